@@ -1,0 +1,298 @@
+//! From atoms to tables.
+//!
+//! Every atom is followed from every square into a list of ways, one for each target. A way becomes
+//! the cheapest entry that can hold it, and if it captures also a path of the reverse table.
+
+use super::{Exact, Leap, Path, PathId, PromotionTable, Ray, Span, Tables, mode};
+use crate::army::{Atom, Kind, KindDef, KindMask, Piece, Side, Travel};
+use crate::board::{Offset, turn_offset};
+use crate::square::{Square, SquareSet};
+use crate::variant::{Spec, SpecError};
+use std::collections::HashMap;
+
+/// The most entries (targets of leaps, squares of rays) of all tables together: more than 63 kinds
+/// that move like queens need on the largest board, few enough to stop a hostile declaration early.
+const MAX_ENTRIES: usize = 1 << 23;
+
+const TARGET_MODES: u8 = mode::QUIET | mode::CAPTURE | mode::FRIENDLY;
+
+/// One square along a direction: where a step leads and what must be empty for it.
+struct Stop {
+    to: Square,
+    legs: SquareSet,
+}
+
+/// One target of one direction.
+#[derive(Clone, Copy)]
+struct Way {
+    to: Square,
+    clear: SquareSet,
+    hop: SquareSet,
+}
+
+/// What is being compiled: a kind of a side, and its regions.
+struct Subject<'a> {
+    def: &'a KindDef,
+    piece: Piece,
+    turn: u8,
+    within: SquareSet,
+    home: SquareSet,
+}
+
+struct Compiler<'a> {
+    spec: &'a Spec,
+    tables: Tables,
+    ids: HashMap<Path, PathId>,
+    /// For each target of the square in hand, the modes of the entries that lead there.
+    seen: [u8; 256],
+    entries: usize,
+}
+
+/// Compiles all movement of `spec`; errors as for [`Tables::new`].
+pub(super) fn compile(spec: &Spec) -> Result<Tables, SpecError> {
+    let squares = spec.board.len();
+    let pieces = (spec.kinds.len() + 1) * 4;
+    let tables = Tables {
+        squares,
+        spans: vec![Span::default(); pieces * squares],
+        leaps: Vec::new(),
+        rays: Vec::new(),
+        ray_squares: Vec::new(),
+        exacts: Vec::new(),
+        victims: vec![KindMask::ALL],
+        paths: vec![Path {
+            clear: SquareSet::EMPTY,
+            hop: SquareSet::EMPTY,
+            victims: KindMask::NONE,
+            hops: false,
+            next: 0,
+        }],
+        codes: vec![0; pieces * squares * squares],
+        reach: vec![SquareSet::EMPTY; 4 * squares],
+        promotions: vec![None; pieces],
+    };
+    let mut compiler = Compiler { spec, tables, ids: HashMap::new(), seen: [0; 256], entries: 0 };
+    for (i, def) in spec.kinds.iter().enumerate() {
+        for (s, side) in spec.sides.iter().enumerate() {
+            let piece = Piece::new(Side(s as u8), Kind(i as u8));
+            compiler.piece(def, piece, def.facing.unwrap_or(side.forward))?;
+        }
+    }
+    Ok(compiler.tables)
+}
+
+impl Compiler<'_> {
+    fn piece(&mut self, def: &KindDef, piece: Piece, turn: u8) -> Result<(), SpecError> {
+        let within = self.region(def, def.within.as_deref(), piece.side())?.unwrap_or(self.spec.board.squares());
+        let array = self.spec.array.iter().filter(|(_, p)| *p == piece).map(|(s, _)| *s).collect();
+        let home = self.region(def, def.home.as_deref(), piece.side())?.unwrap_or(array);
+        if let Some(promotion) = def.promotion.as_ref().filter(|p| p.to != KindMask::NONE) {
+            let zone = self.region(def, Some(&promotion.zone), piece.side())?.unwrap_or_default();
+            let (to, forced, on_leaving) = (promotion.to, promotion.forced, promotion.on_leaving);
+            self.tables.promotions[piece.index()] = Some(PromotionTable { zone, to, forced, on_leaving });
+        }
+        let subject = Subject { def, piece, turn, within, home };
+        for from in self.spec.board.squares() {
+            self.square(&subject, from)?;
+        }
+        Ok(())
+    }
+
+    fn region(&self, def: &KindDef, name: Option<&str>, side: Side) -> Result<Option<SquareSet>, SpecError> {
+        let Some(name) = name else { return Ok(None) };
+        match self.spec.board.region(name) {
+            Some(region) => Ok(Some(region.squares[side.index()])),
+            None => Err(SpecError::Region { region: name.into(), by: def.name.clone() }),
+        }
+    }
+
+    /// Compiles all entries of a piece on one square.
+    fn square(&mut self, subject: &Subject, from: Square) -> Result<(), SpecError> {
+        let too_many = || SpecError::Paths(subject.def.name.clone());
+        let tables = &self.tables;
+        let (leaps, rays, exacts) = (tables.leaps.len(), tables.rays.len(), tables.exacts.len());
+        let mut overlap = false;
+        self.seen.fill(0);
+        for atom in subject.def.atoms.iter().filter(|a| !a.initial || subject.home.contains(from)) {
+            let victims = self.victims(atom.victims).ok_or_else(too_many)?;
+            for direction in 0..atom.steps.len() {
+                overlap |= self.direction(subject, atom, direction, from, leaps, victims).ok_or_else(too_many)?;
+            }
+        }
+        let count = |len: usize, start: usize| u16::try_from(len - start).map_err(|_| too_many());
+        let tables = &mut self.tables;
+        tables.spans[subject.piece.index() * tables.squares + from.index()] = Span {
+            leaps: leaps as u32,
+            rays: rays as u32,
+            exacts: exacts as u32,
+            leap_count: count(tables.leaps.len(), leaps)?,
+            ray_count: count(tables.rays.len(), rays)?,
+            exact_count: count(tables.exacts.len(), exacts)?,
+            overlap,
+        };
+        Ok(())
+    }
+
+    /// Compiles one direction of an atom and says whether a target had been reached before; `None`
+    /// if the tables are full. `first_leap` is where the leaps of this square begin.
+    fn direction(
+        &mut self,
+        subject: &Subject,
+        atom: &Atom,
+        direction: usize,
+        from: Square,
+        first_leap: usize,
+        victims: u8,
+    ) -> Option<bool> {
+        let stops = self.follow(atom, direction, subject.turn, from);
+        // Confinement does not hold for atoms that single out a victim: a glance across the board.
+        let allowed = |to| subject.within.contains(to) || atom.victims != KindMask::ALL;
+        let min = usize::from(atom.min.max(1)).max(if atom.travel == Travel::Clear { 1 } else { 2 });
+        let Some(last) = (min - 1..stops.len()).rev().find(|&i| allowed(stops[i].to)) else { return Some(false) };
+        let ways: Vec<Way> =
+            (min - 1..=last).filter(|&i| allowed(stops[i].to)).map(|i| way(atom.travel, &stops[..=i])).collect();
+        let whole = ways.len() == last + 2 - min && stops[..=last].iter().all(|s| s.legs.is_empty());
+        let modes = modes_of(atom);
+        self.entries += last + 1;
+        if self.entries > MAX_ENTRIES {
+            return None;
+        }
+        if whole && !atom.double && (ways.len() > 1 || atom.travel != Travel::Clear) {
+            let start = self.tables.ray_squares.len() as u32;
+            self.tables.ray_squares.extend(stops[..=last].iter().map(|s| s.to));
+            let ray = Ray { start, len: (last + 1) as u8, min: min as u8, travel: atom.travel, modes, victims };
+            self.tables.rays.push(ray);
+        } else {
+            for way in &ways {
+                self.single(way, modes, victims, first_leap)?;
+            }
+        }
+        let mut overlap = false;
+        for way in &ways {
+            overlap |= self.mark(way.to, modes);
+            if atom.capture {
+                self.reverse(subject.piece, from, way, atom.victims)?;
+            }
+        }
+        Some(overlap)
+    }
+
+    /// The squares along a direction: until the atom's limit, the edge, a hole, or the origin itself
+    /// on a board that wraps around.
+    fn follow(&self, atom: &Atom, direction: usize, turn: u8, from: Square) -> Vec<Stop> {
+        let board = &self.spec.board;
+        let step: Offset = turn_offset(atom.steps[direction], turn);
+        let no_legs = Vec::new();
+        let legs = atom.legs.get(direction).unwrap_or(&no_legs);
+        let limit = if atom.max == 0 { 255 } else { usize::from(atom.max) };
+        let (mut stops, mut at) = (Vec::new(), from);
+        while stops.len() < limit {
+            let Some(to) = board.offset(at, step).filter(|&to| to != from) else { break };
+            let Some(legs) = legs.iter().map(|&leg| board.offset(at, turn_offset(leg, turn))).collect() else { break };
+            stops.push(Stop { to, legs });
+            at = to;
+        }
+        stops
+    }
+
+    /// Adds the entry for a way that is not part of a ray.
+    fn single(&mut self, way: &Way, modes: u8, victims: u8, first_leap: usize) -> Option<()> {
+        let mut obstacles = way.clear.into_iter();
+        let leg = obstacles.next();
+        if !way.hop.is_empty() || obstacles.next().is_some() {
+            let path = self.path(Path {
+                clear: way.clear,
+                hop: way.hop,
+                victims: KindMask::ALL,
+                hops: !way.hop.is_empty(),
+                next: 0,
+            })?;
+            self.tables.exacts.push(Exact { to: way.to, modes, victims, path });
+            return Some(());
+        }
+        let lame = if leg.is_some() { mode::LAME } else { 0 };
+        let leap = Leap { to: way.to, leg: leg.unwrap_or(way.to), modes: modes | lame, victims };
+        let manner = mode::DOUBLE | mode::LAME;
+        let same = |l: &&mut Leap| {
+            l.to == leap.to && l.leg == leap.leg && l.victims == victims && (l.modes ^ leap.modes) & manner == 0
+        };
+        match self.tables.leaps[first_leap..].iter_mut().find(same) {
+            Some(old) => old.modes |= leap.modes,
+            None => self.tables.leaps.push(leap),
+        }
+        Some(())
+    }
+
+    /// Notes that an entry leads to `to`; true if another did so in the same case.
+    fn mark(&mut self, to: Square, modes: u8) -> bool {
+        let mut targets = modes & TARGET_MODES;
+        if modes & mode::EN_PASSANT != 0 {
+            targets |= mode::QUIET;
+        }
+        let seen = &mut self.seen[to.index()];
+        let again = *seen & targets != 0;
+        *seen |= targets;
+        again
+    }
+
+    /// Adds a capture to the reverse table.
+    fn reverse(&mut self, piece: Piece, from: Square, way: &Way, victims: KindMask) -> Option<()> {
+        let squares = self.tables.squares;
+        let at = (piece.index() * squares + way.to.index()) * squares + from.index();
+        let next = self.tables.codes[at];
+        let mut id = next;
+        while id != 0 {
+            let path = &self.tables.paths[id as usize];
+            if path.clear == way.clear && path.hop == way.hop && path.victims.0 | victims.0 == path.victims.0 {
+                return Some(());
+            }
+            id = path.next;
+        }
+        self.tables.codes[at] =
+            self.path(Path { clear: way.clear, hop: way.hop, victims, hops: !way.hop.is_empty(), next })?;
+        self.tables.reach[piece.side().index() * squares + way.to.index()].insert(from);
+        Some(())
+    }
+
+    /// The number of a path, new or known; `None` if there are too many.
+    fn path(&mut self, path: Path) -> Option<PathId> {
+        if let Some(&id) = self.ids.get(&path) {
+            return Some(id);
+        }
+        let id = PathId::try_from(self.tables.paths.len()).ok()?;
+        self.tables.paths.push(path);
+        self.ids.insert(path, id);
+        Some(id)
+    }
+
+    fn victims(&mut self, victims: KindMask) -> Option<u8> {
+        let known = self.tables.victims.iter().position(|&v| v == victims);
+        let index = known.unwrap_or_else(|| {
+            self.tables.victims.push(victims);
+            self.tables.victims.len() - 1
+        });
+        u8::try_from(index).ok()
+    }
+}
+
+/// What the way to the last of `stops` asks of the squares before it.
+fn way(travel: Travel, stops: &[Stop]) -> Way {
+    let (last, before) = (&stops[stops.len() - 1], &stops[..stops.len() - 1]);
+    let legs = stops.iter().fold(SquareSet::EMPTY, |set, stop| set | stop.legs);
+    let passed: SquareSet = before.iter().map(|s| s.to).collect();
+    let hop = match travel {
+        Travel::Clear => SquareSet::EMPTY,
+        Travel::Hop => passed,
+        Travel::Land => before.last().map_or(SquareSet::EMPTY, |s| s.to.into()),
+    };
+    Way { to: last.to, clear: (passed - hop) | legs, hop }
+}
+
+fn modes_of(atom: &Atom) -> u8 {
+    let bit = |on: bool, bit: u8| if on { bit } else { 0 };
+    bit(atom.quiet, mode::QUIET)
+        | bit(atom.capture, mode::CAPTURE)
+        | bit(atom.friendly, mode::FRIENDLY)
+        | bit(atom.en_passant, mode::EN_PASSANT)
+        | bit(atom.double, mode::DOUBLE)
+}

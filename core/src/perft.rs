@@ -1,0 +1,73 @@
+//! Counting sequences of moves, to check and to time the generator.
+//!
+//! Sides move in order, one move each, under the variant's royal policy; nothing ends the game early.
+
+use crate::army::Side;
+use crate::movegen::{Filter, Safety, count, generate};
+use crate::moves::Move;
+use crate::position::Position;
+use crate::variant::Variant;
+
+/// The number of sequences of `depth` moves; every last move is made. 1 for depth 0.
+pub fn perft(variant: &Variant, position: &Position, depth: u32) -> u64 {
+    Counter { variant, made: true }.from(position, depth)
+}
+
+/// The same number without making the last move of each sequence, which is several times faster.
+pub fn bulk_perft(variant: &Variant, position: &Position, depth: u32) -> u64 {
+    Counter { variant, made: false }.from(position, depth)
+}
+
+/// For each move of `position` the number of sequences of `depth` moves that begin with it, in
+/// generation order; empty for depth 0.
+pub fn divide(variant: &Variant, position: &Position, depth: u32) -> Vec<(Move, u64)> {
+    let mut moves = Vec::new();
+    if depth > 0 {
+        generate(variant, position, position.side(), Safety::Policy, Filter::ALL, &mut moves);
+    }
+    let mut next = position.clone();
+    let count = |mv| {
+        next.clone_from(position);
+        play(variant, &mut next, mv);
+        (mv, bulk_perft(variant, &next, depth - 1))
+    };
+    moves.into_iter().map(count).collect()
+}
+
+/// Makes a move and hands the turn to the next side in order.
+fn play(variant: &Variant, position: &mut Position, mv: Move) {
+    let side = position.side().0 + 1;
+    position.make(variant, mv);
+    position.end_turn(variant, Side(if side as usize == variant.sides() { 0 } else { side }));
+}
+
+struct Counter<'a> {
+    variant: &'a Variant,
+    /// Whether last moves are made.
+    made: bool,
+}
+
+impl Counter<'_> {
+    fn from(&self, position: &Position, depth: u32) -> u64 {
+        if depth == 0 { 1 } else { self.count(position, depth, &mut Vec::new()) }
+    }
+
+    /// Counts at a depth of at least 1, with `moves` as a stack that is left as it was found.
+    fn count(&self, position: &Position, depth: u32, moves: &mut Vec<Move>) -> u64 {
+        let variant = self.variant;
+        if depth == 1 && !self.made {
+            return count(variant, position, position.side(), Safety::Policy, Filter::ALL);
+        }
+        let start = moves.len();
+        generate(variant, position, position.side(), Safety::Policy, Filter::ALL, moves);
+        let mut nodes = 0;
+        let mut next = position.clone();
+        for i in start..moves.len() {
+            next.clone_from(position);
+            play(variant, &mut next, moves[i]);
+            nodes += if depth == 1 { 1 } else { self.count(&next, depth - 1, moves) };
+        }
+        moves.truncate(start);
+        nodes
+    }
+}

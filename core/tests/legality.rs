@@ -1,0 +1,220 @@
+//! The fast generator against slow definitions, on random games and random boards.
+
+mod common;
+
+use astragal_core::attack::{attackers, in_check, is_attacked};
+use astragal_core::movegen::{count, generate, has_move};
+use astragal_core::{
+    Filter, KindMask, Move, Piece, Position, RoyalCapture, RoyalPolicy, Safety, Side, Spec, SquareSet, Tag, Variant,
+};
+use common::*;
+
+fn moves(variant: &Variant, position: &Position, side: Side, safety: Safety) -> Vec<Move> {
+    let mut list = Vec::new();
+    generate(variant, position, side, safety, Filter::ALL, &mut list);
+    list
+}
+
+/// Make it and look.
+fn leaves_check(variant: &Variant, position: &Position, side: Side, mv: Move) -> bool {
+    let mut after = position.clone();
+    after.set_side(variant, side);
+    after.make(variant, mv);
+    in_check(variant, &after, side)
+}
+
+fn expected(variant: &Variant, position: &Position, side: Side, safety: Safety) -> Vec<Move> {
+    let spec = variant.spec();
+    let mut list = moves(variant, position, side, Safety::Pseudo);
+    let takes_royal = |mv: Move| {
+        let (captured, _) = position.captured_by(mv);
+        !captured.is_none() && captured.side() != side && variant.royals().contains(captured.kind())
+    };
+    list.retain(|&mv| match safety {
+        Safety::Pseudo => true,
+        Safety::Policy if spec.royal_policy == RoyalPolicy::Capturable => true,
+        Safety::Policy if spec.royal_capture == RoyalCapture::Free && takes_royal(mv) => true,
+        _ => !leaves_check(variant, position, side, mv),
+    });
+    list
+}
+
+/// The hash as it is when the position is built up from nothing.
+fn rebuilt_hash(variant: &Variant, position: &Position) -> u64 {
+    let mut fresh = Position::empty(variant);
+    for square in variant.board().squares() {
+        if !position.at(square).is_none() {
+            fresh.put(variant, square, position.at(square));
+        }
+    }
+    fresh.set_side(variant, position.side());
+    fresh.set_rights(variant, position.rights());
+    for &right in position.en_passant() {
+        fresh.add_en_passant(variant, right);
+    }
+    for side in (0..variant.sides() as u8).map(Side) {
+        for kind in (0..variant.kinds().len() as u8).map(astragal_core::Kind) {
+            fresh.set_in_hand(variant, side, kind, position.in_hand(variant, side, kind));
+        }
+    }
+    fresh.hash()
+}
+
+fn compare(variant: &Variant, position: &Position) {
+    for side in (0..variant.sides() as u8).map(Side) {
+        for safety in [Safety::Pseudo, Safety::Policy, Safety::Safe] {
+            let list = moves(variant, position, side, safety);
+            assert_eq!(list, expected(variant, position, side, safety), "{side:?} {safety:?} in {position:?}");
+            assert_eq!(list.len() as u64, count(variant, position, side, safety, Filter::ALL));
+            assert_eq!(!list.is_empty(), has_move(variant, position, side, safety, Filter::ALL));
+            let mut sorted = list.clone();
+            sorted.sort();
+            sorted.dedup();
+            assert_eq!(sorted.len(), list.len(), "a move comes twice in {position:?}");
+            assert!(
+                list.windows(2).all(|w| w[0].from <= w[1].from || w[1].tag == Tag::Castle || w[1].tag == Tag::Drop)
+            );
+        }
+    }
+}
+
+/// Plays random moves and compares at each position.
+fn playouts(spec: Spec, fen: &str, games: usize, plies: usize) {
+    let variant = variant(spec);
+    let mut random = Random(games as u64);
+    for _ in 0..games {
+        let mut position = position(&variant, fen);
+        for _ in 0..plies {
+            compare(&variant, &position);
+            assert_eq!(position.hash(), rebuilt_hash(&variant, &position));
+            let list = moves(&variant, &position, position.side(), Safety::Policy);
+            if list.is_empty() {
+                break;
+            }
+            position.make(&variant, list[random.below(list.len())]);
+            position.end_turn(&variant, Side((position.side().0 + 1) % variant.sides() as u8));
+        }
+    }
+}
+
+#[test]
+fn chess_playouts() {
+    playouts(chess_spec(), CHESS, 60, 150);
+    playouts(chess_spec(), KIWIPETE, 40, 100);
+}
+
+#[test]
+fn xiangqi_playouts() {
+    playouts(xiangqi_spec(), XIANGQI, 60, 200);
+}
+
+#[test]
+fn odd_army_playouts() {
+    let odd = |capture, policy, hands| Spec { royal_capture: capture, royal_policy: policy, hands, ..odd_spec() };
+    playouts(odd(RoyalCapture::Free, RoyalPolicy::Protected, false), ODD, 30, 150);
+    playouts(odd(RoyalCapture::Never, RoyalPolicy::Protected, false), ODD, 30, 150);
+    playouts(odd(RoyalCapture::Safe, RoyalPolicy::Capturable, true), ODD, 30, 100);
+    playouts(odd(RoyalCapture::Safe, RoyalPolicy::Protected, true), ODD, 30, 100);
+}
+
+/// Random boards are full of checks, pins and screens that games seldom show.
+#[test]
+fn scattered_boards() {
+    for (spec, seed) in [(chess_spec(), 1), (xiangqi_spec(), 2), (odd_spec(), 3), (ring_spec(), 4)] {
+        let variant = variant(spec);
+        let mut random = Random(seed);
+        for _ in 0..1500 {
+            let filled = 5 + random.below(60);
+            let royals = 1 + random.below(2) as u32;
+            compare(&variant, &scatter(&variant, &mut random, filled, royals));
+        }
+    }
+}
+
+/// En passant rights of several kinds: the victim's going may open lines along rank and diagonal.
+#[test]
+fn scattered_en_passant() {
+    let variant = variant(Spec { castles: Vec::new(), ..chess_spec() });
+    let mut random = Random(9);
+    let mut seen = 0;
+    for _ in 0..20000 {
+        let mut position = scatter(&variant, &mut random, 25, 1);
+        let side = position.side();
+        for square in variant.board().squares() {
+            let back = if side.0 == 0 { 1 } else { -1 };
+            let Some(target) = variant.board().offset(square, (0, back)) else { continue };
+            let piece = position.at(square);
+            if piece == Piece::new(Side(1 - side.0), astragal_core::Kind(0)) && position.at(target).is_none() {
+                position.add_en_passant(&variant, astragal_core::EnPassant { target, victim: square });
+            }
+        }
+        let list = moves(&variant, &position, side, Safety::Safe);
+        assert_eq!(list, expected(&variant, &position, side, Safety::Safe), "{position:?}");
+        seen += list.iter().filter(|m| m.tag == Tag::EnPassant).count();
+    }
+    assert!(seen > 400, "{seen}");
+}
+
+/// Forward attacks are reverse attacks, for all kinds, sides and squares on random boards.
+#[test]
+fn attackers_are_those_that_capture() {
+    for (spec, seed) in [(chess_spec(), 5), (xiangqi_spec(), 6), (odd_spec(), 7), (ring_spec(), 8)] {
+        let variant = variant(Spec { royal_policy: RoyalPolicy::Capturable, ..spec });
+        let mut random = Random(seed);
+        for _ in 0..300 {
+            let filled = 5 + random.below(80);
+            let position = scatter(&variant, &mut random, filled, 2);
+            for side in (0..variant.sides() as u8).map(Side) {
+                let list = moves(&variant, &position, side, Safety::Pseudo);
+                let capturing = |to| {
+                    list.iter().filter(|m| m.tag == Tag::Plain && m.to == to).map(|m| m.from).collect::<SquareSet>()
+                };
+                for to in variant.board().squares() - position.of(side) {
+                    let piece = position.at(to);
+                    if !piece.is_none() {
+                        assert_eq!(
+                            attackers(&variant, &position, to, side),
+                            capturing(to),
+                            "{side:?} on {to:?} in {position:?}"
+                        );
+                    }
+                }
+                check_reverse_of_any_piece(&variant, &position, side, &mut random);
+            }
+        }
+    }
+}
+
+/// The same with a piece of a random kind put on each empty square in turn.
+fn check_reverse_of_any_piece(variant: &Variant, position: &Position, side: Side, random: &mut Random) {
+    let enemy = Side((side.0 + 1) % variant.sides() as u8);
+    for to in variant.board().squares() - position.occupied() {
+        let mut filled = position.clone();
+        let kind = astragal_core::Kind(random.below(variant.kinds().len()) as u8);
+        filled.put(variant, to, Piece::new(enemy, kind));
+        let list = moves(variant, &filled, side, Safety::Pseudo);
+        let capturing: SquareSet = list.iter().filter(|m| m.tag == Tag::Plain && m.to == to).map(|m| m.from).collect();
+        let found = attackers(variant, &filled, to, side);
+        assert_eq!(found, capturing, "{side:?} on {to:?} in {filled:?}");
+        assert!(attackers(variant, position, to, side).is_subset(found));
+        assert!(!capturing.is_empty() <= is_attacked(variant, &filled, to, enemy));
+    }
+}
+
+#[test]
+fn filters_choose_before_generating() {
+    let variant = variant(chess_spec());
+    let position = position(&variant, KIWIPETE);
+    let all = moves(&variant, &position, Side::FIRST, Safety::Policy);
+    for kinds in 0..64 {
+        for castling in [false, true] {
+            let filter = Filter { kinds: KindMask(kinds), castling, drops: KindMask::NONE };
+            let mut some = Vec::new();
+            generate(&variant, &position, Side::FIRST, Safety::Policy, filter, &mut some);
+            let wanted = |m: &&Move| {
+                if m.tag == Tag::Castle { castling } else { filter.kinds.contains(position.at(m.from).kind()) }
+            };
+            assert_eq!(some, all.iter().filter(wanted).copied().collect::<Vec<_>>());
+        }
+    }
+}
