@@ -1,0 +1,219 @@
+//! The board: which squares there are, how they are called, and where an offset leads.
+//!
+//! A board is a rectangle of 1x1 to 16x16 with optional holes and optional wrap-around; other shapes
+//! (hexagons, rings, two parts) are rectangles with holes whose pieces use other offsets. This is the
+//! only module that turns offsets into squares; all others see squares and lists of squares.
+
+use crate::square::{Square, SquareSet};
+use thiserror::Error;
+
+/// The largest width and height.
+pub const MAX_EDGE: u8 = 16;
+
+/// A step on the board: files to the right, ranks forward, seen by the first side.
+pub type Offset = (i8, i8);
+
+/// Why a board cannot be made.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum BoardError {
+    /// Width or height is not in 1..=16.
+    #[error("a board has 1 to 16 files and 1 to 16 ranks, not {0}x{1}")]
+    Size(i64, i64),
+}
+
+/// A named region, as each side sees it (turned so that "forward" is that side's forward).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Region {
+    /// The name used in scripts.
+    pub name: String,
+    /// The squares, by side.
+    pub squares: [SquareSet; 4],
+}
+
+/// A board. See the [module](self) for what it owns.
+///
+/// ```
+/// use astragal_core::{Board, Square};
+/// let board = Board::new(8, 8, 1).unwrap();
+/// let e4 = board.parse("e4").unwrap();
+/// assert_eq!(e4, Square(28));
+/// assert_eq!(board.offset(e4, (1, 2)).map(|s| board.name(s)), Some("f6".into()));
+/// assert_eq!(board.offset(board.parse("h1").unwrap(), (1, 0)), None);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Board {
+    width: u8,
+    height: u8,
+    first_rank: u8,
+    squares: SquareSet,
+    wrap: (bool, bool),
+    regions: Vec<Region>,
+}
+
+impl Board {
+    /// A full rectangle. `first_rank` is the number of the lowest rank, 0 or 1 in practice.
+    ///
+    /// # Errors
+    /// [`BoardError::Size`] unless both edges are in 1..=16.
+    pub fn new(width: i64, height: i64, first_rank: u8) -> Result<Board, BoardError> {
+        let edge = 1..=i64::from(MAX_EDGE);
+        if !edge.contains(&width) || !edge.contains(&height) {
+            return Err(BoardError::Size(width, height));
+        }
+        Ok(Board {
+            width: width as u8,
+            height: height as u8,
+            first_rank,
+            squares: SquareSet::first((width * height) as usize),
+            wrap: (false, false),
+            regions: Vec::new(),
+        })
+    }
+
+    /// Takes squares out of the board: nothing stands there and nothing passes.
+    pub fn cut(&mut self, holes: SquareSet) {
+        self.squares -= holes;
+    }
+
+    /// Joins the left edge to the right one (`files`), the lower to the upper one (`ranks`).
+    pub fn wrap(&mut self, files: bool, ranks: bool) {
+        self.wrap = (files, ranks);
+    }
+
+    /// Names a region; a region of the same name is replaced.
+    pub fn add_region(&mut self, region: Region) {
+        self.regions.retain(|r| r.name != region.name);
+        self.regions.push(region);
+    }
+
+    /// The number of files, 1 to 16.
+    pub fn width(&self) -> u8 {
+        self.width
+    }
+
+    /// The number of ranks, 1 to 16.
+    pub fn height(&self) -> u8 {
+        self.height
+    }
+
+    /// The number that the lowest rank bears.
+    pub fn first_rank(&self) -> u8 {
+        self.first_rank
+    }
+
+    /// The number of indices, holes included: width times height.
+    pub fn len(&self) -> usize {
+        self.width as usize * self.height as usize
+    }
+
+    /// Never true: a board has a square. (Present because `len` is.)
+    pub fn is_empty(&self) -> bool {
+        false
+    }
+
+    /// All squares, without the holes.
+    pub fn squares(&self) -> SquareSet {
+        self.squares
+    }
+
+    /// The regions, in order of declaration.
+    pub fn regions(&self) -> &[Region] {
+        &self.regions
+    }
+
+    /// The region called `name`.
+    pub fn region(&self, name: &str) -> Option<&Region> {
+        self.regions.iter().find(|r| r.name == name)
+    }
+
+    /// The file of a square, from 0.
+    #[inline]
+    pub fn file(&self, square: Square) -> u8 {
+        square.0 % self.width
+    }
+
+    /// The rank of a square, from 0 whatever the numbering.
+    #[inline]
+    pub fn rank(&self, square: Square) -> u8 {
+        square.0 / self.width
+    }
+
+    /// The square on `file` and `rank` (both from 0), if the board has it.
+    pub fn at(&self, file: i64, rank: i64) -> Option<Square> {
+        if !(0..i64::from(self.width)).contains(&file) || !(0..i64::from(self.height)).contains(&rank) {
+            return None;
+        }
+        let square = Square((rank * i64::from(self.width) + file) as u8);
+        self.squares.contains(square).then_some(square)
+    }
+
+    /// Where `offset` leads from `from`; `None` off the board or in a hole.
+    pub fn offset(&self, from: Square, (dx, dy): Offset) -> Option<Square> {
+        let mut x = i64::from(self.file(from)) + i64::from(dx);
+        let mut y = i64::from(self.rank(from)) + i64::from(dy);
+        if self.wrap.0 {
+            x = x.rem_euclid(i64::from(self.width));
+        }
+        if self.wrap.1 {
+            y = y.rem_euclid(i64::from(self.height));
+        }
+        self.at(x, y)
+    }
+
+    /// All squares on `file` (from 0).
+    pub fn file_set(&self, file: u8) -> SquareSet {
+        self.squares.into_iter().filter(|&s| self.file(s) == file).collect()
+    }
+
+    /// All squares on `rank` (from 0).
+    pub fn rank_set(&self, rank: u8) -> SquareSet {
+        self.squares.into_iter().filter(|&s| self.rank(s) == rank).collect()
+    }
+
+    /// The square's name: a letter for the file and the rank's number, as `e4`.
+    pub fn name(&self, square: Square) -> String {
+        format!("{}{}", (b'a' + self.file(square)) as char, self.rank(square) + self.first_rank)
+    }
+
+    /// Reads a square's name; `None` if the board has no such square.
+    pub fn parse(&self, name: &str) -> Option<Square> {
+        let mut letters = name.chars();
+        let file = letters.next().filter(char::is_ascii_lowercase)?;
+        let digits = letters.as_str();
+        if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) || (digits.len() > 1 && digits.starts_with('0')) {
+            return None;
+        }
+        let rank: i64 = digits.parse().ok()?;
+        self.at(i64::from(file as u8 - b'a'), rank - i64::from(self.first_rank))
+    }
+
+    /// The square reached when the board is turned `quarters` times a quarter about its centre
+    /// (only half turns on boards that are not square); `None` if there is a hole.
+    pub fn turned(&self, square: Square, quarters: u8) -> Option<Square> {
+        let (x, y) = (i64::from(self.file(square)), i64::from(self.rank(square)));
+        let (w, h) = (i64::from(self.width) - 1, i64::from(self.height) - 1);
+        match quarters % 4 {
+            0 => self.at(x, y),
+            1 => self.at(y, h - x),
+            2 => self.at(w - x, h - y),
+            _ => self.at(w - y, x),
+        }
+    }
+}
+
+/// An offset as a side sees it whose forward direction is turned clockwise by `quarters` quarters:
+/// 0 plays up the board, 1 to the right, 2 down, 3 to the left.
+///
+/// ```
+/// use astragal_core::board::turn_offset;
+/// assert_eq!(turn_offset((0, 1), 2), (0, -1));
+/// assert_eq!(turn_offset((0, 1), 1), (1, 0));
+/// ```
+pub fn turn_offset((dx, dy): Offset, quarters: u8) -> Offset {
+    match quarters % 4 {
+        0 => (dx, dy),
+        1 => (dy, -dx),
+        2 => (-dx, -dy),
+        _ => (-dy, dx),
+    }
+}

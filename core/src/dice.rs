@@ -1,0 +1,166 @@
+//! Dice: what is rolled, with which exact chances, and the portable stream that rolls it.
+//!
+//! A roll is a list of faces in rolling order. All chances are integer fractions. Random numbers come
+//! from a stream addressed by (seed, event): the same address gives the same faces on every platform,
+//! however often it is asked, so undoing and replaying a game draws the same numbers.
+
+use std::fmt;
+
+/// One die: its faces, with weights (all 1 for a fair die).
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Die {
+    /// The value of each face.
+    pub faces: Vec<i16>,
+    /// How many times more often than weight 1 each face comes; as long as `faces`.
+    pub weights: Vec<u32>,
+}
+
+impl Die {
+    /// A fair die with faces 1 to `n`.
+    pub fn fair(n: u16) -> Die {
+        Die { faces: (1..=n as i16).collect(), weights: vec![1; n as usize] }
+    }
+
+    /// The sum of all weights.
+    pub fn total(&self) -> u64 {
+        self.weights.iter().map(|&w| u64::from(w)).sum()
+    }
+}
+
+/// Several dice rolled together, in order.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Dice {
+    /// The dice.
+    pub dice: Vec<Die>,
+    /// How people write it, as `2d6`.
+    pub text: String,
+}
+
+impl Dice {
+    /// `count` fair dice with `n` faces each, written `2d6`.
+    pub fn fair(count: usize, n: u16) -> Dice {
+        Dice { dice: vec![Die::fair(n); count], text: format!("{count}d{n}") }
+    }
+
+    /// The number of ordered outcomes (product of the numbers of faces), saturating.
+    pub fn outcomes(&self) -> u64 {
+        self.dice.iter().fold(1u64, |n, die| n.saturating_mul(die.faces.len() as u64))
+    }
+
+    /// The faces of outcome number `index` (the last die varies fastest).
+    pub fn outcome(&self, mut index: u64) -> Vec<i16> {
+        let mut faces = vec![0; self.dice.len()];
+        for (slot, die) in faces.iter_mut().zip(&self.dice).rev() {
+            let n = die.faces.len() as u64;
+            *slot = die.faces[(index % n) as usize];
+            index /= n;
+        }
+        faces
+    }
+
+    /// The number of the outcome that shows `faces`; `None` if the dice cannot show them.
+    pub fn index_of(&self, faces: &[i16]) -> Option<u64> {
+        if faces.len() != self.dice.len() {
+            return None;
+        }
+        let mut index = 0;
+        for (face, die) in faces.iter().zip(&self.dice) {
+            index = index * die.faces.len() as u64 + die.faces.iter().position(|f| f == face)? as u64;
+        }
+        Some(index)
+    }
+
+    /// The weight of outcome `index`; its chance is this over [`Dice::total`].
+    pub fn weight(&self, mut index: u64) -> u64 {
+        let mut weight = 1;
+        for die in self.dice.iter().rev() {
+            let n = die.faces.len() as u64;
+            weight *= u64::from(die.weights[(index % n) as usize]);
+            index /= n;
+        }
+        weight
+    }
+
+    /// The sum of the weights of all outcomes.
+    pub fn total(&self) -> u64 {
+        self.dice.iter().map(Die::total).product()
+    }
+
+    /// Rolls: the number of an outcome, drawn by weight from `stream`.
+    pub fn roll(&self, stream: &mut Stream) -> u64 {
+        let mut index = 0;
+        for die in &self.dice {
+            let mut left = stream.below(die.total());
+            let face = die.weights.iter().position(|&w| {
+                let hit = left < u64::from(w);
+                left = left.wrapping_sub(u64::from(w));
+                hit
+            });
+            index = index * die.faces.len() as u64 + face.unwrap_or(0) as u64;
+        }
+        index
+    }
+}
+
+impl fmt::Display for Dice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// The output function of SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number
+/// generators", OOPSLA 2014): a bijection of 64-bit numbers that mixes all bits.
+#[inline]
+pub fn mix(n: u64) -> u64 {
+    let mut z = n.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// A stream of random numbers addressed by (seed, event).
+///
+/// Number `i` (from 1) of the stream is `mix(k + i)` with `k = mix(mix(seed) + event)`, all sums modulo
+/// 2^64. Part of the record format: it never changes.
+///
+/// ```
+/// use astragal_core::Stream;
+/// let mut a = Stream::new(2026, 7);
+/// let mut b = Stream::new(2026, 7);
+/// assert_eq!((a.below(6), a.below(6)), (b.below(6), b.below(6)));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Stream {
+    key: u64,
+    count: u64,
+}
+
+impl Stream {
+    /// The stream of event number `event` of the game with this seed.
+    pub fn new(seed: u64, event: u64) -> Stream {
+        Stream { key: mix(mix(seed).wrapping_add(event)), count: 0 }
+    }
+
+    /// The next 64 bits.
+    #[inline]
+    pub fn next_u64(&mut self) -> u64 {
+        self.count += 1;
+        mix(self.key.wrapping_add(self.count))
+    }
+
+    /// A number below `n`, each equally likely: draws again where the remainder would favour small
+    /// numbers. 0 if `n` is 0.
+    #[inline]
+    pub fn below(&mut self, n: u64) -> u64 {
+        if n == 0 {
+            return 0;
+        }
+        let zone = u64::MAX - (u64::MAX - n + 1) % n;
+        loop {
+            let draw = self.next_u64();
+            if draw <= zone {
+                return draw % n;
+            }
+        }
+    }
+}

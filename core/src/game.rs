@@ -1,0 +1,258 @@
+//! A game as its callers see it: a start, a seed, the events so far, and the state they lead to.
+//!
+//! Every caller (prompt, server, tests, search) uses the same loop: look at the status, then roll,
+//! play or choose. The events alone rebuild the game; taking one back replays the others.
+
+use crate::dice::Stream;
+use crate::plan::Paid;
+use crate::position::Position;
+use crate::rule::RuleError;
+use crate::state::{Note, Ruleset, State, Status};
+use std::rc::Rc;
+use thiserror::Error;
+
+/// Something that a player or the dice did.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Event {
+    /// Dice came up.
+    Roll(Vec<i16>),
+    /// A move, and the faces that paid for it.
+    Move(Paid),
+    /// The player did without a move.
+    Pass,
+    /// A choice, by its number.
+    Choice(usize),
+}
+
+/// An event with what followed from it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// The event.
+    pub event: Event,
+    /// What happened by itself afterwards.
+    pub notes: Vec<Note>,
+}
+
+/// Why an event cannot be.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum GameError {
+    /// A rule failed.
+    #[error(transparent)]
+    Rule(#[from] RuleError),
+    /// The game waits for something else.
+    #[error("the game waits for {}, not for {offered}", waiting(*.status))]
+    NotNow {
+        /// What it waits for.
+        status: Status,
+        /// What was offered.
+        offered: &'static str,
+    },
+    /// The dice cannot show this.
+    #[error("{dice} cannot show {}", faces(.offered))]
+    Roll {
+        /// The dice.
+        dice: String,
+        /// The faces offered.
+        offered: Vec<i16>,
+    },
+    /// The dice would be rolled again, since no move follows from these faces.
+    #[error("{} is rolled again: it allows no move", faces(.0))]
+    Rerolled(Vec<i16>),
+    /// The move is not permitted.
+    #[error("this move is not permitted")]
+    Move,
+    /// There is no such choice.
+    #[error("there is no choice number {0}")]
+    Choice(usize),
+}
+
+fn waiting(status: Status) -> &'static str {
+    match status {
+        Status::Chance => "a roll",
+        Status::Move => "a move",
+        Status::Choice => "a choice",
+        Status::Over => "nothing: it is over",
+    }
+}
+
+fn faces(faces: &[i16]) -> String {
+    faces.iter().map(i16::to_string).collect::<Vec<_>>().join(" ")
+}
+
+/// A running game with its history. See the [module](self).
+#[derive(Clone)]
+pub struct Game {
+    start: Position,
+    opening: Vec<Note>,
+    state: State,
+    seed: u64,
+    entries: Vec<Entry>,
+}
+
+impl Game {
+    /// A game from `start` whose dice come from `seed`.
+    ///
+    /// # Errors
+    /// If a rule fails.
+    pub fn new(set: Rc<Ruleset>, start: Position, seed: u64) -> Result<Game, RuleError> {
+        let mut state = State::new(set, start.clone())?;
+        let opening = state.take_notes();
+        Ok(Game { start, opening, state, seed, entries: Vec::new() })
+    }
+
+    /// The state now.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// What the game waits for.
+    pub fn status(&self) -> Status {
+        self.state.status()
+    }
+
+    /// The position that the game began with.
+    pub fn start(&self) -> &Position {
+        &self.start
+    }
+
+    /// What happened before the first event.
+    pub fn opening(&self) -> &[Note] {
+        &self.opening
+    }
+
+    /// The seed of the dice.
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// The events so far.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// Rolls the dice waited for, from the game's seed and the number of events so far.
+    ///
+    /// # Errors
+    /// If no roll is waited for, or a rule fails.
+    pub fn roll(&mut self) -> Result<Vec<i16>, GameError> {
+        let Some(dice) = self.state.dice().cloned() else { return Err(self.not_now("a roll")) };
+        let mut stream = Stream::new(self.seed, self.entries.len() as u64);
+        let index = loop {
+            let index = dice.roll(&mut stream);
+            if self.state.can_roll(index) {
+                break index;
+            }
+        };
+        let faces = dice.outcome(index);
+        self.commit(Event::Roll(faces.clone()), |state| state.roll(index))?;
+        Ok(faces)
+    }
+
+    /// Lets the dice waited for show `faces`. If there are more faces than dice and the rules go on
+    /// with another roll, that takes the rest.
+    ///
+    /// # Errors
+    /// If no roll is waited for, the dice cannot show the faces, or a rule fails. The game is then as
+    /// it was.
+    pub fn set_roll(&mut self, faces: &[i16]) -> Result<(), GameError> {
+        let mut trial = self.clone();
+        let mut left = faces;
+        loop {
+            let Some(dice) = trial.state.dice().cloned() else { return Err(trial.not_now("a roll")) };
+            let bad = || GameError::Roll { dice: dice.to_string(), offered: left.to_vec() };
+            let (now, rest) = left.split_at_checked(dice.dice.len()).ok_or_else(bad)?;
+            let index = dice.index_of(now).ok_or_else(bad)?;
+            if !trial.state.can_roll(index) {
+                return Err(GameError::Rerolled(now.to_vec()));
+            }
+            trial.commit(Event::Roll(now.to_vec()), |state| state.roll(index))?;
+            left = rest;
+            if left.is_empty() {
+                *self = trial;
+                return Ok(());
+            }
+            if trial.status() != Status::Chance {
+                return Err(GameError::Roll { dice: dice.to_string(), offered: faces.to_vec() });
+            }
+        }
+    }
+
+    /// Makes a permitted move.
+    ///
+    /// # Errors
+    /// If no move is waited for, it is not permitted, or a rule fails.
+    pub fn play(&mut self, paid: Paid) -> Result<(), GameError> {
+        if self.status() != Status::Move {
+            return Err(self.not_now("a move"));
+        }
+        if !self.state.moves().contains(&paid) {
+            return Err(GameError::Move);
+        }
+        self.commit(Event::Move(paid), |state| state.play(paid))
+    }
+
+    /// Does without a move.
+    ///
+    /// # Errors
+    /// If the rules do not allow it now, or a rule fails.
+    pub fn pass(&mut self) -> Result<(), GameError> {
+        if !self.state.can_pass() {
+            return Err(self.not_now("a pass"));
+        }
+        self.commit(Event::Pass, State::pass)
+    }
+
+    /// Makes choice number `index`.
+    ///
+    /// # Errors
+    /// If no choice is waited for, there is no such one, or a rule fails.
+    pub fn choose(&mut self, index: usize) -> Result<(), GameError> {
+        if self.status() != Status::Choice {
+            return Err(self.not_now("a choice"));
+        }
+        if index >= self.state.choices().len() {
+            return Err(GameError::Choice(index));
+        }
+        self.commit(Event::Choice(index), |state| state.choose(index))
+    }
+
+    /// Takes back the last event; false if there is none.
+    ///
+    /// # Errors
+    /// If a rule fails (which it did not the first time).
+    pub fn undo(&mut self) -> Result<bool, GameError> {
+        let Some((_, kept)) = self.entries.split_last() else { return Ok(false) };
+        let mut game = Game::new(Rc::clone(self.state.ruleset()), self.start.clone(), self.seed)?;
+        for entry in kept {
+            game.apply(&entry.event)?;
+        }
+        *self = game;
+        Ok(true)
+    }
+
+    /// Applies an event of a record.
+    ///
+    /// # Errors
+    /// If the game does not allow it, or a rule fails.
+    pub fn apply(&mut self, event: &Event) -> Result<(), GameError> {
+        match event {
+            Event::Roll(faces) => self.set_roll(faces),
+            Event::Move(paid) => self.play(*paid),
+            Event::Pass => self.pass(),
+            Event::Choice(index) => self.choose(*index),
+        }
+    }
+
+    fn not_now(&self, offered: &'static str) -> GameError {
+        GameError::NotNow { status: self.status(), offered }
+    }
+
+    fn commit(&mut self, event: Event, act: impl FnOnce(&mut State) -> Result<(), RuleError>) -> Result<(), GameError> {
+        let mut state = self.state.clone();
+        act(&mut state)?;
+        let notes = state.take_notes();
+        self.state = state;
+        self.entries.push(Entry { event, notes });
+        Ok(())
+    }
+}

@@ -1,0 +1,64 @@
+//! A move as a value of four bytes, and lists of them.
+//!
+//! What a move does to a position is [`position`](crate::position); how it is written is for others.
+
+use crate::army::Kind;
+use crate::square::Square;
+
+/// What sort of move it is. The numbers are stable: records and hashes may hold them.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+pub enum Tag {
+    /// From one square to another, capturing what stands there.
+    Plain = 0,
+    /// A quiet move whose passed squares may be entered en passant.
+    Double = 1,
+    /// A capture of the piece that has just passed the target.
+    EnPassant = 2,
+    /// Castling: `from` and `to` are the king's; `extra` is the index in the variant's list.
+    Castle = 3,
+    /// From the hand: `extra` is the kind, `from` equals `to`.
+    Drop = 4,
+}
+
+/// One move of one piece.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Move {
+    /// The origin (for a drop, the target).
+    pub from: Square,
+    /// The target.
+    pub to: Square,
+    /// What sort of move it is.
+    pub tag: Tag,
+    /// [`Move::NONE`], or the kind promoted to or dropped, or the index of the castling.
+    pub extra: u8,
+}
+
+impl Move {
+    /// `extra` of a move that has nothing to say there.
+    pub const NONE: u8 = 255;
+
+    /// A plain move or capture.
+    #[inline]
+    pub fn plain(from: Square, to: Square) -> Move {
+        Move { from, to, tag: Tag::Plain, extra: Move::NONE }
+    }
+
+    /// The kind that the piece becomes by this move, if it promotes.
+    #[inline]
+    pub fn promotion(self) -> Option<Kind> {
+        (self.extra != Move::NONE && matches!(self.tag, Tag::Plain | Tag::Double | Tag::EnPassant)).then_some(Kind(self.extra))
+    }
+
+    /// The kind that is dropped, if it is a drop.
+    #[inline]
+    pub fn dropped(self) -> Option<Kind> {
+        (self.tag == Tag::Drop).then_some(Kind(self.extra))
+    }
+
+    /// The castling's index in the variant's list, if it is one.
+    #[inline]
+    pub fn castling(self) -> Option<usize> {
+        (self.tag == Tag::Castle).then_some(self.extra as usize)
+    }
+}

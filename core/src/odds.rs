@@ -1,0 +1,79 @@
+//! Exact chances: what the dice of this turn lead to.
+//!
+//! Chance points are walked outcome by outcome with integer fractions; nothing is sampled.
+
+use crate::ratio::Ratio;
+use crate::rule::RuleError;
+use crate::state::{State, Status};
+use std::collections::HashMap;
+
+/// One of the things that may happen.
+#[derive(Clone)]
+pub struct Outcome {
+    /// How likely it is.
+    pub probability: Ratio,
+    /// The state it leads to.
+    pub state: State,
+}
+
+/// All that can happen from `state` until someone must decide, the turn ends or the game is over, with
+/// exact probabilities. Outcomes that go on alike and bear the same label are merged; the order is
+/// that of the dice.
+///
+/// # Errors
+/// If a rule fails.
+pub fn outcomes(state: &State) -> Result<Vec<Outcome>, RuleError> {
+    let mut found = Found { list: Vec::new(), index: HashMap::new() };
+    walk(state, Ratio::ONE, state.turn(), &mut found)?;
+    Ok(found.list)
+}
+
+/// As [`outcomes`], but only the next roll.
+///
+/// # Errors
+/// If a rule fails.
+pub fn next_roll(state: &State) -> Result<Vec<(Ratio, Vec<i16>, State)>, RuleError> {
+    let mut all = Vec::new();
+    each_roll(state, |probability, faces, next| {
+        all.push((probability, faces, next));
+        Ok(())
+    })?;
+    Ok(all)
+}
+
+type Key = (u64, Status, Option<String>, Option<crate::effect::Over>);
+
+struct Found {
+    list: Vec<Outcome>,
+    index: HashMap<Key, usize>,
+}
+
+fn walk(state: &State, probability: Ratio, turn: u32, found: &mut Found) -> Result<(), RuleError> {
+    if state.status() == Status::Chance && state.turn() == turn {
+        return each_roll(state, |p, _, next| walk(&next, probability * p, turn, found));
+    }
+    let key = (state.fingerprint(), state.status(), state.label().map(String::from), state.over().cloned());
+    match found.index.get(&key) {
+        Some(&i) => found.list[i].probability += probability,
+        None => {
+            found.index.insert(key, found.list.len());
+            found.list.push(Outcome { probability, state: state.clone() });
+        }
+    }
+    Ok(())
+}
+
+fn each_roll(
+    state: &State,
+    mut visit: impl FnMut(Ratio, Vec<i16>, State) -> Result<(), RuleError>,
+) -> Result<(), RuleError> {
+    let Some(dice) = state.dice().cloned() else { return Ok(()) };
+    let possible = || (0..dice.outcomes()).filter(|&i| state.can_roll(i));
+    let total: u128 = possible().map(|i| u128::from(dice.weight(i))).sum();
+    for index in possible() {
+        let mut next = state.clone();
+        next.roll(index)?;
+        visit(Ratio::new(u128::from(dice.weight(index)), total), dice.outcome(index), next)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,251 @@
+//! Permits: which of the moves on the board the player may make now.
+//!
+//! A permit is a value built by a rule; the engine turns as much of it as it can into masks that are
+//! applied before any move is generated, and tests the rest move by move.
+
+use crate::army::{KindMask, Piece};
+use crate::movegen::{self, Filter, Safety};
+use crate::moves::Move;
+use crate::position::{Made, Position};
+use crate::rule::{RuleError, RuleId};
+use crate::value::{SetExpr, Value, View};
+
+/// A set of moves, described.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Permit {
+    /// Every move of the board, castling and drops included.
+    Any,
+    /// No move.
+    Nothing,
+    /// Moves on the board by pieces of these kinds, castling not included.
+    Pieces(KindMask),
+    /// Castling.
+    Castling,
+    /// Drops of these kinds from the hand.
+    Drops(KindMask),
+    /// Moves that start on these squares.
+    From(SetExpr),
+    /// Moves that end on these squares.
+    To(SetExpr),
+    /// Moves that promote to one of these kinds.
+    Promoting(KindMask),
+    /// Moves that capture a piece of one of these kinds.
+    Capturing(KindMask),
+    /// Moves over a distance of at least and at most so many king's steps.
+    Steps(i16, i16),
+    /// Moves in either.
+    Or(Box<Permit>, Box<Permit>),
+    /// Moves in both.
+    And(Box<Permit>, Box<Permit>),
+    /// Moves in the first but not in the second.
+    Minus(Box<Permit>, Box<Permit>),
+    /// Moves in the first or, if none of them can be made, in the second.
+    OrElse(Box<Permit>, Box<Permit>),
+    /// Moves for which a rule answers yes, asked before the move is made.
+    Where(Box<Permit>, RuleId),
+    /// Moves for which a rule answers yes, asked in the position after the move (captures counted as
+    /// successful); the rule still sees the same mover.
+    After(Box<Permit>, RuleId),
+    /// Moves that ignore (or heed) the safety of the own royal, whatever the variant's policy.
+    Safety(Box<Permit>, Guard),
+}
+
+/// How the moves of a permit treat the own royal pieces.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Guard {
+    /// As if royal pieces were ordinary.
+    Ignored,
+    /// No move may leave an own royal attacked.
+    Heeded,
+}
+
+impl Permit {
+    /// The moves of the side to move that the permit admits, appended to `out`.
+    ///
+    /// # Errors
+    /// If a rule that the permit consults fails.
+    pub fn moves(&self, view: &View<'_>, out: &mut Vec<Move>) -> Result<(), RuleError> {
+        self.moves_under(view, Safety::Policy, out)
+    }
+
+    fn moves_under(&self, view: &View<'_>, safety: Safety, out: &mut Vec<Move>) -> Result<(), RuleError> {
+        let side = view.position.side();
+        match self {
+            Permit::OrElse(first, second) => {
+                let before = out.len();
+                first.moves_under(view, safety, out)?;
+                if out.len() == before { second.moves_under(view, safety, out) } else { Ok(()) }
+            }
+            Permit::Safety(inner, guard) => {
+                let safety = match guard {
+                    Guard::Ignored => Safety::Pseudo,
+                    Guard::Heeded => Safety::Safe,
+                };
+                inner.moves_under(view, safety, out)
+            }
+            _ if self.nests() => self.combine(view, safety, out),
+            _ => {
+                let before = out.len();
+                movegen::generate(view.variant, view.position, side, safety, self.bound(), out);
+                if !self.is_exact() {
+                    self.sieve(view, before, out)?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Drops from `out`, from index `before` on, what the permit does not admit.
+    fn sieve(&self, view: &View<'_>, before: usize, out: &mut Vec<Move>) -> Result<(), RuleError> {
+        let mut kept = before;
+        for i in before..out.len() {
+            if self.admits(view, out[i])? {
+                out[kept] = out[i];
+                kept += 1;
+            }
+        }
+        out.truncate(kept);
+        Ok(())
+    }
+
+    /// Whether an ordered choice or a change of safety stands somewhere inside: then the permit's set
+    /// depends on more than one move at a time.
+    fn nests(&self) -> bool {
+        match self {
+            Permit::OrElse(..) | Permit::Safety(..) => true,
+            Permit::Or(a, b) | Permit::And(a, b) | Permit::Minus(a, b) => a.nests() || b.nests(),
+            Permit::Where(inner, _) | Permit::After(inner, _) => inner.nests(),
+            _ => false,
+        }
+    }
+
+    /// Combines whole sets of moves, for permits whose parts are not tests of single moves.
+    fn combine(&self, view: &View<'_>, safety: Safety, out: &mut Vec<Move>) -> Result<(), RuleError> {
+        let part = |permit: &Permit| {
+            let mut moves = Vec::new();
+            permit.moves_under(view, safety, &mut moves).map(|()| moves)
+        };
+        match self {
+            Permit::Or(a, b) => {
+                let (a, b) = (part(a)?, part(b)?);
+                let extra: Vec<Move> = b.into_iter().filter(|mv| !a.contains(mv)).collect();
+                out.extend(a.into_iter().chain(extra));
+            }
+            Permit::And(a, b) => {
+                let (a, b) = (part(a)?, part(b)?);
+                out.extend(a.into_iter().filter(|mv| b.contains(mv)));
+            }
+            Permit::Minus(a, b) => {
+                let (a, b) = (part(a)?, part(b)?);
+                out.extend(a.into_iter().filter(|mv| !b.contains(mv)));
+            }
+            Permit::Where(inner, _) | Permit::After(inner, _) => {
+                for mv in part(inner)? {
+                    if self.passes(view, mv)? {
+                        out.push(mv);
+                    }
+                }
+            }
+            _ => self.moves_under(view, safety, out)?,
+        }
+        Ok(())
+    }
+
+    /// What to generate: a superset of the permit, as masks.
+    fn bound(&self) -> Filter {
+        const NONE: Filter = Filter { kinds: KindMask::NONE, castling: false, drops: KindMask::NONE };
+        match self {
+            Permit::Pieces(kinds) => Filter { kinds: *kinds, ..NONE },
+            Permit::Castling => Filter { castling: true, ..NONE },
+            Permit::Drops(kinds) => Filter { drops: *kinds, ..NONE },
+            Permit::Nothing => NONE,
+            Permit::Or(a, b) => {
+                let (a, b) = (a.bound(), b.bound());
+                Filter {
+                    kinds: KindMask(a.kinds.0 | b.kinds.0),
+                    castling: a.castling || b.castling,
+                    drops: KindMask(a.drops.0 | b.drops.0),
+                }
+            }
+            Permit::And(a, b) => {
+                let (a, b) = (a.bound(), b.bound());
+                Filter {
+                    kinds: KindMask(a.kinds.0 & b.kinds.0),
+                    castling: a.castling && b.castling,
+                    drops: KindMask(a.drops.0 & b.drops.0),
+                }
+            }
+            Permit::Minus(a, _) | Permit::Where(a, _) | Permit::After(a, _) => a.bound(),
+            _ => Filter::ALL,
+        }
+    }
+
+    /// Whether [`Permit::bound`] is the permit itself.
+    fn is_exact(&self) -> bool {
+        match self {
+            Permit::Any | Permit::Nothing | Permit::Pieces(_) | Permit::Castling | Permit::Drops(_) => true,
+            Permit::Or(a, b) | Permit::And(a, b) => a.is_exact() && b.is_exact(),
+            _ => false,
+        }
+    }
+
+    /// Whether the permit admits a move that the board allows.
+    fn admits(&self, view: &View<'_>, mv: Move) -> Result<bool, RuleError> {
+        let on_board = mv.castling().is_none() && mv.dropped().is_none();
+        Ok(match self {
+            Permit::Any => true,
+            Permit::Nothing => false,
+            Permit::Pieces(kinds) => on_board && kinds.contains(view.position.at(mv.from).kind()),
+            Permit::Castling => mv.castling().is_some(),
+            Permit::Drops(kinds) => mv.dropped().is_some_and(|kind| kinds.contains(kind)),
+            Permit::From(set) => mv.dropped().is_none() && view.set(set).contains(mv.from),
+            Permit::To(set) => view.set(set).contains(mv.to),
+            Permit::Promoting(kinds) => mv.promotion().is_some_and(|kind| kinds.contains(kind)),
+            Permit::Capturing(kinds) => {
+                let (captured, _) = view.position.captured_by(mv);
+                !captured.is_none() && kinds.contains(captured.kind())
+            }
+            Permit::Steps(min, max) => {
+                let board = view.variant.board();
+                let files = i16::from(board.file(mv.from)) - i16::from(board.file(mv.to));
+                let ranks = i16::from(board.rank(mv.from)) - i16::from(board.rank(mv.to));
+                on_board && (*min..=*max).contains(&files.abs().max(ranks.abs()))
+            }
+            Permit::Or(a, b) => a.admits(view, mv)? || b.admits(view, mv)?,
+            Permit::And(a, b) => a.admits(view, mv)? && b.admits(view, mv)?,
+            Permit::Minus(a, b) => a.admits(view, mv)? && !b.admits(view, mv)?,
+            Permit::Where(inner, _) | Permit::After(inner, _) => inner.admits(view, mv)? && self.passes(view, mv)?,
+            // Never reached: `combine` deals with these.
+            Permit::OrElse(..) | Permit::Safety(..) => true,
+        })
+    }
+
+    /// The test of [`Permit::Where`] and [`Permit::After`] alone.
+    fn passes(&self, view: &View<'_>, mv: Move) -> Result<bool, RuleError> {
+        match self {
+            Permit::Where(_, rule) => view.rules.holds(*rule, view, prospect(view.position, mv)),
+            Permit::After(_, rule) => {
+                let mut position = view.position.clone();
+                let made = position.make(view.variant, mv);
+                let after = View { position: &position, ..*view };
+                view.rules.holds(*rule, &after, Value::Move(made, true))
+            }
+            _ => Ok(true),
+        }
+    }
+}
+
+/// A move as it would be recorded, not yet made.
+pub(crate) fn prospect(position: &Position, mv: Move) -> Value {
+    Value::Move(plan(position, mv), false)
+}
+
+/// What a move would do if it were made.
+pub(crate) fn plan(position: &Position, mv: Move) -> Made {
+    let (captured, captured_at) = position.captured_by(mv);
+    let piece = match mv.dropped() {
+        Some(kind) => Piece::new(position.side(), kind),
+        None => position.at(mv.from),
+    };
+    Made { mv, piece, captured, captured_at }
+}

@@ -1,0 +1,258 @@
+//! Turns of several moves paid with dice: what must be used, and what may be played next.
+//!
+//! A [`Plan`] is what a rule asks for, a [`Progress`] how far a turn has come. Obligations that look
+//! ahead over the whole turn are judged by walking all sequences once, remembered by position and
+//! unused dice, since most sequences transpose.
+
+use crate::moves::Move;
+use crate::permit::Permit;
+use crate::position::Position;
+use crate::rule::RuleError;
+use crate::square::SquareSet;
+use crate::value::View;
+use std::collections::HashMap;
+
+/// The most dice that one plan may have.
+pub const MAX_DICE: usize = 16;
+
+/// What the player owes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Obligation {
+    /// A die that can be used when it is its turn must be used; no look-ahead.
+    #[default]
+    Each,
+    /// As many dice as any sequence of moves can use.
+    MostDice,
+    /// As many moves as any sequence can have.
+    MostMoves,
+    /// Nothing: the player may stop at any time.
+    Free,
+}
+
+/// Several dice together paying for one move.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Bundle {
+    /// The faces spent.
+    pub faces: Vec<i16>,
+    /// What they pay for.
+    pub permit: Permit,
+}
+
+/// A turn of several moves.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Plan {
+    /// The faces of the dice, in rolling order; at most [`MAX_DICE`].
+    pub faces: Vec<i16>,
+    /// What each die pays for.
+    pub permits: Vec<Permit>,
+    /// What several dice together pay for.
+    pub bundles: Vec<Bundle>,
+    /// What the player owes.
+    pub obligation: Obligation,
+    /// Whether a piece may move more than once.
+    pub same_piece: bool,
+    /// Whether the dice must be used in rolling order.
+    pub in_order: bool,
+}
+
+/// How far a turn has come.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Progress {
+    /// The unused dice, one bit each.
+    pub left: u16,
+    /// How much of the obligation is still open, in dice or moves.
+    pub owed: u8,
+    /// Where the pieces stand that have moved this turn.
+    pub moved: SquareSet,
+    /// The number of moves made.
+    pub made: u8,
+}
+
+/// A move with what it costs: the dice spent, one bit each; 0 for a plain move.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Paid {
+    /// The move.
+    pub mv: Move,
+    /// The dice.
+    pub dice: u16,
+}
+
+/// What all continuations of a turn can reach.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Reach {
+    /// The most that can still be used.
+    most: u8,
+    /// Whether the game can still be ended by a move of this turn.
+    ends: bool,
+}
+
+type Memo = HashMap<(u64, u16, SquareSet), Reach>;
+
+impl Plan {
+    /// The dice as bits.
+    pub fn all(&self) -> u16 {
+        ((1u32 << self.faces.len().min(MAX_DICE)) - 1) as u16
+    }
+
+    /// The faces of some dice, in rolling order.
+    pub fn faces_of(&self, dice: u16) -> Vec<i16> {
+        self.faces.iter().enumerate().filter(|(i, _)| dice >> i & 1 != 0).map(|(_, &face)| face).collect()
+    }
+
+    /// The turn's beginning.
+    ///
+    /// # Errors
+    /// If a rule that is consulted fails.
+    pub fn begin(&self, view: &View<'_>) -> Result<Progress, RuleError> {
+        let mut progress = Progress { left: self.all(), owed: 0, moved: SquareSet::EMPTY, made: 0 };
+        self.reassess(view, &mut progress)?;
+        Ok(progress)
+    }
+
+    /// Works out anew what is owed: after a capture that did not succeed, for the look-ahead counts
+    /// captures as certain.
+    ///
+    /// # Errors
+    /// If a rule that is consulted fails.
+    pub fn reassess(&self, view: &View<'_>, progress: &mut Progress) -> Result<(), RuleError> {
+        if self.looks_ahead() {
+            let mut memo = Memo::new();
+            progress.owed = self.reach(view, view.position, progress.left, progress.moved, &mut memo)?.most;
+        }
+        Ok(())
+    }
+
+    /// What may be played next, with its price; nothing when the turn is complete.
+    ///
+    /// # Errors
+    /// If a rule that is consulted fails.
+    pub fn options(&self, view: &View<'_>, progress: &Progress, out: &mut Vec<Paid>) -> Result<(), RuleError> {
+        let before = out.len();
+        self.payable(view, progress.left, progress.moved, out)?;
+        if !self.looks_ahead() {
+            return Ok(());
+        }
+        let mut memo = Memo::new();
+        let mut kept = before;
+        for i in before..out.len() {
+            let (position, moved, ends) = self.after(view, out[i], progress.moved)?;
+            let allowed = ends || {
+                let left = progress.left & !out[i].dice;
+                let reach = self.reach(view, &position, left, moved, &mut memo)?;
+                reach.ends || self.worth(out[i].dice) + reach.most == progress.owed
+            };
+            if allowed {
+                out[kept] = out[i];
+                kept += 1;
+            }
+        }
+        out.truncate(kept);
+        Ok(())
+    }
+
+    /// Notes that a move has been made and paid.
+    pub fn advance(&self, progress: &mut Progress, paid: Paid) {
+        progress.left &= !paid.dice;
+        progress.owed = progress.owed.saturating_sub(self.worth(paid.dice));
+        progress.made += 1;
+        self.follow(&mut progress.moved, paid.mv);
+    }
+
+    fn looks_ahead(&self) -> bool {
+        matches!(self.obligation, Obligation::MostDice | Obligation::MostMoves)
+    }
+
+    fn worth(&self, dice: u16) -> u8 {
+        if self.obligation == Obligation::MostMoves { 1 } else { dice.count_ones() as u8 }
+    }
+
+    /// A piece keeps its mark wherever it goes; a piece captured takes its mark along.
+    fn follow(&self, moved: &mut SquareSet, mv: Move) {
+        if !self.same_piece {
+            moved.remove(mv.from);
+            moved.insert(mv.to);
+        }
+    }
+
+    /// Every move that some unused dice pay for. Dice with equal faces are the same: the first is used.
+    fn payable(&self, view: &View<'_>, left: u16, moved: SquareSet, out: &mut Vec<Paid>) -> Result<(), RuleError> {
+        let mut moves = Vec::new();
+        for (i, permit) in self.permits.iter().enumerate() {
+            let unused = |j: usize| left >> j & 1 != 0;
+            let seen = (0..i).any(|j| unused(j) && self.faces[j] == self.faces[i] && self.permits[j] == *permit);
+            if !unused(i) || seen {
+                continue;
+            }
+            moves.clear();
+            permit.moves(view, &mut moves)?;
+            out.extend(moves.iter().filter(|mv| self.fresh(moved, **mv)).map(|&mv| Paid { mv, dice: 1 << i }));
+            if self.in_order {
+                break;
+            }
+        }
+        for bundle in &self.bundles {
+            if let Some(dice) = self.pick(left, &bundle.faces) {
+                moves.clear();
+                bundle.permit.moves(view, &mut moves)?;
+                out.extend(moves.iter().filter(|mv| self.fresh(moved, **mv)).map(|&mv| Paid { mv, dice }));
+            }
+        }
+        Ok(())
+    }
+
+    fn fresh(&self, moved: SquareSet, mv: Move) -> bool {
+        mv.dropped().is_some() || !moved.contains(mv.from)
+    }
+
+    /// Unused dice that show these faces.
+    fn pick(&self, left: u16, faces: &[i16]) -> Option<u16> {
+        let mut picked = 0;
+        for face in faces {
+            let die = (0..self.faces.len()).find(|&i| (left & !picked) >> i & 1 != 0 && self.faces[i] == *face)?;
+            picked |= 1 << die;
+        }
+        Some(picked)
+    }
+
+    /// The position after a move (captures succeed), the moved pieces, and whether the game is over.
+    fn after(&self, view: &View<'_>, paid: Paid, moved: SquareSet) -> Result<(Position, SquareSet, bool), RuleError> {
+        let mut position = view.position.clone();
+        position.make(view.variant, paid.mv);
+        let ends = view.rules.ends(&View { position: &position, ..*view })?;
+        let mut moved = moved;
+        self.follow(&mut moved, paid.mv);
+        Ok((position, moved, ends))
+    }
+
+    fn reach(
+        &self,
+        view: &View<'_>,
+        position: &Position,
+        left: u16,
+        moved: SquareSet,
+        memo: &mut Memo,
+    ) -> Result<Reach, RuleError> {
+        let key = (position.hash(), left, moved);
+        if let Some(&reach) = memo.get(&key) {
+            return Ok(reach);
+        }
+        let view = View { position, ..*view };
+        let mut options = Vec::new();
+        if left != 0 {
+            self.payable(&view, left, moved, &mut options)?;
+        }
+        let mut reach = Reach { most: 0, ends: false };
+        for paid in options {
+            let (after, moved, ends) = self.after(&view, paid, moved)?;
+            let further = if ends {
+                Reach { most: 0, ends: true }
+            } else {
+                self.reach(&view, &after, left & !paid.dice, moved, memo)?
+            };
+            reach.most = reach.most.max(self.worth(paid.dice) + further.most);
+            reach.ends |= further.ends;
+        }
+        memo.insert(key, reach);
+        Ok(reach)
+    }
+}

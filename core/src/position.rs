@@ -1,0 +1,482 @@
+//! A position: who stands where, whose turn it is, rights, hands, counters; and how it changes.
+//!
+//! Positions are copied, not unmade. Invariants: occupancy, royal squares and hash always agree with
+//! the board (every change goes through [`Position::put`], [`Position::take`] and the setters), and a
+//! square outside the board is always empty. Nothing here asks whether a move is allowed.
+
+use crate::army::{Kind, Piece, Side};
+use crate::moves::{Move, Tag};
+use crate::square::{MAX_SQUARES, Square, SquareSet};
+use crate::variant::{CELLS, Variant};
+
+/// A right to capture en passant: entering `target` takes the piece on `victim`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct EnPassant {
+    /// The square passed over.
+    pub target: Square,
+    /// Where the piece that passed it stands.
+    pub victim: Square,
+}
+
+/// The most en passant rights that a position holds; more are forgotten, oldest first.
+pub const MAX_EN_PASSANT: usize = 8;
+
+const NO_RIGHT: EnPassant = EnPassant { target: Square(0), victim: Square(0) };
+
+/// What a move did, for records and rules.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Made {
+    /// The move.
+    pub mv: Move,
+    /// The piece that moved, as it was before.
+    pub piece: Piece,
+    /// What it captured, or [`Piece::NONE`].
+    pub captured: Piece,
+    /// Where the captured piece stood.
+    pub captured_at: Square,
+}
+
+/// A position of some [`Variant`]. Methods that take a variant expect the one it was made for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Position {
+    pub(crate) board: [Piece; MAX_SQUARES],
+    pub(crate) occupied: [SquareSet; 4],
+    hash: u64,
+    cells: [i16; CELLS],
+    en_passant: [EnPassant; MAX_EN_PASSANT],
+    en_passant_len: u8,
+    side: Side,
+    rights: u16,
+    clock: u16,
+    number: u16,
+    royal_count: [u8; 4],
+    royal_at: [Square; 4],
+    traits: Option<Box<[i16]>>,
+}
+
+impl Position {
+    /// The empty board with the first side to move, counters at their initial values.
+    pub fn empty(variant: &Variant) -> Position {
+        let mut position = Position {
+            board: [Piece::NONE; MAX_SQUARES],
+            occupied: [SquareSet::EMPTY; 4],
+            hash: 0,
+            cells: [0; CELLS],
+            en_passant: [NO_RIGHT; MAX_EN_PASSANT],
+            en_passant_len: 0,
+            side: Side::FIRST,
+            rights: 0,
+            clock: 0,
+            number: 1,
+            royal_count: [0; 4],
+            royal_at: [Square(0); 4],
+            traits: None,
+        };
+        if !variant.spec.traits.is_empty() {
+            position.traits = Some(vec![0; variant.spec.traits.len() * variant.board().len()].into());
+        }
+        for (i, counter) in variant.spec.counters.iter().enumerate() {
+            for side in 0..if counter.per_side { variant.sides() } else { 1 } {
+                position.set_counter(variant, i, Side(side as u8), counter.initial);
+            }
+        }
+        position
+    }
+
+    /// What stands on `square`.
+    #[inline]
+    pub fn at(&self, square: Square) -> Piece {
+        self.board[square.index()]
+    }
+
+    /// The squares of `side`'s pieces.
+    #[inline]
+    pub fn of(&self, side: Side) -> SquareSet {
+        self.occupied[side.index()]
+    }
+
+    /// All squares with a piece.
+    #[inline]
+    pub fn occupied(&self) -> SquareSet {
+        self.occupied[0] | self.occupied[1] | self.occupied[2] | self.occupied[3]
+    }
+
+    /// The squares of all pieces `piece`.
+    pub fn squares_of(&self, piece: Piece) -> SquareSet {
+        self.of(piece.side()).into_iter().filter(|&s| self.at(s) == piece).collect()
+    }
+
+    /// The number of pieces `piece` on the board.
+    #[inline]
+    pub fn count(&self, variant: &Variant, piece: Piece) -> u32 {
+        if variant.royals.0 == 1 << piece.kind().0 {
+            return u32::from(self.royal_count[piece.side().index()]);
+        }
+        self.board[..variant.board().len()].iter().map(|&p| u32::from(p == piece)).sum()
+    }
+
+    /// The number of royal pieces of `side`.
+    #[inline]
+    pub fn royal_count(&self, side: Side) -> u32 {
+        u32::from(self.royal_count[side.index()])
+    }
+
+    /// The squares of `side`'s royal pieces.
+    #[inline]
+    pub fn royals(&self, variant: &Variant, side: Side) -> SquareSet {
+        match self.royal_count[side.index()] {
+            0 => SquareSet::EMPTY,
+            1 => self.royal_at[side.index()].into(),
+            _ => self.of(side).into_iter().filter(|&s| variant.royals.contains(self.at(s).kind())).collect(),
+        }
+    }
+
+    /// The square of `side`'s royal piece, if it has exactly one.
+    #[inline]
+    pub fn sole_royal(&self, side: Side) -> Option<Square> {
+        (self.royal_count[side.index()] == 1).then(|| self.royal_at[side.index()])
+    }
+
+    /// The side to move.
+    #[inline]
+    pub fn side(&self) -> Side {
+        self.side
+    }
+
+    /// Hands the move to `side`, nothing else.
+    pub fn set_side(&mut self, variant: &Variant, side: Side) {
+        self.hash ^= variant.zobrist.side(self.side) ^ variant.zobrist.side(side);
+        self.side = side;
+    }
+
+    /// The castling rights: bit `i` stands for the variant's castling number `i`.
+    #[inline]
+    pub fn rights(&self) -> u16 {
+        self.rights
+    }
+
+    /// Sets the castling rights.
+    #[inline]
+    pub fn set_rights(&mut self, variant: &Variant, rights: u16) {
+        if rights != self.rights {
+            self.hash ^= variant.zobrist.castling(self.rights) ^ variant.zobrist.castling(rights);
+            self.rights = rights;
+        }
+    }
+
+    /// The en passant rights, oldest first.
+    #[inline]
+    pub fn en_passant(&self) -> &[EnPassant] {
+        &self.en_passant[..self.en_passant_len as usize]
+    }
+
+    /// Adds an en passant right.
+    pub fn add_en_passant(&mut self, variant: &Variant, right: EnPassant) {
+        if self.en_passant_len as usize == MAX_EN_PASSANT {
+            let oldest = self.en_passant[0];
+            self.retain_en_passant(variant, |r| r != oldest);
+        }
+        self.hash ^= variant.zobrist.en_passant(right.target);
+        self.en_passant[self.en_passant_len as usize] = right;
+        self.en_passant_len += 1;
+    }
+
+    /// Keeps only the en passant rights for which `keep` holds.
+    pub fn retain_en_passant(&mut self, variant: &Variant, keep: impl Fn(EnPassant) -> bool) {
+        let mut len = 0;
+        for i in 0..self.en_passant_len as usize {
+            let right = self.en_passant[i];
+            if keep(right) {
+                self.en_passant[len] = right;
+                len += 1;
+            } else {
+                self.hash ^= variant.zobrist.en_passant(right.target);
+            }
+        }
+        self.en_passant[len..].fill(NO_RIGHT);
+        self.en_passant_len = len as u8;
+    }
+
+    /// Half-moves since the last capture or move of a kind that restarts the count.
+    #[inline]
+    pub fn clock(&self) -> u16 {
+        self.clock
+    }
+
+    /// Sets the count of half-moves.
+    pub fn set_clock(&mut self, clock: u16) {
+        self.clock = clock;
+    }
+
+    /// The number of the round, from 1; it grows when the first side comes to move.
+    pub fn number(&self) -> u16 {
+        self.number
+    }
+
+    /// Sets the number of the round.
+    pub fn set_number(&mut self, number: u16) {
+        self.number = number;
+    }
+
+    /// The hash of placement, side, rights, hands, counters and traits; clocks do not count.
+    #[inline]
+    pub fn hash(&self) -> u64 {
+        self.hash
+    }
+
+    /// Puts `piece` on the empty `square`, its traits at their initial values.
+    #[inline]
+    pub fn put(&mut self, variant: &Variant, square: Square, piece: Piece) {
+        debug_assert!(self.at(square).is_none() && !piece.is_none());
+        self.set_piece(variant, square, piece);
+        if self.traits.is_some() {
+            self.reset_traits(variant, square, piece);
+        }
+    }
+
+    #[inline]
+    fn set_piece(&mut self, variant: &Variant, square: Square, piece: Piece) {
+        self.board[square.index()] = piece;
+        self.occupied[piece.side().index()].insert(square);
+        self.hash ^= variant.zobrist.piece(piece, square);
+        if variant.royals.contains(piece.kind()) {
+            self.royal_count[piece.side().index()] += 1;
+            self.royal_at[piece.side().index()] = square;
+        }
+    }
+
+    /// Takes away what stands on `square` (nothing, if it is empty) and returns it.
+    #[inline]
+    pub fn take(&mut self, variant: &Variant, square: Square) -> Piece {
+        let piece = self.at(square);
+        if piece.is_none() {
+            return piece;
+        }
+        self.board[square.index()] = Piece::NONE;
+        self.occupied[piece.side().index()].remove(square);
+        self.hash ^= variant.zobrist.piece(piece, square);
+        if variant.royals.contains(piece.kind()) {
+            self.royal_gone(variant, piece.side());
+        }
+        if self.traits.is_some() {
+            self.clear_traits(variant, square);
+        }
+        piece
+    }
+
+    fn royal_gone(&mut self, variant: &Variant, side: Side) {
+        self.royal_count[side.index()] -= 1;
+        if self.royal_count[side.index()] == 1 {
+            let left = self.of(side).into_iter().find(|&s| variant.royals.contains(self.at(s).kind()));
+            self.royal_at[side.index()] = left.unwrap_or(Square(0));
+        }
+    }
+
+    /// Moves the piece on `from` to the empty `to` with its traits; it may change kind or owner.
+    #[inline]
+    pub fn shift(&mut self, variant: &Variant, from: Square, to: Square, becomes: Piece) {
+        if self.traits.is_none() {
+            self.take(variant, from);
+            self.set_piece(variant, to, becomes);
+        } else {
+            let kept: Vec<i16> = (0..variant.spec.traits.len()).map(|t| self.trait_at(variant, t, from)).collect();
+            self.take(variant, from);
+            self.set_piece(variant, to, becomes);
+            for (t, value) in kept.into_iter().enumerate() {
+                self.set_trait(variant, t, to, value);
+            }
+        }
+    }
+
+    /// The value of trait number `index` of the piece on `square`; 0 where nothing stands.
+    ///
+    /// # Panics
+    /// If the variant has no such trait.
+    pub fn trait_at(&self, variant: &Variant, index: usize, square: Square) -> i16 {
+        self.traits.as_ref().map_or(0, |t| t[index * variant.board().len() + square.index()])
+    }
+
+    /// Sets a trait of the piece on `square`.
+    ///
+    /// # Panics
+    /// If the variant has no such trait.
+    pub fn set_trait(&mut self, variant: &Variant, index: usize, square: Square, value: i16) {
+        let old = self.trait_at(variant, index, square);
+        if let Some(traits) = &mut self.traits {
+            traits[index * variant.board().len() + square.index()] = value;
+            self.hash ^= variant.zobrist.trait_value(index, square, old) ^ variant.zobrist.trait_value(index, square, value);
+        }
+    }
+
+    /// Gives the piece on `square` the initial traits of its kind.
+    pub fn reset_traits(&mut self, variant: &Variant, square: Square, piece: Piece) {
+        for (i, def) in variant.spec.traits.iter().enumerate() {
+            let value = def.initial.get(piece.kind().index()).or(def.initial.last()).copied().unwrap_or(0);
+            self.set_trait(variant, i, square, value);
+        }
+    }
+
+    fn clear_traits(&mut self, variant: &Variant, square: Square) {
+        for i in 0..variant.spec.traits.len() {
+            self.set_trait(variant, i, square, 0);
+        }
+    }
+
+    fn cell(&mut self, variant: &Variant, index: usize, value: i16) {
+        let old = std::mem::replace(&mut self.cells[index], value);
+        self.hash ^= variant.zobrist.cell(index, old) ^ variant.zobrist.cell(index, value);
+    }
+
+    /// The value of counter number `index`; `side` matters only for counters that each side has.
+    ///
+    /// # Panics
+    /// If the variant has no such counter.
+    pub fn counter(&self, variant: &Variant, index: usize, side: Side) -> i16 {
+        let offset = if variant.spec.counters[index].per_side { side.index() } else { 0 };
+        self.cells[variant.counter_base[index] + offset]
+    }
+
+    /// Sets a counter.
+    ///
+    /// # Panics
+    /// If the variant has no such counter.
+    pub fn set_counter(&mut self, variant: &Variant, index: usize, side: Side, value: i16) {
+        let offset = if variant.spec.counters[index].per_side { side.index() } else { 0 };
+        self.cell(variant, variant.counter_base[index] + offset, value);
+    }
+
+    /// The number of pieces of `kind` in the hand of `side`; 0 in games without hands.
+    #[inline]
+    pub fn in_hand(&self, variant: &Variant, side: Side, kind: Kind) -> i16 {
+        if variant.spec.hands { self.cells[variant.hand_base + side.index() * variant.kinds().len() + kind.index()] } else { 0 }
+    }
+
+    /// Sets the number of pieces of `kind` in the hand of `side`; ignored in games without hands.
+    pub fn set_in_hand(&mut self, variant: &Variant, side: Side, kind: Kind, count: i16) {
+        if variant.spec.hands {
+            self.cell(variant, variant.hand_base + side.index() * variant.kinds().len() + kind.index(), count);
+        }
+    }
+
+    /// What a move would capture, and where it stands.
+    #[inline]
+    pub fn captured_by(&self, mv: Move) -> (Piece, Square) {
+        match mv.tag {
+            Tag::Plain | Tag::Double => (self.at(mv.to), mv.to),
+            Tag::EnPassant => {
+                let right = self.en_passant().iter().find(|r| r.target == mv.to);
+                right.map_or((Piece::NONE, mv.to), |r| (self.at(r.victim), r.victim))
+            }
+            Tag::Castle | Tag::Drop => (Piece::NONE, mv.to),
+        }
+    }
+
+    /// Makes a move that the generator has listed: pieces, rights, clock, hand. The turn does not end:
+    /// that is [`Position::end_turn`].
+    #[inline]
+    pub fn make(&mut self, variant: &Variant, mv: Move) -> Made {
+        let (captured, captured_at) = self.captured_by(mv);
+        let piece = match mv.tag {
+            Tag::Drop => Piece::new(self.side, Kind(mv.extra)),
+            _ => self.at(mv.from),
+        };
+        match mv.tag {
+            Tag::Castle => self.castle(variant, mv),
+            Tag::Drop => {
+                self.set_in_hand(variant, self.side, Kind(mv.extra), self.in_hand(variant, self.side, Kind(mv.extra)) - 1);
+                self.put(variant, mv.to, piece);
+            }
+            Tag::Plain | Tag::Double | Tag::EnPassant => {
+                if !captured.is_none() {
+                    self.capture(variant, captured_at, piece.side());
+                }
+                let becomes = mv.promotion().map_or(piece, |kind| Piece::new(piece.side(), kind));
+                self.shift(variant, mv.from, mv.to, becomes);
+                if becomes != piece && self.traits.is_some() {
+                    self.reset_traits(variant, mv.to, becomes);
+                }
+            }
+        }
+        if self.en_passant_len > 0 {
+            self.retain_en_passant(variant, |r| r.victim != mv.from && r.victim != captured_at);
+        }
+        if mv.tag == Tag::Double {
+            self.leave_en_passant(variant, mv);
+        }
+        if self.rights != 0 {
+            let lost = variant.rights_lost[mv.from.index()] | variant.rights_lost[mv.to.index()];
+            self.set_rights(variant, self.rights & !lost);
+        }
+        let restarts = !captured.is_none() || mv.tag == Tag::Drop || variant.restarts_clock(piece.kind());
+        self.clock = if restarts { 0 } else { self.clock.saturating_add(1) };
+        Made { mv, piece, captured, captured_at }
+    }
+
+    fn castle(&mut self, variant: &Variant, mv: Move) {
+        let castle = &variant.spec.castles[mv.extra as usize];
+        let (king, rook) = (self.at(castle.king.0), self.at(castle.rook.0));
+        // Both leave before either arrives: in some games one goes to the other's square.
+        let kept = self.lift(variant, castle.king.0);
+        let kept_rook = self.lift(variant, castle.rook.0);
+        self.lay(variant, castle.king.1, king, kept);
+        self.lay(variant, castle.rook.1, rook, kept_rook);
+    }
+
+    fn lift(&mut self, variant: &Variant, square: Square) -> Vec<i16> {
+        let kept = match self.traits {
+            None => Vec::new(),
+            Some(_) => (0..variant.spec.traits.len()).map(|t| self.trait_at(variant, t, square)).collect(),
+        };
+        self.take(variant, square);
+        kept
+    }
+
+    fn lay(&mut self, variant: &Variant, square: Square, piece: Piece, kept: Vec<i16>) {
+        self.set_piece(variant, square, piece);
+        for (t, value) in kept.into_iter().enumerate() {
+            self.set_trait(variant, t, square, value);
+        }
+    }
+
+    /// Takes the piece on `square` into the hand of `by` where the game has hands, out of play
+    /// otherwise; castling rights of the square end.
+    pub fn capture(&mut self, variant: &Variant, square: Square, by: Side) {
+        let piece = self.take(variant, square);
+        if variant.spec.hands && !piece.is_none() {
+            let kind = variant.kind(piece.kind()).in_hand.unwrap_or(piece.kind());
+            self.set_in_hand(variant, by, kind, self.in_hand(variant, by, kind) + 1);
+        }
+        self.touch(variant, square);
+    }
+
+    /// Ends castling and en passant rights that depend on the piece on `square`.
+    pub fn touch(&mut self, variant: &Variant, square: Square) {
+        if self.rights != 0 {
+            self.set_rights(variant, self.rights & !variant.rights_lost[square.index()]);
+        }
+        if self.en_passant_len > 0 {
+            self.retain_en_passant(variant, |r| r.victim != square);
+        }
+    }
+
+    fn leave_en_passant(&mut self, variant: &Variant, mv: Move) {
+        let piece = self.at(mv.to);
+        for target in variant.tables.passed(piece, mv.from, mv.to) {
+            self.add_en_passant(variant, EnPassant { target, victim: mv.to });
+        }
+    }
+
+    /// Ends the turn: en passant rights against the sides that did not just move end, and `next` is to
+    /// move.
+    #[inline]
+    pub fn end_turn(&mut self, variant: &Variant, next: Side) {
+        if self.en_passant_len > 0 {
+            let (board, mover) = (self.board, self.side);
+            self.retain_en_passant(variant, |r| board[r.victim.index()].belongs_to(mover));
+        }
+        if next.0 <= self.side.0 {
+            self.number = self.number.saturating_add(1);
+        }
+        self.set_side(variant, next);
+    }
+}

@@ -1,0 +1,362 @@
+//! What a rule may ask: questions with a small answer, and things to find and hold.
+//!
+//! Each is a plain value and is answered natively from a [`View`], without side effects. Answers are
+//! 64-bit integers: a truth is 0 or 1, a kind, side or square its index, and -1 stands for "none".
+
+use crate::army::{Kind, KindMask, Piece, Side};
+use crate::attack;
+use crate::movegen::{self, Filter, Safety};
+use crate::permit::Permit;
+use crate::rule::RuleError;
+use crate::square::{Square, SquareSet};
+use crate::value::{SetExpr, SideRef, Slot, SquareRef, Value, View};
+
+/// An answer to a query, or the outcome of a chance or decision point, as a number.
+pub type Answer = i64;
+
+/// Something asked about a move.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Aspect {
+    /// The kind that moves (as it was before).
+    Kind,
+    /// The kind it captures, -1 for none.
+    CapturedKind,
+    /// The side that loses a piece, -1 for none.
+    CapturedSide,
+    /// The kind it becomes, -1 if it stays what it is.
+    Promotion,
+    /// Whether it is castling.
+    Castling,
+    /// Whether it is a drop.
+    Drop,
+    /// Whether it captures en passant.
+    EnPassant,
+    /// Whether it was carried out.
+    Done,
+    /// The number of king's steps between origin and target.
+    Distance,
+}
+
+/// Something asked about rolled faces in a slot.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Tally {
+    /// Their sum.
+    Total,
+    /// The lowest.
+    Lowest,
+    /// The highest.
+    Highest,
+    /// How many there are.
+    Count,
+}
+
+/// A question with a small answer.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Query {
+    /// The number of squares in a set.
+    Count(SetExpr),
+    /// Whether a square belongs to a set.
+    Contains(SetExpr, SquareRef),
+    /// The first square of a set after the given index, -1 for none: how scripts walk through a set.
+    Following(SetExpr, i16),
+    /// The kind on a square, -1 if it is empty.
+    KindAt(SquareRef),
+    /// A side's index, -1 for nobody.
+    Side(SideRef),
+    /// Whether two references mean the same side.
+    SameSide(SideRef, SideRef),
+    /// A square's index, -1 for none.
+    Square(SquareRef),
+    /// Whether two references mean the same square.
+    SameSquare(SquareRef, SquareRef),
+    /// A square's file from 0, -1 for none.
+    File(SquareRef),
+    /// A square's rank from 0, counted from the given side's edge; -1 for none.
+    Rank(SquareRef, SideRef),
+    /// The number of king's steps between two squares.
+    Distance(SquareRef, SquareRef),
+    /// The number of pieces of some kinds; of all sides without a side.
+    Pieces(Option<SideRef>, KindMask),
+    /// The number of pieces of a kind in a hand.
+    Hand(SideRef, Kind),
+    /// A counter's value.
+    Counter(u8, SideRef),
+    /// The value of a piece's trait, 0 on empty squares.
+    Trait(u8, SquareRef),
+    /// Whether a royal piece of the side is attacked.
+    InCheck(SideRef),
+    /// Whether the side has a move at all, dice aside, under the variant's royal policy.
+    CanMove(SideRef),
+    /// Whether the side has a move that leaves no own royal piece attacked.
+    CanMoveSafely(SideRef),
+    /// The number of moves of the mover that a permit admits.
+    Moves(Permit),
+    /// Half-moves since the last capture or pawn-like move.
+    Clock,
+    /// The number of the round, from 1.
+    Round,
+    /// How often the present position has stood on the board, this time included.
+    Repetitions,
+    /// The side that alone gave check with each of its moves since the first occurrence of the present
+    /// position, -1 for none.
+    PerpetualChecker,
+    /// Something about a move.
+    Move(Slot, Aspect),
+    /// Something about rolled faces.
+    Faces(Slot, Tally),
+    /// Whether one turn has ended and the next has not begun.
+    BetweenTurns,
+}
+
+/// Something to find and hold in the next slot.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Find {
+    /// The squares of some side's pieces of some kinds (all sides without a side).
+    Pieces(Option<SideRef>, KindMask),
+    /// The side's pieces that attack a square.
+    Attackers(SquareRef, SideRef),
+    /// The squares that a side attacks.
+    Attacked(SideRef),
+    /// A region as a side sees it, by its index on the board.
+    Region(u8, SideRef),
+    /// The square of a side's only royal piece.
+    Royal(SideRef),
+    /// Squares whose piece has a trait of this value.
+    WithTrait(u8, i16),
+    /// Squares on a file or rank of a square.
+    Line(SquareRef, bool),
+    /// The neighbours of a square (king's steps).
+    Around(SquareRef),
+    /// Origins or targets (`true`) of the moves that a permit admits.
+    Reach(Permit, bool),
+    /// Empty squares.
+    Empty,
+    /// The squares whose dice show the lowest of the faces in a slot, royal pieces aside.
+    Lowest(Slot),
+    /// A set frozen as it is now.
+    Set(SetExpr),
+    /// The square a number of steps in a direction (files, ranks) as the side sees it.
+    Step(SquareRef, (i8, i8), SideRef),
+}
+
+/// Answers a question.
+///
+/// # Errors
+/// If a rule that the question consults fails.
+pub fn answer(query: &Query, view: &View<'_>) -> Result<Answer, RuleError> {
+    let position = view.position;
+    Ok(match query {
+        Query::Count(set) => i64::from(view.set(set).len()),
+        Query::Contains(set, square) => truth(view.square(*square).is_some_and(|s| view.set(set).contains(s))),
+        Query::Following(set, after) => {
+            let found = view.set(set).into_iter().find(|s| i32::from(s.0) > i32::from(*after));
+            found.map_or(-1, |s| i64::from(s.0))
+        }
+        Query::KindAt(square) => kind_index(view.piece(*square)),
+        Query::Side(side) => side_index(view.side(*side)),
+        Query::SameSide(a, b) => truth(view.side(*a).is_some() && view.side(*a) == view.side(*b)),
+        Query::Square(square) => view.square(*square).map_or(-1, |s| i64::from(s.0)),
+        Query::SameSquare(a, b) => truth(view.square(*a).is_some() && view.square(*a) == view.square(*b)),
+        Query::File(square) => view.square(*square).map_or(-1, |s| i64::from(view.variant.board().file(s))),
+        Query::Rank(square, side) => rank(view, *square, *side),
+        Query::Distance(a, b) => match (view.square(*a), view.square(*b)) {
+            (Some(a), Some(b)) => distance(view, a, b),
+            _ => -1,
+        },
+        Query::Pieces(side, kinds) => pieces(view, *side, *kinds),
+        Query::Hand(side, kind) => view.side(*side).map_or(0, |s| i64::from(position.in_hand(view.variant, s, *kind))),
+        Query::Counter(index, side) => {
+            let side = view.side(*side).unwrap_or(Side::FIRST);
+            i64::from(position.counter(view.variant, *index as usize, side))
+        }
+        Query::Trait(index, square) => {
+            view.square(*square).map_or(0, |s| i64::from(position.trait_at(view.variant, *index as usize, s)))
+        }
+        Query::InCheck(side) => truth(view.side(*side).is_some_and(|s| attack::in_check(view.variant, position, s))),
+        Query::CanMove(side) => truth(can_move(view, *side, Safety::Policy)),
+        Query::CanMoveSafely(side) => truth(can_move(view, *side, Safety::Safe)),
+        Query::Moves(permit) => {
+            let mut moves = Vec::new();
+            permit.moves(view, &mut moves)?;
+            moves.len() as i64
+        }
+        Query::Clock => i64::from(position.clock()),
+        Query::Round => i64::from(position.number()),
+        Query::Repetitions => repetitions(view),
+        Query::PerpetualChecker => perpetual_checker(view),
+        Query::Move(slot, aspect) => of_move(view, *slot, *aspect),
+        Query::Faces(slot, tally) => of_faces(view, *slot, *tally),
+        Query::BetweenTurns => truth(view.between),
+    })
+}
+
+/// Finds what a rule wants to hold.
+///
+/// # Errors
+/// If a rule that the search consults fails.
+pub fn find(find: &Find, view: &View<'_>) -> Result<Value, RuleError> {
+    let position = view.position;
+    let board = view.variant.board();
+    Ok(match find {
+        Find::Pieces(side, kinds) => Value::Set(piece_set(view, *side, *kinds)),
+        Find::Attackers(square, by) => Value::Set(match (view.square(*square), view.side(*by)) {
+            (Some(square), Some(by)) => attack::attackers(view.variant, position, square, by),
+            _ => SquareSet::EMPTY,
+        }),
+        Find::Attacked(by) => Value::Set(view.side(*by).map_or(SquareSet::EMPTY, |by| {
+            let attacked = |&s: &Square| !attack::attackers(view.variant, position, s, by).is_empty();
+            board.squares().into_iter().filter(attacked).collect()
+        })),
+        Find::Region(index, side) => {
+            let side = view.side(*side).unwrap_or(Side::FIRST);
+            Value::Set(board.regions().get(*index as usize).map_or(SquareSet::EMPTY, |r| r.squares[side.index()]))
+        }
+        Find::Royal(side) => Value::Square(view.side(*side).and_then(|s| position.royals(view.variant, s).lowest())),
+        Find::WithTrait(index, value) => {
+            let has = |&s: &Square| position.trait_at(view.variant, *index as usize, s) == *value;
+            Value::Set(position.occupied().into_iter().filter(has).collect())
+        }
+        Find::Line(square, rank) => Value::Set(view.square(*square).map_or(SquareSet::EMPTY, |s| {
+            if *rank { board.rank_set(board.rank(s)) } else { board.file_set(board.file(s)) }
+        })),
+        Find::Around(square) => Value::Set(view.square(*square).map_or(SquareSet::EMPTY, |s| {
+            let steps = (-1..=1).flat_map(|dx| (-1..=1).map(move |dy| (dx, dy))).filter(|&step| step != (0, 0));
+            steps.filter_map(|step| board.offset(s, step)).collect()
+        })),
+        Find::Reach(permit, targets) => {
+            let mut moves = Vec::new();
+            permit.moves(view, &mut moves)?;
+            Value::Set(moves.iter().map(|mv| if *targets { mv.to } else { mv.from }).collect())
+        }
+        Find::Empty => Value::Set(board.squares() - position.occupied()),
+        Find::Lowest(slot) => Value::Set(lowest(view, *slot)),
+        Find::Set(set) => Value::Set(view.set(set)),
+        Find::Step(square, step, side) => {
+            let quarters = view.side(*side).map_or(0, |s| view.variant.spec().sides[s.index()].forward);
+            let step = crate::board::turn_offset(*step, quarters);
+            Value::Square(view.square(*square).and_then(|s| board.offset(s, step)))
+        }
+    })
+}
+
+fn truth(value: bool) -> Answer {
+    i64::from(value)
+}
+
+fn kind_index(piece: Piece) -> Answer {
+    if piece.is_none() { -1 } else { i64::from(piece.kind().0) }
+}
+
+fn side_index(side: Option<Side>) -> Answer {
+    side.map_or(-1, |s| i64::from(s.0))
+}
+
+fn can_move(view: &View<'_>, side: SideRef, safety: Safety) -> bool {
+    view.side(side).is_some_and(|s| movegen::has_move(view.variant, view.position, s, safety, Filter::ALL))
+}
+
+fn rank(view: &View<'_>, square: SquareRef, side: SideRef) -> Answer {
+    let (Some(square), Some(side)) = (view.square(square), view.side(side)) else { return -1 };
+    let board = view.variant.board();
+    let (file, rank) = (i64::from(board.file(square)), i64::from(board.rank(square)));
+    match view.variant.spec().sides[side.index()].forward % 4 {
+        0 => rank,
+        1 => file,
+        2 => i64::from(board.height()) - 1 - rank,
+        _ => i64::from(board.width()) - 1 - file,
+    }
+}
+
+fn distance(view: &View<'_>, a: Square, b: Square) -> Answer {
+    let board = view.variant.board();
+    let files = i64::from(board.file(a)) - i64::from(board.file(b));
+    let ranks = i64::from(board.rank(a)) - i64::from(board.rank(b));
+    files.abs().max(ranks.abs())
+}
+
+fn pieces(view: &View<'_>, side: Option<SideRef>, kinds: KindMask) -> Answer {
+    let count = |side: Side| {
+        if kinds.0.is_power_of_two() {
+            let piece = Piece::new(side, Kind(kinds.0.trailing_zeros() as u8));
+            return i64::from(view.position.count(view.variant, piece));
+        }
+        let of = view.position.of(side);
+        if kinds == KindMask::ALL {
+            return i64::from(of.len());
+        }
+        of.into_iter().filter(|&s| kinds.contains(view.position.at(s).kind())).count() as i64
+    };
+    match side {
+        Some(side) => view.side(side).map_or(0, count),
+        None => (0..view.variant.sides()).map(|s| count(Side(s as u8))).sum(),
+    }
+}
+
+fn piece_set(view: &View<'_>, side: Option<SideRef>, kinds: KindMask) -> SquareSet {
+    let of = match side {
+        Some(side) => view.side(side).map_or(SquareSet::EMPTY, |s| view.position.of(s)),
+        None => view.position.occupied(),
+    };
+    of.into_iter().filter(|&s| kinds.contains(view.position.at(s).kind())).collect()
+}
+
+/// How far back a position equal to the present one can lie.
+fn window(view: &View<'_>) -> usize {
+    let len = view.history.len();
+    // Pieces come back from hands, so there a capture does not make a position unrepeatable.
+    if view.variant.spec().hands { 0 } else { len.saturating_sub(view.position.clock() as usize + 1) }
+}
+
+fn repetitions(view: &View<'_>) -> Answer {
+    let Some(now) = view.history.last() else { return 1 };
+    view.history[window(view)..].iter().filter(|past| past.key == now.key).count() as i64
+}
+
+fn perpetual_checker(view: &View<'_>) -> Answer {
+    let Some(now) = view.history.last() else { return -1 };
+    let window = &view.history[window(view)..];
+    let Some(first) = window.iter().position(|past| past.key == now.key) else { return -1 };
+    let since = &window[first + 1..];
+    let always = |side: Side| {
+        let mut moves = since.iter().filter(|past| past.mover == side).peekable();
+        moves.peek().is_some() && moves.all(|past| past.check)
+    };
+    let mut checkers = (0..view.variant.sides()).map(|s| Side(s as u8)).filter(|&s| always(s));
+    match (checkers.next(), checkers.next()) {
+        (Some(side), None) => i64::from(side.0),
+        _ => -1,
+    }
+}
+
+fn of_move(view: &View<'_>, slot: Slot, aspect: Aspect) -> Answer {
+    let Some(Value::Move(made, done)) = view.env.get(slot as usize) else { return -1 };
+    match aspect {
+        Aspect::Kind => kind_index(made.piece),
+        Aspect::CapturedKind => kind_index(made.captured),
+        Aspect::CapturedSide => if made.captured.is_none() { -1 } else { i64::from(made.captured.side().0) },
+        Aspect::Promotion => made.mv.promotion().map_or(-1, |k| i64::from(k.0)),
+        Aspect::Castling => truth(made.mv.castling().is_some()),
+        Aspect::Drop => truth(made.mv.dropped().is_some()),
+        Aspect::EnPassant => truth(made.mv.tag == crate::moves::Tag::EnPassant),
+        Aspect::Done => truth(*done),
+        Aspect::Distance => distance(view, made.mv.from, made.mv.to),
+    }
+}
+
+fn of_faces(view: &View<'_>, slot: Slot, tally: Tally) -> Answer {
+    let Some(Value::Faces(faces)) = view.env.get(slot as usize) else { return 0 };
+    let faces = faces.iter().map(|&(_, face)| i64::from(face));
+    match tally {
+        Tally::Total => faces.sum(),
+        Tally::Lowest => faces.min().unwrap_or(0),
+        Tally::Highest => faces.max().unwrap_or(0),
+        Tally::Count => faces.count() as i64,
+    }
+}
+
+fn lowest(view: &View<'_>, slot: Slot) -> SquareSet {
+    let Some(Value::Faces(faces)) = view.env.get(slot as usize) else { return SquareSet::EMPTY };
+    let common = |&&(square, _): &&(Square, i16)| !view.variant.royals().contains(view.position.at(square).kind());
+    let low = faces.iter().filter(common).map(|&(_, face)| face).min();
+    faces.iter().filter(common).filter(|&&(_, face)| Some(face) == low).map(|&(square, _)| square).collect()
+}

@@ -1,0 +1,101 @@
+//! Exact fractions for chances.
+
+use std::fmt;
+use std::ops::{Add, AddAssign, Mul};
+
+/// A non-negative fraction in lowest terms.
+///
+/// ```
+/// use astragal_core::Ratio;
+/// assert_eq!((Ratio::new(1, 4) + Ratio::new(1, 12)).to_string(), "1/3");
+/// assert_eq!(Ratio::ONE.to_string(), "1");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Ratio {
+    numerator: u128,
+    denominator: u128,
+}
+
+impl Ratio {
+    /// Nothing.
+    pub const ZERO: Ratio = Ratio { numerator: 0, denominator: 1 };
+    /// Certainty.
+    pub const ONE: Ratio = Ratio { numerator: 1, denominator: 1 };
+
+    /// `numerator / denominator`, reduced.
+    ///
+    /// # Panics
+    /// If `denominator` is 0.
+    pub fn new(numerator: u128, denominator: u128) -> Ratio {
+        assert!(denominator != 0, "a fraction needs a denominator");
+        let divisor = gcd(numerator, denominator);
+        Ratio { numerator: numerator / divisor, denominator: denominator / divisor }
+    }
+
+    /// The upper part, in lowest terms.
+    pub fn numerator(self) -> u128 {
+        self.numerator
+    }
+
+    /// The lower part, in lowest terms.
+    pub fn denominator(self) -> u128 {
+        self.denominator
+    }
+
+    /// The nearest floating-point number, for printing percentages.
+    pub fn to_f64(self) -> f64 {
+        self.numerator as f64 / self.denominator as f64
+    }
+}
+
+fn gcd(a: u128, b: u128) -> u128 {
+    if b == 0 { a.max(1) } else { gcd(b, a % b) }
+}
+
+impl Add for Ratio {
+    type Output = Ratio;
+    fn add(self, other: Ratio) -> Ratio {
+        let divisor = gcd(self.denominator, other.denominator);
+        let (a, b) = (self.denominator / divisor, other.denominator / divisor);
+        Ratio::new(self.numerator * b + other.numerator * a, self.denominator * b)
+    }
+}
+
+impl AddAssign for Ratio {
+    fn add_assign(&mut self, other: Ratio) {
+        *self = *self + other;
+    }
+}
+
+impl Mul for Ratio {
+    type Output = Ratio;
+    fn mul(self, other: Ratio) -> Ratio {
+        let a = Ratio::new(self.numerator, other.denominator);
+        let b = Ratio::new(other.numerator, self.denominator);
+        Ratio { numerator: a.numerator * b.numerator, denominator: a.denominator * b.denominator }
+    }
+}
+
+impl PartialOrd for Ratio {
+    fn partial_cmp(&self, other: &Ratio) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Ratio {
+    fn cmp(&self, other: &Ratio) -> std::cmp::Ordering {
+        (self.numerator * other.denominator).cmp(&(other.numerator * self.denominator))
+    }
+}
+
+impl fmt::Display for Ratio {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.denominator == 1 { write!(f, "{}", self.numerator) } else { write!(f, "{}/{}", self.numerator, self.denominator) }
+    }
+}
+
+impl fmt::Debug for Ratio {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}

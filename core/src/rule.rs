@@ -1,0 +1,313 @@
+//! The protocol between a rule and the engine: ask, find, roll, choose, act; and the rule tree.
+//!
+//! A rule is a function of the answers it gets: run twice with the same answers it takes the same
+//! steps. All its runs together form a [`Tree`], which is grown by running the rule and then walked
+//! without it. Whoever supplies rules implements [`RuleSource`]; the engine never sees how.
+
+use crate::dice::Dice;
+use crate::effect::Effect;
+use crate::permit::Permit;
+use crate::plan::Plan;
+use crate::query::{Answer, Find, Query};
+use crate::value::{SetExpr, SideRef};
+use std::rc::Rc;
+use thiserror::Error;
+
+/// The number of a rule. The first few are the hooks of [`Hook`]; the source numbers others (tests
+/// inside permits) as it meets them.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct RuleId(pub u16);
+
+/// The rules that the engine calls by itself. All may be missing.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[repr(u16)]
+pub enum Hook {
+    /// A turn, from its roll to its last move. Default: one free move.
+    Turn = 0,
+    /// How a capture is resolved: slot 0 holds the move. Default: the capture succeeds.
+    Capture = 1,
+    /// Who has won; run between turns and whenever a turn goes on after a move. Default: nobody.
+    Outcome = 2,
+}
+
+impl Hook {
+    /// All hooks, in the order of their numbers.
+    pub const ALL: [Hook; 3] = [Hook::Turn, Hook::Capture, Hook::Outcome];
+
+    /// The hook's rule number.
+    pub fn id(self) -> RuleId {
+        RuleId(self as u16)
+    }
+}
+
+/// A choice that a player makes.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Decision {
+    /// One move that the permit admits; with `pass`, or none. The outcome is 1 for a move (held in the
+    /// next slot) and 0 for none, also if none can be made.
+    Play {
+        /// What may be played.
+        permit: Permit,
+        /// Whether the player may decline.
+        pass: bool,
+    },
+    /// Several moves, each paid with dice. The outcome is the number of moves made; the last is held.
+    PlayEach(Rc<Plan>),
+    /// One of several texts or squares. The outcome is the text's index, or the number of texts if a
+    /// square was chosen, which is held in the next slot.
+    Choose {
+        /// Who chooses.
+        by: SideRef,
+        /// The texts.
+        labels: Vec<String>,
+        /// The squares.
+        squares: Option<SetExpr>,
+    },
+}
+
+/// A chance point: what may come up.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Chance {
+    /// Dice; the outcome is [`Dice::index_of`] the faces.
+    Roll(Rc<Dice>),
+    /// Dice of which only those outcomes can come up whose permit (one for each outcome) admits a move
+    /// now; their chances are those of rolling again until one does. -1 if there is none.
+    Playable(Rc<Dice>, Rc<Vec<Permit>>),
+    /// One die for each square of a set, in the order of the squares except that the first (if any)
+    /// comes first; the dice by kind of piece. The faces are held in the next slot; the outcome is 0.
+    Each {
+        /// A square to be rolled for first.
+        first: SetExpr,
+        /// All squares.
+        squares: SetExpr,
+        /// The die of each kind, by index.
+        dice: Rc<Vec<Option<crate::dice::Die>>>,
+    },
+}
+
+/// One step of a rule's run.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Step {
+    /// Asks; goes on according to the answer.
+    Ask(Query),
+    /// Finds something and holds it in the next slot.
+    Find(Find),
+    /// Comes to a chance point; goes on according to the outcome.
+    Roll(Chance),
+    /// Comes to a decision; goes on according to the outcome.
+    Decide(Decision),
+    /// Changes the game.
+    Act(Effect),
+    /// Ends with a result: 0 and 1 are no and yes for a test, other rules' results mean nothing.
+    Return(Answer),
+}
+
+impl Step {
+    /// Whether the run branches here: whether it needs an answer to go on.
+    pub fn branches(&self) -> bool {
+        matches!(self, Step::Ask(_) | Step::Roll(_) | Step::Decide(_))
+    }
+}
+
+/// What went wrong in a rule.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{}{message}", rule.as_ref().map(|r| format!("in rule `{r}`: ")).unwrap_or_default())]
+pub struct RuleError {
+    /// The rule's name, if known.
+    pub rule: Option<String>,
+    /// What went wrong.
+    pub message: String,
+    /// The line and column (from 1) in the rule's text, if known.
+    pub place: Option<(usize, usize)>,
+    /// The file, if it is not the variant's own.
+    pub file: Option<String>,
+}
+
+impl RuleError {
+    /// An error without a place.
+    pub fn new(message: impl Into<String>) -> RuleError {
+        RuleError { rule: None, message: message.into(), place: None, file: None }
+    }
+}
+
+/// Supplies the rules of a variant.
+pub trait RuleSource {
+    /// Whether there is a rule for this hook.
+    fn has(&self, hook: Hook) -> bool;
+
+    /// A rule's name, for messages.
+    fn name(&self, rule: RuleId) -> String;
+
+    /// The number of slots that are filled when the rule starts: 0 for `turn` and `outcome`, 1 for
+    /// `capture` (the move). A test inside a permit sees what the rule around it held when it built
+    /// the permit, then the move in question.
+    fn held(&self, rule: RuleId) -> usize;
+
+    /// Runs a rule from its start; `answers` are for its branching steps, in order. Returns its steps
+    /// up to and including the first branching step beyond the answers, or its [`Step::Return`].
+    ///
+    /// # Errors
+    /// Whatever the rule does wrong.
+    fn run(&self, rule: RuleId, answers: &[Answer]) -> Result<Vec<Step>, RuleError>;
+}
+
+/// The number of a node; [`NodeId::NONE`] where the tree has not grown yet.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct NodeId(pub u32);
+
+impl NodeId {
+    /// Not grown yet.
+    pub const NONE: NodeId = NodeId(u32::MAX);
+    /// The root of every tree that has grown.
+    pub const ROOT: NodeId = NodeId(0);
+}
+
+/// Where a node's edges lead, by answer.
+#[derive(Clone, Debug)]
+enum Edges {
+    /// One way on.
+    One(NodeId),
+    /// Answers from 0 up, densely.
+    Dense(Vec<NodeId>),
+    /// Other answers, in the order in which they were met.
+    Sparse(Vec<(Answer, NodeId)>),
+}
+
+/// Answers below this are looked up directly.
+const DENSE: Answer = 512;
+
+impl Edges {
+    #[inline]
+    fn get(&self, answer: Answer) -> NodeId {
+        match self {
+            Edges::One(next) => *next,
+            Edges::Dense(list) => list.get(answer as usize).copied().unwrap_or(NodeId::NONE),
+            Edges::Sparse(list) => list.iter().find(|(a, _)| *a == answer).map_or(NodeId::NONE, |&(_, n)| n),
+        }
+    }
+
+    fn set(&mut self, answer: Answer, node: NodeId) {
+        match self {
+            Edges::One(next) => *next = node,
+            Edges::Dense(list) if (0..DENSE).contains(&answer) => {
+                if list.len() <= answer as usize {
+                    list.resize(answer as usize + 1, NodeId::NONE);
+                }
+                list[answer as usize] = node;
+            }
+            Edges::Dense(list) => {
+                let known = list.iter().enumerate().filter(|(_, n)| **n != NodeId::NONE);
+                let mut sparse: Vec<_> = known.map(|(a, &n)| (a as Answer, n)).collect();
+                sparse.push((answer, node));
+                *self = Edges::Sparse(sparse);
+            }
+            Edges::Sparse(list) => list.push((answer, node)),
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Node {
+    step: Step,
+    edges: Edges,
+    parent: NodeId,
+    answer: Answer,
+}
+
+/// All runs of one rule that have been seen, merged: inner nodes are steps, edges are answers.
+#[derive(Clone, Debug, Default)]
+pub struct Tree {
+    nodes: Vec<Node>,
+    runs: u64,
+}
+
+impl Tree {
+    /// The number of nodes.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether the rule has never been run.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// How often the rule has been run to grow the tree.
+    pub fn runs(&self) -> u64 {
+        self.runs
+    }
+
+    /// The step at a node.
+    ///
+    /// # Panics
+    /// If the node is [`NodeId::NONE`].
+    #[inline]
+    pub fn step(&self, node: NodeId) -> &Step {
+        &self.nodes[node.0 as usize].step
+    }
+
+    /// Where an answer leads from a node (any answer, for a step that does not branch).
+    #[inline]
+    pub fn next(&self, node: NodeId, answer: Answer) -> NodeId {
+        self.nodes[node.0 as usize].edges.get(answer)
+    }
+
+    /// The answers on the way from the root to `node`, `node`'s own not included.
+    pub fn path(&self, mut node: NodeId) -> Vec<Answer> {
+        let mut answers = Vec::new();
+        while node != NodeId::ROOT {
+            let here = &self.nodes[node.0 as usize];
+            if self.step(here.parent).branches() {
+                answers.push(here.answer);
+            }
+            node = here.parent;
+        }
+        answers.reverse();
+        answers
+    }
+
+    /// Merges a run into the tree.
+    ///
+    /// # Errors
+    /// If the run differs from an earlier one with the same answers: the rule is not a function of
+    /// its answers.
+    pub fn graft(&mut self, steps: Vec<Step>, answers: &[Answer]) -> Result<(), RuleError> {
+        self.runs += 1;
+        let mut answers = answers.iter().copied();
+        let mut from = NodeId::NONE;
+        let mut edge = 0;
+        for step in steps {
+            let known = match from {
+                NodeId::NONE if self.nodes.is_empty() => NodeId::NONE,
+                NodeId::NONE => NodeId::ROOT,
+                from => self.next(from, edge),
+            };
+            let node = if known == NodeId::NONE {
+                self.push(step, from, edge)
+            } else if *self.step(known) == step {
+                known
+            } else {
+                return Err(RuleError::new("the rule does different things for the same answers"));
+            };
+            from = node;
+            edge = 0;
+            if self.step(node).branches() {
+                match answers.next() {
+                    Some(answer) => edge = answer,
+                    None => break,
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, step: Step, parent: NodeId, answer: Answer) -> NodeId {
+        let id = NodeId(self.nodes.len() as u32);
+        let edges = if step.branches() { Edges::Dense(Vec::new()) } else { Edges::One(NodeId::NONE) };
+        self.nodes.push(Node { step, edges, parent, answer });
+        if parent != NodeId::NONE {
+            self.nodes[parent.0 as usize].edges.set(answer, id);
+        }
+        id
+    }
+}

@@ -1,0 +1,239 @@
+//! The rules of a variant, ready to be used: their source, and the trees grown from it.
+//!
+//! Trees grow when a path is taken for the first time; a tree that has reached the cap grows no more,
+//! and its rule is run anew each time (correct, but slow). One `Rules` serves one thread.
+
+use crate::effect::{self, Course, Effect, Over};
+use crate::permit::Permit;
+use crate::query::{self, Answer};
+use crate::rule::{Decision, Hook, NodeId, RuleError, RuleId, RuleSource, Step, Tree};
+use crate::value::{MAX_SLOTS, Value, View};
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+/// Rules may ask rules which ask rules; deeper than this is a loop.
+const MAX_DEPTH: u8 = 8;
+
+/// A tree with more nodes than this grows no more.
+pub const TREE_CAP: usize = 20_000;
+
+/// The most steps that one run of a rule may take.
+pub const MAX_STEPS: usize = 20_000;
+
+/// How rules are run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Mode {
+    /// By trees that are kept.
+    #[default]
+    Trees,
+    /// By running the source anew for every run: the reference that trees are tested against.
+    Interpreted,
+}
+
+/// The size and growth of one rule's tree.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TreeReport {
+    /// The rule.
+    pub rule: String,
+    /// The number of nodes.
+    pub nodes: usize,
+    /// How often the source was run.
+    pub runs: u64,
+    /// Whether the tree has reached the cap.
+    pub capped: bool,
+}
+
+pub(crate) type SharedTree = Rc<RefCell<Tree>>;
+
+/// The rules of one variant. See the [module](self).
+pub struct Rules {
+    source: Box<dyn RuleSource>,
+    trees: RefCell<Vec<SharedTree>>,
+    mode: Mode,
+    cap: usize,
+    runs: Cell<u64>,
+}
+
+impl Rules {
+    /// Rules from a source, with empty trees.
+    pub fn new(source: Box<dyn RuleSource>) -> Rules {
+        Rules { source, trees: RefCell::default(), mode: Mode::Trees, cap: TREE_CAP, runs: Cell::new(0) }
+    }
+
+    /// The same rules, run in another way.
+    pub fn with_mode(mut self, mode: Mode) -> Rules {
+        self.mode = mode;
+        self
+    }
+
+    /// The same rules with another cap on the nodes of each tree.
+    pub fn with_cap(mut self, nodes: usize) -> Rules {
+        self.cap = nodes;
+        self
+    }
+
+    /// Whether there is a rule for a hook.
+    #[inline]
+    pub fn has(&self, hook: Hook) -> bool {
+        self.source.has(hook)
+    }
+
+    /// How often the source has been run so far.
+    pub fn runs(&self) -> u64 {
+        self.runs.get()
+    }
+
+    /// The state of every tree that has grown.
+    pub fn report(&self) -> Vec<TreeReport> {
+        let trees = self.trees.borrow();
+        let grown = trees.iter().enumerate().filter(|(_, tree)| !tree.borrow().is_empty());
+        let report = grown.map(|(i, tree)| {
+            let tree = tree.borrow();
+            let rule = self.source.name(RuleId(i as u16));
+            TreeReport { rule, nodes: tree.len(), runs: tree.runs(), capped: tree.len() >= self.cap }
+        });
+        report.collect()
+    }
+
+    /// The tree that a new run of `rule` is to walk.
+    pub(crate) fn tree(&self, rule: RuleId) -> SharedTree {
+        if self.mode == Mode::Interpreted {
+            return SharedTree::default();
+        }
+        let mut trees = self.trees.borrow_mut();
+        let index = rule.0 as usize;
+        if trees.len() <= index {
+            trees.resize_with(index + 1, SharedTree::default);
+        }
+        if trees[index].borrow().len() >= self.cap { SharedTree::default() } else { trees[index].clone() }
+    }
+
+    /// Where a tree begins; grows it if it is empty.
+    pub(crate) fn root(&self, rule: RuleId, tree: &SharedTree) -> Result<NodeId, RuleError> {
+        if tree.borrow().is_empty() {
+            self.grow(rule, tree, &[])?;
+        }
+        Ok(NodeId::ROOT)
+    }
+
+    /// Where an answer leads; grows the tree if nobody has been there.
+    #[inline]
+    pub(crate) fn next(&self, rule: RuleId, tree: &SharedTree, node: NodeId, answer: Answer) -> Result<NodeId, RuleError> {
+        let next = tree.borrow().next(node, answer);
+        if next != NodeId::NONE {
+            return Ok(next);
+        }
+        let answers = {
+            let tree = tree.borrow();
+            let mut answers = tree.path(node);
+            if tree.step(node).branches() {
+                answers.push(answer);
+            }
+            answers
+        };
+        self.grow(rule, tree, &answers)?;
+        let next = tree.borrow().next(node, answer);
+        if next == NodeId::NONE { Err(self.blame(rule, RuleError::new("the rule ended without a result"))) } else { Ok(next) }
+    }
+
+    fn grow(&self, rule: RuleId, tree: &SharedTree, answers: &[Answer]) -> Result<(), RuleError> {
+        self.runs.set(self.runs.get() + 1);
+        let steps = if rule == Hook::Turn.id() && !self.has(Hook::Turn) { free_move() } else { self.source.run(rule, answers)? };
+        if steps.len() > MAX_STEPS {
+            return Err(self.blame(rule, RuleError::new(format!("the rule takes more than {MAX_STEPS} steps"))));
+        }
+        let mut tree = tree.try_borrow_mut().map_err(|_| self.blame(rule, RuleError::new("the rule asks itself without end")))?;
+        tree.graft(steps, answers).map_err(|error| self.blame(rule, error))
+    }
+
+    /// Adds the rule's name to an error that has none.
+    pub(crate) fn blame(&self, rule: RuleId, mut error: RuleError) -> RuleError {
+        error.rule.get_or_insert_with(|| self.source.name(rule));
+        error
+    }
+
+    /// Whether a test answers yes for `value`.
+    ///
+    /// # Errors
+    /// If the rule fails, rolls, chooses or changes the game.
+    pub fn holds(&self, rule: RuleId, view: &View<'_>, value: Value) -> Result<bool, RuleError> {
+        let held = self.source.held(rule).saturating_sub(1).min(view.env.len());
+        let mut env = Vec::with_capacity(held + 4);
+        env.extend_from_slice(&view.env[..held]);
+        env.push(value);
+        let (answer, _) = self.judge(rule, view, env)?;
+        Ok(answer != 0)
+    }
+
+    /// The verdict of the `outcome` rule; `None` if the game goes on.
+    ///
+    /// # Errors
+    /// If the rule fails, rolls, chooses or changes the board.
+    pub fn outcome(&self, view: &View<'_>) -> Result<Option<Over>, RuleError> {
+        if !self.has(Hook::Outcome) {
+            return Ok(None);
+        }
+        let (_, course) = self.judge(Hook::Outcome.id(), view, Vec::new())?;
+        Ok(course.over)
+    }
+
+    /// Whether the `outcome` rule ends the game here.
+    ///
+    /// # Errors
+    /// As [`Rules::outcome`].
+    pub fn ends(&self, view: &View<'_>) -> Result<bool, RuleError> {
+        self.outcome(view).map(|over| over.is_some())
+    }
+
+    /// Runs a rule that only looks: its result and its verdict.
+    fn judge(&self, rule: RuleId, view: &View<'_>, mut env: Vec<Value>) -> Result<(Answer, Course), RuleError> {
+        if view.depth >= MAX_DEPTH {
+            return Err(self.blame(rule, RuleError::new("rules ask each other without end")));
+        }
+        let tree = self.tree(rule);
+        let mut node = self.root(rule, &tree)?;
+        let mut course = Course::default();
+        loop {
+            let answer = {
+                let tree = tree.borrow();
+                let inner = View { env: &env, depth: view.depth + 1, ..*view };
+                match tree.step(node) {
+                    Step::Ask(query) => query::answer(query, &inner)?,
+                    Step::Find(find) => {
+                        let value = query::find(find, &inner)?;
+                        self.hold(rule, &mut env, value)?;
+                        0
+                    }
+                    Step::Act(Effect::Win(side, reason)) => {
+                        course.over = Some(Over { winner: inner.side(*side), reason: reason.clone() });
+                        0
+                    }
+                    Step::Act(effect @ Effect::Draw(_)) => {
+                        effect::apply(effect, &inner, &mut view.position.clone(), &mut course);
+                        0
+                    }
+                    Step::Act(_) => return Err(self.blame(rule, RuleError::new("this rule may only look, not change the game"))),
+                    Step::Roll(_) | Step::Decide(_) => {
+                        return Err(self.blame(rule, RuleError::new("this rule may not roll or choose")));
+                    }
+                    Step::Return(answer) => return Ok((*answer, course)),
+                }
+            };
+            node = self.next(rule, &tree, node, answer)?;
+        }
+    }
+
+    /// Puts a value into the next slot.
+    pub(crate) fn hold(&self, rule: RuleId, env: &mut Vec<Value>, value: Value) -> Result<(), RuleError> {
+        if env.len() >= MAX_SLOTS {
+            return Err(self.blame(rule, RuleError::new(format!("one run of a rule may hold {MAX_SLOTS} values at most"))));
+        }
+        env.push(value);
+        Ok(())
+    }
+}
+
+/// The turn of games whose script says nothing about it: any one move.
+fn free_move() -> Vec<Step> {
+    vec![Step::Decide(Decision::Play { permit: Permit::Any, pass: false }), Step::Return(0)]
+}

@@ -1,0 +1,173 @@
+//! What a running rule holds: references to things it was handed, and the values behind them.
+//!
+//! A script never sees a move or a square set itself, only a numbered *slot*; so one branch of a
+//! rule's tree serves every move and every set. References are resolved against a [`View`].
+
+use crate::army::{Piece, Side};
+use crate::position::{Made, Position};
+use crate::rules::Rules;
+use crate::square::{Square, SquareSet};
+use crate::variant::Variant;
+
+/// The number of a value that a running rule holds.
+pub type Slot = u8;
+
+/// The most values that one run of a rule may hold.
+pub const MAX_SLOTS: usize = 250;
+
+/// A value that a running rule holds.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Value {
+    /// A move, and whether it was carried out (a capture that failed was not).
+    Move(Made, bool),
+    /// A square, or none.
+    Square(Option<Square>),
+    /// A set of squares.
+    Set(SquareSet),
+    /// The faces of several dice, each belonging to a square.
+    Faces(Vec<(Square, i16)>),
+    /// Nothing: the decision was not taken (no move was possible).
+    None,
+}
+
+/// A side named relative to the turn.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum SideRef {
+    /// This very side.
+    Is(Side),
+    /// Whose turn it is or, between turns, was.
+    Mover,
+    /// The next in turn after the mover (of two players: the other).
+    Opponent,
+    /// Who is to move now. Between turns this is who comes next.
+    ToMove,
+    /// Who owns the piece on a square; nobody if it is empty.
+    OwnerOf(SquareRef),
+}
+
+/// A square named by a reference.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum SquareRef {
+    /// This very square.
+    At(Square),
+    /// The square in a slot.
+    Slot(Slot),
+    /// Where a move starts.
+    From(Slot),
+    /// Where a move ends.
+    To(Slot),
+    /// Where the piece captured by a move stood.
+    Captured(Slot),
+}
+
+/// A set of squares: values that were found before, and their combinations.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum SetExpr {
+    /// The set in a slot.
+    Slot(Slot),
+    /// This very set.
+    Is(SquareSet),
+    /// One square (none, if the reference leads nowhere).
+    One(SquareRef),
+    /// Squares in either.
+    Or(Box<SetExpr>, Box<SetExpr>),
+    /// Squares in both.
+    And(Box<SetExpr>, Box<SetExpr>),
+    /// Squares in the first but not in the second.
+    Minus(Box<SetExpr>, Box<SetExpr>),
+}
+
+/// A position that has been left behind.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Past {
+    /// The hash by which repetitions are counted.
+    pub key: u64,
+    /// Who moved into it.
+    pub mover: Side,
+    /// Whether that move gave check (recorded only where the variant asks for it).
+    pub check: bool,
+}
+
+/// All that a rule can see at one moment.
+#[derive(Clone, Copy)]
+pub struct View<'a> {
+    /// The variant.
+    pub variant: &'a Variant,
+    /// Its rules, for questions that ask another rule.
+    pub rules: &'a Rules,
+    /// The position.
+    pub position: &'a Position,
+    /// What the running rule holds.
+    pub env: &'a [Value],
+    /// Whose turn it is or, between turns, was.
+    pub mover: Side,
+    /// Whether one turn has ended and the next has not begun.
+    pub between: bool,
+    /// The positions left behind, the present one last.
+    pub history: &'a [Past],
+    /// How many rules wait for this one.
+    pub depth: u8,
+}
+
+impl View<'_> {
+    /// The side meant; `None` for the owner of an empty square.
+    #[inline]
+    pub fn side(&self, side: SideRef) -> Option<Side> {
+        match side {
+            SideRef::Is(side) => Some(side),
+            SideRef::Mover => Some(self.mover),
+            SideRef::Opponent => Some(self.variant.after(self.mover)),
+            SideRef::ToMove => Some(self.position.side()),
+            SideRef::OwnerOf(square) => {
+                let piece = self.piece(square);
+                (!piece.is_none()).then(|| piece.side())
+            }
+        }
+    }
+
+    /// The square meant, if there is one.
+    #[inline]
+    pub fn square(&self, square: SquareRef) -> Option<Square> {
+        match square {
+            SquareRef::At(square) => Some(square),
+            SquareRef::Slot(slot) => match self.env.get(slot as usize) {
+                Some(Value::Square(square)) => *square,
+                _ => None,
+            },
+            SquareRef::From(slot) => self.made(slot).map(|made| made.mv.from),
+            SquareRef::To(slot) => self.made(slot).map(|made| made.mv.to),
+            SquareRef::Captured(slot) => self.made(slot).filter(|made| !made.captured.is_none()).map(|made| made.captured_at),
+        }
+    }
+
+    /// What stands on the square meant; nothing if there is no such square.
+    #[inline]
+    pub fn piece(&self, square: SquareRef) -> Piece {
+        self.square(square).map_or(Piece::NONE, |square| self.position.at(square))
+    }
+
+    /// The move in a slot.
+    #[inline]
+    pub fn made(&self, slot: Slot) -> Option<&Made> {
+        match self.env.get(slot as usize) {
+            Some(Value::Move(made, _)) => Some(made),
+            _ => None,
+        }
+    }
+
+    /// The squares meant.
+    pub fn set(&self, set: &SetExpr) -> SquareSet {
+        match set {
+            SetExpr::Slot(slot) => match self.env.get(*slot as usize) {
+                Some(Value::Set(set)) => *set,
+                Some(Value::Square(Some(square))) => (*square).into(),
+                _ => SquareSet::EMPTY,
+            },
+            SetExpr::Is(set) => *set,
+            SetExpr::One(square) => self.square(*square).map_or(SquareSet::EMPTY, SquareSet::from),
+            SetExpr::Or(a, b) => self.set(a) | self.set(b),
+            SetExpr::And(a, b) => self.set(a) & self.set(b),
+            SetExpr::Minus(a, b) => self.set(a) - self.set(b),
+        }
+    }
+}

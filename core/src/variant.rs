@@ -1,0 +1,313 @@
+//! A variant: everything about a game that is data, validated and compiled once.
+//!
+//! [`Spec`] is what a script declares; [`Variant`] is what the engine uses. Rules that decide things
+//! during play (`turn`, `capture`, ...) are not here but in [`rule`](crate::rule).
+
+use crate::army::{Kind, KindDef, KindMask, MAX_KINDS, MAX_SIDES, Piece, Side, SideDef};
+use crate::board::Board;
+use crate::movement::Tables;
+use crate::position::Position;
+use crate::square::{MAX_SQUARES, Square, SquareSet};
+use crate::zobrist::Zobrist;
+use thiserror::Error;
+
+/// What the safety of royal pieces means for the moves that a player may make.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum RoyalPolicy {
+    /// No move may leave an own royal piece attacked.
+    #[default]
+    Protected,
+    /// Royal pieces may be left attacked and taken like others.
+    Capturable,
+}
+
+/// Under [`RoyalPolicy::Protected`]: whether an attacked enemy royal may be taken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum RoyalCapture {
+    /// By any piece, even one whose move leaves the own royal attacked: the game ends first.
+    #[default]
+    Free,
+    /// Only by a move that is otherwise legal.
+    Safe,
+    /// Never.
+    Never,
+}
+
+/// One way of castling.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Castle {
+    /// Who may do it.
+    pub side: Side,
+    /// The letter that stands for the right in position texts.
+    pub letter: char,
+    /// The king's squares, before and after.
+    pub king: (Square, Square),
+    /// The partner's squares, before and after.
+    pub rook: (Square, Square),
+    /// What must stand on the king's origin and on the partner's.
+    pub kinds: (Kind, Kind),
+    /// Squares that must be empty.
+    pub empty: SquareSet,
+    /// Squares that no enemy may attack (including the king's origin and target).
+    pub safe: SquareSet,
+}
+
+/// A number that a script keeps in the position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CounterDef {
+    /// Its name.
+    pub name: String,
+    /// Whether each side has its own.
+    pub per_side: bool,
+    /// Its value at the start.
+    pub initial: i16,
+}
+
+/// A number or flag that travels with a piece.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TraitDef {
+    /// Its name.
+    pub name: String,
+    /// Its value on a piece that is placed, by kind; the last value holds for further kinds.
+    pub initial: Vec<i16>,
+}
+
+/// A variant as declared, not yet checked.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Spec {
+    /// The name shown to people.
+    pub title: String,
+    /// The board with its regions.
+    pub board: Board,
+    /// The sides in order of moving, 1 to 4.
+    pub sides: Vec<SideDef>,
+    /// The kinds of pieces.
+    pub kinds: Vec<KindDef>,
+    /// The ways of castling, at most 16.
+    pub castles: Vec<Castle>,
+    /// The safety of royal pieces.
+    pub royal_policy: RoyalPolicy,
+    /// The capture of royal pieces under [`RoyalPolicy::Protected`].
+    pub royal_capture: RoyalCapture,
+    /// Where each kind stands at the start (for initial moves without a declared home).
+    pub array: Vec<(Square, Piece)>,
+    /// Numbers kept in the position.
+    pub counters: Vec<CounterDef>,
+    /// Numbers kept with each piece.
+    pub traits: Vec<TraitDef>,
+    /// Whether captured pieces join the captor's hand.
+    pub hands: bool,
+    /// Whether the history notes which moves gave check (perpetual check is judged by it).
+    pub track_checks: bool,
+}
+
+impl Spec {
+    /// A variant with two sides (White, Black) and no pieces on `board`.
+    pub fn new(title: &str, board: Board) -> Spec {
+        Spec {
+            title: title.into(),
+            board,
+            sides: vec![
+                SideDef { name: "White".into(), letter: 'w', forward: 0 },
+                SideDef { name: "Black".into(), letter: 'b', forward: 2 },
+            ],
+            kinds: Vec::new(),
+            castles: Vec::new(),
+            royal_policy: RoyalPolicy::default(),
+            royal_capture: RoyalCapture::default(),
+            array: Vec::new(),
+            counters: Vec::new(),
+            traits: Vec::new(),
+            hands: false,
+            track_checks: false,
+        }
+    }
+}
+
+/// Why a [`Spec`] is not a variant.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SpecError {
+    /// Too many or no sides.
+    #[error("a game has 1 to {MAX_SIDES} sides, not {0}")]
+    Sides(usize),
+    /// Too many kinds.
+    #[error("a game has at most {MAX_KINDS} kinds of pieces, not {0}")]
+    Kinds(usize),
+    /// Too many castlings.
+    #[error("a game has at most 16 ways of castling, not {0}")]
+    Castles(usize),
+    /// Two kinds share a name or a letter.
+    #[error("two kinds of pieces are called {0:?}")]
+    Duplicate(String),
+    /// A region that no one declared.
+    #[error("there is no region called {region:?} (named by {by})")]
+    Region {
+        /// The name looked for.
+        region: String,
+        /// What names it.
+        by: String,
+    },
+    /// More hands, counters and scores than a position holds.
+    #[error("hands and counters need {0} cells; a position has {CELLS}")]
+    Cells(usize),
+    /// Movement that does not fit the tables.
+    #[error("the movement of {0:?} needs too many different paths on this board")]
+    Paths(String),
+}
+
+/// The number of small numbers (hands, counters) that a position holds.
+pub const CELLS: usize = 32;
+
+/// A variant, checked and compiled. Immutable; share it by `Arc`.
+#[derive(Clone, Debug)]
+pub struct Variant {
+    pub(crate) spec: Spec,
+    pub(crate) tables: Tables,
+    pub(crate) zobrist: Zobrist,
+    pub(crate) royals: KindMask,
+    /// For each square, the castling rights (bits) that end when a piece leaves or is taken there.
+    pub(crate) rights_lost: Vec<u16>,
+    /// The first cell of the hands (side-major, one per kind), if the game has hands.
+    pub(crate) hand_base: usize,
+    /// The first cell of each counter.
+    pub(crate) counter_base: Vec<usize>,
+}
+
+impl Variant {
+    /// Checks and compiles a declaration.
+    ///
+    /// # Errors
+    /// A [`SpecError`] that names what does not fit.
+    pub fn new(spec: Spec) -> Result<Variant, SpecError> {
+        check(&spec)?;
+        let sides = spec.sides.len();
+        let mut cells = if spec.hands { sides * spec.kinds.len() } else { 0 };
+        let mut counter_base = Vec::new();
+        for counter in &spec.counters {
+            counter_base.push(cells);
+            cells += if counter.per_side { sides } else { 1 };
+        }
+        if cells > CELLS {
+            return Err(SpecError::Cells(cells));
+        }
+        let mut rights_lost = vec![0; MAX_SQUARES];
+        for (i, castle) in spec.castles.iter().enumerate() {
+            rights_lost[castle.king.0.index()] |= 1 << i;
+            rights_lost[castle.rook.0.index()] |= 1 << i;
+        }
+        let royals = spec.kinds.iter().enumerate().filter(|(_, k)| k.royal).map(|(i, _)| Kind(i as u8)).collect();
+        let tables = Tables::new(&spec)?;
+        let zobrist = Zobrist::new(&spec);
+        Ok(Variant { spec, tables, zobrist, royals, rights_lost, hand_base: 0, counter_base })
+    }
+
+    /// The declaration that this was made from.
+    pub fn spec(&self) -> &Spec {
+        &self.spec
+    }
+
+    /// The board.
+    pub fn board(&self) -> &Board {
+        &self.spec.board
+    }
+
+    /// The kinds, in order of declaration.
+    pub fn kinds(&self) -> &[KindDef] {
+        &self.spec.kinds
+    }
+
+    /// The definition of a kind.
+    ///
+    /// # Panics
+    /// If `kind` is not of this variant.
+    pub fn kind(&self, kind: Kind) -> &KindDef {
+        &self.spec.kinds[kind.index()]
+    }
+
+    /// The kind called `name`.
+    pub fn kind_named(&self, name: &str) -> Option<Kind> {
+        self.spec.kinds.iter().position(|k| k.name == name).map(|i| Kind(i as u8))
+    }
+
+    /// The kind written with `letter` (upper case).
+    pub fn kind_lettered(&self, letter: &str) -> Option<Kind> {
+        self.spec.kinds.iter().position(|k| k.letter == letter).map(|i| Kind(i as u8))
+    }
+
+    /// The number of sides.
+    pub fn sides(&self) -> usize {
+        self.spec.sides.len()
+    }
+
+    /// The side after `side` in the order of moving.
+    #[inline]
+    pub fn after(&self, side: Side) -> Side {
+        Side((side.0 + 1) % self.spec.sides.len() as u8)
+    }
+
+    /// The kinds that are royal.
+    pub fn royals(&self) -> KindMask {
+        self.royals
+    }
+
+    /// Whether a move of `kind` restarts the count of quiet half-moves.
+    #[inline]
+    pub fn restarts_clock(&self, kind: Kind) -> bool {
+        self.spec.kinds[kind.index()].restarts_clock
+    }
+
+    /// The counter called `name`, as an index into [`Spec::counters`].
+    pub fn counter_named(&self, name: &str) -> Option<usize> {
+        self.spec.counters.iter().position(|c| c.name == name)
+    }
+
+    /// The square of a piece of `side` that may have passed `target` by a double step: one that stands
+    /// where such a step over `target` ends. Where there are several, one whose origin is empty.
+    pub fn passer(&self, position: &Position, target: Square, side: Side) -> Option<Square> {
+        let mut found = None;
+        for victim in position.of(side) {
+            let piece = position.at(victim);
+            if !self.spec.kinds[piece.kind().index()].atoms.iter().any(|atom| atom.double) {
+                continue;
+            }
+            for from in self.spec.board.squares() {
+                if self.tables.passed(piece, from, victim).any(|passed| passed == target) {
+                    if position.at(from).is_none() {
+                        return Some(victim);
+                    }
+                    found = found.or(Some(victim));
+                }
+            }
+        }
+        found
+    }
+
+    /// The trait of pieces called `name`, as an index into [`Spec::traits`].
+    pub fn trait_named(&self, name: &str) -> Option<usize> {
+        self.spec.traits.iter().position(|c| c.name == name)
+    }
+}
+
+fn check(spec: &Spec) -> Result<(), SpecError> {
+    if spec.sides.is_empty() || spec.sides.len() > MAX_SIDES {
+        return Err(SpecError::Sides(spec.sides.len()));
+    }
+    if spec.kinds.len() > MAX_KINDS {
+        return Err(SpecError::Kinds(spec.kinds.len()));
+    }
+    if spec.castles.len() > 16 {
+        return Err(SpecError::Castles(spec.castles.len()));
+    }
+    for (i, kind) in spec.kinds.iter().enumerate() {
+        if spec.kinds[..i].iter().any(|k| k.name == kind.name || k.letter == kind.letter) {
+            return Err(SpecError::Duplicate(kind.name.clone()));
+        }
+        let zone = kind.promotion.as_ref().map(|p| &p.zone);
+        for region in [kind.within.as_ref(), kind.home.as_ref(), zone].into_iter().flatten() {
+            if spec.board.region(region).is_none() {
+                return Err(SpecError::Region { region: region.clone(), by: kind.name.clone() });
+            }
+        }
+    }
+    Ok(())
+}
