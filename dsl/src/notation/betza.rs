@@ -1,0 +1,440 @@
+//! Movement in Betza notation, as XBoard reads it: `mfWcefFimfnD` is the pawn of chess.
+//!
+//! Each capital (or custom leap `(x,y)`) becomes one [`Atom`]; the small letters before it say which
+//! directions and how, the number behind it how often. Small letters may stand in any order. What an
+//! atom cannot express (paths of several legs, cylinders) is refused, never approximated.
+
+use super::{NotationError, quoted, tokens};
+use astragal_core::board::Offset;
+use astragal_core::{Atom, Travel};
+use logos::Logos;
+use std::ops::Range;
+
+const NAME: &str = "movement";
+/// No board is longer: more steps than this mean "without limit", written 0.
+const LONGEST: u32 = 15;
+
+#[derive(Logos, Clone, Copy, Debug, PartialEq)]
+#[logos(skip r"[ \t]+")]
+enum Token {
+    #[regex("[a-z]")]
+    Small,
+    #[regex("[A-Z]")]
+    Capital,
+    #[regex(r"\([0-9]+[ ]*,[ ]*[0-9]+\)")]
+    Leap,
+    #[regex("[0-9]+")]
+    Number,
+}
+
+/// How the directions of a step relate, which decides what a direction letter means.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Shape {
+    /// Along files and ranks: each letter is one direction.
+    Straight,
+    /// Along diagonals: each letter is a pair, two perpendicular ones a single direction.
+    Diagonal,
+    /// All else, as the knight's eight.
+    Oblique,
+    /// The eight directions of king and queen.
+    Royal,
+}
+
+/// What a capital stands for.
+struct Leap {
+    steps: Vec<Offset>,
+    shape: Shape,
+    /// The most steps if no number follows; 0 for no limit.
+    reach: u8,
+}
+
+/// The small letters before a capital.
+#[derive(Default)]
+struct Modifiers {
+    directions: Vec<(char, Range<usize>)>,
+    modes: Vec<(char, Range<usize>)>,
+}
+
+impl Modifiers {
+    fn has(&self, mode: char) -> bool {
+        self.place(mode).is_some()
+    }
+
+    fn place(&self, mode: char) -> Option<Range<usize>> {
+        self.modes.iter().find(|(m, _)| *m == mode).map(|(_, span)| span.clone())
+    }
+}
+
+/// Reads movement.
+///
+/// ```
+/// use astragal_dsl::notation::betza;
+/// let horse = betza::parse("nN").unwrap();
+/// assert_eq!((horse[0].steps[0], &horse[0].legs[0][..]), ((1, 2), &[(0, 1)][..]));
+/// ```
+///
+/// # Errors
+/// A [`NotationError`] for letters that are unknown, or known but not supported.
+pub fn parse(text: &str) -> Result<Vec<Atom>, NotationError> {
+    let tokens = tokens::<Token>(NAME, text, "a letter of Betza notation, a number or a leap as '(1,2)'")?;
+    let mut reader = Reader { text, tokens, at: 0 };
+    let mut atoms = Vec::new();
+    while reader.at < reader.tokens.len() {
+        atoms.push(reader.atom()?);
+    }
+    if atoms.is_empty() {
+        let error = NotationError::new(NAME, text, 0..text.len(), "a way of moving, as 'R' or 'mfW'").found("none");
+        return Err(error.help("a piece that never moves needs no movement"));
+    }
+    Ok(atoms)
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    tokens: Vec<(Token, Range<usize>)>,
+    at: usize,
+}
+
+impl Reader<'_> {
+    fn next(&self) -> Option<(Token, Range<usize>)> {
+        self.tokens.get(self.at).cloned()
+    }
+
+    fn slice(&self, span: &Range<usize>) -> &str {
+        self.text.get(span.clone()).unwrap_or_default()
+    }
+
+    fn error(&self, span: Range<usize>, expected: impl Into<String>) -> NotationError {
+        NotationError::new(NAME, self.text, span, expected)
+    }
+
+    fn atom(&mut self) -> Result<Atom, NotationError> {
+        let modifiers = self.modifiers()?;
+        let Some((token, span)) = self.next() else {
+            let end = self.text.len();
+            return Err(self.error(end..end, "a capital for the kind of step").help("as the W in 'mfW'"));
+        };
+        self.at += 1;
+        let leap = match token {
+            Token::Leap => self.custom(span.clone())?,
+            Token::Capital => self.capital(span.clone())?,
+            Token::Number | Token::Small => {
+                let error = self.error(span, "a capital for the kind of step");
+                return Err(error.help("a number follows its capital, as 'W3'"));
+            }
+        };
+        let max = self.reach(&leap, &span)?;
+        let steps = self.directions(&leap, &modifiers)?;
+        self.build(&leap, steps, max, &modifiers, span)
+    }
+
+    fn modifiers(&mut self) -> Result<Modifiers, NotationError> {
+        let mut modifiers = Modifiers::default();
+        while let Some((Token::Small, span)) = self.next() {
+            let letter = self.slice(&span).chars().next().unwrap_or(' ');
+            match letter {
+                'f' | 'b' | 'l' | 'r' | 'v' | 's' | 'h' => modifiers.directions.push((letter, span)),
+                'm' | 'c' | 'd' | 'e' | 'i' | 'n' | 'j' | 'p' | 'g' => {
+                    if modifiers.has(letter) {
+                        let found = format!("'{letter}' for the second time");
+                        return Err(self.error(span, "each modifier once").found(found));
+                    }
+                    modifiers.modes.push((letter, span));
+                }
+                _ => return Err(self.refuse(letter, span)),
+            }
+            self.at += 1;
+        }
+        Ok(modifiers)
+    }
+
+    fn refuse(&self, letter: char, span: Range<usize>) -> NotationError {
+        let help = match letter {
+            'a' => "moves of several legs ('a') are not supported",
+            'o' => "declare the board as wrapping around instead of using 'o'",
+            'q' | 'z' => "riders that turn ('q', 'z') are not supported",
+            't' | 'u' | 'x' | 'y' => "this extension of XBoard is not supported",
+            _ => "directions are f b l r v s h, modes m c d e i n j p g",
+        };
+        self.error(span, "a direction or a mode").help(help)
+    }
+
+    fn capital(&self, span: Range<usize>) -> Result<Leap, NotationError> {
+        let letter = self.slice(&span).to_owned();
+        let (leap, reach) = match letter.as_str() {
+            "W" => ((0, 1), 1),
+            "F" => ((1, 1), 1),
+            "D" => ((0, 2), 1),
+            "N" => ((1, 2), 1),
+            "A" => ((2, 2), 1),
+            "H" => ((0, 3), 1),
+            "C" => ((1, 3), 1),
+            "Z" => ((2, 3), 1),
+            "G" => ((3, 3), 1),
+            "R" => ((0, 1), 0),
+            "B" => ((1, 1), 0),
+            "K" => return Ok(royal(1)),
+            "Q" => return Ok(royal(0)),
+            other => {
+                let error = self.error(span, "one of the capitals W F D N A H C Z G K Q R B");
+                return Err(match other {
+                    "O" => error.help("castling is declared with the army, not in the movement"),
+                    "L" | "J" => error.help("write C for the leap (1,3), Z for (2,3)"),
+                    _ => error.help("other leaps are written as '(1,4)'"),
+                });
+            }
+        };
+        Ok(leaper(leap, reach))
+    }
+
+    fn custom(&self, span: Range<usize>) -> Result<Leap, NotationError> {
+        let parts: Vec<Option<i8>> =
+            self.slice(&span).trim_matches(['(', ')']).split(',').map(|n| n.trim().parse().ok()).collect();
+        match parts[..] {
+            [Some(x), Some(y)] if (x, y) != (0, 0) && i32::from(x.max(y)) <= LONGEST as i32 => {
+                Ok(leaper((x.min(y), x.max(y)), 1))
+            }
+            _ => Err(self.error(span, format!("a leap of 1 to {LONGEST} squares"))),
+        }
+    }
+
+    /// The most steps: a number, the capital again (no limit), or what the capital says.
+    fn reach(&mut self, leap: &Leap, capital: &Range<usize>) -> Result<u8, NotationError> {
+        match self.next() {
+            Some((Token::Number, span)) => {
+                self.at += 1;
+                let digits = self.slice(&span);
+                let steps =
+                    digits.parse::<u32>().ok().filter(|n| *n <= LONGEST && (digits == "0" || !digits.starts_with('0')));
+                let steps = steps.ok_or_else(|| {
+                    self.error(span.clone(), format!("a number of steps from 1 to {LONGEST}"))
+                        .help("0 means without limit")
+                })?;
+                Ok(steps as u8)
+            }
+            // Older than the numbers and still common: WW is the rook, NN the nightrider.
+            Some((Token::Capital, span)) if self.slice(&span) == self.slice(capital) && span.start == capital.end => {
+                self.at += 1;
+                Ok(0)
+            }
+            _ => Ok(leap.reach),
+        }
+    }
+
+    fn directions(&self, leap: &Leap, modifiers: &Modifiers) -> Result<Vec<Offset>, NotationError> {
+        let letters = &modifiers.directions;
+        if letters.is_empty() {
+            return Ok(leap.steps.clone());
+        }
+        let mut chosen = vec![false; leap.steps.len()];
+        let mut at = 0;
+        while let Some((letter, span)) = letters.get(at) {
+            let next = letters.get(at + 1).map(|(c, _)| *c);
+            let (pick, used) = choose(leap.shape, *letter, next).ok_or_else(|| {
+                let place = span.start..letters.get(at + 1).map_or(span.end, |(_, s)| s.end);
+                let error = self.error(place, "a direction of this step");
+                error.help("'h' belongs to steps like N and K, as 'fh', 'lh', 'hr'")
+            })?;
+            for (i, step) in leap.steps.iter().enumerate() {
+                chosen[i] |= pick.matches(i, *step);
+            }
+            at += used;
+        }
+        Ok(leap.steps.iter().zip(chosen).filter(|(_, c)| *c).map(|(s, _)| *s).collect())
+    }
+
+    fn build(
+        &self,
+        leap: &Leap,
+        steps: Vec<Offset>,
+        max: u8,
+        modifiers: &Modifiers,
+        capital: Range<usize>,
+    ) -> Result<Atom, NotationError> {
+        let has = |mode| modifiers.has(mode);
+        // Without any of them a move may go to an empty square and may capture.
+        let plain = !has('m') && !has('c') && !has('d') && !has('e');
+        let mut atom = Atom {
+            legs: vec![Vec::new(); steps.len()],
+            steps,
+            max,
+            quiet: plain || has('m'),
+            capture: plain || has('c'),
+            friendly: has('d'),
+            en_passant: has('e'),
+            initial: has('i'),
+            ..Atom::default()
+        };
+        if has('n') {
+            Self::make_lame(&mut atom, leap);
+        }
+        self.set_travel(&mut atom, leap, modifiers, capital)?;
+        Ok(atom)
+    }
+
+    fn make_lame(atom: &mut Atom, leap: &Leap) {
+        let unit = atom.steps.iter().all(|(x, y)| x.abs() <= 1 && y.abs() <= 1);
+        if !unit {
+            atom.legs = atom.steps.iter().map(|step| path(*step)).collect();
+        }
+        let far = !unit || atom.max != 1;
+        atom.double = far && atom.initial && atom.quiet && leap.shape != Shape::Oblique;
+    }
+
+    fn set_travel(
+        &self,
+        atom: &mut Atom,
+        leap: &Leap,
+        modifiers: &Modifiers,
+        capital: Range<usize>,
+    ) -> Result<(), NotationError> {
+        let hops: Vec<&(char, Range<usize>)> = modifiers.modes.iter().filter(|(m, _)| "jpg".contains(*m)).collect();
+        let [(mode, span)] = hops[..] else {
+            return match hops.get(1) {
+                Some((_, span)) => Err(self.error(span.clone(), "only one of j, p and g")),
+                None => Ok(()),
+            };
+        };
+        if *mode == 'j' {
+            return self.must_jump(atom, leap, span.clone());
+        }
+        if modifiers.has('n') {
+            return Err(self.error(span.clone(), format!("'{mode}' without 'n'")).found("both"));
+        }
+        if atom.max == 1 {
+            let found = format!("{} with a single step", quoted(self.slice(&capital)));
+            let error = self.error(capital, format!("several steps, to hop with '{mode}'")).found(found);
+            return Err(error.help("as 'pR', 'gQ' or 'pW3'"));
+        }
+        atom.travel = if *mode == 'p' { Travel::Hop } else { Travel::Land };
+        Ok(())
+    }
+
+    /// `j` says that the leap must jump over something: a hop of exactly two half steps.
+    fn must_jump(&self, atom: &mut Atom, leap: &Leap, span: Range<usize>) -> Result<(), NotationError> {
+        let two = atom.steps.iter().all(|(x, y)| x.abs().max(y.abs()) == 2);
+        if leap.shape == Shape::Oblique || !two || atom.max != 1 || atom.legs.iter().any(|leg| !leg.is_empty()) {
+            let error = self.error(span, "'j' on D or A only").found("'j' elsewhere");
+            return Err(error.help("a leap jumps without it; leave it out"));
+        }
+        for step in &mut atom.steps {
+            *step = (step.0 / 2, step.1 / 2);
+        }
+        (atom.min, atom.max, atom.travel) = (2, 2, Travel::Hop);
+        Ok(())
+    }
+}
+
+fn royal(reach: u8) -> Leap {
+    let steps = vec![(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
+    Leap { steps, shape: Shape::Royal, reach }
+}
+
+/// The turns and mirror images of a leap with `0 <= a <= b`, clockwise from forward.
+fn leaper((a, b): Offset, reach: u8) -> Leap {
+    let shape = match (a, b) {
+        (0, _) => Shape::Straight,
+        (a, b) if a == b => Shape::Diagonal,
+        _ => Shape::Oblique,
+    };
+    let mut steps = Vec::with_capacity(8);
+    for step in [(a, b), (b, a), (b, -a), (a, -b), (-a, -b), (-b, -a), (-b, a), (-a, b)] {
+        if !steps.contains(&step) {
+            steps.push(step);
+        }
+    }
+    Leap { steps, shape, reach }
+}
+
+/// The squares between: straight on, or for an oblique leap orthogonally first and then outward, as
+/// the horse of xiangqi goes and the elephant of janggi.
+fn path((x, y): Offset) -> Vec<Offset> {
+    let (sx, sy) = (x.signum(), y.signum());
+    let straight = x.abs().abs_diff(y.abs()) as i8;
+    let (mut at, mut squares) = ((0, 0), Vec::new());
+    for i in 0..x.abs().max(y.abs()) - 1 {
+        let (dx, dy) = match i < straight {
+            true if x.abs() > y.abs() => (sx, 0),
+            true => (0, sy),
+            false => (sx, sy),
+        };
+        at = (at.0 + dx, at.1 + dy);
+        squares.push(at);
+    }
+    squares
+}
+
+/// The directions that one or two letters name.
+#[derive(Clone, Copy)]
+enum Pick {
+    /// The half board on that side.
+    Half(char),
+    /// Those that mainly go that way.
+    Main(char),
+    /// The half of the first letter, of those that mainly go the second's way.
+    MainWithin(char, char),
+    /// Both halves.
+    Corner(char, char),
+    /// One direction of rotation.
+    Chiral(bool),
+}
+
+impl Pick {
+    fn matches(self, index: usize, step: Offset) -> bool {
+        match self {
+            Pick::Half(a) => half(a, step),
+            Pick::Main(a) => main(a, step),
+            Pick::MainWithin(a, b) => half(a, step) && main(b, step),
+            Pick::Corner(a, b) => half(a, step) && half(b, step),
+            // An oblique leap's steps stand clockwise from forward: each second one turns right.
+            Pick::Chiral(right) => index.is_multiple_of(2) == right,
+        }
+    }
+}
+
+fn half(letter: char, (x, y): Offset) -> bool {
+    match letter {
+        'f' => y > 0,
+        'b' => y < 0,
+        'r' => x > 0,
+        'l' => x < 0,
+        'v' => y != 0,
+        _ => x != 0,
+    }
+}
+
+fn main(letter: char, step: Offset) -> bool {
+    let upright = step.1.abs() > step.0.abs();
+    let across = step.0.abs() > step.1.abs();
+    half(letter, step) && if matches!(letter, 'f' | 'b' | 'v') { upright } else { across }
+}
+
+/// What `letter`, perhaps with the `next` one, selects, and how many letters that uses up; `None` if
+/// the shape knows no such direction.
+fn choose(shape: Shape, letter: char, next: Option<char>) -> Option<(Pick, usize)> {
+    let upright = |c| matches!(c, 'f' | 'b' | 'v');
+    let across = |c| matches!(c, 'l' | 'r' | 's');
+    let perpendicular = next.filter(|n| (upright(letter) && across(*n)) || (across(letter) && upright(*n)));
+    match shape {
+        Shape::Straight | Shape::Diagonal if letter == 'h' || next == Some('h') => None,
+        Shape::Straight => Some((Pick::Half(letter), 1)),
+        Shape::Diagonal => Some(perpendicular.map_or((Pick::Half(letter), 1), |n| (Pick::Corner(letter, n), 2))),
+        Shape::Oblique if letter == 'h' => match next {
+            Some('r') => Some((Pick::Chiral(true), 2)),
+            Some('l') => Some((Pick::Chiral(false), 2)),
+            _ => None,
+        },
+        Shape::Royal if letter == 'h' => None,
+        _ if next == Some('h') => Some((Pick::Half(letter), 2)),
+        _ if next == Some(letter) => Some((Pick::Main(letter), 2)),
+        _ => match perpendicular.filter(|_| !matches!(letter, 'v' | 's')) {
+            Some(n) if shape == Shape::Oblique => Some((Pick::MainWithin(letter, n), 2)),
+            Some(n) => Some((Pick::Corner(letter, n), 2)),
+            None => Some((Pick::Main(letter), 1)),
+        },
+    }
+}
+
+#[cfg(test)]
+#[path = "betza_tests.rs"]
+mod tests;

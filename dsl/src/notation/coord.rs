@@ -1,0 +1,273 @@
+//! Moves in coordinates: `e2e4`, promotion `e7e8q`, castling as the king's move `e1g1`, drop `P@e4`.
+//!
+//! Castling is written by name (`O-O`) only where the king's move would not tell it apart: the king
+//! stays where it is, or could go there on its own.
+
+use super::{NotationError, nearest};
+use astragal_core::board::turn_offset;
+use astragal_core::{Castle, Kind, Move, Piece, Position, Square, Tag, Variant};
+
+const NAME: &str = "move";
+/// No move has a longer text; more is not looked at.
+pub(crate) const LONGEST: usize = 64;
+
+/// Writes a move in coordinates.
+pub fn write(variant: &Variant, _position: &Position, mv: Move) -> String {
+    let board = variant.board();
+    if let Some(kind) = mv.dropped() {
+        return format!("{}@{}", letter(variant, kind), board.name(mv.to));
+    }
+    if let Some(castle) = castle_of(variant, mv).filter(|castle| hidden(variant, castle)) {
+        return castle_name(variant, castle);
+    }
+    let promotion = mv.promotion().map(|kind| letter(variant, kind).to_lowercase());
+    format!("{}{}{}", board.name(mv.from), board.name(mv.to), promotion.unwrap_or_default())
+}
+
+/// Finds the move that `text` names among the permitted ones.
+///
+/// # Errors
+/// A [`NotationError`] that tells a text that is no move from a move that is not permitted, and names
+/// moves that are.
+pub fn find(variant: &Variant, position: &Position, legal: &[Move], text: &str) -> Result<Move, NotationError> {
+    let word = text.trim();
+    let finder = Finder {
+        variant,
+        position,
+        legal,
+        text,
+        start: text.len() - text.trim_start().len(),
+        end: text.trim_end().len(),
+    };
+    if word.len() <= LONGEST {
+        // Names of castlings, and all else that is written exactly as we write it.
+        if let Some(mv) = legal.iter().find(|mv| write(variant, position, **mv) == word) {
+            return Ok(*mv);
+        }
+        if word.contains('@') {
+            return finder.drop(word);
+        }
+        if let Some(named) = Named::read(variant, word) {
+            return finder.step(named);
+        }
+    }
+    Err(finder.malformed(word))
+}
+
+/// The squares and the rest of a text as `e7e8q`.
+struct Named<'a> {
+    from: Square,
+    to: Square,
+    promotion: &'a str,
+}
+
+impl<'a> Named<'a> {
+    fn read(variant: &Variant, word: &'a str) -> Option<Named<'a>> {
+        let (from, rest) = split_square(variant, word)?;
+        let (to, rest) = split_square(variant, rest)?;
+        Some(Named { from, to, promotion: rest.strip_prefix('=').unwrap_or(rest) })
+    }
+}
+
+/// The square that `text` begins with, and what follows.
+pub(crate) fn split_square<'a>(variant: &Variant, text: &'a str) -> Option<(Square, &'a str)> {
+    let tail = text.get(1..)?;
+    let digits = tail.len() - tail.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let (name, rest) = text.split_at_checked(1 + digits)?;
+    Some((variant.board().parse(name)?, rest))
+}
+
+pub(crate) fn letter(variant: &Variant, kind: Kind) -> &str {
+    variant.kinds().get(kind.index()).map_or("?", |kind| kind.letter.as_str())
+}
+
+fn kind_name(variant: &Variant, kind: Kind) -> &str {
+    variant.kinds().get(kind.index()).map_or("piece", |kind| kind.name.as_str())
+}
+
+pub(crate) fn castle_of(variant: &Variant, mv: Move) -> Option<&Castle> {
+    variant.spec().castles.get(mv.castling()?)
+}
+
+/// `O-O` or `O-O-O`, with the right's letter behind where a side has several of the same name.
+pub(crate) fn castle_name(variant: &Variant, castle: &Castle) -> String {
+    let plain = |castle: &Castle| match castle.letter.to_ascii_lowercase() {
+        'k' => "O-O",
+        'q' => "O-O-O",
+        _ if variant.board().file(castle.rook.0) > variant.board().file(castle.king.0) => "O-O",
+        _ => "O-O-O",
+    };
+    let name = plain(castle);
+    let others = variant.spec().castles.iter().filter(|other| other.side == castle.side && plain(other) == name);
+    if others.count() > 1 { format!("{name}:{}", castle.letter) } else { name.into() }
+}
+
+/// Whether the king's move alone would not say that it is a castling.
+fn hidden(variant: &Variant, castle: &Castle) -> bool {
+    let (board, (from, to)) = (variant.board(), castle.king);
+    let forward = variant.spec().sides.get(castle.side.index()).map_or(0, |side| side.forward);
+    let atoms = variant.kinds().get(castle.kinds.0.index()).map_or(&[][..], |kind| &kind.atoms[..]);
+    let walks = |step| {
+        let edge = usize::from(board.width().max(board.height()));
+        std::iter::successors(board.offset(from, step), |at| board.offset(*at, step)).take(edge).any(|at| at == to)
+    };
+    from == to
+        || atoms.iter().filter(|atom| atom.quiet).any(|atom| {
+            let single = |step| board.offset(from, step) == Some(to);
+            atom.steps
+                .iter()
+                .map(|step| turn_offset(*step, forward))
+                .any(|step| if atom.max == 1 { single(step) } else { walks(step) })
+        })
+}
+
+/// What is needed to find a move or say why there is none.
+pub(crate) struct Finder<'a> {
+    pub variant: &'a Variant,
+    pub position: &'a Position,
+    pub legal: &'a [Move],
+    pub text: &'a str,
+    pub start: usize,
+    pub end: usize,
+}
+
+impl Finder<'_> {
+    pub(crate) fn error(&self, expected: impl Into<String>) -> NotationError {
+        NotationError::new(NAME, self.text, self.start..self.end.max(self.start), expected)
+    }
+
+    fn drop(&self, word: &str) -> Result<Move, NotationError> {
+        let Some((name, square)) = word.split_once('@') else { return Err(self.malformed(word)) };
+        let kind = self.variant.kinds().iter().position(|kind| kind.letter.eq_ignore_ascii_case(name));
+        let (Some(kind), Some(to)) = (kind.map(|i| Kind(i as u8)), self.variant.board().parse(square)) else {
+            return Err(self.malformed(word));
+        };
+        let found = self.legal.iter().find(|mv| mv.dropped() == Some(kind) && mv.to == to);
+        found.copied().ok_or_else(|| self.no_drop(kind, to))
+    }
+
+    pub(crate) fn no_drop(&self, kind: Kind, to: Square) -> NotationError {
+        let name = kind_name(self.variant, kind);
+        if self.position.in_hand(self.variant, self.position.side(), kind) < 1 {
+            return self.error(format!("a piece from the hand; there is no {name} in it"));
+        }
+        if !self.position.at(to).is_none() {
+            return self
+                .error("an empty square to drop on")
+                .found(format!("a piece on {}", self.variant.board().name(to)));
+        }
+        let targets =
+            self.legal.iter().filter(|mv| mv.dropped() == Some(kind)).map(|mv| self.variant.board().name(mv.to));
+        self.not_permitted(list(targets), format!("a {name} may be dropped on"))
+    }
+
+    fn step(&self, named: Named) -> Result<Move, NotationError> {
+        let here: Vec<Move> = self
+            .legal
+            .iter()
+            .copied()
+            .filter(|mv| mv.tag != Tag::Drop && mv.from == named.from && mv.to == named.to)
+            .collect();
+        let promotes = |mv: &&Move| match mv.promotion() {
+            None => named.promotion.is_empty(),
+            Some(kind) => letter(self.variant, kind).to_lowercase() == named.promotion.to_lowercase(),
+        };
+        // A king that can both walk and castle to a square walks there.
+        let fitting = here.iter().filter(promotes).min_by_key(|mv| mv.tag == Tag::Castle);
+        if let Some(mv) = fitting {
+            return Ok(*mv);
+        }
+        if here.is_empty() {
+            return Err(self.no_step(named.from, named.to));
+        }
+        let letters =
+            list(here.iter().filter_map(|mv| mv.promotion()).map(|kind| letter(self.variant, kind).to_lowercase()));
+        Err(match letters {
+            None => self.error("no promotion").help("nothing promotes by this move"),
+            Some(letters) => self.error(format!("the letter of the new piece behind the move: {letters}")),
+        })
+    }
+
+    /// Why nothing goes from `from` to `to`.
+    pub(crate) fn no_step(&self, from: Square, to: Square) -> NotationError {
+        let (board, piece) = (self.variant.board(), self.position.at(from));
+        let name = board.name(from);
+        if piece.is_none() {
+            let error = self.error(format!("a piece on {name}")).found("an empty square");
+            return self.with_near(error);
+        }
+        let kind = kind_name(self.variant, piece.kind());
+        if piece.side() != self.position.side() && !self.legal.iter().any(|mv| mv.tag != Tag::Drop && mv.from == from) {
+            let owner = |piece: Piece| {
+                self.variant.spec().sides.get(piece.side().index()).map_or("nobody", |s| s.name.as_str())
+            };
+            let mover = Piece::new(self.position.side(), piece.kind());
+            let error = self.error(format!("a piece of {}, who is to move", owner(mover)));
+            return error.found(format!("a {kind} of {} on {name}", owner(piece)));
+        }
+        let targets = self
+            .legal
+            .iter()
+            .filter(|mv| mv.tag != Tag::Drop && mv.from == from && mv.to != to)
+            .map(|mv| board.name(mv.to));
+        self.not_permitted(list(targets), format!("the {kind} on {name} may go to"))
+    }
+
+    /// The error for a well-formed move that is not among the permitted ones.
+    pub(crate) fn not_permitted(&self, targets: Option<String>, intro: String) -> NotationError {
+        let error = self.error("a permitted move");
+        match targets {
+            Some(targets) => error.help(format!("{intro} {targets}")),
+            None => self.with_near(error),
+        }
+    }
+
+    fn malformed(&self, word: &str) -> NotationError {
+        if matches!(word.chars().next(), Some('O' | 'o' | '0')) && word.contains('-') {
+            return self.error("a move as 'e2e4'").help("castling is written as the king's move, as 'e1g1'");
+        }
+        let board = self.variant.board();
+        let squares: String = word.chars().filter(char::is_ascii_alphanumeric).collect();
+        let off =
+            split_square(self.variant, &squares).is_none_or(|(_, rest)| split_square(self.variant, rest).is_none());
+        let shape = squares.len() >= 4
+            && squares.starts_with(|c: char| c.is_ascii_lowercase())
+            && squares.contains(|c: char| c.is_ascii_digit());
+        let error = self.error("a move as 'e2e4', 'e7e8q' or 'P@e4'");
+        if off && shape && board.parse(word).is_none() && !word.contains(['@', '-']) {
+            return error.help(super::fen::squares(self.variant));
+        }
+        self.with_near(error)
+    }
+
+    /// Adds permitted moves: the nearest in writing, or the first few.
+    pub(crate) fn with_near(&self, error: NotationError) -> NotationError {
+        let names: Vec<String> = self.legal.iter().map(|mv| write(self.variant, self.position, *mv)).collect();
+        let word = self.text.get(self.start..self.end).unwrap_or_default();
+        if let Some(near) = nearest(word, names.iter().map(String::as_str)) {
+            return error.help(format!("did you mean '{near}'?"));
+        }
+        match list(names.into_iter()) {
+            Some(names) => error.help(format!("permitted: {names}")),
+            None => error.help("no move is permitted"),
+        }
+    }
+}
+
+/// The items in order without repetition, the first dozen of them; `None` for none.
+pub(crate) fn list(items: impl Iterator<Item = String>) -> Option<String> {
+    const MOST: usize = 12;
+    let mut items: Vec<String> = items.collect();
+    items.sort();
+    items.dedup();
+    let more = items.len().saturating_sub(MOST);
+    items.truncate(MOST);
+    if items.is_empty() {
+        return None;
+    }
+    Some(if more > 0 { format!("{} and {more} more", items.join(", ")) } else { items.join(", ") })
+}
+
+#[cfg(test)]
+#[path = "coord_tests.rs"]
+mod tests;

@@ -1,0 +1,400 @@
+//! Positions as FEN, for any variant: placement with hands, side, castling, en passant, two clocks,
+//! unused dice, and the counters and traits of the game as `name=value`.
+//!
+//! What the board cannot confirm is refused: a castling right without its pieces or an en passant
+//! square that nothing passed is a slip of whoever wrote the text, and guessing would hide it.
+//!
+//! Letters are the kinds', upper case for the first side and lower case for the second; the third and
+//! fourth side have the same with a `'` behind.
+
+mod writing;
+
+pub use writing::{letter, placement, write, write_turn};
+
+use super::NotationError;
+use astragal_core::{EnPassant, Kind, Piece, Position, Side, Square, Variant};
+use std::ops::Range;
+use writing::side_letter;
+
+const NAME: &str = "FEN";
+/// No hand or clock needs more; larger numbers are slips.
+const MAX_IN_HAND: i16 = 999;
+
+/// What a text said.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Placed {
+    /// The position.
+    pub position: Position,
+    /// The unused dice of a turn that is under way, as written.
+    pub dice: Option<String>,
+    /// The `name=value` fields as written; their values are in the position already.
+    pub extra: Vec<(String, String)>,
+}
+
+/// Reads a position. Fields after the side may be left out.
+///
+/// # Errors
+/// A [`NotationError`] that points at the field, letter or square that does not fit.
+pub fn parse(variant: &Variant, text: &str) -> Result<Placed, NotationError> {
+    let mut reader = Reader { variant, text, position: Position::empty(variant) };
+    let fields = fields(text);
+    let (named, fields): (Vec<_>, Vec<_>) = {
+        let first = fields.iter().position(|f| text[f.clone()].contains('=')).unwrap_or(fields.len());
+        (fields[first..].to_vec(), fields[..first].to_vec())
+    };
+    let field = |i: usize| fields.get(i).cloned();
+    reader.placement(field(0).unwrap_or(0..0))?;
+    reader.side(field(1).unwrap_or(text.len()..text.len()))?;
+    let dice = field(6).filter(|span| &text[span.clone()] != "-");
+    let given = |i: usize| field(i).filter(|span| &text[span.clone()] != "-");
+    if let Some(span) = given(2) {
+        reader.castling(span)?;
+    }
+    if let Some(span) = given(3) {
+        reader.en_passant(span, dice.is_some())?;
+    }
+    if let Some(span) = given(4) {
+        let clock = reader.number(span, "the number of half-moves without progress")?;
+        reader.position.set_clock(clock);
+    }
+    if let Some(span) = given(5) {
+        let number = reader.number(span, "the number of the round")?;
+        reader.position.set_number(number.max(1));
+    }
+    if let Some(span) = field(7) {
+        return Err(reader.error(span, "the end or a field as 'name=value'"));
+    }
+    let mut extra: Vec<(String, String)> = Vec::new();
+    for span in named {
+        extra.push(reader.named(span, &extra)?);
+    }
+    Ok(Placed { position: reader.position, dice: dice.map(|span| text[span].to_owned()), extra })
+}
+
+/// The places of the words of `text`.
+fn fields(text: &str) -> Vec<Range<usize>> {
+    let mut fields = Vec::new();
+    let mut start = None;
+    for (i, c) in text.char_indices().chain([(text.len(), ' ')]) {
+        match (c.is_whitespace(), start) {
+            (true, Some(from)) => {
+                fields.push(from..i);
+                start = None;
+            }
+            (false, None) => start = Some(i),
+            _ => {}
+        }
+    }
+    fields
+}
+
+struct Reader<'a> {
+    variant: &'a Variant,
+    text: &'a str,
+    position: Position,
+}
+
+impl Reader<'_> {
+    fn error(&self, span: Range<usize>, expected: impl Into<String>) -> NotationError {
+        NotationError::new(NAME, self.text, span, expected)
+    }
+
+    fn placement(&mut self, field: Range<usize>) -> Result<(), NotationError> {
+        let text = &self.text[field.clone()];
+        let (board, hand) = match text.find('[') {
+            Some(at) => (field.start..field.start + at, Some(field.start + at..field.end)),
+            None => (field.clone(), None),
+        };
+        let height = usize::from(self.variant.board().height());
+        let mut ranks = Vec::new();
+        let mut start = board.start;
+        for part in self.text[board.clone()].split('/') {
+            ranks.push(start..start + part.len());
+            start += part.len() + 1;
+        }
+        if ranks.len() != height {
+            let error = self.error(board, format!("{height} ranks, separated by '/'"));
+            return Err(error.found(if text.is_empty() { "none".into() } else { ranks.len().to_string() }));
+        }
+        for (i, span) in ranks.into_iter().enumerate() {
+            self.rank(span, height - 1 - i)?;
+        }
+        hand.map_or(Ok(()), |span| self.hands(span))
+    }
+
+    fn rank(&mut self, span: Range<usize>, rank: usize) -> Result<(), NotationError> {
+        let (mut at, mut file) = (span.start, 0_i64);
+        let number = rank + usize::from(self.variant.board().first_rank());
+        while at < span.end {
+            let rest = &self.text[at..span.end];
+            let run = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+            // On a narrow board no number has two digits: some programs write each empty square as 1.
+            let digits = if self.variant.board().width() < 10 { run.min(1) } else { run };
+            if digits > 0 {
+                let count = rest[..digits].parse::<u16>().ok().filter(|n| *n > 0);
+                let count = count.ok_or_else(|| self.error(at..at + digits, "a number of empty squares"))?;
+                file += i64::from(count);
+                at += digits;
+                continue;
+            }
+            let square = self.variant.board().at(file, rank as i64);
+            let on_board = file < i64::from(self.variant.board().width());
+            if rest.starts_with('*') {
+                if square.is_some() {
+                    let error =
+                        self.error(at..at + 1, "a piece or a number of empty squares").found("the mark of a hole");
+                    return Err(error.help("the board has a square here"));
+                }
+                at += 1;
+            } else {
+                let (piece, length) = self.piece(at..span.end)?;
+                match square {
+                    Some(square) => self.position.put(self.variant, square, piece),
+                    None if on_board => {
+                        let error = self.error(at..at + length, "'*' or a number, where the board has a hole");
+                        return Err(error);
+                    }
+                    None => {}
+                }
+                at += length;
+            }
+            file += 1;
+        }
+        let width = i64::from(self.variant.board().width());
+        if file == width {
+            return Ok(());
+        }
+        Err(self.error(span, format!("{width} files on rank {number}")).found(file.to_string()))
+    }
+
+    /// The piece that the text at `span` begins with, and the length of its letter.
+    fn piece(&self, span: Range<usize>) -> Result<(Piece, usize), NotationError> {
+        let rest = &self.text[span.clone()];
+        let mut best: Option<(Piece, usize)> = None;
+        for (i, kind) in self.variant.kinds().iter().enumerate() {
+            for side in 0..self.variant.sides() as u8 {
+                let text = side_letter(&kind.letter, Side(side));
+                if !text.is_empty() && rest.starts_with(&text) && best.is_none_or(|(_, n)| text.len() > n) {
+                    best = Some((Piece::new(Side(side), Kind(i as u8)), text.len()));
+                }
+            }
+        }
+        best.ok_or_else(|| {
+            let letters: Vec<&str> = self.variant.kinds().iter().map(|k| k.letter.as_str()).collect();
+            let end = span.start + rest.chars().next().map_or(0, char::len_utf8);
+            let error = self.error(span.start..end, "a piece");
+            error.help(format!("the pieces are {}, in lower case for the second side", letters.join(" ")))
+        })
+    }
+
+    fn hands(&mut self, span: Range<usize>) -> Result<(), NotationError> {
+        if !self.variant.spec().hands {
+            return Err(self.error(span, "no hands").help("captured pieces do not come back in this game"));
+        }
+        if span.len() < 2 || !self.text[span.clone()].ends_with(']') {
+            return Err(self.error(span.end..span.end, "']' after the pieces in hand"));
+        }
+        let (mut at, end) = (span.start + 1, span.end - 1);
+        if &self.text[at..end] == "-" {
+            return Ok(());
+        }
+        while at < end {
+            let rest = &self.text[at..end];
+            let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+            let count = if digits == 0 { Some(1) } else { rest[..digits].parse::<i16>().ok() };
+            let count = count.filter(|n| (1..=MAX_IN_HAND).contains(n));
+            let count =
+                count.ok_or_else(|| self.error(at..at + digits, format!("a number from 1 to {MAX_IN_HAND}")))?;
+            let (piece, length) = self.piece(at + digits..end)?;
+            let held = self.position.in_hand(self.variant, piece.side(), piece.kind());
+            if held > MAX_IN_HAND - count {
+                return Err(self.error(at..at + digits + length, format!("at most {MAX_IN_HAND} of a kind in hand")));
+            }
+            self.position.set_in_hand(self.variant, piece.side(), piece.kind(), held + count);
+            at += digits + length;
+        }
+        Ok(())
+    }
+
+    fn side(&mut self, span: Range<usize>) -> Result<(), NotationError> {
+        let text = &self.text[span.clone()];
+        let sides = &self.variant.spec().sides;
+        let mut letters = text.chars();
+        let found =
+            letters.next().and_then(|c| sides.iter().position(|s| s.letter == c)).filter(|_| letters.next().is_none());
+        let Some(side) = found else {
+            let names: Vec<String> = sides.iter().map(|s| format!("'{}' ({})", s.letter, s.name)).collect();
+            return Err(self.error(span, format!("the side to move, {}", names.join(" or "))));
+        };
+        self.position.set_side(self.variant, Side(side as u8));
+        Ok(())
+    }
+
+    fn castling(&mut self, span: Range<usize>) -> Result<(), NotationError> {
+        let castles = &self.variant.spec().castles;
+        if castles.is_empty() {
+            return Err(self.error(span, "'-'").help("there is no castling in this game"));
+        }
+        let mut rights = 0;
+        for (i, c) in self.text[span.clone()].char_indices() {
+            let place = span.start + i..span.start + i + c.len_utf8();
+            let mut named = castles.iter().enumerate().filter(|(_, castle)| castle.letter == c).peekable();
+            let Some((_, first)) = named.peek() else {
+                let letters: String = castles.iter().map(|castle| castle.letter).collect();
+                return Err(self.error(place, format!("castling rights out of '{letters}', or '-'")));
+            };
+            let first = (*first).clone();
+            let ready = |castle: &&astragal_core::Castle| {
+                self.position.at(castle.king.0) == Piece::new(castle.side, castle.kinds.0)
+                    && self.position.at(castle.rook.0) == Piece::new(castle.side, castle.kinds.1)
+            };
+            let granted = named.filter(|(_, castle)| ready(castle)).fold(0, |bits, (n, _)| bits | 1 << n);
+            if granted == 0 {
+                return Err(self.idle_right(&first, place));
+            }
+            if rights & granted != 0 {
+                return Err(self.error(place, "each castling right once"));
+            }
+            rights |= granted;
+        }
+        self.position.set_rights(self.variant, rights);
+        Ok(())
+    }
+
+    fn idle_right(&self, castle: &astragal_core::Castle, place: Range<usize>) -> NotationError {
+        let king = Piece::new(castle.side, castle.kinds.0);
+        let (piece, square) = match self.position.at(castle.king.0) == king {
+            true => (Piece::new(castle.side, castle.kinds.1), castle.rook.0),
+            false => (king, castle.king.0),
+        };
+        let name = self.variant.kinds().get(piece.kind().index()).map_or("piece", |k| k.name.as_str());
+        let owner = self.variant.spec().sides.get(castle.side.index()).map_or("", |s| s.name.as_str());
+        let square = self.variant.board().name(square);
+        let error =
+            self.error(place, format!("a {owner} {name} on {square} for the castling right '{}'", castle.letter));
+        error.found("none").help("leave the right out, or write '-' if none is left")
+    }
+
+    fn en_passant(&mut self, span: Range<usize>, under_way: bool) -> Result<(), NotationError> {
+        let text = &self.text[span.clone()];
+        let starts: Vec<usize> =
+            text.char_indices().filter(|(i, c)| *i == 0 || !c.is_ascii_digit()).map(|(i, _)| i).collect();
+        for (n, start) in starts.iter().enumerate() {
+            let end = starts.get(n + 1).copied().unwrap_or(text.len());
+            let place = span.start + start..span.start + end;
+            let square = self.square(place.clone(), "an en passant square, as 'e3', or '-'")?;
+            if self.position.en_passant().iter().any(|right| right.target == square) {
+                return Err(self.error(place, "each en passant square once"));
+            }
+            if self.position.en_passant().len() == astragal_core::position::MAX_EN_PASSANT {
+                return Err(self
+                    .error(place, format!("at most {} en passant squares", astragal_core::position::MAX_EN_PASSANT)));
+            }
+            let mover = self.position.side();
+            let others = (0..self.variant.sides() as u8).map(Side).filter(|s| *s != mover);
+            // Within a turn of several moves the mover's own double steps are on record too.
+            let own = under_way.then_some(mover);
+            let victim = others.chain(own).find_map(|side| self.variant.passer(&self.position, square, side));
+            let Some(victim) = victim else {
+                let name = self.variant.board().name(square);
+                let error = self
+                    .error(place, format!("an en passant square that an enemy has just passed; nothing passed {name}"));
+                return Err(error.help("write '-' if there is none"));
+            };
+            self.position.add_en_passant(self.variant, EnPassant { target: square, victim });
+        }
+        Ok(())
+    }
+
+    fn square(&self, span: Range<usize>, expected: &str) -> Result<Square, NotationError> {
+        let board = self.variant.board();
+        board.parse(&self.text[span.clone()]).ok_or_else(|| self.error(span, expected).help(squares(self.variant)))
+    }
+
+    fn number(&self, span: Range<usize>, expected: &str) -> Result<u16, NotationError> {
+        let text = &self.text[span.clone()];
+        let digits = text.bytes().all(|b| b.is_ascii_digit());
+        text.parse().ok().filter(|_| digits).ok_or_else(|| self.error(span, format!("{expected}, or '-'")))
+    }
+
+    /// A field as `name=value`: a counter or a trait of this game.
+    fn named(&mut self, span: Range<usize>, before: &[(String, String)]) -> Result<(String, String), NotationError> {
+        let text = &self.text[span.clone()];
+        let Some((name, value)) = text.split_once('=') else {
+            return Err(self.error(span, "a field as 'name=value'"));
+        };
+        let (name, value) = (name.to_owned(), value.to_owned());
+        let values = span.start + name.len() + 1..span.end;
+        if before.iter().any(|(n, v)| *n == name && v.contains(':') == value.contains(':')) {
+            return Err(self.error(span.start..values.start - 1, format!("'{name}' once")));
+        }
+        let counter = self.variant.counter_named(&name);
+        match (self.variant.trait_named(&name), counter) {
+            // A trait's values name squares; so a trait and a counter may share a name.
+            (Some(index), other) if other.is_none() || value.contains(':') => self.traits(index, values)?,
+            (_, Some(index)) => self.counter(index, values)?,
+            _ => {
+                let spec = self.variant.spec();
+                let known: Vec<&str> = spec
+                    .counters
+                    .iter()
+                    .map(|c| c.name.as_str())
+                    .chain(spec.traits.iter().map(|t| t.name.as_str()))
+                    .collect();
+                let error = self.error(span.start..values.start - 1, "the name of a counter or trait of this game");
+                return Err(match known.is_empty() {
+                    true => error.help("this game has none"),
+                    false => error.help(format!("they are {}", known.join(", "))).suggest(&name, known),
+                });
+            }
+        }
+        Ok((name, value))
+    }
+
+    fn counter(&mut self, index: usize, span: Range<usize>) -> Result<(), NotationError> {
+        let def = &self.variant.spec().counters[index];
+        let wanted = if def.per_side { self.variant.sides() } else { 1 };
+        let values: Option<Vec<i16>> = self.text[span.clone()].split('/').map(|v| v.parse().ok()).collect();
+        let Some(values) = values.filter(|v| v.len() == wanted) else {
+            let expected = if wanted == 1 {
+                "a number".into()
+            } else {
+                format!("{wanted} numbers, one for each side, separated by '/'")
+            };
+            return Err(self.error(span, expected));
+        };
+        for (side, value) in values.into_iter().enumerate() {
+            self.position.set_counter(self.variant, index, Side(side as u8), value);
+        }
+        Ok(())
+    }
+
+    fn traits(&mut self, index: usize, span: Range<usize>) -> Result<(), NotationError> {
+        let mut start = span.start;
+        for part in self.text[span].split(',') {
+            let place = start..start + part.len();
+            start = place.end + 1;
+            let value = part.split_once(':').and_then(|(name, value)| Some((name, value.parse::<i16>().ok()?)));
+            let Some((name, value)) = value else {
+                return Err(self.error(place, "a square and a number, as 'e4:3'"));
+            };
+            let square = self.square(place.start..place.start + name.len(), "a square")?;
+            if self.position.at(square).is_none() {
+                return Err(self.error(place, "a square with a piece").found("an empty square"));
+            }
+            self.position.set_trait(self.variant, index, square, value);
+        }
+        Ok(())
+    }
+}
+
+/// The first and the last square, for messages.
+pub(crate) fn squares(variant: &Variant) -> String {
+    let board = variant.board();
+    let (file, low) = ((b'a' + board.width() - 1) as char, u32::from(board.first_rank()));
+    format!("the squares are a{low} to {file}{}", u32::from(board.height()) - 1 + low)
+}
+
+#[cfg(test)]
+#[path = "fen_tests.rs"]
+mod tests;

@@ -1,0 +1,123 @@
+//! Writing positions.
+
+use astragal_core::{Kind, Piece, Position, Side, Variant};
+
+/// The letter of a piece in placements: upper case for the first side, lower case for the second.
+pub fn letter(variant: &Variant, piece: Piece) -> String {
+    let upper = variant.kinds().get(piece.kind().index()).map_or("?", |kind| kind.letter.as_str());
+    side_letter(upper, piece.side())
+}
+
+pub(super) fn side_letter(upper: &str, side: Side) -> String {
+    let mut text = if side.0.is_multiple_of(2) { upper.to_owned() } else { upper.to_lowercase() };
+    if side.0 > 1 {
+        text.push('\'');
+    }
+    text
+}
+
+/// Writes a position: six fields, then the counters and traits that differ from their initial values.
+pub fn write(variant: &Variant, position: &Position) -> String {
+    write_turn(variant, position, None)
+}
+
+/// Writes a position within a turn whose unused dice are `dice`.
+pub fn write_turn(variant: &Variant, position: &Position, dice: Option<&str>) -> String {
+    let side = variant.spec().sides.get(position.side().index()).map_or('-', |s| s.letter);
+    let castling: String = variant
+        .spec()
+        .castles
+        .iter()
+        .enumerate()
+        .filter(|(i, _)| position.rights() >> i & 1 != 0)
+        .map(|(_, c)| c.letter)
+        .collect();
+    let passed: String = position.en_passant().iter().map(|right| variant.board().name(right.target)).collect();
+    let or_none = |text: String| if text.is_empty() { "-".into() } else { text };
+    let mut text = placement(variant, position);
+    text.push_str(&format!(
+        " {side} {} {} {} {}",
+        or_none(castling),
+        or_none(passed),
+        position.clock(),
+        position.number()
+    ));
+    if let Some(dice) = dice {
+        text.push_str(&format!(" {dice}"));
+    }
+    write_counters(variant, position, &mut text);
+    write_traits(variant, position, &mut text);
+    text
+}
+
+/// Writes the first field: the placement, with the hands where the game has them.
+pub fn placement(variant: &Variant, position: &Position) -> String {
+    let board = variant.board();
+    let mut text = String::new();
+    for rank in (0..board.height()).rev() {
+        let mut empty = 0;
+        for file in 0..board.width() {
+            let square = board.at(i64::from(file), i64::from(rank));
+            let mark = match square.map(|s| position.at(s)) {
+                Some(piece) if piece.is_none() => {
+                    empty += 1;
+                    continue;
+                }
+                Some(piece) => letter(variant, piece),
+                None => "*".into(),
+            };
+            if empty > 0 {
+                text.push_str(&std::mem::take(&mut empty).to_string());
+            }
+            text.push_str(&mark);
+        }
+        if empty > 0 {
+            text.push_str(&empty.to_string());
+        }
+        if rank > 0 {
+            text.push('/');
+        }
+    }
+    if variant.spec().hands {
+        text.push_str(&hands(variant, position));
+    }
+    text
+}
+
+fn hands(variant: &Variant, position: &Position) -> String {
+    let mut text = String::from("[");
+    for side in (0..variant.sides() as u8).map(Side) {
+        for kind in (0..variant.kinds().len() as u8).map(Kind) {
+            let count = position.in_hand(variant, side, kind).max(0);
+            text.push_str(&letter(variant, Piece::new(side, kind)).repeat(count as usize));
+        }
+    }
+    text + "]"
+}
+
+fn write_counters(variant: &Variant, position: &Position, text: &mut String) {
+    for (i, def) in variant.spec().counters.iter().enumerate() {
+        let sides = if def.per_side { variant.sides() } else { 1 };
+        let values: Vec<i16> = (0..sides as u8).map(|s| position.counter(variant, i, Side(s))).collect();
+        if values.iter().any(|v| *v != def.initial) {
+            let values: Vec<String> = values.iter().map(i16::to_string).collect();
+            text.push_str(&format!(" {}={}", def.name, values.join("/")));
+        }
+    }
+}
+
+fn write_traits(variant: &Variant, position: &Position, text: &mut String) {
+    for (i, def) in variant.spec().traits.iter().enumerate() {
+        let mut changed = Vec::new();
+        for square in position.occupied() {
+            let value = position.trait_at(variant, i, square);
+            let kind = position.at(square).kind().index();
+            if value != def.initial.get(kind).or(def.initial.last()).copied().unwrap_or(0) {
+                changed.push(format!("{}:{value}", variant.board().name(square)));
+            }
+        }
+        if !changed.is_empty() {
+            text.push_str(&format!(" {}={}", def.name, changed.join(",")));
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! The small notations around a game: movement, dice, positions, moves and records.
+//!
+//! Each module owns one notation and knows nothing of scripts. All of them take text from strangers,
+//! so every failure is a [`NotationError`] that says where, what was expected and what was found.
+
+pub mod betza;
+pub mod coord;
+pub mod dice;
+pub mod fen;
+pub mod pgn;
+pub mod san;
+
+use logos::Logos;
+use std::ops::Range;
+use thiserror::Error;
+
+/// A text that is not in the notation it should be in.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{notation}: expected {expected}, found {found} ({}){}", place(.input, .span), tail(.help))]
+pub struct NotationError {
+    /// The notation's name, as `FEN`.
+    pub notation: &'static str,
+    /// The whole text that was read.
+    pub input: Box<str>,
+    /// The bytes of `input` that are to blame; empty at the end of the text.
+    pub span: Range<usize>,
+    /// What would have been right.
+    pub expected: String,
+    /// What stands there instead.
+    pub found: String,
+    /// What to do about it.
+    pub help: Option<String>,
+}
+
+impl NotationError {
+    /// An error about `span` of `input`; `found` is the text there until [`Self::found`] replaces it.
+    pub fn new(notation: &'static str, input: &str, span: Range<usize>, expected: impl Into<String>) -> NotationError {
+        let found = quoted(input.get(span.clone()).unwrap_or_default());
+        NotationError { notation, input: input.into(), span, expected: expected.into(), found, help: None }
+    }
+
+    /// Says in words what was found.
+    #[must_use]
+    pub fn found(mut self, found: impl Into<String>) -> NotationError {
+        self.found = found.into();
+        self
+    }
+
+    /// Adds advice.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> NotationError {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// Adds `did you mean ...?` if one of `candidates` is near `word`.
+    #[must_use]
+    pub fn suggest<'a>(self, word: &str, candidates: impl IntoIterator<Item = &'a str>) -> NotationError {
+        match nearest(word, candidates) {
+            Some(name) => self.help(format!("did you mean '{name}'?")),
+            None => self,
+        }
+    }
+
+    /// The line of `input` that the error starts in, from 1.
+    pub fn line(&self) -> usize {
+        line_and_column(&self.input, self.span.start).0
+    }
+
+    /// The column in that line, in characters from 1.
+    pub fn column(&self) -> usize {
+        line_and_column(&self.input, self.span.start).1
+    }
+
+    /// The error over several lines: the message, the line of text, and carets under the place.
+    pub fn render(&self) -> String {
+        let (line, column) = line_and_column(&self.input, self.span.start);
+        let text = self.input.split('\n').nth(line - 1).unwrap_or_default().trim_end_matches('\r');
+        let blamed = self.input.get(self.span.clone()).unwrap_or_default();
+        let width = blamed.split('\n').next().unwrap_or_default().chars().count();
+        let room = text.chars().count().saturating_sub(column - 1);
+        // A tab is one character but many cells: both lines get one blank for it.
+        let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        let carets = "^".repeat(width.min(room).max(1));
+        let mut out = format!("{}: expected {}, found {}\n", self.notation, self.expected, self.found);
+        out.push_str(&format!("  {text}\n  {}{carets}\n", " ".repeat(column - 1)));
+        if let Some(help) = &self.help {
+            out.push_str(&format!("  help: {help}\n"));
+        }
+        out
+    }
+}
+
+fn place(input: &str, span: &Range<usize>) -> String {
+    match line_and_column(input, span.start) {
+        (1, column) if !input.contains('\n') => format!("column {column}"),
+        (line, column) => format!("line {line}, column {column}"),
+    }
+}
+
+fn tail(help: &Option<String>) -> String {
+    help.as_ref().map(|help| format!("; {help}")).unwrap_or_default()
+}
+
+fn line_and_column(input: &str, at: usize) -> (usize, usize) {
+    let before: String = input.char_indices().take_while(|(i, _)| *i < at).map(|(_, c)| c).collect();
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+    (line, column)
+}
+
+/// The text in quotes, shortened where it is long; `the end` for nothing.
+pub(crate) fn quoted(text: &str) -> String {
+    const LONGEST: usize = 24;
+    match text.chars().count() {
+        0 => "the end".into(),
+        n if n <= LONGEST => format!("'{}'", text.escape_debug()),
+        _ => format!("'{}...'", text.chars().take(LONGEST).collect::<String>().escape_debug()),
+    }
+}
+
+/// All tokens of `input` with their places, or an error at the first text that is no token.
+pub(crate) fn tokens<'a, T>(
+    notation: &'static str,
+    input: &'a str,
+    expected: &str,
+) -> Result<Vec<(T, Range<usize>)>, NotationError>
+where
+    T: Logos<'a, Source = str, Extras = ()>,
+{
+    T::lexer(input)
+        .spanned()
+        .map(|(token, span)| match token {
+            Ok(token) => Ok((token, span)),
+            Err(_) => Err(NotationError::new(notation, input, span, expected)),
+        })
+        .collect()
+}
+
+/// The candidate that `word` was probably meant to be: the fewest edits, at most a third of its length.
+///
+/// ```
+/// use astragal_dsl::notation::nearest;
+/// assert_eq!(nearest("bishp", ["rook", "bishop"]), Some("bishop"));
+/// assert_eq!(nearest("zebra", ["rook", "bishop"]), None);
+/// ```
+pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    const LONGEST: usize = 40;
+    let word: Vec<char> = word.chars().flat_map(char::to_lowercase).take(LONGEST + 1).collect();
+    if word.len() > LONGEST {
+        return None;
+    }
+    let limit = (word.len() / 3).max(1);
+    let near = candidates.into_iter().filter(|c| c.len() <= LONGEST * 4);
+    let scored = near.map(|c| (edits(&word, &c.chars().flat_map(char::to_lowercase).collect::<Vec<_>>()), c));
+    // One letter has one edit to any other: only its own other case is meant.
+    let fits = scored.filter(|(n, c)| *n <= limit && (*n == 0 || *n < c.chars().count().max(word.len())));
+    fits.min_by_key(|(n, _)| *n).map(|(_, c)| c)
+}
+
+/// The number of letters to insert, delete, replace or swap (Damerau, adjacent swaps only).
+fn edits(a: &[char], b: &[char]) -> usize {
+    let mut rows = vec![(0..=b.len()).collect::<Vec<usize>>()];
+    for i in 1..=a.len() {
+        let mut row = vec![i];
+        for j in 1..=b.len() {
+            let same = usize::from(a[i - 1] != b[j - 1]);
+            let mut cost = (rows[i - 1][j] + 1).min(row[j - 1] + 1).min(rows[i - 1][j - 1] + same);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                cost = cost.min(rows[i - 2][j - 2] + 1);
+            }
+            row.push(cost);
+        }
+        rows.push(row);
+    }
+    rows[a.len()][b.len()]
+}
+
+#[cfg(test)]
+mod samples;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_points_at_its_place() {
+        let error = NotationError::new("dice", "2d6+x", 4..5, "a die").help("as '1d6'");
+        assert_eq!(error.to_string(), "dice: expected a die, found 'x' (column 5); as '1d6'");
+        assert_eq!(error.render(), "dice: expected a die, found 'x'\n  2d6+x\n      ^\n  help: as '1d6'\n");
+        let error = NotationError::new("PGN", "a\nbé\tc", 6..7, "a move");
+        assert_eq!((error.line(), error.column()), (2, 4));
+        assert_eq!(error.to_string(), "PGN: expected a move, found 'c' (line 2, column 4)");
+        assert!(error.render().contains("  bé c\n     ^\n"));
+        let end = NotationError::new("FEN", "8/8", 3..3, "a side");
+        assert_eq!(end.to_string(), "FEN: expected a side, found the end (column 4)");
+    }
+
+    #[test]
+    fn near_names_are_found() {
+        assert_eq!(nearest("kngiht", ["king", "knight"]), Some("knight"));
+        assert_eq!(nearest("PAWN", ["pawn"]), Some("pawn"));
+        assert_eq!(nearest("x", ["y", "z"]), None);
+        assert_eq!(nearest("", ["pawn"]), None);
+        assert_eq!(nearest(&"a".repeat(10_000), ["pawn"]), None);
+    }
+}

@@ -1,0 +1,431 @@
+//! Records as PGN, as structure only: tags, moves as text, comments with their commands, variations.
+//!
+//! What a move text means is for others ([`san`](super::san), [`coord`](super::coord)). Dice stand in
+//! comment commands, `{[%roll 2,3]}`, so that programs which know nothing of dice still read the
+//! moves. A missing result at the end is no error: a record may break off after any move.
+
+use super::NotationError;
+use logos::Logos;
+use std::ops::Range;
+
+const NAME: &str = "PGN";
+/// The deepest nesting of variations; more is not a record but an attack on the stack.
+const DEEPEST: usize = 32;
+/// The widest line written.
+const WIDTH: usize = 80;
+
+/// A game of a record.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Game {
+    /// The tags in order, unescaped.
+    pub tags: Vec<(String, String)>,
+    /// The moves and all that stands between them.
+    pub items: Vec<Entry>,
+    /// `1-0`, `0-1`, `1/2-1/2` or `*`.
+    pub result: String,
+}
+
+impl Game {
+    /// The value of the first tag called `name`.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        self.tags.iter().find(|(n, _)| n == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Adds an item at the end; it has no place.
+    pub fn push(&mut self, item: Item) {
+        self.items.push(item.into());
+    }
+}
+
+/// An item with its place in the text. Two entries are equal if their items are: where they stand does
+/// not matter.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// What stands there.
+    pub item: Item,
+    /// Its bytes in the text that was read; empty for an item that was not read.
+    pub span: Range<usize>,
+    /// Its line, from 1; 0 for an item that was not read.
+    pub line: usize,
+}
+
+impl PartialEq for Entry {
+    fn eq(&self, other: &Entry) -> bool {
+        self.item == other.item
+    }
+}
+
+impl Eq for Entry {}
+
+impl From<Item> for Entry {
+    fn from(item: Item) -> Entry {
+        Entry { item, span: 0..0, line: 0 }
+    }
+}
+
+/// A part of the moves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Item {
+    /// The number of a round, `12.`, or `12...` where `continued` is set.
+    Number {
+        /// The number.
+        number: u32,
+        /// Whether another side than the first is to move.
+        continued: bool,
+    },
+    /// A move, as written, without marks like `!?`.
+    Move(String),
+    /// A turn without a move, `--`.
+    Pass,
+    /// A comment, its blanks joined.
+    Comment(String),
+    /// A command in a comment, as `[%roll 2,3]`.
+    Command {
+        /// The name, `roll`.
+        name: String,
+        /// All behind the name, its blanks joined.
+        args: String,
+    },
+    /// A mark as `$6` or `?!`.
+    Nag(u8),
+    /// Moves that might have been.
+    Variation(Vec<Entry>),
+}
+
+#[derive(Logos, Clone, Copy, Debug, PartialEq)]
+#[logos(skip r"[ \t\r\n\f\u{feff}]+")]
+enum Token {
+    #[regex(r#"\[[ \t]*[A-Za-z0-9_]+[ \t\r\n]*"([^"\\\r\n]|\\[^\r\n])*"[ \t\r\n]*\]"#)]
+    Tag,
+    #[token("[")]
+    Bracket,
+    #[regex(r"\{[^}]*\}")]
+    Comment,
+    #[token("{")]
+    OpenComment,
+    #[regex(r";[^\n]*", allow_greedy = true)]
+    LineComment,
+    #[regex(r"%[^\n]*", allow_greedy = true)]
+    Escape,
+    #[token("(")]
+    Open,
+    #[token(")")]
+    Close,
+    #[regex(r"[0-9]+[ ]?\.*")]
+    Number,
+    #[regex(r"([A-Za-z+@][A-Za-z0-9+#=@:'-]*|0-0(-0)?[+#]*)(e\.p\.)?")]
+    Move,
+    #[token("e.p.", priority = 100)]
+    EnPassant,
+    #[token("--")]
+    #[token("Z0", priority = 100)]
+    Pass,
+    #[regex(r"\$[0-9]+")]
+    Nag,
+    #[regex(r"[!?][!?]?")]
+    Mark,
+    #[token("1-0")]
+    #[token("0-1")]
+    #[token("1/2-1/2")]
+    #[token("*")]
+    Result,
+}
+
+/// Reads all games of a record.
+///
+/// ```
+/// use astragal_dsl::notation::pgn::{self, Item};
+/// let games = pgn::parse("[White \"A\"]\n\n1. {[%roll 2,3]} Nc3 *").unwrap();
+/// assert_eq!(games[0].items[1].item, Item::Command { name: "roll".into(), args: "2,3".into() });
+/// ```
+///
+/// # Errors
+/// A [`NotationError`] with line and column; nothing of a broken record is returned.
+pub fn parse(text: &str) -> Result<Vec<Game>, NotationError> {
+    let mut reader = Reader { text, games: Vec::new(), game: None, open: Vec::new(), line: 1, counted: 0 };
+    // Token by token: the first thing that is wrong is told, not a later letter that is no token.
+    for (token, span) in Token::lexer(text).spanned() {
+        let token = token.map_err(|()| reader.error(span.clone(), "a tag, a move, a comment or a result"))?;
+        let line = reader.line_at(span.start);
+        reader.token(token, span, line)?;
+    }
+    reader.unclosed()?;
+    reader.finish("*");
+    Ok(reader.games)
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    games: Vec<Game>,
+    /// The game being read.
+    game: Option<Game>,
+    /// The variations being read, outermost first, with the place of their brackets.
+    open: Vec<(Vec<Entry>, Range<usize>, usize)>,
+    line: usize,
+    counted: usize,
+}
+
+impl Reader<'_> {
+    fn error(&self, span: Range<usize>, expected: impl Into<String>) -> NotationError {
+        NotationError::new(NAME, self.text, span, expected)
+    }
+
+    fn slice(&self, span: &Range<usize>) -> &str {
+        self.text.get(span.clone()).unwrap_or_default()
+    }
+
+    /// The line of a place not before the last one asked for.
+    fn line_at(&mut self, at: usize) -> usize {
+        self.line += self.slice(&(self.counted..at)).matches('\n').count();
+        self.counted = at;
+        self.line
+    }
+
+    fn token(&mut self, token: Token, span: Range<usize>, line: usize) -> Result<(), NotationError> {
+        match token {
+            Token::Tag => self.tag(span)?,
+            Token::Bracket => {
+                let error = self.error(span, "a tag as '[White \"Anna\"]'");
+                return Err(error.help("dice stand in a comment, as '{[%roll 2,3]}'"));
+            }
+            Token::OpenComment => return Err(self.error(span, "'}' that closes this comment")),
+            Token::Comment => self.comment(span, line),
+            Token::LineComment => {
+                let text = joined(self.slice(&(span.start + 1..span.end)));
+                self.add_comment(text, span, line);
+            }
+            Token::Escape if self.slice(&(0..span.start)).ends_with('\n') || span.start == 0 => {}
+            Token::Escape => {
+                return Err(self.error(span.start..span.start + 1, "a move; '%' stands only at the start of a line"));
+            }
+            Token::Open if self.open.len() >= DEEPEST => {
+                return Err(self.error(span, format!("at most {DEEPEST} variations in one another")));
+            }
+            Token::Open => self.open.push((Vec::new(), span, line)),
+            Token::Close => match self.open.pop() {
+                Some((items, start, line)) => self.add(Item::Variation(items), start.start..span.end, line),
+                None => return Err(self.error(span, "'(' before ')'")),
+            },
+            Token::Number => self.number(span, line)?,
+            Token::Move => self.add(Item::Move(self.slice(&span).to_owned()), span, line),
+            Token::EnPassant => {}
+            Token::Pass => self.add(Item::Pass, span, line),
+            Token::Nag => {
+                let number = self.slice(&span)[1..].parse();
+                let number = number.map_err(|_| self.error(span.clone(), "a mark from $0 to $255"))?;
+                self.add(Item::Nag(number), span, line);
+            }
+            Token::Mark => self.add(Item::Nag(mark(self.slice(&span))), span, line),
+            Token::Result => {
+                self.unclosed()?;
+                let result = self.slice(&span).to_owned();
+                self.game.get_or_insert_default();
+                self.finish(&result);
+            }
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, item: Item, span: Range<usize>, line: usize) {
+        let entry = Entry { item, span, line };
+        match self.open.last_mut() {
+            Some((items, ..)) => items.push(entry),
+            None => self.game.get_or_insert_default().items.push(entry),
+        }
+    }
+
+    fn unclosed(&self) -> Result<(), NotationError> {
+        self.open.last().map_or(Ok(()), |(_, span, _)| Err(self.error(span.clone(), "')' that closes this variation")))
+    }
+
+    fn finish(&mut self, result: &str) {
+        if let Some(mut game) = self.game.take() {
+            game.result = result.to_owned();
+            self.games.push(game);
+        }
+    }
+
+    fn tag(&mut self, span: Range<usize>) -> Result<(), NotationError> {
+        self.unclosed()?;
+        let text = self.slice(&span).trim_start_matches('[').trim_end_matches(']').trim();
+        let (name, value) = text.split_once('"').unwrap_or((text, ""));
+        let value = value.strip_suffix('"').unwrap_or(value);
+        let tag = (name.trim().to_owned(), unescaped(value));
+        // A tag behind moves begins another game; the one before has broken off.
+        if self.game.as_ref().is_some_and(|game| !game.items.is_empty()) {
+            self.finish("*");
+        }
+        self.game.get_or_insert_default().tags.push(tag);
+        Ok(())
+    }
+
+    fn number(&mut self, span: Range<usize>, line: usize) -> Result<(), NotationError> {
+        let text = self.slice(&span);
+        let digits = text.trim_end_matches(['.', ' ']);
+        let continued = text.ends_with("..");
+        let number = digits.parse().map_err(|_| self.error(span.clone(), "the number of a round"))?;
+        self.add(Item::Number { number, continued }, span, line);
+        Ok(())
+    }
+
+    fn add_comment(&mut self, text: String, span: Range<usize>, line: usize) {
+        if !text.is_empty() {
+            self.add(Item::Comment(text), span, line);
+        }
+    }
+
+    /// Splits a comment into commands and what stands between them.
+    fn comment(&mut self, span: Range<usize>, line: usize) {
+        let mut rest = span.start + 1..span.end - 1;
+        let mut from = rest.start;
+        while let Some(at) = self.slice(&(from..rest.end)).find("[%").map(|i| from + i) {
+            let Some((item, length)) = command(self.slice(&(at..rest.end))) else {
+                from = at + 2;
+                continue;
+            };
+            self.add_comment(joined(self.slice(&(rest.start..at))), rest.start..at, line);
+            self.add(item, at..at + length, line);
+            rest.start = at + length;
+            from = rest.start;
+        }
+        self.add_comment(joined(self.slice(&rest)), rest, line);
+    }
+}
+
+/// The command that `text` begins with, and its length.
+fn command(text: &str) -> Option<(Item, usize)> {
+    let inner = text.strip_prefix("[%")?;
+    let end = inner.find(']')?;
+    let (name, args) = inner[..end].split_once(char::is_whitespace).unwrap_or((&inner[..end], ""));
+    let valid = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
+    valid.then(|| (Item::Command { name: name.into(), args: joined(args) }, end + 3))
+}
+
+fn joined(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn unescaped(text: &str) -> String {
+    let mut out = String::new();
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => out.extend(chars.next()),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// The numbers that PGN gives to the marks behind moves.
+fn mark(text: &str) -> u8 {
+    match text {
+        "!" => 1,
+        "?" => 2,
+        "!!" => 3,
+        "??" => 4,
+        "!?" => 5,
+        _ => 6,
+    }
+}
+
+/// Writes a game: tags, a blank line, and the moves, wrapped at 80 letters.
+pub fn write(game: &Game) -> String {
+    let mut text = String::new();
+    for (name, value) in &game.tags {
+        let name: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+        let value: String = value.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        text.push_str(&format!("[{name} \"{}\"]\n", value.replace('\\', "\\\\").replace('"', "\\\"")));
+    }
+    if !game.tags.is_empty() {
+        text.push('\n');
+    }
+    let mut writer = Writer { text, column: 0, glued: true };
+    writer.items(&game.items);
+    writer.word(if game.result.is_empty() { "*" } else { &game.result });
+    writer.text.push('\n');
+    writer.text
+}
+
+struct Writer {
+    text: String,
+    column: usize,
+    /// Whether the next word follows without a blank.
+    glued: bool,
+}
+
+impl Writer {
+    fn word(&mut self, word: &str) {
+        let length = word.chars().count();
+        if !self.glued {
+            let wraps = self.column + 1 + length > WIDTH;
+            self.text.push(if wraps { '\n' } else { ' ' });
+            self.column = if wraps { 0 } else { self.column + 1 };
+        }
+        self.text.push_str(word);
+        self.column += length;
+        self.glued = false;
+    }
+
+    fn words(&mut self, text: &str) {
+        text.split(' ').for_each(|word| self.word(word));
+    }
+
+    fn items(&mut self, items: &[Entry]) {
+        let mut rest = items;
+        while let [first, others @ ..] = rest {
+            rest = others;
+            match &first.item {
+                Item::Number { number, continued } => {
+                    self.word(&format!("{number}{}", if *continued { "..." } else { "." }))
+                }
+                Item::Move(text) => self.word(text),
+                Item::Pass => self.word("--"),
+                Item::Nag(number) => self.word(&format!("${number}")),
+                Item::Comment(text) => self.comment(&joined(text)),
+                Item::Command { .. } => rest = self.commands(first, others),
+                Item::Variation(items) => {
+                    self.word("(");
+                    self.glued = true;
+                    self.items(items);
+                    self.text.push(')');
+                    self.column += 1;
+                    self.glued = false;
+                }
+            }
+        }
+    }
+
+    fn comment(&mut self, text: &str) {
+        if text.is_empty() {
+            return;
+        }
+        // Between braces neither could be told from the end of the comment or from a command.
+        if text.contains('}') || text.contains("[%") {
+            self.word(";");
+            self.text.push_str(&format!(" {text}\n"));
+            (self.column, self.glued) = (0, true);
+        } else {
+            self.words(&format!("{{{text}}}"));
+        }
+    }
+
+    /// Writes the commands at the beginning of `first` and `others` as one comment; returns the rest.
+    fn commands<'a>(&mut self, first: &Entry, others: &'a [Entry]) -> &'a [Entry] {
+        let more = others.iter().take_while(|entry| matches!(entry.item, Item::Command { .. })).count();
+        let texts: Vec<String> = std::iter::once(first).chain(&others[..more]).map(command_text).collect();
+        self.words(&format!("{{{}}}", texts.join(" ")));
+        &others[more..]
+    }
+}
+
+fn command_text(entry: &Entry) -> String {
+    let Item::Command { name, args } = &entry.item else { return String::new() };
+    let args = joined(&args.replace([']', '}'], ")"));
+    let blank = if args.is_empty() { "" } else { " " };
+    format!("[%{name}{blank}{args}]")
+}
+
+#[cfg(test)]
+#[path = "pgn_tests.rs"]
+mod tests;

@@ -1,0 +1,276 @@
+//! Moves in standard algebraic notation, for any variant: `Nf3`, `exd6`, `e8=Q`, `O-O`, `P@e4`.
+//!
+//! Kinds whose moves restart the clock have no letter, as the pawn in chess. A move is written so that
+//! it is unique among the permitted moves, which may be few: what the dice forbid need not be told
+//! apart. Check and mate are marked in games where royal pieces are protected.
+
+use super::NotationError;
+use super::coord::{self, Finder, castle_name, castle_of, letter, list, split_square};
+use astragal_core::attack::in_check;
+use astragal_core::movegen::{Filter, Safety, has_move};
+use astragal_core::{Kind, Move, Position, RoyalPolicy, Side, Square, Tag, Variant};
+
+/// Writes a move that is one of `all`, the permitted moves.
+pub fn write(variant: &Variant, position: &Position, mv: Move, all: &[Move]) -> String {
+    let mut text = body(variant, position, mv, all);
+    text.push_str(check_mark(variant, position, mv));
+    text
+}
+
+fn body(variant: &Variant, position: &Position, mv: Move, all: &[Move]) -> String {
+    let board = variant.board();
+    if let Some(kind) = mv.dropped() {
+        return format!("{}@{}", letter(variant, kind), board.name(mv.to));
+    }
+    if let Some(castle) = castle_of(variant, mv) {
+        return castle_name(variant, castle);
+    }
+    let mark = mark(variant, position, mv.from);
+    let capture = !position.captured_by(mv).0.is_none();
+    let origin = origin(variant, position, mv, all, mark.is_empty() && capture);
+    let x = if capture { "x" } else { "" };
+    let promotion = mv.promotion().map(|kind| format!("={}", letter(variant, kind)));
+    format!("{mark}{origin}{x}{}{}", board.name(mv.to), promotion.unwrap_or_default())
+}
+
+/// The letter of the piece on `square`; nothing for pawns and their like.
+fn mark<'a>(variant: &'a Variant, position: &Position, square: Square) -> &'a str {
+    let piece = position.at(square);
+    match variant.kinds().get(piece.kind().index()) {
+        Some(kind) if !kind.restarts_clock => &kind.letter,
+        _ => "",
+    }
+}
+
+/// As much of the origin as tells the move from the others: nothing, file, rank or both.
+fn origin(variant: &Variant, position: &Position, mv: Move, all: &[Move], show_file: bool) -> String {
+    let board = variant.board();
+    let (file, rank) = (board.file(mv.from), board.rank(mv.from));
+    let name = board.name(mv.from);
+    let (file_name, rank_name) = name.split_at(1);
+    let own = mark(variant, position, mv.from);
+    let others: Vec<Square> = all
+        .iter()
+        .filter(|other| other.to == mv.to && other.from != mv.from && !matches!(other.tag, Tag::Drop | Tag::Castle))
+        .filter(|other| other.promotion() == mv.promotion() && mark(variant, position, other.from) == own)
+        .map(|other| other.from)
+        .collect();
+    let same_file = others.iter().any(|s| board.file(*s) == file);
+    let same_rank = others.iter().any(|s| board.rank(*s) == rank);
+    match (others.is_empty(), same_file, same_rank) {
+        (true, ..) if !show_file => String::new(),
+        (_, false, _) => file_name.into(),
+        (_, true, false) if !show_file => rank_name.into(),
+        _ => name,
+    }
+}
+
+/// `+`, `#` or nothing, by what the move does to the next side.
+fn check_mark(variant: &Variant, position: &Position, mv: Move) -> &'static str {
+    if variant.spec().royal_policy != RoyalPolicy::Protected {
+        return "";
+    }
+    let mut after = position.clone();
+    after.make(variant, mv);
+    let next = Side((position.side().0 + 1) % variant.sides().max(1) as u8);
+    if next == position.side() || !in_check(variant, &after, next) {
+        return "";
+    }
+    after.end_turn(variant, next);
+    if has_move(variant, &after, next, Safety::Safe, Filter::ALL) { "+" } else { "#" }
+}
+
+/// Finds the move that `text` names among the permitted ones. Marks of check, `e.p.`, `x` and
+/// comments as `!?` are accepted and not verified.
+///
+/// # Errors
+/// A [`NotationError`] if the text is no move, or fits none or several of the permitted ones.
+pub fn find(variant: &Variant, position: &Position, legal: &[Move], text: &str) -> Result<Move, NotationError> {
+    let word = text.trim();
+    let start = text.len() - text.trim_start().len();
+    let finder = Finder { variant, position, legal, text, start, end: text.trim_end().len() };
+    if word.len() > coord::LONGEST {
+        return Err(finder.error("a move as 'Nf3', 'exd5', 'e8=Q' or 'O-O'"));
+    }
+    let core = strip_marks(word);
+    if let Some(castling) = castling(core) {
+        let found = legal
+            .iter()
+            .find(|mv| castle_of(variant, **mv).is_some_and(|castle| castle_name(variant, castle) == castling));
+        return found.copied().ok_or_else(|| near(&finder, finder.error("a permitted move; this castling is not")));
+    }
+    let Some(wanted) = Wanted::read(variant, core) else {
+        return Err(near(&finder, finder.error("a move as 'Nf3', 'exd5', 'e8=Q' or 'O-O'")));
+    };
+    if wanted.drop {
+        let kind = wanted.kind.or_else(|| variant.kinds().iter().position(|k| k.restarts_clock).map(|i| Kind(i as u8)));
+        let found = legal.iter().find(|mv| mv.dropped().is_some() && mv.dropped() == kind && mv.to == wanted.to);
+        return found.copied().ok_or_else(|| {
+            kind.map_or_else(|| finder.error("a piece to drop"), |kind| finder.no_drop(kind, wanted.to))
+        });
+    }
+    choose(&finder, &wanted)
+}
+
+fn choose(finder: &Finder, wanted: &Wanted) -> Result<Move, NotationError> {
+    let (variant, position) = (finder.variant, finder.position);
+    let here: Vec<Move> = finder.legal.iter().copied().filter(|mv| wanted.fits(variant, position, *mv)).collect();
+    let mut fitting: Vec<Move> = here.iter().copied().filter(|mv| mv.promotion() == wanted.promotion).collect();
+    fitting.dedup_by_key(|mv| mv.from);
+    match fitting[..] {
+        [mv] => Ok(mv),
+        [] if here.is_empty() => Err(explain(finder, wanted)),
+        [] => Err(
+            match list(here.iter().filter_map(|mv| mv.promotion()).map(|kind| format!("={}", letter(variant, kind)))) {
+                Some(letters) => finder.error(format!("the new piece behind the move: {letters}")),
+                None => finder.error("no promotion").help("nothing promotes by this move"),
+            },
+        ),
+        _ => {
+            let names = list(fitting.iter().map(|mv| body(variant, position, *mv, finder.legal))).unwrap_or_default();
+            Err(finder.error("a move that fits one piece only").help(format!("it may be {names}")))
+        }
+    }
+}
+
+/// Why no permitted move fits.
+fn explain(finder: &Finder, wanted: &Wanted) -> NotationError {
+    let (variant, position, board) = (finder.variant, finder.position, finder.variant.board());
+    if let (Some(file), Some(rank)) = (wanted.file, wanted.rank)
+        && let Some(from) = board.at(i64::from(file), i64::from(rank))
+    {
+        return finder.no_step(from, wanted.to);
+    }
+    let suits = |square: Square| wanted.suits(variant, position, square);
+    let owned: Vec<Square> = position.of(position.side()).into_iter().filter(|s| suits(*s)).collect();
+    if owned.is_empty() {
+        let name =
+            wanted.kind.and_then(|kind| variant.kinds().get(kind.index())).map_or("pawn", |kind| kind.name.as_str());
+        let side = variant.spec().sides.get(position.side().index()).map_or("the mover", |s| s.name.as_str());
+        return near(finder, finder.error(format!("a piece that {side} has; it has no such {name}")));
+    }
+    let moves = finder.legal.iter().filter(|mv| mv.tag != Tag::Drop && suits(mv.from));
+    let names = list(moves.map(|mv| body(variant, position, *mv, finder.legal)));
+    match names {
+        Some(names) => finder.error("a permitted move").help(format!("with such a piece: {names}")),
+        None => near(finder, finder.error("a permitted move; such a piece has none")),
+    }
+}
+
+/// Adds the nearest permitted moves in this notation.
+fn near(finder: &Finder, error: NotationError) -> NotationError {
+    let names: Vec<String> =
+        finder.legal.iter().map(|mv| body(finder.variant, finder.position, *mv, finder.legal)).collect();
+    let word = finder.text.get(finder.start..finder.end).unwrap_or_default();
+    match super::nearest(strip_marks(word), names.iter().map(String::as_str)) {
+        Some(name) => error.help(format!("did you mean '{name}'?")),
+        None => match list(names.into_iter()) {
+            Some(names) => error.help(format!("permitted: {names}")),
+            None => error.help("no move is permitted"),
+        },
+    }
+}
+
+/// The text without what only comments on the move.
+fn strip_marks(word: &str) -> &str {
+    let word = word.trim_end_matches(['!', '?', '+', '#']).trim_end();
+    let short = word.strip_suffix("e.p.").or_else(|| word.strip_suffix("ep"));
+    short.unwrap_or(word).trim_end().trim_end_matches(['!', '?', '+', '#'])
+}
+
+/// The name of the castling that a text means, if it means one.
+fn castling(word: &str) -> Option<String> {
+    let (name, letter) = word.split_once(':').map_or((word, None), |(name, letter)| (name, Some(letter)));
+    let name: String = name.chars().map(|c| if matches!(c, '0' | 'o') { 'O' } else { c }).collect();
+    (name == "O-O" || name == "O-O-O").then(|| letter.map_or(name.clone(), |letter| format!("{name}:{letter}")))
+}
+
+/// What a text says about the move.
+struct Wanted {
+    /// The kind whose letter stands first; `None` without a letter.
+    kind: Option<Kind>,
+    file: Option<u8>,
+    rank: Option<u8>,
+    to: Square,
+    promotion: Option<Kind>,
+    drop: bool,
+}
+
+impl Wanted {
+    fn read(variant: &Variant, word: &str) -> Option<Wanted> {
+        let (kind, rest) = split_letter(variant, word);
+        if let Some(square) = rest.strip_prefix('@') {
+            let to = variant.board().parse(square)?;
+            return Some(Wanted { kind, file: None, rank: None, to, promotion: None, drop: true });
+        }
+        let (rest, promotion) = split_promotion(variant, rest)?;
+        let (before, to) = split_target(variant, rest)?;
+        let before = before.strip_suffix(['x', ':', '-']).unwrap_or(before);
+        let (file, rank) = origin_of(variant, before)?;
+        Some(Wanted { kind, file, rank, to, promotion, drop: false })
+    }
+
+    /// Whether the piece on `square` may be meant.
+    fn suits(&self, variant: &Variant, position: &Position, square: Square) -> bool {
+        let (board, piece) = (variant.board(), position.at(square));
+        let Some(def) = variant.kinds().get(piece.kind().index()).filter(|_| !piece.is_none()) else { return false };
+        self.kind.map_or(def.restarts_clock, |kind| kind == piece.kind())
+            && self.file.is_none_or(|file| board.file(square) == file)
+            && self.rank.is_none_or(|rank| board.rank(square) == rank)
+    }
+
+    fn fits(&self, variant: &Variant, position: &Position, mv: Move) -> bool {
+        mv.to == self.to && !matches!(mv.tag, Tag::Drop | Tag::Castle) && self.suits(variant, position, mv.from)
+    }
+}
+
+/// The kind whose letter the text begins with (the longest that fits), and what follows.
+fn split_letter<'a>(variant: &Variant, word: &'a str) -> (Option<Kind>, &'a str) {
+    let kinds = variant.kinds().iter().enumerate();
+    let fitting = kinds.filter(|(_, kind)| !kind.letter.is_empty() && word.starts_with(&kind.letter));
+    match fitting.max_by_key(|(_, kind)| kind.letter.len()) {
+        Some((i, kind)) => (Some(Kind(i as u8)), &word[kind.letter.len()..]),
+        None => (None, word),
+    }
+}
+
+/// Takes `=Q`, `(Q)` or `Q` off the end; `None` if it is no kind's letter.
+fn split_promotion<'a>(variant: &Variant, text: &'a str) -> Option<(&'a str, Option<Kind>)> {
+    let end = text.rfind(|c: char| c.is_ascii_digit())? + 1;
+    let (rest, tail) = text.split_at(end);
+    let name = tail.strip_prefix('=').unwrap_or(tail);
+    let name = name.strip_prefix('(').and_then(|n| n.strip_suffix(')')).unwrap_or(name);
+    match (tail.is_empty(), variant.kinds().iter().position(|kind| kind.letter.eq_ignore_ascii_case(name))) {
+        (true, _) => Some((rest, None)),
+        (false, kind) => kind.map(|i| (rest, Some(Kind(i as u8)))),
+    }
+}
+
+/// Takes the target off the end.
+fn split_target<'a>(variant: &Variant, text: &'a str) -> Option<(&'a str, Square)> {
+    let at = text.rfind(|c: char| c.is_ascii_lowercase())?;
+    Some((&text[..at], variant.board().parse(&text[at..])?))
+}
+
+/// File and rank of the origin, as far as they are given.
+fn origin_of(variant: &Variant, text: &str) -> Option<(Option<u8>, Option<u8>)> {
+    let board = variant.board();
+    if text.is_empty() {
+        return Some((None, None));
+    }
+    if let Some((square, "")) = split_square(variant, text) {
+        return Some((Some(board.file(square)), Some(board.rank(square))));
+    }
+    if let Some(rank) = text.parse::<u8>().ok().filter(|_| text.starts_with(|c: char| c.is_ascii_digit())) {
+        let rank = rank.checked_sub(board.first_rank()).filter(|rank| *rank < board.height())?;
+        return Some((None, Some(rank)));
+    }
+    match text.as_bytes() {
+        [file @ b'a'..=b'z'] if file - b'a' < board.width() => Some((Some(file - b'a'), None)),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+#[path = "san_tests.rs"]
+mod tests;
