@@ -1,4 +1,4 @@
-//! Movement in Betza notation, as XBoard reads it: `mfWcefFimfnD` is the pawn of chess.
+//! Movement in Betza notation, as XBoard reads it: `mfWcefFimfnD` is the orthodox pawn.
 //!
 //! Each capital (or custom leap `(x,y)`) becomes one [`Atom`]; the small letters before it say which
 //! directions and how, the number behind it how often. Small letters may stand in any order. What an
@@ -13,6 +13,8 @@ use std::ops::Range;
 const NAME: &str = "movement";
 /// No board is longer: more steps than this mean "without limit", written 0.
 const LONGEST: u32 = 15;
+/// The most atoms of one piece.
+const MOST: usize = 64;
 
 #[derive(Logos, Clone, Copy, Debug, PartialEq)]
 #[logos(skip r"[ \t]+")]
@@ -79,7 +81,10 @@ pub fn parse(text: &str) -> Result<Vec<Atom>, NotationError> {
     let tokens = tokens::<Token>(NAME, text, "a letter of Betza notation, a number or a leap as '(1,2)'")?;
     let mut reader = Reader { text, tokens, at: 0 };
     let mut atoms = Vec::new();
-    while reader.at < reader.tokens.len() {
+    while let Some((_, span)) = reader.next() {
+        if atoms.len() == MOST {
+            return Err(reader.error(span, format!("at most {MOST} ways of moving")));
+        }
         atoms.push(reader.atom()?);
     }
     if atoms.is_empty() {
@@ -347,7 +352,7 @@ fn leaper((a, b): Offset, reach: u8) -> Leap {
 }
 
 /// The squares between: straight on, or for an oblique leap orthogonally first and then outward, as
-/// the horse of xiangqi goes and the elephant of janggi.
+/// horses and elephants go where they can be blocked.
 fn path((x, y): Offset) -> Vec<Offset> {
     let (sx, sy) = (x.signum(), y.signum());
     let straight = x.abs().abs_diff(y.abs()) as i8;

@@ -159,6 +159,7 @@ fn what_is_not_supported_is_refused_in_words() {
         ("(0,0)", 1, "1 to 15"),
         ("(1,99)", 1, "1 to 15"),
         ("R-B", 2, "a letter"),
+        (&"WF".repeat(33), 65, "at most 64"),
         ("Wé", 2, "a letter"),
     ] {
         let error = parse(text).unwrap_err();

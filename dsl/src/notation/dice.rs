@@ -157,7 +157,10 @@ impl Reader<'_> {
                 }
             }
             match self.next() {
-                Some((Token::Comma, _)) => self.at += 1,
+                Some((Token::Comma, _)) if listed < MAX_FACES => self.at += 1,
+                Some((Token::Comma, span)) => {
+                    return Err(self.error(span, "the closing bracket").found(format!("more than {MAX_FACES} faces")));
+                }
                 _ => break,
             }
         }
@@ -168,7 +171,7 @@ impl Reader<'_> {
         if (opened == "{") != (closed == "}") {
             return Err(self.error(close, format!("the bracket that closes '{opened}'")));
         }
-        if !(2..=MAX_FACES).contains(&listed) {
+        if listed < 2 {
             return Err(self.error(open.start..close.end, format!("2 to {MAX_FACES} faces")).found(listed.to_string()));
         }
         Ok((die, text))
@@ -240,6 +243,7 @@ mod tests {
             ("d{1:0,2}", 5, "a weight"),
             ("d{1,40000}", 5, "a face from"),
             ("d6é", 3, "dice as"),
+            (&format!("d{{1{}}}", ",1".repeat(1000)), 2002, "more than 1000"),
         ] {
             let error = parse(text).unwrap_err();
             assert_eq!(error.column(), column, "{error}");

@@ -1,6 +1,6 @@
 //! Moves in standard algebraic notation, for any variant: `Nf3`, `exd6`, `e8=Q`, `O-O`, `P@e4`.
 //!
-//! Kinds whose moves restart the clock have no letter, as the pawn in chess. A move is written so that
+//! Kinds whose moves restart the clock have no letter, as the orthodox pawn. A move is written so that
 //! it is unique among the permitted moves, which may be few: what the dice forbid need not be told
 //! apart. Check and mate are marked in games where royal pieces are protected.
 
@@ -116,6 +116,8 @@ fn choose(finder: &Finder, wanted: &Wanted) -> Result<Move, NotationError> {
     let (variant, position) = (finder.variant, finder.position);
     let here: Vec<Move> = finder.legal.iter().copied().filter(|mv| wanted.fits(variant, position, *mv)).collect();
     let mut fitting: Vec<Move> = here.iter().copied().filter(|mv| mv.promotion() == wanted.promotion).collect();
+    // Moves of one piece that differ only in their sort have one text; the first is meant.
+    fitting.sort_by_key(|mv| mv.from);
     fitting.dedup_by_key(|mv| mv.from);
     match fitting[..] {
         [mv] => Ok(mv),
