@@ -120,7 +120,7 @@ impl fmt::Debug for Piece {
 }
 
 /// How an atom treats what stands between origin and target.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Travel {
     /// Every square passed must be empty (for a plain one-step leap there is none).
     #[default]

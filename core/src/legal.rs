@@ -5,7 +5,7 @@
 //! exact because a move empties its origin (and the square of an en passant victim), fills its target,
 //! and changes nothing else: a path with more obstacles than that stays shut.
 
-use crate::army::{Kind, Piece, Side};
+use crate::army::{Kind, Side};
 use crate::attack::{Target, enemies, threatened};
 use crate::movegen::Safety;
 use crate::movement::PathId;
@@ -109,17 +109,23 @@ impl<'a> Guard<'a> {
         }
     }
 
-    /// Whether every move of `piece` from `from` is safe that does not end on one of the
-    /// [screens](Guard::is_screen) and is not en passant.
+    /// The squares of the own pieces whose every move must be tested. Moves of all others are safe
+    /// unless they end on one of the [screens](Guard::screens) or are en passant.
     #[inline]
-    pub fn trusts(&self, piece: Piece, from: Square) -> bool {
-        self.off || !(self.check || self.opening.contains(from) || self.variant.royals.contains(piece.kind()))
+    pub fn wary(&self) -> SquareSet {
+        if self.off {
+            SquareSet::EMPTY
+        } else if self.check {
+            self.position.of(self.side)
+        } else {
+            self.opening | self.position.royals(self.variant, self.side)
+        }
     }
 
-    /// Whether a piece that comes to `square` may open a path by standing there.
+    /// The squares where a piece that comes may open a path by standing there.
     #[inline]
-    pub fn is_screen(&self, square: Square) -> bool {
-        self.screens.contains(square)
+    pub fn screens(&self) -> SquareSet {
+        self.screens
     }
 
     /// Whether `mv` by a piece that becomes `becomes` leaves no own royal attacked, or need not care.

@@ -5,6 +5,7 @@
 
 pub mod army;
 pub mod attack;
+mod bits;
 pub mod board;
 pub mod dice;
 pub mod effect;
@@ -41,6 +42,7 @@ pub use ratio::Ratio;
 pub use rule::{Hook, RuleError, RuleId, RuleSource};
 pub use rules::{Mode, Rules};
 pub use state::{Choice, Note, Ruleset, State, Status};
+pub use permit::Permit;
 pub use plan::Paid;
 pub use square::{Square, SquareSet};
 pub use variant::{Castle, RoyalCapture, RoyalPolicy, Spec, SpecError, Variant};

@@ -4,8 +4,9 @@
 //! origin, each in the order of its tables; then castling in the order of declaration, then drops.
 
 use crate::army::{Kind, KindMask, Piece, Side, Travel};
+use crate::bits::Bits;
 use crate::legal::Guard;
-use crate::movement::{PromotionTable, Span, mode};
+use crate::movement::{AnySets, PromotionTable, Sets, Span, mode};
 use crate::moves::{Move, Tag};
 use crate::position::Position;
 use crate::square::{Square, SquareSet};
@@ -51,115 +52,234 @@ pub fn generate(
     filter: Filter,
     out: &mut Vec<Move>,
 ) {
-    let ControlFlow::Continue(()) = visit(variant, position, side, safety, filter, |mv| -> ControlFlow<Infallible> {
-        out.push(mv);
-        ControlFlow::Continue(())
-    });
+    let ControlFlow::Continue(()) = visit(variant, position, side, safety, filter, List(out));
 }
 
 /// Whether [`generate`] would append a move; stops at the first.
 pub fn has_move(variant: &Variant, position: &Position, side: Side, safety: Safety, filter: Filter) -> bool {
-    visit(variant, position, side, safety, filter, |_| ControlFlow::Break(())).is_break()
+    visit(variant, position, side, safety, filter, First).is_break()
 }
 
 /// The number of moves that [`generate`] would append.
 pub fn count(variant: &Variant, position: &Position, side: Side, safety: Safety, filter: Filter) -> u64 {
     let mut moves = 0;
-    let ControlFlow::Continue(()) = visit(variant, position, side, safety, filter, |_| -> ControlFlow<Infallible> {
-        moves += 1;
-        ControlFlow::Continue(())
-    });
+    let ControlFlow::Continue(()) = visit(variant, position, side, safety, filter, Count(&mut moves));
     moves
 }
 
-/// Calls `emit` with each move, in order, until it breaks off.
-pub(crate) fn visit<B>(
+/// What becomes of generated moves.
+trait Sink {
+    /// What it stops with, if it stops early.
+    type Stop;
+
+    /// Takes one move.
+    fn one(&mut self, mv: Move) -> ControlFlow<Self::Stop>;
+
+    /// Takes moves of one sort from one square to each of `targets`, without promotion.
+    fn many<B: Bits>(&mut self, from: Square, targets: B, tag: Tag) -> ControlFlow<Self::Stop>;
+}
+
+struct List<'a>(&'a mut Vec<Move>);
+
+impl Sink for List<'_> {
+    type Stop = Infallible;
+
+    #[inline]
+    fn one(&mut self, mv: Move) -> ControlFlow<Infallible> {
+        self.0.push(mv);
+        ControlFlow::Continue(())
+    }
+
+    #[inline]
+    fn many<B: Bits>(&mut self, from: Square, mut targets: B, tag: Tag) -> ControlFlow<Infallible> {
+        while let Some(to) = targets.pop() {
+            self.0.push(Move { from, to, tag, extra: Move::NONE });
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+struct Count<'a>(&'a mut u64);
+
+impl Sink for Count<'_> {
+    type Stop = Infallible;
+
+    #[inline]
+    fn one(&mut self, _: Move) -> ControlFlow<Infallible> {
+        *self.0 += 1;
+        ControlFlow::Continue(())
+    }
+
+    #[inline]
+    fn many<B: Bits>(&mut self, _: Square, targets: B, _: Tag) -> ControlFlow<Infallible> {
+        *self.0 += u64::from(targets.count());
+        ControlFlow::Continue(())
+    }
+}
+
+struct First;
+
+impl Sink for First {
+    type Stop = ();
+
+    #[inline]
+    fn one(&mut self, _: Move) -> ControlFlow<()> {
+        ControlFlow::Break(())
+    }
+
+    #[inline]
+    fn many<B: Bits>(&mut self, _: Square, targets: B, _: Tag) -> ControlFlow<()> {
+        if targets.is_none() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    }
+}
+
+/// Sends each move, in order, to `sink` until that breaks off.
+fn visit<S: Sink>(
     variant: &Variant,
     position: &Position,
     side: Side,
     safety: Safety,
     filter: Filter,
-    emit: impl FnMut(Move) -> ControlFlow<B>,
-) -> ControlFlow<B> {
+    sink: S,
+) -> ControlFlow<S::Stop> {
     let guard = Guard::new(variant, position, side, safety);
     let never =
         variant.spec.royal_policy == RoyalPolicy::Protected && variant.spec.royal_capture == RoyalCapture::Never;
     let immune = if never { variant.royals } else { KindMask::NONE };
-    Generator { variant, position, side, guard, immune, emit }.run(filter)
+    let mut generator = Generator { variant, position, side, guard, immune, sink };
+    match variant.tables.sets() {
+        AnySets::Narrow(sets) => generator.pieces(sets, filter.kinds)?,
+        AnySets::Middle(sets) => generator.pieces(sets, filter.kinds)?,
+        AnySets::Wide(sets) => generator.pieces(sets, filter.kinds)?,
+    }
+    if filter.castling && position.rights() != 0 {
+        generator.castling()?;
+    }
+    if variant.spec.hands {
+        generator.drops(filter.drops)?;
+    }
+    ControlFlow::Continue(())
 }
 
-struct Generator<'a, F> {
+struct Generator<'a, S> {
     variant: &'a Variant,
     position: &'a Position,
     side: Side,
     guard: Guard<'a>,
     /// Kinds that are never captured.
     immune: KindMask,
-    emit: F,
+    sink: S,
 }
 
 /// The piece whose moves are being generated.
-struct Mover<'a> {
+#[derive(Clone, Copy)]
+struct Mover {
     from: Square,
-    kind: Kind,
     piece: Piece,
-    /// See [`Guard::trusts`].
+    /// See [`Guard::wary`].
     trusted: bool,
-    promotion: Option<&'a PromotionTable>,
-    /// Targets reached so far; `None` if the tables cannot repeat themselves.
-    seen: Option<SquareSet>,
 }
 
-impl<'a, B, F: FnMut(Move) -> ControlFlow<B>> Generator<'a, F> {
-    fn run(mut self, filter: Filter) -> ControlFlow<B> {
-        let tables = &self.variant.tables;
-        for from in self.position.of(self.side) {
+impl<S: Sink> Generator<'_, S> {
+    /// All moves of the pieces on the board but castling.
+    #[inline]
+    fn pieces<B: Bits>(&mut self, sets: &Sets<B>, kinds: KindMask) -> ControlFlow<S::Stop> {
+        let (own, occupied) = (B::of(self.position.of(self.side)), B::of(self.position.occupied()));
+        // What each combination of quiet, capture and friendly may land on.
+        let (empty, enemies) = (!occupied, B::of(self.prey()));
+        let lands = [B::NONE, empty, enemies, empty | enemies, own, empty | own, enemies | own, !B::NONE];
+        let (wary, screens) = (B::of(self.guard.wary()), B::of(self.guard.screens()));
+        let passers = B::of(self.passers());
+        let mut rest = own;
+        while let Some(from) = rest.pop() {
             let piece = self.position.at(from);
-            if !filter.kinds.contains(piece.kind()) {
+            if !kinds.contains(piece.kind()) {
                 continue;
             }
-            let span = tables.span(piece, from);
-            let mut mover = Mover {
-                from,
-                kind: piece.kind(),
-                piece,
-                trusted: self.guard.trusts(piece, from),
-                promotion: tables.promotion(piece),
-                seen: span.overlap.then_some(SquareSet::EMPTY),
-            };
-            self.leaps(&mut mover, span)?;
-            self.rays(&mut mover, span)?;
-            self.exacts(&mut mover, span)?;
-        }
-        if filter.castling && self.position.rights() != 0 {
-            self.castling()?;
-        }
-        if self.variant.spec.hands {
-            self.drops(filter.drops)?;
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn leaps(&mut self, mover: &mut Mover, span: &Span) -> ControlFlow<B> {
-        for leap in self.variant.tables.leaps(span) {
-            if leap.modes & mode::LAME == 0 || self.position.at(leap.leg).is_none() {
-                self.target(mover, leap.to, leap.modes, leap.victims)?;
+            let cell = sets.cell(piece, from);
+            let mut plain = (cell.quiet & empty) | (cell.takes & enemies);
+            let mut double = B::NONE;
+            for slide in sets.slides(cell) {
+                let ends = slide.ends(occupied) & lands[(slide.modes & 7) as usize];
+                if slide.modes & mode::DOUBLE == 0 {
+                    plain |= ends;
+                } else {
+                    // A double step that captures leaves no rights: it is a plain move.
+                    double |= ends & empty;
+                    plain |= ends & !empty;
+                }
+            }
+            double = double & !plain;
+            let trusted = !wary.has(from);
+            if trusted && !cell.promotes && ((plain | double) & screens).is_none() {
+                self.sink.many(from, plain, Tag::Plain)?;
+                self.sink.many(from, double, Tag::Double)?;
+            } else {
+                self.each(Mover { from, piece, trusted }, plain.set(), Tag::Plain)?;
+                self.each(Mover { from, piece, trusted }, double.set(), Tag::Double)?;
+            }
+            if cell.special || passers.has(from) {
+                self.special(Mover { from, piece, trusted }, (plain | double).set())?;
             }
         }
         ControlFlow::Continue(())
     }
 
-    fn exacts(&mut self, mover: &mut Mover, span: &Span) -> ControlFlow<B> {
+    /// Tests and emits one by one.
+    fn each(&mut self, mover: Mover, targets: SquareSet, tag: Tag) -> ControlFlow<S::Stop> {
+        for to in targets {
+            self.arrive(mover, Move { from: mover.from, to, tag, extra: Move::NONE })?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The squares from which a piece might capture en passant now.
+    #[inline]
+    fn passers(&self) -> SquareSet {
+        let rights = self.position.en_passant().iter();
+        rights.fold(SquareSet::EMPTY, |set, right| set | self.variant.tables.passers(self.side, right.target))
+    }
+
+    /// The pieces that may be captured.
+    #[inline]
+    fn prey(&self) -> SquareSet {
+        let enemies = self.position.occupied() - self.position.of(self.side);
+        if self.immune == KindMask::NONE {
+            return enemies;
+        }
+        enemies.into_iter().filter(|&s| !self.immune.contains(self.position.at(s).kind())).collect()
+    }
+
+    /// The moves of a piece that sets do not hold. `seen` are the targets it has reached by others.
+    fn special(&mut self, mover: Mover, seen: SquareSet) -> ControlFlow<S::Stop> {
+        let span = self.variant.tables.span(mover.piece, mover.from);
+        let mut seen = span.overlap.then_some(seen);
+        self.leaps(mover, span, &mut seen)?;
+        self.rays(mover, span, &mut seen)?;
+        self.exacts(mover, span, &mut seen)?;
+        self.passing(mover, span)
+    }
+
+    fn leaps(&mut self, mover: Mover, span: &Span, seen: &mut Option<SquareSet>) -> ControlFlow<S::Stop> {
+        for leap in self.variant.tables.leaps(span) {
+            if leap.modes & mode::LAME == 0 || self.position.at(leap.leg).is_none() {
+                self.target(mover, seen, leap.to, leap.modes, leap.victims)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn exacts(&mut self, mover: Mover, span: &Span, seen: &mut Option<SquareSet>) -> ControlFlow<S::Stop> {
         let tables = &self.variant.tables;
         for exact in tables.exacts(span) {
             if tables.path(exact.path).open(self.position.occupied()) {
-                self.target(mover, exact.to, exact.modes, exact.victims)?;
+                self.target(mover, seen, exact.to, exact.modes, exact.victims)?;
             }
         }
         ControlFlow::Continue(())
     }
 
-    fn rays(&mut self, mover: &mut Mover, span: &Span) -> ControlFlow<B> {
+    fn rays(&mut self, mover: Mover, span: &Span, seen: &mut Option<SquareSet>) -> ControlFlow<S::Stop> {
         let tables = &self.variant.tables;
         for ray in tables.rays(span) {
             let squares = tables.along(ray);
@@ -183,7 +303,7 @@ impl<'a, B, F: FnMut(Move) -> ControlFlow<B>> Generator<'a, F> {
             }
             for &to in squares.get(enter..last).unwrap_or_default() {
                 let stop = !self.position.at(to).is_none();
-                self.target(mover, to, ray.modes, ray.victims)?;
+                self.target(mover, seen, to, ray.modes, ray.victims)?;
                 if stop {
                     break;
                 }
@@ -194,36 +314,47 @@ impl<'a, B, F: FnMut(Move) -> ControlFlow<B>> Generator<'a, F> {
 
     /// Emits the moves to `to` if what stands there suits the modes.
     #[inline]
-    fn target(&mut self, mover: &mut Mover, to: Square, modes: u8, victims: u8) -> ControlFlow<B> {
+    fn target(
+        &mut self,
+        mover: Mover,
+        seen: &mut Option<SquareSet>,
+        to: Square,
+        modes: u8,
+        victims: u8,
+    ) -> ControlFlow<S::Stop> {
         let there = self.position.at(to);
-        let tag = if there.is_none() {
-            if modes & mode::EN_PASSANT != 0 && self.takes_in_passing(to, victims) {
-                Tag::EnPassant
-            } else if modes & mode::QUIET == 0 {
-                return ControlFlow::Continue(());
-            } else if modes & mode::DOUBLE != 0 {
-                Tag::Double
-            } else {
-                Tag::Plain
-            }
-        } else if there.side() == self.side {
-            if modes & mode::FRIENDLY == 0 {
-                return ControlFlow::Continue(());
-            }
-            Tag::Plain
-        } else {
-            if modes & mode::CAPTURE == 0 || !self.may_take(there, victims) {
-                return ControlFlow::Continue(());
-            }
-            Tag::Plain
+        let need = match () {
+            () if there.is_none() => mode::QUIET,
+            () if there.side() == self.side => mode::FRIENDLY,
+            () => mode::CAPTURE,
         };
-        if let Some(seen) = &mut mover.seen {
+        if modes & need == 0 || (need == mode::CAPTURE && !self.may_take(there, victims)) {
+            return ControlFlow::Continue(());
+        }
+        if let Some(seen) = seen {
             if seen.contains(to) {
                 return ControlFlow::Continue(());
             }
             seen.insert(to);
         }
+        let tag = if need == mode::QUIET && modes & mode::DOUBLE != 0 { Tag::Double } else { Tag::Plain };
         self.arrive(mover, Move { from: mover.from, to, tag, extra: Move::NONE })
+    }
+
+    /// Captures en passant. Where the piece may also go quietly to the target, both are listed.
+    fn passing(&mut self, mover: Mover, span: &Span) -> ControlFlow<S::Stop> {
+        let tables = &self.variant.tables;
+        let mut seen = SquareSet::EMPTY;
+        for exact in tables.passing(span) {
+            let to = exact.to;
+            let possible =
+                !seen.contains(to) && self.position.at(to).is_none() && self.takes_in_passing(to, exact.victims);
+            if possible && tables.path(exact.path).open(self.position.occupied()) {
+                seen.insert(to);
+                self.arrive(mover, Move { from: mover.from, to, tag: Tag::EnPassant, extra: Move::NONE })?;
+            }
+        }
+        ControlFlow::Continue(())
     }
 
     #[inline]
@@ -232,7 +363,6 @@ impl<'a, B, F: FnMut(Move) -> ControlFlow<B>> Generator<'a, F> {
         victims.contains(piece.kind()) && !self.immune.contains(piece.kind())
     }
 
-    #[cold]
     fn takes_in_passing(&self, to: Square, victims: u8) -> bool {
         let right = self.position.en_passant().iter().find(|r| r.target == to);
         right.is_some_and(|right| {
@@ -243,41 +373,42 @@ impl<'a, B, F: FnMut(Move) -> ControlFlow<B>> Generator<'a, F> {
 
     /// Emits a move, or one for each promotion, if the royals stay safe.
     #[inline]
-    fn arrive(&mut self, mover: &Mover, mv: Move) -> ControlFlow<B> {
-        if let Some(promotion) = mover.promotion
+    fn arrive(&mut self, mover: Mover, mv: Move) -> ControlFlow<S::Stop> {
+        if let Some(promotion) = self.variant.tables.promotion(mover.piece)
             && (promotion.zone.contains(mv.to) || (promotion.on_leaving && promotion.zone.contains(mv.from)))
         {
             return self.promote(mover, mv, promotion);
         }
-        if self.safe(mover, mv, mover.kind) { (self.emit)(mv) } else { ControlFlow::Continue(()) }
+        if self.safe(mover, mv, mover.piece.kind()) { self.sink.one(mv) } else { ControlFlow::Continue(()) }
     }
 
     #[cold]
-    fn promote(&mut self, mover: &Mover, mv: Move, promotion: &PromotionTable) -> ControlFlow<B> {
-        let stuck = self.variant.tables.span(mover.piece, mv.to).is_empty();
-        if !promotion.forced && !stuck && self.safe(mover, mv, mover.kind) {
-            (self.emit)(mv)?;
+    fn promote(&mut self, mover: Mover, mv: Move, promotion: &PromotionTable) -> ControlFlow<S::Stop> {
+        let stuck = self.variant.tables.span(mover.piece, mv.to).stuck;
+        if !promotion.forced && !stuck && self.safe(mover, mv, mover.piece.kind()) {
+            self.sink.one(mv)?;
         }
         for kind in (0..self.variant.kinds().len() as u8).map(Kind).filter(|&k| promotion.to.contains(k)) {
             // Only royalty makes a difference between kinds.
             let trusted = mover.trusted && !self.variant.royals.contains(kind);
-            if self.safe(&Mover { trusted, seen: None, ..*mover }, mv, kind) {
-                (self.emit)(Move { extra: kind.0, ..mv })?;
+            if self.safe(Mover { trusted, ..mover }, mv, kind) {
+                self.sink.one(Move { extra: kind.0, ..mv })?;
             }
         }
         ControlFlow::Continue(())
     }
 
     #[inline]
-    fn safe(&self, mover: &Mover, mv: Move, becomes: Kind) -> bool {
-        (mover.trusted && mv.tag != Tag::EnPassant && !self.guard.is_screen(mv.to)) || self.guard.allows(mv, becomes)
+    fn safe(&self, mover: Mover, mv: Move, becomes: Kind) -> bool {
+        (mover.trusted && mv.tag != Tag::EnPassant && !self.guard.screens().contains(mv.to))
+            || self.guard.allows(mv, becomes)
     }
 
-    fn castling(&mut self) -> ControlFlow<B> {
+    fn castling(&mut self) -> ControlFlow<S::Stop> {
         for (i, castle) in self.variant.spec.castles.iter().enumerate() {
             let possible = self.position.rights() >> i & 1 != 0 && castle.side == self.side && self.in_place(castle);
             if possible && self.guard.allows_castling(castle) {
-                (self.emit)(Move { from: castle.king.0, to: castle.king.1, tag: Tag::Castle, extra: i as u8 })?;
+                self.sink.one(Move { from: castle.king.0, to: castle.king.1, tag: Tag::Castle, extra: i as u8 })?;
             }
         }
         ControlFlow::Continue(())
@@ -297,7 +428,7 @@ impl<'a, B, F: FnMut(Move) -> ControlFlow<B>> Generator<'a, F> {
             && (empty & others).is_empty()
     }
 
-    fn drops(&mut self, kinds: KindMask) -> ControlFlow<B> {
+    fn drops(&mut self, kinds: KindMask) -> ControlFlow<S::Stop> {
         let empty = self.variant.board().squares() - self.position.occupied();
         for kind in (0..self.variant.kinds().len() as u8).map(Kind) {
             if !kinds.contains(kind) || self.position.in_hand(self.variant, self.side, kind) <= 0 {
@@ -306,7 +437,7 @@ impl<'a, B, F: FnMut(Move) -> ControlFlow<B>> Generator<'a, F> {
             for to in empty {
                 let mv = Move { from: to, to, tag: Tag::Drop, extra: kind.0 };
                 if self.guard.allows(mv, kind) {
-                    (self.emit)(mv)?;
+                    self.sink.one(mv)?;
                 }
             }
         }

@@ -1,12 +1,15 @@
 //! Movement, compiled: for each kind, side and square the list of what a piece may do there.
 //!
-//! Forward tables (for generating moves) hold [`Leap`]s, [`Ray`]s and [`Exact`] ways; the reverse
-//! table gives for a piece, a target and an origin the [`Path`]s of its captures. Both are made from
-//! the same list of ways (see `compile`), so they cannot disagree. Nothing here looks at a position.
+//! Forward tables (for generating moves) hold whole sets of targets where these do ([`Cell`], with
+//! [`Slide`]s), and lists of [`Leap`]s, [`Ray`]s and [`Exact`] ways for all that is special. The
+//! reverse table gives for a piece, a target and an origin the [`Path`]s of its captures. Both are made
+//! from the same list of ways (see `compile`), so they cannot disagree. Nothing here looks at a
+//! position.
 
 mod compile;
 
 use crate::army::{Kind, KindMask, Piece, Side, Travel};
+use crate::bits::Bits;
 use crate::square::{Square, SquareSet};
 use crate::variant::{Spec, SpecError};
 
@@ -18,12 +21,97 @@ pub(crate) mod mode {
     pub const CAPTURE: u8 = 2;
     /// May capture a piece of its own side.
     pub const FRIENDLY: u8 = 4;
-    /// May capture en passant.
-    pub const EN_PASSANT: u8 = 8;
     /// Going to an empty square leaves en passant rights on the squares passed.
-    pub const DOUBLE: u8 = 16;
+    pub const DOUBLE: u8 = 8;
     /// The leg must be empty.
-    pub const LAME: u8 = 32;
+    pub const LAME: u8 = 16;
+}
+
+/// The targets of a piece on a square that are found by computing on sets.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cell<B> {
+    /// Targets of plain leaps to empty squares.
+    pub quiet: B,
+    /// Targets of plain leaps that capture.
+    pub takes: B,
+    slides: u32,
+    slide_count: u16,
+    /// Whether the lists of the square's [`Span`] have entries.
+    pub special: bool,
+    /// Whether some move from here may promote.
+    pub promotes: bool,
+}
+
+/// A slide or hop along squares of rising or falling numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Slide<B> {
+    line: B,
+    /// The squares of the line that are targets.
+    targets: B,
+    /// Whether numbers rise along the line.
+    rising: bool,
+    travel: Travel,
+    pub modes: u8,
+}
+
+impl<B: Bits> Slide<B> {
+    /// The squares where the slide may end, whatever stands there.
+    #[inline]
+    pub fn ends(&self, occupied: B) -> B {
+        let ends = match self.travel {
+            Travel::Clear => self.line & self.through(self.line & occupied),
+            Travel::Hop => {
+                let beyond = self.beyond(occupied);
+                beyond & self.through(beyond & occupied)
+            }
+            Travel::Land => {
+                let beyond = self.beyond(occupied);
+                beyond & self.through(beyond)
+            }
+        };
+        ends & self.targets
+    }
+
+    /// The line behind its first piece.
+    #[inline]
+    fn beyond(&self, occupied: B) -> B {
+        self.line & !self.through(self.line & occupied)
+    }
+
+    /// All squares as far as the first of `stops`, itself included.
+    #[inline]
+    fn through(&self, stops: B) -> B {
+        if self.rising { stops.through_lowest() } else { stops.through_highest() }
+    }
+}
+
+/// The set tables at one width of sets.
+#[derive(Clone, Debug)]
+pub(crate) struct Sets<B> {
+    squares: usize,
+    /// By piece and square.
+    cells: Vec<Cell<B>>,
+    slides: Vec<Slide<B>>,
+}
+
+impl<B: Bits> Sets<B> {
+    #[inline]
+    pub fn cell(&self, piece: Piece, from: Square) -> &Cell<B> {
+        &self.cells[piece.index() * self.squares + from.index()]
+    }
+
+    #[inline]
+    pub fn slides(&self, cell: &Cell<B>) -> &[Slide<B>] {
+        &self.slides[cell.slides as usize..][..cell.slide_count as usize]
+    }
+}
+
+/// The set tables at the width that the board needs.
+#[derive(Clone, Debug)]
+pub(crate) enum AnySets {
+    Narrow(Sets<u64>),
+    Middle(Sets<u128>),
+    Wide(Sets<SquareSet>),
 }
 
 /// A leap to one square, lame if its modes say so.
@@ -93,25 +181,23 @@ impl Path {
     }
 }
 
-/// Where the entries of one piece on one square stand in the tables.
+/// Where the special entries of one piece on one square stand in the lists.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Span {
     leaps: u32,
     rays: u32,
     exacts: u32,
+    passing: u32,
+    doubles: u32,
     leap_count: u16,
     ray_count: u16,
     exact_count: u16,
+    passing_count: u16,
+    double_count: u16,
     /// Two entries may lead to the same target: the generator has to look for repetitions.
     pub overlap: bool,
-}
-
-impl Span {
-    /// Whether there is no entry: the piece could never move from here.
-    #[inline]
-    pub fn is_empty(&self) -> bool {
-        self.leap_count == 0 && self.ray_count == 0 && self.exact_count == 0
-    }
+    /// The piece could never move from here.
+    pub stuck: bool,
 }
 
 /// When and into what a kind of a side promotes.
@@ -127,9 +213,17 @@ pub(crate) struct PromotionTable {
 #[derive(Clone, Debug)]
 pub struct Tables {
     squares: usize,
+    sets: AnySets,
     /// By piece and square.
     spans: Vec<Span>,
+    /// Lame leaps, and all others that do not fit into sets.
     leaps: Vec<Leap>,
+    /// The ways to capture en passant.
+    passing: Vec<Exact>,
+    /// By side and target, the squares from which some piece captures en passant.
+    passers: Vec<SquareSet>,
+    /// The ways that leave en passant rights behind, once more, for [`Tables::passed`].
+    doubles: Vec<Exact>,
     rays: Vec<Ray>,
     ray_squares: Vec<Square>,
     exacts: Vec<Exact>,
@@ -157,21 +251,31 @@ impl Tables {
     /// none if it has no such atom.
     pub fn passed(&self, piece: Piece, from: Square, to: Square) -> impl Iterator<Item = Square> + use<> {
         let span = self.span(piece, from);
-        let mut set = SquareSet::EMPTY;
-        for leap in self.leaps(span).iter().filter(|l| l.to == to && l.modes & mode::DOUBLE != 0) {
-            if leap.modes & mode::LAME != 0 {
-                set.insert(leap.leg);
-            }
-        }
-        for exact in self.exacts(span).iter().filter(|e| e.to == to && e.modes & mode::DOUBLE != 0) {
-            set |= self.path(exact.path).clear;
-        }
-        set.into_iter()
+        let doubles = &self.doubles[span.doubles as usize..][..span.double_count as usize];
+        let double = doubles.iter().find(|d| d.to == to);
+        double.map_or(SquareSet::EMPTY, |d| self.path(d.path).clear).into_iter()
     }
 
     #[inline]
     pub(crate) fn span(&self, piece: Piece, from: Square) -> &Span {
         &self.spans[piece.index() * self.squares + from.index()]
+    }
+
+    #[inline]
+    pub(crate) fn sets(&self) -> &AnySets {
+        &self.sets
+    }
+
+    /// The squares from which some piece of `side` captures en passant on `to`.
+    #[inline]
+    pub(crate) fn passers(&self, side: Side, to: Square) -> SquareSet {
+        self.passers[side.index() * self.squares + to.index()]
+    }
+
+    /// The captures en passant of one square.
+    #[inline]
+    pub(crate) fn passing(&self, span: &Span) -> &[Exact] {
+        &self.passing[span.passing as usize..][..span.passing_count as usize]
     }
 
     #[inline]

@@ -165,6 +165,8 @@ pub struct Variant {
     pub(crate) tables: Tables,
     pub(crate) zobrist: Zobrist,
     pub(crate) royals: KindMask,
+    /// The kinds whose moves restart the count of quiet half-moves.
+    restarts: KindMask,
     /// For each square, the castling rights (bits) that end when a piece leaves or is taken there.
     pub(crate) rights_lost: Vec<u16>,
     /// The first cell of the hands (side-major, one per kind), if the game has hands.
@@ -195,10 +197,13 @@ impl Variant {
             rights_lost[castle.king.0.index()] |= 1 << i;
             rights_lost[castle.rook.0.index()] |= 1 << i;
         }
-        let royals = spec.kinds.iter().enumerate().filter(|(_, k)| k.royal).map(|(i, _)| Kind(i as u8)).collect();
+        let marked = |mark: fn(&KindDef) -> bool| -> KindMask {
+            spec.kinds.iter().enumerate().filter(|(_, k)| mark(k)).map(|(i, _)| Kind(i as u8)).collect()
+        };
+        let (royals, restarts) = (marked(|k| k.royal), marked(|k| k.restarts_clock));
         let tables = Tables::new(&spec)?;
         let zobrist = Zobrist::new(&spec);
-        Ok(Variant { spec, tables, zobrist, royals, rights_lost, hand_base: 0, counter_base })
+        Ok(Variant { spec, tables, zobrist, royals, restarts, rights_lost, hand_base: 0, counter_base })
     }
 
     /// The declaration that this was made from.
@@ -253,7 +258,7 @@ impl Variant {
     /// Whether a move of `kind` restarts the count of quiet half-moves.
     #[inline]
     pub fn restarts_clock(&self, kind: Kind) -> bool {
-        self.spec.kinds[kind.index()].restarts_clock
+        self.restarts.contains(kind)
     }
 
     /// The counter called `name`, as an index into [`Spec::counters`].

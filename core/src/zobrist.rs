@@ -5,14 +5,16 @@
 
 use crate::army::{Piece, Side};
 use crate::dice::mix;
-use crate::square::Square;
+use crate::square::{MAX_SQUARES, Square};
 use crate::variant::Spec;
 
 /// The keys of one variant.
 #[derive(Clone, Debug)]
 pub(crate) struct Zobrist {
+    /// By piece and square, 256 squares to a piece whatever the board: the index is a mere shift.
     pieces: Vec<u64>,
-    squares: usize,
+    sides: [u64; 4],
+    en_passant: Vec<u64>,
 }
 
 const CASTLING: u64 = 1 << 32;
@@ -24,13 +26,21 @@ const TRAIT: u64 = 5 << 32;
 impl Zobrist {
     pub(crate) fn new(spec: &Spec) -> Zobrist {
         let squares = spec.board.len();
-        let pieces = (spec.kinds.len() + 1) * 4;
-        Zobrist { pieces: (0..pieces * squares).map(|i| mix(i as u64 + 1)).collect(), squares }
+        let mut keys = vec![0; (spec.kinds.len() + 1) * 4 * MAX_SQUARES];
+        for (piece, row) in keys.chunks_exact_mut(MAX_SQUARES).enumerate() {
+            for (square, key) in row[..squares].iter_mut().enumerate() {
+                *key = mix((piece * squares + square) as u64 + 1);
+            }
+        }
+        // The first side has no key: most positions asked about are its own.
+        let sides = [0, mix(SIDE + 1), mix(SIDE + 2), mix(SIDE + 3)];
+        let en_passant = (0..MAX_SQUARES as u64).map(|square| mix(EN_PASSANT + square)).collect();
+        Zobrist { pieces: keys, sides, en_passant }
     }
 
     #[inline]
     pub(crate) fn piece(&self, piece: Piece, square: Square) -> u64 {
-        self.pieces[piece.index() * self.squares + square.index()]
+        self.pieces[piece.index() << 8 | square.index()]
     }
 
     #[inline]
@@ -40,12 +50,12 @@ impl Zobrist {
 
     #[inline]
     pub(crate) fn en_passant(&self, target: Square) -> u64 {
-        mix(EN_PASSANT + u64::from(target.0))
+        self.en_passant[target.index()]
     }
 
     #[inline]
     pub(crate) fn side(&self, side: Side) -> u64 {
-        if side.0 == 0 { 0 } else { mix(SIDE + u64::from(side.0)) }
+        self.sides[side.index()]
     }
 
     #[inline]

@@ -1,10 +1,11 @@
 //! From atoms to tables.
 //!
-//! Every atom is followed from every square into a list of ways, one for each target. A way becomes
-//! the cheapest entry that can hold it, and if it captures also a path of the reverse table.
+//! Every atom is followed from every square into a list of ways, one for each target. Ways become the
+//! cheapest entries that can hold them, and those that capture also paths of the reverse table.
 
-use super::{Exact, Leap, Path, PathId, PromotionTable, Ray, Span, Tables, mode};
+use super::{AnySets, Cell, Exact, Leap, Path, PathId, PromotionTable, Ray, Sets, Slide, Span, Tables, mode};
 use crate::army::{Atom, Kind, KindDef, KindMask, Piece, Side, Travel};
+use crate::bits::Bits;
 use crate::board::{Offset, turn_offset};
 use crate::square::{Square, SquareSet};
 use crate::variant::{Spec, SpecError};
@@ -15,6 +16,15 @@ use std::collections::HashMap;
 const MAX_ENTRIES: usize = 1 << 23;
 
 const TARGET_MODES: u8 = mode::QUIET | mode::CAPTURE | mode::FRIENDLY;
+
+const NO_CELL: Cell<SquareSet> = Cell {
+    quiet: SquareSet::EMPTY,
+    takes: SquareSet::EMPTY,
+    slides: 0,
+    slide_count: 0,
+    special: false,
+    promotes: false,
+};
 
 /// One square along a direction: where a step leads and what must be empty for it.
 struct Stop {
@@ -37,12 +47,27 @@ struct Subject<'a> {
     turn: u8,
     within: SquareSet,
     home: SquareSet,
+    promotion: Option<PromotionTable>,
+}
+
+impl Subject<'_> {
+    /// Whether the piece may promote by going from one square to another.
+    fn promotes(&self, from: Square, to: Square) -> bool {
+        let arrives = |p: PromotionTable| p.zone.contains(to) || (p.on_leaving && p.zone.contains(from));
+        self.promotion.is_some_and(arrives)
+    }
 }
 
 struct Compiler<'a> {
     spec: &'a Spec,
     tables: Tables,
+    sets: Sets<SquareSet>,
     ids: HashMap<Path, PathId>,
+    /// Where each list of slides stands, so that pieces that slide alike share them.
+    slide_lists: HashMap<Vec<Slide<SquareSet>>, u32>,
+    /// The cell and the slides of the square in hand.
+    cell: Cell<SquareSet>,
+    slides: Vec<Slide<SquareSet>>,
     /// For each target of the square in hand, the modes of the entries that lead there.
     seen: [u8; 256],
     entries: usize,
@@ -54,8 +79,12 @@ pub(super) fn compile(spec: &Spec) -> Result<Tables, SpecError> {
     let pieces = (spec.kinds.len() + 1) * 4;
     let tables = Tables {
         squares,
+        sets: AnySets::Wide(Sets { squares, cells: Vec::new(), slides: Vec::new() }),
         spans: vec![Span::default(); pieces * squares],
         leaps: Vec::new(),
+        passing: Vec::new(),
+        passers: vec![SquareSet::EMPTY; 4 * squares],
+        doubles: Vec::new(),
         rays: Vec::new(),
         ray_squares: Vec::new(),
         exacts: Vec::new(),
@@ -71,14 +100,53 @@ pub(super) fn compile(spec: &Spec) -> Result<Tables, SpecError> {
         reach: vec![SquareSet::EMPTY; 4 * squares],
         promotions: vec![None; pieces],
     };
-    let mut compiler = Compiler { spec, tables, ids: HashMap::new(), seen: [0; 256], entries: 0 };
+    let mut compiler = Compiler {
+        spec,
+        tables,
+        sets: Sets { squares, cells: vec![NO_CELL; pieces * squares], slides: Vec::new() },
+        ids: HashMap::new(),
+        slide_lists: HashMap::new(),
+        cell: NO_CELL,
+        slides: Vec::new(),
+        seen: [0; 256],
+        entries: 0,
+    };
     for (i, def) in spec.kinds.iter().enumerate() {
         for (s, side) in spec.sides.iter().enumerate() {
             let piece = Piece::new(Side(s as u8), Kind(i as u8));
             compiler.piece(def, piece, def.facing.unwrap_or(side.forward))?;
         }
     }
+    compiler.tables.sets = match squares {
+        0..=64 => AnySets::Narrow(narrowed(&compiler.sets)),
+        65..=128 => AnySets::Middle(narrowed(&compiler.sets)),
+        _ => AnySets::Wide(compiler.sets),
+    };
     Ok(compiler.tables)
+}
+
+/// The same tables for a smaller board.
+fn narrowed<B: Bits>(sets: &Sets<SquareSet>) -> Sets<B> {
+    let cell = |c: &Cell<SquareSet>| Cell {
+        quiet: B::of(c.quiet),
+        takes: B::of(c.takes),
+        slides: c.slides,
+        slide_count: c.slide_count,
+        special: c.special,
+        promotes: c.promotes,
+    };
+    let slide = |s: &Slide<SquareSet>| Slide {
+        line: B::of(s.line),
+        targets: B::of(s.targets),
+        rising: s.rising,
+        travel: s.travel,
+        modes: s.modes,
+    };
+    Sets {
+        squares: sets.squares,
+        cells: sets.cells.iter().map(cell).collect(),
+        slides: sets.slides.iter().map(slide).collect(),
+    }
 }
 
 impl Compiler<'_> {
@@ -91,7 +159,7 @@ impl Compiler<'_> {
             let (to, forced, on_leaving) = (promotion.to, promotion.forced, promotion.on_leaving);
             self.tables.promotions[piece.index()] = Some(PromotionTable { zone, to, forced, on_leaving });
         }
-        let subject = Subject { def, piece, turn, within, home };
+        let subject = Subject { def, piece, turn, within, home, promotion: self.tables.promotions[piece.index()] };
         for from in self.spec.board.squares() {
             self.square(&subject, from)?;
         }
@@ -110,27 +178,51 @@ impl Compiler<'_> {
     fn square(&mut self, subject: &Subject, from: Square) -> Result<(), SpecError> {
         let too_many = || SpecError::Paths(subject.def.name.clone());
         let tables = &self.tables;
-        let (leaps, rays, exacts) = (tables.leaps.len(), tables.rays.len(), tables.exacts.len());
-        let mut overlap = false;
+        let mut span = Span {
+            leaps: tables.leaps.len() as u32,
+            rays: tables.rays.len() as u32,
+            exacts: tables.exacts.len() as u32,
+            passing: tables.passing.len() as u32,
+            doubles: tables.doubles.len() as u32,
+            ..Span::default()
+        };
         self.seen.fill(0);
+        self.cell = NO_CELL;
+        self.slides.clear();
         for atom in subject.def.atoms.iter().filter(|a| !a.initial || subject.home.contains(from)) {
             let victims = self.victims(atom.victims).ok_or_else(too_many)?;
             for direction in 0..atom.steps.len() {
-                overlap |= self.direction(subject, atom, direction, from, leaps, victims).ok_or_else(too_many)?;
+                let first_leap = span.leaps as usize;
+                let overlap = self.direction(subject, atom, direction, from, first_leap, victims);
+                span.overlap |= overlap.ok_or_else(too_many)?;
             }
         }
-        let count = |len: usize, start: usize| u16::try_from(len - start).map_err(|_| too_many());
+        let count = |len: usize, start: u32| u16::try_from(len - start as usize).map_err(|_| too_many());
         let tables = &mut self.tables;
-        tables.spans[subject.piece.index() * tables.squares + from.index()] = Span {
-            leaps: leaps as u32,
-            rays: rays as u32,
-            exacts: exacts as u32,
-            leap_count: count(tables.leaps.len(), leaps)?,
-            ray_count: count(tables.rays.len(), rays)?,
-            exact_count: count(tables.exacts.len(), exacts)?,
-            overlap,
-        };
+        span.leap_count = count(tables.leaps.len(), span.leaps)?;
+        span.ray_count = count(tables.rays.len(), span.rays)?;
+        span.exact_count = count(tables.exacts.len(), span.exacts)?;
+        span.passing_count = count(tables.passing.len(), span.passing)?;
+        span.double_count = count(tables.doubles.len(), span.doubles)?;
+        self.cell.special = span.leap_count != 0 || span.ray_count != 0 || span.exact_count != 0;
+        self.cell.slide_count = count(self.slides.len(), 0)?;
+        let Cell { quiet, takes, special, .. } = self.cell;
+        span.stuck = !special && span.passing_count == 0 && self.slides.is_empty() && (quiet | takes).is_empty();
+        self.place_slides();
+        let at = subject.piece.index() * self.sets.squares + from.index();
+        self.sets.cells[at] = self.cell;
+        self.tables.spans[at] = span;
         Ok(())
+    }
+
+    /// Stores the slides of the square in hand where they are not stored already.
+    fn place_slides(&mut self) {
+        let start = self.slide_lists.entry(self.slides.clone()).or_insert_with(|| {
+            let start = self.sets.slides.len() as u32;
+            self.sets.slides.extend_from_slice(&self.slides);
+            start
+        });
+        self.cell.slides = *start;
     }
 
     /// Compiles one direction of an atom and says whether a target had been reached before; `None`
@@ -147,21 +239,20 @@ impl Compiler<'_> {
         let stops = self.follow(atom, direction, subject.turn, from);
         // Confinement does not hold for atoms that single out a victim: a glance across the board.
         let allowed = |to| subject.within.contains(to) || atom.victims != KindMask::ALL;
-        let min = usize::from(atom.min.max(1)).max(if atom.travel == Travel::Clear { 1 } else { 2 });
+        let nearest = if atom.travel == Travel::Clear { 1 } else { 2 };
+        let min = usize::from(atom.min).max(nearest);
         let Some(last) = (min - 1..stops.len()).rev().find(|&i| allowed(stops[i].to)) else { return Some(false) };
-        let ways: Vec<Way> =
-            (min - 1..=last).filter(|&i| allowed(stops[i].to)).map(|i| way(atom.travel, &stops[..=i])).collect();
-        let whole = ways.len() == last + 2 - min && stops[..=last].iter().all(|s| s.legs.is_empty());
-        let modes = modes_of(atom);
-        self.entries += last + 1;
+        let stops = &stops[..=last];
+        self.entries += stops.len();
         if self.entries > MAX_ENTRIES {
             return None;
         }
+        let ways: Vec<Way> =
+            (min..=stops.len()).map(|n| way(atom.travel, &stops[..n])).filter(|way| allowed(way.to)).collect();
+        let whole = ways.len() == stops.len() + 1 - min && stops.iter().all(|s| s.legs.is_empty());
+        let modes = modes_of(atom);
         if whole && !atom.double && (ways.len() > 1 || atom.travel != Travel::Clear) {
-            let start = self.tables.ray_squares.len() as u32;
-            self.tables.ray_squares.extend(stops[..=last].iter().map(|s| s.to));
-            let ray = Ray { start, len: (last + 1) as u8, min: min as u8, travel: atom.travel, modes, victims };
-            self.tables.rays.push(ray);
+            self.line(stops, min, atom.travel, modes, victims);
         } else {
             for way in &ways {
                 self.single(way, modes, victims, first_leap)?;
@@ -173,8 +264,29 @@ impl Compiler<'_> {
             if atom.capture {
                 self.reverse(subject.piece, from, way, atom.victims)?;
             }
+            self.cell.promotes |= subject.promotes(from, way.to);
+            if atom.en_passant {
+                let path = self.path_of(way)?;
+                let at = subject.piece.side().index() * self.tables.squares + way.to.index();
+                self.tables.passers[at].insert(from);
+                self.tables.passing.push(Exact { to: way.to, modes: mode::CAPTURE, victims, path });
+            }
         }
         Some(overlap)
+    }
+
+    /// Adds the entry for a line of squares that are all targets from step `min` on.
+    fn line(&mut self, stops: &[Stop], min: usize, travel: Travel, modes: u8, victims: u8) {
+        let rising = stops.is_sorted_by(|a, b| a.to < b.to);
+        if victims == 0 && (rising || stops.is_sorted_by(|a, b| a.to > b.to)) {
+            let line = stops.iter().map(|s| s.to).collect();
+            let targets = stops[min - 1..].iter().map(|s| s.to).collect();
+            self.slides.push(Slide { line, targets, rising, travel, modes });
+        } else {
+            let start = self.tables.ray_squares.len() as u32;
+            self.tables.ray_squares.extend(stops.iter().map(|s| s.to));
+            self.tables.rays.push(Ray { start, len: stops.len() as u8, min: min as u8, travel, modes, victims });
+        }
     }
 
     /// The squares along a direction: until the atom's limit, the edge, a hole, or the origin itself
@@ -195,19 +307,34 @@ impl Compiler<'_> {
         stops
     }
 
-    /// Adds the entry for a way that is not part of a ray.
+    /// Adds the entry for a way that is not part of a line.
     fn single(&mut self, way: &Way, modes: u8, victims: u8, first_leap: usize) -> Option<()> {
+        if modes & mode::DOUBLE != 0 {
+            let path = self.path_of(way)?;
+            self.tables.doubles.push(Exact { to: way.to, modes, victims, path });
+            // Pawns are many, so their double steps should be computed on sets: as slides of which only
+            // the end is a target.
+            let rising = way.clear.into_iter().all(|s| s < way.to);
+            if way.hop.is_empty() && victims == 0 && (rising || way.clear.into_iter().all(|s| s > way.to)) {
+                let targets = way.to.into();
+                self.slides.push(Slide { line: way.clear | targets, targets, rising, travel: Travel::Clear, modes });
+                return Some(());
+            }
+        }
         let mut obstacles = way.clear.into_iter();
         let leg = obstacles.next();
         if !way.hop.is_empty() || obstacles.next().is_some() {
-            let path = self.path(Path {
-                clear: way.clear,
-                hop: way.hop,
-                victims: KindMask::ALL,
-                hops: !way.hop.is_empty(),
-                next: 0,
-            })?;
+            let path = self.path_of(way)?;
             self.tables.exacts.push(Exact { to: way.to, modes, victims, path });
+            return Some(());
+        }
+        if leg.is_none() && victims == 0 && modes & (mode::FRIENDLY | mode::DOUBLE) == 0 {
+            if modes & mode::QUIET != 0 {
+                self.cell.quiet.insert(way.to);
+            }
+            if modes & mode::CAPTURE != 0 {
+                self.cell.takes.insert(way.to);
+            }
             return Some(());
         }
         let lame = if leg.is_some() { mode::LAME } else { 0 };
@@ -225,10 +352,7 @@ impl Compiler<'_> {
 
     /// Notes that an entry leads to `to`; true if another did so in the same case.
     fn mark(&mut self, to: Square, modes: u8) -> bool {
-        let mut targets = modes & TARGET_MODES;
-        if modes & mode::EN_PASSANT != 0 {
-            targets |= mode::QUIET;
-        }
+        let targets = modes & TARGET_MODES;
         let seen = &mut self.seen[to.index()];
         let again = *seen & targets != 0;
         *seen |= targets;
@@ -252,6 +376,11 @@ impl Compiler<'_> {
             self.path(Path { clear: way.clear, hop: way.hop, victims, hops: !way.hop.is_empty(), next })?;
         self.tables.reach[piece.side().index() * squares + way.to.index()].insert(from);
         Some(())
+    }
+
+    /// The number of the path of a way, for any victim.
+    fn path_of(&mut self, way: &Way) -> Option<PathId> {
+        self.path(Path { clear: way.clear, hop: way.hop, victims: KindMask::ALL, hops: !way.hop.is_empty(), next: 0 })
     }
 
     /// The number of a path, new or known; `None` if there are too many.
@@ -293,6 +422,5 @@ fn modes_of(atom: &Atom) -> u8 {
     bit(atom.quiet, mode::QUIET)
         | bit(atom.capture, mode::CAPTURE)
         | bit(atom.friendly, mode::FRIENDLY)
-        | bit(atom.en_passant, mode::EN_PASSANT)
         | bit(atom.double, mode::DOUBLE)
 }
