@@ -1,0 +1,144 @@
+//! The methods that look at a position: `variants`, `state`, `moves`, `turns`, `odds`, `perft`.
+
+use super::params::Params;
+use super::rpc::Fault;
+use super::table::{self, NOT_NOW, TOO_LARGE, Table};
+use crate::analysis;
+use crate::shelf::Shelf;
+use crate::words;
+use astragal_core::{Status, turns};
+use astragal_dsl::library;
+use serde_json::{Value, json};
+
+/// What may be asked for, in alphabetical order.
+pub const NAMES: [&str; 7] = ["moves", "odds", "perft", "play", "state", "turns", "variants"];
+/// The largest depth that `perft` looks at.
+const MAX_DEPTH: u64 = 64;
+
+/// `variants`: what there is to play.
+///
+/// # Errors
+/// Never so far: a script that does not load is listed with its error.
+pub fn variants(shelf: &mut Shelf) -> Result<Value, Fault> {
+    let one = |name: &'static str| match shelf.load(name, &[]) {
+        Ok(loaded) => json!({
+            "name": loaded.name,
+            "title": loaded.title,
+            "about": loaded.about,
+            "options": options_json(&loaded.options),
+        }),
+        Err(error) => json!({"name": name, "title": name, "options": [], "error": error.to_string()}),
+    };
+    Ok(json!({"variants": library::names().into_iter().map(one).collect::<Vec<_>>()}))
+}
+
+/// The options of a script, as data.
+pub fn options_json(options: &[astragal_dsl::OptionDef]) -> Value {
+    let one = |option: &astragal_dsl::OptionDef| json!({"name": option.name, "values": option.values, "default": option.default, "why": option.why});
+    options.iter().map(one).collect()
+}
+
+/// `state`: whether the game is over, before any roll.
+///
+/// # Errors
+/// If the variant or position is wrong.
+pub fn state(shelf: &mut Shelf, params: &Params<'_>) -> Result<Value, Fault> {
+    let table = Table::lay(shelf, params)?;
+    Ok(table::state_json(table.state()))
+}
+
+/// `moves`: what may be moved next.
+///
+/// # Errors
+/// If a parameter is wrong or the roll is missing.
+pub fn moves(shelf: &mut Shelf, params: &Params<'_>) -> Result<Value, Fault> {
+    let before = Table::lay(shelf, params)?.state().turn();
+    let table = Table::rolled(shelf, params)?;
+    let state = table.state();
+    if state.turn() != before || state.status() == Status::Over {
+        return Ok(json!({"moves": []}));
+    }
+    let mut result = json!({"moves": words::moves(state)});
+    if state.status() == Status::Choice {
+        result["pending"] = table::pending_json(state);
+    }
+    if state.can_pass() {
+        result["pass"] = true.into();
+    }
+    Ok(result)
+}
+
+/// `turns`: how many complete turns there are.
+///
+/// # Errors
+/// If a parameter is wrong or the roll is missing.
+pub fn turns(shelf: &mut Shelf, params: &Params<'_>) -> Result<Value, Fault> {
+    let before = Table::lay(shelf, params)?.state().turn();
+    let table = Table::rolled(shelf, params)?;
+    let lost = table.state().turn() != before;
+    let found = if lost { Ok(turns::Turns::default()) } else { turns::count(table.state()) };
+    let found = found.map_err(|error| table::rule_fault(&table.loaded, &error))?;
+    Ok(json!({
+        "count": found.count,
+        "max_dice": found.max_dice,
+        "placements": found.placements,
+        "winning": found.winning,
+    }))
+}
+
+/// `odds`: what a move leads to, with exact chances.
+///
+/// # Errors
+/// If a parameter is wrong, the roll is missing or the move is not permitted.
+pub fn odds(shelf: &mut Shelf, params: &Params<'_>) -> Result<Value, Fault> {
+    let mut table = Table::rolled(shelf, params)?;
+    if table.state().status() == Status::Over {
+        let fault = Fault::new(NOT_NOW, "the game is over: no move has odds");
+        return Err(fault.with("state", table::state_json(table.state())));
+    }
+    let texts = params.text("move")?;
+    let mut choices: Vec<&str> = Vec::new();
+    for (i, value) in params.list("choices")?.iter().enumerate() {
+        let text = value.as_str().ok_or_else(|| Fault::param(&format!("choices[{i}]"), "a text", Some(value)));
+        choices.push(text?);
+    }
+    let die = params.die()?;
+    let turn = table.state().turn();
+    let found = analysis::after_words(&mut table.game, texts, &choices, die.as_deref());
+    found.map_err(|error| analysis_fault(&table, "move", &error))?;
+    let outcomes = analysis::outcomes(&table.loaded, table.state(), turn);
+    let outcomes = outcomes.map_err(|error| analysis_fault(&table, "move", &error))?;
+    let one = |outcome: &analysis::Outcome| {
+        let mut value = json!({
+            "probability": outcome.probability.to_string(),
+            "effect": outcome.effect,
+            "position": outcome.position,
+        });
+        if outcome.decides {
+            value["decision"] = table::pending_json(&outcome.state);
+        }
+        value
+    };
+    Ok(json!({"outcomes": outcomes.iter().map(one).collect::<Vec<_>>()}))
+}
+
+fn analysis_fault(table: &Table, field: &str, error: &analysis::AnalysisError) -> Fault {
+    use analysis::AnalysisError;
+    match error {
+        AnalysisError::Word(error) => table::word_fault(table.state(), field, error),
+        AnalysisError::Game(error) => table::game_fault(&table.loaded, table.state(), error),
+        AnalysisError::TooLarge(_) => Fault::new(TOO_LARGE, error.to_string()),
+    }
+}
+
+/// `perft`: the number of sequences of legal moves, without dice.
+///
+/// # Errors
+/// If a parameter is wrong, or counting would take too long.
+pub fn perft(shelf: &mut Shelf, params: &Params<'_>) -> Result<Value, Fault> {
+    let table = Table::lay(shelf, params)?;
+    let depth = params.number("depth", MAX_DEPTH)? as u32;
+    let nodes = analysis::nodes(&table.loaded.set.variant, table.state().position(), depth);
+    let nodes = nodes.map_err(|error| Fault::new(TOO_LARGE, error.to_string()).with("field", "depth"))?;
+    Ok(json!({"nodes": nodes}))
+}

@@ -1,0 +1,106 @@
+//! The method `play`: events applied to a position, in order.
+
+use super::params::Params;
+use super::rpc::{Fault, INVALID_PARAMS, describe};
+use super::table::{self, Table};
+use crate::shelf::Shelf;
+use crate::words;
+use serde_json::{Map, Value, json};
+
+/// Applies the events; says where that leads and what the game waits for.
+///
+/// # Errors
+/// If a parameter is wrong, or the game refuses an event: then the error's data has the event's index.
+pub fn play(shelf: &mut Shelf, params: &Params<'_>) -> Result<Value, Fault> {
+    let mut table = Table::lay(shelf, params)?;
+    let mut log: Vec<String> = opening(&table);
+    if let Some(faces) = table.dice.take() {
+        table.roll(&faces)?;
+        log.extend(words::follow_ups(&table.game, None));
+    }
+    for (index, event) in params.list("events")?.iter().enumerate() {
+        let label = table.state().label().map(String::from);
+        if let Err(fault) = apply(&mut table, event) {
+            let reason = fault.message.clone();
+            let mut fault = Fault { message: format!("event {index}: {reason}"), ..fault };
+            fault = fault.with("event", index).with("reason", reason);
+            return Err(fault.with("pending", table::pending_json(table.state())));
+        }
+        log.extend(words::follow_ups(&table.game, label.as_deref()));
+    }
+    let state = table.state();
+    let mut result = json!({
+        "position": words::position(&table.loaded, state),
+        "state": table::state_json(state),
+        "pending": table::pending_json(state),
+    });
+    if !log.is_empty() {
+        result["log"] = log.into();
+    }
+    Ok(result)
+}
+
+fn opening(table: &Table) -> Vec<String> {
+    let variant = &table.loaded.set.variant;
+    table.game.opening().iter().filter_map(|note| words::note(variant, note)).collect()
+}
+
+const EXPECTED: &str = "an event as {\"roll\":[2,3]}, {\"move\":\"e2e4\"} or {\"choice\":\"text\"}";
+
+fn bad(found: String) -> Fault {
+    Fault::new(INVALID_PARAMS, format!("expected {EXPECTED}, found {found}"))
+        .with("field", "events")
+        .with("expected", EXPECTED)
+        .with("found", found)
+}
+
+fn apply(table: &mut Table, event: &Value) -> Result<(), Fault> {
+    let Value::Object(map) = event else { return Err(bad(describe(event))) };
+    let params = Params::new(map)?;
+    let kinds: Vec<&str> = ["roll", "move", "choice"].into_iter().filter(|k| params.get(k).is_some()).collect();
+    match kinds[..] {
+        ["roll"] => {
+            let faces =
+                params.faces("roll")?.ok_or_else(|| Fault::param("roll", "at least one face", map.get("roll")))?;
+            table.roll(&faces)
+        }
+        ["move"] => make_move(table, &params),
+        ["choice"] => choose(table, params.text("choice")?),
+        _ => Err(bad(names(map))),
+    }
+}
+
+fn names(map: &Map<String, Value>) -> String {
+    match map.is_empty() {
+        true => "an empty object".into(),
+        false => format!("an object with {}", map.keys().map(String::as_str).collect::<Vec<_>>().join(", ")),
+    }
+}
+
+fn make_move(table: &mut Table, params: &Params<'_>) -> Result<(), Fault> {
+    let text = params.text("move")?;
+    if words::is_pass(text) {
+        return pass(table);
+    }
+    let die = params.die()?;
+    let paid = words::find_move(table.state(), text, die.as_deref());
+    let paid = paid.map_err(|error| table::word_fault(table.state(), "move", &error))?;
+    let before = table.state().clone();
+    table.game.play(paid).map_err(|error| table::game_fault(&table.loaded, &before, &error))
+}
+
+fn choose(table: &mut Table, text: &str) -> Result<(), Fault> {
+    let listed = words::choices(table.state()).iter().any(|option| option == text);
+    if words::is_pass(text) && !listed {
+        return pass(table);
+    }
+    let index = words::find_choice(table.state(), text);
+    let index = index.map_err(|error| table::word_fault(table.state(), "choice", &error))?;
+    let before = table.state().clone();
+    table.game.choose(index).map_err(|error| table::game_fault(&table.loaded, &before, &error))
+}
+
+fn pass(table: &mut Table) -> Result<(), Fault> {
+    let before = table.state().clone();
+    table.game.pass().map_err(|error| table::game_fault(&table.loaded, &before, &error))
+}

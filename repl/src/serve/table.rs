@@ -1,0 +1,211 @@
+//! A request's variant and position, laid out as a game; and the errors that games make.
+
+use super::params::Params;
+use super::rpc::{Fault, INTERNAL};
+use crate::shelf::Shelf;
+use crate::words::{self, Pending, WordError};
+use astragal_core::rule::RuleError;
+use astragal_core::{Game, GameError, Position, State, Status};
+use astragal_dsl::notation::{NotationError, fen};
+use astragal_dsl::{LoadError, Loaded};
+use serde_json::{Value, json};
+use std::rc::Rc;
+
+/// There is no such variant.
+pub const NO_VARIANT: i64 = -32000;
+/// The script is wrong, or failed.
+pub const SCRIPT: i64 = -32001;
+/// The position's text is wrong.
+pub const POSITION: i64 = -32003;
+/// A roll is missing, or not one that the rules ask for.
+pub const ROLL: i64 = -32004;
+/// The move or choice is not permitted.
+pub const NOT_PERMITTED: i64 = -32005;
+/// The game waits for something else.
+pub const NOT_NOW: i64 = -32006;
+/// The answer would take too long to work out.
+pub const TOO_LARGE: i64 = -32007;
+
+/// A variant and a game of it.
+pub struct Table {
+    /// The variant.
+    pub loaded: Rc<Loaded>,
+    /// The game.
+    pub game: Game,
+    /// The dice that stood in the position's text and have not been applied yet.
+    pub dice: Option<Vec<i16>>,
+}
+
+impl Table {
+    /// The variant, options and position of a request; no dice rolled yet.
+    ///
+    /// # Errors
+    /// If one of them is wrong.
+    pub fn lay(shelf: &mut Shelf, params: &Params<'_>) -> Result<Table, Fault> {
+        let name = params.text("variant")?;
+        let options = params.options()?;
+        let loaded = shelf.load(name, &options).map_err(|error| load_fault(name, &error))?;
+        let (position, dice) = read_position(&loaded, params.optional_text("position")?)?;
+        let game = Game::new(Rc::clone(&loaded.set), position, 0).map_err(|error| rule_fault(&loaded, &error))?;
+        Ok(Table { loaded, game, dice })
+    }
+
+    /// The same, with the request's roll (or else the dice of the position) applied.
+    ///
+    /// # Errors
+    /// If a part is wrong, or the rules wait for a roll that is not given.
+    pub fn rolled(shelf: &mut Shelf, params: &Params<'_>) -> Result<Table, Fault> {
+        let mut table = Table::lay(shelf, params)?;
+        let turn = table.state().turn();
+        let given = params.faces("roll")?;
+        let roll = given.or_else(|| table.dice.take());
+        if table.state().over().is_none()
+            && let Some(faces) = roll
+        {
+            table.roll(&faces)?;
+        }
+        if table.state().status() == Status::Chance && table.state().turn() == turn {
+            return Err(roll_missing(table.state()));
+        }
+        Ok(table)
+    }
+
+    /// The state of the game.
+    pub fn state(&self) -> &State {
+        self.game.state()
+    }
+
+    /// Lets the dice show these faces.
+    ///
+    /// # Errors
+    /// If they cannot.
+    pub fn roll(&mut self, faces: &[i16]) -> Result<(), Fault> {
+        let before = self.game.state().clone();
+        self.game.set_roll(faces).map_err(|error| game_fault(&self.loaded, &before, &error))
+    }
+}
+
+/// A position's text (or none, or `start`) with its unused dice.
+fn read_position(loaded: &Loaded, text: Option<&str>) -> Result<(Position, Option<Vec<i16>>), Fault> {
+    let Some(text) = text.map(str::trim).filter(|text| *text != "start") else {
+        return Ok((loaded.start.clone(), None));
+    };
+    let placed = fen::parse(&loaded.set.variant, text).map_err(|error| notation_fault(POSITION, "position", &error))?;
+    let dice = placed.dice.map(|dice| words::read_dice(&loaded.faces, &dice)).transpose();
+    let dice = dice.map_err(|why| Fault::new(POSITION, format!("position: {why}")).with("field", "position"))?;
+    Ok((placed.position, dice))
+}
+
+/// The error for a roll that should have been given.
+pub fn roll_missing(state: &State) -> Fault {
+    let (dice, count) = state.dice().map_or((String::new(), 0), |d| (d.to_string(), d.dice.len()));
+    let numbers = if count == 1 { "1 number".into() } else { format!("{count} numbers") };
+    Fault::new(ROLL, format!("the rules wait for a roll of {dice}: give 'roll', a list of {numbers}"))
+        .with("field", "roll")
+        .with("dice", dice)
+        .with("pending", pending_json(state))
+}
+
+/// The error for a text that is not in its notation, about the parameter `field`.
+pub fn notation_fault(code: i64, field: &str, error: &NotationError) -> Fault {
+    let fault = Fault::new(code, error.to_string())
+        .with("field", field)
+        .with("column", error.column())
+        .with("expected", error.expected.clone())
+        .with("found", error.found.clone());
+    match &error.help {
+        Some(help) => fault.with("help", help.clone()),
+        None => fault,
+    }
+}
+
+/// The error for a text that is no answer to what the game waits for.
+pub fn word_fault(state: &State, field: &str, error: &WordError) -> Fault {
+    let fault = match error {
+        WordError::Notation(error) => notation_fault(NOT_PERMITTED, field, error),
+        WordError::NotNow { .. } => Fault::new(NOT_NOW, error.to_string()).with("field", field),
+        WordError::Die { dice, .. } | WordError::Price { dice, .. } => {
+            Fault::new(NOT_PERMITTED, error.to_string()).with("field", "die").with("dice", dice.clone())
+        }
+        WordError::Choice { .. } => Fault::new(NOT_PERMITTED, error.to_string()).with("field", field),
+    };
+    fault.with("reason", error.to_string()).with("pending", pending_json(state))
+}
+
+/// The error for an event that a game in `state` refused.
+pub fn game_fault(loaded: &Loaded, state: &State, error: &GameError) -> Fault {
+    let code = match error {
+        GameError::Rule(error) => return rule_fault(loaded, error),
+        GameError::NotNow { .. } => NOT_NOW,
+        GameError::Roll { .. } | GameError::Rerolled(_) => ROLL,
+        GameError::Move | GameError::Choice(_) => NOT_PERMITTED,
+    };
+    let message = match error {
+        GameError::NotNow { offered, .. } => format!("the game waits for {}, not for {offered}", words::waits(state)),
+        _ => error.to_string(),
+    };
+    Fault::new(code, message.clone()).with("reason", message).with("pending", pending_json(state))
+}
+
+/// The error for a rule that failed during play.
+pub fn rule_fault(loaded: &Loaded, error: &RuleError) -> Fault {
+    let fault = Fault::new(SCRIPT, error.to_string());
+    let fault = match &error.file {
+        Some(file) => fault.with("file", file.clone()),
+        None => fault.with("file", loaded.name.clone()),
+    };
+    match error.place {
+        Some((line, column)) => fault.with("line", line).with("column", column),
+        None => fault,
+    }
+}
+
+/// The error for a variant that cannot be loaded.
+pub fn load_fault(name: &str, error: &LoadError) -> Fault {
+    match error {
+        LoadError::NotFound { nearest, .. } => {
+            let fault = Fault::new(NO_VARIANT, error.to_string()).with("field", "variant").with("variant", name);
+            nearest.iter().fold(fault, |fault, near| fault.with("nearest", near.clone()))
+        }
+        LoadError::Script(found) => {
+            let fault = Fault::new(SCRIPT, error.to_string());
+            let Some(first) = found.first() else { return fault };
+            let fault = fault.with("file", first.file.clone()).with("line", first.line).with("column", first.column);
+            first.help.iter().fold(fault, |fault, help| fault.with("help", help.clone()))
+        }
+        other => Fault::new(NO_VARIANT, other.to_string()).with("variant", name),
+    }
+}
+
+/// What the game waits for, as the protocol says it.
+pub fn pending_json(state: &State) -> Value {
+    match words::pending(state) {
+        None => Value::Null,
+        Some(Pending::Roll { dice, .. }) => json!({"kind": "roll", "dice": dice}),
+        Some(Pending::Move { player, options, pass }) => {
+            let mut value = json!({"kind": "move", "player": words::ordinal(player), "options": options});
+            if pass {
+                value["pass"] = true.into();
+            }
+            value
+        }
+        Some(Pending::Choice { player, options }) => {
+            json!({"kind": "choice", "player": words::ordinal(player), "options": options})
+        }
+    }
+}
+
+/// How the game stands, as the protocol says it.
+pub fn state_json(state: &State) -> Value {
+    let over = state.over();
+    json!({
+        "over": over.is_some(),
+        "winner": over.and_then(|over| over.winner).map(words::ordinal),
+        "reason": over.map(|over| over.reason.clone()),
+    })
+}
+
+/// The answer to a panic.
+pub fn internal() -> Fault {
+    Fault::new(INTERNAL, "this program has a fault that this request brought to light; it goes on")
+}

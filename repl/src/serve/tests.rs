@@ -1,0 +1,211 @@
+//! The server from within: every malformed request is answered, and the next good one as well.
+
+use super::{MAX_LINE, Server, run};
+use serde_json::{Value, json};
+
+const GOOD: &str = r#"{"jsonrpc":"2.0","id":7,"method":"moves","params":{"variant":"dice-chess","roll":[2,3]}}"#;
+
+fn ask(server: &mut Server, line: &str) -> Value {
+    serde_json::from_str(&server.handle(line).expect("an answer")).expect("JSON")
+}
+
+fn call(method: &str, params: Value) -> Value {
+    let request = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
+    ask(&mut Server::new(), &request.to_string())
+}
+
+fn assert_up(server: &mut Server) {
+    let answer = ask(server, GOOD);
+    assert_eq!(answer["result"]["moves"], json!(["b1a3", "b1c3", "g1f3", "g1h3"]), "{answer}");
+}
+
+/// A line and the code that it is answered with.
+const MALFORMED: [(&str, i64); 52] = [
+    ("{", -32700),
+    ("}", -32700),
+    ("[", -32700),
+    ("\"", -32700),
+    ("nul", -32700),
+    ("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"moves\"", -32700),
+    ("{'jsonrpc':'2.0'}", -32700),
+    ("{\"a\":1,}", -32700),
+    ("\u{0}", -32700),
+    ("\u{feff}{}", -32700),
+    ("1e999", -32700),
+    ("{} {}", -32700),
+    ("null", -32600),
+    ("1", -32600),
+    ("-0.5", -32600),
+    ("\"moves\"", -32600),
+    ("true", -32600),
+    ("[]", -32600),
+    ("{}", -32600),
+    (r#"{"id":1,"method":"moves"}"#, -32600),
+    (r#"{"jsonrpc":2.0,"id":1,"method":"moves"}"#, -32600),
+    (r#"{"jsonrpc":"1.0","id":1,"method":"moves"}"#, -32600),
+    (r#"{"jsonrpc":"2.0","id":1}"#, -32600),
+    (r#"{"jsonrpc":"2.0","id":1,"method":7}"#, -32600),
+    (r#"{"jsonrpc":"2.0","id":1,"method":null}"#, -32600),
+    (r#"{"jsonrpc":"2.0","id":{},"method":"moves"}"#, -32600),
+    (r#"{"jsonrpc":"2.0","id":[1],"method":"moves"}"#, -32600),
+    (r#"{"jsonrpc":"2.0","id":true,"method":"moves"}"#, -32600),
+    (r#"{"jsonrpc":"2.0","id":1,"method":""}"#, -32601),
+    (r#"{"jsonrpc":"2.0","id":1,"method":"Moves"}"#, -32601),
+    (r#"{"jsonrpc":"2.0","id":1,"method":"rpc.discover"}"#, -32601),
+    (r#"{"jsonrpc":"2.0","id":1,"method":"moves","params":3}"#, -32602),
+    (r#"{"jsonrpc":"2.0","id":1,"method":"moves","params":["dice-chess"]}"#, -32602),
+    (r#"{"jsonrpc":"2.0","id":1,"method":"moves","params":{}}"#, -32602),
+    (r#"{"jsonrpc":"2.0","id":1,"method":"moves"}"#, -32602),
+    (r#"{"jsonrpc":"2.0","id":1,"method":"moves","params":{"variant":3}}"#, -32602),
+    (r#"{"jsonrpc":"2.0","id":1,"method":"moves","params":{"varaint":"dice-chess"}}"#, -32602),
+    (r#"{"jsonrpc":"2.0","id":1,"method":"moves","params":{"variant":"no-such-game"}}"#, -32000),
+    (r#"{"jsonrpc":"2.0","id":1,"method":"moves","params":{"variant":"dice-chess","roll":7}}"#, -32602),
+    (r#"{"jsonrpc":"2.0","id":1,"method":"moves","params":{"variant":"dice-chess","roll":[1,"2"]}}"#, -32602),
+    (r#"{"jsonrpc":"2.0","id":1,"method":"moves","params":{"variant":"dice-chess","roll":[1,99999]}}"#, -32602),
+    (r#"{"jsonrpc":"2.0","id":1,"method":"moves","params":{"variant":"dice-chess","roll":[1,7]}}"#, -32004),
+    (r#"{"jsonrpc":"2.0","id":1,"method":"moves","params":{"variant":"dice-chess","roll":[1]}}"#, -32004),
+    (r#"{"jsonrpc":"2.0","id":1,"method":"moves","params":{"variant":"dice-chess"}}"#, -32004),
+    (r#"{"jsonrpc":"2.0","id":1,"method":"moves","params":{"variant":"dice-chess","options":[1]}}"#, -32602),
+    (r#"{"jsonrpc":"2.0","id":1,"method":"moves","params":{"variant":"dice-chess","options":{"a":[]}}}"#, -32602),
+    (r#"{"jsonrpc":"2.0","id":1,"method":"moves","params":{"variant":"dice-chess","position":8}}"#, -32602),
+    (r#"{"jsonrpc":"2.0","id":1,"method":"state","params":{"variant":"dice-chess","position":"8/8 w"}}"#, -32003),
+    (r#"{"jsonrpc":"2.0","id":1,"method":"perft","params":{"variant":"dice-chess","depth":-1}}"#, -32602),
+    (r#"{"jsonrpc":"2.0","id":1,"method":"perft","params":{"variant":"dice-chess","depth":30}}"#, -32007),
+    (r#"{"jsonrpc":"2.0","id":1,"method":"play","params":{"variant":"dice-chess","events":[3]}}"#, -32602),
+    (r#"{"jsonrpc":"2.0","id":1,"method":"odds","params":{"variant":"dice-chess","roll":[2,3]}}"#, -32602),
+];
+
+#[test]
+fn malformed_requests_are_answered_and_the_server_goes_on() {
+    let mut server = Server::new();
+    for (line, code) in MALFORMED {
+        let answer = ask(&mut server, line);
+        assert_eq!(answer["error"]["code"], code, "{line} -> {answer}");
+        assert!(answer["error"]["message"].as_str().is_some_and(|m| m.len() > 8), "{answer}");
+        assert_eq!(answer["jsonrpc"], "2.0");
+    }
+    assert_up(&mut server);
+}
+
+#[test]
+fn deep_and_odd_lines_are_answered() {
+    let mut server = Server::new();
+    for line in ["[".repeat(100_000), "{\"a\":".repeat(100_000), "[[[[[]]]]]".into(), "9".repeat(10_000)] {
+        assert!(ask(&mut server, &line).to_string().contains("\"code\":-32"));
+    }
+    assert_eq!(server.handle(""), None);
+    assert_eq!(server.handle("  \r"), None);
+    assert_up(&mut server);
+}
+
+#[test]
+fn bad_bytes_and_long_lines_are_answered() {
+    let mut input = b"\xff\xfe{}\n".to_vec();
+    input.extend(vec![b'x'; MAX_LINE + 5]);
+    input.push(b'\n');
+    input.extend(GOOD.as_bytes());
+    let mut output = Vec::new();
+    run(&input[..], &mut output).unwrap();
+    let lines: Vec<Value> =
+        String::from_utf8(output).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let codes: Vec<_> = lines.iter().map(|line| line["error"]["code"].as_i64()).collect();
+    assert_eq!(codes, [Some(-32700), Some(-32600), None]);
+    assert_eq!(lines[2]["id"], 7);
+}
+
+#[test]
+fn notifications_and_batches() {
+    let mut server = Server::new();
+    assert_eq!(server.handle(r#"{"jsonrpc":"2.0","method":"variants"}"#), None);
+    assert_eq!(server.handle(r#"[{"jsonrpc":"2.0","method":"nonsense"}]"#), None);
+    let batch =
+        format!(r#"[{GOOD},{{"jsonrpc":"2.0","method":"state"}},5,{{"jsonrpc":"2.0","id":"a","method":"movs"}}]"#);
+    let answers = ask(&mut server, &batch);
+    assert_eq!(answers.as_array().map(Vec::len), Some(3));
+    assert_eq!((&answers[0]["id"], &answers[2]["id"]), (&json!(7), &json!("a")));
+    assert_eq!(answers[1]["error"]["code"], -32600);
+    assert_eq!(answers[2]["error"]["data"]["nearest"], "moves");
+    let null = ask(&mut server, r#"{"jsonrpc":"2.0","id":null,"method":"nonsense"}"#);
+    assert_eq!((&null["id"], &null["error"]["code"]), (&Value::Null, &json!(-32601)));
+}
+
+#[test]
+fn moves_follow_the_roll() {
+    let moves = |roll: Value| call("moves", json!({"variant": "dice-chess", "roll": roll}))["result"].clone();
+    assert_eq!(moves(json!([3, 4])), json!({"moves": []}));
+    assert_eq!(moves(json!([4, 4]))["moves"].as_array().map(Vec::len), Some(20));
+    let over = json!({"variant": "dice-chess", "position": "7k/5Q2/6K1/8/8/8/8/8 b - -", "roll": [1, 1]});
+    assert_eq!(call("moves", over)["result"], json!({"moves": []}));
+    let dice =
+        json!({"variant": "dice-chess", "position": "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 NB"});
+    assert_eq!(call("moves", dice)["result"], moves(json!([2, 3])));
+}
+
+#[test]
+fn the_end_is_told_before_any_roll() {
+    let state =
+        |position: &str| call("state", json!({"variant": "dice-chess", "position": position}))["result"].clone();
+    assert_eq!(state("start"), json!({"over": false, "winner": null, "reason": null}));
+    let mate = state("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq -");
+    assert_eq!((&mate["over"], &mate["winner"]), (&json!(true), &json!("second")));
+    let stalemate = state("7k/5Q2/6K1/8/8/8/8/8 b - -");
+    assert_eq!((&stalemate["over"], &stalemate["winner"]), (&json!(true), &Value::Null));
+}
+
+#[test]
+fn perft_counts_without_dice() {
+    let nodes = |depth| call("perft", json!({"variant": "dice-chess", "depth": depth}))["result"]["nodes"].clone();
+    assert_eq!((nodes(0), nodes(1), nodes(3)), (json!(1), json!(20), json!(8902)));
+}
+
+#[test]
+fn a_move_without_dice_is_certain() {
+    let odds = call("odds", json!({"variant": "dice-chess", "roll": [1, 2], "move": "e2e4"}));
+    let outcomes = odds["result"]["outcomes"].as_array().unwrap().clone();
+    assert_eq!(outcomes.len(), 1);
+    assert_eq!((&outcomes[0]["probability"], &outcomes[0]["effect"]), (&json!("1"), &json!("moved")));
+    assert!(outcomes[0]["position"].as_str().unwrap().starts_with("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b"));
+}
+
+#[test]
+fn play_applies_events_in_order() {
+    let events = json!([{"roll": [3, 4]}, {"roll": [2, 1]}, {"move": "e7e5"}, {"roll": [6, 6]}]);
+    let answer = call("play", json!({"variant": "dice-chess", "events": events}));
+    let result = &answer["result"];
+    assert_eq!(result["pending"]["kind"], "move");
+    assert_eq!(result["pending"]["player"], "first");
+    assert_eq!(result["pending"]["options"].as_array().map(Vec::len), Some(20));
+    assert_eq!(result["log"].as_array().map(Vec::len), Some(1), "{answer}");
+    let start = call("play", json!({"variant": "dice-chess"}));
+    assert_eq!(start["result"]["pending"], json!({"kind": "roll", "dice": "2d6"}));
+}
+
+#[test]
+fn play_says_which_event_is_wrong() {
+    let cases = [
+        (json!([{"roll": [2, 3]}, {"move": "e2e4"}]), 1, -32005),
+        (json!([{"move": "e2e4"}]), 0, -32006),
+        (json!([{"roll": [2, 3]}, {"roll": [2, 3]}]), 1, -32006),
+        (json!([{"roll": [2, 9]}]), 0, -32004),
+        (json!([{"roll": []}]), 0, -32602),
+        (json!([{"roll": [2, 3]}, {"choice": "stay"}]), 1, -32006),
+        (json!([{"roll": [2, 3]}, {"choice": "pass"}]), 1, -32006),
+        (json!([{"roll": [2, 3], "move": "b1c3"}]), 0, -32602),
+        (json!([{}]), 0, -32602),
+        (json!([{"roll": [2, 3]}, {"move": "b1c3", "die": "x"}]), 1, -32602),
+    ];
+    for (events, index, code) in cases {
+        let answer = call("play", json!({"variant": "dice-chess", "events": events}));
+        let error = &answer["error"];
+        assert_eq!((&error["data"]["event"], &error["code"]), (&json!(index), &json!(code)), "{answer}");
+        assert!(error["data"]["reason"].is_string() && error["data"]["pending"].is_object(), "{answer}");
+    }
+}
+
+#[test]
+fn every_variant_is_listed() {
+    let answer = ask(&mut Server::new(), r#"{"jsonrpc":"2.0","id":1,"method":"variants"}"#);
+    let variants = answer["result"]["variants"].as_array().unwrap();
+    assert!(variants.iter().any(|v| v["name"] == crate::shelf::DEFAULT_VARIANT));
+    assert!(variants.iter().all(|v| v["title"].is_string() && v["options"].is_array()));
+}

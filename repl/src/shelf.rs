@@ -1,0 +1,67 @@
+//! Variants ready to play: found, loaded with options, and kept.
+//!
+//! The only place that asks the script layer to load something. Texts are compared at each request, so
+//! that a script that is being edited is loaded anew.
+
+use astragal_dsl::{LoadError, Loaded, Source, library};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// The variant that is played when none is named.
+pub const DEFAULT_VARIANT: &str = "dice-chess";
+
+/// Names and values of options, in the order of the names.
+pub type Options = Vec<(String, String)>;
+
+/// More variants than anyone plays at once; then the shelf is emptied.
+const MOST: usize = 64;
+
+/// Loaded variants by name and options.
+#[derive(Default)]
+pub struct Shelf {
+    kept: HashMap<(String, Options), (String, Rc<Loaded>)>,
+}
+
+impl Shelf {
+    /// A shelf with nothing on it.
+    pub fn new() -> Shelf {
+        Shelf::default()
+    }
+
+    /// The variant called `name` (or at that path) with `options`, loaded unless it is here already.
+    ///
+    /// # Errors
+    /// If there is no such variant, or its script or an option is wrong.
+    pub fn load(&mut self, name: &str, options: &[(String, String)]) -> Result<Rc<Loaded>, LoadError> {
+        let source = library::resolve(name)?;
+        let mut options = options.to_vec();
+        options.sort();
+        let key = (name.to_owned(), options);
+        if let Some((text, loaded)) = self.kept.get(&key)
+            && *text == source.text
+        {
+            return Ok(Rc::clone(loaded));
+        }
+        let loaded = Rc::new(load(&source, &key.1)?);
+        if self.kept.len() >= MOST {
+            self.kept.clear();
+        }
+        self.kept.insert(key, (source.text, Rc::clone(&loaded)));
+        Ok(loaded)
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.kept.clear();
+    }
+}
+
+fn load(source: &Source, options: &[(String, String)]) -> Result<Loaded, LoadError> {
+    astragal_dsl::load(source, options)
+}
+
+/// The options that differ from their defaults.
+pub fn chosen(loaded: &Loaded) -> Options {
+    let changed = loaded.options.iter().filter(|option| option.chosen != option.default);
+    changed.map(|option| (option.name.clone(), option.chosen.clone())).collect()
+}

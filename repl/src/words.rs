@@ -1,0 +1,321 @@
+//! A game in words: what it waits for, what may be answered, and what happened, as short texts that
+//! people and programs type and read.
+//!
+//! Shared by the server, the prompt and the commands; it knows nothing of JSON or terminals.
+
+use astragal_core::{Choice, Game, Move, Note, Paid, Position, Side, State, Status, Variant};
+use astragal_dsl::Loaded;
+use astragal_dsl::notation::{NotationError, coord, fen, nearest, san};
+use thiserror::Error;
+
+/// Why a text is no answer to what the game waits for.
+#[derive(Clone, Debug, Error)]
+pub enum WordError {
+    /// It is no move, or none that is permitted.
+    #[error(transparent)]
+    Notation(#[from] NotationError),
+    /// Several dice could pay, and the turn goes on differently.
+    #[error("'{text}' can be paid by {}: say which die", list(.dice))]
+    Die {
+        /// The move.
+        text: String,
+        /// What each way of paying costs.
+        dice: Vec<Vec<i16>>,
+    },
+    /// The die named does not pay for this move.
+    #[error("{} does not pay for '{text}', but {} does", faces(.die), list(.dice))]
+    Price {
+        /// The move.
+        text: String,
+        /// The die named.
+        die: Vec<i16>,
+        /// What would pay.
+        dice: Vec<Vec<i16>>,
+    },
+    /// There is no such choice.
+    #[error("there is no choice '{text}'{}; they are {}", meant(.near), .options.join(", "))]
+    Choice {
+        /// The text.
+        text: String,
+        /// What could be chosen.
+        options: Vec<String>,
+        /// What was perhaps meant.
+        near: Option<String>,
+    },
+    /// The game waits for something else.
+    #[error("the game waits for {waits}, not for {offered}")]
+    NotNow {
+        /// What it waits for.
+        waits: String,
+        /// What was offered.
+        offered: &'static str,
+    },
+}
+
+fn list(dice: &[Vec<i16>]) -> String {
+    dice.iter().map(|d| faces(d)).collect::<Vec<_>>().join(" or by ")
+}
+
+fn meant(near: &Option<String>) -> String {
+    near.as_ref().map(|near| format!("; did you mean '{near}'?")).unwrap_or_default()
+}
+
+/// Faces as `2,3`.
+pub fn faces(faces: &[i16]) -> String {
+    faces.iter().map(i16::to_string).collect::<Vec<_>>().join(",")
+}
+
+/// What a game waits for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Pending {
+    /// Dice.
+    Roll {
+        /// As `2d6`.
+        dice: String,
+        /// How many they are.
+        count: usize,
+    },
+    /// A move.
+    Move {
+        /// Whose.
+        player: Side,
+        /// The permitted moves in coordinates, sorted.
+        options: Vec<String>,
+        /// Whether the player may do without.
+        pass: bool,
+    },
+    /// Another choice.
+    Choice {
+        /// Whose.
+        player: Side,
+        /// The texts and squares to choose from.
+        options: Vec<String>,
+    },
+}
+
+/// What the game waits for; `None` when it is over.
+pub fn pending(state: &State) -> Option<Pending> {
+    match state.status() {
+        Status::Over => None,
+        Status::Chance => {
+            let (dice, count) = state.dice().map_or((String::new(), 0), |d| (d.to_string(), d.dice.len()));
+            Some(Pending::Roll { dice, count })
+        }
+        Status::Move => Some(Pending::Move { player: state.chooser(), options: moves(state), pass: state.can_pass() }),
+        Status::Choice => Some(Pending::Choice { player: state.chooser(), options: choices(state) }),
+    }
+}
+
+/// What the game waits for, in a few words.
+pub fn waits(state: &State) -> String {
+    match state.status() {
+        Status::Over => "nothing: it is over".into(),
+        Status::Chance => state.dice().map_or("a roll".into(), |dice| format!("a roll of {dice}")),
+        Status::Move => "a move".into(),
+        Status::Choice => format!("a choice ({})", choices(state).join(", ")),
+    }
+}
+
+fn variant(state: &State) -> &Variant {
+    &state.ruleset().variant
+}
+
+/// The permitted moves in coordinates, sorted, each once.
+pub fn moves(state: &State) -> Vec<String> {
+    let one = |paid: &Paid| coord::write(variant(state), state.position(), paid.mv);
+    let mut texts: Vec<String> = state.moves().iter().map(one).collect();
+    texts.sort();
+    texts.dedup();
+    texts
+}
+
+/// The choices as texts, in the rules' order.
+pub fn choices(state: &State) -> Vec<String> {
+    state.choices().iter().map(|choice| choice_text(variant(state), choice)).collect()
+}
+
+/// A choice as a text: the script's own, or the square's name.
+pub fn choice_text(variant: &Variant, choice: &Choice) -> String {
+    match choice {
+        Choice::Text(text) => text.clone(),
+        Choice::Square(square) => variant.board().name(*square),
+    }
+}
+
+/// The distinct moves that are permitted, however paid.
+pub fn distinct(state: &State) -> Vec<Move> {
+    let mut moves: Vec<Move> = state.moves().iter().map(|paid| paid.mv).collect();
+    moves.sort();
+    moves.dedup();
+    moves
+}
+
+/// The permitted move that `text` means, in coordinates or algebraic notation, and what pays for it.
+///
+/// # Errors
+/// If no move is waited for, the text means none of the permitted moves, or it is open who pays.
+pub fn find_move(state: &State, text: &str, die: Option<&[i16]>) -> Result<Paid, WordError> {
+    if state.status() != Status::Move {
+        return Err(WordError::NotNow { waits: waits(state), offered: "a move" });
+    }
+    let moves = distinct(state);
+    let (variant, position) = (variant(state), state.position());
+    let mv = match coord::find(variant, position, &moves, text) {
+        Ok(mv) => mv,
+        Err(error) => match san::find(variant, position, &moves, text) {
+            Ok(mv) => mv,
+            Err(other) => return Err(if like_coordinates(text) { error } else { other }.into()),
+        },
+    };
+    let ways: Vec<Paid> = state.moves().iter().copied().filter(|paid| paid.mv == mv).collect();
+    pay(state, &ways, text, die)
+}
+
+/// Whether a text looks like `e2e4` rather than `Nf3`.
+fn like_coordinates(text: &str) -> bool {
+    let mut letters = text.chars();
+    let (first, second) = (letters.next(), letters.next());
+    let third = letters.next();
+    first.is_some_and(|c| c.is_ascii_lowercase())
+        && second.is_some_and(|c| c.is_ascii_digit())
+        && third.is_some_and(|c| c.is_ascii_alphanumeric())
+}
+
+/// Which of several ways of paying is meant.
+fn pay(state: &State, ways: &[Paid], text: &str, die: Option<&[i16]>) -> Result<Paid, WordError> {
+    let dice = || ways.iter().map(|&paid| state.price(paid)).collect::<Vec<_>>();
+    let fits = |paid: &Paid| {
+        let price = state.price(*paid);
+        die.is_none_or(|die| price.is_empty() || sorted(&price) == sorted(die))
+    };
+    let fitting: Vec<Paid> = ways.iter().copied().filter(fits).collect();
+    match (fitting[..].first(), die) {
+        (None, Some(die)) => Err(WordError::Price { text: text.into(), die: die.to_vec(), dice: dice() }),
+        (Some(&paid), _) if fitting.len() == 1 || !matters(state, &fitting) => Ok(paid),
+        _ => Err(WordError::Die { text: text.into(), dice: dice() }),
+    }
+}
+
+fn sorted(faces: &[i16]) -> Vec<i16> {
+    let mut faces = faces.to_vec();
+    faces.sort_unstable();
+    faces
+}
+
+/// Whether it makes a difference which dice pay: not if the turn ends anyway.
+fn matters(state: &State, ways: &[Paid]) -> bool {
+    let goes_on = |&paid: &Paid| {
+        let mut next = state.clone();
+        next.play(paid).is_err() || next.over().is_none() && next.turn() == state.turn()
+    };
+    ways.iter().any(goes_on)
+}
+
+/// The number of the choice that `text` means.
+///
+/// # Errors
+/// If no choice is waited for, or there is none like this.
+pub fn find_choice(state: &State, text: &str) -> Result<usize, WordError> {
+    if state.status() != Status::Choice {
+        return Err(WordError::NotNow { waits: waits(state), offered: "a choice" });
+    }
+    let options = choices(state);
+    let text = text.trim();
+    let exact = options.iter().position(|option| option == text);
+    let found = exact.or_else(|| options.iter().position(|option| option.eq_ignore_ascii_case(text)));
+    found.ok_or_else(|| {
+        let near = nearest(text, options.iter().map(String::as_str)).map(String::from);
+        WordError::Choice { text: text.into(), options, near }
+    })
+}
+
+/// Whether a text says that no move is made.
+pub fn is_pass(text: &str) -> bool {
+    matches!(text.trim(), "pass" | "--")
+}
+
+/// A side as the protocol names it.
+pub fn ordinal(side: Side) -> &'static str {
+    ["first", "second", "third", "fourth"][side.index()]
+}
+
+/// A side's name, as "White".
+pub fn side_name(variant: &Variant, side: Side) -> &str {
+    variant.spec().sides.get(side.index()).map_or("?", |s| s.name.as_str())
+}
+
+/// How the game ended, in one line; `None` while it goes on.
+pub fn result(state: &State) -> Option<String> {
+    let over = state.over()?;
+    let who = match over.winner {
+        Some(side) => format!("{} wins", side_name(variant(state), side)),
+        None => "Draw".into(),
+    };
+    Some(if over.reason.is_empty() { format!("{who}.") } else { format!("{who}: {}.", over.reason) })
+}
+
+/// What happened by itself, in one sentence; `None` for what goes without saying.
+pub fn note(variant: &Variant, note: &Note) -> Option<String> {
+    match note {
+        Note::Lost(side) => Some(format!("{} has no move: the turn is lost.", side_name(variant, *side))),
+        Note::Failed(made) => {
+            let board = variant.board();
+            Some(format!("The capture {}x{} did not succeed.", board.name(made.mv.from), board.name(made.mv.to)))
+        }
+        Note::Ended(_) => None,
+    }
+}
+
+/// The position of a game as text, with the unused dice of a turn that is under way.
+pub fn position(loaded: &Loaded, state: &State) -> String {
+    let dice = state.unused().filter(|unused| !unused.is_empty() && state.over().is_none());
+    let dice = dice.map(|unused| dice_text(&loaded.faces, &unused));
+    fen::write_turn(variant(state), state.position(), dice.as_deref())
+}
+
+/// Dice as a field of a position: a letter for each face where the variant has letters, else numbers.
+pub fn dice_text(letters: &[String], dice: &[i16]) -> String {
+    let letter = |face: &i16| usize::try_from(*face - 1).ok().and_then(|i| letters.get(i)).cloned();
+    let texts: Option<Vec<String>> = dice.iter().map(letter).collect();
+    texts.filter(|texts| texts.iter().all(|t| !t.is_empty())).map_or_else(|| faces(dice), |texts| texts.concat())
+}
+
+/// Reads what [`dice_text`] writes.
+///
+/// # Errors
+/// A sentence that says what is wrong.
+pub fn read_dice(letters: &[String], text: &str) -> Result<Vec<i16>, String> {
+    if text.starts_with(|c: char| c.is_ascii_digit() || c == '-') {
+        let number = |part: &str| part.parse().map_err(|_| format!("'{part}' is not the face of a die"));
+        return text.split(',').map(number).collect();
+    }
+    let mut dice = Vec::new();
+    let mut rest = text;
+    while !rest.is_empty() {
+        let starts = |letter: &&String| {
+            !letter.is_empty() && rest.get(..letter.len()).is_some_and(|r| r.eq_ignore_ascii_case(letter))
+        };
+        let found = letters.iter().filter(starts).max_by_key(|letter| letter.len());
+        let Some(letter) = found else {
+            let known = if letters.is_empty() { "this game has none".into() } else { letters.join(", ") };
+            return Err(format!("'{rest}' begins with no letter of a die (they are: {known})"));
+        };
+        let face = letters.iter().position(|l| l == letter).unwrap_or(0) + 1;
+        dice.push(i16::try_from(face).map_err(|_| "too many faces".to_string())?);
+        rest = &rest[letter.len()..];
+    }
+    Ok(dice)
+}
+
+/// A position's text without dice.
+pub fn plain_position(variant: &Variant, position: &Position) -> String {
+    fen::write(variant, position)
+}
+
+/// What the last event of a game led to, beyond what its answer was: notes and the rules' own words.
+pub fn follow_ups(game: &Game, label_before: Option<&str>) -> Vec<String> {
+    let Some(entry) = game.entries().last() else { return Vec::new() };
+    let variant = variant(game.state());
+    let label = game.state().label().filter(|label| label_before != Some(label)).map(String::from);
+    label.into_iter().chain(entry.notes.iter().filter_map(|n| note(variant, n))).collect()
+}
