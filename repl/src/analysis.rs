@@ -1,10 +1,10 @@
 //! What the commands and the server work out about a position: exact odds and node counts.
 
-use crate::words::{self, WordError};
 use astragal_core::perft;
 use astragal_core::rule::RuleError;
 use astragal_core::{Game, GameError, Position, Ratio, State, Status, Variant, odds};
 use astragal_dsl::Loaded;
+use astragal_dsl::words::{self, WordError};
 use thiserror::Error;
 
 /// More outcomes of one roll than anyone waits for.

@@ -5,7 +5,7 @@ use super::rpc::Fault;
 use super::table::{self, NOT_NOW, TOO_LARGE, Table};
 use crate::analysis;
 use crate::shelf::Shelf;
-use crate::words;
+use astragal_dsl::words;
 use astragal_core::{Status, turns};
 use astragal_dsl::library;
 use serde_json::{Value, json};

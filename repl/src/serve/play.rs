@@ -4,7 +4,7 @@ use super::params::Params;
 use super::rpc::{Fault, INVALID_PARAMS, describe};
 use super::table::{self, Table};
 use crate::shelf::Shelf;
-use crate::words;
+use astragal_dsl::words;
 use serde_json::{Map, Value, json};
 
 /// Applies the events; says where that leads and what the game waits for.

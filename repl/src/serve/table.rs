@@ -3,10 +3,10 @@
 use super::params::Params;
 use super::rpc::{Fault, INTERNAL};
 use crate::shelf::Shelf;
-use crate::words::{self, Pending, WordError};
 use astragal_core::rule::RuleError;
 use astragal_core::{Game, GameError, Position, State, Status};
 use astragal_dsl::notation::{NotationError, fen};
+use astragal_dsl::words::{self, Pending, WordError};
 use astragal_dsl::{LoadError, Loaded};
 use serde_json::{Value, json};
 use std::rc::Rc;
@@ -15,6 +15,8 @@ use std::rc::Rc;
 pub const NO_VARIANT: i64 = -32000;
 /// The script is wrong, or failed.
 pub const SCRIPT: i64 = -32001;
+/// There is no such option, or it has no such value.
+pub const OPTION: i64 = -32002;
 /// The position's text is wrong.
 pub const POSITION: i64 = -32003;
 /// A roll is missing, or not one that the rules ask for.
@@ -173,6 +175,7 @@ pub fn load_fault(name: &str, error: &LoadError) -> Fault {
             let fault = fault.with("file", first.file.clone()).with("line", first.line).with("column", first.column);
             first.help.iter().fold(fault, |fault, help| fault.with("help", help.clone()))
         }
+        LoadError::Option(_) => Fault::new(OPTION, error.to_string()).with("field", "options"),
         other => Fault::new(NO_VARIANT, other.to_string()).with("variant", name),
     }
 }

@@ -1,11 +1,11 @@
 //! A game in words: what it waits for, what may be answered, and what happened, as short texts that
 //! people and programs type and read.
 //!
-//! Shared by the server, the prompt and the commands; it knows nothing of JSON or terminals.
+//! Shared by records, the server, the prompt and the commands; it knows nothing of JSON or terminals.
 
+use crate::Loaded;
+use crate::notation::{NotationError, coord, fen, nearest, san};
 use astragal_core::{Choice, Game, Move, Note, Paid, Position, Side, State, Status, Variant};
-use astragal_dsl::Loaded;
-use astragal_dsl::notation::{NotationError, coord, fen, nearest, san};
 use thiserror::Error;
 
 /// Why a text is no answer to what the game waits for.

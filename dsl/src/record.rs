@@ -1,0 +1,393 @@
+//! Games as records: PGN with the dice and choices in comment commands.
+//!
+//! A record holds the variant, its options and every event of the game, so that reading it replays the
+//! game rule by rule; what the rules do not allow is refused with its place. A running game can be
+//! written and read at any moment. See [`pgn`] for the notation as such.
+//!
+//! Commands: `[%roll 2,3]` for dice, `[%choose text]` for choices other than moves, `[%die 6]` before a
+//! move that several dice could pay for. `--` is a turn without a move, lost or declined.
+
+use crate::diagnostic::LoadError;
+use crate::load::Loaded;
+use crate::notation::pgn::{self, Entry, Item};
+use crate::notation::{NotationError, coord, fen, san};
+use crate::words;
+use astragal_core::{Event, Game, GameError, Note, Paid, Side, State};
+use std::rc::Rc;
+use thiserror::Error;
+
+/// The event of a record that the rules refuse.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("event {number} (line {line}, column {column}), '{text}': {reason}{}", listed(.permitted))]
+pub struct Refused {
+    /// Its number among the events, from 1.
+    pub number: usize,
+    /// Its text.
+    pub text: String,
+    /// Its line, from 1.
+    pub line: usize,
+    /// Its column in characters, from 1.
+    pub column: usize,
+    /// Why it cannot be.
+    pub reason: String,
+    /// The moves or choices that would have been permitted.
+    pub permitted: Vec<String>,
+}
+
+fn listed(options: &[String]) -> String {
+    const MOST: usize = 12;
+    let more = if options.len() > MOST { format!(" and {} more", options.len() - MOST) } else { String::new() };
+    match options {
+        [] => String::new(),
+        _ => format!("; permitted: {}{more}", options[..options.len().min(MOST)].join(" ")),
+    }
+}
+
+/// Why a record cannot be read.
+#[derive(Clone, Debug, Error)]
+pub enum RecordError {
+    /// It is not PGN.
+    #[error(transparent)]
+    Notation(#[from] NotationError),
+    /// There is no game in it.
+    #[error("there is no game in this record")]
+    Empty,
+    /// It does not say what was played.
+    #[error("the record does not name its variant: it needs a tag as [Variant \"chess\"]")]
+    NoVariant,
+    /// A tag says something that cannot be.
+    #[error("line {line}: the tag [{tag} \"{value}\"]: {reason}")]
+    Tag {
+        /// The tag's name.
+        tag: String,
+        /// Its value.
+        value: String,
+        /// Its line, from 1.
+        line: usize,
+        /// What is wrong.
+        reason: String,
+    },
+    /// The variant cannot be loaded.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    /// The rules refuse an event.
+    #[error(transparent)]
+    Refused(Box<Refused>),
+    /// A rule failed before the first event.
+    #[error("{0}")]
+    Rule(String),
+    /// The result is not that of the game.
+    #[error("the result is given as {given}, but the game ended {actual} ({reason})")]
+    Result {
+        /// As the record has it.
+        given: String,
+        /// As the rules have it.
+        actual: String,
+        /// How the game ended.
+        reason: String,
+    },
+}
+
+/// A turn as people read it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Turn {
+    /// The number of the round.
+    pub number: u32,
+    /// Whose turn it is.
+    pub side: Side,
+    /// What happened, as `[2,3] Nc3`.
+    pub text: String,
+}
+
+/// Writes a game, finished or not. `tags` replace those of the same name and come in addition.
+pub fn write(loaded: &Loaded, game: &Game, tags: &[(String, String)]) -> String {
+    let mut record = pgn::Game { result: result(game.state()).into(), ..pgn::Game::default() };
+    let mut add = |name: &str, value: &str| {
+        let given = tags.iter().find(|(n, _)| n == name).map(|(_, value)| value.as_str());
+        record.tags.push((name.into(), given.unwrap_or(value).into()));
+    };
+    for name in ["Event", "Site", "Date", "Round"] {
+        add(name, if name == "Date" { "????.??.??" } else { "?" });
+    }
+    for (name, side) in
+        [("White", 0), ("Black", 1), ("Third", 2), ("Fourth", 3)].iter().take(loaded.set.variant.sides())
+    {
+        add(name, words::side_name(&loaded.set.variant, Side(*side)));
+    }
+    add("Result", result(game.state()));
+    add("Variant", &loaded.name);
+    let options: Vec<_> = loaded.options.iter().filter(|option| option.chosen != option.default).collect();
+    if !options.is_empty() {
+        let texts: Vec<String> = options.iter().map(|o| format!("{}={}", o.name, o.chosen)).collect();
+        add("Options", &texts.join(" "));
+    }
+    add("Seed", &game.seed().to_string());
+    if *game.start() != loaded.start {
+        add("SetUp", "1");
+        add("FEN", &fen::write(&loaded.set.variant, game.start()));
+    }
+    if let Some(over) = game.state().over() {
+        add("Termination", &over.reason);
+    }
+    let known: Vec<String> = record.tags.iter().map(|(name, _)| name.clone()).collect();
+    record.tags.extend(tags.iter().filter(|(name, _)| !known.contains(name)).cloned());
+    walk(game, |before, event, notes| items(&mut record, before, event, notes));
+    pgn::write(&record)
+}
+
+/// The result as PGN writes it. A third or fourth side that has won has no sign of its own.
+pub fn result(state: &State) -> &'static str {
+    match state.over().map(|over| over.winner) {
+        None => "*",
+        Some(None) => "1/2-1/2",
+        Some(Some(Side(0))) => "1-0",
+        Some(Some(Side(1))) => "0-1",
+        Some(Some(_)) => "*",
+    }
+}
+
+/// The turns of a game, each in one line.
+pub fn turns(game: &Game) -> Vec<Turn> {
+    let mut turns: Vec<Turn> = Vec::new();
+    let mut turn = None;
+    walk(game, |before, event, notes| {
+        if turn != Some(before.turn()) {
+            turn = Some(before.turn());
+            let number = u32::from(before.position().number());
+            turns.push(Turn { number, side: before.mover(), text: String::new() });
+        }
+        let Some(line) = turns.last_mut() else { return };
+        let mut parts = vec![match event {
+            Event::Roll(faces) => format!("[{}]", words::faces(faces)),
+            Event::Move(paid) => move_text(before, *paid),
+            Event::Pass => "--".into(),
+            Event::Choice(index) => words::choices(before).get(*index).cloned().unwrap_or_default(),
+        }];
+        parts.extend(notes.iter().filter(|note| matches!(note, Note::Lost(_))).map(|_| "--".into()));
+        for part in parts {
+            let blank = if line.text.is_empty() { "" } else { " " };
+            line.text.push_str(&format!("{blank}{part}"));
+        }
+    });
+    turns
+}
+
+/// Replays a game, showing the state before each event and what followed by itself.
+fn walk(game: &Game, mut visit: impl FnMut(&State, &Event, &[Note])) {
+    let Ok(mut again) = Game::new(Rc::clone(game.state().ruleset()), game.start().clone(), game.seed()) else { return };
+    for entry in game.entries() {
+        let before = again.state().clone();
+        if again.apply(&entry.event).is_err() {
+            return;
+        }
+        visit(&before, &entry.event, &entry.notes);
+    }
+}
+
+fn items(record: &mut pgn::Game, before: &State, event: &Event, notes: &[Note]) {
+    let begins = !record.items.iter().any(|entry| matches!(entry.item, Item::Number { .. }));
+    let numbered = record.items.iter().rev().find_map(|entry| match entry.item {
+        Item::Number { number, .. } => Some(number),
+        _ => None,
+    });
+    let (number, first) = (u32::from(before.position().number()), before.mover() == Side::FIRST);
+    if begins || first && numbered != Some(number) {
+        record.push(Item::Number { number, continued: !first });
+    }
+    let command = |name: &str, args: String| Item::Command { name: name.into(), args };
+    match event {
+        Event::Roll(faces) => record.push(command("roll", words::faces(faces))),
+        Event::Pass => record.push(Item::Pass),
+        Event::Choice(index) => {
+            record.push(command("choose", words::choices(before).get(*index).cloned().unwrap_or_default()));
+        }
+        Event::Move(paid) => {
+            if before.moves().iter().filter(|other| other.mv == paid.mv).count() > 1 {
+                record.push(command("die", words::faces(&before.price(*paid))));
+            }
+            record.push(Item::Move(move_text(before, *paid)));
+        }
+    }
+    for _ in notes.iter().filter(|note| matches!(note, Note::Lost(_))) {
+        record.push(Item::Pass);
+    }
+}
+
+/// A move in algebraic notation, or in coordinates where that would not be understood.
+pub fn move_text(before: &State, paid: Paid) -> String {
+    let moves = words::distinct(before);
+    let (variant, position) = (&before.ruleset().variant, before.position());
+    let text = san::write(variant, position, paid.mv, &moves);
+    match words::find_move(before, &text, Some(&before.price(paid))) {
+        Ok(found) if found == paid => text,
+        _ => coord::write(variant, position, paid.mv),
+    }
+}
+
+/// Reads the first game of a record and replays it; `load` finds the variant by name and options.
+///
+/// # Errors
+/// A [`RecordError`] that says where the record is wrong and why.
+pub fn read(
+    text: &str,
+    load: impl FnMut(&str, &[(String, String)]) -> Result<Loaded, LoadError>,
+) -> Result<(Loaded, Game), RecordError> {
+    read_all(text, load)?.into_iter().next().ok_or(RecordError::Empty)
+}
+
+/// Reads all games of a record.
+///
+/// # Errors
+/// As [`read`]; nothing of a record with an error is returned.
+pub fn read_all(
+    text: &str,
+    mut load: impl FnMut(&str, &[(String, String)]) -> Result<Loaded, LoadError>,
+) -> Result<Vec<(Loaded, Game)>, RecordError> {
+    let games = pgn::parse(text)?;
+    if games.is_empty() {
+        return Err(RecordError::Empty);
+    }
+    games.iter().map(|record| replay(text, record, &mut load)).collect()
+}
+
+fn replay(
+    text: &str,
+    record: &pgn::Game,
+    load: &mut impl FnMut(&str, &[(String, String)]) -> Result<Loaded, LoadError>,
+) -> Result<(Loaded, Game), RecordError> {
+    let name = record.tag("Variant").ok_or(RecordError::NoVariant)?;
+    let loaded = load(name, &options(text, record)?)?;
+    let start = match record.tag("FEN") {
+        None => loaded.start.clone(),
+        Some(fen) => {
+            let placed = fen::parse(&loaded.set.variant, fen);
+            placed.map_err(|error| bad_tag(text, "FEN", fen, error.to_string()))?.position
+        }
+    };
+    let seed = record.tag("Seed").map_or(Ok(0), |seed| {
+        let reason = || "expected a whole number from 0 to 18446744073709551615".into();
+        seed.parse().map_err(|_| bad_tag(text, "Seed", seed, reason()))
+    })?;
+    let game = Game::new(Rc::clone(&loaded.set), start, seed).map_err(|error| RecordError::Rule(error.to_string()))?;
+    let lost = game.opening().iter().filter(|note| matches!(note, Note::Lost(_))).count();
+    let mut replay = Replay { text, game, lost, die: None, number: 0 };
+    for entry in &record.items {
+        replay.entry(entry)?;
+    }
+    let game = replay.game;
+    check_result(&game, &record.result)?;
+    Ok((loaded, game))
+}
+
+/// The options of a record: `tie=reroll doubles=any`.
+fn options(text: &str, record: &pgn::Game) -> Result<Vec<(String, String)>, RecordError> {
+    let value = record.tag("Options").unwrap_or_default();
+    let one = |word: &str| match word.split_once('=') {
+        Some((name, value)) => Ok((name.to_owned(), value.to_owned())),
+        None => Err(bad_tag(text, "Options", value, format!("expected name=value, found '{word}'"))),
+    };
+    value.split_whitespace().map(one).collect()
+}
+
+fn bad_tag(text: &str, tag: &str, value: &str, reason: String) -> RecordError {
+    let opening = format!("[{tag}");
+    let at = text.lines().position(|line| line.trim_start().starts_with(&opening));
+    RecordError::Tag { tag: tag.into(), value: value.into(), line: at.map_or(1, |line| line + 1), reason }
+}
+
+/// A decided game must have the result that the rules gave it; an undecided one may have been given up.
+fn check_result(game: &Game, given: &str) -> Result<(), RecordError> {
+    let actual = result(game.state());
+    match game.state().over() {
+        Some(over) if given != actual && given != "*" => {
+            Err(RecordError::Result { given: given.into(), actual: actual.into(), reason: over.reason.clone() })
+        }
+        _ => Ok(()),
+    }
+}
+
+struct Replay<'a> {
+    text: &'a str,
+    game: Game,
+    /// Turns that were lost and whose `--` has not been read yet.
+    lost: usize,
+    /// The dice that pay for the next move, if the record says so.
+    die: Option<Vec<i16>>,
+    number: usize,
+}
+
+impl Replay<'_> {
+    fn entry(&mut self, entry: &Entry) -> Result<(), RecordError> {
+        let done = match &entry.item {
+            Item::Number { .. } | Item::Comment(_) | Item::Nag(_) | Item::Variation(_) => return Ok(()),
+            Item::Command { name, args } if name == "die" => {
+                let read = read_faces(args);
+                read.map(|faces| self.die = Some(faces))
+            }
+            Item::Command { name, args } if name == "roll" => self.event(|game| {
+                let faces = read_faces(args)?;
+                game.set_roll(&faces).map_err(|error| said(game.state(), &error))
+            }),
+            Item::Command { name, args } if name == "choose" => self.event(|game| {
+                let index = words::find_choice(game.state(), args).map_err(|error| error.to_string())?;
+                game.choose(index).map_err(|error| said(game.state(), &error))
+            }),
+            Item::Command { .. } => return Ok(()),
+            Item::Move(text) => {
+                let die = self.die.take();
+                self.event(|game| {
+                    let paid =
+                        words::find_move(game.state(), text, die.as_deref()).map_err(|error| error.to_string())?;
+                    game.play(paid).map_err(|error| said(game.state(), &error))
+                })
+            }
+            Item::Pass if self.lost > 0 => {
+                self.lost -= 1;
+                return Ok(());
+            }
+            Item::Pass => self.event(|game| match game.state().can_pass() {
+                true => game.pass().map_err(|error| said(game.state(), &error)),
+                false => Err(format!("the turn is not lost: the game waits for {}", words::waits(game.state()))),
+            }),
+        };
+        done.map_err(|reason| self.refused(entry, reason))
+    }
+
+    fn event(&mut self, act: impl FnOnce(&mut Game) -> Result<(), String>) -> Result<(), String> {
+        self.number += 1;
+        let before = self.game.entries().len();
+        act(&mut self.game)?;
+        let new = &self.game.entries()[before..];
+        self.lost = new.iter().flat_map(|entry| &entry.notes).filter(|note| matches!(note, Note::Lost(_))).count();
+        Ok(())
+    }
+
+    fn refused(&self, entry: &Entry, reason: String) -> RecordError {
+        let text = self.text.get(entry.span.clone()).unwrap_or_default().to_owned();
+        let before = self.text.get(..entry.span.start).unwrap_or_default();
+        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+        let mut permitted = words::moves(self.game.state());
+        permitted.extend(words::choices(self.game.state()));
+        RecordError::Refused(Box::new(Refused {
+            number: self.number.max(1),
+            text,
+            line: entry.line,
+            column,
+            reason,
+            permitted,
+        }))
+    }
+}
+
+fn read_faces(text: &str) -> Result<Vec<i16>, String> {
+    let face = |part: &str| part.trim().parse().map_err(|_| format!("expected faces as '2,3', found '{text}'"));
+    text.split(',').map(face).collect()
+}
+
+/// What a game says about an event that it refused.
+fn said(state: &State, error: &GameError) -> String {
+    match error {
+        GameError::NotNow { offered, .. } => format!("the game waits for {}, not for {offered}", words::waits(state)),
+        _ => error.to_string(),
+    }
+}
