@@ -148,6 +148,14 @@ pub(crate) struct Exact {
     pub path: PathId,
 }
 
+/// A way that leaves en passant rights behind, and the squares that it passes.
+#[derive(Clone, Copy, Debug)]
+struct Double {
+    to: Square,
+    start: u32,
+    end: u32,
+}
+
 /// A number of a [`Path`]; 0 is none.
 pub(crate) type PathId = u16;
 
@@ -222,8 +230,9 @@ pub struct Tables {
     passing: Vec<Exact>,
     /// By side and target, the squares from which some piece captures en passant.
     passers: Vec<SquareSet>,
-    /// The ways that leave en passant rights behind, once more, for [`Tables::passed`].
-    doubles: Vec<Exact>,
+    doubles: Vec<Double>,
+    /// The squares passed by all doubles.
+    passed: Vec<Square>,
     rays: Vec<Ray>,
     ray_squares: Vec<Square>,
     exacts: Vec<Exact>,
@@ -249,11 +258,11 @@ impl Tables {
 
     /// The squares that `piece` passes when it goes from `from` to `to` by an atom marked `double`;
     /// none if it has no such atom.
-    pub fn passed(&self, piece: Piece, from: Square, to: Square) -> impl Iterator<Item = Square> + use<> {
+    pub fn passed(&self, piece: Piece, from: Square, to: Square) -> impl Iterator<Item = Square> + '_ {
         let span = self.span(piece, from);
         let doubles = &self.doubles[span.doubles as usize..][..span.double_count as usize];
-        let double = doubles.iter().find(|d| d.to == to);
-        double.map_or(SquareSet::EMPTY, |d| self.path(d.path).clear).into_iter()
+        let passed = doubles.iter().find(|d| d.to == to).map_or(&[][..], |d| &self.passed[d.start as usize..d.end as usize]);
+        passed.iter().copied()
     }
 
     #[inline]

@@ -35,6 +35,7 @@ pub fn divide(variant: &Variant, position: &Position, depth: u32) -> Vec<(Move, 
 }
 
 /// Makes a move and hands the turn to the next side in order.
+#[inline(always)]
 fn play(variant: &Variant, position: &mut Position, mv: Move) {
     let side = position.side().0 + 1;
     position.make(variant, mv);

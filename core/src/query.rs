@@ -53,6 +53,8 @@ pub enum Tally {
 /// A question with a small answer.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Query {
+    /// Whether the answer to a query is at least so much: keeps trees small where only that matters.
+    AtLeast(Box<Query>, Answer),
     /// The number of squares in a set.
     Count(SetExpr),
     /// Whether a square belongs to a set.
@@ -146,6 +148,7 @@ pub enum Find {
 pub fn answer(query: &Query, view: &View<'_>) -> Result<Answer, RuleError> {
     let position = view.position;
     Ok(match query {
+        Query::AtLeast(inner, least) => truth(answer(inner, view)? >= *least),
         Query::Count(set) => i64::from(view.set(set).len()),
         Query::Contains(set, square) => truth(view.square(*square).is_some_and(|s| view.set(set).contains(s))),
         Query::Following(set, after) => {

@@ -168,7 +168,7 @@ pub struct Variant {
     /// The kinds whose moves restart the count of quiet half-moves.
     restarts: KindMask,
     /// For each square, the castling rights (bits) that end when a piece leaves or is taken there.
-    pub(crate) rights_lost: Vec<u16>,
+    pub(crate) rights_lost: [u16; MAX_SQUARES],
     /// The first cell of the hands (side-major, one per kind), if the game has hands.
     pub(crate) hand_base: usize,
     /// The first cell of each counter.
@@ -192,7 +192,7 @@ impl Variant {
         if cells > CELLS {
             return Err(SpecError::Cells(cells));
         }
-        let mut rights_lost = vec![0; MAX_SQUARES];
+        let mut rights_lost = [0; MAX_SQUARES];
         for (i, castle) in spec.castles.iter().enumerate() {
             rights_lost[castle.king.0.index()] |= 1 << i;
             rights_lost[castle.rook.0.index()] |= 1 << i;

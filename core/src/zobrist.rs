@@ -11,8 +11,8 @@ use crate::variant::Spec;
 /// The keys of one variant.
 #[derive(Clone, Debug)]
 pub(crate) struct Zobrist {
-    /// By piece and square, 256 squares to a piece whatever the board: the index is a mere shift.
-    pieces: Vec<u64>,
+    /// By piece and square.
+    pieces: Vec<[u64; MAX_SQUARES]>,
     sides: [u64; 4],
     en_passant: Vec<u64>,
 }
@@ -26,8 +26,8 @@ const TRAIT: u64 = 5 << 32;
 impl Zobrist {
     pub(crate) fn new(spec: &Spec) -> Zobrist {
         let squares = spec.board.len();
-        let mut keys = vec![0; (spec.kinds.len() + 1) * 4 * MAX_SQUARES];
-        for (piece, row) in keys.chunks_exact_mut(MAX_SQUARES).enumerate() {
+        let mut pieces = vec![[0; MAX_SQUARES]; (spec.kinds.len() + 1) * 4];
+        for (piece, row) in pieces.iter_mut().enumerate() {
             for (square, key) in row[..squares].iter_mut().enumerate() {
                 *key = mix((piece * squares + square) as u64 + 1);
             }
@@ -35,12 +35,18 @@ impl Zobrist {
         // The first side has no key: most positions asked about are its own.
         let sides = [0, mix(SIDE + 1), mix(SIDE + 2), mix(SIDE + 3)];
         let en_passant = (0..MAX_SQUARES as u64).map(|square| mix(EN_PASSANT + square)).collect();
-        Zobrist { pieces: keys, sides, en_passant }
+        Zobrist { pieces, sides, en_passant }
     }
 
     #[inline]
     pub(crate) fn piece(&self, piece: Piece, square: Square) -> u64 {
-        self.pieces[piece.index() << 8 | square.index()]
+        self.row(piece)[square.index()]
+    }
+
+    /// The keys of a piece by square.
+    #[inline]
+    pub(crate) fn row(&self, piece: Piece) -> &[u64; MAX_SQUARES] {
+        &self.pieces[piece.index()]
     }
 
     #[inline]

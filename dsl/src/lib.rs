@@ -1,3 +1,20 @@
-//! What surrounds the engine: the notations of games, and the host of rule scripts.
+//! Astragal's scripts and notations: from the text of a variant to something the engine can play.
+//!
+//! [`library`] finds scripts, [`load()`] makes variants of them, [`check()`] says what is wrong with
+//! them, [`notation`] reads and writes positions, moves, dice, movement and records, [`words`] says in
+//! texts what a game waits for, [`record`] writes games down and reads them again.
 
+pub mod check;
+pub mod diagnostic;
+mod host;
+pub mod library;
+pub mod load;
 pub mod notation;
+pub mod record;
+pub mod words;
+
+pub use check::check;
+pub use diagnostic::{Diagnostic, LoadError, Severity};
+pub use host::declare::OptionDef;
+pub use library::Source;
+pub use load::{Loaded, load, load_named, load_with};

@@ -3,7 +3,7 @@
 //! Every atom is followed from every square into a list of ways, one for each target. Ways become the
 //! cheapest entries that can hold them, and those that capture also paths of the reverse table.
 
-use super::{AnySets, Cell, Exact, Leap, Path, PathId, PromotionTable, Ray, Sets, Slide, Span, Tables, mode};
+use super::{AnySets, Cell, Double, Exact, Leap, Path, PathId, PromotionTable, Ray, Sets, Slide, Span, Tables, mode};
 use crate::army::{Atom, Kind, KindDef, KindMask, Piece, Side, Travel};
 use crate::bits::Bits;
 use crate::board::{Offset, turn_offset};
@@ -85,6 +85,7 @@ pub(super) fn compile(spec: &Spec) -> Result<Tables, SpecError> {
         passing: Vec::new(),
         passers: vec![SquareSet::EMPTY; 4 * squares],
         doubles: Vec::new(),
+        passed: Vec::new(),
         rays: Vec::new(),
         ray_squares: Vec::new(),
         exacts: Vec::new(),
@@ -310,8 +311,9 @@ impl Compiler<'_> {
     /// Adds the entry for a way that is not part of a line.
     fn single(&mut self, way: &Way, modes: u8, victims: u8, first_leap: usize) -> Option<()> {
         if modes & mode::DOUBLE != 0 {
-            let path = self.path_of(way)?;
-            self.tables.doubles.push(Exact { to: way.to, modes, victims, path });
+            let start = self.tables.passed.len() as u32;
+            self.tables.passed.extend(way.clear);
+            self.tables.doubles.push(Double { to: way.to, start, end: self.tables.passed.len() as u32 });
             // Pawns are many, so their double steps should be computed on sets: as slides of which only
             // the end is a target.
             let rising = way.clear.into_iter().all(|s| s < way.to);

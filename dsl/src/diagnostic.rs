@@ -1,0 +1,153 @@
+//! What is wrong with a script, for people: where, what was expected, what would work.
+
+use std::fmt;
+use std::sync::Arc;
+use thiserror::Error;
+
+/// How bad it is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Severity {
+    /// The script cannot be used.
+    Error,
+    /// The script can be used, but probably does not do what is meant.
+    Warning,
+}
+
+/// One thing that is wrong with a script.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// How bad it is.
+    pub severity: Severity,
+    /// What is wrong.
+    pub message: String,
+    /// What to do about it.
+    pub help: Option<String>,
+    /// The script's name, as it was given.
+    pub file: String,
+    /// The line, from 1; 0 if the whole script is meant.
+    pub line: usize,
+    /// The column in characters, from 1.
+    pub column: usize,
+    /// The number of characters to underline, at least 1.
+    pub length: usize,
+    /// The script's text.
+    pub text: Arc<str>,
+}
+
+impl Diagnostic {
+    /// An error at a place.
+    pub fn error(file: &str, text: &Arc<str>, line: usize, column: usize, message: impl Into<String>) -> Diagnostic {
+        let mut diagnostic = Diagnostic {
+            severity: Severity::Error,
+            message: message.into(),
+            help: None,
+            file: file.into(),
+            line,
+            column,
+            length: 1,
+            text: text.clone(),
+        };
+        diagnostic.length = diagnostic.word();
+        diagnostic
+    }
+
+    /// The same with advice.
+    #[must_use]
+    pub fn with_help(mut self, help: Option<String>) -> Diagnostic {
+        self.help = help;
+        self
+    }
+
+    /// The length of the word, number or text that stands at the place.
+    fn word(&self) -> usize {
+        let Some(line) = self.source_line() else { return 1 };
+        let rest: Vec<char> = line.chars().skip(self.column.saturating_sub(1)).collect();
+        match rest.first() {
+            Some('"') => rest.iter().skip(1).position(|&c| c == '"').map_or(1, |n| n + 2),
+            Some(c) if c.is_alphanumeric() || *c == '_' => {
+                rest.iter().take_while(|c| c.is_alphanumeric() || **c == '_').count()
+            }
+            _ => 1,
+        }
+    }
+
+    fn source_line(&self) -> Option<&str> {
+        self.text.split('\n').nth(self.line.checked_sub(1)?).map(|line| line.trim_end_matches('\r'))
+    }
+
+    /// The diagnostic over several lines, with the line in question and carets under the place; in
+    /// colour if asked.
+    pub fn render(&self, color: bool) -> String {
+        let paint = |code: &str, text: &str| if color { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_string() };
+        let word = match self.severity {
+            Severity::Error => paint("1;31", "error"),
+            Severity::Warning => paint("1;33", "warning"),
+        };
+        let mut out = format!("{word}: {}\n", self.message);
+        if self.line == 0 {
+            out.push_str(&format!("  --> {}\n", self.file));
+        } else {
+            out.push_str(&format!("  --> {}:{}:{}\n", self.file, self.line, self.column));
+        }
+        if let Some(line) = self.source_line() {
+            let number = self.line.to_string();
+            let indent: String = line.chars().take(self.column.saturating_sub(1)).map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
+            let carets = paint("1;31", &"^".repeat(self.length));
+            out.push_str(&format!("{number} | {line}\n{} | {indent}{carets}\n", " ".repeat(number.len())));
+        }
+        if let Some(help) = &self.help {
+            out.push_str(&format!("  {}: {help}\n", paint("1;36", "help")));
+        }
+        out
+    }
+}
+
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.line {
+            0 => write!(f, "{}: {}", self.file, self.message)?,
+            _ => write!(f, "{}:{}:{}: {}", self.file, self.line, self.column, self.message)?,
+        }
+        if let Some(help) = &self.help {
+            write!(f, "; {help}")?;
+        }
+        Ok(())
+    }
+}
+
+/// Why a variant cannot be loaded.
+#[derive(Clone, Debug, Error)]
+pub enum LoadError {
+    /// Nothing of this name comes with the program, and no such file exists.
+    #[error("there is no variant or script called \"{name}\"{}", .nearest.as_ref().map(|n| format!("; did you mean \"{n}\"?")).unwrap_or_default())]
+    NotFound {
+        /// What was looked for.
+        name: String,
+        /// The nearest name that exists.
+        nearest: Option<String>,
+    },
+    /// The file cannot be read.
+    #[error("cannot read {path}: {message}")]
+    Io {
+        /// The file.
+        path: String,
+        /// Why.
+        message: String,
+    },
+    /// There is no such option, or it has no such value.
+    #[error("{0}")]
+    Option(String),
+    /// The script is wrong.
+    #[error("{}", .0.first().map(ToString::to_string).unwrap_or_default())]
+    Script(Vec<Diagnostic>),
+}
+
+impl LoadError {
+    /// The error as people should see it: for scripts, with the lines in question.
+    pub fn render(&self, color: bool) -> String {
+        match self {
+            LoadError::Script(all) => all.iter().map(|d| d.render(color)).collect::<Vec<_>>().join("\n"),
+            other => format!("error: {other}\n"),
+        }
+    }
+}

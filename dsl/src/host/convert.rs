@@ -1,0 +1,223 @@
+//! From script values to the engine's, with errors that say what was meant.
+
+use super::trace::{Host, Outcome, fail, fail_help};
+use super::values::{MoveV, PermitV, SetV, SideV, SquareV};
+use crate::notation::nearest;
+use astragal_core::permit::Permit;
+use astragal_core::value::{SetExpr, SideRef, SquareRef};
+use astragal_core::{Kind, KindMask, Side, Square};
+use rhai::{Array, Dynamic};
+
+/// A script value's type in the words of the guide.
+pub(crate) fn type_name(value: &Dynamic) -> &'static str {
+    if value.is::<SideV>() {
+        "a side"
+    } else if value.is::<SquareV>() {
+        "a square"
+    } else if value.is::<SetV>() {
+        "a set of squares"
+    } else if value.is::<MoveV>() {
+        "a move"
+    } else if value.is::<PermitV>() {
+        "a permit"
+    } else if value.is_int() {
+        "a number"
+    } else if value.is_string() {
+        "a text"
+    } else if value.is_array() {
+        "an array"
+    } else if value.is_map() {
+        "a map"
+    } else if value.is_bool() {
+        "true or false"
+    } else if value.is_unit() {
+        "nothing ()"
+    } else {
+        "something else"
+    }
+}
+
+fn wrong<T>(expected: &str, value: &Dynamic) -> Outcome<T> {
+    fail(format!("expected {expected}, found {}", type_name(value)))
+}
+
+fn did_you_mean<'a>(word: &str, names: impl IntoIterator<Item = &'a str> + Clone) -> Option<String> {
+    match nearest(word, names.clone()) {
+        Some(name) => Some(format!("did you mean \"{name}\"?")),
+        None => {
+            let known: Vec<_> = names.into_iter().take(12).collect();
+            (!known.is_empty()).then(|| format!("known here: {}", known.join(", ")))
+        }
+    }
+}
+
+impl Host {
+    /// A kind by its name.
+    pub(crate) fn kind(&self, name: &str) -> Outcome<Kind> {
+        let trace = self.trace();
+        let kinds = &trace.declaration.spec.kinds;
+        match kinds.iter().position(|k| k.name == name) {
+            Some(i) => Ok(Kind(i as u8)),
+            None => {
+                let help = did_you_mean(name, kinds.iter().map(|k| k.name.as_str()));
+                fail_help(format!("there is no piece called \"{name}\""), help)
+            }
+        }
+    }
+
+    /// A kind's name; the empty value for none.
+    pub(crate) fn kind_name(&self, index: i64) -> Dynamic {
+        let trace = self.trace();
+        match trace.declaration.spec.kinds.get(index as usize) {
+            Some(kind) if index >= 0 => kind.name.clone().into(),
+            _ => Dynamic::UNIT,
+        }
+    }
+
+    /// One kind, or an array of them.
+    pub(crate) fn kinds(&self, value: &Dynamic) -> Outcome<KindMask> {
+        if let Ok(name) = value.clone().into_string() {
+            return self.kind(&name).map(KindMask::from);
+        }
+        match value.read_lock::<Array>() {
+            Some(items) => items.iter().try_fold(KindMask::NONE, |all, item| Ok(KindMask(all.0 | self.kinds(item)?.0))),
+            None => wrong("the name of a piece", value),
+        }
+    }
+
+    /// A side: a value, or its name.
+    pub(crate) fn side(&self, value: &Dynamic) -> Outcome<SideRef> {
+        if let Some(side) = value.read_lock::<SideV>() {
+            return Ok(side.0);
+        }
+        let Ok(name) = value.clone().into_string() else { return wrong("a side", value) };
+        let trace = self.trace();
+        let sides = &trace.declaration.spec.sides;
+        match sides.iter().position(|s| s.name == name.as_str()) {
+            Some(i) => Ok(SideRef::Is(Side(i as u8))),
+            None => fail_help(
+                format!("there is no side called \"{name}\""),
+                did_you_mean(&name, sides.iter().map(|s| s.name.as_str())),
+            ),
+        }
+    }
+
+    /// A square by its name.
+    pub(crate) fn square_named(&self, name: &str) -> Outcome<Square> {
+        let trace = self.trace();
+        let board = &trace.declaration.spec.board;
+        match board.parse(name) {
+            Some(square) => Ok(square),
+            None => {
+                let (low, high) = (Square(0), Square((board.len() - 1) as u8));
+                let help = format!("squares are {} to {}", board.name(low), board.name(high));
+                fail_help(format!("there is no square \"{name}\" on this board"), Some(help))
+            }
+        }
+    }
+
+    /// A square: a value, or its name.
+    pub(crate) fn square(&self, value: &Dynamic) -> Outcome<SquareRef> {
+        if let Some(square) = value.read_lock::<SquareV>() {
+            return Ok(square.0);
+        }
+        if let Some(mv) = value.read_lock::<MoveV>() {
+            return Ok(SquareRef::To(mv.0));
+        }
+        match value.clone().into_string() {
+            Ok(name) => self.square_named(&name).map(SquareRef::At),
+            Err(_) => wrong("a square", value),
+        }
+    }
+
+    /// A region's index.
+    pub(crate) fn region(&self, name: &str) -> Outcome<u8> {
+        let trace = self.trace();
+        let regions = trace.declaration.spec.board.regions();
+        match regions.iter().position(|r| r.name == name) {
+            Some(i) => Ok(i as u8),
+            None => fail_help(
+                format!("there is no region called \"{name}\""),
+                did_you_mean(name, regions.iter().map(|r| r.name.as_str())),
+            ),
+        }
+    }
+
+    /// A set: a value, a square, squares' names, or an array of these.
+    pub(crate) fn set(&self, value: &Dynamic) -> Outcome<SetExpr> {
+        if let Some(set) = value.read_lock::<SetV>() {
+            return Ok(set.0.clone());
+        }
+        if let Some(items) = value.read_lock::<Array>() {
+            let empty = SetExpr::Is(Default::default());
+            return items.iter().try_fold(empty, |all, item| Ok(join(all, self.set(item)?)));
+        }
+        match self.square(value) {
+            Ok(SquareRef::At(square)) => Ok(SetExpr::Is(square.into())),
+            Ok(square) => Ok(SetExpr::One(square)),
+            Err(_) if !value.is_string() => wrong("squares", value),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// A permit; nothing `()` stands for no move.
+    pub(crate) fn permit(&self, value: &Dynamic) -> Outcome<Permit> {
+        if value.is_unit() {
+            return Ok(Permit::Nothing);
+        }
+        match value.read_lock::<PermitV>() {
+            Some(permit) => Ok(permit.0.clone()),
+            None => wrong("a permit such as any() or pieces(\"rook\")", value),
+        }
+    }
+
+    /// A counter's index, and whether each side has its own.
+    pub(crate) fn counter(&self, name: &str) -> Outcome<(u8, bool)> {
+        let trace = self.trace();
+        let counters = &trace.declaration.spec.counters;
+        match counters.iter().position(|c| c.name == name) {
+            Some(i) => Ok((i as u8, counters[i].per_side)),
+            None => fail_help(
+                format!("there is no counter called \"{name}\""),
+                did_you_mean(name, counters.iter().map(|c| c.name.as_str())),
+            ),
+        }
+    }
+
+    /// A trait's index.
+    pub(crate) fn trait_index(&self, name: &str) -> Outcome<u8> {
+        let trace = self.trace();
+        let traits = &trace.declaration.spec.traits;
+        match traits.iter().position(|t| t.name == name) {
+            Some(i) => Ok(i as u8),
+            None => fail_help(
+                format!("pieces have no trait called \"{name}\""),
+                did_you_mean(name, traits.iter().map(|t| t.name.as_str())),
+            ),
+        }
+    }
+}
+
+/// Both sets together; constants are joined at once.
+pub(crate) fn join(a: SetExpr, b: SetExpr) -> SetExpr {
+    match (a, b) {
+        (SetExpr::Is(a), SetExpr::Is(b)) => SetExpr::Is(a | b),
+        (SetExpr::Is(a), b) if a.is_empty() => b,
+        (a, b) => SetExpr::Or(Box::new(a), Box::new(b)),
+    }
+}
+
+/// A number that fits the engine's small numbers.
+pub(crate) fn small(value: i64) -> Outcome<i16> {
+    i16::try_from(value).or_else(|_| fail(format!("{value} is too large: numbers kept in a game are -32768 to 32767")))
+}
+
+/// A number from a script value.
+pub(crate) fn number(value: &Dynamic) -> Outcome<i64> {
+    value.as_int().or_else(|_| wrong("a number", value))
+}
+
+/// A text from a script value.
+pub(crate) fn text(value: &Dynamic) -> Outcome<String> {
+    value.clone().into_string().or_else(|_| wrong("a text", value))
+}

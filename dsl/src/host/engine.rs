@@ -1,0 +1,132 @@
+//! The sandboxed interpreter: what of Rhai a script may use, and every limit.
+//!
+//! Built from chosen packages, never with `Engine::new`, whose standard library can sleep, exit and
+//! read files. `eval` and `curry` are off because they escape the limits on depth and size; `try` is
+//! off because a rule must not catch the host's unwinding.
+
+use rhai::packages::{
+    ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage, BasicMathPackage,
+    BasicStringPackage, LogicPackage, MoreStringPackage, Package,
+};
+use rhai::{Dynamic, Engine, OptimizationLevel};
+use std::cell::Cell;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+/// What a script may use. One place, so that tests and documentation agree.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Operations of one run of a rule, or of loading.
+    pub operations: u64,
+    /// Depth of calls.
+    pub call_levels: usize,
+    /// Depth of expressions, at top level and in functions.
+    pub expression_depth: (usize, usize),
+    /// Bytes of a string.
+    pub string: usize,
+    /// Items of an array.
+    pub array: usize,
+    /// Entries of a map.
+    pub map: usize,
+    /// Bytes of a script's text.
+    pub source: usize,
+    /// Time of one run: a last resort, since it is not deterministic.
+    pub time: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            operations: 200_000,
+            call_levels: 24,
+            expression_depth: (32, 24),
+            string: 4096,
+            array: 1024,
+            map: 256,
+            source: 64 * 1024,
+            time: Duration::from_millis(1500),
+        }
+    }
+}
+
+/// Counts what a run uses. Rhai's own counter starts anew inside callbacks of native functions; this
+/// one does not, and it is looked at after each run, because errors inside some callbacks get lost.
+#[derive(Clone, Default)]
+pub(crate) struct Guard(Rc<Meter>);
+
+#[derive(Default)]
+struct Meter {
+    used: Cell<u64>,
+    started: Cell<Option<Instant>>,
+    spent: Cell<Option<&'static str>>,
+    stop: Cell<bool>,
+}
+
+impl Guard {
+    /// Starts a new run.
+    pub(crate) fn reset(&self) {
+        self.0.used.set(0);
+        self.0.started.set(Some(Instant::now()));
+        self.0.spent.set(None);
+        self.0.stop.set(false);
+    }
+
+    /// Makes the run end at its next operation: it waits for an answer.
+    pub(crate) fn stop(&self) {
+        self.0.stop.set(true);
+    }
+
+    /// What was used up, if anything was.
+    pub(crate) fn spent(&self) -> Option<&'static str> {
+        self.0.spent.get()
+    }
+
+    /// The budget left goes on being used, although the run was stopped before.
+    pub(crate) fn go_on(&self) {
+        self.0.stop.set(false);
+    }
+
+    fn tick(&self, limits: &Limits) -> bool {
+        let used = self.0.used.get() + 1;
+        self.0.used.set(used);
+        if used > limits.operations {
+            self.0.spent.set(Some("it runs too long (its budget of operations is used up): is there an endless loop?"));
+        } else if used % 256 == 0 && self.0.started.get().is_some_and(|start| start.elapsed() > limits.time) {
+            self.0.spent.set(Some("it takes too much time"));
+        }
+        self.0.stop.get() || self.0.spent.get().is_some()
+    }
+}
+
+/// An interpreter without any function of the game.
+pub(crate) fn sandbox(limits: &Limits, guard: &Guard) -> Engine {
+    let mut engine = Engine::new_raw();
+    ArithmeticPackage::new().register_into_engine(&mut engine);
+    LogicPackage::new().register_into_engine(&mut engine);
+    BasicStringPackage::new().register_into_engine(&mut engine);
+    MoreStringPackage::new().register_into_engine(&mut engine);
+    BasicIteratorPackage::new().register_into_engine(&mut engine);
+    BasicArrayPackage::new().register_into_engine(&mut engine);
+    BasicMapPackage::new().register_into_engine(&mut engine);
+    BasicMathPackage::new().register_into_engine(&mut engine);
+    BasicFnPackage::new().register_into_engine(&mut engine);
+    for symbol in ["eval", "curry", "debug", "try"] {
+        engine.disable_symbol(symbol);
+    }
+    engine
+        .set_optimization_level(OptimizationLevel::None)
+        .set_strict_variables(true)
+        .set_max_operations(0)
+        .set_max_call_levels(limits.call_levels)
+        .set_max_expr_depths(limits.expression_depth.0, limits.expression_depth.1)
+        .set_max_string_size(limits.string)
+        .set_max_array_size(limits.array)
+        .set_max_map_size(limits.map)
+        .set_max_variables(96)
+        .set_max_functions(200)
+        .set_max_modules(8);
+    engine.on_print(|_| {});
+    let (limits, guard) = (limits.clone(), guard.clone());
+    engine.on_progress(move |_| guard.tick(&limits).then_some(Dynamic::UNIT));
+    engine
+}

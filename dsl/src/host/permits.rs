@@ -1,0 +1,146 @@
+//! Permits as scripts build them.
+
+use super::convert::{number, small};
+use super::trace::{FIRST_TEST, Host, Outcome, Phase, TestDef, fail};
+use super::values::{BundleV, MoveV, PermitV};
+use astragal_core::permit::{Guard, Permit};
+use astragal_core::plan::Bundle;
+use astragal_core::query::Query;
+use astragal_core::rule::{RuleId, Step};
+use astragal_core::value::Slot;
+use astragal_core::KindMask;
+use rhai::{Array, Dynamic, Engine, FnPtr, NativeCallContext};
+
+pub(crate) fn register(engine: &mut Engine, host: &Host) {
+    engine.register_type_with_name::<PermitV>("Permit");
+    engine.register_type_with_name::<BundleV>("Payment");
+    register_basic(engine, host);
+    register_algebra(engine, host);
+    register_tests(engine, host);
+}
+
+fn register_basic(engine: &mut Engine, host: &Host) {
+    engine.register_fn("any", || PermitV(Permit::Any));
+    engine.register_fn("nothing", || PermitV(Permit::Nothing));
+    engine.register_fn("castling", || PermitV(Permit::Castling));
+    engine.register_fn("drops", || PermitV(Permit::Drops(KindMask::ALL)));
+    engine.register_fn("captures", || PermitV(Permit::Capturing(KindMask::ALL)));
+    engine.register_fn("promotions", || PermitV(Permit::Promoting(KindMask::ALL)));
+    let kinds = |host: &Host, make: fn(KindMask) -> Permit| {
+        let host = host.clone();
+        move |kinds: Dynamic| -> Outcome<PermitV> { Ok(PermitV(make(host.kinds(&kinds)?))) }
+    };
+    engine.register_fn("pieces", kinds(host, Permit::Pieces));
+    engine.register_fn("drops", kinds(host, Permit::Drops));
+    engine.register_fn("captures", kinds(host, Permit::Capturing));
+    engine.register_fn("promoting_to", kinds(host, Permit::Promoting));
+    let h = host.clone();
+    engine.register_fn("from", move |set: Dynamic| -> Outcome<PermitV> { Ok(PermitV(Permit::From(h.set(&set)?))) });
+    let h = host.clone();
+    engine.register_fn("to", move |set: Dynamic| -> Outcome<PermitV> { Ok(PermitV(Permit::To(h.set(&set)?))) });
+    engine.register_fn("steps", |n: i64| -> Outcome<PermitV> { Ok(PermitV(Permit::Steps(small(n)?, small(n)?))) });
+    engine.register_fn("steps", |min: i64, max: i64| -> Outcome<PermitV> { Ok(PermitV(Permit::Steps(small(min)?, small(max)?))) });
+    let h = host.clone();
+    engine.register_fn("pay", move |faces: Array, permit: Dynamic| -> Outcome<BundleV> {
+        let faces = faces.iter().map(|f| small(number(f)?)).collect::<Outcome<Vec<i16>>>()?;
+        Ok(BundleV(Bundle { faces, permit: h.permit(&permit)? }))
+    });
+}
+
+fn register_algebra(engine: &mut Engine, host: &Host) {
+    let pair = |a: PermitV, b: PermitV| (Box::new(a.0), Box::new(b.0));
+    engine.register_fn("|", move |a: PermitV, b: PermitV| {
+        let (a, b) = pair(a, b);
+        PermitV(union(*a, *b))
+    });
+    engine.register_fn("&", move |a: PermitV, b: PermitV| {
+        let (a, b) = pair(a, b);
+        PermitV(Permit::And(a, b))
+    });
+    engine.register_fn("-", move |a: PermitV, b: PermitV| {
+        let (a, b) = pair(a, b);
+        PermitV(Permit::Minus(a, b))
+    });
+    let h = host.clone();
+    engine.register_fn("or_else", move |a: PermitV, b: Dynamic| -> Outcome<PermitV> {
+        Ok(PermitV(Permit::OrElse(Box::new(a.0), Box::new(h.permit(&b)?))))
+    });
+    engine.register_fn("even_if_attacked", |a: PermitV| PermitV(Permit::Safety(Box::new(a.0), Guard::Ignored)));
+    engine.register_fn("safely", |a: PermitV| PermitV(Permit::Safety(Box::new(a.0), Guard::Heeded)));
+    let h = host.clone();
+    engine.register_fn("exists", move |a: PermitV| -> Outcome<bool> { Ok(h.ask(Query::Moves(a.0))? > 0) });
+    let h = host.clone();
+    engine.register_fn("count", move |a: PermitV| -> Outcome<i64> { h.ask(Query::Moves(a.0)) });
+}
+
+/// Either of two permits; kinds are merged into one mask.
+fn union(a: Permit, b: Permit) -> Permit {
+    match (a, b) {
+        (Permit::Pieces(a), Permit::Pieces(b)) => Permit::Pieces(KindMask(a.0 | b.0)),
+        (Permit::Nothing, other) | (other, Permit::Nothing) => other,
+        (Permit::Any, _) | (_, Permit::Any) => Permit::Any,
+        (a, b) => Permit::Or(Box::new(a), Box::new(b)),
+    }
+}
+
+fn register_tests(engine: &mut Engine, host: &Host) {
+    let h = host.clone();
+    engine.register_fn("where", move |ctx: NativeCallContext, permit: PermitV, test: FnPtr| -> Outcome<PermitV> {
+        Ok(PermitV(Permit::Where(Box::new(permit.0), h.test(&ctx, &test)?)))
+    });
+    let h = host.clone();
+    engine.register_fn("after", move |ctx: NativeCallContext, permit: PermitV, test: FnPtr| -> Outcome<PermitV> {
+        Ok(PermitV(Permit::After(Box::new(permit.0), h.test(&ctx, &test)?)))
+    });
+}
+
+impl Host {
+    /// The number of a test; runs it instead, if this run is about it.
+    fn test(&self, ctx: &NativeCallContext<'_>, test: &FnPtr) -> Outcome<RuleId> {
+        let slot = {
+            let mut trace = self.trace();
+            if trace.phase != Phase::Running {
+                drop(trace);
+                return fail("permits with tests are for rules, not for the top level of a script");
+            }
+            let ordinal = trace.permits_with_tests;
+            trace.permits_with_tests += 1;
+            let level = &trace.levels[trace.level];
+            if level.enter != Some(ordinal) {
+                return Ok(intern(&mut trace, test, ordinal));
+            }
+            trace.slots as Slot
+        };
+        self.descend();
+        let result = test.call_within_context::<Dynamic>(ctx, (MoveV(slot),))?;
+        if self.trace().suspended {
+            return self.suspend();
+        }
+        let Ok(yes) = result.as_bool() else {
+            return fail(format!("a test answers true or false, not {}", super::convert::type_name(&result)));
+        };
+        self.trace().steps.push(Step::Return(i64::from(yes)));
+        self.suspend()
+    }
+}
+
+/// Finds or makes the entry of a test. Tests that do the same (same function, same captured values,
+/// same number of slots) are one rule, wherever they were built.
+fn intern(trace: &mut super::trace::Trace, test: &FnPtr, ordinal: usize) -> RuleId {
+    let key = format!("{} {:?} {}", test.fn_name(), test.curry(), trace.slots);
+    if let Some(i) = trace.tests.iter().position(|t| t.key == key) {
+        return RuleId(FIRST_TEST + i as u16);
+    }
+    let level = &trace.levels[trace.level];
+    let name = if test.is_anonymous() { "a test".to_string() } else { test.fn_name().to_string() };
+    let def = TestDef {
+        key,
+        name,
+        parent: RuleId(level.rule),
+        answers: level.answers[..trace.used.min(level.answers.len())].to_vec(),
+        ordinal,
+        held: trace.slots + 1,
+    };
+    trace.tests.push(def);
+    RuleId(FIRST_TEST + (trace.tests.len() - 1) as u16)
+}

@@ -1,0 +1,199 @@
+//! Chance and decisions as scripts state them.
+
+use super::convert::{number, small, text, type_name};
+use super::declare::misread;
+use super::trace::{Host, Outcome, fail, fail_help};
+use super::values::{BundleV, FacesV, MoveV, SetV, SideV, SquareV};
+use crate::notation::{dice, nearest};
+use astragal_core::plan::{Bundle, MAX_DICE, Obligation, Plan};
+use astragal_core::rule::{Chance, Decision};
+use astragal_core::value::{SetExpr, SideRef, SquareRef};
+use astragal_core::{Dice, Die, Permit};
+use rhai::{Array, Dynamic, Engine, FnPtr, Map, NativeCallContext};
+use std::rc::Rc;
+
+/// Dice with more outcomes than this cannot be listed.
+const MAX_OUTCOMES: u64 = 1_000_000;
+
+pub(crate) fn register(engine: &mut Engine, host: &Host) {
+    register_rolls(engine, host);
+    register_plays(engine, host);
+    register_choices(engine, host);
+}
+
+fn register_rolls(engine: &mut Engine, host: &Host) {
+    let h = host.clone();
+    engine.register_fn("roll", move |text: &str| -> Outcome<Dynamic> {
+        let dice = parse(text)?;
+        let (answer, _) = h.roll(Chance::Roll(Rc::new(dice.clone())))?;
+        let faces = dice.outcome(answer.max(0) as u64);
+        Ok(shown(&h, faces))
+    });
+    let h = host.clone();
+    engine.register_fn("roll_playable", move |ctx: NativeCallContext, text: &str, permit: FnPtr| -> Outcome<Dynamic> {
+        let dice = parse(text)?;
+        if dice.outcomes() > 10_000 {
+            return fail(format!("{text} has too many outcomes to try each"));
+        }
+        let mut permits = Vec::new();
+        for index in 0..dice.outcomes() {
+            let faces = values(&dice.outcome(index));
+            let result: Dynamic = permit.call_within_context(&ctx, (faces,))?;
+            permits.push(h.permit(&result)?);
+        }
+        let (answer, _) = h.roll(Chance::Playable(Rc::new(dice.clone()), Rc::new(permits)))?;
+        Ok(u64::try_from(answer).map_or(Dynamic::UNIT, |index| shown(&h, dice.outcome(index))))
+    });
+    let h = host.clone();
+    engine.register_fn("roll_each", move |set: Dynamic, dice: Map| roll_each(&h, SetExpr::Is(Default::default()), h.set(&set)?, &dice));
+    let h = host.clone();
+    engine.register_fn("roll_each", move |first: Dynamic, set: Dynamic, dice: Map| roll_each(&h, h.set(&first)?, h.set(&set)?, &dice));
+}
+
+fn parse(text: &str) -> Outcome<Dice> {
+    let dice = dice::parse(text).or_else(misread)?;
+    if dice.outcomes() > MAX_OUTCOMES {
+        return fail(format!("{text} has more than {MAX_OUTCOMES} outcomes"));
+    }
+    Ok(dice)
+}
+
+/// One die is a number, several are an array.
+fn values(faces: &[i16]) -> Dynamic {
+    match faces {
+        [face] => i64::from(*face).into(),
+        _ => faces.iter().map(|&face| Dynamic::from(i64::from(face))).collect::<Array>().into(),
+    }
+}
+
+fn shown(host: &Host, faces: Vec<i16>) -> Dynamic {
+    let value = values(&faces);
+    host.trace().last_roll = faces;
+    value
+}
+
+fn roll_each(host: &Host, first: SetExpr, squares: SetExpr, table: &Map) -> Outcome<FacesV> {
+    let kinds = host.trace().declaration.spec.kinds.len();
+    let mut dice: Vec<Option<Die>> = vec![None; kinds];
+    for (kind, value) in table {
+        let parsed = parse(&text(value)?)?;
+        let [die] = parsed.dice.as_slice() else { return fail(format!("each piece rolls one die, not {}", parsed.text)) };
+        dice[host.kind(kind)?.index()] = Some(die.clone());
+    }
+    let (_, slot) = host.roll(Chance::Each { first, squares, dice: Rc::new(dice) })?;
+    Ok(FacesV(slot.unwrap_or_default()))
+}
+
+fn register_plays(engine: &mut Engine, host: &Host) {
+    let h = host.clone();
+    engine.register_fn("play", move |permit: Dynamic| play(&h, &permit, false));
+    let h = host.clone();
+    engine.register_fn("play_or_pass", move |permit: Dynamic| play(&h, &permit, true));
+    let h = host.clone();
+    engine.register_fn("play_each", move |permits: Array| play_each(&h, None, &permits, &Map::new()));
+    let h = host.clone();
+    engine.register_fn("play_each", move |permits: Array, more: Map| play_each(&h, None, &permits, &more));
+    let h = host.clone();
+    engine.register_fn("play_each", move |ctx: NativeCallContext, faces: Array, permit: FnPtr| {
+        let permits = each(&ctx, &faces, &permit)?;
+        play_each(&h, Some(&faces), &permits, &Map::new())
+    });
+    let h = host.clone();
+    engine.register_fn("play_each", move |ctx: NativeCallContext, faces: Array, permit: FnPtr, more: Map| {
+        let permits = each(&ctx, &faces, &permit)?;
+        play_each(&h, Some(&faces), &permits, &more)
+    });
+}
+
+fn each(ctx: &NativeCallContext<'_>, faces: &Array, permit: &FnPtr) -> Outcome<Array> {
+    faces.iter().map(|face| permit.call_within_context(ctx, (face.clone(),))).collect()
+}
+
+fn play(host: &Host, permit: &Dynamic, pass: bool) -> Outcome<Dynamic> {
+    let permit = host.permit(permit)?;
+    let (answer, slot) = host.decide(Decision::Play { permit, pass })?;
+    Ok(if answer == 0 { Dynamic::UNIT } else { Dynamic::from(MoveV(slot)) })
+}
+
+const PLAN_KEYS: [&str; 4] = ["spend", "same_piece", "in_order", "also"];
+
+fn play_each(host: &Host, faces: Option<&Array>, permits: &Array, more: &Map) -> Outcome<Dynamic> {
+    for key in more.keys() {
+        if !PLAN_KEYS.contains(&key.as_str()) {
+            let help = nearest(key, PLAN_KEYS).map(|name| format!("did you mean \"{name}\"?"));
+            return fail_help(format!("play_each() knows nothing of \"{key}\""), help);
+        }
+    }
+    let permits = permits.iter().map(|p| host.permit(p)).collect::<Outcome<Vec<Permit>>>()?;
+    if permits.len() > MAX_DICE {
+        return fail(format!("a turn is paid with at most {MAX_DICE} dice, not {}", permits.len()));
+    }
+    let faces = match faces {
+        Some(faces) => faces.iter().map(|f| small(number(f)?)).collect::<Outcome<Vec<i16>>>()?,
+        None => {
+            let rolled = host.trace().last_roll.clone();
+            if rolled.len() == permits.len() { rolled } else { (1..=permits.len() as i16).collect() }
+        }
+    };
+    let flag = |key: &str, default: bool| match more.get(key) {
+        None => Ok(default),
+        Some(value) => value.as_bool().or_else(|_| fail(format!("\"{key}\" is true or false, not {}", type_name(value)))),
+    };
+    let plan = Plan {
+        faces,
+        permits,
+        bundles: bundles(more.get("also"))?,
+        obligation: obligation(more.get("spend"))?,
+        same_piece: flag("same_piece", true)?,
+        in_order: flag("in_order", false)?,
+    };
+    let (answer, slot) = host.decide(Decision::PlayEach(Rc::new(plan)))?;
+    Ok(if answer == 0 { Dynamic::UNIT } else { Dynamic::from(MoveV(slot)) })
+}
+
+fn obligation(value: Option<&Dynamic>) -> Outcome<Obligation> {
+    let Some(value) = value else { return Ok(Obligation::Each) };
+    match text(value)?.as_str() {
+        "each" => Ok(Obligation::Each),
+        "most" => Ok(Obligation::MostDice),
+        "most_moves" => Ok(Obligation::MostMoves),
+        "any" => Ok(Obligation::Free),
+        other => fail(format!("dice are spent \"each\", \"most\", \"most_moves\" or \"any\", not \"{other}\"")),
+    }
+}
+
+fn bundles(value: Option<&Dynamic>) -> Outcome<Vec<Bundle>> {
+    let Some(value) = value else { return Ok(Vec::new()) };
+    if let Some(bundle) = value.read_lock::<BundleV>() {
+        return Ok(vec![bundle.0.clone()]);
+    }
+    let Some(items) = value.read_lock::<Array>() else { return fail("\"also\" takes payments such as pay([4, 6], castling())") };
+    let bundle = |item: &Dynamic| match item.read_lock::<BundleV>() {
+        Some(bundle) => Ok(bundle.0.clone()),
+        None => fail(format!("\"also\" takes payments such as pay([4, 6], castling()), not {}", type_name(item))),
+    };
+    items.iter().map(bundle).collect()
+}
+
+fn register_choices(engine: &mut Engine, host: &Host) {
+    let h = host.clone();
+    engine.register_fn("choose", move |texts: Array| choose(&h, SideRef::Mover, &texts, None));
+    let h = host.clone();
+    engine.register_fn("choose", move |by: SideV, texts: Array| choose(&h, by.0, &texts, None));
+    let h = host.clone();
+    engine.register_fn("choose", move |by: SideV, set: SetV| choose(&h, by.0, &Array::new(), Some(set.0)));
+    let h = host.clone();
+    engine.register_fn("choose", move |by: SideV, texts: Array, set: SetV| choose(&h, by.0, &texts, Some(set.0)));
+}
+
+fn choose(host: &Host, by: SideRef, texts: &Array, squares: Option<SetExpr>) -> Outcome<Dynamic> {
+    let labels = texts.iter().map(text).collect::<Outcome<Vec<String>>>()?;
+    if labels.is_empty() && squares.is_none() {
+        return fail("a choice needs something to choose from");
+    }
+    let (answer, slot) = host.decide(Decision::Choose { by, labels: labels.clone(), squares })?;
+    Ok(match labels.get(answer.max(0) as usize) {
+        Some(label) => label.clone().into(),
+        None => Dynamic::from(SquareV(SquareRef::Slot(slot))),
+    })
+}

@@ -1,0 +1,354 @@
+//! Loading a script: from its text to a ruleset, and the rule source that runs its functions.
+//!
+//! The script's top level is evaluated once, as a module, so that its functions keep its imports. Rhai
+//! functions do not see constants of the top level; here they do: constants are collected when the
+//! module is made and answered by the variable resolver, script by script.
+
+use super::declare::{Declaration, OptionDef};
+use super::engine::{Guard, Limits, sandbox};
+use super::trace::{FIRST_TEST, Host, HostError, Level, Phase};
+use super::values::SquareV;
+use super::{act, ask, declare, permits, roll};
+use crate::diagnostic::{Diagnostic, LoadError};
+use crate::library::{self, Source};
+use astragal_core::query::Answer;
+use astragal_core::rule::Step;
+use astragal_core::value::SquareRef;
+use astragal_core::{Hook, RuleError, RuleId, RuleSource};
+use rhai::{AST, ASTFlags, Array, Dynamic, Engine, EvalAltResult, Module, ModuleResolver, Position, Scope, Shared, Stmt};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// The name under which the script's functions are called.
+const MODULE: &str = "rules__";
+
+/// Constants by script and name.
+type Constants = Rc<RefCell<BTreeMap<(String, String), Dynamic>>>;
+
+/// A script whose top level has been run.
+pub(crate) struct Script {
+    pub engine: Engine,
+    pub host: Host,
+    pub ast: AST,
+    pub source: Source,
+    pub limits: Limits,
+    pub imported: Rc<RefCell<Vec<String>>>,
+    hooks: [Option<AST>; 3],
+}
+
+/// Runs the top level of a script with options as given.
+pub(crate) fn open(source: &Source, given: &[(String, String)]) -> Result<Script, LoadError> {
+    let limits = Limits::default();
+    let host = Host::default();
+    host.trace().declaration.given = given.to_vec();
+    let constants = Constants::default();
+    let imported = Rc::new(RefCell::new(Vec::new()));
+    let mut engine = interpreter(&limits, &host);
+    let table = constants.clone();
+    #[allow(deprecated)]
+    engine.on_var(move |name, _, ctx| {
+        if ctx.scope().contains(name) {
+            return Ok(None);
+        }
+        let script = ctx.source().unwrap_or_default().to_string();
+        Ok(table.borrow().get(&(script, name.to_string())).cloned())
+    });
+    let table = constants.clone();
+    engine.register_fn("seal__", move |script: &str, name: &str, value: Dynamic| {
+        table.borrow_mut().insert((script.into(), name.into()), value);
+    });
+    engine.set_module_resolver(Library { host: host.clone(), imported: imported.clone() });
+    host.guard.reset();
+    let (module, ast) = evaluate(&engine, source).map_err(|error| LoadError::Script(vec![diagnose(&error, source, &host.guard)]))?;
+    if let Some(spent) = host.guard.spent() {
+        let text: Arc<str> = source.text.as_str().into();
+        return Err(LoadError::Script(vec![Diagnostic::error(&source.file(), &text, 0, 0, format!("the top level fails: {spent}"))]));
+    }
+    engine.register_static_module(MODULE, module.into());
+    let hooks = compile_hooks(&engine, &ast, source)?;
+    Ok(Script { engine, host, ast, source: source.clone(), limits, imported, hooks })
+}
+
+/// The sandbox with the language of the game.
+pub(crate) fn interpreter(limits: &Limits, host: &Host) -> Engine {
+    let mut engine = sandbox(limits, &host.guard);
+    declare::register(&mut engine, host);
+    ask::register(&mut engine, host);
+    permits::register(&mut engine, host);
+    roll::register(&mut engine, host);
+    act::register(&mut engine, host);
+    engine
+}
+
+/// Makes a module of a script. Each constant is handed over at the end of the text.
+fn evaluate(engine: &Engine, source: &Source) -> Result<(Module, AST), Box<EvalAltResult>> {
+    let mut scope = Scope::new();
+    let mut text = source.text.clone();
+    for name in constants(&source.text)? {
+        // The placeholder makes the name known to the strict mode; it is never read.
+        scope.push_constant(name.clone(), Array::new());
+        text.push_str(&format!("\nseal__({:?}, \"{name}\", {name});", source.name));
+    }
+    let mut ast = engine.compile_with_scope(&scope, &text).map_err(|e| Box::new(EvalAltResult::from(e)))?;
+    ast.set_source(source.name.clone());
+    let mut module = Module::eval_ast_as_new(Scope::new(), &ast, engine)?;
+    module.set_id(source.name.clone());
+    Ok((module, ast))
+}
+
+/// The names of the constants at a script's top level.
+fn constants(text: &str) -> Result<Vec<String>, Box<EvalAltResult>> {
+    let mut scout = sandbox(&Limits::default(), &Guard::default());
+    scout.set_strict_variables(false);
+    let ast = scout.compile(text).map_err(|e| Box::new(EvalAltResult::from(e)))?;
+    let mut names: Vec<String> = Vec::new();
+    for statement in ast.statements() {
+        if let Stmt::Var(var, flags, _) = statement {
+            if flags.intersects(ASTFlags::CONSTANT) && !names.contains(&var.0.name.to_string()) {
+                names.push(var.0.name.to_string());
+            }
+        }
+    }
+    Ok(names)
+}
+
+/// Resolves imports: only scripts that come with the program.
+struct Library {
+    host: Host,
+    imported: Rc<RefCell<Vec<String>>>,
+}
+
+impl ModuleResolver for Library {
+    fn resolve(&self, engine: &Engine, _: Option<&str>, path: &str, at: Position) -> Result<Shared<Module>, Box<EvalAltResult>> {
+        let Some(source) = library::bundled(path) else {
+            let message = match crate::notation::nearest(path, library::names()) {
+                Some(near) => format!("there is no base called \"{path}\" to import; did you mean \"{near}\"?"),
+                None => format!("there is no base called \"{path}\" to import: only scripts that come with the program can be imported"),
+            };
+            return Err(Box::new(EvalAltResult::ErrorRuntime(message.into(), at)));
+        };
+        if self.imported.borrow().iter().any(|name| name == path) {
+            return Err(Box::new(EvalAltResult::ErrorRuntime(format!("\"{path}\" is imported twice or imports itself").into(), at)));
+        }
+        self.imported.borrow_mut().push(path.to_string());
+        let before = std::mem::replace(&mut self.host.trace().phase, Phase::Importing);
+        let result = evaluate(engine, &source);
+        self.host.trace().phase = before;
+        result.map(|(module, _)| module.into())
+    }
+}
+
+fn compile_hooks(engine: &Engine, ast: &AST, source: &Source) -> Result<[Option<AST>; 3], LoadError> {
+    let mut hooks = [None, None, None];
+    for (hook, call, parameters) in
+        [(Hook::Turn, "turn()", 0), (Hook::Capture, "capture(attacker, defender)", 2), (Hook::Outcome, "outcome()", 0)]
+    {
+        let name = call.split('(').next().unwrap_or_default();
+        let Some(found) = ast.iter_functions().find(|f| f.name == name) else { continue };
+        if found.params.len() != parameters {
+            let text: Arc<str> = source.text.as_str().into();
+            let message = format!("the rule `{name}` takes {parameters} parameters, not {}", found.params.len());
+            let (line, column) = place_of_function(&source.text, name);
+            let diagnostic = Diagnostic::error(&source.file(), &text, line, column, message);
+            return Err(LoadError::Script(vec![diagnostic.with_help(Some(format!("write `fn {call} {{ ... }}`")))]));
+        }
+        let mut scope = Scope::new();
+        scope.push("attacker", ()).push("defender", ());
+        hooks[hook.id().0 as usize] = engine.compile_with_scope(&scope, format!("{MODULE}::{call}")).ok();
+    }
+    Ok(hooks)
+}
+
+/// Where a function's name stands in the text.
+pub(crate) fn place_of_function(text: &str, name: &str) -> (usize, usize) {
+    for (i, line) in text.lines().enumerate() {
+        let Some(at) = line.find("fn ") else { continue };
+        let rest = line[at + 3..].trim_start();
+        let word: String = rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+        if word == name {
+            let bytes = line.len() - rest.len();
+            return (i + 1, line[..bytes].chars().count() + 1);
+        }
+    }
+    (0, 0)
+}
+
+/// The deepest error of a chain, with the script and place where it happened.
+fn root<'a>(error: &'a EvalAltResult, script: &'a str) -> (&'a EvalAltResult, &'a str, Position) {
+    let (deepest, script, at) = match error {
+        EvalAltResult::ErrorInFunctionCall(_, source, inner, _) => root(inner, if source.is_empty() { script } else { source }),
+        EvalAltResult::ErrorInModule(name, inner, _) => root(inner, name),
+        other => (other, script, other.position()),
+    };
+    (deepest, script, if at.is_none() { error.position() } else { at })
+}
+
+/// What an error of the interpreter means, without its place.
+fn explain(error: &EvalAltResult, guard: &Guard) -> HostError {
+    let plain = |message: String| HostError { message, help: None, blamed: None };
+    if let Some(spent) = guard.spent() {
+        return plain(spent.to_string());
+    }
+    match error {
+        EvalAltResult::ErrorRuntime(value, _) => match value.clone().try_cast::<HostError>() {
+            Some(host) => host,
+            None => plain(format!("the script says: {value}")),
+        },
+        EvalAltResult::ErrorFunctionNotFound(signature, _) => plain(format!("there is no function {}", readable(signature))),
+        EvalAltResult::ErrorVariableNotFound(name, _) => plain(format!("there is no variable called {name}")),
+        EvalAltResult::ErrorStackOverflow(_) => plain("calls are nested too deeply: does a function call itself without end?".into()),
+        other => {
+            let mut bare = other.to_string();
+            if let Some(at) = bare.rfind(" (line ") {
+                bare.truncate(at);
+            }
+            plain(bare)
+        }
+    }
+}
+
+/// A Rhai signature in the words of the guide.
+fn readable(signature: &str) -> String {
+    signature.replace("i64", "number").replace("&str | ImmutableString | String", "text").replace("FnPtr", "function").replace(" (", "(")
+}
+
+/// An interpreter's error as a diagnostic of the script.
+pub(crate) fn diagnose(error: &EvalAltResult, source: &Source, guard: &Guard) -> Diagnostic {
+    let (deepest, script, at) = root(error, &source.name);
+    let blamed = if script == source.name { source.clone() } else { library::bundled(script).unwrap_or_else(|| source.clone()) };
+    let text: Arc<str> = blamed.text.as_str().into();
+    let explained = explain(deepest, guard);
+    let (line, column) = (at.line().unwrap_or(0), at.position().unwrap_or(1));
+    // A call of a host function may be blamed on the line after the text; the whole script is meant.
+    let line = if line > text.lines().count() { 0 } else { line };
+    let mut diagnostic = Diagnostic::error(&blamed.file(), &text, line, column, explained.message).with_help(explained.help);
+    if let Some((misread, span)) = explained.blamed {
+        point_into(&mut diagnostic, &misread, span);
+    }
+    diagnostic
+}
+
+/// Moves a diagnostic from a call to the misread part of a text in that call.
+fn point_into(diagnostic: &mut Diagnostic, misread: &str, span: std::ops::Range<usize>) {
+    let lines: Vec<&str> = diagnostic.text.split('\n').collect();
+    for (i, line) in lines.iter().enumerate().skip(diagnostic.line.saturating_sub(1)).take(12) {
+        let Some(at) = line.find(&format!("\"{misread}\"")) else { continue };
+        let before = line[..at].chars().count() + 1;
+        let into = misread.get(..span.start).map_or(0, |s| s.chars().count());
+        diagnostic.line = i + 1;
+        diagnostic.column = before + into + 1;
+        diagnostic.length = misread.get(span).map_or(1, |s| s.chars().count()).max(1);
+        return;
+    }
+}
+
+/// The functions of a script as rules of the engine.
+pub(crate) struct ScriptRules(pub Script);
+
+impl ScriptRules {
+    fn levels(&self, rule: RuleId, answers: &[Answer]) -> Vec<Level> {
+        if rule.0 < FIRST_TEST {
+            return vec![Level { rule: rule.0, answers: answers.to_vec(), enter: None, held: self.held(rule) }];
+        }
+        let def = self.0.host.trace().tests[(rule.0 - FIRST_TEST) as usize].clone();
+        let mut levels = self.levels(def.parent, &def.answers);
+        if let Some(last) = levels.last_mut() {
+            last.enter = Some(def.ordinal);
+        }
+        levels.push(Level { rule: rule.0, answers: answers.to_vec(), enter: None, held: def.held });
+        levels
+    }
+
+    fn error(&self, rule: RuleId, error: &EvalAltResult) -> RuleError {
+        let diagnostic = diagnose(error, &self.0.source, &self.0.host.guard);
+        let message = match &diagnostic.help {
+            Some(help) => format!("{}; {help}", diagnostic.message),
+            None => diagnostic.message.clone(),
+        };
+        RuleError {
+            rule: Some(self.name(rule)),
+            message,
+            place: (diagnostic.line > 0).then_some((diagnostic.line, diagnostic.column)),
+            file: Some(diagnostic.file),
+        }
+    }
+}
+
+impl RuleSource for ScriptRules {
+    fn has(&self, hook: Hook) -> bool {
+        self.0.hooks[hook.id().0 as usize].is_some()
+    }
+
+    fn name(&self, rule: RuleId) -> String {
+        match rule.0 {
+            0 => "turn".into(),
+            1 => "capture".into(),
+            2 => "outcome".into(),
+            n => self.0.host.trace().tests.get((n.saturating_sub(FIRST_TEST)) as usize).map_or("a test".into(), |t| t.name.clone()),
+        }
+    }
+
+    fn held(&self, rule: RuleId) -> usize {
+        match rule.0 {
+            0 | 2 => 0,
+            1 => 1,
+            n => self.0.host.trace().tests.get((n.saturating_sub(FIRST_TEST)) as usize).map_or(1, |t| t.held),
+        }
+    }
+
+    fn run(&self, rule: RuleId, answers: &[Answer]) -> Result<Vec<Step>, RuleError> {
+        let levels = self.levels(rule, answers);
+        let hook = levels.first().map_or(0, |level| level.rule);
+        let Some(Some(call)) = self.0.hooks.get(hook as usize) else { return Err(RuleError::new("there is no such rule")) };
+        let host = &self.0.host;
+        host.begin(levels);
+        let mut scope = Scope::new();
+        scope.push("attacker", SquareV(SquareRef::From(0))).push("defender", SquareV(SquareRef::Captured(0)));
+        let run = AssertUnwindSafe(|| self.0.engine.eval_ast_with_scope::<Dynamic>(&mut scope, call));
+        let result = catch_unwind(run);
+        if let Some(spent) = host.guard.spent() {
+            let mut error = RuleError::new(spent);
+            error.rule = Some(self.name(rule));
+            if let Ok(Err(e)) = &result {
+                error.place = self.error(rule, e).place;
+            }
+            return Err(error);
+        }
+        let mut trace = host.trace();
+        let mut steps = std::mem::take(&mut trace.steps);
+        if trace.suspended {
+            return Ok(steps);
+        }
+        drop(trace);
+        match result {
+            Ok(Ok(_)) => {
+                steps.push(Step::Return(0));
+                Ok(steps)
+            }
+            Ok(Err(error)) => Err(self.error(rule, &error)),
+            Err(_) => Err(RuleError::new("the interpreter failed")),
+        }
+    }
+}
+
+/// The options that a declaration refuses, as a message.
+pub(crate) fn bad_option(declaration: &Declaration) -> Option<String> {
+    for (name, value) in &declaration.given {
+        let Some(option) = declaration.options.iter().find(|o: &&OptionDef| o.name == *name) else {
+            let names: Vec<&str> = declaration.options.iter().map(|o| o.name.as_str()).collect();
+            let hint = match crate::notation::nearest(name, names.iter().copied()) {
+                Some(near) => format!("did you mean \"{near}\"?"),
+                None if names.is_empty() => "this variant has no options".into(),
+                None => format!("it has: {}", names.join(", ")),
+            };
+            return Some(format!("there is no option called \"{name}\"; {hint}"));
+        };
+        if !option.values.contains(value) {
+            return Some(format!("option {name} cannot be \"{value}\"; it can be: {}", option.values.join(", ")));
+        }
+    }
+    None
+}

@@ -1,0 +1,227 @@
+//! One run of a rule: the answers it is given, the steps it takes, and where it stops.
+//!
+//! A run is a replay: questions are answered from the list until that ends; then the run is unwound
+//! with an error that scripts cannot catch, and `suspended` says that this was no failure. A test inside
+//! a permit (a closure) is run by replaying the rule around it up to the place where the permit was
+//! built, and calling the closure there, so that it sees all that it captured.
+
+use super::declare::Declaration;
+use super::engine::Guard;
+use astragal_core::effect::Effect;
+use astragal_core::query::{Answer, Find, Query};
+use astragal_core::rule::{Chance, Decision, RuleId, Step};
+use astragal_core::value::{MAX_SLOTS, Slot};
+use rhai::{Dynamic, EvalAltResult, Position};
+use std::cell::{RefCell, RefMut};
+use std::rc::Rc;
+
+/// The result of a function that scripts call.
+pub(crate) type Outcome<T> = Result<T, Box<EvalAltResult>>;
+
+/// What went wrong in a call, before its place is known.
+#[derive(Clone, Debug)]
+pub(crate) struct HostError {
+    /// What went wrong.
+    pub message: String,
+    /// What to do about it.
+    pub help: Option<String>,
+    /// The text that was misread and the bytes of it to blame.
+    pub blamed: Option<(String, std::ops::Range<usize>)>,
+}
+
+/// An error with a message.
+pub(crate) fn fail<T>(message: impl Into<String>) -> Outcome<T> {
+    Err(error(HostError { message: message.into(), help: None, blamed: None }))
+}
+
+/// An error with a message and advice.
+pub(crate) fn fail_help<T>(message: impl Into<String>, help: Option<String>) -> Outcome<T> {
+    Err(error(HostError { message: message.into(), help, blamed: None }))
+}
+
+pub(crate) fn error(error: HostError) -> Box<EvalAltResult> {
+    Box::new(EvalAltResult::ErrorRuntime(Dynamic::from(error), Position::NONE))
+}
+
+/// What the host is doing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Phase {
+    /// The script's top level runs and builds the variant.
+    #[default]
+    Declaring,
+    /// An imported script's top level runs: its declarations are not ours.
+    Importing,
+    /// A rule runs.
+    Running,
+}
+
+/// A test found inside a permit: how to get to it.
+#[derive(Clone, Debug)]
+pub(crate) struct TestDef {
+    /// The function's name and what it captured, by which it is recognised.
+    pub key: String,
+    /// The name for people.
+    pub name: String,
+    /// The rule that built the permit, the answers it had got, and how many permits with tests it had
+    /// built before.
+    pub parent: RuleId,
+    pub answers: Vec<Answer>,
+    pub ordinal: usize,
+    /// Slots filled when the test starts: what the parent held, and the move.
+    pub held: usize,
+}
+
+/// Rules with lower numbers are hooks.
+pub(crate) const FIRST_TEST: u16 = 8;
+
+/// One stage of a run: the answers of a rule, and the test to enter in it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Level {
+    pub rule: u16,
+    pub answers: Vec<Answer>,
+    pub enter: Option<usize>,
+    pub held: usize,
+}
+
+/// The state of one run.
+#[derive(Default)]
+pub(crate) struct Trace {
+    pub phase: Phase,
+    pub declaration: Declaration,
+    pub tests: Vec<TestDef>,
+    pub levels: Vec<Level>,
+    pub level: usize,
+    pub used: usize,
+    pub steps: Vec<Step>,
+    pub slots: usize,
+    pub permits_with_tests: usize,
+    pub last_roll: Vec<i16>,
+    pub suspended: bool,
+}
+
+/// The host, shared by all functions that scripts call.
+#[derive(Clone, Default)]
+pub(crate) struct Host {
+    trace: Rc<RefCell<Trace>>,
+    pub guard: Guard,
+}
+
+impl Host {
+    pub(crate) fn trace(&self) -> RefMut<'_, Trace> {
+        self.trace.borrow_mut()
+    }
+
+    /// Starts a run through the given stages.
+    pub(crate) fn begin(&self, levels: Vec<Level>) {
+        let mut trace = self.trace();
+        trace.phase = Phase::Running;
+        trace.slots = levels.first().map_or(0, |level| level.held);
+        trace.levels = levels;
+        trace.level = 0;
+        trace.used = 0;
+        trace.steps.clear();
+        trace.permits_with_tests = 0;
+        trace.last_roll.clear();
+        trace.suspended = false;
+        self.guard.reset();
+    }
+
+    /// Enters the next stage: the test that the run is really about.
+    pub(crate) fn descend(&self) {
+        let mut trace = self.trace();
+        trace.level += 1;
+        trace.used = 0;
+        trace.steps.clear();
+        trace.permits_with_tests = 0;
+        trace.slots = trace.levels[trace.level].held;
+    }
+
+    /// Ends the run here and now; nothing that the script does afterwards counts.
+    pub(crate) fn suspend<T>(&self) -> Outcome<T> {
+        self.trace().suspended = true;
+        self.guard.stop();
+        Err(Box::new(EvalAltResult::ErrorTerminated(Dynamic::UNIT, Position::NONE)))
+    }
+
+    fn running(&self, what: &str) -> Outcome<RefMut<'_, Trace>> {
+        let trace = self.trace();
+        if trace.suspended {
+            return Err(Box::new(EvalAltResult::ErrorTerminated(Dynamic::UNIT, Position::NONE)));
+        }
+        if trace.phase != Phase::Running {
+            drop(trace);
+            return fail_help(
+                format!("{what} is for rules, not for the top level of a script"),
+                Some("put it into a function such as `fn turn() { ... }`: the top level runs once, before any game".into()),
+            );
+        }
+        if trace.steps.len() >= astragal_core::rules::MAX_STEPS {
+            drop(trace);
+            return fail("this rule takes too many steps");
+        }
+        Ok(trace)
+    }
+
+    fn branch(&self, what: &str, step: Step) -> Outcome<Answer> {
+        let mut trace = self.running(what)?;
+        trace.steps.push(step);
+        let answer = trace.levels[trace.level].answers.get(trace.used).copied();
+        match answer {
+            Some(answer) => {
+                trace.used += 1;
+                Ok(answer)
+            }
+            None => {
+                drop(trace);
+                self.suspend()
+            }
+        }
+    }
+
+    /// Asks the position.
+    pub(crate) fn ask(&self, query: Query) -> Outcome<Answer> {
+        self.branch("a question about the position", Step::Ask(query))
+    }
+
+    /// Asks for a yes or no.
+    pub(crate) fn ask_truth(&self, query: Query) -> Outcome<bool> {
+        self.ask(query).map(|answer| answer != 0)
+    }
+
+    fn slot(trace: &mut Trace) -> Outcome<Slot> {
+        if trace.slots >= MAX_SLOTS {
+            return fail(format!("one run of a rule may hold {MAX_SLOTS} sets, squares and moves at most"));
+        }
+        trace.slots += 1;
+        Ok((trace.slots - 1) as Slot)
+    }
+
+    /// Finds something and holds it.
+    pub(crate) fn find(&self, find: Find) -> Outcome<Slot> {
+        let mut trace = self.running("looking at the board")?;
+        let slot = Self::slot(&mut trace)?;
+        trace.steps.push(Step::Find(find));
+        Ok(slot)
+    }
+
+    /// Changes the game.
+    pub(crate) fn act(&self, effect: Effect) -> Outcome<()> {
+        self.running("changing the game")?.steps.push(Step::Act(effect));
+        Ok(())
+    }
+
+    /// Comes to a chance point.
+    pub(crate) fn roll(&self, chance: Chance) -> Outcome<(Answer, Option<Slot>)> {
+        let holds = matches!(chance, Chance::Each { .. });
+        let answer = self.branch("rolling dice", Step::Roll(chance))?;
+        let slot = if holds { Some(Self::slot(&mut self.trace())?) } else { None };
+        Ok((answer, slot))
+    }
+
+    /// Comes to a decision.
+    pub(crate) fn decide(&self, decision: Decision) -> Outcome<(Answer, Slot)> {
+        let answer = self.branch("a decision", Step::Decide(decision))?;
+        let slot = Self::slot(&mut self.trace())?;
+        Ok((answer, slot))
+    }
+}

@@ -1,0 +1,42 @@
+//! What scripts hold in their hands: sides, squares, sets, moves, permits, rolled faces.
+//!
+//! All are references or descriptions (see `astragal_core::value`); none gives access to the position.
+
+use super::trace::Host;
+use astragal_core::permit::Permit;
+use astragal_core::plan::Bundle;
+use astragal_core::value::{SetExpr, SideRef, Slot, SquareRef};
+
+/// A side.
+#[derive(Clone, Debug)]
+pub(crate) struct SideV(pub SideRef);
+
+/// A square, and what stands on it.
+#[derive(Clone, Debug)]
+pub(crate) struct SquareV(pub SquareRef);
+
+/// A set of squares.
+#[derive(Clone)]
+pub(crate) struct SetV(pub SetExpr, pub Host);
+
+impl std::fmt::Debug for SetV {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// A move that was made or is looked at.
+#[derive(Clone, Debug)]
+pub(crate) struct MoveV(pub Slot);
+
+/// A set of moves, described.
+#[derive(Clone, Debug)]
+pub(crate) struct PermitV(pub Permit);
+
+/// Faces rolled for the pieces of a set.
+#[derive(Clone, Debug)]
+pub(crate) struct FacesV(pub Slot);
+
+/// Several dice together paying for a move.
+#[derive(Clone, Debug)]
+pub(crate) struct BundleV(pub Bundle);

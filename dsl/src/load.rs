@@ -1,0 +1,240 @@
+//! From a script to something that can be played.
+
+use crate::diagnostic::{Diagnostic, LoadError};
+use crate::host::declare::{CastleDecl, Declaration, Later, OptionDef};
+use crate::host::script::{self, Script, ScriptRules};
+use crate::library::{self, Source};
+use crate::notation::fen;
+use astragal_core::{Board, Castle, Kind, KindMask, Mode, Piece, Position, Rules, Ruleset, Spec, Square, SquareSet, Variant};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// A variant that can be played.
+#[derive(Clone)]
+pub struct Loaded {
+    /// The script's name: its file's stem.
+    pub name: String,
+    /// The title shown to people.
+    pub title: String,
+    /// What the script's first comment says.
+    pub about: String,
+    /// Its options, with the values in force.
+    pub options: Vec<OptionDef>,
+    /// The variant and its rules.
+    pub set: Rc<Ruleset>,
+    /// The starting position.
+    pub start: Position,
+    /// The letter of each die face (upper case), from face 1, where dice name pieces; else empty.
+    pub faces: Vec<String>,
+    /// The script.
+    pub source: Source,
+}
+
+/// Loads a script with options as given (names and values); others have their defaults.
+///
+/// # Errors
+/// If the script is wrong, or an option or value does not exist.
+pub fn load(source: &Source, options: &[(String, String)]) -> Result<Loaded, LoadError> {
+    load_with(source, options, Mode::Trees)
+}
+
+/// As [`load`]; the rules are run as `mode` says.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_with(source: &Source, options: &[(String, String)], mode: Mode) -> Result<Loaded, LoadError> {
+    let script = script::open(source, options)?;
+    finish(script, mode)
+}
+
+/// Loads a variant by name or path.
+///
+/// # Errors
+/// As [`load`], and if there is no such script.
+pub fn load_named(name: &str, options: &[(String, String)]) -> Result<Loaded, LoadError> {
+    load(&library::resolve(name)?, options)
+}
+
+fn finish(script: Script, mode: Mode) -> Result<Loaded, LoadError> {
+    let mut declaration = std::mem::take(&mut script.host.trace().declaration);
+    if let Some(message) = script::bad_option(&declaration) {
+        return Err(LoadError::Option(message));
+    }
+    let blame = Blame::new(&script.source);
+    resolve_names(&mut declaration).map_err(|(word, message)| blame.at(&word, message))?;
+    declaration.spec.track_checks = mentions(&script, "perpetual_checker");
+    let (variant, start) = build(&mut declaration, &blame)?;
+    declaration.array_counts = counts(&variant, &start);
+    // Rules see the declaration with everything derived filled in.
+    declaration.spec = variant.spec().clone();
+    let faces = declaration.faces.iter().map(|name| letter(&variant, name, &blame)).collect::<Result<_, _>>()?;
+    let loaded = Loaded {
+        name: script.source.name.clone(),
+        title: if declaration.spec.title.is_empty() { script.source.name.clone() } else { declaration.spec.title.clone() },
+        about: about(&script.source.text),
+        options: declaration.options.clone(),
+        start,
+        faces,
+        source: script.source.clone(),
+        set: Rc::new(Ruleset { variant, rules: {
+            script.host.trace().declaration = declaration;
+            Rules::new(Box::new(ScriptRules(script))).with_mode(mode)
+        } }),
+    };
+    Ok(loaded)
+}
+
+/// Makes errors that belong to the script as a whole, placed at a word of it where possible.
+struct Blame {
+    file: String,
+    text: Arc<str>,
+}
+
+impl Blame {
+    fn new(source: &Source) -> Blame {
+        Blame { file: source.file(), text: source.text.as_str().into() }
+    }
+
+    /// An error at the first place where `word` stands in quotes.
+    fn at(&self, word: &str, message: String) -> LoadError {
+        let quoted = format!("\"{word}\"");
+        let place = self.text.lines().enumerate().find_map(|(i, line)| {
+            let at = line.find(&quoted)?;
+            Some((i + 1, line[..at].chars().count() + 1))
+        });
+        let (line, column) = place.unwrap_or((0, 0));
+        LoadError::Script(vec![Diagnostic::error(&self.file, &self.text, line, column, message)])
+    }
+}
+
+type Wrong = (String, String);
+
+/// Puts kinds where the script has named them.
+fn resolve_names(d: &mut Declaration) -> Result<(), Wrong> {
+    let names: Vec<String> = d.spec.kinds.iter().map(|k| k.name.clone()).collect();
+    let kind = |name: &String| match names.iter().position(|n| n == name) {
+        Some(i) => Ok(Kind(i as u8)),
+        None => {
+            let near = crate::notation::nearest(name, names.iter().map(String::as_str));
+            let hint = near.map(|n| format!("; did you mean \"{n}\"?")).unwrap_or_default();
+            Err((name.clone(), format!("there is no piece called \"{name}\"{hint}")))
+        }
+    };
+    for later in std::mem::take(&mut d.later) {
+        match later {
+            Later::Promotes(index, names) => {
+                let to = names.iter().map(kind).collect::<Result<KindMask, Wrong>>()?;
+                if let Some(promotion) = &mut d.spec.kinds[index].promotion {
+                    promotion.to = to;
+                }
+            }
+            Later::InHand(index, name) => d.spec.kinds[index].in_hand = Some(kind(&name)?),
+            Later::Takes(index, atoms, names) => {
+                let victims = names.iter().map(kind).collect::<Result<KindMask, Wrong>>()?;
+                d.spec.kinds[index].atoms[atoms].iter_mut().for_each(|atom| atom.victims = victims);
+            }
+            Later::Trait(index, values) => {
+                let default = d.spec.traits[index].initial[0];
+                let mut initial = vec![default; names.len() + 1];
+                for (name, value) in &values {
+                    initial[kind(name)?.index()] = *value;
+                }
+                d.spec.traits[index].initial = initial;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Compiles the variant and reads its starting position. The array decides where initial moves are
+/// allowed and what castles, so this takes two rounds.
+fn build(d: &mut Declaration, blame: &Blame) -> Result<(Variant, Position), LoadError> {
+    let whole = |message: String| LoadError::Script(vec![Diagnostic::error(&blame.file, &blame.text, 0, 0, message)]);
+    let setup = d.setup.clone().unwrap_or_default();
+    let bare = Variant::new(Spec { castles: Vec::new(), ..d.spec.clone() }).map_err(|e| whole(e.to_string()))?;
+    if setup.is_empty() {
+        let start = Position::empty(&bare);
+        return Ok((bare, start));
+    }
+    // Only the placement can be read before castling is known.
+    let placement = setup.split_whitespace().next().unwrap_or_default();
+    let side = d.spec.sides[0].letter;
+    let placed = fen::parse(&bare, &format!("{placement} {side}")).map_err(|e| misplaced(blame, &setup, e))?;
+    d.spec.array = bare.board().squares().into_iter().map(|s| (s, placed.position.at(s))).filter(|(_, p)| !p.is_none()).collect();
+    for decl in std::mem::take(&mut d.castles) {
+        d.spec.castles.push(castle(&d.spec.board, &placed.position, &decl).map_err(&whole)?);
+    }
+    let variant = Variant::new(d.spec.clone()).map_err(|e| whole(e.to_string()))?;
+    let start = fen::parse(&variant, &setup).map_err(|e| misplaced(blame, &setup, e))?.position;
+    Ok((variant, start))
+}
+
+fn misplaced(blame: &Blame, setup: &str, error: crate::notation::NotationError) -> LoadError {
+    let message = format!("the set-up cannot be read: expected {}, found {}", error.expected, error.found);
+    let LoadError::Script(mut all) = blame.at(setup, message) else { return LoadError::Option(error.to_string()) };
+    for diagnostic in &mut all {
+        diagnostic.help = error.help.clone();
+        if diagnostic.line > 0 && error.span.end <= setup.len() {
+            diagnostic.column += error.span.start + 1;
+            diagnostic.length = error.span.len().max(1);
+        }
+    }
+    LoadError::Script(all)
+}
+
+fn castle(board: &Board, array: &Position, decl: &CastleDecl) -> Result<Castle, String> {
+    let (king, rook) = (array.at(decl.king.0), array.at(decl.rook.0));
+    if king.is_none() || rook.is_none() || king.side() != rook.side() {
+        let squares = format!("{} and {}", board.name(decl.king.0), board.name(decl.rook.0));
+        return Err(format!("castling {:?} needs two pieces of one side on {squares} in the set-up", decl.letter));
+    }
+    let path = |(a, b): (Square, Square)| -> Result<SquareSet, String> {
+        let (low, high) = (a.min(b), a.max(b));
+        if board.rank(a) != board.rank(b) {
+            return Err(format!("castling {:?} leads from {} to another rank", decl.letter, board.name(a)));
+        }
+        Ok((low.0..=high.0).map(Square).collect())
+    };
+    let (king_path, rook_path) = (path(decl.king)?, path(decl.rook)?);
+    let between = path((decl.king.0, decl.rook.0))?;
+    let own = SquareSet::from(decl.king.0) | decl.rook.0.into();
+    Ok(Castle {
+        side: king.side(),
+        letter: decl.letter,
+        king: decl.king,
+        rook: decl.rook,
+        kinds: (king.kind(), rook.kind()),
+        empty: (king_path | rook_path | between) - own,
+        safe: if decl.safe { king_path } else { SquareSet::EMPTY },
+    })
+}
+
+fn counts(variant: &Variant, start: &Position) -> Vec<[i64; 4]> {
+    let count = |kind: usize, side: usize| {
+        let piece = Piece::new(astragal_core::Side(side as u8), Kind(kind as u8));
+        start.squares_of(piece).len() as i64
+    };
+    (0..variant.kinds().len()).map(|kind| [0, 1, 2, 3].map(|side| count(kind, side))).collect()
+}
+
+fn letter(variant: &Variant, name: &str, blame: &Blame) -> Result<String, LoadError> {
+    match variant.kind_named(name) {
+        Some(kind) => Ok(variant.kind(kind).letter.clone()),
+        None => Err(blame.at(name, format!("there is no piece called \"{name}\""))),
+    }
+}
+
+/// Whether the script or one that it imports uses a function of this name.
+fn mentions(script: &Script, name: &str) -> bool {
+    let imported = script.imported.borrow();
+    let texts = imported.iter().filter_map(|base| library::bundled(base)).map(|source| source.text);
+    script.source.text.contains(name) || texts.into_iter().any(|text| text.contains(name))
+}
+
+/// The first block of `//!` or `//` comment, without the slashes.
+fn about(text: &str) -> String {
+    let comment = text.lines().map(str::trim).skip_while(|line| line.is_empty()).take_while(|line| line.starts_with("//"));
+    let lines: Vec<&str> = comment.map(|line| line.trim_start_matches('/').trim_start_matches('!').trim()).collect();
+    lines.join("\n").trim().to_string()
+}
+
