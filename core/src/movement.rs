@@ -258,10 +258,12 @@ impl Tables {
 
     /// The squares that `piece` passes when it goes from `from` to `to` by an atom marked `double`;
     /// none if it has no such atom.
+    #[inline]
     pub fn passed(&self, piece: Piece, from: Square, to: Square) -> impl Iterator<Item = Square> + '_ {
         let span = self.span(piece, from);
         let doubles = &self.doubles[span.doubles as usize..][..span.double_count as usize];
-        let passed = doubles.iter().find(|d| d.to == to).map_or(&[][..], |d| &self.passed[d.start as usize..d.end as usize]);
+        let passed =
+            doubles.iter().find(|d| d.to == to).map_or(&[][..], |d| &self.passed[d.start as usize..d.end as usize]);
         passed.iter().copied()
     }
 

@@ -100,8 +100,7 @@ impl Clone for Position {
     #[inline]
     fn clone_from(&mut self, source: &Position) {
         if self.extent != source.extent {
-            *self = source.clone();
-            return;
+            return self.become_clone(source);
         }
         self.board[..BLOCK].copy_from_slice(&source.board[..BLOCK]);
         if self.extent.blocks > 1 {
@@ -118,12 +117,23 @@ impl Clone for Position {
         }
         self.small = source.small;
         if self.traits.is_some() || source.traits.is_some() {
-            self.traits.clone_from(&source.traits);
+            self.clone_traits(source);
         }
     }
 }
 
 impl Position {
+    // These two are seldom called: kept apart, they leave the loops that copy short.
+    #[cold]
+    fn become_clone(&mut self, source: &Position) {
+        *self = source.clone();
+    }
+
+    #[cold]
+    fn clone_traits(&mut self, source: &Position) {
+        self.traits.clone_from(&source.traits);
+    }
+
     /// The empty board with the first side to move, counters at their initial values.
     pub fn empty(variant: &Variant) -> Position {
         let mut position = Position {
@@ -376,7 +386,8 @@ impl Position {
         let old = self.trait_at(variant, index, square);
         if let Some(traits) = &mut self.traits {
             traits[index * variant.board().len() + square.index()] = value;
-            self.small.hash ^= variant.zobrist.trait_value(index, square, old) ^ variant.zobrist.trait_value(index, square, value);
+            self.small.hash ^=
+                variant.zobrist.trait_value(index, square, old) ^ variant.zobrist.trait_value(index, square, value);
         }
     }
 
@@ -420,7 +431,11 @@ impl Position {
     /// The number of pieces of `kind` in the hand of `side`; 0 in games without hands.
     #[inline]
     pub fn in_hand(&self, variant: &Variant, side: Side, kind: Kind) -> i16 {
-        if variant.spec.hands { self.cells[variant.hand_base + side.index() * variant.kinds().len() + kind.index()] } else { 0 }
+        if variant.spec.hands {
+            self.cells[variant.hand_base + side.index() * variant.kinds().len() + kind.index()]
+        } else {
+            0
+        }
     }
 
     /// Sets the number of pieces of `kind` in the hand of `side`; ignored in games without hands.
@@ -462,9 +477,7 @@ impl Position {
         }
         self.board[mv.from.index()] = Piece::NONE;
         self.board[mv.to.index()] = piece;
-        let own = &mut self.occupied[side.index()];
-        own.remove(mv.from);
-        own.insert(mv.to);
+        self.occupied[side.index()].relocate(mv.from, mv.to);
         let keys = variant.zobrist.row(piece);
         self.small.hash ^= keys[mv.from.index()] ^ keys[mv.to.index()];
         if variant.royals.contains(piece.kind()) {
@@ -583,16 +596,17 @@ impl Position {
     /// Ends the en passant rights against the sides that did not just move.
     #[inline(always)]
     fn end_en_passant(&mut self, variant: &Variant) {
-        // By far the most frequent case: the one right that the other side left.
-        let right = self.small.en_passant[0];
-        if self.small.en_passant_len == 1 && !self.at(right.victim).belongs_to(self.small.side) {
-            self.small.hash ^= variant.zobrist.en_passant(right.target);
-            self.small.en_passant[0] = NO_RIGHT;
-            self.small.en_passant_len = 0;
-        } else {
-            let own = self.of(self.small.side);
-            self.retain_en_passant(variant, |r| own.contains(r.victim));
+        let (mut len, before) = (0, self.small.en_passant_len as usize);
+        for i in 0..before.min(MAX_EN_PASSANT) {
+            let right = std::mem::replace(&mut self.small.en_passant[i], NO_RIGHT);
+            if self.at(right.victim).belongs_to(self.small.side) {
+                self.small.en_passant[len] = right;
+                len += 1;
+            } else {
+                self.small.hash ^= variant.zobrist.en_passant(right.target);
+            }
         }
+        self.small.en_passant_len = len as u8;
     }
 
     /// Ends the turn: en passant rights against the sides that did not just move end, and `next` is to

@@ -71,6 +71,10 @@ impl Zobrist {
 
     #[inline]
     pub(crate) fn trait_value(&self, index: usize, square: Square, value: i16) -> u64 {
-        if value == 0 { 0 } else { mix(TRAIT + ((index as u64) << 40) + (u64::from(square.0) << 16) + u64::from(value as u16)) }
+        if value == 0 {
+            0
+        } else {
+            mix(TRAIT + ((index as u64) << 40) + (u64::from(square.0) << 16) + u64::from(value as u16))
+        }
     }
 }
