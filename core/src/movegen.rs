@@ -197,7 +197,15 @@ impl<S: Sink> Generator<'_, S> {
                 continue;
             }
             let cell = sets.cell(piece, from);
-            let mut plain = (cell.quiet & empty) | (cell.takes & enemies);
+            let mut rides = B::NONE;
+            let (rising, falling) = sets.lines(cell);
+            for &line in rising {
+                rides |= line & (line & occupied).through_lowest();
+            }
+            for &line in falling {
+                rides |= line & (line & occupied).through_highest();
+            }
+            let mut plain = (cell.quiet & empty) | (cell.takes & enemies) | (rides & (empty | enemies));
             let mut double = B::NONE;
             for slide in sets.slides(cell) {
                 let ends = slide.ends(occupied) & lands[(slide.modes & 7) as usize];

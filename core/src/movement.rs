@@ -34,7 +34,10 @@ pub(crate) struct Cell<B> {
     pub quiet: B,
     /// Targets of plain leaps that capture.
     pub takes: B,
+    lines: u32,
     slides: u32,
+    rising: u16,
+    falling: u16,
     slide_count: u16,
     /// Whether the lists of the square's [`Span`] have entries.
     pub special: bool,
@@ -42,7 +45,8 @@ pub(crate) struct Cell<B> {
     pub promotes: bool,
 }
 
-/// A slide or hop along squares of rising or falling numbers.
+/// A slide or hop along squares of rising or falling numbers, other than the rides that
+/// [`Sets::lines`] gives.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Slide<B> {
     line: B,
@@ -91,6 +95,7 @@ pub(crate) struct Sets<B> {
     squares: usize,
     /// By piece and square.
     cells: Vec<Cell<B>>,
+    lines: Vec<B>,
     slides: Vec<Slide<B>>,
 }
 
@@ -98,6 +103,14 @@ impl<B: Bits> Sets<B> {
     #[inline]
     pub fn cell(&self, piece: Piece, from: Square) -> &Cell<B> {
         &self.cells[piece.index() * self.squares + from.index()]
+    }
+
+    /// The lines of plain rides (all squares are targets, quiet or capture): those along which numbers
+    /// rise, and those along which they fall.
+    #[inline]
+    pub fn lines(&self, cell: &Cell<B>) -> (&[B], &[B]) {
+        self.lines[cell.lines as usize..][..usize::from(cell.rising) + usize::from(cell.falling)]
+            .split_at(cell.rising as usize)
     }
 
     #[inline]

@@ -4,12 +4,14 @@
 //! ahead over the whole turn are judged by walking all sequences once, remembered by position and
 //! unused dice, since most sequences transpose.
 
+use crate::army::Side;
 use crate::moves::Move;
 use crate::permit::Permit;
 use crate::position::Position;
 use crate::rule::RuleError;
 use crate::square::SquareSet;
 use crate::value::View;
+use crate::variant::Variant;
 use std::collections::HashMap;
 
 /// The most dice that one plan may have.
@@ -25,6 +27,8 @@ pub enum Obligation {
     MostDice,
     /// As many moves as any sequence can have.
     MostMoves,
+    /// All dice, or none at all.
+    All,
     /// Nothing: the player may stop at any time.
     Free,
 }
@@ -51,8 +55,10 @@ pub struct Plan {
     pub obligation: Obligation,
     /// Whether a piece may move more than once.
     pub same_piece: bool,
-    /// Whether the dice must be used in rolling order.
+    /// Whether the dice must be used in rolling order; a die that is passed over is lost.
     pub in_order: bool,
+    /// Whether en passant is possible with the first move of the turn only.
+    pub en_passant_first: bool,
 }
 
 /// How far a turn has come.
@@ -117,7 +123,11 @@ impl Plan {
     pub fn reassess(&self, view: &View<'_>, progress: &mut Progress) -> Result<(), RuleError> {
         if self.looks_ahead() {
             let mut memo = Memo::new();
-            progress.owed = self.reach(view, view.position, progress.left, progress.moved, &mut memo)?.most;
+            let reach = self.reach(view, view.position, progress.left, progress.moved, &mut memo)?;
+            progress.owed = reach.most;
+            if self.obligation == Obligation::All && u32::from(reach.most) < progress.left.count_ones() && !reach.ends {
+                progress.left = 0;
+            }
         }
         Ok(())
     }
@@ -137,7 +147,7 @@ impl Plan {
         for i in before..out.len() {
             let (position, moved, ends) = self.after(view, out[i], progress.moved)?;
             let allowed = ends || {
-                let left = progress.left & !out[i].dice;
+                let left = self.rest(progress.left, out[i].dice);
                 let reach = self.reach(view, &position, left, moved, &mut memo)?;
                 reach.ends || self.worth(out[i].dice) + reach.most == progress.owed
             };
@@ -152,14 +162,20 @@ impl Plan {
 
     /// Notes that a move has been made and paid.
     pub fn advance(&self, progress: &mut Progress, paid: Paid) {
-        progress.left &= !paid.dice;
+        progress.left = self.rest(progress.left, paid.dice);
         progress.owed = progress.owed.saturating_sub(self.worth(paid.dice));
         progress.made += 1;
         self.follow(&mut progress.moved, paid.mv);
     }
 
     fn looks_ahead(&self) -> bool {
-        matches!(self.obligation, Obligation::MostDice | Obligation::MostMoves)
+        matches!(self.obligation, Obligation::MostDice | Obligation::MostMoves | Obligation::All)
+    }
+
+    /// The dice left after some are spent.
+    fn rest(&self, left: u16, spent: u16) -> u16 {
+        let passed_over = if self.in_order { (1u32 << spent.trailing_zeros().min(16)) as u16 - 1 } else { 0 };
+        left & !spent & !passed_over
     }
 
     fn worth(&self, dice: u16) -> u8 {
@@ -185,9 +201,10 @@ impl Plan {
             }
             moves.clear();
             permit.moves(view, &mut moves)?;
+            let before = out.len();
             out.extend(moves.iter().filter(|mv| self.fresh(moved, **mv)).map(|&mv| Paid { mv, dice: 1 << i }));
-            if self.in_order {
-                break;
+            if self.in_order && !self.looks_ahead() && out.len() > before {
+                return Ok(());
             }
         }
         for bundle in &self.bundles {
@@ -218,6 +235,9 @@ impl Plan {
     fn after(&self, view: &View<'_>, paid: Paid, moved: SquareSet) -> Result<(Position, SquareSet, bool), RuleError> {
         let mut position = view.position.clone();
         position.make(view.variant, paid.mv);
+        if self.en_passant_first {
+            forget_en_passant(view.variant, &mut position, view.position.side());
+        }
         let ends = view.rules.ends(&View { position: &position, ..*view })?;
         let mut moved = moved;
         self.follow(&mut moved, paid.mv);
@@ -247,7 +267,7 @@ impl Plan {
             let further = if ends {
                 Reach { most: 0, ends: true }
             } else {
-                self.reach(&view, &after, left & !paid.dice, moved, memo)?
+                self.reach(&view, &after, self.rest(left, paid.dice), moved, memo)?
             };
             reach.most = reach.most.max(self.worth(paid.dice) + further.most);
             reach.ends |= further.ends;
@@ -255,4 +275,10 @@ impl Plan {
         memo.insert(key, reach);
         Ok(reach)
     }
+}
+
+/// Ends the rights to capture pieces of other sides than `mover` en passant.
+pub(crate) fn forget_en_passant(variant: &Variant, position: &mut Position, mover: Side) {
+    let rights = position.clone();
+    position.retain_en_passant(variant, |right| rights.at(right.victim).belongs_to(mover));
 }

@@ -66,8 +66,12 @@ struct Small {
 struct Extent {
     /// Blocks of 64 squares of the board.
     blocks: u8,
-    /// Whether there are more than two sides, or cells.
+    /// Whether there are more than two sides, cells or traits.
     wide: bool,
+}
+
+impl Extent {
+    const LEAST: Extent = Extent { blocks: 1, wide: false };
 }
 
 const BLOCK: usize = 64;
@@ -103,35 +107,35 @@ impl Clone for Position {
             return self.become_clone(source);
         }
         self.board[..BLOCK].copy_from_slice(&source.board[..BLOCK]);
+        self.occupied[0] = source.occupied[0];
+        self.occupied[1] = source.occupied[1];
+        self.small = source.small;
+        if self.extent != Extent::LEAST {
+            self.clone_rest(source);
+        }
+    }
+}
+
+impl Position {
+    #[cold]
+    fn become_clone(&mut self, source: &Position) {
+        *self = source.clone();
+    }
+
+    /// Copies what [`Extent::LEAST`] does not use.
+    #[inline]
+    fn clone_rest(&mut self, source: &Position) {
         if self.extent.blocks > 1 {
             self.board[BLOCK..2 * BLOCK].copy_from_slice(&source.board[BLOCK..2 * BLOCK]);
         }
         if self.extent.blocks > 2 {
             self.board[2 * BLOCK..].copy_from_slice(&source.board[2 * BLOCK..]);
         }
-        self.occupied[0] = source.occupied[0];
-        self.occupied[1] = source.occupied[1];
         if self.extent.wide {
             self.occupied = source.occupied;
             self.cells = source.cells;
+            self.traits.clone_from(&source.traits);
         }
-        self.small = source.small;
-        if self.traits.is_some() || source.traits.is_some() {
-            self.clone_traits(source);
-        }
-    }
-}
-
-impl Position {
-    // These two are seldom called: kept apart, they leave the loops that copy short.
-    #[cold]
-    fn become_clone(&mut self, source: &Position) {
-        *self = source.clone();
-    }
-
-    #[cold]
-    fn clone_traits(&mut self, source: &Position) {
-        self.traits.clone_from(&source.traits);
     }
 
     /// The empty board with the first side to move, counters at their initial values.
@@ -153,7 +157,9 @@ impl Position {
             },
             extent: Extent {
                 blocks: variant.board().len().div_ceil(BLOCK) as u8,
-                wide: variant.sides() > 2 || variant.spec.hands || !variant.spec.counters.is_empty(),
+                wide: variant.sides() > 2
+                    || variant.spec.hands
+                    || !(variant.spec.counters.is_empty() && variant.spec.traits.is_empty()),
             },
             traits: None,
         };

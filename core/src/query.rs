@@ -5,11 +5,14 @@
 
 use crate::army::{Kind, KindMask, Piece, Side};
 use crate::attack;
+use crate::effect::{self, Course, Effect};
 use crate::movegen::{self, Filter, Safety};
 use crate::permit::Permit;
+use crate::position::Position;
 use crate::rule::RuleError;
 use crate::square::{Square, SquareSet};
 use crate::value::{SetExpr, SideRef, Slot, SquareRef, Value, View};
+use std::rc::Rc;
 
 /// An answer to a query, or the outcome of a chance or decision point, as a number.
 pub type Answer = i64;
@@ -55,6 +58,8 @@ pub enum Tally {
 pub enum Query {
     /// Whether the answer to a query is at least so much: keeps trees small where only that matters.
     AtLeast(Box<Query>, Answer),
+    /// The answer to a query in the position that some effects would make of this one.
+    Suppose(Rc<Vec<Effect>>, Box<Query>),
     /// The number of squares in a set.
     Count(SetExpr),
     /// Whether a square belongs to a set.
@@ -137,6 +142,8 @@ pub enum Find {
     Lowest(Slot),
     /// A set frozen as it is now.
     Set(SetExpr),
+    /// What would be found in the position that some effects would make of this one.
+    Suppose(Rc<Vec<Effect>>, Box<Find>),
     /// The square a number of steps in a direction (files, ranks) as the side sees it.
     Step(SquareRef, (i8, i8), SideRef),
 }
@@ -149,6 +156,10 @@ pub fn answer(query: &Query, view: &View<'_>) -> Result<Answer, RuleError> {
     let position = view.position;
     Ok(match query {
         Query::AtLeast(inner, least) => truth(answer(inner, view)? >= *least),
+        Query::Suppose(effects, inner) => {
+            let position = supposed(effects, view);
+            answer(inner, &View { position: &position, ..*view })?
+        }
         Query::Count(set) => i64::from(view.set(set).len()),
         Query::Contains(set, square) => truth(view.square(*square).is_some_and(|s| view.set(set).contains(s))),
         Query::Following(set, after) => {
@@ -231,6 +242,10 @@ pub fn find(find: &Find, view: &View<'_>) -> Result<Value, RuleError> {
             permit.moves(view, &mut moves)?;
             Value::Set(moves.iter().map(|mv| if *targets { mv.to } else { mv.from }).collect())
         }
+        Find::Suppose(effects, inner) => {
+            let position = supposed(effects, view);
+            self::find(inner, &View { position: &position, ..*view })?
+        }
         Find::Empty => Value::Set(board.squares() - position.occupied()),
         Find::Lowest(slot) => Value::Set(lowest(view, *slot)),
         Find::Set(set) => Value::Set(view.set(set)),
@@ -240,6 +255,17 @@ pub fn find(find: &Find, view: &View<'_>) -> Result<Value, RuleError> {
             Value::Square(view.square(*square).and_then(|s| board.offset(s, step)))
         }
     })
+}
+
+/// The position after some effects that nobody has really caused.
+fn supposed(effects: &[Effect], view: &View<'_>) -> Position {
+    let mut position = view.position.clone();
+    for effect in effects {
+        let before = position.clone();
+        let view = View { position: &before, ..*view };
+        effect::apply(effect, &view, &mut position, &mut Course::default());
+    }
+    position
 }
 
 fn truth(value: bool) -> Answer {

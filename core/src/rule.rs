@@ -73,6 +73,8 @@ pub enum Chance {
     /// Dice of which only those outcomes can come up whose permit (one for each outcome) admits a move
     /// now; their chances are those of rolling again until one does. -1 if there is none.
     Playable(Rc<Dice>, Rc<Vec<Permit>>),
+    /// Dice of which only some outcomes count (true); the others are rolled again.
+    Only(Rc<Dice>, Rc<Vec<bool>>),
     /// One die for each square of a set, in the order of the squares except that the first (if any)
     /// comes first; the dice by kind of piece. The faces are held in the next slot; the outcome is 0.
     Each {

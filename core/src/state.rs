@@ -11,7 +11,7 @@ use crate::effect::{self, Course, Effect, Over};
 use crate::movegen::{self, Filter, Safety};
 use crate::moves::Tag;
 use crate::permit;
-use crate::plan::{Paid, Plan, Progress};
+use crate::plan::{self, Paid, Plan, Progress};
 use crate::position::{Made, Position};
 use crate::query::{self, Answer};
 use crate::rule::{Chance, Decision, Hook, NodeId, RuleError, RuleId, Step};
@@ -481,6 +481,13 @@ impl State {
                 self.possible = Some(possible);
                 Rc::clone(dice)
             }
+            Chance::Only(dice, possible) => {
+                if !possible.contains(&true) {
+                    return Ok(false);
+                }
+                self.possible = Some(possible.to_vec());
+                Rc::clone(dice)
+            }
             Chance::Each { first, squares, dice } => {
                 let view = self.view(set);
                 let first = view.set(first);
@@ -583,6 +590,10 @@ impl State {
         let set = Rc::clone(&self.set);
         let Some(frame) = self.frames.last_mut() else { return Ok(()) };
         frame.last = Some((made, done));
+        if plan.en_passant_first {
+            let mover = self.mover;
+            plan::forget_en_passant(&set.variant, &mut self.position, mover);
+        }
         if let Some(progress) = &mut frame.progress {
             plan.advance(progress, paid);
             if !done {

@@ -58,6 +58,8 @@ pub enum SquareRef {
     To(Slot),
     /// Where the piece captured by a move stood.
     Captured(Slot),
+    /// Where the partner of a castling ends.
+    Partner(Slot),
 }
 
 /// A set of squares: values that were found before, and their combinations.
@@ -136,6 +138,10 @@ impl View<'_> {
             },
             SquareRef::From(slot) => self.made(slot).map(|made| made.mv.from),
             SquareRef::To(slot) => self.made(slot).map(|made| made.mv.to),
+            SquareRef::Partner(slot) => {
+                let index = self.made(slot)?.mv.castling()?;
+                self.variant.spec().castles.get(index).map(|castle| castle.rook.1)
+            }
             SquareRef::Captured(slot) => self.made(slot).filter(|made| !made.captured.is_none()).map(|made| made.captured_at),
         }
     }

@@ -10,6 +10,8 @@ use crate::board::{Offset, turn_offset};
 use crate::square::{Square, SquareSet};
 use crate::variant::{Spec, SpecError};
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::hash::Hash;
 
 /// The most entries (targets of leaps, squares of rays) of all tables together: more than 63 kinds
 /// that move like queens need on the largest board, few enough to stop a hostile declaration early.
@@ -20,7 +22,10 @@ const TARGET_MODES: u8 = mode::QUIET | mode::CAPTURE | mode::FRIENDLY;
 const NO_CELL: Cell<SquareSet> = Cell {
     quiet: SquareSet::EMPTY,
     takes: SquareSet::EMPTY,
+    lines: 0,
     slides: 0,
+    rising: 0,
+    falling: 0,
     slide_count: 0,
     special: false,
     promotes: false,
@@ -63,10 +68,13 @@ struct Compiler<'a> {
     tables: Tables,
     sets: Sets<SquareSet>,
     ids: HashMap<Path, PathId>,
-    /// Where each list of slides stands, so that pieces that slide alike share them.
+    /// Where each list stands in the tables, so that pieces that slide alike share them.
+    line_lists: HashMap<Vec<SquareSet>, u32>,
     slide_lists: HashMap<Vec<Slide<SquareSet>>, u32>,
     /// The cell and the slides of the square in hand.
     cell: Cell<SquareSet>,
+    rising: Vec<SquareSet>,
+    falling: Vec<SquareSet>,
     slides: Vec<Slide<SquareSet>>,
     /// For each target of the square in hand, the modes of the entries that lead there.
     seen: [u8; 256],
@@ -79,7 +87,7 @@ pub(super) fn compile(spec: &Spec) -> Result<Tables, SpecError> {
     let pieces = (spec.kinds.len() + 1) * 4;
     let tables = Tables {
         squares,
-        sets: AnySets::Wide(Sets { squares, cells: Vec::new(), slides: Vec::new() }),
+        sets: AnySets::Wide(Sets { squares, cells: Vec::new(), lines: Vec::new(), slides: Vec::new() }),
         spans: vec![Span::default(); pieces * squares],
         leaps: Vec::new(),
         passing: Vec::new(),
@@ -104,10 +112,13 @@ pub(super) fn compile(spec: &Spec) -> Result<Tables, SpecError> {
     let mut compiler = Compiler {
         spec,
         tables,
-        sets: Sets { squares, cells: vec![NO_CELL; pieces * squares], slides: Vec::new() },
+        sets: Sets { squares, cells: vec![NO_CELL; pieces * squares], lines: Vec::new(), slides: Vec::new() },
         ids: HashMap::new(),
+        line_lists: HashMap::new(),
         slide_lists: HashMap::new(),
         cell: NO_CELL,
+        rising: Vec::new(),
+        falling: Vec::new(),
         slides: Vec::new(),
         seen: [0; 256],
         entries: 0,
@@ -131,7 +142,10 @@ fn narrowed<B: Bits>(sets: &Sets<SquareSet>) -> Sets<B> {
     let cell = |c: &Cell<SquareSet>| Cell {
         quiet: B::of(c.quiet),
         takes: B::of(c.takes),
+        lines: c.lines,
         slides: c.slides,
+        rising: c.rising,
+        falling: c.falling,
         slide_count: c.slide_count,
         special: c.special,
         promotes: c.promotes,
@@ -146,6 +160,7 @@ fn narrowed<B: Bits>(sets: &Sets<SquareSet>) -> Sets<B> {
     Sets {
         squares: sets.squares,
         cells: sets.cells.iter().map(cell).collect(),
+        lines: sets.lines.iter().map(|&line| B::of(line)).collect(),
         slides: sets.slides.iter().map(slide).collect(),
     }
 }
@@ -189,6 +204,8 @@ impl Compiler<'_> {
         };
         self.seen.fill(0);
         self.cell = NO_CELL;
+        self.rising.clear();
+        self.falling.clear();
         self.slides.clear();
         for atom in subject.def.atoms.iter().filter(|a| !a.initial || subject.home.contains(from)) {
             let victims = self.victims(atom.victims).ok_or_else(too_many)?;
@@ -207,23 +224,19 @@ impl Compiler<'_> {
         span.double_count = count(tables.doubles.len(), span.doubles)?;
         self.cell.special = span.leap_count != 0 || span.ray_count != 0 || span.exact_count != 0;
         self.cell.slide_count = count(self.slides.len(), 0)?;
-        let Cell { quiet, takes, special, .. } = self.cell;
-        span.stuck = !special && span.passing_count == 0 && self.slides.is_empty() && (quiet | takes).is_empty();
-        self.place_slides();
+        self.cell.rising = count(self.rising.len(), 0)?;
+        self.cell.falling = count(self.falling.len(), 0)?;
+        let Cell { quiet, takes, special, slide_count, rising, falling, .. } = self.cell;
+        let slides = slide_count != 0 || rising != 0 || falling != 0;
+        span.stuck = !special && !slides && span.passing_count == 0 && (quiet | takes).is_empty();
+        let mut lines = self.rising.clone();
+        lines.extend(&self.falling);
+        self.cell.lines = share(&mut self.line_lists, &mut self.sets.lines, lines);
+        self.cell.slides = share(&mut self.slide_lists, &mut self.sets.slides, self.slides.clone());
         let at = subject.piece.index() * self.sets.squares + from.index();
         self.sets.cells[at] = self.cell;
         self.tables.spans[at] = span;
         Ok(())
-    }
-
-    /// Stores the slides of the square in hand where they are not stored already.
-    fn place_slides(&mut self) {
-        let start = self.slide_lists.entry(self.slides.clone()).or_insert_with(|| {
-            let start = self.sets.slides.len() as u32;
-            self.sets.slides.extend_from_slice(&self.slides);
-            start
-        });
-        self.cell.slides = *start;
     }
 
     /// Compiles one direction of an atom and says whether a target had been reached before; `None`
@@ -281,6 +294,10 @@ impl Compiler<'_> {
         let rising = stops.is_sorted_by(|a, b| a.to < b.to);
         if victims == 0 && (rising || stops.is_sorted_by(|a, b| a.to > b.to)) {
             let line = stops.iter().map(|s| s.to).collect();
+            if travel == Travel::Clear && min == 1 && modes == mode::QUIET | mode::CAPTURE {
+                if rising { self.rising.push(line) } else { self.falling.push(line) }
+                return;
+            }
             let targets = stops[min - 1..].iter().map(|s| s.to).collect();
             self.slides.push(Slide { line, targets, rising, travel, modes });
         } else {
@@ -404,6 +421,16 @@ impl Compiler<'_> {
         });
         u8::try_from(index).ok()
     }
+}
+
+/// Where `list` stands in `all`, to which it is added if it is new.
+fn share<T: Copy + Eq + Hash>(known: &mut HashMap<Vec<T>, u32>, all: &mut Vec<T>, list: Vec<T>) -> u32 {
+    let start = all.len() as u32;
+    let place = known.entry(list);
+    if let Entry::Vacant(new) = &place {
+        all.extend(new.key());
+    }
+    *place.or_insert(start)
 }
 
 /// What the way to the last of `stops` asks of the squares before it.

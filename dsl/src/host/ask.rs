@@ -6,7 +6,7 @@ use super::values::{FacesV, MoveV, PermitV, SetV, SideV, SquareV};
 use astragal_core::query::{Aspect, Find, Query, Tally};
 use astragal_core::value::{SetExpr, SideRef, Slot, SquareRef};
 use astragal_core::{KindMask, Side};
-use rhai::{Dynamic, Engine};
+use rhai::{Dynamic, Engine, FnPtr, NativeCallContext};
 
 pub(crate) fn register(engine: &mut Engine, host: &Host) {
     register_sides(engine, host);
@@ -38,6 +38,8 @@ fn register_sides(engine: &mut Engine, host: &Host) {
     engine.register_fn("in_check", move |side: Dynamic| -> Outcome<bool> { h.ask_truth(Query::InCheck(h.side(&side)?)) });
     let h = host.clone();
     engine.register_fn("can_move", move |side: Dynamic| -> Outcome<bool> { h.ask_truth(Query::CanMove(h.side(&side)?)) });
+    let h = host.clone();
+    engine.register_fn("can_move_safely", move |side: Dynamic| -> Outcome<bool> { h.ask_truth(Query::CanMoveSafely(h.side(&side)?)) });
     let h = host.clone();
     engine.register_fn("mated", move |side: Dynamic| -> Outcome<bool> {
         let side = h.side(&side)?;
@@ -86,11 +88,9 @@ fn register_squares(engine: &mut Engine, host: &Host) {
     let h = host.clone();
     engine.register_fn("!=", move |a: SquareV, b: SquareV| same_square(&h, a.0, b.0).map(|same| !same));
     let h = host.clone();
-    engine.register_fn("==", move |a: SquareV, b: &str| same_square(&h, a.0, SquareRef::At(h.square_named(b)?)));
+    engine.register_fn("==", move |a: SquareV, b: &str| named(&h, a.0, b));
     let h = host.clone();
-    engine.register_fn("!=", move |a: SquareV, b: &str| {
-        same_square(&h, a.0, SquareRef::At(h.square_named(b)?)).map(|same| !same)
-    });
+    engine.register_fn("!=", move |a: SquareV, b: &str| named(&h, a.0, b).map(|same| !same));
     let h = host.clone();
     engine.register_fn("distance", move |a: Dynamic, b: Dynamic| -> Outcome<i64> {
         h.ask(Query::Distance(h.square(&a)?, h.square(&b)?))
@@ -106,6 +106,12 @@ fn register_squares(engine: &mut Engine, host: &Host) {
         let step = (small(right)?.clamp(-16, 16) as i8, small(forward)?.clamp(-16, 16) as i8);
         Ok(SquareV(SquareRef::Slot(h.find(Find::Step(h.square(&s)?, step, SideRef::Mover))?)))
     });
+}
+
+/// Whether a square has this name. A text that cannot be a square's name (one of a choice's) never is.
+fn named(host: &Host, square: SquareRef, name: &str) -> Outcome<bool> {
+    let like_a_square = name.len() <= 3 && name.ends_with(|c: char| c.is_ascii_digit());
+    if like_a_square { same_square(host, square, SquareRef::At(host.square_named(name)?)) } else { Ok(false) }
 }
 
 fn same_square(host: &Host, a: SquareRef, b: SquareRef) -> Outcome<bool> {
@@ -217,6 +223,7 @@ fn register_moves(engine: &mut Engine, host: &Host) {
     engine.register_type_with_name::<FacesV>("Rolled");
     engine.register_get("from", |m: &mut MoveV| SquareV(SquareRef::From(m.0)));
     engine.register_get("to", |m: &mut MoveV| SquareV(SquareRef::To(m.0)));
+    engine.register_get("partner", |m: &mut MoveV| SquareV(SquareRef::Partner(m.0)));
     engine.register_get("victim", |m: &mut MoveV| SquareV(SquareRef::Captured(m.0)));
     let kind = |aspect: Aspect, h: Host| move |m: &mut MoveV| -> Outcome<Dynamic> { Ok(h.kind_name(h.ask(Query::Move(m.0, aspect))?)) };
     engine.register_get("kind", kind(Aspect::Kind, host.clone()));
@@ -280,6 +287,10 @@ fn register_game(engine: &mut Engine, host: &Host) {
     engine.register_fn("get", move |name: &str, side: SideV| -> Outcome<i64> {
         let (index, side) = super::act::counter(&h, name, Some(side.0))?;
         h.ask(Query::Counter(index, side))
+    });
+    let h = host.clone();
+    engine.register_fn("suppose", move |ctx: NativeCallContext, change: FnPtr, test: FnPtr| {
+        h.suppose(|| change.call_within_context(&ctx, ()), || test.call_within_context(&ctx, ()))
     });
     let h = host.clone();
     engine.register_fn("repetitions", move || h.ask(Query::Repetitions));

@@ -68,7 +68,7 @@ fn register_algebra(engine: &mut Engine, host: &Host) {
     engine.register_fn("even_if_attacked", |a: PermitV| PermitV(Permit::Safety(Box::new(a.0), Guard::Ignored)));
     engine.register_fn("safely", |a: PermitV| PermitV(Permit::Safety(Box::new(a.0), Guard::Heeded)));
     let h = host.clone();
-    engine.register_fn("exists", move |a: PermitV| -> Outcome<bool> { Ok(h.ask(Query::Moves(a.0))? > 0) });
+    engine.register_fn("exists", move |a: PermitV| -> Outcome<bool> { h.ask_truth(Query::AtLeast(Box::new(Query::Moves(a.0)), 1)) });
     let h = host.clone();
     engine.register_fn("count", move |a: PermitV| -> Outcome<i64> { h.ask(Query::Moves(a.0)) });
 }

@@ -45,6 +45,20 @@ fn register_rolls(engine: &mut Engine, host: &Host) {
         Ok(u64::try_from(answer).map_or(Dynamic::UNIT, |index| shown(&h, dice.outcome(index))))
     });
     let h = host.clone();
+    engine.register_fn("roll_until", move |ctx: NativeCallContext, text: &str, counts: FnPtr| -> Outcome<Dynamic> {
+        let dice = parse(text)?;
+        if dice.outcomes() > 10_000 {
+            return fail(format!("{text} has too many outcomes to try each"));
+        }
+        let test = |index: u64| counts.call_within_context::<bool>(&ctx, (values(&dice.outcome(index)),));
+        let possible = (0..dice.outcomes()).map(test).collect::<Outcome<Vec<bool>>>()?;
+        if !possible.contains(&true) {
+            return fail(format!("no outcome of {text} passes the test: it would be rolled for ever"));
+        }
+        let (answer, _) = h.roll(Chance::Only(Rc::new(dice.clone()), Rc::new(possible)))?;
+        Ok(shown(&h, dice.outcome(answer.max(0) as u64)))
+    });
+    let h = host.clone();
     engine.register_fn("roll_each", move |set: Dynamic, dice: Map| roll_each(&h, SetExpr::Is(Default::default()), h.set(&set)?, &dice));
     let h = host.clone();
     engine.register_fn("roll_each", move |first: Dynamic, set: Dynamic, dice: Map| roll_each(&h, h.set(&first)?, h.set(&set)?, &dice));
@@ -115,7 +129,7 @@ fn play(host: &Host, permit: &Dynamic, pass: bool) -> Outcome<Dynamic> {
     Ok(if answer == 0 { Dynamic::UNIT } else { Dynamic::from(MoveV(slot)) })
 }
 
-const PLAN_KEYS: [&str; 4] = ["spend", "same_piece", "in_order", "also"];
+const PLAN_KEYS: [&str; 5] = ["spend", "same_piece", "in_order", "en_passant", "also"];
 
 fn play_each(host: &Host, faces: Option<&Array>, permits: &Array, more: &Map) -> Outcome<Dynamic> {
     for key in more.keys() {
@@ -146,6 +160,11 @@ fn play_each(host: &Host, faces: Option<&Array>, permits: &Array, more: &Map) ->
         obligation: obligation(more.get("spend"))?,
         same_piece: flag("same_piece", true)?,
         in_order: flag("in_order", false)?,
+        en_passant_first: match more.get("en_passant").map(text).transpose()?.as_deref() {
+            None | Some("all") => false,
+            Some("first") => true,
+            Some(other) => return fail(format!("en passant is possible with \"all\" moves or the \"first\", not \"{other}\"")),
+        },
     };
     let (answer, slot) = host.decide(Decision::PlayEach(Rc::new(plan)))?;
     Ok(if answer == 0 { Dynamic::UNIT } else { Dynamic::from(MoveV(slot)) })
@@ -157,8 +176,9 @@ fn obligation(value: Option<&Dynamic>) -> Outcome<Obligation> {
         "each" => Ok(Obligation::Each),
         "most" => Ok(Obligation::MostDice),
         "most_moves" => Ok(Obligation::MostMoves),
+        "all" => Ok(Obligation::All),
         "any" => Ok(Obligation::Free),
-        other => fail(format!("dice are spent \"each\", \"most\", \"most_moves\" or \"any\", not \"{other}\"")),
+        other => fail(format!("dice are spent \"each\", \"most\", \"most_moves\", \"all\" or \"any\", not \"{other}\"")),
     }
 }
 

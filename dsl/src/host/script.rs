@@ -7,7 +7,7 @@
 use super::declare::{Declaration, OptionDef};
 use super::engine::{Guard, Limits, sandbox};
 use super::trace::{FIRST_TEST, Host, HostError, Level, Phase};
-use super::values::SquareV;
+use super::values::{MoveV, SquareV};
 use super::{act, ask, declare, permits, roll};
 use crate::diagnostic::{Diagnostic, LoadError};
 use crate::library::{self, Source};
@@ -148,7 +148,10 @@ fn compile_hooks(engine: &Engine, ast: &AST, source: &Source) -> Result<[Option<
     {
         let name = call.split('(').next().unwrap_or_default();
         let Some(found) = ast.iter_functions().find(|f| f.name == name) else { continue };
-        if found.params.len() != parameters {
+        // `capture` may also take the move itself.
+        let with_move = hook == Hook::Capture && found.params.len() == 3;
+        let call = if with_move { "capture(attacker, defender, mv)" } else { call };
+        if found.params.len() != parameters && !with_move {
             let text: Arc<str> = source.text.as_str().into();
             let message = format!("the rule `{name}` takes {parameters} parameters, not {}", found.params.len());
             let (line, column) = place_of_function(&source.text, name);
@@ -156,7 +159,7 @@ fn compile_hooks(engine: &Engine, ast: &AST, source: &Source) -> Result<[Option<
             return Err(LoadError::Script(vec![diagnostic.with_help(Some(format!("write `fn {call} {{ ... }}`")))]));
         }
         let mut scope = Scope::new();
-        scope.push("attacker", ()).push("defender", ());
+        scope.push("attacker", ()).push("defender", ()).push("mv", ());
         hooks[hook.id().0 as usize] = engine.compile_with_scope(&scope, format!("{MODULE}::{call}")).ok();
     }
     Ok(hooks)
@@ -307,6 +310,7 @@ impl RuleSource for ScriptRules {
         host.begin(levels);
         let mut scope = Scope::new();
         scope.push("attacker", SquareV(SquareRef::From(0))).push("defender", SquareV(SquareRef::Captured(0)));
+        scope.push("mv", MoveV(0));
         let run = AssertUnwindSafe(|| self.0.engine.eval_ast_with_scope::<Dynamic>(&mut scope, call));
         let result = catch_unwind(run);
         if let Some(spent) = host.guard.spent() {

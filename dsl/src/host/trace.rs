@@ -96,6 +96,9 @@ pub(crate) struct Trace {
     pub slots: usize,
     pub permits_with_tests: usize,
     pub last_roll: Vec<i16>,
+    /// The supposed effects under which questions are asked, if any, and whether more are being collected.
+    pub supposed: Vec<Effect>,
+    pub supposing: bool,
     pub suspended: bool,
 }
 
@@ -122,6 +125,8 @@ impl Host {
         trace.steps.clear();
         trace.permits_with_tests = 0;
         trace.last_roll.clear();
+        trace.supposed.clear();
+        trace.supposing = false;
         trace.suspended = false;
         self.guard.reset();
     }
@@ -164,6 +169,10 @@ impl Host {
 
     fn branch(&self, what: &str, step: Step) -> Outcome<Answer> {
         let mut trace = self.running(what)?;
+        if !trace.supposed.is_empty() && !matches!(step, Step::Ask(_)) {
+            drop(trace);
+            return fail("a supposition only asks: it cannot roll or choose");
+        }
         trace.steps.push(step);
         let answer = trace.levels[trace.level].answers.get(trace.used).copied();
         match answer {
@@ -180,6 +189,8 @@ impl Host {
 
     /// Asks the position.
     pub(crate) fn ask(&self, query: Query) -> Outcome<Answer> {
+        let supposed = self.trace().supposed.clone();
+        let query = if supposed.is_empty() { query } else { Query::Suppose(Rc::new(supposed), Box::new(query)) };
         self.branch("a question about the position", Step::Ask(query))
     }
 
@@ -200,14 +211,42 @@ impl Host {
     pub(crate) fn find(&self, find: Find) -> Outcome<Slot> {
         let mut trace = self.running("looking at the board")?;
         let slot = Self::slot(&mut trace)?;
+        let supposed = trace.supposed.clone();
+        let find = if supposed.is_empty() { find } else { Find::Suppose(Rc::new(supposed), Box::new(find)) };
         trace.steps.push(Step::Find(find));
         Ok(slot)
     }
 
     /// Changes the game.
     pub(crate) fn act(&self, effect: Effect) -> Outcome<()> {
-        self.running("changing the game")?.steps.push(Step::Act(effect));
+        let mut trace = self.running("changing the game")?;
+        if trace.supposing {
+            trace.supposed.push(effect);
+        } else if !trace.supposed.is_empty() {
+            drop(trace);
+            return fail("a supposition only asks: changes stand in the first function of suppose()");
+        } else {
+            trace.steps.push(Step::Act(effect));
+        }
         Ok(())
+    }
+
+    /// Runs `change` without effect on the game, then `test` as if its changes had been made.
+    pub(crate) fn suppose(
+        &self,
+        change: impl FnOnce() -> Outcome<Dynamic>,
+        test: impl FnOnce() -> Outcome<Dynamic>,
+    ) -> Outcome<Dynamic> {
+        let outer = {
+            let mut trace = self.running("supposing")?;
+            trace.supposing = true;
+            trace.supposed.clone()
+        };
+        let changed = change();
+        self.trace().supposing = false;
+        let result = changed.and_then(|_| test());
+        self.trace().supposed = outer;
+        result
     }
 
     /// Comes to a chance point.
