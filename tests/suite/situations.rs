@@ -1,0 +1,188 @@
+//! The situations of the rulebooks, read from `data/situations`.
+//!
+//! Each line is one request to `astragal serve` and what its answer must hold; see `data/README.md`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+fn call(request: &Value) -> Value {
+    let answer = astragal::serve::Server::new().handle(&request.to_string());
+    serde_json::from_str(&answer).unwrap_or_else(|error| json!({ "unreadable": answer, "error": error.to_string() }))
+}
+
+fn data() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("data")
+}
+
+/// Every case that is to be run, with the file it stands in.
+fn cases() -> Vec<(String, Value)> {
+    let folder = data().join("situations");
+    let mut files: Vec<PathBuf> =
+        fs::read_dir(&folder).expect("the folder of situations").map(|entry| entry.expect("an entry").path()).collect();
+    files.sort();
+    let mut cases = Vec::new();
+    for file in files {
+        let name = file.file_name().expect("a file name").to_string_lossy().into_owned();
+        if !name.ends_with(".jsonl") || name.ends_with(".draft.jsonl") {
+            continue;
+        }
+        let text = fs::read_to_string(&file).expect("a readable file");
+        for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+            let case = serde_json::from_str(line).unwrap_or_else(|error| panic!("{name}:{}: {error}", index + 1));
+            cases.push((name.clone(), case));
+        }
+    }
+    cases
+}
+
+/// The value at a dotted path.
+fn at<'a>(value: &'a Value, path: &str) -> Option<&'a Value> {
+    path.split('.').try_fold(value, |value, key| value.get(key))
+}
+
+/// A field of the answer's position.
+fn field(answer: &Value, index: usize) -> Value {
+    let position = answer.get("position").and_then(Value::as_str).unwrap_or_default();
+    position.split_whitespace().nth(index).map_or(Value::Null, Value::from)
+}
+
+fn compare(path: &str, expected: &Value, got: &Value, wrong: &mut Vec<String>) {
+    if let (Value::Object(expected), Value::Object(fields)) = (expected, got) {
+        for (key, value) in expected {
+            compare(&format!("{path}.{key}"), value, fields.get(key).unwrap_or(&Value::Null), wrong);
+        }
+    } else if expected != got {
+        wrong.push(format!("{path}: expected {expected}, got {got}"));
+    }
+}
+
+/// `3/16` as two numbers in lowest terms.
+fn fraction(text: &str) -> Option<(u128, u128)> {
+    let (above, below) = text.split_once('/').unwrap_or((text, "1"));
+    reduce(above.trim().parse().ok()?, below.trim().parse().ok()?)
+}
+
+fn reduce(above: u128, below: u128) -> Option<(u128, u128)> {
+    let (mut a, mut b) = (above, below);
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    (below != 0).then(|| (above / a, below / a))
+}
+
+fn odds(expected: &Value, answer: &Value, wrong: &mut Vec<String>) {
+    let mut sums: BTreeMap<&str, (u128, u128)> = BTreeMap::new();
+    let Some(outcomes) = answer.get("outcomes").and_then(Value::as_array) else {
+        wrong.push(format!("outcomes: none in {answer}"));
+        return;
+    };
+    for outcome in outcomes {
+        let effect = outcome.get("effect").and_then(Value::as_str).unwrap_or_default();
+        let Some((above, below)) = outcome.get("probability").and_then(Value::as_str).and_then(fraction) else {
+            wrong.push(format!("odds: no probability in {outcome}"));
+            continue;
+        };
+        let sum = sums.entry(effect).or_insert((0, 1));
+        let total = sum.0.checked_mul(below).zip(above.checked_mul(sum.1)).and_then(|(a, b)| a.checked_add(b));
+        match total.zip(sum.1.checked_mul(below)).and_then(|(a, b)| reduce(a, b)) {
+            Some(total) => *sum = total,
+            None => wrong.push(format!("odds.{effect}: fraction too large")),
+        }
+    }
+    for (effect, probability) in expected.as_object().into_iter().flatten() {
+        let want = probability.as_str().and_then(fraction);
+        let got = sums.get(effect.as_str()).copied();
+        if want != got {
+            wrong.push(format!("odds.{effect}: expected {probability}, got {got:?}"));
+        }
+    }
+}
+
+fn list<'a>(answer: &'a Value, path: &str, wrong: &mut Vec<String>) -> Option<&'a Vec<Value>> {
+    let found = at(answer, path).and_then(Value::as_array);
+    if found.is_none() {
+        wrong.push(format!("{path}: expected a list, got {}", at(answer, path).unwrap_or(&Value::Null)));
+    }
+    found
+}
+
+fn entries<'a>(case: &'a Value, key: &str) -> impl Iterator<Item = (&'a String, &'a Value)> {
+    case.get(key).and_then(Value::as_object).into_iter().flatten()
+}
+
+fn failures(case: &Value) -> Vec<String> {
+    let request = json!({ "jsonrpc": "2.0", "id": 1, "method": case["method"], "params": case["params"] });
+    let response = call(&request);
+    let Some(answer) = response.get("result") else {
+        return vec![format!("no result: {response}")];
+    };
+    let mut wrong = Vec::new();
+    for (key, value) in entries(case, "result") {
+        let got = match key.as_str() {
+            "placement" => field(answer, 0),
+            "side" => field(answer, 1),
+            "castling" => field(answer, 2),
+            "en_passant" => field(answer, 3),
+            _ => answer.get(key).cloned().unwrap_or(Value::Null),
+        };
+        compare(key, value, &got, &mut wrong);
+    }
+    for (path, values) in entries(case, "contains") {
+        if let Some(found) = list(answer, path, &mut wrong) {
+            for value in values.as_array().into_iter().flatten().filter(|value| !found.contains(value)) {
+                wrong.push(format!("{path}: {value} is missing in {found:?}"));
+            }
+        }
+    }
+    for (path, values) in entries(case, "excludes") {
+        if let Some(found) = list(answer, path, &mut wrong) {
+            for value in values.as_array().into_iter().flatten().filter(|value| found.contains(value)) {
+                wrong.push(format!("{path}: {value} must not be there"));
+            }
+        }
+    }
+    for (path, count) in entries(case, "count") {
+        if let Some(found) = list(answer, path, &mut wrong)
+            && Some(found.len() as u64) != count.as_u64()
+        {
+            wrong.push(format!("{path}: expected {count} entries, got {}", found.len()));
+        }
+    }
+    if let Some(expected) = case.get("odds") {
+        odds(expected, answer, &mut wrong);
+    }
+    wrong
+}
+
+#[test]
+fn every_situation_holds() {
+    let cases = cases();
+    let mut report = String::new();
+    let mut failed = 0;
+    for (file, case) in &cases {
+        let wrong = failures(case);
+        if !wrong.is_empty() {
+            failed += 1;
+            report += &format!("\n{} ({file}): {}", case["id"], case["note"]);
+            for line in wrong {
+                report += &format!("\n    {line}");
+            }
+        }
+    }
+    assert!(failed == 0, "{failed} of {} situations fail:{report}", cases.len());
+}
+
+#[test]
+fn every_rule_is_named() {
+    let named: BTreeSet<String> = cases()
+        .iter()
+        .flat_map(|(_, case)| case["rules"].as_array().cloned().unwrap_or_default())
+        .filter_map(|rule| rule.as_str().map(str::to_owned))
+        .collect();
+    let text = fs::read_to_string(data().join("rules.txt")).expect("the list of rules");
+    let missing: Vec<&str> = text.lines().map(str::trim).filter(|id| !id.is_empty() && !named.contains(*id)).collect();
+    assert!(missing.is_empty(), "no situation names {}", missing.join(", "));
+}
