@@ -115,7 +115,9 @@ pub fn write(loaded: &Loaded, game: &Game, tags: &[(String, String)]) -> String 
         add(name, words::side_name(&loaded.set.variant, Side(*side)));
     }
     add("Result", result(game.state()));
-    add("Variant", &loaded.name);
+    // A script of one's own is found by its path again.
+    let path = loaded.source.path.as_ref().map(|path| path.display().to_string());
+    add("Variant", path.as_deref().unwrap_or(&loaded.name));
     let options: Vec<_> = loaded.options.iter().filter(|option| option.chosen != option.default).collect();
     if !options.is_empty() {
         let texts: Vec<String> = options.iter().map(|o| format!("{}={}", o.name, o.chosen)).collect();

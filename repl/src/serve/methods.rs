@@ -5,9 +5,9 @@ use super::rpc::Fault;
 use super::table::{self, NOT_NOW, TOO_LARGE, Table};
 use crate::analysis;
 use crate::shelf::Shelf;
-use astragal_dsl::words;
 use astragal_core::{Status, turns};
 use astragal_dsl::library;
+use astragal_dsl::words;
 use serde_json::{Value, json};
 
 /// What may be asked for, in alphabetical order.

@@ -2,10 +2,12 @@
 
 use astragal_core::perft;
 use astragal_core::rule::RuleError;
-use astragal_core::{Game, GameError, Position, Ratio, State, Status, Variant, odds};
+use astragal_core::{Game, GameError, Kind, Move, Position, Ratio, State, Status, Variant, odds};
 use astragal_dsl::Loaded;
 use astragal_dsl::words::{self, WordError};
 use thiserror::Error;
+
+pub mod odds_text;
 
 /// More outcomes of one roll than anyone waits for.
 const MAX_OUTCOMES: u64 = 20_000_000;
@@ -84,10 +86,7 @@ pub fn after_words(game: &mut Game, text: &str, choices: &[&str], die: Option<&[
 pub fn outcomes(loaded: &Loaded, state: &State, turn: u32) -> Result<Vec<Outcome>, AnalysisError> {
     let goes_on = |state: &State| state.turn() == turn && state.over().is_none();
     let found = if goes_on(state) && state.status() == Status::Chance {
-        let count = state.dice().map_or(0, |dice| dice.outcomes());
-        if count > MAX_OUTCOMES {
-            return Err(AnalysisError::TooLarge(format!("{count} outcomes are too many to list")));
-        }
+        check_size(state)?;
         odds::outcomes(state)?
     } else {
         vec![odds::Outcome { probability: Ratio::ONE, state: state.clone() }]
@@ -103,6 +102,55 @@ pub fn outcomes(loaded: &Loaded, state: &State, turn: u32) -> Result<Vec<Outcome
         }
     }
     Ok(merged)
+}
+
+fn check_size(state: &State) -> Result<(), AnalysisError> {
+    match state.dice().map_or(0, |dice| dice.outcomes()) {
+        count if count > MAX_OUTCOMES => Err(AnalysisError::TooLarge(format!("{count} outcomes are too many to list"))),
+        _ => Ok(()),
+    }
+}
+
+/// What the roll of a turn may bring.
+pub struct NextRoll {
+    /// The dice, as `2d6`.
+    pub dice: String,
+    /// The chance that the turn is lost: that it ends without a decision.
+    pub lost: Ratio,
+    /// The chance that the roll itself ends the game.
+    pub over: Ratio,
+    /// For each kind that may be able to move: the chance that it can.
+    pub kinds: Vec<(Kind, Ratio)>,
+}
+
+/// The chances of the roll that `state` waits for.
+///
+/// # Errors
+/// If there are too many outcomes, or a rule fails.
+pub fn next_roll(state: &State) -> Result<NextRoll, AnalysisError> {
+    check_size(state)?;
+    let dice = state.dice().map(|dice| dice.to_string()).unwrap_or_default();
+    let mut found = NextRoll { dice, lost: Ratio::ZERO, over: Ratio::ZERO, kinds: Vec::new() };
+    for odds::Outcome { probability, state: next } in odds::outcomes(state)? {
+        if next.over().is_some() {
+            found.over += probability;
+        } else if next.turn() != state.turn() {
+            found.lost += probability;
+        }
+        let moved = |mv: Move| mv.dropped().unwrap_or_else(|| next.position().at(mv.from).kind());
+        let moves = if next.turn() == state.turn() { next.moves() } else { &[] };
+        let mut kinds: Vec<Kind> = moves.iter().map(|paid| moved(paid.mv)).collect();
+        kinds.sort();
+        kinds.dedup();
+        for kind in kinds {
+            match found.kinds.iter_mut().find(|(known, _)| *known == kind) {
+                Some((_, chance)) => *chance += probability,
+                None => found.kinds.push((kind, probability)),
+            }
+        }
+    }
+    found.kinds.sort_by_key(|(kind, _)| *kind);
+    Ok(found)
 }
 
 /// What has happened, in a word.

@@ -1,0 +1,200 @@
+//! The command line: one definition that feeds the parser, the help, the completions and the manual.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+use crate::shelf::DEFAULT_VARIANT;
+
+/// A rules sandbox for board games of pieces and dice.
+///
+/// Without a command it plays.
+#[derive(Parser, Debug)]
+#[command(name = "astragal", version, about, long_about = None, after_help = AFTER, arg_required_else_help = false)]
+pub struct Cli {
+    /// Colours in the output
+    #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
+    pub color: Color,
+    /// Write the manual page or completions for a shell, and stop
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub generate: Option<Generate>,
+    /// What to do; `play` without it
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+const AFTER: &str = "\
+Examples:
+  astragal                                 play Dice Chess
+  astragal play xiangqi --seed 7           play with dice that can be had again
+  astragal odds dice-chess                 the chances of the first roll
+  astragal check mygame.rhai               what is wrong with a script
+  astragal replay game.pgn                 verify a record
+
+Exit codes: 0 done, 1 the answer is no (check failed, record refused, line refused), 2 bad usage or input.
+VARIANT is a name from 'astragal list' or a path to a script.";
+
+/// When to use colours.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Color {
+    /// At a terminal, unless NO_COLOR is set or TERM is dumb
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// What `--generate` writes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+#[allow(missing_docs)]
+pub enum Generate {
+    Man,
+    CompleteBash,
+    CompleteZsh,
+    CompleteFish,
+}
+
+/// How boards are drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Board {
+    /// Pictures where the variant has them
+    Unicode,
+    /// The letters of position texts
+    Letters,
+}
+
+/// The commands.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Play at the prompt (or from a pipe, a command a line)
+    Play(Play),
+    /// List the variants with their options
+    List(List),
+    /// Start a variant of your own from another one's script
+    New(New),
+    /// Say all that is wrong with scripts
+    Check(Check),
+    /// Verify a record, event by event
+    Replay(Replay),
+    /// Exact chances of a move or of the next roll
+    Odds(Odds),
+    /// Count sequences of moves, dice aside
+    Perft(Perft),
+    /// Answer JSON-RPC 2.0 requests, one a line, on standard input and output
+    Serve,
+}
+
+/// A variant with its options.
+#[derive(Args, Debug, Clone)]
+pub struct Choice {
+    /// Set an option of the variant (may be repeated)
+    #[arg(long = "set", value_name = "K=V", value_parser = pair)]
+    pub set: Vec<(String, String)>,
+    /// Begin from this position
+    #[arg(long, value_name = "FEN", allow_hyphen_values = true)]
+    pub position: Option<String>,
+}
+
+/// `play`.
+#[derive(Args, Debug)]
+pub struct Play {
+    /// What to play
+    #[arg(default_value = DEFAULT_VARIANT)]
+    pub variant: String,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub choice: Choice,
+    /// The seed of the dice
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// How boards are drawn; pictures at UTF-8 terminals, else letters
+    #[arg(long, value_enum)]
+    pub board: Option<Board>,
+}
+
+/// `list`.
+#[derive(Args, Debug)]
+pub struct List {
+    /// One JSON object a line
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `new`.
+#[derive(Args, Debug)]
+pub struct New {
+    /// The new variant's name: the script becomes NAME.rhai
+    pub name: String,
+    /// The variant to begin with
+    #[arg(long, value_name = "VARIANT", default_value = DEFAULT_VARIANT)]
+    pub from: String,
+}
+
+/// `check`.
+#[derive(Args, Debug)]
+pub struct Check {
+    /// Scripts or variants
+    #[arg(required = true, value_name = "SCRIPT")]
+    pub scripts: Vec<String>,
+    /// One JSON object a line
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `replay`.
+#[derive(Args, Debug)]
+pub struct Replay {
+    /// The record; - for standard input
+    pub file: PathBuf,
+    /// A JSON object for each game
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `odds`.
+#[derive(Args, Debug)]
+pub struct Odds {
+    /// The variant
+    pub variant: String,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub choice: Choice,
+    /// The roll of this turn, as 2,3
+    #[arg(long, value_name = "FACES", value_delimiter = ',', allow_hyphen_values = true)]
+    pub roll: Vec<i16>,
+    /// The move, perhaps with choices behind it, as "d1a4 assist"
+    #[arg(long = "move", value_name = "MOVE")]
+    pub mv: Option<String>,
+    /// The die that pays for the move
+    #[arg(long, value_name = "FACES", value_delimiter = ',', allow_hyphen_values = true)]
+    pub die: Vec<i16>,
+    /// One JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `perft`.
+#[derive(Args, Debug)]
+pub struct Perft {
+    /// The variant
+    pub variant: String,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub choice: Choice,
+    /// The number of moves
+    #[arg(long, value_name = "N")]
+    pub depth: u32,
+    /// Count for each first move
+    #[arg(long)]
+    pub divide: bool,
+    /// One JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+fn pair(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() => Ok((name.trim().into(), value.trim().into())),
+        _ => Err("expected name=value".into()),
+    }
+}

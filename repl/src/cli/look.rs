@@ -1,0 +1,33 @@
+//! Whether to use colours and pictures: flags first, then the environment.
+
+use super::args::{Board, Color};
+use crate::prompt::board::{Look, Pieces};
+
+/// Whether output to a stream is coloured.
+pub fn color(wanted: Color, terminal: bool) -> bool {
+    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    match wanted {
+        Color::Always => true,
+        Color::Never => false,
+        Color::Auto => terminal && !set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb"),
+    }
+}
+
+/// How boards look.
+pub fn look(board: Option<Board>, color: bool, terminal: bool) -> Look {
+    let pictures = match board {
+        Some(board) => board == Board::Unicode,
+        None => terminal && utf8(),
+    };
+    Look { pieces: if pictures { Pieces::Unicode } else { Pieces::Letters }, color, flipped: false }
+}
+
+/// Whether the locale says that the terminal understands UTF-8.
+fn utf8() -> bool {
+    let value =
+        ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(|name| std::env::var(name).ok().filter(|v| !v.is_empty()));
+    value.is_some_and(|value| {
+        let value = value.to_lowercase();
+        value.contains("utf-8") || value.contains("utf8")
+    })
+}

@@ -1,0 +1,143 @@
+//! The commands of the program: parsing, colours, exit codes; what each does is in its own module.
+
+pub mod args;
+mod look;
+mod odds;
+mod perft;
+mod records;
+mod scripts;
+
+use crate::prompt::{self, Session, Setup};
+use crate::serve;
+use crate::shelf::{DEFAULT_VARIANT, Shelf};
+use args::{Choice, Cli, Command, Generate, Play};
+use astragal_dsl::Loaded;
+use astragal_dsl::notation::fen;
+use clap::{CommandFactory, Parser};
+use std::io::{self, IsTerminal, Write};
+use std::process::ExitCode;
+use std::rc::Rc;
+use thiserror::Error;
+
+/// Why a command fails.
+#[derive(Debug, Error)]
+pub enum Failure {
+    /// Reading or writing fails.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// What the user gave cannot be: exit code 2. The text may have several lines.
+    #[error("{0}")]
+    Input(String),
+}
+
+/// Whether the answer is yes (exit code 0) or no (1).
+pub type Answer = Result<bool, Failure>;
+
+/// A failure in one line, marked as an error.
+pub(crate) fn input(text: impl std::fmt::Display) -> Failure {
+    let text = text.to_string();
+    Failure::Input(if text.starts_with("error") || text.contains("error:") { text } else { format!("error: {text}") })
+}
+
+/// Scripts are run deeper than the main thread's stack is sure to allow.
+const STACK: usize = 256 << 20;
+
+/// Runs the program.
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let worker = std::thread::Builder::new().stack_size(STACK).spawn(move || run(&cli));
+    let answer = match worker.map(std::thread::JoinHandle::join) {
+        Ok(Ok(answer)) => answer,
+        // The panic has said what it is about.
+        Ok(Err(_)) => return ExitCode::from(101),
+        Err(error) => Err(error.into()),
+    };
+    match answer {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        // Whoever reads our output has seen enough.
+        Err(Failure::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "{}", error.to_string().trim_end());
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(cli: &Cli) -> Answer {
+    let mut out = io::BufWriter::new(io::stdout());
+    if let Some(what) = cli.generate {
+        generate(what, &mut out)?;
+        out.flush()?;
+        return Ok(true);
+    }
+    let color = look::color(cli.color, io::stdout().is_terminal());
+    let answer = match &cli.command {
+        None => {
+            let choice = Choice { set: Vec::new(), position: None };
+            let usual = Play { variant: DEFAULT_VARIANT.into(), choice, seed: None, board: None };
+            play(&usual, color, &mut out)
+        }
+        Some(Command::Play(args)) => play(args, color, &mut out),
+        Some(Command::List(args)) => scripts::list(args, &mut out),
+        Some(Command::New(args)) => scripts::new(args, &mut out),
+        Some(Command::Check(args)) => scripts::check(args, color, &mut out),
+        Some(Command::Replay(args)) => records::replay(args, &mut out),
+        Some(Command::Odds(args)) => odds::odds(args, &mut out),
+        Some(Command::Perft(args)) => perft::perft(args, &mut out),
+        Some(Command::Serve) => serve::run(io::stdin().lock(), &mut out).map(|()| true).map_err(Failure::Io),
+    };
+    let answer = answer?;
+    out.flush()?;
+    Ok(answer)
+}
+
+fn play(args: &Play, color: bool, out: &mut impl Write) -> Answer {
+    let terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
+    let setup = Setup {
+        variant: args.variant.clone(),
+        options: args.choice.set.clone(),
+        seed: args.seed,
+        position: args.choice.position.clone(),
+        look: look::look(args.board, color, terminal),
+    };
+    let (session, greeting) = Session::new(&setup).map_err(input)?;
+    if terminal {
+        prompt::interactive(session, &greeting, out)?;
+        return Ok(true);
+    }
+    Ok(prompt::piped(session, &greeting, io::stdin().lock(), out, &mut io::stderr())?)
+}
+
+/// A variant with its options, for commands that look at one position.
+pub(crate) fn load(variant: &str, choice: &Choice) -> Result<Rc<Loaded>, Failure> {
+    let color = look::color(args::Color::Auto, io::stderr().is_terminal());
+    Shelf::new().load(variant, &choice.set).map_err(|error| input(error.render(color)))
+}
+
+/// The position asked for, or the variant's own, with its dice if the text has some.
+pub(crate) fn position(
+    loaded: &Loaded,
+    choice: &Choice,
+) -> Result<(astragal_core::Position, Option<Vec<i16>>), Failure> {
+    let text = choice.position.as_deref().map(str::trim).filter(|text| *text != "start");
+    let Some(text) = text else { return Ok((loaded.start.clone(), None)) };
+    let placed = fen::parse(&loaded.set.variant, text).map_err(|error| input(error.render()))?;
+    let dice = placed.dice.map(|dice| astragal_dsl::words::read_dice(&loaded.faces, &dice)).transpose();
+    Ok((placed.position, dice.map_err(input)?))
+}
+
+fn generate(what: Generate, out: &mut impl Write) -> io::Result<()> {
+    use clap_complete::Shell;
+    let mut command = Cli::command();
+    let shell = match what {
+        Generate::Man => return clap_mangen::Man::new(command).render(out),
+        Generate::CompleteBash => Shell::Bash,
+        Generate::CompleteZsh => Shell::Zsh,
+        Generate::CompleteFish => Shell::Fish,
+    };
+    // The generator insists on writing: it gets memory, so that a closed pipe is our affair.
+    let mut text = Vec::new();
+    clap_complete::generate(shell, &mut command, "astragal", &mut text);
+    out.write_all(&text)
+}

@@ -1,0 +1,42 @@
+//! `perft`: sequences of moves counted.
+
+use super::args::Perft;
+use super::{Answer, input};
+use crate::analysis;
+use astragal_core::perft::divide;
+use astragal_dsl::notation::coord;
+use serde_json::json;
+use std::io::Write;
+
+/// `astragal perft`.
+pub fn perft(args: &Perft, out: &mut impl Write) -> Answer {
+    let loaded = super::load(&args.variant, &args.choice)?;
+    let (position, _) = super::position(&loaded, &args.choice)?;
+    let variant = &loaded.set.variant;
+    if !args.divide {
+        let nodes = analysis::nodes(variant, &position, args.depth).map_err(input)?;
+        match args.json {
+            true => writeln!(out, "{}", json!({"version": 1, "depth": args.depth, "nodes": nodes}))?,
+            false => writeln!(out, "{nodes}")?,
+        }
+        return Ok(true);
+    }
+    // Refuses what would take too long before it begins.
+    analysis::nodes(variant, &position, args.depth.saturating_sub(1)).map_err(input)?;
+    let mut all: Vec<(String, u64)> = divide(variant, &position, args.depth)
+        .into_iter()
+        .map(|(mv, n)| (coord::write(variant, &position, mv), n))
+        .collect();
+    all.sort();
+    let total: u64 = if args.depth == 0 { 1 } else { all.iter().map(|(_, n)| n).sum() };
+    if args.json {
+        let moves: serde_json::Map<String, serde_json::Value> = all.into_iter().map(|(mv, n)| (mv, n.into())).collect();
+        writeln!(out, "{}", json!({"version": 1, "depth": args.depth, "nodes": total, "moves": moves}))?;
+        return Ok(true);
+    }
+    for (mv, nodes) in all {
+        writeln!(out, "{mv}: {nodes}")?;
+    }
+    writeln!(out, "{total}")?;
+    Ok(true)
+}

@@ -1,0 +1,158 @@
+//! `list`, `new` and `check`: what there is, a script of one's own, and what is wrong with it.
+
+use super::args::{Check, List, New};
+use super::{Answer, input};
+use crate::serve;
+use crate::shelf::Shelf;
+use astragal_dsl::{Diagnostic, Severity, library};
+use serde_json::json;
+use std::fs::OpenOptions;
+use std::io::{ErrorKind, Write};
+
+/// The most diagnostics shown for one script.
+const MOST: usize = 20;
+
+/// `astragal list`.
+pub fn list(args: &List, out: &mut impl Write) -> Answer {
+    let mut shelf = Shelf::new();
+    let mut good = true;
+    for name in library::names() {
+        match shelf.load(name, &[]) {
+            Ok(loaded) if args.json => {
+                let options = serve::options_json(&loaded.options);
+                let about = json!({
+                    "version": 1, "name": loaded.name, "title": loaded.title, "about": loaded.about, "options": options,
+                });
+                writeln!(out, "{about}")?;
+            }
+            Ok(loaded) => {
+                writeln!(out, "{name}: {}", first_sentence(&loaded.title, &loaded.about))?;
+                for option in &loaded.options {
+                    let values = option.values.join(" | ");
+                    writeln!(out, "    --set {}={values}", option.name)?;
+                    writeln!(out, "        {}", option.why)?;
+                }
+            }
+            Err(error) => {
+                good = false;
+                match args.json {
+                    true => writeln!(out, "{}", json!({"version": 1, "name": name, "error": error.to_string()}))?,
+                    false => writeln!(out, "{name}: {error}")?,
+                }
+            }
+        }
+    }
+    Ok(good)
+}
+
+/// One line about a variant: its title and the first sentence of its description.
+fn first_sentence(title: &str, about: &str) -> String {
+    let own = |line: &&str| !line.trim().is_empty() && line.trim().trim_end_matches('.') != title;
+    let paragraph: Vec<&str> = about.lines().skip_while(|line| !own(line)).take_while(own).collect();
+    let text = paragraph.join(" ");
+    let sentence = text.find(". ").map_or(text.as_str(), |end| &text[..=end]);
+    if sentence.is_empty() { title.into() } else { format!("{title}. {sentence}") }
+}
+
+/// `astragal new`.
+pub fn new(args: &New, out: &mut impl Write) -> Answer {
+    let name = args.name.strip_suffix(".rhai").unwrap_or(&args.name);
+    let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    if name.is_empty() || !name.chars().all(fits) {
+        return Err(input(format!("a variant's name has small letters, digits and '-', unlike '{name}'")));
+    }
+    let source = library::resolve(&args.from).map_err(input)?;
+    let text = retitled(&source.text, &title(name));
+    let file = format!("{name}.rhai");
+    let mut script =
+        OpenOptions::new().write(true).create_new(true).open(&file).map_err(|error| match error.kind() {
+            ErrorKind::AlreadyExists => input(format!("{file} exists already")),
+            _ => input(format!("cannot write {file}: {error}")),
+        })?;
+    script.write_all(text.as_bytes())?;
+    writeln!(out, "{file} holds the rules of {}. Change them, then:", source.name)?;
+    writeln!(out, "  astragal check {file}")?;
+    writeln!(out, "  astragal play {file}")?;
+    Ok(true)
+}
+
+/// `my-game` as `My Game`.
+fn title(name: &str) -> String {
+    let word = |word: &str| {
+        let mut letters = word.chars();
+        letters.next().map(|c| c.to_ascii_uppercase()).into_iter().chain(letters).collect::<String>()
+    };
+    name.split('-').filter(|part| !part.is_empty()).map(word).collect::<Vec<_>>().join(" ")
+}
+
+/// The script with another title.
+fn retitled(text: &str, title: &str) -> String {
+    let line = |line: &str| match line.trim_start().starts_with("title(") {
+        true => format!("title(\"{title}\");"),
+        false => line.to_owned(),
+    };
+    text.lines().map(line).collect::<Vec<_>>().join("\n") + "\n"
+}
+
+/// `astragal check`.
+pub fn check(args: &Check, color: bool, out: &mut impl Write) -> Answer {
+    let mut good = true;
+    for name in &args.scripts {
+        let source = library::resolve(name).map_err(input)?;
+        let found = astragal_dsl::check(&source);
+        let errors = found.iter().filter(|d| d.severity == Severity::Error).count();
+        good &= errors == 0;
+        if args.json {
+            for diagnostic in &found {
+                writeln!(out, "{}", diagnostic_json(diagnostic))?;
+            }
+            continue;
+        }
+        for diagnostic in found.iter().take(MOST) {
+            write!(out, "{}", diagnostic.render(color))?;
+        }
+        if found.len() > MOST {
+            writeln!(out, "and {} more", found.len() - MOST)?;
+        }
+        match (errors, found.len() - errors) {
+            (0, 0) => writeln!(out, "{name}: nothing wrong")?,
+            (errors, warnings) => writeln!(out, "{name}: {}, {}", many(errors, "error"), many(warnings, "warning"))?,
+        }
+    }
+    Ok(good)
+}
+
+fn many(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+fn diagnostic_json(diagnostic: &Diagnostic) -> serde_json::Value {
+    let severity = if diagnostic.severity == Severity::Error { "error" } else { "warning" };
+    json!({
+        "version": 1,
+        "severity": severity,
+        "message": diagnostic.message,
+        "help": diagnostic.help,
+        "file": diagnostic.file,
+        "line": diagnostic.line,
+        "column": diagnostic.column,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_title_is_made_from_a_name() {
+        assert_eq!(title("my-own-2"), "My Own 2");
+        assert_eq!(retitled("// a\ntitle(\"B\");\nx();", "C"), "// a\ntitle(\"C\");\nx();\n");
+    }
+
+    #[test]
+    fn a_variant_in_one_line() {
+        let about = "Chess.\n\nOrthodox chess, and more. Another one.";
+        assert_eq!(first_sentence("Chess", about), "Chess. Orthodox chess, and more.");
+        assert_eq!(first_sentence("Chess", ""), "Chess");
+    }
+}

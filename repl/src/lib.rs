@@ -1,0 +1,9 @@
+//! The `astragal` program as a library: the server, the prompt and the commands.
+//!
+//! It plays whatever the script layer loads and contains no rule of any game.
+
+pub mod analysis;
+pub mod cli;
+pub mod prompt;
+pub mod serve;
+pub mod shelf;

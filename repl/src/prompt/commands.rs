@@ -1,0 +1,187 @@
+//! The commands of the prompt: one table that feeds the interpreter, the help and the completion.
+
+use astragal_dsl::notation::nearest;
+
+/// What a command does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verb {
+    /// Begins another game.
+    New,
+    /// Rolls the dice.
+    Roll,
+    /// Lists the permitted moves.
+    Moves,
+    /// Makes a move.
+    Move,
+    /// Does without a move.
+    Pass,
+    /// Makes a choice.
+    Choose,
+    /// Takes events back.
+    Undo,
+    /// Draws the board.
+    Board,
+    /// Turns the board.
+    Flip,
+    /// Lists the turns so far.
+    History,
+    /// Writes the position.
+    Fen,
+    /// Begins from a position.
+    Position,
+    /// Shows the seed.
+    Seed,
+    /// Writes a record.
+    Save,
+    /// Reads a record.
+    Load,
+    /// Lists the variant's options.
+    Options,
+    /// Sets an option.
+    Set,
+    /// Shows exact chances.
+    Odds,
+    /// Counts sequences of moves.
+    Perft,
+    /// Shows the script's description.
+    Rules,
+    /// Lists the variants.
+    List,
+    /// Explains commands.
+    Help,
+    /// Ends.
+    Quit,
+}
+
+/// A command of the prompt.
+#[derive(Clone, Copy, Debug)]
+pub struct Command {
+    /// What it does.
+    pub verb: Verb,
+    /// Its name.
+    pub name: &'static str,
+    /// Other names.
+    pub aliases: &'static [&'static str],
+    /// What follows the name.
+    pub usage: &'static str,
+    /// One line about it.
+    pub about: &'static str,
+    /// More, shown by `help NAME`.
+    pub more: &'static str,
+}
+
+const fn command(
+    verb: Verb,
+    name: &'static str,
+    aliases: &'static [&'static str],
+    usage: &'static str,
+    about: &'static str,
+    more: &'static str,
+) -> Command {
+    Command { verb, name, aliases, usage, about, more }
+}
+
+/// All commands, in the order of the help.
+#[rustfmt::skip]
+pub const COMMANDS: [Command; 23] = [
+    command(Verb::Roll, "roll", &["r"], "[FACES]", "roll the dice, or let them show FACES",
+        "Without faces the dice come from the seed: taken back and rolled again, they show the same.\nExamples: roll, roll 2 3, r 2,3. Enter on an empty line rolls, too."),
+    command(Verb::Moves, "moves", &["m"], "", "list the moves that the dice permit", ""),
+    command(Verb::Move, "move", &["play"], "MOVE...", "make a move; the word 'move' may be left out",
+        "In algebraic notation or coordinates: Nf3, g1f3, e8=Q, e7e8q, O-O, e1g1, P@e4.\nWhere it matters which die pays, name it first: 6:h1h5. Several moves or choices of one turn may\nfollow one another: d3 Bf4 Kd2."),
+    command(Verb::Pass, "pass", &["--"], "", "do without a move, where the rules allow it", ""),
+    command(Verb::Choose, "choose", &["c"], "TEXT", "make a choice; the word 'choose' may be left out", ""),
+    command(Verb::Undo, "undo", &["u"], "[N]", "take back the last event, or the last N (rolls count)", ""),
+    command(Verb::Board, "board", &["b", "d"], "", "draw the board", ""),
+    command(Verb::Flip, "flip", &["f"], "", "turn the board round", ""),
+    command(Verb::History, "history", &["h"], "", "list the turns so far", ""),
+    command(Verb::New, "new", &["n"], "[VARIANT] [seed N] [K=V...]", "begin another game",
+        "Without a variant the same one is played again, with the options in force.\nExamples: new, new xiangqi, new dice-chess seed 42, new dice-chess doubles=same_type."),
+    command(Verb::Position, "position", &["pos"], "FEN", "begin from a position ('start' is the usual one)", ""),
+    command(Verb::Fen, "fen", &[], "", "write the position as FEN", ""),
+    command(Verb::Seed, "seed", &[], "", "show the seed of the dice", ""),
+    command(Verb::Save, "save", &["save!"], "FILE", "write the game to a file",
+        "A file that this session did not write or load is only replaced by 'save! FILE'."),
+    command(Verb::Load, "load", &[], "FILE", "read a game from a file and go on with it", ""),
+    command(Verb::Options, "options", &["o"], "", "list the variant's options and their values", ""),
+    command(Verb::Set, "set", &[], "K=V", "set an option; this begins another game", ""),
+    command(Verb::Odds, "odds", &["chances"], "[MOVE]", "exact chances of a move, or of the next roll", ""),
+    command(Verb::Perft, "perft", &[], "N", "count the sequences of N moves, dice aside", ""),
+    command(Verb::Rules, "rules", &[], "", "say what the game is", ""),
+    command(Verb::List, "list", &["variants", "ls"], "", "list the variants", ""),
+    command(Verb::Help, "help", &["?"], "[COMMAND]", "explain the commands, or one of them", ""),
+    command(Verb::Quit, "quit", &["q", "exit"], "", "end; so does Ctrl-D", ""),
+];
+
+/// The command called `word`, by name or alias.
+pub fn find(word: &str) -> Option<&'static Command> {
+    let lower = word.to_lowercase();
+    // One capital letter is rather a piece than a command.
+    let word = if word.chars().count() > 1 { lower.as_str() } else { word };
+    COMMANDS.iter().find(|command| command.name == word || command.aliases.contains(&word))
+}
+
+/// The command that `word` was probably meant to be.
+pub fn near(word: &str) -> Option<&'static str> {
+    nearest(word, COMMANDS.iter().map(|command| command.name))
+}
+
+/// The help on all commands, or on one.
+///
+/// # Errors
+/// If there is no such command.
+pub fn help(word: Option<&str>) -> Result<String, String> {
+    let Some(word) = word else { return Ok(overview()) };
+    let Some(command) = find(word) else {
+        let near = near(word).map(|near| format!("; did you mean '{near}'?")).unwrap_or_default();
+        return Err(format!("there is no command '{word}'{near}"));
+    };
+    let mut text = format!("{}\n    {}\n", usage(command), command.about);
+    for line in command.more.lines() {
+        text.push_str(&format!("    {line}\n"));
+    }
+    if !command.aliases.is_empty() {
+        text.push_str(&format!("    also: {}\n", command.aliases.join(", ")));
+    }
+    Ok(text)
+}
+
+fn usage(command: &Command) -> String {
+    format!("{} {}", command.name, command.usage).trim_end().to_owned()
+}
+
+fn overview() -> String {
+    let width = COMMANDS.iter().map(|command| usage(command).len()).max().unwrap_or(0);
+    let mut text = String::new();
+    for command in &COMMANDS {
+        let aliases = command.aliases.first().map(|alias| format!(" ({alias})")).unwrap_or_default();
+        text.push_str(&format!("{:width$}  {}{aliases}\n", usage(command), command.about));
+    }
+    text.push_str("A move or a choice is made by typing it. Enter rolls when a roll is due.\n");
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique() {
+        let mut names: Vec<&str> = COMMANDS.iter().flat_map(|c| c.aliases.iter().chain([&c.name])).copied().collect();
+        let all = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), all);
+    }
+
+    #[test]
+    fn words_are_found() {
+        assert_eq!(find("ROLL").map(|c| c.verb), Some(Verb::Roll));
+        assert_eq!(find("b").map(|c| c.verb), Some(Verb::Board));
+        assert!(find("B").is_none());
+        assert_eq!(near("rol"), Some("roll"));
+        assert!(help(Some("undoo")).unwrap_err().contains("'undo'"));
+        assert!(help(Some("move")).unwrap().contains("6:h1h5"));
+        assert!(help(None).unwrap().lines().all(|line| line.len() < 100));
+    }
+}

@@ -1,0 +1,156 @@
+//! What the prompt says about a game: what happened, and what it waits for.
+
+use super::board::{self, Look};
+use astragal_core::{Event, Game, Made, Status, Variant};
+use astragal_dsl::{Loaded, record, words};
+
+/// Lists of moves up to this length are shown at once.
+const FEW: usize = 10;
+
+/// What the events from number `from` on were and led to, one sentence a line.
+pub fn events(game: &Game, from: usize) -> String {
+    let variant = &game.state().ruleset().variant;
+    let mut out = String::new();
+    let Ok(mut again) = Game::new(game.state().ruleset().clone(), game.start().clone(), game.seed()) else {
+        return out;
+    };
+    if from == 0 {
+        out.extend(game.opening().iter().filter_map(|note| words::note(variant, note)).map(|text| text + "\n"));
+    }
+    for (i, entry) in game.entries().iter().enumerate() {
+        let before = again.state().clone();
+        if again.apply(&entry.event).is_err() {
+            return out;
+        }
+        if i < from {
+            continue;
+        }
+        let who = words::side_name(variant, before.chooser());
+        let sentence = match &entry.event {
+            Event::Roll(faces) => {
+                let dice = before.dice().map_or(String::new(), |dice| dice.to_string());
+                format!("Roll of {dice}: {}.", words::faces(faces))
+            }
+            Event::Move(paid) => format!("{who} plays {}.", record::move_text(&before, *paid)),
+            Event::Pass => format!("{who} passes."),
+            Event::Choice(index) => {
+                format!("{who} chooses {}.", words::choices(&before).get(*index).cloned().unwrap_or_default())
+            }
+        };
+        out.push_str(&format!("{sentence}\n"));
+        for text in words::follow_ups(&again, before.label()) {
+            out.push_str(&sentence_of(&text));
+        }
+    }
+    out
+}
+
+/// A label of the script's becomes a sentence; what is one already stays.
+fn sentence_of(text: &str) -> String {
+    if text.ends_with('.') { format!("{text}\n") } else { format!("Outcome: {text}.\n") }
+}
+
+/// Whose turn it is and what is waited for, or how the game ended.
+pub fn status(game: &Game) -> String {
+    let state = game.state();
+    let variant = &state.ruleset().variant;
+    let who = words::side_name(variant, state.chooser());
+    let line = match state.status() {
+        Status::Over => words::result(state).unwrap_or_default(),
+        Status::Chance => format!("{who} to roll {}.", state.dice().map_or(String::new(), |dice| dice.to_string())),
+        Status::Choice => format!("{who} chooses: {}.", words::choices(state).join(", ")),
+        Status::Move => {
+            let moves = moves(game);
+            let dice = state.unused().filter(|unused| !unused.is_empty());
+            let dice = dice.map(|dice| format!(", dice left {}", words::faces(&dice))).unwrap_or_default();
+            let pass = if state.can_pass() { " or pass" } else { "" };
+            match moves.len() {
+                n if n <= FEW => format!("{who} to move{dice}: {}{pass}.", moves.join(" ")),
+                n => format!("{who} to move{dice}: {n} moves{pass}."),
+            }
+        }
+    };
+    line + "\n"
+}
+
+/// The permitted moves in algebraic notation, with the die before it where that matters, sorted.
+pub fn moves(game: &Game) -> Vec<String> {
+    let state = game.state();
+    let mut texts: Vec<String> = state
+        .moves()
+        .iter()
+        .map(|paid| {
+            let text = record::move_text(state, *paid);
+            match words::find_move(state, &text, None) {
+                Err(words::WordError::Die { .. }) => format!("{}:{text}", words::faces(&state.price(*paid))),
+                _ => text,
+            }
+        })
+        .collect();
+    texts.sort();
+    texts.dedup();
+    texts
+}
+
+/// The last move made, to be marked on the board.
+pub fn last_move(game: &Game) -> Option<Made> {
+    game.entries().iter().rev().find_map(|entry| match entry.event {
+        Event::Move(paid) => {
+            let none = astragal_core::Piece::NONE;
+            Some(Made { mv: paid.mv, piece: none, captured: none, captured_at: paid.mv.to })
+        }
+        _ => None,
+    })
+}
+
+/// The board as it stands.
+pub fn board(game: &Game, look: Look) -> String {
+    let variant: &Variant = &game.state().ruleset().variant;
+    board::draw(variant, game.state().position(), look, last_move(game).as_ref())
+}
+
+/// The turns of a game, one round a line where two sides alternate.
+pub fn history(game: &Game) -> String {
+    let variant = &game.state().ruleset().variant;
+    let mut out = String::new();
+    for turn in record::turns(game) {
+        out.push_str(&format!("{:>3}. {:<8} {}\n", turn.number, words::side_name(variant, turn.side), turn.text));
+    }
+    if let Some(result) = words::result(game.state()) {
+        out.push_str(&format!("{result}\n"));
+    }
+    out
+}
+
+/// The options of a variant with their values; the value in force is marked.
+pub fn options(loaded: &Loaded) -> String {
+    if loaded.options.is_empty() {
+        return format!("{} has no options.\n", loaded.title);
+    }
+    let width = loaded.options.iter().map(|option| option.name.len()).max().unwrap_or(0);
+    let mut out = String::new();
+    for option in &loaded.options {
+        let values = option.values.iter().map(|v| if *v == option.chosen { format!("[{v}]") } else { v.clone() });
+        out.push_str(&format!("{:width$}  {}\n", option.name, values.collect::<Vec<_>>().join(" | ")));
+        out.push_str(&format!("{:width$}  {}\n", "", option.why));
+    }
+    out
+}
+
+/// The title, what the script says about itself, and the options.
+pub fn rules(loaded: &Loaded) -> String {
+    let mut out = format!("{}\n\n", loaded.about.trim_end());
+    if !loaded.faces.is_empty() {
+        let faces = loaded.faces.iter().enumerate().filter(|(_, letter)| !letter.is_empty());
+        let named = faces.filter_map(|(i, letter)| {
+            loaded
+                .set
+                .variant
+                .kind_lettered(letter)
+                .map(|kind| format!("{} {}", i + 1, loaded.set.variant.kind(kind).name))
+        });
+        out.push_str(&format!("Dice: {}.\n", named.collect::<Vec<_>>().join(", ")));
+    }
+    out.push_str(&options(loaded));
+    out
+}

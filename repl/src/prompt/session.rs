@@ -1,0 +1,474 @@
+//! The interpreter of the prompt: lines in, texts out, a game in between.
+//!
+//! It knows no terminal: the interactive prompt, pipes and tests all use it. A line that is refused
+//! changes nothing.
+
+use super::board::Look;
+use super::commands::{self, COMMANDS, Verb};
+use super::{files, report};
+use crate::analysis::{self, odds_text};
+use crate::shelf::{Options, Shelf, chosen};
+use astragal_core::{Game, Status};
+use astragal_dsl::notation::{fen, nearest};
+use astragal_dsl::{Loaded, library, words};
+use std::path::PathBuf;
+use std::rc::Rc;
+
+/// The longest line that is looked at.
+const MAX_LINE: usize = 10_000;
+
+/// What to play.
+#[derive(Clone, Debug, Default)]
+pub struct Setup {
+    /// The variant's name or path.
+    pub variant: String,
+    /// Option names and values.
+    pub options: Options,
+    /// The seed; a fresh one without it.
+    pub seed: Option<u64>,
+    /// The position to begin from; the variant's own without it.
+    pub position: Option<String>,
+    /// How the board looks.
+    pub look: Look,
+}
+
+/// The answer to a line.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Reply {
+    /// What to show; empty or ending in a line break.
+    pub text: String,
+    /// Whether the line was refused.
+    pub error: bool,
+    /// Whether the session ends.
+    pub done: bool,
+}
+
+/// What a line leads to, or why it is refused.
+type Said = Result<String, String>;
+
+/// A session at the prompt.
+pub struct Session {
+    shelf: Shelf,
+    loaded: Rc<Loaded>,
+    /// The variant as it was asked for: a name or path.
+    name: String,
+    game: Game,
+    look: Look,
+    /// The file that this session wrote or read last.
+    file: Option<PathBuf>,
+}
+
+impl Session {
+    /// Begins; the text is the greeting.
+    ///
+    /// # Errors
+    /// If the variant, an option or the position is wrong; the text may have several lines.
+    pub fn new(setup: &Setup) -> Result<(Session, String), String> {
+        let mut shelf = Shelf::new();
+        let loaded = shelf.load(&setup.variant, &setup.options).map_err(|e| e.render(setup.look.color))?;
+        let seed = setup.seed.unwrap_or_else(fresh_seed);
+        let game = begin(&loaded, setup.position.as_deref(), seed)?;
+        let name = setup.variant.clone();
+        let session = Session { shelf, loaded, name, game, look: setup.look, file: None };
+        let greeting = format!("{}'help' lists the commands.\n{}", session.title(), session.whole());
+        Ok((session, greeting))
+    }
+
+    /// The game.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// How the board looks.
+    pub fn look(&self) -> Look {
+        self.look
+    }
+
+    /// What stands before the cursor.
+    pub fn prompt(&self) -> String {
+        let variant = &self.loaded.set.variant;
+        match self.game.status() {
+            Status::Over => "(over) > ".into(),
+            Status::Chance => format!("{} rolls > ", words::side_name(variant, self.game.state().mover())),
+            _ => format!("{} > ", words::side_name(variant, self.game.state().chooser())),
+        }
+    }
+
+    /// What the first word of a line may be: commands, moves and choices.
+    pub fn vocabulary(&self) -> Vec<String> {
+        let mut all: Vec<String> = report::moves(&self.game);
+        all.extend(words::choices(self.game.state()));
+        all.extend(words::moves(self.game.state()));
+        all.extend(COMMANDS.iter().map(|command| command.name.to_owned()));
+        all.dedup();
+        all
+    }
+
+    /// What may follow a command.
+    pub fn arguments(&self, verb: Verb) -> Vec<String> {
+        match verb {
+            Verb::New => library::names().into_iter().map(String::from).collect(),
+            Verb::Help => COMMANDS.iter().map(|command| command.name.to_owned()).collect(),
+            Verb::Move | Verb::Odds => report::moves(&self.game),
+            Verb::Choose => words::choices(self.game.state()),
+            Verb::Set => {
+                let one = |o: &astragal_dsl::OptionDef| {
+                    o.values.iter().map(|v| format!("{}={v}", o.name)).collect::<Vec<_>>()
+                };
+                self.loaded.options.iter().flat_map(one).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Carries out one line.
+    pub fn execute(&mut self, line: &str) -> Reply {
+        let line = line.trim();
+        if line.starts_with('#') {
+            return Reply::default();
+        }
+        if line.len() > MAX_LINE {
+            return Reply { text: format!("a line has at most {MAX_LINE} bytes\n"), error: true, done: false };
+        }
+        let (word, rest) = line.split_once(char::is_whitespace).map_or((line, ""), |(w, r)| (w, r.trim()));
+        let command = commands::find(word).filter(|_| !self.is_choice(line));
+        if command.is_some_and(|command| command.verb == Verb::Quit) {
+            return Reply { done: true, ..Reply::default() };
+        }
+        let said = match command {
+            _ if line.is_empty() => self.enter(),
+            Some(command) => self.command(command.verb, word, rest),
+            None => self.bare(line),
+        };
+        match said {
+            Ok(text) => Reply { text, ..Reply::default() },
+            Err(why) => Reply { text: with_break(why), error: true, done: false },
+        }
+    }
+
+    fn command(&mut self, verb: Verb, word: &str, rest: &str) -> Said {
+        match verb {
+            Verb::Roll => self.roll(rest),
+            Verb::Moves => Ok(self.moves()),
+            Verb::Move => self.play(rest),
+            Verb::Pass => self.act(|game| game.pass().map_err(|error| refusal(game, &error))),
+            Verb::Choose => self.choose(rest),
+            Verb::Undo => self.undo(rest),
+            Verb::Board => Ok(format!("{}{}", report::board(&self.game, self.look), report::status(&self.game))),
+            Verb::Flip => {
+                self.look.flipped = !self.look.flipped;
+                Ok(report::board(&self.game, self.look))
+            }
+            Verb::History => Ok(report::history(&self.game)),
+            Verb::New => self.new_game(rest),
+            Verb::Position => self.position(rest),
+            Verb::Fen => Ok(words::position(&self.loaded, self.game.state()) + "\n"),
+            Verb::Seed => Ok(format!("{}\n", self.game.seed())),
+            Verb::Save => self.save(rest, word.ends_with('!')),
+            Verb::Load => self.load(rest),
+            Verb::Options => Ok(report::options(&self.loaded)),
+            Verb::Set => self.set(rest),
+            Verb::Odds => self.odds(rest),
+            Verb::Perft => self.perft(rest),
+            Verb::Rules => Ok(report::rules(&self.loaded)),
+            Verb::List => Ok(self.list()),
+            Verb::Help => commands::help(Some(rest).filter(|rest| !rest.is_empty())),
+            Verb::Quit => Ok(String::new()),
+        }
+    }
+
+    fn is_choice(&self, line: &str) -> bool {
+        words::choices(self.game.state()).iter().any(|choice| choice == line)
+    }
+
+    fn enter(&mut self) -> Said {
+        match self.game.status() {
+            Status::Chance => self.roll(""),
+            _ => Ok(report::status(&self.game)),
+        }
+    }
+
+    fn roll(&mut self, faces: &str) -> Said {
+        let faces = read_faces(faces)?;
+        self.act(|game| {
+            let done = match faces.is_empty() {
+                true => game.roll().map(drop),
+                false => game.set_roll(&faces),
+            };
+            done.map_err(|error| refusal(game, &error))
+        })
+    }
+
+    fn moves(&self) -> String {
+        match self.game.status() {
+            Status::Move => format!("{}\n", report::moves(&self.game).join(" ")),
+            _ => report::status(&self.game),
+        }
+    }
+
+    /// A line that begins with no command: a choice, or moves and choices one after another.
+    fn bare(&mut self, line: &str) -> Said {
+        match self.play(line) {
+            Ok(text) => Ok(text),
+            Err(why) => {
+                let first = line.split_whitespace().next().unwrap_or_default();
+                match commands::near(first) {
+                    // A move that is near a permitted one is more likely meant than a command.
+                    Some(near) if !why.contains("did you mean") => Err(format!("{why}; did you mean '{near}'?")),
+                    _ => Err(why),
+                }
+            }
+        }
+    }
+
+    fn play(&mut self, line: &str) -> Said {
+        if line.is_empty() {
+            return Err("which move? 'moves' lists them".into());
+        }
+        if self.game.status() == Status::Choice && words::find_choice(self.game.state(), line).is_ok() {
+            return self.choose(line);
+        }
+        self.act(|game| line.split_whitespace().try_for_each(|word| step(game, word)))
+    }
+
+    fn choose(&mut self, text: &str) -> Said {
+        self.act(|game| choose(game, text))
+    }
+
+    /// Does something to the game, or nothing at all if it fails half-way; tells what happened.
+    fn act(&mut self, act: impl FnOnce(&mut Game) -> Result<(), String>) -> Said {
+        let mut game = self.game.clone();
+        act(&mut game)?;
+        let from = self.game.entries().len();
+        let placement = |game: &Game| fen::placement(&self.loaded.set.variant, game.state().position());
+        let moved = placement(&game) != placement(&self.game);
+        self.game = game;
+        let mut text = report::events(&self.game, from);
+        if moved {
+            text.push_str(&report::board(&self.game, self.look));
+        }
+        text.push_str(&report::status(&self.game));
+        Ok(text)
+    }
+
+    fn undo(&mut self, rest: &str) -> Said {
+        let expected = || format!("how many events to take back? expected a number, found '{rest}'");
+        let count: usize = if rest.is_empty() { 1 } else { rest.parse().map_err(|_| expected())? };
+        if self.game.entries().is_empty() {
+            return Err("there is nothing to take back".into());
+        }
+        let mut game = self.game.clone();
+        let count = count.min(game.entries().len());
+        for _ in 0..count {
+            game.undo().map_err(|error| error.to_string())?;
+        }
+        self.game = game;
+        let events = if count == 1 { "event" } else { "events" };
+        let board = report::board(&self.game, self.look);
+        Ok(format!("{count} {events} taken back.\n{board}{}", report::status(&self.game)))
+    }
+
+    fn new_game(&mut self, rest: &str) -> Said {
+        let mut name = self.name.clone();
+        let mut seed = None;
+        let mut options: Option<Options> = None;
+        let mut parts = rest.split_whitespace();
+        while let Some(part) = parts.next() {
+            if part == "seed" {
+                let text = parts.next().unwrap_or_default();
+                seed = Some(text.parse().map_err(|_| format!("expected a whole number as the seed, found '{text}'"))?);
+            } else if let Some(option) = part.split_once('=') {
+                options.get_or_insert_default().push((option.0.into(), option.1.into()));
+            } else {
+                name = part.into();
+            }
+        }
+        let kept = if name == self.name { chosen(&self.loaded) } else { Options::new() };
+        let loaded = self.find(&name, &merged(kept, options.unwrap_or_default()))?;
+        self.begin(loaded, name, None, seed.unwrap_or_else(fresh_seed))
+    }
+
+    fn set(&mut self, rest: &str) -> Said {
+        if rest.is_empty() {
+            return Ok(report::options(&self.loaded));
+        }
+        let pair = rest.split_once('=').or_else(|| rest.split_once(char::is_whitespace));
+        let (name, value) = pair.ok_or_else(|| format!("expected name=value, found '{rest}'; 'options' lists them"))?;
+        let changed = vec![(name.trim().to_owned(), value.trim().to_owned())];
+        let loaded = self.find(&self.name.clone(), &merged(chosen(&self.loaded), changed))?;
+        let seed = self.game.seed();
+        self.begin(loaded, self.name.clone(), None, seed)
+    }
+
+    fn position(&mut self, rest: &str) -> Said {
+        let text = rest.strip_prefix("fen ").unwrap_or(rest).trim();
+        if text.is_empty() {
+            return Err("which position? expected FEN, or 'start'".into());
+        }
+        let seed = self.game.seed();
+        self.begin(Rc::clone(&self.loaded), self.name.clone(), Some(text), seed)
+    }
+
+    fn begin(&mut self, loaded: Rc<Loaded>, name: String, position: Option<&str>, seed: u64) -> Said {
+        let game = begin(&loaded, position, seed)?;
+        (self.loaded, self.name, self.game) = (loaded, name, game);
+        Ok(format!("{}{}", self.title(), self.whole()))
+    }
+
+    fn find(&mut self, name: &str, options: &[(String, String)]) -> Result<Rc<Loaded>, String> {
+        self.shelf.load(name, options).map_err(|error| error.render(self.look.color))
+    }
+
+    fn save(&mut self, path: &str, over: bool) -> Said {
+        let path = files::path(path)?;
+        let known = over || self.file.as_ref() == Some(&path);
+        files::save(&path, &self.loaded, &self.game, known)?;
+        let text = format!("Written to {}.\n", path.display());
+        self.file = Some(path);
+        Ok(text)
+    }
+
+    fn load(&mut self, path: &str) -> Said {
+        let path = files::path(path)?;
+        let (loaded, name, game) = files::load(&mut self.shelf, &path)?;
+        (self.loaded, self.name, self.game, self.file) = (Rc::new(loaded), name, game, Some(path));
+        Ok(format!("{}{}", self.title(), self.whole()))
+    }
+
+    fn odds(&self, rest: &str) -> Said {
+        if rest.is_empty() && self.game.status() == Status::Chance {
+            let table = analysis::next_roll(self.game.state()).map_err(|error| error.to_string())?;
+            return Ok(odds_text::next_roll(&self.loaded.set.variant, &table));
+        }
+        if rest.is_empty() {
+            return Err("which move? as 'odds e4d5'; before a roll, 'odds' alone shows the chances of the roll".into());
+        }
+        let (turn, mut game) = (self.game.state().turn(), self.game.clone());
+        let (die, text) = die_prefix(rest);
+        analysis::after_words(&mut game, text, &[], die.as_deref()).map_err(|error| error.to_string())?;
+        let outcomes = analysis::outcomes(&self.loaded, game.state(), turn).map_err(|error| error.to_string())?;
+        Ok(odds_text::outcomes(&outcomes))
+    }
+
+    fn perft(&self, rest: &str) -> Said {
+        let depth = rest.parse().map_err(|_| format!("expected a number of moves, found '{rest}'"))?;
+        let nodes = analysis::nodes(&self.loaded.set.variant, self.game.state().position(), depth);
+        nodes.map(|nodes| format!("{nodes}\n")).map_err(|error| error.to_string())
+    }
+
+    fn list(&mut self) -> String {
+        let names = library::names();
+        let width = names.iter().map(|name| name.len()).max().unwrap_or(0);
+        let mut out = String::new();
+        for name in names {
+            let title =
+                self.shelf.load(name, &[]).map_or_else(|error| error.to_string(), |loaded| loaded.title.clone());
+            out.push_str(&format!("{name:width$}  {title}\n"));
+        }
+        out
+    }
+
+    fn title(&self) -> String {
+        let options: String = chosen(&self.loaded).iter().map(|(k, v)| format!(", {k}={v}")).collect();
+        format!("{} ({}{options}), seed {}.\n", self.loaded.title, self.loaded.name, self.game.seed())
+    }
+
+    fn whole(&self) -> String {
+        let board = report::board(&self.game, self.look);
+        format!("{board}{}{}", report::events(&self.game, 0), report::status(&self.game))
+    }
+}
+
+fn with_break(mut text: String) -> String {
+    if !text.ends_with('\n') {
+        text.push('\n');
+    }
+    text
+}
+
+/// A game from a position's text, with its dice rolled if it has some.
+fn begin(loaded: &Loaded, position: Option<&str>, seed: u64) -> Result<Game, String> {
+    let text = position.filter(|text| !matches!(*text, "start" | "startpos"));
+    let placed = text.map(|text| fen::parse(&loaded.set.variant, text)).transpose().map_err(|error| error.render())?;
+    let (start, dice) = match placed {
+        None => (loaded.start.clone(), None),
+        Some(placed) => (placed.position, placed.dice),
+    };
+    let mut game = Game::new(Rc::clone(&loaded.set), start, seed).map_err(|error| error.to_string())?;
+    if let Some(dice) = dice {
+        let faces = words::read_dice(&loaded.faces, &dice)?;
+        game.set_roll(&faces).map_err(|error| refusal(&game, &error))?;
+    }
+    Ok(game)
+}
+
+/// Options with some replaced.
+fn merged(mut options: Options, changed: Options) -> Options {
+    for (name, value) in changed {
+        options.retain(|(known, _)| *known != name);
+        options.push((name, value));
+    }
+    options
+}
+
+fn refusal(game: &Game, error: &astragal_core::GameError) -> String {
+    match error {
+        astragal_core::GameError::NotNow { offered, .. } => {
+            format!("the game waits for {}, not for {offered}", words::waits(game.state()))
+        }
+        _ => error.to_string(),
+    }
+}
+
+fn choose(game: &mut Game, text: &str) -> Result<(), String> {
+    let index = words::find_choice(game.state(), text).map_err(|error| error.to_string())?;
+    game.choose(index).map_err(|error| refusal(game, &error))
+}
+
+/// One move (perhaps with its die), choice or pass.
+fn step(game: &mut Game, word: &str) -> Result<(), String> {
+    if game.status() == Status::Choice {
+        return choose(game, word);
+    }
+    if words::is_pass(word) {
+        return game.pass().map_err(|error| refusal(game, &error));
+    }
+    let (die, text) = die_prefix(word);
+    let paid = words::find_move(game.state(), text, die.as_deref()).map_err(|error| meant(game, text, &error))?;
+    game.play(paid).map_err(|error| refusal(game, &error))
+}
+
+/// The error for a text that is no move, with the nearest move if the notation does not name one.
+fn meant(game: &Game, text: &str, error: &words::WordError) -> String {
+    let said = error.to_string();
+    if said.contains("did you mean") || game.status() != Status::Move {
+        return said;
+    }
+    let moves = report::moves(game);
+    match nearest(text, moves.iter().map(String::as_str)) {
+        Some(near) => format!("{said}; did you mean '{near}'?"),
+        None => said,
+    }
+}
+
+/// Splits `6:h1h5` or `4,6:e1g1` into the dice and the move.
+fn die_prefix(word: &str) -> (Option<Vec<i16>>, &str) {
+    let Some((dice, rest)) = word.split_once(':') else { return (None, word) };
+    let faces: Result<Vec<i16>, _> = dice.split(',').map(str::parse).collect();
+    match faces {
+        Ok(faces) => (Some(faces), rest),
+        Err(_) => (None, word),
+    }
+}
+
+fn read_faces(text: &str) -> Result<Vec<i16>, String> {
+    let parts = text.split([' ', ',', '\t']).filter(|part| !part.is_empty());
+    parts.map(|part| part.parse().map_err(|_| format!("expected faces of dice as '2 3', found '{part}'"))).collect()
+}
+
+/// A seed that nobody has seen, short enough to type.
+pub fn fresh_seed() -> u64 {
+    use std::hash::{BuildHasher, Hasher};
+    // The standard library's hash keys are random in every process and differ at every call.
+    std::hash::RandomState::new().build_hasher().finish() % 1_000_000_000
+}
