@@ -373,3 +373,101 @@ impl Tables {
         false
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::army::{Atom, KindDef, Promotion};
+    use crate::board::{Board, Region};
+
+    /// The names of the squares in the set, in order.
+    fn names(board: &Board, set: impl IntoIterator<Item = Square>) -> String {
+        set.into_iter().map(|s| board.name(s)).collect::<Vec<_>>().join(" ")
+    }
+
+    fn compiled(board: Board, kinds: Vec<KindDef>) -> (Board, Tables) {
+        let spec = Spec { kinds, ..Spec::new("", board) };
+        (spec.board.clone(), Tables::new(&spec).unwrap())
+    }
+
+    fn kind(atom: Atom) -> KindDef {
+        KindDef { atoms: vec![atom], ..KindDef::new("piece", "P") }
+    }
+
+    /// Where the first kind on `from` captures with pieces on `occupied`.
+    fn hits(board: &Board, tables: &Tables, side: u8, from: &str, occupied: &[&str]) -> String {
+        let square = |name: &str| board.parse(name).unwrap();
+        let occupied: SquareSet = occupied.iter().map(|name| square(name)).collect();
+        let piece = Piece::new(Side(side), Kind(0));
+        let hit = |to: &Square| tables.hits(piece, square(from), *to, None, occupied);
+        names(board, board.squares().into_iter().filter(hit))
+    }
+
+    #[test]
+    fn lame_leaps_turn_with_their_side() {
+        let horse = Atom { steps: vec![(1, 2)], legs: vec![vec![(0, 1)]], ..Atom::default() };
+        let (board, tables) = compiled(Board::new(5, 5, 1).unwrap(), vec![kind(horse)]);
+        assert_eq!(hits(&board, &tables, 0, "c3", &[]), "d5");
+        assert_eq!(hits(&board, &tables, 1, "c3", &[]), "b1");
+        assert_eq!(hits(&board, &tables, 0, "c3", &["c4"]), "");
+        assert_eq!(hits(&board, &tables, 1, "c3", &["c4"]), "b1");
+        assert_eq!(hits(&board, &tables, 1, "c3", &["c2"]), "");
+    }
+
+    #[test]
+    fn hops_need_their_hurdle() {
+        let line = |travel| kind(Atom { steps: vec![(1, 0)], max: 0, travel, ..Atom::default() });
+        let (board, tables) = compiled(Board::new(6, 1, 1).unwrap(), vec![line(Travel::Hop)]);
+        assert_eq!(hits(&board, &tables, 0, "a1", &[]), "");
+        assert_eq!(hits(&board, &tables, 0, "a1", &["c1"]), "d1 e1 f1");
+        assert_eq!(hits(&board, &tables, 0, "a1", &["c1", "e1"]), "d1 e1");
+        let (board, tables) = compiled(Board::new(6, 1, 1).unwrap(), vec![line(Travel::Land)]);
+        assert_eq!(hits(&board, &tables, 0, "a1", &["c1"]), "d1");
+        assert_eq!(hits(&board, &tables, 0, "a1", &["c1", "e1"]), "d1");
+    }
+
+    #[test]
+    fn rides_do_not_come_back_round_the_board() {
+        let mut board = Board::new(4, 1, 1).unwrap();
+        board.wrap(true, false);
+        let (board, tables) = compiled(board, vec![kind(Atom { steps: vec![(1, 0)], max: 0, ..Atom::default() })]);
+        assert_eq!(hits(&board, &tables, 0, "c1", &[]), "a1 b1 d1");
+        assert_eq!(hits(&board, &tables, 0, "c1", &["d1"]), "d1");
+    }
+
+    #[test]
+    fn double_steps_tell_what_they_pass() {
+        let stride = Atom { min: 2, max: 3, double: true, capture: false, steps: vec![(0, 1)], ..Atom::default() };
+        let (board, tables) = compiled(Board::new(1, 6, 1).unwrap(), vec![kind(stride)]);
+        let passed = |from: &str, to: &str| {
+            let squares =
+                tables.passed(Piece::new(Side(0), Kind(0)), board.parse(from).unwrap(), board.parse(to).unwrap());
+            names(&board, squares)
+        };
+        assert_eq!(passed("a1", "a3"), "a2");
+        assert_eq!(passed("a1", "a4"), "a2 a3");
+        assert_eq!(passed("a1", "a2"), "");
+    }
+
+    #[test]
+    fn a_declaration_that_does_not_fit_is_refused() {
+        let missing = KindDef { within: Some("nowhere".into()), ..kind(Atom::default()) };
+        let spec = Spec { kinds: vec![missing], ..Spec::new("", Board::new(3, 3, 1).unwrap()) };
+        assert!(matches!(Tables::new(&spec), Err(SpecError::Region { region, .. }) if region == "nowhere"));
+        let steps = (0..40_000).map(|_| (0, 1)).collect();
+        let huge = kind(Atom { steps, max: 0, ..Atom::default() });
+        let spec = Spec { kinds: vec![huge], ..Spec::new("", Board::new(16, 16, 1).unwrap()) };
+        assert_eq!(Tables::new(&spec).unwrap_err(), SpecError::Paths("piece".into()));
+    }
+
+    #[test]
+    fn pieces_at_the_end_of_their_way_are_stuck() {
+        let mut board = Board::new(1, 3, 1).unwrap();
+        board.add_region(Region { name: "last".into(), squares: [board.rank_set(2); 4] });
+        let promotion = Promotion { zone: "last".into(), to: Kind(0).into(), forced: false, on_leaving: false };
+        let pawn = KindDef { promotion: Some(promotion), ..kind(Atom { steps: vec![(0, 1)], ..Atom::default() }) };
+        let (board, tables) = compiled(board, vec![pawn]);
+        let stuck = |s: &Square| tables.span(Piece::new(Side(0), Kind(0)), *s).stuck;
+        assert_eq!(names(&board, board.squares().into_iter().filter(stuck)), "a3");
+    }
+}

@@ -120,10 +120,12 @@ fn odd_army_playouts() {
 /// Random boards are full of checks, pins and screens that games seldom show.
 #[test]
 fn scattered_boards() {
-    for (spec, seed) in [(chess_spec(), 1), (xiangqi_spec(), 2), (odd_spec(), 3), (ring_spec(), 4)] {
+    for (spec, seed) in
+        [(chess_spec(), 1), (xiangqi_spec(), 2), (odd_spec(), 3), (ring_spec(), 4), (odd_army(15, 14), 10)]
+    {
         let variant = variant(spec);
         let mut random = Random(seed);
-        for _ in 0..1500 {
+        for _ in 0..if variant.board().len() > 128 { 200 } else { 1500 } {
             let filled = 5 + random.below(60);
             let royals = 1 + random.below(2) as u32;
             compare(&variant, &scatter(&variant, &mut random, filled, royals));
@@ -158,10 +160,12 @@ fn scattered_en_passant() {
 /// Forward attacks are reverse attacks, for all kinds, sides and squares on random boards.
 #[test]
 fn attackers_are_those_that_capture() {
-    for (spec, seed) in [(chess_spec(), 5), (xiangqi_spec(), 6), (odd_spec(), 7), (ring_spec(), 8)] {
+    for (spec, seed) in
+        [(chess_spec(), 5), (xiangqi_spec(), 6), (odd_spec(), 7), (ring_spec(), 8), (odd_army(16, 16), 11)]
+    {
         let variant = variant(Spec { royal_policy: RoyalPolicy::Capturable, ..spec });
         let mut random = Random(seed);
-        for _ in 0..300 {
+        for _ in 0..if variant.board().len() > 128 { 10 } else { 300 } {
             let filled = 5 + random.below(80);
             let position = scatter(&variant, &mut random, filled, 2);
             for side in (0..variant.sides() as u8).map(Side) {

@@ -295,7 +295,11 @@ impl Compiler<'_> {
         if victims == 0 && (rising || stops.is_sorted_by(|a, b| a.to > b.to)) {
             let line = stops.iter().map(|s| s.to).collect();
             if travel == Travel::Clear && min == 1 && modes == mode::QUIET | mode::CAPTURE {
-                if rising { self.rising.push(line) } else { self.falling.push(line) }
+                if rising {
+                    self.rising.push(line)
+                } else {
+                    self.falling.push(line)
+                }
                 return;
             }
             let targets = stops[min - 1..].iter().map(|s| s.to).collect();

@@ -137,8 +137,13 @@ pub fn xiangqi_spec() -> Spec {
 /// Nightriders, grasshoppers, cannon-bishops, lame zebras that also take their own, pawns that promote
 /// freely (even to a royal), two royals, hands.
 pub fn odd_spec() -> Spec {
-    let mut board = Board::new(10, 8, 1).unwrap();
-    for r in [region(&board, "last", 6..8, 0..10), region(&board, "home", 1..3, 0..10)] {
+    with_array(odd_army(10, 8), ODD)
+}
+
+/// The same army, without an array, on a board of another size.
+pub fn odd_army(width: u8, height: u8) -> Spec {
+    let mut board = Board::new(width.into(), height.into(), 1).unwrap();
+    for r in [region(&board, "last", height - 2..height, 0..width), region(&board, "home", 1..3, 0..width)] {
         board.add_region(r);
     }
     let mut spec = Spec::new("odd", board);
@@ -166,7 +171,7 @@ pub fn odd_spec() -> Spec {
             ..kind("regent", "R", vec![ride(around(1, 0)), leap(around(1, 0)), leap(around(1, 2))])
         },
     ];
-    with_array(spec, ODD)
+    spec
 }
 
 /// Four sides on a ring, each with its own forward, and limited, ski and cannon sliders.

@@ -1,0 +1,185 @@
+//! How moves, captures and the end of a turn change a position.
+
+use super::{EnPassant, MAX_EN_PASSANT, Made, NO_RIGHT, Position};
+use crate::army::{Kind, Piece, Side};
+use crate::moves::{Move, Tag};
+use crate::square::Square;
+use crate::variant::Variant;
+
+impl Position {
+    /// What a move would capture, and where it stands.
+    #[inline]
+    pub fn captured_by(&self, mv: Move) -> (Piece, Square) {
+        match mv.tag {
+            Tag::Plain | Tag::Double => (self.at(mv.to), mv.to),
+            Tag::EnPassant => {
+                let right = self.en_passant().iter().find(|r| r.target == mv.to);
+                right.map_or((Piece::NONE, mv.to), |r| (self.at(r.victim), r.victim))
+            }
+            Tag::Castle | Tag::Drop => (Piece::NONE, mv.to),
+        }
+    }
+
+    /// Makes a move that the generator has listed: pieces, rights, clock, hand. The turn does not end:
+    /// that is [`Position::end_turn`].
+    #[inline]
+    pub fn make(&mut self, variant: &Variant, mv: Move) -> Made {
+        let ordinary = matches!(mv.tag, Tag::Plain | Tag::Double) && mv.extra == Move::NONE && self.traits.is_none();
+        if ordinary { self.make_ordinary(variant, mv) } else { self.make_any(variant, mv) }
+    }
+
+    /// Makes a move that changes neither kinds nor traits and captures at most where it ends. It does
+    /// nothing that [`Position::make_any`] would not do, only faster: most moves of most games are so.
+    #[inline(always)]
+    fn make_ordinary(&mut self, variant: &Variant, mv: Move) -> Made {
+        let (piece, captured) = (self.at(mv.from), self.at(mv.to));
+        let side = piece.side();
+        if !captured.is_none() {
+            self.capture(variant, mv.to, side);
+        }
+        self.board[mv.from.index()] = Piece::NONE;
+        self.board[mv.to.index()] = piece;
+        self.occupied[side.index()].relocate(mv.from, mv.to);
+        let keys = variant.zobrist.row(piece);
+        self.small.hash ^= keys[mv.from.index()] ^ keys[mv.to.index()];
+        if variant.royals.contains(piece.kind()) {
+            // Right if it is the only one, without a meaning if it is not.
+            self.small.royal_at[side.index()] = mv.to;
+        }
+        self.after_move(variant, mv, piece, captured);
+        Made { mv, piece, captured, captured_at: mv.to }
+    }
+
+    fn make_any(&mut self, variant: &Variant, mv: Move) -> Made {
+        let (captured, captured_at) = self.captured_by(mv);
+        let piece = match mv.tag {
+            Tag::Drop => Piece::new(self.small.side, Kind(mv.extra)),
+            _ => self.at(mv.from),
+        };
+        match mv.tag {
+            Tag::Castle => self.castle(variant, mv),
+            Tag::Drop => self.drop(variant, mv.to, piece),
+            Tag::Plain | Tag::Double | Tag::EnPassant => {
+                if !captured.is_none() {
+                    self.capture(variant, captured_at, piece.side());
+                }
+                let becomes = mv.promotion().map_or(piece, |kind| Piece::new(piece.side(), kind));
+                self.shift(variant, mv.from, mv.to, becomes);
+                if becomes != piece && self.traits.is_some() {
+                    self.reset_traits(variant, mv.to, becomes);
+                }
+            }
+        }
+        self.after_move(variant, mv, piece, captured);
+        Made { mv, piece, captured, captured_at }
+    }
+
+    /// What a move does to rights and clock.
+    #[inline(always)]
+    fn after_move(&mut self, variant: &Variant, mv: Move, piece: Piece, captured: Piece) {
+        let rights = self.small.en_passant_len;
+        if rights > 1 || (rights == 1 && self.small.en_passant[0].victim == mv.from) {
+            self.retain_en_passant(variant, |r| r.victim != mv.from);
+        }
+        if mv.tag == Tag::Double {
+            self.leave_en_passant(variant, mv);
+        }
+        let lost = variant.rights_lost[mv.from.index()] | variant.rights_lost[mv.to.index()];
+        if self.small.rights & lost != 0 {
+            self.set_rights(variant, self.small.rights & !lost);
+        }
+        let restarts = !captured.is_none() || mv.tag == Tag::Drop || variant.restarts_clock(piece.kind());
+        self.small.clock = if restarts { 0 } else { self.small.clock.saturating_add(1) };
+    }
+
+    #[cold]
+    fn drop(&mut self, variant: &Variant, to: Square, piece: Piece) {
+        let left = self.in_hand(variant, piece.side(), piece.kind()) - 1;
+        self.set_in_hand(variant, piece.side(), piece.kind(), left);
+        self.put(variant, to, piece);
+    }
+
+    #[cold]
+    fn castle(&mut self, variant: &Variant, mv: Move) {
+        let castle = &variant.spec.castles[mv.extra as usize];
+        let (king, rook) = (self.at(castle.king.0), self.at(castle.rook.0));
+        // Both leave before either arrives: in some games one goes to the other's square.
+        let kept = self.lift(variant, castle.king.0);
+        let kept_rook = self.lift(variant, castle.rook.0);
+        self.lay(variant, castle.king.1, king, kept);
+        self.lay(variant, castle.rook.1, rook, kept_rook);
+    }
+
+    pub(super) fn lift(&mut self, variant: &Variant, square: Square) -> Vec<i16> {
+        let kept = match self.traits {
+            None => Vec::new(),
+            Some(_) => (0..variant.spec.traits.len()).map(|t| self.trait_at(variant, t, square)).collect(),
+        };
+        self.take(variant, square);
+        kept
+    }
+
+    pub(super) fn lay(&mut self, variant: &Variant, square: Square, piece: Piece, kept: Vec<i16>) {
+        self.set_piece(variant, square, piece);
+        for (t, value) in kept.into_iter().enumerate() {
+            self.set_trait(variant, t, square, value);
+        }
+    }
+
+    /// Takes the piece on `square` into the hand of `by` where the game has hands, out of play
+    /// otherwise; castling rights of the square end.
+    pub fn capture(&mut self, variant: &Variant, square: Square, by: Side) {
+        let piece = self.take(variant, square);
+        if variant.spec.hands && !piece.is_none() {
+            let kind = variant.kind(piece.kind()).in_hand.unwrap_or(piece.kind());
+            self.set_in_hand(variant, by, kind, self.in_hand(variant, by, kind) + 1);
+        }
+        self.touch(variant, square);
+    }
+
+    /// Ends castling and en passant rights that depend on the piece on `square`.
+    pub fn touch(&mut self, variant: &Variant, square: Square) {
+        if self.small.rights != 0 {
+            self.set_rights(variant, self.small.rights & !variant.rights_lost[square.index()]);
+        }
+        if self.small.en_passant_len > 0 {
+            self.retain_en_passant(variant, |r| r.victim != square);
+        }
+    }
+
+    fn leave_en_passant(&mut self, variant: &Variant, mv: Move) {
+        let piece = self.at(mv.to);
+        for target in variant.tables.passed(piece, mv.from, mv.to) {
+            self.add_en_passant(variant, EnPassant { target, victim: mv.to });
+        }
+    }
+
+    /// Ends the en passant rights against the sides that did not just move.
+    #[inline(always)]
+    fn end_en_passant(&mut self, variant: &Variant) {
+        let (mut len, before) = (0, self.small.en_passant_len as usize);
+        for i in 0..before.min(MAX_EN_PASSANT) {
+            let right = std::mem::replace(&mut self.small.en_passant[i], NO_RIGHT);
+            if self.at(right.victim).belongs_to(self.small.side) {
+                self.small.en_passant[len] = right;
+                len += 1;
+            } else {
+                self.small.hash ^= variant.zobrist.en_passant(right.target);
+            }
+        }
+        self.small.en_passant_len = len as u8;
+    }
+
+    /// Ends the turn: en passant rights against the sides that did not just move end, and `next` is to
+    /// move.
+    #[inline]
+    pub fn end_turn(&mut self, variant: &Variant, next: Side) {
+        if self.small.en_passant_len > 0 {
+            self.end_en_passant(variant);
+        }
+        if next.0 <= self.small.side.0 {
+            self.small.number = self.small.number.saturating_add(1);
+        }
+        self.set_side(variant, next);
+    }
+}
