@@ -5,6 +5,7 @@
 //! unused dice, since most sequences transpose.
 
 use crate::army::Side;
+use crate::dice::mix;
 use crate::moves::Move;
 use crate::permit::Permit;
 use crate::position::Position;
@@ -13,6 +14,7 @@ use crate::square::SquareSet;
 use crate::value::View;
 use crate::variant::Variant;
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 
 /// The most dice that one plan may have.
 pub const MAX_DICE: usize = 16;
@@ -83,16 +85,51 @@ pub struct Paid {
     pub dice: u16,
 }
 
-/// What all continuations of a turn can reach.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Reach {
-    /// The most that can still be used.
-    most: u8,
-    /// Whether the game can still be ended by a move of this turn.
-    ends: bool,
+/// What has been found out about continuations of a turn, so that it is found out once: shared by all
+/// states of the turn, since sequences transpose.
+#[derive(Debug, Default)]
+pub struct Memo {
+    uses: HashMap<u64, bool, ByKey>,
+    ends: HashMap<u64, bool, ByKey>,
 }
 
-type Memo = HashMap<(u64, u16, SquareSet), Reach>;
+/// The keys are mixed already.
+type ByKey = BuildHasherDefault<Same>;
+
+/// A hasher that takes a number for its own hash.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Same(u64);
+
+impl Hasher for Same {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.0 = mix(self.0 ^ u64::from(*byte)));
+    }
+
+    fn write_u64(&mut self, key: u64) {
+        self.0 = key;
+    }
+}
+
+/// A point in the look-ahead: the position, the unused dice, and who has moved.
+struct Point<'a> {
+    view: View<'a>,
+    left: u16,
+    moved: SquareSet,
+}
+
+impl Point<'_> {
+    fn key(&self, more: u8) -> u64 {
+        let mut key = self.view.position.hash() ^ mix(u64::from(self.left) | u64::from(more) << 16 | 1 << 32);
+        for square in self.moved {
+            key = mix(key ^ u64::from(square.0) << 40);
+        }
+        key
+    }
+}
 
 impl Plan {
     /// The dice as bits.
@@ -109,25 +146,32 @@ impl Plan {
     ///
     /// # Errors
     /// If a rule that is consulted fails.
-    pub fn begin(&self, view: &View<'_>) -> Result<Progress, RuleError> {
+    pub fn begin(&self, view: &View<'_>, memo: &mut Memo) -> Result<Progress, RuleError> {
         let mut progress = Progress { left: self.all(), owed: 0, moved: SquareSet::EMPTY, made: 0 };
-        self.reassess(view, &mut progress)?;
+        self.reassess(view, &mut progress, memo)?;
         Ok(progress)
     }
 
-    /// Works out anew what is owed: after a capture that did not succeed, for the look-ahead counts
-    /// captures as certain.
+    /// Works out what is owed: at the beginning, and after a capture that did not succeed, for the
+    /// look-ahead counts captures as certain.
     ///
     /// # Errors
     /// If a rule that is consulted fails.
-    pub fn reassess(&self, view: &View<'_>, progress: &mut Progress) -> Result<(), RuleError> {
-        if self.looks_ahead() {
-            let mut memo = Memo::new();
-            let reach = self.reach(view, view.position, progress.left, progress.moved, &mut memo)?;
-            progress.owed = reach.most;
-            if self.obligation == Obligation::All && u32::from(reach.most) < progress.left.count_ones() && !reach.ends {
-                progress.left = 0;
+    pub fn reassess(&self, view: &View<'_>, progress: &mut Progress, memo: &mut Memo) -> Result<(), RuleError> {
+        progress.owed = 0;
+        if !self.looks_ahead() {
+            return Ok(());
+        }
+        let point = Point { view: *view, left: progress.left, moved: progress.moved };
+        for owed in (1..=progress.left.count_ones() as u8).rev() {
+            if self.can_use(&point, owed, memo)? {
+                progress.owed = owed;
+                break;
             }
+        }
+        let all = u32::from(progress.owed) == progress.left.count_ones();
+        if self.obligation == Obligation::All && !all && !self.can_end(&point, memo)? {
+            progress.left = 0;
         }
         Ok(())
     }
@@ -136,28 +180,40 @@ impl Plan {
     ///
     /// # Errors
     /// If a rule that is consulted fails.
-    pub fn options(&self, view: &View<'_>, progress: &Progress, out: &mut Vec<Paid>) -> Result<(), RuleError> {
+    pub fn options(
+        &self,
+        view: &View<'_>,
+        progress: &Progress,
+        memo: &mut Memo,
+        out: &mut Vec<Paid>,
+    ) -> Result<(), RuleError> {
         let before = out.len();
         self.payable(view, progress.left, progress.moved, out)?;
         if !self.looks_ahead() {
             return Ok(());
         }
-        let mut memo = Memo::new();
         let mut kept = before;
         for i in before..out.len() {
-            let (position, moved, ends) = self.after(view, out[i], progress.moved)?;
-            let allowed = ends || {
-                let left = self.rest(progress.left, out[i].dice);
-                let reach = self.reach(view, &position, left, moved, &mut memo)?;
-                reach.ends || self.worth(out[i].dice) + reach.most == progress.owed
-            };
-            if allowed {
+            if self.completes(view, progress, out[i], memo)? {
                 out[kept] = out[i];
                 kept += 1;
             }
         }
         out.truncate(kept);
         Ok(())
+    }
+
+    /// Whether the turn can still be completed after a move: by using what is owed, or by ending the
+    /// game.
+    fn completes(&self, view: &View<'_>, progress: &Progress, paid: Paid, memo: &mut Memo) -> Result<bool, RuleError> {
+        let (position, moved, ends) = self.after(view, paid, progress.moved)?;
+        let owed = progress.owed.saturating_sub(self.worth(paid.dice));
+        if ends || owed == 0 && progress.owed > 0 {
+            return Ok(true);
+        }
+        let view = View { position: &position, ..*view };
+        let point = Point { view, left: self.rest(progress.left, paid.dice), moved };
+        Ok(progress.owed > 0 && self.can_use(&point, owed, memo)? || self.can_end(&point, memo)?)
     }
 
     /// Notes that a move has been made and paid.
@@ -244,36 +300,63 @@ impl Plan {
         Ok((position, moved, ends))
     }
 
-    fn reach(
-        &self,
-        view: &View<'_>,
-        position: &Position,
-        left: u16,
-        moved: SquareSet,
-        memo: &mut Memo,
-    ) -> Result<Reach, RuleError> {
-        let key = (position.hash(), left, moved);
-        if let Some(&reach) = memo.get(&key) {
-            return Ok(reach);
+    /// Whether some sequence uses at least `owed` dice (or moves).
+    fn can_use(&self, point: &Point<'_>, owed: u8, memo: &mut Memo) -> Result<bool, RuleError> {
+        if owed == 0 {
+            return Ok(true);
         }
-        let view = View { position, ..*view };
+        if u32::from(owed) > point.left.count_ones() {
+            return Ok(false);
+        }
+        let key = point.key(owed);
+        if let Some(&known) = memo.uses.get(&key) {
+            return Ok(known);
+        }
         let mut options = Vec::new();
-        if left != 0 {
-            self.payable(&view, left, moved, &mut options)?;
-        }
-        let mut reach = Reach { most: 0, ends: false };
+        self.payable(&point.view, point.left, point.moved, &mut options)?;
+        let mut found = false;
         for paid in options {
-            let (after, moved, ends) = self.after(&view, paid, moved)?;
-            let further = if ends {
-                Reach { most: 0, ends: true }
-            } else {
-                self.reach(&view, &after, self.rest(left, paid.dice), moved, memo)?
-            };
-            reach.most = reach.most.max(self.worth(paid.dice) + further.most);
-            reach.ends |= further.ends;
+            let worth = self.worth(paid.dice);
+            if worth >= owed {
+                found = true;
+                break;
+            }
+            let (position, moved, ends) = self.after(&point.view, paid, point.moved)?;
+            // Nothing is used after the game has ended.
+            let left = if ends { 0 } else { self.rest(point.left, paid.dice) };
+            let next = Point { view: View { position: &position, ..point.view }, left, moved };
+            if self.can_use(&next, owed - worth, memo)? {
+                found = true;
+                break;
+            }
         }
-        memo.insert(key, reach);
-        Ok(reach)
+        memo.uses.insert(key, found);
+        Ok(found)
+    }
+
+    /// Whether some sequence ends the game.
+    fn can_end(&self, point: &Point<'_>, memo: &mut Memo) -> Result<bool, RuleError> {
+        if point.left == 0 {
+            return Ok(false);
+        }
+        let key = point.key(0);
+        if let Some(&known) = memo.ends.get(&key) {
+            return Ok(known);
+        }
+        let mut options = Vec::new();
+        self.payable(&point.view, point.left, point.moved, &mut options)?;
+        let mut found = false;
+        for paid in options {
+            let (position, moved, ends) = self.after(&point.view, paid, point.moved)?;
+            let view = View { position: &position, ..point.view };
+            let next = Point { view, left: self.rest(point.left, paid.dice), moved };
+            if ends || self.can_end(&next, memo)? {
+                found = true;
+                break;
+            }
+        }
+        memo.ends.insert(key, found);
+        Ok(found)
     }
 }
 

@@ -11,7 +11,7 @@ use crate::effect::{self, Course, Effect, Over};
 use crate::movegen::{self, Filter, Safety};
 use crate::moves::Tag;
 use crate::permit;
-use crate::plan::{self, Paid, Plan, Progress};
+use crate::plan::{self, Memo, Paid, Plan, Progress};
 use crate::position::{Made, Position};
 use crate::query::{self, Answer};
 use crate::rule::{Chance, Decision, Hook, NodeId, RuleError, RuleId, Step};
@@ -20,6 +20,7 @@ use crate::square::Square;
 use crate::value::{Past, Value, View};
 use crate::variant::Variant;
 use crate::{attack, dice::Die};
+use std::cell::RefCell;
 use std::rc::Rc;
 
 /// A variant together with its rules: what a game is played by.
@@ -71,8 +72,9 @@ struct Frame {
     env: Vec<Value>,
     /// The move whose capture is being resolved.
     waiting: Option<Paid>,
-    /// How far a turn of several moves has come.
+    /// How far a turn of several moves has come, and what looking ahead has shown.
     progress: Option<Progress>,
+    memo: Rc<RefCell<Memo>>,
     /// The last move of a turn of several.
     last: Option<(Made, bool)>,
     /// In a `capture` rule: what the move was, once it has been carried out.
@@ -424,6 +426,7 @@ impl State {
             env,
             waiting: None,
             progress: None,
+            memo: Rc::default(),
             last: None,
             completed: None,
         });
@@ -539,12 +542,13 @@ impl State {
     }
 
     fn arrive_at_plan(&mut self, set: &Ruleset, plan: &Plan) -> Result<(), RuleError> {
+        let memo = self.frames.last().map(|frame| Rc::clone(&frame.memo)).unwrap_or_default();
         let progress = match self.frames.last().and_then(|frame| frame.progress.clone()) {
             Some(progress) => progress,
-            None => plan.begin(&self.view(set))?,
+            None => plan.begin(&self.view(set), &mut memo.borrow_mut())?,
         };
         let mut options = std::mem::take(&mut self.moves);
-        plan.options(&self.view(set), &progress, &mut options)?;
+        plan.options(&self.view(set), &progress, &mut memo.borrow_mut(), &mut options)?;
         self.can_pass = plan.obligation == crate::plan::Obligation::Free && !options.is_empty();
         self.moves = options;
         if let Some(frame) = self.frames.last_mut() {
@@ -557,6 +561,8 @@ impl State {
     fn finish_decision(&mut self) -> Result<(), RuleError> {
         let Some(frame) = self.frames.last_mut() else { return Ok(()) };
         let progress = frame.progress.take();
+        // The next plan of this run pays for other things.
+        frame.memo = Rc::default();
         let last = frame.last.take();
         self.hold(last.map_or(Value::None, |(made, done)| Value::Move(made, done)))?;
         self.follow(progress.map_or(0, |p| Answer::from(p.made)))
@@ -602,7 +608,8 @@ impl State {
                     progress.moved.insert(paid.mv.from);
                 }
                 let mut revised = progress.clone();
-                plan.reassess(&self.view(&set), &mut revised)?;
+                let memo = Rc::clone(&frame.memo);
+                plan.reassess(&self.view(&set), &mut revised, &mut memo.borrow_mut())?;
                 if let Some(frame) = self.frames.last_mut() {
                     frame.progress = Some(revised);
                 }
