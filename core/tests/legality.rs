@@ -5,7 +5,8 @@ mod common;
 use astragal_core::attack::{attackers, in_check, is_attacked};
 use astragal_core::movegen::{count, generate, has_move};
 use astragal_core::{
-    Filter, KindMask, Move, Piece, Position, RoyalCapture, RoyalPolicy, Safety, Side, Spec, SquareSet, Tag, Variant,
+    Castle, Filter, KindMask, Move, Piece, Position, RoyalCapture, RoyalPolicy, Safety, Side, Spec, SquareSet, Tag,
+    Variant,
 };
 use common::*;
 
@@ -23,17 +24,18 @@ fn leaves_check(variant: &Variant, position: &Position, side: Side, mv: Move) ->
     in_check(variant, &after, side)
 }
 
+fn takes_royal(variant: &Variant, position: &Position, side: Side, mv: Move) -> bool {
+    let (captured, _) = position.captured_by(mv);
+    !captured.is_none() && captured.side() != side && variant.royals().contains(captured.kind())
+}
+
 fn expected(variant: &Variant, position: &Position, side: Side, safety: Safety) -> Vec<Move> {
     let spec = variant.spec();
     let mut list = moves(variant, position, side, Safety::Pseudo);
-    let takes_royal = |mv: Move| {
-        let (captured, _) = position.captured_by(mv);
-        !captured.is_none() && captured.side() != side && variant.royals().contains(captured.kind())
-    };
     list.retain(|&mv| match safety {
         Safety::Pseudo => true,
         Safety::Policy if spec.royal_policy == RoyalPolicy::Capturable => true,
-        Safety::Policy if spec.royal_capture == RoyalCapture::Free && takes_royal(mv) => true,
+        Safety::Policy if spec.royal_capture == RoyalCapture::Free && takes_royal(variant, position, side, mv) => true,
         _ => !leaves_check(variant, position, side, mv),
     });
     list
@@ -71,6 +73,10 @@ fn compare(variant: &Variant, position: &Position) {
             sorted.sort();
             sorted.dedup();
             assert_eq!(sorted.len(), list.len(), "a move comes twice in {position:?}");
+            let spec = variant.spec();
+            if spec.royal_policy == RoyalPolicy::Protected && spec.royal_capture == RoyalCapture::Never {
+                assert!(!list.iter().any(|&mv| takes_royal(variant, position, side, mv)));
+            }
             assert!(
                 list.windows(2).all(|w| w[0].from <= w[1].from || w[1].tag == Tag::Castle || w[1].tag == Tag::Drop)
             );
@@ -221,4 +227,50 @@ fn filters_choose_before_generating() {
             assert_eq!(some, all.iter().filter(wanted).copied().collect::<Vec<_>>());
         }
     }
+}
+
+/// Whether a castling of `spec` is listed under `safety`.
+fn castles(spec: &Spec, fen: &str, safety: Safety) -> bool {
+    let variant = variant(spec.clone());
+    let position = position(&variant, fen);
+    moves(&variant, &position, Side::FIRST, safety).iter().any(|m| m.tag == Tag::Castle)
+}
+
+#[test]
+fn castling_is_judged_with_the_king_lifted_and_the_rook_moved() {
+    let mut spec = chess_spec();
+    spec.castles.truncate(1);
+    let square = |name: &str| spec.board.parse(name).unwrap();
+    // King e1, rook h1: the black rook sees f1 as soon as the king has left e1.
+    let castle = Castle { safe: square("f1").into(), ..spec.castles[0].clone() };
+    let through = Spec { castles: vec![castle.clone()], ..spec.clone() };
+    assert!(castles(&through, "4k3/8/8/8/8/8/8/4K2R w K -", Safety::Pseudo));
+    assert!(!castles(&through, "4k3/8/8/8/8/8/8/r3K2R w K -", Safety::Pseudo));
+    // King c1, rook b1: it is the rook's going that lays the king open.
+    let (king, rook) = ((square("c1"), square("c1")), (square("b1"), square("d1")));
+    let aside = Castle { king, rook, safe: square("c1").into(), empty: SquareSet::EMPTY, ..castle.clone() };
+    let shield = Spec { castles: vec![aside], ..spec.clone() };
+    assert!(castles(&shield, "4k3/8/8/8/8/8/8/1RK5 w K -", Safety::Policy));
+    assert!(castles(&shield, "4k3/8/8/8/8/8/8/rRK5 w K -", Safety::Pseudo));
+    assert!(!castles(&shield, "4k3/8/8/8/8/8/8/rRK5 w K -", Safety::Policy));
+    // Without squares that must be safe, attacks matter only to the policy.
+    let careless = Spec { castles: vec![Castle { safe: SquareSet::EMPTY, ..castle }], ..spec.clone() };
+    assert!(castles(&careless, "4k3/8/8/8/8/8/6r1/4K2R w K -", Safety::Pseudo));
+    assert!(!castles(&careless, "4k3/8/8/8/8/8/6r1/4K2R w K -", Safety::Policy));
+}
+
+#[test]
+fn promotion_is_free_to_choose_but_not_to_get_stuck() {
+    let variant = variant(odd_spec());
+    let pawn = |fen: &str| {
+        let list = moves(&variant, &position(&variant, fen), Side::FIRST, Safety::Policy);
+        list.iter().map(|m| m.promotion()).collect::<Vec<_>>()
+    };
+    let kinds = [1, 2, 6].map(|k| Some(astragal_core::Kind(k)));
+    let mut or_not = vec![None];
+    or_not.extend(kinds);
+    // Arriving in the zone a pawn may stay one; on the last rank it could never move again.
+    assert_eq!(pawn("10/10/10/10/P9/10/10/10 w - -"), [None]);
+    assert_eq!(pawn("10/10/P9/10/10/10/10/10 w - -"), or_not);
+    assert_eq!(pawn("10/P9/10/10/10/10/10/10 w - -"), kinds);
 }

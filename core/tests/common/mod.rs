@@ -182,11 +182,13 @@ pub fn ring_spec() -> Spec {
     let mut spec = Spec::new("ring", board);
     spec.sides = (0..4).map(|i| SideDef { name: format!("{i}"), letter: (b'a' + i) as char, forward: i }).collect();
     let ski = Atom { min: 2, max: 4, ..leap(around(1, 1)) };
+    let stride = Atom { min: 2, max: 2, double: true, ..quiet(leap(vec![(0, 1)])) };
     let far_screen = Atom { travel: Travel::Hop, min: 3, ..ride(around(1, 0)) };
     let lame_rider = Atom { max: 3, ..lame(around(1, 2), |(x, y)| vec![(x / 2, y / 2)]) };
     spec.kinds = vec![
         KindDef { royal: true, ..kind("king", "K", vec![leap([around(1, 0), around(1, 1)].concat())]) },
-        kind("rook", "R", vec![ride(around(1, 0))]),
+        // The stride goes where the ride goes: no move may come twice.
+        kind("rook", "R", vec![ride(around(1, 0)), stride]),
         kind("skier", "S", vec![ski]),
         kind("cannon", "C", vec![far_screen, quiet(ride(around(1, 0)))]),
         kind("horserider", "H", vec![lame_rider]),
