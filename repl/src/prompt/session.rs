@@ -440,7 +440,14 @@ fn step(game: &mut Game, word: &str) -> Result<(), String> {
 
 /// The error for a text that is no move, with the nearest move if the notation does not name one.
 fn meant(game: &Game, text: &str, error: &words::WordError) -> String {
-    let said = error.to_string();
+    let said = match error {
+        // The line is short and in sight: no need to say in which notation and column.
+        words::WordError::Notation(error) => {
+            let help = error.help.as_ref().map(|help| format!("; {help}")).unwrap_or_default();
+            format!("expected {}, found {}{help}", error.expected, error.found)
+        }
+        other => other.to_string(),
+    };
     if said.contains("did you mean") || game.status() != Status::Move {
         return said;
     }

@@ -14,8 +14,8 @@ use serde_json::{Map, Value, json};
 pub fn play(shelf: &mut Shelf, params: &Params<'_>) -> Result<Value, Fault> {
     let mut table = Table::lay(shelf, params)?;
     let mut log: Vec<String> = opening(&table);
-    if let Some(faces) = table.dice.take() {
-        table.roll(&faces)?;
+    if table.dice.is_some() && table.state().over().is_none() {
+        table.use_dice()?;
         log.extend(words::follow_ups(&table.game, None));
     }
     for (index, event) in params.list("events")?.iter().enumerate() {

@@ -60,11 +60,11 @@ impl Table {
         let mut table = Table::lay(shelf, params)?;
         let turn = table.state().turn();
         let given = params.faces("roll")?;
-        let roll = given.or_else(|| table.dice.take());
-        if table.state().over().is_none()
-            && let Some(faces) = roll
-        {
-            table.roll(&faces)?;
+        if table.state().over().is_none() {
+            match given {
+                Some(faces) => table.roll(&faces)?,
+                None => table.use_dice()?,
+            }
         }
         if table.state().status() == Status::Chance && table.state().turn() == turn {
             return Err(roll_missing(table.state()));
@@ -75,6 +75,19 @@ impl Table {
     /// The state of the game.
     pub fn state(&self) -> &State {
         self.game.state()
+    }
+
+    /// Rolls the dice that stood in the position's text, if there were any.
+    ///
+    /// # Errors
+    /// If they are no roll that the rules ask for.
+    pub fn use_dice(&mut self) -> Result<(), Fault> {
+        let Some(faces) = self.dice.take() else { return Ok(()) };
+        let needed = self.state().dice().map_or(0, |dice| dice.dice.len());
+        self.roll(&faces).map_err(|fault| match faces.len() < needed {
+            true => fault.with("help", "a turn under way is gone on with by 'play' and all its events"),
+            false => fault,
+        })
     }
 
     /// Lets the dice show these faces.

@@ -1,0 +1,277 @@
+//! The program as its users meet it: arguments, standard streams and exit codes.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+/// A call of the program, in an environment that is always the same.
+fn astragal(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_astragal"));
+    command.args(args).env_remove("NO_COLOR").env("TERM", "xterm").env("LANG", "C.UTF-8");
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn run(args: &[&str]) -> Output {
+    astragal(args).output().unwrap()
+}
+
+fn fed(args: &[&str], input: &[u8]) -> Output {
+    let mut child = astragal(args).stdin(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(input).unwrap();
+    child.wait_with_output().unwrap()
+}
+
+fn out(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn err(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+fn code(output: &Output) -> i32 {
+    output.status.code().unwrap()
+}
+
+/// A folder of this test's own, removed at the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("astragal-{name}-{}", std::process::id()));
+        fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+
+    fn file(&self, name: &str, text: &str) -> String {
+        let path = self.0.join(name);
+        fs::write(&path, text).unwrap();
+        path.display().to_string()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn without_arguments_it_plays() {
+    let output = fed(&[], b"roll 2 3\nNc3\n");
+    assert_eq!(code(&output), 0, "{}", err(&output));
+    let text = out(&output);
+    assert!(text.contains("seed ") && text.contains("White plays Nc3.") && !text.contains('\x1b'), "{text}");
+    assert!(!text.contains('\u{2654}'), "letters in a pipe: {text}");
+}
+
+#[test]
+fn a_seed_gives_the_same_game() {
+    let game = |seed: &str| out(&fed(&["play", "dice-chess", "--seed", seed], b"r\nr\nr\nhistory\n"));
+    assert_eq!(game("11"), game("11"));
+    assert_ne!(game("11"), game("12"));
+}
+
+#[test]
+fn a_refused_line_is_told_on_standard_error() {
+    let output = fed(&["play", "chess"], b"e4\nKe3\ne5\n");
+    assert_eq!(code(&output), 1);
+    assert!(err(&output).starts_with("line 2: "), "{}", err(&output));
+    assert!(out(&output).contains("Black plays e5."));
+}
+
+#[test]
+fn bad_input_has_exit_code_2_and_says_what_is_meant() {
+    for (args, part) in [
+        (&["play", "xiangqy"][..], "xiangqi"),
+        (&["play", "chess", "--set", "stalemat=draw"], "stalemate"),
+        (&["play", "chess", "--set", "stalemate=drawn"], "draw, pass, loss"),
+        (&["play", "chess", "--set", "stalemate"], "name=value"),
+        (&["play", "chess", "--position", "8/8 w"], "8 ranks"),
+        (&["play", "chess", "--seed", "x"], "--seed"),
+        (&["perft", "chess"], "--depth"),
+        (&["perft", "chess", "--depth", "99"], "too deep"),
+        (&["odds", "dice-chess", "--move", "e4"], "--roll"),
+        (&["odds", "dice-chess", "--roll", "2,7"], "cannot show"),
+        (&["odds", "dice-chess", "--roll", "2,3", "--move", "e4"], "Nc3"),
+        (&["replay", "/nonexistent.pgn"], "/nonexistent.pgn"),
+        (&["check", "/nonexistent.rhai"], "/nonexistent.rhai"),
+        (&["new", "No Good"], "small letters"),
+        (&["plya"], "play"),
+        (&["--color", "blue"], "always"),
+    ] {
+        let output = run(args);
+        assert_eq!(code(&output), 2, "{args:?}: {}", err(&output));
+        assert!(err(&output).contains(part), "{args:?}: {}", err(&output));
+        assert_eq!(out(&output), "", "{args:?}");
+    }
+}
+
+#[test]
+fn lists_are_for_people_and_programs() {
+    let text = out(&run(&["list"]));
+    assert!(text.contains("dice-chess: Dice Chess.") && text.contains("--set doubles=any | same_type"), "{text}");
+    let lines = out(&run(&["list", "--json"]));
+    let names: Vec<String> = lines
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["name"].as_str().unwrap().to_owned())
+        .collect();
+    for name in ["chess", "xiangqi", "dice-chess", "dicechess-3", "babylonian", "king-for-2", "dice-xiangqi"] {
+        assert!(names.iter().any(|n| n == name), "{name}");
+    }
+}
+
+#[test]
+fn perft_counts() {
+    assert_eq!(out(&run(&["perft", "chess", "--depth", "3"])), "8902\n");
+    assert_eq!(
+        out(&run(&["perft", "xiangqi", "--depth", "2", "--json"])),
+        "{\"version\":1,\"depth\":2,\"nodes\":1920}\n"
+    );
+    let divided = out(&run(&["perft", "chess", "--depth", "2", "--divide"]));
+    assert_eq!(divided.lines().count(), 21);
+    assert!(divided.starts_with("a2a3: 20\n") && divided.ends_with("\n400\n"), "{divided}");
+}
+
+#[test]
+fn odds_are_exact() {
+    let text = out(&run(&["odds", "dice-chess"]));
+    let expected =
+        "Next roll: 2d6\n1/3   33.33 %  turn lost\n4/9   44.44 %  pawn can move\n4/9   44.44 %  knight can move\n";
+    assert_eq!(text, expected);
+    let position = "4k3/8/8/3r4/4P3/8/8/4K3 w - -";
+    let text = out(&run(&["odds", "babylonian", "--position", position, "--move", "exd5"]));
+    let chances: Vec<&str> = text.lines().map(|line| line.split_whitespace().next().unwrap()).collect();
+    assert_eq!(chances.len(), 3, "{text}");
+    assert!(["3/16", "1/8", "11/16"].iter().all(|chance| chances.contains(chance)), "{text}");
+    let json = out(&run(&["odds", "babylonian", "--position", position, "--move", "e4d5", "--json"]));
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["outcomes"].as_array().map(Vec::len), Some(3));
+    assert!(out(&run(&["odds", "dice-chess", "--roll", "3,4"])).contains("lost"));
+    let all = out(&run(&["odds", "babylonian", "--position", position]));
+    assert!(all.contains("exd5: ") && all.ends_with("moves have a certain outcome\n"), "{all}");
+}
+
+#[test]
+fn records_are_verified() {
+    let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/games/dice-chess-sample.pgn");
+    let output = run(&["replay", sample]);
+    assert_eq!(code(&output), 0, "{}", out(&output));
+    assert!(out(&output).contains("White wins: checkmate."), "{}", out(&output));
+    let folder = Folder::new("replay");
+    let text = fs::read_to_string(sample).unwrap();
+    let bad = folder.file("bad.pgn", &text.replace("Bc4", "Bc5"));
+    let output = run(&["replay", &bad]);
+    assert_eq!(code(&output), 1);
+    let said = out(&output);
+    assert!(said.contains("event 6 (line 12, column 19), 'Bc5'") && said.contains("f1c4"), "{said}");
+    let json: serde_json::Value = serde_json::from_str(&out(&run(&["replay", "--json", &bad]))).unwrap();
+    assert_eq!((&json["ok"], &json["event"], &json["line"]), (&false.into(), &6.into(), &12.into()));
+    for (from, to, part) in [
+        ("1-0\n", "0-1\n", "1-0"),
+        ("4,5]} Rb8", "4,5]} --", "turn is not lost"),
+        ("[%roll 3,4]", "[%roll 3,7]", "cannot show"),
+        ("[%roll 3,4]", "[%roll x]", "faces"),
+        ("\"dice-chess\"", "\"dice-ches\"", "dice-chess"),
+        ("[Variant \"dice-chess\"]\n", "", "[Variant"),
+        ("[Variant", "[Options \"a\"]\n[Variant", "name=value"),
+        ("[Variant", "[FEN \"8/8\"]\n[Variant", "[FEN"),
+        ("[Variant", "[Seed \"many\"]\n[Variant", "whole number"),
+        ("1. {", "1. {{ ", "PGN"),
+    ] {
+        let text = text.replace(from, to);
+        let output = run(&["replay", &folder.file("broken.pgn", &text)]);
+        assert_eq!(code(&output), 1, "{from} -> {to}: {}", out(&output));
+        assert!(out(&output).contains(part), "{from} -> {to}: {}", out(&output));
+    }
+    let output = fed(&["replay", "-"], b"");
+    assert_eq!((code(&output), out(&output).contains("no game")), (1, true));
+    fs::write(folder.0.join("bytes.pgn"), b"\xff\xfe").unwrap();
+    assert_eq!(code(&run(&["replay", &folder.0.join("bytes.pgn").display().to_string()])), 2);
+}
+
+#[test]
+fn a_variant_of_ones_own() {
+    let folder = Folder::new("new");
+    let inside = |args: &[&str]| astragal(args).current_dir(&folder.0).output().unwrap();
+    let output = inside(&["new", "my-game", "--from", "dice-chess"]);
+    assert_eq!(code(&output), 0, "{}", err(&output));
+    assert!(fs::read_to_string(folder.0.join("my-game.rhai")).unwrap().contains("title(\"My Game\");"));
+    assert_eq!(code(&inside(&["check", "my-game.rhai"])), 0);
+    assert!(out(&inside(&["odds", "my-game.rhai"])).contains("1/3"));
+    assert_eq!(code(&inside(&["new", "my-game"])), 2, "it is not overwritten");
+    let mut play = astragal(&["play", "my-game.rhai"]);
+    let mut child = play.current_dir(&folder.0).stdin(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(b"roll 2 3\nNc3\nsave game.pgn\n").unwrap();
+    assert!(out(&child.wait_with_output().unwrap()).contains("My Game (my-game)"));
+    assert_eq!(code(&inside(&["replay", "game.pgn"])), 0);
+}
+
+#[test]
+fn broken_scripts_are_shown_with_their_place() {
+    let folder = Folder::new("check");
+    let script = folder.file("bad.rhai", "title(\"Bad\");\nfn turn( { play(any()) }\n");
+    let output = run(&["check", &script]);
+    assert_eq!(code(&output), 1);
+    let text = out(&output);
+    assert!(text.contains("bad.rhai:2:") && text.contains('^') && !text.contains('\x1b'), "{text}");
+    assert!(out(&run(&["check", "--color", "always", &script])).contains('\x1b'));
+    let json = out(&run(&["check", "--json", &script]));
+    let json: serde_json::Value = serde_json::from_str(json.lines().next().unwrap()).unwrap();
+    assert_eq!((&json["severity"], &json["line"]), (&"error".into(), &2.into()));
+    assert_eq!(code(&run(&["play", &script])), 2);
+}
+
+#[test]
+fn colours_are_asked_for_or_not() {
+    let colored = |args: &[&str]| out(&fed(args, b"")).contains('\x1b');
+    assert!(colored(&["play", "chess", "--color", "always"]));
+    assert!(!colored(&["play", "chess", "--color", "never"]));
+    assert!(!colored(&["play", "chess"]));
+    let board = out(&fed(&["play", "chess", "--board", "unicode"], b""));
+    assert!(board.contains('\u{2654}') && board.contains('\u{265a}'), "{board}");
+}
+
+#[test]
+fn whoever_stops_reading_is_no_error() {
+    let mut child = astragal(&["list"]).spawn().unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((code(&output), err(&output).as_str()), (0, ""));
+}
+
+#[test]
+fn help_and_generated_files() {
+    for args in [&["--help"][..], &["-h"], &["play", "--help"], &["--version"]] {
+        let output = run(args);
+        assert_eq!(code(&output), 0);
+        assert!(out(&output).len() > 10);
+    }
+    for (what, part) in
+        [("man", ".TH"), ("complete-bash", "_astragal"), ("complete-zsh", "#compdef"), ("complete-fish", "complete -c")]
+    {
+        assert!(out(&run(&["--generate", what])).contains(part), "{what}");
+    }
+}
+
+#[test]
+fn the_server_answers_each_line_at_once_and_goes_on() {
+    let mut child = astragal(&["serve"]).stdin(Stdio::piped()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let mut answers = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut ask = |line: &[u8]| -> serde_json::Value {
+        input.write_all(line).unwrap();
+        input.write_all(b"\n").unwrap();
+        input.flush().unwrap();
+        serde_json::from_str(&answers.next().unwrap().unwrap()).unwrap()
+    };
+    let good = br#"{"jsonrpc":"2.0","id":1,"method":"moves","params":{"variant":"dice-chess","position":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1","roll":[2,3],"options":{}}}"#;
+    for bad in [&b"{"[..], b"\xff", b"[]", b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"odds\"}", b"null"] {
+        assert!(ask(bad)["error"]["code"].is_i64());
+        assert_eq!(ask(good)["result"]["moves"], serde_json::json!(["b1a3", "b1c3", "g1f3", "g1h3"]));
+    }
+    drop(input);
+    assert!(child.wait().unwrap().success());
+}
