@@ -242,14 +242,19 @@ fn register_moves(engine: &mut Engine, host: &Host) {
     engine.register_get("distance", move |m: &mut MoveV| h.ask(Query::Move(m.0, Aspect::Distance)));
     let h = host.clone();
     engine.register_get("captured_side", move |m: &mut MoveV| captured_side(&h, m.0));
-    let tally = |tally: Tally, h: Host| move |f: &mut FacesV| -> Outcome<i64> { h.ask(Query::Faces(f.0, tally)) };
-    engine.register_get("total", tally(Tally::Total, host.clone()));
-    engine.register_get("lowest", tally(Tally::Lowest, host.clone()));
-    engine.register_get("highest", tally(Tally::Highest, host.clone()));
-    engine.register_get("count", tally(Tally::Count, host.clone()));
+    let tally = |tally: Tally, h: Host| {
+        move |f: FacesV, set: Dynamic| -> Outcome<i64> { h.ask(Query::Faces(f.0, h.set(&set)?, tally)) }
+    };
+    engine.register_fn("total", tally(Tally::Total, host.clone()));
+    engine.register_fn("lowest", tally(Tally::Lowest, host.clone()));
+    engine.register_fn("highest", tally(Tally::Highest, host.clone()));
     let h = host.clone();
-    engine.register_fn("lowest_squares", move |f: FacesV| -> Outcome<SetV> {
-        Ok(SetV(SetExpr::Slot(h.find(Find::Lowest(f.0))?), h.clone()))
+    engine.register_fn("compare", move |f: FacesV, a: Dynamic, b: Dynamic| -> Outcome<i64> {
+        h.ask(Query::CompareFaces(f.0, h.set(&a)?, h.set(&b)?))
+    });
+    let h = host.clone();
+    engine.register_fn("lowest_squares", move |f: FacesV, set: Dynamic| -> Outcome<SetV> {
+        Ok(SetV(SetExpr::Slot(h.find(Find::Lowest(f.0, h.set(&set)?))?), h.clone()))
     });
 }
 

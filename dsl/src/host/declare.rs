@@ -117,8 +117,8 @@ fn register_board(engine: &mut Engine, host: &Host) {
     engine.register_fn("region", move |name: &str, squares: &str| region(&h, name, squares, false));
     let h = host.clone();
     engine.register_fn("region", move |name: &str, squares: &str, more: Map| {
-        check_keys("region", &more, &["shared"])?;
-        region(&h, name, squares, flag(&more, "shared", false)?)
+        check_keys("region", &more, &["same_for_all"])?;
+        region(&h, name, squares, flag(&more, "same_for_all", false)?)
     });
     let h = host.clone();
     engine.register_fn("setup", move |position: &str| h.declare("setup()", |d| Ok(d.setup = Some(position.into()))));

@@ -59,9 +59,12 @@ fn register_rolls(engine: &mut Engine, host: &Host) {
         Ok(shown(&h, dice.outcome(answer.max(0) as u64)))
     });
     let h = host.clone();
-    engine.register_fn("roll_each", move |set: Dynamic, dice: Map| roll_each(&h, SetExpr::Is(Default::default()), h.set(&set)?, &dice));
+    engine.register_fn("roll_each", move |set: SetV, dice: Map| roll_each(&h, vec![set.0], &dice));
     let h = host.clone();
-    engine.register_fn("roll_each", move |first: Dynamic, set: Dynamic, dice: Map| roll_each(&h, h.set(&first)?, h.set(&set)?, &dice));
+    engine.register_fn("roll_each", move |sets: Array, dice: Map| {
+        let sets = sets.iter().map(|set| h.set(set)).collect::<Outcome<Vec<SetExpr>>>()?;
+        roll_each(&h, sets, &dice)
+    });
 }
 
 fn parse(text: &str) -> Outcome<Dice> {
@@ -86,7 +89,7 @@ fn shown(host: &Host, faces: Vec<i16>) -> Dynamic {
     value
 }
 
-fn roll_each(host: &Host, first: SetExpr, squares: SetExpr, table: &Map) -> Outcome<FacesV> {
+fn roll_each(host: &Host, sets: Vec<SetExpr>, table: &Map) -> Outcome<FacesV> {
     let kinds = host.trace().declaration.spec.kinds.len();
     let mut dice: Vec<Option<Die>> = vec![None; kinds];
     for (kind, value) in table {
@@ -94,7 +97,7 @@ fn roll_each(host: &Host, first: SetExpr, squares: SetExpr, table: &Map) -> Outc
         let [die] = parsed.dice.as_slice() else { return fail(format!("each piece rolls one die, not {}", parsed.text)) };
         dice[host.kind(kind)?.index()] = Some(die.clone());
     }
-    let (_, slot) = host.roll(Chance::Each { first, squares, dice: Rc::new(dice) })?;
+    let (_, slot) = host.roll(Chance::Each { sets, dice: Rc::new(dice) })?;
     Ok(FacesV(slot.unwrap_or_default()))
 }
 

@@ -9,6 +9,7 @@ use super::engine::{Guard, Limits, sandbox};
 use super::trace::{FIRST_TEST, Host, HostError, Level, Phase};
 use super::values::{MoveV, SquareV};
 use super::{act, ask, declare, permits, roll};
+use crate::check::syntax;
 use crate::diagnostic::{Diagnostic, LoadError};
 use crate::library::{self, Source};
 use astragal_core::query::Answer;
@@ -137,7 +138,8 @@ impl ModuleResolver for Library {
         let before = std::mem::replace(&mut self.host.trace().phase, Phase::Importing);
         let result = evaluate(engine, &source);
         self.host.trace().phase = before;
-        result.map(|(module, _)| module.into())
+        let blamed = |error| Box::new(EvalAltResult::ErrorInModule(path.to_string(), error, at));
+        result.map(|(module, _)| module.into()).map_err(blamed)
     }
 }
 
@@ -224,6 +226,9 @@ pub(crate) fn diagnose(error: &EvalAltResult, source: &Source, guard: &Guard) ->
     let blamed = if script == source.name { source.clone() } else { library::bundled(script).unwrap_or_else(|| source.clone()) };
     let text: Arc<str> = blamed.text.as_str().into();
     let explained = explain(deepest, guard);
+    if let EvalAltResult::ErrorParsing(error, at) = deepest {
+        return syntax::diagnostic(&blamed.file(), &text, error, *at);
+    }
     let (line, column) = (at.line().unwrap_or(0), at.position().unwrap_or(1));
     // A call of a host function may be blamed on the line after the text; the whole script is meant.
     let line = if line > text.lines().count() { 0 } else { line };

@@ -4,6 +4,7 @@ use super::params::Params;
 use super::rpc::{Fault, INVALID_PARAMS, describe};
 use super::table::{self, Table};
 use crate::shelf::Shelf;
+use astragal_core::GameError;
 use astragal_dsl::words;
 use serde_json::{Map, Value, json};
 
@@ -62,7 +63,9 @@ fn apply(table: &mut Table, event: &Value) -> Result<(), Fault> {
         ["roll"] => {
             let faces =
                 params.faces("roll")?.ok_or_else(|| Fault::param("roll", "at least one face", map.get("roll")))?;
-            table.roll(&faces)
+            let mut trial = table.game.clone();
+            // At a real table such a roll is simply thrown again: the event changes nothing.
+            if let Err(GameError::Rerolled(_)) = trial.set_roll(&faces) { Ok(()) } else { table.roll(&faces) }
         }
         ["move"] => make_move(table, &params),
         ["choice"] => choose(table, params.text("choice")?),
