@@ -1,0 +1,139 @@
+//! The same script by trees and by plain interpretation: nothing differs at any step.
+
+use crate::common::{DICE_VARIANTS, Random, apply, load_set, random_event};
+use astragal_core::{Mode, Ruleset, State, Stream};
+use astragal_dsl::{Loaded, library, words};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+type Options = Vec<(String, String)>;
+
+fn interpreted(name: &str, options: &Options) -> Loaded {
+    let source = library::bundled(name).expect("a variant that comes with the program");
+    astragal_dsl::load_with(&source, options, Mode::Interpreted).unwrap_or_else(|e| panic!("{name} {options:?}: {e}"))
+}
+
+/// The same with trees that stop growing very early.
+fn stunted(name: &str, options: &Options, nodes: usize) -> Loaded {
+    let mut loaded = load_set(name, options);
+    let Ok(Ruleset { variant, rules }) = Rc::try_unwrap(loaded.set) else { panic!("the rules are in use") };
+    loaded.set = Rc::new(Ruleset { variant, rules: rules.with_cap(nodes) });
+    loaded
+}
+
+/// Whatever a caller can see.
+fn compare(a: &State, b: &State, what: &dyn Fn() -> String) {
+    assert_eq!(a.status(), b.status(), "{}", what());
+    assert_eq!(a.position(), b.position(), "{}", what());
+    assert_eq!(a.dice(), b.dice(), "{}", what());
+    assert_eq!(a.moves(), b.moves(), "{}", what());
+    assert_eq!(a.can_pass(), b.can_pass(), "{}", what());
+    assert_eq!(a.choices(), b.choices(), "{}", what());
+    assert_eq!((a.mover(), a.chooser(), a.turn()), (b.mover(), b.chooser(), b.turn()), "{}", what());
+    assert_eq!((a.label(), a.over()), (b.label(), b.over()), "{}", what());
+    assert_eq!(a.unused(), b.unused(), "{}", what());
+    if let Some(dice) = a.dice() {
+        let possible = |state: &State| (0..dice.outcomes()).map(|i| state.can_roll(i)).collect::<Vec<_>>();
+        assert_eq!(possible(a), possible(b), "{}", what());
+    }
+    let prices = |state: &State| state.moves().iter().map(|&paid| state.price(paid)).collect::<Vec<_>>();
+    assert_eq!(prices(a), prices(b), "{}", what());
+}
+
+/// Plays the same random games on both for so many events; the labels and endings seen.
+fn side_by_side(a: &Loaded, b: &Loaded, events: usize, seed: u64) -> BTreeSet<String> {
+    let mut seen = BTreeSet::new();
+    let mut random = Random::new(seed);
+    let mut left = events;
+    while left > 0 {
+        let begin = |loaded: &Loaded| State::new(loaded.set.clone(), loaded.start.clone()).expect("a game");
+        let (mut one, mut two) = (begin(a), begin(b));
+        // Games are cut off now and then, so that openings and endings are both seen.
+        for ply in 0..40 + random.below(1500) {
+            let options: Vec<String> = a.options.iter().map(|o| format!("{}={}", o.name, o.chosen)).collect();
+            let what = || format!("{} {options:?}, event {ply}: {}", a.name, words::position(a, &one));
+            compare(&one, &two, &what);
+            assert_eq!(one.clone().take_notes(), two.clone().take_notes(), "{}", what());
+            let Some(event) = random_event(&one, &mut random).filter(|_| left > 0) else { break };
+            one.take_notes();
+            two.take_notes();
+            apply(&mut one, &event);
+            apply(&mut two, &event);
+            seen.extend(one.label().map(String::from));
+            left -= 1;
+        }
+        seen.extend(one.over().map(|over| over.reason.clone()));
+    }
+    seen
+}
+
+/// The default options, and every other value of every option on its own.
+fn settings(name: &str) -> Vec<Options> {
+    let loaded = load_set(name, &Vec::new());
+    let others = loaded.options.iter().flat_map(|option| {
+        let values = option.values.iter().filter(|value| **value != option.default);
+        values.map(|value| vec![(option.name.clone(), value.clone())])
+    });
+    others.collect()
+}
+
+fn seed(name: &str, options: &Options) -> u64 {
+    let text = format!("{name} {options:?}");
+    text.bytes().fold(7, |key, byte| Stream::new(key, u64::from(byte)).next_u64())
+}
+
+fn by_default(name: &str, events: usize) -> BTreeSet<String> {
+    let options = Vec::new();
+    side_by_side(&load_set(name, &options), &interpreted(name, &options), events, seed(name, &options))
+}
+
+fn by_options(name: &str, events: usize) {
+    let settings = settings(name);
+    assert!(!settings.is_empty(), "{name} has no options");
+    for options in settings {
+        side_by_side(&load_set(name, &options), &interpreted(name, &options), events, seed(name, &options));
+    }
+}
+
+fn by_cap(name: &str, events: usize) {
+    for nodes in [1, 4, 40] {
+        let (options, small) = (Vec::new(), stunted(name, &Vec::new(), nodes));
+        side_by_side(&load_set(name, &options), &small, events, seed(name, &options) + nodes as u64);
+        let capped = small.set.rules.report().iter().any(|tree| tree.capped);
+        assert!(capped || nodes > 4, "{name}: no tree reached {nodes} nodes");
+    }
+}
+
+const BASES: [&str; 2] = ["chess", "xiangqi"];
+
+#[test]
+fn default_options() {
+    for name in BASES.into_iter().chain(DICE_VARIANTS) {
+        let seen = by_default(name, 4000);
+        println!("{name}: {seen:?}");
+        assert!(!seen.is_empty(), "{name}: no game ended");
+    }
+}
+
+#[test]
+fn every_other_option() {
+    for name in BASES.into_iter().chain(DICE_VARIANTS) {
+        by_options(name, 150);
+    }
+}
+
+#[test]
+fn capped_trees() {
+    for name in BASES.into_iter().chain(DICE_VARIANTS) {
+        by_cap(name, 300);
+    }
+}
+
+/// Whatever else comes with the program.
+#[test]
+fn the_gallery() {
+    let known: Vec<&str> = BASES.into_iter().chain(DICE_VARIANTS).collect();
+    for name in library::names().into_iter().filter(|name| !known.contains(name)) {
+        by_default(name, 500);
+    }
+}
