@@ -328,18 +328,17 @@ impl Replay<'_> {
             }
             Item::Command { name, args } if name == "roll" => self.event(|game| {
                 let faces = read_faces(args)?;
-                game.set_roll(&faces).map_err(|error| said(game.state(), &error))
+                words::roll(game, &faces).map(drop).map_err(|error| said(game.state(), &error))
             }),
             Item::Command { name, args } if name == "choose" => self.event(|game| {
-                let index = words::find_choice(game.state(), args).map_err(|error| error.to_string())?;
+                let index = words::find_choice(game.state(), args).map_err(|error| error.brief())?;
                 game.choose(index).map_err(|error| said(game.state(), &error))
             }),
             Item::Command { .. } => return Ok(()),
             Item::Move(text) => {
                 let die = self.die.take();
                 self.event(|game| {
-                    let paid =
-                        words::find_move(game.state(), text, die.as_deref()).map_err(|error| error.to_string())?;
+                    let paid = words::find_move(game.state(), text, die.as_deref()).map_err(|error| error.brief())?;
                     game.play(paid).map_err(|error| said(game.state(), &error))
                 })
             }
@@ -393,3 +392,7 @@ fn said(state: &State, error: &GameError) -> String {
         _ => error.to_string(),
     }
 }
+
+#[cfg(test)]
+#[path = "record_tests.rs"]
+mod tests;

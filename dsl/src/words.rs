@@ -5,7 +5,7 @@
 
 use crate::Loaded;
 use crate::notation::{NotationError, coord, fen, nearest, san};
-use astragal_core::{Choice, Game, Move, Note, Paid, Position, Side, State, Status, Variant};
+use astragal_core::{Choice, Game, GameError, Move, Note, Paid, Position, Side, State, Status, Variant};
 use thiserror::Error;
 
 /// Why a text is no answer to what the game waits for.
@@ -50,6 +50,19 @@ pub enum WordError {
         /// What was offered.
         offered: &'static str,
     },
+}
+
+impl WordError {
+    /// The error without the notation and column, for texts of one word that are in sight.
+    pub fn brief(&self) -> String {
+        match self {
+            WordError::Notation(error) => {
+                let help = error.help.as_ref().map(|help| format!("; {help}")).unwrap_or_default();
+                format!("expected {}, found {}{help}", error.expected, error.found)
+            }
+            other => other.to_string(),
+        }
+    }
 }
 
 fn list(dice: &[Vec<i16>]) -> String {
@@ -232,6 +245,40 @@ pub fn find_choice(state: &State, text: &str) -> Result<usize, WordError> {
 /// Whether a text says that no move is made.
 pub fn is_pass(text: &str) -> bool {
     matches!(text.trim(), "pass" | "--")
+}
+
+/// Lets the dice of one or more rolls show `faces`, in rolling order. Dice that the rules have rolled
+/// again do not change the game; they are returned.
+///
+/// # Errors
+/// If no roll is waited for, the dice cannot show the faces, there are too many, or a rule fails. The
+/// game is then as it was.
+pub fn roll(game: &mut Game, faces: &[i16]) -> Result<Vec<Vec<i16>>, GameError> {
+    let mut trial = game.clone();
+    let (mut rest, mut again) = (faces, Vec::new());
+    loop {
+        let dice = trial.state().dice().map_or(0, |dice| dice.dice.len());
+        // Dice without number are an error, which the game words.
+        let (now, later) = rest.split_at(if dice == 0 { rest.len() } else { dice.min(rest.len()) });
+        match trial.set_roll(now) {
+            Err(GameError::Rerolled(faces)) => again.push(faces),
+            other => other?,
+        }
+        rest = later;
+        if rest.is_empty() {
+            *game = trial;
+            return Ok(again);
+        }
+        if trial.status() != Status::Chance {
+            let dice = game.state().dice().map(|dice| dice.to_string()).unwrap_or_default();
+            return Err(GameError::Roll { dice, offered: faces.to_vec() });
+        }
+    }
+}
+
+/// Dice that were rolled again, in a sentence.
+pub fn again(dice: &[i16]) -> String {
+    format!("{} is rolled again.", faces(dice))
 }
 
 /// A side as the protocol names it.

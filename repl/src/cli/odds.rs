@@ -17,7 +17,7 @@ pub fn odds(args: &Odds, out: &mut impl Write) -> Answer {
     let roll = Some(args.roll.clone()).filter(|roll| !roll.is_empty()).or(dice);
     let turn = game.state().turn();
     if let Some(roll) = &roll {
-        game.set_roll(roll).map_err(input)?;
+        words::roll(&mut game, roll).map_err(input)?;
     }
     if let Some(result) = words::result(game.state()) {
         return Err(input(format!("the game is over: {result}")));

@@ -190,13 +190,17 @@ impl Session {
 
     fn roll(&mut self, faces: &str) -> Said {
         let faces = read_faces(faces)?;
-        self.act(|game| {
+        let mut again = String::new();
+        let text = self.act(|game| {
             let done = match faces.is_empty() {
-                true => game.roll().map(drop),
-                false => game.set_roll(&faces),
+                true => game.roll().map(|_| Vec::new()),
+                false => words::roll(game, &faces),
             };
-            done.map_err(|error| refusal(game, &error))
-        })
+            let dice = done.map_err(|error| refusal(game, &error))?;
+            again.extend(dice.iter().map(|dice| format!("{}\n", words::again(dice))));
+            Ok(())
+        })?;
+        Ok(again + text.as_str())
     }
 
     fn moves(&self) -> String {
@@ -394,12 +398,14 @@ fn begin(loaded: &Loaded, position: Option<&str>, seed: u64) -> Result<Game, Str
         None => (loaded.start.clone(), None),
         Some(placed) => (placed.position, placed.dice),
     };
-    let mut game = Game::new(Rc::clone(&loaded.set), start, seed).map_err(|error| error.to_string())?;
-    if let Some(dice) = dice {
-        let faces = words::read_dice(&loaded.faces, &dice)?;
-        game.set_roll(&faces).map_err(|error| refusal(&game, &error))?;
+    let set = Rc::clone(&loaded.set);
+    match dice {
+        None => Game::new(set, start, seed).map_err(|error| error.to_string()),
+        Some(dice) => {
+            let unused = words::read_dice(&loaded.faces, &dice)?;
+            Game::in_turn(set, start, &unused, seed).map_err(|error| error.to_string())
+        }
     }
-    Ok(game)
 }
 
 /// Options with some replaced.
@@ -421,7 +427,7 @@ fn refusal(game: &Game, error: &astragal_core::GameError) -> String {
 }
 
 fn choose(game: &mut Game, text: &str) -> Result<(), String> {
-    let index = words::find_choice(game.state(), text).map_err(|error| error.to_string())?;
+    let index = words::find_choice(game.state(), text).map_err(|error| error.brief())?;
     game.choose(index).map_err(|error| refusal(game, &error))
 }
 
@@ -440,14 +446,7 @@ fn step(game: &mut Game, word: &str) -> Result<(), String> {
 
 /// The error for a text that is no move, with the nearest move if the notation does not name one.
 fn meant(game: &Game, text: &str, error: &words::WordError) -> String {
-    let said = match error {
-        // The line is short and in sight: no need to say in which notation and column.
-        words::WordError::Notation(error) => {
-            let help = error.help.as_ref().map(|help| format!("; {help}")).unwrap_or_default();
-            format!("expected {}, found {}{help}", error.expected, error.found)
-        }
-        other => other.to_string(),
-    };
+    let said = error.brief();
     if said.contains("did you mean") || game.status() != Status::Move {
         return said;
     }

@@ -4,7 +4,6 @@ use super::params::Params;
 use super::rpc::{Fault, INVALID_PARAMS, describe};
 use super::table::{self, Table};
 use crate::shelf::Shelf;
-use astragal_core::GameError;
 use astragal_dsl::words;
 use serde_json::{Map, Value, json};
 
@@ -21,13 +20,12 @@ pub fn play(shelf: &mut Shelf, params: &Params<'_>) -> Result<Value, Fault> {
     }
     for (index, event) in params.list("events")?.iter().enumerate() {
         let label = table.state().label().map(String::from);
-        if let Err(fault) = apply(&mut table, event) {
-            let reason = fault.message.clone();
-            let mut fault = Fault { message: format!("event {index}: {reason}"), ..fault };
-            fault = fault.with("event", index).with("reason", reason);
-            return Err(fault.with("pending", table::pending_json(table.state())));
+        let entries = table.game.entries().len();
+        let again = apply(&mut table, event).map_err(|fault| refused(&table, index, fault))?;
+        log.extend(again.iter().map(|dice| words::again(dice)));
+        if table.game.entries().len() > entries {
+            log.extend(words::follow_ups(&table.game, label.as_deref()));
         }
-        log.extend(words::follow_ups(&table.game, label.as_deref()));
     }
     let state = table.state();
     let mut result = json!({
@@ -39,6 +37,12 @@ pub fn play(shelf: &mut Shelf, params: &Params<'_>) -> Result<Value, Fault> {
         result["log"] = log.into();
     }
     Ok(result)
+}
+
+fn refused(table: &Table, index: usize, fault: Fault) -> Fault {
+    let reason = fault.message.clone();
+    let fault = Fault { message: format!("event {index}: {reason}"), ..fault };
+    fault.with("event", index).with("reason", reason).with("pending", table::pending_json(table.state()))
 }
 
 fn opening(table: &Table) -> Vec<String> {
@@ -55,7 +59,8 @@ fn bad(found: String) -> Fault {
         .with("found", found)
 }
 
-fn apply(table: &mut Table, event: &Value) -> Result<(), Fault> {
+/// Applies an event; returns dice that are rolled again.
+fn apply(table: &mut Table, event: &Value) -> Result<Vec<Vec<i16>>, Fault> {
     let Value::Object(map) = event else { return Err(bad(describe(event))) };
     let params = Params::new(map)?;
     let kinds: Vec<&str> = ["roll", "move", "choice"].into_iter().filter(|k| params.get(k).is_some()).collect();
@@ -63,12 +68,11 @@ fn apply(table: &mut Table, event: &Value) -> Result<(), Fault> {
         ["roll"] => {
             let faces =
                 params.faces("roll")?.ok_or_else(|| Fault::param("roll", "at least one face", map.get("roll")))?;
-            let mut trial = table.game.clone();
-            // At a real table such a roll is simply thrown again: the event changes nothing.
-            if let Err(GameError::Rerolled(_)) = trial.set_roll(&faces) { Ok(()) } else { table.roll(&faces) }
+            // At a real table dice that allow no move are simply thrown again, where the rules say so.
+            table.roll(&faces)
         }
-        ["move"] => make_move(table, &params),
-        ["choice"] => choose(table, params.text("choice")?),
+        ["move"] => make_move(table, &params).map(|()| Vec::new()),
+        ["choice"] => choose(table, params.text("choice")?).map(|()| Vec::new()),
         _ => Err(bad(names(map))),
     }
 }

@@ -62,7 +62,7 @@ impl Table {
         let given = params.faces("roll")?;
         if table.state().over().is_none() {
             match given {
-                Some(faces) => table.roll(&faces)?,
+                Some(faces) => drop(table.roll(&faces)?),
                 None => table.use_dice()?,
             }
         }
@@ -84,19 +84,18 @@ impl Table {
     pub fn use_dice(&mut self) -> Result<(), Fault> {
         let Some(faces) = self.dice.take() else { return Ok(()) };
         let needed = self.state().dice().map_or(0, |dice| dice.dice.len());
-        self.roll(&faces).map_err(|fault| match faces.len() < needed {
+        self.roll(&faces).map(drop).map_err(|fault| match faces.len() < needed {
             true => fault.with("help", "a turn under way is gone on with by 'play' and all its events"),
             false => fault,
         })
     }
 
-    /// Lets the dice show these faces.
+    /// Lets the dice show these faces; returns the dice that the rules have rolled again.
     ///
     /// # Errors
     /// If they cannot.
-    pub fn roll(&mut self, faces: &[i16]) -> Result<(), Fault> {
-        let before = self.game.state().clone();
-        self.game.set_roll(faces).map_err(|error| game_fault(&self.loaded, &before, &error))
+    pub fn roll(&mut self, faces: &[i16]) -> Result<Vec<Vec<i16>>, Fault> {
+        words::roll(&mut self.game, faces).map_err(|error| game_fault(&self.loaded, self.game.state(), &error))
     }
 }
 
@@ -152,7 +151,7 @@ pub fn game_fault(loaded: &Loaded, state: &State, error: &GameError) -> Fault {
     let code = match error {
         GameError::Rule(error) => return rule_fault(loaded, error),
         GameError::NotNow { .. } => NOT_NOW,
-        GameError::Roll { .. } | GameError::Rerolled(_) => ROLL,
+        GameError::Roll { .. } | GameError::Rest { .. } | GameError::Rerolled(_) => ROLL,
         GameError::Move | GameError::Choice(_) => NOT_PERMITTED,
     };
     let message = match error {

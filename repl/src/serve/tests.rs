@@ -209,3 +209,43 @@ fn every_variant_is_listed() {
     assert!(variants.iter().any(|v| v["name"] == crate::shelf::DEFAULT_VARIANT));
     assert!(variants.iter().all(|v| v["title"].is_string() && v["options"].is_array()));
 }
+
+#[test]
+fn dice_that_are_rolled_again_change_nothing() {
+    let options = json!({"no_move": "reroll"});
+    let events = json!([{"roll": [3, 4]}, {"roll": [2, 3]}]);
+    let answer = call("play", json!({"variant": "dice-chess", "options": options, "events": events}));
+    assert_eq!(answer["result"]["log"], json!(["3,4 is rolled again."]), "{answer}");
+    assert_eq!(answer["result"]["pending"]["options"], json!(["b1a3", "b1c3", "g1f3", "g1h3"]));
+    let moves = call("moves", json!({"variant": "dice-chess", "options": options, "roll": [3, 4, 2, 3]}));
+    assert_eq!(moves["result"]["moves"], answer["result"]["pending"]["options"]);
+}
+
+#[test]
+fn contests_choices_and_dice_that_pay() {
+    let position = "4k3/8/8/8/8/8/4R3/K2B4 w - -";
+    let odds =
+        |mv: &str| call("odds", json!({"variant": "babylonian", "position": position, "move": mv}))["result"].clone();
+    let chances = |result: &Value| -> Vec<String> {
+        let outcomes = result["outcomes"].as_array().unwrap();
+        outcomes
+            .iter()
+            .map(|o| format!("{} {}", o["effect"].as_str().unwrap(), o["probability"].as_str().unwrap()))
+            .collect()
+    };
+    let mut assist = chances(&odds("d1a4 assist"));
+    assist.sort();
+    assert_eq!(assist, ["lose 3/5", "tie 1/20", "win 7/20"]);
+    assert_eq!(chances(&odds("d1a4")), ["moved 1"]);
+    assert_eq!(odds("d1a4")["outcomes"][0]["decision"]["kind"], "choice");
+    let play = |events: Value| call("play", json!({"variant": "babylonian", "position": position, "events": events}));
+    let events = json!([{"move": "d1a4"}, {"choice": "assist"}, {"roll": [2, 1, 10]}]);
+    let pending = play(events)["result"]["pending"].clone();
+    assert_eq!(pending, json!({"kind": "choice", "player": "second", "options": ["stay", "e2", "a4"]}));
+    let position = "k7/8/8/8/8/8/8/K6R w - -";
+    let play = |events: Value| call("play", json!({"variant": "king-for-2", "position": position, "events": events}));
+    let open = play(json!([{"roll": [4, 6]}, {"move": "h1h5"}]));
+    assert_eq!(open["error"]["data"]["dice"], json!([[4], [6]]));
+    let paid = play(json!([{"roll": [4, 6]}, {"move": "h1h5", "die": 4}]));
+    assert_eq!(paid["result"]["pending"]["options"], json!(["a1a2", "a1b1", "a1b2"]));
+}
