@@ -13,7 +13,7 @@ pub mod notation;
 pub mod record;
 pub mod words;
 
-pub use check::check;
+pub use check::{check, summary};
 pub use diagnostic::{Diagnostic, LoadError, Severity};
 pub use host::declare::OptionDef;
 pub use library::Source;

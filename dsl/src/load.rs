@@ -56,6 +56,31 @@ pub fn load_named(name: &str, options: &[(String, String)]) -> Result<Loaded, Lo
 }
 
 fn finish(script: Script, mode: Mode) -> Result<Loaded, LoadError> {
+    let (script, declared) = declare(script)?;
+    let source = script.source.clone();
+    let title = declared.variant.spec().title.clone();
+    Ok(Loaded {
+        name: source.name.clone(),
+        title: if title.is_empty() { source.name.clone() } else { title },
+        about: about(&source.text),
+        options: declared.options,
+        start: declared.start,
+        faces: declared.faces,
+        set: Rc::new(Ruleset { variant: declared.variant, rules: Rules::new(Box::new(ScriptRules(script))).with_mode(mode) }),
+        source,
+    })
+}
+
+/// What a script's declarations have come to.
+pub(crate) struct Declared {
+    pub variant: Variant,
+    pub start: Position,
+    pub options: Vec<OptionDef>,
+    pub faces: Vec<String>,
+}
+
+/// Makes the variant of what the top level has declared; the script's rules then see it whole.
+pub(crate) fn declare(script: Script) -> Result<(Script, Declared), LoadError> {
     let mut declaration = std::mem::take(&mut script.host.trace().declaration);
     if let Some(message) = script::bad_option(&declaration) {
         return Err(LoadError::Option(message));
@@ -68,20 +93,9 @@ fn finish(script: Script, mode: Mode) -> Result<Loaded, LoadError> {
     // Rules see the declaration with everything derived filled in.
     declaration.spec = variant.spec().clone();
     let faces = declaration.faces.iter().map(|name| letter(&variant, name, &blame)).collect::<Result<_, _>>()?;
-    let loaded = Loaded {
-        name: script.source.name.clone(),
-        title: if declaration.spec.title.is_empty() { script.source.name.clone() } else { declaration.spec.title.clone() },
-        about: about(&script.source.text),
-        options: declaration.options.clone(),
-        start,
-        faces,
-        source: script.source.clone(),
-        set: Rc::new(Ruleset { variant, rules: {
-            script.host.trace().declaration = declaration;
-            Rules::new(Box::new(ScriptRules(script))).with_mode(mode)
-        } }),
-    };
-    Ok(loaded)
+    let options = declaration.options.clone();
+    script.host.trace().declaration = declaration;
+    Ok((script, Declared { variant, start, options, faces }))
 }
 
 /// Makes errors that belong to the script as a whole, placed at a word of it where possible.

@@ -40,8 +40,24 @@ pub(crate) struct Script {
     hooks: [Option<AST>; 3],
 }
 
+/// Refuses scripts that are too long: reading them is not limited by anything else.
+pub(crate) fn refuse_size(source: &Source) -> Result<(), LoadError> {
+    let most = Limits::default().source;
+    if source.text.len() <= most {
+        return Ok(());
+    }
+    let message = format!("a script has at most {most} bytes, this has {}", source.text.len());
+    Err(LoadError::Script(vec![Diagnostic::error(&source.file(), &"".into(), 0, 0, message)]))
+}
+
+/// An interpreter that only serves to ask what rules may call.
+pub(crate) fn vocabulary() -> Engine {
+    interpreter(&Limits::default(), &Host::default())
+}
+
 /// Runs the top level of a script with options as given.
 pub(crate) fn open(source: &Source, given: &[(String, String)]) -> Result<Script, LoadError> {
+    refuse_size(source)?;
     let limits = Limits::default();
     let host = Host::default();
     host.trace().declaration.given = given.to_vec();

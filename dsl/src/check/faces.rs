@@ -1,0 +1,31 @@
+//! Dice against the pieces that their faces name.
+
+use super::Report;
+use super::survey::{Call, Place, Survey, Value};
+use crate::notation::dice;
+
+/// Complains if every roll has more faces than there are pieces named by `die_faces`.
+pub(super) fn check(survey: &Survey, faces: &[String], report: &mut Report) {
+    if faces.is_empty() {
+        return;
+    }
+    let rolls: Vec<(usize, Place)> = survey.calls.iter().filter_map(roll).collect();
+    let most = faces.len();
+    if rolls.is_empty() || rolls.iter().any(|(n, _)| *n <= most) {
+        return;
+    }
+    for (n, at) in rolls {
+        let help = format!("name a piece for each face in die_faces([...]), or roll dice with {most} faces");
+        report.warning(at, format!("the dice have {n} faces, but only {most} of them name a piece"), Some(help));
+    }
+}
+
+/// The largest number of faces in a roll of dice as written.
+fn roll(call: &Call) -> Option<(usize, Place)> {
+    let Some(Value::Text(text, at)) = call.args.first() else { return None };
+    if !call.name.starts_with("roll") || call.module.is_some() {
+        return None;
+    }
+    let most = dice::parse(text).ok()?.dice.iter().map(|die| die.faces.len()).max()?;
+    Some((most, *at))
+}

@@ -1,0 +1,198 @@
+//! Names and notations in texts that rules hand to the host: pieces, squares, regions, counters,
+//! options, sides, dice.
+//!
+//! Each such call is tried on the host with the texts as written and stand-ins for what is not known
+//! before a game. If the host refuses the text whatever the rest may be, the rule cannot work either.
+
+use super::Report;
+use super::names::Known;
+use super::survey::{Call, Place, Survey, Value};
+use crate::host::script::Script;
+use crate::host::trace::{HostError, Level};
+use crate::host::values::{MoveV, SquareV};
+use astragal_core::value::SquareRef;
+use rhai::{Dynamic, EvalAltResult, Scope};
+use std::collections::BTreeSet;
+
+/// What may stand for a value that is not known: one of each type that the host takes.
+const STAND_INS: [&str; 9] = ["side__", "square__", "1", "squares__", "any()", "move__", "[]", "\"\"", "#{}"];
+
+/// With more unknown values than this a call is not tried.
+const MOST_UNKNOWN: usize = 2;
+
+/// Tries the calls in `reached`; those in `rules` are also told apart from declarations.
+pub(super) fn check(survey: &Survey, known: &Known, script: &Script, reached: &BTreeSet<usize>, rules: &BTreeSet<usize>, report: &mut Report) {
+    for call in &survey.calls {
+        let Some(function) = call.within.filter(|f| reached.contains(f)) else { continue };
+        let own = survey.functions.iter().any(|f| f.name == call.name);
+        if call.module.is_some() || own || !known.has(&call.name) || call.at.0 == 0 {
+            continue;
+        }
+        Trial { survey, script, known }.judge(call, rules.contains(&function), report);
+    }
+}
+
+struct Trial<'a> {
+    survey: &'a Survey,
+    script: &'a Script,
+    known: &'a Known,
+}
+
+impl Trial<'_> {
+    fn judge(&self, call: &Call, in_rule: bool, report: &mut Report) {
+        let texts = self.texts(&call.args);
+        if texts.is_empty() && !in_rule {
+            return;
+        }
+        let unknown = self.unknown(&call.args);
+        if unknown > MOST_UNKNOWN {
+            return;
+        }
+        let mut refused = None;
+        for combination in 0..STAND_INS.len().pow(unknown as u32) {
+            match self.run(call, combination) {
+                Ok(()) => return,
+                Err(Some(error)) if refused.is_none() => refused = self.blame(call, &error, &texts, in_rule),
+                Err(_) => {}
+            }
+        }
+        if let Some((at, length, error)) = refused {
+            report.error_of_length(at, length, error.message, error.help);
+        }
+    }
+
+    /// Runs the call; an error that is not the host's is none of ours.
+    fn run(&self, call: &Call, combination: usize) -> Result<(), Option<HostError>> {
+        let mut left = combination;
+        let text = self.render_call(call, &mut left);
+        let mut scope = Scope::new();
+        scope.push("move__", MoveV(0)).push("square__", SquareV(SquareRef::At(astragal_core::Square(0))));
+        let host = &self.script.host;
+        scope.push("side__", crate::host::values::SideV(astragal_core::value::SideRef::Mover));
+        let empty = astragal_core::value::SetExpr::Is(Default::default());
+        scope.push("squares__", crate::host::values::SetV(empty, host.clone()));
+        let Ok(ast) = self.script.engine.compile_with_scope(&scope, text) else { return Ok(()) };
+        host.begin(vec![Level::default()]);
+        let result = self.script.engine.eval_ast_with_scope::<Dynamic>(&mut scope, &ast);
+        if host.trace().suspended {
+            return Ok(());
+        }
+        match result {
+            Ok(_) => Ok(()),
+            Err(error) => Err(host_error(&error)),
+        }
+    }
+
+    /// The place in the script of what the host refused, if it was a text that stands there.
+    fn blame(&self, call: &Call, error: &HostError, texts: &[(String, Place)], in_rule: bool) -> Option<(Place, usize, HostError)> {
+        if let Some((misread, span)) = &error.blamed {
+            let (_, at) = texts.iter().find(|(text, _)| text == misread)?;
+            let before = misread.get(..span.start).map_or(0, |s| s.chars().count());
+            let length = misread.get(span.clone()).map_or(1, |s| s.chars().count()).max(1);
+            return Some(((at.0, at.1 + 1 + before), length, error.clone()));
+        }
+        if let Some((text, at)) = texts.iter().find(|(text, _)| error.message.contains(&format!("\"{text}\""))) {
+            return Some((*at, text.chars().count() + 2, error.clone()));
+        }
+        let declares = error.message.ends_with("is a declaration") || error.message.starts_with("options are declared");
+        (in_rule && declares).then(|| (call.at, call.name.chars().count(), error.clone()))
+    }
+
+    /// All texts in the arguments, with their places.
+    fn texts(&self, values: &[Value]) -> Vec<(String, Place)> {
+        let mut found = Vec::new();
+        for value in values {
+            match value {
+                Value::Text(text, at) => found.push((text.clone(), *at)),
+                Value::List(items) => found.extend(self.texts(items)),
+                Value::Map(entries) => entries.iter().for_each(|(_, v)| found.extend(self.texts(std::slice::from_ref(v)))),
+                Value::Name(name) => {
+                    if let Some(value) = self.constant(name) {
+                        found.extend(self.texts(std::slice::from_ref(value)));
+                    }
+                }
+                _ => {}
+            }
+        }
+        found
+    }
+
+    /// The value of a constant of the top level that stands in the script.
+    fn constant(&self, name: &str) -> Option<&Value> {
+        let mut values = self.survey.values.iter().filter(|(n, ..)| n == name);
+        let (_, value, within) = values.next()?;
+        let plain = matches!(value, Value::Text(..) | Value::List(_) | Value::Number(..));
+        (plain && within.is_none() && values.next().is_none() && self.unknown(std::slice::from_ref(value)) == 0).then_some(value)
+    }
+
+    fn unknown(&self, values: &[Value]) -> usize {
+        let one = |value: &Value| match value {
+            Value::List(items) => self.unknown(items),
+            Value::Map(entries) => entries.iter().map(|(_, v)| self.unknown(std::slice::from_ref(v))).sum(),
+            Value::Name(name) => usize::from(self.constant(name).is_none()),
+            Value::Call(call) if self.is_plain(call) => self.unknown(&call.args),
+            Value::Call(_) | Value::Unknown => 1,
+            Value::Text(..) | Value::Number(..) | Value::Truth(_) | Value::Function => 0,
+        };
+        values.iter().map(one).sum()
+    }
+
+    fn is_plain(&self, call: &Call) -> bool {
+        let own = self.survey.functions.iter().any(|f| f.name == call.name);
+        call.module.is_none() && !own && self.known.has(&call.name)
+    }
+
+    fn render_call(&self, call: &Call, left: &mut usize) -> String {
+        let args: Vec<String> = call.args.iter().map(|arg| self.render(arg, left)).collect();
+        format!("{}({})", call.name, args.join(", "))
+    }
+
+    fn render(&self, value: &Value, left: &mut usize) -> String {
+        match value {
+            Value::Text(text, _) => quote(text),
+            Value::Number(number, _) => number.to_string(),
+            Value::Truth(truth) => truth.to_string(),
+            Value::Function => "|a| any()".into(),
+            Value::List(items) => {
+                let items: Vec<String> = items.iter().map(|item| self.render(item, left)).collect();
+                format!("[{}]", items.join(", "))
+            }
+            Value::Map(entries) => {
+                let entries: Vec<String> = entries.iter().map(|(key, v)| format!("{}: {}", quote(key), self.render(v, left))).collect();
+                format!("#{{{}}}", entries.join(", "))
+            }
+            Value::Call(call) if self.is_plain(call) => self.render_call(call, left),
+            Value::Name(name) if self.constant(name).is_some() => self.constant(name).map_or(String::new(), |v| self.render(v, left)),
+            Value::Name(_) | Value::Call(_) | Value::Unknown => {
+                let choice = *left % STAND_INS.len();
+                *left /= STAND_INS.len();
+                STAND_INS[choice].into()
+            }
+        }
+    }
+}
+
+/// A text as scripts write it.
+fn quote(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}
+
+/// The host's own error at the bottom of the interpreter's.
+fn host_error(error: &EvalAltResult) -> Option<HostError> {
+    match error {
+        EvalAltResult::ErrorInFunctionCall(_, _, inner, _) => host_error(inner),
+        EvalAltResult::ErrorRuntime(value, _) => value.clone().try_cast::<HostError>(),
+        _ => None,
+    }
+}

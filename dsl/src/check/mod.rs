@@ -1,0 +1,156 @@
+//! All that is wrong with a script: what can be told from its text, from loading it, and from a few
+//! plies of random play.
+//!
+//! [`survey`] lists what stands in the script; [`names`], [`literals`], [`options`] and [`rules`] judge
+//! it; [`trial`] plays. What exists is always asked of the interpreter and of the loaded variant, never
+//! of a list kept here. A check complains only where the script cannot be right.
+
+mod faces;
+mod literals;
+mod names;
+mod options;
+mod rules;
+mod summary;
+mod survey;
+pub(crate) mod syntax;
+mod trial;
+
+pub use summary::summary;
+
+use crate::diagnostic::{Diagnostic, LoadError, Severity};
+use crate::host::engine::{Guard, Limits, sandbox};
+use crate::host::script::{self, Script};
+use crate::library::Source;
+use astragal_core::Mode;
+use rhai::{AST, EvalAltResult};
+use std::sync::Arc;
+use survey::{Place, Survey};
+
+/// More than this helps nobody.
+const MOST: usize = 20;
+
+/// What has been found so far.
+struct Report {
+    file: String,
+    text: Arc<str>,
+    found: Vec<Diagnostic>,
+}
+
+impl Report {
+    fn push(&mut self, diagnostic: Diagnostic) {
+        let place = |d: &Diagnostic| (d.file.clone(), d.line, d.column);
+        if diagnostic.line == 0 || !self.found.iter().any(|d| place(d) == place(&diagnostic)) {
+            self.found.push(diagnostic);
+        }
+    }
+
+    fn error(&mut self, at: Place, message: String, help: Option<String>) {
+        self.push(Diagnostic::error(&self.file, &self.text, at.0, at.1, message).with_help(help));
+    }
+
+    fn error_of_length(&mut self, at: Place, length: usize, message: String, help: Option<String>) {
+        let mut diagnostic = Diagnostic::error(&self.file, &self.text, at.0, at.1, message).with_help(help);
+        diagnostic.length = length;
+        self.push(diagnostic);
+    }
+
+    fn warning(&mut self, at: Place, message: String, help: Option<String>) {
+        let mut diagnostic = Diagnostic::error(&self.file, &self.text, at.0, at.1, message).with_help(help);
+        diagnostic.severity = Severity::Warning;
+        self.push(diagnostic);
+    }
+
+    fn has_errors(&self) -> bool {
+        self.found.iter().any(|d| d.severity == Severity::Error)
+    }
+
+    /// All that was found, in the order of the text; what concerns the whole script comes last.
+    fn sorted(mut self) -> Vec<Diagnostic> {
+        let own = self.file.clone();
+        self.found.sort_by_key(|d| (d.file != own, d.line == 0, d.line, d.column));
+        self.found.truncate(MOST);
+        self.found
+    }
+}
+
+/// Reads a script without looking at names.
+fn parse(text: &str) -> Result<AST, Box<EvalAltResult>> {
+    let mut engine = sandbox(&Limits::default(), &Guard::default());
+    engine.set_strict_variables(false);
+    engine.compile(text).map_err(|e| Box::new(EvalAltResult::from(e)))
+}
+
+/// Everything wrong with a script that can be told without playing it in earnest, in the order of its
+/// text; empty if nothing is.
+pub fn check(source: &Source) -> Vec<Diagnostic> {
+    let mut report = Report { file: source.file(), text: source.text.as_str().into(), found: Vec::new() };
+    if let Err(error) = script::refuse_size(source) {
+        return of_load(source, error);
+    }
+    let ast = match parse(&source.text) {
+        Ok(ast) => ast,
+        Err(error) => return vec![script::diagnose(&error, source, &Guard::default())],
+    };
+    let survey = Survey::of(&ast);
+    let known = names::Known::of(&script::vocabulary());
+    names::check(&survey, &known, &mut report);
+    let misnamed = rules::misnamed(&survey, |name| script::place_of_function(&source.text, name), &mut report);
+    rules::endless(&survey, &mut report);
+    match script::open(source, &[]).and_then(|script| loaded(source, script, &survey, &known, &mut report)) {
+        Ok(()) => {}
+        Err(error) => {
+            for diagnostic in of_load(source, error) {
+                let known = report.found.iter().any(|d| d.file == diagnostic.file && d.line == diagnostic.line);
+                if !known && (diagnostic.line > 0 || !report.has_errors()) {
+                    report.push(diagnostic);
+                }
+            }
+            return report.sorted();
+        }
+    }
+    if !report.has_errors() {
+        played(source, &survey, misnamed, &mut report);
+    }
+    report.sorted()
+}
+
+/// What can be said of a script whose top level has run.
+fn loaded(source: &Source, script: Script, survey: &Survey, known: &names::Known, report: &mut Report) -> Result<(), LoadError> {
+    // The script is loaded for its declaration; the checks then go on with it.
+    let (script, declared) = crate::load::declare(script)?;
+    let rules = survey.reached(&rules::RULES, false);
+    let reached = survey.reached(&rules::RULES, true);
+    literals::check(survey, known, &script, &reached, &rules, report);
+    rules::unused(survey, &known.pure, report);
+    options::check(survey, &declared.options, report);
+    faces::check(survey, &declared.faces, report);
+    let _ = source;
+    Ok(())
+}
+
+/// What trial games show.
+fn played(source: &Source, survey: &Survey, misnamed: bool, report: &mut Report) {
+    let Ok(loaded) = crate::load_with(source, &[], Mode::Trees) else { return };
+    let shown = trial::play(&loaded, report);
+    if misnamed || report.has_errors() {
+        return;
+    }
+    if !shown.ended && rules::cannot_end(survey) {
+        let help = "write `fn outcome() { ... }` with win() or draw() in it".to_string();
+        report.warning((0, 0), "the game cannot end: no rule wins or draws".to_string(), Some(help));
+    }
+    if !shown.played && rules::never_plays(survey) {
+        let at = script::place_of_function(&source.text, "turn");
+        report.warning(at, "this rule never lets anybody move".to_string(), Some("end it with `play(...)`".into()));
+    }
+}
+
+fn of_load(source: &Source, error: LoadError) -> Vec<Diagnostic> {
+    match error {
+        LoadError::Script(all) => all,
+        other => {
+            let text: Arc<str> = source.text.as_str().into();
+            vec![Diagnostic::error(&source.file(), &text, 0, 0, other.to_string())]
+        }
+    }
+}

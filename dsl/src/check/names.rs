@@ -1,0 +1,242 @@
+//! Names of functions and properties: whether they exist, with so many arguments of such types.
+//!
+//! What exists is asked of the interpreter, so it cannot differ from what rules may call.
+
+use super::Report;
+use super::survey::{Call, Survey, Value};
+use crate::host::values::{BundleV, FacesV, MoveV, PermitV, SetV, SideV, SquareV};
+use crate::library;
+use crate::notation::nearest;
+use rhai::{Array, Dynamic, Engine, FnPtr, ImmutableString, Map};
+use std::any::TypeId;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Functions that belong to the language and are registered nowhere.
+const LANGUAGE: [&str; 8] = ["print", "debug", "type_of", "is_def_var", "is_def_fn", "is_shared", "Fn", "call"];
+
+/// What rules may call.
+pub(super) struct Known {
+    /// The parameter types of every function, by name.
+    functions: BTreeMap<String, Vec<Vec<TypeId>>>,
+    properties: BTreeSet<String>,
+    /// Functions that only make a value.
+    pub(super) pure: BTreeSet<String>,
+}
+
+/// Values that do nothing by themselves.
+const VALUES: [&str; 5] = ["PermitV", "SetV", "SideV", "SquareV", "BundleV"];
+
+impl Known {
+    /// Asks an interpreter.
+    pub(super) fn of(engine: &Engine) -> Known {
+        let all = engine.collect_fn_metadata(
+            None,
+            |info| {
+                let data = info.metadata;
+                let value = VALUES.iter().any(|name| data.return_type.contains(name));
+                info.script.is_none().then(|| (data.name.to_string(), data.param_types.to_vec(), value))
+            },
+            true,
+        );
+        let mut known = Known { functions: BTreeMap::new(), properties: BTreeSet::new(), pure: BTreeSet::new() };
+        known.pure = all.iter().filter(|(_, _, value)| *value).map(|(name, ..)| name.clone()).collect();
+        all.iter().filter(|(_, _, value)| !value).for_each(|(name, ..)| {
+            known.pure.remove(name);
+        });
+        for (name, types, _) in all {
+            match name.strip_prefix("get$") {
+                Some(property) => {
+                    known.properties.insert(property.to_string());
+                }
+                None if name.ends_with("__") => {}
+                None => known.functions.entry(name).or_default().push(types),
+            }
+        }
+        known
+    }
+
+    /// Whether there is a function of this name.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.functions.contains_key(name)
+    }
+
+    fn words(&self) -> impl Iterator<Item = &str> {
+        self.functions.keys().map(String::as_str).filter(|name| name.starts_with(|c: char| c.is_alphabetic()) && !name.contains('$'))
+    }
+}
+
+/// Checks all calls and properties.
+pub(super) fn check(survey: &Survey, known: &Known, report: &mut Report) {
+    for call in survey.calls.iter().filter(|call| call.at.0 > 0) {
+        match &call.module {
+            Some(module) => imported(survey, call, module, report),
+            None => plain(survey, known, call, report),
+        }
+    }
+    for (name, at) in &survey.properties {
+        property(survey, known, name, *at, report);
+    }
+}
+
+fn plain(survey: &Survey, known: &Known, call: &Call, report: &mut Report) {
+    let name = call.name.as_str();
+    if LANGUAGE.contains(&name) {
+        return;
+    }
+    let own: Vec<usize> = survey.functions.iter().filter(|f| f.name == name).map(|f| f.params).collect();
+    let native = known.functions.get(name);
+    if own.is_empty() && native.is_none() {
+        if !survey.variables.contains(name) {
+            unknown(survey, known, call, report);
+        }
+        return;
+    }
+    let receiver = usize::from(call.method);
+    let fits_own = own.contains(&(call.args.len() - receiver));
+    let overloads: Vec<&Vec<TypeId>> = native.into_iter().flatten().filter(|types| types.len() == call.args.len()).collect();
+    if fits_own {
+        return;
+    }
+    if overloads.is_empty() {
+        let mut counts: BTreeSet<usize> = own.into_iter().collect();
+        counts.extend(native.into_iter().flatten().map(|types| types.len().saturating_sub(receiver)));
+        let given = call.args.len() - receiver;
+        report.error(call.at, format!("`{name}` takes {}, not {given}", arguments(&counts)), None);
+        return;
+    }
+    misfit(call, &overloads, report);
+}
+
+/// `1 or 2 arguments`.
+fn arguments(counts: &BTreeSet<usize>) -> String {
+    let texts: Vec<String> = counts.iter().map(|n| if *n == 0 { "no".to_string() } else { n.to_string() }).collect();
+    let plural = if counts.len() == 1 && counts.contains(&1) { "argument" } else { "arguments" };
+    format!("{} {plural}", texts.join(" or "))
+}
+
+fn unknown(survey: &Survey, known: &Known, call: &Call, report: &mut Report) {
+    let name = call.name.as_str();
+    let own = survey.functions.iter().filter(|f| !f.anonymous).map(|f| f.name.as_str());
+    let candidates: Vec<&str> = own.chain(known.words()).chain(LANGUAGE).collect();
+    let help = match nearest(name, candidates) {
+        _ if call.method && known.properties.contains(name) => Some(format!("it is a property: write `.{name}` without brackets")),
+        Some(near) => Some(format!("did you mean `{near}`?")),
+        None => from_base(survey, name),
+    };
+    report.error(call.at, format!("there is no function called `{name}`"), help);
+}
+
+/// The import that has a function of this name.
+fn from_base(survey: &Survey, name: &str) -> Option<String> {
+    let has = |base: &str| functions_of(base).is_some_and(|all| all.iter().any(|(n, _)| n == name));
+    let (alias, _) = survey.imports.iter().find(|(_, base)| has(base))?;
+    Some(format!("did you mean `{alias}::{name}`?"))
+}
+
+/// The functions of a script that comes with the program: names and numbers of parameters.
+fn functions_of(base: &str) -> Option<Vec<(String, usize)>> {
+    let ast = super::parse(&library::bundled(base)?.text).ok()?;
+    Some(ast.iter_functions().map(|f| (f.name.to_string(), f.params.len())).collect())
+}
+
+fn imported(survey: &Survey, call: &Call, module: &str, report: &mut Report) {
+    let Some((_, base)) = survey.imports.iter().find(|(alias, _)| alias == module) else { return };
+    let Some(functions) = functions_of(base) else { return };
+    let name = call.name.as_str();
+    let counts: BTreeSet<usize> = functions.iter().filter(|(n, _)| n == name).map(|(_, k)| *k).collect();
+    if counts.is_empty() {
+        let names = functions.iter().map(|(n, _)| n.as_str()).filter(|n| !n.starts_with("anon$"));
+        let help = nearest(name, names).map(|near| format!("did you mean `{module}::{near}`?"));
+        report.error(call.at, format!("\"{base}\" has no function called `{name}`"), help);
+    } else if !counts.contains(&call.args.len()) {
+        let given = call.args.len();
+        report.error(call.at, format!("`{module}::{name}` takes {}, not {given}", arguments(&counts)), None);
+    }
+}
+
+/// Complains about the first argument that fits no function of this name.
+fn misfit(call: &Call, overloads: &[&Vec<TypeId>], report: &mut Report) {
+    let mut left = overloads.to_vec();
+    for (i, value) in call.args.iter().enumerate() {
+        let fitting: Vec<&Vec<TypeId>> = left.iter().copied().filter(|types| fits(types[i], value)).collect();
+        if !fitting.is_empty() {
+            left = fitting;
+            continue;
+        }
+        let mut expected: Vec<&str> = left.iter().map(|types| type_words(types[i])).collect();
+        expected.sort_unstable();
+        expected.dedup();
+        let at = match value {
+            Value::Text(_, at) | Value::Number(_, at) => *at,
+            _ => call.at,
+        };
+        report.error(at, format!("`{}` expects {} here, not {}", call.name, expected.join(" or "), value_words(value)), None);
+        return;
+    }
+}
+
+fn fits(expected: TypeId, value: &Value) -> bool {
+    if expected == TypeId::of::<Dynamic>() {
+        return true;
+    }
+    match value {
+        Value::Text(..) => is_text(expected),
+        Value::Number(..) => expected == TypeId::of::<i64>(),
+        Value::Truth(_) => expected == TypeId::of::<bool>(),
+        Value::List(_) => expected == TypeId::of::<Array>(),
+        Value::Map(_) => expected == TypeId::of::<Map>(),
+        Value::Function => expected == TypeId::of::<FnPtr>(),
+        Value::Name(_) | Value::Call(_) | Value::Unknown => true,
+    }
+}
+
+fn is_text(id: TypeId) -> bool {
+    [TypeId::of::<ImmutableString>(), TypeId::of::<&str>(), TypeId::of::<String>()].contains(&id)
+}
+
+fn value_words(value: &Value) -> &'static str {
+    match value {
+        Value::Text(..) => "a text",
+        Value::Number(..) => "a number",
+        Value::Truth(_) => "true or false",
+        Value::List(_) => "an array",
+        Value::Map(_) => "a map",
+        Value::Function => "a function",
+        Value::Name(_) | Value::Call(_) | Value::Unknown => "something else",
+    }
+}
+
+fn type_words(id: TypeId) -> &'static str {
+    let table: [(TypeId, &'static str); 12] = [
+        (TypeId::of::<i64>(), "a number"),
+        (TypeId::of::<bool>(), "true or false"),
+        (TypeId::of::<Array>(), "an array"),
+        (TypeId::of::<Map>(), "a map"),
+        (TypeId::of::<FnPtr>(), "a function"),
+        (TypeId::of::<SideV>(), "a side"),
+        (TypeId::of::<SquareV>(), "a square"),
+        (TypeId::of::<SetV>(), "a set of squares"),
+        (TypeId::of::<MoveV>(), "a move"),
+        (TypeId::of::<PermitV>(), "a permit"),
+        (TypeId::of::<FacesV>(), "rolled faces"),
+        (TypeId::of::<BundleV>(), "a payment"),
+    ];
+    if is_text(id) {
+        return "a text";
+    }
+    table.iter().find(|(known, _)| *known == id).map_or("something else", |(_, words)| words)
+}
+
+fn property(survey: &Survey, known: &Known, name: &str, at: (usize, usize), report: &mut Report) {
+    if known.properties.contains(name) || survey.keys.contains(name) || survey.texts.contains(name) {
+        return;
+    }
+    let function = known.has(name) || survey.functions.iter().any(|f| f.name == name);
+    let names = known.properties.iter().map(String::as_str).chain(survey.keys.iter().map(String::as_str));
+    let message = format!("nothing has a property called `{name}`");
+    match nearest(name, names) {
+        _ if function => report.error(at, message, Some(format!("it is a function: write `.{name}()`"))),
+        Some(near) => report.error(at, message, Some(format!("did you mean `.{near}`?"))),
+        None => report.warning(at, message, None),
+    }
+}

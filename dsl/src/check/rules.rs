@@ -1,0 +1,84 @@
+//! The rules as a whole: what is missing, misnamed, endless or without effect.
+
+use super::Report;
+use super::survey::{Call, Survey};
+use crate::library;
+use crate::notation::nearest;
+use std::collections::BTreeSet;
+
+/// The functions that the engine calls.
+pub(super) const RULES: [&str; 3] = ["turn", "capture", "outcome"];
+
+/// Functions that can end a game.
+const ENDINGS: [&str; 5] = ["win", "draw", "eliminate", "lose", "score"];
+
+/// A function that nobody calls and whose name is nearly that of a missing rule. Says whether there
+/// was one.
+pub(super) fn misnamed(survey: &Survey, places: impl Fn(&str) -> (usize, usize), report: &mut Report) -> bool {
+    let mut found = false;
+    for function in survey.functions.iter().filter(|f| !f.anonymous && !survey.is_called(&f.name)) {
+        let Some(rule) = nearest(&function.name, RULES) else { continue };
+        if survey.functions.iter().any(|f| f.name == rule) {
+            continue;
+        }
+        found = true;
+        let message = format!("nothing calls `{}`, and there is no rule `{rule}`", function.name);
+        report.error(places(&function.name), message, Some(format!("did you mean `fn {rule}`?")));
+    }
+    found
+}
+
+/// Everything called from these functions, through imported bases as well.
+pub(super) fn called(survey: &Survey, roots: &[&str]) -> BTreeSet<String> {
+    let reached = survey.reached(roots, false);
+    let mut names = BTreeSet::new();
+    for call in survey.calls.iter().filter(|call| call.within.is_some_and(|f| reached.contains(&f))) {
+        names.insert(call.name.clone());
+        let Some(base) = base_of(survey, call) else { continue };
+        let Some(ast) = library::bundled(&base).and_then(|source| super::parse(&source.text).ok()) else { continue };
+        names.extend(called(&Survey::of(&ast), &[&call.name]));
+    }
+    names
+}
+
+fn base_of(survey: &Survey, call: &Call) -> Option<String> {
+    let module = call.module.as_ref()?;
+    survey.imports.iter().find(|(alias, _)| alias == module).map(|(_, base)| base.clone())
+}
+
+/// Whether no rule can ever end the game.
+pub(super) fn cannot_end(survey: &Survey) -> bool {
+    let names = called(survey, &RULES);
+    !ENDINGS.iter().any(|name| names.contains(*name))
+}
+
+/// Whether there is a rule `turn` and it can never ask a player for anything.
+pub(super) fn never_plays(survey: &Survey) -> bool {
+    let names = called(survey, &["turn"]);
+    let has = survey.functions.iter().any(|f| f.name == "turn");
+    has && !names.iter().any(|name| name.starts_with("play") || name.starts_with("choose"))
+}
+
+/// Loops without a way out in which nothing is asked of dice or players.
+pub(super) fn endless(survey: &Survey, report: &mut Report) {
+    for (at, calls) in &survey.endless {
+        let waits = |name: &String| {
+            ["play", "choose", "roll"].iter().any(|prefix| name.starts_with(prefix)) || survey.functions.iter().any(|f| f.name == *name)
+        };
+        if !calls.iter().any(waits) {
+            let help = "end it by `break` or `return`, or give it a condition";
+            report.error(*at, "this loop never ends".to_string(), Some(help.into()));
+        }
+    }
+}
+
+/// Calls whose only use is their result, and whose result is not used.
+pub(super) fn unused(survey: &Survey, pure: &BTreeSet<String>, report: &mut Report) {
+    for call in survey.calls.iter().filter(|call| call.lost && call.module.is_none() && call.within.is_some()) {
+        let own = survey.functions.iter().any(|f| f.name == call.name);
+        if !own && pure.contains(&call.name) {
+            let message = format!("`{}` only makes a value, and nothing uses it", call.name);
+            report.warning(call.at, message, Some(format!("did you mean `play({}(...))` or `return ...`?", call.name)));
+        }
+    }
+}

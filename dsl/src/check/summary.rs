@@ -1,0 +1,146 @@
+//! What a script fixes and what it leaves as it is by default, in plain sentences.
+
+use super::parse;
+use super::rules::RULES;
+use super::survey::{Call, Survey, Value};
+use crate::Loaded;
+use crate::notation::fen;
+use astragal_core::variant::{RoyalCapture, RoyalPolicy, Spec};
+use astragal_core::{Hook, Position};
+
+/// What the script of a variant fixes, and what it leaves to the defaults: one line for each subject.
+pub fn summary(loaded: &Loaded) -> String {
+    let survey = parse(&loaded.source.text).map(|ast| Survey::of(&ast)).unwrap_or_default();
+    let spec = loaded.set.variant.spec();
+    let lines = [
+        ("board", board(spec)),
+        ("sides", sides(spec)),
+        ("pieces", pieces(spec)),
+        ("set-up", setup(loaded)),
+        ("turn", turn(loaded, &survey)),
+        ("dice", dice(loaded, &survey)),
+        ("capture", capture(loaded)),
+        ("royals", royals(spec)),
+        ("promotion", promotion(spec)),
+        ("castling", castling(spec)),
+        ("pass", pass(&survey)),
+        ("repetition", repetition(&survey)),
+        ("end", end(loaded)),
+        ("options", options(loaded)),
+    ];
+    lines.iter().map(|(subject, text)| format!("{subject:<11} {text}\n")).collect()
+}
+
+fn board(spec: &Spec) -> String {
+    format!("{} files, {} ranks", spec.board.width(), spec.board.height())
+}
+
+fn sides(spec: &Spec) -> String {
+    let names: Vec<&str> = spec.sides.iter().map(|side| side.name.as_str()).collect();
+    format!("{}; they move in this order", names.join(", "))
+}
+
+fn pieces(spec: &Spec) -> String {
+    let names: Vec<&str> = spec.kinds.iter().map(|kind| kind.name.as_str()).collect();
+    if names.is_empty() { "default: none".into() } else { names.join(", ") }
+}
+
+fn setup(loaded: &Loaded) -> String {
+    let empty = Position::empty(&loaded.set.variant);
+    let text = fen::write(&loaded.set.variant, &loaded.start);
+    if text == fen::write(&loaded.set.variant, &empty) { "default: an empty board".into() } else { text }
+}
+
+fn turn(loaded: &Loaded, survey: &Survey) -> String {
+    if !loaded.set.rules.has(Hook::Turn) {
+        return "default: one free move, in turn".into();
+    }
+    let again = calls(survey).any(|call| ["again", "next"].contains(&call.name.as_str()));
+    let who = if again { "the rules may name another side to go on" } else { "default: the sides take turns" };
+    format!("by the rule `turn`; {who}")
+}
+
+fn dice(loaded: &Loaded, survey: &Survey) -> String {
+    let mut texts: Vec<String> = Vec::new();
+    for call in calls(survey).filter(|call| call.name.starts_with("roll")) {
+        if let Some(Value::Text(text, _)) = call.args.first() {
+            if !texts.contains(text) {
+                texts.push(text.clone());
+            }
+        }
+    }
+    let rolls = calls(survey).any(|call| call.name.starts_with("roll"));
+    match (rolls, loaded.faces.is_empty()) {
+        (false, _) => "default: none".into(),
+        (true, true) if texts.is_empty() => "as the rules work out".into(),
+        (true, true) => texts.join(", "),
+        (true, false) => format!("{}; the faces stand for {}", texts.join(", "), loaded.faces.join(" ")),
+    }
+}
+
+fn capture(loaded: &Loaded) -> String {
+    let how = if loaded.set.rules.has(Hook::Capture) { "by the rule `capture`" } else { "default: by moving there, always successful" };
+    let hands = if loaded.set.variant.spec().hands { "; captured pieces go to the captor's hand" } else { "" };
+    format!("{how}{hands}")
+}
+
+fn royals(spec: &Spec) -> String {
+    let names: Vec<&str> = spec.kinds.iter().filter(|kind| kind.royal).map(|kind| kind.name.as_str()).collect();
+    if names.is_empty() {
+        return "none".into();
+    }
+    let policy = match (spec.royal_policy, spec.royal_capture) {
+        (RoyalPolicy::Capturable, _) => "may be left attacked and taken",
+        (RoyalPolicy::Protected, RoyalCapture::Free) => "may not be left attacked; one that is may be taken, even by a piece that is pinned",
+        (RoyalPolicy::Protected, RoyalCapture::Safe) => "may not be left attacked; one that is may be taken by a legal move",
+        (RoyalPolicy::Protected, RoyalCapture::Never) => "may not be left attacked and is never taken",
+    };
+    format!("{}: {policy}", names.join(", "))
+}
+
+fn promotion(spec: &Spec) -> String {
+    let one = |kind: &astragal_core::KindDef| {
+        let promotion = kind.promotion.as_ref()?;
+        let to = spec.kinds.iter().enumerate().filter(|(i, _)| promotion.to.contains(astragal_core::Kind(*i as u8)));
+        let to: Vec<&str> = to.map(|(_, kind)| kind.name.as_str()).collect();
+        let must = if promotion.forced { "must" } else { "may" };
+        Some(format!("a {} {must} become {} on \"{}\"", kind.name, to.join(", "), promotion.zone))
+    };
+    let all: Vec<String> = spec.kinds.iter().filter_map(one).collect();
+    if all.is_empty() { "default: none".into() } else { all.join("; ") }
+}
+
+fn castling(spec: &Spec) -> String {
+    let letters: String = spec.castles.iter().map(|castle| castle.letter).collect();
+    if letters.is_empty() { "default: none".into() } else { letters }
+}
+
+fn pass(survey: &Survey) -> String {
+    let may = calls(survey).any(|call| call.name == "play_or_pass");
+    if may { "allowed where the rules say so".into() } else { "default: only by those who cannot move".into() }
+}
+
+fn repetition(survey: &Survey) -> String {
+    let judged = super::rules::called(survey, &RULES);
+    let named: Vec<&str> = ["repeated", "repetitions", "clock_reached", "clock"].into_iter().filter(|name| judged.contains(*name)).collect();
+    match (named.iter().any(|n| n.starts_with("rep")), named.iter().any(|n| n.starts_with("clock"))) {
+        (true, true) => "judged by the rules, and so are long games".into(),
+        (true, false) => "judged by the rules; default for long games: no limit".into(),
+        (false, true) => "default: allowed; long games are judged by the rules".into(),
+        (false, false) => "default: allowed, and so are games without end".into(),
+    }
+}
+
+fn end(loaded: &Loaded) -> String {
+    if loaded.set.rules.has(Hook::Outcome) { "by the rule `outcome`".into() } else { "default: never by itself".into() }
+}
+
+fn options(loaded: &Loaded) -> String {
+    let one = |option: &crate::OptionDef| format!("{} = {} (of {})", option.name, option.chosen, option.values.join(", "));
+    let all: Vec<String> = loaded.options.iter().map(one).collect();
+    if all.is_empty() { "none".into() } else { all.join("; ") }
+}
+
+fn calls(survey: &Survey) -> impl Iterator<Item = &Call> {
+    survey.calls.iter().filter(|call| call.module.is_none())
+}

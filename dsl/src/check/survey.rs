@@ -1,0 +1,379 @@
+//! What stands in a script, as a flat list: calls with their arguments, names, loops, properties.
+//!
+//! The interpreter's syntax tree is walked once; everything found is copied, so that the checks need
+//! no knowledge of the tree.
+
+use rhai::{AST, ASTFlags, ASTNode, Expr, FnCallExpr, FnPtr, Position, Stmt, StmtBlock, Token};
+use std::collections::BTreeSet;
+
+/// A place in the script: line and column, both from 1.
+pub(super) type Place = (usize, usize);
+
+/// What is known of a value without running the script.
+#[derive(Clone, Debug)]
+pub(super) enum Value {
+    /// A text.
+    Text(String, Place),
+    /// A number.
+    Number(i64, Place),
+    /// True or false.
+    Truth(bool),
+    /// An array.
+    List(Vec<Value>),
+    /// A map.
+    Map(Vec<(String, Value)>),
+    /// A variable or constant.
+    Name(String),
+    /// A function without a name.
+    Function,
+    /// The result of a call.
+    Call(Box<Call>),
+    /// Anything else.
+    Unknown,
+}
+
+/// A call of a function.
+#[derive(Clone, Debug)]
+pub(super) struct Call {
+    pub name: String,
+    /// The import that the function is taken from.
+    pub module: Option<String>,
+    pub at: Place,
+    /// The arguments; the receiver first, if there is one.
+    pub args: Vec<Value>,
+    /// Whether it is written as `x.f(y)`.
+    pub method: bool,
+    /// Whether it stands alone and something else follows, so that its result is lost.
+    pub lost: bool,
+    /// The number of the function that it stands in; none at the top level.
+    pub within: Option<usize>,
+}
+
+/// A function of the script.
+#[derive(Clone, Debug)]
+pub(super) struct Function {
+    pub name: String,
+    pub params: usize,
+    pub anonymous: bool,
+}
+
+/// A comparison with `==` or `!=`.
+#[derive(Clone, Debug)]
+pub(super) struct Comparison {
+    pub left: Value,
+    pub right: Value,
+    pub within: Option<usize>,
+}
+
+/// Everything found in a script.
+#[derive(Default, Debug)]
+pub(super) struct Survey {
+    pub functions: Vec<Function>,
+    pub calls: Vec<Call>,
+    pub comparisons: Vec<Comparison>,
+    /// Properties that are read, with their place.
+    pub properties: Vec<(String, Place)>,
+    /// Names that maps are given: keys of map literals, and properties that are assigned.
+    pub keys: BTreeSet<String>,
+    /// All texts.
+    pub texts: BTreeSet<String>,
+    /// Variables, constants, parameters.
+    pub variables: BTreeSet<String>,
+    /// Names whose value is used.
+    pub used: BTreeSet<String>,
+    /// Constants and variables with their first value.
+    pub values: Vec<(String, Value, Option<usize>)>,
+    /// Imports: the name in the script, the base.
+    pub imports: Vec<(String, String)>,
+    /// Loops without condition and without a way out, and the calls made in them.
+    pub endless: Vec<(Place, Vec<String>)>,
+    within: Option<usize>,
+}
+
+fn place(at: Position) -> Place {
+    (at.line().unwrap_or(0), at.position().unwrap_or(1))
+}
+
+impl Survey {
+    /// Looks through a script.
+    pub(super) fn of(ast: &AST) -> Survey {
+        let mut survey = Survey::default();
+        let mut functions: Vec<(String, Vec<String>)> =
+            ast.iter_functions().map(|f| (f.name.to_string(), f.params.iter().map(ToString::to_string).collect())).collect();
+        functions.sort();
+        for (name, params) in &functions {
+            survey.variables.extend(params.iter().cloned());
+            let anonymous = name.starts_with("anon$");
+            survey.functions.push(Function { name: name.clone(), params: params.len(), anonymous });
+        }
+        survey.roots(&ast.clone_statements_only());
+        for (i, (name, params)) in functions.iter().enumerate() {
+            let mut only = ast.clone_functions_only();
+            only.retain_functions(|_, _, n, k| n == name && k == params.len());
+            survey.within = Some(i);
+            survey.roots(&only);
+        }
+        survey.within = None;
+        survey
+    }
+
+    fn roots(&mut self, ast: &AST) {
+        let mut count = 0;
+        ast.walk(&mut |path: &[ASTNode]| {
+            count += usize::from(path.len() == 1);
+            true
+        });
+        let mut seen = 0;
+        ast.walk(&mut |path: &[ASTNode]| {
+            if let [ASTNode::Stmt(statement)] = path {
+                seen += 1;
+                self.statement(statement, seen < count);
+            }
+            true
+        });
+    }
+
+    fn block(&mut self, block: &StmtBlock) {
+        let last = block.len().saturating_sub(1);
+        for (i, statement) in block.iter().enumerate() {
+            self.statement(statement, i < last);
+        }
+    }
+
+    fn statement(&mut self, statement: &Stmt, followed: bool) {
+        match statement {
+            Stmt::If(flow, _) => {
+                self.value(&flow.expr);
+                self.block(&flow.body);
+                self.block(&flow.branch);
+            }
+            Stmt::Switch(switch, _) => {
+                self.value(&switch.0);
+                for case in &switch.1.expressions {
+                    self.value(&case.lhs);
+                    self.value(&case.rhs);
+                }
+            }
+            Stmt::While(flow, at) | Stmt::Do(flow, _, at) => {
+                let first = self.calls.len();
+                self.value(&flow.expr);
+                self.block(&flow.body);
+                let forever = matches!(flow.expr, Expr::Unit(_) | Expr::BoolConstant(true, _));
+                if forever && !leaves(&flow.body) && !matches!(statement, Stmt::Do(..)) {
+                    let calls = self.calls[first..].iter().map(|call| call.name.clone()).collect();
+                    self.endless.push((place(*at), calls));
+                }
+            }
+            Stmt::For(parts, _) => {
+                self.variables.insert(parts.0.name.to_string());
+                self.variables.extend(parts.1.iter().map(|counter| counter.name.to_string()));
+                self.value(&parts.2.expr);
+                self.block(&parts.2.body);
+            }
+            Stmt::Var(parts, _, _) => {
+                let value = self.value(&parts.1);
+                self.variables.insert(parts.0.name.to_string());
+                self.values.push((parts.0.name.to_string(), value, self.within));
+            }
+            Stmt::Assignment(parts) => self.assignment(&parts.1.lhs, &parts.1.rhs),
+            Stmt::FnCall(call, at) => {
+                self.call(call, *at, None, followed);
+            }
+            Stmt::Block(block) => self.block(block),
+            Stmt::TryCatch(flow, _) => {
+                self.block(&flow.body);
+                self.block(&flow.branch);
+            }
+            Stmt::Expr(expr) => {
+                let first = self.calls.len();
+                let value = self.value(expr);
+                if let (true, Value::Call(outer)) = (followed, value) {
+                    self.calls[first..].iter_mut().filter(|call| call.at == outer.at).for_each(|call| call.lost = true);
+                }
+            }
+            Stmt::BreakLoop(Some(expr), ..) | Stmt::Return(Some(expr), ..) => {
+                self.value(expr);
+            }
+            Stmt::Import(parts, _) => {
+                if let Value::Text(base, _) = self.value(&parts.0) {
+                    self.imports.push((parts.1.name.to_string(), base));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn assignment(&mut self, left: &Expr, right: &Expr) {
+        if let Expr::Dot(parts, ..) = left {
+            let mut last = &parts.rhs;
+            while let Expr::Dot(inner, ..) = last {
+                last = &inner.rhs;
+            }
+            if let Expr::Property(name, _) = last {
+                self.keys.insert(name.2.to_string());
+            }
+        }
+        // The variable assigned to is not thereby used.
+        if !matches!(left, Expr::Variable(..)) {
+            self.value(left);
+        }
+        self.value(right);
+    }
+
+    fn values(&mut self, list: &[Expr]) -> Vec<Value> {
+        list.iter().map(|expr| self.value(expr)).collect()
+    }
+
+    /// Looks through an expression and says what is known of its value.
+    fn value(&mut self, expr: &Expr) -> Value {
+        match expr {
+            Expr::BoolConstant(truth, _) => Value::Truth(*truth),
+            Expr::IntegerConstant(number, at) => Value::Number(*number, place(*at)),
+            Expr::StringConstant(text, at) => {
+                self.texts.insert(text.to_string());
+                Value::Text(text.to_string(), place(*at))
+            }
+            Expr::DynamicConstant(value, _) => match value.read_lock::<FnPtr>() {
+                Some(pointer) => self.pointer(&pointer),
+                None => Value::Unknown,
+            },
+            Expr::InterpolatedString(parts, _) => {
+                self.values(parts);
+                Value::Unknown
+            }
+            Expr::Array(items, _) => Value::List(self.values(items)),
+            Expr::Map(entries, _) => {
+                let mut map = Vec::new();
+                for (key, value) in &entries.0 {
+                    self.keys.insert(key.name.to_string());
+                    map.push((key.name.to_string(), self.value(value)));
+                }
+                Value::Map(map)
+            }
+            Expr::Variable(parts, ..) => {
+                self.used.insert(parts.1.to_string());
+                if parts.2.is_empty() { Value::Name(parts.1.to_string()) } else { Value::Unknown }
+            }
+            Expr::Stmt(block) => {
+                self.block(block);
+                Value::Unknown
+            }
+            Expr::FnCall(call, at) | Expr::MethodCall(call, at) => self.call(call, *at, None, false),
+            Expr::Dot(parts, ..) => {
+                let receiver = self.value(&parts.lhs);
+                self.chain(receiver, &parts.rhs)
+            }
+            Expr::Index(parts, ..) => {
+                self.value(&parts.lhs);
+                self.chain(Value::Unknown, &parts.rhs)
+            }
+            Expr::And(parts, _) | Expr::Or(parts, _) | Expr::Coalesce(parts, _) => {
+                self.values(parts);
+                Value::Unknown
+            }
+            _ => Value::Unknown,
+        }
+    }
+
+    /// What follows a dot or stands in brackets after a value.
+    fn chain(&mut self, receiver: Value, expr: &Expr) -> Value {
+        match expr {
+            Expr::Property(name, at) => {
+                self.properties.push((name.2.to_string(), place(*at)));
+                Value::Unknown
+            }
+            Expr::MethodCall(call, at) => self.call(call, *at, Some(receiver), false),
+            Expr::Dot(parts, ..) => {
+                let receiver = self.chain(receiver, &parts.lhs);
+                self.chain(receiver, &parts.rhs)
+            }
+            Expr::Index(parts, ..) => {
+                self.chain(receiver, &parts.lhs);
+                self.chain(Value::Unknown, &parts.rhs)
+            }
+            other => {
+                self.value(other);
+                Value::Unknown
+            }
+        }
+    }
+
+    fn call(&mut self, call: &FnCallExpr, at: Position, receiver: Option<Value>, lost: bool) -> Value {
+        let method = receiver.is_some();
+        let mut args: Vec<Value> = receiver.into_iter().collect();
+        args.extend(call.args.iter().map(|arg| self.value(arg)));
+        if call.is_operator_call() {
+            if let (Some(Token::EqualsTo | Token::NotEqualsTo), [left, right]) = (&call.op_token, args.as_slice()) {
+                self.comparisons.push(Comparison { left: left.clone(), right: right.clone(), within: self.within });
+            }
+            return Value::Unknown;
+        }
+        // A closure that captures variables is a pointer with these values added.
+        if call.name == "curry" {
+            return Value::Function;
+        }
+        let module = (!call.namespace.is_empty()).then(|| call.namespace.root().to_string());
+        let call = Call { name: call.name.to_string(), module, at: place(at), args, method, lost, within: self.within };
+        self.calls.push(call.clone());
+        Value::Call(Box::new(call))
+    }
+
+    /// A function as a value counts as called where it stands.
+    fn pointer(&mut self, pointer: &FnPtr) -> Value {
+        let name = pointer.fn_name().to_string();
+        if !pointer.is_anonymous() {
+            self.texts.insert(name.clone());
+        }
+        let known = self.functions.iter().position(|f| f.name == name);
+        if known.is_some() {
+            let (module, args) = (None, Vec::new());
+            let call = Call { name, module, at: (0, 0), args, method: false, lost: false, within: self.within };
+            self.calls.push(call);
+        }
+        Value::Function
+    }
+
+    /// The functions that run when those in `roots` do; none stands for the top level.
+    pub(super) fn reached(&self, roots: &[&str], top: bool) -> BTreeSet<usize> {
+        let named = |name: &str| {
+            let name = name.to_string();
+            self.functions.iter().enumerate().filter(move |(_, f)| f.name == name).map(|(i, _)| i)
+        };
+        let mut reached: BTreeSet<usize> = roots.iter().flat_map(|name| named(name)).collect();
+        if top {
+            let calls = self.calls.iter().filter(|call| call.within.is_none() && call.module.is_none());
+            reached.extend(calls.flat_map(|call| named(&call.name)));
+        }
+        loop {
+            let inside = |call: &&Call| call.module.is_none() && call.within.is_some_and(|f| reached.contains(&f));
+            let more: BTreeSet<usize> = self.calls.iter().filter(inside).flat_map(|call| named(&call.name)).collect();
+            if more.is_subset(&reached) {
+                return reached;
+            }
+            reached.extend(more);
+        }
+    }
+
+    /// Whether anything calls a function or mentions its name as a text.
+    pub(super) fn is_called(&self, name: &str) -> bool {
+        self.texts.contains(name) || self.calls.iter().any(|call| call.module.is_none() && call.name == name)
+    }
+}
+
+/// Whether a loop with this body may end: by `break`, `return` or `throw`.
+fn leaves(body: &StmtBlock) -> bool {
+    let mut found = false;
+    for statement in body.iter() {
+        statement.walk(&mut Vec::new(), &mut |path: &[ASTNode]| {
+            let Some((last, around)) = path.split_last() else { return true };
+            let inner = around.iter().any(|node| matches!(node, ASTNode::Stmt(Stmt::While(..) | Stmt::Do(..) | Stmt::For(..))));
+            found |= match last {
+                ASTNode::Stmt(Stmt::Return(..)) => true,
+                ASTNode::Stmt(Stmt::BreakLoop(_, flags, _)) => flags.intersects(ASTFlags::BREAK) && !inner,
+                _ => false,
+            };
+            !found
+        });
+    }
+    found
+}

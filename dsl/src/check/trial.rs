@@ -1,0 +1,93 @@
+//! Trial games: a few plies of random play, to find the errors that only show when rules run.
+
+use super::Report;
+use crate::Loaded;
+use crate::diagnostic::Diagnostic;
+use crate::library;
+use crate::notation::fen;
+use astragal_core::{Game, GameError, RuleError, State, Status, Stream};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How much is played.
+const PLIES: usize = 200;
+const GAMES: u64 = 4;
+const TIME: Duration = Duration::from_millis(300);
+
+/// What trial games have shown.
+#[derive(Default)]
+pub(super) struct Shown {
+    /// Whether a game ended.
+    pub ended: bool,
+    /// Whether anybody was ever asked for a move or a choice.
+    pub played: bool,
+}
+
+/// Plays trial games; an error ends them and is reported.
+pub(super) fn play(loaded: &Loaded, report: &mut Report) -> Shown {
+    let mut shown = Shown::default();
+    let started = Instant::now();
+    for seed in 0..GAMES {
+        let game = match Game::new(Rc::clone(&loaded.set), loaded.start.clone(), seed) {
+            Ok(game) => game,
+            Err(error) => {
+                complain(loaded, None, &error, report);
+                return shown;
+            }
+        };
+        if !one(loaded, game, seed, started, &mut shown, report) || started.elapsed() > TIME {
+            return shown;
+        }
+    }
+    shown
+}
+
+/// Plays one game; false after an error.
+fn one(loaded: &Loaded, mut game: Game, seed: u64, started: Instant, shown: &mut Shown, report: &mut Report) -> bool {
+    for ply in 0..PLIES / GAMES as usize {
+        let mut stream = Stream::new(seed ^ 0x7269_616c, ply as u64);
+        let mut pick = |n: usize| (stream.next_u64() % n.max(1) as u64) as usize;
+        let result = match game.status() {
+            Status::Over => {
+                shown.ended = true;
+                return true;
+            }
+            Status::Chance => game.roll().map(|_| ()),
+            Status::Move => {
+                shown.played = true;
+                let moves = game.state().moves();
+                if moves.is_empty() { game.pass() } else { let paid = moves[pick(moves.len())]; game.play(paid) }
+            }
+            Status::Choice => {
+                shown.played = true;
+                let choice = pick(game.state().choices().len());
+                game.choose(choice)
+            }
+        };
+        match result {
+            Ok(()) => {}
+            Err(GameError::Rule(error)) => {
+                complain(loaded, Some(game.state()), &error, report);
+                return false;
+            }
+            Err(_) => return true,
+        }
+        if started.elapsed() > TIME {
+            return true;
+        }
+    }
+    true
+}
+
+fn complain(loaded: &Loaded, state: Option<&State>, error: &RuleError, report: &mut Report) {
+    let position = state.map_or(&loaded.start, State::position);
+    let help = format!("in the position {}", fen::write(&loaded.set.variant, position));
+    let message = format!("while playing a trial game: {error}");
+    let (line, column) = error.place.unwrap_or((0, 0));
+    let own = loaded.source.file();
+    let file = error.file.clone().unwrap_or_else(|| own.clone());
+    let base = file.strip_suffix(".rhai").and_then(library::bundled).filter(|_| file != own);
+    let text: Arc<str> = base.map_or_else(|| loaded.source.text.as_str().into(), |base| base.text.as_str().into());
+    report.push(Diagnostic::error(&file, &text, line, column, message).with_help(Some(help)));
+}

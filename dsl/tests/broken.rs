@@ -1,0 +1,39 @@
+//! What `check` says about scripts that are broken, one snapshot each, and that it says nothing about
+//! those that come with the program.
+
+use astragal_dsl::{Source, check, library};
+use std::path::{Path, PathBuf};
+
+fn broken() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/broken");
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|path| path.extension().is_some_and(|e| e == "rhai"));
+    files.sort();
+    files
+}
+
+fn source(path: &Path) -> Source {
+    let text = std::fs::read_to_string(path).unwrap();
+    let file = path.file_name().unwrap();
+    Source { name: path.file_stem().unwrap().to_string_lossy().into_owned(), path: Some(file.into()), text }
+}
+
+#[test]
+fn broken_scripts_are_diagnosed() {
+    for path in broken() {
+        let source = source(&path);
+        let all = check(&source);
+        assert!(!all.is_empty(), "{} is broken, but nothing is said", path.display());
+        let rendered: Vec<String> = all.iter().map(|d| d.render(false)).collect();
+        insta::assert_snapshot!(source.name.as_str(), rendered.join("\n"));
+    }
+}
+
+#[test]
+fn shipped_scripts_are_clean() {
+    for name in library::names() {
+        let all = check(&library::bundled(name).unwrap());
+        let rendered: Vec<String> = all.iter().map(|d| d.render(false)).collect();
+        assert!(all.is_empty(), "{name}:\n{}", rendered.join("\n"));
+    }
+}
