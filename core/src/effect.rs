@@ -3,10 +3,12 @@
 //! Effects on the board go through [`Position`]; effects on the course of the game (its end, whose
 //! turn is next) are collected in [`Course`] for the state machine.
 
+use crate::amount::{Amount, Cell};
 use crate::army::{Kind, Piece, Side};
+use crate::board::{Offset, turn_offset};
 use crate::position::Position;
 use crate::square::Square;
-use crate::value::{SetExpr, SideRef, SquareRef, View};
+use crate::value::{SetExpr, SideRef, Slot, SquareRef, View};
 
 /// A change that a rule makes.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -19,16 +21,29 @@ pub enum Effect {
     Place(SquareRef, SideRef, Kind),
     /// Moves a piece, without capture rules; what stood on the target is gone.
     Relocate(SquareRef, SquareRef),
-    /// Gives the piece on a square to a side.
-    Convert(SquareRef, SideRef),
+    /// Two squares exchange what stands on them.
+    Swap(SquareRef, SquareRef),
+    /// Pushes the piece on a square, and the line of pieces ahead of it, one step in a direction as the
+    /// side sees it; with `true` over the edge, else the edge stops it.
+    Push(SquareRef, Offset, SideRef, bool),
+    /// Gives the pieces of a set to a side.
+    Convert(SetExpr, SideRef),
     /// Gives all pieces of one side to another.
     ConvertAll(SideRef, SideRef),
-    /// Turns the piece on a square into another kind.
-    Become(SquareRef, Kind),
-    /// Sets a trait of the piece on a square.
-    SetTrait(u8, SquareRef, i16),
+    /// Turns the pieces of a set into another kind; they keep their traits.
+    Become(SetExpr, Kind),
+    /// Sets a trait of the pieces of a set.
+    SetTrait(u8, SetExpr, Amount),
+    /// Adds to a trait of the pieces of a set.
+    AddTrait(u8, SetExpr, Amount),
     /// Sets a counter.
-    SetCounter(u8, SideRef, i16),
+    SetCounter(Cell, Amount),
+    /// Adds to a counter.
+    AddCounter(Cell, Amount),
+    /// Adds the dice in a slot to a counter whose places stand for faces.
+    Gather(u8, SideRef, Slot),
+    /// Empties all places of a counter.
+    Clear(u8, SideRef),
     /// Puts a piece of a kind into a hand (or takes it out, if negative).
     ToHand(SideRef, Kind, i16),
     /// Carries out the move that a `capture` rule decides about.
@@ -39,8 +54,14 @@ pub enum Effect {
     Win(SideRef, String),
     /// Ends the game: nobody has won.
     Draw(String),
+    /// The game, when it ends, is worth so many points to a side.
+    Award(SideRef, Amount),
     /// The side is out of the game: its turns are skipped.
     Eliminate(SideRef),
+    /// The side is in the game again.
+    Readmit(SideRef),
+    /// From now on it is the side's move, within this turn (for suppositions: what could it do?).
+    HandOver(SideRef),
     /// After this turn the given side is to move.
     Next(SideRef),
 }
@@ -52,6 +73,8 @@ pub struct Over {
     pub winner: Option<Side>,
     /// Why, in a few words.
     pub reason: String,
+    /// What the game is worth to each side, where the rules say so.
+    pub points: Option<[i32; 4]>,
 }
 
 /// What effects have decided about the course of the game.
@@ -63,8 +86,24 @@ pub struct Course {
     pub next: Option<Side>,
     /// What has happened, as the script names it (the last label).
     pub label: Option<String>,
-    /// The sides that are out of the game, one bit each.
-    pub eliminated: u8,
+    /// What the game is worth to each side, as far as the rules have said so.
+    pub points: Option<[i32; 4]>,
+}
+
+impl Course {
+    /// Ends the game.
+    pub fn end(&mut self, winner: Option<Side>, reason: &str) {
+        self.over = Some(Over { winner, reason: reason.into(), points: self.points });
+    }
+
+    /// Makes the game worth so many points to a side, whether it is over or not.
+    pub fn award(&mut self, side: Side, points: i64) {
+        let all = self.points.get_or_insert([0; 4]);
+        all[side.index()] = points.clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32;
+        if let Some(over) = &mut self.over {
+            over.points = self.points;
+        }
+    }
 }
 
 /// Applies an effect other than [`Effect::Complete`], which is the state machine's. References that
@@ -89,9 +128,20 @@ pub fn apply(effect: &Effect, view: &View<'_>, position: &mut Position, course: 
                 relocate(view, position, from, to);
             }
         }
-        Effect::Convert(square, side) => {
-            if let (Some(square), Some(side)) = (view.square(*square), view.side(*side)) {
-                convert(view, position, square, side);
+        Effect::Swap(a, b) => {
+            if let (Some(a), Some(b)) = (view.square(*a), view.square(*b)) {
+                swap(view, position, a, b);
+            }
+        }
+        Effect::Push(square, step, side, over) => {
+            let turn = view.side(*side).map_or(0, |s| variant.spec().sides[s.index()].forward);
+            if let Some(square) = view.square(*square) {
+                position.shove(variant, square, turn_offset(*step, turn), *over);
+            }
+        }
+        Effect::Convert(set, side) => {
+            if let Some(side) = view.side(*side) {
+                view.set(set).into_iter().for_each(|square| convert(view, position, square, side));
             }
         }
         Effect::ConvertAll(from, to) => {
@@ -99,21 +149,21 @@ pub fn apply(effect: &Effect, view: &View<'_>, position: &mut Position, course: 
                 position.of(from).into_iter().for_each(|square| convert(view, position, square, to));
             }
         }
-        Effect::Become(square, kind) => {
-            if let Some(square) = view.square(*square).filter(|&s| !position.at(s).is_none()) {
+        Effect::Become(set, kind) => {
+            for square in view.set(set) & position.occupied() {
                 let piece = position.at(square);
-                position.shift(variant, square, square, Piece::new(piece.side(), *kind));
+                if piece.kind() != *kind {
+                    position.touch(variant, square);
+                    position.shift(variant, square, square, Piece::new(piece.side(), *kind));
+                }
             }
         }
-        Effect::SetTrait(index, square, value) => {
-            if let Some(square) = view.square(*square).filter(|&s| !position.at(s).is_none()) {
-                position.set_trait(variant, *index as usize, square, *value);
-            }
-        }
-        Effect::SetCounter(index, side, value) => {
-            let side = view.side(*side).unwrap_or(Side::FIRST);
-            position.set_counter(variant, *index as usize, side, *value);
-        }
+        Effect::SetTrait(..)
+        | Effect::AddTrait(..)
+        | Effect::SetCounter(..)
+        | Effect::AddCounter(..)
+        | Effect::Gather(..)
+        | Effect::Clear(..) => reckon(effect, view, position),
         Effect::ToHand(side, kind, count) => {
             if let Some(side) = view.side(*side) {
                 let held = position.in_hand(variant, side, *kind).saturating_add(*count);
@@ -122,15 +172,79 @@ pub fn apply(effect: &Effect, view: &View<'_>, position: &mut Position, course: 
         }
         Effect::Complete => {}
         Effect::Label(text) => course.label = Some(text.clone()),
-        Effect::Win(side, reason) => course.over = Some(Over { winner: view.side(*side), reason: reason.clone() }),
-        Effect::Draw(reason) => course.over = Some(Over { winner: None, reason: reason.clone() }),
+        Effect::Win(side, reason) => course.end(view.side(*side), reason),
+        Effect::Draw(reason) => course.end(None, reason),
         Effect::Eliminate(side) => {
             if let Some(side) = view.side(*side) {
-                course.eliminated |= 1 << side.0;
+                position.set_out(variant, side, true);
+            }
+        }
+        Effect::Readmit(side) => {
+            if let Some(side) = view.side(*side) {
+                position.set_out(variant, side, false);
+            }
+        }
+        Effect::HandOver(side) => {
+            if let Some(side) = view.side(*side) {
+                position.set_side(variant, side);
+            }
+        }
+        Effect::Award(side, points) => {
+            if let Some(side) = view.side(*side) {
+                course.award(side, points.value(view));
             }
         }
         Effect::Next(side) => course.next = view.side(*side),
     }
+}
+
+/// The effects on numbers.
+fn reckon(effect: &Effect, view: &View<'_>, position: &mut Position) {
+    let variant = view.variant;
+    let owner = |side: &SideRef| view.side(*side).unwrap_or(Side::FIRST);
+    match effect {
+        Effect::SetTrait(index, set, value) => {
+            let value = value.small(view);
+            for square in view.set(set) & position.occupied() {
+                position.set_trait(variant, *index as usize, square, value);
+            }
+        }
+        Effect::AddTrait(index, set, value) => {
+            let value = value.small(view);
+            for square in view.set(set) & position.occupied() {
+                let sum = position.trait_at(variant, *index as usize, square).saturating_add(value);
+                position.set_trait(variant, *index as usize, square, sum);
+            }
+        }
+        Effect::SetCounter(cell, value) => {
+            position.set_counter_at(variant, cell.counter as usize, cell.place, owner(&cell.side), value.small(view));
+        }
+        Effect::AddCounter(cell, value) => {
+            let sum = cell.value(view).saturating_add(value.small(view));
+            position.set_counter_at(variant, cell.counter as usize, cell.place, owner(&cell.side), sum);
+        }
+        Effect::Gather(counter, side, slot) => {
+            for place in view.dice(*slot).iter().filter_map(|&face| u8::try_from(face - 1).ok()) {
+                let sum = position.counter_at(variant, *counter as usize, place, owner(side)).saturating_add(1);
+                position.set_counter_at(variant, *counter as usize, place, owner(side), sum);
+            }
+        }
+        Effect::Clear(counter, side) => {
+            for place in 0..variant.places(*counter as usize) {
+                position.set_counter_at(variant, *counter as usize, place, owner(side), 0);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn swap(view: &View<'_>, position: &mut Position, a: Square, b: Square) {
+    if a == b || (position.at(a).is_none() && position.at(b).is_none()) {
+        return;
+    }
+    position.touch(view.variant, a);
+    position.touch(view.variant, b);
+    position.exchange(view.variant, a, b);
 }
 
 /// Removal restarts the count of quiet half-moves, as a capture does.

@@ -3,6 +3,7 @@
 //! It knows no script and does no input or output: [`rule`] defines what a rule may ask and do, and
 //! whoever implements [`rule::RuleSource`] supplies the rules.
 
+pub mod amount;
 pub mod army;
 pub mod attack;
 mod bits;
@@ -19,6 +20,7 @@ pub mod permit;
 pub mod plan;
 pub mod movegen;
 pub mod position;
+pub mod push;
 pub mod query;
 pub mod ratio;
 pub mod rule;

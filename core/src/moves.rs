@@ -19,6 +19,8 @@ pub enum Tag {
     Castle = 3,
     /// From the hand: `extra` is the kind, `from` equals `to`.
     Drop = 4,
+    /// A move that pushes what is in its way (see [`push`](crate::push)); it may end where it starts.
+    Push = 5,
 }
 
 /// One move of one piece.

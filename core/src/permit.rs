@@ -3,12 +3,17 @@
 //! A permit is a value built by a rule; the engine turns as much of it as it can into masks that are
 //! applied before any move is generated, and tests the rest move by move.
 
+use crate::amount::Cell;
 use crate::army::{KindMask, Piece};
+use crate::attack;
+use crate::board::{Offset, turn_offset};
 use crate::movegen::{self, Filter, Safety};
 use crate::moves::Move;
 use crate::position::{Made, Position};
+use crate::push::{self, Reach};
 use crate::rule::{RuleError, RuleId};
-use crate::value::{SetExpr, Value, View};
+use crate::value::{SetExpr, SideRef, Value, View};
+use crate::variant::RoyalPolicy;
 
 /// A set of moves, described.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -46,8 +51,45 @@ pub enum Permit {
     /// Moves for which a rule answers yes, asked in the position after the move (captures counted as
     /// successful); the rule still sees the same mover.
     After(Box<Permit>, RuleId),
+    /// Moves in a direction, as the side to move sees it: the signs of files to the right and ranks
+    /// forward.
+    Toward(i8, i8),
+    /// Moves of pieces that a die held in a counter pays for: place `n` of the counter pays for the
+    /// kinds with number `n`. With `true` the highest die held pays for kinds with lower numbers.
+    Payable(Purse, bool),
+    /// Pushes of the own pieces, along the directions of their movement.
+    Push(Reach),
+    /// Of the moves of each piece in each direction, only the longest.
+    Longest(Box<Permit>),
+    /// Moves of another side's pieces.
+    Of(Box<Permit>, SideRef),
     /// Moves that ignore (or heed) the safety of the own royal, whatever the variant's policy.
     Safety(Box<Permit>, Guard),
+}
+
+/// Dice held in a counter whose places stand for faces, and what they pay for.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Purse {
+    /// The counter.
+    pub counter: u8,
+    /// Whose dice.
+    pub side: SideRef,
+    /// The kinds that each face pays for, from face 1.
+    pub kinds: Vec<KindMask>,
+}
+
+impl Purse {
+    /// The kinds that the dice held pay for; with `higher`, those that the highest die may pay for
+    /// because its face is above their number.
+    fn pays(&self, view: &View<'_>, higher: bool) -> KindMask {
+        let held = |place: usize| Cell { counter: self.counter, place: place as u8, side: self.side }.value(view) > 0;
+        let places = 0..self.kinds.len();
+        let paid = match higher {
+            false => places.filter(|&place| held(place)).collect(),
+            true => places.rev().find(|&place| held(place)).map_or(Vec::new(), |top| (0..top).collect()),
+        };
+        paid.into_iter().fold(KindMask::NONE, |all: KindMask, place: usize| KindMask(all.0 | self.kinds[place].0))
+    }
 }
 
 /// How the moves of a permit treat the own royal pieces.
@@ -83,6 +125,23 @@ impl Permit {
                 };
                 inner.moves_under(view, safety, out)
             }
+            Permit::Payable(purse, higher) => {
+                let kinds = purse.pays(view, *higher);
+                Permit::Pieces(kinds).moves_under(view, safety, out)
+            }
+            Permit::Push(reach) => pushes(view, *reach, safety, out),
+            Permit::Longest(inner) => {
+                let mut moves = Vec::new();
+                inner.moves_under(view, safety, &mut moves)?;
+                out.extend(longest(view, &moves));
+                Ok(())
+            }
+            Permit::Of(inner, side) => {
+                let Some(side) = view.side(*side) else { return Ok(()) };
+                let mut position = view.position.clone();
+                position.set_side(view.variant, side);
+                inner.moves_under(&View { position: &position, ..*view }, safety, out)
+            }
             _ if self.nests() => self.combine(view, safety, out),
             _ => {
                 let before = out.len();
@@ -112,7 +171,7 @@ impl Permit {
     /// depends on more than one move at a time.
     fn nests(&self) -> bool {
         match self {
-            Permit::OrElse(..) | Permit::Safety(..) => true,
+            Permit::OrElse(..) | Permit::Safety(..) | Permit::Push(_) | Permit::Longest(_) | Permit::Of(..) => true,
             Permit::Or(a, b) | Permit::And(a, b) | Permit::Minus(a, b) => a.nests() || b.nests(),
             Permit::Where(inner, _) | Permit::After(inner, _) => inner.nests(),
             _ => false,
@@ -205,6 +264,11 @@ impl Permit {
                 let (captured, _) = view.position.captured_by(mv);
                 !captured.is_none() && kinds.contains(captured.kind())
             }
+            Permit::Payable(purse, higher) => on_board && purse.pays(view, *higher).contains(view.position.at(mv.from).kind()),
+            Permit::Toward(right, forward) => {
+                let turn = view.variant.spec().sides[view.position.side().index()].forward;
+                on_board && direction(view, mv) == turn_offset((*right, *forward), turn)
+            }
             Permit::Steps(min, max) => {
                 let board = view.variant.board();
                 let files = i16::from(board.file(mv.from)) - i16::from(board.file(mv.to));
@@ -216,7 +280,7 @@ impl Permit {
             Permit::Minus(a, b) => a.admits(view, mv)? && !b.admits(view, mv)?,
             Permit::Where(inner, _) | Permit::After(inner, _) => inner.admits(view, mv)? && self.passes(view, mv)?,
             // Never reached: `combine` deals with these.
-            Permit::OrElse(..) | Permit::Safety(..) => true,
+            Permit::OrElse(..) | Permit::Safety(..) | Permit::Push(_) | Permit::Longest(_) | Permit::Of(..) => true,
         })
     }
 
@@ -233,6 +297,52 @@ impl Permit {
             _ => Ok(true),
         }
     }
+}
+
+/// The signs of the files and ranks that a move covers.
+fn direction(view: &View<'_>, mv: Move) -> Offset {
+    let board = view.variant.board();
+    let sign = |a: u8, b: u8| (i16::from(b) - i16::from(a)).signum() as i8;
+    (sign(board.file(mv.from), board.file(mv.to)), sign(board.rank(mv.from), board.rank(mv.to)))
+}
+
+/// Of the moves of each piece in each direction, the longest; all promotions of it.
+fn longest(view: &View<'_>, moves: &[Move]) -> Vec<Move> {
+    let board = view.variant.board();
+    let span = |mv: &Move| {
+        let files = i16::from(board.file(mv.from)) - i16::from(board.file(mv.to));
+        let ranks = i16::from(board.rank(mv.from)) - i16::from(board.rank(mv.to));
+        files.abs().max(ranks.abs())
+    };
+    let same = |a: &Move, b: &Move| a.from == b.from && direction(view, *a) == direction(view, *b);
+    let beaten = |mv: &Move| moves.iter().any(|other| same(mv, other) && span(other) > span(mv));
+    moves.iter().filter(|mv| mv.dropped().is_some() || !beaten(mv)).copied().collect()
+}
+
+/// The pushes of the side to move; those that leave an own royal attacked are left out where royals are
+/// protected.
+fn pushes(view: &View<'_>, reach: Reach, safety: Safety, out: &mut Vec<Move>) -> Result<(), RuleError> {
+    let (variant, side) = (view.variant, view.position.side());
+    let before = out.len();
+    for from in view.position.of(side) {
+        push::moves(variant, view.position, from, reach, out);
+    }
+    let heeded = safety == Safety::Safe
+        || safety == Safety::Policy && variant.spec().royal_policy == RoyalPolicy::Protected;
+    if heeded && !view.position.royals(variant, side).is_empty() {
+        let mut position = view.position.clone();
+        let mut kept = before;
+        for i in before..out.len() {
+            position.clone_from(view.position);
+            position.make(variant, out[i]);
+            if !attack::in_check(variant, &position, side) {
+                out[kept] = out[i];
+                kept += 1;
+            }
+        }
+        out.truncate(kept);
+    }
+    Ok(())
 }
 
 /// A move as it would be recorded, not yet made.

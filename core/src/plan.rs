@@ -278,7 +278,7 @@ impl Plan {
     }
 
     /// Unused dice that show these faces.
-    fn pick(&self, left: u16, faces: &[i16]) -> Option<u16> {
+    pub(crate) fn pick(&self, left: u16, faces: &[i16]) -> Option<u16> {
         let mut picked = 0;
         for face in faces {
             let die = (0..self.faces.len()).find(|&i| (left & !picked) >> i & 1 != 0 && self.faces[i] == *face)?;

@@ -34,7 +34,7 @@ pub struct Made {
     pub piece: Piece,
     /// What it captured, or [`Piece::NONE`].
     pub captured: Piece,
-    /// Where the captured piece stood.
+    /// Where the captured piece stood; after a push, where the farthest piece that it moved stands.
     pub captured_at: Square,
 }
 
@@ -61,6 +61,8 @@ struct Small {
     number: u16,
     royal_count: [u8; 4],
     royal_at: [Square; 4],
+    /// The sides that are out of the game, one bit each.
+    out: u8,
 }
 
 /// How much of the arrays a variant uses; the rest never changes.
@@ -156,6 +158,7 @@ impl Position {
                 number: 1,
                 royal_count: [0; 4],
                 royal_at: [Square(0); 4],
+                out: 0,
             },
             extent: Extent {
                 blocks: variant.board().len().div_ceil(BLOCK) as u8,
@@ -170,7 +173,9 @@ impl Position {
         }
         for (i, counter) in variant.spec.counters.iter().enumerate() {
             for side in 0..if counter.per_side { variant.sides() } else { 1 } {
-                position.set_counter(variant, i, Side(side as u8), counter.initial);
+                for place in 0..counter.size {
+                    position.set_counter_at(variant, i, place, Side(side as u8), counter.initial);
+                }
             }
         }
         position
@@ -240,6 +245,33 @@ impl Position {
     pub fn set_side(&mut self, variant: &Variant, side: Side) {
         self.small.hash ^= variant.zobrist.side(self.small.side) ^ variant.zobrist.side(side);
         self.small.side = side;
+    }
+
+    /// Whether `side` is out of the game: its turns are skipped.
+    #[inline]
+    pub fn is_out(&self, side: Side) -> bool {
+        self.small.out >> side.index() & 1 != 0
+    }
+
+    /// The side after `side` in the order of moving, those out of the game passed over.
+    #[inline]
+    pub fn after(&self, variant: &Variant, side: Side) -> Side {
+        let mut next = variant.after(side);
+        for _ in 1..variant.sides() {
+            if !self.is_out(next) {
+                break;
+            }
+            next = variant.after(next);
+        }
+        next
+    }
+
+    /// Takes `side` out of the game, or back into it.
+    pub fn set_out(&mut self, variant: &Variant, side: Side, out: bool) {
+        if self.is_out(side) != out {
+            self.small.out ^= 1 << side.index();
+            self.small.hash ^= variant.zobrist.out(side);
+        }
     }
 
     /// The castling rights: bit `i` stands for the variant's castling number `i`.
@@ -423,8 +455,15 @@ impl Position {
     /// # Panics
     /// If the variant has no such counter.
     pub fn counter(&self, variant: &Variant, index: usize, side: Side) -> i16 {
-        let offset = if variant.spec.counters[index].per_side { side.index() } else { 0 };
-        self.cells[variant.counter_base[index] + offset]
+        self.counter_at(variant, index, 0, side)
+    }
+
+    /// The value of one place of a counter; 0 if it has fewer places.
+    ///
+    /// # Panics
+    /// If the variant has no such counter.
+    pub fn counter_at(&self, variant: &Variant, index: usize, place: u8, side: Side) -> i16 {
+        cell_of(variant, index, place, side).map_or(0, |cell| self.cells[cell])
     }
 
     /// Sets a counter.
@@ -432,8 +471,17 @@ impl Position {
     /// # Panics
     /// If the variant has no such counter.
     pub fn set_counter(&mut self, variant: &Variant, index: usize, side: Side, value: i16) {
-        let offset = if variant.spec.counters[index].per_side { side.index() } else { 0 };
-        self.cell(variant, variant.counter_base[index] + offset, value);
+        self.set_counter_at(variant, index, 0, side, value);
+    }
+
+    /// Sets one place of a counter; nothing happens if it has fewer places.
+    ///
+    /// # Panics
+    /// If the variant has no such counter.
+    pub fn set_counter_at(&mut self, variant: &Variant, index: usize, place: u8, side: Side, value: i16) {
+        if let Some(cell) = cell_of(variant, index, place, side) {
+            self.cell(variant, cell, value);
+        }
     }
 
     /// The number of pieces of `kind` in the hand of `side`; 0 in games without hands.
@@ -452,4 +500,11 @@ impl Position {
             self.cell(variant, variant.hand_base + side.index() * variant.kinds().len() + kind.index(), count);
         }
     }
+}
+
+/// Where a place of a counter is kept.
+fn cell_of(variant: &Variant, index: usize, place: u8, side: Side) -> Option<usize> {
+    let def = &variant.spec.counters[index];
+    let side = if def.per_side { side.index() } else { 0 };
+    (place < def.size).then(|| variant.counter_base[index] + side * usize::from(def.size) + usize::from(place))
 }

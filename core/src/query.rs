@@ -3,12 +3,15 @@
 //! Each is a plain value and is answered natively from a [`View`], without side effects. Answers are
 //! 64-bit integers: a truth is 0 or 1, a kind, side or square its index, and -1 stands for "none".
 
+use crate::amount::Amount;
 use crate::army::{Kind, KindMask, Piece, Side};
 use crate::attack;
 use crate::effect::{self, Course, Effect};
+use crate::moves::Tag;
 use crate::movegen::{self, Filter, Safety};
 use crate::permit::Permit;
 use crate::position::Position;
+use crate::push;
 use crate::rule::RuleError;
 use crate::square::{Square, SquareSet};
 use crate::value::{SetExpr, SideRef, Slot, SquareRef, Value, View};
@@ -38,6 +41,8 @@ pub enum Aspect {
     Done,
     /// The number of king's steps between origin and target.
     Distance,
+    /// Whether it is a push.
+    Push,
 }
 
 /// Something asked about rolled faces in a slot.
@@ -86,10 +91,12 @@ pub enum Query {
     Pieces(Option<SideRef>, KindMask),
     /// The number of pieces of a kind in a hand.
     Hand(SideRef, Kind),
-    /// A counter's value.
-    Counter(u8, SideRef),
-    /// The value of a piece's trait, 0 on empty squares.
-    Trait(u8, SquareRef),
+    /// A number that is reckoned with.
+    Amount(Amount),
+    /// Whether one number is smaller than another.
+    Less(Amount, Amount),
+    /// Whether a side is out of the game.
+    IsOut(SideRef),
     /// Whether a royal piece of the side is attacked.
     InCheck(SideRef),
     /// Whether the side has a move at all, dice aside, under the variant's royal policy.
@@ -109,8 +116,10 @@ pub enum Query {
     PerpetualChecker,
     /// Something about a move.
     Move(Slot, Aspect),
-    /// Something about rolled faces.
-    Faces(Slot, Tally),
+    /// Something about the faces rolled for some squares.
+    Faces(Slot, SetExpr, Tally),
+    /// How two sums of faces compare: -1, 0 or 1.
+    CompareFaces(Slot, SetExpr, SetExpr),
     /// Whether one turn has ended and the next has not begun.
     BetweenTurns,
 }
@@ -130,16 +139,22 @@ pub enum Find {
     Royal(SideRef),
     /// Squares whose piece has a trait of this value.
     WithTrait(u8, i16),
-    /// Squares on a file or rank of a square.
-    Line(SquareRef, bool),
-    /// The neighbours of a square (king's steps).
-    Around(SquareRef),
+    /// All squares on the files (`false`) or ranks (`true`) of some squares.
+    Line(SetExpr, bool),
+    /// The neighbours of some squares (king's steps), themselves not included.
+    Around(SetExpr),
+    /// Squares whose piece has a trait of at least and at most so much.
+    TraitBetween(u8, i16, i16),
+    /// The squares on which the pieces stand that a move moved: those pushed too.
+    Moved(Slot),
+    /// The squares from one to another along a rank, file or diagonal, neither included.
+    Between(SquareRef, SquareRef),
     /// Origins or targets (`true`) of the moves that a permit admits.
     Reach(Permit, bool),
     /// Empty squares.
     Empty,
-    /// The squares whose dice show the lowest of the faces in a slot, royal pieces aside.
-    Lowest(Slot),
+    /// Of some squares those whose dice show the lowest of the faces in a slot, royal pieces aside.
+    Lowest(Slot, SetExpr),
     /// A set frozen as it is now.
     Set(SetExpr),
     /// What would be found in the position that some effects would make of this one.
@@ -179,13 +194,9 @@ pub fn answer(query: &Query, view: &View<'_>) -> Result<Answer, RuleError> {
         },
         Query::Pieces(side, kinds) => pieces(view, *side, *kinds),
         Query::Hand(side, kind) => view.side(*side).map_or(0, |s| i64::from(position.in_hand(view.variant, s, *kind))),
-        Query::Counter(index, side) => {
-            let side = view.side(*side).unwrap_or(Side::FIRST);
-            i64::from(position.counter(view.variant, *index as usize, side))
-        }
-        Query::Trait(index, square) => {
-            view.square(*square).map_or(0, |s| i64::from(position.trait_at(view.variant, *index as usize, s)))
-        }
+        Query::Amount(amount) => amount.value(view),
+        Query::Less(a, b) => truth(a.value(view) < b.value(view)),
+        Query::IsOut(side) => truth(view.side(*side).is_some_and(|s| position.is_out(s))),
         Query::InCheck(side) => truth(view.side(*side).is_some_and(|s| attack::in_check(view.variant, position, s))),
         Query::CanMove(side) => truth(can_move(view, *side, Safety::Policy)),
         Query::CanMoveSafely(side) => truth(can_move(view, *side, Safety::Safe)),
@@ -199,7 +210,11 @@ pub fn answer(query: &Query, view: &View<'_>) -> Result<Answer, RuleError> {
         Query::Repetitions => repetitions(view),
         Query::PerpetualChecker => perpetual_checker(view),
         Query::Move(slot, aspect) => of_move(view, *slot, *aspect),
-        Query::Faces(slot, tally) => of_faces(view, *slot, *tally),
+        Query::Faces(slot, set, tally) => of_faces(view, *slot, set, *tally),
+        Query::CompareFaces(slot, a, b) => {
+            let total = |set| of_faces(view, *slot, set, Tally::Total);
+            (total(a) - total(b)).signum()
+        }
         Query::BetweenTurns => truth(view.between),
     })
 }
@@ -230,13 +245,23 @@ pub fn find(find: &Find, view: &View<'_>) -> Result<Value, RuleError> {
             let has = |&s: &Square| position.trait_at(view.variant, *index as usize, s) == *value;
             Value::Set(position.occupied().into_iter().filter(has).collect())
         }
-        Find::Line(square, rank) => Value::Set(view.square(*square).map_or(SquareSet::EMPTY, |s| {
-            if *rank { board.rank_set(board.rank(s)) } else { board.file_set(board.file(s)) }
-        })),
-        Find::Around(square) => Value::Set(view.square(*square).map_or(SquareSet::EMPTY, |s| {
+        Find::Line(set, rank) => {
+            let line = |s| if *rank { board.rank_set(board.rank(s)) } else { board.file_set(board.file(s)) };
+            Value::Set(view.set(set).into_iter().fold(SquareSet::EMPTY, |all, s| all | line(s)))
+        }
+        Find::Around(set) => {
             let steps = (-1..=1).flat_map(|dx| (-1..=1).map(move |dy| (dx, dy))).filter(|&step| step != (0, 0));
-            steps.filter_map(|step| board.offset(s, step)).collect()
-        })),
+            let near = |s: Square| steps.clone().filter_map(move |step| board.offset(s, step));
+            let set = view.set(set);
+            Value::Set(set.into_iter().flat_map(near).collect::<SquareSet>() - set)
+        }
+        Find::TraitBetween(index, least, most) => {
+            let range = *least..=*most;
+            let has = |&s: &Square| range.contains(&position.trait_at(view.variant, *index as usize, s));
+            Value::Set(position.occupied().into_iter().filter(has).collect())
+        }
+        Find::Moved(slot) => Value::Set(moved(view, *slot)),
+        Find::Between(a, b) => Value::Set(between(view, *a, *b)),
         Find::Reach(permit, targets) => {
             let mut moves = Vec::new();
             permit.moves(view, &mut moves)?;
@@ -247,7 +272,7 @@ pub fn find(find: &Find, view: &View<'_>) -> Result<Value, RuleError> {
             self::find(inner, &View { position: &position, ..*view })?
         }
         Find::Empty => Value::Set(board.squares() - position.occupied()),
-        Find::Lowest(slot) => Value::Set(lowest(view, *slot)),
+        Find::Lowest(slot, set) => Value::Set(lowest(view, *slot, set)),
         Find::Set(set) => Value::Set(view.set(set)),
         Find::Step(square, step, side) => {
             let quarters = view.side(*side).map_or(0, |s| view.variant.spec().sides[s.index()].forward);
@@ -366,15 +391,43 @@ fn of_move(view: &View<'_>, slot: Slot, aspect: Aspect) -> Answer {
         Aspect::Promotion => made.mv.promotion().map_or(-1, |k| i64::from(k.0)),
         Aspect::Castling => truth(made.mv.castling().is_some()),
         Aspect::Drop => truth(made.mv.dropped().is_some()),
-        Aspect::EnPassant => truth(made.mv.tag == crate::moves::Tag::EnPassant),
+        Aspect::EnPassant => truth(made.mv.tag == Tag::EnPassant),
         Aspect::Done => truth(*done),
+        Aspect::Push => truth(made.mv.tag == Tag::Push),
         Aspect::Distance => distance(view, made.mv.from, made.mv.to),
     }
 }
 
-fn of_faces(view: &View<'_>, slot: Slot, tally: Tally) -> Answer {
+/// Where the pieces stand that a move moved.
+fn moved(view: &View<'_>, slot: Slot) -> SquareSet {
+    let Some(Value::Move(made, true)) = view.env.get(slot as usize) else { return SquareSet::EMPTY };
+    if made.mv.tag == Tag::Push {
+        return push::moved(view.variant, made.mv, made.captured_at);
+    }
+    let partner = view.square(SquareRef::Partner(slot)).map_or(SquareSet::EMPTY, SquareSet::from);
+    partner | made.mv.to.into()
+}
+
+fn between(view: &View<'_>, a: SquareRef, b: SquareRef) -> SquareSet {
+    let (Some(a), Some(b)) = (view.square(a), view.square(b)) else { return SquareSet::EMPTY };
+    let board = view.variant.board();
+    let (dx, dy) = (i16::from(board.file(b)) - i16::from(board.file(a)), i16::from(board.rank(b)) - i16::from(board.rank(a)));
+    if a == b || (dx != 0 && dy != 0 && dx.abs() != dy.abs()) {
+        return SquareSet::EMPTY;
+    }
+    let step = (dx.signum() as i8, dy.signum() as i8);
+    std::iter::successors(board.offset(a, step), |&s| board.offset(s, step)).take_while(|&s| s != b).collect()
+}
+
+pub(crate) fn of_faces(view: &View<'_>, slot: Slot, set: &SetExpr, tally: Tally) -> Answer {
     let Some(Value::Faces(faces)) = view.env.get(slot as usize) else { return 0 };
-    let faces = faces.iter().map(|&(_, face)| i64::from(face));
+    let squares = view.set(set);
+    let faces = faces.iter().filter(|(square, _)| squares.contains(*square)).map(|&(_, face)| i64::from(face));
+    self::tally(faces, tally)
+}
+
+/// Something about some faces.
+pub(crate) fn tally(faces: impl Iterator<Item = i64>, tally: Tally) -> Answer {
     match tally {
         Tally::Total => faces.sum(),
         Tally::Lowest => faces.min().unwrap_or(0),
@@ -383,9 +436,11 @@ fn of_faces(view: &View<'_>, slot: Slot, tally: Tally) -> Answer {
     }
 }
 
-fn lowest(view: &View<'_>, slot: Slot) -> SquareSet {
+fn lowest(view: &View<'_>, slot: Slot, set: &SetExpr) -> SquareSet {
     let Some(Value::Faces(faces)) = view.env.get(slot as usize) else { return SquareSet::EMPTY };
-    let common = |&&(square, _): &&(Square, i16)| !view.variant.royals().contains(view.position.at(square).kind());
-    let low = faces.iter().filter(common).map(|&(_, face)| face).min();
-    faces.iter().filter(common).filter(|&&(_, face)| Some(face) == low).map(|&(square, _)| square).collect()
+    let squares = view.set(set);
+    let royal = |square| view.variant.royals().contains(view.position.at(square).kind());
+    let common = || faces.iter().filter(|&&(square, _)| squares.contains(square) && !royal(square));
+    let low = common().map(|&(_, face)| face).min();
+    common().filter(|&&(_, face)| Some(face) == low).map(|&(square, _)| square).collect()
 }

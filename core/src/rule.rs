@@ -75,13 +75,13 @@ pub enum Chance {
     Playable(Rc<Dice>, Rc<Vec<Permit>>),
     /// Dice of which only some outcomes count (true); the others are rolled again.
     Only(Rc<Dice>, Rc<Vec<bool>>),
-    /// One die for each square of a set, in the order of the squares except that the first (if any)
-    /// comes first; the dice by kind of piece. The faces are held in the next slot; the outcome is 0.
+    /// Dice whose faces are held in the next slot, to be reckoned with; the outcome is 0.
+    Held(Rc<Dice>),
+    /// One die for each piece on some squares, the dice by kind of piece: set after set, the squares of
+    /// a set in order, each square once. The faces are held in the next slot; the outcome is 0.
     Each {
-        /// A square to be rolled for first.
-        first: SetExpr,
-        /// All squares.
-        squares: SetExpr,
+        /// The squares.
+        sets: Vec<SetExpr>,
         /// The die of each kind, by index.
         dice: Rc<Vec<Option<crate::dice::Die>>>,
     },

@@ -204,11 +204,7 @@ impl Rules {
                         self.hold(rule, &mut env, value)?;
                         0
                     }
-                    Step::Act(Effect::Win(side, reason)) => {
-                        course.over = Some(Over { winner: inner.side(*side), reason: reason.clone() });
-                        0
-                    }
-                    Step::Act(effect @ Effect::Draw(_)) => {
+                    Step::Act(effect @ (Effect::Win(..) | Effect::Draw(_) | Effect::Award(..))) => {
                         effect::apply(effect, &inner, &mut view.position.clone(), &mut course);
                         0
                     }

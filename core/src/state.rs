@@ -100,6 +100,8 @@ pub struct State {
     possible: Option<Vec<bool>>,
     /// For dice rolled for squares: the squares.
     rolled_for: Vec<Square>,
+    /// Whether the faces are held, not answered.
+    held: bool,
     /// A move has been made since the outcome was last judged.
     unjudged: bool,
     changed: bool,
@@ -133,6 +135,7 @@ impl State {
             dice: None,
             possible: None,
             rolled_for: Vec::new(),
+            held: false,
             unjudged: false,
             changed: false,
             eventful: false,
@@ -256,6 +259,7 @@ impl State {
                     key = crate::dice::mix(key ^ u64::from(square.0) << 40);
                 }
             }
+            key = frame.env.iter().fold(key, |key, value| value.mark(key));
         }
         key
     }
@@ -277,9 +281,37 @@ impl State {
             self.hold(Value::Faces(faces))?;
             answer = 0;
         }
+        if std::mem::take(&mut self.held) {
+            self.hold(Value::Dice(dice.outcome(index)))?;
+            answer = 0;
+        }
         self.possible = None;
         self.follow(answer)?;
         self.advance()
+    }
+
+    /// Goes on as in the middle of a turn of several moves: outcome number `index` has been rolled, and
+    /// all dice but those that show `unused` are spent. What is owed is judged anew from here. False (and
+    /// the state must be discarded) if the roll does not lead to such a turn.
+    ///
+    /// # Errors
+    /// If a rule fails.
+    ///
+    /// # Panics
+    /// As [`State::roll`].
+    pub fn resume(&mut self, index: u64, unused: &[i16]) -> Result<bool, RuleError> {
+        self.roll(index)?;
+        let Some((plan, progress)) = self.plan() else { return Ok(false) };
+        let Some(left) = plan.pick(plan.all(), unused) else { return Ok(false) };
+        let mut progress = Progress { left, made: 1, ..progress.clone() };
+        let set = Rc::clone(&self.set);
+        plan.reassess(&self.view(&set), &mut progress, &mut Memo::default())?;
+        if let Some(frame) = self.frames.last_mut() {
+            frame.progress = Some(progress);
+        }
+        self.acted = true;
+        self.advance()?;
+        Ok(true)
     }
 
     /// Makes one of the permitted moves.
@@ -470,6 +502,10 @@ impl State {
         self.rolled_for.clear();
         let dice = match chance {
             Chance::Roll(dice) => Rc::clone(dice),
+            Chance::Held(dice) => {
+                self.held = true;
+                Rc::clone(dice)
+            }
             Chance::Playable(dice, permits) => {
                 let mut possible = Vec::new();
                 let mut moves = Vec::new();
@@ -491,11 +527,14 @@ impl State {
                 self.possible = Some(possible.to_vec());
                 Rc::clone(dice)
             }
-            Chance::Each { first, squares, dice } => {
+            Chance::Each { sets, dice } => {
                 let view = self.view(set);
-                let first = view.set(first);
-                let rest = view.set(squares) - first;
-                let all: Vec<Square> = first.into_iter().chain(rest).collect();
+                let mut all: Vec<Square> = Vec::new();
+                for square in sets.iter().flat_map(|set| view.set(set)) {
+                    if !all.contains(&square) {
+                        all.push(square);
+                    }
+                }
                 let die = |&s: &Square| dice.get(self.position.at(s).kind().index()).cloned().flatten();
                 let dice = gather(all.iter().filter_map(die).collect());
                 self.rolled_for = all.into_iter().filter(|s| die(s).is_some()).collect();
@@ -669,28 +708,17 @@ impl State {
         }
         self.notes.push(Note::Ended(mover));
         self.turn += 1;
-        let next = self.course.next.take().unwrap_or_else(|| self.successor(&set.variant));
+        let next = self.course.next.take().unwrap_or_else(|| self.position.after(&set.variant, self.mover));
         self.position.end_turn(&set.variant, next);
         self.idle = if self.eventful || self.changed { 0 } else { self.idle + 1 };
         if self.idle > 2 * set.variant.sides() {
-            self.course.over = Some(Over { winner: None, reason: "nobody can move".into() });
+            self.course.end(None, "nobody can move");
         }
         if self.changed {
             self.remember();
         }
         self.between = true;
         self.judge()
-    }
-
-    fn successor(&self, variant: &Variant) -> Side {
-        let mut next = variant.after(self.mover);
-        for _ in 0..variant.sides() {
-            if self.course.eliminated >> next.0 & 1 == 0 {
-                break;
-            }
-            next = variant.after(next);
-        }
-        next
     }
 
     /// Notes the present position for the count of repetitions.

@@ -4,6 +4,7 @@
 //! rule's tree serves every move and every set. References are resolved against a [`View`].
 
 use crate::army::{Piece, Side};
+use crate::dice::mix;
 use crate::position::{Made, Position};
 use crate::rules::Rules;
 use crate::square::{Square, SquareSet};
@@ -26,8 +27,26 @@ pub enum Value {
     Set(SquareSet),
     /// The faces of several dice, each belonging to a square.
     Faces(Vec<(Square, i16)>),
+    /// The faces of several dice that belong to no square.
+    Dice(Vec<i16>),
     /// Nothing: the decision was not taken (no move was possible).
     None,
+}
+
+impl Value {
+    /// Mixes what is held into a key, moves apart: what they did stands on the board.
+    pub(crate) fn mark(&self, key: u64) -> u64 {
+        let step = |key: u64, number: u64| mix(key ^ number);
+        match self {
+            Value::Move(..) | Value::None => key,
+            Value::Square(square) => step(key, square.map_or(0, |s| u64::from(s.0) + 1)),
+            Value::Set(set) => set.0.iter().fold(key, |key, &word| step(key, word)),
+            Value::Faces(faces) => {
+                faces.iter().fold(key, |key, &(square, face)| step(key, u64::from(square.0) << 16 | u64::from(face as u16)))
+            }
+            Value::Dice(faces) => faces.iter().fold(key, |key, &face| step(key, 1 << 40 | u64::from(face as u16))),
+        }
+    }
 }
 
 /// A side named relative to the turn.
@@ -37,8 +56,10 @@ pub enum SideRef {
     Is(Side),
     /// Whose turn it is or, between turns, was.
     Mover,
-    /// The next in turn after the mover (of two players: the other).
+    /// The next in turn after the mover who is not out of the game (of two players: the other).
     Opponent,
+    /// So many places after the mover in the order of turns, whether out of the game or not.
+    Ahead(u8),
     /// Who is to move now. Between turns this is who comes next.
     ToMove,
     /// Who owns the piece on a square; nobody if it is empty.
@@ -118,7 +139,8 @@ impl View<'_> {
         match side {
             SideRef::Is(side) => Some(side),
             SideRef::Mover => Some(self.mover),
-            SideRef::Opponent => Some(self.variant.after(self.mover)),
+            SideRef::Opponent => Some(self.position.after(self.variant, self.mover)),
+            SideRef::Ahead(places) => Some((0..places).fold(self.mover, |side, _| self.variant.after(side))),
             SideRef::ToMove => Some(self.position.side()),
             SideRef::OwnerOf(square) => {
                 let piece = self.piece(square);
@@ -158,6 +180,14 @@ impl View<'_> {
         match self.env.get(slot as usize) {
             Some(Value::Move(made, _)) => Some(made),
             _ => None,
+        }
+    }
+
+    /// The dice in a slot that belong to no square; none if it holds something else.
+    pub fn dice(&self, slot: Slot) -> &[i16] {
+        match self.env.get(slot as usize) {
+            Some(Value::Dice(faces)) => faces,
+            _ => &[],
         }
     }
 

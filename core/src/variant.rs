@@ -61,6 +61,8 @@ pub struct CounterDef {
     pub per_side: bool,
     /// Its value at the start.
     pub initial: i16,
+    /// How many places it has (of dice, say, one for each face): 1 for a plain number.
+    pub size: u8,
 }
 
 /// A number or flag that travels with a piece.
@@ -70,6 +72,18 @@ pub struct TraitDef {
     pub name: String,
     /// Its value on a piece that is placed, by kind; the last value holds for further kinds.
     pub initial: Vec<i16>,
+}
+
+/// Who gets captured pieces, in games with hands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Captives {
+    /// The captor: they may be dropped as his.
+    #[default]
+    Captor,
+    /// Their owner: they may enter again.
+    Owner,
+    /// Nobody: hands hold what was put there.
+    Nobody,
 }
 
 /// A variant as declared, not yet checked.
@@ -95,8 +109,10 @@ pub struct Spec {
     pub counters: Vec<CounterDef>,
     /// Numbers kept with each piece.
     pub traits: Vec<TraitDef>,
-    /// Whether captured pieces join the captor's hand.
+    /// Whether players hold pieces in hand.
     pub hands: bool,
+    /// Who gets captured pieces, if there are hands.
+    pub captives: Captives,
     /// Whether the history notes which moves gave check (perpetual check is judged by it).
     pub track_checks: bool,
 }
@@ -119,6 +135,7 @@ impl Spec {
             counters: Vec::new(),
             traits: Vec::new(),
             hands: false,
+            captives: Captives::default(),
             track_checks: false,
         }
     }
@@ -156,7 +173,7 @@ pub enum SpecError {
 }
 
 /// The number of small numbers (hands, counters) that a position holds.
-pub const CELLS: usize = 32;
+pub const CELLS: usize = 96;
 
 /// A variant, checked and compiled. Immutable; share it by `Arc`.
 #[derive(Clone, Debug)]
@@ -187,7 +204,7 @@ impl Variant {
         let mut counter_base = Vec::new();
         for counter in &spec.counters {
             counter_base.push(cells);
-            cells += if counter.per_side { sides } else { 1 };
+            cells += usize::from(counter.size) * if counter.per_side { sides } else { 1 };
         }
         if cells > CELLS {
             return Err(SpecError::Cells(cells));
@@ -264,6 +281,11 @@ impl Variant {
     /// The counter called `name`, as an index into [`Spec::counters`].
     pub fn counter_named(&self, name: &str) -> Option<usize> {
         self.spec.counters.iter().position(|c| c.name == name)
+    }
+
+    /// The number of places of a counter; 0 if there is no such counter.
+    pub fn places(&self, counter: usize) -> u8 {
+        self.spec.counters.get(counter).map_or(0, |def| def.size)
     }
 
     /// The square of a piece of `side` that may have passed `target` by a double step: one that stands

@@ -22,6 +22,7 @@ const EN_PASSANT: u64 = 2 << 32;
 const SIDE: u64 = 3 << 32;
 const CELL: u64 = 4 << 32;
 const TRAIT: u64 = 5 << 32;
+const OUT: u64 = 6 << 32;
 
 impl Zobrist {
     pub(crate) fn new(spec: &Spec) -> Zobrist {
@@ -62,6 +63,11 @@ impl Zobrist {
     #[inline]
     pub(crate) fn side(&self, side: Side) -> u64 {
         self.sides[side.index()]
+    }
+
+    /// The key of a side that is out of the game.
+    pub(crate) fn out(&self, side: Side) -> u64 {
+        mix(OUT + side.index() as u64)
     }
 
     #[inline]

@@ -4,7 +4,7 @@ use super::{EnPassant, MAX_EN_PASSANT, Made, NO_RIGHT, Position};
 use crate::army::{Kind, Piece, Side};
 use crate::moves::{Move, Tag};
 use crate::square::Square;
-use crate::variant::Variant;
+use crate::variant::{Captives, Variant};
 
 impl Position {
     /// What a move would capture, and where it stands.
@@ -16,7 +16,7 @@ impl Position {
                 let right = self.en_passant().iter().find(|r| r.target == mv.to);
                 right.map_or((Piece::NONE, mv.to), |r| (self.at(r.victim), r.victim))
             }
-            Tag::Castle | Tag::Drop => (Piece::NONE, mv.to),
+            Tag::Castle | Tag::Drop | Tag::Push => (Piece::NONE, mv.to),
         }
     }
 
@@ -51,7 +51,7 @@ impl Position {
     }
 
     fn make_any(&mut self, variant: &Variant, mv: Move) -> Made {
-        let (captured, captured_at) = self.captured_by(mv);
+        let (captured, mut captured_at) = self.captured_by(mv);
         let piece = match mv.tag {
             Tag::Drop => Piece::new(self.small.side, Kind(mv.extra)),
             _ => self.at(mv.from),
@@ -59,6 +59,7 @@ impl Position {
         match mv.tag {
             Tag::Castle => self.castle(variant, mv),
             Tag::Drop => self.drop(variant, mv.to, piece),
+            Tag::Push => captured_at = self.make_push(variant, mv),
             Tag::Plain | Tag::Double | Tag::EnPassant => {
                 if !captured.is_none() {
                     self.capture(variant, captured_at, piece.side());
@@ -110,6 +111,18 @@ impl Position {
         self.lay(variant, castle.rook.1, rook, kept_rook);
     }
 
+    /// Two squares exchange what stands on them, with its traits.
+    pub fn exchange(&mut self, variant: &Variant, a: Square, b: Square) {
+        let (first, second) = (self.at(a), self.at(b));
+        let (kept, kept_too) = (self.lift(variant, a), self.lift(variant, b));
+        if !first.is_none() {
+            self.lay(variant, b, first, kept);
+        }
+        if !second.is_none() {
+            self.lay(variant, a, second, kept_too);
+        }
+    }
+
     pub(super) fn lift(&mut self, variant: &Variant, square: Square) -> Vec<i16> {
         let kept = match self.traits {
             None => Vec::new(),
@@ -126,13 +139,20 @@ impl Position {
         }
     }
 
-    /// Takes the piece on `square` into the hand of `by` where the game has hands, out of play
-    /// otherwise; castling rights of the square end.
+    /// Takes the piece on `square` out of play or, in a game with hands, into the hand that the
+    /// declaration names (that of `by`, as a rule); castling rights of the square end.
     pub fn capture(&mut self, variant: &Variant, square: Square, by: Side) {
         let piece = self.take(variant, square);
         if variant.spec.hands && !piece.is_none() {
             let kind = variant.kind(piece.kind()).in_hand.unwrap_or(piece.kind());
-            self.set_in_hand(variant, by, kind, self.in_hand(variant, by, kind) + 1);
+            let holder = match variant.spec.captives {
+                Captives::Captor => Some(by),
+                Captives::Owner => Some(piece.side()),
+                Captives::Nobody => None,
+            };
+            if let Some(holder) = holder {
+                self.set_in_hand(variant, holder, kind, self.in_hand(variant, holder, kind) + 1);
+            }
         }
         self.touch(variant, square);
     }

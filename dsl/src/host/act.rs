@@ -1,8 +1,7 @@
 //! What scripts may do to the game.
 
 use super::convert::small;
-use super::trace::{Host, Outcome, fail};
-use super::values::{SideV, SquareV};
+use super::trace::{Host, Outcome};
 use astragal_core::effect::Effect;
 use astragal_core::query::{Aspect, Query};
 use astragal_core::value::SideRef;
@@ -10,7 +9,6 @@ use rhai::{Dynamic, Engine};
 
 pub(crate) fn register(engine: &mut Engine, host: &Host) {
     register_board(engine, host);
-    register_numbers(engine, host);
     register_course(engine, host);
 }
 
@@ -32,7 +30,7 @@ fn register_board(engine: &mut Engine, host: &Host) {
     });
     let h = host.clone();
     engine.register_fn("convert", move |square: Dynamic, side: Dynamic| -> Outcome<()> {
-        h.act(Effect::Convert(h.square(&square)?, h.side(&side)?))
+        h.act(Effect::Convert(h.set(&square)?, h.side(&side)?))
     });
     let h = host.clone();
     engine.register_fn("convert_all", move |from: Dynamic, to: Dynamic| -> Outcome<()> {
@@ -40,8 +38,16 @@ fn register_board(engine: &mut Engine, host: &Host) {
     });
     let h = host.clone();
     engine.register_fn("become", move |square: Dynamic, kind: &str| -> Outcome<()> {
-        h.act(Effect::Become(h.square(&square)?, h.kind(kind)?))
+        h.act(Effect::Become(h.set(&square)?, h.kind(kind)?))
     });
+    let h = host.clone();
+    engine.register_fn("swap", move |a: Dynamic, b: Dynamic| -> Outcome<()> {
+        h.act(Effect::Swap(h.square(&a)?, h.square(&b)?))
+    });
+    let h = host.clone();
+    engine.register_fn("push", move |square: Dynamic, right: i64, forward: i64| push(&h, &square, right, forward, false));
+    let h = host.clone();
+    engine.register_fn("push_off", move |square: Dynamic, right: i64, forward: i64| push(&h, &square, right, forward, true));
     let h = host.clone();
     engine.register_fn("to_hand", move |side: Dynamic, kind: &str, count: i64| -> Outcome<()> {
         h.act(Effect::ToHand(h.side(&side)?, h.kind(kind)?, small(count)?))
@@ -60,40 +66,9 @@ fn register_board(engine: &mut Engine, host: &Host) {
     });
 }
 
-fn register_numbers(engine: &mut Engine, host: &Host) {
-    let h = host.clone();
-    engine.register_fn("set", move |name: &str, value: i64| set_counter(&h, name, None, value));
-    let h = host.clone();
-    engine.register_fn("set", move |name: &str, side: SideV, value: i64| set_counter(&h, name, Some(side.0), value));
-    let h = host.clone();
-    engine.register_fn("set", move |square: SquareV, name: &str, value: i64| -> Outcome<()> {
-        h.act(Effect::SetTrait(h.trait_index(name)?, square.0, small(value)?))
-    });
-    let h = host.clone();
-    engine.register_fn("add", move |name: &str, value: i64| add(&h, name, None, value));
-    let h = host.clone();
-    engine.register_fn("add", move |name: &str, side: SideV, value: i64| add(&h, name, Some(side.0), value));
-}
-
-fn set_counter(host: &Host, name: &str, side: Option<SideRef>, value: i64) -> Outcome<()> {
-    let (index, side) = counter(host, name, side)?;
-    host.act(Effect::SetCounter(index, side, small(value)?))
-}
-
-fn add(host: &Host, name: &str, side: Option<SideRef>, value: i64) -> Outcome<()> {
-    let (index, side) = counter(host, name, side)?;
-    let held = host.ask(Query::Counter(index, side))?;
-    host.act(Effect::SetCounter(index, side, small(held + value)?))
-}
-
-/// A counter with the side that it belongs to: said or, where each side has one, the mover.
-pub(crate) fn counter(host: &Host, name: &str, side: Option<SideRef>) -> Outcome<(u8, SideRef)> {
-    let (index, per_side) = host.counter(name)?;
-    match side {
-        Some(_) if !per_side => fail(format!("the counter \"{name}\" belongs to no side")),
-        Some(side) => Ok((index, side)),
-        None => Ok((index, SideRef::Mover)),
-    }
+fn push(host: &Host, square: &Dynamic, right: i64, forward: i64, over: bool) -> Outcome<()> {
+    let step = (super::convert::sign(right)?, super::convert::sign(forward)?);
+    host.act(Effect::Push(host.square(square)?, step, SideRef::Mover, over))
 }
 
 fn register_course(engine: &mut Engine, host: &Host) {
@@ -105,6 +80,14 @@ fn register_course(engine: &mut Engine, host: &Host) {
     engine.register_fn("draw", move |reason: &str| h.act(Effect::Draw(reason.into())));
     let h = host.clone();
     engine.register_fn("eliminate", move |side: Dynamic| -> Outcome<()> { h.act(Effect::Eliminate(h.side(&side)?)) });
+    let h = host.clone();
+    engine.register_fn("readmit", move |side: Dynamic| -> Outcome<()> { h.act(Effect::Readmit(h.side(&side)?)) });
+    let h = host.clone();
+    engine.register_fn("award", move |side: Dynamic, points: Dynamic| -> Outcome<()> {
+        h.act(Effect::Award(h.side(&side)?, h.amount(&points)?))
+    });
+    let h = host.clone();
+    engine.register_fn("hand_over", move |side: Dynamic| -> Outcome<()> { h.act(Effect::HandOver(h.side(&side)?)) });
     let h = host.clone();
     engine.register_fn("next", move |side: Dynamic| -> Outcome<()> { h.act(Effect::Next(h.side(&side)?)) });
     let h = host.clone();

@@ -22,6 +22,14 @@ fn register_sides(engine: &mut Engine, host: &Host) {
     engine.register_fn("mover", || SideV(SideRef::Mover));
     engine.register_fn("opponent", || SideV(SideRef::Opponent));
     engine.register_fn("to_move", || SideV(SideRef::ToMove));
+    engine.register_fn("ahead", |places: i64| -> Outcome<SideV> {
+        match u8::try_from(places) {
+            Ok(places @ 0..=3) => Ok(SideV(SideRef::Ahead(places))),
+            _ => fail(format!("a side is 0 to 3 places ahead of the mover, not {places}")),
+        }
+    });
+    let h = host.clone();
+    engine.register_fn("is_out", move |side: Dynamic| h.ask_truth(Query::IsOut(h.side(&side)?)));
     let h = host.clone();
     engine.register_fn("side", move |name: &str| -> Outcome<SideV> { Ok(SideV(h.side(&name.into())?)) });
     let h = host.clone();
@@ -96,8 +104,6 @@ fn register_squares(engine: &mut Engine, host: &Host) {
         h.ask(Query::Distance(h.square(&a)?, h.square(&b)?))
     });
     let h = host.clone();
-    engine.register_fn("get", move |s: SquareV, name: &str| -> Outcome<i64> { h.ask(Query::Trait(h.trait_index(name)?, s.0)) });
-    let h = host.clone();
     engine.register_fn("royal", move |side: Dynamic| -> Outcome<SquareV> {
         Ok(SquareV(SquareRef::Slot(h.find(Find::Royal(h.side(&side)?))?)))
     });
@@ -140,11 +146,19 @@ fn register_sets(engine: &mut Engine, host: &Host) {
     let h = host.clone();
     engine.register_fn("region", move |name: &str| found(&h, Find::Region(h.region(name)?, SideRef::Mover)));
     let h = host.clone();
-    engine.register_fn("file_of", move |square: Dynamic| found(&h, Find::Line(h.square(&square)?, false)));
+    engine.register_fn("file_of", move |square: Dynamic| found(&h, Find::Line(h.set(&square)?, false)));
     let h = host.clone();
-    engine.register_fn("rank_of", move |square: Dynamic| found(&h, Find::Line(h.square(&square)?, true)));
+    engine.register_fn("rank_of", move |square: Dynamic| found(&h, Find::Line(h.set(&square)?, true)));
     let h = host.clone();
-    engine.register_fn("around", move |square: Dynamic| found(&h, Find::Around(h.square(&square)?)));
+    engine.register_fn("around", move |square: Dynamic| found(&h, Find::Around(h.set(&square)?)));
+    let h = host.clone();
+    engine.register_fn("between", move |a: Dynamic, b: Dynamic| found(&h, Find::Between(h.square(&a)?, h.square(&b)?)));
+    let h = host.clone();
+    engine.register_fn("file", move |number: i64| line(&h, number, false));
+    let h = host.clone();
+    engine.register_fn("rank", move |number: i64| line(&h, number, true));
+    let h = host.clone();
+    engine.register_fn("squares_of_all", move |kinds: Dynamic| found(&h, Find::Pieces(None, h.kinds(&kinds)?)));
     let h = host.clone();
     engine.register_fn("empty_squares", move || found(&h, Find::Empty));
     let h = host.clone();
@@ -153,6 +167,21 @@ fn register_sets(engine: &mut Engine, host: &Host) {
     engine.register_fn("targets", move |permit: PermitV| found(&h, Find::Reach(permit.0, true)));
     let h = host.clone();
     engine.register_fn("with_trait", move |name: &str, value: i64| found(&h, Find::WithTrait(h.trait_index(name)?, small(value)?)));
+    let h = host.clone();
+    engine.register_fn("with_trait", move |name: &str, least: i64, most: i64| {
+        found(&h, Find::TraitBetween(h.trait_index(name)?, small(least)?, small(most)?))
+    });
+}
+
+/// A file (from the left) or rank (from below) of the board, from 1.
+fn line(host: &Host, number: i64, rank: bool) -> Outcome<SetV> {
+    let trace = host.trace();
+    let board = &trace.declaration.spec.board;
+    let most = if rank { board.height() } else { board.width() };
+    match u8::try_from(number - 1).ok().filter(|line| *line < most) {
+        Some(line) => Ok(SetV(SetExpr::Is(if rank { board.rank_set(line) } else { board.file_set(line) }), host.clone())),
+        None => fail(format!("the {} are 1 to {most}, not {number}", if rank { "ranks" } else { "files" })),
+    }
 }
 
 /// Squares as written (`"a1 c3-e5"`), or a set, a square, an array of these.
@@ -223,6 +252,14 @@ fn register_moves(engine: &mut Engine, host: &Host) {
     engine.register_type_with_name::<FacesV>("Rolled");
     engine.register_get("from", |m: &mut MoveV| SquareV(SquareRef::From(m.0)));
     engine.register_get("to", |m: &mut MoveV| SquareV(SquareRef::To(m.0)));
+    let h = host.clone();
+    engine.register_get("moved", move |m: &mut MoveV| -> Outcome<SetV> {
+        Ok(SetV(SetExpr::Slot(h.find(Find::Moved(m.0))?), h.clone()))
+    });
+    engine.register_get("is_push", {
+        let h = host.clone();
+        move |m: &mut MoveV| h.ask_truth(Query::Move(m.0, Aspect::Push))
+    });
     engine.register_get("partner", |m: &mut MoveV| SquareV(SquareRef::Partner(m.0)));
     engine.register_get("victim", |m: &mut MoveV| SquareV(SquareRef::Captured(m.0)));
     let kind = |aspect: Aspect, h: Host| move |m: &mut MoveV| -> Outcome<Dynamic> { Ok(h.kind_name(h.ask(Query::Move(m.0, aspect))?)) };
@@ -272,6 +309,8 @@ fn register_game(engine: &mut Engine, host: &Host) {
     let h = host.clone();
     engine.register_fn("count", move |side: SideV| h.ask(Query::Pieces(Some(side.0), KindMask::ALL)));
     let h = host.clone();
+    engine.register_fn("count", move |kinds: &str| h.ask(Query::Pieces(None, h.kinds(&kinds.into())?)));
+    let h = host.clone();
     engine.register_fn("has", move |side: SideV, kinds: Dynamic| has(&h, &side, &kinds, 1));
     let h = host.clone();
     engine.register_fn("has", move |side: SideV, kinds: Dynamic, least: i64| has(&h, &side, &kinds, least));
@@ -282,16 +321,6 @@ fn register_game(engine: &mut Engine, host: &Host) {
     let h = host.clone();
     engine.register_fn("hand", move |side: Dynamic, kind: &str| -> Outcome<i64> {
         h.ask(Query::Hand(h.side(&side)?, h.kind(kind)?))
-    });
-    let h = host.clone();
-    engine.register_fn("get", move |name: &str| -> Outcome<i64> {
-        let (index, side) = super::act::counter(&h, name, None)?;
-        h.ask(Query::Counter(index, side))
-    });
-    let h = host.clone();
-    engine.register_fn("get", move |name: &str, side: SideV| -> Outcome<i64> {
-        let (index, side) = super::act::counter(&h, name, Some(side.0))?;
-        h.ask(Query::Counter(index, side))
     });
     let h = host.clone();
     engine.register_fn("suppose", move |ctx: NativeCallContext, change: FnPtr, test: FnPtr| {

@@ -20,6 +20,8 @@ pub(crate) fn type_name(value: &Dynamic) -> &'static str {
         "a move"
     } else if value.is::<PermitV>() {
         "a permit"
+    } else if value.is::<super::values::AmountV>() {
+        "a number that is not known yet"
     } else if value.is_int() {
         "a number"
     } else if value.is_string() {
@@ -210,6 +212,14 @@ pub(crate) fn join(a: SetExpr, b: SetExpr) -> SetExpr {
 /// A number that fits the engine's small numbers.
 pub(crate) fn small(value: i64) -> Outcome<i16> {
     i16::try_from(value).or_else(|_| fail(format!("{value} is too large: numbers kept in a game are -32768 to 32767")))
+}
+
+/// One of -1, 0 and 1: part of a direction.
+pub(crate) fn sign(value: i64) -> Outcome<i8> {
+    match value {
+        -1..=1 => Ok(value as i8),
+        _ => fail(format!("a direction is written with -1, 0 and 1, not {value}")),
+    }
 }
 
 /// A number from a script value.

@@ -7,7 +7,7 @@ use super::convert::{number, small, text, type_name};
 use super::trace::{Host, HostError, Outcome, Phase, error, fail, fail_help};
 use crate::notation::{NotationError, betza, nearest};
 use astragal_core::board::{Board, Region};
-use astragal_core::variant::{CounterDef, RoyalCapture, RoyalPolicy, Spec, TraitDef};
+use astragal_core::variant::{Captives, CounterDef, RoyalCapture, RoyalPolicy, Spec, TraitDef};
 use astragal_core::{Atom, KindDef, KindMask, Promotion, SideDef, Square, SquareSet};
 use rhai::{Array, Dynamic, Engine, Map};
 
@@ -148,13 +148,16 @@ fn register_pieces(engine: &mut Engine, host: &Host) {
 
 fn register_state(engine: &mut Engine, host: &Host) {
     let h = host.clone();
-    engine.register_fn("hands", move || h.declare("hands()", |d| Ok(d.spec.hands = true)));
+    engine.register_fn("hands", move || hands(&h, "captor"));
     let h = host.clone();
-    engine.register_fn("counter", move |name: &str, initial: i64| counter(&h, name, initial, false));
+    engine.register_fn("hands", move |captives: &str| hands(&h, captives));
+    let h = host.clone();
+    engine.register_fn("counter", move |name: &str, initial: i64| counter(&h, name, initial, false, 1));
     let h = host.clone();
     engine.register_fn("counter", move |name: &str, initial: i64, more: Map| {
-        check_keys("counter", &more, &["each"])?;
-        counter(&h, name, initial, flag(&more, "each", false)?)
+        check_keys("counter", &more, &["each", "places"])?;
+        let places = more.get("places").map_or(Ok(1), number)?;
+        counter(&h, name, initial, flag(&more, "each", false)?, places)
     });
     let h = host.clone();
     engine.register_fn("piece_trait", move |name: &str, initial: Dynamic| piece_trait(&h, name, &initial));
@@ -170,7 +173,7 @@ fn register_state(engine: &mut Engine, host: &Host) {
 }
 
 /// Refuses keys that mean nothing, with the nearest that does.
-fn check_keys(what: &str, map: &Map, known: &[&str]) -> Outcome<()> {
+pub(crate) fn check_keys(what: &str, map: &Map, known: &[&str]) -> Outcome<()> {
     for key in map.keys() {
         if !known.contains(&key.as_str()) {
             let help = nearest(key, known.iter().copied()).map(|name| format!("did you mean \"{name}\"?"));
@@ -181,7 +184,7 @@ fn check_keys(what: &str, map: &Map, known: &[&str]) -> Outcome<()> {
     Ok(())
 }
 
-fn flag(map: &Map, key: &str, default: bool) -> Outcome<bool> {
+pub(crate) fn flag(map: &Map, key: &str, default: bool) -> Outcome<bool> {
     match map.get(key) {
         None => Ok(default),
         Some(value) => value.as_bool().or_else(|_| fail(format!("\"{key}\" is true or false, not {}", type_name(value)))),
@@ -269,14 +272,14 @@ fn direction(word: &str) -> Outcome<u8> {
     }
 }
 
-fn region(host: &Host, name: &str, text: &str, shared: bool) -> Outcome<()> {
+fn region(host: &Host, name: &str, text: &str, fixed: bool) -> Outcome<()> {
     host.declare("region()", |d| {
         let board = &d.spec.board;
         let own = squares(board, text)?;
         let mut all = [own; 4];
         let base = d.spec.sides.first().map_or(0, |s| s.forward);
         for (side, set) in d.spec.sides.iter().zip(all.iter_mut()).skip(1) {
-            if !shared {
+            if !fixed {
                 let quarters = (side.forward + 4 - base) % 4;
                 *set = own.into_iter().filter_map(|s| board.turned(s, quarters)).collect();
             }
@@ -401,13 +404,34 @@ fn royals(host: &Host, policy: &str, capture: &str) -> Outcome<()> {
     })
 }
 
-fn counter(host: &Host, name: &str, initial: i64, per_side: bool) -> Outcome<()> {
+/// Pieces in hand; captured ones go to their captor, their owner or nobody.
+fn hands(host: &Host, captives: &str) -> Outcome<()> {
+    let captives = match captives {
+        "captor" => Captives::Captor,
+        "owner" => Captives::Owner,
+        "nobody" => Captives::Nobody,
+        _ => return fail(format!("captured pieces go to their \"captor\", their \"owner\" or \"nobody\", not \"{captives}\"")),
+    };
+    host.declare("hands()", |d| {
+        d.spec.hands = true;
+        d.spec.captives = captives;
+        Ok(())
+    })
+}
+
+fn counter(host: &Host, name: &str, initial: i64, per_side: bool, places: i64) -> Outcome<()> {
     let initial = small(initial)?;
+    let Some(size) = u8::try_from(places).ok().filter(|n| (1..=32).contains(n)) else {
+        return fail(format!("a counter has 1 to 32 places, not {places}"));
+    };
     host.declare("counter()", |d| {
+        if name == "out" {
+            return fail("no counter can be called \"out\": positions name the sides that are out so");
+        }
         if d.spec.counters.iter().any(|c| c.name == name) {
             return fail(format!("there is already a counter called \"{name}\""));
         }
-        d.spec.counters.push(CounterDef { name: name.into(), per_side, initial });
+        d.spec.counters.push(CounterDef { name: name.into(), per_side, initial, size });
         Ok(())
     })
 }

@@ -10,6 +10,7 @@ pub(crate) mod ask;
 pub(crate) mod convert;
 pub(crate) mod declare;
 pub(crate) mod engine;
+pub(crate) mod numbers;
 pub(crate) mod permits;
 pub(crate) mod roll;
 pub(crate) mod script;

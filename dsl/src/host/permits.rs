@@ -1,15 +1,17 @@
 //! Permits as scripts build them.
 
-use super::convert::{number, small};
+use super::convert::{number, sign, small};
+use super::declare::{check_keys, flag};
 use super::trace::{FIRST_TEST, Host, Outcome, Phase, TestDef, fail};
-use super::values::{BundleV, MoveV, PermitV};
-use astragal_core::permit::{Guard, Permit};
+use super::values::{BundleV, MoveV, PermitV, SideV};
+use astragal_core::permit::{Guard, Permit, Purse};
 use astragal_core::plan::Bundle;
+use astragal_core::push::Reach;
 use astragal_core::query::Query;
 use astragal_core::rule::{RuleId, Step};
-use astragal_core::value::Slot;
+use astragal_core::value::{SideRef, Slot};
 use astragal_core::KindMask;
-use rhai::{Array, Dynamic, Engine, FnPtr, NativeCallContext};
+use rhai::{Array, Dynamic, Engine, FnPtr, Map, NativeCallContext};
 
 pub(crate) fn register(engine: &mut Engine, host: &Host) {
     engine.register_type_with_name::<PermitV>("Permit");
@@ -40,11 +42,37 @@ fn register_basic(engine: &mut Engine, host: &Host) {
     engine.register_fn("to", move |set: Dynamic| -> Outcome<PermitV> { Ok(PermitV(Permit::To(h.set(&set)?))) });
     engine.register_fn("steps", |n: i64| -> Outcome<PermitV> { Ok(PermitV(Permit::Steps(small(n)?, small(n)?))) });
     engine.register_fn("steps", |min: i64, max: i64| -> Outcome<PermitV> { Ok(PermitV(Permit::Steps(small(min)?, small(max)?))) });
+    engine.register_fn("toward", |right: i64, forward: i64| -> Outcome<PermitV> {
+        Ok(PermitV(Permit::Toward(sign(right)?, sign(forward)?)))
+    });
+    engine.register_fn("pushes", |steps: i64| pushes(steps, &Map::new()));
+    engine.register_fn("pushes", |steps: i64, more: Map| pushes(steps, &more));
+    for (name, higher) in [("payable", false), ("payable_above", true)] {
+        let h = host.clone();
+        engine.register_fn(name, move |pool: &str, side: SideV, kinds: Array| payable(&h, pool, side.0, &kinds, higher));
+    }
     let h = host.clone();
     engine.register_fn("pay", move |faces: Array, permit: Dynamic| -> Outcome<BundleV> {
         let faces = faces.iter().map(|f| small(number(f)?)).collect::<Outcome<Vec<i16>>>()?;
         Ok(BundleV(Bundle { faces, permit: h.permit(&permit)? }))
     });
+}
+
+/// Pushes of so many steps.
+fn pushes(steps: i64, more: &Map) -> Outcome<PermitV> {
+    check_keys("pushes", more, &["fewer", "over_edge"])?;
+    let (fewer, over_edge) = (flag(more, "fewer", false)?, flag(more, "over_edge", false)?);
+    Ok(PermitV(Permit::Push(Reach { steps: small(steps)?, fewer, over_edge })))
+}
+
+/// Moves of pieces that dice held in a counter pay for.
+fn payable(host: &Host, pool: &str, side: SideRef, kinds: &Array, higher: bool) -> Outcome<PermitV> {
+    let (counter, per_side) = host.counter(pool)?;
+    if !per_side {
+        return fail(format!("the counter \"{pool}\" belongs to no side"));
+    }
+    let kinds = kinds.iter().map(|kind| host.kinds(kind)).collect::<Outcome<Vec<KindMask>>>()?;
+    Ok(PermitV(Permit::Payable(Purse { counter, side, kinds }, higher)))
 }
 
 fn register_algebra(engine: &mut Engine, host: &Host) {
@@ -66,6 +94,11 @@ fn register_algebra(engine: &mut Engine, host: &Host) {
         Ok(PermitV(Permit::OrElse(Box::new(a.0), Box::new(h.permit(&b)?))))
     });
     engine.register_fn("even_if_attacked", |a: PermitV| PermitV(Permit::Safety(Box::new(a.0), Guard::Ignored)));
+    engine.register_fn("longest", |a: PermitV| PermitV(Permit::Longest(Box::new(a.0))));
+    let h = host.clone();
+    engine.register_fn("of", move |a: PermitV, side: Dynamic| -> Outcome<PermitV> {
+        Ok(PermitV(Permit::Of(Box::new(a.0), h.side(&side)?)))
+    });
     engine.register_fn("safely", |a: PermitV| PermitV(Permit::Safety(Box::new(a.0), Guard::Heeded)));
     let h = host.clone();
     engine.register_fn("exists", move |a: PermitV| -> Outcome<bool> { h.ask_truth(Query::AtLeast(Box::new(Query::Moves(a.0)), 1)) });

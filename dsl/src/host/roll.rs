@@ -3,7 +3,7 @@
 use super::convert::{number, small, text, type_name};
 use super::declare::misread;
 use super::trace::{Host, Outcome, fail, fail_help};
-use super::values::{BundleV, FacesV, MoveV, SetV, SideV, SquareV};
+use super::values::{BundleV, CastV, FacesV, MoveV, SetV, SideV, SquareV};
 use crate::notation::{dice, nearest};
 use astragal_core::plan::{Bundle, MAX_DICE, Obligation, Plan};
 use astragal_core::rule::{Chance, Decision};
@@ -28,6 +28,11 @@ fn register_rolls(engine: &mut Engine, host: &Host) {
         let (answer, _) = h.roll(Chance::Roll(Rc::new(dice.clone())))?;
         let faces = dice.outcome(answer.max(0) as u64);
         Ok(shown(&h, faces))
+    });
+    let h = host.clone();
+    engine.register_fn("cast", move |text: &str| -> Outcome<CastV> {
+        let (_, slot) = h.roll(Chance::Held(Rc::new(parse(text)?)))?;
+        Ok(CastV(slot.unwrap_or_default()))
     });
     let h = host.clone();
     engine.register_fn("roll_playable", move |ctx: NativeCallContext, text: &str, permit: FnPtr| -> Outcome<Dynamic> {

@@ -8,7 +8,7 @@ use super::declare::{Declaration, OptionDef};
 use super::engine::{Guard, Limits, sandbox};
 use super::trace::{FIRST_TEST, Host, HostError, Level, Phase};
 use super::values::{MoveV, SquareV};
-use super::{act, ask, declare, permits, roll};
+use super::{act, ask, declare, numbers, permits, roll};
 use crate::check::syntax;
 use crate::diagnostic::{Diagnostic, LoadError};
 use crate::library::{self, Source};
@@ -97,6 +97,7 @@ pub(crate) fn interpreter(limits: &Limits, host: &Host) -> Engine {
     permits::register(&mut engine, host);
     roll::register(&mut engine, host);
     act::register(&mut engine, host);
+    numbers::register(&mut engine, host);
     engine
 }
 

@@ -3,6 +3,7 @@
 //! All are references or descriptions (see `astragal_core::value`); none gives access to the position.
 
 use super::trace::Host;
+use astragal_core::amount::Amount;
 use astragal_core::permit::Permit;
 use astragal_core::plan::Bundle;
 use astragal_core::value::{SetExpr, SideRef, Slot, SquareRef};
@@ -36,6 +37,14 @@ pub(crate) struct PermitV(pub Permit);
 /// Faces rolled for the pieces of a set.
 #[derive(Clone, Debug)]
 pub(crate) struct FacesV(pub Slot);
+
+/// A number that is reckoned with and not seen.
+#[derive(Clone, Debug)]
+pub(crate) struct AmountV(pub Amount);
+
+/// Dice that were cast: their faces are reckoned with and not seen.
+#[derive(Clone, Debug)]
+pub(crate) struct CastV(pub Slot);
 
 /// Several dice together paying for a move.
 #[derive(Clone, Debug)]

@@ -51,7 +51,7 @@ pub fn parse(variant: &Variant, text: &str) -> Result<Placed, NotationError> {
         reader.castling(span)?;
     }
     if let Some(span) = given(3) {
-        reader.en_passant(span, dice.is_some())?;
+        reader.en_passant(span, field(6).is_some())?;
     }
     if let Some(span) = given(4) {
         let clock = reader.number(span, "the number of half-moves without progress")?;
@@ -292,7 +292,8 @@ impl Reader<'_> {
             }
             let mover = self.position.side();
             let others = (0..self.variant.sides() as u8).map(Side).filter(|s| *s != mover);
-            // Within a turn of several moves the mover's own double steps are on record too.
+            // Within a turn of several moves, or after an extra turn, the mover's own double steps are on
+            // record too; then there is a seventh field, if only '-'.
             let own = under_way.then_some(mover);
             let victim = others.chain(own).find_map(|side| self.variant.passer(&self.position, square, side));
             let Some(victim) = victim else {
@@ -333,6 +334,7 @@ impl Reader<'_> {
             // A trait's values name squares; so a trait and a counter may share a name.
             (Some(index), other) if other.is_none() || value.contains(':') => self.traits(index, values)?,
             (_, Some(index)) => self.counter(index, values)?,
+            _ if name == "out" => self.out(values)?,
             _ => {
                 let spec = self.variant.spec();
                 let known: Vec<&str> = spec
@@ -353,18 +355,35 @@ impl Reader<'_> {
 
     fn counter(&mut self, index: usize, span: Range<usize>) -> Result<(), NotationError> {
         let def = &self.variant.spec().counters[index];
-        let wanted = if def.per_side { self.variant.sides() } else { 1 };
-        let values: Option<Vec<i16>> = self.text[span.clone()].split('/').map(|v| v.parse().ok()).collect();
-        let Some(values) = values.filter(|v| v.len() == wanted) else {
-            let expected = if wanted == 1 {
-                "a number".into()
-            } else {
-                format!("{wanted} numbers, one for each side, separated by '/'")
-            };
+        let (wanted, size) = (if def.per_side { self.variant.sides() } else { 1 }, usize::from(def.size));
+        let places = |part: &str| part.split(',').map(|v| v.parse().ok()).collect::<Option<Vec<i16>>>();
+        let values: Option<Vec<Vec<i16>>> = self.text[span.clone()].split('/').map(places).collect();
+        let Some(values) = values.filter(|v| v.len() == wanted && v.iter().all(|part| part.len() == size)) else {
+            let mut expected = if size == 1 { "a number".into() } else { format!("{size} numbers, separated by ','") };
+            if wanted > 1 {
+                expected = format!("{expected} for each of {wanted} sides, separated by '/'");
+            }
             return Err(self.error(span, expected));
         };
-        for (side, value) in values.into_iter().enumerate() {
-            self.position.set_counter(self.variant, index, Side(side as u8), value);
+        for (side, part) in values.into_iter().enumerate() {
+            for (place, value) in part.into_iter().enumerate() {
+                self.position.set_counter_at(self.variant, index, place as u8, Side(side as u8), value);
+            }
+        }
+        Ok(())
+    }
+
+    /// The sides that are out of the game, by their letters.
+    fn out(&mut self, span: Range<usize>) -> Result<(), NotationError> {
+        let text = self.text;
+        for (i, c) in text[span.clone()].char_indices() {
+            let place = span.start + i..span.start + i + c.len_utf8();
+            let side = self.variant.spec().sides.iter().position(|s| s.letter == c);
+            let Some(side) = side.map(|s| Side(s as u8)).filter(|s| !self.position.is_out(*s)) else {
+                let letters: String = self.variant.spec().sides.iter().map(|s| s.letter).collect();
+                return Err(self.error(place, format!("letters of sides out of '{letters}', each once")));
+            };
+            self.position.set_out(self.variant, side, true);
         }
         Ok(())
     }

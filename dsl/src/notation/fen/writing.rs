@@ -1,6 +1,6 @@
 //! Writing positions.
 
-use astragal_core::{Kind, Piece, Position, Side, Variant};
+use astragal_core::{EnPassant, Kind, Piece, Position, Side, Variant};
 
 /// The letter of a piece in placements: upper case for the first side, lower case for the second.
 pub fn letter(variant: &Variant, piece: Piece) -> String {
@@ -42,11 +42,13 @@ pub fn write_turn(variant: &Variant, position: &Position, dice: Option<&str>) ->
         position.clock(),
         position.number()
     ));
-    if let Some(dice) = dice {
+    let passed_by_mover = |right: &EnPassant| position.at(right.victim).belongs_to(position.side());
+    if let Some(dice) = dice.or(position.en_passant().iter().any(passed_by_mover).then_some("-")) {
         text.push_str(&format!(" {dice}"));
     }
     write_counters(variant, position, &mut text);
     write_traits(variant, position, &mut text);
+    write_out(variant, position, &mut text);
     text
 }
 
@@ -98,11 +100,20 @@ fn hands(variant: &Variant, position: &Position) -> String {
 fn write_counters(variant: &Variant, position: &Position, text: &mut String) {
     for (i, def) in variant.spec().counters.iter().enumerate() {
         let sides = if def.per_side { variant.sides() } else { 1 };
-        let values: Vec<i16> = (0..sides as u8).map(|s| position.counter(variant, i, Side(s))).collect();
-        if values.iter().any(|v| *v != def.initial) {
-            let values: Vec<String> = values.iter().map(i16::to_string).collect();
+        let places = |side| (0..def.size).map(move |place| position.counter_at(variant, i, place, Side(side)));
+        if (0..sides as u8).flat_map(places).any(|value| value != def.initial) {
+            let values = |side| places(side).map(|value| value.to_string()).collect::<Vec<_>>().join(",");
+            let values: Vec<String> = (0..sides as u8).map(values).collect();
             text.push_str(&format!(" {}={}", def.name, values.join("/")));
         }
+    }
+}
+
+fn write_out(variant: &Variant, position: &Position, text: &mut String) {
+    let sides = variant.spec().sides.iter().enumerate();
+    let out: String = sides.filter(|(i, _)| position.is_out(Side(*i as u8))).map(|(_, side)| side.letter).collect();
+    if !out.is_empty() {
+        text.push_str(&format!(" out={out}"));
     }
 }
 

@@ -1,0 +1,232 @@
+//! Numbers of the game: counters, the dice held in them, the traits of pieces, and numbers that a rule
+//! reckons with but does not see.
+
+use super::convert::{number, small};
+use super::trace::{Host, Outcome, fail};
+use super::values::{AmountV, CastV, SetV, SideV, SquareV};
+use astragal_core::amount::{Amount, Cell};
+use astragal_core::effect::Effect;
+use astragal_core::query::{Query, Tally};
+use astragal_core::value::{SetExpr, SideRef};
+use rhai::{Dynamic, Engine};
+
+pub(crate) fn register(engine: &mut Engine, host: &Host) {
+    engine.register_type_with_name::<AmountV>("Number");
+    engine.register_type_with_name::<CastV>("Cast");
+    register_reading(engine, host);
+    register_counters(engine, host);
+    register_traits(engine, host);
+    register_pools(engine, host);
+    register_arithmetic(engine);
+    register_comparison(engine, host);
+    register_cast(engine);
+}
+
+impl Host {
+    /// A counter's cell; without a side the mover's, where each side has one.
+    fn cell(&self, name: &str, side: Option<SideRef>, place: i64) -> Outcome<Cell> {
+        let (counter, per_side) = self.counter(name)?;
+        let size = self.trace().declaration.spec.counters[counter as usize].size;
+        let Some(place) = u8::try_from(place - 1).ok().filter(|place| *place < size) else {
+            return fail(format!("the counter \"{name}\" has the places 1 to {size}, not {place}"));
+        };
+        match side {
+            Some(_) if !per_side => fail(format!("the counter \"{name}\" belongs to no side")),
+            Some(side) => Ok(Cell { counter, place, side }),
+            None => Ok(Cell { counter, place, side: SideRef::Mover }),
+        }
+    }
+
+    /// A number: known, or to be reckoned with.
+    pub(crate) fn amount(&self, value: &Dynamic) -> Outcome<Amount> {
+        match value.read_lock::<AmountV>() {
+            Some(amount) => Ok(amount.0.clone()),
+            None => Ok(Amount::Is(i64::from(small(number(value)?)?))),
+        }
+    }
+}
+
+fn register_reading(engine: &mut Engine, host: &Host) {
+    let h = host.clone();
+    engine.register_fn("get", move |name: &str| h.ask(counted(&h, name, None, 1)?));
+    let h = host.clone();
+    engine.register_fn("get", move |name: &str, side: SideV| h.ask(counted(&h, name, Some(side.0), 1)?));
+    let h = host.clone();
+    engine.register_fn("get_at", move |name: &str, place: i64| h.ask(counted(&h, name, None, place)?));
+    let h = host.clone();
+    engine.register_fn("get_at", move |name: &str, side: SideV, place: i64| {
+        h.ask(counted(&h, name, Some(side.0), place)?)
+    });
+    let h = host.clone();
+    engine.register_fn("number", move |name: &str| amount_of(h.cell(name, None, 1)));
+    let h = host.clone();
+    engine.register_fn("number", move |name: &str, side: SideV| amount_of(h.cell(name, Some(side.0), 1)));
+    let h = host.clone();
+    engine.register_fn("number_at", move |name: &str, place: i64| amount_of(h.cell(name, None, place)));
+    let h = host.clone();
+    engine.register_fn("number_at", move |name: &str, side: SideV, place: i64| {
+        amount_of(h.cell(name, Some(side.0), place))
+    });
+    let h = host.clone();
+    engine.register_fn("get", move |square: SquareV, name: &str| -> Outcome<i64> {
+        h.ask(Query::Amount(Amount::Trait(h.trait_index(name)?, square.0)))
+    });
+    let h = host.clone();
+    engine.register_fn("number", move |square: SquareV, name: &str| -> Outcome<AmountV> {
+        Ok(AmountV(Amount::Trait(h.trait_index(name)?, square.0)))
+    });
+    engine.register_fn("number", |set: SetV| AmountV(Amount::Count(set.0)));
+}
+
+fn counted(host: &Host, name: &str, side: Option<SideRef>, place: i64) -> Outcome<Query> {
+    Ok(Query::Amount(Amount::Counter(host.cell(name, side, place)?)))
+}
+
+fn amount_of(cell: Outcome<Cell>) -> Outcome<AmountV> {
+    cell.map(|cell| AmountV(Amount::Counter(cell)))
+}
+
+fn register_counters(engine: &mut Engine, host: &Host) {
+    type Change = fn(Cell, Amount) -> Effect;
+    for (one, at, change) in
+        [("set", "set_at", Effect::SetCounter as Change), ("add", "add_at", Effect::AddCounter as Change)]
+    {
+        let h = host.clone();
+        engine.register_fn(one, move |name: &str, value: Dynamic| -> Outcome<()> {
+            h.act(change(h.cell(name, None, 1)?, h.amount(&value)?))
+        });
+        let h = host.clone();
+        engine.register_fn(one, move |name: &str, side: SideV, value: Dynamic| -> Outcome<()> {
+            h.act(change(h.cell(name, Some(side.0), 1)?, h.amount(&value)?))
+        });
+        let h = host.clone();
+        engine.register_fn(at, move |name: &str, place: i64, value: Dynamic| -> Outcome<()> {
+            h.act(change(h.cell(name, None, place)?, h.amount(&value)?))
+        });
+        let h = host.clone();
+        engine.register_fn(at, move |name: &str, side: SideV, place: i64, value: Dynamic| -> Outcome<()> {
+            h.act(change(h.cell(name, Some(side.0), place)?, h.amount(&value)?))
+        });
+    }
+}
+
+fn register_traits(engine: &mut Engine, host: &Host) {
+    type Change = fn(u8, SetExpr, Amount) -> Effect;
+    for (name, change) in [("set", Effect::SetTrait as Change), ("add", Effect::AddTrait as Change)] {
+        let h = host.clone();
+        engine.register_fn(name, move |square: SquareV, name: &str, value: Dynamic| -> Outcome<()> {
+            h.act(change(h.trait_index(name)?, SetExpr::One(square.0), h.amount(&value)?))
+        });
+        let h = host.clone();
+        engine.register_fn(name, move |set: SetV, name: &str, value: Dynamic| -> Outcome<()> {
+            h.act(change(h.trait_index(name)?, set.0, h.amount(&value)?))
+        });
+    }
+}
+
+/// Dice held in counters whose places stand for faces.
+fn register_pools(engine: &mut Engine, host: &Host) {
+    let h = host.clone();
+    engine.register_fn("keep", move |dice: CastV, name: &str| -> Outcome<()> {
+        let cell = h.cell(name, None, 1)?;
+        h.act(Effect::Gather(cell.counter, cell.side, dice.0))
+    });
+    let h = host.clone();
+    engine.register_fn("keep", move |dice: CastV, name: &str, side: SideV| -> Outcome<()> {
+        let cell = h.cell(name, Some(side.0), 1)?;
+        h.act(Effect::Gather(cell.counter, cell.side, dice.0))
+    });
+    let h = host.clone();
+    engine.register_fn("discard", move |name: &str, side: SideV| -> Outcome<()> {
+        let cell = h.cell(name, Some(side.0), 1)?;
+        h.act(Effect::Clear(cell.counter, cell.side))
+    });
+    let h = host.clone();
+    engine.register_fn("discard", move |name: &str| -> Outcome<()> {
+        let cell = h.cell(name, None, 1)?;
+        h.act(Effect::Clear(cell.counter, cell.side))
+    });
+    let h = host.clone();
+    engine.register_fn("spend", move |name: &str, side: SideV, face: i64| -> Outcome<()> {
+        h.act(Effect::AddCounter(h.cell(name, Some(side.0), face)?, Amount::Is(-1)))
+    });
+    let h = host.clone();
+    engine.register_fn("holds", move |name: &str, side: SideV, face: i64| -> Outcome<bool> {
+        h.ask_truth(Query::Less(Amount::Is(0), Amount::Counter(h.cell(name, Some(side.0), face)?)))
+    });
+    let h = host.clone();
+    engine.register_fn("holds", move |name: &str, side: SideV| -> Outcome<bool> {
+        let cell = h.cell(name, Some(side.0), 1)?;
+        h.ask_truth(Query::Less(Amount::Is(0), Amount::Held(cell.counter, cell.side)))
+    });
+    let h = host.clone();
+    engine.register_fn("held", move |name: &str, side: SideV| -> Outcome<AmountV> {
+        let cell = h.cell(name, Some(side.0), 1)?;
+        Ok(AmountV(Amount::Held(cell.counter, cell.side)))
+    });
+    let h = host.clone();
+    engine.register_fn("highest", move |name: &str, side: SideV| -> Outcome<i64> {
+        let cell = h.cell(name, Some(side.0), 1)?;
+        h.ask(Query::Amount(Amount::Highest(cell.counter, cell.side)))
+    });
+}
+
+type Pair = fn(Box<Amount>, Box<Amount>) -> Amount;
+
+fn register_arithmetic(engine: &mut Engine) {
+    for (name, join) in [
+        ("+", Amount::Plus as Pair),
+        ("-", Amount::Minus as Pair),
+        ("*", Amount::Times as Pair),
+        ("max", Amount::Greater as Pair),
+        ("min", Amount::Smaller as Pair),
+    ] {
+        engine.register_fn(name, move |a: AmountV, b: AmountV| AmountV(join(a.0.into(), b.0.into())));
+        engine.register_fn(name, move |a: AmountV, b: i64| AmountV(join(a.0.into(), Amount::Is(b).into())));
+        engine.register_fn(name, move |a: i64, b: AmountV| AmountV(join(Amount::Is(a).into(), b.0.into())));
+    }
+}
+
+/// Comparing asks: only then does the rule's course depend on the number.
+fn register_comparison(engine: &mut Engine, host: &Host) {
+    let less = |host: &Host, a: Amount, b: Amount| host.ask_truth(Query::Less(a, b));
+    let same = move |host: &Host, a: Amount, b: Amount| -> Outcome<bool> {
+        Ok(!less(host, a.clone(), b.clone())? && !less(host, b, a)?)
+    };
+    let compare = move |host: &Host, operator: &str, a: Amount, b: Amount| match operator {
+        "<" => less(host, a, b),
+        ">" => less(host, b, a),
+        "<=" => less(host, b, a).map(|is| !is),
+        ">=" => less(host, a, b).map(|is| !is),
+        "==" => same(host, a, b),
+        _ => same(host, a, b).map(|is| !is),
+    };
+    for operator in ["<", ">", "<=", ">=", "==", "!="] {
+        let h = host.clone();
+        engine.register_fn(operator, move |a: AmountV, b: AmountV| compare(&h, operator, a.0, b.0));
+        let h = host.clone();
+        engine.register_fn(operator, move |a: AmountV, b: i64| compare(&h, operator, a.0, Amount::Is(b)));
+        let h = host.clone();
+        engine.register_fn(operator, move |a: i64, b: AmountV| compare(&h, operator, Amount::Is(a), b.0));
+    }
+    let h = host.clone();
+    engine.register_get("value", move |a: &mut AmountV| h.ask(Query::Amount(a.0.clone())));
+}
+
+fn register_cast(engine: &mut Engine) {
+    engine.register_indexer_get(|dice: &mut CastV, index: i64| -> Outcome<AmountV> {
+        match u8::try_from(index) {
+            Ok(index) => Ok(AmountV(Amount::Face(dice.0, index))),
+            Err(_) => fail(format!("dice are numbered from 0, not {index}")),
+        }
+    });
+    for (name, tally) in [
+        ("total", Tally::Total),
+        ("lowest", Tally::Lowest),
+        ("highest", Tally::Highest),
+        ("count", Tally::Count),
+    ] {
+        engine.register_get(name, move |dice: &mut CastV| AmountV(Amount::Dice(dice.0, tally)));
+    }
+}
+
