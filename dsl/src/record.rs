@@ -124,9 +124,11 @@ pub fn write(loaded: &Loaded, game: &Game, tags: &[(String, String)]) -> String 
         add("Options", &texts.join(" "));
     }
     add("Seed", &game.seed().to_string());
-    if *game.start() != loaded.start {
+    let dice = Some(game.start_dice()).filter(|dice| !dice.is_empty());
+    if *game.start() != loaded.start || dice.is_some() {
+        let dice = dice.map(|dice| words::dice_text(&loaded.faces, dice));
         add("SetUp", "1");
-        add("FEN", &fen::write(&loaded.set.variant, game.start()));
+        add("FEN", &fen::write_turn(&loaded.set.variant, game.start(), dice.as_deref()));
     }
     if let Some(over) = game.state().over() {
         add("Termination", &over.reason);
@@ -176,7 +178,7 @@ pub fn turns(game: &Game) -> Vec<Turn> {
 
 /// Replays a game, showing the state before each event and what followed by itself.
 fn walk(game: &Game, mut visit: impl FnMut(&State, &Event, &[Note])) {
-    let Ok(mut again) = Game::new(Rc::clone(game.state().ruleset()), game.start().clone(), game.seed()) else { return };
+    let Ok(mut again) = words::restarted(game) else { return };
     for entry in game.entries() {
         let before = again.state().clone();
         if again.apply(&entry.event).is_err() {
@@ -259,18 +261,15 @@ fn replay(
 ) -> Result<(Loaded, Game), RecordError> {
     let name = record.tag("Variant").ok_or(RecordError::NoVariant)?;
     let loaded = load(name, &options(text, record)?)?;
-    let start = match record.tag("FEN") {
-        None => loaded.start.clone(),
-        Some(fen) => {
-            let placed = fen::parse(&loaded.set.variant, fen);
-            placed.map_err(|error| bad_tag(text, "FEN", fen, error.to_string()))?.position
-        }
-    };
     let seed = record.tag("Seed").map_or(Ok(0), |seed| {
         let reason = || "expected a whole number from 0 to 18446744073709551615".into();
         seed.parse().map_err(|_| bad_tag(text, "Seed", seed, reason()))
     })?;
-    let game = Game::new(Rc::clone(&loaded.set), start, seed).map_err(|error| RecordError::Rule(error.to_string()))?;
+    let game = match record.tag("FEN") {
+        None => Game::new(Rc::clone(&loaded.set), loaded.start.clone(), seed)
+            .map_err(|error| RecordError::Rule(error.to_string()))?,
+        Some(fen) => begin(&loaded, fen, seed).map_err(|reason| bad_tag(text, "FEN", fen, reason))?,
+    };
     let lost = game.opening().iter().filter(|note| matches!(note, Note::Lost(_))).count();
     let mut replay = Replay { text, game, lost, die: None, number: 0 };
     for entry in &record.items {
@@ -279,6 +278,11 @@ fn replay(
     let game = replay.game;
     check_result(&game, &record.result)?;
     Ok((loaded, game))
+}
+
+fn begin(loaded: &Loaded, fen: &str, seed: u64) -> Result<Game, String> {
+    let placed = fen::parse(&loaded.set.variant, fen).map_err(|error| error.to_string())?;
+    words::begin(loaded, placed, seed)
 }
 
 /// The options of a record: `tie=reroll doubles=any`.

@@ -88,6 +88,21 @@ fn other_positions_and_options_are_kept() {
 }
 
 #[test]
+fn a_turn_under_way_can_be_the_start() {
+    let loaded = load_named("dicechess-3", &[]).unwrap();
+    let fen = "rnbqkbnr/pppppppp/8/8/8/3P4/PPP1PPPP/RNBQKBNR w KQkq - 0 1";
+    let start = fen::parse(&loaded.set.variant, fen).unwrap().position;
+    let mut game = Game::in_turn(Rc::clone(&loaded.set), start, &[3, 6], 4).unwrap();
+    mv(&mut game, "Bf4");
+    let text = write(&loaded, &game, &[]);
+    assert!(text.contains(&format!("[FEN \"{fen} BK\"]")), "{text}");
+    let (_, again) = read(&text, load).unwrap();
+    assert_eq!((again.entries(), again.start_dice()), (game.entries(), &[3, 6][..]));
+    assert_eq!(words::moves(again.state()), ["e1d2"]);
+    assert_eq!(turns(&again).len(), 1);
+}
+
+#[test]
 fn turns_read_like_a_book() {
     let (_, mut game) = begin("dicechess-3");
     roll(&mut game, &[1, 3, 6]);

@@ -4,8 +4,10 @@
 //! Shared by records, the server, the prompt and the commands; it knows nothing of JSON or terminals.
 
 use crate::Loaded;
+use crate::notation::fen::Placed;
 use crate::notation::{NotationError, coord, fen, nearest, san};
 use astragal_core::{Choice, Game, GameError, Move, Note, Paid, Position, Side, State, Status, Variant};
+use std::rc::Rc;
 use thiserror::Error;
 
 /// Why a text is no answer to what the game waits for.
@@ -276,6 +278,33 @@ pub fn roll(game: &mut Game, faces: &[i16]) -> Result<Vec<Vec<i16>>, GameError> 
     }
 }
 
+/// A game from a position that was read, in the middle of a turn if there are unused dice.
+///
+/// # Errors
+/// A sentence that says why there is no such game.
+pub fn begin(loaded: &Loaded, placed: Placed, seed: u64) -> Result<Game, String> {
+    let set = Rc::clone(&loaded.set);
+    match placed.dice {
+        None => Game::new(set, placed.position, seed).map_err(|error| error.to_string()),
+        Some(dice) => {
+            let unused = read_dice(&loaded.faces, &dice)?;
+            Game::in_turn(set, placed.position, &unused, seed).map_err(|error| error.to_string())
+        }
+    }
+}
+
+/// The game as it was before its first event.
+///
+/// # Errors
+/// If a rule fails (which it did not the first time).
+pub fn restarted(game: &Game) -> Result<Game, GameError> {
+    let set = Rc::clone(game.state().ruleset());
+    match game.start_dice() {
+        [] => Ok(Game::new(set, game.start().clone(), game.seed())?),
+        dice => Game::in_turn(set, game.start().clone(), dice, game.seed()),
+    }
+}
+
 /// Dice that were rolled again, in a sentence.
 pub fn again(dice: &[i16]) -> String {
     format!("{} is rolled again.", faces(dice))
@@ -298,7 +327,11 @@ pub fn result(state: &State) -> Option<String> {
         Some(side) => format!("{} wins", side_name(variant(state), side)),
         None => "Draw".into(),
     };
-    Some(if over.reason.is_empty() { format!("{who}.") } else { format!("{who}: {}.", over.reason) })
+    let points = over.points.map_or(String::new(), |points| {
+        let points = &points[..variant(state).sides()];
+        format!(" ({})", points.iter().map(i32::to_string).collect::<Vec<_>>().join(":"))
+    });
+    Some(if over.reason.is_empty() { format!("{who}{points}.") } else { format!("{who}: {}{points}.", over.reason) })
 }
 
 /// What happened by itself, in one sentence; `None` for what goes without saying.
@@ -317,7 +350,14 @@ pub fn note(variant: &Variant, note: &Note) -> Option<String> {
 pub fn position(loaded: &Loaded, state: &State) -> String {
     let dice = state.unused().filter(|unused| !unused.is_empty() && state.over().is_none());
     let dice = dice.map(|unused| dice_text(&loaded.faces, &unused));
-    fen::write_turn(variant(state), state.position(), dice.as_deref())
+    let mut position = state.position().clone();
+    if state.over().is_some() {
+        // The mover's own double steps in a turn that the end has cut short: nobody can answer them.
+        let side = position.side();
+        let theirs: Vec<_> = position.en_passant().iter().filter(|r| position.at(r.victim).side() != side).copied().collect();
+        position.retain_en_passant(variant(state), |right| theirs.contains(&right));
+    }
+    fen::write_turn(variant(state), &position, dice.as_deref())
 }
 
 /// Dice as a field of a position: a letter for each face where the variant has letters, else numbers.

@@ -11,8 +11,9 @@ use crate::prompt::{self, Session, Setup};
 use crate::serve;
 use crate::shelf::{DEFAULT_VARIANT, Shelf};
 use args::{Choice, Cli, Command, Generate, Play};
-use astragal_dsl::Loaded;
+use astragal_core::Game;
 use astragal_dsl::notation::fen;
+use astragal_dsl::{Loaded, words};
 use clap::{CommandFactory, Parser};
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
@@ -115,16 +116,12 @@ pub(crate) fn load(variant: &str, choice: &Choice) -> Result<Rc<Loaded>, Failure
     Shelf::new().load(variant, &choice.set).map_err(|error| input(error.render(color)))
 }
 
-/// The position asked for, or the variant's own, with its dice if the text has some.
-pub(crate) fn position(
-    loaded: &Loaded,
-    choice: &Choice,
-) -> Result<(astragal_core::Position, Option<Vec<i16>>), Failure> {
+/// A game from the position asked for, or the variant's own.
+pub(crate) fn begin(loaded: &Loaded, choice: &Choice) -> Result<Game, Failure> {
     let text = choice.position.as_deref().map(str::trim).filter(|text| *text != "start");
-    let Some(text) = text else { return Ok((loaded.start.clone(), None)) };
+    let Some(text) = text else { return Game::new(Rc::clone(&loaded.set), loaded.start.clone(), 0).map_err(input) };
     let placed = fen::parse(&loaded.set.variant, text).map_err(|error| input(error.render()))?;
-    let dice = placed.dice.map(|dice| astragal_dsl::words::read_dice(&loaded.faces, &dice)).transpose();
-    Ok((placed.position, dice.map_err(input)?))
+    words::begin(loaded, placed, 0).map_err(input)
 }
 
 fn generate(what: Generate, out: &mut impl Write) -> io::Result<()> {

@@ -7,17 +7,14 @@ use astragal_core::{Game, Status};
 use astragal_dsl::{Loaded, record, words};
 use serde_json::{Value, json};
 use std::io::Write;
-use std::rc::Rc;
 
 /// `astragal odds`.
 pub fn odds(args: &Odds, out: &mut impl Write) -> Answer {
     let loaded = super::load(&args.variant, &args.choice)?;
-    let (start, dice) = super::position(&loaded, &args.choice)?;
-    let mut game = Game::new(Rc::clone(&loaded.set), start, 0).map_err(input)?;
-    let roll = Some(args.roll.clone()).filter(|roll| !roll.is_empty()).or(dice);
+    let mut game = super::begin(&loaded, &args.choice)?;
     let turn = game.state().turn();
-    if let Some(roll) = &roll {
-        words::roll(&mut game, roll).map_err(input)?;
+    if !args.roll.is_empty() && game.state().over().is_none() {
+        words::roll(&mut game, &args.roll).map_err(input)?;
     }
     if let Some(result) = words::result(game.state()) {
         return Err(input(format!("the game is over: {result}")));

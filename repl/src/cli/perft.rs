@@ -11,10 +11,11 @@ use std::io::Write;
 /// `astragal perft`.
 pub fn perft(args: &Perft, out: &mut impl Write) -> Answer {
     let loaded = super::load(&args.variant, &args.choice)?;
-    let (position, _) = super::position(&loaded, &args.choice)?;
+    let game = super::begin(&loaded, &args.choice)?;
+    let position = game.state().position();
     let variant = &loaded.set.variant;
     if !args.divide {
-        let nodes = analysis::nodes(variant, &position, args.depth).map_err(input)?;
+        let nodes = analysis::nodes(variant, position, args.depth).map_err(input)?;
         match args.json {
             true => writeln!(out, "{}", json!({"version": 1, "depth": args.depth, "nodes": nodes}))?,
             false => writeln!(out, "{nodes}")?,
@@ -22,10 +23,10 @@ pub fn perft(args: &Perft, out: &mut impl Write) -> Answer {
         return Ok(true);
     }
     // Refuses what would take too long before it begins.
-    analysis::nodes(variant, &position, args.depth.saturating_sub(1)).map_err(input)?;
-    let mut all: Vec<(String, u64)> = divide(variant, &position, args.depth)
+    analysis::nodes(variant, position, args.depth.saturating_sub(1)).map_err(input)?;
+    let mut all: Vec<(String, u64)> = divide(variant, position, args.depth)
         .into_iter()
-        .map(|(mv, n)| (coord::write(variant, &position, mv), n))
+        .map(|(mv, n)| (coord::write(variant, position, mv), n))
         .collect();
     all.sort();
     let total: u64 = if args.depth == 0 { 1 } else { all.iter().map(|(_, n)| n).sum() };

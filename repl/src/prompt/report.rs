@@ -11,9 +11,7 @@ const FEW: usize = 10;
 pub fn events(game: &Game, from: usize) -> String {
     let variant = &game.state().ruleset().variant;
     let mut out = String::new();
-    let Ok(mut again) = Game::new(game.state().ruleset().clone(), game.start().clone(), game.seed()) else {
-        return out;
-    };
+    let Ok(mut again) = words::restarted(game) else { return out };
     if from == 0 {
         out.extend(game.opening().iter().filter_map(|note| words::note(variant, note)).map(|text| text + "\n"));
     }

@@ -390,20 +390,13 @@ fn with_break(mut text: String) -> String {
     text
 }
 
-/// A game from a position's text, with its dice rolled if it has some.
+/// A game from a position's text, or the variant's own start.
 fn begin(loaded: &Loaded, position: Option<&str>, seed: u64) -> Result<Game, String> {
-    let text = position.filter(|text| !matches!(*text, "start" | "startpos"));
-    let placed = text.map(|text| fen::parse(&loaded.set.variant, text)).transpose().map_err(|error| error.render())?;
-    let (start, dice) = match placed {
-        None => (loaded.start.clone(), None),
-        Some(placed) => (placed.position, placed.dice),
-    };
-    let set = Rc::clone(&loaded.set);
-    match dice {
-        None => Game::new(set, start, seed).map_err(|error| error.to_string()),
-        Some(dice) => {
-            let unused = words::read_dice(&loaded.faces, &dice)?;
-            Game::in_turn(set, start, &unused, seed).map_err(|error| error.to_string())
+    match position.filter(|text| !matches!(*text, "start" | "startpos")) {
+        None => Game::new(Rc::clone(&loaded.set), loaded.start.clone(), seed).map_err(|error| error.to_string()),
+        Some(text) => {
+            let placed = fen::parse(&loaded.set.variant, text).map_err(|error| error.render())?;
+            words::begin(loaded, placed, seed)
         }
     }
 }

@@ -138,7 +138,7 @@ fn choices_are_typed_like_moves() {
     let mut session = session("babylonian", Some("4k3/8/8/8/8/8/4R3/K2B4 w - -"));
     assert!(ok(&mut session, "odds Ba4 assist").starts_with("7/20   35.00 %  win"));
     let text = said(&ok(&mut session, "Ba4 assist"));
-    assert!(text.ends_with("White chooses assist.\nWhite to roll 1d6+1d8."), "{text}");
+    assert!(text.contains("White chooses assist.\nWhite to roll 1d6+1d8"), "{text}");
     let text = said(&ok(&mut session, "roll 2 1 10"));
     assert!(text.ends_with("Black chooses: stay, e2, a4."), "{text}");
     assert!(refused(&mut session, "e3").contains("stay, e2, a4"));
@@ -186,10 +186,12 @@ fn commands_that_only_look() {
 }
 
 #[test]
-fn a_position_with_dice_is_rolled() {
+fn a_position_with_dice_is_a_turn_under_way() {
     let mut session = session("dice-chess", None);
     let text = ok(&mut session, "position rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 NB");
-    assert!(text.ends_with("Roll of 2d6: 2,3.\nWhite to move: Na3 Nc3 Nf3 Nh3.\n"), "{text}");
+    assert!(text.ends_with("White to move: Na3 Nc3 Nf3 Nh3.\n"), "{text}");
+    assert!(said(&ok(&mut session, "Nc3")).starts_with("White plays Nc3."));
+    assert!(ok(&mut session, "undo").ends_with("White to move: Na3 Nc3 Nf3 Nh3.\n"));
     assert!(ok(&mut session, "position start").ends_with("White to roll 2d6.\n"));
 }
 

@@ -72,7 +72,7 @@ impl Server {
     fn one(&mut self, value: Value) -> Option<Value> {
         let request = match rpc::request(value) {
             Ok(request) => request,
-            Err((id, fault)) => return Some(rpc::response(id, Err(fault))),
+            Err(answer) => return Some(answer),
         };
         let result = catch_unwind(AssertUnwindSafe(|| self.call(&request))).unwrap_or_else(|_| {
             // What was being worked on may be half done: start afresh.

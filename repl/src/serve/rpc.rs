@@ -71,24 +71,24 @@ pub struct Request {
     pub params: Map<String, Value>,
 }
 
-/// Checks one request. An error comes with the id to answer to.
+/// Checks one request.
 ///
 /// # Errors
-/// If the value is not a request, or its parameters are not given by name.
-pub fn request(value: Value) -> Result<Request, (Value, Fault)> {
+/// The answer, if the value is not a request or its parameters are not given by name.
+pub fn request(value: Value) -> Result<Request, Value> {
     let Value::Object(mut object) = value else {
         let fault = Fault::new(INVALID_REQUEST, format!("a request is an object, not {}", describe(&value)));
-        return Err((Value::Null, fault));
+        return Err(response(Value::Null, Err(fault)));
     };
     let id = object.remove("id");
     let answer_to = match &id {
         None | Some(Value::Null | Value::String(_) | Value::Number(_)) => id.clone().unwrap_or_default(),
         Some(other) => {
             let found = describe(other);
-            return Err((Value::Null, invalid("id", "a string, a number or null", &found)));
+            return Err(response(Value::Null, Err(invalid("id", "a string, a number or null", &found))));
         }
     };
-    let refuse = |fault| Err((answer_to.clone(), fault));
+    let refuse = |fault| Err(response(answer_to.clone(), Err(fault)));
     match object.get("jsonrpc") {
         Some(Value::String(version)) if version == "2.0" => {}
         other => return refuse(invalid("jsonrpc", "\"2.0\"", &other.map_or("nothing".into(), describe))),

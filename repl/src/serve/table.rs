@@ -77,17 +77,15 @@ impl Table {
         self.game.state()
     }
 
-    /// Rolls the dice that stood in the position's text, if there were any.
+    /// Takes up the turn whose unused dice stood in the position's text, if there were any.
     ///
     /// # Errors
-    /// If they are no roll that the rules ask for.
+    /// If the rules know no such turn.
     pub fn use_dice(&mut self) -> Result<(), Fault> {
         let Some(faces) = self.dice.take() else { return Ok(()) };
-        let needed = self.state().dice().map_or(0, |dice| dice.dice.len());
-        self.roll(&faces).map(drop).map_err(|fault| match faces.len() < needed {
-            true => fault.with("help", "a turn under way is gone on with by 'play' and all its events"),
-            false => fault,
-        })
+        let game = Game::in_turn(Rc::clone(&self.loaded.set), self.game.start().clone(), &faces, 0);
+        self.game = game.map_err(|error| game_fault(&self.loaded, self.game.state(), &error))?;
+        Ok(())
     }
 
     /// Lets the dice show these faces; returns the dice that the rules have rolled again.
@@ -213,11 +211,15 @@ pub fn pending_json(state: &State) -> Value {
 /// How the game stands, as the protocol says it.
 pub fn state_json(state: &State) -> Value {
     let over = state.over();
-    json!({
+    let mut value = json!({
         "over": over.is_some(),
         "winner": over.and_then(|over| over.winner).map(words::ordinal),
         "reason": over.map(|over| over.reason.clone()),
-    })
+    });
+    if let Some(points) = over.and_then(|over| over.points) {
+        value["points"] = points[..state.ruleset().variant.sides()].into();
+    }
+    value
 }
 
 /// The answer to a panic.
