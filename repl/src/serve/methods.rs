@@ -52,10 +52,9 @@ pub fn state(shelf: &mut Shelf, params: &Params<'_>) -> Result<Value, Fault> {
 /// # Errors
 /// If a parameter is wrong or the roll is missing.
 pub fn moves(shelf: &mut Shelf, params: &Params<'_>) -> Result<Value, Fault> {
-    let before = Table::lay(shelf, params)?.state().turn();
     let table = Table::rolled(shelf, params)?;
     let state = table.state();
-    if state.turn() != before || state.status() == Status::Over {
+    if table.has_passed() || state.status() == Status::Over {
         return Ok(json!({"moves": []}));
     }
     let mut result = json!({"moves": words::moves(state)});
@@ -73,10 +72,8 @@ pub fn moves(shelf: &mut Shelf, params: &Params<'_>) -> Result<Value, Fault> {
 /// # Errors
 /// If a parameter is wrong or the roll is missing.
 pub fn turns(shelf: &mut Shelf, params: &Params<'_>) -> Result<Value, Fault> {
-    let before = Table::lay(shelf, params)?.state().turn();
     let table = Table::rolled(shelf, params)?;
-    let lost = table.state().turn() != before;
-    let found = if lost { Ok(turns::Turns::default()) } else { turns::count(table.state()) };
+    let found = if table.has_passed() { Ok(turns::Turns::default()) } else { turns::count(table.state()) };
     let found = found.map_err(|error| table::rule_fault(&table.loaded, &error))?;
     Ok(json!({
         "count": found.count,
@@ -92,9 +89,13 @@ pub fn turns(shelf: &mut Shelf, params: &Params<'_>) -> Result<Value, Fault> {
 /// If a parameter is wrong, the roll is missing or the move is not permitted.
 pub fn odds(shelf: &mut Shelf, params: &Params<'_>) -> Result<Value, Fault> {
     let mut table = Table::rolled(shelf, params)?;
-    if table.state().status() == Status::Over {
-        let fault = Fault::new(NOT_NOW, "the game is over: no move has odds");
-        return Err(fault.with("state", table::state_json(table.state())));
+    let refusal = match table.state().status() {
+        Status::Over => Some("the game is over: no move has odds"),
+        _ if table.has_passed() => Some("with this roll the turn is lost: no move is permitted"),
+        _ => None,
+    };
+    if let Some(why) = refusal {
+        return Err(Fault::new(NOT_NOW, why).with("state", table::state_json(table.state())));
     }
     let texts = params.text("move")?;
     let mut choices: Vec<&str> = Vec::new();

@@ -36,6 +36,8 @@ pub struct Table {
     pub game: Game,
     /// The dice that stood in the position's text and have not been applied yet.
     pub dice: Option<Vec<i16>>,
+    /// The number of the turn that the position is the beginning or middle of.
+    turn: u32,
 }
 
 impl Table {
@@ -49,7 +51,8 @@ impl Table {
         let loaded = shelf.load(name, &options).map_err(|error| load_fault(name, &error))?;
         let (position, dice) = read_position(&loaded, params.optional_text("position")?)?;
         let game = Game::new(Rc::clone(&loaded.set), position, 0).map_err(|error| rule_fault(&loaded, &error))?;
-        Ok(Table { loaded, game, dice })
+        let turn = game.state().turn();
+        Ok(Table { loaded, game, dice, turn })
     }
 
     /// The same, with the request's roll (or else the dice of the position) applied.
@@ -58,7 +61,6 @@ impl Table {
     /// If a part is wrong, or the rules wait for a roll that is not given.
     pub fn rolled(shelf: &mut Shelf, params: &Params<'_>) -> Result<Table, Fault> {
         let mut table = Table::lay(shelf, params)?;
-        let turn = table.state().turn();
         let given = params.faces("roll")?;
         if table.state().over().is_none() {
             match given {
@@ -66,10 +68,15 @@ impl Table {
                 None => table.use_dice()?,
             }
         }
-        if table.state().status() == Status::Chance && table.state().turn() == turn {
+        if table.state().status() == Status::Chance && !table.has_passed() {
             return Err(roll_missing(table.state()));
         }
         Ok(table)
+    }
+
+    /// Whether the turn is over: without a move, if only dice have been rolled.
+    pub fn has_passed(&self) -> bool {
+        self.state().turn() != self.turn
     }
 
     /// The state of the game.
