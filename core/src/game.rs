@@ -55,6 +55,14 @@ pub enum GameError {
         /// The faces offered.
         offered: Vec<i16>,
     },
+    /// No turn has these dice left.
+    #[error("no roll of {dice} leaves {} to be used here", faces(.offered))]
+    Rest {
+        /// The dice of the turn.
+        dice: String,
+        /// The faces said to be left.
+        offered: Vec<i16>,
+    },
     /// The dice would be rolled again, since no move follows from these faces.
     #[error("{} is rolled again: it allows no move", faces(.0))]
     Rerolled(Vec<i16>),
@@ -83,6 +91,8 @@ fn faces(faces: &[i16]) -> String {
 #[derive(Clone)]
 pub struct Game {
     start: Position,
+    /// The unused dice of a turn that was under way at the start.
+    start_dice: Vec<i16>,
     opening: Vec<Note>,
     state: State,
     seed: u64,
@@ -97,7 +107,47 @@ impl Game {
     pub fn new(set: Rc<Ruleset>, start: Position, seed: u64) -> Result<Game, RuleError> {
         let mut state = State::new(set, start.clone())?;
         let opening = state.take_notes();
-        Ok(Game { start, opening, state, seed, entries: Vec::new() })
+        Ok(Game { start, start_dice: Vec::new(), opening, state, seed, entries: Vec::new() })
+    }
+
+    /// A game that starts in the middle of a turn: with some dice rolled and not yet used. As many as
+    /// the rules ask for are simply the roll.
+    ///
+    /// # Errors
+    /// If the rules know no turn in which these dice are left, or a rule fails.
+    pub fn in_turn(set: Rc<Ruleset>, start: Position, unused: &[i16], seed: u64) -> Result<Game, GameError> {
+        let mut game = Game::new(set, start, seed)?;
+        let Some(dice) = game.state.dice().cloned() else { return Err(game.not_now("a roll")) };
+        if dice.dice.len() <= unused.len() {
+            let index = dice.index_of(unused);
+            let bad = || GameError::Roll { dice: dice.to_string(), offered: unused.to_vec() };
+            game.state.roll(index.ok_or_else(bad)?)?;
+        } else {
+            game.state = game.resumed(unused)?.ok_or(GameError::Rest { dice: dice.to_string(), offered: unused.to_vec() })?;
+        }
+        game.opening.extend(game.state.take_notes());
+        game.start_dice = unused.to_vec();
+        Ok(game)
+    }
+
+    /// The state after some roll of which only `unused` is left. Which other dice there were does not
+    /// matter, for they are spent; the first roll that fits is taken.
+    fn resumed(&self, unused: &[i16]) -> Result<Option<State>, RuleError> {
+        let Some(dice) = self.state.dice().cloned() else { return Ok(None) };
+        for index in (0..dice.outcomes()).filter(|&i| self.state.can_roll(i)) {
+            let mut faces = dice.outcome(index);
+            let fits = unused.iter().all(|u| faces.iter().position(|f| f == u).map(|i| faces.remove(i)).is_some());
+            let mut state = self.state.clone();
+            if fits && state.resume(index, unused)? {
+                return Ok(Some(state));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The unused dice of the turn that was under way at the start; none if the game began with a turn.
+    pub fn start_dice(&self) -> &[i16] {
+        &self.start_dice
     }
 
     /// The state now.
@@ -222,7 +272,11 @@ impl Game {
     /// If a rule fails (which it did not the first time).
     pub fn undo(&mut self) -> Result<bool, GameError> {
         let Some((_, kept)) = self.entries.split_last() else { return Ok(false) };
-        let mut game = Game::new(Rc::clone(self.state.ruleset()), self.start.clone(), self.seed)?;
+        let set = Rc::clone(self.state.ruleset());
+        let mut game = match self.start_dice.as_slice() {
+            [] => Game::new(set, self.start.clone(), self.seed)?,
+            dice => Game::in_turn(set, self.start.clone(), dice, self.seed)?,
+        };
         for entry in kept {
             game.apply(&entry.event)?;
         }

@@ -581,10 +581,15 @@ impl State {
     }
 
     fn arrive_at_plan(&mut self, set: &Ruleset, plan: &Plan) -> Result<(), RuleError> {
-        let memo = self.frames.last().map(|frame| Rc::clone(&frame.memo)).unwrap_or_default();
-        let progress = match self.frames.last().and_then(|frame| frame.progress.clone()) {
-            Some(progress) => progress,
-            None => plan.begin(&self.view(set), &mut memo.borrow_mut())?,
+        let under_way = self.frames.last().and_then(|frame| frame.progress.clone().zip(Some(Rc::clone(&frame.memo))));
+        let (progress, memo) = match under_way {
+            Some(under_way) => under_way,
+            None => {
+                // Copies of this state may have come to other plans by another roll or choice.
+                let memo = Rc::<RefCell<Memo>>::default();
+                let progress = plan.begin(&self.view(set), &mut memo.borrow_mut())?;
+                (progress, memo)
+            }
         };
         let mut options = std::mem::take(&mut self.moves);
         plan.options(&self.view(set), &progress, &mut memo.borrow_mut(), &mut options)?;
@@ -592,6 +597,7 @@ impl State {
         self.moves = options;
         if let Some(frame) = self.frames.last_mut() {
             frame.progress = Some(progress);
+            frame.memo = memo;
         }
         Ok(())
     }
@@ -600,8 +606,6 @@ impl State {
     fn finish_decision(&mut self) -> Result<(), RuleError> {
         let Some(frame) = self.frames.last_mut() else { return Ok(()) };
         let progress = frame.progress.take();
-        // The next plan of this run pays for other things.
-        frame.memo = Rc::default();
         let last = frame.last.take();
         self.hold(last.map_or(Value::None, |(made, done)| Value::Move(made, done)))?;
         self.follow(progress.map_or(0, |p| Answer::from(p.made)))
