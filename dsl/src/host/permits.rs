@@ -3,7 +3,7 @@
 use super::convert::{number, sign, small};
 use super::declare::{check_keys, flag};
 use super::trace::{FIRST_TEST, Host, Outcome, Phase, TestDef, fail};
-use super::values::{BundleV, MoveV, PermitV, SideV};
+use super::values::{BundleV, MoveV, PermitV, SideV, identity};
 use astragal_core::permit::{Guard, Permit, Purse};
 use astragal_core::plan::Bundle;
 use astragal_core::push::Reach;
@@ -160,7 +160,8 @@ impl Host {
 /// Finds or makes the entry of a test. Tests that do the same (same function, same captured values,
 /// same number of slots) are one rule, wherever they were built.
 fn intern(trace: &mut super::trace::Trace, test: &FnPtr, ordinal: usize) -> RuleId {
-    let key = format!("{} {:?} {}", test.fn_name(), test.curry(), trace.slots);
+    let captured: Vec<String> = test.curry().iter().map(identity).collect();
+    let key = format!("{} {captured:?} {}", test.fn_name(), trace.slots);
     if let Some(i) = trace.tests.iter().position(|t| t.key == key) {
         return RuleId(FIRST_TEST + i as u16);
     }

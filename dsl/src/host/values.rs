@@ -7,6 +7,26 @@ use astragal_core::amount::Amount;
 use astragal_core::permit::Permit;
 use astragal_core::plan::Bundle;
 use astragal_core::value::{SetExpr, SideRef, Slot, SquareRef};
+use rhai::{Array, Dynamic, Map};
+
+/// What a value is, in full: the interpreter's own debug form tells only the type of ours.
+pub(crate) fn identity(value: &Dynamic) -> String {
+    macro_rules! ours {
+        ($($type:ty),*) => {
+            $(if let Some(value) = value.read_lock::<$type>() {
+                return format!("{:?}", *value);
+            })*
+        };
+    }
+    ours!(SideV, SquareV, SetV, MoveV, PermitV, FacesV, AmountV, CastV, BundleV);
+    if let Some(items) = value.read_lock::<Array>() {
+        return format!("{:?}", items.iter().map(identity).collect::<Vec<_>>());
+    }
+    if let Some(map) = value.read_lock::<Map>() {
+        return format!("{:?}", map.iter().map(|(key, value)| (key, identity(value))).collect::<Vec<_>>());
+    }
+    format!("{value:?}")
+}
 
 /// A side.
 #[derive(Clone, Debug)]
