@@ -1,0 +1,397 @@
+//! How the machine runs: from step to step of the rules until they wait for someone.
+//!
+//! Owns the walking of frames, the beginning and end of turns, and the judging of the outcome; what
+//! callers see of it is [`State`].
+
+use super::{Choice, Frame, Note, Ruleset, State, Status};
+use crate::attack;
+use crate::dice::{Dice, Die};
+use crate::effect::{self, Effect};
+use crate::movegen::{self, Filter, Safety};
+use crate::moves::Tag;
+use crate::permit;
+use crate::plan::{self, Memo, Paid, Plan};
+use crate::position::Made;
+use crate::query::{self, Answer};
+use crate::rule::{Chance, Decision, Hook, RuleError, Step};
+use crate::square::Square;
+use crate::value::{Past, Value, View};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+impl State {
+    /// Runs rules until they wait for someone.
+    pub(super) fn advance(&mut self) -> Result<(), RuleError> {
+        let set = Rc::clone(&self.set);
+        loop {
+            if self.course.over.is_some() {
+                self.status = Status::Over;
+                self.frames.clear();
+                return Ok(());
+            }
+            let Some(frame) = self.frames.last() else {
+                self.begin_turn()?;
+                continue;
+            };
+            let (rule, node, tree) = (frame.rule, frame.node, Rc::clone(&frame.tree));
+            let answer = {
+                let tree = tree.borrow();
+                match tree.step(node) {
+                    Step::Ask(query) => query::answer(query, &self.view(&set)).map_err(|e| set.rules.blame(rule, e))?,
+                    Step::Find(find) => {
+                        let value = query::find(find, &self.view(&set)).map_err(|e| set.rules.blame(rule, e))?;
+                        self.hold(value)?;
+                        0
+                    }
+                    Step::Act(effect) => {
+                        self.act(&set, effect);
+                        0
+                    }
+                    Step::Return(_) => {
+                        drop(tree);
+                        self.end_frame()?;
+                        continue;
+                    }
+                    Step::Roll(chance) => {
+                        if self.judge_move(&set)? {
+                            continue;
+                        }
+                        match self.arrive_at_chance(&set, chance)? {
+                            true => return Ok(()),
+                            false => -1,
+                        }
+                    }
+                    Step::Decide(decision) => {
+                        if self.judge_move(&set)? {
+                            continue;
+                        }
+                        if self.arrive_at_decision(&set, decision)? {
+                            return Ok(());
+                        }
+                        drop(tree);
+                        self.finish_decision()?;
+                        continue;
+                    }
+                }
+            };
+            self.follow(answer)?;
+        }
+    }
+
+    pub(super) fn follow(&mut self, answer: Answer) -> Result<(), RuleError> {
+        let Some(frame) = self.frames.last_mut() else { return Ok(()) };
+        frame.node = self.set.rules.next(frame.rule, &frame.tree, frame.node, answer)?;
+        Ok(())
+    }
+
+    pub(super) fn hold(&mut self, value: Value) -> Result<(), RuleError> {
+        let Some(frame) = self.frames.last_mut() else { return Ok(()) };
+        self.set.rules.hold(frame.rule, &mut frame.env, value)
+    }
+
+    fn push(&mut self, hook: Hook, env: Vec<Value>) -> Result<(), RuleError> {
+        let tree = self.set.rules.tree(hook.id());
+        let node = self.set.rules.root(hook.id(), &tree)?;
+        self.frames.push(Frame {
+            rule: hook.id(),
+            tree,
+            node,
+            env,
+            waiting: None,
+            progress: None,
+            memo: Rc::default(),
+            last: None,
+            completed: None,
+        });
+        Ok(())
+    }
+
+    fn begin_turn(&mut self) -> Result<(), RuleError> {
+        self.mover = self.position.side();
+        self.between = false;
+        self.changed = false;
+        self.eventful = false;
+        self.acted = false;
+        self.unjudged = false;
+        self.course.next = None;
+        self.push(Hook::Turn, Vec::new())
+    }
+
+    /// Judges the game after a move that did not end the turn; true if that ended the game.
+    fn judge_move(&mut self, set: &Ruleset) -> Result<bool, RuleError> {
+        if std::mem::take(&mut self.unjudged) {
+            let over = set.rules.outcome(&View { env: &[], ..self.view(set) })?;
+            if over.is_some() {
+                self.course.over = over;
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    pub(super) fn judge(&mut self) -> Result<(), RuleError> {
+        let set = Rc::clone(&self.set);
+        if self.course.over.is_none() {
+            self.course.over = set.rules.outcome(&View { env: &[], ..self.view(&set) })?;
+        }
+        Ok(())
+    }
+
+    /// Prepares a roll; false if no outcome can come up.
+    fn arrive_at_chance(&mut self, set: &Ruleset, chance: &Chance) -> Result<bool, RuleError> {
+        self.possible = None;
+        self.rolled_for.clear();
+        let dice = match chance {
+            Chance::Roll(dice) => Rc::clone(dice),
+            Chance::Held(dice) => {
+                self.held = true;
+                Rc::clone(dice)
+            }
+            Chance::Playable(dice, permits) => {
+                let mut possible = Vec::new();
+                let mut moves = Vec::new();
+                for permit in permits.iter() {
+                    moves.clear();
+                    permit.moves(&self.view(set), &mut moves)?;
+                    possible.push(!moves.is_empty());
+                }
+                if !possible.contains(&true) {
+                    return Ok(false);
+                }
+                self.possible = Some(possible);
+                Rc::clone(dice)
+            }
+            Chance::Only(dice, possible) => {
+                if !possible.contains(&true) {
+                    return Ok(false);
+                }
+                self.possible = Some(possible.to_vec());
+                Rc::clone(dice)
+            }
+            Chance::Each { sets, dice } => {
+                let view = self.view(set);
+                let mut all: Vec<Square> = Vec::new();
+                for square in sets.iter().flat_map(|set| view.set(set)) {
+                    if !all.contains(&square) {
+                        all.push(square);
+                    }
+                }
+                let die = |&s: &Square| dice.get(self.position.at(s).kind().index()).cloned().flatten();
+                let dice = gather(all.iter().filter_map(die).collect());
+                self.rolled_for = all.into_iter().filter(|s| die(s).is_some()).collect();
+                if self.rolled_for.is_empty() {
+                    self.hold(Value::Faces(Vec::new()))?;
+                    return Ok(false);
+                }
+                Rc::new(dice)
+            }
+        };
+        self.dice = Some(dice);
+        self.status = Status::Chance;
+        self.eventful = true;
+        Ok(true)
+    }
+
+    /// Prepares a decision; false if there is nothing to decide.
+    fn arrive_at_decision(&mut self, set: &Ruleset, decision: &Decision) -> Result<bool, RuleError> {
+        self.moves.clear();
+        self.choices.clear();
+        self.can_pass = false;
+        match decision {
+            Decision::Play { permit, pass } => {
+                let mut moves = Vec::new();
+                permit.moves(&self.view(set), &mut moves)?;
+                self.moves.extend(moves.into_iter().map(|mv| Paid { mv, dice: 0 }));
+                self.can_pass = *pass && !self.moves.is_empty();
+                self.status = Status::Move;
+            }
+            Decision::PlayEach(plan) => {
+                self.arrive_at_plan(set, plan)?;
+                self.status = Status::Move;
+            }
+            Decision::Choose { labels, squares, .. } => {
+                let found = squares.as_ref().map(|squares| self.view(set).set(squares));
+                self.choices.extend(labels.iter().cloned().map(Choice::Text));
+                self.choices.extend(found.into_iter().flatten().map(Choice::Square));
+                self.status = Status::Choice;
+            }
+        }
+        let open = !self.moves.is_empty() || !self.choices.is_empty();
+        self.eventful |= open;
+        Ok(open)
+    }
+
+    fn arrive_at_plan(&mut self, set: &Ruleset, plan: &Plan) -> Result<(), RuleError> {
+        let under_way = self.frames.last().and_then(|frame| frame.progress.clone().zip(Some(Rc::clone(&frame.memo))));
+        let (progress, memo) = match under_way {
+            Some(under_way) => under_way,
+            None => {
+                // Copies of this state may have come to other plans by another roll or choice.
+                let memo = Rc::<RefCell<Memo>>::default();
+                let progress = plan.begin(&self.view(set), &mut memo.borrow_mut())?;
+                (progress, memo)
+            }
+        };
+        let mut options = std::mem::take(&mut self.moves);
+        plan.options(&self.view(set), &progress, &mut memo.borrow_mut(), &mut options)?;
+        self.can_pass = plan.obligation == crate::plan::Obligation::Free && !options.is_empty();
+        self.moves = options;
+        if let Some(frame) = self.frames.last_mut() {
+            frame.progress = Some(progress);
+            frame.memo = memo;
+        }
+        Ok(())
+    }
+
+    /// Leaves a decision that offers nothing, or nothing more, or that the player declined.
+    pub(super) fn finish_decision(&mut self) -> Result<(), RuleError> {
+        let Some(frame) = self.frames.last_mut() else { return Ok(()) };
+        let progress = frame.progress.take();
+        let last = frame.last.take();
+        self.hold(last.map_or(Value::None, |(made, done)| Value::Move(made, done)))?;
+        self.follow(progress.map_or(0, |p| Answer::from(p.made)))
+    }
+
+    pub(super) fn begin_move(&mut self, paid: Paid) -> Result<(), RuleError> {
+        let made = permit::plan(&self.position, paid.mv);
+        self.course.label = None;
+        if !made.captured.is_none() && self.set.rules.has(Hook::Capture) {
+            if let Some(frame) = self.frames.last_mut() {
+                frame.waiting = Some(paid);
+            }
+            return self.push(Hook::Capture, vec![Value::Move(made, false)]);
+        }
+        let set = Rc::clone(&self.set);
+        let made = self.position.make(&set.variant, paid.mv);
+        self.changed = true;
+        self.end_move(paid, made, true)
+    }
+
+    /// Back in the rule that asked for the move.
+    fn end_move(&mut self, paid: Paid, made: Made, done: bool) -> Result<(), RuleError> {
+        self.unjudged = true;
+        if !done {
+            self.notes.push(Note::Failed(made));
+        }
+        let Some((plan, _)) = self.plan() else {
+            self.hold(Value::Move(made, done))?;
+            return self.follow(1);
+        };
+        let set = Rc::clone(&self.set);
+        let Some(frame) = self.frames.last_mut() else { return Ok(()) };
+        frame.last = Some((made, done));
+        if plan.en_passant_first {
+            let mover = self.mover;
+            plan::forget_en_passant(&set.variant, &mut self.position, mover);
+        }
+        if let Some(progress) = &mut frame.progress {
+            plan.advance(progress, paid);
+            if !done {
+                progress.moved.remove(paid.mv.to);
+                if !self.position.at(paid.mv.from).is_none() && !plan.same_piece {
+                    progress.moved.insert(paid.mv.from);
+                }
+                let mut revised = progress.clone();
+                let memo = Rc::clone(&frame.memo);
+                plan.reassess(&self.view(&set), &mut revised, &mut memo.borrow_mut())?;
+                if let Some(frame) = self.frames.last_mut() {
+                    frame.progress = Some(revised);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn act(&mut self, set: &Ruleset, effect: &Effect) {
+        if *effect == Effect::Complete {
+            return self.complete(set);
+        }
+        let before = self.position.clone();
+        let view = View { position: &before, ..self.view(set) };
+        let (mut position, mut course) = (self.position.clone(), self.course.clone());
+        effect::apply(effect, &view, &mut position, &mut course);
+        self.changed |= position != before;
+        self.unjudged |= position != before;
+        self.position = position;
+        self.course = course;
+    }
+
+    /// Carries out the move that a `capture` rule decides about; once.
+    fn complete(&mut self, set: &Ruleset) {
+        let Some(frame) = self.frames.last_mut() else { return };
+        let Some(Value::Move(made, done)) = frame.env.first_mut() else { return };
+        if frame.completed.is_some() || self.position.at(made.mv.from) != made.piece && made.mv.tag != Tag::Drop {
+            return;
+        }
+        *made = self.position.make(&set.variant, made.mv);
+        *done = true;
+        frame.completed = Some(*made);
+        self.changed = true;
+    }
+
+    fn end_frame(&mut self) -> Result<(), RuleError> {
+        let Some(frame) = self.frames.pop() else { return Ok(()) };
+        if frame.rule != Hook::Capture.id() {
+            return self.end_turn();
+        }
+        let waiting = self.frames.last_mut().and_then(|parent| parent.waiting.take());
+        let planned = match frame.env.first() {
+            Some(Value::Move(made, _)) => Some(*made),
+            _ => None,
+        };
+        match (waiting, planned) {
+            (Some(paid), Some(planned)) => {
+                self.end_move(paid, frame.completed.unwrap_or(planned), frame.completed.is_some())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn end_turn(&mut self) -> Result<(), RuleError> {
+        let set = Rc::clone(&self.set);
+        let mover = self.mover;
+        if !self.acted && self.eventful {
+            self.notes.push(Note::Lost(mover));
+        }
+        self.notes.push(Note::Ended(mover));
+        self.turn += 1;
+        let next = self.course.next.take().unwrap_or_else(|| self.position.after(&set.variant, self.mover));
+        self.position.end_turn(&set.variant, next);
+        self.idle = if self.eventful || self.changed { 0 } else { self.idle + 1 };
+        if self.idle > 2 * set.variant.sides() {
+            self.course.end(None, "nobody can move");
+        }
+        if self.changed {
+            self.remember();
+        }
+        self.between = true;
+        self.judge()
+    }
+
+    /// Notes the present position for the count of repetitions.
+    pub(super) fn remember(&mut self) {
+        let variant = &self.set.variant;
+        let check = variant.spec().track_checks && attack::in_check(variant, &self.position, self.position.side());
+        self.history.push(Past { key: self.key(), mover: self.mover, check });
+    }
+
+    /// The hash that repetitions are counted by: an en passant right counts only if it can be used.
+    fn key(&self) -> u64 {
+        if self.position.en_passant().is_empty() {
+            return self.position.hash();
+        }
+        let variant = &self.set.variant;
+        let mut moves = Vec::new();
+        movegen::generate(variant, &self.position, self.position.side(), Safety::Policy, Filter::ALL, &mut moves);
+        let usable = |square| moves.iter().any(|mv| mv.tag == Tag::EnPassant && mv.to == square);
+        let mut position = self.position.clone();
+        position.retain_en_passant(variant, |right| usable(right.target));
+        position.hash()
+    }
+}
+
+/// Dice rolled together, written with a plus sign between groups.
+fn gather(dice: Vec<Die>) -> Dice {
+    let texts: Vec<String> = dice.iter().map(|die| format!("1d{}", die.faces.len())).collect();
+    Dice { dice, text: texts.join("+") }
+}
