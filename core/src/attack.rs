@@ -70,6 +70,6 @@ pub(crate) fn threatened(variant: &Variant, position: &Position, target: Target)
 
 /// All sides but `side`.
 #[inline]
-pub(crate) fn enemies(variant: &Variant, side: Side) -> impl Iterator<Item = Side> + use<> {
-    (0..variant.spec.sides.len() as u8).map(Side).filter(move |&other| other != side)
+pub(crate) fn enemies(variant: &Variant, side: Side) -> impl Iterator<Item = Side> + use<'_> {
+    (0..variant.spec.sides.len() as u8).map(Side).filter(move |&other| !variant.allied(side, other))
 }

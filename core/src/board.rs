@@ -180,7 +180,10 @@ impl Board {
         let mut letters = name.chars();
         let file = letters.next().filter(char::is_ascii_lowercase)?;
         let digits = letters.as_str();
-        if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) || (digits.len() > 1 && digits.starts_with('0')) {
+        if digits.is_empty()
+            || !digits.bytes().all(|b| b.is_ascii_digit())
+            || (digits.len() > 1 && digits.starts_with('0'))
+        {
             return None;
         }
         let rank: i64 = digits.parse().ok()?;

@@ -123,7 +123,8 @@ impl Game {
             let bad = || GameError::Roll { dice: dice.to_string(), offered: unused.to_vec() };
             game.state.roll(index.ok_or_else(bad)?)?;
         } else {
-            game.state = game.resumed(unused)?.ok_or(GameError::Rest { dice: dice.to_string(), offered: unused.to_vec() })?;
+            game.state =
+                game.resumed(unused)?.ok_or(GameError::Rest { dice: dice.to_string(), offered: unused.to_vec() })?;
         }
         game.opening.extend(game.state.take_notes());
         game.start_dice = unused.to_vec();

@@ -251,7 +251,11 @@ impl<S: Sink> Generator<'_, S> {
     /// The pieces that may be captured.
     #[inline]
     fn prey(&self) -> SquareSet {
-        let enemies = self.position.occupied() - self.position.of(self.side);
+        let mut enemies = self.position.occupied() - self.position.of(self.side);
+        if self.variant.spec.teams.is_some() {
+            let variant = self.variant;
+            enemies = enemies.into_iter().filter(|&s| !variant.allied(self.side, self.position.at(s).side())).collect();
+        }
         if self.immune == KindMask::NONE {
             return enemies;
         }
@@ -368,7 +372,9 @@ impl<S: Sink> Generator<'_, S> {
     #[inline]
     fn may_take(&self, piece: Piece, victims: u8) -> bool {
         let victims = self.variant.tables.victims(victims);
-        victims.contains(piece.kind()) && !self.immune.contains(piece.kind())
+        victims.contains(piece.kind())
+            && !self.immune.contains(piece.kind())
+            && !self.variant.allied(self.side, piece.side())
     }
 
     fn takes_in_passing(&self, to: Square, victims: u8) -> bool {

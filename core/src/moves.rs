@@ -49,7 +49,8 @@ impl Move {
     /// The kind that the piece becomes by this move, if it promotes.
     #[inline]
     pub fn promotion(self) -> Option<Kind> {
-        (self.extra != Move::NONE && matches!(self.tag, Tag::Plain | Tag::Double | Tag::EnPassant)).then_some(Kind(self.extra))
+        (self.extra != Move::NONE && matches!(self.tag, Tag::Plain | Tag::Double | Tag::EnPassant))
+            .then_some(Kind(self.extra))
     }
 
     /// The kind that is dropped, if it is a drop.

@@ -264,7 +264,9 @@ impl Permit {
                 let (captured, _) = view.position.captured_by(mv);
                 !captured.is_none() && kinds.contains(captured.kind())
             }
-            Permit::Payable(purse, higher) => on_board && purse.pays(view, *higher).contains(view.position.at(mv.from).kind()),
+            Permit::Payable(purse, higher) => {
+                on_board && purse.pays(view, *higher).contains(view.position.at(mv.from).kind())
+            }
             Permit::Toward(right, forward) => {
                 let turn = view.variant.spec().sides[view.position.side().index()].forward;
                 on_board && direction(view, mv) == turn_offset((*right, *forward), turn)
@@ -327,8 +329,8 @@ fn pushes(view: &View<'_>, reach: Reach, safety: Safety, out: &mut Vec<Move>) ->
     for from in view.position.of(side) {
         push::moves(variant, view.position, from, reach, out);
     }
-    let heeded = safety == Safety::Safe
-        || safety == Safety::Policy && variant.spec().royal_policy == RoyalPolicy::Protected;
+    let heeded =
+        safety == Safety::Safe || safety == Safety::Policy && variant.spec().royal_policy == RoyalPolicy::Protected;
     if heeded && !view.position.royals(variant, side).is_empty() {
         let mut position = view.position.clone();
         let mut kept = before;

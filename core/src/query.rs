@@ -7,8 +7,8 @@ use crate::amount::Amount;
 use crate::army::{Kind, KindMask, Piece, Side};
 use crate::attack;
 use crate::effect::{self, Course, Effect};
-use crate::moves::Tag;
 use crate::movegen::{self, Filter, Safety};
+use crate::moves::Tag;
 use crate::permit::Permit;
 use crate::position::Position;
 use crate::push;
@@ -387,7 +387,13 @@ fn of_move(view: &View<'_>, slot: Slot, aspect: Aspect) -> Answer {
     match aspect {
         Aspect::Kind => kind_index(made.piece),
         Aspect::CapturedKind => kind_index(made.captured),
-        Aspect::CapturedSide => if made.captured.is_none() { -1 } else { i64::from(made.captured.side().0) },
+        Aspect::CapturedSide => {
+            if made.captured.is_none() {
+                -1
+            } else {
+                i64::from(made.captured.side().0)
+            }
+        }
         Aspect::Promotion => made.mv.promotion().map_or(-1, |k| i64::from(k.0)),
         Aspect::Castling => truth(made.mv.castling().is_some()),
         Aspect::Drop => truth(made.mv.dropped().is_some()),
@@ -411,7 +417,8 @@ fn moved(view: &View<'_>, slot: Slot) -> SquareSet {
 fn between(view: &View<'_>, a: SquareRef, b: SquareRef) -> SquareSet {
     let (Some(a), Some(b)) = (view.square(a), view.square(b)) else { return SquareSet::EMPTY };
     let board = view.variant.board();
-    let (dx, dy) = (i16::from(board.file(b)) - i16::from(board.file(a)), i16::from(board.rank(b)) - i16::from(board.rank(a)));
+    let (dx, dy) =
+        (i16::from(board.file(b)) - i16::from(board.file(a)), i16::from(board.rank(b)) - i16::from(board.rank(a)));
     if a == b || (dx != 0 && dy != 0 && dx.abs() != dy.abs()) {
         return SquareSet::EMPTY;
     }

@@ -118,7 +118,13 @@ impl Rules {
 
     /// Where an answer leads; grows the tree if nobody has been there.
     #[inline]
-    pub(crate) fn next(&self, rule: RuleId, tree: &SharedTree, node: NodeId, answer: Answer) -> Result<NodeId, RuleError> {
+    pub(crate) fn next(
+        &self,
+        rule: RuleId,
+        tree: &SharedTree,
+        node: NodeId,
+        answer: Answer,
+    ) -> Result<NodeId, RuleError> {
         let next = tree.borrow().next(node, answer);
         if next != NodeId::NONE {
             return Ok(next);
@@ -133,16 +139,25 @@ impl Rules {
         };
         self.grow(rule, tree, &answers)?;
         let next = tree.borrow().next(node, answer);
-        if next == NodeId::NONE { Err(self.blame(rule, RuleError::new("the rule ended without a result"))) } else { Ok(next) }
+        if next == NodeId::NONE {
+            Err(self.blame(rule, RuleError::new("the rule ended without a result")))
+        } else {
+            Ok(next)
+        }
     }
 
     fn grow(&self, rule: RuleId, tree: &SharedTree, answers: &[Answer]) -> Result<(), RuleError> {
         self.runs.set(self.runs.get() + 1);
-        let steps = if rule == Hook::Turn.id() && !self.has(Hook::Turn) { free_move() } else { self.source.run(rule, answers)? };
+        let steps = if rule == Hook::Turn.id() && !self.has(Hook::Turn) {
+            free_move()
+        } else {
+            self.source.run(rule, answers)?
+        };
         if steps.len() > MAX_STEPS {
             return Err(self.blame(rule, RuleError::new(format!("the rule takes more than {MAX_STEPS} steps"))));
         }
-        let mut tree = tree.try_borrow_mut().map_err(|_| self.blame(rule, RuleError::new("the rule asks itself without end")))?;
+        let mut tree =
+            tree.try_borrow_mut().map_err(|_| self.blame(rule, RuleError::new("the rule asks itself without end")))?;
         tree.graft(steps, answers).map_err(|error| self.blame(rule, error))
     }
 
@@ -208,7 +223,9 @@ impl Rules {
                         effect::apply(effect, &inner, &mut view.position.clone(), &mut course);
                         0
                     }
-                    Step::Act(_) => return Err(self.blame(rule, RuleError::new("this rule may only look, not change the game"))),
+                    Step::Act(_) => {
+                        return Err(self.blame(rule, RuleError::new("this rule may only look, not change the game")));
+                    }
                     Step::Roll(_) | Step::Decide(_) => {
                         return Err(self.blame(rule, RuleError::new("this rule may not roll or choose")));
                     }
@@ -222,7 +239,9 @@ impl Rules {
     /// Puts a value into the next slot.
     pub(crate) fn hold(&self, rule: RuleId, env: &mut Vec<Value>, value: Value) -> Result<(), RuleError> {
         if env.len() >= MAX_SLOTS {
-            return Err(self.blame(rule, RuleError::new(format!("one run of a rule may hold {MAX_SLOTS} values at most"))));
+            return Err(
+                self.blame(rule, RuleError::new(format!("one run of a rule may hold {MAX_SLOTS} values at most")))
+            );
         }
         env.push(value);
         Ok(())

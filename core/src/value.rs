@@ -41,9 +41,9 @@ impl Value {
             Value::Move(..) | Value::None => key,
             Value::Square(square) => step(key, square.map_or(0, |s| u64::from(s.0) + 1)),
             Value::Set(set) => set.0.iter().fold(key, |key, &word| step(key, word)),
-            Value::Faces(faces) => {
-                faces.iter().fold(key, |key, &(square, face)| step(key, u64::from(square.0) << 16 | u64::from(face as u16)))
-            }
+            Value::Faces(faces) => faces
+                .iter()
+                .fold(key, |key, &(square, face)| step(key, u64::from(square.0) << 16 | u64::from(face as u16))),
             Value::Dice(faces) => faces.iter().fold(key, |key, &face| step(key, 1 << 40 | u64::from(face as u16))),
         }
     }
@@ -164,7 +164,9 @@ impl View<'_> {
                 let index = self.made(slot)?.mv.castling()?;
                 self.variant.spec().castles.get(index).map(|castle| castle.rook.1)
             }
-            SquareRef::Captured(slot) => self.made(slot).filter(|made| !made.captured.is_none()).map(|made| made.captured_at),
+            SquareRef::Captured(slot) => {
+                self.made(slot).filter(|made| !made.captured.is_none()).map(|made| made.captured_at)
+            }
         }
     }
 

@@ -95,6 +95,8 @@ pub struct Spec {
     pub board: Board,
     /// The sides in order of moving, 1 to 4.
     pub sides: Vec<SideDef>,
+    /// The team of each side, where some are partners: they neither capture nor check each other.
+    pub teams: Option<[u8; 4]>,
     /// The kinds of pieces.
     pub kinds: Vec<KindDef>,
     /// The ways of castling, at most 16.
@@ -127,6 +129,7 @@ impl Spec {
                 SideDef { name: "White".into(), letter: 'w', forward: 0 },
                 SideDef { name: "Black".into(), letter: 'b', forward: 2 },
             ],
+            teams: None,
             kinds: Vec::new(),
             castles: Vec::new(),
             royal_policy: RoyalPolicy::default(),
@@ -265,6 +268,12 @@ impl Variant {
     #[inline]
     pub fn after(&self, side: Side) -> Side {
         Side((side.0 + 1) % self.spec.sides.len() as u8)
+    }
+
+    /// Whether two sides are the same or partners.
+    #[inline]
+    pub fn allied(&self, a: Side, b: Side) -> bool {
+        a == b || self.spec.teams.is_some_and(|teams| teams[a.index()] == teams[b.index()])
     }
 
     /// The kinds that are royal.

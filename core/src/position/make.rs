@@ -151,7 +151,7 @@ impl Position {
                 Captives::Nobody => None,
             };
             if let Some(holder) = holder {
-                self.set_in_hand(variant, holder, kind, self.in_hand(variant, holder, kind) + 1);
+                self.set_in_hand(variant, holder, kind, self.in_hand(variant, holder, kind).saturating_add(1));
             }
         }
         self.touch(variant, square);
