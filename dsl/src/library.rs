@@ -64,7 +64,10 @@ pub fn resolve(name_or_path: &str) -> Result<Source, LoadError> {
     if size > MAX_FILE {
         return Err(io(format!("a script has at most {MAX_FILE} bytes, this has {size}")));
     }
-    let text = std::fs::read_to_string(path).map_err(|e| io(e.to_string()))?;
+    let mut text = std::fs::read_to_string(path).map_err(|e| io(e.to_string()))?;
+    if text.starts_with('\u{feff}') {
+        text.remove(0);
+    }
     let name = path.file_stem().map_or_else(|| name_or_path.into(), |stem| stem.to_string_lossy().into_owned());
     Ok(Source { name, path: Some(path.to_path_buf()), text })
 }

@@ -5,7 +5,9 @@ use crate::host::declare::{CastleDecl, Declaration, Later, OptionDef};
 use crate::host::script::{self, Script, ScriptRules};
 use crate::library::{self, Source};
 use crate::notation::fen;
-use astragal_core::{Board, Castle, Kind, KindMask, Mode, Piece, Position, Rules, Ruleset, Spec, Square, SquareSet, Variant};
+use astragal_core::{
+    Board, Castle, Kind, KindMask, Mode, Piece, Position, Rules, Ruleset, Spec, Square, SquareSet, Variant,
+};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -66,7 +68,10 @@ fn finish(script: Script, mode: Mode) -> Result<Loaded, LoadError> {
         options: declared.options,
         start: declared.start,
         faces: declared.faces,
-        set: Rc::new(Ruleset { variant: declared.variant, rules: Rules::new(Box::new(ScriptRules(script))).with_mode(mode) }),
+        set: Rc::new(Ruleset {
+            variant: declared.variant,
+            rules: Rules::new(Box::new(ScriptRules(script))).with_mode(mode),
+        }),
         source,
     })
 }
@@ -86,7 +91,7 @@ pub(crate) fn declare(script: Script) -> Result<(Script, Declared), LoadError> {
         return Err(LoadError::Option(message));
     }
     let blame = Blame::new(&script.source);
-    resolve_names(&mut declaration).map_err(|(word, message)| blame.at(&word, message))?;
+    resolve_names(&mut declaration).map_err(|(word, message, help)| blame.at_with_help(&word, message, help))?;
     declaration.spec.track_checks = mentions(&script, "perpetual_checker");
     let (variant, start) = build(&mut declaration, &blame)?;
     declaration.array_counts = counts(&variant, &start);
@@ -111,17 +116,23 @@ impl Blame {
 
     /// An error at the first place where `word` stands in quotes.
     fn at(&self, word: &str, message: String) -> LoadError {
+        self.at_with_help(word, message, None)
+    }
+
+    /// The same with advice.
+    fn at_with_help(&self, word: &str, message: String, help: Option<String>) -> LoadError {
         let quoted = format!("\"{word}\"");
         let place = self.text.lines().enumerate().find_map(|(i, line)| {
             let at = line.find(&quoted)?;
             Some((i + 1, line[..at].chars().count() + 1))
         });
         let (line, column) = place.unwrap_or((0, 0));
-        LoadError::Script(vec![Diagnostic::error(&self.file, &self.text, line, column, message)])
+        LoadError::Script(vec![Diagnostic::error(&self.file, &self.text, line, column, message).with_help(help)])
     }
 }
 
-type Wrong = (String, String);
+/// The word to blame, the message, advice.
+type Wrong = (String, String, Option<String>);
 
 /// Puts kinds where the script has named them.
 fn resolve_names(d: &mut Declaration) -> Result<(), Wrong> {
@@ -130,8 +141,8 @@ fn resolve_names(d: &mut Declaration) -> Result<(), Wrong> {
         Some(i) => Ok(Kind(i as u8)),
         None => {
             let near = crate::notation::nearest(name, names.iter().map(String::as_str));
-            let hint = near.map(|n| format!("; did you mean \"{n}\"?")).unwrap_or_default();
-            Err((name.clone(), format!("there is no piece called \"{name}\"{hint}")))
+            let help = near.map(|n| format!("did you mean \"{n}\"?"));
+            Err((name.clone(), format!("there is no piece called \"{name}\""), help))
         }
     };
     for later in std::mem::take(&mut d.later) {
@@ -174,7 +185,8 @@ fn build(d: &mut Declaration, blame: &Blame) -> Result<(Variant, Position), Load
     let placement = setup.split_whitespace().next().unwrap_or_default();
     let side = d.spec.sides[0].letter;
     let placed = fen::parse(&bare, &format!("{placement} {side}")).map_err(|e| misplaced(blame, &setup, e))?;
-    d.spec.array = bare.board().squares().into_iter().map(|s| (s, placed.position.at(s))).filter(|(_, p)| !p.is_none()).collect();
+    d.spec.array =
+        bare.board().squares().into_iter().map(|s| (s, placed.position.at(s))).filter(|(_, p)| !p.is_none()).collect();
     for decl in std::mem::take(&mut d.castles) {
         d.spec.castles.push(castle(&d.spec.board, &placed.position, &decl).map_err(&whole)?);
     }
@@ -247,8 +259,8 @@ fn mentions(script: &Script, name: &str) -> bool {
 
 /// The first block of `//!` or `//` comment, without the slashes.
 fn about(text: &str) -> String {
-    let comment = text.lines().map(str::trim).skip_while(|line| line.is_empty()).take_while(|line| line.starts_with("//"));
+    let comment =
+        text.lines().map(str::trim).skip_while(|line| line.is_empty()).take_while(|line| line.starts_with("//"));
     let lines: Vec<&str> = comment.map(|line| line.trim_start_matches('/').trim_start_matches('!').trim()).collect();
     lines.join("\n").trim().to_string()
 }
-

@@ -1,7 +1,7 @@
 //! What `check` says about scripts that are broken, one snapshot each, and that it says nothing about
 //! those that come with the program.
 
-use astragal_dsl::{Source, check, library};
+use astragal_dsl::{Source, check, library, load_named, summary};
 use std::path::{Path, PathBuf};
 
 fn broken() -> Vec<PathBuf> {
@@ -35,5 +35,12 @@ fn shipped_scripts_are_clean() {
         let all = check(&library::bundled(name).unwrap());
         let rendered: Vec<String> = all.iter().map(|d| d.render(false)).collect();
         assert!(all.is_empty(), "{name}:\n{}", rendered.join("\n"));
+    }
+}
+
+#[test]
+fn summaries_say_what_is_fixed_and_what_is_not() {
+    for name in ["chess", "dice-chess", "king-for-2", "babylonian"] {
+        insta::assert_snapshot!(format!("summary-{name}"), summary(&load_named(name, &[]).unwrap()));
     }
 }

@@ -21,7 +21,14 @@ const STAND_INS: [&str; 9] = ["side__", "square__", "1", "squares__", "any()", "
 const MOST_UNKNOWN: usize = 2;
 
 /// Tries the calls in `reached`; those in `rules` are also told apart from declarations.
-pub(super) fn check(survey: &Survey, known: &Known, script: &Script, reached: &BTreeSet<usize>, rules: &BTreeSet<usize>, report: &mut Report) {
+pub(super) fn check(
+    survey: &Survey,
+    known: &Known,
+    script: &Script,
+    reached: &BTreeSet<usize>,
+    rules: &BTreeSet<usize>,
+    report: &mut Report,
+) {
     for call in &survey.calls {
         let Some(function) = call.within.filter(|f| reached.contains(f)) else { continue };
         let own = survey.functions.iter().any(|f| f.name == call.name);
@@ -84,7 +91,13 @@ impl Trial<'_> {
     }
 
     /// The place in the script of what the host refused, if it was a text that stands there.
-    fn blame(&self, call: &Call, error: &HostError, texts: &[(String, Place)], in_rule: bool) -> Option<(Place, usize, HostError)> {
+    fn blame(
+        &self,
+        call: &Call,
+        error: &HostError,
+        texts: &[(String, Place)],
+        in_rule: bool,
+    ) -> Option<(Place, usize, HostError)> {
         if let Some((misread, span)) = &error.blamed {
             let (_, at) = texts.iter().find(|(text, _)| text == misread)?;
             let before = misread.get(..span.start).map_or(0, |s| s.chars().count());
@@ -105,7 +118,9 @@ impl Trial<'_> {
             match value {
                 Value::Text(text, at) => found.push((text.clone(), *at)),
                 Value::List(items) => found.extend(self.texts(items)),
-                Value::Map(entries) => entries.iter().for_each(|(_, v)| found.extend(self.texts(std::slice::from_ref(v)))),
+                Value::Map(entries) => {
+                    entries.iter().for_each(|(_, v)| found.extend(self.texts(std::slice::from_ref(v))))
+                }
                 Value::Name(name) => {
                     if let Some(value) = self.constant(name) {
                         found.extend(self.texts(std::slice::from_ref(value)));
@@ -122,7 +137,8 @@ impl Trial<'_> {
         let mut values = self.survey.values.iter().filter(|(n, ..)| n == name);
         let (_, value, within) = values.next()?;
         let plain = matches!(value, Value::Text(..) | Value::List(_) | Value::Number(..));
-        (plain && within.is_none() && values.next().is_none() && self.unknown(std::slice::from_ref(value)) == 0).then_some(value)
+        (plain && within.is_none() && values.next().is_none() && self.unknown(std::slice::from_ref(value)) == 0)
+            .then_some(value)
     }
 
     fn unknown(&self, values: &[Value]) -> usize {
@@ -158,11 +174,14 @@ impl Trial<'_> {
                 format!("[{}]", items.join(", "))
             }
             Value::Map(entries) => {
-                let entries: Vec<String> = entries.iter().map(|(key, v)| format!("{}: {}", quote(key), self.render(v, left))).collect();
+                let entries: Vec<String> =
+                    entries.iter().map(|(key, v)| format!("{}: {}", quote(key), self.render(v, left))).collect();
                 format!("#{{{}}}", entries.join(", "))
             }
             Value::Call(call) if self.is_plain(call) => self.render_call(call, left),
-            Value::Name(name) if self.constant(name).is_some() => self.constant(name).map_or(String::new(), |v| self.render(v, left)),
+            Value::Name(name) if self.constant(name).is_some() => {
+                self.constant(name).map_or(String::new(), |v| self.render(v, left))
+            }
             Value::Name(_) | Value::Call(_) | Value::Unknown => {
                 let choice = *left % STAND_INS.len();
                 *left /= STAND_INS.len();

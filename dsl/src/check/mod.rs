@@ -96,7 +96,7 @@ pub fn check(source: &Source) -> Vec<Diagnostic> {
     names::check(&survey, &known, &mut report);
     let misnamed = rules::misnamed(&survey, |name| script::place_of_function(&source.text, name), &mut report);
     rules::endless(&survey, &mut report);
-    match script::open(source, &[]).and_then(|script| loaded(source, script, &survey, &known, &mut report)) {
+    match script::open(source, &[]).and_then(|script| loaded(script, &survey, &known, &mut report)) {
         Ok(()) => {}
         Err(error) => {
             for diagnostic in of_load(source, error) {
@@ -115,7 +115,7 @@ pub fn check(source: &Source) -> Vec<Diagnostic> {
 }
 
 /// What can be said of a script whose top level has run.
-fn loaded(source: &Source, script: Script, survey: &Survey, known: &names::Known, report: &mut Report) -> Result<(), LoadError> {
+fn loaded(script: Script, survey: &Survey, known: &names::Known, report: &mut Report) -> Result<(), LoadError> {
     // The script is loaded for its declaration; the checks then go on with it.
     let (script, declared) = crate::load::declare(script)?;
     let rules = survey.reached(&rules::RULES, false);
@@ -124,7 +124,6 @@ fn loaded(source: &Source, script: Script, survey: &Survey, known: &names::Known
     rules::unused(survey, &known.pure, report);
     options::check(survey, &declared.options, report);
     faces::check(survey, &declared.faces, report);
-    let _ = source;
     Ok(())
 }
 

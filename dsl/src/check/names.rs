@@ -61,7 +61,10 @@ impl Known {
     }
 
     fn words(&self) -> impl Iterator<Item = &str> {
-        self.functions.keys().map(String::as_str).filter(|name| name.starts_with(|c: char| c.is_alphabetic()) && !name.contains('$'))
+        self.functions
+            .keys()
+            .map(String::as_str)
+            .filter(|name| name.starts_with(|c: char| c.is_alphabetic()) && !name.contains('$'))
     }
 }
 
@@ -93,7 +96,8 @@ fn plain(survey: &Survey, known: &Known, call: &Call, report: &mut Report) {
     }
     let receiver = usize::from(call.method);
     let fits_own = own.contains(&(call.args.len() - receiver));
-    let overloads: Vec<&Vec<TypeId>> = native.into_iter().flatten().filter(|types| types.len() == call.args.len()).collect();
+    let overloads: Vec<&Vec<TypeId>> =
+        native.into_iter().flatten().filter(|types| types.len() == call.args.len()).collect();
     if fits_own {
         return;
     }
@@ -119,7 +123,9 @@ fn unknown(survey: &Survey, known: &Known, call: &Call, report: &mut Report) {
     let own = survey.functions.iter().filter(|f| !f.anonymous).map(|f| f.name.as_str());
     let candidates: Vec<&str> = own.chain(known.words()).chain(LANGUAGE).collect();
     let help = match nearest(name, candidates) {
-        _ if call.method && known.properties.contains(name) => Some(format!("it is a property: write `.{name}` without brackets")),
+        _ if call.method && known.properties.contains(name) => {
+            Some(format!("it is a property: write `.{name}` without brackets"))
+        }
         Some(near) => Some(format!("did you mean `{near}`?")),
         None => from_base(survey, name),
     };
@@ -170,7 +176,11 @@ fn misfit(call: &Call, overloads: &[&Vec<TypeId>], report: &mut Report) {
             Value::Text(_, at) | Value::Number(_, at) => *at,
             _ => call.at,
         };
-        report.error(at, format!("`{}` expects {} here, not {}", call.name, expected.join(" or "), value_words(value)), None);
+        report.error(
+            at,
+            format!("`{}` expects {} here, not {}", call.name, expected.join(" or "), value_words(value)),
+            None,
+        );
         return;
     }
 }

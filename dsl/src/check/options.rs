@@ -15,9 +15,14 @@ pub(super) fn check(survey: &Survey, options: &[OptionDef], report: &mut Report)
     for (name, value, within) in &survey.values {
         let Value::Call(call) = value else { continue };
         let Some((option, at)) = named(call) else { continue };
-        let elsewhere = survey.calls.iter().any(|c| c.at != call.at && named(c).is_some_and(|(other, _)| other == option));
+        let elsewhere =
+            survey.calls.iter().any(|c| c.at != call.at && named(c).is_some_and(|(other, _)| other == option));
         if within.is_none() && call.args.len() > 1 && !survey.used.contains(name) && !elsewhere {
-            report.warning(at, format!("nothing looks at the option \"{option}\""), Some(format!("use `{name}` in a rule, or leave it out")));
+            report.warning(
+                at,
+                format!("nothing looks at the option \"{option}\""),
+                Some(format!("use `{name}` in a rule, or leave it out")),
+            );
         }
     }
 }
@@ -47,17 +52,28 @@ fn option_of<'a>(survey: &'a Survey, value: &'a Value, within: Option<usize>) ->
     }
 }
 
-fn compare(survey: &Survey, options: &[OptionDef], option: &Value, with: &Value, within: Option<usize>, report: &mut Report) {
+fn compare(
+    survey: &Survey,
+    options: &[OptionDef],
+    option: &Value,
+    with: &Value,
+    within: Option<usize>,
+    report: &mut Report,
+) {
     let (text, at, is_text) = match with {
         Value::Text(text, at) => (text.clone(), *at, true),
         Value::Number(number, at) => (number.to_string(), *at, false),
         _ => return,
     };
-    let Some(option) = option_of(survey, option, within).and_then(|name| options.iter().find(|o| o.name == name)) else { return };
+    let Some(option) = option_of(survey, option, within).and_then(|name| options.iter().find(|o| o.name == name))
+    else {
+        return;
+    };
     let numbers = numbers(survey, &option.name);
     let shown = if is_text { format!("\"{text}\"") } else { text.clone() };
     if !option.values.contains(&text) {
-        let near = nearest(&text, option.values.iter().map(String::as_str)).map(|near| format!("did you mean \"{near}\"?"));
+        let near =
+            nearest(&text, option.values.iter().map(String::as_str)).map(|near| format!("did you mean \"{near}\"?"));
         let help = near.or_else(|| Some(format!("it can be: {}", option.values.join(", "))));
         report.error(at, format!("the option \"{}\" is never {shown}", option.name), help);
     } else if is_text && numbers.contains(&text) {
@@ -68,7 +84,8 @@ fn compare(survey: &Survey, options: &[OptionDef], option: &Value, with: &Value,
 
 /// Those values of an option that are written as numbers.
 fn numbers(survey: &Survey, option: &str) -> Vec<String> {
-    let declared = survey.calls.iter().find(|call| call.args.len() > 1 && named(call).is_some_and(|(name, _)| name == option));
+    let declared =
+        survey.calls.iter().find(|call| call.args.len() > 1 && named(call).is_some_and(|(name, _)| name == option));
     let Some(Value::List(values)) = declared.and_then(|call| call.args.get(1)) else { return Vec::new() };
     values.iter().filter_map(|value| if let Value::Number(n, _) = value { Some(n.to_string()) } else { None }).collect()
 }

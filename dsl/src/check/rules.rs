@@ -63,7 +63,8 @@ pub(super) fn never_plays(survey: &Survey) -> bool {
 pub(super) fn endless(survey: &Survey, report: &mut Report) {
     for (at, calls) in &survey.endless {
         let waits = |name: &String| {
-            ["play", "choose", "roll"].iter().any(|prefix| name.starts_with(prefix)) || survey.functions.iter().any(|f| f.name == *name)
+            ["play", "choose", "roll"].iter().any(|prefix| name.starts_with(prefix))
+                || survey.functions.iter().any(|f| f.name == *name)
         };
         if !calls.iter().any(waits) {
             let help = "end it by `break` or `return`, or give it a condition";

@@ -63,10 +63,10 @@ fn turn(loaded: &Loaded, survey: &Survey) -> String {
 fn dice(loaded: &Loaded, survey: &Survey) -> String {
     let mut texts: Vec<String> = Vec::new();
     for call in calls(survey).filter(|call| call.name.starts_with("roll")) {
-        if let Some(Value::Text(text, _)) = call.args.first() {
-            if !texts.contains(text) {
-                texts.push(text.clone());
-            }
+        if let Some(Value::Text(text, _)) = call.args.first()
+            && !texts.contains(text)
+        {
+            texts.push(text.clone());
         }
     }
     let rolls = calls(survey).any(|call| call.name.starts_with("roll"));
@@ -79,7 +79,11 @@ fn dice(loaded: &Loaded, survey: &Survey) -> String {
 }
 
 fn capture(loaded: &Loaded) -> String {
-    let how = if loaded.set.rules.has(Hook::Capture) { "by the rule `capture`" } else { "default: by moving there, always successful" };
+    let how = if loaded.set.rules.has(Hook::Capture) {
+        "by the rule `capture`"
+    } else {
+        "default: by moving there, always successful"
+    };
     let hands = if loaded.set.variant.spec().hands { "; captured pieces go to the captor's hand" } else { "" };
     format!("{how}{hands}")
 }
@@ -91,8 +95,12 @@ fn royals(spec: &Spec) -> String {
     }
     let policy = match (spec.royal_policy, spec.royal_capture) {
         (RoyalPolicy::Capturable, _) => "may be left attacked and taken",
-        (RoyalPolicy::Protected, RoyalCapture::Free) => "may not be left attacked; one that is may be taken, even by a piece that is pinned",
-        (RoyalPolicy::Protected, RoyalCapture::Safe) => "may not be left attacked; one that is may be taken by a legal move",
+        (RoyalPolicy::Protected, RoyalCapture::Free) => {
+            "may not be left attacked; one that is may be taken, even by a piece that is pinned"
+        }
+        (RoyalPolicy::Protected, RoyalCapture::Safe) => {
+            "may not be left attacked; one that is may be taken by a legal move"
+        }
         (RoyalPolicy::Protected, RoyalCapture::Never) => "may not be left attacked and is never taken",
     };
     format!("{}: {policy}", names.join(", "))
@@ -122,7 +130,10 @@ fn pass(survey: &Survey) -> String {
 
 fn repetition(survey: &Survey) -> String {
     let judged = super::rules::called(survey, &RULES);
-    let named: Vec<&str> = ["repeated", "repetitions", "clock_reached", "clock"].into_iter().filter(|name| judged.contains(*name)).collect();
+    let named: Vec<&str> = ["repeated", "repetitions", "clock_reached", "clock"]
+        .into_iter()
+        .filter(|name| judged.contains(*name))
+        .collect();
     match (named.iter().any(|n| n.starts_with("rep")), named.iter().any(|n| n.starts_with("clock"))) {
         (true, true) => "judged by the rules, and so are long games".into(),
         (true, false) => "judged by the rules; default for long games: no limit".into(),
@@ -136,9 +147,10 @@ fn end(loaded: &Loaded) -> String {
 }
 
 fn options(loaded: &Loaded) -> String {
-    let one = |option: &crate::OptionDef| format!("{} = {} (of {})", option.name, option.chosen, option.values.join(", "));
+    let one =
+        |option: &crate::OptionDef| format!("{} = {} (of {})", option.name, option.chosen, option.values.join(", "));
     let all: Vec<String> = loaded.options.iter().map(one).collect();
-    if all.is_empty() { "none".into() } else { all.join("; ") }
+    if all.is_empty() { "none".into() } else { all.join(&format!("\n{:12}", "")) }
 }
 
 fn calls(survey: &Survey) -> impl Iterator<Item = &Call> {

@@ -98,8 +98,10 @@ impl Survey {
     /// Looks through a script.
     pub(super) fn of(ast: &AST) -> Survey {
         let mut survey = Survey::default();
-        let mut functions: Vec<(String, Vec<String>)> =
-            ast.iter_functions().map(|f| (f.name.to_string(), f.params.iter().map(ToString::to_string).collect())).collect();
+        let mut functions: Vec<(String, Vec<String>)> = ast
+            .iter_functions()
+            .map(|f| (f.name.to_string(), f.params.iter().map(ToString::to_string).collect()))
+            .collect();
         functions.sort();
         for (name, params) in &functions {
             survey.variables.extend(params.iter().cloned());
@@ -366,7 +368,8 @@ fn leaves(body: &StmtBlock) -> bool {
     for statement in body.iter() {
         statement.walk(&mut Vec::new(), &mut |path: &[ASTNode]| {
             let Some((last, around)) = path.split_last() else { return true };
-            let inner = around.iter().any(|node| matches!(node, ASTNode::Stmt(Stmt::While(..) | Stmt::Do(..) | Stmt::For(..))));
+            let inner =
+                around.iter().any(|node| matches!(node, ASTNode::Stmt(Stmt::While(..) | Stmt::Do(..) | Stmt::For(..))));
             found |= match last {
                 ASTNode::Stmt(Stmt::Return(..)) => true,
                 ASTNode::Stmt(Stmt::BreakLoop(_, flags, _)) => flags.intersects(ASTFlags::BREAK) && !inner,

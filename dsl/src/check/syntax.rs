@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 const KEYWORDS: [&str; 19] = [
-    "let", "const", "if", "else", "switch", "while", "loop", "do", "for", "in", "fn", "return", "break", "continue", "import",
-    "true", "false", "as", "throw",
+    "let", "const", "if", "else", "switch", "while", "loop", "do", "for", "in", "fn", "return", "break", "continue",
+    "import", "true", "false", "as", "throw",
 ];
 
 /// A token and where it stands.
@@ -23,29 +23,50 @@ struct Lexed {
 pub(crate) fn diagnostic(file: &str, text: &Arc<str>, error: &ParseErrorType, at: Position) -> Diagnostic {
     let tokens = lex(text);
     let (line, column) = place(text, at);
-    let at_place = |message: String, help: Option<String>| Diagnostic::error(file, text, line, column, message).with_help(help);
+    let at_place =
+        |message: String, help: Option<String>| Diagnostic::error(file, text, line, column, message).with_help(help);
     match error {
         ParseErrorType::MissingToken(token, _) if token == ";" => missing_semicolon(file, text, &tokens, line, column),
-        ParseErrorType::UnexpectedEOF => unclosed(file, text, &tokens).unwrap_or_else(|| at_place("the script ends too early".into(), None)),
+        ParseErrorType::UnexpectedEOF => {
+            unclosed(file, text, &tokens).unwrap_or_else(|| at_place("the script ends too early".into(), None))
+        }
         ParseErrorType::MissingToken(token, why) => match unclosed(file, text, &tokens) {
-            Some(diagnostic) if at_end(text, line, column) || token == "}" => diagnostic,
+            Some(diagnostic) if at_end(text, line, column) || closes(token, &word_at(text, line, column)) => diagnostic,
             _ => {
                 let found = word_at(text, line, column);
                 let found = if found.is_empty() { String::new() } else { format!(", found `{found}`") };
                 at_place(format!("expected `{token}` {why}{found}"), None)
             }
         },
-        ParseErrorType::BadInput(LexError::UnterminatedString) => at_place("this text has no closing quote".into(), None),
+        ParseErrorType::WrongFnDefinition => {
+            unclosed(file, text, &tokens).unwrap_or_else(|| at_place(plain(error), None))
+        }
+        ParseErrorType::BadInput(LexError::ImproperSymbol(symbol, why)) if why.contains("disabled") => at_place(
+            format!("`{symbol}` cannot be used in a script"),
+            Some("it is switched off, so that scripts from strangers are safe".into()),
+        ),
+        ParseErrorType::BadInput(LexError::UnexpectedInput(found)) if found.chars().any(char::is_alphabetic) => {
+            at_place(
+                format!("`{found}` cannot stand in a name"),
+                Some("names have the letters a to z, digits and `_`".into()),
+            )
+        }
+        ParseErrorType::BadInput(LexError::UnterminatedString) => {
+            at_place("this text has no closing quote".into(), None)
+        }
         ParseErrorType::VariableUndefined(name) => {
             let names = variables(&tokens, name);
             let near = nearest(name, names.iter().map(String::as_str));
             let help = near.map(|near| format!("did you mean `{near}`?"));
-            let help = help.or_else(|| Some(format!("a text stands in quotes: \"{name}\"; a variable is made by `let {name} = ...`")));
+            let help = help.or_else(|| {
+                Some(format!("a text stands in quotes: \"{name}\"; a variable is made by `let {name} = ...`"))
+            });
             at_place(format!("there is no variable called `{name}`"), help)
         }
         ParseErrorType::ModuleUndefined(name) => {
             let imports = after_as(&tokens);
-            let near = nearest(name, imports.iter().map(String::as_str)).map(|near| format!("did you mean `{near}::`?"));
+            let near =
+                nearest(name, imports.iter().map(String::as_str)).map(|near| format!("did you mean `{near}::`?"));
             let help = near.or_else(|| Some(format!("import it at the top: `import \"{name}\" as {name};`")));
             at_place(format!("nothing is imported as `{name}`"), help)
         }
@@ -62,6 +83,11 @@ pub(crate) fn diagnostic(file: &str, text: &Arc<str>, error: &ParseErrorType, at
     }
 }
 
+/// Whether a bracket should have been closed where something else stands.
+fn closes(expected: &str, found: &str) -> bool {
+    matches!(expected, "}" | ")" | "]") || expected == "," && matches!(found, ";" | "}" | "{")
+}
+
 /// The other errors in the words of the guide.
 fn plain(error: &ParseErrorType) -> String {
     match error {
@@ -69,13 +95,17 @@ fn plain(error: &ParseErrorType) -> String {
         ParseErrorType::FnDuplicatedDefinition(name, n) => {
             format!("there is already a function `{name}` with {n} parameter{}", if *n == 1 { "" } else { "s" })
         }
-        ParseErrorType::WrongFnDefinition => "functions stand at the top level, not inside blocks or other functions".into(),
+        ParseErrorType::WrongFnDefinition => {
+            "functions stand at the top level, not inside blocks or other functions".into()
+        }
         ParseErrorType::ExprTooDeep => "this expression is nested too deeply".into(),
         ParseErrorType::TooManyFunctions => "the script has too many functions".into(),
         ParseErrorType::LoopBreak => "`break` and `continue` stand in loops".into(),
         ParseErrorType::FnMissingBody(name) => format!("expected `{{` and the body of `{name}`"),
         ParseErrorType::FnMissingParams(name) => format!("expected `(` and the parameters of `{name}`"),
-        ParseErrorType::ExprExpected(what) => format!("expected {} here", if what.is_empty() { "an expression" } else { what }),
+        ParseErrorType::ExprExpected(what) => {
+            format!("expected {} here", if what.is_empty() { "an expression" } else { what })
+        }
         other => lower(&other.to_string()),
     }
 }
@@ -99,7 +129,8 @@ fn place(text: &str, at: Position) -> (usize, usize) {
 
 fn at_end(text: &str, line: usize, column: usize) -> bool {
     let lines = text.trim_end().split('\n').count();
-    line > lines || line == lines && column > text.trim_end().split('\n').next_back().unwrap_or_default().chars().count()
+    line > lines
+        || line == lines && column > text.trim_end().split('\n').next_back().unwrap_or_default().chars().count()
 }
 
 /// Where a statement should have ended, which is before the token that did not fit.
@@ -110,50 +141,82 @@ fn missing_semicolon(file: &str, text: &Arc<str>, tokens: &[Lexed], line: usize,
     let Some(before) = next.checked_sub(1).and_then(|i| tokens.get(i)) else {
         return at(line, column, format!("expected `;` before `{found}`"));
     };
-    if let Token::Identifier(name) = &before.token {
-        if let Some(keyword) = nearest(name, KEYWORDS).filter(|k| *k != name.as_str()) {
-            let message = format!("expected `;` or an operator after `{name}`");
-            return at(before.line, before.column, message).with_help(Some(format!("did you mean the keyword `{keyword}`?")));
-        }
+    if let Token::Identifier(name) = &before.token
+        && let Some(keyword) = nearest(name, KEYWORDS).filter(|k| *k != name.as_str())
+    {
+        let message = format!("expected `;` or an operator after `{name}`");
+        return at(before.line, before.column, message)
+            .with_help(Some(format!("did you mean the keyword `{keyword}`?")));
     }
     let last = word_at(text, before.line, before.column);
     if before.line < line {
         let end = before.column + last.chars().count();
-        return at(before.line, end, format!("expected `;` after `{last}`")).with_help(Some("every statement ends in `;`".into()));
+        return at(before.line, end, format!("expected `;` after `{last}`"))
+            .with_help(Some("every statement ends in `;`".into()));
     }
     at(line, column, format!("expected `;` or an operator between `{last}` and `{found}`"))
 }
 
-/// The last bracket that is opened and never closed, or closed by another.
+/// A bracket that is opened and never closed, or closed by another. A closing brace that stands
+/// further left than the line of its opening one belongs to an earlier one.
 fn unclosed(file: &str, text: &Arc<str>, tokens: &[Lexed]) -> Option<Diagnostic> {
     let mut open: Vec<(&Lexed, char)> = Vec::new();
+    let mut suspect = None;
     for lexed in tokens {
-        match lexed.token {
-            Token::LeftBrace | Token::MapStart => open.push((lexed, '}')),
-            Token::LeftParen => open.push((lexed, ')')),
-            Token::LeftBracket => open.push((lexed, ']')),
-            Token::RightBrace | Token::RightParen | Token::RightBracket => {
-                let closing = match lexed.token {
-                    Token::RightBrace => '}',
-                    Token::RightParen => ')',
-                    _ => ']',
-                };
-                if open.last().is_some_and(|(_, expected)| *expected != closing) {
-                    break;
-                }
-                open.pop();
+        let closing = match lexed.token {
+            Token::LeftBrace | Token::MapStart => {
+                open.push((lexed, '}'));
+                continue;
             }
-            _ => {}
+            Token::LeftParen => {
+                open.push((lexed, ')'));
+                continue;
+            }
+            Token::LeftBracket => {
+                open.push((lexed, ']'));
+                continue;
+            }
+            Token::RightBrace => '}',
+            Token::RightParen => ')',
+            Token::RightBracket => ']',
+            _ => continue,
+        };
+        let Some((opener, expected)) = open.last() else { continue };
+        if *expected != closing {
+            break;
         }
+        let first = lexed.column == indent(text, lexed.line);
+        if suspect.is_none() && first && lexed.line > opener.line && lexed.column < indent(text, opener.line) {
+            suspect = Some((*opener, *expected));
+        }
+        open.pop();
     }
-    let (lexed, closing) = open.pop()?;
-    let message = format!("this `{}` is never closed: expected `{closing}`", if closing == '}' { "{" } else if closing == ')' { "(" } else { "[" });
-    Some(Diagnostic::error(file, text, lexed.line, lexed.column, message))
+    let last = open.pop()?;
+    let (lexed, closing) = if last.1 == '}' { suspect.unwrap_or(last) } else { last };
+    let opening = match closing {
+        '}' => "{",
+        ')' => "(",
+        _ => "[",
+    };
+    Some(Diagnostic::error(
+        file,
+        text,
+        lexed.line,
+        lexed.column,
+        format!("this `{opening}` is never closed: expected `{closing}`"),
+    ))
+}
+
+/// The column of the first character of a line that is not blank.
+fn indent(text: &str, line: usize) -> usize {
+    let line = text.split('\n').nth(line.saturating_sub(1)).unwrap_or_default();
+    line.chars().take_while(|c| c.is_whitespace()).count() + 1
 }
 
 /// What stands at a place, as far as it belongs together.
 fn word_at(text: &str, line: usize, column: usize) -> String {
-    let rest: String = text.split('\n').nth(line.saturating_sub(1)).unwrap_or_default().trim_end().chars().skip(column - 1).collect();
+    let rest: String =
+        text.split('\n').nth(line.saturating_sub(1)).unwrap_or_default().trim_end().chars().skip(column - 1).collect();
     let first = rest.chars().next();
     match first {
         None => String::new(),
@@ -161,7 +224,9 @@ fn word_at(text: &str, line: usize, column: usize) -> String {
             Some((end, _)) => rest[..=end].to_string(),
             None => rest,
         },
-        Some(c) if c.is_alphanumeric() || c == '_' => rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect(),
+        Some(c) if c.is_alphanumeric() || c == '_' => {
+            rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect()
+        }
         Some(c) => c.to_string(),
     }
 }
@@ -169,7 +234,11 @@ fn word_at(text: &str, line: usize, column: usize) -> String {
 fn lex(text: &str) -> Vec<Lexed> {
     let engine = lexer();
     let (tokens, _) = engine.lex([&text]);
-    let placed = tokens.take(20_000).map(|(token, at)| Lexed { token, line: at.line().unwrap_or(0), column: at.position().unwrap_or(1) });
+    let placed = tokens.take(20_000).map(|(token, at)| Lexed {
+        token,
+        line: at.line().unwrap_or(0),
+        column: at.position().unwrap_or(1),
+    });
     placed.take_while(|t| !matches!(t.token, Token::EOF)).collect()
 }
 
@@ -200,5 +269,7 @@ fn variables(tokens: &[Lexed], but: &str) -> BTreeSet<String> {
 /// The names of imports.
 fn after_as(tokens: &[Lexed]) -> Vec<String> {
     let names = tokens.windows(2).filter(|pair| matches!(pair[0].token, Token::As));
-    names.filter_map(|pair| if let Token::Identifier(name) = &pair[1].token { Some(name.to_string()) } else { None }).collect()
+    names
+        .filter_map(|pair| if let Token::Identifier(name) = &pair[1].token { Some(name.to_string()) } else { None })
+        .collect()
 }

@@ -3,6 +3,7 @@
 use super::Report;
 use crate::Loaded;
 use crate::diagnostic::Diagnostic;
+use crate::host::script::place_of_function;
 use crate::library;
 use crate::notation::fen;
 use astragal_core::{Game, GameError, RuleError, State, Status, Stream};
@@ -57,7 +58,12 @@ fn one(loaded: &Loaded, mut game: Game, seed: u64, started: Instant, shown: &mut
             Status::Move => {
                 shown.played = true;
                 let moves = game.state().moves();
-                if moves.is_empty() { game.pass() } else { let paid = moves[pick(moves.len())]; game.play(paid) }
+                if moves.is_empty() {
+                    game.pass()
+                } else {
+                    let paid = moves[pick(moves.len())];
+                    game.play(paid)
+                }
             }
             Status::Choice => {
                 shown.played = true;
@@ -84,7 +90,8 @@ fn complain(loaded: &Loaded, state: Option<&State>, error: &RuleError, report: &
     let position = state.map_or(&loaded.start, State::position);
     let help = format!("in the position {}", fen::write(&loaded.set.variant, position));
     let message = format!("while playing a trial game: {error}");
-    let (line, column) = error.place.unwrap_or((0, 0));
+    let rule = error.rule.as_deref().unwrap_or_default();
+    let (line, column) = error.place.unwrap_or_else(|| place_of_function(&loaded.source.text, rule));
     let own = loaded.source.file();
     let file = error.file.clone().unwrap_or_else(|| own.clone());
     let base = file.strip_suffix(".rhai").and_then(library::bundled).filter(|_| file != own);

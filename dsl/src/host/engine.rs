@@ -8,8 +8,9 @@ use rhai::packages::{
     ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage, BasicMathPackage,
     BasicStringPackage, LogicPackage, MoreStringPackage, Package,
 };
-use rhai::{Dynamic, Engine, OptimizationLevel};
-use std::cell::Cell;
+use rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, NativeCallContext, OptimizationLevel};
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
@@ -30,7 +31,10 @@ pub struct Limits {
     pub map: usize,
     /// Bytes of a script's text.
     pub source: usize,
-    /// Time of one run: a last resort, since it is not deterministic.
+    /// Answers that one run of a rule may ask for. Each is followed by a run from the start, so that the
+    /// time grows with the square of it.
+    pub questions: usize,
+    /// Time of one run, with the runs that led to it: a last resort, since it is not deterministic.
     pub time: Duration,
 }
 
@@ -44,7 +48,8 @@ impl Default for Limits {
             array: 1024,
             map: 256,
             source: 64 * 1024,
-            time: Duration::from_millis(1500),
+            questions: 2000,
+            time: Duration::from_millis(1200),
         }
     }
 }
@@ -60,6 +65,8 @@ struct Meter {
     started: Cell<Option<Instant>>,
     spent: Cell<Option<&'static str>>,
     stop: Cell<bool>,
+    /// For each rule the number of answers of its last run, and the time of that and the runs before it.
+    paths: RefCell<BTreeMap<u16, (usize, Duration)>>,
 }
 
 impl Guard {
@@ -69,6 +76,25 @@ impl Guard {
         self.0.started.set(Some(Instant::now()));
         self.0.spent.set(None);
         self.0.stop.set(false);
+    }
+
+    /// Charges a run of a rule with the time of the runs before it, if it goes on where the last one
+    /// waited for an answer.
+    pub(crate) fn resume(&self, rule: u16, answers: usize) {
+        let spent = match self.0.paths.borrow().get(&rule) {
+            Some(&(before, spent)) if answers == before + 1 => spent,
+            _ => Duration::ZERO,
+        };
+        self.0.started.set(Instant::now().checked_sub(spent));
+    }
+
+    /// Notes the time of a run and of those before it.
+    pub(crate) fn pause(&self, rule: u16, answers: usize, limits: &Limits) {
+        let spent = self.0.started.get().map_or(Duration::ZERO, |start| start.elapsed());
+        self.0.paths.borrow_mut().insert(rule, (answers, spent));
+        if spent > limits.time && self.0.spent.get().is_none() {
+            self.0.spent.set(Some("it takes too much time"));
+        }
     }
 
     /// Makes the run end at its next operation: it waits for an answer.
@@ -81,17 +107,12 @@ impl Guard {
         self.0.spent.get()
     }
 
-    /// The budget left goes on being used, although the run was stopped before.
-    pub(crate) fn go_on(&self) {
-        self.0.stop.set(false);
-    }
-
     fn tick(&self, limits: &Limits) -> bool {
         let used = self.0.used.get() + 1;
         self.0.used.set(used);
         if used > limits.operations {
             self.0.spent.set(Some("it runs too long (its budget of operations is used up): is there an endless loop?"));
-        } else if used % 256 == 0 && self.0.started.get().is_some_and(|start| start.elapsed() > limits.time) {
+        } else if used.is_multiple_of(256) && self.0.started.get().is_some_and(|start| start.elapsed() > limits.time) {
             self.0.spent.set(Some("it takes too much time"));
         }
         self.0.stop.get() || self.0.spent.get().is_some()
@@ -110,7 +131,7 @@ pub(crate) fn sandbox(limits: &Limits, guard: &Guard) -> Engine {
     BasicMapPackage::new().register_into_engine(&mut engine);
     BasicMathPackage::new().register_into_engine(&mut engine);
     BasicFnPackage::new().register_into_engine(&mut engine);
-    for symbol in ["eval", "curry", "debug", "try"] {
+    for symbol in ["eval", "curry", "debug", "try", "this"] {
         engine.disable_symbol(symbol);
     }
     engine
@@ -125,8 +146,35 @@ pub(crate) fn sandbox(limits: &Limits, guard: &Guard) -> Engine {
         .set_max_variables(96)
         .set_max_functions(200)
         .set_max_modules(8);
+    engine.register_fn("sort", sort).register_fn("sort_by", sort);
     engine.on_print(|_| {});
     let (limits, guard) = (limits.clone(), guard.clone());
     engine.on_progress(move |_| guard.tick(&limits).then_some(Dynamic::UNIT));
     engine
+}
+
+/// Sorts by a function of two items that answers a negative number, 0 or a positive one. The
+/// interpreter's own `sort` drops the errors of the function, and with them the host's unwinding.
+fn sort(ctx: NativeCallContext<'_>, array: &mut Array, order: FnPtr) -> Result<(), Box<EvalAltResult>> {
+    let mut failed = None;
+    let items = std::mem::take(array);
+    let mut sorted: Vec<Dynamic> = Vec::with_capacity(items.len());
+    for item in items {
+        let before = |other: &Dynamic| -> bool {
+            if failed.is_some() {
+                return true;
+            }
+            match order.call_within_context::<Dynamic>(&ctx, (other.clone(), item.clone())) {
+                Ok(answer) => answer.as_int().map_or_else(|_| answer.as_bool().unwrap_or(true), |n| n <= 0),
+                Err(error) => {
+                    failed = Some(error);
+                    true
+                }
+            }
+        };
+        let at = sorted.partition_point(before);
+        sorted.insert(at, item);
+    }
+    *array = sorted.into_iter().collect();
+    failed.map_or(Ok(()), Err)
 }

@@ -16,3 +16,4 @@ pub(crate) mod roll;
 pub(crate) mod script;
 pub(crate) mod trace;
 pub(crate) mod values;
+pub(crate) mod weight;

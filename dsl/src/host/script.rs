@@ -6,9 +6,9 @@
 
 use super::declare::{Declaration, OptionDef};
 use super::engine::{Guard, Limits, sandbox};
-use super::trace::{FIRST_TEST, Host, HostError, Level, Phase};
+use super::trace::{self, FIRST_TEST, Host, HostError, Level, Phase};
 use super::values::{MoveV, SquareV};
-use super::{act, ask, declare, numbers, permits, roll};
+use super::{act, ask, declare, numbers, permits, roll, weight};
 use crate::check::syntax;
 use crate::diagnostic::{Diagnostic, LoadError};
 use crate::library::{self, Source};
@@ -16,7 +16,9 @@ use astragal_core::query::Answer;
 use astragal_core::rule::Step;
 use astragal_core::value::SquareRef;
 use astragal_core::{Hook, RuleError, RuleId, RuleSource};
-use rhai::{AST, ASTFlags, Array, Dynamic, Engine, EvalAltResult, Module, ModuleResolver, Position, Scope, Shared, Stmt};
+use rhai::{
+    AST, ASTFlags, Array, Dynamic, Engine, EvalAltResult, Module, ModuleResolver, Position, Scope, Shared, Stmt,
+};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -33,7 +35,6 @@ type Constants = Rc<RefCell<BTreeMap<(String, String), Dynamic>>>;
 pub(crate) struct Script {
     pub engine: Engine,
     pub host: Host,
-    pub ast: AST,
     pub source: Source,
     pub limits: Limits,
     pub imported: Rc<RefCell<Vec<String>>>,
@@ -67,8 +68,11 @@ pub(crate) fn open(source: &Source, given: &[(String, String)]) -> Result<Script
     let table = constants.clone();
     #[allow(deprecated)]
     engine.on_var(move |name, _, ctx| {
-        if ctx.scope().contains(name) {
-            return Ok(None);
+        if let Some(value) = ctx.scope().get(name) {
+            return match weight::too_large(value) {
+                None => Ok(None),
+                Some(message) => Err(trace::error(HostError { message, help: None, blamed: None })),
+            };
         }
         let script = ctx.source().unwrap_or_default().to_string();
         Ok(table.borrow().get(&(script, name.to_string())).cloned())
@@ -79,14 +83,21 @@ pub(crate) fn open(source: &Source, given: &[(String, String)]) -> Result<Script
     });
     engine.set_module_resolver(Library { host: host.clone(), imported: imported.clone() });
     host.guard.reset();
-    let (module, ast) = evaluate(&engine, source).map_err(|error| LoadError::Script(vec![diagnose(&error, source, &host.guard)]))?;
+    let (module, ast) =
+        evaluate(&engine, source).map_err(|error| LoadError::Script(vec![diagnose(&error, source, &host.guard)]))?;
     if let Some(spent) = host.guard.spent() {
         let text: Arc<str> = source.text.as_str().into();
-        return Err(LoadError::Script(vec![Diagnostic::error(&source.file(), &text, 0, 0, format!("the top level fails: {spent}"))]));
+        return Err(LoadError::Script(vec![Diagnostic::error(
+            &source.file(),
+            &text,
+            0,
+            0,
+            format!("the top level fails: {spent}"),
+        )]));
     }
     engine.register_static_module(MODULE, module.into());
     let hooks = compile_hooks(&engine, &ast, source)?;
-    Ok(Script { engine, host, ast, source: source.clone(), limits, imported, hooks })
+    Ok(Script { engine, host, source: source.clone(), limits, imported, hooks })
 }
 
 /// The sandbox with the language of the game.
@@ -124,10 +135,11 @@ fn constants(text: &str) -> Result<Vec<String>, Box<EvalAltResult>> {
     let ast = scout.compile(text).map_err(|e| Box::new(EvalAltResult::from(e)))?;
     let mut names: Vec<String> = Vec::new();
     for statement in ast.statements() {
-        if let Stmt::Var(var, flags, _) = statement {
-            if flags.intersects(ASTFlags::CONSTANT) && !names.contains(&var.0.name.to_string()) {
-                names.push(var.0.name.to_string());
-            }
+        if let Stmt::Var(var, flags, _) = statement
+            && flags.intersects(ASTFlags::CONSTANT)
+            && !names.contains(&var.0.name.to_string())
+        {
+            names.push(var.0.name.to_string());
         }
     }
     Ok(names)
@@ -140,16 +152,20 @@ struct Library {
 }
 
 impl ModuleResolver for Library {
-    fn resolve(&self, engine: &Engine, _: Option<&str>, path: &str, at: Position) -> Result<Shared<Module>, Box<EvalAltResult>> {
+    fn resolve(
+        &self,
+        engine: &Engine,
+        _: Option<&str>,
+        path: &str,
+        at: Position,
+    ) -> Result<Shared<Module>, Box<EvalAltResult>> {
         let Some(source) = library::bundled(path) else {
-            let message = match crate::notation::nearest(path, library::names()) {
-                Some(near) => format!("there is no base called \"{path}\" to import; did you mean \"{near}\"?"),
-                None => format!("there is no base called \"{path}\" to import: only scripts that come with the program can be imported"),
-            };
-            return Err(Box::new(EvalAltResult::ErrorRuntime(message.into(), at)));
+            let near = crate::notation::nearest(path, library::names()).map(|near| format!("did you mean \"{near}\"?"));
+            let help = near.or_else(|| Some("only scripts that come with the program can be imported".into()));
+            return refused(format!("there is no base called \"{path}\" to import"), help, at);
         };
         if self.imported.borrow().iter().any(|name| name == path) {
-            return Err(Box::new(EvalAltResult::ErrorRuntime(format!("\"{path}\" is imported twice or imports itself").into(), at)));
+            return refused(format!("\"{path}\" is imported twice or imports itself"), None, at);
         }
         self.imported.borrow_mut().push(path.to_string());
         let before = std::mem::replace(&mut self.host.trace().phase, Phase::Importing);
@@ -158,6 +174,12 @@ impl ModuleResolver for Library {
         let blamed = |error| Box::new(EvalAltResult::ErrorInModule(path.to_string(), error, at));
         result.map(|(module, _)| module.into()).map_err(blamed)
     }
+}
+
+/// An import that is not possible.
+fn refused<T>(message: String, help: Option<String>, at: Position) -> Result<T, Box<EvalAltResult>> {
+    let error = HostError { message, help, blamed: None };
+    Err(Box::new(EvalAltResult::ErrorRuntime(Dynamic::from(error), at)))
 }
 
 fn compile_hooks(engine: &Engine, ast: &AST, source: &Source) -> Result<[Option<AST>; 3], LoadError> {
@@ -201,7 +223,9 @@ pub(crate) fn place_of_function(text: &str, name: &str) -> (usize, usize) {
 /// The deepest error of a chain, with the script and place where it happened.
 fn root<'a>(error: &'a EvalAltResult, script: &'a str) -> (&'a EvalAltResult, &'a str, Position) {
     let (deepest, script, at) = match error {
-        EvalAltResult::ErrorInFunctionCall(_, source, inner, _) => root(inner, if source.is_empty() { script } else { source }),
+        EvalAltResult::ErrorInFunctionCall(_, source, inner, _) => {
+            root(inner, if source.is_empty() { script } else { source })
+        }
         EvalAltResult::ErrorInModule(name, inner, _) => root(inner, name),
         other => (other, script, other.position()),
     };
@@ -217,11 +241,24 @@ fn explain(error: &EvalAltResult, guard: &Guard) -> HostError {
     match error {
         EvalAltResult::ErrorRuntime(value, _) => match value.clone().try_cast::<HostError>() {
             Some(host) => host,
-            None => plain(format!("the script says: {value}")),
+            None if value.is_string() || value.is_int() => plain(format!("the script says: {value}")),
+            None => plain(format!("the script throws {}", super::convert::type_name(value))),
         },
-        EvalAltResult::ErrorFunctionNotFound(signature, _) => plain(format!("there is no function {}", readable(signature))),
+        EvalAltResult::ErrorFunctionNotFound(signature, _) => plain(not_found(signature)),
+        EvalAltResult::ErrorDataTooLarge(what, _) if what.contains("string") => {
+            plain("a text has grown too long".into())
+        }
+        EvalAltResult::ErrorDataTooLarge(what, _) if what.contains("map") => plain("a map has too many entries".into()),
+        EvalAltResult::ErrorDataTooLarge(..) => plain("an array has too many entries".into()),
+        EvalAltResult::ErrorTooManyVariables(_) => plain("there are too many variables".into()),
+        EvalAltResult::ErrorArrayBounds(0, ..) => plain("the array is empty: it has no entries".into()),
+        EvalAltResult::ErrorArrayBounds(n, i, _) => {
+            plain(format!("the array has entries 0 to {}, but no entry {i}", n - 1))
+        }
         EvalAltResult::ErrorVariableNotFound(name, _) => plain(format!("there is no variable called {name}")),
-        EvalAltResult::ErrorStackOverflow(_) => plain("calls are nested too deeply: does a function call itself without end?".into()),
+        EvalAltResult::ErrorStackOverflow(_) => {
+            plain("calls are nested too deeply: does a function call itself without end?".into())
+        }
         other => {
             let mut bare = other.to_string();
             if let Some(at) = bare.rfind(" (line ") {
@@ -232,15 +269,37 @@ fn explain(error: &EvalAltResult, guard: &Guard) -> HostError {
     }
 }
 
-/// A Rhai signature in the words of the guide.
-fn readable(signature: &str) -> String {
-    signature.replace("i64", "number").replace("&str | ImmutableString | String", "text").replace("FnPtr", "function").replace(" (", "(")
+/// A call that fits no function; the signature is the interpreter's, as `take (i64, bool)`.
+fn not_found(signature: &str) -> String {
+    let signature = signature.replace("&str | ImmutableString | String", "text");
+    let (name, types) = signature.split_once(" (").unwrap_or((&signature, ")"));
+    let word = |name: &str| match name {
+        "i64" => "a number".to_string(),
+        "text" => "a text".to_string(),
+        "bool" => "true or false".to_string(),
+        "array" => "an array".to_string(),
+        "map" => "a map".to_string(),
+        "()" => "nothing ()".to_string(),
+        "FnPtr" | "Fn" => "a function".to_string(),
+        other => format!("a {}", other.to_lowercase()),
+    };
+    let types: Vec<String> = types.trim_end_matches(')').split(", ").filter(|t| !t.is_empty()).map(word).collect();
+    let property = name.strip_prefix("get$").or_else(|| name.strip_prefix("set$"));
+    match (property, types.as_slice()) {
+        (Some(property), [owner, ..]) => format!("{owner} has no property `{property}`"),
+        (None, [left, right]) if !name.starts_with(|c: char| c.is_alphabetic()) => {
+            format!("`{name}` does not work on {left} and {right}")
+        }
+        (_, []) => format!("there is no function `{name}` without arguments"),
+        (_, all) => format!("there is no function `{name}` that takes {}", all.join(", ")),
+    }
 }
 
 /// An interpreter's error as a diagnostic of the script.
 pub(crate) fn diagnose(error: &EvalAltResult, source: &Source, guard: &Guard) -> Diagnostic {
     let (deepest, script, at) = root(error, &source.name);
-    let blamed = if script == source.name { source.clone() } else { library::bundled(script).unwrap_or_else(|| source.clone()) };
+    let blamed =
+        if script == source.name { source.clone() } else { library::bundled(script).unwrap_or_else(|| source.clone()) };
     let text: Arc<str> = blamed.text.as_str().into();
     let explained = explain(deepest, guard);
     if let EvalAltResult::ErrorParsing(error, at) = deepest {
@@ -249,9 +308,11 @@ pub(crate) fn diagnose(error: &EvalAltResult, source: &Source, guard: &Guard) ->
     let (line, column) = (at.line().unwrap_or(0), at.position().unwrap_or(1));
     // A call of a host function may be blamed on the line after the text; the whole script is meant.
     let line = if line > text.lines().count() { 0 } else { line };
-    let mut diagnostic = Diagnostic::error(&blamed.file(), &text, line, column, explained.message).with_help(explained.help);
-    if let Some((misread, span)) = explained.blamed {
-        point_into(&mut diagnostic, &misread, span);
+    let mut diagnostic =
+        Diagnostic::error(&blamed.file(), &text, line, column, explained.message).with_help(explained.help);
+    match explained.blamed {
+        Some((misread, span)) => point_into(&mut diagnostic, &misread, span),
+        None => point_at_word(&mut diagnostic),
     }
     diagnostic
 }
@@ -267,6 +328,31 @@ fn point_into(diagnostic: &mut Diagnostic, misread: &str, span: std::ops::Range<
         diagnostic.column = before + into + 1;
         diagnostic.length = misread.get(span).map_or(1, |s| s.chars().count()).max(1);
         return;
+    }
+}
+
+/// Moves a diagnostic from a call to the text or key in it that its message names.
+fn point_at_word(diagnostic: &mut Diagnostic) {
+    let Some(word) = diagnostic.message.split('"').nth(1).filter(|word| !word.is_empty()).map(str::to_string) else {
+        return;
+    };
+    let lines: Vec<&str> = diagnostic.text.split('\n').collect();
+    for (i, line) in lines.iter().enumerate().skip(diagnostic.line.saturating_sub(1)).take(12) {
+        let skipped = if i + 1 == diagnostic.line { diagnostic.column.saturating_sub(1) } else { 0 };
+        let start = line.char_indices().nth(skipped).map_or(line.len(), |(at, _)| at);
+        let rest = &line[start..];
+        let found = [(format!("\"{word}\""), 2), (format!("{word}:"), 0)]
+            .into_iter()
+            .find_map(|(text, quotes)| Some((rest.find(&text)?, quotes)));
+        if let Some((at, quotes)) = found {
+            diagnostic.line = i + 1;
+            diagnostic.column = line[..start + at].chars().count() + 1;
+            diagnostic.length = word.chars().count() + quotes;
+            return;
+        }
+        if line.trim_end().ends_with(';') {
+            return;
+        }
     }
 }
 
@@ -287,6 +373,22 @@ impl ScriptRules {
         levels
     }
 
+    /// Where a rule failed. The interpreter does not say where a budget ran out: the rule is blamed.
+    fn place(&self, rule: RuleId, error: &EvalAltResult, diagnostic: &Diagnostic) -> Option<(usize, usize)> {
+        let known = !error.is_system_exception() && self.0.host.guard.spent().is_none();
+        if known && diagnostic.line > 0 {
+            return Some((diagnostic.line, diagnostic.column));
+        }
+        self.hook_place(rule)
+    }
+
+    /// Where the function of a rule, or of the rule around a test, begins.
+    fn hook_place(&self, rule: RuleId) -> Option<(usize, usize)> {
+        let hook = self.levels(rule, &[]).first().map_or(0, |level| level.rule);
+        let place = place_of_function(&self.0.source.text, &self.name(RuleId(hook)));
+        (place.0 > 0).then_some(place)
+    }
+
     fn error(&self, rule: RuleId, error: &EvalAltResult) -> RuleError {
         let diagnostic = diagnose(error, &self.0.source, &self.0.host.guard);
         let message = match &diagnostic.help {
@@ -296,7 +398,7 @@ impl ScriptRules {
         RuleError {
             rule: Some(self.name(rule)),
             message,
-            place: (diagnostic.line > 0).then_some((diagnostic.line, diagnostic.column)),
+            place: self.place(rule, error, &diagnostic),
             file: Some(diagnostic.file),
         }
     }
@@ -312,7 +414,13 @@ impl RuleSource for ScriptRules {
             0 => "turn".into(),
             1 => "capture".into(),
             2 => "outcome".into(),
-            n => self.0.host.trace().tests.get((n.saturating_sub(FIRST_TEST)) as usize).map_or("a test".into(), |t| t.name.clone()),
+            n => self
+                .0
+                .host
+                .trace()
+                .tests
+                .get((n.saturating_sub(FIRST_TEST)) as usize)
+                .map_or("a test".into(), |t| t.name.clone()),
         }
     }
 
@@ -327,19 +435,32 @@ impl RuleSource for ScriptRules {
     fn run(&self, rule: RuleId, answers: &[Answer]) -> Result<Vec<Step>, RuleError> {
         let levels = self.levels(rule, answers);
         let hook = levels.first().map_or(0, |level| level.rule);
-        let Some(Some(call)) = self.0.hooks.get(hook as usize) else { return Err(RuleError::new("there is no such rule")) };
+        let Some(Some(call)) = self.0.hooks.get(hook as usize) else {
+            return Err(RuleError::new("there is no such rule"));
+        };
         let host = &self.0.host;
+        if answers.len() > self.0.limits.questions {
+            let message =
+                format!("it asks more than {} questions in one go: is there an endless loop?", self.0.limits.questions);
+            return Err(RuleError {
+                rule: Some(self.name(rule)),
+                place: self.hook_place(rule),
+                ..RuleError::new(message)
+            });
+        }
         host.begin(levels);
+        host.guard.resume(rule.0, answers.len());
         let mut scope = Scope::new();
         scope.push("attacker", SquareV(SquareRef::From(0))).push("defender", SquareV(SquareRef::Captured(0)));
         scope.push("mv", MoveV(0));
         let run = AssertUnwindSafe(|| self.0.engine.eval_ast_with_scope::<Dynamic>(&mut scope, call));
         let result = catch_unwind(run);
+        host.guard.pause(rule.0, answers.len(), &self.0.limits);
         if let Some(spent) = host.guard.spent() {
             let mut error = RuleError::new(spent);
             error.rule = Some(self.name(rule));
             if let Ok(Err(e)) = &result {
-                error.place = self.error(rule, e).place;
+                error.place = self.error(rule, e).place.or_else(|| self.hook_place(rule));
             }
             return Err(error);
         }

@@ -1,0 +1,108 @@
+//! How large a value has grown that the interpreter's own limits do not see: descriptions of moves,
+//! squares and numbers, and functions that hold other functions.
+//!
+//! It is looked at whenever a rule reads a variable. Between two readings a value can only double, so
+//! neither memory nor the stack (which is needed to drop deep values) is in danger.
+
+use super::values::{AmountV, PermitV, SetV};
+use astragal_core::amount::Amount;
+use astragal_core::permit::Permit;
+use astragal_core::value::SetExpr;
+use rhai::{Array, Dynamic, FnPtr, Map};
+
+/// The most parts of a description, counted through everything that a value holds.
+const PARTS: usize = 1000;
+/// How deep functions, arrays and maps may hold each other.
+const DEPTH: usize = 32;
+
+/// What is wrong with a value that has grown too large.
+pub(crate) fn too_large(value: &Dynamic) -> Option<String> {
+    if value.is_int() || value.is_string() || value.is_bool() || value.is_unit() {
+        return None;
+    }
+    let mut left = PARTS;
+    match weigh(value, DEPTH, &mut left) {
+        Ok(()) => None,
+        Err(TooLarge::Parts) => Some(format!("this permit, set or number is made of more than {PARTS} parts")),
+        Err(TooLarge::Depth) => Some(format!("arrays, maps and functions hold each other more than {DEPTH} deep")),
+    }
+}
+
+enum TooLarge {
+    Parts,
+    Depth,
+}
+
+fn take(left: &mut usize) -> Result<(), TooLarge> {
+    *left = left.checked_sub(1).ok_or(TooLarge::Parts)?;
+    Ok(())
+}
+
+fn weigh(value: &Dynamic, depth: usize, left: &mut usize) -> Result<(), TooLarge> {
+    if value.is_int() || value.is_string() {
+        return Ok(());
+    }
+    let depth = depth.checked_sub(1).ok_or(TooLarge::Depth)?;
+    if let Some(items) = value.read_lock::<Array>() {
+        return items.iter().try_for_each(|item| weigh(item, depth, left));
+    }
+    if let Some(entries) = value.read_lock::<Map>() {
+        return entries.values().try_for_each(|item| weigh(item, depth, left));
+    }
+    if let Some(pointer) = value.read_lock::<FnPtr>() {
+        take(left)?;
+        return pointer.curry().iter().try_for_each(|held| weigh(held, depth, left));
+    }
+    if let Some(permit) = value.read_lock::<PermitV>() {
+        return of_permit(&permit.0, left);
+    }
+    if let Some(set) = value.read_lock::<SetV>() {
+        return of_set(&set.0, left);
+    }
+    match value.read_lock::<AmountV>() {
+        Some(amount) => of_amount(&amount.0, left),
+        None => Ok(()),
+    }
+}
+
+fn of_permit(permit: &Permit, left: &mut usize) -> Result<(), TooLarge> {
+    take(left)?;
+    match permit {
+        Permit::Or(a, b) | Permit::And(a, b) | Permit::Minus(a, b) | Permit::OrElse(a, b) => {
+            of_permit(a, left)?;
+            of_permit(b, left)
+        }
+        Permit::Where(a, _) | Permit::After(a, _) | Permit::Longest(a) | Permit::Of(a, _) | Permit::Safety(a, _) => {
+            of_permit(a, left)
+        }
+        Permit::From(set) | Permit::To(set) => of_set(set, left),
+        _ => Ok(()),
+    }
+}
+
+fn of_set(set: &SetExpr, left: &mut usize) -> Result<(), TooLarge> {
+    take(left)?;
+    match set {
+        SetExpr::Or(a, b) | SetExpr::And(a, b) | SetExpr::Minus(a, b) => {
+            of_set(a, left)?;
+            of_set(b, left)
+        }
+        _ => Ok(()),
+    }
+}
+
+fn of_amount(amount: &Amount, left: &mut usize) -> Result<(), TooLarge> {
+    take(left)?;
+    match amount {
+        Amount::Plus(a, b)
+        | Amount::Minus(a, b)
+        | Amount::Times(a, b)
+        | Amount::Greater(a, b)
+        | Amount::Smaller(a, b) => {
+            of_amount(a, left)?;
+            of_amount(b, left)
+        }
+        Amount::Faces(_, set, _) | Amount::Count(set) => of_set(set, left),
+        _ => Ok(()),
+    }
+}
