@@ -242,7 +242,7 @@ pub(crate) fn squares(board: &Board, text: &str) -> Outcome<SquareSet> {
 }
 
 fn sides(host: &Host, names: &Array, more: &Map) -> Outcome<()> {
-    check_keys("sides", more, &["letters", "forward"])?;
+    check_keys("sides", more, &["letters", "forward", "teams"])?;
     let names: Vec<String> = names.iter().map(text).collect::<Outcome<_>>()?;
     if names.is_empty() || names.len() > 4 {
         return fail(format!("a game has 1 to 4 sides, not {}", names.len()));
@@ -257,9 +257,28 @@ fn sides(host: &Host, names: &Array, more: &Map) -> Outcome<()> {
     if letters.len() < names.len() || forward.len() < names.len() {
         return fail("every side needs a letter and a forward direction");
     }
+    let teams = more.get("teams").map(|value| teams(value, names.len())).transpose()?;
     let sides = names.into_iter().zip(letters).zip(forward);
     let sides = sides.map(|((name, letter), forward)| SideDef { name, letter, forward }).collect();
-    host.declare("sides()", |d| Ok(d.spec.sides = sides))
+    host.declare("sides()", |d| {
+        d.spec.sides = sides;
+        d.spec.teams = teams;
+        Ok(())
+    })
+}
+
+/// The number of each side's team: `[1, 2, 1, 2]`.
+fn teams(value: &Dynamic, sides: usize) -> Outcome<[u8; 4]> {
+    let numbers = match value.read_lock::<Array>() {
+        Some(items) => items.iter().map(number).collect::<Outcome<Vec<i64>>>()?,
+        None => Vec::new(),
+    };
+    if numbers.len() != sides || numbers.iter().any(|n| !(1..=4).contains(n)) {
+        return fail("teams are a number from 1 to 4 for each side, as [1, 2, 1, 2]");
+    }
+    let mut teams = [0; 4];
+    teams.iter_mut().zip(numbers).for_each(|(team, n)| *team = n as u8);
+    Ok(teams)
 }
 
 fn direction(word: &str) -> Outcome<u8> {

@@ -215,13 +215,14 @@ fn register_choices(engine: &mut Engine, host: &Host) {
 }
 
 fn choose(host: &Host, by: SideRef, texts: &Array, squares: Option<SetExpr>) -> Outcome<Dynamic> {
-    let labels = texts.iter().map(text).collect::<Outcome<Vec<String>>>()?;
+    let label = |item: &Dynamic| if item.is_int() { Ok(item.to_string()) } else { text(item) };
+    let labels = texts.iter().map(label).collect::<Outcome<Vec<String>>>()?;
     if labels.is_empty() && squares.is_none() {
         return fail("a choice needs something to choose from");
     }
-    let (answer, slot) = host.decide(Decision::Choose { by, labels: labels.clone(), squares })?;
-    Ok(match labels.get(answer.max(0) as usize) {
-        Some(label) => label.clone().into(),
+    let (answer, slot) = host.decide(Decision::Choose { by, labels, squares })?;
+    Ok(match texts.get(answer.max(0) as usize) {
+        Some(item) => item.clone(),
         None => Dynamic::from(SquareV(SquareRef::Slot(slot))),
     })
 }
