@@ -29,6 +29,9 @@ use survey::{Place, Survey};
 /// More than this helps nobody.
 const MOST: usize = 20;
 
+/// A rule that has so many answers after a few trial games will outgrow its tree in a real one.
+const MANY_NODES: usize = astragal_core::rules::TREE_CAP / 8;
+
 /// What has been found so far.
 struct Report {
     file: String,
@@ -133,6 +136,12 @@ fn played(source: &Source, survey: &Survey, misnamed: bool, report: &mut Report)
     let shown = trial::play(&loaded, report);
     if misnamed || report.has_errors() {
         return;
+    }
+    for tree in loaded.set.rules.report().iter().filter(|tree| tree.nodes > MANY_NODES) {
+        let at = script::place_of_function(&source.text, &tree.rule);
+        let help = "ask about sets, as count(...) does, rather than about one square after another".to_string();
+        let message = format!("the rule `{}` asks so much that it cannot be remembered: it will be slow", tree.rule);
+        report.warning(at, message, Some(help));
     }
     if !shown.ended && rules::cannot_end(survey) {
         let help = "write `fn outcome() { ... }` with win() or draw() in it".to_string();

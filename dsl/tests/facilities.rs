@@ -1,0 +1,145 @@
+//! What the language offers beyond chess: pushes, partners, hands, pools of dice, unseen numbers, points.
+//!
+//! Each test is a small game of its own; the games of the gallery use the same facilities.
+
+use astragal_core::{Choice, State, Status};
+use astragal_dsl::notation::{coord, fen};
+use astragal_dsl::{Loaded, Source, load};
+
+fn game(text: &str) -> Loaded {
+    let source = Source { name: "game".into(), path: None, text: text.into() };
+    load(&source, &[]).unwrap_or_else(|error| panic!("{}", error.render(false)))
+}
+
+fn start(loaded: &Loaded) -> State {
+    State::new(loaded.set.clone(), loaded.start.clone()).expect("a game")
+}
+
+fn moves(state: &State) -> Vec<String> {
+    let variant = &state.ruleset().variant;
+    let mut names: Vec<String> =
+        state.moves().iter().map(|paid| coord::write(variant, state.position(), paid.mv)).collect();
+    names.sort();
+    names
+}
+
+fn play(state: &mut State, name: &str) {
+    let variant = &state.ruleset().variant;
+    let found = state.moves().iter().find(|paid| coord::write(variant, state.position(), paid.mv) == name);
+    let paid = *found.unwrap_or_else(|| panic!("{name} is not among {:?}", moves(state)));
+    state.play(paid).expect("a move");
+}
+
+fn roll(state: &mut State, faces: &[i16]) {
+    let index = state.dice().and_then(|dice| dice.index_of(faces)).expect("faces of these dice");
+    state.roll(index).expect("a roll");
+}
+
+fn text(state: &State) -> String {
+    let variant = &state.ruleset().variant;
+    let text = fen::write(variant, state.position());
+    let again = fen::parse(variant, &text).unwrap_or_else(|error| panic!("{text}: {error}"));
+    assert_eq!(again.position.hash(), state.position().hash(), "{text}");
+    text
+}
+
+const STONES: &str = r#"board(5, 3); sides(["First", "Second"]); piece("man", "M", "W"); royals("capturable");"#;
+
+#[test]
+fn pushes_move_whole_lines_until_the_edge() {
+    let loaded = game(&format!("{STONES} setup(\"5/M1mm1/5 w\"); fn turn() {{ play(pushes(2)) }}"));
+    let mut state = start(&loaded);
+    // Right: one step, then the line goes along. Up and down: the edge stops it after one.
+    assert_eq!(moves(&state), ["a2a1", "a2a2", "a2a3", "a2c2"]);
+    play(&mut state, "a2c2");
+    assert_eq!(text(&state), "5/2Mmm/5 b - - 1 1");
+    assert!(!moves(&state).contains(&"d2f2".into()));
+}
+
+#[test]
+fn pushes_over_the_edge_capture() {
+    let script = "fn turn() { play(pushes(2, #{ over_edge: true })) }
+        fn outcome() { if !has(opponent(), 1) { win(mover(), \"nobody left\") } }";
+    let loaded = game(&format!("{STONES} setup(\"5/2Mmm/5 w\"); {script}"));
+    let mut state = start(&loaded);
+    play(&mut state, "c2e2");
+    assert_eq!(state.over().and_then(|over| over.winner).map(|side| side.0), Some(0));
+}
+
+#[test]
+fn moved_men_are_known() {
+    let script = "counter(\"score\", 0, #{ each: true });
+        fn turn() { let mv = play(pushes(2)); for s in mv.moved { add(\"score\", s.side, 1); } }";
+    let loaded = game(&format!("{STONES} {script} setup(\"5/M1mm1/5 w\");"));
+    let mut state = start(&loaded);
+    play(&mut state, "a2c2");
+    assert_eq!(text(&state), "5/2Mmm/5 b - - 1 1 score=1/2");
+}
+
+#[test]
+fn partners_spare_each_other() {
+    let script = r#"board(4, 4); sides(["A", "B", "C", "D"], #{ teams: [1, 2, 1, 2] });
+        piece("rook", "R", "R"); setup("R2R'/4/4/r2r' w"); fn turn() { play(captures()) }"#;
+    let state = start(&game(script));
+    assert_eq!(moves(&state), ["a4a1"]);
+}
+
+#[test]
+fn captives_may_return_to_their_owner() {
+    let script = "hands(\"owner\"); fn turn() { play(any()) }";
+    let loaded = game(&format!("{STONES} {script} setup(\"5/Mm3/5 w\");"));
+    let mut state = start(&loaded);
+    play(&mut state, "a2b2");
+    assert!(text(&state).starts_with("5/1M3/5[m] b"), "{}", text(&state));
+    assert!(moves(&state).contains(&"M@a1".into()));
+}
+
+#[test]
+fn dice_are_held_and_reckoned_with_unseen() {
+    let script = "counter(\"pool\", 0, #{ each: true, places: 6 }); counter(\"sum\", 0);
+        fn turn() {
+            let dice = cast(\"3d6\");
+            keep(dice, \"pool\", mover());
+            set(\"sum\", max(dice.total - 2 * dice[0], 3));
+            spend(\"pool\", mover(), highest(\"pool\", mover()));
+            if number(\"sum\") >= 10 { award(opponent(), number(\"sum\")); draw(\"ten\"); }
+        }";
+    let loaded = game(&format!("{STONES} {script} setup(\"5/Mm3/5 w\");"));
+    let mut state = start(&loaded);
+    roll(&mut state, &[4, 4, 2]);
+    assert_eq!(text(&state), "5/Mm3/5 b - - 0 1 pool=0,1,0,1,0,0/0,0,0,0,0,0 sum=3");
+    roll(&mut state, &[1, 6, 6]);
+    let over = state.over().expect("the end");
+    assert_eq!(over.points, Some([11, 0, 0, 0]));
+    // The faces make no branches: two paths, whatever was rolled.
+    assert!(loaded.set.rules.report()[0].nodes < 40);
+}
+
+#[test]
+fn sides_go_out_and_come_back() {
+    let script = r#"board(4, 4); sides(["A", "B", "C"], #{ letters: "abc" }); piece("man", "M", "W");
+        setup("M3/4/4/m2M' a");
+        fn turn() {
+            if choose(["out", "back"]) == "out" { eliminate(ahead(1)); } else { readmit(side("B")); }
+        }"#;
+    let loaded = game(script);
+    let mut state = start(&loaded);
+    assert_eq!(state.choices()[0], Choice::Text("out".into()));
+    state.choose(0).expect("a choice");
+    assert_eq!(text(&state), "M3/4/4/m2M' c - - 0 1 out=b");
+    state.choose(1).expect("a choice");
+    assert_eq!(text(&state), "M3/4/4/m2M' a - - 0 2");
+    assert_eq!(state.status(), Status::Choice);
+}
+
+#[test]
+fn tests_that_captured_different_sides_are_different() {
+    let script = r#"fn moves_to(other) { any().where(|mv| count(other) == 1) }
+        fn turn() { play(moves_to(opponent())) }
+        fn outcome() { if !moves_to(mover()).exists() { draw("none") } }"#;
+    let loaded = game(&format!("{STONES} {script} setup(\"5/M1mm1/5 b\");"));
+    let state = start(&loaded);
+    // Asked between turns, the mover is the side that has one man... and before, the one to come.
+    assert!(state.over().is_none());
+    assert_eq!(state.moves().len(), 6);
+}
