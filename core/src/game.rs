@@ -97,6 +97,9 @@ pub struct Game {
     state: State,
     seed: u64,
     entries: Vec<Entry>,
+    /// Where the turn under way began: the position, and the number of events before it.
+    turn_start: Position,
+    turn_from: usize,
 }
 
 impl Game {
@@ -107,7 +110,8 @@ impl Game {
     pub fn new(set: Rc<Ruleset>, start: Position, seed: u64) -> Result<Game, RuleError> {
         let mut state = State::new(set, start.clone())?;
         let opening = state.take_notes();
-        Ok(Game { start, start_dice: Vec::new(), opening, state, seed, entries: Vec::new() })
+        let turn_start = state.turn_start().clone();
+        Ok(Game { start, start_dice: Vec::new(), opening, state, seed, entries: Vec::new(), turn_start, turn_from: 0 })
     }
 
     /// A game that starts in the middle of a turn: with some dice rolled and not yet used. As many as
@@ -169,6 +173,13 @@ impl Game {
     /// What happened before the first event.
     pub fn opening(&self) -> &[Note] {
         &self.opening
+    }
+
+    /// The turn under way: the position that it began with, and its events so far. `None` if the game
+    /// began in the middle of it.
+    pub fn turn_so_far(&self) -> Option<(&Position, &[Entry])> {
+        let whole = self.turn_from > 0 || self.start_dice.is_empty();
+        whole.then_some((&self.turn_start, &self.entries[self.turn_from..]))
     }
 
     /// The seed of the dice.
@@ -306,8 +317,13 @@ impl Game {
         let mut state = self.state.clone();
         act(&mut state)?;
         let notes = state.take_notes();
+        let turn_over = state.turn() != self.state.turn();
         self.state = state;
         self.entries.push(Entry { event, notes });
+        if turn_over {
+            self.turn_start = self.state.turn_start().clone();
+            self.turn_from = self.entries.len();
+        }
         Ok(())
     }
 }

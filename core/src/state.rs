@@ -106,6 +106,8 @@ pub struct State {
     eventful: bool,
     acted: bool,
     idle: usize,
+    /// The position that the turn began with, where rules have changed it before anyone was asked.
+    begun: Option<Box<Position>>,
     turn: u32,
     notes: Vec<Note>,
 }
@@ -139,6 +141,7 @@ impl State {
             eventful: false,
             acted: false,
             idle: 0,
+            begun: None,
             turn: 0,
             notes: Vec::new(),
         };
@@ -176,6 +179,12 @@ impl State {
     /// The number of turns that have ended.
     pub fn turn(&self) -> u32 {
         self.turn
+    }
+
+    /// The position that the turn under way began with, if nobody has been asked anything in it yet;
+    /// else the present one.
+    pub(crate) fn turn_start(&self) -> &Position {
+        self.begun.as_deref().unwrap_or(&self.position)
     }
 
     /// What happened last, as the script named it.

@@ -9,6 +9,7 @@ pub mod diagnostic;
 mod host;
 pub mod library;
 pub mod load;
+pub mod midturn;
 pub mod notation;
 pub mod record;
 pub mod words;

@@ -3,7 +3,7 @@
 //!
 //! Shared by records, the server, the prompt and the commands; it knows nothing of JSON or terminals.
 
-use crate::Loaded;
+use crate::{Loaded, midturn};
 use crate::notation::fen::Placed;
 use crate::notation::{NotationError, coord, fen, nearest, san};
 use astragal_core::{Choice, Game, GameError, Move, Note, Paid, Position, Side, State, Status, Variant};
@@ -217,6 +217,23 @@ fn sorted(faces: &[i16]) -> Vec<i16> {
     faces
 }
 
+/// The way of paying that leaves the most open: with the dice that pay for the fewest moves, so that a
+/// joker is kept; among equals the first. For callers that do not ask back.
+///
+/// # Errors
+/// As [`find_move`], except that it is never open who pays.
+pub fn find_move_anyhow(state: &State, text: &str, die: Option<&[i16]>) -> Result<Paid, WordError> {
+    match find_move(state, text, die) {
+        Err(error @ WordError::Die { .. }) => {
+            let mv = coord::find(variant(state), state.position(), &distinct(state), text)
+                .or_else(|_| san::find(variant(state), state.position(), &distinct(state), text))?;
+            let rivals = |paid: &&Paid| state.moves().iter().filter(|other| other.dice == paid.dice).count();
+            state.moves().iter().filter(|paid| paid.mv == mv).min_by_key(rivals).copied().ok_or(error)
+        }
+        found => found,
+    }
+}
+
 /// Whether it makes a difference which dice pay: not if the turn ends anyway.
 fn matters(state: &State, ways: &[Paid]) -> bool {
     let goes_on = |&paid: &Paid| {
@@ -283,6 +300,11 @@ pub fn roll(game: &mut Game, faces: &[i16]) -> Result<Vec<Vec<i16>>, GameError> 
 /// # Errors
 /// A sentence that says why there is no such game.
 pub fn begin(loaded: &Loaded, placed: Placed, seed: u64) -> Result<Game, String> {
+    if let Some((_, value)) = placed.extra.iter().find(|(name, _)| name == midturn::FIELD) {
+        let game = midturn::resume(loaded, value, seed)?;
+        let (said, reached) = (placed.position.hash(), game.state().position().hash());
+        return if said == reached { Ok(game) } else { Err("the turn so far does not lead to this position".into()) };
+    }
     let set = Rc::clone(&loaded.set);
     match placed.dice {
         None => Game::new(set, placed.position, seed).map_err(|error| error.to_string()),

@@ -113,6 +113,7 @@ impl State {
         self.eventful = false;
         self.acted = false;
         self.unjudged = false;
+        self.begun = None;
         self.course.next = None;
         self.push(Hook::Turn, Vec::new())
     }
@@ -307,6 +308,9 @@ impl State {
             return self.complete(set);
         }
         let before = self.position.clone();
+        if !self.eventful && self.begun.is_none() {
+            self.begun = Some(Box::new(before.clone()));
+        }
         let view = View { position: &before, ..self.view(set) };
         let (mut position, mut course) = (self.position.clone(), self.course.clone());
         effect::apply(effect, &view, &mut position, &mut course);

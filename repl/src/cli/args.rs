@@ -17,6 +17,9 @@ pub struct Cli {
     /// Write the manual page or completions for a shell, and stop
     #[arg(long, value_enum, value_name = "WHAT")]
     pub generate: Option<Generate>,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub how: How,
     /// What to do; `play` without it
     #[command(subcommand)]
     pub command: Option<Command>,
@@ -85,7 +88,7 @@ pub enum Command {
 }
 
 /// A variant with its options.
-#[derive(Args, Debug, Clone)]
+#[derive(Args, Debug, Clone, PartialEq, Eq, Default)]
 pub struct Choice {
     /// Set an option of the variant (may be repeated)
     #[arg(long = "set", value_name = "K=V", value_parser = pair)]
@@ -101,6 +104,14 @@ pub struct Play {
     /// What to play
     #[arg(default_value = DEFAULT_VARIANT)]
     pub variant: String,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub how: How,
+}
+
+/// How to play.
+#[derive(Args, Debug, Clone, PartialEq, Eq, Default)]
+pub struct How {
     #[command(flatten)]
     #[allow(missing_docs)]
     pub choice: Choice,

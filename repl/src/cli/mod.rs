@@ -10,7 +10,7 @@ mod scripts;
 use crate::prompt::{self, Session, Setup};
 use crate::serve;
 use crate::shelf::{DEFAULT_VARIANT, Shelf};
-use args::{Choice, Cli, Command, Generate, Play};
+use args::{Choice, Cli, Command, Generate, How, Play};
 use astragal_core::Game;
 use astragal_dsl::notation::fen;
 use astragal_dsl::{Loaded, words};
@@ -73,10 +73,12 @@ fn run(cli: &Cli) -> Answer {
         return Ok(true);
     }
     let color = look::color(cli.color, io::stdout().is_terminal());
+    if cli.command.is_some() && cli.how != How::default() {
+        return Err(input("options of a command stand after it, as 'astragal play --seed 7'"));
+    }
     let answer = match &cli.command {
         None => {
-            let choice = Choice { set: Vec::new(), position: None };
-            let usual = Play { variant: DEFAULT_VARIANT.into(), choice, seed: None, board: None };
+            let usual = Play { variant: DEFAULT_VARIANT.into(), how: cli.how.clone() };
             play(&usual, color, &mut out)
         }
         Some(Command::Play(args)) => play(args, color, &mut out),
@@ -97,10 +99,10 @@ fn play(args: &Play, color: bool, out: &mut impl Write) -> Answer {
     let terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
     let setup = Setup {
         variant: args.variant.clone(),
-        options: args.choice.set.clone(),
-        seed: args.seed,
-        position: args.choice.position.clone(),
-        look: look::look(args.board, color, terminal),
+        options: args.how.choice.set.clone(),
+        seed: args.how.seed,
+        position: args.how.choice.position.clone(),
+        look: look::look(args.how.board, color, terminal),
     };
     let (session, greeting) = Session::new(&setup).map_err(input)?;
     if terminal {

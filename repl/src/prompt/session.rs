@@ -10,7 +10,7 @@ use crate::analysis::{self, odds_text};
 use crate::shelf::{Options, Shelf, chosen};
 use astragal_core::{Game, Status};
 use astragal_dsl::notation::{fen, nearest};
-use astragal_dsl::{Loaded, library, words};
+use astragal_dsl::{Loaded, library, midturn, words};
 use std::path::PathBuf;
 use std::rc::Rc;
 
@@ -162,7 +162,7 @@ impl Session {
             Verb::History => Ok(report::history(&self.game)),
             Verb::New => self.new_game(rest),
             Verb::Position => self.position(rest),
-            Verb::Fen => Ok(words::position(&self.loaded, self.game.state()) + "\n"),
+            Verb::Fen => Ok(midturn::position(&self.loaded, &self.game) + "\n"),
             Verb::Seed => Ok(format!("{}\n", self.game.seed())),
             Verb::Save => self.save(rest, word.ends_with('!')),
             Verb::Load => self.load(rest),

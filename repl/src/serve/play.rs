@@ -4,7 +4,7 @@ use super::params::Params;
 use super::rpc::{Fault, INVALID_PARAMS, describe};
 use super::table::{self, Table};
 use crate::shelf::Shelf;
-use astragal_dsl::words;
+use astragal_dsl::{midturn, words};
 use serde_json::{Map, Value, json};
 
 /// Applies the events; says where that leads and what the game waits for.
@@ -33,6 +33,11 @@ pub fn play(shelf: &mut Shelf, params: &Params<'_>) -> Result<Value, Fault> {
         "state": table::state_json(state),
         "pending": table::pending_json(state),
     });
+    // A turn under way that the position alone does not tell can be gone on with from this text.
+    let whole = midturn::position(&table.loaded, &table.game);
+    if result["position"] != whole.as_str() {
+        result["resume"] = whole.into();
+    }
     if !log.is_empty() {
         result["log"] = log.into();
     }
@@ -90,7 +95,7 @@ fn make_move(table: &mut Table, params: &Params<'_>) -> Result<(), Fault> {
         return pass(table);
     }
     let die = params.die()?;
-    let paid = words::find_move(table.state(), text, die.as_deref());
+    let paid = words::find_move_anyhow(table.state(), text, die.as_deref());
     let paid = paid.map_err(|error| table::word_fault(table.state(), "move", &error))?;
     let before = table.state().clone();
     table.game.play(paid).map_err(|error| table::game_fault(&table.loaded, &before, &error))

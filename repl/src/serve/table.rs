@@ -7,7 +7,7 @@ use astragal_core::rule::RuleError;
 use astragal_core::{Game, GameError, Position, State, Status};
 use astragal_dsl::notation::{NotationError, fen};
 use astragal_dsl::words::{self, Pending, WordError};
-use astragal_dsl::{LoadError, Loaded};
+use astragal_dsl::{LoadError, Loaded, midturn};
 use serde_json::{Value, json};
 use std::rc::Rc;
 
@@ -49,7 +49,13 @@ impl Table {
         let name = params.text("variant")?;
         let options = params.options()?;
         let loaded = shelf.load(name, &options).map_err(|error| load_fault(name, &error))?;
-        let (position, dice) = read_position(&loaded, params.optional_text("position")?)?;
+        let (position, dice, turn) = read_position(&loaded, params.optional_text("position")?)?;
+        if let Some(turn) = turn {
+            let game = midturn::resume(&loaded, &turn, 0);
+            let game = game.map_err(|why| Fault::new(POSITION, format!("position: {why}")).with("field", "position"))?;
+            let turn = game.state().turn();
+            return Ok(Table { loaded, game, dice: None, turn });
+        }
         let game = Game::new(Rc::clone(&loaded.set), position, 0).map_err(|error| rule_fault(&loaded, &error))?;
         let turn = game.state().turn();
         Ok(Table { loaded, game, dice, turn })
@@ -104,15 +110,19 @@ impl Table {
     }
 }
 
-/// A position's text (or none, or `start`) with its unused dice.
-fn read_position(loaded: &Loaded, text: Option<&str>) -> Result<(Position, Option<Vec<i16>>), Fault> {
+/// A position, the unused dice of its text, and the turn under way as far as the text tells it.
+type Placement = (Position, Option<Vec<i16>>, Option<String>);
+
+/// A position's text (or none, or `start`).
+fn read_position(loaded: &Loaded, text: Option<&str>) -> Result<Placement, Fault> {
     let Some(text) = text.map(str::trim).filter(|text| *text != "start") else {
-        return Ok((loaded.start.clone(), None));
+        return Ok((loaded.start.clone(), None, None));
     };
     let placed = fen::parse(&loaded.set.variant, text).map_err(|error| notation_fault(POSITION, "position", &error))?;
     let dice = placed.dice.map(|dice| words::read_dice(&loaded.faces, &dice)).transpose();
     let dice = dice.map_err(|why| Fault::new(POSITION, format!("position: {why}")).with("field", "position"))?;
-    Ok((placed.position, dice))
+    let turn = placed.extra.into_iter().find(|(name, _)| name == midturn::FIELD).map(|(_, value)| value);
+    Ok((placed.position, dice, turn))
 }
 
 /// The error for a roll that should have been given.

@@ -1,0 +1,100 @@
+//! The turn under way as a field of a position's text, so that a game can be saved and gone on with at
+//! any moment: `turn=<position at its start>;<event>;...`.
+//!
+//! Blanks are written `~`. An event is a roll (`2,3`), a move in coordinates (with the faces that pay
+//! after a slash: `e2e4/6`), `--` for a pass, or a choice (`!stay`). The field is written only where
+//! the position and its unused dice do not say everything.
+
+use crate::Loaded;
+use crate::notation::{coord, fen};
+use crate::words;
+use astragal_core::{Event, Game, Move, Paid, State, Status};
+use std::rc::Rc;
+
+/// The name of the field.
+pub const FIELD: &str = "turn";
+
+/// The position of a game as text, complete: a game begun from it goes on as this one would.
+pub fn position(loaded: &Loaded, game: &Game) -> String {
+    let text = words::position(loaded, game.state());
+    match field(loaded, game, &text) {
+        Some(field) => format!("{text} {field}"),
+        None => text,
+    }
+}
+
+fn field(loaded: &Loaded, game: &Game, text: &str) -> Option<String> {
+    let (start, entries) = game.turn_so_far()?;
+    if entries.is_empty() || game.status() == Status::Over || says_all(loaded, game.state(), text) {
+        return None;
+    }
+    let set = &loaded.set;
+    let mut parts = vec![fen::write(&set.variant, start).replace(' ', "~")];
+    let mut turn = Game::new(Rc::clone(set), start.clone(), 0).ok()?;
+    for entry in entries {
+        parts.push(event(turn.state(), &entry.event));
+        turn.apply(&entry.event).ok()?;
+    }
+    Some(format!("{FIELD}={}", parts.join(";")))
+}
+
+/// Whether a game begun from the text without the field is in the same state.
+fn says_all(loaded: &Loaded, state: &State, text: &str) -> bool {
+    let placed = fen::parse(&loaded.set.variant, text).ok();
+    let again = placed.and_then(|placed| words::begin(loaded, placed, 0).ok());
+    again.is_some_and(|again| again.state().fingerprint() == state.fingerprint() && again.status() == state.status())
+}
+
+fn event(state: &State, event: &Event) -> String {
+    let variant = &state.ruleset().variant;
+    match event {
+        Event::Roll(faces) => words::faces(faces),
+        Event::Pass => "--".into(),
+        Event::Choice(index) => {
+            let text = state.choices().get(*index).map(|choice| words::choice_text(variant, choice));
+            format!("!{}", text.unwrap_or_default().replace(' ', "~"))
+        }
+        Event::Move(paid) => {
+            let mv = coord::write(variant, state.position(), paid.mv);
+            let price = state.price(*paid);
+            if price.is_empty() { mv } else { format!("{mv}/{}", words::faces(&price)) }
+        }
+    }
+}
+
+/// Goes on with a turn from the field's value.
+///
+/// # Errors
+/// A sentence that says which part is wrong and why.
+pub fn resume(loaded: &Loaded, value: &str, seed: u64) -> Result<Game, String> {
+    let set = &loaded.set;
+    let mut parts = value.split(';');
+    let start = parts.next().unwrap_or_default().replace('~', " ");
+    let placed = fen::parse(&set.variant, &start).map_err(|error| format!("{FIELD}: {error}"))?;
+    let mut game = Game::new(Rc::clone(set), placed.position, seed).map_err(|error| error.to_string())?;
+    for part in parts {
+        let wrong = |why: String| format!("{FIELD}: '{part}': {why}");
+        let event = read(game.state(), part).map_err(wrong)?;
+        game.apply(&event).map_err(|error| wrong(error.to_string()))?;
+    }
+    Ok(game)
+}
+
+fn read(state: &State, part: &str) -> Result<Event, String> {
+    if part == "--" {
+        return Ok(Event::Pass);
+    }
+    if let Some(choice) = part.strip_prefix('!') {
+        let text = choice.replace('~', " ");
+        return words::find_choice(state, &text).map(Event::Choice).map_err(|error| error.to_string());
+    }
+    if part.starts_with(|c: char| c.is_ascii_digit() || c == '-') {
+        let faces: Option<Vec<i16>> = part.split(',').map(|face| face.parse().ok()).collect();
+        return faces.map(Event::Roll).ok_or_else(|| "expected faces as '2,3'".into());
+    }
+    let (text, price) = part.split_once('/').map_or((part, None), |(text, price)| (text, Some(price)));
+    let moves: Vec<Move> = words::distinct(state);
+    let mv = coord::find(&state.ruleset().variant, state.position(), &moves, text).map_err(|error| error.to_string())?;
+    let fits = |paid: &&Paid| paid.mv == mv && price.is_none_or(|price| words::faces(&state.price(**paid)) == price);
+    state.moves().iter().find(fits).copied().map(Event::Move).ok_or_else(|| "no such dice pay for this move".into())
+}
