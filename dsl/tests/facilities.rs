@@ -139,7 +139,7 @@ fn tests_that_captured_different_sides_are_different() {
         fn outcome() { if !moves_to(mover()).exists() { draw("none") } }"#;
     let loaded = game(&format!("{STONES} {script} setup(\"5/M1mm1/5 b\");"));
     let state = start(&loaded);
-    // Asked between turns, the mover is the side that has one man... and before, the one to come.
+    // `opponent()` in the turn and `mover()` between turns both mean the first side, which has one man.
     assert!(state.over().is_none());
     assert_eq!(state.moves().len(), 6);
 }

@@ -45,9 +45,12 @@ fn register_board(engine: &mut Engine, host: &Host) {
         h.act(Effect::Swap(h.square(&a)?, h.square(&b)?))
     });
     let h = host.clone();
-    engine.register_fn("push", move |square: Dynamic, right: i64, forward: i64| push(&h, &square, right, forward, false));
+    engine
+        .register_fn("push", move |square: Dynamic, right: i64, forward: i64| push(&h, &square, right, forward, false));
     let h = host.clone();
-    engine.register_fn("push_off", move |square: Dynamic, right: i64, forward: i64| push(&h, &square, right, forward, true));
+    engine.register_fn("push_off", move |square: Dynamic, right: i64, forward: i64| {
+        push(&h, &square, right, forward, true)
+    });
     let h = host.clone();
     engine.register_fn("to_hand", move |side: Dynamic, kind: &str, count: i64| -> Outcome<()> {
         h.act(Effect::ToHand(h.side(&side)?, h.kind(kind)?, small(count)?))
@@ -73,9 +76,12 @@ fn push(host: &Host, square: &Dynamic, right: i64, forward: i64, over: bool) -> 
 
 fn register_course(engine: &mut Engine, host: &Host) {
     let h = host.clone();
-    engine.register_fn("win", move |side: Dynamic| -> Outcome<()> { h.act(Effect::Win(h.side(&side)?, String::new())) });
+    engine
+        .register_fn("win", move |side: Dynamic| -> Outcome<()> { h.act(Effect::Win(h.side(&side)?, String::new())) });
     let h = host.clone();
-    engine.register_fn("win", move |side: Dynamic, reason: &str| -> Outcome<()> { h.act(Effect::Win(h.side(&side)?, reason.into())) });
+    engine.register_fn("win", move |side: Dynamic, reason: &str| -> Outcome<()> {
+        h.act(Effect::Win(h.side(&side)?, reason.into()))
+    });
     let h = host.clone();
     engine.register_fn("draw", move |reason: &str| h.act(Effect::Draw(reason.into())));
     let h = host.clone();

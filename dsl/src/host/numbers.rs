@@ -220,13 +220,9 @@ fn register_cast(engine: &mut Engine) {
             Err(_) => fail(format!("dice are numbered from 0, not {index}")),
         }
     });
-    for (name, tally) in [
-        ("total", Tally::Total),
-        ("lowest", Tally::Lowest),
-        ("highest", Tally::Highest),
-        ("count", Tally::Count),
-    ] {
+    for (name, tally) in
+        [("total", Tally::Total), ("lowest", Tally::Lowest), ("highest", Tally::Highest), ("count", Tally::Count)]
+    {
         engine.register_get(name, move |dice: &mut CastV| AmountV(Amount::Dice(dice.0, tally)));
     }
 }
-
