@@ -9,11 +9,16 @@ fn main() {
     let mut scripts = Vec::new();
     collect(&root, &mut scripts);
     scripts.sort_by_key(|path| path.file_stem().map(|s| s.to_os_string()));
-    let mut list = String::from("/// Names and texts of the scripts that come with the program.\nstatic BUNDLED: &[(&str, &str)] = &[\n");
+    let mut list = String::from(
+        "/// Names and texts of the scripts that come with the program.\nstatic BUNDLED: &[(&str, &str)] = &[\n",
+    );
     for path in scripts {
         println!("cargo::rerun-if-changed={}", path.display());
         let name = path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
-        list.push_str(&format!("    ({name:?}, include_str!({:?})),\n", path.canonicalize().unwrap_or(path).display().to_string()));
+        list.push_str(&format!(
+            "    ({name:?}, include_str!({:?})),\n",
+            path.canonicalize().unwrap_or(path).display().to_string()
+        ));
     }
     list.push_str("];\n");
     let out = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets OUT_DIR")).join("bundled.rs");

@@ -78,7 +78,8 @@ impl Diagnostic {
     /// The diagnostic over several lines, with the line in question and carets under the place; in
     /// colour if asked.
     pub fn render(&self, color: bool) -> String {
-        let paint = |code: &str, text: &str| if color { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_string() };
+        let paint =
+            |code: &str, text: &str| if color { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_string() };
         let word = match self.severity {
             Severity::Error => paint("1;31", "error"),
             Severity::Warning => paint("1;33", "warning"),
@@ -91,7 +92,8 @@ impl Diagnostic {
         }
         if let Some(line) = self.source_line() {
             let number = self.line.to_string();
-            let indent: String = line.chars().take(self.column.saturating_sub(1)).map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
+            let indent: String =
+                line.chars().take(self.column.saturating_sub(1)).map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
             let carets = paint("1;31", &"^".repeat(self.length));
             out.push_str(&format!("{number} | {line}\n{} | {indent}{carets}\n", " ".repeat(number.len())));
         }

@@ -94,7 +94,8 @@ fn read(state: &State, part: &str) -> Result<Event, String> {
     }
     let (text, price) = part.split_once('/').map_or((part, None), |(text, price)| (text, Some(price)));
     let moves: Vec<Move> = words::distinct(state);
-    let mv = coord::find(&state.ruleset().variant, state.position(), &moves, text).map_err(|error| error.to_string())?;
+    let mv =
+        coord::find(&state.ruleset().variant, state.position(), &moves, text).map_err(|error| error.to_string())?;
     let fits = |paid: &&Paid| paid.mv == mv && price.is_none_or(|price| words::faces(&state.price(**paid)) == price);
     state.moves().iter().find(fits).copied().map(Event::Move).ok_or_else(|| "no such dice pay for this move".into())
 }

@@ -3,9 +3,9 @@
 //!
 //! Shared by records, the server, the prompt and the commands; it knows nothing of JSON or terminals.
 
-use crate::{Loaded, midturn};
 use crate::notation::fen::Placed;
 use crate::notation::{NotationError, coord, fen, nearest, san};
+use crate::{Loaded, midturn};
 use astragal_core::{Choice, Game, GameError, Move, Note, Paid, Position, Side, State, Status, Variant};
 use std::rc::Rc;
 use thiserror::Error;
@@ -376,7 +376,8 @@ pub fn position(loaded: &Loaded, state: &State) -> String {
     if state.over().is_some() {
         // The mover's own double steps in a turn that the end has cut short: nobody can answer them.
         let side = position.side();
-        let theirs: Vec<_> = position.en_passant().iter().filter(|r| position.at(r.victim).side() != side).copied().collect();
+        let theirs: Vec<_> =
+            position.en_passant().iter().filter(|r| position.at(r.victim).side() != side).copied().collect();
         position.retain_en_passant(variant(state), |right| theirs.contains(&right));
     }
     fen::write_turn(variant(state), &position, dice.as_deref())

@@ -43,11 +43,15 @@ fn register_sides(engine: &mut Engine, host: &Host) {
         Ok(trace.declaration.spec.sides.get(index as usize).map_or(Dynamic::UNIT, |s| s.name.clone().into()))
     });
     let h = host.clone();
-    engine.register_fn("in_check", move |side: Dynamic| -> Outcome<bool> { h.ask_truth(Query::InCheck(h.side(&side)?)) });
+    engine
+        .register_fn("in_check", move |side: Dynamic| -> Outcome<bool> { h.ask_truth(Query::InCheck(h.side(&side)?)) });
     let h = host.clone();
-    engine.register_fn("can_move", move |side: Dynamic| -> Outcome<bool> { h.ask_truth(Query::CanMove(h.side(&side)?)) });
+    engine
+        .register_fn("can_move", move |side: Dynamic| -> Outcome<bool> { h.ask_truth(Query::CanMove(h.side(&side)?)) });
     let h = host.clone();
-    engine.register_fn("can_move_safely", move |side: Dynamic| -> Outcome<bool> { h.ask_truth(Query::CanMoveSafely(h.side(&side)?)) });
+    engine.register_fn("can_move_safely", move |side: Dynamic| -> Outcome<bool> {
+        h.ask_truth(Query::CanMoveSafely(h.side(&side)?))
+    });
     let h = host.clone();
     engine.register_fn("mated", move |side: Dynamic| -> Outcome<bool> {
         let side = h.side(&side)?;
@@ -67,11 +71,15 @@ fn same_side(host: &Host, a: &SideV, b: &SideV) -> Outcome<bool> {
 fn register_squares(engine: &mut Engine, host: &Host) {
     engine.register_type_with_name::<SquareV>("Square");
     let h = host.clone();
-    engine.register_fn("square", move |name: &str| -> Outcome<SquareV> { Ok(SquareV(SquareRef::At(h.square_named(name)?))) });
+    engine.register_fn("square", move |name: &str| -> Outcome<SquareV> {
+        Ok(SquareV(SquareRef::At(h.square_named(name)?)))
+    });
     let h = host.clone();
     engine.register_fn("piece_at", move |square: Dynamic| -> Outcome<SquareV> { Ok(SquareV(h.square(&square)?)) });
     let h = host.clone();
-    engine.register_get("kind", move |s: &mut SquareV| -> Outcome<Dynamic> { Ok(h.kind_name(h.ask(Query::KindAt(s.0))?)) });
+    engine.register_get("kind", move |s: &mut SquareV| -> Outcome<Dynamic> {
+        Ok(h.kind_name(h.ask(Query::KindAt(s.0))?))
+    });
     engine.register_get("side", |s: &mut SquareV| SideV(SideRef::OwnerOf(s.0)));
     let h = host.clone();
     engine.register_get("is_empty", move |s: &mut SquareV| -> Outcome<bool> { Ok(h.ask(Query::KindAt(s.0))? < 0) });
@@ -89,7 +97,8 @@ fn register_squares(engine: &mut Engine, host: &Host) {
     engine.register_get("name", move |s: &mut SquareV| -> Outcome<Dynamic> {
         let index = h.ask(Query::Square(s.0))?;
         let trace = h.trace();
-        Ok(u8::try_from(index).map_or(Dynamic::UNIT, |i| trace.declaration.spec.board.name(astragal_core::Square(i)).into()))
+        Ok(u8::try_from(index)
+            .map_or(Dynamic::UNIT, |i| trace.declaration.spec.board.name(astragal_core::Square(i)).into()))
     });
     let h = host.clone();
     engine.register_fn("==", move |a: SquareV, b: SquareV| same_square(&h, a.0, b.0));
@@ -166,7 +175,9 @@ fn register_sets(engine: &mut Engine, host: &Host) {
     let h = host.clone();
     engine.register_fn("targets", move |permit: PermitV| found(&h, Find::Reach(permit.0, true)));
     let h = host.clone();
-    engine.register_fn("with_trait", move |name: &str, value: i64| found(&h, Find::WithTrait(h.trait_index(name)?, small(value)?)));
+    engine.register_fn("with_trait", move |name: &str, value: i64| {
+        found(&h, Find::WithTrait(h.trait_index(name)?, small(value)?))
+    });
     let h = host.clone();
     engine.register_fn("with_trait", move |name: &str, least: i64, most: i64| {
         found(&h, Find::TraitBetween(h.trait_index(name)?, small(least)?, small(most)?))
@@ -179,7 +190,9 @@ fn line(host: &Host, number: i64, rank: bool) -> Outcome<SetV> {
     let board = &trace.declaration.spec.board;
     let most = if rank { board.height() } else { board.width() };
     match u8::try_from(number - 1).ok().filter(|line| *line < most) {
-        Some(line) => Ok(SetV(SetExpr::Is(if rank { board.rank_set(line) } else { board.file_set(line) }), host.clone())),
+        Some(line) => {
+            Ok(SetV(SetExpr::Is(if rank { board.rank_set(line) } else { board.file_set(line) }), host.clone()))
+        }
         None => fail(format!("the {} are 1 to {most}, not {number}", if rank { "ranks" } else { "files" })),
     }
 }
@@ -196,7 +209,8 @@ fn register_set_algebra(engine: &mut Engine, host: &Host) {
     engine.register_fn("|", |a: SetV, b: SetV| SetV(super::convert::join(a.0, b.0), a.1));
     engine.register_fn("&", |a: SetV, b: SetV| SetV(SetExpr::And(Box::new(a.0), Box::new(b.0)), a.1));
     engine.register_fn("-", |a: SetV, b: SetV| SetV(SetExpr::Minus(Box::new(a.0), Box::new(b.0)), a.1));
-    engine.register_fn("-", |a: SetV, b: SquareV| SetV(SetExpr::Minus(Box::new(a.0), Box::new(SetExpr::One(b.0))), a.1));
+    engine
+        .register_fn("-", |a: SetV, b: SquareV| SetV(SetExpr::Minus(Box::new(a.0), Box::new(SetExpr::One(b.0))), a.1));
     engine.register_fn("|", |a: SetV, b: SquareV| SetV(super::convert::join(a.0, SetExpr::One(b.0)), a.1));
     let h = host.clone();
     engine.register_fn("contains", move |set: SetV, item: Dynamic| -> Outcome<bool> {
@@ -205,7 +219,9 @@ fn register_set_algebra(engine: &mut Engine, host: &Host) {
     let h = host.clone();
     engine.register_fn("count", move |set: SetV| h.ask(Query::Count(set.0)));
     let h = host.clone();
-    engine.register_get("is_empty", move |set: &mut SetV| -> Outcome<bool> { Ok(h.ask(Query::Count(set.0.clone()))? == 0) });
+    engine.register_get("is_empty", move |set: &mut SetV| -> Outcome<bool> {
+        Ok(h.ask(Query::Count(set.0.clone()))? == 0)
+    });
     engine.register_iterator_result::<SetV, SquareV>();
 }
 
@@ -262,11 +278,14 @@ fn register_moves(engine: &mut Engine, host: &Host) {
     });
     engine.register_get("partner", |m: &mut MoveV| SquareV(SquareRef::Partner(m.0)));
     engine.register_get("victim", |m: &mut MoveV| SquareV(SquareRef::Captured(m.0)));
-    let kind = |aspect: Aspect, h: Host| move |m: &mut MoveV| -> Outcome<Dynamic> { Ok(h.kind_name(h.ask(Query::Move(m.0, aspect))?)) };
+    let kind = |aspect: Aspect, h: Host| {
+        move |m: &mut MoveV| -> Outcome<Dynamic> { Ok(h.kind_name(h.ask(Query::Move(m.0, aspect))?)) }
+    };
     engine.register_get("kind", kind(Aspect::Kind, host.clone()));
     engine.register_get("captured", kind(Aspect::CapturedKind, host.clone()));
     engine.register_get("promotion", kind(Aspect::Promotion, host.clone()));
-    let truth = |aspect: Aspect, h: Host| move |m: &mut MoveV| -> Outcome<bool> { h.ask_truth(Query::Move(m.0, aspect)) };
+    let truth =
+        |aspect: Aspect, h: Host| move |m: &mut MoveV| -> Outcome<bool> { h.ask_truth(Query::Move(m.0, aspect)) };
     engine.register_get("is_castling", truth(Aspect::Castling, host.clone()));
     engine.register_get("is_drop", truth(Aspect::Drop, host.clone()));
     engine.register_get("is_en_passant", truth(Aspect::EnPassant, host.clone()));

@@ -90,7 +90,10 @@ impl Host {
             Phase::Importing => Ok(()),
             Phase::Running => {
                 drop(trace);
-                fail_help(format!("{what} is a declaration"), Some("declarations stand at the top level of a script, not in its rules".into()))
+                fail_help(
+                    format!("{what} is a declaration"),
+                    Some("declarations stand at the top level of a script, not in its rules".into()),
+                )
             }
         }
     }
@@ -104,7 +107,12 @@ pub(crate) fn register(engine: &mut Engine, host: &Host) {
 
 fn register_board(engine: &mut Engine, host: &Host) {
     let h = host.clone();
-    engine.register_fn("title", move |name: &str| h.declare("title()", |d| Ok(d.spec.title = name.into())));
+    engine.register_fn("title", move |name: &str| {
+        h.declare("title()", |d| {
+            d.spec.title = name.into();
+            Ok(())
+        })
+    });
     let h = host.clone();
     engine.register_fn("board", move |files: i64, ranks: i64| board(&h, files, ranks, &Map::new()));
     let h = host.clone();
@@ -121,7 +129,12 @@ fn register_board(engine: &mut Engine, host: &Host) {
         region(&h, name, squares, flag(&more, "same_for_all", false)?)
     });
     let h = host.clone();
-    engine.register_fn("setup", move |position: &str| h.declare("setup()", |d| Ok(d.setup = Some(position.into()))));
+    engine.register_fn("setup", move |position: &str| {
+        h.declare("setup()", |d| {
+            d.setup = Some(position.into());
+            Ok(())
+        })
+    });
     let h = host.clone();
     engine.register_fn("castling", move |letter: &str, king: &str, rook: &str| castling(&h, letter, king, rook, true));
     let h = host.clone();
@@ -133,9 +146,12 @@ fn register_board(engine: &mut Engine, host: &Host) {
 
 fn register_pieces(engine: &mut Engine, host: &Host) {
     let h = host.clone();
-    engine.register_fn("piece", move |name: &str, letter: &str, moves: &str| piece(&h, name, letter, moves, &Map::new()));
+    engine
+        .register_fn("piece", move |name: &str, letter: &str, moves: &str| piece(&h, name, letter, moves, &Map::new()));
     let h = host.clone();
-    engine.register_fn("piece", move |name: &str, letter: &str, moves: &str, more: Map| piece(&h, name, letter, moves, &more));
+    engine.register_fn("piece", move |name: &str, letter: &str, moves: &str, more: Map| {
+        piece(&h, name, letter, moves, &more)
+    });
     let h = host.clone();
     engine.register_fn("moves", move |name: &str, moves: &str| more_moves(&h, name, moves, &Map::new()));
     let h = host.clone();
@@ -164,7 +180,10 @@ fn register_state(engine: &mut Engine, host: &Host) {
     let h = host.clone();
     engine.register_fn("die_faces", move |kinds: Array| {
         let kinds: Vec<String> = kinds.iter().map(text).collect::<Outcome<_>>()?;
-        h.declare("die_faces()", |d| Ok(d.faces = kinds))
+        h.declare("die_faces()", |d| {
+            d.faces = kinds;
+            Ok(())
+        })
     });
     let h = host.clone();
     engine.register_fn("option", move |name: &str, values: Array, why: &str| option(&h, name, &values, why));
@@ -187,7 +206,9 @@ pub(crate) fn check_keys(what: &str, map: &Map, known: &[&str]) -> Outcome<()> {
 pub(crate) fn flag(map: &Map, key: &str, default: bool) -> Outcome<bool> {
     match map.get(key) {
         None => Ok(default),
-        Some(value) => value.as_bool().or_else(|_| fail(format!("\"{key}\" is true or false, not {}", type_name(value)))),
+        Some(value) => {
+            value.as_bool().or_else(|_| fail(format!("\"{key}\" is true or false, not {}", type_name(value))))
+        }
     }
 }
 
@@ -236,7 +257,11 @@ pub(crate) fn squares(board: &Board, text: &str) -> Outcome<SquareSet> {
         };
         let files = board.file(a).min(board.file(b))..=board.file(a).max(board.file(b));
         let ranks = board.rank(a).min(board.rank(b))..=board.rank(a).max(board.rank(b));
-        set |= board.squares().into_iter().filter(|&s| files.contains(&board.file(s)) && ranks.contains(&board.rank(s))).collect();
+        set |= board
+            .squares()
+            .into_iter()
+            .filter(|&s| files.contains(&board.file(s)) && ranks.contains(&board.rank(s)))
+            .collect();
     }
     Ok(set)
 }
@@ -326,8 +351,20 @@ fn castling(host: &Host, letter: &str, king: &str, rook: &str, safe: bool) -> Ou
     })
 }
 
-const PIECE_KEYS: [&str; 12] =
-    ["royal", "within", "home", "promotes", "zone", "forced", "on_leaving", "glyphs", "facing", "takes", "in_hand", "clock"];
+const PIECE_KEYS: [&str; 12] = [
+    "royal",
+    "within",
+    "home",
+    "promotes",
+    "zone",
+    "forced",
+    "on_leaving",
+    "glyphs",
+    "facing",
+    "takes",
+    "in_hand",
+    "clock",
+];
 
 fn piece(host: &Host, name: &str, letter: &str, moves: &str, more: &Map) -> Outcome<()> {
     check_keys("piece", more, &PIECE_KEYS)?;
@@ -353,8 +390,15 @@ fn piece(host: &Host, name: &str, letter: &str, moves: &str, more: &Map) -> Outc
     let (takes, in_hand) = (more.get("takes").map(words).transpose()?, optional("in_hand")?);
     host.declare("piece()", |d| {
         let index = d.spec.kinds.len();
-        if letter.is_empty() || letter.chars().any(|c| c.is_ascii_digit() || c.is_ascii_lowercase() || c.is_whitespace() || "/[]*".contains(c)) {
-            return fail_help(format!("\"{letter}\" cannot stand for a piece"), Some("use a capital letter, perhaps after a plus sign".into()));
+        if letter.is_empty()
+            || letter
+                .chars()
+                .any(|c| c.is_ascii_digit() || c.is_ascii_lowercase() || c.is_whitespace() || "/[]*".contains(c))
+        {
+            return fail_help(
+                format!("\"{letter}\" cannot stand for a piece"),
+                Some("use a capital letter, perhaps after a plus sign".into()),
+            );
         }
         if let Some(twin) = d.spec.kinds.iter().find(|k| k.name == name || k.letter == letter) {
             return fail(format!("\"{name}\" has the name or letter of \"{}\" ({})", twin.name, twin.letter));
@@ -429,7 +473,11 @@ fn hands(host: &Host, captives: &str) -> Outcome<()> {
         "captor" => Captives::Captor,
         "owner" => Captives::Owner,
         "nobody" => Captives::Nobody,
-        _ => return fail(format!("captured pieces go to their \"captor\", their \"owner\" or \"nobody\", not \"{captives}\"")),
+        _ => {
+            return fail(format!(
+                "captured pieces go to their \"captor\", their \"owner\" or \"nobody\", not \"{captives}\""
+            ));
+        }
     };
     host.declare("hands()", |d| {
         d.spec.hands = true;
@@ -520,4 +568,3 @@ fn chosen(host: &Host, name: &str) -> Outcome<Dynamic> {
     drop(trace);
     fail_help(format!("there is no option called \"{name}\""), help)
 }
-

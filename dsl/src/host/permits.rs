@@ -4,13 +4,13 @@ use super::convert::{number, sign, small};
 use super::declare::{check_keys, flag};
 use super::trace::{FIRST_TEST, Host, Outcome, Phase, TestDef, fail};
 use super::values::{BundleV, MoveV, PermitV, SideV, identity};
+use astragal_core::KindMask;
 use astragal_core::permit::{Guard, Permit, Purse};
 use astragal_core::plan::Bundle;
 use astragal_core::push::Reach;
 use astragal_core::query::Query;
 use astragal_core::rule::{RuleId, Step};
 use astragal_core::value::{SideRef, Slot};
-use astragal_core::KindMask;
 use rhai::{Array, Dynamic, Engine, FnPtr, Map, NativeCallContext};
 
 pub(crate) fn register(engine: &mut Engine, host: &Host) {
@@ -41,7 +41,9 @@ fn register_basic(engine: &mut Engine, host: &Host) {
     let h = host.clone();
     engine.register_fn("to", move |set: Dynamic| -> Outcome<PermitV> { Ok(PermitV(Permit::To(h.set(&set)?))) });
     engine.register_fn("steps", |n: i64| -> Outcome<PermitV> { Ok(PermitV(Permit::Steps(small(n)?, small(n)?))) });
-    engine.register_fn("steps", |min: i64, max: i64| -> Outcome<PermitV> { Ok(PermitV(Permit::Steps(small(min)?, small(max)?))) });
+    engine.register_fn("steps", |min: i64, max: i64| -> Outcome<PermitV> {
+        Ok(PermitV(Permit::Steps(small(min)?, small(max)?)))
+    });
     engine.register_fn("toward", |right: i64, forward: i64| -> Outcome<PermitV> {
         Ok(PermitV(Permit::Toward(sign(right)?, sign(forward)?)))
     });
@@ -49,7 +51,8 @@ fn register_basic(engine: &mut Engine, host: &Host) {
     engine.register_fn("pushes", |steps: i64, more: Map| pushes(steps, &more));
     for (name, higher) in [("payable", false), ("payable_above", true)] {
         let h = host.clone();
-        engine.register_fn(name, move |pool: &str, side: SideV, kinds: Array| payable(&h, pool, side.0, &kinds, higher));
+        engine
+            .register_fn(name, move |pool: &str, side: SideV, kinds: Array| payable(&h, pool, side.0, &kinds, higher));
     }
     let h = host.clone();
     engine.register_fn("pay", move |faces: Array, permit: Dynamic| -> Outcome<BundleV> {
@@ -101,7 +104,9 @@ fn register_algebra(engine: &mut Engine, host: &Host) {
     });
     engine.register_fn("safely", |a: PermitV| PermitV(Permit::Safety(Box::new(a.0), Guard::Heeded)));
     let h = host.clone();
-    engine.register_fn("exists", move |a: PermitV| -> Outcome<bool> { h.ask_truth(Query::AtLeast(Box::new(Query::Moves(a.0)), 1)) });
+    engine.register_fn("exists", move |a: PermitV| -> Outcome<bool> {
+        h.ask_truth(Query::AtLeast(Box::new(Query::Moves(a.0)), 1))
+    });
     let h = host.clone();
     engine.register_fn("count", move |a: PermitV| -> Outcome<i64> { h.ask(Query::Moves(a.0)) });
 }

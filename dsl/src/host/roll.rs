@@ -99,7 +99,9 @@ fn roll_each(host: &Host, sets: Vec<SetExpr>, table: &Map) -> Outcome<FacesV> {
     let mut dice: Vec<Option<Die>> = vec![None; kinds];
     for (kind, value) in table {
         let parsed = parse(&text(value)?)?;
-        let [die] = parsed.dice.as_slice() else { return fail(format!("each piece rolls one die, not {}", parsed.text)) };
+        let [die] = parsed.dice.as_slice() else {
+            return fail(format!("each piece rolls one die, not {}", parsed.text));
+        };
         dice[host.kind(kind)?.index()] = Some(die.clone());
     }
     let (_, slot) = host.roll(Chance::Each { sets, dice: Rc::new(dice) })?;
@@ -159,7 +161,9 @@ fn play_each(host: &Host, faces: Option<&Array>, permits: &Array, more: &Map) ->
     };
     let flag = |key: &str, default: bool| match more.get(key) {
         None => Ok(default),
-        Some(value) => value.as_bool().or_else(|_| fail(format!("\"{key}\" is true or false, not {}", type_name(value)))),
+        Some(value) => {
+            value.as_bool().or_else(|_| fail(format!("\"{key}\" is true or false, not {}", type_name(value))))
+        }
     };
     let plan = Plan {
         faces,
@@ -171,7 +175,9 @@ fn play_each(host: &Host, faces: Option<&Array>, permits: &Array, more: &Map) ->
         en_passant_first: match more.get("en_passant").map(text).transpose()?.as_deref() {
             None | Some("all") => false,
             Some("first") => true,
-            Some(other) => return fail(format!("en passant is possible with \"all\" moves or the \"first\", not \"{other}\"")),
+            Some(other) => {
+                return fail(format!("en passant is possible with \"all\" moves or the \"first\", not \"{other}\""));
+            }
         },
     };
     let (answer, slot) = host.decide(Decision::PlayEach(Rc::new(plan)))?;
@@ -186,7 +192,9 @@ fn obligation(value: Option<&Dynamic>) -> Outcome<Obligation> {
         "most_moves" => Ok(Obligation::MostMoves),
         "all" => Ok(Obligation::All),
         "any" => Ok(Obligation::Free),
-        other => fail(format!("dice are spent \"each\", \"most\", \"most_moves\", \"all\" or \"any\", not \"{other}\"")),
+        other => {
+            fail(format!("dice are spent \"each\", \"most\", \"most_moves\", \"all\" or \"any\", not \"{other}\""))
+        }
     }
 }
 
@@ -195,7 +203,9 @@ fn bundles(value: Option<&Dynamic>) -> Outcome<Vec<Bundle>> {
     if let Some(bundle) = value.read_lock::<BundleV>() {
         return Ok(vec![bundle.0.clone()]);
     }
-    let Some(items) = value.read_lock::<Array>() else { return fail("\"also\" takes payments such as pay([4, 6], castling())") };
+    let Some(items) = value.read_lock::<Array>() else {
+        return fail("\"also\" takes payments such as pay([4, 6], castling())");
+    };
     let bundle = |item: &Dynamic| match item.read_lock::<BundleV>() {
         Some(bundle) => Ok(bundle.0.clone()),
         None => fail(format!("\"also\" takes payments such as pay([4, 6], castling()), not {}", type_name(item))),

@@ -157,7 +157,10 @@ impl Host {
             drop(trace);
             return fail_help(
                 format!("{what} is for rules, not for the top level of a script"),
-                Some("put it into a function such as `fn turn() { ... }`: the top level runs once, before any game".into()),
+                Some(
+                    "put it into a function such as `fn turn() { ... }`: the top level runs once, before any game"
+                        .into(),
+                ),
             );
         }
         if trace.steps.len() >= astragal_core::rules::MAX_STEPS {

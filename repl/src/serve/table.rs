@@ -52,7 +52,8 @@ impl Table {
         let (position, dice, turn) = read_position(&loaded, params.optional_text("position")?)?;
         if let Some(turn) = turn {
             let game = midturn::resume(&loaded, &turn, 0);
-            let game = game.map_err(|why| Fault::new(POSITION, format!("position: {why}")).with("field", "position"))?;
+            let game =
+                game.map_err(|why| Fault::new(POSITION, format!("position: {why}")).with("field", "position"))?;
             let turn = game.state().turn();
             return Ok(Table { loaded, game, dice: None, turn });
         }
