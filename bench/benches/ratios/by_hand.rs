@@ -6,7 +6,7 @@ use std::hint::black_box;
 use std::ops::Range;
 
 /// Random games of Dice Chess: games and plies. The rules are those of the script's default options.
-/// In a turn after an unanswered check (one in twenty), for which cozy-chess has no position, castling
+/// In a turn after an unanswered check, for which cozy-chess has no position, castling
 /// and underpromotion are left out.
 pub fn dice_chess(seeds: Range<u64>, cap: u32) -> (u64, u64) {
     let (mut games, mut plies) = (0, 0);
