@@ -13,7 +13,7 @@ use crate::position::{Made, Position};
 use crate::push::{self, Reach};
 use crate::rule::{RuleError, RuleId};
 use crate::value::{SetExpr, SideRef, Value, View};
-use crate::variant::RoyalPolicy;
+use crate::variant::{RoyalPolicy, Variant};
 
 /// A set of moves, described.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -101,6 +101,15 @@ pub enum Guard {
     Heeded,
 }
 
+impl Guard {
+    fn safety(self) -> Safety {
+        match self {
+            Guard::Ignored => Safety::Pseudo,
+            Guard::Heeded => Safety::Safe,
+        }
+    }
+}
+
 impl Permit {
     /// The moves of the side to move that the permit admits, appended to `out`.
     ///
@@ -108,6 +117,45 @@ impl Permit {
     /// If a rule that the permit consults fails.
     pub fn moves(&self, view: &View<'_>, out: &mut Vec<Move>) -> Result<(), RuleError> {
         self.moves_under(view, Safety::Policy, out)
+    }
+
+    /// Whether the permit admits any move: stops at the first where it can.
+    ///
+    /// # Errors
+    /// If a rule that the permit consults fails.
+    pub fn exists(&self, view: &View<'_>) -> Result<bool, RuleError> {
+        self.exists_under(view, Safety::Policy)
+    }
+
+    fn exists_under(&self, view: &View<'_>, safety: Safety) -> Result<bool, RuleError> {
+        let side = view.position.side();
+        match self {
+            Permit::Or(a, b) | Permit::OrElse(a, b) => {
+                Ok(a.exists_under(view, safety)? || b.exists_under(view, safety)?)
+            }
+            Permit::Safety(inner, guard) => inner.exists_under(view, guard.safety()),
+            Permit::Longest(inner) => inner.exists_under(view, safety),
+            Permit::Payable(purse, higher) => Permit::Pieces(purse.pays(view, *higher)).exists_under(view, safety),
+            _ if self.is_exact() => {
+                Ok(movegen::has_move(view.variant, view.position, side, safety, self.bound(view.variant)))
+            }
+            _ if self.nests() => {
+                let mut moves = Vec::new();
+                self.moves_under(view, safety, &mut moves)?;
+                Ok(!moves.is_empty())
+            }
+            _ => {
+                let mut moves = Vec::new();
+                movegen::generate(view.variant, view.position, side, safety, self.bound(view.variant), &mut moves);
+                let mut scratch = None;
+                for mv in moves {
+                    if self.admits(view, mv, &mut scratch)? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+        }
     }
 
     fn moves_under(&self, view: &View<'_>, safety: Safety, out: &mut Vec<Move>) -> Result<(), RuleError> {
@@ -118,13 +166,7 @@ impl Permit {
                 first.moves_under(view, safety, out)?;
                 if out.len() == before { second.moves_under(view, safety, out) } else { Ok(()) }
             }
-            Permit::Safety(inner, guard) => {
-                let safety = match guard {
-                    Guard::Ignored => Safety::Pseudo,
-                    Guard::Heeded => Safety::Safe,
-                };
-                inner.moves_under(view, safety, out)
-            }
+            Permit::Safety(inner, guard) => inner.moves_under(view, guard.safety(), out),
             Permit::Payable(purse, higher) => {
                 let kinds = purse.pays(view, *higher);
                 Permit::Pieces(kinds).moves_under(view, safety, out)
@@ -145,7 +187,7 @@ impl Permit {
             _ if self.nests() => self.combine(view, safety, out),
             _ => {
                 let before = out.len();
-                movegen::generate(view.variant, view.position, side, safety, self.bound(), out);
+                movegen::generate(view.variant, view.position, side, safety, self.bound(view.variant), out);
                 if !self.is_exact() {
                     self.sieve(view, before, out)?;
                 }
@@ -156,9 +198,9 @@ impl Permit {
 
     /// Drops from `out`, from index `before` on, what the permit does not admit.
     fn sieve(&self, view: &View<'_>, before: usize, out: &mut Vec<Move>) -> Result<(), RuleError> {
-        let mut kept = before;
+        let (mut kept, mut scratch) = (before, None);
         for i in before..out.len() {
-            if self.admits(view, out[i])? {
+            if self.admits(view, out[i], &mut scratch)? {
                 out[kept] = out[i];
                 kept += 1;
             }
@@ -199,8 +241,9 @@ impl Permit {
                 out.extend(a.into_iter().filter(|mv| !b.contains(mv)));
             }
             Permit::Where(inner, _) | Permit::After(inner, _) => {
+                let mut scratch = None;
                 for mv in part(inner)? {
-                    if self.passes(view, mv)? {
+                    if self.passes(view, mv, &mut scratch)? {
                         out.push(mv);
                     }
                 }
@@ -211,15 +254,16 @@ impl Permit {
     }
 
     /// What to generate: a superset of the permit, as masks.
-    fn bound(&self) -> Filter {
+    fn bound(&self, variant: &Variant) -> Filter {
         const NONE: Filter = Filter { kinds: KindMask::NONE, castling: false, drops: KindMask::NONE };
         match self {
             Permit::Pieces(kinds) => Filter { kinds: *kinds, ..NONE },
             Permit::Castling => Filter { castling: true, ..NONE },
             Permit::Drops(kinds) => Filter { drops: *kinds, ..NONE },
             Permit::Nothing => NONE,
+            Permit::Promoting(_) => Filter { kinds: variant.promoters, ..NONE },
             Permit::Or(a, b) => {
-                let (a, b) = (a.bound(), b.bound());
+                let (a, b) = (a.bound(variant), b.bound(variant));
                 Filter {
                     kinds: KindMask(a.kinds.0 | b.kinds.0),
                     castling: a.castling || b.castling,
@@ -227,14 +271,14 @@ impl Permit {
                 }
             }
             Permit::And(a, b) => {
-                let (a, b) = (a.bound(), b.bound());
+                let (a, b) = (a.bound(variant), b.bound(variant));
                 Filter {
                     kinds: KindMask(a.kinds.0 & b.kinds.0),
                     castling: a.castling && b.castling,
                     drops: KindMask(a.drops.0 & b.drops.0),
                 }
             }
-            Permit::Minus(a, _) | Permit::Where(a, _) | Permit::After(a, _) => a.bound(),
+            Permit::Minus(a, _) | Permit::Where(a, _) | Permit::After(a, _) => a.bound(variant),
             _ => Filter::ALL,
         }
     }
@@ -249,7 +293,7 @@ impl Permit {
     }
 
     /// Whether the permit admits a move that the board allows.
-    fn admits(&self, view: &View<'_>, mv: Move) -> Result<bool, RuleError> {
+    fn admits(&self, view: &View<'_>, mv: Move, scratch: &mut Option<Position>) -> Result<bool, RuleError> {
         let on_board = mv.castling().is_none() && mv.dropped().is_none();
         Ok(match self {
             Permit::Any => true,
@@ -277,23 +321,29 @@ impl Permit {
                 let ranks = i16::from(board.rank(mv.from)) - i16::from(board.rank(mv.to));
                 on_board && (*min..=*max).contains(&files.abs().max(ranks.abs()))
             }
-            Permit::Or(a, b) => a.admits(view, mv)? || b.admits(view, mv)?,
-            Permit::And(a, b) => a.admits(view, mv)? && b.admits(view, mv)?,
-            Permit::Minus(a, b) => a.admits(view, mv)? && !b.admits(view, mv)?,
-            Permit::Where(inner, _) | Permit::After(inner, _) => inner.admits(view, mv)? && self.passes(view, mv)?,
+            Permit::Or(a, b) => a.admits(view, mv, scratch)? || b.admits(view, mv, scratch)?,
+            Permit::And(a, b) => a.admits(view, mv, scratch)? && b.admits(view, mv, scratch)?,
+            Permit::Minus(a, b) => a.admits(view, mv, scratch)? && !b.admits(view, mv, scratch)?,
+            Permit::Where(inner, _) | Permit::After(inner, _) => {
+                inner.admits(view, mv, scratch)? && self.passes(view, mv, scratch)?
+            }
             // Never reached: `combine` deals with these.
             Permit::OrElse(..) | Permit::Safety(..) | Permit::Push(_) | Permit::Longest(_) | Permit::Of(..) => true,
         })
     }
 
     /// The test of [`Permit::Where`] and [`Permit::After`] alone.
-    fn passes(&self, view: &View<'_>, mv: Move) -> Result<bool, RuleError> {
+    fn passes(&self, view: &View<'_>, mv: Move, scratch: &mut Option<Position>) -> Result<bool, RuleError> {
         match self {
             Permit::Where(_, rule) => view.rules.holds(*rule, view, prospect(view.position, mv)),
             Permit::After(_, rule) => {
-                let mut position = view.position.clone();
+                match scratch {
+                    Some(scratch) => scratch.clone_from(view.position),
+                    None => *scratch = Some(view.position.clone()),
+                }
+                let Some(position) = scratch else { return Ok(false) };
                 let made = position.make(view.variant, mv);
-                let after = View { position: &position, ..*view };
+                let after = View { position, ..*view };
                 view.rules.holds(*rule, &after, Value::Move(made, true))
             }
             _ => Ok(true),

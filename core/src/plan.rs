@@ -192,9 +192,9 @@ impl Plan {
         if !self.looks_ahead() {
             return Ok(());
         }
-        let mut kept = before;
+        let (mut kept, mut scratch) = (before, view.position.clone());
         for i in before..out.len() {
-            if self.completes(view, progress, out[i], memo)? {
+            if self.completes(view, progress, out[i], memo, &mut scratch)? {
                 out[kept] = out[i];
                 kept += 1;
             }
@@ -205,13 +205,23 @@ impl Plan {
 
     /// Whether the turn can still be completed after a move: by using what is owed, or by ending the
     /// game.
-    fn completes(&self, view: &View<'_>, progress: &Progress, paid: Paid, memo: &mut Memo) -> Result<bool, RuleError> {
-        let (position, moved, ends) = self.after(view, paid, progress.moved)?;
+    fn completes(
+        &self,
+        view: &View<'_>,
+        progress: &Progress,
+        paid: Paid,
+        memo: &mut Memo,
+        scratch: &mut Position,
+    ) -> Result<bool, RuleError> {
         let owed = progress.owed.saturating_sub(self.worth(paid.dice));
-        if ends || owed == 0 && progress.owed > 0 {
+        if owed == 0 && progress.owed > 0 {
             return Ok(true);
         }
-        let view = View { position: &position, ..*view };
+        let (moved, ends) = self.after(view, paid, progress.moved, scratch)?;
+        if ends {
+            return Ok(true);
+        }
+        let view = View { position: scratch, ..*view };
         let point = Point { view, left: self.rest(progress.left, paid.dice), moved };
         Ok(progress.owed > 0 && self.can_use(&point, owed, memo)? || self.can_end(&point, memo)?)
     }
@@ -249,28 +259,61 @@ impl Plan {
     /// Every move that some unused dice pay for. Dice with equal faces are the same: the first is used.
     fn payable(&self, view: &View<'_>, left: u16, moved: SquareSet, out: &mut Vec<Paid>) -> Result<(), RuleError> {
         let mut moves = Vec::new();
-        for (i, permit) in self.permits.iter().enumerate() {
-            let unused = |j: usize| left >> j & 1 != 0;
-            let seen = (0..i).any(|j| unused(j) && self.faces[j] == self.faces[i] && self.permits[j] == *permit);
-            if !unused(i) || seen {
-                continue;
-            }
+        let one_only = self.in_order && !self.looks_ahead();
+        for (dice, permit) in self.singles(left) {
             moves.clear();
             permit.moves(view, &mut moves)?;
             let before = out.len();
-            out.extend(moves.iter().filter(|mv| self.fresh(moved, **mv)).map(|&mv| Paid { mv, dice: 1 << i }));
-            if self.in_order && !self.looks_ahead() && out.len() > before {
+            out.extend(moves.iter().filter(|mv| self.fresh(moved, **mv)).map(|&mv| Paid { mv, dice }));
+            if one_only && out.len() > before {
                 return Ok(());
             }
         }
-        for bundle in &self.bundles {
-            if let Some(dice) = self.pick(left, &bundle.faces) {
-                moves.clear();
-                bundle.permit.moves(view, &mut moves)?;
-                out.extend(moves.iter().filter(|mv| self.fresh(moved, **mv)).map(|&mv| Paid { mv, dice }));
-            }
+        for (dice, permit) in self.together(left) {
+            moves.clear();
+            permit.moves(view, &mut moves)?;
+            out.extend(moves.iter().filter(|mv| self.fresh(moved, **mv)).map(|&mv| Paid { mv, dice }));
         }
         Ok(())
+    }
+
+    /// Whether some unused dice pay for a move.
+    fn can_pay(&self, view: &View<'_>, left: u16, moved: SquareSet) -> Result<bool, RuleError> {
+        let mut moves = Vec::new();
+        for (_, permit) in self.offers(left) {
+            let found = if moved.is_empty() {
+                permit.exists(view)?
+            } else {
+                moves.clear();
+                permit.moves(view, &mut moves)?;
+                moves.iter().any(|mv| self.fresh(moved, *mv))
+            };
+            if found {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// What unused dice pay for: the dice, and the permit.
+    fn offers(&self, left: u16) -> impl Iterator<Item = (u16, &Permit)> {
+        self.singles(left).chain(self.together(left))
+    }
+
+    /// As [`Plan::offers`], die by die.
+    fn singles(&self, left: u16) -> impl Iterator<Item = (u16, &Permit)> {
+        let unused = move |j: usize| left >> j & 1 != 0;
+        let seen = move |i: usize| {
+            let same = |j: usize| self.faces[j] == self.faces[i] && self.permits[j] == self.permits[i];
+            (0..i).any(|j| unused(j) && same(j))
+        };
+        let first = move |&(i, _): &(usize, _)| unused(i) && !seen(i);
+        self.permits.iter().enumerate().filter(first).map(|(i, permit)| (1 << i, permit))
+    }
+
+    /// As [`Plan::offers`], several dice together.
+    fn together(&self, left: u16) -> impl Iterator<Item = (u16, &Permit)> {
+        self.bundles.iter().filter_map(move |bundle| Some((self.pick(left, &bundle.faces)?, &bundle.permit)))
     }
 
     fn fresh(&self, moved: SquareSet, mv: Move) -> bool {
@@ -287,17 +330,24 @@ impl Plan {
         Some(picked)
     }
 
-    /// The position after a move (captures succeed), the moved pieces, and whether the game is over.
-    fn after(&self, view: &View<'_>, paid: Paid, moved: SquareSet) -> Result<(Position, SquareSet, bool), RuleError> {
-        let mut position = view.position.clone();
+    /// Makes `position` the one after a move (captures succeed); the moved pieces, and whether the game
+    /// is over.
+    fn after(
+        &self,
+        view: &View<'_>,
+        paid: Paid,
+        moved: SquareSet,
+        position: &mut Position,
+    ) -> Result<(SquareSet, bool), RuleError> {
+        position.clone_from(view.position);
         position.make(view.variant, paid.mv);
         if self.en_passant_first {
-            forget_en_passant(view.variant, &mut position, view.position.side());
+            forget_en_passant(view.variant, position, view.position.side());
         }
-        let ends = view.rules.ends(&View { position: &position, ..*view })?;
+        let ends = view.rules.ends(&View { position, ..*view })?;
         let mut moved = moved;
         self.follow(&mut moved, paid.mv);
-        Ok((position, moved, ends))
+        Ok((moved, ends))
     }
 
     /// Whether some sequence uses at least `owed` dice (or moves).
@@ -308,26 +358,32 @@ impl Plan {
         if u32::from(owed) > point.left.count_ones() {
             return Ok(false);
         }
+        if owed == 1 {
+            return self.can_pay(&point.view, point.left, point.moved);
+        }
         let key = point.key(owed);
         if let Some(&known) = memo.uses.get(&key) {
             return Ok(known);
         }
-        let mut options = Vec::new();
-        self.payable(&point.view, point.left, point.moved, &mut options)?;
+        let (mut moves, mut scratch) = (Vec::new(), point.view.position.clone());
         let mut found = false;
-        for paid in options {
-            let worth = self.worth(paid.dice);
-            if worth >= owed {
-                found = true;
-                break;
-            }
-            let (position, moved, ends) = self.after(&point.view, paid, point.moved)?;
-            // Nothing is used after the game has ended.
-            let left = if ends { 0 } else { self.rest(point.left, paid.dice) };
-            let next = Point { view: View { position: &position, ..point.view }, left, moved };
-            if self.can_use(&next, owed - worth, memo)? {
-                found = true;
-                break;
+        'search: for (dice, permit) in self.offers(point.left) {
+            let worth = self.worth(dice);
+            moves.clear();
+            permit.moves(&point.view, &mut moves)?;
+            for &mv in moves.iter().filter(|mv| self.fresh(point.moved, **mv)) {
+                if worth >= owed {
+                    found = true;
+                    break 'search;
+                }
+                let (moved, ends) = self.after(&point.view, Paid { mv, dice }, point.moved, &mut scratch)?;
+                // Nothing is used after the game has ended.
+                let left = if ends { 0 } else { self.rest(point.left, dice) };
+                let next = Point { view: View { position: &scratch, ..point.view }, left, moved };
+                if self.can_use(&next, owed - worth, memo)? {
+                    found = true;
+                    break 'search;
+                }
             }
         }
         memo.uses.insert(key, found);
@@ -345,10 +401,10 @@ impl Plan {
         }
         let mut options = Vec::new();
         self.payable(&point.view, point.left, point.moved, &mut options)?;
-        let mut found = false;
+        let (mut found, mut scratch) = (false, point.view.position.clone());
         for paid in options {
-            let (position, moved, ends) = self.after(&point.view, paid, point.moved)?;
-            let view = View { position: &position, ..point.view };
+            let (moved, ends) = self.after(&point.view, paid, point.moved, &mut scratch)?;
+            let view = View { position: &scratch, ..point.view };
             let next = Point { view, left: self.rest(point.left, paid.dice), moved };
             if ends || self.can_end(&next, memo)? {
                 found = true;
@@ -362,6 +418,9 @@ impl Plan {
 
 /// Ends the rights to capture pieces of other sides than `mover` en passant.
 pub(crate) fn forget_en_passant(variant: &Variant, position: &mut Position, mover: Side) {
+    if position.en_passant().is_empty() {
+        return;
+    }
     let rights = position.clone();
     position.retain_en_passant(variant, |right| rights.at(right.victim).belongs_to(mover));
 }

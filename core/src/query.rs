@@ -170,7 +170,7 @@ pub enum Find {
 pub fn answer(query: &Query, view: &View<'_>) -> Result<Answer, RuleError> {
     let position = view.position;
     Ok(match query {
-        Query::AtLeast(inner, least) => truth(answer(inner, view)? >= *least),
+        Query::AtLeast(inner, least) => truth(at_least(inner, *least, view)?),
         Query::Suppose(effects, inner) => {
             let position = supposed(effects, view);
             answer(inner, &View { position: &position, ..*view })?
@@ -217,6 +217,19 @@ pub fn answer(query: &Query, view: &View<'_>) -> Result<Answer, RuleError> {
         }
         Query::BetweenTurns => truth(view.between),
     })
+}
+
+/// Whether the answer is at least so much, without reckoning more of it than that takes.
+fn at_least(query: &Query, least: Answer, view: &View<'_>) -> Result<bool, RuleError> {
+    match query {
+        Query::Moves(permit) if least == 1 => permit.exists(view),
+        Query::Pieces(Some(side), kinds) if least > 0 && !kinds.0.is_power_of_two() && *kinds != KindMask::ALL => {
+            let Some(side) = view.side(*side) else { return Ok(false) };
+            let suits = |&s: &Square| kinds.contains(view.position.at(s).kind());
+            Ok(view.position.of(side).into_iter().filter(suits).take(least as usize).count() as Answer == least)
+        }
+        _ => Ok(answer(query, view)? >= least),
+    }
 }
 
 /// Finds what a rule wants to hold.

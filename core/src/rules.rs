@@ -52,12 +52,21 @@ pub struct Rules {
     mode: Mode,
     cap: usize,
     runs: Cell<u64>,
+    /// Empty: room for what the next rule that only looks will hold.
+    spare: Cell<Vec<Value>>,
 }
 
 impl Rules {
     /// Rules from a source, with empty trees.
     pub fn new(source: Box<dyn RuleSource>) -> Rules {
-        Rules { source, trees: RefCell::default(), mode: Mode::Trees, cap: TREE_CAP, runs: Cell::new(0) }
+        Rules {
+            source,
+            trees: RefCell::default(),
+            mode: Mode::Trees,
+            cap: TREE_CAP,
+            runs: Cell::new(0),
+            spare: Cell::default(),
+        }
     }
 
     /// The same rules, run in another way.
@@ -173,7 +182,7 @@ impl Rules {
     /// If the rule fails, rolls, chooses or changes the game.
     pub fn holds(&self, rule: RuleId, view: &View<'_>, value: Value) -> Result<bool, RuleError> {
         let held = self.source.held(rule).saturating_sub(1).min(view.env.len());
-        let mut env = Vec::with_capacity(held + 4);
+        let mut env = self.spare.take();
         env.extend_from_slice(&view.env[..held]);
         env.push(value);
         let (answer, _) = self.judge(rule, view, env)?;
@@ -188,7 +197,7 @@ impl Rules {
         if !self.has(Hook::Outcome) {
             return Ok(None);
         }
-        let (_, course) = self.judge(Hook::Outcome.id(), view, Vec::new())?;
+        let (_, course) = self.judge(Hook::Outcome.id(), view, self.spare.take())?;
         Ok(course.over)
     }
 
@@ -209,10 +218,10 @@ impl Rules {
         let mut node = self.root(rule, &tree)?;
         let mut course = Course::default();
         loop {
-            let answer = {
-                let tree = tree.borrow();
+            let grown = tree.borrow();
+            let answer = loop {
                 let inner = View { env: &env, depth: view.depth + 1, ..*view };
-                match tree.step(node) {
+                let answer = match grown.step(node) {
                     Step::Ask(query) => query::answer(query, &inner)?,
                     Step::Find(find) => {
                         let value = query::find(find, &inner)?;
@@ -229,9 +238,18 @@ impl Rules {
                     Step::Roll(_) | Step::Decide(_) => {
                         return Err(self.blame(rule, RuleError::new("this rule may not roll or choose")));
                     }
-                    Step::Return(answer) => return Ok((*answer, course)),
+                    Step::Return(answer) => {
+                        env.clear();
+                        self.spare.set(env);
+                        return Ok((*answer, course));
+                    }
+                };
+                match grown.next(node, answer) {
+                    NodeId::NONE => break answer,
+                    next => node = next,
                 }
             };
+            drop(grown);
             node = self.next(rule, &tree, node, answer)?;
         }
     }

@@ -10,6 +10,7 @@ mod machine;
 use crate::army::Side;
 use crate::dice::Dice;
 use crate::effect::{Course, Over};
+use crate::moves::Move;
 use crate::plan::{Memo, Paid, Plan, Progress};
 use crate::position::{Made, Position};
 use crate::query::Answer;
@@ -72,7 +73,7 @@ struct Frame {
     waiting: Option<Paid>,
     /// How far a turn of several moves has come, and what looking ahead has shown.
     progress: Option<Progress>,
-    memo: Rc<RefCell<Memo>>,
+    memo: Option<Rc<RefCell<Memo>>>,
     /// The last move of a turn of several.
     last: Option<(Made, bool)>,
     /// In a `capture` rule: what the move was, once it has been carried out.
@@ -110,6 +111,10 @@ pub struct State {
     begun: Option<Box<Position>>,
     turn: u32,
     notes: Vec<Note>,
+    /// Empty between calls: room for generated moves, kept to be used again.
+    found: Vec<Move>,
+    /// Empty: room for what the rule of the next turn will hold.
+    spare: Vec<Value>,
 }
 
 impl State {
@@ -144,6 +149,8 @@ impl State {
             begun: None,
             turn: 0,
             notes: Vec::new(),
+            found: Vec::new(),
+            spare: Vec::new(),
         };
         state.remember();
         state.judge()?;

@@ -187,6 +187,8 @@ pub struct Variant {
     pub(crate) royals: KindMask,
     /// The kinds whose moves restart the count of quiet half-moves.
     restarts: KindMask,
+    /// The kinds that promote.
+    pub(crate) promoters: KindMask,
     /// For each square, the castling rights (bits) that end when a piece leaves or is taken there.
     pub(crate) rights_lost: [u16; MAX_SQUARES],
     /// The first cell of the hands (side-major, one per kind), if the game has hands.
@@ -221,9 +223,10 @@ impl Variant {
             spec.kinds.iter().enumerate().filter(|(_, k)| mark(k)).map(|(i, _)| Kind(i as u8)).collect()
         };
         let (royals, restarts) = (marked(|k| k.royal), marked(|k| k.restarts_clock));
+        let promoters = marked(|k| k.promotion.is_some());
         let tables = Tables::new(&spec)?;
         let zobrist = Zobrist::new(&spec);
-        Ok(Variant { spec, tables, zobrist, royals, restarts, rights_lost, hand_base: 0, counter_base })
+        Ok(Variant { spec, tables, zobrist, royals, restarts, promoters, rights_lost, hand_base: 0, counter_base })
     }
 
     /// The declaration that this was made from.

@@ -99,7 +99,7 @@ impl State {
             env,
             waiting: None,
             progress: None,
-            memo: Rc::default(),
+            memo: None,
             last: None,
             completed: None,
         });
@@ -115,7 +115,8 @@ impl State {
         self.unjudged = false;
         self.begun = None;
         self.course.next = None;
-        self.push(Hook::Turn, Vec::new())
+        let env = std::mem::take(&mut self.spare);
+        self.push(Hook::Turn, env)
     }
 
     /// Judges the game after a move that did not end the turn; true if that ended the game.
@@ -149,12 +150,9 @@ impl State {
                 Rc::clone(dice)
             }
             Chance::Playable(dice, permits) => {
-                let mut possible = Vec::new();
-                let mut moves = Vec::new();
+                let mut possible = Vec::with_capacity(permits.len());
                 for permit in permits.iter() {
-                    moves.clear();
-                    permit.moves(&self.view(set), &mut moves)?;
-                    possible.push(!moves.is_empty());
+                    possible.push(permit.exists(&self.view(set))?);
                 }
                 if !possible.contains(&true) {
                     return Ok(false);
@@ -200,9 +198,10 @@ impl State {
         self.can_pass = false;
         match decision {
             Decision::Play { permit, pass } => {
-                let mut moves = Vec::new();
-                permit.moves(&self.view(set), &mut moves)?;
-                self.moves.extend(moves.into_iter().map(|mv| Paid { mv, dice: 0 }));
+                let mut found = std::mem::take(&mut self.found);
+                permit.moves(&self.view(set), &mut found)?;
+                self.moves.extend(found.drain(..).map(|mv| Paid { mv, dice: 0 }));
+                self.found = found;
                 self.can_pass = *pass && !self.moves.is_empty();
                 self.status = Status::Move;
             }
@@ -223,7 +222,10 @@ impl State {
     }
 
     fn arrive_at_plan(&mut self, set: &Ruleset, plan: &Plan) -> Result<(), RuleError> {
-        let under_way = self.frames.last().and_then(|frame| frame.progress.clone().zip(Some(Rc::clone(&frame.memo))));
+        let under_way = self
+            .frames
+            .last()
+            .and_then(|frame| frame.progress.clone().map(|p| (p, frame.memo.clone().unwrap_or_default())));
         let (progress, memo) = match under_way {
             Some(under_way) => under_way,
             None => {
@@ -239,7 +241,7 @@ impl State {
         self.moves = options;
         if let Some(frame) = self.frames.last_mut() {
             frame.progress = Some(progress);
-            frame.memo = memo;
+            frame.memo = Some(memo);
         }
         Ok(())
     }
@@ -293,7 +295,7 @@ impl State {
                     progress.moved.insert(paid.mv.from);
                 }
                 let mut revised = progress.clone();
-                let memo = Rc::clone(&frame.memo);
+                let memo = frame.memo.clone().unwrap_or_default();
                 plan.reassess(&self.view(&set), &mut revised, &mut memo.borrow_mut())?;
                 if let Some(frame) = self.frames.last_mut() {
                     frame.progress = Some(revised);
@@ -336,6 +338,8 @@ impl State {
     fn end_frame(&mut self) -> Result<(), RuleError> {
         let Some(frame) = self.frames.pop() else { return Ok(()) };
         if frame.rule != Hook::Capture.id() {
+            self.spare = frame.env;
+            self.spare.clear();
             return self.end_turn();
         }
         let waiting = self.frames.last_mut().and_then(|parent| parent.waiting.take());
@@ -385,6 +389,12 @@ impl State {
             return self.position.hash();
         }
         let variant = &self.set.variant;
+        let own = self.position.of(self.position.side());
+        let passers = |square| variant.tables.passers(self.position.side(), square);
+        if self.position.en_passant().iter().all(|right| (own & passers(right.target)).is_empty()) {
+            let rights = self.position.en_passant().iter();
+            return rights.fold(self.position.hash(), |key, right| key ^ variant.zobrist.en_passant(right.target));
+        }
         let mut moves = Vec::new();
         movegen::generate(variant, &self.position, self.position.side(), Safety::Policy, Filter::ALL, &mut moves);
         let usable = |square| moves.iter().any(|mv| mv.tag == Tag::EnPassant && mv.to == square);
