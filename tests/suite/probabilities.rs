@@ -289,7 +289,7 @@ fn contests_of_all_kinds() {
                 'R' => (3, 5),
                 _ => (4, 5),
             };
-            let mut rows = vec![[b'1'; 8]; 8];
+            let mut rows = [[b'1'; 8]; 8];
             rows[3][3] = attacker as u8;
             rows[rank - 1][file] = defender.to_ascii_lowercase() as u8;
             rows[0][0] = if attacker == 'K' { b'1' } else { b'K' };

@@ -151,7 +151,7 @@ fn after(loaded: &Loaded, was: &Position, label: Option<&str>, state: &mut State
 
 fn check(name: &str) {
     let pgn = text(&format!("games/{name}.pgn"));
-    let read = record::read(&pgn, |name, options| astragal_dsl::load_named(name, options));
+    let read = record::read(&pgn, astragal_dsl::load_named);
     let (loaded, game) = read.unwrap_or_else(|error| panic!("games/{name}.pgn: {error}"));
     assert_eq!(loaded.name, name);
     let text = transcript(&loaded, &game);
