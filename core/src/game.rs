@@ -121,7 +121,12 @@ impl Game {
     /// If the rules know no turn in which these dice are left, or a rule fails.
     pub fn in_turn(set: Rc<Ruleset>, start: Position, unused: &[i16], seed: u64) -> Result<Game, GameError> {
         let mut game = Game::new(set, start, seed)?;
-        let Some(dice) = game.state.dice().cloned() else { return Err(game.not_now("a roll")) };
+        let Some(dice) = game.state.dice().cloned() else {
+            // The turn has its dice from the position itself.
+            let under_way = game.state.resume(unused)?;
+            game.start_dice = unused.to_vec();
+            return if under_way { Ok(game) } else { Err(game.not_now("a roll")) };
+        };
         if dice.dice.len() <= unused.len() {
             let index = dice.index_of(unused);
             let bad = || GameError::Roll { dice: dice.to_string(), offered: unused.to_vec() };
@@ -143,8 +148,11 @@ impl Game {
             let mut faces = dice.outcome(index);
             let fits = unused.iter().all(|u| faces.iter().position(|f| f == u).map(|i| faces.remove(i)).is_some());
             let mut state = self.state.clone();
-            if fits && state.resume(index, unused)? {
-                return Ok(Some(state));
+            if fits {
+                state.roll(index)?;
+                if state.resume(unused)? {
+                    return Ok(Some(state));
+                }
             }
         }
         Ok(None)

@@ -297,19 +297,17 @@ impl State {
         self.advance()
     }
 
-    /// Goes on as in the middle of a turn of several moves: outcome number `index` has been rolled, and
-    /// all dice but those that show `unused` are spent. What is owed is judged anew from here. False (and
-    /// the state must be discarded) if the roll does not lead to such a turn.
+    /// Goes on as in the middle of a turn of several moves: all dice but those that show `unused` are
+    /// spent. What is owed is judged anew from here. False if no such turn is under way.
     ///
     /// # Errors
     /// If a rule fails.
-    ///
-    /// # Panics
-    /// As [`State::roll`].
-    pub fn resume(&mut self, index: u64, unused: &[i16]) -> Result<bool, RuleError> {
-        self.roll(index)?;
+    pub fn resume(&mut self, unused: &[i16]) -> Result<bool, RuleError> {
         let Some((plan, progress)) = self.plan() else { return Ok(false) };
         let Some(left) = plan.pick(plan.all(), unused) else { return Ok(false) };
+        if left == progress.left {
+            return Ok(true);
+        }
         let mut progress = Progress { left, made: 1, ..progress.clone() };
         let set = Rc::clone(&self.set);
         plan.reassess(&self.view(&set), &mut progress, &mut Memo::default())?;
