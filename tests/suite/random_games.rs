@@ -1,7 +1,7 @@
 //! Whole random games of every variant that comes with the program: no error, a record that reads
 //! back, taking back, positions as texts.
 
-use crate::common::{Random, game, load, random_event};
+use crate::common::{DICE_VARIANTS, Random, game, load, random_event};
 use astragal_core::{Event, Game, Status};
 use astragal_dsl::notation::fen;
 use astragal_dsl::{Loaded, library, record, words};
@@ -113,35 +113,44 @@ fn thirty_games_of_each() {
 
 #[test]
 #[ignore = "minutes"]
-fn ten_thousand_games_of_each() {
-    const GAMES: usize = 10_000;
+fn ten_thousand_games_of_the_five() {
+    DICE_VARIANTS.into_iter().for_each(|name| many_games(name, 10_000));
+}
+
+#[test]
+#[ignore = "minutes"]
+fn ten_thousand_games_of_the_others() {
+    let others = library::names().into_iter().filter(|name| !DICE_VARIANTS.contains(name));
+    others.for_each(|name| many_games(name, 10_000));
+}
+
+/// Plays on all processors and prints how far it is.
+fn many_games(name: &str, games: usize) {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    for name in library::names() {
-        let (next, over, plies) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicUsize::new(0));
-        let begun = Instant::now();
-        // Rules belong to one thread, so each loads its own.
-        let work = || {
-            let loaded = load(name);
-            loop {
-                let seed = next.fetch_add(1, Ordering::Relaxed);
-                if seed >= GAMES {
-                    return;
-                }
-                let game = check(&loaded, seed as u64);
-                over.fetch_add(usize::from(game.status() == Status::Over), Ordering::Relaxed);
-                plies.fetch_add(game.entries().len(), Ordering::Relaxed);
-                if (seed + 1).is_multiple_of(GAMES / 10) {
-                    println!("{name}: {} games, {:.0} s", seed + 1, begun.elapsed().as_secs_f64());
-                }
+    let (next, over, events) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicUsize::new(0));
+    let begun = Instant::now();
+    // Rules belong to one thread, so each loads its own.
+    let work = || {
+        let loaded = load(name);
+        loop {
+            let seed = next.fetch_add(1, Ordering::Relaxed);
+            if seed >= games {
+                return;
             }
-        };
-        std::thread::scope(|scope| {
-            for _ in 0..threads {
-                scope.spawn(work);
+            let game = check(&loaded, seed as u64);
+            over.fetch_add(usize::from(game.status() == Status::Over), Ordering::Relaxed);
+            events.fetch_add(game.entries().len(), Ordering::Relaxed);
+            if (seed + 1).is_multiple_of(games / 10) {
+                println!("{name}: {} games, {:.0} s", seed + 1, begun.elapsed().as_secs_f64());
             }
-        });
-        let (over, plies, seconds) = (over.into_inner(), plies.into_inner(), begun.elapsed().as_secs_f64());
-        println!("{name}: {over} of {GAMES} games ended, {plies} events, {seconds:.0} s");
-        assert!(over > 0, "no game of {name} ended");
-    }
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(work);
+        }
+    });
+    let (over, events, seconds) = (over.into_inner(), events.into_inner(), begun.elapsed().as_secs_f64());
+    println!("{name}: {over} of {games} games ended, {events} events, {seconds:.0} s");
+    assert!(over > 0, "no game of {name} ended");
 }
