@@ -3,6 +3,7 @@
 //! Every caller (prompt, server, tests, search) uses the same loop: look at the status, then roll,
 //! play or choose. The events alone rebuild the game; taking one back replays the others.
 
+use crate::army::Side;
 use crate::dice::Stream;
 use crate::plan::Paid;
 use crate::position::Position;
@@ -31,6 +32,8 @@ pub struct Entry {
     pub event: Event,
     /// What happened by itself afterwards.
     pub notes: Vec<Note>,
+    /// For a roll in secret: the only side that saw it.
+    pub secret: Option<Side>,
 }
 
 /// Why an event cannot be.
@@ -322,12 +325,13 @@ impl Game {
     }
 
     fn commit(&mut self, event: Event, act: impl FnOnce(&mut State) -> Result<(), RuleError>) -> Result<(), GameError> {
+        let secret = self.state.is_secret().then(|| self.state.mover());
         let mut state = self.state.clone();
         act(&mut state)?;
         let notes = state.take_notes();
         let turn_over = state.turn() != self.state.turn();
         self.state = state;
-        self.entries.push(Entry { event, notes });
+        self.entries.push(Entry { event, notes, secret });
         if turn_over {
             self.turn_start = self.state.turn_start().clone();
             self.turn_from = self.entries.len();
