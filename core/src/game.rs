@@ -3,6 +3,7 @@
 //! Every caller (prompt, server, tests, search) uses the same loop: look at the status, then roll,
 //! play or choose. The events alone rebuild the game; taking one back replays the others.
 
+use crate::army::Side;
 use crate::dice::Stream;
 use crate::plan::Paid;
 use crate::position::Position;
@@ -31,6 +32,8 @@ pub struct Entry {
     pub event: Event,
     /// What happened by itself afterwards.
     pub notes: Vec<Note>,
+    /// For a roll in secret: the only side that saw it.
+    pub secret: Option<Side>,
 }
 
 /// Why an event cannot be.
@@ -121,7 +124,12 @@ impl Game {
     /// If the rules know no turn in which these dice are left, or a rule fails.
     pub fn in_turn(set: Rc<Ruleset>, start: Position, unused: &[i16], seed: u64) -> Result<Game, GameError> {
         let mut game = Game::new(set, start, seed)?;
-        let Some(dice) = game.state.dice().cloned() else { return Err(game.not_now("a roll")) };
+        let Some(dice) = game.state.dice().cloned() else {
+            // The turn has its dice from the position itself.
+            let under_way = game.state.resume(unused)?;
+            game.start_dice = unused.to_vec();
+            return if under_way { Ok(game) } else { Err(game.not_now("a roll")) };
+        };
         if dice.dice.len() <= unused.len() {
             let index = dice.index_of(unused);
             let bad = || GameError::Roll { dice: dice.to_string(), offered: unused.to_vec() };
@@ -143,8 +151,11 @@ impl Game {
             let mut faces = dice.outcome(index);
             let fits = unused.iter().all(|u| faces.iter().position(|f| f == u).map(|i| faces.remove(i)).is_some());
             let mut state = self.state.clone();
-            if fits && state.resume(index, unused)? {
-                return Ok(Some(state));
+            if fits {
+                state.roll(index)?;
+                if state.resume(unused)? {
+                    return Ok(Some(state));
+                }
             }
         }
         Ok(None)
@@ -314,12 +325,13 @@ impl Game {
     }
 
     fn commit(&mut self, event: Event, act: impl FnOnce(&mut State) -> Result<(), RuleError>) -> Result<(), GameError> {
+        let secret = self.state.is_secret().then(|| self.state.mover());
         let mut state = self.state.clone();
         act(&mut state)?;
         let notes = state.take_notes();
         let turn_over = state.turn() != self.state.turn();
         self.state = state;
-        self.entries.push(Entry { event, notes });
+        self.entries.push(Entry { event, notes, secret });
         if turn_over {
             self.turn_start = self.state.turn_start().clone();
             self.turn_from = self.entries.len();

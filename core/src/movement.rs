@@ -1,8 +1,8 @@
 //! Movement, compiled: for each kind, side and square the list of what a piece may do there.
 //!
-//! Forward tables (for generating moves) hold whole sets of targets where these do ([`Cell`], with
-//! [`Slide`]s), and lists of [`Leap`]s, [`Ray`]s and [`Exact`] ways for all that is special. The
-//! reverse table gives for a piece, a target and an origin the [`Path`]s of its captures. Both are made
+//! Forward tables (for generating moves) hold whole sets of targets where these do (`Cell`, with
+//! `Slide`s), and lists of `Leap`s, `Ray`s and `Exact` ways for all that is special. The
+//! reverse table gives for a piece, a target and an origin the `Path`s of its captures. Both are made
 //! from the same list of ways (see `compile`), so they cannot disagree. Nothing here looks at a
 //! position.
 

@@ -85,6 +85,19 @@ pub enum Chance {
         /// The die of each kind, by index.
         dice: Rc<Vec<Option<crate::dice::Die>>>,
     },
+    /// The same, but only the mover sees what comes up.
+    Secret(Box<Chance>),
+}
+
+impl Chance {
+    /// Whether the faces are held in the next slot.
+    pub fn holds(&self) -> bool {
+        match self {
+            Chance::Secret(chance) => chance.holds(),
+            Chance::Held(_) | Chance::Each { .. } => true,
+            Chance::Roll(_) | Chance::Playable(..) | Chance::Only(..) => false,
+        }
+    }
 }
 
 /// One step of a rule's run.

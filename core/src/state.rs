@@ -101,6 +101,10 @@ pub struct State {
     rolled_for: Vec<Square>,
     /// Whether the faces are held, not answered.
     held: bool,
+    /// Whether only the mover will see the faces.
+    secret: bool,
+    /// Whether dice have been rolled in secret in this turn.
+    secret_turn: bool,
     /// A move has been made since the outcome was last judged.
     unjudged: bool,
     changed: bool,
@@ -141,6 +145,8 @@ impl State {
             possible: None,
             rolled_for: Vec::new(),
             held: false,
+            secret: false,
+            secret_turn: false,
             unjudged: false,
             changed: false,
             eventful: false,
@@ -202,6 +208,17 @@ impl State {
     /// The dice waited for.
     pub fn dice(&self) -> Option<&Rc<Dice>> {
         self.dice.as_ref().filter(|_| self.status == Status::Chance)
+    }
+
+    /// Whether only the mover will see the dice waited for.
+    pub fn is_secret(&self) -> bool {
+        self.status == Status::Chance && self.secret
+    }
+
+    /// Whether the mover has rolled dice in secret in the turn under way (or the last, if the game is
+    /// over).
+    pub fn rolled_in_secret(&self) -> bool {
+        self.secret_turn
     }
 
     /// The permitted moves, when a move is waited for.
@@ -289,6 +306,7 @@ impl State {
         assert_eq!(self.status, Status::Chance, "no dice are waited for");
         let dice = self.dice.take().expect("dice at a chance point");
         assert!(index < dice.outcomes() && self.can_roll(index), "the dice have no such outcome");
+        self.secret_turn |= std::mem::take(&mut self.secret);
         let mut answer = index as Answer;
         if !self.rolled_for.is_empty() {
             let faces = std::mem::take(&mut self.rolled_for).into_iter().zip(dice.outcome(index)).collect();
@@ -304,19 +322,17 @@ impl State {
         self.advance()
     }
 
-    /// Goes on as in the middle of a turn of several moves: outcome number `index` has been rolled, and
-    /// all dice but those that show `unused` are spent. What is owed is judged anew from here. False (and
-    /// the state must be discarded) if the roll does not lead to such a turn.
+    /// Goes on as in the middle of a turn of several moves: all dice but those that show `unused` are
+    /// spent. What is owed is judged anew from here. False if no such turn is under way.
     ///
     /// # Errors
     /// If a rule fails.
-    ///
-    /// # Panics
-    /// As [`State::roll`].
-    pub fn resume(&mut self, index: u64, unused: &[i16]) -> Result<bool, RuleError> {
-        self.roll(index)?;
+    pub fn resume(&mut self, unused: &[i16]) -> Result<bool, RuleError> {
         let Some((plan, progress)) = self.plan() else { return Ok(false) };
         let Some(left) = plan.pick(plan.all(), unused) else { return Ok(false) };
+        if left == progress.left {
+            return Ok(true);
+        }
         let mut progress = Progress { left, made: 1, ..progress.clone() };
         let set = Rc::clone(&self.set);
         plan.reassess(&self.view(&set), &mut progress, &mut Memo::default())?;

@@ -63,6 +63,8 @@ pub struct CounterDef {
     pub initial: i16,
     /// How many places it has (of dice, say, one for each face): 1 for a plain number.
     pub size: u8,
+    /// Whether only the side whose it is knows it; nobody, if it is no side's own.
+    pub secret: bool,
 }
 
 /// A number or flag that travels with a piece.
@@ -72,6 +74,8 @@ pub struct TraitDef {
     pub name: String,
     /// Its value on a piece that is placed, by kind; the last value holds for further kinds.
     pub initial: Vec<i16>,
+    /// Whether only the piece's owner knows it.
+    pub secret: bool,
 }
 
 /// Who gets captured pieces, in games with hands.
@@ -319,6 +323,11 @@ impl Variant {
             }
         }
         found
+    }
+
+    /// Whether there are counters or traits that not everybody knows.
+    pub fn has_secrets(&self) -> bool {
+        self.spec.counters.iter().any(|c| c.secret) || self.spec.traits.iter().any(|t| t.secret)
     }
 
     /// The trait of pieces called `name`, as an index into [`Spec::traits`].

@@ -2,7 +2,7 @@
 //!
 //! [`library`] finds scripts, [`load()`] makes variants of them, [`check()`] says what is wrong with
 //! them, [`notation`] reads and writes positions, moves, dice, movement and records, [`words`] says in
-//! texts what a game waits for, [`record`] writes games down and reads them again.
+//! texts what a game waits for, [`view`] what one side may know of it, [`record`] writes games down and reads them again.
 
 pub mod check;
 pub mod diagnostic;
@@ -12,6 +12,7 @@ pub mod load;
 pub mod midturn;
 pub mod notation;
 pub mod record;
+pub mod view;
 pub mod words;
 
 pub use check::{check, summary};

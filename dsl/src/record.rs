@@ -11,7 +11,7 @@ use crate::diagnostic::LoadError;
 use crate::load::Loaded;
 use crate::notation::pgn::{self, Entry, Item};
 use crate::notation::{NotationError, coord, fen, san};
-use crate::words;
+use crate::{view, words};
 use astragal_core::{Event, Game, GameError, Note, Paid, Side, State};
 use std::rc::Rc;
 use thiserror::Error;
@@ -152,6 +152,11 @@ pub fn result(state: &State) -> &'static str {
 
 /// The turns of a game, each in one line.
 pub fn turns(game: &Game) -> Vec<Turn> {
+    turns_for(game, None)
+}
+
+/// The same as `viewer` may know them; `None` knows everything.
+pub fn turns_for(game: &Game, viewer: Option<Side>) -> Vec<Turn> {
     let mut turns: Vec<Turn> = Vec::new();
     let mut turn = None;
     walk(game, |before, event, notes| {
@@ -162,8 +167,9 @@ pub fn turns(game: &Game) -> Vec<Turn> {
         }
         let Some(line) = turns.last_mut() else { return };
         let mut parts = vec![match event {
+            Event::Roll(_) if !view::sees_roll(before, viewer) => "[?]".into(),
             Event::Roll(faces) => format!("[{}]", words::faces(faces)),
-            Event::Move(paid) => move_text(before, *paid),
+            Event::Move(paid) => view::move_text(before, *paid, viewer),
             Event::Pass => "--".into(),
             Event::Choice(index) => words::choices(before).get(*index).cloned().unwrap_or_default(),
         }];

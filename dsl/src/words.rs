@@ -5,7 +5,7 @@
 
 use crate::notation::fen::Placed;
 use crate::notation::{NotationError, coord, fen, nearest, san};
-use crate::{Loaded, midturn};
+use crate::{Loaded, midturn, view};
 use astragal_core::{Choice, Game, GameError, Move, Note, Paid, Position, Side, State, Status, Variant};
 use std::rc::Rc;
 use thiserror::Error;
@@ -370,8 +370,16 @@ pub fn note(variant: &Variant, note: &Note) -> Option<String> {
 
 /// The position of a game as text, with the unused dice of a turn that is under way.
 pub fn position(loaded: &Loaded, state: &State) -> String {
+    position_for(loaded, state, None)
+}
+
+/// The same as `viewer` may know it; `None` knows everything.
+pub(crate) fn position_for(loaded: &Loaded, state: &State, viewer: Option<Side>) -> String {
     let dice = state.unused().filter(|unused| !unused.is_empty() && state.over().is_none());
-    let dice = dice.map(|unused| dice_text(&loaded.faces, &unused));
+    let dice = dice.map(|unused| match view::knows_turn(state, viewer) {
+        true => dice_text(&loaded.faces, &unused),
+        false => vec!["?"; unused.len()].join(","),
+    });
     let mut position = state.position().clone();
     if state.over().is_some() {
         // The mover's own double steps in a turn that the end has cut short: nobody can answer them.
@@ -380,7 +388,7 @@ pub fn position(loaded: &Loaded, state: &State) -> String {
             position.en_passant().iter().filter(|r| position.at(r.victim).side() != side).copied().collect();
         position.retain_en_passant(variant(state), |right| theirs.contains(&right));
     }
-    fen::write_turn(variant(state), &position, dice.as_deref())
+    fen::write_view(variant(state), &position, dice.as_deref(), viewer)
 }
 
 /// Dice as a field of a position: a letter for each face where the variant has letters, else numbers.

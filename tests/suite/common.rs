@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The five variants with dice.
-pub const DICE_VARIANTS: [&str; 5] = ["dice-chess", "dicechess-3", "babylonian", "king-for-2", "dice-xiangqi"];
+pub const DICE_VARIANTS: [&str; 5] = ["dice-chess", "dicechess-3", "king-for-2", "dice-xiangqi", "babylonian"];
 
 /// A file below `tests/data`.
 pub fn data(path: &str) -> PathBuf {

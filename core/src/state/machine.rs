@@ -113,6 +113,7 @@ impl State {
         self.eventful = false;
         self.acted = false;
         self.unjudged = false;
+        self.secret_turn = false;
         self.begun = None;
         self.course.next = None;
         let env = std::mem::take(&mut self.spare);
@@ -143,7 +144,13 @@ impl State {
     fn arrive_at_chance(&mut self, set: &Ruleset, chance: &Chance) -> Result<bool, RuleError> {
         self.possible = None;
         self.rolled_for.clear();
+        let secret = matches!(chance, Chance::Secret(_));
+        let mut chance = chance;
+        while let Chance::Secret(inner) = chance {
+            chance = inner;
+        }
         let dice = match chance {
+            Chance::Secret(_) => return Ok(false),
             Chance::Roll(dice) => Rc::clone(dice),
             Chance::Held(dice) => {
                 self.held = true;
@@ -186,6 +193,7 @@ impl State {
             }
         };
         self.dice = Some(dice);
+        self.secret = secret;
         self.status = Status::Chance;
         self.eventful = true;
         Ok(true)

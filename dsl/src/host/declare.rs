@@ -168,15 +168,15 @@ fn register_state(engine: &mut Engine, host: &Host) {
     let h = host.clone();
     engine.register_fn("hands", move |captives: &str| hands(&h, captives));
     let h = host.clone();
-    engine.register_fn("counter", move |name: &str, initial: i64| counter(&h, name, initial, false, 1));
+    engine.register_fn("counter", move |name: &str, initial: i64| counter(&h, name, initial, &Map::new()));
     let h = host.clone();
-    engine.register_fn("counter", move |name: &str, initial: i64, more: Map| {
-        check_keys("counter", &more, &["each", "places"])?;
-        let places = more.get("places").map_or(Ok(1), number)?;
-        counter(&h, name, initial, flag(&more, "each", false)?, places)
+    engine.register_fn("counter", move |name: &str, initial: i64, more: Map| counter(&h, name, initial, &more));
+    let h = host.clone();
+    engine.register_fn("piece_trait", move |name: &str, initial: Dynamic| piece_trait(&h, name, &initial, &Map::new()));
+    let h = host.clone();
+    engine.register_fn("piece_trait", move |name: &str, initial: Dynamic, more: Map| {
+        piece_trait(&h, name, &initial, &more)
     });
-    let h = host.clone();
-    engine.register_fn("piece_trait", move |name: &str, initial: Dynamic| piece_trait(&h, name, &initial));
     let h = host.clone();
     engine.register_fn("die_faces", move |kinds: Array| {
         let kinds: Vec<String> = kinds.iter().map(text).collect::<Outcome<_>>()?;
@@ -486,7 +486,10 @@ fn hands(host: &Host, captives: &str) -> Outcome<()> {
     })
 }
 
-fn counter(host: &Host, name: &str, initial: i64, per_side: bool, places: i64) -> Outcome<()> {
+fn counter(host: &Host, name: &str, initial: i64, more: &Map) -> Outcome<()> {
+    check_keys("counter", more, &["each", "places", "secret"])?;
+    let places = more.get("places").map_or(Ok(1), number)?;
+    let (per_side, secret) = (flag(more, "each", false)?, flag(more, "secret", false)?);
     let initial = small(initial)?;
     let Some(size) = u8::try_from(places).ok().filter(|n| (1..=32).contains(n)) else {
         return fail(format!("a counter has 1 to 32 places, not {places}"));
@@ -498,12 +501,14 @@ fn counter(host: &Host, name: &str, initial: i64, per_side: bool, places: i64) -
         if d.spec.counters.iter().any(|c| c.name == name) {
             return fail(format!("there is already a counter called \"{name}\""));
         }
-        d.spec.counters.push(CounterDef { name: name.into(), per_side, initial, size });
+        d.spec.counters.push(CounterDef { name: name.into(), per_side, initial, size, secret });
         Ok(())
     })
 }
 
-fn piece_trait(host: &Host, name: &str, initial: &Dynamic) -> Outcome<()> {
+fn piece_trait(host: &Host, name: &str, initial: &Dynamic, more: &Map) -> Outcome<()> {
+    check_keys("piece_trait", more, &["secret"])?;
+    let secret = flag(more, "secret", false)?;
     let (value, by_kind) = match initial.read_lock::<Map>() {
         Some(map) => {
             let values = map.iter().map(|(kind, v)| Ok((kind.to_string(), small(number(v)?)?)));
@@ -516,7 +521,7 @@ fn piece_trait(host: &Host, name: &str, initial: &Dynamic) -> Outcome<()> {
             return fail(format!("pieces already have a trait called \"{name}\""));
         }
         d.later.push(Later::Trait(d.spec.traits.len(), by_kind));
-        d.spec.traits.push(TraitDef { name: name.into(), initial: vec![value] });
+        d.spec.traits.push(TraitDef { name: name.into(), initial: vec![value], secret });
         Ok(())
     })
 }

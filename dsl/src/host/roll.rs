@@ -1,7 +1,7 @@
 //! Chance and decisions as scripts state them.
 
 use super::convert::{number, small, text, type_name};
-use super::declare::misread;
+use super::declare::{check_keys, flag, misread};
 use super::trace::{Host, Outcome, fail, fail_help};
 use super::values::{BundleV, CastV, FacesV, MoveV, SetV, SideV, SquareV};
 use crate::notation::{dice, nearest};
@@ -23,17 +23,13 @@ pub(crate) fn register(engine: &mut Engine, host: &Host) {
 
 fn register_rolls(engine: &mut Engine, host: &Host) {
     let h = host.clone();
-    engine.register_fn("roll", move |text: &str| -> Outcome<Dynamic> {
-        let dice = parse(text)?;
-        let (answer, _) = h.roll(Chance::Roll(Rc::new(dice.clone())))?;
-        let faces = dice.outcome(answer.max(0) as u64);
-        Ok(shown(&h, faces))
-    });
+    engine.register_fn("roll", move |text: &str| roll(&h, text, false));
     let h = host.clone();
-    engine.register_fn("cast", move |text: &str| -> Outcome<CastV> {
-        let (_, slot) = h.roll(Chance::Held(Rc::new(parse(text)?)))?;
-        Ok(CastV(slot.unwrap_or_default()))
-    });
+    engine.register_fn("roll", move |text: &str, more: Map| roll(&h, text, secret("roll", &more)?));
+    let h = host.clone();
+    engine.register_fn("cast", move |text: &str| cast(&h, text, false));
+    let h = host.clone();
+    engine.register_fn("cast", move |text: &str, more: Map| cast(&h, text, secret("cast", &more)?));
     let h = host.clone();
     engine.register_fn("roll_playable", move |ctx: NativeCallContext, text: &str, permit: FnPtr| -> Outcome<Dynamic> {
         let dice = parse(text)?;
@@ -70,6 +66,27 @@ fn register_rolls(engine: &mut Engine, host: &Host) {
         let sets = sets.iter().map(|set| h.set(set)).collect::<Outcome<Vec<SetExpr>>>()?;
         roll_each(&h, sets, &dice)
     });
+}
+
+fn secret(what: &str, more: &Map) -> Outcome<bool> {
+    check_keys(what, more, &["secret"])?;
+    flag(more, "secret", false)
+}
+
+/// The chance, seen by the mover alone if it is `secret`.
+fn hidden(chance: Chance, secret: bool) -> Chance {
+    if secret { Chance::Secret(Box::new(chance)) } else { chance }
+}
+
+fn roll(host: &Host, text: &str, secret: bool) -> Outcome<Dynamic> {
+    let dice = parse(text)?;
+    let (answer, _) = host.roll(hidden(Chance::Roll(Rc::new(dice.clone())), secret))?;
+    Ok(shown(host, dice.outcome(answer.max(0) as u64)))
+}
+
+fn cast(host: &Host, text: &str, secret: bool) -> Outcome<CastV> {
+    let (_, slot) = host.roll(hidden(Chance::Held(Rc::new(parse(text)?)), secret))?;
+    Ok(CastV(slot.unwrap_or_default()))
 }
 
 fn parse(text: &str) -> Outcome<Dice> {

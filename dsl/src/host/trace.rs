@@ -254,7 +254,7 @@ impl Host {
 
     /// Comes to a chance point.
     pub(crate) fn roll(&self, chance: Chance) -> Outcome<(Answer, Option<Slot>)> {
-        let holds = matches!(chance, Chance::Each { .. } | Chance::Held(_));
+        let holds = chance.holds();
         let answer = self.branch("rolling dice", Step::Roll(chance))?;
         let slot = if holds { Some(Self::slot(&mut self.trace())?) } else { None };
         Ok((answer, slot))

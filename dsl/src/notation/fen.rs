@@ -9,7 +9,7 @@
 
 mod writing;
 
-pub use writing::{letter, placement, write, write_turn};
+pub use writing::{letter, placement, write, write_turn, write_view};
 
 use super::NotationError;
 use astragal_core::{EnPassant, Kind, Piece, Position, Side, Square, Variant};

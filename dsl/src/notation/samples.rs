@@ -100,10 +100,10 @@ pub fn chess() -> Variant {
 pub fn counting() -> Variant {
     let mut spec = chess_spec();
     spec.counters = vec![
-        CounterDef { name: "stake".into(), per_side: false, initial: 1, size: 1 },
-        CounterDef { name: "lives".into(), per_side: true, initial: 3, size: 1 },
+        CounterDef { name: "stake".into(), per_side: false, initial: 1, size: 1, secret: false },
+        CounterDef { name: "lives".into(), per_side: true, initial: 3, size: 1, secret: false },
     ];
-    spec.traits = vec![TraitDef { name: "strength".into(), initial: vec![1, 3, 3, 5, 9, 0] }];
+    spec.traits = vec![TraitDef { name: "strength".into(), initial: vec![1, 3, 3, 5, 9, 0], secret: false }];
     Variant::new(spec).unwrap()
 }
 

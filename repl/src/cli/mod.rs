@@ -103,6 +103,7 @@ fn play(args: &Play, color: bool, out: &mut impl Write) -> Answer {
         seed: args.how.seed,
         position: args.how.choice.position.clone(),
         look: look::look(args.how.board, color, terminal),
+        shared: terminal,
     };
     let (session, greeting) = Session::new(&setup).map_err(input)?;
     if terminal {

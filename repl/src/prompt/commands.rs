@@ -25,6 +25,8 @@ pub enum Verb {
     Flip,
     /// Lists the turns so far.
     History,
+    /// Says whose secrets are shown.
+    View,
     /// Writes the position.
     Fen,
     /// Begins from a position.
@@ -83,7 +85,7 @@ const fn command(
 
 /// All commands, in the order of the help.
 #[rustfmt::skip]
-pub const COMMANDS: [Command; 23] = [
+pub const COMMANDS: [Command; 24] = [
     command(Verb::Roll, "roll", &["r"], "[FACES]", "roll the dice, or let them show FACES",
         "Without faces the dice come from the seed: taken back and rolled again, they show the same.\nExamples: roll, roll 2 3, r 2,3. Enter on an empty line rolls, too."),
     command(Verb::Moves, "moves", &["m"], "", "list the moves that the dice permit", ""),
@@ -95,6 +97,8 @@ pub const COMMANDS: [Command; 23] = [
     command(Verb::Board, "board", &["b", "d"], "", "draw the board", ""),
     command(Verb::Flip, "flip", &["f"], "", "turn the board round", ""),
     command(Verb::History, "history", &["h"], "", "list the turns so far", ""),
+    command(Verb::View, "view", &[], "[SIDE|all|auto]", "show what SIDE may know, or everything",
+        "In games with secret dice, counters or traits only the side that is to choose sees its own; 'auto'\ngoes back to that. Elsewhere everybody sees everything."),
     command(Verb::New, "new", &["n"], "[VARIANT] [seed N] [K=V...]", "begin another game",
         "Without a variant the same one is played again, with the options in force.\nExamples: new, new xiangqi, new dice-chess seed 42, new dice-chess doubles=same_type."),
     command(Verb::Position, "position", &["pos"], "FEN", "begin from a position ('start' is the usual one)", ""),

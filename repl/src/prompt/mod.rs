@@ -8,6 +8,7 @@ mod editor;
 pub mod files;
 pub mod report;
 pub mod session;
+mod sight;
 
 pub use session::{Reply, Session, Setup};
 
@@ -114,3 +115,6 @@ fn history_file() -> Option<PathBuf> {
 
 #[cfg(test)]
 mod tests;
+
+#[cfg(test)]
+mod sight_tests;

@@ -1,14 +1,14 @@
 //! What the prompt says about a game: what happened, and what it waits for.
 
 use super::board::{self, Look};
-use astragal_core::{Event, Game, Made, Status, Variant};
-use astragal_dsl::{Loaded, record, words};
+use astragal_core::{Event, Game, Made, Side, Status, Variant};
+use astragal_dsl::{Loaded, record, view, words};
 
 /// Lists of moves up to this length are shown at once.
 const FEW: usize = 10;
 
-/// What the events from number `from` on were and led to, one sentence a line.
-pub fn events(game: &Game, from: usize) -> String {
+/// What the events from number `from` on were and led to, one sentence a line, as `viewer` may know it.
+pub fn events(game: &Game, from: usize, viewer: Option<Side>) -> String {
     let variant = &game.state().ruleset().variant;
     let mut out = String::new();
     let Ok(mut again) = words::restarted(game) else { return out };
@@ -23,19 +23,7 @@ pub fn events(game: &Game, from: usize) -> String {
         if i < from {
             continue;
         }
-        let who = words::side_name(variant, before.chooser());
-        let sentence = match &entry.event {
-            Event::Roll(faces) => {
-                let dice = before.dice().map_or(String::new(), |dice| dice.to_string());
-                format!("Roll of {dice}: {}.", words::faces(faces))
-            }
-            Event::Move(paid) => format!("{who} plays {}.", record::move_text(&before, *paid)),
-            Event::Pass => format!("{who} passes."),
-            Event::Choice(index) => {
-                format!("{who} chooses {}.", words::choices(&before).get(*index).cloned().unwrap_or_default())
-            }
-        };
-        out.push_str(&format!("{sentence}\n"));
+        out.push_str(&format!("{}\n", view::event_text(&before, &entry.event, viewer)));
         for text in words::follow_ups(&again, before.label()) {
             out.push_str(&sentence_of(&text));
         }
@@ -48,14 +36,16 @@ fn sentence_of(text: &str) -> String {
     if text.ends_with('.') { format!("{text}\n") } else { format!("Outcome: {text}.\n") }
 }
 
-/// Whose turn it is and what is waited for, or how the game ended.
-pub fn status(game: &Game) -> String {
+/// Whose turn it is and what is waited for, or how the game ended; before it, what only `viewer` knows.
+pub fn status(game: &Game, viewer: Option<Side>) -> String {
     let state = game.state();
     let variant = &state.ruleset().variant;
     let who = words::side_name(variant, state.chooser());
     let line = match state.status() {
         Status::Over => words::result(state).unwrap_or_default(),
         Status::Chance => format!("{who} to roll {}.", state.dice().map_or(String::new(), |dice| dice.to_string())),
+        Status::Choice if !view::knows_options(state, viewer) => format!("{who} chooses."),
+        Status::Move if !view::knows_options(state, viewer) => format!("{who} to move."),
         Status::Choice => format!("{who} chooses: {}.", words::choices(state).join(", ")),
         Status::Move => {
             let moves = moves(game);
@@ -68,7 +58,11 @@ pub fn status(game: &Game) -> String {
             }
         }
     };
-    line + "\n"
+    let own = viewer.map(|side| (words::side_name(variant, side), view::own_secrets(state, side)));
+    match own.filter(|(_, secrets)| !secrets.is_empty()) {
+        Some((who, secrets)) => format!("Only {who} knows: {secrets}.\n{line}\n"),
+        None => line + "\n",
+    }
 }
 
 /// The permitted moves in algebraic notation, with the die before it where that matters, sorted.
@@ -107,11 +101,11 @@ pub fn board(game: &Game, look: Look) -> String {
     board::draw(variant, game.state().position(), look, last_move(game).as_ref())
 }
 
-/// The turns of a game, one round a line where two sides alternate.
-pub fn history(game: &Game) -> String {
+/// The turns of a game as `viewer` may know them, one round a line where two sides alternate.
+pub fn history(game: &Game, viewer: Option<Side>) -> String {
     let variant = &game.state().ruleset().variant;
     let mut out = String::new();
-    for turn in record::turns(game) {
+    for turn in record::turns_for(game, viewer) {
         out.push_str(&format!("{:>3}. {:<8} {}\n", turn.number, words::side_name(variant, turn.side), turn.text));
     }
     if let Some(result) = words::result(game.state()) {

@@ -5,12 +5,13 @@
 
 use super::board::Look;
 use super::commands::{self, COMMANDS, Verb};
+use super::sight::Sight;
 use super::{files, report};
 use crate::analysis::{self, odds_text};
 use crate::shelf::{Options, Shelf, chosen};
 use astragal_core::{Game, Status};
 use astragal_dsl::notation::{fen, nearest};
-use astragal_dsl::{Loaded, library, midturn, words};
+use astragal_dsl::{Loaded, library, view, words};
 use std::path::PathBuf;
 use std::rc::Rc;
 
@@ -30,6 +31,8 @@ pub struct Setup {
     pub position: Option<String>,
     /// How the board looks.
     pub look: Look,
+    /// Whether people share a terminal: then they are told to look away before secrets are shown.
+    pub shared: bool,
 }
 
 /// The answer to a line.
@@ -44,16 +47,17 @@ pub struct Reply {
 }
 
 /// What a line leads to, or why it is refused.
-type Said = Result<String, String>;
+pub(super) type Said = Result<String, String>;
 
 /// A session at the prompt.
 pub struct Session {
     shelf: Shelf,
-    loaded: Rc<Loaded>,
+    pub(super) loaded: Rc<Loaded>,
     /// The variant as it was asked for: a name or path.
     name: String,
-    game: Game,
-    look: Look,
+    pub(super) game: Game,
+    pub(super) look: Look,
+    pub(super) sight: Sight,
     /// The file that this session wrote or read last.
     file: Option<PathBuf>,
 }
@@ -69,7 +73,9 @@ impl Session {
         let seed = setup.seed.unwrap_or_else(fresh_seed);
         let game = begin(&loaded, setup.position.as_deref(), seed)?;
         let name = setup.variant.clone();
-        let session = Session { shelf, loaded, name, game, look: setup.look, file: None };
+        let sight = Sight::new(setup.shared);
+        let mut session = Session { shelf, loaded, name, game, look: setup.look, sight, file: None };
+        session.look_anew();
         let greeting = format!("{}'help' lists the commands.\n{}", session.title(), session.whole());
         Ok((session, greeting))
     }
@@ -96,9 +102,12 @@ impl Session {
 
     /// What the first word of a line may be: commands, moves and choices.
     pub fn vocabulary(&self) -> Vec<String> {
-        let mut all: Vec<String> = report::moves(&self.game);
-        all.extend(words::choices(self.game.state()));
-        all.extend(words::moves(self.game.state()));
+        let mut all = Vec::new();
+        if self.knows_options() {
+            all.extend(report::moves(&self.game));
+            all.extend(words::choices(self.game.state()));
+            all.extend(words::moves(self.game.state()));
+        }
         all.extend(COMMANDS.iter().map(|command| command.name.to_owned()));
         all.dedup();
         all
@@ -109,6 +118,7 @@ impl Session {
         match verb {
             Verb::New => library::names().into_iter().map(String::from).collect(),
             Verb::Help => COMMANDS.iter().map(|command| command.name.to_owned()).collect(),
+            Verb::Move | Verb::Odds | Verb::Choose if !self.knows_options() => Vec::new(),
             Verb::Move | Verb::Odds => report::moves(&self.game),
             Verb::Choose => words::choices(self.game.state()),
             Verb::Set => {
@@ -136,6 +146,7 @@ impl Session {
             return Reply { done: true, ..Reply::default() };
         }
         let said = match command {
+            _ if self.is_curtained() => self.behind_curtain(command.map(|command| command.verb), line, rest),
             _ if line.is_empty() => self.enter(),
             Some(command) => self.command(command.verb, word, rest),
             None => self.bare(line),
@@ -154,16 +165,17 @@ impl Session {
             Verb::Pass => self.act(|game| game.pass().map_err(|error| refusal(game, &error))),
             Verb::Choose => self.choose(rest),
             Verb::Undo => self.undo(rest),
-            Verb::Board => Ok(format!("{}{}", report::board(&self.game, self.look), report::status(&self.game))),
+            Verb::Board => Ok(format!("{}{}", report::board(&self.game, self.look), self.standing())),
             Verb::Flip => {
                 self.look.flipped = !self.look.flipped;
                 Ok(report::board(&self.game, self.look))
             }
-            Verb::History => Ok(report::history(&self.game)),
+            Verb::History => Ok(report::history(&self.game, self.viewer())),
             Verb::New => self.new_game(rest),
             Verb::Position => self.position(rest),
-            Verb::Fen => Ok(midturn::position(&self.loaded, &self.game) + "\n"),
-            Verb::Seed => Ok(format!("{}\n", self.game.seed())),
+            Verb::Fen => Ok(view::position(&self.loaded, &self.game, self.viewer()) + "\n"),
+            Verb::Seed => self.open_only("the seed").map(|()| format!("{}\n", self.game.seed())),
+            Verb::View => self.view(rest),
             Verb::Save => self.save(rest, word.ends_with('!')),
             Verb::Load => self.load(rest),
             Verb::Options => Ok(report::options(&self.loaded)),
@@ -184,7 +196,7 @@ impl Session {
     fn enter(&mut self) -> Said {
         match self.game.status() {
             Status::Chance => self.roll(""),
-            _ => Ok(report::status(&self.game)),
+            _ => Ok(self.standing()),
         }
     }
 
@@ -205,8 +217,8 @@ impl Session {
 
     fn moves(&self) -> String {
         match self.game.status() {
-            Status::Move => format!("{}\n", report::moves(&self.game).join(" ")),
-            _ => report::status(&self.game),
+            Status::Move if self.knows_options() => format!("{}\n", report::moves(&self.game).join(" ")),
+            _ => self.standing(),
         }
     }
 
@@ -242,16 +254,22 @@ impl Session {
     /// Does something to the game, or nothing at all if it fails half-way; tells what happened.
     fn act(&mut self, act: impl FnOnce(&mut Game) -> Result<(), String>) -> Said {
         let mut game = self.game.clone();
-        act(&mut game)?;
+        let before = self.viewer();
+        // A reason would tell what others may do.
+        act(&mut game).map_err(|why| match view::knows_options(game.state(), before) {
+            true => why,
+            false => "this is not permitted now".into(),
+        })?;
         let from = self.game.entries().len();
         let placement = |game: &Game| fen::placement(&self.loaded.set.variant, game.state().position());
         let moved = placement(&game) != placement(&self.game);
         self.game = game;
-        let mut text = report::events(&self.game, from);
+        let viewer = self.pass_on(before);
+        let mut text = report::events(&self.game, from, viewer);
         if moved {
             text.push_str(&report::board(&self.game, self.look));
         }
-        text.push_str(&report::status(&self.game));
+        text.push_str(&self.standing());
         Ok(text)
     }
 
@@ -266,10 +284,12 @@ impl Session {
         for _ in 0..count {
             game.undo().map_err(|error| error.to_string())?;
         }
+        let before = self.viewer();
         self.game = game;
+        self.pass_on(before);
         let events = if count == 1 { "event" } else { "events" };
         let board = report::board(&self.game, self.look);
-        Ok(format!("{count} {events} taken back.\n{board}{}", report::status(&self.game)))
+        Ok(format!("{count} {events} taken back.\n{board}{}", self.standing()))
     }
 
     fn new_game(&mut self, rest: &str) -> Said {
@@ -316,6 +336,7 @@ impl Session {
     fn begin(&mut self, loaded: Rc<Loaded>, name: String, position: Option<&str>, seed: u64) -> Said {
         let game = begin(&loaded, position, seed)?;
         (self.loaded, self.name, self.game) = (loaded, name, game);
+        self.look_anew();
         Ok(format!("{}{}", self.title(), self.whole()))
     }
 
@@ -336,10 +357,12 @@ impl Session {
         let path = files::path(path)?;
         let (loaded, name, game) = files::load(&mut self.shelf, &path)?;
         (self.loaded, self.name, self.game, self.file) = (Rc::new(loaded), name, game, Some(path));
+        self.look_anew();
         Ok(format!("{}{}", self.title(), self.whole()))
     }
 
     fn odds(&self, rest: &str) -> Said {
+        self.open_only("odds")?;
         if rest.is_empty() && self.game.status() == Status::Chance {
             let table = analysis::next_roll(self.game.state()).map_err(|error| error.to_string())?;
             return Ok(odds_text::next_roll(&self.loaded.set.variant, &table));
@@ -374,12 +397,17 @@ impl Session {
 
     fn title(&self) -> String {
         let options: String = chosen(&self.loaded).iter().map(|(k, v)| format!(", {k}={v}")).collect();
-        format!("{} ({}{options}), seed {}.\n", self.loaded.title, self.loaded.name, self.game.seed())
+        // Whoever knows the seed could work out secret dice.
+        let seed = if self.viewer().is_some() { "not shown".into() } else { self.game.seed().to_string() };
+        format!("{} ({}{options}), seed {seed}.\n", self.loaded.title, self.loaded.name)
     }
 
     fn whole(&self) -> String {
         let board = report::board(&self.game, self.look);
-        format!("{board}{}{}", report::events(&self.game, 0), report::status(&self.game))
+        if self.is_curtained() {
+            return format!("{board}{}", self.standing());
+        }
+        format!("{board}{}{}", report::events(&self.game, 0, self.viewer()), self.standing())
     }
 }
 

@@ -5,7 +5,7 @@ use super::{Reply, Session, Setup, piped};
 
 fn session(variant: &str, position: Option<&str>) -> Session {
     let position = position.map(String::from);
-    let setup = Setup { variant: variant.into(), seed: Some(5), position, look: Look::default(), options: Vec::new() };
+    let setup = Setup { variant: variant.into(), seed: Some(5), position, look: Look::default(), ..Setup::default() };
     Session::new(&setup).unwrap().0
 }
 

@@ -7,7 +7,7 @@ use crate::analysis;
 use crate::shelf::Shelf;
 use astragal_core::{Status, turns};
 use astragal_dsl::library;
-use astragal_dsl::words;
+use astragal_dsl::{view, words};
 use serde_json::{Value, json};
 
 /// What may be asked for, in alphabetical order.
@@ -44,6 +44,7 @@ pub fn options_json(options: &[astragal_dsl::OptionDef]) -> Value {
 /// If the variant or position is wrong.
 pub fn state(shelf: &mut Shelf, params: &Params<'_>) -> Result<Value, Fault> {
     let table = Table::lay(shelf, params)?;
+    params.view(table.loaded.set.variant.sides())?;
     Ok(table::state_json(table.state()))
 }
 
@@ -53,9 +54,13 @@ pub fn state(shelf: &mut Shelf, params: &Params<'_>) -> Result<Value, Fault> {
 /// If a parameter is wrong or the roll is missing.
 pub fn moves(shelf: &mut Shelf, params: &Params<'_>) -> Result<Value, Fault> {
     let table = Table::rolled(shelf, params)?;
+    let viewer = params.view(table.loaded.set.variant.sides())?;
     let state = table.state();
     if table.has_passed() || state.status() == Status::Over {
         return Ok(json!({"moves": []}));
+    }
+    if !view::knows_options(state, viewer) {
+        return Ok(json!({"moves": [], "hidden": true, "pending": table::pending_view(state, viewer)}));
     }
     let mut result = json!({"moves": words::moves(state)});
     if state.status() == Status::Choice {
@@ -72,6 +77,7 @@ pub fn moves(shelf: &mut Shelf, params: &Params<'_>) -> Result<Value, Fault> {
 /// # Errors
 /// If a parameter is wrong or the roll is missing.
 pub fn turns(shelf: &mut Shelf, params: &Params<'_>) -> Result<Value, Fault> {
+    params.no_view()?;
     let table = Table::rolled(shelf, params)?;
     let found = if table.has_passed() { Ok(turns::Turns::default()) } else { turns::count(table.state()) };
     let found = found.map_err(|error| table::rule_fault(&table.loaded, &error))?;
@@ -88,6 +94,7 @@ pub fn turns(shelf: &mut Shelf, params: &Params<'_>) -> Result<Value, Fault> {
 /// # Errors
 /// If a parameter is wrong, the roll is missing or the move is not permitted.
 pub fn odds(shelf: &mut Shelf, params: &Params<'_>) -> Result<Value, Fault> {
+    params.no_view()?;
     let mut table = Table::rolled(shelf, params)?;
     let refusal = match table.state().status() {
         Status::Over => Some("the game is over: no move has odds"),
@@ -137,6 +144,7 @@ fn analysis_fault(table: &Table, field: &str, error: &analysis::AnalysisError) -
 /// # Errors
 /// If a parameter is wrong, or counting would take too long.
 pub fn perft(shelf: &mut Shelf, params: &Params<'_>) -> Result<Value, Fault> {
+    params.no_view()?;
     let table = Table::lay(shelf, params)?;
     let depth = params.number("depth", MAX_DEPTH)? as u32;
     let nodes = analysis::nodes(&table.loaded.set.variant, table.state().position(), depth);

@@ -179,3 +179,6 @@ fn read_line(input: &mut impl BufRead) -> io::Result<Line> {
 
 #[cfg(test)]
 mod tests;
+
+#[cfg(test)]
+mod view_tests;

@@ -1,12 +1,14 @@
 //! Reading parameters by name and type, with errors that say field, expectation and finding.
 
 use super::rpc::{Fault, INVALID_PARAMS};
+use astragal_core::Side;
 use astragal_dsl::notation::nearest;
+use astragal_dsl::words;
 use serde_json::{Map, Value};
 
 /// Every parameter of every method; others are slips.
-const KNOWN: [&str; 10] =
-    ["variant", "position", "roll", "options", "move", "die", "choices", "depth", "events", "choice"];
+const KNOWN: [&str; 11] =
+    ["variant", "position", "roll", "options", "move", "die", "choices", "depth", "events", "choice", "view"];
 /// More dice than any roll has.
 const MAX_FACES: usize = 256;
 /// The longest list of events or choices.
@@ -100,6 +102,29 @@ impl<'a> Params<'a> {
                     .ok_or_else(|| Fault::param("die", "a small whole number", Some(value)))
             }
             _ => self.faces("die"),
+        }
+    }
+
+    /// The side that the answer is for, of a game with so many; without it the whole truth is told.
+    ///
+    /// # Errors
+    /// If there is no such side.
+    pub fn view(&self, sides: usize) -> Result<Option<Side>, Fault> {
+        let Some(value) = self.get("view") else { return Ok(None) };
+        let known = (0..sides as u8).map(Side);
+        let side = known.clone().find(|side| value.as_str() == Some(words::ordinal(*side)));
+        let expected = || known.map(words::ordinal).collect::<Vec<_>>().join(", ");
+        side.map(Some).ok_or_else(|| Fault::param("view", &format!("one of {}", expected()), Some(value)))
+    }
+
+    /// Refuses a view, where what is asked for is not made for one side.
+    ///
+    /// # Errors
+    /// If there is one.
+    pub fn no_view(&self) -> Result<(), Fault> {
+        match self.get("view") {
+            None => Ok(()),
+            value => Err(Fault::param("view", "none: only play, state and moves answer for one side", value)),
         }
     }
 

@@ -4,7 +4,9 @@ use super::params::Params;
 use super::rpc::{Fault, INVALID_PARAMS, describe};
 use super::table::{self, Table};
 use crate::shelf::Shelf;
-use astragal_dsl::{midturn, words};
+use astragal_core::Side;
+use astragal_core::game::Entry;
+use astragal_dsl::{midturn, view, words};
 use serde_json::{Map, Value, json};
 
 /// Applies the events; says where that leads and what the game waits for.
@@ -13,6 +15,7 @@ use serde_json::{Map, Value, json};
 /// If a parameter is wrong, or the game refuses an event: then the error's data has the event's index.
 pub fn play(shelf: &mut Shelf, params: &Params<'_>) -> Result<Value, Fault> {
     let mut table = Table::lay(shelf, params)?;
+    let viewer = params.view(table.loaded.set.variant.sides())?;
     let mut log: Vec<String> = opening(&table);
     if table.dice.is_some() && table.state().over().is_none() {
         table.use_dice()?;
@@ -21,22 +24,29 @@ pub fn play(shelf: &mut Shelf, params: &Params<'_>) -> Result<Value, Fault> {
     for (index, event) in params.list("events")?.iter().enumerate() {
         let label = table.state().label().map(String::from);
         let entries = table.game.entries().len();
-        let again = apply(&mut table, event).map_err(|fault| refused(&table, index, fault))?;
-        log.extend(again.iter().map(|dice| words::again(dice)));
+        let seen = view::sees_roll(table.state(), viewer);
+        let again = apply(&mut table, event).map_err(|fault| refused(&table, index, fault, viewer))?;
+        log.extend(again.iter().map(|dice| if seen { words::again(dice) } else { "Dice are rolled again.".into() }));
+        log.extend(table.game.entries()[entries..].iter().filter_map(|entry| in_secret(&table, entry, viewer)));
         if table.game.entries().len() > entries {
             log.extend(words::follow_ups(&table.game, label.as_deref()));
         }
     }
     let state = table.state();
     let mut result = json!({
-        "position": words::position(&table.loaded, state),
+        "position": match viewer {
+            None => words::position(&table.loaded, state),
+            viewer => view::position(&table.loaded, &table.game, viewer),
+        },
         "state": table::state_json(state),
-        "pending": table::pending_json(state),
+        "pending": table::pending_view(state, viewer),
     });
     // A turn under way that the position alone does not tell can be gone on with from this text.
-    let whole = midturn::position(&table.loaded, &table.game);
-    if result["position"] != whole.as_str() {
-        result["resume"] = whole.into();
+    if viewer.is_none() {
+        let whole = midturn::position(&table.loaded, &table.game);
+        if result["position"] != whole.as_str() {
+            result["resume"] = whole.into();
+        }
     }
     if !log.is_empty() {
         result["log"] = log.into();
@@ -44,7 +54,18 @@ pub fn play(shelf: &mut Shelf, params: &Params<'_>) -> Result<Value, Fault> {
     Ok(result)
 }
 
-fn refused(table: &Table, index: usize, fault: Fault) -> Fault {
+/// For a roll that the viewer did not see: that it was made.
+fn in_secret(table: &Table, entry: &Entry, viewer: Option<Side>) -> Option<String> {
+    let side = entry.secret.filter(|side| viewer.is_some_and(|viewer| viewer != *side))?;
+    Some(format!("{} rolls in secret.", words::side_name(&table.loaded.set.variant, side)))
+}
+
+fn refused(table: &Table, index: usize, fault: Fault, viewer: Option<Side>) -> Fault {
+    if !view::knows_options(table.state(), viewer) {
+        // The reason would tell what is permitted.
+        let fault = Fault::new(fault.code, format!("event {index}: this is not permitted now"));
+        return fault.with("event", index).with("pending", table::pending_view(table.state(), viewer));
+    }
     let reason = fault.message.clone();
     let fault = Fault { message: format!("event {index}: {reason}"), ..fault };
     fault.with("event", index).with("reason", reason).with("pending", table::pending_json(table.state()))

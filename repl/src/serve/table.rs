@@ -4,10 +4,10 @@ use super::params::Params;
 use super::rpc::{Fault, INTERNAL};
 use crate::shelf::Shelf;
 use astragal_core::rule::RuleError;
-use astragal_core::{Game, GameError, Position, State, Status};
+use astragal_core::{Game, GameError, Position, Side, State, Status};
 use astragal_dsl::notation::{NotationError, fen};
 use astragal_dsl::words::{self, Pending, WordError};
-use astragal_dsl::{LoadError, Loaded, midturn};
+use astragal_dsl::{LoadError, Loaded, midturn, view};
 use serde_json::{Value, json};
 use std::rc::Rc;
 
@@ -210,17 +210,31 @@ pub fn load_fault(name: &str, error: &LoadError) -> Fault {
 
 /// What the game waits for, as the protocol says it.
 pub fn pending_json(state: &State) -> Value {
-    match words::pending(state) {
-        None => Value::Null,
-        Some(Pending::Roll { dice, .. }) => json!({"kind": "roll", "dice": dice}),
-        Some(Pending::Move { player, options, pass }) => {
+    pending_view(state, None)
+}
+
+/// The same as `viewer` may know it: without options, but with `hidden`, if it may not know them.
+pub fn pending_view(state: &State, viewer: Option<Side>) -> Value {
+    let Some((pending, hidden)) = view::pending(state, viewer) else { return Value::Null };
+    let mut value = pending_value(pending);
+    if hidden {
+        drop(value.as_object_mut().and_then(|map| map.remove("options")));
+        value["hidden"] = true.into();
+    }
+    value
+}
+
+fn pending_value(pending: Pending) -> Value {
+    match pending {
+        Pending::Roll { dice, .. } => json!({"kind": "roll", "dice": dice}),
+        Pending::Move { player, options, pass } => {
             let mut value = json!({"kind": "move", "player": words::ordinal(player), "options": options});
             if pass {
                 value["pass"] = true.into();
             }
             value
         }
-        Some(Pending::Choice { player, options }) => {
+        Pending::Choice { player, options } => {
             json!({"kind": "choice", "player": words::ordinal(player), "options": options})
         }
     }

@@ -244,8 +244,10 @@ fn contests_choices_and_dice_that_pay() {
     assert_eq!(pending, json!({"kind": "choice", "player": "second", "options": ["stay", "e2", "a4"]}));
     let position = "k7/8/8/8/8/8/8/K6R w - -";
     let play = |events: Value| call("play", json!({"variant": "king-for-2", "position": position, "events": events}));
-    let open = play(json!([{"roll": [4, 6]}, {"move": "h1h5"}]));
-    assert_eq!(open["error"]["data"]["dice"], json!([[4], [6]]));
     let paid = play(json!([{"roll": [4, 6]}, {"move": "h1h5", "die": 4}]));
     assert_eq!(paid["result"]["pending"]["options"], json!(["a1a2", "a1b1", "a1b2"]));
+    let open = play(json!([{"roll": [4, 6]}, {"move": "h1h5"}]));
+    assert_eq!(open["result"]["pending"], paid["result"]["pending"], "the joker is kept if nothing is said");
+    let joker = play(json!([{"roll": [4, 6]}, {"move": "h1h5", "die": 6}]));
+    assert!(joker["result"]["position"].as_str().unwrap().contains(" b "), "the 4 finds no other rook");
 }

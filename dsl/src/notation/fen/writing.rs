@@ -23,6 +23,12 @@ pub fn write(variant: &Variant, position: &Position) -> String {
 
 /// Writes a position within a turn whose unused dice are `dice`.
 pub fn write_turn(variant: &Variant, position: &Position, dice: Option<&str>) -> String {
+    write_view(variant, position, dice, None)
+}
+
+/// Writes a position as `viewer` may know it (`None`: all of it). A secret counter's values are `?` but
+/// for the viewer's own; of a secret trait only the values of the viewer's own pieces are written.
+pub fn write_view(variant: &Variant, position: &Position, dice: Option<&str>, viewer: Option<Side>) -> String {
     let side = variant.spec().sides.get(position.side().index()).map_or('-', |s| s.letter);
     let castling: String = variant
         .spec()
@@ -46,8 +52,8 @@ pub fn write_turn(variant: &Variant, position: &Position, dice: Option<&str>) ->
     if let Some(dice) = dice.or(position.en_passant().iter().any(passed_by_mover).then_some("-")) {
         text.push_str(&format!(" {dice}"));
     }
-    write_counters(variant, position, &mut text);
-    write_traits(variant, position, &mut text);
+    write_counters(variant, position, viewer, &mut text);
+    write_traits(variant, position, viewer, &mut text);
     write_out(variant, position, &mut text);
     text
 }
@@ -97,12 +103,18 @@ fn hands(variant: &Variant, position: &Position) -> String {
     text + "]"
 }
 
-fn write_counters(variant: &Variant, position: &Position, text: &mut String) {
+fn write_counters(variant: &Variant, position: &Position, viewer: Option<Side>, text: &mut String) {
     for (i, def) in variant.spec().counters.iter().enumerate() {
         let sides = if def.per_side { variant.sides() } else { 1 };
         let places = |side| (0..def.size).map(move |place| position.counter_at(variant, i, place, Side(side)));
-        if (0..sides as u8).flat_map(places).any(|value| value != def.initial) {
-            let values = |side| places(side).map(|value| value.to_string()).collect::<Vec<_>>().join(",");
+        let hidden = |side: u8| def.secret && viewer.is_some_and(|viewer| !def.per_side || viewer.0 != side);
+        // What is hidden must not show by the field's being there or not.
+        let unsure = (0..sides as u8).any(hidden);
+        if unsure || (0..sides as u8).flat_map(places).any(|value| value != def.initial) {
+            let values = |side| match hidden(side) {
+                true => "?".to_owned(),
+                false => places(side).map(|value| value.to_string()).collect::<Vec<_>>().join(","),
+            };
             let values: Vec<String> = (0..sides as u8).map(values).collect();
             text.push_str(&format!(" {}={}", def.name, values.join("/")));
         }
@@ -117,10 +129,13 @@ fn write_out(variant: &Variant, position: &Position, text: &mut String) {
     }
 }
 
-fn write_traits(variant: &Variant, position: &Position, text: &mut String) {
+fn write_traits(variant: &Variant, position: &Position, viewer: Option<Side>, text: &mut String) {
     for (i, def) in variant.spec().traits.iter().enumerate() {
         let mut changed = Vec::new();
         for square in position.occupied() {
+            if def.secret && viewer.is_some_and(|viewer| position.at(square).side() != viewer) {
+                continue;
+            }
             let value = position.trait_at(variant, i, square);
             let kind = position.at(square).kind().index();
             if value != def.initial.get(kind).or(def.initial.last()).copied().unwrap_or(0) {

@@ -1,0 +1,110 @@
+//! What one side may know of a game: its position, its options and its events as that side sees them.
+//!
+//! A viewer of `None` knows everything. What a script declares secret is known to its owner alone: a
+//! counter's values to the side, a trait to the piece's owner, the faces of a roll to the mover. What a
+//! script makes of them (moves, choices, captures, labels, the end) is done in the open.
+//!
+//! Nothing that is shown depends on what is hidden, with one exception: a viewer learns what others do,
+//! and may draw conclusions.
+
+use crate::notation::coord;
+use crate::words::{self, Pending};
+use crate::{Loaded, midturn, record};
+use astragal_core::{Event, Game, Paid, Side, State, Status};
+
+/// Whether anything in this game is, or has been, known to some sides only.
+pub fn has_secrets(game: &Game) -> bool {
+    let state = game.state();
+    state.ruleset().variant.has_secrets()
+        || state.is_secret()
+        || state.rolled_in_secret()
+        || game.entries().iter().any(|entry| entry.secret.is_some())
+}
+
+/// The position of a game as text. For a viewer, what it may not know is `?` (or left out: traits of
+/// others' pieces), and the turn so far is not told; for `None` a game begun from the text goes on as
+/// this one would.
+pub fn position(loaded: &Loaded, game: &Game, viewer: Option<Side>) -> String {
+    match viewer {
+        None => midturn::position(loaded, game),
+        viewer => words::position_for(loaded, game.state(), viewer),
+    }
+}
+
+/// Whether the viewer knows the dice of the turn under way. Others than the mover do not after a roll in
+/// secret, nor in a variant with secrets, since a turn may be paid by what is kept in them.
+pub(crate) fn knows_turn(state: &State, viewer: Option<Side>) -> bool {
+    let secrets = state.rolled_in_secret() || state.ruleset().variant.has_secrets();
+    viewer.is_none_or(|viewer| viewer == state.mover() || !secrets)
+}
+
+/// Whether the viewer may know what can be answered now: its own options always, those of others if
+/// nothing secret can bear on them.
+pub fn knows_options(state: &State, viewer: Option<Side>) -> bool {
+    let open = matches!(state.status(), Status::Chance | Status::Over);
+    let secrets = state.rolled_in_secret() || state.ruleset().variant.has_secrets();
+    viewer.is_none_or(|viewer| open || viewer == state.chooser() || !secrets)
+}
+
+/// What the game waits for, without the options if the viewer may not know them; then the truth beside
+/// it is true.
+pub fn pending(state: &State, viewer: Option<Side>) -> Option<(Pending, bool)> {
+    let pending = words::pending(state)?;
+    if knows_options(state, viewer) {
+        return Some((pending, false));
+    }
+    let bare = match pending {
+        Pending::Move { player, .. } => Pending::Move { player, options: Vec::new(), pass: false },
+        Pending::Choice { player, .. } => Pending::Choice { player, options: Vec::new() },
+        roll @ Pending::Roll { .. } => roll,
+    };
+    Some((bare, true))
+}
+
+/// Whether the viewer sees what comes up in the roll that `before` waits for.
+pub fn sees_roll(before: &State, viewer: Option<Side>) -> bool {
+    !before.is_secret() || viewer.is_none_or(|viewer| viewer == before.mover())
+}
+
+/// A move made in `before`: in coordinates where the short form would tell what else was permitted.
+pub fn move_text(before: &State, paid: Paid, viewer: Option<Side>) -> String {
+    match knows_options(before, viewer) {
+        true => record::move_text(before, paid),
+        false => coord::write(&before.ruleset().variant, before.position(), paid.mv),
+    }
+}
+
+/// An event in `before`, as a sentence.
+pub fn event_text(before: &State, event: &Event, viewer: Option<Side>) -> String {
+    let variant = &before.ruleset().variant;
+    let who = words::side_name(variant, before.chooser());
+    let dice = || before.dice().map_or(String::new(), |dice| dice.to_string());
+    match event {
+        Event::Roll(_) if !sees_roll(before, viewer) => format!("{who} rolls in secret."),
+        Event::Roll(faces) => format!("Roll of {}: {}.", dice(), words::faces(faces)),
+        Event::Move(paid) => format!("{who} plays {}.", move_text(before, *paid, viewer)),
+        Event::Pass => format!("{who} passes."),
+        Event::Choice(index) => {
+            format!("{who} chooses {}.", words::choices(before).get(*index).cloned().unwrap_or_default())
+        }
+    }
+}
+
+/// What only `side` knows, as `card=4 mark=e4:1`; empty if there is nothing.
+pub fn own_secrets(state: &State, side: Side) -> String {
+    let (variant, position) = (&state.ruleset().variant, state.position());
+    let mut fields = Vec::new();
+    for (i, def) in variant.spec().counters.iter().enumerate().filter(|(_, def)| def.secret && def.per_side) {
+        let places = (0..def.size).map(|place| position.counter_at(variant, i, place, side).to_string());
+        fields.push(format!("{}={}", def.name, places.collect::<Vec<_>>().join(",")));
+    }
+    for (i, def) in variant.spec().traits.iter().enumerate().filter(|(_, def)| def.secret) {
+        let own = position.of(side).into_iter();
+        let own = own.map(|s| format!("{}:{}", variant.board().name(s), position.trait_at(variant, i, s)));
+        let own: Vec<String> = own.collect();
+        if !own.is_empty() {
+            fields.push(format!("{}={}", def.name, own.join(",")));
+        }
+    }
+    fields.join(" ")
+}

@@ -1,0 +1,137 @@
+//! Hidden information: what a side may not know is in nothing that it is shown.
+
+use astragal_core::{Game, Side, Status};
+use astragal_dsl::notation::fen;
+use astragal_dsl::{Loaded, Source, load, record, view, words};
+use std::rc::Rc;
+
+/// Each side rolls a die in secret; then it claims to have the higher one, or not.
+const CARDS: &str = r#"
+    title("Cards"); board(3, 3); sides(["First", "Second"]); royals("capturable");
+    piece("man", "M", "W");
+    counter("card", 0, #{each: true, secret: true});
+    counter("deck", 7, #{secret: true});
+    piece_trait("mark", 0, #{secret: true});
+    setup("m2/3/2M w - - 0 1 mark=a3:5,c1:6");
+    fn turn() {
+        let face = roll("1d6", #{secret: true});
+        set("card", mover(), face);
+        if choose(["claim", "wait"]) == "claim" {
+            if get("card", mover()) > get("card", opponent()) { win(mover(), "claimed") } else { draw("not so") }
+        }
+    }
+"#;
+
+/// Dice in secret in a variant without other secrets.
+const DICE: &str = r#"
+    title("Dice"); board(3, 3); sides(["First", "Second"]); royals("capturable");
+    piece("man", "M", "W");
+    setup("mm1/3/1MM w");
+    fn turn() {
+        let dice = roll("2d2", #{secret: true});
+        play_each(dice, |die| if die == 1 { from(squares("a1-b3")) } else { any() }, #{spend: "any"});
+        let more = cast("1d20", #{secret: true});
+        if more.total > 19 { win(mover(), "luck") }
+    }
+"#;
+
+fn game(text: &str) -> (Loaded, Game) {
+    let source = Source { name: "game".into(), path: None, text: text.into() };
+    let loaded = load(&source, &[]).unwrap_or_else(|error| panic!("{}", error.render(false)));
+    let game = Game::new(Rc::clone(&loaded.set), loaded.start.clone(), 3).expect("a game");
+    (loaded, game)
+}
+
+const FIRST: Option<Side> = Some(Side(0));
+const SECOND: Option<Side> = Some(Side(1));
+
+/// The full text leads to the same game again.
+fn round_trip(loaded: &Loaded, game: &Game) {
+    let text = view::position(loaded, game, None);
+    let placed = fen::parse(&loaded.set.variant, &text).unwrap_or_else(|error| panic!("{text}: {error}"));
+    let again = words::begin(loaded, placed, 0).unwrap_or_else(|error| panic!("{text}: {error}"));
+    assert_eq!(again.state().fingerprint(), game.state().fingerprint(), "{text}");
+    assert_eq!(again.state().rolled_in_secret(), game.state().rolled_in_secret(), "{text}");
+    assert_eq!(view::position(loaded, &again, None), text);
+    for viewer in [FIRST, SECOND] {
+        assert_eq!(view::position(loaded, &again, viewer), view::position(loaded, game, viewer));
+    }
+}
+
+#[test]
+fn a_secret_counter_is_its_owners() {
+    let (loaded, mut game) = game(CARDS);
+    assert!(view::has_secrets(&game) && game.state().is_secret());
+    // The field is there before anything was rolled: its coming would tell something.
+    assert_eq!(view::position(&loaded, &game, FIRST), "m2/3/2M w - - 0 1 card=0/? deck=? mark=c1:6");
+    game.set_roll(&[4]).expect("a roll");
+    round_trip(&loaded, &game);
+    assert_eq!(game.entries()[0].secret, FIRST);
+    assert_eq!(view::position(&loaded, &game, FIRST), "m2/3/2M w - - 0 1 card=4/? deck=? mark=c1:6");
+    assert_eq!(view::position(&loaded, &game, SECOND), "m2/3/2M w - - 0 1 card=?/0 deck=? mark=a3:5");
+    assert_eq!(view::own_secrets(game.state(), Side(0)), "card=4 mark=c1:6");
+    assert!(view::position(&loaded, &game, None).contains(" card=4/0 mark=c1:6,a3:5 "));
+    assert!(view::knows_options(game.state(), FIRST) && view::knows_options(game.state(), None));
+    assert!(!view::knows_options(game.state(), SECOND));
+    game.choose(1).expect("a choice");
+    round_trip(&loaded, &game);
+    game.set_roll(&[6]).expect("a roll");
+    round_trip(&loaded, &game);
+    assert!(view::position(&loaded, &game, FIRST).contains(" card=4/? "));
+    let texts = |viewer| record::turns_for(&game, viewer).into_iter().map(|t| t.text).collect::<Vec<_>>();
+    assert_eq!(texts(FIRST), ["[4] wait", "[?]"]);
+    assert_eq!(texts(SECOND), ["[?] wait", "[6]"]);
+    assert_eq!(texts(None), ["[4] wait", "[6]"]);
+    game.choose(0).expect("a choice");
+    assert_eq!(words::result(game.state()).as_deref(), Some("Second wins: claimed."));
+    let written = record::write(&loaded, &game, &[]);
+    let (_, read) = record::read(&written, |_, _| Ok(loaded.clone())).expect("the record");
+    assert_eq!(read.entries(), game.entries());
+}
+
+#[test]
+fn what_others_see_does_not_depend_on_the_dice() {
+    let views: Vec<_> = (1..=6)
+        .map(|face| {
+            let (loaded, mut game) = game(CARDS);
+            let before = game.state().clone();
+            game.set_roll(&[face]).expect("a roll");
+            let event = view::event_text(&before, &game.entries()[0].event, SECOND);
+            assert_eq!(event, "First rolls in secret.");
+            let own = view::event_text(&before, &game.entries()[0].event, FIRST);
+            assert_eq!(own, format!("Roll of 1d6: {face}."));
+            (view::position(&loaded, &game, SECOND), view::pending(game.state(), SECOND))
+        })
+        .collect();
+    assert!(views.windows(2).all(|pair| pair[0] == pair[1]), "{views:?}");
+}
+
+#[test]
+fn a_secret_roll_hides_its_dice_and_what_they_permit() {
+    let (loaded, mut game) = game(DICE);
+    game.set_roll(&[1, 2]).expect("a roll");
+    assert_eq!(view::position(&loaded, &game, FIRST), "mm1/3/1MM w - - 0 1 1,2");
+    assert_eq!(view::position(&loaded, &game, SECOND), "mm1/3/1MM w - - 0 1 ?,?");
+    round_trip(&loaded, &game);
+    assert!(!view::knows_options(game.state(), SECOND));
+    game.pass().expect("a pass");
+    assert!(game.state().is_secret() && game.status() == Status::Chance);
+    round_trip(&loaded, &game);
+    game.set_roll(&[3]).expect("a roll");
+    assert!(!game.state().rolled_in_secret(), "another turn has begun");
+    assert_eq!(game.entries().iter().map(|entry| entry.secret).collect::<Vec<_>>(), [FIRST, None, FIRST]);
+    assert!(view::has_secrets(&game));
+}
+
+#[test]
+fn the_words_are_checked() {
+    for (text, expected) in [
+        (r#"counter("a", 0, #{secrt: true});"#, "secret"),
+        (r#"piece_trait("a", 0, #{hidden: true});"#, "it knows: secret"),
+        (r#"counter("a", 0, #{secret: 1});"#, "true or false"),
+    ] {
+        let source = Source { name: "game".into(), path: None, text: text.into() };
+        let error = load(&source, &[]).err().expect("an error").render(false);
+        assert!(error.contains(expected), "{error}");
+    }
+}
