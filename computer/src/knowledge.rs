@@ -38,7 +38,7 @@ const LONGEST: usize = 600;
 const EVENTS: usize = 12_000;
 /// Judgements that were right so often (or more) are worth having.
 const RIGHT: f64 = 0.56;
-/// With fewer games that ended, royals decide whether judgements are trusted.
+/// Fewer games that ended tell nothing.
 const FEW: usize = 12;
 
 /// What random games have shown.
@@ -81,7 +81,8 @@ impl Knowledge {
             (0..variant.sides() as u8).map(|side| Mobility::measure(variant, Side(side))).collect();
         let values = values(variant, start, &mobility);
         let worth = worth(variant, &mobility, &values);
-        let mut known = Knowledge { set: Rc::clone(&set), worth, values, army: 0.0, lessons: Lessons::default(), danger: 0.0 };
+        let mut known =
+            Knowledge { set: Rc::clone(&set), worth, values, army: 0.0, lessons: Lessons::default(), danger: 0.0 };
         let all: f64 = known.sides().map(|side| known.material(start, side)).sum();
         known.army = (all / known.set.variant.sides() as f64).max(1.0);
         (known.lessons, known.danger) = known.play_random_games(start)?;
@@ -108,13 +109,12 @@ impl Knowledge {
         self.danger
     }
 
-    /// Whether judgements tell who wins; if not, games have to be played to their end.
+    /// Whether judgements tell who wins; if not, games have to be played to their end. Where royal pieces
+    /// are hunted they do, though random games may end before that shows; elsewhere random games decide.
     pub fn is_telling(&self) -> bool {
         let Lessons { decided, right, wrong, .. } = self.lessons;
-        if decided < FEW || right + wrong < FEW {
-            return self.set.variant.royals().0 != 0;
-        }
-        right as f64 >= RIGHT * (right + wrong) as f64
+        let shown = decided >= FEW && right + wrong >= FEW && right as f64 >= RIGHT * (right + wrong) as f64;
+        shown || self.set.variant.royals().0 != 0
     }
 
     fn sides(&self) -> impl Iterator<Item = Side> + use<> {

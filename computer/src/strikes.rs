@@ -47,9 +47,8 @@ impl Strikes {
     pub fn look(&mut self, state: &State, random: &mut Stream) -> Result<(), RuleError> {
         let set = std::rc::Rc::clone(state.ruleset());
         let enemies = (0..set.variant.sides() as u8).map(Side);
-        let mut enemies = enemies.filter(|&side| {
-            !set.variant.allied(side, state.mover()) && state.position().royal_count(side) > 0
-        });
+        let mut enemies =
+            enemies.filter(|&side| !set.variant.allied(side, state.mover()) && state.position().royal_count(side) > 0);
         let Some(victim) = enemies.next() else { return Ok(()) };
         let attacked = attack::in_check(&set.variant, state.position(), victim);
         let count = if attacked { &mut self.attacked } else { &mut self.others };

@@ -81,7 +81,10 @@ pub fn prospects(state: &State, all: &[Prospect]) -> String {
     let (a, b, c) = (width(0), width(1), width(2));
     let line = |row: &[String; 4]| format!("{:a$}  {:b$}  {:c$}  {}", row[0], row[1], row[2], row[3]);
     let mut text: String = rows.iter().map(|row| line(row).trim_end().to_owned() + "\n").collect();
-    text.push_str(&format!("(danger: the next player, if trying for it, {}; '-' where the turn may go on)\n", prey(variant)));
+    text.push_str(&format!(
+        "(danger: the next player, if trying for it, {}; '-' where the turn may go on)\n",
+        prey(variant)
+    ));
     text
 }
 

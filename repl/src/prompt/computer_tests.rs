@@ -99,11 +99,8 @@ fn what_cannot_be_is_refused() {
     assert!(refused(&mut session, "computer black 9").contains("from 1 to 8"));
     assert!(refused(&mut session, "computer black 3h").contains("2s"));
     assert!(refused(&mut session, "hint purple").contains("White, Black"));
-    let setup = |computer: &str| Setup {
-        variant: "chess".into(),
-        computers: vec![computer.into()],
-        ..Setup::default()
-    };
+    let setup =
+        |computer: &str| Setup { variant: "chess".into(), computers: vec![computer.into()], ..Setup::default() };
     for wrong in ["green=3", "3", "black=0", "white=x", "="] {
         assert!(Session::new(&setup(wrong)).is_err(), "{wrong}");
     }

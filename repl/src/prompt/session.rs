@@ -80,7 +80,8 @@ impl Session {
         let game = begin(&loaded, setup.position.as_deref(), seed)?;
         let name = setup.variant.clone();
         let sight = Sight::new(setup.shared);
-        let mut session = Session { shelf, loaded, name, game, look: setup.look, sight, seats: Seats::default(), file: None };
+        let mut session =
+            Session { shelf, loaded, name, game, look: setup.look, sight, seats: Seats::default(), file: None };
         session.look_anew();
         session.seat(&setup.computers, setup.time)?;
         let greeting = format!("{}'help' lists the commands.\n{}", session.title(), session.whole());

@@ -11,7 +11,7 @@ use astragal_dsl::{view, words};
 use serde_json::{Value, json};
 
 /// What may be asked for, in alphabetical order.
-pub const NAMES: [&str; 7] = ["moves", "odds", "perft", "play", "state", "turns", "variants"];
+pub const NAMES: [&str; 8] = ["hint", "moves", "odds", "perft", "play", "state", "turns", "variants"];
 /// The largest depth that `perft` looks at.
 const MAX_DEPTH: u64 = 64;
 
