@@ -6,7 +6,7 @@
 use crate::amount::Cell;
 use crate::army::{KindMask, Piece};
 use crate::attack;
-use crate::board::{Offset, turn_offset};
+use crate::board::Offset;
 use crate::movegen::{self, Filter, Safety};
 use crate::moves::Move;
 use crate::position::{Made, Position};
@@ -313,13 +313,10 @@ impl Permit {
             }
             Permit::Toward(right, forward) => {
                 let turn = view.variant.spec().sides[view.position.side().index()].forward;
-                on_board && direction(view, mv) == turn_offset((*right, *forward), turn)
+                on_board && direction(view, mv) == view.variant.board().turn((*right, *forward), turn)
             }
             Permit::Steps(min, max) => {
-                let board = view.variant.board();
-                let files = i16::from(board.file(mv.from)) - i16::from(board.file(mv.to));
-                let ranks = i16::from(board.rank(mv.from)) - i16::from(board.rank(mv.to));
-                on_board && (*min..=*max).contains(&files.abs().max(ranks.abs()))
+                on_board && (*min..=*max).contains(&view.variant.board().distance(mv.from, mv.to))
             }
             Permit::Or(a, b) => a.admits(view, mv, scratch)? || b.admits(view, mv, scratch)?,
             Permit::And(a, b) => a.admits(view, mv, scratch)? && b.admits(view, mv, scratch)?,
@@ -351,21 +348,16 @@ impl Permit {
     }
 }
 
-/// The signs of the files and ranks that a move covers.
+/// The direction that a move takes.
 fn direction(view: &View<'_>, mv: Move) -> Offset {
-    let board = view.variant.board();
-    let sign = |a: u8, b: u8| (i16::from(b) - i16::from(a)).signum() as i8;
-    (sign(board.file(mv.from), board.file(mv.to)), sign(board.rank(mv.from), board.rank(mv.to)))
+    let (right, forward) = view.variant.board().heading(mv.from, mv.to);
+    (right as i8, forward as i8)
 }
 
 /// Of the moves of each piece in each direction, the longest; all promotions of it.
 fn longest(view: &View<'_>, moves: &[Move]) -> Vec<Move> {
     let board = view.variant.board();
-    let span = |mv: &Move| {
-        let files = i16::from(board.file(mv.from)) - i16::from(board.file(mv.to));
-        let ranks = i16::from(board.rank(mv.from)) - i16::from(board.rank(mv.to));
-        files.abs().max(ranks.abs())
-    };
+    let span = |mv: &Move| board.distance(mv.from, mv.to);
     let same = |a: &Move, b: &Move| a.from == b.from && direction(view, *a) == direction(view, *b);
     let beaten = |mv: &Move| moves.iter().any(|other| same(mv, other) && span(other) > span(mv));
     moves.iter().filter(|mv| mv.dropped().is_some() || !beaten(mv)).copied().collect()

@@ -147,7 +147,7 @@ pub enum Find {
     TraitBetween(u8, i16, i16),
     /// The squares on which the pieces stand that a move moved: those pushed too.
     Moved(Slot),
-    /// The squares from one to another along a rank, file or diagonal, neither included.
+    /// The squares from one to another along a line of neighbours, neither included.
     Between(SquareRef, SquareRef),
     /// Origins or targets (`true`) of the moves that a permit admits.
     Reach(Permit, bool),
@@ -263,8 +263,7 @@ pub fn find(find: &Find, view: &View<'_>) -> Result<Value, RuleError> {
             Value::Set(view.set(set).into_iter().fold(SquareSet::EMPTY, |all, s| all | line(s)))
         }
         Find::Around(set) => {
-            let steps = (-1..=1).flat_map(|dx| (-1..=1).map(move |dy| (dx, dy))).filter(|&step| step != (0, 0));
-            let near = |s: Square| steps.clone().filter_map(move |step| board.offset(s, step));
+            let near = |s: Square| board.cells().neighbours().iter().filter_map(move |&step| board.offset(s, step));
             let set = view.set(set);
             Value::Set(set.into_iter().flat_map(near).collect::<SquareSet>() - set)
         }
@@ -289,7 +288,7 @@ pub fn find(find: &Find, view: &View<'_>) -> Result<Value, RuleError> {
         Find::Set(set) => Value::Set(view.set(set)),
         Find::Step(square, step, side) => {
             let quarters = view.side(*side).map_or(0, |s| view.variant.spec().sides[s.index()].forward);
-            let step = crate::board::turn_offset(*step, quarters);
+            let step = board.turn(*step, quarters);
             Value::Square(view.square(*square).and_then(|s| board.offset(s, step)))
         }
     })
@@ -324,21 +323,11 @@ fn can_move(view: &View<'_>, side: SideRef, safety: Safety) -> bool {
 
 fn rank(view: &View<'_>, square: SquareRef, side: SideRef) -> Answer {
     let (Some(square), Some(side)) = (view.square(square), view.side(side)) else { return -1 };
-    let board = view.variant.board();
-    let (file, rank) = (i64::from(board.file(square)), i64::from(board.rank(square)));
-    match view.variant.spec().sides[side.index()].forward % 4 {
-        0 => rank,
-        1 => file,
-        2 => i64::from(board.height()) - 1 - rank,
-        _ => i64::from(board.width()) - 1 - file,
-    }
+    view.variant.board().advance(square, view.variant.spec().sides[side.index()].forward)
 }
 
 fn distance(view: &View<'_>, a: Square, b: Square) -> Answer {
-    let board = view.variant.board();
-    let files = i64::from(board.file(a)) - i64::from(board.file(b));
-    let ranks = i64::from(board.rank(a)) - i64::from(board.rank(b));
-    files.abs().max(ranks.abs())
+    i64::from(view.variant.board().distance(a, b))
 }
 
 fn pieces(view: &View<'_>, side: Option<SideRef>, kinds: KindMask) -> Answer {
@@ -429,14 +418,7 @@ fn moved(view: &View<'_>, slot: Slot) -> SquareSet {
 
 fn between(view: &View<'_>, a: SquareRef, b: SquareRef) -> SquareSet {
     let (Some(a), Some(b)) = (view.square(a), view.square(b)) else { return SquareSet::EMPTY };
-    let board = view.variant.board();
-    let (dx, dy) =
-        (i16::from(board.file(b)) - i16::from(board.file(a)), i16::from(board.rank(b)) - i16::from(board.rank(a)));
-    if a == b || (dx != 0 && dy != 0 && dx.abs() != dy.abs()) {
-        return SquareSet::EMPTY;
-    }
-    let step = (dx.signum() as i8, dy.signum() as i8);
-    std::iter::successors(board.offset(a, step), |&s| board.offset(s, step)).take_while(|&s| s != b).collect()
+    view.variant.board().between(a, b).into_iter().collect()
 }
 
 pub(crate) fn of_faces(view: &View<'_>, slot: Slot, set: &SetExpr, tally: Tally) -> Answer {

@@ -6,7 +6,7 @@
 use super::{AnySets, Cell, Double, Exact, Leap, Path, PathId, PromotionTable, Ray, Sets, Slide, Span, Tables, mode};
 use crate::army::{Atom, Kind, KindDef, KindMask, Piece, Side, Travel};
 use crate::bits::Bits;
-use crate::board::{Offset, turn_offset};
+use crate::board::Offset;
 use crate::square::{Square, SquareSet};
 use crate::variant::{Spec, SpecError};
 use std::collections::HashMap;
@@ -315,14 +315,14 @@ impl Compiler<'_> {
     /// on a board that wraps around.
     fn follow(&self, atom: &Atom, direction: usize, turn: u8, from: Square) -> Vec<Stop> {
         let board = &self.spec.board;
-        let step: Offset = turn_offset(atom.steps[direction], turn);
+        let step: Offset = board.turn(atom.steps[direction], turn);
         let no_legs = Vec::new();
         let legs = atom.legs.get(direction).unwrap_or(&no_legs);
         let limit = if atom.max == 0 { 255 } else { usize::from(atom.max) };
         let (mut stops, mut at) = (Vec::new(), from);
         while stops.len() < limit {
             let Some(to) = board.offset(at, step).filter(|&to| to != from) else { break };
-            let Some(legs) = legs.iter().map(|&leg| board.offset(at, turn_offset(leg, turn))).collect() else { break };
+            let Some(legs) = legs.iter().map(|&leg| board.offset(at, board.turn(leg, turn))).collect() else { break };
             stops.push(Stop { to, legs });
             at = to;
         }

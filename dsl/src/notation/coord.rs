@@ -4,7 +4,6 @@
 //! stays where it is, or could go there on its own.
 
 use super::{NotationError, nearest};
-use astragal_core::board::turn_offset;
 use astragal_core::{Castle, Kind, Move, Piece, Position, Square, Tag, Variant};
 
 const NAME: &str = "move";
@@ -116,7 +115,7 @@ fn hidden(variant: &Variant, castle: &Castle) -> bool {
             let single = |step| board.offset(from, step) == Some(to);
             atom.steps
                 .iter()
-                .map(|step| turn_offset(*step, forward))
+                .map(|step| board.turn(*step, forward))
                 .any(|step| if atom.max == 1 { single(step) } else { walks(step) })
         })
 }
