@@ -2,7 +2,7 @@
 //!
 //! A [`Guard`] is made once per generation. For each own royal it lists the enemy paths that are open
 //! or that a single move could open; afterwards a move is tested against that list only. The list is
-//! exact because a move empties its origin (and the square of an en passant victim), fills its target,
+//! exact because a move empties its origin (and the square of a victim in passing), fills its target,
 //! and changes nothing else: a path with more obstacles than that stays shut.
 
 use crate::army::{Kind, Side};
@@ -82,7 +82,7 @@ impl<'a> Guard<'a> {
     fn watch(&mut self, royal: Square) {
         let tables = &self.variant.tables;
         let kind = self.position.at(royal).kind();
-        let removed = if self.position.en_passant().is_empty() { 1 } else { 2 };
+        let removed = if self.position.en_passant().is_empty() && !tables.passes_over() { 1 } else { 2 };
         for enemy in enemies(self.variant, self.side) {
             for attacker in self.position.of(enemy) & tables.reach(enemy, royal) {
                 let mut id = tables.code(self.position.at(attacker), attacker, royal);
@@ -146,6 +146,9 @@ impl<'a> Guard<'a> {
             }
             gone.insert(captured_at);
             occupied.remove(captured_at);
+            if mv.tag == Tag::Over && mv.to != mv.from && self.occupied.contains(mv.to) {
+                gone.insert(mv.to);
+            }
         }
         occupied.insert(mv.to);
         let royal = self.variant.royals.contains(becomes);

@@ -3,6 +3,8 @@
 //! Kinds are filtered before anything is generated. Moves come in a fixed order: pieces by ascending
 //! origin, each in the order of its tables; then castling in the order of declaration, then drops.
 
+mod locust;
+
 use crate::army::{Kind, KindMask, Piece, Side, Travel};
 use crate::bits::Bits;
 use crate::legal::Guard;
@@ -10,7 +12,7 @@ use crate::movement::{AnySets, PromotionTable, Sets, Span, mode};
 use crate::moves::{Move, Tag};
 use crate::position::Position;
 use crate::square::{Square, SquareSet};
-use crate::variant::{Castle, RoyalCapture, RoyalPolicy, Variant};
+use crate::variant::{Castle, Variant};
 use std::convert::Infallible;
 use std::ops::ControlFlow;
 
@@ -143,10 +145,7 @@ fn visit<S: Sink>(
     sink: S,
 ) -> ControlFlow<S::Stop> {
     let guard = Guard::new(variant, position, side, safety);
-    let never =
-        variant.spec.royal_policy == RoyalPolicy::Protected && variant.spec.royal_capture == RoyalCapture::Never;
-    let immune = if never { variant.royals } else { KindMask::NONE };
-    let mut generator = Generator { variant, position, side, guard, immune, sink };
+    let mut generator = Generator { variant, position, side, guard, immune: variant.immune(), sink };
     match variant.tables.sets() {
         AnySets::Narrow(sets) => generator.pieces(sets, filter.kinds)?,
         AnySets::Middle(sets) => generator.pieces(sets, filter.kinds)?,
@@ -269,6 +268,7 @@ impl<S: Sink> Generator<'_, S> {
         self.leaps(mover, span, &mut seen)?;
         self.rays(mover, span, &mut seen)?;
         self.exacts(mover, span, &mut seen)?;
+        self.locusts(mover, span)?;
         self.passing(mover, span)
     }
 
@@ -448,7 +448,7 @@ impl<S: Sink> Generator<'_, S> {
             if !kinds.contains(kind) || self.position.in_hand(self.variant, self.side, kind) <= 0 {
                 continue;
             }
-            for to in empty {
+            for to in empty & self.position.droppable(self.variant, Piece::new(self.side, kind)) {
                 let mv = Move { from: to, to, tag: Tag::Drop, extra: kind.0 };
                 if self.guard.allows(mv, kind) {
                     self.sink.one(mv)?;

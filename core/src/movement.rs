@@ -151,6 +151,19 @@ pub(crate) struct Ray {
     pub victims: u8,
 }
 
+/// A way that captures on a square other than its target.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Locust {
+    pub to: Square,
+    /// Where the captured piece stands.
+    pub over: Square,
+    /// What may be on the target.
+    pub modes: u8,
+    /// Index into [`Tables::victims`].
+    pub victims: u8,
+    pub path: PathId,
+}
+
 /// Any other way to one square: along a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Exact {
@@ -210,11 +223,13 @@ pub(crate) struct Span {
     exacts: u32,
     passing: u32,
     doubles: u32,
+    locusts: u32,
     leap_count: u16,
     ray_count: u16,
     exact_count: u16,
     passing_count: u16,
     double_count: u16,
+    locust_count: u16,
     /// Two entries may lead to the same target: the generator has to look for repetitions.
     pub overlap: bool,
     /// The piece could never move from here.
@@ -244,6 +259,8 @@ pub struct Tables {
     /// By side and target, the squares from which some piece captures en passant.
     passers: Vec<SquareSet>,
     doubles: Vec<Double>,
+    /// The ways to capture on a square other than the target.
+    locusts: Vec<Locust>,
     /// The squares passed by all doubles.
     passed: Vec<Square>,
     rays: Vec<Ray>,
@@ -300,6 +317,18 @@ impl Tables {
     #[inline]
     pub(crate) fn passing(&self, span: &Span) -> &[Exact] {
         &self.passing[span.passing as usize..][..span.passing_count as usize]
+    }
+
+    /// The captures of one square that do not end where they capture.
+    #[inline]
+    pub(crate) fn locusts(&self, span: &Span) -> &[Locust] {
+        &self.locusts[span.locusts as usize..][..span.locust_count as usize]
+    }
+
+    /// Whether any piece captures on a square other than its target.
+    #[inline]
+    pub(crate) fn passes_over(&self) -> bool {
+        !self.locusts.is_empty()
     }
 
     #[inline]

@@ -3,17 +3,19 @@
 //! A permit is a value built by a rule; the engine turns as much of it as it can into masks that are
 //! applied before any move is generated, and tests the rest move by move.
 
+mod makers;
+
 use crate::amount::Cell;
 use crate::army::{KindMask, Piece};
-use crate::attack;
 use crate::board::Offset;
 use crate::movegen::{self, Filter, Safety};
 use crate::moves::Move;
 use crate::position::{Made, Position};
-use crate::push::{self, Reach};
+use crate::push::Reach;
 use crate::rule::{RuleError, RuleId};
+use crate::track::Along;
 use crate::value::{SetExpr, SideRef, Value, View};
-use crate::variant::{RoyalPolicy, Variant};
+use crate::variant::Variant;
 
 /// A set of moves, described.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -61,6 +63,20 @@ pub enum Permit {
     Push(Reach),
     /// Of the moves of each piece in each direction, only the longest.
     Longest(Box<Permit>),
+    /// Moves along a track, whatever the kinds can do.
+    Along(Along),
+    /// Drops on a track, as if from before its first station; they may capture.
+    Enter(Along),
+    /// Moves of own pieces from some squares to others, whatever the kinds can do: to empty squares and
+    /// enemies.
+    Way {
+        /// Where they start.
+        from: SetExpr,
+        /// Where they end.
+        to: SetExpr,
+        /// Whether they may end on own pieces, capturing them.
+        own: bool,
+    },
     /// Moves of another side's pieces.
     Of(Box<Permit>, SideRef),
     /// Moves that ignore (or heed) the safety of the own royal, whatever the variant's policy.
@@ -171,7 +187,10 @@ impl Permit {
                 let kinds = purse.pays(view, *higher);
                 Permit::Pieces(kinds).moves_under(view, safety, out)
             }
-            Permit::Push(reach) => pushes(view, *reach, safety, out),
+            Permit::Push(_) | Permit::Along(_) | Permit::Enter(_) | Permit::Way { .. } => {
+                self.made(view, safety, out);
+                Ok(())
+            }
             Permit::Longest(inner) => {
                 let mut moves = Vec::new();
                 inner.moves_under(view, safety, &mut moves)?;
@@ -213,7 +232,8 @@ impl Permit {
     /// depends on more than one move at a time.
     fn nests(&self) -> bool {
         match self {
-            Permit::OrElse(..) | Permit::Safety(..) | Permit::Push(_) | Permit::Longest(_) | Permit::Of(..) => true,
+            Permit::OrElse(..) | Permit::Safety(..) | Permit::Longest(_) | Permit::Of(..) => true,
+            Permit::Push(_) | Permit::Along(_) | Permit::Enter(_) | Permit::Way { .. } => true,
             Permit::Or(a, b) | Permit::And(a, b) | Permit::Minus(a, b) => a.nests() || b.nests(),
             Permit::Where(inner, _) | Permit::After(inner, _) => inner.nests(),
             _ => false,
@@ -232,9 +252,28 @@ impl Permit {
                 let extra: Vec<Move> = b.into_iter().filter(|mv| !a.contains(mv)).collect();
                 out.extend(a.into_iter().chain(extra));
             }
+            // What one part makes, the other only judges.
+            Permit::And(maker, judge) | Permit::And(judge, maker)
+                if maker.makes() && !judge.makes() && !judge.nests() =>
+            {
+                let mut scratch = None;
+                for mv in part(maker)? {
+                    if judge.admits(view, mv, &mut scratch)? {
+                        out.push(mv);
+                    }
+                }
+            }
             Permit::And(a, b) => {
                 let (a, b) = (part(a)?, part(b)?);
                 out.extend(a.into_iter().filter(|mv| b.contains(mv)));
+            }
+            Permit::Minus(maker, judge) if maker.makes() && !judge.makes() && !judge.nests() => {
+                let mut scratch = None;
+                for mv in part(maker)? {
+                    if !judge.admits(view, mv, &mut scratch)? {
+                        out.push(mv);
+                    }
+                }
             }
             Permit::Minus(a, b) => {
                 let (a, b) = (part(a)?, part(b)?);
@@ -325,7 +364,8 @@ impl Permit {
                 inner.admits(view, mv, scratch)? && self.passes(view, mv, scratch)?
             }
             // Never reached: `combine` deals with these.
-            Permit::OrElse(..) | Permit::Safety(..) | Permit::Push(_) | Permit::Longest(_) | Permit::Of(..) => true,
+            Permit::OrElse(..) | Permit::Safety(..) | Permit::Longest(_) | Permit::Of(..) => true,
+            Permit::Push(_) | Permit::Along(_) | Permit::Enter(_) | Permit::Way { .. } => true,
         })
     }
 
@@ -361,32 +401,6 @@ fn longest(view: &View<'_>, moves: &[Move]) -> Vec<Move> {
     let same = |a: &Move, b: &Move| a.from == b.from && direction(view, *a) == direction(view, *b);
     let beaten = |mv: &Move| moves.iter().any(|other| same(mv, other) && span(other) > span(mv));
     moves.iter().filter(|mv| mv.dropped().is_some() || !beaten(mv)).copied().collect()
-}
-
-/// The pushes of the side to move; those that leave an own royal attacked are left out where royals are
-/// protected.
-fn pushes(view: &View<'_>, reach: Reach, safety: Safety, out: &mut Vec<Move>) -> Result<(), RuleError> {
-    let (variant, side) = (view.variant, view.position.side());
-    let before = out.len();
-    for from in view.position.of(side) {
-        push::moves(variant, view.position, from, reach, out);
-    }
-    let heeded =
-        safety == Safety::Safe || safety == Safety::Policy && variant.spec().royal_policy == RoyalPolicy::Protected;
-    if heeded && !view.position.royals(variant, side).is_empty() {
-        let mut position = view.position.clone();
-        let mut kept = before;
-        for i in before..out.len() {
-            position.clone_from(view.position);
-            position.make(variant, out[i]);
-            if !attack::in_check(variant, &position, side) {
-                out[kept] = out[i];
-                kept += 1;
-            }
-        }
-        out.truncate(kept);
-    }
-    Ok(())
 }
 
 /// A move as it would be recorded, not yet made.

@@ -14,6 +14,7 @@ use crate::position::Position;
 use crate::push;
 use crate::rule::RuleError;
 use crate::square::{Square, SquareSet};
+use crate::track;
 use crate::value::{SetExpr, SideRef, Slot, SquareRef, Value, View};
 use std::rc::Rc;
 
@@ -122,6 +123,8 @@ pub enum Query {
     CompareFaces(Slot, SetExpr, SetExpr),
     /// Whether one turn has ended and the next has not begun.
     BetweenTurns,
+    /// The number, from 1, of a square's station on a side's track; 0 for none.
+    Place(u8, SquareRef, SideRef),
 }
 
 /// Something to find and hold in the next slot.
@@ -151,6 +154,10 @@ pub enum Find {
     Between(SquareRef, SquareRef),
     /// Origins or targets (`true`) of the moves that a permit admits.
     Reach(Permit, bool),
+    /// The stations of a side's track from one number to another, from 1.
+    Stations(u8, SideRef, i16, i16),
+    /// The squares next to some squares on a side's track.
+    Joined(u8, SideRef, SetExpr),
     /// Empty squares.
     Empty,
     /// Of some squares those whose dice show the lowest of the faces in a slot, royal pieces aside.
@@ -216,6 +223,10 @@ pub fn answer(query: &Query, view: &View<'_>) -> Result<Answer, RuleError> {
             (total(a) - total(b)).signum()
         }
         Query::BetweenTurns => truth(view.between),
+        Query::Place(track, square, side) => match (view.square(*square), view.side(*side)) {
+            (Some(square), Some(side)) => track::place(view.variant, *track, side, square),
+            _ => 0,
+        },
     })
 }
 
@@ -283,6 +294,13 @@ pub fn find(find: &Find, view: &View<'_>) -> Result<Value, RuleError> {
             let position = supposed(effects, view);
             self::find(inner, &View { position: &position, ..*view })?
         }
+        Find::Stations(track, side, first, last) => Value::Set(
+            view.side(*side)
+                .map_or(SquareSet::EMPTY, |side| track::stations(view.variant, *track, side, *first, *last)),
+        ),
+        Find::Joined(track, side, set) => Value::Set(
+            view.side(*side).map_or(SquareSet::EMPTY, |side| track::joined(view.variant, *track, side, view.set(set))),
+        ),
         Find::Empty => Value::Set(board.squares() - position.occupied()),
         Find::Lowest(slot, set) => Value::Set(lowest(view, *slot, set)),
         Find::Set(set) => Value::Set(view.set(set)),
