@@ -7,6 +7,7 @@ mod flips;
 mod perft;
 mod probabilities;
 mod random_games;
+mod scripts;
 mod situations;
 mod snapshots;
 mod trees;
