@@ -195,6 +195,8 @@ pub struct Variant {
     pub(crate) promoters: KindMask,
     /// For each square, the castling rights (bits) that end when a piece leaves or is taken there.
     pub(crate) rights_lost: [u16; MAX_SQUARES],
+    /// The number of cells: hands and counters.
+    pub(crate) cells: usize,
     /// The first cell of the hands (side-major, one per kind), if the game has hands.
     pub(crate) hand_base: usize,
     /// The first cell of each counter.
@@ -230,7 +232,7 @@ impl Variant {
         let promoters = marked(|k| k.promotion.is_some());
         let tables = Tables::new(&spec)?;
         let zobrist = Zobrist::new(&spec);
-        Ok(Variant { spec, tables, zobrist, royals, restarts, promoters, rights_lost, hand_base: 0, counter_base })
+        Ok(Variant { spec, tables, zobrist, royals, restarts, promoters, rights_lost, cells, hand_base: 0, counter_base })
     }
 
     /// The declaration that this was made from.
