@@ -213,6 +213,11 @@ impl State {
         self.dice.as_ref().filter(|_| self.status == Status::Chance)
     }
 
+    /// For dice rolled for squares, the squares, in the order of the dice; empty for others.
+    pub fn rolled_for(&self) -> &[Square] {
+        &self.rolled_for
+    }
+
     /// Whether only the mover will see the dice waited for.
     pub fn is_secret(&self) -> bool {
         self.status == Status::Chance && self.secret
