@@ -8,6 +8,7 @@ mod makers;
 use crate::amount::Cell;
 use crate::army::{KindMask, Piece};
 use crate::board::Offset;
+use crate::dice::Stream;
 use crate::movegen::{self, Filter, Safety};
 use crate::moves::Move;
 use crate::position::{Made, Position};
@@ -161,15 +162,70 @@ impl Permit {
                 Ok(!moves.is_empty())
             }
             _ => {
+                let (variant, position) = (view.variant, view.position);
                 let mut moves = Vec::new();
-                movegen::generate(view.variant, view.position, side, safety, self.bound(view.variant), &mut moves);
+                movegen::generate(variant, position, side, Safety::Pseudo, self.bound(variant), &mut moves);
                 let mut scratch = None;
                 for mv in moves {
-                    if self.admits(view, mv, &mut scratch)? {
+                    if movegen::allows(variant, position, side, safety, mv) && self.admits(view, mv, &mut scratch)? {
                         return Ok(true);
                     }
                 }
                 Ok(false)
+            }
+        }
+    }
+
+    /// Draws one of the moves that [`Permit::moves`] would list, each with the same chance; `None` if
+    /// there are none. `room` is for moves and is left empty.
+    ///
+    /// Only the moves drawn are tested, so this is several times faster than to list all.
+    ///
+    /// # Errors
+    /// If a rule that the permit consults fails.
+    pub fn draw(&self, view: &View<'_>, stream: &mut Stream, room: &mut Vec<Move>) -> Result<Option<Move>, RuleError> {
+        self.draw_under(view, Safety::Policy, stream, room)
+    }
+
+    fn draw_under(
+        &self,
+        view: &View<'_>,
+        safety: Safety,
+        stream: &mut Stream,
+        room: &mut Vec<Move>,
+    ) -> Result<Option<Move>, RuleError> {
+        let (variant, position) = (view.variant, view.position);
+        let side = position.side();
+        match self {
+            Permit::OrElse(first, second) => match first.draw_under(view, safety, stream, room)? {
+                None => second.draw_under(view, safety, stream, room),
+                some => Ok(some),
+            },
+            Permit::Safety(inner, guard) => inner.draw_under(view, guard.safety(), stream, room),
+            Permit::Payable(purse, higher) => {
+                Permit::Pieces(purse.pays(view, *higher)).draw_under(view, safety, stream, room)
+            }
+            _ if self.is_exact() => {
+                Ok(movegen::draw(variant, position, side, safety, self.bound(variant), stream, room))
+            }
+            _ if self.nests() => {
+                self.moves_under(view, safety, room)?;
+                let drawn = stream.below(room.len() as u64) as usize;
+                let mv = room.get(drawn).copied();
+                room.clear();
+                Ok(mv)
+            }
+            _ => {
+                movegen::generate(variant, position, side, Safety::Pseudo, self.bound(variant), room);
+                let (mut drawn, mut scratch) = (None, None);
+                while drawn.is_none() && !room.is_empty() {
+                    let mv = room.swap_remove(stream.below(room.len() as u64) as usize);
+                    if movegen::allows(variant, position, side, safety, mv) && self.admits(view, mv, &mut scratch)? {
+                        drawn = Some(mv);
+                    }
+                }
+                room.clear();
+                Ok(drawn)
             }
         }
     }

@@ -201,6 +201,8 @@ pub struct Variant {
     pub(crate) rights_lost: [u16; MAX_SQUARES],
     /// Where each piece may be dropped, by piece.
     drop_zones: Vec<SquareSet>,
+    /// The number of cells: hands and counters.
+    pub(crate) cells: usize,
     /// The first cell of the hands (side-major, one per kind), if the game has hands.
     pub(crate) hand_base: usize,
     /// The first cell of each counter.
@@ -246,6 +248,7 @@ impl Variant {
             promoters,
             rights_lost,
             drop_zones,
+            cells,
             hand_base: 0,
             counter_base,
         })

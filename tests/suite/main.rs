@@ -9,6 +9,7 @@ mod legs;
 mod perft;
 mod probabilities;
 mod random_games;
+mod scripts;
 mod situations;
 mod sketch;
 mod snapshots;

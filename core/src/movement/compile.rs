@@ -68,7 +68,7 @@ struct Compiler<'a> {
     spec: &'a Spec,
     tables: Tables,
     sets: Sets<SquareSet>,
-    ids: HashMap<Path, PathId>,
+    ids: HashMap<Path<SquareSet>, PathId>,
     /// Where each list stands in the tables, so that pieces that slide alike share them.
     line_lists: HashMap<Vec<SquareSet>, u32>,
     slide_lists: HashMap<Vec<Slide<SquareSet>>, u32>,
@@ -86,9 +86,20 @@ struct Compiler<'a> {
 pub(super) fn compile(spec: &Spec) -> Result<Tables, SpecError> {
     let squares = spec.board.len();
     let pieces = (spec.kinds.len() + 1) * 4;
+    let no_path =
+        Path { clear: SquareSet::EMPTY, hop: SquareSet::EMPTY, victims: KindMask::NONE, hops: false, next: 0 };
+    let sets = Sets {
+        squares,
+        cells: vec![NO_CELL; pieces * squares],
+        lines: Vec::new(),
+        slides: Vec::new(),
+        paths: vec![no_path],
+        reach: vec![SquareSet::EMPTY; 4 * squares],
+    };
+    let nothing = Sets { cells: Vec::new(), paths: Vec::new(), reach: Vec::new(), ..sets.clone() };
     let tables = Tables {
         squares,
-        sets: AnySets::Wide(Sets { squares, cells: Vec::new(), lines: Vec::new(), slides: Vec::new() }),
+        sets: AnySets::Wide(nothing),
         spans: vec![Span::default(); pieces * squares],
         leaps: Vec::new(),
         passing: Vec::new(),
@@ -100,21 +111,13 @@ pub(super) fn compile(spec: &Spec) -> Result<Tables, SpecError> {
         ray_squares: Vec::new(),
         exacts: Vec::new(),
         victims: vec![KindMask::ALL],
-        paths: vec![Path {
-            clear: SquareSet::EMPTY,
-            hop: SquareSet::EMPTY,
-            victims: KindMask::NONE,
-            hops: false,
-            next: 0,
-        }],
         codes: vec![0; pieces * squares * squares],
-        reach: vec![SquareSet::EMPTY; 4 * squares],
         promotions: vec![None; pieces],
     };
     let mut compiler = Compiler {
         spec,
         tables,
-        sets: Sets { squares, cells: vec![NO_CELL; pieces * squares], lines: Vec::new(), slides: Vec::new() },
+        sets,
         ids: HashMap::new(),
         line_lists: HashMap::new(),
         slide_lists: HashMap::new(),
@@ -159,8 +162,17 @@ fn narrowed<B: Bits>(sets: &Sets<SquareSet>) -> Sets<B> {
         travel: s.travel,
         modes: s.modes,
     };
+    let path = |p: &Path<SquareSet>| Path {
+        clear: B::of(p.clear),
+        hop: B::of(p.hop),
+        victims: p.victims,
+        hops: p.hops,
+        next: p.next,
+    };
     Sets {
         squares: sets.squares,
+        paths: sets.paths.iter().map(path).collect(),
+        reach: sets.reach.iter().map(|&from| B::of(from)).collect(),
         cells: sets.cells.iter().map(cell).collect(),
         lines: sets.lines.iter().map(|&line| B::of(line)).collect(),
         slides: sets.slides.iter().map(slide).collect(),
@@ -406,7 +418,7 @@ impl Compiler<'_> {
         let next = self.tables.codes[at];
         let mut id = next;
         while id != 0 {
-            let path = &self.tables.paths[id as usize];
+            let path = &self.sets.paths[id as usize];
             if path.clear == way.clear && path.hop == way.hop && path.victims.0 | victims.0 == path.victims.0 {
                 return Some(());
             }
@@ -414,7 +426,7 @@ impl Compiler<'_> {
         }
         self.tables.codes[at] =
             self.path(Path { clear: way.clear, hop: way.hop, victims, hops: !way.hop.is_empty(), next })?;
-        self.tables.reach[piece.side().index() * squares + way.to.index()].insert(from);
+        self.sets.reach[piece.side().index() * squares + way.to.index()].insert(from);
         Some(())
     }
 
@@ -424,12 +436,12 @@ impl Compiler<'_> {
     }
 
     /// The number of a path, new or known; `None` if there are too many.
-    fn path(&mut self, path: Path) -> Option<PathId> {
+    fn path(&mut self, path: Path<SquareSet>) -> Option<PathId> {
         if let Some(&id) = self.ids.get(&path) {
             return Some(id);
         }
-        let id = PathId::try_from(self.tables.paths.len()).ok()?;
-        self.tables.paths.push(path);
+        let id = PathId::try_from(self.sets.paths.len()).ok()?;
+        self.sets.paths.push(path);
         self.ids.insert(path, id);
         Some(id)
     }

@@ -27,7 +27,7 @@ impl Position {
     /// that is [`Position::end_turn`].
     #[inline]
     pub fn make(&mut self, variant: &Variant, mv: Move) -> Made {
-        let ordinary = matches!(mv.tag, Tag::Plain | Tag::Double) && mv.extra == Move::NONE && self.traits.is_none();
+        let ordinary = matches!(mv.tag, Tag::Plain | Tag::Double) && mv.extra == Move::NONE && !self.extent.traits;
         if ordinary { self.make_ordinary(variant, mv) } else { self.make_any(variant, mv) }
     }
 
@@ -75,7 +75,7 @@ impl Position {
                 }
                 let becomes = mv.promotion().map_or(piece, |kind| Piece::new(piece.side(), kind));
                 self.shift(variant, mv.from, mv.to, becomes);
-                if becomes != piece && self.traits.is_some() {
+                if becomes != piece && self.extent.traits {
                     self.reset_traits(variant, mv.to, becomes);
                 }
             }
@@ -145,9 +145,9 @@ impl Position {
     }
 
     pub(super) fn lift(&mut self, variant: &Variant, square: Square) -> Vec<i16> {
-        let kept = match self.traits {
-            None => Vec::new(),
-            Some(_) => (0..variant.spec.traits.len()).map(|t| self.trait_at(variant, t, square)).collect(),
+        let kept = match self.extent.traits {
+            false => Vec::new(),
+            true => (0..variant.spec.traits.len()).map(|t| self.trait_at(variant, t, square)).collect(),
         };
         self.take(variant, square);
         kept

@@ -9,6 +9,7 @@ pub(crate) use board::squares;
 
 use super::convert::{number, small, text, type_name};
 use super::trace::{Host, HostError, Outcome, Phase, error, fail, fail_help};
+use crate::flip::Symmetry;
 use crate::notation::{NotationError, betza, nearest};
 use astragal_core::board::Board;
 use astragal_core::variant::{Captives, CounterDef, RoyalCapture, RoyalPolicy, Spec, TraitDef};
@@ -59,6 +60,8 @@ pub(crate) struct Declaration {
     pub castles: Vec<CastleDecl>,
     pub later: Vec<Later>,
     pub faces: Vec<String>,
+    /// What the script claims to be the same game with colours exchanged.
+    pub symmetry: Option<Symmetry>,
     /// How many pieces of each kind and side the starting array has.
     pub array_counts: Vec<[i64; 4]>,
 }
@@ -75,6 +78,7 @@ impl Default for Declaration {
             castles: Vec::new(),
             later: Vec::new(),
             faces: Vec::new(),
+            symmetry: None,
             array_counts: Vec::new(),
         }
     }
@@ -191,9 +195,30 @@ fn register_state(engine: &mut Engine, host: &Host) {
         })
     });
     let h = host.clone();
+    engine.register_fn("symmetric", move || symmetric(&h, "mirrored"));
+    let h = host.clone();
+    engine.register_fn("symmetric", move |how: &str| symmetric(&h, how));
+    let h = host.clone();
     engine.register_fn("option", move |name: &str, values: Array, why: &str| option(&h, name, &values, why));
     let h = host.clone();
     engine.register_fn("option", move |name: &str| chosen(&h, name));
+}
+
+/// Claims that the game is the same for both sides; tests hold the script to it.
+fn symmetric(host: &Host, how: &str) -> Outcome<()> {
+    let symmetry = match how {
+        "mirrored" => Symmetry::Mirrored,
+        "turned" => Symmetry::Turned,
+        other => {
+            let near = nearest(other, ["mirrored", "turned"]).map(|name| format!("did you mean \"{name}\"?"));
+            let help = near.or_else(|| Some("\"mirrored\" is rank by rank, \"turned\" by half a turn".into()));
+            return fail_help(format!("a board cannot be \"{other}\""), help);
+        }
+    };
+    host.declare("symmetric()", |d| {
+        d.symmetry = Some(symmetry);
+        Ok(())
+    })
 }
 
 /// Refuses keys that mean nothing, with the nearest that does.
