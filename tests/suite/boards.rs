@@ -141,6 +141,21 @@ fn neighbours_steps_and_lines_know_the_board() {
 }
 
 #[test]
+fn groups_hang_together_by_neighbours() {
+    let men = r#"board(5, 4, #{wrap: "files"}); piece("man", "M", "W"); setup("M1M2/5/2MM1/M4 w");"#;
+    let own = "squares_of(mover())";
+    assert_eq!(chosen(men, &format!("largest_group({own})")), "c2 d2");
+    // a1 and b2 would touch c2 and, round the seam, e2 and d2: a chain of all five.
+    let chain = men.replace("2MM1/M4", "1MMMM/M4");
+    assert_eq!(chosen(&chain, &format!("largest_group({own})")), "a1 b2 c2 d2 e2");
+    assert_eq!(chosen(&chain, &format!("group(\"c4\", {own})")), "c4");
+    let hex = r#"board(3, 3, #{cells: "hex"}); sides(["A", "B"]); piece("man", "M", "W"); setup("1M1/1M1/M2 w");"#;
+    // On hexagons a1 touches b2 along the diagonal, but not b1's other neighbour c1.
+    assert_eq!(chosen(hex, r#"group("a1", squares_of(mover()))"#), "a1 b2 b3");
+    assert_eq!(chosen(&hex.replace("M2 w", "2M w"), r#"group("c1", squares_of(mover()))"#), "c1");
+}
+
+#[test]
 fn distances_go_round_joined_edges_and_along_hexagons() {
     let asks = |board: &str, question: &str, value: i64| {
         let text =

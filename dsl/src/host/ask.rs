@@ -161,6 +161,12 @@ fn register_sets(engine: &mut Engine, host: &Host) {
     let h = host.clone();
     engine.register_fn("around", move |square: Dynamic| found(&h, Find::Around(h.set(&square)?)));
     let h = host.clone();
+    engine.register_fn("group", move |seeds: Dynamic, within: Dynamic| {
+        found(&h, Find::Group(h.set(&seeds)?, h.set(&within)?))
+    });
+    let h = host.clone();
+    engine.register_fn("largest_group", move |set: Dynamic| found(&h, Find::LargestGroup(h.set(&set)?)));
+    let h = host.clone();
     engine.register_fn("between", move |a: Dynamic, b: Dynamic| found(&h, Find::Between(h.square(&a)?, h.square(&b)?)));
     let h = host.clone();
     engine.register_fn("file", move |number: i64| line(&h, number, false));

@@ -53,7 +53,8 @@ fn ranges(summary: &Summary, lines: &[&str]) -> Vec<(usize, usize)> {
     let mut ranges: Vec<(usize, usize)> = Vec::new();
     for &line in &summary.unreached {
         let between = |last: usize| last + 1..line;
-        let idle = |n: usize| !summary.lines.contains(&n) && lines.get(n - 1).is_some_and(|text| !text.starts_with("fn"));
+        let idle =
+            |n: usize| !summary.lines.contains(&n) && lines.get(n - 1).is_some_and(|text| !text.starts_with("fn"));
         match ranges.last_mut().filter(|(_, last)| between(*last).all(idle)) {
             Some((_, last)) => *last = line,
             None => ranges.push((line, line)),
