@@ -8,6 +8,7 @@ mod games;
 mod perft;
 mod probabilities;
 mod random_games;
+mod scripts;
 mod situations;
 mod snapshots;
 mod trees;

@@ -11,14 +11,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 /// Plays a game by chance and checks all that must hold; trees are compared elsewhere.
-fn check(loaded: &Rc<Loaded>, seed: u64) -> Game {
+pub fn check(loaded: &Rc<Loaded>, seed: u64) -> Game {
     let subject = Subject { loaded: Rc::clone(loaded), plain: None };
     let start = shrink::fresh(&subject).unwrap_or_else(|broken| panic!("{}: {broken}", loaded.name));
     random::examine(&subject, start, seed)
         .unwrap_or_else(|failing| panic!("{}, seed {seed}: {}", loaded.name, failing.broken))
 }
 
-fn ends(games: &[Game]) -> Vec<&str> {
+pub fn ends(games: &[Game]) -> Vec<&str> {
     let mut ends: Vec<&str> =
         games.iter().map(|game| game.state().over().map_or("unfinished", |over| over.reason.as_str())).collect();
     ends.sort_unstable();

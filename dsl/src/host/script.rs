@@ -8,7 +8,7 @@ use super::declare::{Declaration, OptionDef};
 use super::engine::{Guard, Limits, sandbox};
 use super::trace::{self, FIRST_TEST, Host, HostError, Level, Phase};
 use super::values::{MoveV, SquareV};
-use super::{act, ask, declare, numbers, permits, roll, weight};
+use super::{act, ask, declare, numbers, permits, roll, tracks, weight};
 use crate::check::syntax;
 use crate::coverage::Coverage;
 use crate::diagnostic::{Diagnostic, LoadError};
@@ -143,6 +143,7 @@ pub(crate) fn interpreter(limits: &Limits, host: &Host) -> Engine {
     declare::register(&mut engine, host);
     ask::register(&mut engine, host);
     permits::register(&mut engine, host);
+    tracks::register(&mut engine, host);
     roll::register(&mut engine, host);
     act::register(&mut engine, host);
     numbers::register(&mut engine, host);
