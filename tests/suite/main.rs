@@ -6,6 +6,7 @@ mod coverage;
 mod differential;
 mod flips;
 mod legs;
+mod games;
 mod perft;
 mod probabilities;
 mod random_games;
