@@ -3,7 +3,6 @@
 use super::trace::{Host, Outcome};
 use astragal_core::amount::Amount;
 use astragal_core::effect::Effect;
-use astragal_core::query::{Aspect, Query};
 use astragal_core::value::SideRef;
 use rhai::{Dynamic, Engine};
 
@@ -107,6 +106,4 @@ fn register_course(engine: &mut Engine, host: &Host) {
     engine.register_fn("again", move || h.act(Effect::Next(SideRef::Mover)));
     let h = host.clone();
     engine.register_fn("label", move |text: &str| h.act(Effect::Label(text.into())));
-    let h = host.clone();
-    engine.register_fn("is_done", move |mv: super::values::MoveV| h.ask_truth(Query::Move(mv.0, Aspect::Done)));
 }
