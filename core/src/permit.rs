@@ -255,9 +255,17 @@ impl Permit {
             }
             Permit::Of(inner, side) => {
                 let Some(side) = view.side(*side) else { return Ok(()) };
+                let (before, foreign) = (out.len(), side != view.position.side());
                 let mut position = view.position.clone();
                 position.set_side(view.variant, side);
-                inner.moves_under(&View { position: &position, ..*view }, safety, out)
+                inner.moves_under(&View { position: &position, ..*view }, safety, out)?;
+                // A drop is made out of the hand of whoever is to move.
+                let mut at = 0;
+                out.retain(|mv| {
+                    at += 1;
+                    at <= before || !foreign || mv.dropped().is_none()
+                });
+                Ok(())
             }
             _ if self.nests() => self.combine(view, safety, out),
             _ => {

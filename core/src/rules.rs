@@ -7,7 +7,7 @@ use crate::effect::{self, Course, Effect, Over};
 use crate::permit::Permit;
 use crate::query::{self, Answer};
 use crate::rule::{Decision, Hook, NodeId, RuleError, RuleId, RuleSource, Step, Tree};
-use crate::value::{MAX_SLOTS, Value, View};
+use crate::value::{MAX_SLOTS, SideRef, Value, View};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -317,5 +317,5 @@ enum Walk {
 
 /// The turn of games whose script says nothing about it: any one move.
 fn free_move() -> Vec<Step> {
-    vec![Step::Decide(Decision::Play { permit: Permit::Any, pass: false }), Step::Return(0)]
+    vec![Step::Decide(Decision::Play { by: SideRef::ToMove, permit: Permit::Any, pass: false }), Step::Return(0)]
 }
