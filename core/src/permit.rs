@@ -395,6 +395,11 @@ impl Permit {
         }
     }
 
+    /// The moves that the permit admits, if masks say all about them.
+    pub(crate) fn exact(&self, variant: &Variant) -> Option<Filter> {
+        self.is_exact().then(|| self.bound(variant))
+    }
+
     /// Whether the permit admits a move that the board allows.
     fn admits(&self, view: &View<'_>, mv: Move, scratch: &mut Option<Position>) -> Result<bool, RuleError> {
         let on_board = mv.castling().is_none() && mv.dropped().is_none();

@@ -5,6 +5,7 @@
 //! exactly what [`State::play`] and [`State::choose`] accept; a failed call leaves the state as it was
 //! except after a [`RuleError`], when the state must be discarded.
 
+mod ahead;
 mod chance;
 pub mod choice;
 mod machine;
