@@ -3,6 +3,10 @@
 //! A permit is a value built by a rule; the engine turns as much of it as it can into masks that are
 //! applied before any move is generated, and tests the rest move by move.
 
+mod refusal;
+
+pub use refusal::Refusal;
+
 use crate::amount::Cell;
 use crate::army::{KindMask, Piece};
 use crate::attack;

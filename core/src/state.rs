@@ -6,6 +6,9 @@
 //! except after a [`RuleError`], when the state must be discarded.
 
 mod machine;
+mod why;
+
+pub use why::{Reason, Why};
 
 use crate::army::Side;
 use crate::dice::Dice;

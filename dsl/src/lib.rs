@@ -6,12 +6,14 @@
 
 pub mod check;
 pub mod diagnostic;
+pub mod explain;
 mod host;
 pub mod library;
 pub mod load;
 pub mod midturn;
 pub mod notation;
 pub mod record;
+pub mod rulebook;
 pub mod view;
 pub mod words;
 

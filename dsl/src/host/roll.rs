@@ -2,7 +2,7 @@
 
 use super::convert::{number, small, text, type_name};
 use super::declare::{check_keys, flag, misread};
-use super::trace::{Host, Outcome, fail, fail_help};
+use super::trace::{Host, Outcome, caller, fail, fail_help};
 use super::values::{BundleV, CastV, FacesV, MoveV, SetV, SideV, SquareV};
 use crate::notation::{dice, nearest};
 use astragal_core::plan::{Bundle, MAX_DICE, Obligation, Plan};
@@ -127,21 +127,35 @@ fn roll_each(host: &Host, sets: Vec<SetExpr>, table: &Map) -> Outcome<FacesV> {
 
 fn register_plays(engine: &mut Engine, host: &Host) {
     let h = host.clone();
-    engine.register_fn("play", move |permit: Dynamic| play(&h, &permit, false));
+    engine.register_fn("play", move |ctx: NativeCallContext, permit: Dynamic| {
+        h.trace().place = caller(&ctx);
+        play(&h, &permit, false)
+    });
     let h = host.clone();
-    engine.register_fn("play_or_pass", move |permit: Dynamic| play(&h, &permit, true));
+    engine.register_fn("play_or_pass", move |ctx: NativeCallContext, permit: Dynamic| {
+        h.trace().place = caller(&ctx);
+        play(&h, &permit, true)
+    });
     let h = host.clone();
-    engine.register_fn("play_each", move |permits: Array| play_each(&h, None, &permits, &Map::new()));
+    engine.register_fn("play_each", move |ctx: NativeCallContext, permits: Array| {
+        h.trace().place = caller(&ctx);
+        play_each(&h, None, &permits, &Map::new())
+    });
     let h = host.clone();
-    engine.register_fn("play_each", move |permits: Array, more: Map| play_each(&h, None, &permits, &more));
+    engine.register_fn("play_each", move |ctx: NativeCallContext, permits: Array, more: Map| {
+        h.trace().place = caller(&ctx);
+        play_each(&h, None, &permits, &more)
+    });
     let h = host.clone();
     engine.register_fn("play_each", move |ctx: NativeCallContext, faces: Array, permit: FnPtr| {
         let permits = each(&ctx, &faces, &permit)?;
+        h.trace().place = caller(&ctx);
         play_each(&h, Some(&faces), &permits, &Map::new())
     });
     let h = host.clone();
     engine.register_fn("play_each", move |ctx: NativeCallContext, faces: Array, permit: FnPtr, more: Map| {
         let permits = each(&ctx, &faces, &permit)?;
+        h.trace().place = caller(&ctx);
         play_each(&h, Some(&faces), &permits, &more)
     });
 }

@@ -77,6 +77,8 @@ pub enum Command {
     New(New),
     /// Say all that is wrong with scripts
     Check(Check),
+    /// Print the rulebook of a script
+    Rules(Rules),
     /// Verify a record, event by event
     Replay(Replay),
     /// Exact chances of a move or of the next roll
@@ -150,6 +152,16 @@ pub struct Check {
     /// One JSON object a line
     #[arg(long)]
     pub json: bool,
+}
+
+/// `rules`.
+#[derive(Args, Debug)]
+pub struct Rules {
+    /// A script or variant
+    pub script: String,
+    /// Set an option of the variant (may be repeated)
+    #[arg(long = "set", value_name = "K=V", value_parser = pair)]
+    pub set: Vec<(String, String)>,
 }
 
 /// `replay`.

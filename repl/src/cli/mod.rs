@@ -85,6 +85,7 @@ fn run(cli: &Cli) -> Answer {
         Some(Command::List(args)) => scripts::list(args, &mut out),
         Some(Command::New(args)) => scripts::new(args, &mut out),
         Some(Command::Check(args)) => scripts::check(args, color, &mut out),
+        Some(Command::Rules(args)) => scripts::rules(args, color, &mut out),
         Some(Command::Replay(args)) => records::replay(args, &mut out),
         Some(Command::Odds(args)) => odds::odds(args, &mut out),
         Some(Command::Perft(args)) => perft::perft(args, &mut out),
