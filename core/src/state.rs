@@ -9,6 +9,9 @@ mod ahead;
 mod chance;
 pub mod choice;
 mod machine;
+mod why;
+
+pub use why::{Reason, Why};
 
 use crate::army::Side;
 use crate::dice::{Dice, Stream};

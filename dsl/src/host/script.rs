@@ -14,7 +14,7 @@ use crate::coverage::Coverage;
 use crate::diagnostic::{Diagnostic, LoadError};
 use crate::library::{self, Source};
 use astragal_core::query::Answer;
-use astragal_core::rule::Step;
+use astragal_core::rule::{Place, Step};
 use astragal_core::value::SquareRef;
 use astragal_core::{Hook, RuleError, RuleId, RuleSource};
 use rhai::{
@@ -528,6 +528,26 @@ impl RuleSource for ScriptRules {
             Ok(Err(error)) => Err(self.error(rule, &error)),
             Err(_) => Err(RuleError::new("the interpreter failed")),
         }
+    }
+
+    fn place(&self, rule: RuleId, answers: &[Answer]) -> Option<Place> {
+        self.run(rule, answers).ok()?;
+        let place = self.0.host.trace().place.clone()?;
+        Some(self.elsewhere(place))
+    }
+
+    fn test_place(&self, rule: RuleId) -> Option<Place> {
+        let index = rule.0.checked_sub(FIRST_TEST)?;
+        let place = self.0.host.trace().tests.get(usize::from(index))?.place.clone()?;
+        Some(self.elsewhere(place))
+    }
+}
+
+impl ScriptRules {
+    /// The place without the script's name, where that is the variant's own.
+    fn elsewhere(&self, mut place: Place) -> Place {
+        place.file = place.file.filter(|name| *name != self.0.source.name && name != MODULE);
+        place
     }
 }
 
