@@ -130,6 +130,12 @@ pub struct How {
     /// How boards are drawn; pictures at UTF-8 terminals, else letters
     #[arg(long, value_enum)]
     pub board: Option<Board>,
+    /// Let the computer play a side, at a level from 1 to 8 (may be repeated)
+    #[arg(long, value_name = "SIDE=LEVEL")]
+    pub computer: Vec<String>,
+    /// The computer's time for each decision, as 2s or 300ms, instead of its level's
+    #[arg(long, value_name = "TIME")]
+    pub time: Option<String>,
 }
 
 /// `list`.

@@ -110,6 +110,8 @@ fn play(args: &Play, color: bool, out: &mut impl Write) -> Answer {
         position: args.how.choice.position.clone(),
         look: look::look(args.how.board, color, terminal),
         shared: terminal,
+        computers: args.how.computer.clone(),
+        time: args.how.time.as_deref().map(crate::opponents::parse_time).transpose().map_err(input)?,
     };
     let (session, greeting) = Session::new(&setup).map_err(input)?;
     if terminal {

@@ -5,9 +5,10 @@
 
 use super::board::Look;
 use super::commands::{self, COMMANDS, Verb};
+use super::computer::Seats;
 use super::sight::Sight;
 use super::{files, report};
-use crate::analysis::{self, odds_text};
+use crate::analysis;
 use crate::gametest::write;
 use crate::shelf::{Options, Shelf, chosen};
 use astragal_core::{Game, Status};
@@ -35,6 +36,10 @@ pub struct Setup {
     pub look: Look,
     /// Whether people share a terminal: then they are told to look away before secrets are shown.
     pub shared: bool,
+    /// The sides that the computer plays, as `black=3`.
+    pub computers: Vec<String>,
+    /// The time of the computer for each decision; its level's nodes without it.
+    pub time: Option<std::time::Duration>,
 }
 
 /// The answer to a line.
@@ -60,6 +65,7 @@ pub struct Session {
     pub(super) game: Game,
     pub(super) look: Look,
     pub(super) sight: Sight,
+    pub(super) seats: Seats,
     /// The file that this session wrote or read last.
     file: Option<PathBuf>,
 }
@@ -76,9 +82,12 @@ impl Session {
         let game = begin(&loaded, setup.position.as_deref(), seed)?;
         let name = setup.variant.clone();
         let sight = Sight::new(setup.shared);
-        let mut session = Session { shelf, loaded, name, game, look: setup.look, sight, file: None };
+        let mut session =
+            Session { shelf, loaded, name, game, look: setup.look, sight, seats: Seats::default(), file: None };
         session.look_anew();
+        session.seat(&setup.computers, setup.time)?;
         let greeting = format!("{}'help' lists the commands.\n{}", session.title(), session.whole());
+        let greeting = session.and_computers(Ok(greeting))?;
         Ok((session, greeting))
     }
 
@@ -153,6 +162,8 @@ impl Session {
             Some(command) => self.command(command.verb, word, rest),
             None => self.bare(line),
         };
+        let goes_on = command.is_none_or(|command| commands::CONTINUING.contains(&command.verb));
+        let said = if goes_on { self.and_computers(said) } else { said };
         match said {
             Ok(text) => Reply { text, ..Reply::default() },
             Err(why) => Reply { text: with_break(why), error: true, done: false },
@@ -163,7 +174,12 @@ impl Session {
         match verb {
             Verb::Roll => self.roll(rest),
             Verb::Moves => Ok(self.moves()),
-            Verb::Move => self.play(rest),
+            Verb::Move => match rest.strip_prefix("computer") {
+                Some(who) => self.computer(who.trim()),
+                None => self.play(rest),
+            },
+            Verb::Computer => self.computer(rest),
+            Verb::Hint => self.hint(rest),
             Verb::Pass => self.act(|game| game.pass().map_err(|error| refusal(game, &error))),
             Verb::Choose => self.choose(rest),
             Verb::Undo => self.undo(rest),
@@ -199,6 +215,7 @@ impl Session {
 
     fn enter(&mut self) -> Said {
         match self.game.status() {
+            _ if self.awaits_computer() => Ok(String::new()),
             Status::Chance => self.roll(""),
             _ => Ok(self.standing()),
         }
@@ -257,7 +274,7 @@ impl Session {
     }
 
     /// Does something to the game, or nothing at all if it fails half-way; tells what happened.
-    fn act(&mut self, act: impl FnOnce(&mut Game) -> Result<(), String>) -> Said {
+    pub(super) fn act(&mut self, act: impl FnOnce(&mut Game) -> Result<(), String>) -> Said {
         let mut game = self.game.clone();
         let before = self.viewer();
         // A reason would tell what others may do.
@@ -370,22 +387,6 @@ impl Session {
         (self.loaded, self.name, self.game, self.file) = (Rc::new(loaded), name, game, Some(path));
         self.look_anew();
         Ok(format!("{}{}", self.title(), self.whole()))
-    }
-
-    fn odds(&self, rest: &str) -> Said {
-        self.open_only("odds")?;
-        if rest.is_empty() && self.game.status() == Status::Chance {
-            let table = analysis::next_roll(self.game.state()).map_err(|error| error.to_string())?;
-            return Ok(odds_text::next_roll(&self.loaded.set.variant, &table));
-        }
-        if rest.is_empty() {
-            return Err("which move? as 'odds e4d5'; before a roll, 'odds' alone shows the chances of the roll".into());
-        }
-        let (turn, mut game) = (self.game.state().turn(), self.game.clone());
-        let (die, text) = die_prefix(rest);
-        analysis::after_words(&mut game, text, &[], die.as_deref()).map_err(|error| error.to_string())?;
-        let outcomes = analysis::outcomes(&self.loaded, game.state(), turn).map_err(|error| error.to_string())?;
-        Ok(odds_text::outcomes(&outcomes))
     }
 
     fn why(&self, rest: &str) -> Said {
