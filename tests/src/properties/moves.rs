@@ -1,0 +1,69 @@
+//! Moves as texts: coordinates and algebraic notation, against the moves that a game permits.
+
+use super::{in_time, new_game, points_into, step};
+use astragal_core::{Move, Paid, State, Status, Stream};
+use astragal_dsl::notation::{coord, san};
+use astragal_dsl::{Loaded, record, words};
+
+/// A state of a game of `loaded` that waits for a move, reached by chance; `None` if none was.
+///
+/// # Panics
+/// If the game does not begin.
+pub fn somewhere(loaded: &Loaded, plies: u8, seed: u64) -> Option<State> {
+    let mut game = new_game(loaded, seed);
+    let mut stream = Stream::new(seed, 0);
+    for ply in 0.. {
+        if ply >= plies && game.status() == Status::Move {
+            return Some(game.state().clone());
+        }
+        if ply > plies.saturating_add(40) || !step(&mut game, &mut stream) {
+            return None;
+        }
+    }
+    None
+}
+
+/// Each line of the text is a permitted move, which is written and found again, or it is refused with
+/// a place.
+///
+/// # Panics
+/// If a property does not hold.
+pub fn texts(state: &State, text: &str) {
+    let moves = words::distinct(state);
+    in_time("moves", || {
+        for line in text.split('\n').take(16) {
+            one(state, &moves, line);
+        }
+    });
+}
+
+fn one(state: &State, moves: &[Move], text: &str) {
+    let (variant, position) = (&state.ruleset().variant, state.position());
+    for find in [coord::find, san::find] {
+        match find(variant, position, moves, text) {
+            Ok(mv) => assert!(moves.contains(&mv), "{text:?} is said to be {mv:?}"),
+            Err(error) => points_into(&error, text),
+        }
+    }
+    match words::find_move(state, text, None) {
+        Ok(paid) => permitted(state, moves, paid),
+        Err(error) => assert!(!error.to_string().is_empty() && !error.brief().is_empty()),
+    }
+    if let Ok(paid) = words::find_move_anyhow(state, text, None) {
+        assert!(state.moves().contains(&paid), "{text:?}");
+    }
+}
+
+/// What we write for a permitted move means that move.
+///
+/// # Panics
+/// If it does not.
+pub fn permitted(state: &State, moves: &[Move], paid: Paid) {
+    assert!(state.moves().contains(&paid), "{paid:?}");
+    let (variant, position) = (&state.ruleset().variant, state.position());
+    let written = coord::write(variant, position, paid.mv);
+    assert_eq!(coord::find(variant, position, moves, &written), Ok(paid.mv), "{written}");
+    let text = record::move_text(state, paid);
+    let found = words::find_move(state, &text, Some(&state.price(paid)));
+    assert!(matches!(found, Ok(found) if found.mv == paid.mv), "{text} is said to be {found:?}, not {paid:?}");
+}
