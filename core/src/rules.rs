@@ -87,6 +87,12 @@ impl Rules {
         self.source.has(hook)
     }
 
+    /// Says that a new event of a game begins.
+    #[inline]
+    pub(crate) fn rest(&self) {
+        self.source.rest();
+    }
+
     /// How often the source has been run so far.
     pub fn runs(&self) -> u64 {
         self.runs.get()

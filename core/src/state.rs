@@ -158,6 +158,7 @@ impl State {
             found: Vec::new(),
             spare: Vec::new(),
         };
+        state.set.rules.rest();
         state.remember();
         state.judge()?;
         state.advance()?;
@@ -306,6 +307,7 @@ impl State {
         assert_eq!(self.status, Status::Chance, "no dice are waited for");
         let dice = self.dice.take().expect("dice at a chance point");
         assert!(index < dice.outcomes() && self.can_roll(index), "the dice have no such outcome");
+        self.set.rules.rest();
         self.secret_turn |= std::mem::take(&mut self.secret);
         let mut answer = index as Answer;
         if !self.rolled_for.is_empty() {
@@ -335,6 +337,7 @@ impl State {
         }
         let mut progress = Progress { left, made: 1, ..progress.clone() };
         let set = Rc::clone(&self.set);
+        set.rules.rest();
         plan.reassess(&self.view(&set), &mut progress, &mut Memo::default())?;
         if let Some(frame) = self.frames.last_mut() {
             frame.progress = Some(progress);
@@ -353,6 +356,7 @@ impl State {
     /// If the move is not among [`State::moves`].
     pub fn play(&mut self, paid: Paid) -> Result<(), RuleError> {
         assert!(self.moves().contains(&paid), "not a permitted move");
+        self.set.rules.rest();
         self.acted = true;
         self.begin_move(paid)?;
         self.advance()
@@ -367,6 +371,7 @@ impl State {
     /// Unless [`State::can_pass`].
     pub fn pass(&mut self) -> Result<(), RuleError> {
         assert!(self.can_pass(), "not a moment to pass");
+        self.set.rules.rest();
         self.finish_decision()?;
         self.advance()
     }
@@ -380,6 +385,7 @@ impl State {
     /// If there is no such choice.
     pub fn choose(&mut self, index: usize) -> Result<(), RuleError> {
         let choice = self.choices()[index].clone();
+        self.set.rules.rest();
         let texts = self.choices.iter().filter(|c| matches!(c, Choice::Text(_))).count();
         self.acted = true;
         match choice {

@@ -4,6 +4,7 @@ mod common;
 mod coverage;
 mod differential;
 mod flips;
+mod fuzzish;
 mod perft;
 mod probabilities;
 mod random_games;

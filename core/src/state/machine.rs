@@ -192,6 +192,10 @@ impl State {
                 Rc::new(dice)
             }
         };
+        if !dice.is_countable() {
+            let count = dice.dice.len();
+            return Err(RuleError::new(format!("{count} dice rolled at once have more outcomes than can be counted")));
+        }
         self.dice = Some(dice);
         self.secret = secret;
         self.status = Status::Chance;

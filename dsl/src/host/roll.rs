@@ -94,6 +94,9 @@ fn parse(text: &str) -> Outcome<Dice> {
     if dice.outcomes() > MAX_OUTCOMES {
         return fail(format!("{text} has more than {MAX_OUTCOMES} outcomes"));
     }
+    if !dice.is_countable() {
+        return fail(format!("the weights of {text} multiply to more than can be counted"));
+    }
     Ok(dice)
 }
 
