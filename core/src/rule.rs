@@ -234,6 +234,9 @@ pub trait RuleSource {
     /// the permit, then the move in question.
     fn held(&self, rule: RuleId) -> usize;
 
+    /// A new event of a game begins: whatever limits the runs for one event together starts anew.
+    fn rest(&self) {}
+
     /// Runs a rule from its start; `answers` are for its branching steps, in order. Returns its steps
     /// up to and including the first branching step beyond the answers, or its [`Step::Return`].
     ///

@@ -94,6 +94,12 @@ impl Rules {
         self.has[hook.id().0 as usize]
     }
 
+    /// Says that a new event of a game begins.
+    #[inline]
+    pub(crate) fn rest(&self) {
+        self.source.rest();
+    }
+
     /// How often the source has been run so far.
     pub fn runs(&self) -> u64 {
         self.runs.get()
