@@ -8,6 +8,7 @@ mod computer;
 mod editor;
 pub mod files;
 mod interrupt;
+mod numbers;
 mod odds;
 pub mod report;
 pub mod session;

@@ -90,6 +90,8 @@ impl Server {
             "variants" => methods::variants(shelf),
             "state" => methods::state(shelf, &params()?),
             "moves" => methods::moves(shelf, &params()?),
+            "rules" => methods::rules(shelf, &params()?),
+            "why" => methods::why(shelf, &params()?),
             "turns" => methods::turns(shelf, &params()?),
             "odds" => methods::odds(shelf, &params()?),
             "hint" => hint::hint(shelf, &params()?),
