@@ -10,7 +10,7 @@ pub mod choice;
 mod machine;
 
 use crate::army::Side;
-use crate::dice::Dice;
+use crate::dice::{Dice, Stream};
 use crate::effect::{Course, Over};
 use crate::moves::Move;
 use crate::plan::{Memo, Paid, Plan, Progress};
@@ -118,6 +118,8 @@ pub struct State {
     found: Vec<Move>,
     /// Empty: room for what the rule of the next turn will hold.
     spare: Vec<Value>,
+    /// Where moves are drawn and not listed: what they are drawn with.
+    draw: Option<Stream>,
 }
 
 impl State {
@@ -155,6 +157,7 @@ impl State {
             notes: Vec::new(),
             found: Vec::new(),
             spare: Vec::new(),
+            draw: None,
         };
         state.remember();
         if !state.is_unprepared() {
@@ -210,6 +213,14 @@ impl State {
         self.dice.as_ref().filter(|_| self.status == Status::Chance)
     }
 
+    /// For dice rolled for squares, the squares, in the order of the dice; empty for others.
+    pub fn rolled_for(&self) -> &[Square] {
+        match &self.landing {
+            chance::Landing::Each(squares) => squares,
+            _ => &[],
+        }
+    }
+
     /// The only side that will know what comes of the roll or choice waited for; `None` if all will.
     pub fn secret(&self) -> Option<Side> {
         self.secret.filter(|_| matches!(self.status, Status::Chance | Status::Choice))
@@ -224,6 +235,13 @@ impl State {
     /// The permitted moves, when a move is waited for.
     pub fn moves(&self) -> &[Paid] {
         if self.status == Status::Move { &self.moves } else { &[] }
+    }
+
+    /// From now on each decision offers one move only, drawn with `stream` from those permitted, each
+    /// with the same chance; a decision already arrived at keeps its moves. For random games: to draw a
+    /// move is several times faster than to list all, since only moves that are drawn are tested.
+    pub fn draw_moves(&mut self, stream: Stream) {
+        self.draw = Some(stream);
     }
 
     /// Whether the player may do without a move.
