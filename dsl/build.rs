@@ -1,4 +1,4 @@
-//! Writes the list of scripts under `variants/` into the library.
+//! Writes the list of scripts under `variants/` into the library; the games that test them stay outside.
 
 use std::fs;
 use std::path::{Path, PathBuf};

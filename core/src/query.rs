@@ -168,6 +168,10 @@ pub enum Find {
     Stations(u8, SideRef, i16, i16),
     /// The squares next to some squares on a side's track.
     Joined(u8, SideRef, SetExpr),
+    /// The squares of the second set that chains of neighbours within it join to the first.
+    Group(SetExpr, SetExpr),
+    /// The largest part of a set that hangs together; of several, the one with the first square.
+    LargestGroup(SetExpr),
     /// Empty squares.
     Empty,
     /// Of some squares those whose dice show the lowest of the faces in a slot, royal pieces aside.
@@ -309,10 +313,8 @@ pub fn find(find: &Find, view: &View<'_>) -> Result<Value, RuleError> {
             Value::Set(view.set(set).into_iter().fold(SquareSet::EMPTY, |all, s| all | line(s)))
         }
         Find::Around(set, steps) => {
-            let near = |s: Square| board.cells().neighbours().iter().filter_map(move |&step| board.offset(s, step));
             let set = view.set(set);
-            let wider = |all: SquareSet, _| all | all.into_iter().flat_map(near).collect::<SquareSet>();
-            Value::Set((0..*steps).fold(set, wider) - set)
+            Value::Set((0..*steps).fold(set, |all, _| all | board.around(all)) - set)
         }
         Find::TraitBetween(index, least, most) => {
             let range = *least..=*most;
@@ -337,6 +339,8 @@ pub fn find(find: &Find, view: &View<'_>) -> Result<Value, RuleError> {
         Find::Joined(track, side, set) => Value::Set(
             view.side(*side).map_or(SquareSet::EMPTY, |side| track::joined(view.variant, *track, side, view.set(set))),
         ),
+        Find::Group(seeds, within) => Value::Set(board.group(view.set(seeds), view.set(within))),
+        Find::LargestGroup(set) => Value::Set(board.largest_group(view.set(set))),
         Find::Empty => Value::Set(board.squares() - position.occupied()),
         Find::Lowest(slot, set) => Value::Set(lowest(view, *slot, set)),
         Find::Set(set) => Value::Set(view.set(set)),

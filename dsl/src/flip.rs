@@ -3,9 +3,7 @@
 //! A script that says `symmetric()` claims that nothing else changes. Here are the squares, positions and
 //! events that correspond to each other; whoever plays both games compares them.
 
-use astragal_core::{
-    Choice, EnPassant, Event, Kind, Move, Paid, Piece, Position, Side, Square, State, Tag, Variant,
-};
+use astragal_core::{Choice, EnPassant, Event, Kind, Move, Paid, Piece, Position, Side, Square, State, Tag, Variant};
 
 /// How the board is turned over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -100,7 +98,11 @@ impl<'a> Flip<'a> {
     /// The move that corresponds to `paid`, paid with the same dice.
     pub fn paid(&self, paid: Paid) -> Paid {
         let mv = paid.mv;
-        let extra = if mv.tag == Tag::Castle { self.castle(usize::from(mv.extra)) as u8 } else { mv.extra };
+        let extra = match mv.tag {
+            Tag::Castle => self.castle(usize::from(mv.extra)) as u8,
+            Tag::Over => self.square(Square(mv.extra)).0,
+            _ => mv.extra,
+        };
         Paid { mv: Move { from: self.square(mv.from), to: self.square(mv.to), tag: mv.tag, extra }, dice: paid.dice }
     }
 

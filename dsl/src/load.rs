@@ -122,7 +122,7 @@ pub(crate) fn declare(script: Script) -> Result<(Script, Declared), LoadError> {
     let (options, symmetry) = (declaration.options.clone(), declaration.symmetry);
     if symmetry.is_some_and(|symmetry| Flip::new(&variant, symmetry).is_none()) {
         let message = "a symmetric game has two sides, and every square a counterpart".to_string();
-        return Err(blame.at("symmetric", message));
+        return Err(blame.at_call("symmetric", message));
     }
     script.host.trace().declaration = declaration;
     Ok((script, Declared { variant, start, options, faces, symmetry }))
@@ -158,7 +158,18 @@ impl Blame {
         self.at_with_help(word, message, None)
     }
 
-    /// The same with advice.
+    /// An error at the first call of a function.
+    fn at_call(&self, name: &str, message: String) -> LoadError {
+        let call = format!("{name}(");
+        let place = (1..).zip(self.text.lines()).find_map(|(number, line)| {
+            let code = line.split("//").next().unwrap_or_default();
+            Some((number, code[..code.find(&call)?].chars().count() + 1))
+        });
+        let (line, column) = place.unwrap_or((0, 0));
+        LoadError::Script(vec![Diagnostic::error(&self.file, &self.text, line, column, message)])
+    }
+
+    /// An error at the first place where `word` stands in quotes, with advice.
     fn at_with_help(&self, word: &str, message: String, help: Option<String>) -> LoadError {
         let quoted = format!("\"{word}\"");
         let place = self.text.lines().enumerate().find_map(|(i, line)| {

@@ -166,6 +166,12 @@ fn register_sets(engine: &mut Engine, host: &Host) {
         _ => fail(format!("squares are looked for within 0 to 16 steps, not {steps}")),
     });
     let h = host.clone();
+    engine.register_fn("group", move |seeds: Dynamic, within: Dynamic| {
+        found(&h, Find::Group(h.set(&seeds)?, h.set(&within)?))
+    });
+    let h = host.clone();
+    engine.register_fn("largest_group", move |set: Dynamic| found(&h, Find::LargestGroup(h.set(&set)?)));
+    let h = host.clone();
     engine.register_fn("between", move |a: Dynamic, b: Dynamic| found(&h, Find::Between(h.square(&a)?, h.square(&b)?)));
     let h = host.clone();
     engine.register_fn("file", move |number: i64| line(&h, number, false));
