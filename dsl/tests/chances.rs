@@ -38,7 +38,8 @@ fn dice_are_kept_and_rolled_again() {
 
 #[test]
 fn all_dice_may_be_rolled_again() {
-    let script = "fn turn() { let dice = reroll(opponent(), cast(\"2d6\")); award(mover(), dice.total); draw(\"sum\"); }";
+    let script =
+        "fn turn() { let dice = reroll(opponent(), cast(\"2d6\")); award(mover(), dice.total); draw(\"sum\"); }";
     let mut state = start(&game(&format!("{STONES} {script}")));
     roll(&mut state, &[1, 1]);
     assert_eq!(state.chooser(), Side(1));
@@ -139,7 +140,10 @@ fn bids_are_secret_until_both_are_made() {
     // The other does not see what the first may bid while that is open, nor now what it has bid.
     assert!(!view::knows_options(&before, Some(Side(1))) && view::knows_options(&before, Some(Side(0))));
     let seen = view::position(&loaded, &bidding, Some(Side(1)));
-    assert_eq!(seen, view::position(&loaded, &Game::new(loaded.set.clone(), loaded.start.clone(), 0).unwrap(), Some(Side(1))));
+    assert_eq!(
+        seen,
+        view::position(&loaded, &Game::new(loaded.set.clone(), loaded.start.clone(), 0).unwrap(), Some(Side(1)))
+    );
     let mut state = bidding.state().clone();
     assert_eq!(state.chooser(), Side(1));
     choose(&mut state, "3");
@@ -190,6 +194,7 @@ fn every_kind_of_roll_may_be_secret() {
         let state = start(&game(&format!("{STONES} fn turn() {{ {throw}; play(any()) }}")));
         assert_eq!((state.status(), state.secret()), (Status::Chance, Some(Side(0))), "{throw}");
     }
-    let state = start(&game(&format!("{STONES} fn turn() {{ cast(\"1d6\", #{{ secret: opponent() }}); play(any()) }}")));
+    let state =
+        start(&game(&format!("{STONES} fn turn() {{ cast(\"1d6\", #{{ secret: opponent() }}); play(any()) }}")));
     assert_eq!((state.chooser(), state.secret()), (Side(0), Some(Side(1))));
 }

@@ -113,7 +113,9 @@ fn register_pools(engine: &mut Engine, host: &Host) {
     let h = host.clone();
     engine.register_fn("draw_from", move |pool: &str| draw(&h, pool, SideRef::Mover, None));
     let h = host.clone();
-    engine.register_fn("draw_from", move |pool: &str, more: Map| draw(&h, pool, SideRef::Mover, secret(&h, "draw_from", &more)?));
+    engine.register_fn("draw_from", move |pool: &str, more: Map| {
+        draw(&h, pool, SideRef::Mover, secret(&h, "draw_from", &more)?)
+    });
     let h = host.clone();
     engine.register_fn("draw_from", move |pool: &str, side: Dynamic| draw(&h, pool, h.side(&side)?, None));
     let h = host.clone();
@@ -138,8 +140,7 @@ fn choose_held(host: &Host, by: &Dynamic, pool: &str, owner: &Dynamic, more: &Ma
         },
     };
     let (counter, _) = host.counter(pool)?;
-    let decision =
-        Decision::Held { by: host.side(by)?, counter, side: host.side(owner)?, labels: labels(&texts)? };
+    let decision = Decision::Held { by: host.side(by)?, counter, side: host.side(owner)?, labels: labels(&texts)? };
     let (answer, _) = host.decide(veiled(decision, secret))?;
     Ok(match answer {
         0 => Dynamic::UNIT,

@@ -375,11 +375,8 @@ fn hands(host: &Host, captives: &str) -> Outcome<()> {
 }
 
 /// Names that positions use for something else.
-const RESERVED: [(&str, &str); 3] = [
-    ("out", "the sides that are out"),
-    ("prepare", "what is still to be prepared"),
-    ("turn", "the turn under way"),
-];
+const RESERVED: [(&str, &str); 3] =
+    [("out", "the sides that are out"), ("prepare", "what is still to be prepared"), ("turn", "the turn under way")];
 
 fn counter(host: &Host, name: &str, initial: i64, more: &Map) -> Outcome<()> {
     check_keys("counter", more, &["each", "places", "secret"])?;

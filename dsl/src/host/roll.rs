@@ -70,7 +70,13 @@ fn roll_playable(
     Ok(u64::try_from(answer).map_or(Dynamic::UNIT, |index| shown(host, dice.outcome(index))))
 }
 
-fn roll_until(host: &Host, ctx: &NativeCallContext<'_>, text: &str, counts: &FnPtr, secret: Option<SideRef>) -> Outcome<Dynamic> {
+fn roll_until(
+    host: &Host,
+    ctx: &NativeCallContext<'_>,
+    text: &str,
+    counts: &FnPtr,
+    secret: Option<SideRef>,
+) -> Outcome<Dynamic> {
     let dice = Rc::new(listed(text)?);
     let test = |index: u64| counts.call_within_context::<bool>(ctx, (values(&dice.outcome(index)),));
     let possible = (0..dice.outcomes()).map(test).collect::<Outcome<Vec<bool>>>()?;
