@@ -342,12 +342,7 @@ impl Search {
 
     /// Looks at the most promising move after an outcome: that bounds its value from one side. Returns
     /// the moves found, in order.
-    fn probe(
-        &mut self,
-        group: &Group,
-        point: Point,
-        bounds: &mut (f64, f64),
-    ) -> Result<Option<Vec<Candidate>>, Halt> {
+    fn probe(&mut self, group: &Group, point: Point, bounds: &mut (f64, f64)) -> Result<Option<Vec<Candidate>>, Halt> {
         let state = &group.state;
         if state.over().is_some() || state.turn() != point.turn || state.status() == Status::Chance {
             return Ok(None);

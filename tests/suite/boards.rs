@@ -1,7 +1,7 @@
 //! Boards of other shapes: hexagons, joined edges, holes; and the questions that depend on geometry.
 
 use crate::common::Random;
-use crate::sketch::{at, listed, names, placed, play, sketch, start, text, wrong};
+use crate::sketch::{listed, names, placed, play, sketch, start, text, wrong};
 use astragal_core::{Filter, Safety, Side, Square, SquareSet, movegen};
 use std::collections::BTreeSet;
 

@@ -238,7 +238,11 @@ mod tests {
                         let next = edge.iter().flat_map(|&s| cells.neighbours().iter().map(move |&d| (s, d)));
                         edge = next
                             .filter_map(|(s, d)| board.offset(s, d))
-                            .filter(|&s| !std::mem::replace(&mut seen, seen | s.into()).contains(s))
+                            .filter(|&s| {
+                                let new = !seen.contains(s);
+                                seen.insert(s);
+                                new
+                            })
                             .collect();
                         steps += 1;
                     }

@@ -82,6 +82,8 @@ pub enum Command {
     Test(Test),
     /// Accept or reject what 'test' found changed, one by one
     Review(Review),
+    /// Print the rulebook of a script
+    Rules(Rules),
     /// Verify a record, event by event
     Replay(Replay),
     /// Exact chances of a move or of the next roll
@@ -211,6 +213,16 @@ pub struct Review {
     /// .game files, folders or scripts; all below this folder without it
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
+}
+
+/// `rules`.
+#[derive(Args, Debug)]
+pub struct Rules {
+    /// A script or variant
+    pub script: String,
+    /// Set an option of the variant (may be repeated)
+    #[arg(long = "set", value_name = "K=V", value_parser = pair)]
+    pub set: Vec<(String, String)>,
 }
 
 /// `replay`.

@@ -63,7 +63,7 @@ fn now(subject: &Subject, game: &Game, rolls: &mut usize) -> Result<(), Box<Fail
     let broken = properties.into_iter().find_map(|property| property::check(property, subject, game).err());
     match broken {
         None => Ok(()),
-        Some(broken) => Err(Box::new(Failing { game: game.clone(), event: None, broken })),
+        Some(broken) => Err(Box::new(Failing { game: game.clone(), event: broken.event.clone(), broken })),
     }
 }
 

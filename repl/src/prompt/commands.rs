@@ -43,6 +43,8 @@ pub enum Verb {
     Options,
     /// Sets an option.
     Set,
+    /// Says why a move is or is not permitted.
+    Why,
     /// Shows exact chances.
     Odds,
     /// Counts sequences of moves.
@@ -87,7 +89,7 @@ const fn command(
 
 /// All commands, in the order of the help.
 #[rustfmt::skip]
-pub const COMMANDS: [Command; 25] = [
+pub const COMMANDS: [Command; 26] = [
     command(Verb::Roll, "roll", &["r"], "[FACES]", "roll the dice, or let them show FACES",
         "Without faces the dice come from the seed: taken back and rolled again, they show the same.\nExamples: roll, roll 2 3, r 2,3. Enter on an empty line rolls, too."),
     command(Verb::Moves, "moves", &["m"], "", "list the moves that the dice permit", ""),
@@ -113,9 +115,11 @@ pub const COMMANDS: [Command; 25] = [
         "FILE.game holds every roll, move and choice, snapshots/FILE.snap what they came to; 'astragal test' plays\nand compares them. A file that exists is only replaced by 'record! FILE'."),
     command(Verb::Options, "options", &["o"], "", "list the variant's options and their values", ""),
     command(Verb::Set, "set", &[], "K=V", "set an option; this begins another game", ""),
+    command(Verb::Why, "why", &["w"], "MOVE", "say why a move is or is not permitted now",
+        "By the dice, the permit of the script (with its line), what stands in the way, check, or the dice that\nwould be wasted. Before a roll: how many rolls would permit it. Examples: why Nf3, why e1g1."),
     command(Verb::Odds, "odds", &["chances"], "[MOVE]", "exact chances of a move, or of the next roll", ""),
     command(Verb::Perft, "perft", &[], "N", "count the sequences of N moves, dice aside", ""),
-    command(Verb::Rules, "rules", &[], "", "say what the game is", ""),
+    command(Verb::Rules, "rules", &[], "", "show the rulebook of the script", ""),
     command(Verb::List, "list", &["variants", "ls"], "", "list the variants", ""),
     command(Verb::Help, "help", &["?"], "[COMMAND]", "explain the commands, or one of them", ""),
     command(Verb::Quit, "quit", &["q", "exit"], "", "end; so does Ctrl-D", ""),

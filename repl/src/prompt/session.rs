@@ -11,8 +11,9 @@ use crate::analysis::{self, odds_text};
 use crate::gametest::write;
 use crate::shelf::{Options, Shelf, chosen};
 use astragal_core::{Game, Status};
+use astragal_dsl::explain::{self, ExplainError};
 use astragal_dsl::notation::{fen, nearest};
-use astragal_dsl::{Loaded, library, view, words};
+use astragal_dsl::{Loaded, library, rulebook, view, words};
 use std::path::PathBuf;
 use std::rc::Rc;
 
@@ -96,7 +97,7 @@ impl Session {
         let variant = &self.loaded.set.variant;
         match self.game.status() {
             Status::Over => "(over) > ".into(),
-            Status::Chance => format!("{} rolls > ", words::side_name(variant, self.game.state().mover())),
+            Status::Chance => format!("{} rolls > ", words::side_name(variant, self.game.state().chooser())),
             _ => format!("{} > ", words::side_name(variant, self.game.state().chooser())),
         }
     }
@@ -182,9 +183,10 @@ impl Session {
             Verb::Record => self.record(rest, word.ends_with('!')),
             Verb::Options => Ok(report::options(&self.loaded)),
             Verb::Set => self.set(rest),
+            Verb::Why => self.why(rest),
             Verb::Odds => self.odds(rest),
             Verb::Perft => self.perft(rest),
-            Verb::Rules => Ok(report::rules(&self.loaded)),
+            Verb::Rules => Ok(rulebook::text(&self.loaded)),
             Verb::List => Ok(self.list()),
             Verb::Help => commands::help(Some(rest).filter(|rest| !rest.is_empty())),
             Verb::Quit => Ok(String::new()),
@@ -246,7 +248,8 @@ impl Session {
         if self.game.status() == Status::Choice && words::find_choice(self.game.state(), line).is_ok() {
             return self.choose(line);
         }
-        self.act(|game| line.split_whitespace().try_for_each(|word| step(game, word)))
+        let loaded = Rc::clone(&self.loaded);
+        self.act(|game| line.split_whitespace().try_for_each(|word| step(&loaded, game, word)))
     }
 
     fn choose(&mut self, text: &str) -> Said {
@@ -385,6 +388,21 @@ impl Session {
         Ok(odds_text::outcomes(&outcomes))
     }
 
+    fn why(&self, rest: &str) -> Said {
+        if rest.is_empty() {
+            return Err("why what? as 'why Nf3'; 'moves' lists what is permitted".into());
+        }
+        if !self.knows_options() {
+            return Err("the reason would tell what is secret; 'view all' shows everything".into());
+        }
+        let (_, text) = die_prefix(rest);
+        let said = explain::why(&self.loaded, &self.game, text).map_err(|error| match error {
+            ExplainError::Notation(error) => format!("expected {}, found {}", error.expected, error.found),
+            other => other.to_string(),
+        })?;
+        Ok(format!("{}\n", said.text()))
+    }
+
     fn perft(&self, rest: &str) -> Said {
         let depth = rest.parse().map_err(|_| format!("expected a number of moves, found '{rest}'"))?;
         let nodes = analysis::nodes(&self.loaded.set.variant, self.game.state().position(), depth);
@@ -461,7 +479,7 @@ pub(crate) fn choose(game: &mut Game, text: &str) -> Result<(), String> {
 }
 
 /// One move (perhaps with its die), choice or pass.
-pub(crate) fn step(game: &mut Game, word: &str) -> Result<(), String> {
+pub(crate) fn step(loaded: &Loaded, game: &mut Game, word: &str) -> Result<(), String> {
     if game.status() == Status::Choice {
         return choose(game, word);
     }
@@ -469,14 +487,27 @@ pub(crate) fn step(game: &mut Game, word: &str) -> Result<(), String> {
         return game.pass().map_err(|error| refusal(game, &error));
     }
     let (die, text) = die_prefix(word);
-    let paid = words::find_move(game.state(), text, die.as_deref()).map_err(|error| meant(game, text, &error))?;
+    let paid =
+        words::find_move(game.state(), text, die.as_deref()).map_err(|error| meant(loaded, game, text, &error))?;
     game.play(paid).map_err(|error| refusal(game, &error))
 }
 
-/// The error for a text that is no move, with the nearest move if the notation does not name one.
-fn meant(game: &Game, text: &str, error: &words::WordError) -> String {
-    let said = error.brief();
-    if said.contains("did you mean") || game.status() != Status::Move {
+/// Why a text is no permitted move, with what was perhaps meant.
+fn meant(loaded: &Loaded, game: &Game, text: &str, error: &words::WordError) -> String {
+    let explained = match error {
+        words::WordError::Notation(_) => explain::why(loaded, game, text).ok().filter(|said| !said.permitted),
+        _ => None,
+    };
+    let help = match error {
+        words::WordError::Notation(error) => error.help.clone(),
+        _ => None,
+    };
+    let said = match (&explained, help) {
+        (Some(said), Some(help)) => format!("{}\n  {help}", said.text()),
+        (Some(said), None) => said.text(),
+        (None, _) => error.brief(),
+    };
+    if explained.is_some() || said.contains("did you mean") || game.status() != Status::Move {
         return said;
     }
     let moves = report::moves(game);
