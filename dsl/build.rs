@@ -4,7 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 fn main() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../variants");
+    // Asked when it runs: a build directory may have been moved since this program was compiled.
+    let manifest = std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR");
+    let root = Path::new(&manifest).join("../variants");
     // Only the scripts are watched, not the folder: cargo looks into all of it, and whenever a game under
     // variants/tests is accepted, everything would be built anew. A test of the suite says when a new
     // script has been overlooked.

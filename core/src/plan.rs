@@ -94,7 +94,7 @@ pub struct Memo {
 }
 
 /// The keys are mixed already.
-type ByKey = BuildHasherDefault<Same>;
+pub(crate) type ByKey = BuildHasherDefault<Same>;
 
 /// A hasher that takes a number for its own hash.
 #[derive(Clone, Copy, Debug, Default)]

@@ -3,10 +3,13 @@
 
 use crate::common::{DICE_VARIANTS, load};
 use astragal::gametest::property::Subject;
+use astragal::gametest::random::LONGEST;
 use astragal::gametest::{random, shrink};
 use astragal_core::{Game, Status};
 use astragal_dsl::{Loaded, library};
+use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
@@ -46,15 +49,34 @@ fn ten_thousand_games_of_the_five() {
 
 #[test]
 #[ignore = "minutes"]
-fn ten_thousand_games_of_the_others() {
+fn thousand_games_of_the_others() {
     let others = library::names().into_iter().filter(|name| !DICE_VARIANTS.contains(name));
-    others.for_each(|name| many_games(name, 10_000));
+    others.for_each(|name| many_games(name, 1_000));
 }
 
-/// Plays on all processors and prints how far it is.
+/// What many games came to.
+#[derive(Default)]
+struct Figures {
+    games: usize,
+    events: usize,
+    longest: usize,
+    ends: BTreeMap<String, usize>,
+}
+
+impl Figures {
+    fn add(&mut self, game: &Game) {
+        self.games += 1;
+        self.events += game.entries().len();
+        self.longest = self.longest.max(game.entries().len());
+        let end = game.state().over().map_or(format!("stopped after {LONGEST}"), |over| over.reason.clone());
+        *self.ends.entry(end).or_default() += 1;
+    }
+}
+
+/// Plays on all processors, each game's record read back to the same end, and prints one line of figures.
 fn many_games(name: &str, games: usize) {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let (next, over, events) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicUsize::new(0));
+    let (next, figures) = (AtomicUsize::new(0), Mutex::new(Figures::default()));
     let begun = Instant::now();
     // Rules belong to one thread, so each loads its own.
     let work = || {
@@ -65,11 +87,7 @@ fn many_games(name: &str, games: usize) {
                 return;
             }
             let game = check(&loaded, seed as u64);
-            over.fetch_add(usize::from(game.status() == Status::Over), Ordering::Relaxed);
-            events.fetch_add(game.entries().len(), Ordering::Relaxed);
-            if (seed + 1).is_multiple_of(games / 10) {
-                println!("{name}: {} games, {:.0} s", seed + 1, begun.elapsed().as_secs_f64());
-            }
+            figures.lock().expect("no other thread has failed").add(&game);
         }
     };
     std::thread::scope(|scope| {
@@ -77,7 +95,10 @@ fn many_games(name: &str, games: usize) {
             scope.spawn(work);
         }
     });
-    let (over, events, seconds) = (over.into_inner(), events.into_inner(), begun.elapsed().as_secs_f64());
-    println!("{name}: {over} of {games} games ended, {events} events, {seconds:.0} s");
-    assert!(over > 0, "no game of {name} ended");
+    let all = figures.into_inner().expect("no thread has failed");
+    let ends: Vec<String> = all.ends.iter().map(|(end, count)| format!("{end} {count}")).collect();
+    let (seconds, mean) = (begun.elapsed().as_secs_f64(), all.events / all.games.max(1));
+    println!("{name}: {games} games, {mean} events each, {} at most; {}; {seconds:.0} s", all.longest, ends.join(", "));
+    assert_eq!(all.games, games);
+    assert!(!ends.iter().all(|end| end.starts_with("stopped")), "no game of {name} ended");
 }

@@ -56,6 +56,8 @@ fn register_basic(engine: &mut Engine, host: &Host) {
         let h = host.clone();
         engine
             .register_fn(name, move |pool: &str, side: SideV, kinds: Array| payable(&h, pool, side.0, &kinds, higher));
+        let h = host.clone();
+        engine.register_fn(name, move |pool: &str, kinds: Array| payable(&h, pool, SideRef::Mover, &kinds, higher));
     }
     let h = host.clone();
     engine.register_fn("pay", move |faces: Array, permit: Dynamic| -> Outcome<BundleV> {
@@ -75,7 +77,7 @@ fn pushes(steps: i64, more: &Map) -> Outcome<PermitV> {
 /// Moves of pieces that dice held in a counter pay for.
 fn payable(host: &Host, pool: &str, side: SideRef, kinds: &Array, higher: bool) -> Outcome<PermitV> {
     let (counter, per_side) = host.counter(pool)?;
-    if !per_side {
+    if !per_side && side != SideRef::Mover {
         return fail(format!("the counter \"{pool}\" belongs to no side"));
     }
     let kinds = kinds.iter().map(|kind| host.kinds(kind)).collect::<Outcome<Vec<KindMask>>>()?;

@@ -88,6 +88,8 @@ pub enum Command {
     Odds(Odds),
     /// Count sequences of moves, dice aside
     Perft(Perft),
+    /// Let players play each other and say what the results prove
+    Match(Match),
     /// Answer JSON-RPC 2.0 requests, one a line, on standard input and output
     Serve,
 }
@@ -238,6 +240,39 @@ pub struct Odds {
     /// The die that pays for the move
     #[arg(long, value_name = "FACES", value_delimiter = ',', allow_hyphen_values = true)]
     pub die: Vec<i16>,
+    /// One JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `match`.
+#[derive(Args, Debug)]
+pub struct Match {
+    /// The first player: random, greedy, or computer:LEVEL (1 to 8)
+    pub first: String,
+    /// The second player
+    pub second: String,
+    /// What they play
+    #[arg(default_value = DEFAULT_VARIANT)]
+    pub variant: String,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub choice: Choice,
+    /// The number of games; sides change after each, and two games have the same dice
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 20)]
+    pub games: u64,
+    /// The seed of dice and players
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Games played at the same time; as many as there are processors without it
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
+    /// A game of more events (rolls count) is cut and has no result
+    #[arg(long, value_name = "N", default_value_t = 2000)]
+    pub longest: usize,
+    /// The time of a computer for each decision, as 2s or 300ms, instead of its level's
+    #[arg(long, value_name = "TIME")]
+    pub time: Option<String>,
     /// One JSON object
     #[arg(long)]
     pub json: bool,

@@ -2,6 +2,7 @@
 
 pub mod args;
 mod look;
+mod matches;
 mod odds;
 mod perft;
 mod records;
@@ -91,6 +92,7 @@ fn run(cli: &Cli) -> Answer {
         Some(Command::Replay(args)) => records::replay(args, &mut out),
         Some(Command::Odds(args)) => odds::odds(args, &mut out),
         Some(Command::Perft(args)) => perft::perft(args, &mut out),
+        Some(Command::Match(args)) => matches::play(args, &mut out),
         Some(Command::Serve) => serve::run(io::stdin().lock(), &mut out).map(|()| true).map_err(Failure::Io),
     };
     let answer = answer?;

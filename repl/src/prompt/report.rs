@@ -1,6 +1,7 @@
 //! What the prompt says about a game: what happened, and what it waits for.
 
 use super::board::{self, Look};
+use super::numbers;
 use astragal_core::{Event, Game, Made, Side, State, Status, Variant};
 use astragal_dsl::{Loaded, record, view, words};
 
@@ -102,10 +103,12 @@ pub fn last_move(game: &Game) -> Option<Made> {
     })
 }
 
-/// The board as it stands.
+/// The board as it stands, and the numbers that belong to it.
 pub fn board(game: &Game, look: Look) -> String {
     let variant: &Variant = &game.state().ruleset().variant;
-    board::draw(variant, game.state().position(), look, last_move(game).as_ref())
+    let position = game.state().position();
+    let drawn = board::draw(variant, position, look, last_move(game).as_ref());
+    format!("{drawn}{}", numbers::lines(variant, position))
 }
 
 /// The turns of a game as `viewer` may know them, one round a line where two sides alternate.
