@@ -184,7 +184,7 @@ fn mistakes_in_a_game_are_shown_with_their_place() {
         ("title:", "titel:", "did you mean 'title'?"),
         ("variant: race.rhai\n", "variant: race.rhai\nposition: 1p1/3/P3/3 w\n", "--> home.game:4:"),
         ("variant: race.rhai\n", "variant: race.rhai\noptions: speed=2\n", "there is no option called \"speed\""),
-        ("\nPa3\n", "\nPa3\nodds\nundo 9\n", "there are only 6 events to take back"),
+        ("\nPa3\n", "\nPa3\nodds\nundo 9\n", "there are only 5 events to take back"),
     ] {
         folder.write("home.game", &HOME.replace(from, to));
         let (code, out, _) = folder.run(&["test"]);
