@@ -8,6 +8,7 @@ mod perft;
 mod probabilities;
 mod random_games;
 mod situations;
+mod shortcuts;
 mod snapshots;
 mod trees;
 mod xiangqi_reference;
