@@ -13,7 +13,7 @@ use crate::check::syntax;
 use crate::diagnostic::{Diagnostic, LoadError};
 use crate::library::{self, Source};
 use astragal_core::query::Answer;
-use astragal_core::rule::Step;
+use astragal_core::rule::{Place, Step};
 use astragal_core::value::SquareRef;
 use astragal_core::{Hook, RuleError, RuleId, RuleSource};
 use rhai::{
@@ -404,6 +404,19 @@ impl ScriptRules {
     }
 }
 
+/// What a run of a rule has come to; nothing if the interpreter failed.
+type Evaluated = std::thread::Result<Result<Dynamic, Box<EvalAltResult>>>;
+
+impl ScriptRules {
+    fn evaluate(&self, call: &AST) -> Evaluated {
+        let mut scope = Scope::new();
+        scope.push("attacker", SquareV(SquareRef::From(0))).push("defender", SquareV(SquareRef::Captured(0)));
+        scope.push("mv", MoveV(0));
+        let run = AssertUnwindSafe(|| self.0.engine.eval_ast_with_scope::<Dynamic>(&mut scope, call));
+        catch_unwind(run)
+    }
+}
+
 impl RuleSource for ScriptRules {
     fn has(&self, hook: Hook) -> bool {
         self.0.hooks[hook.id().0 as usize].is_some()
@@ -450,11 +463,7 @@ impl RuleSource for ScriptRules {
         }
         host.begin(levels);
         host.guard.resume(rule.0, answers.len());
-        let mut scope = Scope::new();
-        scope.push("attacker", SquareV(SquareRef::From(0))).push("defender", SquareV(SquareRef::Captured(0)));
-        scope.push("mv", MoveV(0));
-        let run = AssertUnwindSafe(|| self.0.engine.eval_ast_with_scope::<Dynamic>(&mut scope, call));
-        let result = catch_unwind(run);
+        let result = self.evaluate(call);
         host.guard.pause(rule.0, answers.len(), &self.0.limits);
         if let Some(spent) = host.guard.spent() {
             let mut error = RuleError::new(spent);
@@ -478,6 +487,23 @@ impl RuleSource for ScriptRules {
             Ok(Err(error)) => Err(self.error(rule, &error)),
             Err(_) => Err(RuleError::new("the interpreter failed")),
         }
+    }
+
+    fn place(&self, rule: RuleId, answers: &[Answer]) -> Option<Place> {
+        let levels = self.levels(rule, answers);
+        let call = self.0.hooks.get(levels.first()?.rule as usize)?.as_ref()?;
+        let host = &self.0.host;
+        host.begin(levels);
+        host.guard.resume(rule.0, answers.len());
+        let result = self.evaluate(call);
+        host.guard.pause(rule.0, answers.len(), &self.0.limits);
+        if host.guard.spent().is_some() || !host.trace().suspended {
+            return None;
+        }
+        // The run was broken off at the question that has no answer yet.
+        let Ok(Err(error)) = result else { return None };
+        let at = diagnose(&error, &self.0.source, &host.guard);
+        (at.line > 0).then(|| Place { file: at.file.clone(), line: at.line, column: at.column })
     }
 }
 
