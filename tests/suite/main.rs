@@ -6,6 +6,7 @@ mod differential;
 mod flips;
 mod perft;
 mod probabilities;
+mod profile;
 mod random_games;
 mod situations;
 mod shortcuts;
