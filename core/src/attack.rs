@@ -66,12 +66,7 @@ pub(crate) struct Target<B> {
 
 /// Whether an enemy attacks the target.
 #[inline]
-pub(crate) fn threatened<B: Bits>(
-    sets: &Sets<B>,
-    variant: &Variant,
-    position: &Position,
-    target: Target<B>,
-) -> bool {
+pub(crate) fn threatened<B: Bits>(sets: &Sets<B>, variant: &Variant, position: &Position, target: Target<B>) -> bool {
     for side in enemies(variant, target.owner) {
         let mut rest = B::of(position.of(side)) & sets.reach(side, target.square) & !target.gone;
         while let Some(from) = rest.pop() {

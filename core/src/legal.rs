@@ -1,8 +1,9 @@
 //! The safety of royal pieces, without making moves.
 //!
-//! A [`Guard`] is made once per generation, where royals matter ([`heeds`]). For each own royal it lists the enemy paths that are open
-//! or that a single move could open; afterwards a move is tested against that list only. The list is
-//! exact because a move empties its origin (and the square of an en passant victim), fills its target,
+//! A [`Guard`] is made once per generation, where royals matter ([`heeds`]). For each own royal it lists
+//! the enemy paths that are open or that a single move could open; afterwards a move is tested against
+//! that list only. The list is
+//! exact because a move empties its origin (and the square of a victim in passing), fills its target,
 //! and changes nothing else: a path with more obstacles than that stays shut. Where only a few moves are
 //! asked about, [`allows_alone`] answers without the list.
 
@@ -86,6 +87,9 @@ pub(crate) fn allows_alone<B: Bits>(
         gone = B::just(captured_at);
         occupied = occupied.without(captured_at);
         royals = royals.without(captured_at);
+        if mv.tag == Tag::Over && mv.to != mv.from && occupied.has(mv.to) {
+            gone = gone.with(mv.to);
+        }
     }
     occupied = occupied.with(mv.to);
     if variant.royals.contains(mover) {
@@ -154,7 +158,7 @@ impl<'a, B: Bits> Guard<'a, B> {
     fn watch(&mut self, royal: Square) {
         let tables = &self.variant.tables;
         let kind = self.position.at(royal).kind();
-        let removed = if self.position.en_passant().is_empty() { 1 } else { 2 };
+        let removed = if self.position.en_passant().is_empty() && !tables.passes_over() { 1 } else { 2 };
         for enemy in enemies(self.variant, self.side) {
             let mut rest = B::of(self.position.of(enemy)) & self.sets.reach(enemy, royal);
             while let Some(attacker) = rest.pop() {
@@ -215,6 +219,9 @@ impl<'a, B: Bits> Guard<'a, B> {
             }
             gone = B::just(captured_at);
             occupied = occupied.without(captured_at);
+            if mv.tag == Tag::Over && mv.to != mv.from && self.occupied.has(mv.to) {
+                gone = gone.with(mv.to);
+            }
         }
         occupied = occupied.with(mv.to);
         if self.variant.royals.contains(becomes) {

@@ -3,6 +3,8 @@
 //! Kinds are filtered before anything is generated. Moves come in a fixed order: pieces by ascending
 //! origin, each in the order of its tables; then castling in the order of declaration, then drops.
 
+mod locust;
+
 use crate::army::{Kind, KindMask, Piece, Side, Travel};
 use crate::bits::Bits;
 use crate::dice::Stream;
@@ -11,7 +13,7 @@ use crate::movement::{PromotionTable, Sets, Span, at_width, mode};
 use crate::moves::{Move, Tag};
 use crate::position::Position;
 use crate::square::{Square, SquareSet};
-use crate::variant::{Castle, RoyalCapture, RoyalPolicy, Variant};
+use crate::variant::{Castle, Variant};
 use std::convert::Infallible;
 use std::ops::ControlFlow;
 
@@ -226,16 +228,8 @@ fn visit<S: Sink>(
     at_width!(variant.tables, sets => {
         let guard = heeds.then(|| Guard::new(sets, variant, position, side, safety));
         let guard = guard.as_ref();
-        Generator { sets, variant, position, side, guard, immune: immune(variant), sink }.all(filter)
+        Generator { sets, variant, position, side, guard, immune: variant.immune(), sink }.all(filter)
     })
-}
-
-/// The kinds that are never captured.
-#[inline]
-fn immune(variant: &Variant) -> KindMask {
-    let never =
-        variant.spec.royal_policy == RoyalPolicy::Protected && variant.spec.royal_capture == RoyalCapture::Never;
-    if never { variant.royals } else { KindMask::NONE }
 }
 
 struct Generator<'a, S, B> {
@@ -363,6 +357,7 @@ impl<S: Sink, B: Bits> Generator<'_, S, B> {
         self.leaps(mover, span, &mut seen)?;
         self.rays(mover, span, &mut seen)?;
         self.exacts(mover, span, &mut seen)?;
+        self.locusts(mover, span)?;
         self.passing(mover, span)
     }
 
@@ -509,14 +504,16 @@ impl<S: Sink, B: Bits> Generator<'_, S, B> {
     #[inline]
     fn safe(&self, mover: Mover, mv: Move, becomes: Kind) -> bool {
         self.guard.is_none_or(|guard| {
-            (mover.trusted && mv.tag != Tag::EnPassant && !guard.screens().has(mv.to)) || guard.allows(mv, becomes)
+            (mover.trusted && !matches!(mv.tag, Tag::EnPassant | Tag::Over) && !guard.screens().has(mv.to))
+                || guard.allows(mv, becomes)
         })
     }
 
     fn castling(&mut self) -> ControlFlow<S::Stop> {
         for (i, castle) in self.variant.spec.castles.iter().enumerate() {
             let possible = self.position.rights() >> i & 1 != 0 && castle.side == self.side && self.in_place(castle);
-            if possible && legal::allows_castling(self.sets, self.variant, self.position, castle, self.guard.is_some()) {
+            if possible && legal::allows_castling(self.sets, self.variant, self.position, castle, self.guard.is_some())
+            {
                 self.sink.one(Move { from: castle.king.0, to: castle.king.1, tag: Tag::Castle, extra: i as u8 })?;
             }
         }
@@ -543,7 +540,7 @@ impl<S: Sink, B: Bits> Generator<'_, S, B> {
             if !kinds.contains(kind) || self.position.in_hand(self.variant, self.side, kind) <= 0 {
                 continue;
             }
-            for to in empty {
+            for to in empty & self.position.droppable(self.variant, Piece::new(self.side, kind)) {
                 let mv = Move { from: to, to, tag: Tag::Drop, extra: kind.0 };
                 if self.guard.is_none_or(|guard| guard.allows(mv, kind)) {
                     self.sink.one(mv)?;

@@ -177,6 +177,19 @@ pub(crate) struct Ray {
     pub victims: u8,
 }
 
+/// A way that captures on a square other than its target.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Locust {
+    pub to: Square,
+    /// Where the captured piece stands.
+    pub over: Square,
+    /// What may be on the target.
+    pub modes: u8,
+    /// Index into [`Tables::victims`].
+    pub victims: u8,
+    pub path: PathId,
+}
+
 /// Any other way to one square: along a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Exact {
@@ -224,8 +237,7 @@ impl<B: Bits> Path<B> {
     /// has come.
     #[inline]
     pub fn may_open(&self, occupied: B, removed: u32) -> bool {
-        !(self.clear & occupied).more_than(removed)
-            && (!self.hops || !(self.hop & occupied).more_than(1 + removed))
+        !(self.clear & occupied).more_than(removed) && (!self.hops || !(self.hop & occupied).more_than(1 + removed))
     }
 }
 
@@ -237,11 +249,13 @@ pub(crate) struct Span {
     exacts: u32,
     passing: u32,
     doubles: u32,
+    locusts: u32,
     leap_count: u16,
     ray_count: u16,
     exact_count: u16,
     passing_count: u16,
     double_count: u16,
+    locust_count: u16,
     /// Two entries may lead to the same target: the generator has to look for repetitions.
     pub overlap: bool,
     /// The piece could never move from here.
@@ -271,6 +285,8 @@ pub struct Tables {
     /// By side and target, the squares from which some piece captures en passant.
     passers: Vec<SquareSet>,
     doubles: Vec<Double>,
+    /// The ways to capture on a square other than the target.
+    locusts: Vec<Locust>,
     /// The squares passed by all doubles.
     passed: Vec<Square>,
     rays: Vec<Ray>,
@@ -324,6 +340,18 @@ impl Tables {
     #[inline]
     pub(crate) fn passing(&self, span: &Span) -> &[Exact] {
         &self.passing[span.passing as usize..][..span.passing_count as usize]
+    }
+
+    /// The captures of one square that do not end where they capture.
+    #[inline]
+    pub(crate) fn locusts(&self, span: &Span) -> &[Locust] {
+        &self.locusts[span.locusts as usize..][..span.locust_count as usize]
+    }
+
+    /// Whether any piece captures on a square other than its target.
+    #[inline]
+    pub(crate) fn passes_over(&self) -> bool {
+        !self.locusts.is_empty()
     }
 
     #[inline]
@@ -412,9 +440,7 @@ mod tests {
         let square = |name: &str| board.parse(name).unwrap();
         let occupied: SquareSet = occupied.iter().map(|name| square(name)).collect();
         let piece = Piece::new(Side(side), Kind(0));
-        let hit = |to: &Square| {
-            at_width!(tables, sets => tables.hits(sets, piece, (square(from), *to), None, Bits::of(occupied)))
-        };
+        let hit = |to: &Square| at_width!(tables, sets => tables.hits(sets, piece, (square(from), *to), None, Bits::of(occupied)));
         names(board, board.squares().into_iter().filter(hit))
     }
 

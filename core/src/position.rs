@@ -4,6 +4,7 @@
 //! the board (every change goes through [`Position::put`], [`Position::take`] and the setters), and a
 //! square outside the board is always empty. Nothing here asks whether a move is allowed.
 
+mod drops;
 mod make;
 
 use crate::army::{Kind, Piece, Side};

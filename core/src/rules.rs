@@ -3,8 +3,8 @@
 //! Trees grow when a path is taken for the first time; a tree that has reached the cap grows no more,
 //! and its rule is run anew each time (correct, but slow). One `Rules` serves one thread.
 
-use crate::effect::{self, Course, Effect, Over};
 use crate::army::KindMask;
+use crate::effect::{self, Course, Effect, Over};
 use crate::permit::Permit;
 use crate::query::{self, Answer, Query};
 use crate::rule::{Decision, Hook, NodeId, Place, RuleError, RuleId, RuleSource, Step, Tree};
@@ -135,15 +135,16 @@ impl Rules {
         (!tree.is_empty()).then(|| look(&tree))
     }
 
-    /// Where in its text a rule takes the step that comes after these answers, if its source can tell.
-    pub fn place(&self, rule: RuleId, answers: &[Answer]) -> Option<Place> {
-        self.source.place(rule, answers)
-    }
-
     /// Whether there is a rule for a hook.
     #[inline]
     pub fn has(&self, hook: Hook) -> bool {
         self.has[hook.id().0 as usize]
+    }
+
+    /// Says that a new event of a game begins.
+    #[inline]
+    pub(crate) fn rest(&self) {
+        self.source.rest();
     }
 
     /// How often the source has been run so far.
@@ -245,6 +246,16 @@ impl Rules {
         let mut tree =
             tree.try_borrow_mut().map_err(|_| self.blame(rule, RuleError::new("the rule asks itself without end")))?;
         tree.graft(steps, answers).map_err(|error| self.blame(rule, error))
+    }
+
+    /// Where in its text a rule asks for the answer after `answers`, if that is known.
+    pub fn place(&self, rule: RuleId, answers: &[Answer]) -> Option<Place> {
+        self.source.place(rule, answers)
+    }
+
+    /// Where a test inside a permit is written, if that is known.
+    pub fn test_place(&self, rule: RuleId) -> Option<Place> {
+        self.source.test_place(rule)
     }
 
     /// Adds the rule's name to an error that has none.
@@ -423,5 +434,5 @@ enum Walk {
 
 /// The turn of games whose script says nothing about it: any one move.
 fn free_move() -> Vec<Step> {
-    vec![Step::Decide(Decision::Play { permit: Permit::Any, pass: false }), Step::Return(0)]
+    vec![Step::Decide(Decision::Play { by: SideRef::ToMove, permit: Permit::Any, pass: false }), Step::Return(0)]
 }

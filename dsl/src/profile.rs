@@ -52,7 +52,7 @@ pub struct Profile {
 pub struct RuleProfile {
     /// The rule's name.
     pub rule: String,
-    /// Where its first question stands, if it asks any.
+    /// Where it is written, if it is a test inside a permit.
     pub place: Option<Place>,
     /// How often it was run.
     pub calls: u64,
@@ -136,14 +136,14 @@ pub fn profile(source: &Source, effort: &Effort) -> Result<Profile, ProfileError
         let of = |counts: &BTreeMap<RuleId, u64>| counts.get(&tree.id).copied().unwrap_or(0);
         let runs: Vec<u64> = quarters.windows(2).map(|pair| of(&pair[1]) - of(&pair[0])).collect();
         RuleProfile {
-            place: rules.place(tree.id, &[]),
+            place: rules.test_place(tree.id).map(|at| named(source, at)),
             calls: of(&meter.calls),
             runs: of(&meter.runs),
             nodes: tree.nodes,
             bytes: tree.bytes,
             capped: tree.capped,
             time: meter.times.get(&tree.id).copied().unwrap_or_default(),
-            growth: (tree.capped || grows(&runs)).then(|| blame(rules, tree.id)).flatten(),
+            growth: (tree.capped || grows(&runs)).then(|| blame(rules, tree.id, source)).flatten(),
             rule: tree.rule,
         }
     });
@@ -186,18 +186,25 @@ fn play(mut state: State, seed: u64, most: u32) -> Result<u64, RuleError> {
 }
 
 /// The question that makes a tree grow: one with very many answers, else the one that is asked most.
-fn blame(rules: &Rules, rule: RuleId) -> Option<Growth> {
+fn blame(rules: &Rules, rule: RuleId, source: &Source) -> Option<Growth> {
+    let find = |answers: &Path| rules.place(rule, answers).map(|at| named(source, at));
     let (widest, others) = rules.look(rule, branching)?;
     if let Some((answers, ways)) = widest.filter(|(_, ways)| *ways > MANY_ANSWERS) {
-        return Some(Growth { place: rules.place(rule, &answers), cause: Cause::Answers(ways) });
+        return Some(Growth { place: find(&answers), cause: Cause::Answers(ways) });
     }
     let looked_at = others.len().max(1);
     let mut places: BTreeMap<Place, usize> = BTreeMap::new();
-    for place in others.iter().filter_map(|answers| rules.place(rule, answers)) {
+    for place in others.iter().filter_map(find) {
         *places.entry(place).or_default() += 1;
     }
     let (place, times) = places.into_iter().max_by_key(|(_, times)| *times)?;
     Some(Growth { place: Some(place), cause: Cause::Again(times * 100 / looked_at) })
+}
+
+/// The place with its file, which is the script's own if none is named.
+fn named(source: &Source, place: Place) -> Place {
+    let file = place.file.map_or_else(|| source.file(), |name| format!("{name}.rhai"));
+    Place { file: Some(file), ..place }
 }
 
 /// A node, by the answers that lead to it.

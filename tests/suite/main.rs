@@ -1,15 +1,22 @@
 //! What spans the crates: situations of the rulebooks, perft tables, whole games, properties.
 
+mod boards;
 mod common;
 mod coverage;
 mod differential;
 mod flips;
+mod fuzzish;
+mod games;
+mod legs;
 mod perft;
 mod probabilities;
 mod profile;
 mod random_games;
-mod situations;
+mod scripts;
 mod shortcuts;
+mod situations;
+mod sketch;
 mod snapshots;
+mod tracks;
 mod trees;
 mod xiangqi_reference;

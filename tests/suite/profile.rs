@@ -24,7 +24,10 @@ fn table(profile: &Profile) -> String {
             if rule.capped { ", capped" } else { "" }
         );
         if let Some(growth) = &rule.growth {
-            let place = growth.place.as_ref().map(|at| format!("{}:{}:{}", at.file, at.line, at.column));
+            let place = growth
+                .place
+                .as_ref()
+                .map(|at| format!("{}:{}:{}", at.file.as_deref().unwrap_or_default(), at.line, at.column));
             text += &format!("  grows at {}: {:?}\n", place.unwrap_or_default(), growth.cause);
         }
     }
@@ -59,7 +62,8 @@ fn outcome() {
 #[test]
 fn a_profile_counts_and_blames() {
     let shown = |name: &str, text: &str| table(&profile(&source(name, text), &EFFORT).expect("a profile"));
-    insta::assert_snapshot!(shown("clocks", CLOCKS) + "\n" + &shown("loop", LOOP));
+    let both = format!("{}\n{}", shown("clocks", CLOCKS), shown("loop", LOOP));
+    insta::assert_snapshot!(both);
 }
 
 /// What the shipped games ask, they have asked before long.

@@ -3,10 +3,11 @@
 //! Every atom is followed from every square into a list of ways, one for each target. Ways become the
 //! cheapest entries that can hold them, and those that capture also paths of the reverse table.
 
+mod routes;
+
 use super::{AnySets, Cell, Double, Exact, Leap, Path, PathId, PromotionTable, Ray, Sets, Slide, Span, Tables, mode};
 use crate::army::{Atom, Kind, KindDef, KindMask, Piece, Side, Travel};
 use crate::bits::Bits;
-use crate::board::{Offset, turn_offset};
 use crate::square::{Square, SquareSet};
 use crate::variant::{Spec, SpecError};
 use std::collections::HashMap;
@@ -104,6 +105,7 @@ pub(super) fn compile(spec: &Spec) -> Result<Tables, SpecError> {
         passing: Vec::new(),
         passers: vec![SquareSet::EMPTY; 4 * squares],
         doubles: Vec::new(),
+        locusts: Vec::new(),
         passed: Vec::new(),
         rays: Vec::new(),
         ray_squares: Vec::new(),
@@ -212,6 +214,7 @@ impl Compiler<'_> {
             exacts: tables.exacts.len() as u32,
             passing: tables.passing.len() as u32,
             doubles: tables.doubles.len() as u32,
+            locusts: tables.locusts.len() as u32,
             ..Span::default()
         };
         self.seen.fill(0);
@@ -226,6 +229,10 @@ impl Compiler<'_> {
                 let overlap = self.direction(subject, atom, direction, from, first_leap, victims);
                 span.overlap |= overlap.ok_or_else(too_many)?;
             }
+            for route in &atom.routes {
+                let overlap = self.route(subject, atom, route, from, span.leaps as usize);
+                span.overlap |= overlap.ok_or_else(too_many)?;
+            }
         }
         let count = |len: usize, start: u32| u16::try_from(len - start as usize).map_err(|_| too_many());
         let tables = &mut self.tables;
@@ -234,7 +241,9 @@ impl Compiler<'_> {
         span.exact_count = count(tables.exacts.len(), span.exacts)?;
         span.passing_count = count(tables.passing.len(), span.passing)?;
         span.double_count = count(tables.doubles.len(), span.doubles)?;
-        self.cell.special = span.leap_count != 0 || span.ray_count != 0 || span.exact_count != 0;
+        span.locust_count = count(tables.locusts.len(), span.locusts)?;
+        self.cell.special =
+            span.leap_count != 0 || span.ray_count != 0 || span.exact_count != 0 || span.locust_count != 0;
         self.cell.slide_count = count(self.slides.len(), 0)?;
         self.cell.rising = count(self.rising.len(), 0)?;
         self.cell.falling = count(self.falling.len(), 0)?;
@@ -327,14 +336,22 @@ impl Compiler<'_> {
     /// on a board that wraps around.
     fn follow(&self, atom: &Atom, direction: usize, turn: u8, from: Square) -> Vec<Stop> {
         let board = &self.spec.board;
-        let step: Offset = turn_offset(atom.steps[direction], turn);
         let no_legs = Vec::new();
         let legs = atom.legs.get(direction).unwrap_or(&no_legs);
         let limit = if atom.max == 0 { 255 } else { usize::from(atom.max) };
-        let (mut stops, mut at) = (Vec::new(), from);
+        let go = |at, step| match atom.round {
+            true => board.offset_round(at, board.turn(step, turn)),
+            false => board.offset(at, board.turn(step, turn)),
+        };
+        let bend = atom.bends.get(direction).filter(|bend| !bend.is_empty());
+        let (mut stops, mut at): (Vec<Stop>, Square) = (Vec::new(), from);
         while stops.len() < limit {
-            let Some(to) = board.offset(at, step).filter(|&to| to != from) else { break };
-            let Some(legs) = legs.iter().map(|&leg| board.offset(at, turn_offset(leg, turn))).collect() else { break };
+            let step = match (stops.len(), bend) {
+                (0, _) | (_, None) => atom.steps[direction],
+                (n, Some(bend)) => bend[(n - 1) % bend.len()],
+            };
+            let Some(to) = go(at, step).filter(|&to| to != from) else { break };
+            let Some(legs) = legs.iter().map(|&leg| go(at, leg)).collect() else { break };
             stops.push(Stop { to, legs });
             at = to;
         }

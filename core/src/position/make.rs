@@ -16,7 +16,10 @@ impl Position {
                 let right = self.en_passant().iter().find(|r| r.target == mv.to);
                 right.map_or((Piece::NONE, mv.to), |r| (self.at(r.victim), r.victim))
             }
-            Tag::Castle | Tag::Drop | Tag::Push => (Piece::NONE, mv.to),
+            Tag::Over => (self.at(Square(mv.extra)), Square(mv.extra)),
+            // Drops end on empty squares, but for men that enter a track.
+            Tag::Drop => (self.at(mv.to), mv.to),
+            Tag::Castle | Tag::Push => (Piece::NONE, mv.to),
         }
     }
 
@@ -58,7 +61,13 @@ impl Position {
         };
         match mv.tag {
             Tag::Castle => self.castle(variant, mv),
-            Tag::Drop => self.drop(variant, mv.to, piece),
+            Tag::Drop => {
+                if !captured.is_none() {
+                    self.capture(variant, mv.to, piece.side());
+                }
+                self.drop(variant, mv.to, piece);
+            }
+            Tag::Over => self.pass_over(variant, mv, piece.side()),
             Tag::Push => captured_at = self.make_push(variant, mv),
             Tag::Plain | Tag::Double | Tag::EnPassant => {
                 if !captured.is_none() {
@@ -98,6 +107,18 @@ impl Position {
         let left = self.in_hand(variant, piece.side(), piece.kind()) - 1;
         self.set_in_hand(variant, piece.side(), piece.kind(), left);
         self.put(variant, to, piece);
+    }
+
+    /// Captures on the way, and on the target if an enemy stands there.
+    #[cold]
+    fn pass_over(&mut self, variant: &Variant, mv: Move, side: Side) {
+        self.capture(variant, Square(mv.extra), side);
+        if mv.from != mv.to {
+            if !self.at(mv.to).is_none() {
+                self.capture(variant, mv.to, side);
+            }
+            self.shift(variant, mv.from, mv.to, self.at(mv.from));
+        }
     }
 
     #[cold]

@@ -21,16 +21,14 @@ pub(super) fn of_step(step: &Step) -> usize {
             labels.iter().map(|label| size_of_val(label) + label.capacity()).sum()
         }
         Step::Act(Effect::Win(_, text) | Effect::Draw(text) | Effect::Label(text)) => text.capacity(),
-        Step::Find(_) | Step::Act(_) | Step::Return(_) => 0,
+        Step::Decide(_) | Step::Find(_) | Step::Act(_) | Step::Return(_) => 0,
     }
 }
 
 fn of_query(query: &Query) -> usize {
     match query {
         Query::AtLeast(inner, _) => size_of::<Query>() + of_query(inner),
-        Query::Suppose(effects, inner) => {
-            effects.len() * size_of::<Effect>() + size_of::<Query>() + of_query(inner)
-        }
+        Query::Suppose(effects, inner) => effects.len() * size_of::<Effect>() + size_of::<Query>() + of_query(inner),
         Query::Moves(permit) => of_permit(permit),
         Query::Count(set) | Query::Contains(set, _) | Query::Following(set, _) => of_set(set),
         _ => 0,
@@ -48,7 +46,8 @@ fn of_chance(chance: &Chance) -> usize {
             let faces = dice.iter().flatten().map(|die| die.faces.len() * 6);
             size_of_val(&sets[..]) + size_of_val(&dice[..]) + faces.sum::<usize>()
         }
-        Chance::Secret(inner) => size_of::<Chance>() + of_chance(inner),
+        Chance::Secret(inner, _) => size_of::<Chance>() + of_chance(inner),
+        _ => 0,
     }
 }
 

@@ -349,7 +349,8 @@ impl<'a> Walk<'a> {
         let placements = match full.as_slice() {
             [only] if ended().next().is_none() => only.placements.len(),
             all => {
-                let mut different: HashSet<u64, ByKey> = all.iter().flat_map(|l| l.placements.keys().copied()).collect();
+                let mut different: HashSet<u64, ByKey> =
+                    all.iter().flat_map(|l| l.placements.keys().copied()).collect();
                 different.extend(ended().map(|(placement, _)| *placement));
                 different.len()
             }

@@ -8,8 +8,9 @@ use super::declare::{Declaration, OptionDef};
 use super::engine::{Guard, Limits, sandbox};
 use super::trace::{self, FIRST_TEST, Host, HostError, Level, Phase};
 use super::values::{MoveV, SquareV};
-use super::{act, ask, declare, numbers, permits, roll, weight};
+use super::{act, ask, choose, declare, numbers, permits, roll, tracks, weight};
 use crate::check::syntax;
+use crate::coverage::Coverage;
 use crate::diagnostic::{Diagnostic, LoadError};
 use crate::library::{self, Source};
 use astragal_core::query::Answer;
@@ -38,7 +39,14 @@ pub(crate) struct Script {
     pub source: Source,
     pub limits: Limits,
     pub imported: Rc<RefCell<Vec<String>>>,
-    hooks: [Option<AST>; 3],
+    hooks: [Option<AST>; 4],
+}
+
+impl Script {
+    /// Whether the script has a function for this hook.
+    pub(crate) fn has(&self, hook: Hook) -> bool {
+        self.hooks[hook.id().0 as usize].is_some()
+    }
 }
 
 /// Refuses scripts that are too long: reading them is not limited by anything else.
@@ -56,11 +64,29 @@ pub(crate) fn vocabulary() -> Engine {
     interpreter(&Limits::default(), &Host::default())
 }
 
-/// Runs the top level of a script with options as given.
-pub(crate) fn open(source: &Source, given: &[(String, String)]) -> Result<Script, LoadError> {
+/// Runs the top level of a script with options as given; if it is watched, all that is run is noted.
+pub(crate) fn open_watched(
+    source: &Source,
+    given: &[(String, String)],
+    watch: Option<&Coverage>,
+) -> Result<Script, LoadError> {
+    open_with(source, given, watch, Limits::default())
+}
+
+/// As [`open_watched`], within these limits, which the rules then have as well.
+pub(crate) fn open_within(source: &Source, given: &[(String, String)], limits: Limits) -> Result<Script, LoadError> {
+    open_with(source, given, None, limits)
+}
+
+fn open_with(
+    source: &Source,
+    given: &[(String, String)],
+    watch: Option<&Coverage>,
+    limits: Limits,
+) -> Result<Script, LoadError> {
     refuse_size(source)?;
-    let limits = Limits::default();
-    let host = Host::default();
+    let mut host = Host::default();
+    host.watch = watch.cloned();
     host.trace().declaration.given = given.to_vec();
     let constants = Constants::default();
     let imported = Rc::new(RefCell::new(Vec::new()));
@@ -82,6 +108,9 @@ pub(crate) fn open(source: &Source, given: &[(String, String)]) -> Result<Script
         table.borrow_mut().insert((script.into(), name.into()), value);
     });
     engine.set_module_resolver(Library { host: host.clone(), imported: imported.clone() });
+    if let Some(watch) = watch {
+        note_visits(&mut engine, watch.clone());
+    }
     host.guard.reset();
     let (module, ast) =
         evaluate(&engine, source).map_err(|error| LoadError::Script(vec![diagnose(&error, source, &host.guard)]))?;
@@ -95,9 +124,32 @@ pub(crate) fn open(source: &Source, given: &[(String, String)]) -> Result<Script
             format!("the top level fails: {spent}"),
         )]));
     }
+    if let Some(watch) = watch {
+        watch.survey(&source.name, &ast, source.text.lines().count());
+    }
     engine.register_static_module(MODULE, module.into());
     let hooks = compile_hooks(&engine, &ast, source)?;
     Ok(Script { engine, host, source: source.clone(), limits, imported, hooks })
+}
+
+/// Notes every expression that the interpreter comes to, and every call that ends.
+fn note_visits(engine: &mut Engine, watch: Coverage) {
+    use rhai::debugger::{DebuggerCommand, DebuggerEvent};
+    let place = |at: Position| at.line().map(|line| (line, at.position().unwrap_or(1)));
+    #[allow(deprecated)]
+    engine.register_debugger(
+        |_, debugger| debugger,
+        move |_, event, _, script, at| {
+            if let (Some(script), Some(place)) = (script, place(at)) {
+                match event {
+                    DebuggerEvent::FunctionExitWithValue(value) => watch.ended(script, place, value.as_bool().ok()),
+                    DebuggerEvent::FunctionExitWithError(_) => watch.ended(script, place, None),
+                    _ => watch.visit(script, place),
+                }
+            }
+            Ok(DebuggerCommand::StepInto)
+        },
+    );
 }
 
 /// The sandbox with the language of the game.
@@ -106,7 +158,9 @@ pub(crate) fn interpreter(limits: &Limits, host: &Host) -> Engine {
     declare::register(&mut engine, host);
     ask::register(&mut engine, host);
     permits::register(&mut engine, host);
+    tracks::register(&mut engine, host);
     roll::register(&mut engine, host);
+    choose::register(&mut engine, host);
     act::register(&mut engine, host);
     numbers::register(&mut engine, host);
     engine
@@ -182,11 +236,14 @@ fn refused<T>(message: String, help: Option<String>, at: Position) -> Result<T, 
     Err(Box::new(EvalAltResult::ErrorRuntime(Dynamic::from(error), at)))
 }
 
-fn compile_hooks(engine: &Engine, ast: &AST, source: &Source) -> Result<[Option<AST>; 3], LoadError> {
-    let mut hooks = [None, None, None];
-    for (hook, call, parameters) in
-        [(Hook::Turn, "turn()", 0), (Hook::Capture, "capture(attacker, defender)", 2), (Hook::Outcome, "outcome()", 0)]
-    {
+fn compile_hooks(engine: &Engine, ast: &AST, source: &Source) -> Result<[Option<AST>; 4], LoadError> {
+    let mut hooks = [None, None, None, None];
+    for (hook, call, parameters) in [
+        (Hook::Turn, "turn()", 0),
+        (Hook::Capture, "capture(attacker, defender)", 2),
+        (Hook::Outcome, "outcome()", 0),
+        (Hook::Prepare, "prepare()", 0),
+    ] {
         let name = call.split('(').next().unwrap_or_default();
         let Some(found) = ast.iter_functions().find(|f| f.name == name) else { continue };
         // `capture` may also take the move itself.
@@ -404,22 +461,9 @@ impl ScriptRules {
     }
 }
 
-/// What a run of a rule has come to; nothing if the interpreter failed.
-type Evaluated = std::thread::Result<Result<Dynamic, Box<EvalAltResult>>>;
-
-impl ScriptRules {
-    fn evaluate(&self, call: &AST) -> Evaluated {
-        let mut scope = Scope::new();
-        scope.push("attacker", SquareV(SquareRef::From(0))).push("defender", SquareV(SquareRef::Captured(0)));
-        scope.push("mv", MoveV(0));
-        let run = AssertUnwindSafe(|| self.0.engine.eval_ast_with_scope::<Dynamic>(&mut scope, call));
-        catch_unwind(run)
-    }
-}
-
 impl RuleSource for ScriptRules {
     fn has(&self, hook: Hook) -> bool {
-        self.0.hooks[hook.id().0 as usize].is_some()
+        self.0.has(hook)
     }
 
     fn name(&self, rule: RuleId) -> String {
@@ -427,6 +471,7 @@ impl RuleSource for ScriptRules {
             0 => "turn".into(),
             1 => "capture".into(),
             2 => "outcome".into(),
+            3 => "prepare".into(),
             n => self
                 .0
                 .host
@@ -439,10 +484,14 @@ impl RuleSource for ScriptRules {
 
     fn held(&self, rule: RuleId) -> usize {
         match rule.0 {
-            0 | 2 => 0,
+            0 | 2 | 3 => 0,
             1 => 1,
             n => self.0.host.trace().tests.get((n.saturating_sub(FIRST_TEST)) as usize).map_or(1, |t| t.held),
         }
+    }
+
+    fn rest(&self) {
+        self.0.host.guard.rest();
     }
 
     fn run(&self, rule: RuleId, answers: &[Answer]) -> Result<Vec<Step>, RuleError> {
@@ -462,9 +511,12 @@ impl RuleSource for ScriptRules {
             });
         }
         host.begin(levels);
-        host.guard.resume(rule.0, answers.len());
-        let result = self.evaluate(call);
-        host.guard.pause(rule.0, answers.len(), &self.0.limits);
+        let mut scope = Scope::new();
+        scope.push("attacker", SquareV(SquareRef::From(0))).push("defender", SquareV(SquareRef::Captured(0)));
+        scope.push("mv", MoveV(0));
+        let run = AssertUnwindSafe(|| self.0.engine.eval_ast_with_scope::<Dynamic>(&mut scope, call));
+        let result = catch_unwind(run);
+        host.guard.pause(&self.0.limits);
         if let Some(spent) = host.guard.spent() {
             let mut error = RuleError::new(spent);
             error.rule = Some(self.name(rule));
@@ -490,20 +542,23 @@ impl RuleSource for ScriptRules {
     }
 
     fn place(&self, rule: RuleId, answers: &[Answer]) -> Option<Place> {
-        let levels = self.levels(rule, answers);
-        let call = self.0.hooks.get(levels.first()?.rule as usize)?.as_ref()?;
-        let host = &self.0.host;
-        host.begin(levels);
-        host.guard.resume(rule.0, answers.len());
-        let result = self.evaluate(call);
-        host.guard.pause(rule.0, answers.len(), &self.0.limits);
-        if host.guard.spent().is_some() || !host.trace().suspended {
-            return None;
-        }
-        // The run was broken off at the question that has no answer yet.
-        let Ok(Err(error)) = result else { return None };
-        let at = diagnose(&error, &self.0.source, &host.guard);
-        (at.line > 0).then(|| Place { file: at.file.clone(), line: at.line, column: at.column })
+        self.run(rule, answers).ok()?;
+        let place = self.0.host.trace().place.clone()?;
+        Some(self.elsewhere(place))
+    }
+
+    fn test_place(&self, rule: RuleId) -> Option<Place> {
+        let index = rule.0.checked_sub(FIRST_TEST)?;
+        let place = self.0.host.trace().tests.get(usize::from(index))?.place.clone()?;
+        Some(self.elsewhere(place))
+    }
+}
+
+impl ScriptRules {
+    /// The place without the script's name, where that is the variant's own.
+    fn elsewhere(&self, mut place: Place) -> Place {
+        place.file = place.file.filter(|name| *name != self.0.source.name && name != MODULE);
+        place
     }
 }
 

@@ -7,11 +7,12 @@
 
 use super::declare::Declaration;
 use super::engine::Guard;
+use crate::coverage::Coverage;
 use astragal_core::effect::Effect;
 use astragal_core::query::{Answer, Find, Query};
-use astragal_core::rule::{Chance, Decision, RuleId, Step};
+use astragal_core::rule::{Chance, Decision, Place, RuleId, Step};
 use astragal_core::value::{MAX_SLOTS, Slot};
-use rhai::{Dynamic, EvalAltResult, Position};
+use rhai::{Dynamic, EvalAltResult, NativeCallContext, Position};
 use std::cell::{RefCell, RefMut};
 use std::rc::Rc;
 
@@ -43,6 +44,13 @@ pub(crate) fn error(error: HostError) -> Box<EvalAltResult> {
     Box::new(EvalAltResult::ErrorRuntime(Dynamic::from(error), Position::NONE))
 }
 
+/// Where a function is called from: the script and the place in it.
+pub(crate) fn caller(ctx: &NativeCallContext<'_>) -> Option<Place> {
+    let at = ctx.call_position();
+    let (line, column) = (at.line()?, at.position().unwrap_or(1));
+    Some(Place { file: ctx.call_source().map(String::from), line, column })
+}
+
 /// What the host is doing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum Phase {
@@ -69,6 +77,8 @@ pub(crate) struct TestDef {
     pub ordinal: usize,
     /// Slots filled when the test starts: what the parent held, and the move.
     pub held: usize,
+    /// Where the permit was built.
+    pub place: Option<Place>,
 }
 
 /// Rules with lower numbers are hooks.
@@ -96,6 +106,8 @@ pub(crate) struct Trace {
     pub slots: usize,
     pub permits_with_tests: usize,
     pub last_roll: Vec<i16>,
+    /// Where the last decision was asked for.
+    pub place: Option<Place>,
     /// The supposed effects under which questions are asked, if any, and whether more are being collected.
     pub supposed: Vec<Effect>,
     pub supposing: bool,
@@ -107,6 +119,8 @@ pub(crate) struct Trace {
 pub(crate) struct Host {
     trace: Rc<RefCell<Trace>>,
     pub guard: Guard,
+    /// Where visits are noted, if anybody wants to know.
+    pub watch: Option<Coverage>,
 }
 
 impl Host {
@@ -125,6 +139,7 @@ impl Host {
         trace.steps.clear();
         trace.permits_with_tests = 0;
         trace.last_roll.clear();
+        trace.place = None;
         trace.supposed.clear();
         trace.supposing = false;
         trace.suspended = false;
@@ -176,8 +191,11 @@ impl Host {
             drop(trace);
             return fail("a supposition only asks: it cannot roll or choose");
         }
-        trace.steps.push(step);
         let answer = trace.levels[trace.level].answers.get(trace.used).copied();
+        if let (Some(watch), Some(answer)) = (&self.watch, answer) {
+            watch.answered(&step, answer);
+        }
+        trace.steps.push(step);
         match answer {
             Some(answer) => {
                 trace.used += 1;

@@ -2,6 +2,7 @@
 
 use super::input;
 use super::scripts::many;
+use astragal_core::rule::Place;
 use astragal_dsl::Source;
 use astragal_dsl::profile::{Cause, Effort, Growth, Profile, RuleProfile, profile};
 use serde_json::json;
@@ -58,12 +59,16 @@ pub fn write_json(name: &str, profile: &Profile, out: &mut impl Write) -> io::Re
 fn title(rule: &RuleProfile) -> String {
     match (&rule.place, rule.rule.as_str()) {
         (_, "turn" | "capture" | "outcome") | (None, _) => rule.rule.clone(),
-        (Some(at), name) => format!("{name} ({}:{}:{})", at.file, at.line, at.column),
+        (Some(at), name) => format!("{name} ({})", place(at)),
     }
 }
 
+fn place(at: &Place) -> String {
+    format!("{}:{}:{}", at.file.as_deref().unwrap_or_default(), at.line, at.column)
+}
+
 fn advice(rule: &RuleProfile, growth: &Growth) -> String {
-    let place = growth.place.as_ref().map_or("somewhere".into(), |at| format!("{}:{}:{}", at.file, at.line, at.column));
+    let place = growth.place.as_ref().map_or("somewhere".into(), place);
     let state = match rule.capped {
         true => "has reached its cap and is interpreted from here on: right, but slow",
         false => "keeps growing",

@@ -5,13 +5,16 @@
 
 use super::board::Look;
 use super::commands::{self, COMMANDS, Verb};
+use super::computer::Seats;
 use super::sight::Sight;
 use super::{files, report};
-use crate::analysis::{self, odds_text};
+use crate::analysis;
+use crate::gametest::write;
 use crate::shelf::{Options, Shelf, chosen};
 use astragal_core::{Game, Status};
+use astragal_dsl::explain::{self, ExplainError};
 use astragal_dsl::notation::{fen, nearest};
-use astragal_dsl::{Loaded, library, view, words};
+use astragal_dsl::{Loaded, library, rulebook, view, words};
 use std::path::PathBuf;
 use std::rc::Rc;
 
@@ -33,6 +36,10 @@ pub struct Setup {
     pub look: Look,
     /// Whether people share a terminal: then they are told to look away before secrets are shown.
     pub shared: bool,
+    /// The sides that the computer plays, as `black=3`.
+    pub computers: Vec<String>,
+    /// The time of the computer for each decision; its level's nodes without it.
+    pub time: Option<std::time::Duration>,
 }
 
 /// The answer to a line.
@@ -58,6 +65,7 @@ pub struct Session {
     pub(super) game: Game,
     pub(super) look: Look,
     pub(super) sight: Sight,
+    pub(super) seats: Seats,
     /// The file that this session wrote or read last.
     file: Option<PathBuf>,
 }
@@ -74,9 +82,12 @@ impl Session {
         let game = begin(&loaded, setup.position.as_deref(), seed)?;
         let name = setup.variant.clone();
         let sight = Sight::new(setup.shared);
-        let mut session = Session { shelf, loaded, name, game, look: setup.look, sight, file: None };
+        let mut session =
+            Session { shelf, loaded, name, game, look: setup.look, sight, seats: Seats::default(), file: None };
         session.look_anew();
+        session.seat(&setup.computers, setup.time)?;
         let greeting = format!("{}'help' lists the commands.\n{}", session.title(), session.whole());
+        let greeting = session.and_computers(Ok(greeting))?;
         Ok((session, greeting))
     }
 
@@ -95,7 +106,7 @@ impl Session {
         let variant = &self.loaded.set.variant;
         match self.game.status() {
             Status::Over => "(over) > ".into(),
-            Status::Chance => format!("{} rolls > ", words::side_name(variant, self.game.state().mover())),
+            Status::Chance => format!("{} rolls > ", words::side_name(variant, self.game.state().chooser())),
             _ => format!("{} > ", words::side_name(variant, self.game.state().chooser())),
         }
     }
@@ -151,6 +162,8 @@ impl Session {
             Some(command) => self.command(command.verb, word, rest),
             None => self.bare(line),
         };
+        let goes_on = command.is_none_or(|command| commands::CONTINUING.contains(&command.verb));
+        let said = if goes_on { self.and_computers(said) } else { said };
         match said {
             Ok(text) => Reply { text, ..Reply::default() },
             Err(why) => Reply { text: with_break(why), error: true, done: false },
@@ -161,7 +174,12 @@ impl Session {
         match verb {
             Verb::Roll => self.roll(rest),
             Verb::Moves => Ok(self.moves()),
-            Verb::Move => self.play(rest),
+            Verb::Move => match rest.strip_prefix("computer") {
+                Some(who) => self.computer(who.trim()),
+                None => self.play(rest),
+            },
+            Verb::Computer => self.computer(rest),
+            Verb::Hint => self.hint(rest),
             Verb::Pass => self.act(|game| game.pass().map_err(|error| refusal(game, &error))),
             Verb::Choose => self.choose(rest),
             Verb::Undo => self.undo(rest),
@@ -178,11 +196,13 @@ impl Session {
             Verb::View => self.view(rest),
             Verb::Save => self.save(rest, word.ends_with('!')),
             Verb::Load => self.load(rest),
+            Verb::Record => self.record(rest, word.ends_with('!')),
             Verb::Options => Ok(report::options(&self.loaded)),
             Verb::Set => self.set(rest),
+            Verb::Why => self.why(rest),
             Verb::Odds => self.odds(rest),
             Verb::Perft => self.perft(rest),
-            Verb::Rules => Ok(report::rules(&self.loaded)),
+            Verb::Rules => Ok(rulebook::text(&self.loaded)),
             Verb::List => Ok(self.list()),
             Verb::Help => commands::help(Some(rest).filter(|rest| !rest.is_empty())),
             Verb::Quit => Ok(String::new()),
@@ -195,6 +215,7 @@ impl Session {
 
     fn enter(&mut self) -> Said {
         match self.game.status() {
+            _ if self.awaits_computer() => Ok(String::new()),
             Status::Chance => self.roll(""),
             _ => Ok(self.standing()),
         }
@@ -244,7 +265,8 @@ impl Session {
         if self.game.status() == Status::Choice && words::find_choice(self.game.state(), line).is_ok() {
             return self.choose(line);
         }
-        self.act(|game| line.split_whitespace().try_for_each(|word| step(game, word)))
+        let loaded = Rc::clone(&self.loaded);
+        self.act(|game| line.split_whitespace().try_for_each(|word| step(&loaded, game, word)))
     }
 
     fn choose(&mut self, text: &str) -> Said {
@@ -252,7 +274,7 @@ impl Session {
     }
 
     /// Does something to the game, or nothing at all if it fails half-way; tells what happened.
-    fn act(&mut self, act: impl FnOnce(&mut Game) -> Result<(), String>) -> Said {
+    pub(super) fn act(&mut self, act: impl FnOnce(&mut Game) -> Result<(), String>) -> Said {
         let mut game = self.game.clone();
         let before = self.viewer();
         // A reason would tell what others may do.
@@ -353,6 +375,12 @@ impl Session {
         Ok(text)
     }
 
+    fn record(&mut self, path: &str, over: bool) -> Said {
+        self.open_only("recording a test")?;
+        let path = write::record(&files::path(path)?, &self.loaded, &self.game, over)?;
+        Ok(format!("Written to {0}; 'astragal test {0}' plays it.\n", path.display()))
+    }
+
     fn load(&mut self, path: &str) -> Said {
         let path = files::path(path)?;
         let (loaded, name, game) = files::load(&mut self.shelf, &path)?;
@@ -361,20 +389,19 @@ impl Session {
         Ok(format!("{}{}", self.title(), self.whole()))
     }
 
-    fn odds(&self, rest: &str) -> Said {
-        self.open_only("odds")?;
-        if rest.is_empty() && self.game.status() == Status::Chance {
-            let table = analysis::next_roll(self.game.state()).map_err(|error| error.to_string())?;
-            return Ok(odds_text::next_roll(&self.loaded.set.variant, &table));
-        }
+    fn why(&self, rest: &str) -> Said {
         if rest.is_empty() {
-            return Err("which move? as 'odds e4d5'; before a roll, 'odds' alone shows the chances of the roll".into());
+            return Err("why what? as 'why Nf3'; 'moves' lists what is permitted".into());
         }
-        let (turn, mut game) = (self.game.state().turn(), self.game.clone());
-        let (die, text) = die_prefix(rest);
-        analysis::after_words(&mut game, text, &[], die.as_deref()).map_err(|error| error.to_string())?;
-        let outcomes = analysis::outcomes(&self.loaded, game.state(), turn).map_err(|error| error.to_string())?;
-        Ok(odds_text::outcomes(&outcomes))
+        if !self.knows_options() {
+            return Err("the reason would tell what is secret; 'view all' shows everything".into());
+        }
+        let (_, text) = die_prefix(rest);
+        let said = explain::why(&self.loaded, &self.game, text).map_err(|error| match error {
+            ExplainError::Notation(error) => format!("expected {}, found {}", error.expected, error.found),
+            other => other.to_string(),
+        })?;
+        Ok(format!("{}\n", said.text()))
     }
 
     fn perft(&self, rest: &str) -> Said {
@@ -419,7 +446,7 @@ fn with_break(mut text: String) -> String {
 }
 
 /// A game from a position's text, or the variant's own start.
-fn begin(loaded: &Loaded, position: Option<&str>, seed: u64) -> Result<Game, String> {
+pub(crate) fn begin(loaded: &Loaded, position: Option<&str>, seed: u64) -> Result<Game, String> {
     match position.filter(|text| !matches!(*text, "start" | "startpos")) {
         None => Game::new(Rc::clone(&loaded.set), loaded.start.clone(), seed).map_err(|error| error.to_string()),
         Some(text) => {
@@ -438,7 +465,7 @@ fn merged(mut options: Options, changed: Options) -> Options {
     options
 }
 
-fn refusal(game: &Game, error: &astragal_core::GameError) -> String {
+pub(crate) fn refusal(game: &Game, error: &astragal_core::GameError) -> String {
     match error {
         astragal_core::GameError::NotNow { offered, .. } => {
             format!("the game waits for {}, not for {offered}", words::waits(game.state()))
@@ -447,13 +474,13 @@ fn refusal(game: &Game, error: &astragal_core::GameError) -> String {
     }
 }
 
-fn choose(game: &mut Game, text: &str) -> Result<(), String> {
+pub(crate) fn choose(game: &mut Game, text: &str) -> Result<(), String> {
     let index = words::find_choice(game.state(), text).map_err(|error| error.brief())?;
     game.choose(index).map_err(|error| refusal(game, &error))
 }
 
 /// One move (perhaps with its die), choice or pass.
-fn step(game: &mut Game, word: &str) -> Result<(), String> {
+pub(crate) fn step(loaded: &Loaded, game: &mut Game, word: &str) -> Result<(), String> {
     if game.status() == Status::Choice {
         return choose(game, word);
     }
@@ -461,14 +488,27 @@ fn step(game: &mut Game, word: &str) -> Result<(), String> {
         return game.pass().map_err(|error| refusal(game, &error));
     }
     let (die, text) = die_prefix(word);
-    let paid = words::find_move(game.state(), text, die.as_deref()).map_err(|error| meant(game, text, &error))?;
+    let paid =
+        words::find_move(game.state(), text, die.as_deref()).map_err(|error| meant(loaded, game, text, &error))?;
     game.play(paid).map_err(|error| refusal(game, &error))
 }
 
-/// The error for a text that is no move, with the nearest move if the notation does not name one.
-fn meant(game: &Game, text: &str, error: &words::WordError) -> String {
-    let said = error.brief();
-    if said.contains("did you mean") || game.status() != Status::Move {
+/// Why a text is no permitted move, with what was perhaps meant.
+fn meant(loaded: &Loaded, game: &Game, text: &str, error: &words::WordError) -> String {
+    let explained = match error {
+        words::WordError::Notation(_) => explain::why(loaded, game, text).ok().filter(|said| !said.permitted),
+        _ => None,
+    };
+    let help = match error {
+        words::WordError::Notation(error) => error.help.clone(),
+        _ => None,
+    };
+    let said = match (&explained, help) {
+        (Some(said), Some(help)) => format!("{}\n  {help}", said.text()),
+        (Some(said), None) => said.text(),
+        (None, _) => error.brief(),
+    };
+    if explained.is_some() || said.contains("did you mean") || game.status() != Status::Move {
         return said;
     }
     let moves = report::moves(game);
@@ -479,7 +519,7 @@ fn meant(game: &Game, text: &str, error: &words::WordError) -> String {
 }
 
 /// Splits `6:h1h5` or `4,6:e1g1` into the dice and the move.
-fn die_prefix(word: &str) -> (Option<Vec<i16>>, &str) {
+pub(crate) fn die_prefix(word: &str) -> (Option<Vec<i16>>, &str) {
     let Some((dice, rest)) = word.split_once(':') else { return (None, word) };
     let faces: Result<Vec<i16>, _> = dice.split(',').map(str::parse).collect();
     match faces {
@@ -488,7 +528,7 @@ fn die_prefix(word: &str) -> (Option<Vec<i16>>, &str) {
     }
 }
 
-fn read_faces(text: &str) -> Result<Vec<i16>, String> {
+pub(crate) fn read_faces(text: &str) -> Result<Vec<i16>, String> {
     let parts = text.split([' ', ',', '\t']).filter(|part| !part.is_empty());
     parts.map(|part| part.parse().map_err(|_| format!("expected faces of dice as '2 3', found '{part}'"))).collect()
 }
