@@ -1,6 +1,7 @@
 //! The commands of the program: parsing, colours, exit codes; what each does is in its own module.
 
 pub mod args;
+mod cost;
 mod look;
 mod matches;
 mod odds;
