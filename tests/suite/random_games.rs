@@ -3,7 +3,6 @@
 
 use crate::common::{DICE_VARIANTS, load};
 use astragal::gametest::property::Subject;
-use astragal::gametest::random::LONGEST;
 use astragal::gametest::{random, shrink};
 use astragal_core::{Game, Status};
 use astragal_dsl::{Loaded, library};

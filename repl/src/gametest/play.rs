@@ -133,7 +133,8 @@ impl Run<'_> {
 
     fn roll(&mut self, line: &Line, faces: &[i16]) -> Result<(), Trouble> {
         if faces.is_empty() {
-            return self.event(line, line.column, |_, game| game.roll().map(drop).map_err(|e| session::refusal(game, &e)));
+            return self
+                .event(line, line.column, |_, game| game.roll().map(drop).map_err(|e| session::refusal(game, &e)));
         }
         let (before, from) = (self.game.state().clone(), self.game.entries().len());
         let rolled = words::roll(&mut self.game, faces).map_err(|error| session::refusal(&self.game, &error));
