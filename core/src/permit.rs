@@ -4,6 +4,9 @@
 //! applied before any move is generated, and tests the rest move by move.
 
 mod makers;
+mod refusal;
+
+pub use refusal::Refusal;
 
 use crate::amount::Cell;
 use crate::army::{KindMask, Piece};

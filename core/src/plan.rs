@@ -4,6 +4,10 @@
 //! ahead over the whole turn are judged by walking all sequences once, remembered by position and
 //! unused dice, since most sequences transpose.
 
+mod waste;
+
+pub use waste::Unpaid;
+
 use crate::army::Side;
 use crate::dice::{Stream, mix};
 use crate::moves::Move;

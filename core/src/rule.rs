@@ -234,12 +234,36 @@ pub trait RuleSource {
     /// the permit, then the move in question.
     fn held(&self, rule: RuleId) -> usize;
 
+    /// A new event of a game begins: whatever limits the runs for one event together starts anew.
+    fn rest(&self) {}
+
     /// Runs a rule from its start; `answers` are for its branching steps, in order. Returns its steps
     /// up to and including the first branching step beyond the answers, or its [`Step::Return`].
     ///
     /// # Errors
     /// Whatever the rule does wrong.
     fn run(&self, rule: RuleId, answers: &[Answer]) -> Result<Vec<Step>, RuleError>;
+
+    /// Where in its text a rule asks for the answer after `answers`, if that is known.
+    fn place(&self, _rule: RuleId, _answers: &[Answer]) -> Option<Place> {
+        None
+    }
+
+    /// Where a test inside a permit is written, if that is known.
+    fn test_place(&self, _rule: RuleId) -> Option<Place> {
+        None
+    }
+}
+
+/// A place in a rule's text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// The file, if it is not the variant's own.
+    pub file: Option<String>,
+    /// The line, from 1.
+    pub line: usize,
+    /// The column, from 1.
+    pub column: usize,
 }
 
 /// The number of a node; [`NodeId::NONE`] where the tree has not grown yet.

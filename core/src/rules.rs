@@ -7,7 +7,7 @@ use crate::army::KindMask;
 use crate::effect::{self, Course, Effect, Over};
 use crate::permit::Permit;
 use crate::query::{self, Answer, Query};
-use crate::rule::{Decision, Hook, NodeId, RuleError, RuleId, RuleSource, Step, Tree};
+use crate::rule::{Decision, Hook, NodeId, Place, RuleError, RuleId, RuleSource, Step, Tree};
 use crate::value::{MAX_SLOTS, SideRef, Value, View};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -92,6 +92,12 @@ impl Rules {
     #[inline]
     pub fn has(&self, hook: Hook) -> bool {
         self.has[hook.id().0 as usize]
+    }
+
+    /// Says that a new event of a game begins.
+    #[inline]
+    pub(crate) fn rest(&self) {
+        self.source.rest();
     }
 
     /// How often the source has been run so far.
@@ -184,6 +190,16 @@ impl Rules {
         let mut tree =
             tree.try_borrow_mut().map_err(|_| self.blame(rule, RuleError::new("the rule asks itself without end")))?;
         tree.graft(steps, answers).map_err(|error| self.blame(rule, error))
+    }
+
+    /// Where in its text a rule asks for the answer after `answers`, if that is known.
+    pub fn place(&self, rule: RuleId, answers: &[Answer]) -> Option<Place> {
+        self.source.place(rule, answers)
+    }
+
+    /// Where a test inside a permit is written, if that is known.
+    pub fn test_place(&self, rule: RuleId) -> Option<Place> {
+        self.source.test_place(rule)
     }
 
     /// Adds the rule's name to an error that has none.

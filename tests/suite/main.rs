@@ -5,6 +5,7 @@ mod common;
 mod coverage;
 mod differential;
 mod flips;
+mod fuzzish;
 mod games;
 mod legs;
 mod perft;
