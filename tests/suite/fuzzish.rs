@@ -139,7 +139,8 @@ fn requests_lines_and_options() {
     check(300, changed(pool, "serve"), |text| program::requests(&mut server.borrow_mut(), text));
     for (name, game) in games().into_iter().step_by(3) {
         let fen = midturn::position(&shipped(name), &game);
-        let lines = format!("roll\nmoves\nhistory\nundo 1\nview first\nposition {fen}\nroll 1 1\ne4\nset a=b\nnew seed 3");
+        let lines =
+            format!("roll\nmoves\nhistory\nundo 1\nview first\nposition {fen}\nroll 1 1\ne4\nset a=b\nnew seed 3");
         check(12, changed(vec![lines], "prompt"), |text| program::session(name, text));
         let options = shipped(name).options.clone();
         let pairs = options.iter().flat_map(|o| o.values.iter().map(|v| format!("{}={v}", o.name)));

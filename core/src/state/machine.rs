@@ -56,7 +56,7 @@ impl State {
                         if self.judge_move(&set)? {
                             continue;
                         }
-                        match self.arrive_at_chance(&set, chance)? {
+                        match self.arrive_at_chance(&set, chance).map_err(|e| set.rules.blame(rule, e))? {
                             true => return Ok(()),
                             false => -1,
                         }

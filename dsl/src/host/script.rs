@@ -287,7 +287,8 @@ fn not_found(signature: &str) -> String {
         "FnPtr" | "Fn" => "a function".to_string(),
         other => format!("a {}", other.to_lowercase()),
     };
-    let types: Vec<String> = types.trim_end_matches(')').split(", ").filter(|t| !t.is_empty()).map(word).collect();
+    let types: Vec<String> =
+        types.strip_suffix(')').unwrap_or(types).split(", ").filter(|t| !t.is_empty()).map(word).collect();
     let property = name.strip_prefix("get$").or_else(|| name.strip_prefix("set$"));
     match (property, types.as_slice()) {
         (Some(property), [owner, ..]) => format!("{owner} has no property `{property}`"),
