@@ -5,7 +5,7 @@
 
 use crate::amount::{Amount, Cell};
 use crate::army::{Kind, Piece, Side};
-use crate::board::{Offset, turn_offset};
+use crate::board::Offset;
 use crate::position::Position;
 use crate::square::Square;
 use crate::value::{SetExpr, SideRef, Slot, SquareRef, View};
@@ -136,7 +136,7 @@ pub fn apply(effect: &Effect, view: &View<'_>, position: &mut Position, course: 
         Effect::Push(square, step, side, over) => {
             let turn = view.side(*side).map_or(0, |s| variant.spec().sides[s.index()].forward);
             if let Some(square) = view.square(*square) {
-                position.shove(variant, square, turn_offset(*step, turn), *over);
+                position.shove(variant, square, variant.board().turn(*step, turn), *over);
             }
         }
         Effect::Convert(set, side) => {

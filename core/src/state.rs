@@ -8,7 +8,7 @@
 mod machine;
 
 use crate::army::Side;
-use crate::dice::Dice;
+use crate::dice::{Dice, Stream};
 use crate::effect::{Course, Over};
 use crate::moves::Move;
 use crate::plan::{Memo, Paid, Plan, Progress};
@@ -119,6 +119,8 @@ pub struct State {
     found: Vec<Move>,
     /// Empty: room for what the rule of the next turn will hold.
     spare: Vec<Value>,
+    /// Where moves are drawn and not listed: what they are drawn with.
+    draw: Option<Stream>,
 }
 
 impl State {
@@ -157,6 +159,7 @@ impl State {
             notes: Vec::new(),
             found: Vec::new(),
             spare: Vec::new(),
+            draw: None,
         };
         state.set.rules.rest();
         state.remember();
@@ -211,6 +214,11 @@ impl State {
         self.dice.as_ref().filter(|_| self.status == Status::Chance)
     }
 
+    /// For dice rolled for squares, the squares, in the order of the dice; empty for others.
+    pub fn rolled_for(&self) -> &[Square] {
+        &self.rolled_for
+    }
+
     /// Whether only the mover will see the dice waited for.
     pub fn is_secret(&self) -> bool {
         self.status == Status::Chance && self.secret
@@ -225,6 +233,13 @@ impl State {
     /// The permitted moves, when a move is waited for.
     pub fn moves(&self) -> &[Paid] {
         if self.status == Status::Move { &self.moves } else { &[] }
+    }
+
+    /// From now on each decision offers one move only, drawn with `stream` from those permitted, each
+    /// with the same chance; a decision already arrived at keeps its moves. For random games: to draw a
+    /// move is several times faster than to list all, since only moves that are drawn are tested.
+    pub fn draw_moves(&mut self, stream: Stream) {
+        self.draw = Some(stream);
     }
 
     /// Whether the player may do without a move.

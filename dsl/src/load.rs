@@ -1,6 +1,8 @@
 //! From a script to something that can be played.
 
+use crate::coverage::Coverage;
 use crate::diagnostic::{Diagnostic, LoadError};
+use crate::flip::{Flip, Symmetry};
 use crate::host::declare::{CastleDecl, Declaration, Later, OptionDef};
 use crate::host::script::{self, Script, ScriptRules};
 use crate::library::{self, Source};
@@ -28,6 +30,8 @@ pub struct Loaded {
     pub start: Position,
     /// The letter of each die face (upper case), from face 1, where dice name pieces; else empty.
     pub faces: Vec<String>,
+    /// How the script claims to be the same game with colours exchanged, if it does.
+    pub symmetry: Option<Symmetry>,
     /// The script.
     pub source: Source,
 }
@@ -45,7 +49,16 @@ pub fn load(source: &Source, options: &[(String, String)]) -> Result<Loaded, Loa
 /// # Errors
 /// As [`load`].
 pub fn load_with(source: &Source, options: &[(String, String)], mode: Mode) -> Result<Loaded, LoadError> {
-    let script = script::open(source, options)?;
+    load_watched(source, options, mode, None)
+}
+
+pub(crate) fn load_watched(
+    source: &Source,
+    options: &[(String, String)],
+    mode: Mode,
+    watch: Option<&Coverage>,
+) -> Result<Loaded, LoadError> {
+    let script = script::open_watched(source, options, watch)?;
     finish(script, mode)
 }
 
@@ -69,6 +82,7 @@ pub(crate) fn finish(script: Script, mode: Mode) -> Result<Loaded, LoadError> {
         options: declared.options,
         start: declared.start,
         faces: declared.faces,
+        symmetry: declared.symmetry,
         set: Rc::new(Ruleset {
             variant: declared.variant,
             rules: Rules::new(Box::new(ScriptRules(script))).with_mode(mode),
@@ -83,6 +97,7 @@ pub(crate) struct Declared {
     pub start: Position,
     pub options: Vec<OptionDef>,
     pub faces: Vec<String>,
+    pub symmetry: Option<Symmetry>,
 }
 
 /// Makes the variant of what the top level has declared; the script's rules then see it whole.
@@ -99,9 +114,13 @@ pub(crate) fn declare(script: Script) -> Result<(Script, Declared), LoadError> {
     // Rules see the declaration with everything derived filled in.
     declaration.spec = variant.spec().clone();
     let faces = declaration.faces.iter().map(|name| letter(&variant, name, &blame)).collect::<Result<_, _>>()?;
-    let options = declaration.options.clone();
+    let (options, symmetry) = (declaration.options.clone(), declaration.symmetry);
+    if symmetry.is_some_and(|symmetry| Flip::new(&variant, symmetry).is_none()) {
+        let message = "a symmetric game has two sides, and every square a counterpart".to_string();
+        return Err(blame.at("symmetric", message));
+    }
     script.host.trace().declaration = declaration;
-    Ok((script, Declared { variant, start, options, faces }))
+    Ok((script, Declared { variant, start, options, faces, symmetry }))
 }
 
 /// Makes errors that belong to the script as a whole, placed at a word of it where possible.

@@ -8,6 +8,7 @@ mod fuzzish;
 mod perft;
 mod probabilities;
 mod random_games;
+mod scripts;
 mod situations;
 mod snapshots;
 mod trees;

@@ -84,14 +84,14 @@ fn check_undo(loaded: &Loaded, played: &Game) {
     assert_eq!(game.state().position(), &loaded.start);
 }
 
-fn check(loaded: &Loaded, seed: u64) -> Game {
+pub fn check(loaded: &Loaded, seed: u64) -> Game {
     let game = play(loaded, seed);
     check_record(loaded, &game);
     check_undo(loaded, &game);
     game
 }
 
-fn ends(games: &[Game]) -> Vec<&str> {
+pub fn ends(games: &[Game]) -> Vec<&str> {
     let mut ends: Vec<&str> =
         games.iter().map(|game| game.state().over().map_or("unfinished", |over| over.reason.as_str())).collect();
     ends.sort_unstable();

@@ -211,8 +211,17 @@ impl State {
         match decision {
             Decision::Play { permit, pass } => {
                 let mut found = std::mem::take(&mut self.found);
-                permit.moves(&self.view(set), &mut found)?;
-                self.moves.extend(found.drain(..).map(|mv| Paid { mv, dice: 0 }));
+                match self.draw.take() {
+                    None => {
+                        permit.moves(&self.view(set), &mut found)?;
+                        self.moves.extend(found.drain(..).map(|mv| Paid { mv, dice: 0 }));
+                    }
+                    Some(mut stream) => {
+                        let drawn = permit.draw(&self.view(set), &mut stream, &mut found)?;
+                        self.moves.extend(drawn.map(|mv| Paid { mv, dice: 0 }));
+                        self.draw = Some(stream);
+                    }
+                }
                 self.found = found;
                 self.can_pass = *pass && !self.moves.is_empty();
                 self.status = Status::Move;
@@ -248,7 +257,14 @@ impl State {
             }
         };
         let mut options = std::mem::take(&mut self.moves);
-        plan.options(&self.view(set), &progress, &mut memo.borrow_mut(), &mut options)?;
+        match self.draw.take() {
+            None => plan.options(&self.view(set), &progress, &mut memo.borrow_mut(), &mut options)?,
+            Some(mut stream) => {
+                let drawn = plan.draw(&self.view(set), &progress, &mut memo.borrow_mut(), &mut stream, &mut options)?;
+                options.extend(drawn);
+                self.draw = Some(stream);
+            }
+        }
         self.can_pass = plan.obligation == crate::plan::Obligation::Free && !options.is_empty();
         self.moves = options;
         if let Some(frame) = self.frames.last_mut() {

@@ -15,5 +15,6 @@ pub(crate) mod permits;
 pub(crate) mod roll;
 pub(crate) mod script;
 pub(crate) mod trace;
+pub(crate) mod tracks;
 pub(crate) mod values;
 pub(crate) mod weight;

@@ -13,6 +13,9 @@ use astragal_core::rule::{RuleId, Step};
 use astragal_core::value::{SideRef, Slot};
 use rhai::{Array, Dynamic, Engine, FnPtr, Map, NativeCallContext};
 
+/// How a permit is made of what a script says.
+pub(crate) type PermitMap<T> = fn(T) -> Permit;
+
 pub(crate) fn register(engine: &mut Engine, host: &Host) {
     engine.register_type_with_name::<PermitV>("Permit");
     engine.register_type_with_name::<BundleV>("Payment");
@@ -63,9 +66,10 @@ fn register_basic(engine: &mut Engine, host: &Host) {
 
 /// Pushes of so many steps.
 fn pushes(steps: i64, more: &Map) -> Outcome<PermitV> {
-    check_keys("pushes", more, &["fewer", "over_edge"])?;
+    check_keys("pushes", more, &["fewer", "over_edge", "line"])?;
+    let line = more.get("line").map_or(Ok(i64::from(i16::MAX)), number)?;
     let (fewer, over_edge) = (flag(more, "fewer", false)?, flag(more, "over_edge", false)?);
-    Ok(PermitV(Permit::Push(Reach { steps: small(steps)?, fewer, over_edge })))
+    Ok(PermitV(Permit::Push(Reach { steps: small(steps)?, fewer, over_edge, line: small(line)? })))
 }
 
 /// Moves of pieces that dice held in a counter pay for.
@@ -116,7 +120,7 @@ fn union(a: Permit, b: Permit) -> Permit {
     match (a, b) {
         (Permit::Pieces(a), Permit::Pieces(b)) => Permit::Pieces(KindMask(a.0 | b.0)),
         (Permit::Nothing, other) | (other, Permit::Nothing) => other,
-        (Permit::Any, _) | (_, Permit::Any) => Permit::Any,
+        (Permit::Any, other) | (other, Permit::Any) if !other.makes() => Permit::Any,
         (a, b) => Permit::Or(Box::new(a), Box::new(b)),
     }
 }

@@ -8,8 +8,9 @@ use super::declare::{Declaration, OptionDef};
 use super::engine::{Guard, Limits, sandbox};
 use super::trace::{self, FIRST_TEST, Host, HostError, Level, Phase};
 use super::values::{MoveV, SquareV};
-use super::{act, ask, declare, numbers, permits, roll, weight};
+use super::{act, ask, declare, numbers, permits, roll, tracks, weight};
 use crate::check::syntax;
+use crate::coverage::Coverage;
 use crate::diagnostic::{Diagnostic, LoadError};
 use crate::library::{self, Source};
 use astragal_core::query::Answer;
@@ -58,13 +59,28 @@ pub(crate) fn vocabulary() -> Engine {
 
 /// Runs the top level of a script with options as given.
 pub(crate) fn open(source: &Source, given: &[(String, String)]) -> Result<Script, LoadError> {
-    open_within(source, given, Limits::default())
+    open_watched(source, given, None)
 }
 
-/// As [`open`], within these limits, which the rules then have as well.
-pub(crate) fn open_within(source: &Source, given: &[(String, String)], limits: Limits) -> Result<Script, LoadError> {
+/// As [`open`]; all that is run is noted.
+pub(crate) fn open_watched(
+    source: &Source,
+    given: &[(String, String)],
+    watch: Option<&Coverage>,
+) -> Result<Script, LoadError> {
+    open_within(source, given, watch, Limits::default())
+}
+
+/// As [`open_watched`], within these limits, which the rules then have as well.
+pub(crate) fn open_within(
+    source: &Source,
+    given: &[(String, String)],
+    watch: Option<&Coverage>,
+    limits: Limits,
+) -> Result<Script, LoadError> {
     refuse_size(source)?;
-    let host = Host::default();
+    let mut host = Host::default();
+    host.watch = watch.cloned();
     host.trace().declaration.given = given.to_vec();
     let constants = Constants::default();
     let imported = Rc::new(RefCell::new(Vec::new()));
@@ -86,6 +102,9 @@ pub(crate) fn open_within(source: &Source, given: &[(String, String)], limits: L
         table.borrow_mut().insert((script.into(), name.into()), value);
     });
     engine.set_module_resolver(Library { host: host.clone(), imported: imported.clone() });
+    if let Some(watch) = watch {
+        note_visits(&mut engine, watch.clone());
+    }
     host.guard.reset();
     let (module, ast) =
         evaluate(&engine, source).map_err(|error| LoadError::Script(vec![diagnose(&error, source, &host.guard)]))?;
@@ -99,9 +118,32 @@ pub(crate) fn open_within(source: &Source, given: &[(String, String)], limits: L
             format!("the top level fails: {spent}"),
         )]));
     }
+    if let Some(watch) = watch {
+        watch.survey(&source.name, &ast, source.text.lines().count());
+    }
     engine.register_static_module(MODULE, module.into());
     let hooks = compile_hooks(&engine, &ast, source)?;
     Ok(Script { engine, host, source: source.clone(), limits, imported, hooks })
+}
+
+/// Notes every expression that the interpreter comes to, and every call that ends.
+fn note_visits(engine: &mut Engine, watch: Coverage) {
+    use rhai::debugger::{DebuggerCommand, DebuggerEvent};
+    let place = |at: Position| at.line().map(|line| (line, at.position().unwrap_or(1)));
+    #[allow(deprecated)]
+    engine.register_debugger(
+        |_, debugger| debugger,
+        move |_, event, _, script, at| {
+            if let (Some(script), Some(place)) = (script, place(at)) {
+                match event {
+                    DebuggerEvent::FunctionExitWithValue(value) => watch.ended(script, place, value.as_bool().ok()),
+                    DebuggerEvent::FunctionExitWithError(_) => watch.ended(script, place, None),
+                    _ => watch.visit(script, place),
+                }
+            }
+            Ok(DebuggerCommand::StepInto)
+        },
+    );
 }
 
 /// The sandbox with the language of the game.
@@ -110,6 +152,7 @@ pub(crate) fn interpreter(limits: &Limits, host: &Host) -> Engine {
     declare::register(&mut engine, host);
     ask::register(&mut engine, host);
     permits::register(&mut engine, host);
+    tracks::register(&mut engine, host);
     roll::register(&mut engine, host);
     act::register(&mut engine, host);
     numbers::register(&mut engine, host);

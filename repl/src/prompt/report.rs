@@ -1,7 +1,7 @@
 //! What the prompt says about a game: what happened, and what it waits for.
 
 use super::board::{self, Look};
-use astragal_core::{Event, Game, Made, Side, Status, Variant};
+use astragal_core::{Event, Game, Made, Side, State, Status, Variant};
 use astragal_dsl::{Loaded, record, view, words};
 
 /// Lists of moves up to this length are shown at once.
@@ -23,10 +23,17 @@ pub fn events(game: &Game, from: usize, viewer: Option<Side>) -> String {
         if i < from {
             continue;
         }
-        out.push_str(&format!("{}\n", view::event_text(&before, &entry.event, viewer)));
-        for text in words::follow_ups(&again, before.label()) {
-            out.push_str(&sentence_of(&text));
-        }
+        out.push_str(&happened(&before, &again, viewer));
+    }
+    out
+}
+
+/// What the last event of `game`, made in `before`, was and led to.
+pub(crate) fn happened(before: &State, game: &Game, viewer: Option<Side>) -> String {
+    let Some(entry) = game.entries().last() else { return String::new() };
+    let mut out = format!("{}\n", view::event_text(before, &entry.event, viewer));
+    for text in words::follow_ups(game, before.label()) {
+        out.push_str(&sentence_of(&text));
     }
     out
 }
