@@ -241,11 +241,7 @@ impl Seen {
 }
 
 /// What has not been visited on lines that have been reached, without what lies inside it.
-fn missed(
-    parts: &BTreeMap<Place, Visitable>,
-    visited: &BTreeSet<Place>,
-    reached: &BTreeSet<usize>,
-) -> Vec<Part> {
+fn missed(parts: &BTreeMap<Place, Visitable>, visited: &BTreeSet<Place>, reached: &BTreeSet<usize>) -> Vec<Part> {
     let mut missed: Vec<Part> = Vec::new();
     for (place, part) in parts.iter().filter(|(place, _)| !visited.contains(place) && reached.contains(&place.0)) {
         // Functions without a name stand apart, but in the text they are inside something.

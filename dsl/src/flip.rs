@@ -3,9 +3,7 @@
 //! A script that says `symmetric()` claims that nothing else changes. Here are the squares, positions and
 //! events that correspond to each other; whoever plays both games compares them.
 
-use astragal_core::{
-    Choice, EnPassant, Event, Kind, Move, Paid, Piece, Position, Side, Square, State, Tag, Variant,
-};
+use astragal_core::{Choice, EnPassant, Event, Kind, Move, Paid, Piece, Position, Side, Square, State, Tag, Variant};
 
 /// How the board is turned over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -26,7 +26,7 @@ pub fn position(loaded: &Loaded, game: &Game) -> String {
 
 fn field(loaded: &Loaded, game: &Game, text: &str) -> Option<String> {
     let (start, dice, entries) = game.turn_so_far();
-    if entries.is_empty() || game.status() == Status::Over || says_all(loaded, game.state(), text) {
+    if entries.is_empty() && dice.is_empty() || game.status() == Status::Over || says_all(loaded, game.state(), text) {
         return None;
     }
     let set = &loaded.set;
