@@ -175,7 +175,11 @@ fn looks(state: &State) -> u64 {
         state.moves().iter().map(|&paid| (paid.mv, state.price(paid))).collect();
     moves.sort();
     for (mv, faces) in moves {
-        key = mix(key ^ u64::from(mv.from.0) << 24 ^ u64::from(mv.to.0) << 8 ^ u64::from(mv.extra) ^ (mv.tag as u64) << 40);
+        key = mix(key
+            ^ u64::from(mv.from.0) << 24
+            ^ u64::from(mv.to.0) << 8
+            ^ u64::from(mv.extra)
+            ^ (mv.tag as u64) << 40);
         key = faces.iter().fold(key, |key, &face| mix(key ^ u64::from(face as u16)));
     }
     key

@@ -229,12 +229,7 @@ impl Computer {
 }
 
 /// Deepens until a limit is reached or all is clear.
-fn look_ahead(
-    search: &mut Search,
-    state: &State,
-    limits: &Limits,
-    stages: &[Stage],
-) -> Result<Thought, PlayerError> {
+fn look_ahead(search: &mut Search, state: &State, limits: &Limits, stages: &[Stage]) -> Result<Thought, PlayerError> {
     search.start(limits);
     let mut lines = match search.lines(state) {
         Ok(lines) => lines,
@@ -314,4 +309,3 @@ impl Computer {
         Ok(first)
     }
 }
-

@@ -170,4 +170,3 @@ impl Sampling {
         shares.map(|share| share / self.most)
     }
 }
-

@@ -342,12 +342,7 @@ impl Search {
 
     /// Looks at the most promising move after an outcome: that bounds its value from one side. Returns
     /// the moves found, in order.
-    fn probe(
-        &mut self,
-        group: &Group,
-        point: Point,
-        bounds: &mut (f64, f64),
-    ) -> Result<Option<Vec<Candidate>>, Halt> {
+    fn probe(&mut self, group: &Group, point: Point, bounds: &mut (f64, f64)) -> Result<Option<Vec<Candidate>>, Halt> {
         let state = &group.state;
         if state.over().is_some() || state.turn() != point.turn || state.status() == Status::Chance {
             return Ok(None);
@@ -429,7 +424,7 @@ impl Search {
         let maximum = self.is_friend(state.chooser());
         let several = state.plan().is_some();
         let mut best = if maximum { -self.bound } else { self.bound };
-        for event in events(state) {
+        for event in sharpest_first(state) {
             let mut next = state.clone();
             apply(&mut next, &event)?;
             self.tick()?;
@@ -540,6 +535,21 @@ pub fn events(state: &State) -> Vec<Event> {
     if state.can_pass() {
         events.push(Event::Pass);
     }
+    events
+}
+
+/// The same, with moves against royals and other men in front: they end a comparison soonest.
+fn sharpest_first(state: &State) -> Vec<Event> {
+    let royals = state.ruleset().variant.royals();
+    let mut events = events(state);
+    events.sort_by_key(|event| match event {
+        Event::Move(paid) => match state.position().at(paid.mv.to) {
+            piece if piece.is_none() => 2,
+            piece if royals.contains(piece.kind()) => 0,
+            _ => 1,
+        },
+        _ => 2,
+    });
     events
 }
 

@@ -4,6 +4,9 @@
 //! applied before any move is generated, and tests the rest move by move.
 
 mod makers;
+mod refusal;
+
+pub use refusal::Refusal;
 
 use crate::amount::Cell;
 use crate::army::{KindMask, Piece};
@@ -255,9 +258,17 @@ impl Permit {
             }
             Permit::Of(inner, side) => {
                 let Some(side) = view.side(*side) else { return Ok(()) };
+                let (before, foreign) = (out.len(), side != view.position.side());
                 let mut position = view.position.clone();
                 position.set_side(view.variant, side);
-                inner.moves_under(&View { position: &position, ..*view }, safety, out)
+                inner.moves_under(&View { position: &position, ..*view }, safety, out)?;
+                // A drop is made out of the hand of whoever is to move.
+                let mut at = 0;
+                out.retain(|mv| {
+                    at += 1;
+                    at <= before || !foreign || mv.dropped().is_none()
+                });
+                Ok(())
             }
             _ if self.nests() => self.combine(view, safety, out),
             _ => {
@@ -385,6 +396,11 @@ impl Permit {
             Permit::Or(a, b) | Permit::And(a, b) => a.is_exact() && b.is_exact(),
             _ => false,
         }
+    }
+
+    /// The moves that the permit admits, if masks say all about them.
+    pub(crate) fn exact(&self, variant: &Variant) -> Option<Filter> {
+        self.is_exact().then(|| self.bound(variant))
     }
 
     /// Whether the permit admits a move that the board allows.

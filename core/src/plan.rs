@@ -4,6 +4,10 @@
 //! ahead over the whole turn are judged by walking all sequences once, remembered by position and
 //! unused dice, since most sequences transpose.
 
+mod waste;
+
+pub use waste::Unpaid;
+
 use crate::army::Side;
 use crate::dice::{Stream, mix};
 use crate::moves::Move;
@@ -94,7 +98,7 @@ pub struct Memo {
 }
 
 /// The keys are mixed already.
-type ByKey = BuildHasherDefault<Same>;
+pub(crate) type ByKey = BuildHasherDefault<Same>;
 
 /// A hasher that takes a number for its own hash.
 #[derive(Clone, Copy, Debug, Default)]

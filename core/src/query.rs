@@ -57,6 +57,16 @@ pub enum Tally {
     Highest,
     /// How many there are.
     Count,
+    /// How many show this face.
+    Showing(i16),
+    /// How many show the face that most of them show.
+    Alike,
+    /// How many different faces they show.
+    Kinds,
+    /// The length of the longest row of faces that follow each other.
+    Row,
+    /// The face at this place, from 1, when they are put in order from the highest; 0 beyond the last.
+    Ranked(u8),
 }
 
 /// A question with a small answer.
@@ -144,8 +154,8 @@ pub enum Find {
     WithTrait(u8, i16),
     /// All squares on the files (`false`) or ranks (`true`) of some squares.
     Line(SetExpr, bool),
-    /// The neighbours of some squares (king's steps), themselves not included.
-    Around(SetExpr),
+    /// The squares within so many king's steps of some squares, themselves not included.
+    Around(SetExpr, u8),
     /// Squares whose piece has a trait of at least and at most so much.
     TraitBetween(u8, i16, i16),
     /// The squares on which the pieces stand that a move moved: those pushed too.
@@ -158,6 +168,10 @@ pub enum Find {
     Stations(u8, SideRef, i16, i16),
     /// The squares next to some squares on a side's track.
     Joined(u8, SideRef, SetExpr),
+    /// The squares of the second set that chains of neighbours within it join to the first.
+    Group(SetExpr, SetExpr),
+    /// The largest part of a set that hangs together; of several, the one with the first square.
+    LargestGroup(SetExpr),
     /// Empty squares.
     Empty,
     /// Of some squares those whose dice show the lowest of the faces in a slot, royal pieces aside.
@@ -298,10 +312,9 @@ pub fn find(find: &Find, view: &View<'_>) -> Result<Value, RuleError> {
             let line = |s| if *rank { board.rank_set(board.rank(s)) } else { board.file_set(board.file(s)) };
             Value::Set(view.set(set).into_iter().fold(SquareSet::EMPTY, |all, s| all | line(s)))
         }
-        Find::Around(set) => {
-            let near = |s: Square| board.cells().neighbours().iter().filter_map(move |&step| board.offset(s, step));
+        Find::Around(set, steps) => {
             let set = view.set(set);
-            Value::Set(set.into_iter().flat_map(near).collect::<SquareSet>() - set)
+            Value::Set((0..*steps).fold(set, |all, _| all | board.around(all)) - set)
         }
         Find::TraitBetween(index, least, most) => {
             let range = *least..=*most;
@@ -326,6 +339,8 @@ pub fn find(find: &Find, view: &View<'_>) -> Result<Value, RuleError> {
         Find::Joined(track, side, set) => Value::Set(
             view.side(*side).map_or(SquareSet::EMPTY, |side| track::joined(view.variant, *track, side, view.set(set))),
         ),
+        Find::Group(seeds, within) => Value::Set(board.group(view.set(seeds), view.set(within))),
+        Find::LargestGroup(set) => Value::Set(board.largest_group(view.set(set))),
         Find::Empty => Value::Set(board.squares() - position.occupied()),
         Find::Lowest(slot, set) => Value::Set(lowest(view, *slot, set)),
         Find::Set(set) => Value::Set(view.set(set)),
@@ -472,12 +487,31 @@ pub(crate) fn of_faces(view: &View<'_>, slot: Slot, set: &SetExpr, tally: Tally)
 }
 
 /// Something about some faces.
-pub(crate) fn tally(faces: impl Iterator<Item = i64>, tally: Tally) -> Answer {
+pub fn tally(faces: impl Iterator<Item = i64>, tally: Tally) -> Answer {
     match tally {
         Tally::Total => faces.sum(),
         Tally::Lowest => faces.min().unwrap_or(0),
         Tally::Highest => faces.max().unwrap_or(0),
         Tally::Count => faces.count() as i64,
+        _ => pattern(faces.collect(), tally),
+    }
+}
+
+/// Something about faces that must be put in order first.
+fn pattern(mut faces: Vec<i64>, tally: Tally) -> Answer {
+    faces.sort_unstable_by(|a, b| b.cmp(a));
+    if let Tally::Ranked(place) = tally {
+        return usize::from(place).checked_sub(1).and_then(|i| faces.get(i)).copied().unwrap_or(0);
+    }
+    if let Tally::Showing(face) = tally {
+        return faces.iter().filter(|&&f| f == i64::from(face)).count() as i64;
+    }
+    let alike = faces.chunk_by(|a, b| a == b).map(<[i64]>::len).max().unwrap_or(0);
+    faces.dedup();
+    match tally {
+        Tally::Alike => alike as i64,
+        Tally::Kinds => faces.len() as i64,
+        _ => faces.chunk_by(|a, b| a - b == 1).map(<[i64]>::len).max().unwrap_or(0) as i64,
     }
 }
 

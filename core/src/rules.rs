@@ -3,11 +3,12 @@
 //! Trees grow when a path is taken for the first time; a tree that has reached the cap grows no more,
 //! and its rule is run anew each time (correct, but slow). One `Rules` serves one thread.
 
+use crate::army::KindMask;
 use crate::effect::{self, Course, Effect, Over};
 use crate::permit::Permit;
-use crate::query::{self, Answer};
-use crate::rule::{Decision, Hook, NodeId, RuleError, RuleId, RuleSource, Step, Tree};
-use crate::value::{MAX_SLOTS, Value, View};
+use crate::query::{self, Answer, Query};
+use crate::rule::{Decision, Hook, NodeId, Place, RuleError, RuleId, RuleSource, Step, Tree};
+use crate::value::{MAX_SLOTS, SideRef, Value, View};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -191,6 +192,16 @@ impl Rules {
         tree.graft(steps, answers).map_err(|error| self.blame(rule, error))
     }
 
+    /// Where in its text a rule asks for the answer after `answers`, if that is known.
+    pub fn place(&self, rule: RuleId, answers: &[Answer]) -> Option<Place> {
+        self.source.place(rule, answers)
+    }
+
+    /// Where a test inside a permit is written, if that is known.
+    pub fn test_place(&self, rule: RuleId) -> Option<Place> {
+        self.source.test_place(rule)
+    }
+
     /// Adds the rule's name to an error that has none.
     pub(crate) fn blame(&self, rule: RuleId, mut error: RuleError) -> RuleError {
         error.rule.get_or_insert_with(|| self.source.name(rule));
@@ -228,6 +239,38 @@ impl Rules {
     /// As [`Rules::outcome`].
     pub fn ends(&self, view: &View<'_>) -> Result<bool, RuleError> {
         self.outcome(view).map(|over| over.is_some())
+    }
+
+    /// The kinds by whose numbers alone the `outcome` rule sees that the game goes on here, whether within a
+    /// turn or after it; `None` if it is over or more is asked about.
+    ///
+    /// # Errors
+    /// As [`Rules::outcome`].
+    pub(crate) fn counted(&self, view: &View<'_>) -> Result<Option<KindMask>, RuleError> {
+        if !self.has(Hook::Outcome) {
+            return Ok(Some(KindMask::NONE));
+        }
+        let rule = Hook::Outcome.id();
+        let tree = self.tree(rule);
+        let (mut node, mut kinds) = (self.root(rule, &tree)?, KindMask::NONE);
+        let view = View { env: &[], depth: view.depth + 1, ..*view };
+        loop {
+            let answer = match tree.borrow().step(node) {
+                Step::Ask(question) => {
+                    let inner = if let Query::AtLeast(inner, _) = question { inner } else { question };
+                    match inner {
+                        Query::Pieces(None | Some(SideRef::Is(_) | SideRef::Mover | SideRef::Opponent), asked) => {
+                            kinds.0 |= asked.0;
+                        }
+                        _ => return Ok(None),
+                    }
+                    query::answer(question, &view)?
+                }
+                Step::Return(_) => return Ok(Some(kinds)),
+                _ => return Ok(None),
+            };
+            node = self.next(rule, &tree, node, answer)?;
+        }
     }
 
     /// Runs a rule that only looks: its result; its verdict, if it comes to one, goes to `verdict`.
@@ -323,5 +366,5 @@ enum Walk {
 
 /// The turn of games whose script says nothing about it: any one move.
 fn free_move() -> Vec<Step> {
-    vec![Step::Decide(Decision::Play { permit: Permit::Any, pass: false }), Step::Return(0)]
+    vec![Step::Decide(Decision::Play { by: SideRef::ToMove, permit: Permit::Any, pass: false }), Step::Return(0)]
 }

@@ -124,6 +124,8 @@ pub struct Spec {
     pub captives: Captives,
     /// Whether the history notes which moves gave check (perpetual check is judged by it).
     pub track_checks: bool,
+    /// The counter that is 1 while the game is still to be prepared, if the rules prepare it.
+    pub unprepared: Option<u8>,
 }
 
 impl Spec {
@@ -148,6 +150,7 @@ impl Spec {
             hands: false,
             captives: Captives::default(),
             track_checks: false,
+            unprepared: None,
         }
     }
 }
@@ -207,6 +210,8 @@ pub struct Variant {
     pub(crate) hand_base: usize,
     /// The first cell of each counter.
     pub(crate) counter_base: Vec<usize>,
+    /// The position that games begin with, if it has been said.
+    start: Option<Box<Position>>,
 }
 
 impl Variant {
@@ -251,7 +256,18 @@ impl Variant {
             cells,
             hand_base: 0,
             counter_base,
+            start: None,
         })
+    }
+
+    /// The position that games begin with, if [`Variant::set_start`] has said so.
+    pub fn start(&self) -> Option<&Position> {
+        self.start.as_deref()
+    }
+
+    /// Says what position games begin with: what [`crate::effect::Effect::Restart`] goes back to.
+    pub fn set_start(&mut self, start: Position) {
+        self.start = Some(Box::new(start));
     }
 
     /// The declaration that this was made from.
@@ -319,6 +335,17 @@ impl Variant {
     pub fn immune(&self) -> KindMask {
         let never = self.spec.royal_policy == RoyalPolicy::Protected && self.spec.royal_capture == RoyalCapture::Never;
         if never { self.royals } else { KindMask::NONE }
+    }
+
+    /// Whether a move may change how many men of these kinds there are otherwise than by taking one where
+    /// it ends: by promotion, en passant, over a square, or from the hand.
+    pub(crate) fn numbers_change(&self, kinds: KindMask) -> bool {
+        let touched = |(i, def): (usize, &KindDef)| {
+            let itself = kinds.contains(Kind(i as u8));
+            let promotes = def.promotion.as_ref().is_some_and(|p| itself || p.to.0 & kinds.0 != 0);
+            promotes || (itself && def.atoms.iter().any(|atom| atom.double))
+        };
+        self.spec.hands || self.tables.passes_over() || self.spec.kinds.iter().enumerate().any(touched)
     }
 
     /// Whether a move of `kind` restarts the count of quiet half-moves.

@@ -12,7 +12,7 @@ use crate::load::Loaded;
 use astragal_core::Mode;
 use astragal_core::query::Answer;
 use astragal_core::rule::{Chance, Decision, Step};
-use rhai::{AST, ASTNode, Expr, Stmt};
+use rhai::{AST, ASTNode, Expr, Position, Stmt};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -259,12 +259,23 @@ fn missed(parts: &BTreeMap<Place, Visitable>, visited: &BTreeSet<Place>, reached
 
 fn begins(node: &ASTNode) -> Option<Place> {
     let at = match node {
-        ASTNode::Stmt(Stmt::Assignment(parts)) => parts.1.lhs.start_position(),
-        ASTNode::Expr(expression) => expression.start_position(),
+        ASTNode::Stmt(Stmt::Assignment(parts)) => start(&parts.1.lhs),
+        ASTNode::Expr(expression) => start(expression),
         ASTNode::Stmt(statement) => statement.position(),
         _ => return None,
     };
     Some((at.line()?, at.position().unwrap_or(1)))
+}
+
+/// Where the text of an expression begins; operators are calls that stand behind their left side.
+fn start(expression: &Expr) -> Position {
+    match expression {
+        Expr::FnCall(call, at) if call.op_token.is_some() => match call.args.first() {
+            Some(left) if call.args.len() == 2 => start(left),
+            _ => *at,
+        },
+        other => other.start_position(),
+    }
 }
 
 /// The place of a node that the interpreter stops at, if it is one.

@@ -98,7 +98,11 @@ impl<'a> Flip<'a> {
     /// The move that corresponds to `paid`, paid with the same dice.
     pub fn paid(&self, paid: Paid) -> Paid {
         let mv = paid.mv;
-        let extra = if mv.tag == Tag::Castle { self.castle(usize::from(mv.extra)) as u8 } else { mv.extra };
+        let extra = match mv.tag {
+            Tag::Castle => self.castle(usize::from(mv.extra)) as u8,
+            Tag::Over => self.square(Square(mv.extra)).0,
+            _ => mv.extra,
+        };
         Paid { mv: Move { from: self.square(mv.from), to: self.square(mv.to), tag: mv.tag, extra }, dice: paid.dice }
     }
 

@@ -8,6 +8,7 @@
 pub mod check;
 pub mod coverage;
 pub mod diagnostic;
+pub mod explain;
 pub mod flip;
 mod host;
 pub mod library;
@@ -15,6 +16,7 @@ pub mod load;
 pub mod midturn;
 pub mod notation;
 pub mod record;
+pub mod rulebook;
 pub mod view;
 pub mod words;
 

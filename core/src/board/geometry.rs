@@ -5,7 +5,7 @@
 //! hexagonal area is a rectangle of such cells without the corners.
 
 use super::{Board, Offset, turn_offset};
-use crate::square::Square;
+use crate::square::{Square, SquareSet};
 
 /// The shape of a board's cells, which decides what is next to what.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -136,6 +136,38 @@ impl Board {
         if passed.len() as i16 == steps - 1 { passed } else { Vec::new() }
     }
 
+    /// The neighbours of some squares, themselves not included.
+    pub fn around(&self, set: SquareSet) -> SquareSet {
+        let near = |s: Square| self.cells.neighbours().iter().filter_map(move |&step| self.offset(s, step));
+        set.into_iter().flat_map(near).collect::<SquareSet>() - set
+    }
+
+    /// The squares of `within` that chains of neighbours within it join to `seeds` (those of them that
+    /// belong to it included).
+    pub fn group(&self, seeds: SquareSet, within: SquareSet) -> SquareSet {
+        let mut group = seeds & within;
+        loop {
+            let more = self.around(group) & within;
+            if more.is_empty() {
+                return group;
+            }
+            group |= more;
+        }
+    }
+
+    /// The largest part of `set` that hangs together; of equally large ones, that with the first square.
+    pub fn largest_group(&self, set: SquareSet) -> SquareSet {
+        let (mut rest, mut largest) = (set, SquareSet::EMPTY);
+        while let Some(square) = rest.lowest() {
+            let group = self.group(square.into(), rest);
+            if group.len() > largest.len() {
+                largest = group;
+            }
+            rest -= group;
+        }
+        largest
+    }
+
     /// How far forward a square lies, from 0 at the own edge, for a side whose forward direction is
     /// turned by so much.
     pub fn advance(&self, square: Square, forward: u8) -> i64 {
@@ -175,7 +207,6 @@ impl Board {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::square::SquareSet;
 
     #[test]
     fn sixths_of_a_turn_lead_from_neighbour_to_neighbour_and_back() {
@@ -207,7 +238,11 @@ mod tests {
                         let next = edge.iter().flat_map(|&s| cells.neighbours().iter().map(move |&d| (s, d)));
                         edge = next
                             .filter_map(|(s, d)| board.offset(s, d))
-                            .filter(|&s| !std::mem::replace(&mut seen, seen | s.into()).contains(s))
+                            .filter(|&s| {
+                                let new = !seen.contains(s);
+                                seen.insert(s);
+                                new
+                            })
                             .collect();
                         steps += 1;
                     }

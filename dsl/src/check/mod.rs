@@ -16,6 +16,7 @@ pub(crate) mod syntax;
 mod trial;
 
 pub use summary::summary;
+pub(crate) use summary::{dice_of, endings_of};
 
 use crate::diagnostic::{Diagnostic, LoadError, Severity};
 use crate::host::engine::{Clock, Guard, Limits, sandbox};

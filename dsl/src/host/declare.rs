@@ -158,6 +158,8 @@ fn register_pieces(engine: &mut Engine, host: &Host) {
     engine
         .register_fn("piece", move |name: &str, letter: &str, moves: &str| piece(&h, name, letter, moves, &Map::new()));
     let h = host.clone();
+    engine.register_fn("piece", move |name: &str, letter: &str| piece(&h, name, letter, "", &Map::new()));
+    let h = host.clone();
     engine.register_fn("piece", move |name: &str, letter: &str, moves: &str, more: Map| {
         piece(&h, name, letter, moves, &more)
     });
@@ -269,7 +271,8 @@ const PIECE_KEYS: [&str; 14] = [
 fn piece(host: &Host, name: &str, letter: &str, moves: &str, more: &Map) -> Outcome<()> {
     check_keys("piece", more, &PIECE_KEYS)?;
     let cells = host.trace().declaration.spec.board.cells();
-    let atoms = betza::parse_on(cells, moves).or_else(misread)?;
+    // Men that never move of themselves, such as walls, need no movement.
+    let atoms = if moves.is_empty() { Vec::new() } else { betza::parse_on(cells, moves).or_else(misread)? };
     let optional = |key: &str| more.get(key).map(text).transpose();
     let mut kind = KindDef::new(name, letter);
     kind.atoms = atoms;
@@ -371,6 +374,10 @@ fn hands(host: &Host, captives: &str) -> Outcome<()> {
     })
 }
 
+/// Names that positions use for something else.
+const RESERVED: [(&str, &str); 3] =
+    [("out", "the sides that are out"), ("prepare", "what is still to be prepared"), ("turn", "the turn under way")];
+
 fn counter(host: &Host, name: &str, initial: i64, more: &Map) -> Outcome<()> {
     check_keys("counter", more, &["each", "places", "secret"])?;
     let places = more.get("places").map_or(Ok(1), number)?;
@@ -380,8 +387,8 @@ fn counter(host: &Host, name: &str, initial: i64, more: &Map) -> Outcome<()> {
         return fail(format!("a counter has 1 to 32 places, not {places}"));
     };
     host.declare("counter()", |d| {
-        if name == "out" {
-            return fail("no counter can be called \"out\": positions name the sides that are out so");
+        if let Some((_, what)) = RESERVED.iter().find(|(reserved, _)| *reserved == name) {
+            return fail(format!("no counter can be called \"{name}\": positions name {what} so"));
         }
         if d.spec.counters.iter().any(|c| c.name == name) {
             return fail(format!("there is already a counter called \"{name}\""));

@@ -7,6 +7,7 @@
 
 pub(crate) mod act;
 pub(crate) mod ask;
+pub(crate) mod choose;
 pub(crate) mod convert;
 pub(crate) mod declare;
 pub(crate) mod engine;

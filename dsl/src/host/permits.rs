@@ -2,14 +2,14 @@
 
 use super::convert::{number, sign, small};
 use super::declare::{check_keys, flag};
-use super::trace::{FIRST_TEST, Host, Outcome, Phase, TestDef, fail};
+use super::trace::{FIRST_TEST, Host, Outcome, Phase, TestDef, caller, fail};
 use super::values::{BundleV, MoveV, PermitV, SideV, identity};
 use astragal_core::KindMask;
 use astragal_core::permit::{Guard, Permit, Purse};
 use astragal_core::plan::Bundle;
 use astragal_core::push::Reach;
 use astragal_core::query::Query;
-use astragal_core::rule::{RuleId, Step};
+use astragal_core::rule::{Place, RuleId, Step};
 use astragal_core::value::{SideRef, Slot};
 use rhai::{Array, Dynamic, Engine, FnPtr, Map, NativeCallContext};
 
@@ -56,6 +56,8 @@ fn register_basic(engine: &mut Engine, host: &Host) {
         let h = host.clone();
         engine
             .register_fn(name, move |pool: &str, side: SideV, kinds: Array| payable(&h, pool, side.0, &kinds, higher));
+        let h = host.clone();
+        engine.register_fn(name, move |pool: &str, kinds: Array| payable(&h, pool, SideRef::Mover, &kinds, higher));
     }
     let h = host.clone();
     engine.register_fn("pay", move |faces: Array, permit: Dynamic| -> Outcome<BundleV> {
@@ -75,7 +77,7 @@ fn pushes(steps: i64, more: &Map) -> Outcome<PermitV> {
 /// Moves of pieces that dice held in a counter pay for.
 fn payable(host: &Host, pool: &str, side: SideRef, kinds: &Array, higher: bool) -> Outcome<PermitV> {
     let (counter, per_side) = host.counter(pool)?;
-    if !per_side {
+    if !per_side && side != SideRef::Mover {
         return fail(format!("the counter \"{pool}\" belongs to no side"));
     }
     let kinds = kinds.iter().map(|kind| host.kinds(kind)).collect::<Outcome<Vec<KindMask>>>()?;
@@ -149,7 +151,7 @@ impl Host {
             trace.permits_with_tests += 1;
             let level = &trace.levels[trace.level];
             if level.enter != Some(ordinal) {
-                return Ok(intern(&mut trace, test, ordinal));
+                return Ok(intern(&mut trace, test, ordinal, caller(ctx)));
             }
             trace.slots as Slot
         };
@@ -168,7 +170,7 @@ impl Host {
 
 /// Finds or makes the entry of a test. Tests that do the same (same function, same captured values,
 /// same number of slots) are one rule, wherever they were built.
-fn intern(trace: &mut super::trace::Trace, test: &FnPtr, ordinal: usize) -> RuleId {
+fn intern(trace: &mut super::trace::Trace, test: &FnPtr, ordinal: usize, place: Option<Place>) -> RuleId {
     let captured: Vec<String> = test.curry().iter().map(identity).collect();
     let key = format!("{} {captured:?} {}", test.fn_name(), trace.slots);
     if let Some(i) = trace.tests.iter().position(|t| t.key == key) {
@@ -183,6 +185,7 @@ fn intern(trace: &mut super::trace::Trace, test: &FnPtr, ordinal: usize) -> Rule
         answers: level.answers[..trace.used.min(level.answers.len())].to_vec(),
         ordinal,
         held: trace.slots + 1,
+        place,
     };
     trace.tests.push(def);
     RuleId(FIRST_TEST + (trace.tests.len() - 1) as u16)

@@ -8,13 +8,13 @@ use super::declare::{Declaration, OptionDef};
 use super::engine::{Guard, Limits, sandbox};
 use super::trace::{self, FIRST_TEST, Host, HostError, Level, Phase};
 use super::values::{MoveV, SquareV};
-use super::{act, ask, declare, numbers, permits, roll, tracks, weight};
+use super::{act, ask, choose, declare, numbers, permits, roll, tracks, weight};
 use crate::check::syntax;
 use crate::coverage::Coverage;
 use crate::diagnostic::{Diagnostic, LoadError};
 use crate::library::{self, Source};
 use astragal_core::query::Answer;
-use astragal_core::rule::Step;
+use astragal_core::rule::{Place, Step};
 use astragal_core::value::SquareRef;
 use astragal_core::{Hook, RuleError, RuleId, RuleSource};
 use rhai::{
@@ -39,7 +39,14 @@ pub(crate) struct Script {
     pub source: Source,
     pub limits: Limits,
     pub imported: Rc<RefCell<Vec<String>>>,
-    hooks: [Option<AST>; 3],
+    hooks: [Option<AST>; 4],
+}
+
+impl Script {
+    /// Whether the script has a function for this hook.
+    pub(crate) fn has(&self, hook: Hook) -> bool {
+        self.hooks[hook.id().0 as usize].is_some()
+    }
 }
 
 /// Refuses scripts that are too long: reading them is not limited by anything else.
@@ -154,6 +161,7 @@ pub(crate) fn interpreter(limits: &Limits, host: &Host) -> Engine {
     permits::register(&mut engine, host);
     tracks::register(&mut engine, host);
     roll::register(&mut engine, host);
+    choose::register(&mut engine, host);
     act::register(&mut engine, host);
     numbers::register(&mut engine, host);
     engine
@@ -229,11 +237,14 @@ fn refused<T>(message: String, help: Option<String>, at: Position) -> Result<T, 
     Err(Box::new(EvalAltResult::ErrorRuntime(Dynamic::from(error), at)))
 }
 
-fn compile_hooks(engine: &Engine, ast: &AST, source: &Source) -> Result<[Option<AST>; 3], LoadError> {
-    let mut hooks = [None, None, None];
-    for (hook, call, parameters) in
-        [(Hook::Turn, "turn()", 0), (Hook::Capture, "capture(attacker, defender)", 2), (Hook::Outcome, "outcome()", 0)]
-    {
+fn compile_hooks(engine: &Engine, ast: &AST, source: &Source) -> Result<[Option<AST>; 4], LoadError> {
+    let mut hooks = [None, None, None, None];
+    for (hook, call, parameters) in [
+        (Hook::Turn, "turn()", 0),
+        (Hook::Capture, "capture(attacker, defender)", 2),
+        (Hook::Outcome, "outcome()", 0),
+        (Hook::Prepare, "prepare()", 0),
+    ] {
         let name = call.split('(').next().unwrap_or_default();
         let Some(found) = ast.iter_functions().find(|f| f.name == name) else { continue };
         // `capture` may also take the move itself.
@@ -454,7 +465,7 @@ impl ScriptRules {
 
 impl RuleSource for ScriptRules {
     fn has(&self, hook: Hook) -> bool {
-        self.0.hooks[hook.id().0 as usize].is_some()
+        self.0.has(hook)
     }
 
     fn name(&self, rule: RuleId) -> String {
@@ -462,6 +473,7 @@ impl RuleSource for ScriptRules {
             0 => "turn".into(),
             1 => "capture".into(),
             2 => "outcome".into(),
+            3 => "prepare".into(),
             n => self
                 .0
                 .host
@@ -474,7 +486,7 @@ impl RuleSource for ScriptRules {
 
     fn held(&self, rule: RuleId) -> usize {
         match rule.0 {
-            0 | 2 => 0,
+            0 | 2 | 3 => 0,
             1 => 1,
             n => self.0.host.trace().tests.get((n.saturating_sub(FIRST_TEST)) as usize).map_or(1, |t| t.held),
         }
@@ -529,6 +541,26 @@ impl RuleSource for ScriptRules {
             Ok(Err(error)) => Err(self.error(rule, &error)),
             Err(_) => Err(RuleError::new("the interpreter failed")),
         }
+    }
+
+    fn place(&self, rule: RuleId, answers: &[Answer]) -> Option<Place> {
+        self.run(rule, answers).ok()?;
+        let place = self.0.host.trace().place.clone()?;
+        Some(self.elsewhere(place))
+    }
+
+    fn test_place(&self, rule: RuleId) -> Option<Place> {
+        let index = rule.0.checked_sub(FIRST_TEST)?;
+        let place = self.0.host.trace().tests.get(usize::from(index))?.place.clone()?;
+        Some(self.elsewhere(place))
+    }
+}
+
+impl ScriptRules {
+    /// The place without the script's name, where that is the variant's own.
+    fn elsewhere(&self, mut place: Place) -> Place {
+        place.file = place.file.filter(|name| *name != self.0.source.name && name != MODULE);
+        place
     }
 }
 

@@ -36,8 +36,7 @@ pub fn play(args: &Match, out: &mut impl Write) -> Answer {
     let loaded = super::load(&args.variant, &args.choice)?;
     super::begin(&loaded, &args.choice)?;
     let progress = io::stderr().is_terminal() && !args.json;
-    let plan =
-        Plan { args, players, time, next: AtomicU64::new(0), so_far: Mutex::new(Duel::default()), progress };
+    let plan = Plan { args, players, time, next: AtomicU64::new(0), so_far: Mutex::new(Duel::default()), progress };
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = args.threads.unwrap_or(processors).clamp(1, args.games.min(256) as usize);
     let failed = std::thread::scope(|scope| -> Result<(), Failure> {
@@ -79,7 +78,8 @@ impl Plan<'_> {
                     player.sit_down(&known, seed ^ (side + 1) << 32 ^ game, self.time)
                 })
                 .collect();
-            let mut seats: Vec<&mut dyn astragal_computer::Player> = seats.iter_mut().map(|seat| &mut **seat as _).collect();
+            let mut seats: Vec<&mut dyn astragal_computer::Player> =
+                seats.iter_mut().map(|seat| &mut **seat as _).collect();
             let ended = duel::play(&loaded.set, start.start(), seed, self.args.longest, &mut seats).map_err(input)?;
             let mut so_far = self.so_far.lock().map_err(|_| input("a game broke off"))?;
             so_far.count(&ended, sides, |side| duel::is_first(side, game));

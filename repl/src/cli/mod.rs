@@ -89,6 +89,7 @@ fn run(cli: &Cli) -> Answer {
         Some(Command::Check(args)) => scripts::check(args, color, &mut out),
         Some(Command::Test(args)) => tests::test(args, color, &mut out),
         Some(Command::Review(args)) => tests::review(args, color, &mut io::stdin().lock(), &mut out),
+        Some(Command::Rules(args)) => scripts::rules(args, color, &mut out),
         Some(Command::Replay(args)) => records::replay(args, &mut out),
         Some(Command::Odds(args)) => odds::odds(args, &mut out),
         Some(Command::Perft(args)) => perft::perft(args, &mut out),
@@ -109,6 +110,8 @@ fn play(args: &Play, color: bool, out: &mut impl Write) -> Answer {
         position: args.how.choice.position.clone(),
         look: look::look(args.how.board, color, terminal),
         shared: terminal,
+        computers: args.how.computer.clone(),
+        time: args.how.time.as_deref().map(crate::opponents::parse_time).transpose().map_err(input)?,
     };
     let (session, greeting) = Session::new(&setup).map_err(input)?;
     if terminal {

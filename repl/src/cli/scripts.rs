@@ -1,12 +1,12 @@
 //! `list`, `new` and `check`: what there is, a script of one's own, and what is wrong with it.
 
-use super::args::{Check, List, New};
+use super::args::{Check, List, New, Rules};
 use super::{Answer, input};
 use crate::gametest::{property, write};
 use crate::serve;
 use crate::shelf::Shelf;
 use astragal_core::{Game, Stream};
-use astragal_dsl::{Diagnostic, Severity, library};
+use astragal_dsl::{Diagnostic, Severity, library, rulebook};
 use serde_json::json;
 use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write};
@@ -124,6 +124,13 @@ fn retitled(text: &str, title: &str) -> String {
         false => line.to_owned(),
     };
     text.lines().map(line).collect::<Vec<_>>().join("\n") + "\n"
+}
+
+/// `astragal rules`.
+pub fn rules(args: &Rules, color: bool, out: &mut impl Write) -> Answer {
+    let loaded = Shelf::new().load(&args.script, &args.set).map_err(|error| input(error.render(color)))?;
+    write!(out, "{}", rulebook::text(&loaded))?;
+    Ok(true)
 }
 
 /// `astragal check`.

@@ -2,6 +2,7 @@
 
 use astragal_dsl::Source;
 use astragal_dsl::coverage::{Coverage, Place, Summary};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// The longest piece of a line that is quoted.
@@ -33,13 +34,18 @@ pub fn report(source: &Source, coverage: &Coverage) -> String {
 }
 
 fn figures(summary: &Summary) -> String {
-    let reached = summary.lines.len() - summary.unreached.len();
-    let given = summary.answers - summary.branches.len();
-    let lines = format!("{reached} of {} lines ({})", summary.lines.len(), percent(reached, summary.lines.len()));
-    match summary.answers {
-        0 => lines,
-        answers => format!("{lines}, {given} of {answers} answers ({})", percent(given, answers)),
+    let partly: BTreeSet<usize> = summary.parts.iter().map(|part| part.place.0).collect();
+    let whole = summary.lines.len() - summary.unreached.len() - partly.len();
+    let mut text =
+        format!("{whole} of {} lines reached ({})", summary.lines.len(), percent(whole, summary.lines.len()));
+    if !partly.is_empty() {
+        text.push_str(&format!(", {} more in part", partly.len()));
     }
+    if summary.answers > 0 {
+        let given = summary.answers - summary.branches.len();
+        text.push_str(&format!(", {given} of {} answers ({})", summary.answers, percent(given, summary.answers)));
+    }
+    text
 }
 
 /// Never 100 % unless all is reached.
@@ -53,7 +59,8 @@ fn ranges(summary: &Summary, lines: &[&str]) -> Vec<(usize, usize)> {
     let mut ranges: Vec<(usize, usize)> = Vec::new();
     for &line in &summary.unreached {
         let between = |last: usize| last + 1..line;
-        let idle = |n: usize| !summary.lines.contains(&n) && lines.get(n - 1).is_some_and(|text| !text.starts_with("fn"));
+        let idle =
+            |n: usize| !summary.lines.contains(&n) && lines.get(n - 1).is_some_and(|text| !text.starts_with("fn"));
         match ranges.last_mut().filter(|(_, last)| between(*last).all(idle)) {
             Some((_, last)) => *last = line,
             None => ranges.push((line, line)),

@@ -331,7 +331,8 @@ mod tests {
         assert_eq!(file.options, [("a".into(), "b".into()), ("c".into(), "d".into())]);
         assert_eq!(file.seed, 7);
         let acts: Vec<&Act> = file.lines.iter().map(|line| &line.act).collect();
-        let words = |list: &[(usize, &str)]| Act::Words(list.iter().map(|(at, word)| (*at, word.to_string())).collect());
+        let words =
+            |list: &[(usize, &str)]| Act::Words(list.iter().map(|(at, word)| (*at, word.to_string())).collect());
         assert_eq!(acts[0], &words(&[(3, "e4"), (6, "e5")]));
         assert_eq!(acts[1], &Act::Roll(vec![2, 3]));
         assert_eq!(acts[2], &words(&[(1, "Qxf7#")]));

@@ -100,15 +100,15 @@ impl Run<'_> {
         let at = line.column;
         match &line.act {
             Act::Roll(faces) => self.roll(line, faces)?,
-            Act::Pass => self.event(line, at, |game| session::step(game, "pass"))?,
-            Act::Choose(at, text) => self.event(line, *at, |game| session::choose(game, text))?,
+            Act::Pass => self.event(line, at, |loaded, game| session::step(loaded, game, "pass"))?,
+            Act::Choose(at, text) => self.event(line, *at, |_, game| session::choose(game, text))?,
             // A choice may have several words.
             Act::Words(_) if words::find_choice(self.game.state(), &line.text).is_ok() => {
-                self.event(line, at, |game| session::choose(game, &line.text))?;
+                self.event(line, at, |_, game| session::choose(game, &line.text))?;
             }
             Act::Words(all) => {
                 for (at, word) in all {
-                    self.event(line, *at, |game| session::step(game, word))?;
+                    self.event(line, *at, |loaded, game| session::step(loaded, game, word))?;
                 }
             }
             Act::Undo(count) => return self.undo(line, *count),
@@ -122,17 +122,18 @@ impl Run<'_> {
         &mut self,
         line: &Line,
         column: usize,
-        act: impl FnOnce(&mut Game) -> Result<(), String>,
+        act: impl FnOnce(&Loaded, &mut Game) -> Result<(), String>,
     ) -> Result<(), Trouble> {
         let before = self.game.state().clone();
-        act(&mut self.game).map_err(|why| self.refused(line, column, &why, &before))?;
+        let loaded = Rc::clone(&self.loaded);
+        act(&loaded, &mut self.game).map_err(|why| self.refused(line, column, &why, &before))?;
         self.text.push_str(&report::happened(&before, &self.game, None));
         Ok(())
     }
 
     fn roll(&mut self, line: &Line, faces: &[i16]) -> Result<(), Trouble> {
         if faces.is_empty() {
-            return self.event(line, line.column, |game| game.roll().map(drop).map_err(|e| said(game, &e)));
+            return self.event(line, line.column, |_, game| game.roll().map(drop).map_err(|e| said(game, &e)));
         }
         let (before, from) = (self.game.state().clone(), self.game.entries().len());
         let rolled = words::roll(&mut self.game, faces).map_err(|error| said(&self.game, &error));
@@ -186,7 +187,9 @@ impl Run<'_> {
             }
             Question::Refused(at, word) => {
                 let mut game = self.game.clone();
-                let Err(why) = word.split_whitespace().try_for_each(|word| session::step(&mut game, word)) else {
+                let Err(why) =
+                    word.split_whitespace().try_for_each(|word| session::step(&self.loaded, &mut game, word))
+                else {
                     let why = format!("'{word}' is permitted here, but should be refused");
                     return Err(self.wrong(line, *at, why, None));
                 };

@@ -85,11 +85,13 @@ pub struct Broken {
     pub why: String,
     /// Where a rule failed; two failures with the same property and mark are taken for the same.
     pub mark: String,
+    /// The event at which a rule failed, if it is not in the game.
+    pub event: Option<Event>,
 }
 
 impl Broken {
     fn new(property: Property, why: impl Into<String>) -> Broken {
-        Broken { property, why: why.into(), mark: String::new() }
+        Broken { property, why: why.into(), mark: String::new(), event: None }
     }
 
     /// That a rule has failed.
@@ -122,7 +124,10 @@ pub fn check(property: Property, subject: &Subject, game: &Game) -> Result<(), B
     let found = match property {
         Property::Rules => Ok(()),
         Property::Text => text_reads_back(&subject.loaded, game),
-        Property::Chances => chances_sum_to_one(game.state()),
+        Property::Chances => match failing_roll(game) {
+            Some(broken) => return Err(broken),
+            None => chances_sum_to_one(game.state()),
+        },
         Property::Undo => taking_back(game),
         Property::Record => record_reads_back(&subject.loaded, game),
         Property::Trees => subject.plain.as_ref().map_or(Ok(()), |plain| without_trees(plain, game)),
@@ -209,6 +214,17 @@ fn text_reads_back(loaded: &Loaded, game: &Game) -> Result<(), String> {
     }
     let seen = |state: &State| (state.status(), words::waits(state), words::moves(state), state.unused());
     if seen(a) == seen(b) { Ok(()) } else { Err(format!("a game from {text} goes on in another way")) }
+}
+
+/// A roll after which a rule fails. Enumerating chances would fail, too, without saying where.
+fn failing_roll(game: &Game) -> Option<Broken> {
+    let dice = game.state().dice().filter(|dice| dice.outcomes() <= MOST_OUTCOMES)?;
+    odds::next_roll(game.state()).err()?;
+    (0..dice.outcomes()).filter(|&index| game.state().can_roll(index)).find_map(|index| {
+        let event = Event::Roll(dice.outcome(index));
+        let error = game.clone().apply(&event).err()?;
+        Some(Broken { event: Some(event), ..Broken::rule(game, &error) })
+    })
 }
 
 fn chances_sum_to_one(state: &State) -> Result<(), String> {

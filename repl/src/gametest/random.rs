@@ -63,7 +63,7 @@ fn now(subject: &Subject, game: &Game, rolls: &mut usize) -> Result<(), Box<Fail
     let broken = properties.into_iter().find_map(|property| property::check(property, subject, game).err());
     match broken {
         None => Ok(()),
-        Some(broken) => Err(Box::new(Failing { game: game.clone(), event: None, broken })),
+        Some(broken) => Err(Box::new(Failing { game: game.clone(), event: broken.event.clone(), broken })),
     }
 }
 
@@ -124,10 +124,7 @@ impl Report {
 
 /// A failing game as the text of a game file at `path`, which fails until the cause is gone.
 pub fn failing_text(path: &Path, subject: &Subject, failing: &Failing, seed: u64) -> String {
-    let comments = [
-        format!("Random game {seed} made short: this should not happen."),
-        failing.broken.to_string(),
-    ];
+    let comments = [format!("Random game {seed} made short: this should not happen."), failing.broken.to_string()];
     let mut more: Vec<String> = Vec::new();
     if let Some(event) = &failing.event {
         more.push(write::event(failing.game.state(), event));

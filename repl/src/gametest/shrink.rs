@@ -141,6 +141,6 @@ pub fn fresh(subject: &Subject) -> Result<Game, Broken> {
     let loaded = &subject.loaded;
     Game::new(Rc::clone(&loaded.set), loaded.start.clone(), 0).map_err(|error| {
         let why = error.to_string();
-        Broken { property: Property::Rules, mark: why.clone(), why }
+        Broken { property: Property::Rules, mark: why.clone(), why, event: None }
     })
 }

@@ -4,12 +4,17 @@
 
 pub mod board;
 pub mod commands;
+mod computer;
 mod editor;
 pub mod files;
+mod interrupt;
+mod numbers;
+mod odds;
 pub mod report;
 pub mod session;
 mod sight;
 
+pub use computer::line_text;
 pub use session::{Reply, Session, Setup};
 
 use editor::Words;
@@ -118,3 +123,6 @@ mod tests;
 
 #[cfg(test)]
 mod sight_tests;
+
+#[cfg(test)]
+mod computer_tests;

@@ -1,6 +1,7 @@
 //! What the prompt says about a game: what happened, and what it waits for.
 
 use super::board::{self, Look};
+use super::numbers;
 use astragal_core::{Event, Game, Made, Side, State, Status, Variant};
 use astragal_dsl::{Loaded, record, view, words};
 
@@ -102,10 +103,12 @@ pub fn last_move(game: &Game) -> Option<Made> {
     })
 }
 
-/// The board as it stands.
+/// The board as it stands, and the numbers that belong to it.
 pub fn board(game: &Game, look: Look) -> String {
     let variant: &Variant = &game.state().ruleset().variant;
-    board::draw(variant, game.state().position(), look, last_move(game).as_ref())
+    let position = game.state().position();
+    let drawn = board::draw(variant, position, look, last_move(game).as_ref());
+    format!("{drawn}{}", numbers::lines(variant, position))
 }
 
 /// The turns of a game as `viewer` may know them, one round a line where two sides alternate.
@@ -133,23 +136,5 @@ pub fn options(loaded: &Loaded) -> String {
         out.push_str(&format!("{:width$}  {}\n", option.name, values.collect::<Vec<_>>().join(" | ")));
         out.push_str(&format!("{:width$}  {}\n", "", option.why));
     }
-    out
-}
-
-/// The title, what the script says about itself, and the options.
-pub fn rules(loaded: &Loaded) -> String {
-    let mut out = format!("{}\n\n", loaded.about.trim_end());
-    if !loaded.faces.is_empty() {
-        let faces = loaded.faces.iter().enumerate().filter(|(_, letter)| !letter.is_empty());
-        let named = faces.filter_map(|(i, letter)| {
-            loaded
-                .set
-                .variant
-                .kind_lettered(letter)
-                .map(|kind| format!("{} {}", i + 1, loaded.set.variant.kind(kind).name))
-        });
-        out.push_str(&format!("Dice: {}.\n", named.collect::<Vec<_>>().join(", ")));
-    }
-    out.push_str(&options(loaded));
     out
 }

@@ -5,14 +5,16 @@
 
 use super::board::Look;
 use super::commands::{self, COMMANDS, Verb};
+use super::computer::Seats;
 use super::sight::Sight;
 use super::{files, report};
-use crate::analysis::{self, odds_text};
+use crate::analysis;
 use crate::gametest::write;
 use crate::shelf::{Options, Shelf, chosen};
 use astragal_core::{Game, Status};
+use astragal_dsl::explain::{self, ExplainError};
 use astragal_dsl::notation::{fen, nearest};
-use astragal_dsl::{Loaded, library, view, words};
+use astragal_dsl::{Loaded, library, rulebook, view, words};
 use std::path::PathBuf;
 use std::rc::Rc;
 
@@ -34,6 +36,10 @@ pub struct Setup {
     pub look: Look,
     /// Whether people share a terminal: then they are told to look away before secrets are shown.
     pub shared: bool,
+    /// The sides that the computer plays, as `black=3`.
+    pub computers: Vec<String>,
+    /// The time of the computer for each decision; its level's nodes without it.
+    pub time: Option<std::time::Duration>,
 }
 
 /// The answer to a line.
@@ -59,6 +65,7 @@ pub struct Session {
     pub(super) game: Game,
     pub(super) look: Look,
     pub(super) sight: Sight,
+    pub(super) seats: Seats,
     /// The file that this session wrote or read last.
     file: Option<PathBuf>,
 }
@@ -75,9 +82,12 @@ impl Session {
         let game = begin(&loaded, setup.position.as_deref(), seed)?;
         let name = setup.variant.clone();
         let sight = Sight::new(setup.shared);
-        let mut session = Session { shelf, loaded, name, game, look: setup.look, sight, file: None };
+        let mut session =
+            Session { shelf, loaded, name, game, look: setup.look, sight, seats: Seats::default(), file: None };
         session.look_anew();
+        session.seat(&setup.computers, setup.time)?;
         let greeting = format!("{}'help' lists the commands.\n{}", session.title(), session.whole());
+        let greeting = session.and_computers(Ok(greeting))?;
         Ok((session, greeting))
     }
 
@@ -96,7 +106,7 @@ impl Session {
         let variant = &self.loaded.set.variant;
         match self.game.status() {
             Status::Over => "(over) > ".into(),
-            Status::Chance => format!("{} rolls > ", words::side_name(variant, self.game.state().mover())),
+            Status::Chance => format!("{} rolls > ", words::side_name(variant, self.game.state().chooser())),
             _ => format!("{} > ", words::side_name(variant, self.game.state().chooser())),
         }
     }
@@ -152,6 +162,8 @@ impl Session {
             Some(command) => self.command(command.verb, word, rest),
             None => self.bare(line),
         };
+        let goes_on = command.is_none_or(|command| commands::CONTINUING.contains(&command.verb));
+        let said = if goes_on { self.and_computers(said) } else { said };
         match said {
             Ok(text) => Reply { text, ..Reply::default() },
             Err(why) => Reply { text: with_break(why), error: true, done: false },
@@ -162,7 +174,12 @@ impl Session {
         match verb {
             Verb::Roll => self.roll(rest),
             Verb::Moves => Ok(self.moves()),
-            Verb::Move => self.play(rest),
+            Verb::Move => match rest.strip_prefix("computer") {
+                Some(who) => self.computer(who.trim()),
+                None => self.play(rest),
+            },
+            Verb::Computer => self.computer(rest),
+            Verb::Hint => self.hint(rest),
             Verb::Pass => self.act(|game| game.pass().map_err(|error| refusal(game, &error))),
             Verb::Choose => self.choose(rest),
             Verb::Undo => self.undo(rest),
@@ -182,9 +199,10 @@ impl Session {
             Verb::Record => self.record(rest, word.ends_with('!')),
             Verb::Options => Ok(report::options(&self.loaded)),
             Verb::Set => self.set(rest),
+            Verb::Why => self.why(rest),
             Verb::Odds => self.odds(rest),
             Verb::Perft => self.perft(rest),
-            Verb::Rules => Ok(report::rules(&self.loaded)),
+            Verb::Rules => Ok(rulebook::text(&self.loaded)),
             Verb::List => Ok(self.list()),
             Verb::Help => commands::help(Some(rest).filter(|rest| !rest.is_empty())),
             Verb::Quit => Ok(String::new()),
@@ -197,6 +215,7 @@ impl Session {
 
     fn enter(&mut self) -> Said {
         match self.game.status() {
+            _ if self.awaits_computer() => Ok(String::new()),
             Status::Chance => self.roll(""),
             _ => Ok(self.standing()),
         }
@@ -246,7 +265,8 @@ impl Session {
         if self.game.status() == Status::Choice && words::find_choice(self.game.state(), line).is_ok() {
             return self.choose(line);
         }
-        self.act(|game| line.split_whitespace().try_for_each(|word| step(game, word)))
+        let loaded = Rc::clone(&self.loaded);
+        self.act(|game| line.split_whitespace().try_for_each(|word| step(&loaded, game, word)))
     }
 
     fn choose(&mut self, text: &str) -> Said {
@@ -254,7 +274,7 @@ impl Session {
     }
 
     /// Does something to the game, or nothing at all if it fails half-way; tells what happened.
-    fn act(&mut self, act: impl FnOnce(&mut Game) -> Result<(), String>) -> Said {
+    pub(super) fn act(&mut self, act: impl FnOnce(&mut Game) -> Result<(), String>) -> Said {
         let mut game = self.game.clone();
         let before = self.viewer();
         // A reason would tell what others may do.
@@ -369,20 +389,19 @@ impl Session {
         Ok(format!("{}{}", self.title(), self.whole()))
     }
 
-    fn odds(&self, rest: &str) -> Said {
-        self.open_only("odds")?;
-        if rest.is_empty() && self.game.status() == Status::Chance {
-            let table = analysis::next_roll(self.game.state()).map_err(|error| error.to_string())?;
-            return Ok(odds_text::next_roll(&self.loaded.set.variant, &table));
-        }
+    fn why(&self, rest: &str) -> Said {
         if rest.is_empty() {
-            return Err("which move? as 'odds e4d5'; before a roll, 'odds' alone shows the chances of the roll".into());
+            return Err("why what? as 'why Nf3'; 'moves' lists what is permitted".into());
         }
-        let (turn, mut game) = (self.game.state().turn(), self.game.clone());
-        let (die, text) = die_prefix(rest);
-        analysis::after_words(&mut game, text, &[], die.as_deref()).map_err(|error| error.to_string())?;
-        let outcomes = analysis::outcomes(&self.loaded, game.state(), turn).map_err(|error| error.to_string())?;
-        Ok(odds_text::outcomes(&outcomes))
+        if !self.knows_options() {
+            return Err("the reason would tell what is secret; 'view all' shows everything".into());
+        }
+        let (_, text) = die_prefix(rest);
+        let said = explain::why(&self.loaded, &self.game, text).map_err(|error| match error {
+            ExplainError::Notation(error) => format!("expected {}, found {}", error.expected, error.found),
+            other => other.to_string(),
+        })?;
+        Ok(format!("{}\n", said.text()))
     }
 
     fn perft(&self, rest: &str) -> Said {
@@ -461,7 +480,7 @@ pub(crate) fn choose(game: &mut Game, text: &str) -> Result<(), String> {
 }
 
 /// One move (perhaps with its die), choice or pass.
-pub(crate) fn step(game: &mut Game, word: &str) -> Result<(), String> {
+pub(crate) fn step(loaded: &Loaded, game: &mut Game, word: &str) -> Result<(), String> {
     if game.status() == Status::Choice {
         return choose(game, word);
     }
@@ -469,14 +488,27 @@ pub(crate) fn step(game: &mut Game, word: &str) -> Result<(), String> {
         return game.pass().map_err(|error| refusal(game, &error));
     }
     let (die, text) = die_prefix(word);
-    let paid = words::find_move(game.state(), text, die.as_deref()).map_err(|error| meant(game, text, &error))?;
+    let paid =
+        words::find_move(game.state(), text, die.as_deref()).map_err(|error| meant(loaded, game, text, &error))?;
     game.play(paid).map_err(|error| refusal(game, &error))
 }
 
-/// The error for a text that is no move, with the nearest move if the notation does not name one.
-fn meant(game: &Game, text: &str, error: &words::WordError) -> String {
-    let said = error.brief();
-    if said.contains("did you mean") || game.status() != Status::Move {
+/// Why a text is no permitted move, with what was perhaps meant.
+fn meant(loaded: &Loaded, game: &Game, text: &str, error: &words::WordError) -> String {
+    let explained = match error {
+        words::WordError::Notation(_) => explain::why(loaded, game, text).ok().filter(|said| !said.permitted),
+        _ => None,
+    };
+    let help = match error {
+        words::WordError::Notation(error) => error.help.clone(),
+        _ => None,
+    };
+    let said = match (&explained, help) {
+        (Some(said), Some(help)) => format!("{}\n  {help}", said.text()),
+        (Some(said), None) => said.text(),
+        (None, _) => error.brief(),
+    };
+    if explained.is_some() || said.contains("did you mean") || game.status() != Status::Move {
         return said;
     }
     let moves = report::moves(game);

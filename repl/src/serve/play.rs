@@ -5,8 +5,8 @@ use super::rpc::{Fault, INVALID_PARAMS, describe};
 use super::table::{self, Table};
 use crate::shelf::Shelf;
 use astragal_core::Side;
-use astragal_core::game::Entry;
-use astragal_dsl::{midturn, view, words};
+use astragal_core::game::{Entry, Event};
+use astragal_dsl::{explain, midturn, view, words};
 use serde_json::{Map, Value, json};
 
 /// Applies the events; says where that leads and what the game waits for.
@@ -24,7 +24,7 @@ pub fn play(shelf: &mut Shelf, params: &Params<'_>) -> Result<Value, Fault> {
     for (index, event) in params.list("events")?.iter().enumerate() {
         let label = table.state().label().map(String::from);
         let entries = table.game.entries().len();
-        let seen = view::sees_roll(table.state(), viewer);
+        let seen = view::sees(table.state(), viewer);
         let again = apply(&mut table, event).map_err(|fault| refused(&table, index, fault, viewer))?;
         log.extend(again.iter().map(|dice| if seen { words::again(dice) } else { "Dice are rolled again.".into() }));
         log.extend(table.game.entries()[entries..].iter().filter_map(|entry| in_secret(&table, entry, viewer)));
@@ -54,10 +54,11 @@ pub fn play(shelf: &mut Shelf, params: &Params<'_>) -> Result<Value, Fault> {
     Ok(result)
 }
 
-/// For a roll that the viewer did not see: that it was made.
+/// For a roll that the viewer did not see, or a choice that it does not know: that it was made.
 fn in_secret(table: &Table, entry: &Entry, viewer: Option<Side>) -> Option<String> {
     let side = entry.secret.filter(|side| viewer.is_some_and(|viewer| viewer != *side))?;
-    Some(format!("{} rolls in secret.", words::side_name(&table.loaded.set.variant, side)))
+    let what = if matches!(entry.event, Event::Choice(_)) { "chooses" } else { "rolls" };
+    Some(format!("{} {what} in secret.", words::side_name(&table.loaded.set.variant, side)))
 }
 
 fn refused(table: &Table, index: usize, fault: Fault, viewer: Option<Side>) -> Fault {
@@ -117,7 +118,13 @@ fn make_move(table: &mut Table, params: &Params<'_>) -> Result<(), Fault> {
     }
     let die = params.die()?;
     let paid = words::find_move_anyhow(table.state(), text, die.as_deref());
-    let paid = paid.map_err(|error| table::word_fault(table.state(), "move", &error))?;
+    let paid = paid.map_err(|error| {
+        let fault = table::word_fault(table.state(), "move", &error);
+        match explain::why(&table.loaded, &table.game, text) {
+            Ok(said) if !said.permitted => fault.with("why", said.sentences),
+            _ => fault,
+        }
+    })?;
     let before = table.state().clone();
     table.game.play(paid).map_err(|error| table::game_fault(&table.loaded, &before, &error))
 }
