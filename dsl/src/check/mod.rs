@@ -109,7 +109,7 @@ pub fn check(source: &Source) -> Vec<Diagnostic> {
     let misnamed = rules::misnamed(&survey, |name| script::place_of_function(&source.text, name), &mut report);
     rules::endless(&survey, &mut report);
     let clock = Clock::start();
-    let opened = script::open_within(source, &[], None, limits());
+    let opened = script::open_within(source, &[], limits());
     let slow = clock.spent() > TIME / 2;
     match opened.and_then(|script| loaded(script, &survey, &known, &mut report)) {
         Ok(()) => {}
@@ -144,7 +144,7 @@ fn loaded(script: Script, survey: &Survey, known: &names::Known, report: &mut Re
 
 /// What trial games show.
 fn played(source: &Source, survey: &Survey, misnamed: bool, report: &mut Report) {
-    let opened = script::open_within(source, &[], None, limits());
+    let opened = script::open_within(source, &[], limits());
     let Ok(loaded) = opened.and_then(|script| crate::load::finish(script, Mode::Trees)) else { return };
     let shown = trial::play(&loaded, report);
     if misnamed || report.has_errors() {

@@ -64,22 +64,21 @@ pub(crate) fn vocabulary() -> Engine {
     interpreter(&Limits::default(), &Host::default())
 }
 
-/// Runs the top level of a script with options as given.
-pub(crate) fn open(source: &Source, given: &[(String, String)]) -> Result<Script, LoadError> {
-    open_watched(source, given, None)
-}
-
-/// As [`open`]; all that is run is noted.
+/// Runs the top level of a script with options as given; if it is watched, all that is run is noted.
 pub(crate) fn open_watched(
     source: &Source,
     given: &[(String, String)],
     watch: Option<&Coverage>,
 ) -> Result<Script, LoadError> {
-    open_within(source, given, watch, Limits::default())
+    open_with(source, given, watch, Limits::default())
 }
 
 /// As [`open_watched`], within these limits, which the rules then have as well.
-pub(crate) fn open_within(
+pub(crate) fn open_within(source: &Source, given: &[(String, String)], limits: Limits) -> Result<Script, LoadError> {
+    open_with(source, given, None, limits)
+}
+
+fn open_with(
     source: &Source,
     given: &[(String, String)],
     watch: Option<&Coverage>,
@@ -341,8 +340,7 @@ fn not_found(signature: &str) -> String {
         "FnPtr" | "Fn" => "a function".to_string(),
         other => format!("a {}", other.to_lowercase()),
     };
-    let types: Vec<String> =
-        types.strip_suffix(')').unwrap_or(types).split(", ").filter(|t| !t.is_empty()).map(word).collect();
+    let types: Vec<String> = types.trim_end_matches(')').split(", ").filter(|t| !t.is_empty()).map(word).collect();
     let property = name.strip_prefix("get$").or_else(|| name.strip_prefix("set$"));
     match (property, types.as_slice()) {
         (Some(property), [owner, ..]) => format!("{owner} has no property `{property}`"),
