@@ -162,6 +162,9 @@ pub struct Check {
     /// Scripts or variants
     #[arg(required = true, value_name = "SCRIPT")]
     pub scripts: Vec<String>,
+    /// Play random games and tell what each rule costs
+    #[arg(long)]
+    pub profile: bool,
     /// One JSON object a line
     #[arg(long)]
     pub json: bool,

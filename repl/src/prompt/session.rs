@@ -11,7 +11,7 @@ use super::{files, report};
 use crate::analysis;
 use crate::gametest::write;
 use crate::shelf::{Options, Shelf, chosen};
-use astragal_core::{Game, Status};
+use astragal_core::{Game, GameError, RuleError, Status};
 use astragal_dsl::explain::{self, ExplainError};
 use astragal_dsl::notation::{fen, nearest};
 use astragal_dsl::{Loaded, library, rulebook, view, words};
@@ -465,12 +465,23 @@ fn merged(mut options: Options, changed: Options) -> Options {
     options
 }
 
-pub(crate) fn refusal(game: &Game, error: &astragal_core::GameError) -> String {
+/// Why an event cannot be; for a rule that fails, with the place in its script.
+pub(crate) fn refusal(game: &Game, error: &GameError) -> String {
     match error {
-        astragal_core::GameError::NotNow { offered, .. } => {
+        GameError::NotNow { offered, .. } => {
             format!("the game waits for {}, not for {offered}", words::waits(game.state()))
         }
+        GameError::Rule(rule) => rule_text(rule),
         _ => error.to_string(),
+    }
+}
+
+/// A rule that fails, with the place in its script.
+pub(crate) fn rule_text(rule: &RuleError) -> String {
+    match (rule.place, &rule.file) {
+        (Some((line, column)), Some(file)) => format!("{rule} ({file}:{line}:{column})"),
+        (Some((line, column)), None) => format!("{rule} (line {line}, column {column} of the script)"),
+        _ => rule.to_string(),
     }
 }
 
