@@ -37,7 +37,7 @@ fn unprepared<'a>(loaded: &Loaded, game: &'a Game) -> Option<&'a Position> {
 
 fn field(loaded: &Loaded, game: &Game, text: &str) -> Option<String> {
     let (start, dice, entries) = game.turn_so_far();
-    if entries.is_empty() || game.status() == Status::Over || says_all(loaded, game.state(), text) {
+    if entries.is_empty() && dice.is_empty() || game.status() == Status::Over || says_all(loaded, game.state(), text) {
         return None;
     }
     let set = &loaded.set;

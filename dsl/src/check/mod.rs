@@ -19,13 +19,13 @@ pub use summary::summary;
 pub(crate) use summary::{dice_of, endings_of};
 
 use crate::diagnostic::{Diagnostic, LoadError, Severity};
-use crate::host::engine::{Guard, Limits, sandbox};
+use crate::host::engine::{Clock, Guard, Limits, sandbox};
 use crate::host::script::{self, Script};
 use crate::library::Source;
 use astragal_core::Mode;
 use rhai::{AST, EvalAltResult};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use survey::{Place, Survey};
 
 /// More than this helps nobody.
@@ -108,9 +108,9 @@ pub fn check(source: &Source) -> Vec<Diagnostic> {
     names::check(&survey, &known, &mut report);
     let misnamed = rules::misnamed(&survey, |name| script::place_of_function(&source.text, name), &mut report);
     rules::endless(&survey, &mut report);
-    let started = Instant::now();
+    let clock = Clock::start();
     let opened = script::open_within(source, &[], limits());
-    let slow = started.elapsed() > TIME / 2;
+    let slow = clock.spent() > TIME / 2;
     match opened.and_then(|script| loaded(script, &survey, &known, &mut report)) {
         Ok(()) => {}
         Err(error) => {
