@@ -235,7 +235,9 @@ fn look_ahead(search: &mut Search, state: &State, limits: &Limits, stages: &[Sta
         Ok(lines) => lines,
         Err(Halt::Rule(error)) => return Err(error.into()),
         // Not even the options could be listed in time.
-        Err(Halt::Spent) => events(state).into_iter().map(|event| Line { events: vec![event], value: 0.0 }).collect(),
+        Err(Halt::Spent) => {
+            events(state).into_iter().map(|event| Line { events: vec![event], value: 0.0, ends: false }).collect()
+        }
     };
     let mut turns = 0;
     for stage in stages.iter().take(if lines.len() > 1 { stages.len() } else { 0 }) {
