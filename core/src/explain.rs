@@ -259,10 +259,12 @@ impl Question<'_> {
         let alone = self.alone(from, to);
         let mut targets = self.targets(&alone, to).into_iter();
         let quietly = targets.next().is_some_and(|p| self.reaches(&p, from, to));
-        let capturing = targets.any(|p| self.reaches(&p, from, to));
+        let takes: Vec<bool> = targets.map(|p| self.reaches(&p, from, to)).collect();
+        // What takes only some kinds that way is not said to go there only to capture.
+        let capturing = if there.is_none() { !takes.contains(&false) } else { takes.contains(&true) };
         let kind = self.variant.kind(self.position.at(from).kind());
         match (there.is_none(), quietly, capturing) {
-            (true, _, true) => {
+            (true, _, true) if !takes.is_empty() => {
                 Some(Obstacle::OnlyCaptures { en_passant: kind.atoms.iter().any(|atom| atom.en_passant) })
             }
             (false, _, true) if there.side() != self.side => Some(Obstacle::NotThisKind(there)),
@@ -345,10 +347,10 @@ impl Question<'_> {
         way.insert(castle.king.1);
         way.insert(castle.rook.1);
         let partners = SquareSet::from(castle.king.0) | SquareSet::from(castle.rook.0);
-        faults.between = (way & position.occupied()) - partners;
         if !faults.missing.is_empty() {
             return faults;
         }
+        faults.between = (way & position.occupied()) - partners;
         let mut lifted = position.clone();
         let king = lifted.take(self.variant, castle.king.0);
         for square in castle.safe {

@@ -3,6 +3,7 @@
 //! A permit is a value built by a rule; the engine turns as much of it as it can into masks that are
 //! applied before any move is generated, and tests the rest move by move.
 
+mod never;
 mod refusal;
 
 pub use refusal::Refusal;

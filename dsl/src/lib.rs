@@ -10,6 +10,7 @@ pub mod explain;
 mod host;
 pub mod library;
 pub mod load;
+pub mod manual;
 pub mod midturn;
 pub mod notation;
 pub mod record;
@@ -17,7 +18,7 @@ pub mod rulebook;
 pub mod view;
 pub mod words;
 
-pub use check::{check, summary};
+pub use check::{blame, check, summary};
 pub use diagnostic::{Diagnostic, LoadError, Severity};
 pub use host::declare::OptionDef;
 pub use library::Source;

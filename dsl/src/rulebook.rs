@@ -98,8 +98,18 @@ fn pieces(variant: &Variant) -> Vec<String> {
         }
         lines.push(line);
     }
-    if !variant.spec().castles.is_empty() {
-        lines.push("Castling is possible, as declared in the set-up.".into());
+    let name = |square| variant.board().name(square);
+    for castle in &variant.spec().castles {
+        let (king, rook) = (&variant.kind(castle.kinds.0).name, &variant.kind(castle.kinds.1).name);
+        let safe = if castle.safe.is_empty() { "attacked or not" } else { "not out of, through or into attack" };
+        lines.push(format!(
+            "Castling {}: the {king} goes from {} to {}, the {rook} from {} to {}; {safe}.",
+            castle.letter,
+            name(castle.king.0),
+            name(castle.king.1),
+            name(castle.rook.0),
+            name(castle.rook.1),
+        ));
     }
     lines
 }
@@ -107,7 +117,9 @@ fn pieces(variant: &Variant) -> Vec<String> {
 fn royal(variant: &Variant) -> &'static str {
     match (variant.spec().royal_policy, variant.spec().royal_capture) {
         (RoyalPolicy::Capturable, _) => " It is royal, and may be left attacked and taken.",
-        (RoyalPolicy::Protected, RoyalCapture::Never) => " It is royal: it may not be left attacked, and is never taken.",
+        (RoyalPolicy::Protected, RoyalCapture::Never) => {
+            " It is royal: it may not be left attacked, and is never taken."
+        }
         (RoyalPolicy::Protected, _) => " It is royal: it may not be left attacked; one that is may be taken.",
     }
 }
@@ -161,7 +173,9 @@ fn rules(text: &str) -> Vec<String> {
 /// Whether a comment begins with the number of a rule, as `DC-3:` or `DC-4, DC-5:`.
 fn is_reference(comment: &str) -> bool {
     let Some((head, _)) = comment.split_once(':') else { return false };
-    head.len() <= 40 && head.starts_with(|c: char| c.is_ascii_uppercase()) && head.contains(|c: char| c.is_ascii_digit())
+    head.len() <= 40
+        && head.starts_with(|c: char| c.is_ascii_uppercase())
+        && head.contains(|c: char| c.is_ascii_digit())
 }
 
 fn ends(loaded: &Loaded) -> Vec<String> {

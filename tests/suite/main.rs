@@ -10,4 +10,5 @@ mod random_games;
 mod situations;
 mod snapshots;
 mod trees;
+mod why;
 mod xiangqi_reference;

@@ -9,6 +9,7 @@ mod faces;
 mod literals;
 mod names;
 mod options;
+mod permits;
 mod rules;
 mod summary;
 mod survey;
@@ -17,6 +18,7 @@ mod trial;
 
 pub use summary::summary;
 pub(crate) use summary::{dice_of, endings_of};
+pub use trial::blame;
 
 use crate::diagnostic::{Diagnostic, LoadError, Severity};
 use crate::host::engine::{Guard, Limits, sandbox};
@@ -100,6 +102,7 @@ pub fn check(source: &Source) -> Vec<Diagnostic> {
     names::check(&survey, &known, &mut report);
     let misnamed = rules::misnamed(&survey, |name| script::place_of_function(&source.text, name), &mut report);
     rules::endless(&survey, &mut report);
+    permits::outcome(&survey, &mut report);
     match script::open(source, &[]).and_then(|script| loaded(script, &survey, &known, &mut report)) {
         Ok(()) => {}
         Err(error) => {
@@ -127,6 +130,8 @@ fn loaded(script: Script, survey: &Survey, known: &names::Known, report: &mut Re
     literals::check(survey, known, &script, &reached, &rules, report);
     rules::unused(survey, &known.pure, report);
     options::check(survey, &declared.options, report);
+    options::same(survey, &declared.options, &report.text.clone(), report);
+    permits::royals(survey, &declared.variant, report);
     faces::check(survey, &declared.faces, report);
     Ok(())
 }
@@ -135,6 +140,7 @@ fn loaded(script: Script, survey: &Survey, known: &names::Known, report: &mut Re
 fn played(source: &Source, survey: &Survey, misnamed: bool, report: &mut Report) {
     let Ok(loaded) = crate::load_with(source, &[], Mode::Trees) else { return };
     let shown = trial::play(&loaded, report);
+    permits::never(&loaded, report);
     if misnamed || report.has_errors() {
         return;
     }

@@ -42,12 +42,7 @@ pub(super) fn visit(survey: &Survey, roots: &[&str], see: &mut impl FnMut(&Call)
     visit_once(survey, roots, &mut BTreeSet::new(), see);
 }
 
-fn visit_once(
-    survey: &Survey,
-    roots: &[&str],
-    seen: &mut BTreeSet<(String, String)>,
-    see: &mut impl FnMut(&Call),
-) {
+fn visit_once(survey: &Survey, roots: &[&str], seen: &mut BTreeSet<(String, String)>, see: &mut impl FnMut(&Call)) {
     let reached = survey.reached(roots, false);
     for call in survey.calls.iter().filter(|call| call.within.is_some_and(|f| reached.contains(&f))) {
         see(call);

@@ -7,8 +7,8 @@
 use super::NotationError;
 use super::coord::{self, Finder, castle_name, castle_of, letter, list, split_square};
 use astragal_core::attack::in_check;
-use astragal_core::movegen::{Filter, Safety, has_move};
 use astragal_core::explain::Question;
+use astragal_core::movegen::{Filter, Safety, has_move};
 use astragal_core::{Castle, Kind, Move, Obstacle, Position, RoyalPolicy, Side, Square, Tag, Variant, Wish};
 
 /// Writes a move that is one of `all`, the permitted moves.

@@ -79,6 +79,8 @@ pub enum Command {
     Check(Check),
     /// Print the rulebook of a script
     Rules(Rules),
+    /// Print the reference of the script functions, or the definition file for editors
+    Reference(Reference),
     /// Verify a record, event by event
     Replay(Replay),
     /// Exact chances of a move or of the next roll
@@ -162,6 +164,14 @@ pub struct Rules {
     /// Set an option of the variant (may be repeated)
     #[arg(long = "set", value_name = "K=V", value_parser = pair)]
     pub set: Vec<(String, String)>,
+}
+
+/// `reference`.
+#[derive(Args, Debug)]
+pub struct Reference {
+    /// Print the definitions that Rhai's language server reads
+    #[arg(long)]
+    pub definitions: bool,
 }
 
 /// `replay`.

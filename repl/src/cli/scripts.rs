@@ -4,7 +4,7 @@ use super::args::{Check, List, New, Rules};
 use super::{Answer, input};
 use crate::serve;
 use crate::shelf::Shelf;
-use astragal_dsl::{Diagnostic, Severity, library, rulebook};
+use astragal_dsl::{Diagnostic, Severity, library, rulebook, summary};
 use serde_json::json;
 use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write};
@@ -125,8 +125,16 @@ pub fn check(args: &Check, color: bool, out: &mut impl Write) -> Answer {
             (0, 0) => writeln!(out, "{name}: nothing wrong")?,
             (errors, warnings) => writeln!(out, "{name}: {}, {}", many(errors, "error"), many(warnings, "warning"))?,
         }
+        if let (0, Ok(loaded)) = (errors, astragal_dsl::load(&source, &[])) {
+            write!(out, "{}", indented(&summary(&loaded)))?;
+        }
     }
     Ok(good)
+}
+
+/// What the script fixes and what it leaves to defaults, set off.
+fn indented(text: &str) -> String {
+    text.lines().map(|line| format!("  {line}\n")).collect()
 }
 
 fn many(count: usize, what: &str) -> String {

@@ -6,6 +6,7 @@ pub mod board;
 pub mod commands;
 mod editor;
 pub mod files;
+mod reload;
 pub mod report;
 pub mod session;
 mod sight;
@@ -115,6 +116,9 @@ fn history_file() -> Option<PathBuf> {
 
 #[cfg(test)]
 mod tests;
+
+#[cfg(test)]
+mod reload_tests;
 
 #[cfg(test)]
 mod sight_tests;

@@ -5,14 +5,15 @@
 
 use super::board::Look;
 use super::commands::{self, COMMANDS, Verb};
+use super::reload::Watch;
 use super::sight::Sight;
 use super::{files, report};
 use crate::analysis::{self, odds_text};
 use crate::shelf::{Options, Shelf, chosen};
 use astragal_core::{Game, Status};
-use astragal_dsl::notation::{fen, nearest};
 use astragal_dsl::explain::{self, ExplainError};
-use astragal_dsl::{Loaded, library, rulebook, view, words};
+use astragal_dsl::notation::{fen, nearest};
+use astragal_dsl::{Loaded, blame, library, rulebook, view, words};
 use std::path::PathBuf;
 use std::rc::Rc;
 
@@ -52,15 +53,17 @@ pub(super) type Said = Result<String, String>;
 
 /// A session at the prompt.
 pub struct Session {
-    shelf: Shelf,
+    pub(super) shelf: Shelf,
     pub(super) loaded: Rc<Loaded>,
     /// The variant as it was asked for: a name or path.
-    name: String,
+    pub(super) name: String,
     pub(super) game: Game,
     pub(super) look: Look,
     pub(super) sight: Sight,
     /// The file that this session wrote or read last.
     file: Option<PathBuf>,
+    /// The script as it was when it was last looked at.
+    pub(super) watch: Watch,
 }
 
 impl Session {
@@ -75,7 +78,8 @@ impl Session {
         let game = begin(&loaded, setup.position.as_deref(), seed)?;
         let name = setup.variant.clone();
         let sight = Sight::new(setup.shared);
-        let mut session = Session { shelf, loaded, name, game, look: setup.look, sight, file: None };
+        let watch = Watch::of(&loaded);
+        let mut session = Session { shelf, loaded, name, game, look: setup.look, sight, file: None, watch };
         session.look_anew();
         let greeting = format!("{}'help' lists the commands.\n{}", session.title(), session.whole());
         Ok((session, greeting))
@@ -132,8 +136,17 @@ impl Session {
         }
     }
 
-    /// Carries out one line.
+    /// Carries out one line; before it, takes note of a script that has been edited.
     pub fn execute(&mut self, line: &str) -> Reply {
+        let news = self.reload();
+        let mut reply = self.carry_out(line);
+        if !news.is_empty() {
+            reply.text.insert_str(0, &news);
+        }
+        reply
+    }
+
+    fn carry_out(&mut self, line: &str) -> Reply {
         let line = line.trim();
         if line.starts_with('#') {
             return Reply::default();
@@ -163,7 +176,10 @@ impl Session {
             Verb::Roll => self.roll(rest),
             Verb::Moves => Ok(self.moves()),
             Verb::Move => self.play(rest),
-            Verb::Pass => self.act(|game| game.pass().map_err(|error| refusal(game, &error))),
+            Verb::Pass => {
+                let loaded = Rc::clone(&self.loaded);
+                self.act(|game| game.pass().map_err(|error| refusal(&loaded, game, &error)))
+            }
             Verb::Choose => self.choose(rest),
             Verb::Undo => self.undo(rest),
             Verb::Board => Ok(format!("{}{}", report::board(&self.game, self.look), self.standing())),
@@ -205,12 +221,13 @@ impl Session {
     fn roll(&mut self, faces: &str) -> Said {
         let faces = read_faces(faces)?;
         let mut again = String::new();
+        let loaded = Rc::clone(&self.loaded);
         let text = self.act(|game| {
             let done = match faces.is_empty() {
                 true => game.roll().map(|_| Vec::new()),
                 false => words::roll(game, &faces),
             };
-            let dice = done.map_err(|error| refusal(game, &error))?;
+            let dice = done.map_err(|error| refusal(&loaded, game, &error))?;
             again.extend(dice.iter().map(|dice| format!("{}\n", words::again(dice))));
             Ok(())
         })?;
@@ -251,7 +268,8 @@ impl Session {
     }
 
     fn choose(&mut self, text: &str) -> Said {
-        self.act(|game| choose(game, text))
+        let loaded = Rc::clone(&self.loaded);
+        self.act(|game| choose(&loaded, game, text))
     }
 
     /// Does something to the game, or nothing at all if it fails half-way; tells what happened.
@@ -259,7 +277,7 @@ impl Session {
         let mut game = self.game.clone();
         let before = self.viewer();
         // A reason would tell what others may do.
-        act(&mut game).map_err(|why| match view::knows_options(game.state(), before) {
+        act(&mut game).map_err(|why| match view::knows_options(game.state(), before) || why.starts_with("error") {
             true => why,
             false => "this is not permitted now".into(),
         })?;
@@ -339,6 +357,7 @@ impl Session {
     fn begin(&mut self, loaded: Rc<Loaded>, name: String, position: Option<&str>, seed: u64) -> Said {
         let game = begin(&loaded, position, seed)?;
         (self.loaded, self.name, self.game) = (loaded, name, game);
+        self.watch = Watch::of(&self.loaded);
         self.look_anew();
         Ok(format!("{}{}", self.title(), self.whole()))
     }
@@ -360,6 +379,7 @@ impl Session {
         let path = files::path(path)?;
         let (loaded, name, game) = files::load(&mut self.shelf, &path)?;
         (self.loaded, self.name, self.game, self.file) = (Rc::new(loaded), name, game, Some(path));
+        self.watch = Watch::of(&self.loaded);
         self.look_anew();
         Ok(format!("{}{}", self.title(), self.whole()))
     }
@@ -456,8 +476,10 @@ fn merged(mut options: Options, changed: Options) -> Options {
     options
 }
 
-fn refusal(game: &Game, error: &astragal_core::GameError) -> String {
+fn refusal(loaded: &Loaded, game: &Game, error: &astragal_core::GameError) -> String {
     match error {
+        // The script is wrong: where, and in which position.
+        astragal_core::GameError::Rule(error) => blame(loaded, game.state().position(), error).render(false),
         astragal_core::GameError::NotNow { offered, .. } => {
             format!("the game waits for {}, not for {offered}", words::waits(game.state()))
         }
@@ -465,22 +487,23 @@ fn refusal(game: &Game, error: &astragal_core::GameError) -> String {
     }
 }
 
-fn choose(game: &mut Game, text: &str) -> Result<(), String> {
+fn choose(loaded: &Loaded, game: &mut Game, text: &str) -> Result<(), String> {
     let index = words::find_choice(game.state(), text).map_err(|error| error.brief())?;
-    game.choose(index).map_err(|error| refusal(game, &error))
+    game.choose(index).map_err(|error| refusal(loaded, game, &error))
 }
 
 /// One move (perhaps with its die), choice or pass.
 fn step(loaded: &Loaded, game: &mut Game, word: &str) -> Result<(), String> {
     if game.status() == Status::Choice {
-        return choose(game, word);
+        return choose(loaded, game, word);
     }
     if words::is_pass(word) {
-        return game.pass().map_err(|error| refusal(game, &error));
+        return game.pass().map_err(|error| refusal(loaded, game, &error));
     }
     let (die, text) = die_prefix(word);
-    let paid = words::find_move(game.state(), text, die.as_deref()).map_err(|error| meant(loaded, game, text, &error))?;
-    game.play(paid).map_err(|error| refusal(game, &error))
+    let paid =
+        words::find_move(game.state(), text, die.as_deref()).map_err(|error| meant(loaded, game, text, &error))?;
+    game.play(paid).map_err(|error| refusal(loaded, game, &error))
 }
 
 /// Why a text is no permitted move, with what was perhaps meant.
