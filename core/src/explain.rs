@@ -6,7 +6,6 @@
 
 use crate::army::{Atom, Kind, KindMask, Piece, Side};
 use crate::attack::{attackers, enemies};
-use crate::board::turn_offset;
 use crate::movegen::{self, Filter, Safety};
 use crate::moves::{Move, Tag};
 use crate::position::Position;
@@ -296,7 +295,7 @@ impl Question<'_> {
         let forward = self.variant.kind(piece.kind()).facing.unwrap_or(forward);
         let most = if atom.max == 0 { u8::MAX } else { atom.max };
         let edge = usize::from(most).min(usize::from(board.width().max(board.height())));
-        atom.steps.iter().map(|step| turn_offset(*step, forward)).any(|step| {
+        atom.steps.iter().map(|step| board.turn(*step, forward)).any(|step| {
             let way = std::iter::successors(board.offset(from, step), |at| board.offset(*at, step));
             way.take(edge).enumerate().any(|(i, at)| at == to && i + 1 >= usize::from(atom.min))
         })

@@ -153,7 +153,7 @@ fn is_kind(id: TypeId, kind: &str) -> bool {
         "number" => one(&[TypeId::of::<i64>()]) || id == TypeId::of::<AmountV>(),
         "reckoned" => one(&[TypeId::of::<i64>(), TypeId::of::<AmountV>()]),
         "map" => one(&[TypeId::of::<Map>()]),
-        "array" => one(&[TypeId::of::<Array>()]),
+        "array" | "faces" => one(&[TypeId::of::<Array>()]),
         "function" => one(&[TypeId::of::<FnPtr>()]),
         "side" => one(&[TypeId::of::<SideV>()]),
         "square" => one(&[TypeId::of::<SquareV>()]),
@@ -223,6 +223,7 @@ pub fn script_of(entry: &Entry) -> String {
     if !own {
         top.push("royals(\"capturable\"); hands(); region(\"centre\", \"d4-e5\"); counter(\"stake\", 1);".into());
         top.push("counter(\"dice\", 0, #{ each: true, places: 20 }); counter(\"score\", 0, #{ each: true });".into());
+        top.push("track(\"lane\", \"a2-h2\");".into());
         top.push("piece_trait(\"mark\", 0); option(\"mode\", [\"slow\", \"fast\"], \"How fast.\");".into());
         if entry.place == "top" {
             top.push(example.clone());
@@ -290,7 +291,7 @@ fn definition(entry: &Entry, signature: &Signature, count: usize) -> String {
         "text" => "String",
         "number" => "int",
         "map" => "Map",
-        "array" => "Array",
+        "array" | "faces" => "Array",
         "function" => "FnPtr",
         "side" => "Side",
         "square" => "Square",

@@ -4,6 +4,8 @@
 
 pub mod analysis;
 pub mod cli;
+pub mod gametest;
+pub mod opponents;
 pub mod prompt;
 pub mod serve;
 pub mod shelf;

@@ -296,7 +296,7 @@ impl Speaker<'_> {
                 None => "the script takes such moves away".into(),
             },
             Refusal::Longer => "the same man can go further in that direction, and must".into(),
-            Refusal::Push => "no such push can be made".into(),
+            Refusal::Made => "the rules make other moves here (such as pushes, or moves along a track)".into(),
             Refusal::OtherSide => "only men of another side may move now".into(),
             Refusal::Exposed(exposure) => self.exposed(mv.map_or(exposure.royal, |mv| mv.from), exposure),
             Refusal::Nothing => format!("{by} {verb} no move"),

@@ -2,10 +2,12 @@
 
 pub mod args;
 mod look;
+mod matches;
 mod odds;
 mod perft;
 mod records;
 mod scripts;
+mod tests;
 
 use crate::prompt::{self, Session, Setup};
 use crate::serve;
@@ -91,9 +93,12 @@ fn run(cli: &Cli) -> Answer {
             write!(out, "{text}")?;
             Ok(true)
         }
+        Some(Command::Test(args)) => tests::test(args, color, &mut out),
+        Some(Command::Review(args)) => tests::review(args, color, &mut io::stdin().lock(), &mut out),
         Some(Command::Replay(args)) => records::replay(args, &mut out),
         Some(Command::Odds(args)) => odds::odds(args, &mut out),
         Some(Command::Perft(args)) => perft::perft(args, &mut out),
+        Some(Command::Match(args)) => matches::play(args, &mut out),
         Some(Command::Serve) => serve::run(io::stdin().lock(), &mut out).map(|()| true).map_err(Failure::Io),
     };
     let answer = answer?;

@@ -2,6 +2,7 @@
 //!
 //! It knows nothing of commands or terminals beyond what a [`Look`] says.
 
+use astragal_core::board::Cells;
 use astragal_core::{Made, Piece, Position, Square, Variant};
 use astragal_dsl::notation::fen;
 use unicode_width::UnicodeWidthStr;
@@ -44,6 +45,11 @@ pub fn draw(variant: &Variant, position: &Position, look: Look, last: Option<&Ma
     let board = variant.board();
     let cells: Vec<String> = board.squares().into_iter().map(|s| symbol(variant, position.at(s), look)).collect();
     let width = cells.iter().map(|cell| cell.width()).max().unwrap_or(1).max(1);
+    if board.cells() == Cells::Hex {
+        let mut out = honeycomb(variant, position, look, last, width);
+        out.push_str(&hands(variant, position, look));
+        return out;
+    }
     let margin = (u32::from(board.height()) - 1 + u32::from(board.first_rank())).to_string().len();
     let order = |n: u8| -> Vec<u8> { if look.flipped { (0..n).rev().collect() } else { (0..n).collect() } };
     let (files, ranks) = (order(board.width()), order(board.height()));
@@ -62,6 +68,40 @@ pub fn draw(variant: &Variant, position: &Position, look: Look, last: Option<&Ma
     out.push_str(&look.paint("2", &format!("{}{}", " ".repeat(margin), names.trim_end())));
     out.push('\n');
     out.push_str(&hands(variant, position, look));
+    out
+}
+
+/// Hexagons: files run straight up, each half a cell lower than the one to its left, so that neighbours
+/// stand next to each other. Each line begins with the name of its first cell.
+fn honeycomb(variant: &Variant, position: &Position, look: Look, last: Option<&Made>, width: usize) -> String {
+    let board = variant.board();
+    let height = |s: Square| 2 * i32::from(board.rank(s)) - i32::from(board.file(s));
+    let mut heights: Vec<i32> = board.squares().into_iter().map(height).collect();
+    heights.sort_unstable();
+    heights.dedup();
+    if !look.flipped {
+        heights.reverse();
+    }
+    let margin = board.squares().into_iter().map(|s| board.name(s).len()).max().unwrap_or(2);
+    let column = |s: Square| match look.flipped {
+        true => usize::from(board.width() - 1 - board.file(s)),
+        false => usize::from(board.file(s)),
+    };
+    let mut out = String::new();
+    for level in heights {
+        let mut row: Vec<Square> = board.squares().into_iter().filter(|&s| height(s) == level).collect();
+        row.sort_by_key(|&s| column(s));
+        let name = row.first().map_or(String::new(), |&s| board.name(s));
+        out.push_str(&look.paint("2", &format!("{name:>margin$}")));
+        let mut at = 0;
+        for square in row {
+            out.push_str(&" ".repeat((column(square) - at) * (width + 1) + 1));
+            out.push_str(&cell(variant, position, Some(square), look, last, width));
+            at = column(square) + 1;
+        }
+        out.truncate(out.trim_end().len());
+        out.push('\n');
+    }
     out
 }
 

@@ -37,6 +37,8 @@ pub enum Verb {
     Save,
     /// Reads a record.
     Load,
+    /// Writes the game as a test.
+    Record,
     /// Lists the variant's options.
     Options,
     /// Sets an option.
@@ -87,7 +89,7 @@ const fn command(
 
 /// All commands, in the order of the help.
 #[rustfmt::skip]
-pub const COMMANDS: [Command; 25] = [
+pub const COMMANDS: [Command; 26] = [
     command(Verb::Roll, "roll", &["r"], "[FACES]", "roll the dice, or let them show FACES",
         "Without faces the dice come from the seed: taken back and rolled again, they show the same.\nExamples: roll, roll 2 3, r 2,3. Enter on an empty line rolls, too."),
     command(Verb::Moves, "moves", &["m"], "", "list the moves that the dice permit", ""),
@@ -109,6 +111,8 @@ pub const COMMANDS: [Command; 25] = [
     command(Verb::Save, "save", &["save!"], "FILE", "write the game to a file",
         "A file that this session did not write or load is only replaced by 'save! FILE'."),
     command(Verb::Load, "load", &[], "FILE", "read a game from a file and go on with it", ""),
+    command(Verb::Record, "record", &["record!"], "FILE", "write the game as a test of its script",
+        "FILE.game holds every roll, move and choice, snapshots/FILE.snap what they came to; 'astragal test' plays\nand compares them. A file that exists is only replaced by 'record! FILE'."),
     command(Verb::Options, "options", &["o"], "", "list the variant's options and their values", ""),
     command(Verb::Set, "set", &[], "K=V", "set an option; this begins another game", ""),
     command(Verb::Why, "why", &["w"], "MOVE", "say why a move is or is not permitted now",

@@ -6,6 +6,7 @@ pub mod board;
 pub mod commands;
 mod editor;
 pub mod files;
+mod numbers;
 mod reload;
 pub mod report;
 pub mod session;

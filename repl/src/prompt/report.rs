@@ -1,7 +1,8 @@
 //! What the prompt says about a game: what happened, and what it waits for.
 
 use super::board::{self, Look};
-use astragal_core::{Event, Game, Made, Side, Status, Variant};
+use super::numbers;
+use astragal_core::{Event, Game, Made, Side, State, Status, Variant};
 use astragal_dsl::{Loaded, record, view, words};
 
 /// Lists of moves up to this length are shown at once.
@@ -23,10 +24,17 @@ pub fn events(game: &Game, from: usize, viewer: Option<Side>) -> String {
         if i < from {
             continue;
         }
-        out.push_str(&format!("{}\n", view::event_text(&before, &entry.event, viewer)));
-        for text in words::follow_ups(&again, before.label()) {
-            out.push_str(&sentence_of(&text));
-        }
+        out.push_str(&happened(&before, &again, viewer));
+    }
+    out
+}
+
+/// What the last event of `game`, made in `before`, was and led to.
+pub(crate) fn happened(before: &State, game: &Game, viewer: Option<Side>) -> String {
+    let Some(entry) = game.entries().last() else { return String::new() };
+    let mut out = format!("{}\n", view::event_text(before, &entry.event, viewer));
+    for text in words::follow_ups(game, before.label()) {
+        out.push_str(&sentence_of(&text));
     }
     out
 }
@@ -95,10 +103,12 @@ pub fn last_move(game: &Game) -> Option<Made> {
     })
 }
 
-/// The board as it stands.
+/// The board as it stands, and the numbers that belong to it.
 pub fn board(game: &Game, look: Look) -> String {
     let variant: &Variant = &game.state().ruleset().variant;
-    board::draw(variant, game.state().position(), look, last_move(game).as_ref())
+    let position = game.state().position();
+    let drawn = board::draw(variant, position, look, last_move(game).as_ref());
+    format!("{drawn}{}", numbers::lines(variant, position))
 }
 
 /// The turns of a game as `viewer` may know them, one round a line where two sides alternate.

@@ -9,6 +9,7 @@ use super::reload::Watch;
 use super::sight::Sight;
 use super::{files, report};
 use crate::analysis::{self, odds_text};
+use crate::gametest::write;
 use crate::shelf::{Options, Shelf, chosen};
 use astragal_core::{Game, Status};
 use astragal_dsl::explain::{self, ExplainError};
@@ -100,7 +101,7 @@ impl Session {
         let variant = &self.loaded.set.variant;
         match self.game.status() {
             Status::Over => "(over) > ".into(),
-            Status::Chance => format!("{} rolls > ", words::side_name(variant, self.game.state().mover())),
+            Status::Chance => format!("{} rolls > ", words::side_name(variant, self.game.state().chooser())),
             _ => format!("{} > ", words::side_name(variant, self.game.state().chooser())),
         }
     }
@@ -178,7 +179,7 @@ impl Session {
             Verb::Move => self.play(rest),
             Verb::Pass => {
                 let loaded = Rc::clone(&self.loaded);
-                self.act(|game| game.pass().map_err(|error| refusal(&loaded, game, &error)))
+                self.act(|game| game.pass().map_err(|error| Teller(Some(&loaded)).refusal(game, &error)))
             }
             Verb::Choose => self.choose(rest),
             Verb::Undo => self.undo(rest),
@@ -195,6 +196,7 @@ impl Session {
             Verb::View => self.view(rest),
             Verb::Save => self.save(rest, word.ends_with('!')),
             Verb::Load => self.load(rest),
+            Verb::Record => self.record(rest, word.ends_with('!')),
             Verb::Options => Ok(report::options(&self.loaded)),
             Verb::Set => self.set(rest),
             Verb::Why => self.why(rest),
@@ -227,7 +229,7 @@ impl Session {
                 true => game.roll().map(|_| Vec::new()),
                 false => words::roll(game, &faces),
             };
-            let dice = done.map_err(|error| refusal(&loaded, game, &error))?;
+            let dice = done.map_err(|error| Teller(Some(&loaded)).refusal(game, &error))?;
             again.extend(dice.iter().map(|dice| format!("{}\n", words::again(dice))));
             Ok(())
         })?;
@@ -264,12 +266,12 @@ impl Session {
             return self.choose(line);
         }
         let loaded = Rc::clone(&self.loaded);
-        self.act(|game| line.split_whitespace().try_for_each(|word| step(&loaded, game, word)))
+        self.act(|game| line.split_whitespace().try_for_each(|word| Teller(Some(&loaded)).step(game, word)))
     }
 
     fn choose(&mut self, text: &str) -> Said {
         let loaded = Rc::clone(&self.loaded);
-        self.act(|game| choose(&loaded, game, text))
+        self.act(|game| Teller(Some(&loaded)).choose(game, text))
     }
 
     /// Does something to the game, or nothing at all if it fails half-way; tells what happened.
@@ -375,6 +377,12 @@ impl Session {
         Ok(text)
     }
 
+    fn record(&mut self, path: &str, over: bool) -> Said {
+        self.open_only("recording a test")?;
+        let path = write::record(&files::path(path)?, &self.loaded, &self.game, over)?;
+        Ok(format!("Written to {0}; 'astragal test {0}' plays it.\n", path.display()))
+    }
+
     fn load(&mut self, path: &str) -> Said {
         let path = files::path(path)?;
         let (loaded, name, game) = files::load(&mut self.shelf, &path)?;
@@ -457,7 +465,7 @@ fn with_break(mut text: String) -> String {
 }
 
 /// A game from a position's text, or the variant's own start.
-fn begin(loaded: &Loaded, position: Option<&str>, seed: u64) -> Result<Game, String> {
+pub(crate) fn begin(loaded: &Loaded, position: Option<&str>, seed: u64) -> Result<Game, String> {
     match position.filter(|text| !matches!(*text, "start" | "startpos")) {
         None => Game::new(Rc::clone(&loaded.set), loaded.start.clone(), seed).map_err(|error| error.to_string()),
         Some(text) => {
@@ -476,10 +484,8 @@ fn merged(mut options: Options, changed: Options) -> Options {
     options
 }
 
-fn refusal(loaded: &Loaded, game: &Game, error: &astragal_core::GameError) -> String {
+pub(crate) fn refusal(game: &Game, error: &astragal_core::GameError) -> String {
     match error {
-        // The script is wrong: where, and in which position.
-        astragal_core::GameError::Rule(error) => blame(loaded, game.state().position(), error).render(false),
         astragal_core::GameError::NotNow { offered, .. } => {
             format!("the game waits for {}, not for {offered}", words::waits(game.state()))
         }
@@ -487,52 +493,70 @@ fn refusal(loaded: &Loaded, game: &Game, error: &astragal_core::GameError) -> St
     }
 }
 
-fn choose(loaded: &Loaded, game: &mut Game, text: &str) -> Result<(), String> {
-    let index = words::find_choice(game.state(), text).map_err(|error| error.brief())?;
-    game.choose(index).map_err(|error| refusal(loaded, game, &error))
+pub(crate) fn choose(game: &mut Game, text: &str) -> Result<(), String> {
+    Teller(None).choose(game, text)
 }
 
 /// One move (perhaps with its die), choice or pass.
-fn step(loaded: &Loaded, game: &mut Game, word: &str) -> Result<(), String> {
-    if game.status() == Status::Choice {
-        return choose(loaded, game, word);
-    }
-    if words::is_pass(word) {
-        return game.pass().map_err(|error| refusal(loaded, game, &error));
-    }
-    let (die, text) = die_prefix(word);
-    let paid =
-        words::find_move(game.state(), text, die.as_deref()).map_err(|error| meant(loaded, game, text, &error))?;
-    game.play(paid).map_err(|error| refusal(loaded, game, &error))
+pub(crate) fn step(game: &mut Game, word: &str) -> Result<(), String> {
+    Teller(None).step(game, word)
 }
 
-/// Why a text is no permitted move, with what was perhaps meant.
-fn meant(loaded: &Loaded, game: &Game, text: &str, error: &words::WordError) -> String {
-    let explained = match error {
-        words::WordError::Notation(_) => explain::why(loaded, game, text).ok().filter(|said| !said.permitted),
-        _ => None,
-    };
-    let help = match error {
-        words::WordError::Notation(error) => error.help.clone(),
-        _ => None,
-    };
-    let said = match (&explained, help) {
-        (Some(said), Some(help)) => format!("{}\n  {help}", said.text()),
-        (Some(said), None) => said.text(),
-        (None, _) => error.brief(),
-    };
-    if explained.is_some() || said.contains("did you mean") || game.status() != Status::Move {
-        return said;
+/// Does things to a game; with the variant at hand it tells why they are refused.
+struct Teller<'a>(Option<&'a Loaded>);
+
+impl Teller<'_> {
+    fn refusal(&self, game: &Game, error: &astragal_core::GameError) -> String {
+        match (self.0, error) {
+            // The script is wrong: where, and in which position.
+            (Some(loaded), astragal_core::GameError::Rule(error)) => {
+                blame(loaded, game.state().position(), error).render(false)
+            }
+            _ => refusal(game, error),
+        }
     }
-    let moves = report::moves(game);
-    match nearest(text, moves.iter().map(String::as_str)) {
-        Some(near) => format!("{said}; did you mean '{near}'?"),
-        None => said,
+
+    fn choose(&self, game: &mut Game, text: &str) -> Result<(), String> {
+        let index = words::find_choice(game.state(), text).map_err(|error| error.brief())?;
+        game.choose(index).map_err(|error| self.refusal(game, &error))
+    }
+
+    fn step(&self, game: &mut Game, word: &str) -> Result<(), String> {
+        if game.status() == Status::Choice {
+            return self.choose(game, word);
+        }
+        if words::is_pass(word) {
+            return game.pass().map_err(|error| self.refusal(game, &error));
+        }
+        let (die, text) = die_prefix(word);
+        let paid = words::find_move(game.state(), text, die.as_deref());
+        let paid = paid.map_err(|error| self.meant(game, text, &error))?;
+        game.play(paid).map_err(|error| self.refusal(game, &error))
+    }
+
+    /// Why a text is no permitted move, with what was perhaps meant.
+    fn meant(&self, game: &Game, text: &str, error: &words::WordError) -> String {
+        if let (Some(loaded), words::WordError::Notation(error)) = (self.0, error)
+            && let Ok(said) = explain::why(loaded, game, text)
+            && !said.permitted
+        {
+            let help = error.help.as_ref().map(|help| format!("\n  {help}")).unwrap_or_default();
+            return format!("{}{help}", said.text());
+        }
+        let said = error.brief();
+        if said.contains("did you mean") || game.status() != Status::Move {
+            return said;
+        }
+        let moves = report::moves(game);
+        match nearest(text, moves.iter().map(String::as_str)) {
+            Some(near) => format!("{said}; did you mean '{near}'?"),
+            None => said,
+        }
     }
 }
 
 /// Splits `6:h1h5` or `4,6:e1g1` into the dice and the move.
-fn die_prefix(word: &str) -> (Option<Vec<i16>>, &str) {
+pub(crate) fn die_prefix(word: &str) -> (Option<Vec<i16>>, &str) {
     let Some((dice, rest)) = word.split_once(':') else { return (None, word) };
     let faces: Result<Vec<i16>, _> = dice.split(',').map(str::parse).collect();
     match faces {
@@ -541,7 +565,7 @@ fn die_prefix(word: &str) -> (Option<Vec<i16>>, &str) {
     }
 }
 
-fn read_faces(text: &str) -> Result<Vec<i16>, String> {
+pub(crate) fn read_faces(text: &str) -> Result<Vec<i16>, String> {
     let parts = text.split([' ', ',', '\t']).filter(|part| !part.is_empty());
     parts.map(|part| part.parse().map_err(|_| format!("expected faces of dice as '2 3', found '{part}'"))).collect()
 }
