@@ -215,6 +215,8 @@ pub fn script_of(entry: &Entry) -> String {
     }
     if calls("board") {
         top.push("piece(\"king\", \"K\", \"K\", #{ royal: true }); setup(\"k5/6/6/6/6/K5 w\");".into());
+    } else if calls("setup") {
+        top.push("import \"chess\" as chess; chess::army();".into());
     } else if calls("castling") {
         top.push("import \"chess\" as chess; chess::army(); setup(\"r3k2r/8/8/8/8/8/8/R3K2R w - - 0 1\");".into());
     } else {
