@@ -158,6 +158,9 @@ impl Question<'_> {
         if piece.side() != self.side {
             return Err(Obstacle::Foreign(piece));
         }
+        if from == to {
+            return Err(Obstacle::Unlike);
+        }
         let moves = self.between(self.position, from, to, Safety::Pseudo);
         if moves.is_empty() {
             return Err(self.unreachable(piece, from, to));

@@ -92,9 +92,10 @@ impl Plan {
 
     fn waste(&self, view: &View<'_>, progress: &Progress, paid: Paid, memo: &mut Memo) -> Result<Unpaid, RuleError> {
         let mut scratch = view.position.clone();
-        let (moved, _) = self.after(view, paid, progress.moved, &mut scratch)?;
+        let reached = self.after(view, paid, progress.moved, None, &mut scratch)?;
         let left = self.rest(progress.left, paid.dice);
-        let point = Point { view: View { position: &scratch, ..*view }, left, moved };
+        let (moved, counted) = (reached.moved, reached.counted);
+        let point = Point { view: View { position: &scratch, ..*view }, left, moved, counted };
         let best = self.best(&point, memo)?;
         let mut idle = 0;
         let dice = self.obligation != Obligation::MostMoves;
@@ -102,7 +103,7 @@ impl Plan {
             idle = left;
             // Every set of dice of that size which some continuation uses whole.
             for set in (0..=left).filter(|set| set & !left == 0 && set.count_ones() == u32::from(best)) {
-                let only = Point { view: point.view, left: set, moved };
+                let only = Point { view: point.view, left: set, moved, counted };
                 if self.can_use(&only, best, memo)? {
                     idle &= !set;
                 }

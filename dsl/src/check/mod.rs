@@ -27,6 +27,7 @@ use crate::library::Source;
 use astragal_core::Mode;
 use rhai::{AST, EvalAltResult};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 use survey::{Place, Survey};
 
 /// More than this helps nobody.
@@ -34,6 +35,13 @@ const MOST: usize = 20;
 
 /// A rule that has so many answers after a few trial games will outgrow its tree in a real one.
 const MANY_NODES: usize = astragal_core::rules::TREE_CAP / 8;
+
+/// The time of each step of a check: it takes several, and nobody waits long for it.
+const TIME: Duration = Duration::from_millis(600);
+
+fn limits() -> Limits {
+    Limits { time: TIME, ..Limits::default() }
+}
 
 /// What has been found so far.
 struct Report {
@@ -103,7 +111,10 @@ pub fn check(source: &Source) -> Vec<Diagnostic> {
     let misnamed = rules::misnamed(&survey, |name| script::place_of_function(&source.text, name), &mut report);
     rules::endless(&survey, &mut report);
     permits::outcome(&survey, &mut report);
-    match script::open(source, &[]).and_then(|script| loaded(script, &survey, &known, &mut report)) {
+    let started = Instant::now();
+    let opened = script::open_within(source, &[], limits());
+    let slow = started.elapsed() > TIME / 2;
+    match opened.and_then(|script| loaded(script, &survey, &known, &mut report)) {
         Ok(()) => {}
         Err(error) => {
             for diagnostic in of_load(source, error) {
@@ -115,7 +126,7 @@ pub fn check(source: &Source) -> Vec<Diagnostic> {
             return report.sorted();
         }
     }
-    if !report.has_errors() {
+    if !report.has_errors() && !slow {
         played(source, &survey, misnamed, &mut report);
     }
     report.sorted()
@@ -138,7 +149,8 @@ fn loaded(script: Script, survey: &Survey, known: &names::Known, report: &mut Re
 
 /// What trial games show.
 fn played(source: &Source, survey: &Survey, misnamed: bool, report: &mut Report) {
-    let Ok(loaded) = crate::load_with(source, &[], Mode::Trees) else { return };
+    let opened = script::open_within(source, &[], limits());
+    let Ok(loaded) = opened.and_then(|script| crate::load::finish(script, Mode::Trees)) else { return };
     let shown = trial::play(&loaded, report);
     permits::never(&loaded, report);
     if misnamed || report.has_errors() {

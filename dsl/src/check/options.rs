@@ -103,7 +103,8 @@ pub(super) fn same(survey: &Survey, options: &[OptionDef], text: &str, report: &
             }
         }
         let elsewhere = survey.calls.iter().any(|c| c.at != call.at && named(c).is_some_and(|(n, _)| n == option.name));
-        if comparisons == 0 || elsewhere || comparisons + 1 != mentions(text, name) {
+        let impossible = compared.iter().any(|value| !option.values.contains(value));
+        if comparisons == 0 || impossible || elsewhere || comparisons + 1 != mentions(text, name) {
             continue;
         }
         let idle: Vec<String> =

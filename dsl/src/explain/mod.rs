@@ -126,9 +126,8 @@ pub(crate) fn quoted(loaded: &Loaded, place: &Place) -> (String, String) {
 
 /// The dice of the turn under way that have been rolled in the open.
 fn rolled(game: &Game) -> Vec<i16> {
-    let Some((_, entries)) = game.turn_so_far() else { return game.start_dice().to_vec() };
-    let mut faces: Vec<i16> =
-        game.start_dice().iter().copied().filter(|_| entries.len() == game.entries().len()).collect();
+    let (_, start, entries) = game.turn_so_far();
+    let mut faces = start.to_vec();
     for entry in entries {
         if let Event::Roll(dice) = &entry.event {
             faces.extend(dice);

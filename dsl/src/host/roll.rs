@@ -144,6 +144,9 @@ fn parse(text: &str) -> Outcome<Dice> {
             Some("cast() takes any number of dice, and reckons with faces that the rule does not see".into()),
         );
     }
+    if !dice.is_countable() {
+        return fail(format!("the weights of {text} multiply to more than can be counted"));
+    }
     Ok(dice)
 }
 

@@ -78,14 +78,14 @@ pub enum Command {
     New(New),
     /// Say all that is wrong with scripts
     Check(Check),
-    /// Print the rulebook of a script
-    Rules(Rules),
     /// Print the reference of the script functions, or the definition file for editors
     Reference(Reference),
     /// Play the .game files of scripts and compare with what was accepted before
     Test(Test),
     /// Accept or reject what 'test' found changed, one by one
     Review(Review),
+    /// Print the rulebook of a script
+    Rules(Rules),
     /// Verify a record, event by event
     Replay(Replay),
     /// Exact chances of a move or of the next roll
@@ -132,6 +132,12 @@ pub struct How {
     /// How boards are drawn; pictures at UTF-8 terminals, else letters
     #[arg(long, value_enum)]
     pub board: Option<Board>,
+    /// Let the computer play a side, at a level from 1 to 8 (may be repeated)
+    #[arg(long, value_name = "SIDE=LEVEL")]
+    pub computer: Vec<String>,
+    /// The computer's time for each decision, as 2s or 300ms, instead of its level's
+    #[arg(long, value_name = "TIME")]
+    pub time: Option<String>,
 }
 
 /// `list`.
@@ -158,19 +164,12 @@ pub struct Check {
     /// Scripts or variants
     #[arg(required = true, value_name = "SCRIPT")]
     pub scripts: Vec<String>,
+    /// Play random games and tell what each rule costs
+    #[arg(long)]
+    pub profile: bool,
     /// One JSON object a line
     #[arg(long)]
     pub json: bool,
-}
-
-/// `rules`.
-#[derive(Args, Debug)]
-pub struct Rules {
-    /// A script or variant
-    pub script: String,
-    /// Set an option of the variant (may be repeated)
-    #[arg(long = "set", value_name = "K=V", value_parser = pair)]
-    pub set: Vec<(String, String)>,
 }
 
 /// `reference`.
@@ -233,6 +232,16 @@ pub struct Review {
     /// .game files, folders or scripts; all below this folder without it
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
+}
+
+/// `rules`.
+#[derive(Args, Debug)]
+pub struct Rules {
+    /// A script or variant
+    pub script: String,
+    /// Set an option of the variant (may be repeated)
+    #[arg(long = "set", value_name = "K=V", value_parser = pair)]
+    pub set: Vec<(String, String)>,
 }
 
 /// `replay`.

@@ -1,13 +1,14 @@
 //! The commands of the program: parsing, colours, exit codes; what each does is in its own module.
 
 pub mod args;
+mod cost;
 mod look;
 mod matches;
 mod odds;
 mod perft;
 mod records;
 mod scripts;
-mod tests;
+mod testing;
 
 use crate::prompt::{self, Session, Setup};
 use crate::serve;
@@ -87,14 +88,14 @@ fn run(cli: &Cli) -> Answer {
         Some(Command::List(args)) => scripts::list(args, &mut out),
         Some(Command::New(args)) => scripts::new(args, &mut out),
         Some(Command::Check(args)) => scripts::check(args, color, &mut out),
+        Some(Command::Test(args)) => testing::test(args, color, &mut out),
+        Some(Command::Review(args)) => testing::review(args, color, &mut io::stdin().lock(), &mut out),
         Some(Command::Rules(args)) => scripts::rules(args, color, &mut out),
         Some(Command::Reference(args)) => {
             let text = if args.definitions { manual::definitions() } else { manual::markdown() };
             write!(out, "{text}")?;
             Ok(true)
         }
-        Some(Command::Test(args)) => tests::test(args, color, &mut out),
-        Some(Command::Review(args)) => tests::review(args, color, &mut io::stdin().lock(), &mut out),
         Some(Command::Replay(args)) => records::replay(args, &mut out),
         Some(Command::Odds(args)) => odds::odds(args, &mut out),
         Some(Command::Perft(args)) => perft::perft(args, &mut out),
@@ -115,6 +116,8 @@ fn play(args: &Play, color: bool, out: &mut impl Write) -> Answer {
         position: args.how.choice.position.clone(),
         look: look::look(args.how.board, color, terminal),
         shared: terminal,
+        computers: args.how.computer.clone(),
+        time: args.how.time.as_deref().map(crate::opponents::parse_time).transpose().map_err(input)?,
     };
     let (session, greeting) = Session::new(&setup).map_err(input)?;
     if terminal {

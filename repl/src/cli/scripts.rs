@@ -1,7 +1,7 @@
 //! `list`, `new` and `check`: what there is, a script of one's own, and what is wrong with it.
 
 use super::args::{Check, List, New, Rules};
-use super::{Answer, input};
+use super::{Answer, cost, input};
 use crate::gametest::{property, write};
 use crate::serve;
 use crate::shelf::Shelf;
@@ -145,6 +145,9 @@ pub fn check(args: &Check, color: bool, out: &mut impl Write) -> Answer {
             for diagnostic in &found {
                 writeln!(out, "{}", diagnostic_json(diagnostic))?;
             }
+            if args.profile && errors == 0 {
+                cost::write_json(name, &cost::of(&source)?, out)?;
+            }
             continue;
         }
         for diagnostic in found.iter().take(MOST) {
@@ -160,6 +163,9 @@ pub fn check(args: &Check, color: bool, out: &mut impl Write) -> Answer {
         if let (0, Ok(loaded)) = (errors, astragal_dsl::load(&source, &[])) {
             write!(out, "{}", indented(&summary(&loaded)))?;
         }
+        if args.profile && errors == 0 {
+            cost::write(&cost::of(&source)?, out)?;
+        }
     }
     Ok(good)
 }
@@ -169,7 +175,7 @@ fn indented(text: &str) -> String {
     text.lines().map(|line| format!("  {line}\n")).collect()
 }
 
-fn many(count: usize, what: &str) -> String {
+pub(super) fn many(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 

@@ -4,14 +4,18 @@
 
 pub mod board;
 pub mod commands;
+mod computer;
 mod editor;
 pub mod files;
+mod interrupt;
 mod numbers;
+mod odds;
 mod reload;
 pub mod report;
 pub mod session;
 mod sight;
 
+pub use computer::line_text;
 pub use session::{Reply, Session, Setup};
 
 use editor::Words;
@@ -123,3 +127,6 @@ mod reload_tests;
 
 #[cfg(test)]
 mod sight_tests;
+
+#[cfg(test)]
+mod computer_tests;

@@ -5,13 +5,14 @@
 
 use super::board::Look;
 use super::commands::{self, COMMANDS, Verb};
+use super::computer::Seats;
 use super::reload::Watch;
 use super::sight::Sight;
 use super::{files, report};
-use crate::analysis::{self, odds_text};
+use crate::analysis;
 use crate::gametest::write;
 use crate::shelf::{Options, Shelf, chosen};
-use astragal_core::{Game, Status};
+use astragal_core::{Game, GameError, RuleError, Status};
 use astragal_dsl::explain::{self, ExplainError};
 use astragal_dsl::notation::{fen, nearest};
 use astragal_dsl::{Loaded, blame, library, rulebook, view, words};
@@ -36,6 +37,10 @@ pub struct Setup {
     pub look: Look,
     /// Whether people share a terminal: then they are told to look away before secrets are shown.
     pub shared: bool,
+    /// The sides that the computer plays, as `black=3`.
+    pub computers: Vec<String>,
+    /// The time of the computer for each decision; its level's nodes without it.
+    pub time: Option<std::time::Duration>,
 }
 
 /// The answer to a line.
@@ -61,6 +66,7 @@ pub struct Session {
     pub(super) game: Game,
     pub(super) look: Look,
     pub(super) sight: Sight,
+    pub(super) seats: Seats,
     /// The file that this session wrote or read last.
     file: Option<PathBuf>,
     /// The script as it was when it was last looked at.
@@ -80,9 +86,12 @@ impl Session {
         let name = setup.variant.clone();
         let sight = Sight::new(setup.shared);
         let watch = Watch::of(&loaded);
-        let mut session = Session { shelf, loaded, name, game, look: setup.look, sight, file: None, watch };
+        let seats = Seats::default();
+        let mut session = Session { shelf, loaded, name, game, look: setup.look, sight, seats, file: None, watch };
         session.look_anew();
+        session.seat(&setup.computers, setup.time)?;
         let greeting = format!("{}'help' lists the commands.\n{}", session.title(), session.whole());
+        let greeting = session.and_computers(Ok(greeting))?;
         Ok((session, greeting))
     }
 
@@ -166,6 +175,8 @@ impl Session {
             Some(command) => self.command(command.verb, word, rest),
             None => self.bare(line),
         };
+        let goes_on = command.is_none_or(|command| commands::CONTINUING.contains(&command.verb));
+        let said = if goes_on { self.and_computers(said) } else { said };
         match said {
             Ok(text) => Reply { text, ..Reply::default() },
             Err(why) => Reply { text: with_break(why), error: true, done: false },
@@ -176,7 +187,12 @@ impl Session {
         match verb {
             Verb::Roll => self.roll(rest),
             Verb::Moves => Ok(self.moves()),
-            Verb::Move => self.play(rest),
+            Verb::Move => match rest.strip_prefix("computer") {
+                Some(who) => self.computer(who.trim()),
+                None => self.play(rest),
+            },
+            Verb::Computer => self.computer(rest),
+            Verb::Hint => self.hint(rest),
             Verb::Pass => {
                 let loaded = Rc::clone(&self.loaded);
                 self.act(|game| game.pass().map_err(|error| Teller(Some(&loaded)).refusal(game, &error)))
@@ -215,6 +231,7 @@ impl Session {
 
     fn enter(&mut self) -> Said {
         match self.game.status() {
+            _ if self.awaits_computer() => Ok(String::new()),
             Status::Chance => self.roll(""),
             _ => Ok(self.standing()),
         }
@@ -275,7 +292,7 @@ impl Session {
     }
 
     /// Does something to the game, or nothing at all if it fails half-way; tells what happened.
-    fn act(&mut self, act: impl FnOnce(&mut Game) -> Result<(), String>) -> Said {
+    pub(super) fn act(&mut self, act: impl FnOnce(&mut Game) -> Result<(), String>) -> Said {
         let mut game = self.game.clone();
         let before = self.viewer();
         // A reason would tell what others may do.
@@ -392,22 +409,6 @@ impl Session {
         Ok(format!("{}{}", self.title(), self.whole()))
     }
 
-    fn odds(&self, rest: &str) -> Said {
-        self.open_only("odds")?;
-        if rest.is_empty() && self.game.status() == Status::Chance {
-            let table = analysis::next_roll(self.game.state()).map_err(|error| error.to_string())?;
-            return Ok(odds_text::next_roll(&self.loaded.set.variant, &table));
-        }
-        if rest.is_empty() {
-            return Err("which move? as 'odds e4d5'; before a roll, 'odds' alone shows the chances of the roll".into());
-        }
-        let (turn, mut game) = (self.game.state().turn(), self.game.clone());
-        let (die, text) = die_prefix(rest);
-        analysis::after_words(&mut game, text, &[], die.as_deref()).map_err(|error| error.to_string())?;
-        let outcomes = analysis::outcomes(&self.loaded, game.state(), turn).map_err(|error| error.to_string())?;
-        Ok(odds_text::outcomes(&outcomes))
-    }
-
     fn why(&self, rest: &str) -> Said {
         if rest.is_empty() {
             return Err("why what? as 'why Nf3'; 'moves' lists what is permitted".into());
@@ -484,12 +485,23 @@ fn merged(mut options: Options, changed: Options) -> Options {
     options
 }
 
-pub(crate) fn refusal(game: &Game, error: &astragal_core::GameError) -> String {
+/// Why an event cannot be; for a rule that fails, with the place in its script.
+pub(crate) fn refusal(game: &Game, error: &GameError) -> String {
     match error {
-        astragal_core::GameError::NotNow { offered, .. } => {
+        GameError::NotNow { offered, .. } => {
             format!("the game waits for {}, not for {offered}", words::waits(game.state()))
         }
+        GameError::Rule(rule) => rule_text(rule),
         _ => error.to_string(),
+    }
+}
+
+/// A rule that fails, with the place in its script.
+pub(crate) fn rule_text(rule: &RuleError) -> String {
+    match (rule.place, &rule.file) {
+        (Some((line, column)), Some(file)) => format!("{rule} ({file}:{line}:{column})"),
+        (Some((line, column)), None) => format!("{rule} (line {line}, column {column} of the script)"),
+        _ => rule.to_string(),
     }
 }
 
@@ -498,8 +510,8 @@ pub(crate) fn choose(game: &mut Game, text: &str) -> Result<(), String> {
 }
 
 /// One move (perhaps with its die), choice or pass.
-pub(crate) fn step(game: &mut Game, word: &str) -> Result<(), String> {
-    Teller(None).step(game, word)
+pub(crate) fn step(loaded: &Loaded, game: &mut Game, word: &str) -> Result<(), String> {
+    Teller(Some(loaded)).step(game, word)
 }
 
 /// Does things to a game; with the variant at hand it tells why they are refused.
