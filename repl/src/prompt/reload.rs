@@ -8,7 +8,7 @@ use super::session::Session;
 use crate::shelf::{Options, chosen};
 use astragal_core::{Event, Game, State};
 use astragal_dsl::notation::{coord, fen};
-use astragal_dsl::{LoadError, Loaded, explain, library, summary, words};
+use astragal_dsl::{LoadError, Loaded, Severity, check, explain, library, summary, words};
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::time::SystemTime;
@@ -74,7 +74,12 @@ impl Session {
                 return format!("{file} has changed, but cannot be used. The old rules stay in force.\n{why}");
             }
         };
-        let mut text = format!("{file} has changed{}.\n{gone}", difference(&self.loaded, &new));
+        // Mistakes that only show when a rule runs are better told now than in the middle of a turn.
+        if let Some(error) = check(&new.source).iter().find(|found| found.severity == Severity::Error) {
+            let why = error.render(self.look.color);
+            return format!("{file} has changed, but cannot be used. The old rules stay in force.\n{why}");
+        }
+        let mut text = format!("{file} has changed{}\n{gone}", difference(&self.loaded, &new));
         match replay(&self.game, &self.loaded, &new) {
             Ok((game, misfit)) => {
                 text.push_str(&match (&misfit, game.entries().len()) {
@@ -103,7 +108,7 @@ fn difference(old: &Loaded, new: &Loaded) -> String {
         |loaded: &Loaded| loaded.options.iter().map(|o| (o.name.clone(), o.values.clone())).collect::<Vec<_>>();
     let lines = changed_lines(&old.source.text, &new.source.text);
     if changed.is_empty() && options(old) == options(new) {
-        return format!(" ({lines})");
+        return format!(" ({lines}).");
     }
     let list: String = changed
         .iter()
