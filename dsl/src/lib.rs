@@ -14,6 +14,7 @@ pub mod flip;
 mod host;
 pub mod library;
 pub mod load;
+pub mod manual;
 pub mod midturn;
 pub mod notation;
 pub mod profile;
@@ -22,7 +23,7 @@ pub mod rulebook;
 pub mod view;
 pub mod words;
 
-pub use check::{check, summary};
+pub use check::{blame, check, summary};
 pub use diagnostic::{Diagnostic, LoadError, Severity};
 pub use host::declare::OptionDef;
 pub use library::Source;

@@ -21,4 +21,5 @@ mod sketch;
 mod snapshots;
 mod tracks;
 mod trees;
+mod why;
 mod xiangqi_reference;

@@ -7,7 +7,7 @@ use crate::host::engine::Clock;
 use crate::host::script::place_of_function;
 use crate::library;
 use crate::notation::fen;
-use astragal_core::{Game, GameError, RuleError, State, Status, Stream};
+use astragal_core::{Game, GameError, Position, RuleError, State, Status, Stream};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
@@ -88,14 +88,19 @@ fn one(loaded: &Loaded, mut game: Game, seed: u64, clock: Clock, shown: &mut Sho
 }
 
 fn complain(loaded: &Loaded, state: Option<&State>, error: &RuleError, report: &mut Report) {
-    let position = state.map_or(&loaded.start, State::position);
+    let mut diagnostic = blame(loaded, state.map_or(&loaded.start, State::position), error);
+    diagnostic.message = format!("while playing a trial game: {}", diagnostic.message);
+    report.push(diagnostic);
+}
+
+/// An error of a rule during play as a diagnostic of the script, with the position in which it happened.
+pub fn blame(loaded: &Loaded, position: &Position, error: &RuleError) -> Diagnostic {
     let help = format!("in the position {}", fen::write(&loaded.set.variant, position));
-    let message = format!("while playing a trial game: {error}");
     let rule = error.rule.as_deref().unwrap_or_default();
     let (line, column) = error.place.unwrap_or_else(|| place_of_function(&loaded.source.text, rule));
     let own = loaded.source.file();
     let file = error.file.clone().unwrap_or_else(|| own.clone());
     let base = file.strip_suffix(".rhai").and_then(library::bundled).filter(|_| file != own);
     let text: Arc<str> = base.map_or_else(|| loaded.source.text.as_str().into(), |base| base.text.as_str().into());
-    report.push(Diagnostic::error(&file, &text, line, column, message).with_help(Some(help)));
+    Diagnostic::error(&file, &text, line, column, error.to_string()).with_help(Some(help))
 }
