@@ -163,10 +163,10 @@ impl Stream {
         if n == 0 {
             return 0;
         }
-        let zone = u64::MAX - (u64::MAX - n + 1) % n;
         loop {
             let draw = self.next_u64();
-            if draw <= zone {
+            // The greatest draw that favours nobody is at least MAX - n: to know it exactly is seldom needed.
+            if draw <= u64::MAX - n || draw <= u64::MAX - (u64::MAX - n + 1) % n {
                 return draw % n;
             }
         }

@@ -4,6 +4,7 @@
 //! applied before any move is generated, and tests the rest move by move.
 
 mod makers;
+mod never;
 mod refusal;
 
 pub use refusal::Refusal;
@@ -207,6 +208,10 @@ impl Permit {
             Permit::Safety(inner, guard) => inner.draw_under(view, guard.safety(), stream, room),
             Permit::Payable(purse, higher) => {
                 Permit::Pieces(purse.pays(view, *higher)).draw_under(view, safety, stream, room)
+            }
+            Permit::Pieces(kinds) => {
+                let filter = Filter { kinds: *kinds, castling: false, drops: KindMask::NONE };
+                Ok(movegen::draw(variant, position, side, safety, filter, stream, room))
             }
             _ if self.is_exact() => {
                 Ok(movegen::draw(variant, position, side, safety, self.bound(variant), stream, room))

@@ -4,6 +4,8 @@
 //! steps. All its runs together form a [`Tree`], which is grown by running the rule and then walked
 //! without it. Whoever supplies rules implements [`RuleSource`]; the engine never sees how.
 
+mod size;
+
 use crate::amount::Amount;
 use crate::dice::Dice;
 use crate::effect::Effect;
@@ -256,7 +258,7 @@ pub trait RuleSource {
 }
 
 /// A place in a rule's text.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Place {
     /// The file, if it is not the variant's own.
     pub file: Option<String>,
@@ -298,6 +300,23 @@ impl Edges {
             Edges::One(next) => *next,
             Edges::Dense(list) => list.get(answer as usize).copied().unwrap_or(NodeId::NONE),
             Edges::Sparse(list) => list.iter().find(|(a, _)| *a == answer).map_or(NodeId::NONE, |&(_, n)| n),
+        }
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Edges::One(_) => 1,
+            Edges::Dense(list) => list.iter().filter(|next| **next != NodeId::NONE).count(),
+            Edges::Sparse(list) => list.len(),
+        }
+    }
+
+    /// The memory beside the edges' own.
+    fn bytes(&self) -> usize {
+        match self {
+            Edges::One(_) => 0,
+            Edges::Dense(list) => list.capacity() * size_of::<NodeId>(),
+            Edges::Sparse(list) => list.capacity() * size_of::<(Answer, NodeId)>(),
         }
     }
 
@@ -347,6 +366,21 @@ impl Tree {
         self.nodes.is_empty()
     }
 
+    /// The memory that the tree takes, near enough: dice and plans that several nodes share are counted
+    /// each time.
+    pub fn bytes(&self) -> usize {
+        let beside = |node: &Node| node.edges.bytes() + size::of_step(&node.step);
+        self.nodes.capacity() * size_of::<Node>() + self.nodes.iter().map(beside).sum::<usize>()
+    }
+
+    /// The number of ways on from a node that have been met.
+    ///
+    /// # Panics
+    /// If there is no such node.
+    pub fn ways(&self, node: NodeId) -> usize {
+        self.nodes[node.0 as usize].edges.len()
+    }
+
     /// How often the rule has been run to grow the tree.
     pub fn runs(&self) -> u64 {
         self.runs
@@ -379,6 +413,11 @@ impl Tree {
         }
         answers.reverse();
         answers
+    }
+
+    /// All nodes that have grown.
+    pub fn nodes(&self) -> impl Iterator<Item = NodeId> {
+        (0..self.nodes.len() as u32).map(NodeId)
     }
 
     /// Merges a run into the tree.

@@ -1,9 +1,10 @@
 //! Astragal's scripts and notations: from the text of a variant to something the engine can play.
 //!
 //! [`library`] finds scripts, [`load()`] makes variants of them, [`check()`] says what is wrong with
-//! them, [`notation`] reads and writes positions, moves, dice, movement and records, [`words`] says in
-//! texts what a game waits for, [`coverage`] what of a script has been run, [`flip`]
-//! exchanges colours, [`view`] what one side may know of it, [`record`] writes games down and reads them again.
+//! them, [`profile()`](profile::profile) what their rules cost, [`notation`] reads and writes positions,
+//! moves, dice, movement and records, [`words`] says in texts what a game waits for, [`coverage`] what of a
+//! script has been run, [`flip`] exchanges colours, [`view`] what one side may know of it, [`record`] writes
+//! games down and reads them again.
 
 pub mod check;
 pub mod coverage;
@@ -13,14 +14,16 @@ pub mod flip;
 mod host;
 pub mod library;
 pub mod load;
+pub mod manual;
 pub mod midturn;
 pub mod notation;
+pub mod profile;
 pub mod record;
 pub mod rulebook;
 pub mod view;
 pub mod words;
 
-pub use check::{check, summary};
+pub use check::{blame, check, summary};
 pub use diagnostic::{Diagnostic, LoadError, Severity};
 pub use host::declare::OptionDef;
 pub use library::Source;

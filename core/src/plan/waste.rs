@@ -12,8 +12,13 @@ const FEW: u32 = 6;
 /// Why a turn of several moves does not go on with a move that the board allows.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Unpaid {
-    /// No unused die pays for it: the faces of each offer, and why not.
-    Dice(Vec<(Vec<i16>, Refusal)>),
+    /// No unused die pays for it.
+    Dice {
+        /// The faces of each offer, and why it does not.
+        offers: Vec<(Vec<i16>, Refusal)>,
+        /// Faces that would pay together, were they all there.
+        lacking: Vec<Vec<i16>>,
+    },
     /// The piece has moved in this turn, and none moves twice.
     Moved,
     /// The dice are used in order, and this one comes first.
@@ -53,7 +58,13 @@ impl Plan {
             }
         }
         if payers.is_empty() {
-            return Ok(Some(Unpaid::Dice(refusals)));
+            let mut lacking = Vec::new();
+            for bundle in self.bundles.iter().filter(|bundle| self.pick(progress.left, &bundle.faces).is_none()) {
+                if bundle.permit.refusal(view, mv)?.is_none() {
+                    lacking.push(bundle.faces.clone());
+                }
+            }
+            return Ok(Some(Unpaid::Dice { offers: refusals, lacking }));
         }
         if !self.fresh(progress.moved, mv) {
             return Ok(Some(Unpaid::Moved));
@@ -81,9 +92,10 @@ impl Plan {
 
     fn waste(&self, view: &View<'_>, progress: &Progress, paid: Paid, memo: &mut Memo) -> Result<Unpaid, RuleError> {
         let mut scratch = view.position.clone();
-        let (moved, _) = self.after(view, paid, progress.moved, &mut scratch)?;
+        let reached = self.after(view, paid, progress.moved, None, &mut scratch)?;
         let left = self.rest(progress.left, paid.dice);
-        let point = Point { view: View { position: &scratch, ..*view }, left, moved };
+        let (moved, counted) = (reached.moved, reached.counted);
+        let point = Point { view: View { position: &scratch, ..*view }, left, moved, counted };
         let best = self.best(&point, memo)?;
         let mut idle = 0;
         let dice = self.obligation != Obligation::MostMoves;
@@ -91,7 +103,7 @@ impl Plan {
             idle = left;
             // Every set of dice of that size which some continuation uses whole.
             for set in (0..=left).filter(|set| set & !left == 0 && set.count_ones() == u32::from(best)) {
-                let only = Point { view: point.view, left: set, moved };
+                let only = Point { view: point.view, left: set, moved, counted };
                 if self.can_use(&only, best, memo)? {
                     idle &= !set;
                 }

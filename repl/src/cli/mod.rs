@@ -1,13 +1,14 @@
 //! The commands of the program: parsing, colours, exit codes; what each does is in its own module.
 
 pub mod args;
+mod cost;
 mod look;
 mod matches;
 mod odds;
 mod perft;
 mod records;
 mod scripts;
-mod tests;
+mod testing;
 
 use crate::prompt::{self, Session, Setup};
 use crate::serve;
@@ -15,7 +16,7 @@ use crate::shelf::{DEFAULT_VARIANT, Shelf};
 use args::{Choice, Cli, Command, Generate, How, Play};
 use astragal_core::Game;
 use astragal_dsl::notation::fen;
-use astragal_dsl::{Loaded, words};
+use astragal_dsl::{Loaded, manual, words};
 use clap::{CommandFactory, Parser};
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
@@ -87,9 +88,14 @@ fn run(cli: &Cli) -> Answer {
         Some(Command::List(args)) => scripts::list(args, &mut out),
         Some(Command::New(args)) => scripts::new(args, &mut out),
         Some(Command::Check(args)) => scripts::check(args, color, &mut out),
-        Some(Command::Test(args)) => tests::test(args, color, &mut out),
-        Some(Command::Review(args)) => tests::review(args, color, &mut io::stdin().lock(), &mut out),
+        Some(Command::Test(args)) => testing::test(args, color, &mut out),
+        Some(Command::Review(args)) => testing::review(args, color, &mut io::stdin().lock(), &mut out),
         Some(Command::Rules(args)) => scripts::rules(args, color, &mut out),
+        Some(Command::Reference(args)) => {
+            let text = if args.definitions { manual::definitions() } else { manual::markdown() };
+            write!(out, "{text}")?;
+            Ok(true)
+        }
         Some(Command::Replay(args)) => records::replay(args, &mut out),
         Some(Command::Odds(args)) => odds::odds(args, &mut out),
         Some(Command::Perft(args)) => perft::perft(args, &mut out),

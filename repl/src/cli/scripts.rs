@@ -1,12 +1,12 @@
 //! `list`, `new` and `check`: what there is, a script of one's own, and what is wrong with it.
 
 use super::args::{Check, List, New, Rules};
-use super::{Answer, input};
+use super::{Answer, cost, input};
 use crate::gametest::{property, write};
 use crate::serve;
 use crate::shelf::Shelf;
 use astragal_core::{Game, Stream};
-use astragal_dsl::{Diagnostic, Severity, library, rulebook};
+use astragal_dsl::{Diagnostic, Severity, library, rulebook, summary};
 use serde_json::json;
 use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write};
@@ -145,6 +145,9 @@ pub fn check(args: &Check, color: bool, out: &mut impl Write) -> Answer {
             for diagnostic in &found {
                 writeln!(out, "{}", diagnostic_json(diagnostic))?;
             }
+            if args.profile && errors == 0 {
+                cost::write_json(name, &cost::of(&source)?, out)?;
+            }
             continue;
         }
         for diagnostic in found.iter().take(MOST) {
@@ -157,11 +160,22 @@ pub fn check(args: &Check, color: bool, out: &mut impl Write) -> Answer {
             (0, 0) => writeln!(out, "{name}: nothing wrong")?,
             (errors, warnings) => writeln!(out, "{name}: {}, {}", many(errors, "error"), many(warnings, "warning"))?,
         }
+        if let (0, Ok(loaded)) = (errors, astragal_dsl::load(&source, &[])) {
+            write!(out, "{}", indented(&summary(&loaded)))?;
+        }
+        if args.profile && errors == 0 {
+            cost::write(&cost::of(&source)?, out)?;
+        }
     }
     Ok(good)
 }
 
-fn many(count: usize, what: &str) -> String {
+/// What the script fixes and what it leaves to defaults, set off.
+fn indented(text: &str) -> String {
+    text.lines().map(|line| format!("  {line}\n")).collect()
+}
+
+pub(super) fn many(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 

@@ -7,7 +7,7 @@ use super::property;
 use crate::analysis::{self, odds_text};
 use crate::prompt::board::{self, Look, Pieces};
 use crate::prompt::{report, session};
-use astragal_core::{Game, GameError, RuleError, State, Status};
+use astragal_core::{Game, State, Status};
 use astragal_dsl::notation::fen;
 use astragal_dsl::{Diagnostic, LoadError, Loaded, midturn, words};
 use std::fmt::Write;
@@ -67,8 +67,8 @@ fn begin(file: &GameFile, loaded: &Loaded) -> Result<Game, Trouble> {
     let Some(header) = file.position.as_ref().filter(|header| header.value != "start") else {
         let game = Game::new(Rc::clone(&loaded.set), loaded.start.clone(), file.seed);
         return game.map_err(|error| {
-            let why = rule_text(error.to_string(), &error);
-            Trouble::Here(file.wrong(1, 1, format!("the game cannot begin: {why}"), None))
+            let why = format!("the game cannot begin: {}", session::rule_text(&error));
+            Trouble::Here(file.wrong(1, 1, why, None))
         });
     };
     let wrong = |column: usize, why: String, help: Option<String>| {
@@ -133,10 +133,11 @@ impl Run<'_> {
 
     fn roll(&mut self, line: &Line, faces: &[i16]) -> Result<(), Trouble> {
         if faces.is_empty() {
-            return self.event(line, line.column, |_, game| game.roll().map(drop).map_err(|e| said(game, &e)));
+            return self
+                .event(line, line.column, |_, game| game.roll().map(drop).map_err(|e| session::refusal(game, &e)));
         }
         let (before, from) = (self.game.state().clone(), self.game.entries().len());
-        let rolled = words::roll(&mut self.game, faces).map_err(|error| said(&self.game, &error));
+        let rolled = words::roll(&mut self.game, faces).map_err(|error| session::refusal(&self.game, &error));
         let again = rolled.map_err(|why| self.refused(line, line.column, &why, &before))?;
         self.text.extend(again.iter().map(|dice| format!("{}\n", words::again(dice))));
         if self.game.entries().len() == from + 1 {
@@ -230,7 +231,13 @@ impl Run<'_> {
     /// The error for something that the game did not allow in `before`.
     fn refused(&self, line: &Line, column: usize, why: &str, before: &State) -> Trouble {
         let help = match before.status() {
-            _ if why.contains("did you mean") || why.contains("permitted") || why.contains("they are") => None,
+            _ if why.starts_with("in rule")
+                || why.contains("did you mean")
+                || why.contains("permitted")
+                || why.contains("they are") =>
+            {
+                None
+            }
             Status::Move => first_few(report::moves(&self.game)),
             Status::Choice => first_few(words::choices(before)),
             _ => None,
@@ -240,23 +247,6 @@ impl Run<'_> {
 
     fn wrong(&self, line: &Line, column: usize, message: String, help: Option<String>) -> Trouble {
         Trouble::Here(self.file.wrong(line.number, column, message, help))
-    }
-}
-
-/// What a game says about an event, with the place in the script if a rule failed.
-pub(super) fn said(game: &Game, error: &GameError) -> String {
-    let text = session::refusal(game, error);
-    match error {
-        GameError::Rule(rule) => rule_text(text, rule),
-        _ => text,
-    }
-}
-
-fn rule_text(text: String, rule: &RuleError) -> String {
-    match (rule.place, &rule.file) {
-        (Some((line, column)), Some(file)) => format!("{text} ({file}:{line}:{column})"),
-        (Some((line, column)), None) => format!("{text} (line {line}, column {column} of the script)"),
-        _ => text,
     }
 }
 

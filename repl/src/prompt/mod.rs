@@ -10,6 +10,7 @@ pub mod files;
 mod interrupt;
 mod numbers;
 mod odds;
+mod reload;
 pub mod report;
 pub mod session;
 mod sight;
@@ -120,6 +121,9 @@ fn history_file() -> Option<PathBuf> {
 
 #[cfg(test)]
 mod tests;
+
+#[cfg(test)]
+mod reload_tests;
 
 #[cfg(test)]
 mod sight_tests;
