@@ -78,7 +78,7 @@ pub struct Random {
 impl Random {
     /// A player whose decisions follow from `seed`.
     pub fn new(seed: u64) -> Random {
-        Random { random: Stream::new(seed, 0x72_616e_646f_6d) }
+        Random { random: Stream::new(seed, 0x7261_6e64_6f6d) }
     }
 
     fn pick(&mut self, mut events: Vec<Event>) -> Result<Event, PlayerError> {
@@ -160,7 +160,7 @@ pub struct Thought {
 /// The levels of strength.
 pub const LEVELS: std::ops::RangeInclusive<u8> = 1..=8;
 /// The nodes of each level.
-const NODES: [u64; 8] = [400, 1_500, 6_000, 24_000, 100_000, 400_000, 1_600_000, 6_400_000];
+const NODES: [u64; 8] = [1_000, 2_500, 6_000, 24_000, 100_000, 400_000, 1_600_000, 6_400_000];
 /// The turns that each level looks ahead at most.
 const TURNS: [u32; 8] = [1, 2, 2, 3, 4, 5, 6, 8];
 /// Different ends of a turn are looked at so broadly, step by step: outcomes, later moves, own moves.

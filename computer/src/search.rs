@@ -16,7 +16,7 @@ use astragal_core::{Event, Side, State, Status};
 use std::collections::HashSet;
 use std::rc::Rc;
 
-/// What a result is worth a turn later: what is won is won the sooner, what is lost the later.
+/// What a result is worth a turn later: won the sooner, lost the later.
 pub const DISCOUNT: f64 = 0.999;
 
 /// Within one turn, more events are not looked at.
@@ -173,12 +173,19 @@ impl Search {
     }
 
     /// The ways to go on from a decision, best first at first sight: one event, or all moves of a turn.
+    /// If a limit is reached before all are found, those that have been.
     ///
     /// # Errors
-    /// If a limit is reached before all are found, or a rule fails.
+    /// If a limit is reached before any is found, or a rule fails.
     pub fn lines(&mut self, state: &State) -> Result<Vec<Line>, Halt> {
-        let found = self.candidates(state)?;
-        let ends = |next: &State| next.over().is_some() || next.turn() != state.turn();
+        let mut found = Vec::new();
+        match self.collect(state, &[], &mut HashSet::new(), &mut found) {
+            // A part of the many ends of a turn will do; of single moves all are to be listed.
+            Err(Halt::Spent) if !found.is_empty() && state.plan().is_some() => {}
+            done => done?,
+        }
+        self.sort(state, &mut found);
+        let ends = |next: &State| next.turn() != state.turn() || next.over().is_some();
         Ok(found.into_iter().map(|c| Line { ends: ends(&c.state), events: c.events, value: c.guess }).collect())
     }
 
@@ -474,10 +481,15 @@ impl Search {
     fn candidates(&mut self, state: &State) -> Result<Vec<Candidate>, Halt> {
         let mut found = Vec::new();
         self.collect(state, &[], &mut HashSet::new(), &mut found)?;
+        self.sort(state, &mut found);
+        Ok(found)
+    }
+
+    /// The best for the chooser first.
+    fn sort(&self, state: &State, found: &mut [Candidate]) {
         let maximum = self.is_friend(state.chooser());
         let order = |a: &Candidate, b: &Candidate| a.guess.total_cmp(&b.guess);
         found.sort_by(|a, b| if maximum { order(b, a) } else { order(a, b) });
-        Ok(found)
     }
 
     fn collect(

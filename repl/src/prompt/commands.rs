@@ -124,7 +124,7 @@ pub const COMMANDS: [Command; 28] = [
     command(Verb::Computer, "computer", &["ai"], "[SIDE] [LEVEL] [TIME|off]", "let the computer play a side",
         "Levels are 1 to 8; a time as 2s limits each decision instead. Without a side it plays against you.\nCtrl-C stops its thinking. After 'undo' it waits for Enter.\nExamples: computer black 3, computer white 5s, computer off. 'play computer black 3' does the same."),
     command(Verb::Hint, "hint", &[], "[LEVEL] [TIME]", "ask the computer what to do", ""),
-    command(Verb::Odds, "odds", &["chances"], "[MOVE|roll]", "exact chances of a move, of all moves, or of the next roll",
+    command(Verb::Odds, "odds", &["chances"], "[MOVE|roll]", "chances of a move, of all moves, or of the roll",
         "For a move: what it leads to, whether the next player could take the king or win, and whether his\nturn would be lost. Without a move, all moves in a table; before a roll, the chances of the roll, and\nwith 'odds roll' those of each move. What takes too long is drawn: 'about', with a 95 % interval."),
     command(Verb::Perft, "perft", &[], "N", "count the sequences of N moves, dice aside", ""),
     command(Verb::Rules, "rules", &[], "", "show the rulebook of the script", ""),

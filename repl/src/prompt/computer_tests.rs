@@ -85,7 +85,7 @@ fn a_hint_finds_the_win_and_changes_nothing() {
 fn turns_of_several_moves_are_advised_as_a_whole() {
     let (mut session, _) = session("dicechess-3", Some("4k3/8/8/8/8/8/4P3/R3K3 w - - 0 1"), &[]);
     ok(&mut session, "roll 4 4 1");
-    let hint = ok(&mut session, "hint 1");
+    let hint = ok(&mut session, "hint 3");
     // Ra8 and then Rxe8 takes the king.
     assert!(hint.lines().next().unwrap().contains("Rxe8"), "{hint}");
     let line = hint.lines().next().unwrap().split("  ").next().unwrap().to_owned();
