@@ -36,7 +36,7 @@ pub use army::{Atom, Kind, KindDef, KindMask, Piece, Promotion, Side, SideDef, T
 pub use board::Board;
 pub use dice::{Dice, Die, Stream};
 pub use effect::Over;
-pub use game::{Event, Game, GameError};
+pub use game::{Entry, Event, Game, GameError};
 pub use movegen::{Filter, Safety};
 pub use moves::{Move, Tag};
 pub use permit::Permit;

@@ -4,8 +4,10 @@
 //! them, [`notation`] reads and writes positions, moves, dice, movement and records, [`words`] says in
 //! texts what a game waits for, [`view`] what one side may know of it, [`record`] writes games down and reads them again.
 
+pub mod branches;
 pub mod check;
 pub mod diagnostic;
+mod foreign;
 mod host;
 pub mod library;
 pub mod load;
@@ -15,6 +17,7 @@ pub mod record;
 pub mod view;
 pub mod words;
 
+pub use branches::Branches;
 pub use check::{check, summary};
 pub use diagnostic::{Diagnostic, LoadError, Severity};
 pub use host::declare::OptionDef;

@@ -45,7 +45,8 @@ fn says_all(loaded: &Loaded, state: &State, text: &str) -> bool {
     again.is_some_and(|again| again.state().fingerprint() == state.fingerprint() && again.status() == state.status())
 }
 
-fn event(state: &State, event: &Event) -> String {
+/// An event in `state` as a part of the field.
+pub fn event(state: &State, event: &Event) -> String {
     let variant = &state.ruleset().variant;
     match event {
         Event::Roll(faces) => words::faces(faces),
@@ -80,7 +81,11 @@ pub fn resume(loaded: &Loaded, value: &str, seed: u64) -> Result<Game, String> {
     Ok(game)
 }
 
-fn read(state: &State, part: &str) -> Result<Event, String> {
+/// Reads what [`event`] writes.
+///
+/// # Errors
+/// If the rules do not permit it.
+pub fn read(state: &State, part: &str) -> Result<Event, String> {
     if part == "--" {
         return Ok(Event::Pass);
     }

@@ -4,6 +4,7 @@
 
 pub mod analysis;
 pub mod cli;
+pub mod interrupt;
 pub mod prompt;
 pub mod serve;
 pub mod shelf;

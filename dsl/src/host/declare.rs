@@ -6,7 +6,7 @@
 use super::convert::{number, small, text, type_name};
 use super::trace::{Host, HostError, Outcome, Phase, error, fail, fail_help};
 use crate::notation::{NotationError, betza, nearest};
-use astragal_core::board::{Board, Region};
+use astragal_core::board::{Board, Drawing, Region};
 use astragal_core::variant::{Captives, CounterDef, RoyalCapture, RoyalPolicy, Spec, TraitDef};
 use astragal_core::{Atom, KindDef, KindMask, Promotion, SideDef, Square, SquareSet};
 use rhai::{Array, Dynamic, Engine, Map};
@@ -220,10 +220,14 @@ fn words(value: &Dynamic) -> Outcome<Vec<String>> {
 }
 
 fn board(host: &Host, files: i64, ranks: i64, more: &Map) -> Outcome<()> {
-    check_keys("board", more, &["first_rank", "wrap", "holes"])?;
+    check_keys("board", more, &["first_rank", "wrap", "holes", "points", "river", "crosses"])?;
     let first = more.get("first_rank").map_or(Ok(1), number)?;
     let wrap = more.get("wrap").map_or(Ok(String::new()), text)?;
     let holes = more.get("holes").map_or(Ok(String::new()), text)?;
+    let points = flag(more, "points", false)?;
+    let river = more.get("river").map(number).transpose()?;
+    let crosses = more.get("crosses").map_or(Ok(String::new()), text)?;
+    let first_number = first;
     host.declare("board()", |d| {
         let Ok(first) = u8::try_from(first) else { return fail("first_rank is 0 or 1 in most games, 0 to 99 at most") };
         let mut board = match Board::new(files, ranks, first) {
@@ -239,6 +243,12 @@ fn board(host: &Host, files: i64, ranks: i64, more: &Map) -> Outcome<()> {
         }
         let holes = squares(&board, &holes)?;
         board.cut(holes);
+        let river = river.map(|rank| u8::try_from(rank - first_number).ok().filter(|rank| rank + 1 < board.height()));
+        if river == Some(None) {
+            return fail("river is the number of a rank below another one: the river flows above it");
+        }
+        let crosses = squares(&board, &crosses)?;
+        board.draw_as(Drawing { points, river: river.flatten(), crosses });
         d.spec.board = board;
         Ok(())
     })
