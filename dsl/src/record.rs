@@ -376,6 +376,8 @@ impl Replay<'_> {
         let Some(before) = past.rev().chain(start).find(|game| game.status() == kind) else {
             return Err(self.refused(entry, "there is nothing before it that this variation could replace".into()));
         };
+        // What was played comes before what might have been.
+        branches.follow(self.game.entries());
         let (text, origin, number) = (self.text, self.origin, before.entries().len());
         let past = Some(VecDeque::new());
         let mut other = Replay { text, origin, game: before.clone(), lost: 0, die: None, number, past };

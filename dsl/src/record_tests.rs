@@ -318,7 +318,7 @@ fn games_of_other_programs_are_read() {
     let shuffled = format!("{} 1/2-1/2", "Nf3 Nf6 Ng1 Ng8 ".repeat(4));
     assert_eq!(read(&shuffled, load).unwrap().1.entries().len(), 16);
     assert_eq!(
-        read("1. e2-e4 e7-e5 2. Ng1-f3 Nb8xc6 *", load).err().map(|e| e.to_string().contains("event 4")),
+        read("1. e2-e4 e7-e5 2. Ng1-f3 Nb8-d6 *", load).err().map(|e| e.to_string().contains("event 4")),
         Some(true)
     );
     assert_eq!(

@@ -55,7 +55,7 @@ pub struct Saved {
     pub path: PathBuf,
     /// The variant with its options.
     pub title: String,
-    /// The lines behind the head.
+    /// The events that it has come to.
     pub events: usize,
     /// How it ended.
     pub over: Option<String>,
@@ -239,7 +239,10 @@ fn listed(path: &Path) -> Option<Saved> {
     let told = |key: &str| lines.iter().filter_map(|(line, _)| line.strip_prefix(key)).collect::<Vec<_>>();
     let mut title = told("variant ").first().copied().unwrap_or("damaged").to_owned();
     told("option ").iter().for_each(|option| title.push_str(&format!(", {option}")));
-    let events = lines.iter().filter(|(line, _)| is_event(line)).count();
+    let events = lines.iter().fold(0_usize, |count, (line, _)| match line.strip_prefix("back ") {
+        Some(back) => count.saturating_sub(back.parse().unwrap_or(0)),
+        None => count + usize::from(is_event(line)),
+    });
     let over = lines.last().and_then(|(line, _)| line.strip_prefix("over ")).map(String::from);
     Some(Saved { number, path: path.into(), title, events, over, modified: meta.modified().ok() })
 }

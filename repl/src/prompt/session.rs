@@ -19,6 +19,9 @@ use std::rc::Rc;
 /// The longest line that is looked at.
 const MAX_LINE: usize = 10_000;
 
+/// No move or choice has a longer word; more is not repeated in an answer.
+const LONGEST_WORD: usize = 200;
+
 /// What to play.
 #[derive(Clone, Debug, Default)]
 pub struct Setup {
@@ -297,6 +300,10 @@ impl Session {
 
     /// A line that begins with no command: a choice, or moves and choices one after another.
     fn bare(&mut self, line: &str) -> Said {
+        if let Some(long) = line.split_whitespace().find(|word| word.len() > LONGEST_WORD) {
+            let begin: String = long.chars().take(20).collect();
+            return Err(format!("'{begin}...' is neither a command nor a move"));
+        }
         match self.play(line) {
             Ok(text) => Ok(text),
             Err(why) => {

@@ -5,6 +5,7 @@
 
 use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtySize, native_pty_system};
 use std::io::{Read, Write};
+use std::num::NonZeroU16;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
@@ -47,6 +48,10 @@ pub struct Terminal {
     shown: Arc<Shown>,
 }
 
+fn length(n: u16) -> NonZeroU16 {
+    NonZeroU16::new(n).expect("a terminal has some size")
+}
+
 fn size(rows: u16, columns: u16) -> PtySize {
     PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 }
 }
@@ -61,13 +66,18 @@ impl Terminal {
         for name in ["NO_COLOR", "XDG_STATE_HOME", "LC_ALL", "LC_CTYPE"] {
             command.env_remove(name);
         }
-        for (name, value) in [("TERM", "xterm-256color"), ("LANG", "C.UTF-8"), ("ASTRAGAL_STATE", &state.display().to_string())] {
+        for (name, value) in
+            [("TERM", "xterm-256color"), ("LANG", "C.UTF-8"), ("ASTRAGAL_STATE", &state.display().to_string())]
+        {
             command.env(name, value);
         }
         env.iter().for_each(|(name, value)| command.env(name, value));
         let child = pair.slave.spawn_command(command).expect("the program starts");
         drop(pair.slave);
-        let shown = Arc::new(Shown { parser: Mutex::new((vt100::Parser::new(24, 80, 1000), false)), changed: Condvar::new() });
+        let shown = Arc::new(Shown {
+            parser: Mutex::new((vt100::Parser::new(length(24), length(80), 1000), false)),
+            changed: Condvar::new(),
+        });
         let mut reader = pair.master.try_clone_reader().expect("its output");
         let seen = Arc::clone(&shown);
         std::thread::spawn(move || {
@@ -120,20 +130,35 @@ impl Terminal {
         })
     }
 
+    /// Waits until the line with the cursor begins with `part` and the cursor stands behind it; a hint may
+    /// follow.
+    pub fn typed(&self, part: &str) -> String {
+        self.until(part, |screen| {
+            let (row, column) = screen.cursor_position();
+            let line = screen.rows(0, 80).nth(usize::from(row)).unwrap_or_default();
+            line.starts_with(part) && usize::from(column) == part.chars().count()
+        })
+    }
+
+    /// Waits until Enter has been taken: the cursor is at the beginning of a line.
+    pub fn working(&self) -> String {
+        self.until("a command at work", |screen| screen.cursor_position().1 == 0)
+    }
+
     /// Whether any place on the screen has a colour.
     pub fn coloured(&self) -> bool {
         let parser = self.shown.parser.lock().expect("no panic");
         let screen = parser.0.screen();
-        let (rows, columns) = screen.size();
+        let (rows, columns) = (screen.size().0.get(), screen.size().1.get());
         let cells = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
-        cells.filter_map(|(row, column)| screen.cell(row, column)).any(|cell| {
-            cell.fgcolor() != vt100::Color::Default || cell.bgcolor() != vt100::Color::Default
-        })
+        cells
+            .filter_map(|(row, column)| screen.cell(row, column))
+            .any(|cell| cell.fgcolor() != vt100::Color::Default || cell.bgcolor() != vt100::Color::Default)
     }
 
     /// Changes the size of the terminal.
     pub fn resize(&self, rows: u16, columns: u16) {
-        self.shown.parser.lock().expect("no panic").0.screen_mut().set_size(rows, columns);
+        self.shown.parser.lock().expect("no panic").0.screen_mut().set_size(length(rows), length(columns));
         self.master.resize(size(rows, columns)).expect("a new size");
     }
 
@@ -152,7 +177,7 @@ impl Terminal {
 }
 
 fn text(screen: &vt100::Screen) -> String {
-    let (_, columns) = screen.size();
+    let columns = screen.size().1.get();
     let rows: Vec<String> = screen.rows(0, columns).map(|row| row.trim_end().to_owned()).collect();
     rows.join("\n").trim_end().to_owned()
 }
