@@ -26,6 +26,7 @@ pub fn play(set: &Rc<Ruleset>, start: &Position, seeds: std::ops::Range<u64>) ->
     for seed in seeds {
         let mut draw = Stream::new(seed, 0);
         let mut state = State::new(Rc::clone(set), start.clone()).expect("the rules begin a game");
+        state.draw_moves(Stream::new(seed, 1));
         let before = played.plies;
         while played.plies - before < u64::from(PLY_CAP) {
             let done = match state.status() {

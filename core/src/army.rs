@@ -132,6 +132,25 @@ pub enum Travel {
     Land,
 }
 
+/// What a step of a [`Route`] meets on the square where it ends, unless the route ends there.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Meet {
+    /// Nothing.
+    Nothing,
+    /// A piece of any side, which stays.
+    Hurdle,
+    /// An enemy, which is captured.
+    Prey,
+}
+
+/// A way of several steps that may turn, jump and capture before it ends. What may stand on its last
+/// square is the atom's business; what its last step meets does not count.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Route {
+    /// The steps in order. At most one meets prey, and at most one a hurdle.
+    pub steps: Vec<(Offset, Meet)>,
+}
+
 /// One way of moving: a set of directions and what is done along them. Directions are as the first
 /// side sees them; other sides get them turned.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -141,6 +160,13 @@ pub struct Atom {
     /// For each direction, the squares (offsets from the origin) that must be empty for a lame leap;
     /// empty lists for all others.
     pub legs: Vec<Vec<Offset>>,
+    /// For each direction, the steps that follow the first one, over and over: for riders that turn.
+    /// Empty for those that go straight.
+    pub bends: Vec<Vec<Offset>>,
+    /// Ways of their own, besides the directions.
+    pub routes: Vec<Route>,
+    /// Whether the left edge is joined to the right one for this way of moving.
+    pub round: bool,
     /// The fewest steps.
     pub min: u8,
     /// The most steps; 0 for no limit.
@@ -168,6 +194,9 @@ impl Default for Atom {
         Atom {
             steps: Vec::new(),
             legs: Vec::new(),
+            bends: Vec::new(),
+            routes: Vec::new(),
+            round: false,
             min: 1,
             max: 1,
             travel: Travel::Clear,
@@ -219,6 +248,10 @@ pub struct KindDef {
     pub facing: Option<u8>,
     /// What it is in the hand of its captor; itself if `None`.
     pub in_hand: Option<Kind>,
+    /// The region (as its side sees it) where it may be dropped; anywhere without one.
+    pub drops_to: Option<String>,
+    /// Whether it may not be dropped on a file where its side has one of its kind.
+    pub drops_apart: bool,
     /// Whether its moves restart the count of quiet half-moves (the pawn's do in chess).
     pub restarts_clock: bool,
 }
@@ -237,6 +270,8 @@ impl KindDef {
             promotion: None,
             facing: None,
             in_hand: None,
+            drops_to: None,
+            drops_apart: false,
             restarts_clock: false,
         }
     }

@@ -5,6 +5,8 @@
 //! royal do not matter; en passant and castling attack nothing.
 
 use crate::army::{Kind, Side};
+use crate::bits::Bits;
+use crate::movement::{Sets, at_width};
 use crate::position::Position;
 use crate::square::{Square, SquareSet};
 use crate::variant::Variant;
@@ -12,24 +14,32 @@ use crate::variant::Variant;
 /// The pieces of `by` that could capture what stands on `square`, whoever owns it (for a piece of `by`:
 /// that defend it). On an empty square, those that could capture a piece of any kind there.
 pub fn attackers(variant: &Variant, position: &Position, square: Square, by: Side) -> SquareSet {
+    at_width!(variant.tables, sets => attackers_at(sets, variant, position, square, by).set())
+}
+
+fn attackers_at<B: Bits>(sets: &Sets<B>, variant: &Variant, position: &Position, square: Square, by: Side) -> B {
     let piece = position.at(square);
     let victim = (!piece.is_none()).then(|| piece.kind());
-    let occupied = position.occupied();
-    (position.of(by) & variant.tables.reach(by, square))
-        .into_iter()
-        .filter(|&from| variant.tables.hits(position.at(from), from, square, victim, occupied))
-        .collect()
+    let occupied = B::of(position.occupied());
+    let mut rest = B::of(position.of(by)) & sets.reach(by, square);
+    let mut found = B::NONE;
+    while let Some(from) = rest.pop() {
+        if variant.tables.hits(sets, position.at(from), (from, square), victim, occupied) {
+            found = found.with(from);
+        }
+    }
+    found
 }
 
 /// Whether a piece of any side but `by_enemies_of` attacks `square`, in the sense of [`attackers`].
 pub fn is_attacked(variant: &Variant, position: &Position, square: Square, by_enemies_of: Side) -> bool {
-    let piece = position.at(square);
-    let victim = (!piece.is_none()).then(|| piece.kind());
-    threatened(
-        variant,
-        position,
-        Target { square, victim, owner: by_enemies_of, occupied: position.occupied(), gone: SquareSet::EMPTY },
-    )
+    fn at<B: Bits>(sets: &Sets<B>, variant: &Variant, position: &Position, square: Square, owner: Side) -> bool {
+        let piece = position.at(square);
+        let victim = (!piece.is_none()).then(|| piece.kind());
+        let occupied = B::of(position.occupied());
+        threatened(sets, variant, position, Target { square, victim, owner, occupied, gone: B::NONE })
+    }
+    at_width!(variant.tables, sets => at(sets, variant, position, square, by_enemies_of))
 }
 
 /// Whether a royal piece of `side` is attacked by an enemy; false if it has none.
@@ -42,25 +52,26 @@ pub fn in_check(variant: &Variant, position: &Position, side: Side) -> bool {
 
 /// A square whose safety is asked for, perhaps as it would be after some move.
 #[derive(Clone, Copy)]
-pub(crate) struct Target {
+pub(crate) struct Target<B> {
     pub square: Square,
     /// What stands there; `None` for a piece of any kind.
     pub victim: Option<Kind>,
     /// Whose enemies count.
     pub owner: Side,
     /// The squares with pieces.
-    pub occupied: SquareSet,
+    pub occupied: B,
     /// Pieces of the position that no longer attack because they have been captured.
-    pub gone: SquareSet,
+    pub gone: B,
 }
 
 /// Whether an enemy attacks the target.
 #[inline]
-pub(crate) fn threatened(variant: &Variant, position: &Position, target: Target) -> bool {
-    let tables = &variant.tables;
+pub(crate) fn threatened<B: Bits>(sets: &Sets<B>, variant: &Variant, position: &Position, target: Target<B>) -> bool {
     for side in enemies(variant, target.owner) {
-        for from in (position.of(side) & tables.reach(side, target.square)) - target.gone {
-            if tables.hits(position.at(from), from, target.square, target.victim, target.occupied) {
+        let mut rest = B::of(position.of(side)) & sets.reach(side, target.square) & !target.gone;
+        while let Some(from) = rest.pop() {
+            let way = (from, target.square);
+            if variant.tables.hits(sets, position.at(from), way, target.victim, target.occupied) {
                 return true;
             }
         }

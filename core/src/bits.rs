@@ -22,6 +22,17 @@ pub(crate) trait Bits:
     /// The number of squares.
     fn count(self) -> u32;
 
+    /// Whether there are more than `few` squares: quicker than to count them where `few` is small.
+    #[inline]
+    fn more_than(mut self, few: u32) -> bool {
+        for _ in 0..few {
+            if self.pop().is_none() {
+                return false;
+            }
+        }
+        !self.is_none()
+    }
+
     /// Takes out the lowest square.
     fn pop(&mut self) -> Option<Square>;
 
@@ -39,6 +50,21 @@ pub(crate) trait Bits:
 
     /// Whether `square` belongs to the set.
     fn has(self, square: Square) -> bool;
+
+    /// The set of one square.
+    fn just(square: Square) -> Self;
+
+    /// The set with `square`.
+    #[inline]
+    fn with(self, square: Square) -> Self {
+        self | Self::just(square)
+    }
+
+    /// The set without `square`.
+    #[inline]
+    fn without(self, square: Square) -> Self {
+        self & !Self::just(square)
+    }
 }
 
 macro_rules! integer {
@@ -84,6 +110,11 @@ macro_rules! integer {
             #[inline]
             fn has(self, square: Square) -> bool {
                 self >> (u32::from(square.0) % $int::BITS) & 1 != 0
+            }
+
+            #[inline]
+            fn just(square: Square) -> $int {
+                1 << (u32::from(square.0) % $int::BITS)
             }
         }
     };
@@ -145,6 +176,11 @@ impl Bits for SquareSet {
     #[inline]
     fn has(self, square: Square) -> bool {
         self.contains(square)
+    }
+
+    #[inline]
+    fn just(square: Square) -> SquareSet {
+        square.into()
     }
 }
 

@@ -1,8 +1,12 @@
 //! The board: which squares there are, how they are called, and where an offset leads.
 //!
 //! A board is a rectangle of 1x1 to 16x16 with optional holes and optional wrap-around; other shapes
-//! (hexagons, rings, two parts) are rectangles with holes whose pieces use other offsets. This is the
+//! (rings, hexagonal areas, two parts) are rectangles with holes whose cells have other neighbours. This is the
 //! only module that turns offsets into squares; all others see squares and lists of squares.
+
+mod geometry;
+
+pub use geometry::Cells;
 
 use crate::square::{Square, SquareSet};
 use thiserror::Error;
@@ -58,6 +62,7 @@ pub struct Board {
     first_rank: u8,
     squares: SquareSet,
     wrap: (bool, bool),
+    cells: Cells,
     regions: Vec<Region>,
     drawing: Drawing,
 }
@@ -78,6 +83,7 @@ impl Board {
             first_rank,
             squares: SquareSet::first((width * height) as usize),
             wrap: (false, false),
+            cells: Cells::Square,
             regions: Vec::new(),
             drawing: Drawing::default(),
         })
@@ -219,9 +225,13 @@ impl Board {
     }
 
     /// The square reached when the board is turned `quarters` times a quarter about its centre
-    /// (only half turns on boards that are not square); `None` if there is a hole.
+    /// (only half turns on boards that are not square), on hexagons a sixth; `None` if there is a hole.
     pub fn turned(&self, square: Square, quarters: u8) -> Option<Square> {
         let (x, y) = (i64::from(self.file(square)), i64::from(self.rank(square)));
+        if self.cells == Cells::Hex {
+            let (x, y) = self.spun((x, y), quarters);
+            return self.at(x, y);
+        }
         let (w, h) = (i64::from(self.width) - 1, i64::from(self.height) - 1);
         match quarters % 4 {
             0 => self.at(x, y),

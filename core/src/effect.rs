@@ -5,7 +5,7 @@
 
 use crate::amount::{Amount, Cell};
 use crate::army::{Kind, Piece, Side};
-use crate::board::{Offset, turn_offset};
+use crate::board::Offset;
 use crate::position::Position;
 use crate::square::Square;
 use crate::value::{SetExpr, SideRef, Slot, SquareRef, View};
@@ -42,10 +42,14 @@ pub enum Effect {
     AddCounter(Cell, Amount),
     /// Adds the dice in a slot to a counter whose places stand for faces.
     Gather(u8, SideRef, Slot),
+    /// Takes the dice in a slot out of a counter whose places stand for faces.
+    Scatter(u8, SideRef, Slot),
     /// Empties all places of a counter.
     Clear(u8, SideRef),
-    /// Puts a piece of a kind into a hand (or takes it out, if negative).
-    ToHand(SideRef, Kind, i16),
+    /// Puts pieces of a kind into a hand (or takes them out, if negative).
+    ToHand(SideRef, Kind, Amount),
+    /// Men, hands, rights and the sides that are out are again as at the start; counters stay.
+    Restart,
     /// Carries out the move that a `capture` rule decides about.
     Complete,
     /// Names what has happened, for lists of odds.
@@ -54,7 +58,7 @@ pub enum Effect {
     Win(SideRef, String),
     /// Ends the game: nobody has won.
     Draw(String),
-    /// The game, when it ends, is worth so many points to a side.
+    /// The game, when it ends, is worth so many half points to a side.
     Award(SideRef, Amount),
     /// The side is out of the game: its turns are skipped.
     Eliminate(SideRef),
@@ -73,7 +77,7 @@ pub struct Over {
     pub winner: Option<Side>,
     /// Why, in a few words.
     pub reason: String,
-    /// What the game is worth to each side, where the rules say so.
+    /// What the game is worth to each side, in half points, where the rules say so.
     pub points: Option<[i32; 4]>,
 }
 
@@ -86,7 +90,7 @@ pub struct Course {
     pub next: Option<Side>,
     /// What has happened, as the script names it (the last label).
     pub label: Option<String>,
-    /// What the game is worth to each side, as far as the rules have said so.
+    /// What the game is worth to each side, in half points, as far as the rules have said so.
     pub points: Option<[i32; 4]>,
 }
 
@@ -96,7 +100,7 @@ impl Course {
         self.over = Some(Over { winner, reason: reason.into(), points: self.points });
     }
 
-    /// Makes the game worth so many points to a side, whether it is over or not.
+    /// Makes the game worth so many half points to a side, whether it is over or not.
     pub fn award(&mut self, side: Side, points: i64) {
         let all = self.points.get_or_insert([0; 4]);
         all[side.index()] = points.clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32;
@@ -136,7 +140,7 @@ pub fn apply(effect: &Effect, view: &View<'_>, position: &mut Position, course: 
         Effect::Push(square, step, side, over) => {
             let turn = view.side(*side).map_or(0, |s| variant.spec().sides[s.index()].forward);
             if let Some(square) = view.square(*square) {
-                position.shove(variant, square, turn_offset(*step, turn), *over);
+                position.shove(variant, square, variant.board().turn(*step, turn), *over);
             }
         }
         Effect::Convert(set, side) => {
@@ -163,13 +167,15 @@ pub fn apply(effect: &Effect, view: &View<'_>, position: &mut Position, course: 
         | Effect::SetCounter(..)
         | Effect::AddCounter(..)
         | Effect::Gather(..)
+        | Effect::Scatter(..)
         | Effect::Clear(..) => reckon(effect, view, position),
         Effect::ToHand(side, kind, count) => {
             if let Some(side) = view.side(*side) {
-                let held = position.in_hand(variant, side, *kind).saturating_add(*count);
+                let held = position.in_hand(variant, side, *kind).saturating_add(count.small(view));
                 position.set_in_hand(variant, side, *kind, held.max(0));
             }
         }
+        Effect::Restart => restart(view, position),
         Effect::Complete => {}
         Effect::Label(text) => course.label = Some(text.clone()),
         Effect::Win(side, reason) => course.end(view.side(*side), reason),
@@ -223,18 +229,48 @@ fn reckon(effect: &Effect, view: &View<'_>, position: &mut Position) {
             let sum = cell.value(view).saturating_add(value.small(view));
             position.set_counter_at(variant, cell.counter as usize, cell.place, owner(&cell.side), sum);
         }
-        Effect::Gather(counter, side, slot) => {
-            for place in view.dice(*slot).iter().filter_map(|&face| u8::try_from(face - 1).ok()) {
-                let sum = position.counter_at(variant, *counter as usize, place, owner(side)).saturating_add(1);
-                position.set_counter_at(variant, *counter as usize, place, owner(side), sum);
-            }
-        }
+        Effect::Gather(counter, side, slot) => hoard(view, position, *counter, owner(side), *slot, 1),
+        Effect::Scatter(counter, side, slot) => hoard(view, position, *counter, owner(side), *slot, -1),
         Effect::Clear(counter, side) => {
             for place in 0..variant.places(*counter as usize) {
                 position.set_counter_at(variant, *counter as usize, place, owner(side), 0);
             }
         }
         _ => {}
+    }
+}
+
+/// Adds `change` to the place of each of the dice in a slot; no place falls below 0.
+fn hoard(view: &View<'_>, position: &mut Position, counter: u8, side: Side, slot: Slot, change: i16) {
+    let (variant, counter) = (view.variant, counter as usize);
+    for place in view.dice(slot).iter().filter_map(|&face| u8::try_from(face - 1).ok()) {
+        let sum = position.counter_at(variant, counter, place, side).saturating_add(change);
+        position.set_counter_at(variant, counter, place, side, sum.max(0));
+    }
+}
+
+/// All but counters, the side to move and the number of the round as in the starting position.
+fn restart(view: &View<'_>, position: &mut Position) {
+    let variant = view.variant;
+    let Some(start) = variant.start() else { return };
+    for square in variant.board().squares() {
+        let piece = start.at(square);
+        position.take(variant, square);
+        if !piece.is_none() {
+            position.put(variant, square, piece);
+            for index in 0..variant.spec().traits.len() {
+                position.set_trait(variant, index, square, start.trait_at(variant, index, square));
+            }
+        }
+    }
+    position.retain_en_passant(variant, |_| false);
+    position.set_rights(variant, start.rights());
+    position.set_clock(0);
+    for side in (0..variant.sides()).map(|s| Side(s as u8)) {
+        position.set_out(variant, side, start.is_out(side));
+        for kind in (0..variant.kinds().len()).filter(|_| variant.spec().hands).map(|k| Kind(k as u8)) {
+            position.set_in_hand(variant, side, kind, start.in_hand(variant, side, kind));
+        }
     }
 }
 

@@ -32,7 +32,7 @@ pub struct Entry {
     pub event: Event,
     /// What happened by itself afterwards.
     pub notes: Vec<Note>,
-    /// For a roll in secret: the only side that saw it.
+    /// For a roll or a choice in secret: the only side that knows it.
     pub secret: Option<Side>,
 }
 
@@ -105,6 +105,9 @@ pub struct Game {
     turn_from: usize,
 }
 
+/// Dice with more outcomes than this are not tried one by one.
+const MOST_TRIED: u64 = 1_000_000;
+
 impl Game {
     /// A game from `start` whose dice come from `seed`.
     ///
@@ -147,6 +150,9 @@ impl Game {
     /// matter, for they are spent; the first roll that fits is taken.
     fn resumed(&self, unused: &[i16]) -> Result<Option<State>, RuleError> {
         let Some(dice) = self.state.dice().cloned() else { return Ok(None) };
+        if dice.outcomes() > MOST_TRIED {
+            return Ok(None);
+        }
         for index in (0..dice.outcomes()).filter(|&i| self.state.can_roll(i)) {
             let mut faces = dice.outcome(index);
             let fits = unused.iter().all(|u| faces.iter().position(|f| f == u).map(|i| faces.remove(i)).is_some());
@@ -325,7 +331,7 @@ impl Game {
     }
 
     fn commit(&mut self, event: Event, act: impl FnOnce(&mut State) -> Result<(), RuleError>) -> Result<(), GameError> {
-        let secret = self.state.is_secret().then(|| self.state.mover());
+        let secret = self.state.secret();
         let mut state = self.state.clone();
         act(&mut state)?;
         let notes = state.take_notes();

@@ -1,17 +1,20 @@
 //! The safety of royal pieces, without making moves.
 //!
-//! A [`Guard`] is made once per generation. For each own royal it lists the enemy paths that are open
-//! or that a single move could open; afterwards a move is tested against that list only. The list is
-//! exact because a move empties its origin (and the square of an en passant victim), fills its target,
-//! and changes nothing else: a path with more obstacles than that stays shut.
+//! A [`Guard`] is made once per generation, where royals matter ([`heeds`]). For each own royal it lists
+//! the enemy paths that are open or that a single move could open; afterwards a move is tested against
+//! that list only. The list is
+//! exact because a move empties its origin (and the square of a victim in passing), fills its target,
+//! and changes nothing else: a path with more obstacles than that stays shut. Where only a few moves are
+//! asked about, [`allows_alone`] answers without the list.
 
 use crate::army::{Kind, Side};
 use crate::attack::{Target, enemies, threatened};
+use crate::bits::Bits;
 use crate::movegen::Safety;
-use crate::movement::PathId;
+use crate::movement::{PathId, Sets};
 use crate::moves::{Move, Tag};
 use crate::position::Position;
-use crate::square::{Square, SquareSet};
+use crate::square::Square;
 use crate::variant::{Castle, RoyalCapture, RoyalPolicy, Variant};
 
 /// A path from an enemy to an own royal that is open or may become so.
@@ -27,53 +30,126 @@ const NO_DANGER: Danger = Danger { royal: Square(0), attacker: Square(0), path: 
 /// How many dangers are kept without allocating; a royal seldom has more than eight.
 const FEW: usize = 16;
 
+/// Whether moves are tested at all.
+#[inline]
+pub(crate) fn heeds(variant: &Variant, safety: Safety) -> bool {
+    match safety {
+        Safety::Pseudo => false,
+        Safety::Policy => variant.spec.royal_policy == RoyalPolicy::Protected,
+        Safety::Safe => true,
+    }
+}
+
+/// Whether captures of enemy royals are exempt from the test.
+#[inline]
+fn lets_royals_be_taken(variant: &Variant, safety: Safety) -> bool {
+    safety == Safety::Policy && variant.spec.royal_capture == RoyalCapture::Free
+}
+
+/// The squares of a side's royals.
+#[inline]
+fn royals<B: Bits>(variant: &Variant, position: &Position, side: Side) -> B {
+    match position.sole_royal(side) {
+        Some(royal) => B::just(royal),
+        None => B::of(position.royals(variant, side)),
+    }
+}
+
+/// What [`Guard::allows`] would answer about this one move: quicker where few moves are asked about,
+/// since no dangers are listed. Not for castling.
+pub(crate) fn allows_alone<B: Bits>(
+    sets: &Sets<B>,
+    variant: &Variant,
+    position: &Position,
+    side: Side,
+    safety: Safety,
+    mv: Move,
+) -> bool {
+    if !heeds(variant, safety) {
+        return true;
+    }
+    let (captured, captured_at) = position.captured_by(mv);
+    let (mut occupied, mut gone) = (B::of(position.occupied()), B::NONE);
+    let mut royals: B = royals(variant, position, side);
+    let mover = match mv.dropped() {
+        Some(kind) => kind,
+        None => {
+            occupied = occupied.without(mv.from);
+            royals = royals.without(mv.from);
+            mv.promotion().unwrap_or(position.at(mv.from).kind())
+        }
+    };
+    if !captured.is_none() {
+        let royal = variant.royals.contains(captured.kind());
+        if royal && captured.side() != side && lets_royals_be_taken(variant, safety) {
+            return true;
+        }
+        gone = B::just(captured_at);
+        occupied = occupied.without(captured_at);
+        royals = royals.without(captured_at);
+        if mv.tag == Tag::Over && mv.to != mv.from && occupied.has(mv.to) {
+            gone = gone.with(mv.to);
+        }
+    }
+    occupied = occupied.with(mv.to);
+    if variant.royals.contains(mover) {
+        royals = royals.with(mv.to);
+    }
+    while let Some(square) = royals.pop() {
+        let victim = Some(if square == mv.to { mover } else { position.at(square).kind() });
+        if threatened(sets, variant, position, Target { square, victim, owner: side, occupied, gone }) {
+            return false;
+        }
+    }
+    true
+}
+
 /// What endangers the royals of one side in one position.
-pub(crate) struct Guard<'a> {
+pub(crate) struct Guard<'a, B> {
+    sets: &'a Sets<B>,
     variant: &'a Variant,
     position: &'a Position,
     side: Side,
-    /// Nothing is tested: royals may be left attacked.
-    off: bool,
     /// Captures of enemy royals are not tested.
     free: bool,
-    occupied: SquareSet,
-    few: [Danger; FEW],
-    few_len: usize,
-    more: Vec<Danger>,
     /// A royal is attacked now.
     check: bool,
+    few_len: u8,
+    few: [Danger; FEW],
+    more: Vec<Danger>,
+    occupied: B,
     /// Emptying one of these may open a path.
-    opening: SquareSet,
+    opening: B,
     /// Filling one of these may open a path: it may become a screen.
-    screens: SquareSet,
+    screens: B,
 }
 
-impl<'a> Guard<'a> {
-    pub fn new(variant: &'a Variant, position: &'a Position, side: Side, safety: Safety) -> Guard<'a> {
-        let protected = variant.spec.royal_policy == RoyalPolicy::Protected;
+impl<'a, B: Bits> Guard<'a, B> {
+    #[inline]
+    pub fn new(
+        sets: &'a Sets<B>,
+        variant: &'a Variant,
+        position: &'a Position,
+        side: Side,
+        safety: Safety,
+    ) -> Guard<'a, B> {
         let mut guard = Guard {
+            sets,
             variant,
             position,
             side,
-            off: match safety {
-                Safety::Pseudo => true,
-                Safety::Policy => !protected,
-                Safety::Safe => false,
-            },
-            free: safety == Safety::Policy && variant.spec.royal_capture == RoyalCapture::Free,
-            occupied: position.occupied(),
-            few: [NO_DANGER; FEW],
-            few_len: 0,
-            more: Vec::new(),
+            free: lets_royals_be_taken(variant, safety),
             check: false,
-            opening: SquareSet::EMPTY,
-            screens: SquareSet::EMPTY,
+            few_len: 0,
+            few: [NO_DANGER; FEW],
+            more: Vec::new(),
+            occupied: B::of(position.occupied()),
+            opening: B::NONE,
+            screens: B::NONE,
         };
-        if !guard.off {
-            match position.sole_royal(side) {
-                Some(royal) => guard.watch(royal),
-                None => position.royals(variant, side).into_iter().for_each(|royal| guard.watch(royal)),
-            }
+        let mut royals: B = royals(variant, position, side);
+        while let Some(royal) = royals.pop() {
+            guard.watch(royal);
         }
         guard
     }
@@ -82,12 +158,13 @@ impl<'a> Guard<'a> {
     fn watch(&mut self, royal: Square) {
         let tables = &self.variant.tables;
         let kind = self.position.at(royal).kind();
-        let removed = if self.position.en_passant().is_empty() { 1 } else { 2 };
+        let removed = if self.position.en_passant().is_empty() && !tables.passes_over() { 1 } else { 2 };
         for enemy in enemies(self.variant, self.side) {
-            for attacker in self.position.of(enemy) & tables.reach(enemy, royal) {
+            let mut rest = B::of(self.position.of(enemy)) & self.sets.reach(enemy, royal);
+            while let Some(attacker) = rest.pop() {
                 let mut id = tables.code(self.position.at(attacker), attacker, royal);
                 while id != 0 {
-                    let path = tables.path(id);
+                    let path = self.sets.path(id);
                     if path.victims.contains(kind) && path.may_open(self.occupied, removed) {
                         self.check |= path.open(self.occupied);
                         self.opening |= path.clear | path.hop;
@@ -101,91 +178,86 @@ impl<'a> Guard<'a> {
     }
 
     fn add(&mut self, danger: Danger) {
-        if self.few_len < FEW {
-            self.few[self.few_len] = danger;
-            self.few_len += 1;
-        } else {
-            self.more.push(danger);
+        match self.few.get_mut(usize::from(self.few_len)) {
+            Some(room) => {
+                *room = danger;
+                self.few_len += 1;
+            }
+            None => self.more.push(danger),
         }
     }
 
     /// The squares of the own pieces whose every move must be tested. Moves of all others are safe
     /// unless they end on one of the [screens](Guard::screens) or are en passant.
     #[inline]
-    pub fn wary(&self) -> SquareSet {
-        if self.off {
-            SquareSet::EMPTY
-        } else if self.check {
-            self.position.of(self.side)
+    pub fn wary(&self) -> B {
+        if self.check {
+            B::of(self.position.of(self.side))
         } else {
-            self.opening | self.position.royals(self.variant, self.side)
+            self.opening | royals(self.variant, self.position, self.side)
         }
     }
 
     /// The squares where a piece that comes may open a path by standing there.
     #[inline]
-    pub fn screens(&self) -> SquareSet {
+    pub fn screens(&self) -> B {
         self.screens
     }
 
     /// Whether `mv` by a piece that becomes `becomes` leaves no own royal attacked, or need not care.
     /// Not for castling.
     pub fn allows(&self, mv: Move, becomes: Kind) -> bool {
-        if self.off {
-            return true;
-        }
         let (captured, captured_at) = self.position.captured_by(mv);
-        let mut gone = SquareSet::EMPTY;
+        let mut gone = B::NONE;
         let mut occupied = self.occupied;
         if mv.tag != Tag::Drop {
-            occupied.remove(mv.from);
+            occupied = occupied.without(mv.from);
         }
         if !captured.is_none() {
             if self.free && captured.side() != self.side && self.variant.royals.contains(captured.kind()) {
                 return true;
             }
-            gone.insert(captured_at);
-            occupied.remove(captured_at);
+            gone = B::just(captured_at);
+            occupied = occupied.without(captured_at);
+            if mv.tag == Tag::Over && mv.to != mv.from && self.occupied.has(mv.to) {
+                gone = gone.with(mv.to);
+            }
         }
-        occupied.insert(mv.to);
-        let royal = self.variant.royals.contains(becomes);
-        let (square, owner) = (mv.to, self.side);
-        if royal
-            && threatened(self.variant, self.position, Target { square, victim: Some(becomes), owner, occupied, gone })
-        {
-            return false;
+        occupied = occupied.with(mv.to);
+        if self.variant.royals.contains(becomes) {
+            let target = Target { square: mv.to, victim: Some(becomes), owner: self.side, occupied, gone };
+            if threatened(self.sets, self.variant, self.position, target) {
+                return false;
+            }
         }
         // Dangers to a royal that has moved or been captured are void, and so are those from a captured piece.
-        let void = |square: Square| gone.contains(square) || (square == mv.from && mv.tag != Tag::Drop);
-        let dangers = self.few[..self.few_len].iter().chain(&self.more);
-        !dangers
-            .into_iter()
-            .any(|d| !void(d.attacker) && !void(d.royal) && self.variant.tables.path(d.path).open(occupied))
+        let void = |square: Square| gone.has(square) || (square == mv.from && mv.tag != Tag::Drop);
+        let open = |d: &Danger| !void(d.attacker) && !void(d.royal) && self.sets.path(d.path).open(occupied);
+        !self.few[..usize::from(self.few_len)].iter().any(open) && !self.more.iter().any(open)
     }
+}
 
-    /// Whether no enemy attacks the squares that `castle` needs safe and, where royals are protected,
-    /// none attacks a royal after it.
-    pub fn allows_castling(&self, castle: &Castle) -> bool {
-        let owner = self.side;
-        let mut lifted = self.occupied;
-        lifted.remove(castle.king.0);
-        let safe = |square, victim, occupied| {
-            let target = Target { square, victim, owner, occupied, gone: SquareSet::EMPTY };
-            !threatened(self.variant, self.position, target)
-        };
-        if castle.safe.into_iter().any(|square| !safe(square, Some(castle.kinds.0), lifted)) {
-            return false;
-        }
-        if self.off {
-            return true;
-        }
-        let mut after = lifted;
-        after.remove(castle.rook.0);
-        after.insert(castle.king.1);
-        after.insert(castle.rook.1);
-        self.position.royals(self.variant, self.side).into_iter().all(|royal| {
-            let moved = [castle.king, castle.rook].into_iter().find(|&(from, _)| from == royal);
-            safe(moved.map_or(royal, |(_, to)| to), Some(self.position.at(royal).kind()), after)
-        })
+/// Whether no enemy attacks the squares that `castle` needs safe and, where `royals` matter, none
+/// attacks a royal after it.
+pub(crate) fn allows_castling<B: Bits>(
+    sets: &Sets<B>,
+    variant: &Variant,
+    position: &Position,
+    castle: &Castle,
+    royals: bool,
+) -> bool {
+    let lifted = B::of(position.occupied()).without(castle.king.0);
+    let safe = |square, victim, occupied| {
+        let target = Target { square, victim, owner: castle.side, occupied, gone: B::NONE };
+        !threatened(sets, variant, position, target)
+    };
+    if castle.safe.into_iter().any(|square| !safe(square, Some(castle.kinds.0), lifted)) {
+        return false;
     }
+    let after = lifted.without(castle.rook.0).with(castle.king.1).with(castle.rook.1);
+    !royals
+        || position.royals(variant, castle.side).into_iter().all(|royal| {
+            let moved = [castle.king, castle.rook].into_iter().find(|&(from, _)| from == royal);
+            safe(moved.map_or(royal, |(_, to)| to), Some(position.at(royal).kind()), after)
+        })
 }

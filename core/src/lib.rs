@@ -27,6 +27,7 @@ pub mod rule;
 pub mod rules;
 pub mod square;
 pub mod state;
+pub mod track;
 pub mod turns;
 pub mod value;
 pub mod variant;

@@ -3,14 +3,17 @@
 //! Kinds are filtered before anything is generated. Moves come in a fixed order: pieces by ascending
 //! origin, each in the order of its tables; then castling in the order of declaration, then drops.
 
+mod locust;
+
 use crate::army::{Kind, KindMask, Piece, Side, Travel};
 use crate::bits::Bits;
-use crate::legal::Guard;
-use crate::movement::{AnySets, PromotionTable, Sets, Span, mode};
+use crate::dice::Stream;
+use crate::legal::{self, Guard};
+use crate::movement::{PromotionTable, Sets, Span, at_width, mode};
 use crate::moves::{Move, Tag};
 use crate::position::Position;
 use crate::square::{Square, SquareSet};
-use crate::variant::{Castle, RoyalCapture, RoyalPolicy, Variant};
+use crate::variant::{Castle, Variant};
 use std::convert::Infallible;
 use std::ops::ControlFlow;
 
@@ -57,7 +60,56 @@ pub fn generate(
 
 /// Whether [`generate`] would append a move; stops at the first.
 pub fn has_move(variant: &Variant, position: &Position, side: Side, safety: Safety, filter: Filter) -> bool {
-    visit(variant, position, side, safety, filter, First).is_break()
+    if !legal::heeds(variant, safety) {
+        return visit(variant, position, side, safety, filter, First).is_break();
+    }
+    // Most often one of the first moves will do, and then to list all dangers is too much.
+    let taste = Taste { variant, position, side, safety, left: TASTES };
+    match visit(variant, position, side, Safety::Pseudo, filter, taste) {
+        ControlFlow::Break(true) => true,
+        _ => visit(variant, position, side, safety, filter, First).is_break(),
+    }
+}
+
+/// How many moves [`has_move`] tests one by one before it lists the dangers.
+const TASTES: u8 = 3;
+
+/// Draws one of the moves that [`generate`] would append, each with the same chance; `None` if there
+/// are none. `room` is for the moves among which it draws and is left empty.
+///
+/// Moves are drawn before their safety is tested, and drawn again if they fail: of the moves that pass,
+/// each still comes with the same chance.
+pub fn draw(
+    variant: &Variant,
+    position: &Position,
+    side: Side,
+    safety: Safety,
+    filter: Filter,
+    stream: &mut Stream,
+    room: &mut Vec<Move>,
+) -> Option<Move> {
+    let ControlFlow::Continue(()) = visit(variant, position, side, Safety::Pseudo, filter, List(room));
+    let mut drawn = None;
+    while !room.is_empty() {
+        let mv = room.swap_remove(stream.below(room.len() as u64) as usize);
+        if allows(variant, position, side, safety, mv) {
+            drawn = Some(mv);
+            break;
+        }
+    }
+    room.clear();
+    drawn
+}
+
+/// Whether `safety` lets a move through that [`generate`] lists under [`Safety::Pseudo`].
+pub fn allows(variant: &Variant, position: &Position, side: Side, safety: Safety, mv: Move) -> bool {
+    at_width!(variant.tables, sets => match mv.castling() {
+        None => legal::allows_alone(sets, variant, position, side, safety, mv),
+        Some(index) => {
+            !legal::heeds(variant, safety)
+                || legal::allows_castling(sets, variant, position, &variant.spec.castles[index], true)
+        }
+    })
 }
 
 /// The number of moves that [`generate`] would append.
@@ -133,6 +185,36 @@ impl Sink for First {
     }
 }
 
+/// Tests a few moves, then gives up; stops with whether one was safe.
+struct Taste<'a> {
+    variant: &'a Variant,
+    position: &'a Position,
+    side: Side,
+    safety: Safety,
+    left: u8,
+}
+
+impl Sink for Taste<'_> {
+    type Stop = bool;
+
+    #[inline]
+    fn one(&mut self, mv: Move) -> ControlFlow<bool> {
+        if allows(self.variant, self.position, self.side, self.safety, mv) {
+            return ControlFlow::Break(true);
+        }
+        self.left -= 1;
+        if self.left == 0 { ControlFlow::Break(false) } else { ControlFlow::Continue(()) }
+    }
+
+    #[inline]
+    fn many<B: Bits>(&mut self, from: Square, mut targets: B, tag: Tag) -> ControlFlow<bool> {
+        match targets.pop() {
+            Some(to) => self.one(Move { from, to, tag, extra: Move::NONE }),
+            None => ControlFlow::Continue(()),
+        }
+    }
+}
+
 /// Sends each move, in order, to `sink` until that breaks off.
 fn visit<S: Sink>(
     variant: &Variant,
@@ -142,31 +224,21 @@ fn visit<S: Sink>(
     filter: Filter,
     sink: S,
 ) -> ControlFlow<S::Stop> {
-    let guard = Guard::new(variant, position, side, safety);
-    let never =
-        variant.spec.royal_policy == RoyalPolicy::Protected && variant.spec.royal_capture == RoyalCapture::Never;
-    let immune = if never { variant.royals } else { KindMask::NONE };
-    let mut generator = Generator { variant, position, side, guard, immune, sink };
-    match variant.tables.sets() {
-        AnySets::Narrow(sets) => generator.pieces(sets, filter.kinds)?,
-        AnySets::Middle(sets) => generator.pieces(sets, filter.kinds)?,
-        AnySets::Wide(sets) => generator.pieces(sets, filter.kinds)?,
-    }
-    if filter.castling && position.rights() != 0 {
-        generator.castling()?;
-    }
-    if variant.spec.hands {
-        generator.drops(filter.drops)?;
-    }
-    ControlFlow::Continue(())
+    let heeds = legal::heeds(variant, safety);
+    at_width!(variant.tables, sets => {
+        let guard = heeds.then(|| Guard::new(sets, variant, position, side, safety));
+        let guard = guard.as_ref();
+        Generator { sets, variant, position, side, guard, immune: variant.immune(), sink }.all(filter)
+    })
 }
 
-struct Generator<'a, S> {
+struct Generator<'a, S, B> {
+    sets: &'a Sets<B>,
     variant: &'a Variant,
     position: &'a Position,
     side: Side,
-    guard: Guard<'a>,
-    /// Kinds that are never captured.
+    /// What endangers the own royals, if that matters.
+    guard: Option<&'a Guard<'a, B>>,
     immune: KindMask,
     sink: S,
 }
@@ -180,16 +252,27 @@ struct Mover {
     trusted: bool,
 }
 
-impl<S: Sink> Generator<'_, S> {
+impl<S: Sink, B: Bits> Generator<'_, S, B> {
+    #[inline]
+    fn all(&mut self, filter: Filter) -> ControlFlow<S::Stop> {
+        self.pieces(filter.kinds)?;
+        if filter.castling && self.position.rights() != 0 {
+            self.castling()?;
+        }
+        if self.variant.spec.hands {
+            self.drops(filter.drops)?;
+        }
+        ControlFlow::Continue(())
+    }
+
     /// All moves of the pieces on the board but castling.
     #[inline]
-    fn pieces<B: Bits>(&mut self, sets: &Sets<B>, kinds: KindMask) -> ControlFlow<S::Stop> {
+    fn pieces(&mut self, kinds: KindMask) -> ControlFlow<S::Stop> {
+        let sets = self.sets;
         let (own, occupied) = (B::of(self.position.of(self.side)), B::of(self.position.occupied()));
-        // What each combination of quiet, capture and friendly may land on.
-        let (empty, enemies) = (!occupied, B::of(self.prey()));
-        let lands = [B::NONE, empty, enemies, empty | enemies, own, empty | own, enemies | own, !B::NONE];
-        let (wary, screens) = (B::of(self.guard.wary()), B::of(self.guard.screens()));
-        let passers = B::of(self.passers());
+        let (empty, enemies) = (!occupied, self.prey(own, occupied));
+        let (wary, screens) = self.guard.map_or((B::NONE, B::NONE), |guard| (guard.wary(), guard.screens()));
+        let passers = self.passers();
         let mut rest = own;
         while let Some(from) = rest.pop() {
             let piece = self.position.at(from);
@@ -208,7 +291,9 @@ impl<S: Sink> Generator<'_, S> {
             let mut plain = (cell.quiet & empty) | (cell.takes & enemies) | (rides & (empty | enemies));
             let mut double = B::NONE;
             for slide in sets.slides(cell) {
-                let ends = slide.ends(occupied) & lands[(slide.modes & 7) as usize];
+                let on = |bit: u8, set: B| if slide.modes & bit == 0 { B::NONE } else { set };
+                let lands = on(mode::QUIET, empty) | on(mode::CAPTURE, enemies) | on(mode::FRIENDLY, own);
+                let ends = slide.ends(occupied) & lands;
                 if slide.modes & mode::DOUBLE == 0 {
                     plain |= ends;
                 } else {
@@ -223,8 +308,8 @@ impl<S: Sink> Generator<'_, S> {
                 self.sink.many(from, plain, Tag::Plain)?;
                 self.sink.many(from, double, Tag::Double)?;
             } else {
-                self.each(Mover { from, piece, trusted }, plain.set(), Tag::Plain)?;
-                self.each(Mover { from, piece, trusted }, double.set(), Tag::Double)?;
+                self.each(Mover { from, piece, trusted }, plain, Tag::Plain)?;
+                self.each(Mover { from, piece, trusted }, double, Tag::Double)?;
             }
             if cell.special || passers.has(from) {
                 self.special(Mover { from, piece, trusted }, (plain | double).set())?;
@@ -234,8 +319,8 @@ impl<S: Sink> Generator<'_, S> {
     }
 
     /// Tests and emits one by one.
-    fn each(&mut self, mover: Mover, targets: SquareSet, tag: Tag) -> ControlFlow<S::Stop> {
-        for to in targets {
+    fn each(&mut self, mover: Mover, mut targets: B, tag: Tag) -> ControlFlow<S::Stop> {
+        while let Some(to) = targets.pop() {
             self.arrive(mover, Move { from: mover.from, to, tag, extra: Move::NONE })?;
         }
         ControlFlow::Continue(())
@@ -243,23 +328,26 @@ impl<S: Sink> Generator<'_, S> {
 
     /// The squares from which a piece might capture en passant now.
     #[inline]
-    fn passers(&self) -> SquareSet {
+    fn passers(&self) -> B {
         let rights = self.position.en_passant().iter();
-        rights.fold(SquareSet::EMPTY, |set, right| set | self.variant.tables.passers(self.side, right.target))
+        rights.fold(B::NONE, |set, right| set | B::of(self.variant.tables.passers(self.side, right.target)))
     }
 
     /// The pieces that may be captured.
     #[inline]
-    fn prey(&self) -> SquareSet {
-        let mut enemies = self.position.occupied() - self.position.of(self.side);
-        if self.variant.spec.teams.is_some() {
-            let variant = self.variant;
-            enemies = enemies.into_iter().filter(|&s| !variant.allied(self.side, self.position.at(s).side())).collect();
-        }
-        if self.immune == KindMask::NONE {
+    fn prey(&self, own: B, occupied: B) -> B {
+        let enemies = occupied & !own;
+        if self.variant.spec.teams.is_none() && self.immune == KindMask::NONE {
             return enemies;
         }
-        enemies.into_iter().filter(|&s| !self.immune.contains(self.position.at(s).kind())).collect()
+        let (mut rest, mut prey) = (enemies, B::NONE);
+        while let Some(square) = rest.pop() {
+            let piece = self.position.at(square);
+            if !self.variant.allied(self.side, piece.side()) && !self.immune.contains(piece.kind()) {
+                prey = prey.with(square);
+            }
+        }
+        prey
     }
 
     /// The moves of a piece that sets do not hold. `seen` are the targets it has reached by others.
@@ -269,6 +357,7 @@ impl<S: Sink> Generator<'_, S> {
         self.leaps(mover, span, &mut seen)?;
         self.rays(mover, span, &mut seen)?;
         self.exacts(mover, span, &mut seen)?;
+        self.locusts(mover, span)?;
         self.passing(mover, span)
     }
 
@@ -284,7 +373,7 @@ impl<S: Sink> Generator<'_, S> {
     fn exacts(&mut self, mover: Mover, span: &Span, seen: &mut Option<SquareSet>) -> ControlFlow<S::Stop> {
         let tables = &self.variant.tables;
         for exact in tables.exacts(span) {
-            if tables.path(exact.path).open(self.position.occupied()) {
+            if self.sets.path(exact.path).open(B::of(self.position.occupied())) {
                 self.target(mover, seen, exact.to, exact.modes, exact.victims)?;
             }
         }
@@ -361,7 +450,7 @@ impl<S: Sink> Generator<'_, S> {
             let to = exact.to;
             let possible =
                 !seen.contains(to) && self.position.at(to).is_none() && self.takes_in_passing(to, exact.victims);
-            if possible && tables.path(exact.path).open(self.position.occupied()) {
+            if possible && self.sets.path(exact.path).open(B::of(self.position.occupied())) {
                 seen.insert(to);
                 self.arrive(mover, Move { from: mover.from, to, tag: Tag::EnPassant, extra: Move::NONE })?;
             }
@@ -414,14 +503,17 @@ impl<S: Sink> Generator<'_, S> {
 
     #[inline]
     fn safe(&self, mover: Mover, mv: Move, becomes: Kind) -> bool {
-        (mover.trusted && mv.tag != Tag::EnPassant && !self.guard.screens().contains(mv.to))
-            || self.guard.allows(mv, becomes)
+        self.guard.is_none_or(|guard| {
+            (mover.trusted && !matches!(mv.tag, Tag::EnPassant | Tag::Over) && !guard.screens().has(mv.to))
+                || guard.allows(mv, becomes)
+        })
     }
 
     fn castling(&mut self) -> ControlFlow<S::Stop> {
         for (i, castle) in self.variant.spec.castles.iter().enumerate() {
             let possible = self.position.rights() >> i & 1 != 0 && castle.side == self.side && self.in_place(castle);
-            if possible && self.guard.allows_castling(castle) {
+            if possible && legal::allows_castling(self.sets, self.variant, self.position, castle, self.guard.is_some())
+            {
                 self.sink.one(Move { from: castle.king.0, to: castle.king.1, tag: Tag::Castle, extra: i as u8 })?;
             }
         }
@@ -448,9 +540,9 @@ impl<S: Sink> Generator<'_, S> {
             if !kinds.contains(kind) || self.position.in_hand(self.variant, self.side, kind) <= 0 {
                 continue;
             }
-            for to in empty {
+            for to in empty & self.position.droppable(self.variant, Piece::new(self.side, kind)) {
                 let mv = Move { from: to, to, tag: Tag::Drop, extra: kind.0 };
-                if self.guard.allows(mv, kind) {
+                if self.guard.is_none_or(|guard| guard.allows(mv, kind)) {
                     self.sink.one(mv)?;
                 }
             }

@@ -97,6 +97,9 @@ pub(crate) struct Sets<B> {
     cells: Vec<Cell<B>>,
     lines: Vec<B>,
     slides: Vec<Slide<B>>,
+    paths: Vec<Path<B>>,
+    /// By side and target.
+    reach: Vec<B>,
 }
 
 impl<B: Bits> Sets<B> {
@@ -114,10 +117,33 @@ impl<B: Bits> Sets<B> {
     }
 
     #[inline]
+    pub fn path(&self, id: PathId) -> &Path<B> {
+        &self.paths[id as usize]
+    }
+
+    /// The squares from which some piece of `side` captures on `to` under some occupancy.
+    #[inline]
+    pub fn reach(&self, side: Side, to: Square) -> B {
+        self.reach[side.index() * self.squares + to.index()]
+    }
+
+    #[inline]
     pub fn slides(&self, cell: &Cell<B>) -> &[Slide<B>] {
         &self.slides[cell.slides as usize..][..cell.slide_count as usize]
     }
 }
+
+/// Evaluates an expression with the set tables at the width that the board needs.
+macro_rules! at_width {
+    ($tables:expr, $sets:ident => $body:expr) => {
+        match $tables.sets() {
+            $crate::movement::AnySets::Narrow($sets) => $body,
+            $crate::movement::AnySets::Middle($sets) => $body,
+            $crate::movement::AnySets::Wide($sets) => $body,
+        }
+    };
+}
+pub(crate) use at_width;
 
 /// The set tables at the width that the board needs.
 #[derive(Clone, Debug)]
@@ -151,6 +177,19 @@ pub(crate) struct Ray {
     pub victims: u8,
 }
 
+/// A way that captures on a square other than its target.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Locust {
+    pub to: Square,
+    /// Where the captured piece stands.
+    pub over: Square,
+    /// What may be on the target.
+    pub modes: u8,
+    /// Index into [`Tables::victims`].
+    pub victims: u8,
+    pub path: PathId,
+}
+
 /// Any other way to one square: along a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Exact {
@@ -174,11 +213,11 @@ pub(crate) type PathId = u16;
 
 /// What a move from one square to another asks of the squares between.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Path {
+pub(crate) struct Path<B> {
     /// These must all be empty.
-    pub clear: SquareSet,
+    pub clear: B,
     /// Of these exactly one must be occupied, if there are any.
-    pub hop: SquareSet,
+    pub hop: B,
     /// The kinds that may be captured along it.
     pub victims: KindMask,
     /// Whether `hop` has squares.
@@ -187,18 +226,18 @@ pub(crate) struct Path {
     pub next: PathId,
 }
 
-impl Path {
+impl<B: Bits> Path<B> {
     /// Whether the path can be used when `occupied` squares have pieces.
     #[inline]
-    pub fn open(&self, occupied: SquareSet) -> bool {
-        (self.clear & occupied).is_empty() && (!self.hops || (self.hop & occupied).len() == 1)
+    pub fn open(&self, occupied: B) -> bool {
+        (self.clear & occupied).is_none() && (!self.hops || (self.hop & occupied).count() == 1)
     }
 
     /// Whether the path can be open once at most `removed` pieces between have gone and perhaps one
     /// has come.
     #[inline]
-    pub fn may_open(&self, occupied: SquareSet, removed: u32) -> bool {
-        (self.clear & occupied).len() <= removed && (!self.hops || (self.hop & occupied).len() <= 1 + removed)
+    pub fn may_open(&self, occupied: B, removed: u32) -> bool {
+        !(self.clear & occupied).more_than(removed) && (!self.hops || !(self.hop & occupied).more_than(1 + removed))
     }
 }
 
@@ -210,11 +249,13 @@ pub(crate) struct Span {
     exacts: u32,
     passing: u32,
     doubles: u32,
+    locusts: u32,
     leap_count: u16,
     ray_count: u16,
     exact_count: u16,
     passing_count: u16,
     double_count: u16,
+    locust_count: u16,
     /// Two entries may lead to the same target: the generator has to look for repetitions.
     pub overlap: bool,
     /// The piece could never move from here.
@@ -244,17 +285,16 @@ pub struct Tables {
     /// By side and target, the squares from which some piece captures en passant.
     passers: Vec<SquareSet>,
     doubles: Vec<Double>,
+    /// The ways to capture on a square other than the target.
+    locusts: Vec<Locust>,
     /// The squares passed by all doubles.
     passed: Vec<Square>,
     rays: Vec<Ray>,
     ray_squares: Vec<Square>,
     exacts: Vec<Exact>,
     victims: Vec<KindMask>,
-    paths: Vec<Path>,
     /// By piece, target and origin.
     codes: Vec<PathId>,
-    /// By side and target.
-    reach: Vec<SquareSet>,
     /// By piece.
     promotions: Vec<Option<PromotionTable>>,
 }
@@ -302,6 +342,18 @@ impl Tables {
         &self.passing[span.passing as usize..][..span.passing_count as usize]
     }
 
+    /// The captures of one square that do not end where they capture.
+    #[inline]
+    pub(crate) fn locusts(&self, span: &Span) -> &[Locust] {
+        &self.locusts[span.locusts as usize..][..span.locust_count as usize]
+    }
+
+    /// Whether any piece captures on a square other than its target.
+    #[inline]
+    pub(crate) fn passes_over(&self) -> bool {
+        !self.locusts.is_empty()
+    }
+
     #[inline]
     pub(crate) fn leaps(&self, span: &Span) -> &[Leap] {
         &self.leaps[span.leaps as usize..][..span.leap_count as usize]
@@ -328,21 +380,10 @@ impl Tables {
         self.victims[index as usize]
     }
 
-    #[inline]
-    pub(crate) fn path(&self, id: PathId) -> &Path {
-        &self.paths[id as usize]
-    }
-
     /// The first path by which `piece` on `from` captures on `to`, or 0.
     #[inline]
     pub(crate) fn code(&self, piece: Piece, from: Square, to: Square) -> PathId {
         self.codes[(piece.index() * self.squares + to.index()) * self.squares + from.index()]
-    }
-
-    /// The squares from which some piece of `side` captures on `to` under some occupancy.
-    #[inline]
-    pub(crate) fn reach(&self, side: Side, to: Square) -> SquareSet {
-        self.reach[side.index() * self.squares + to.index()]
     }
 
     #[inline]
@@ -353,17 +394,17 @@ impl Tables {
     /// Whether `piece` on `from` has an open path to a `victim` on `to`; with `None`, to a piece of
     /// any kind.
     #[inline]
-    pub(crate) fn hits(
+    pub(crate) fn hits<B: Bits>(
         &self,
+        sets: &Sets<B>,
         piece: Piece,
-        from: Square,
-        to: Square,
+        (from, to): (Square, Square),
         victim: Option<Kind>,
-        occupied: SquareSet,
+        occupied: B,
     ) -> bool {
         let mut id = self.code(piece, from, to);
         while id != 0 {
-            let path = self.path(id);
+            let path = sets.path(id);
             let takes = victim.map_or(path.victims == KindMask::ALL, |kind| path.victims.contains(kind));
             if takes && path.open(occupied) {
                 return true;
@@ -399,7 +440,7 @@ mod tests {
         let square = |name: &str| board.parse(name).unwrap();
         let occupied: SquareSet = occupied.iter().map(|name| square(name)).collect();
         let piece = Piece::new(Side(side), Kind(0));
-        let hit = |to: &Square| tables.hits(piece, square(from), *to, None, occupied);
+        let hit = |to: &Square| at_width!(tables, sets => tables.hits(sets, piece, (square(from), *to), None, Bits::of(occupied)));
         names(board, board.squares().into_iter().filter(hit))
     }
 

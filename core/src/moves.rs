@@ -21,6 +21,9 @@ pub enum Tag {
     Drop = 4,
     /// A move that pushes what is in its way (see [`push`](crate::push)); it may end where it starts.
     Push = 5,
+    /// A move that captures a piece on a square other than its target: `extra` is that square. What stands
+    /// on the target is captured too; the move may end where it starts.
+    Over = 6,
 }
 
 /// One move of one piece.
@@ -32,7 +35,7 @@ pub struct Move {
     pub to: Square,
     /// What sort of move it is.
     pub tag: Tag,
-    /// [`Move::NONE`], or the kind promoted to or dropped, or the index of the castling.
+    /// [`Move::NONE`], or the kind promoted to or dropped, or the index of the castling, or a square.
     pub extra: u8,
 }
 
@@ -51,6 +54,12 @@ impl Move {
     pub fn promotion(self) -> Option<Kind> {
         (self.extra != Move::NONE && matches!(self.tag, Tag::Plain | Tag::Double | Tag::EnPassant))
             .then_some(Kind(self.extra))
+    }
+
+    /// The square whose piece is captured in passing, if it is such a move.
+    #[inline]
+    pub fn over(self) -> Option<Square> {
+        (self.tag == Tag::Over).then_some(Square(self.extra))
     }
 
     /// The kind that is dropped, if it is a drop.

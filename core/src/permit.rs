@@ -3,17 +3,20 @@
 //! A permit is a value built by a rule; the engine turns as much of it as it can into masks that are
 //! applied before any move is generated, and tests the rest move by move.
 
+mod makers;
+
 use crate::amount::Cell;
 use crate::army::{KindMask, Piece};
-use crate::attack;
-use crate::board::{Offset, turn_offset};
+use crate::board::Offset;
+use crate::dice::Stream;
 use crate::movegen::{self, Filter, Safety};
 use crate::moves::Move;
 use crate::position::{Made, Position};
-use crate::push::{self, Reach};
+use crate::push::Reach;
 use crate::rule::{RuleError, RuleId};
+use crate::track::Along;
 use crate::value::{SetExpr, SideRef, Value, View};
-use crate::variant::{RoyalPolicy, Variant};
+use crate::variant::Variant;
 
 /// A set of moves, described.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -61,6 +64,20 @@ pub enum Permit {
     Push(Reach),
     /// Of the moves of each piece in each direction, only the longest.
     Longest(Box<Permit>),
+    /// Moves along a track, whatever the kinds can do.
+    Along(Along),
+    /// Drops on a track, as if from before its first station; they may capture.
+    Enter(Along),
+    /// Moves of own pieces from some squares to others, whatever the kinds can do: to empty squares and
+    /// enemies.
+    Way {
+        /// Where they start.
+        from: SetExpr,
+        /// Where they end.
+        to: SetExpr,
+        /// Whether they may end on own pieces, capturing them.
+        own: bool,
+    },
     /// Moves of another side's pieces.
     Of(Box<Permit>, SideRef),
     /// Moves that ignore (or heed) the safety of the own royal, whatever the variant's policy.
@@ -145,15 +162,70 @@ impl Permit {
                 Ok(!moves.is_empty())
             }
             _ => {
+                let (variant, position) = (view.variant, view.position);
                 let mut moves = Vec::new();
-                movegen::generate(view.variant, view.position, side, safety, self.bound(view.variant), &mut moves);
+                movegen::generate(variant, position, side, Safety::Pseudo, self.bound(variant), &mut moves);
                 let mut scratch = None;
                 for mv in moves {
-                    if self.admits(view, mv, &mut scratch)? {
+                    if movegen::allows(variant, position, side, safety, mv) && self.admits(view, mv, &mut scratch)? {
                         return Ok(true);
                     }
                 }
                 Ok(false)
+            }
+        }
+    }
+
+    /// Draws one of the moves that [`Permit::moves`] would list, each with the same chance; `None` if
+    /// there are none. `room` is for moves and is left empty.
+    ///
+    /// Only the moves drawn are tested, so this is several times faster than to list all.
+    ///
+    /// # Errors
+    /// If a rule that the permit consults fails.
+    pub fn draw(&self, view: &View<'_>, stream: &mut Stream, room: &mut Vec<Move>) -> Result<Option<Move>, RuleError> {
+        self.draw_under(view, Safety::Policy, stream, room)
+    }
+
+    fn draw_under(
+        &self,
+        view: &View<'_>,
+        safety: Safety,
+        stream: &mut Stream,
+        room: &mut Vec<Move>,
+    ) -> Result<Option<Move>, RuleError> {
+        let (variant, position) = (view.variant, view.position);
+        let side = position.side();
+        match self {
+            Permit::OrElse(first, second) => match first.draw_under(view, safety, stream, room)? {
+                None => second.draw_under(view, safety, stream, room),
+                some => Ok(some),
+            },
+            Permit::Safety(inner, guard) => inner.draw_under(view, guard.safety(), stream, room),
+            Permit::Payable(purse, higher) => {
+                Permit::Pieces(purse.pays(view, *higher)).draw_under(view, safety, stream, room)
+            }
+            _ if self.is_exact() => {
+                Ok(movegen::draw(variant, position, side, safety, self.bound(variant), stream, room))
+            }
+            _ if self.nests() => {
+                self.moves_under(view, safety, room)?;
+                let drawn = stream.below(room.len() as u64) as usize;
+                let mv = room.get(drawn).copied();
+                room.clear();
+                Ok(mv)
+            }
+            _ => {
+                movegen::generate(variant, position, side, Safety::Pseudo, self.bound(variant), room);
+                let (mut drawn, mut scratch) = (None, None);
+                while drawn.is_none() && !room.is_empty() {
+                    let mv = room.swap_remove(stream.below(room.len() as u64) as usize);
+                    if movegen::allows(variant, position, side, safety, mv) && self.admits(view, mv, &mut scratch)? {
+                        drawn = Some(mv);
+                    }
+                }
+                room.clear();
+                Ok(drawn)
             }
         }
     }
@@ -171,7 +243,10 @@ impl Permit {
                 let kinds = purse.pays(view, *higher);
                 Permit::Pieces(kinds).moves_under(view, safety, out)
             }
-            Permit::Push(reach) => pushes(view, *reach, safety, out),
+            Permit::Push(_) | Permit::Along(_) | Permit::Enter(_) | Permit::Way { .. } => {
+                self.made(view, safety, out);
+                Ok(())
+            }
             Permit::Longest(inner) => {
                 let mut moves = Vec::new();
                 inner.moves_under(view, safety, &mut moves)?;
@@ -180,9 +255,17 @@ impl Permit {
             }
             Permit::Of(inner, side) => {
                 let Some(side) = view.side(*side) else { return Ok(()) };
+                let (before, foreign) = (out.len(), side != view.position.side());
                 let mut position = view.position.clone();
                 position.set_side(view.variant, side);
-                inner.moves_under(&View { position: &position, ..*view }, safety, out)
+                inner.moves_under(&View { position: &position, ..*view }, safety, out)?;
+                // A drop is made out of the hand of whoever is to move.
+                let mut at = 0;
+                out.retain(|mv| {
+                    at += 1;
+                    at <= before || !foreign || mv.dropped().is_none()
+                });
+                Ok(())
             }
             _ if self.nests() => self.combine(view, safety, out),
             _ => {
@@ -213,7 +296,8 @@ impl Permit {
     /// depends on more than one move at a time.
     fn nests(&self) -> bool {
         match self {
-            Permit::OrElse(..) | Permit::Safety(..) | Permit::Push(_) | Permit::Longest(_) | Permit::Of(..) => true,
+            Permit::OrElse(..) | Permit::Safety(..) | Permit::Longest(_) | Permit::Of(..) => true,
+            Permit::Push(_) | Permit::Along(_) | Permit::Enter(_) | Permit::Way { .. } => true,
             Permit::Or(a, b) | Permit::And(a, b) | Permit::Minus(a, b) => a.nests() || b.nests(),
             Permit::Where(inner, _) | Permit::After(inner, _) => inner.nests(),
             _ => false,
@@ -232,9 +316,28 @@ impl Permit {
                 let extra: Vec<Move> = b.into_iter().filter(|mv| !a.contains(mv)).collect();
                 out.extend(a.into_iter().chain(extra));
             }
+            // What one part makes, the other only judges.
+            Permit::And(maker, judge) | Permit::And(judge, maker)
+                if maker.makes() && !judge.makes() && !judge.nests() =>
+            {
+                let mut scratch = None;
+                for mv in part(maker)? {
+                    if judge.admits(view, mv, &mut scratch)? {
+                        out.push(mv);
+                    }
+                }
+            }
             Permit::And(a, b) => {
                 let (a, b) = (part(a)?, part(b)?);
                 out.extend(a.into_iter().filter(|mv| b.contains(mv)));
+            }
+            Permit::Minus(maker, judge) if maker.makes() && !judge.makes() && !judge.nests() => {
+                let mut scratch = None;
+                for mv in part(maker)? {
+                    if !judge.admits(view, mv, &mut scratch)? {
+                        out.push(mv);
+                    }
+                }
             }
             Permit::Minus(a, b) => {
                 let (a, b) = (part(a)?, part(b)?);
@@ -313,13 +416,10 @@ impl Permit {
             }
             Permit::Toward(right, forward) => {
                 let turn = view.variant.spec().sides[view.position.side().index()].forward;
-                on_board && direction(view, mv) == turn_offset((*right, *forward), turn)
+                on_board && direction(view, mv) == view.variant.board().turn((*right, *forward), turn)
             }
             Permit::Steps(min, max) => {
-                let board = view.variant.board();
-                let files = i16::from(board.file(mv.from)) - i16::from(board.file(mv.to));
-                let ranks = i16::from(board.rank(mv.from)) - i16::from(board.rank(mv.to));
-                on_board && (*min..=*max).contains(&files.abs().max(ranks.abs()))
+                on_board && (*min..=*max).contains(&view.variant.board().distance(mv.from, mv.to))
             }
             Permit::Or(a, b) => a.admits(view, mv, scratch)? || b.admits(view, mv, scratch)?,
             Permit::And(a, b) => a.admits(view, mv, scratch)? && b.admits(view, mv, scratch)?,
@@ -328,7 +428,8 @@ impl Permit {
                 inner.admits(view, mv, scratch)? && self.passes(view, mv, scratch)?
             }
             // Never reached: `combine` deals with these.
-            Permit::OrElse(..) | Permit::Safety(..) | Permit::Push(_) | Permit::Longest(_) | Permit::Of(..) => true,
+            Permit::OrElse(..) | Permit::Safety(..) | Permit::Longest(_) | Permit::Of(..) => true,
+            Permit::Push(_) | Permit::Along(_) | Permit::Enter(_) | Permit::Way { .. } => true,
         })
     }
 
@@ -351,50 +452,19 @@ impl Permit {
     }
 }
 
-/// The signs of the files and ranks that a move covers.
+/// The direction that a move takes.
 fn direction(view: &View<'_>, mv: Move) -> Offset {
-    let board = view.variant.board();
-    let sign = |a: u8, b: u8| (i16::from(b) - i16::from(a)).signum() as i8;
-    (sign(board.file(mv.from), board.file(mv.to)), sign(board.rank(mv.from), board.rank(mv.to)))
+    let (right, forward) = view.variant.board().heading(mv.from, mv.to);
+    (right as i8, forward as i8)
 }
 
 /// Of the moves of each piece in each direction, the longest; all promotions of it.
 fn longest(view: &View<'_>, moves: &[Move]) -> Vec<Move> {
     let board = view.variant.board();
-    let span = |mv: &Move| {
-        let files = i16::from(board.file(mv.from)) - i16::from(board.file(mv.to));
-        let ranks = i16::from(board.rank(mv.from)) - i16::from(board.rank(mv.to));
-        files.abs().max(ranks.abs())
-    };
+    let span = |mv: &Move| board.distance(mv.from, mv.to);
     let same = |a: &Move, b: &Move| a.from == b.from && direction(view, *a) == direction(view, *b);
     let beaten = |mv: &Move| moves.iter().any(|other| same(mv, other) && span(other) > span(mv));
     moves.iter().filter(|mv| mv.dropped().is_some() || !beaten(mv)).copied().collect()
-}
-
-/// The pushes of the side to move; those that leave an own royal attacked are left out where royals are
-/// protected.
-fn pushes(view: &View<'_>, reach: Reach, safety: Safety, out: &mut Vec<Move>) -> Result<(), RuleError> {
-    let (variant, side) = (view.variant, view.position.side());
-    let before = out.len();
-    for from in view.position.of(side) {
-        push::moves(variant, view.position, from, reach, out);
-    }
-    let heeded =
-        safety == Safety::Safe || safety == Safety::Policy && variant.spec().royal_policy == RoyalPolicy::Protected;
-    if heeded && !view.position.royals(variant, side).is_empty() {
-        let mut position = view.position.clone();
-        let mut kept = before;
-        for i in before..out.len() {
-            position.clone_from(view.position);
-            position.make(variant, out[i]);
-            if !attack::in_check(variant, &position, side) {
-                out[kept] = out[i];
-                kept += 1;
-            }
-        }
-        out.truncate(kept);
-    }
-    Ok(())
 }
 
 /// A move as it would be recorded, not yet made.

@@ -5,7 +5,7 @@
 //! unused dice, since most sequences transpose.
 
 use crate::army::Side;
-use crate::dice::mix;
+use crate::dice::{Stream, mix};
 use crate::moves::Move;
 use crate::permit::Permit;
 use crate::position::Position;
@@ -201,6 +201,33 @@ impl Plan {
         }
         out.truncate(kept);
         Ok(())
+    }
+
+    /// Draws one of the moves that [`Plan::options`] would list, each with the same chance; `None` if
+    /// there are none. Only the moves drawn are looked at further.
+    ///
+    /// # Errors
+    /// If a rule that is consulted fails.
+    pub fn draw(
+        &self,
+        view: &View<'_>,
+        progress: &Progress,
+        memo: &mut Memo,
+        stream: &mut Stream,
+        room: &mut Vec<Paid>,
+    ) -> Result<Option<Paid>, RuleError> {
+        self.payable(view, progress.left, progress.moved, room)?;
+        let (mut drawn, mut scratch) = (None, None);
+        while drawn.is_none() && !room.is_empty() {
+            let paid = room.swap_remove(stream.below(room.len() as u64) as usize);
+            let fits = !self.looks_ahead() || {
+                let scratch = scratch.get_or_insert_with(|| view.position.clone());
+                self.completes(view, progress, paid, memo, scratch)?
+            };
+            drawn = fits.then_some(paid);
+        }
+        room.clear();
+        Ok(drawn)
     }
 
     /// Whether the turn can still be completed after a move: by using what is owed, or by ending the

@@ -4,12 +4,13 @@
 //! the board (every change goes through [`Position::put`], [`Position::take`] and the setters), and a
 //! square outside the board is always empty. Nothing here asks whether a move is allowed.
 
+mod drops;
 mod make;
 
 use crate::army::{Kind, Piece, Side};
 use crate::moves::Move;
 use crate::square::{MAX_SQUARES, Square, SquareSet};
-use crate::variant::{CELLS, Variant};
+use crate::variant::Variant;
 
 /// A right to capture en passant: entering `target` takes the piece on `victim`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,10 +44,10 @@ pub struct Made {
 pub struct Position {
     pub(crate) board: [Piece; MAX_SQUARES],
     pub(crate) occupied: [SquareSet; 4],
-    cells: [i16; CELLS],
     small: Small,
     extent: Extent,
-    traits: Option<Box<[i16]>>,
+    /// Hands, counters, then traits: only games that declare such have them.
+    numbers: Option<Box<[i16]>>,
 }
 
 /// The part of a position that is small whatever the game, in one piece to be copied at once.
@@ -70,12 +71,14 @@ struct Small {
 struct Extent {
     /// Blocks of 64 squares of the board.
     blocks: u8,
-    /// Whether there are more than two sides, cells or traits.
+    /// Whether there are more than two sides, or numbers.
     wide: bool,
+    /// Whether there are traits among the numbers.
+    traits: bool,
 }
 
 impl Extent {
-    const LEAST: Extent = Extent { blocks: 1, wide: false };
+    const LEAST: Extent = Extent { blocks: 1, wide: false, traits: false };
 }
 
 const BLOCK: usize = 64;
@@ -85,7 +88,7 @@ impl PartialEq for Position {
     fn eq(&self, other: &Position) -> bool {
         // The squares of royals follow from the board, and are not kept up where there is not just one.
         let small = Small { royal_at: other.small.royal_at, ..self.small };
-        self.board == other.board && small == other.small && self.cells == other.cells && self.traits == other.traits
+        self.board == other.board && small == other.small && self.numbers == other.numbers
     }
 }
 
@@ -96,10 +99,9 @@ impl Clone for Position {
         Position {
             board: self.board,
             occupied: self.occupied,
-            cells: self.cells,
             small: self.small,
             extent: self.extent,
-            traits: self.traits.clone(),
+            numbers: self.numbers.clone(),
         }
     }
 
@@ -137,17 +139,19 @@ impl Position {
         }
         if self.extent.wide {
             self.occupied = source.occupied;
-            self.cells = source.cells;
-            self.traits.clone_from(&source.traits);
+            match (&mut self.numbers, &source.numbers) {
+                (Some(own), Some(theirs)) if own.len() == theirs.len() => own.copy_from_slice(theirs),
+                (own, theirs) => own.clone_from(theirs),
+            }
         }
     }
 
     /// The empty board with the first side to move, counters at their initial values.
     pub fn empty(variant: &Variant) -> Position {
+        let numbers = variant.cells + variant.spec.traits.len() * variant.board().len();
         let mut position = Position {
             board: [Piece::NONE; MAX_SQUARES],
             occupied: [SquareSet::EMPTY; 4],
-            cells: [0; CELLS],
             small: Small {
                 hash: 0,
                 en_passant: [NO_RIGHT; MAX_EN_PASSANT],
@@ -162,15 +166,11 @@ impl Position {
             },
             extent: Extent {
                 blocks: variant.board().len().div_ceil(BLOCK) as u8,
-                wide: variant.sides() > 2
-                    || variant.spec.hands
-                    || !(variant.spec.counters.is_empty() && variant.spec.traits.is_empty()),
+                wide: variant.sides() > 2 || numbers > 0,
+                traits: !variant.spec.traits.is_empty(),
             },
-            traits: None,
+            numbers: (numbers > 0).then(|| vec![0; numbers].into()),
         };
-        if !variant.spec.traits.is_empty() {
-            position.traits = Some(vec![0; variant.spec.traits.len() * variant.board().len()].into());
-        }
         for (i, counter) in variant.spec.counters.iter().enumerate() {
             for side in 0..if counter.per_side { variant.sides() } else { 1 } {
                 for place in 0..counter.size {
@@ -354,7 +354,7 @@ impl Position {
     pub fn put(&mut self, variant: &Variant, square: Square, piece: Piece) {
         debug_assert!(self.at(square).is_none() && !piece.is_none());
         self.set_piece(variant, square, piece);
-        if self.traits.is_some() {
+        if self.extent.traits {
             self.reset_traits(variant, square, piece);
         }
     }
@@ -383,7 +383,7 @@ impl Position {
         if variant.royals.contains(piece.kind()) {
             self.royal_gone(variant, piece.side());
         }
-        if self.traits.is_some() {
+        if self.extent.traits {
             self.clear_traits(variant, square);
         }
         piece
@@ -415,7 +415,7 @@ impl Position {
     /// # Panics
     /// If the variant has no such trait.
     pub fn trait_at(&self, variant: &Variant, index: usize, square: Square) -> i16 {
-        self.traits.as_ref().map_or(0, |t| t[index * variant.board().len() + square.index()])
+        self.held_at(trait_index(variant, index, square))
     }
 
     /// Sets a trait of the piece on `square`.
@@ -423,12 +423,10 @@ impl Position {
     /// # Panics
     /// If the variant has no such trait.
     pub fn set_trait(&mut self, variant: &Variant, index: usize, square: Square, value: i16) {
-        let old = self.trait_at(variant, index, square);
-        if let Some(traits) = &mut self.traits {
-            traits[index * variant.board().len() + square.index()] = value;
-            self.small.hash ^=
-                variant.zobrist.trait_value(index, square, old) ^ variant.zobrist.trait_value(index, square, value);
-        }
+        let Some(numbers) = &mut self.numbers else { return };
+        let old = std::mem::replace(&mut numbers[trait_index(variant, index, square)], value);
+        self.small.hash ^=
+            variant.zobrist.trait_value(index, square, old) ^ variant.zobrist.trait_value(index, square, value);
     }
 
     /// Gives the piece on `square` the initial traits of its kind.
@@ -445,8 +443,13 @@ impl Position {
         }
     }
 
+    fn held_at(&self, index: usize) -> i16 {
+        self.numbers.as_ref().map_or(0, |numbers| numbers[index])
+    }
+
     fn cell(&mut self, variant: &Variant, index: usize, value: i16) {
-        let old = std::mem::replace(&mut self.cells[index], value);
+        let Some(numbers) = &mut self.numbers else { return };
+        let old = std::mem::replace(&mut numbers[index], value);
         self.small.hash ^= variant.zobrist.cell(index, old) ^ variant.zobrist.cell(index, value);
     }
 
@@ -463,7 +466,7 @@ impl Position {
     /// # Panics
     /// If the variant has no such counter.
     pub fn counter_at(&self, variant: &Variant, index: usize, place: u8, side: Side) -> i16 {
-        cell_of(variant, index, place, side).map_or(0, |cell| self.cells[cell])
+        cell_of(variant, index, place, side).map_or(0, |cell| self.held_at(cell))
     }
 
     /// Sets a counter.
@@ -488,7 +491,7 @@ impl Position {
     #[inline]
     pub fn in_hand(&self, variant: &Variant, side: Side, kind: Kind) -> i16 {
         if variant.spec.hands {
-            self.cells[variant.hand_base + side.index() * variant.kinds().len() + kind.index()]
+            self.held_at(variant.hand_base + side.index() * variant.kinds().len() + kind.index())
         } else {
             0
         }
@@ -500,6 +503,11 @@ impl Position {
             self.cell(variant, variant.hand_base + side.index() * variant.kinds().len() + kind.index(), count);
         }
     }
+}
+
+/// Where a trait of the piece on a square is kept.
+fn trait_index(variant: &Variant, index: usize, square: Square) -> usize {
+    variant.cells + index * variant.board().len() + square.index()
 }
 
 /// Where a place of a counter is kept.

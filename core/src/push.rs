@@ -1,17 +1,15 @@
 //! Pushes: a piece that moves and shoves the lines of pieces in its way before it.
 //!
-//! A push goes in one of the eight directions of the king. Whatever stands directly ahead, of any side,
+//! A push goes toward one of the neighbours of a cell and bears its number. Whatever stands directly ahead, of any side,
 //! is moved on with all that adjoins it in line; nothing is captured unless it is pushed over the edge.
 
 use crate::army::Piece;
-use crate::board::{Offset, turn_offset};
+use crate::board::Offset;
 use crate::moves::{Move, Tag};
 use crate::position::Position;
 use crate::square::{Square, SquareSet};
 use crate::variant::Variant;
 
-/// The directions, by the number that a push bears; as the board sees them.
-const DIRECTIONS: [Offset; 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
 /// Set in a push's number if pieces may fall over the edge.
 const OVER: u8 = 8;
 
@@ -24,6 +22,8 @@ pub struct Reach {
     pub fewer: bool,
     /// Whether pieces pushed over the edge are captured; else the edge stops the push.
     pub over_edge: bool,
+    /// The most pieces that are pushed at once; the one that would be too many stops the push.
+    pub line: i16,
 }
 
 /// The pushes of the piece on `from` along the directions of its own movement, appended to `out`. A push
@@ -31,10 +31,10 @@ pub struct Reach {
 pub(crate) fn moves(variant: &Variant, position: &Position, from: Square, reach: Reach, out: &mut Vec<Move>) {
     let piece = position.at(from);
     let before = out.len();
-    for (number, &direction) in DIRECTIONS.iter().enumerate().filter(|&(_, &d)| goes(variant, piece, d)) {
+    let neighbours = variant.board().cells().neighbours();
+    for (number, &direction) in neighbours.iter().enumerate().filter(|&(_, &d)| goes(variant, piece, d)) {
         let ahead = ray(variant, from, direction);
-        let room = ahead.iter().filter(|&&s| reach.over_edge || position.at(s).is_none()).count();
-        let most = room.min(reach.steps.max(0) as usize);
+        let most = room(position, &ahead, reach);
         let least = if reach.fewer { most.min(1) } else { most };
         for steps in least..=most {
             let extra = if reach.over_edge { number as u8 | OVER } else { number as u8 };
@@ -49,11 +49,37 @@ pub(crate) fn moves(variant: &Variant, position: &Position, from: Square, reach:
     }
 }
 
+/// How many steps of a push are possible, up to what it may have. At each step the pusher needs the next
+/// square, and the line before it the one behind its last piece.
+fn room(position: &Position, ahead: &[Square], reach: Reach) -> usize {
+    let men: Vec<bool> = ahead.iter().map(|&s| !position.at(s).is_none()).collect();
+    let (mut pushed, mut end, mut steps) = (0, 0, 0);
+    // `end` is the number of squares ahead taken up by the pusher's way and the line; men adjoining it join.
+    while steps < reach.steps.max(0) as usize {
+        while end < men.len() && men[end] {
+            (pushed, end) = (pushed + 1, end + 1);
+        }
+        if pushed > i32::from(reach.line) {
+            break;
+        }
+        if end == men.len() {
+            if pushed == 0 || !reach.over_edge {
+                break;
+            }
+            pushed -= 1;
+        } else {
+            end += 1;
+        }
+        steps += 1;
+    }
+    steps
+}
+
 /// Whether the movement of a piece has this direction.
 fn goes(variant: &Variant, piece: Piece, direction: Offset) -> bool {
     let kind = variant.kind(piece.kind());
     let turn = kind.facing.unwrap_or(variant.spec().sides[piece.side().index()].forward);
-    kind.atoms.iter().flat_map(|atom| &atom.steps).any(|&step| turn_offset(step, turn) == direction)
+    kind.atoms.iter().flat_map(|atom| &atom.steps).any(|&step| variant.board().turn(step, turn) == direction)
 }
 
 /// The squares ahead, nearest first, up to the edge or a hole; once round on a board that wraps.
@@ -68,7 +94,7 @@ impl Position {
         if mv.extra == Move::NONE {
             return mv.to;
         }
-        let direction = DIRECTIONS[(mv.extra & 7) as usize];
+        let direction = variant.board().cells().neighbours()[(mv.extra & 7) as usize];
         let mut at = mv.from;
         let mut end = mv.to;
         while at != mv.to {
@@ -119,7 +145,7 @@ pub(crate) fn moved(variant: &Variant, mv: Move, end: Square) -> SquareSet {
     if mv.extra == Move::NONE {
         return SquareSet::EMPTY;
     }
-    let direction = DIRECTIONS[(mv.extra & 7) as usize];
+    let direction = variant.board().cells().neighbours()[(mv.extra & 7) as usize];
     let mut moved = SquareSet::from(mv.to);
     let ahead = ray(variant, mv.to, direction);
     if let Some(last) = ahead.iter().position(|&s| s == end) {

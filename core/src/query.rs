@@ -14,6 +14,7 @@ use crate::position::Position;
 use crate::push;
 use crate::rule::RuleError;
 use crate::square::{Square, SquareSet};
+use crate::track;
 use crate::value::{SetExpr, SideRef, Slot, SquareRef, Value, View};
 use std::rc::Rc;
 
@@ -56,6 +57,16 @@ pub enum Tally {
     Highest,
     /// How many there are.
     Count,
+    /// How many show this face.
+    Showing(i16),
+    /// How many show the face that most of them show.
+    Alike,
+    /// How many different faces they show.
+    Kinds,
+    /// The length of the longest row of faces that follow each other.
+    Row,
+    /// The face at this place, from 1, when they are put in order from the highest; 0 beyond the last.
+    Ranked(u8),
 }
 
 /// A question with a small answer.
@@ -122,6 +133,8 @@ pub enum Query {
     CompareFaces(Slot, SetExpr, SetExpr),
     /// Whether one turn has ended and the next has not begun.
     BetweenTurns,
+    /// The number, from 1, of a square's station on a side's track; 0 for none.
+    Place(u8, SquareRef, SideRef),
 }
 
 /// Something to find and hold in the next slot.
@@ -141,16 +154,24 @@ pub enum Find {
     WithTrait(u8, i16),
     /// All squares on the files (`false`) or ranks (`true`) of some squares.
     Line(SetExpr, bool),
-    /// The neighbours of some squares (king's steps), themselves not included.
-    Around(SetExpr),
+    /// The squares within so many king's steps of some squares, themselves not included.
+    Around(SetExpr, u8),
     /// Squares whose piece has a trait of at least and at most so much.
     TraitBetween(u8, i16, i16),
     /// The squares on which the pieces stand that a move moved: those pushed too.
     Moved(Slot),
-    /// The squares from one to another along a rank, file or diagonal, neither included.
+    /// The squares from one to another along a line of neighbours, neither included.
     Between(SquareRef, SquareRef),
     /// Origins or targets (`true`) of the moves that a permit admits.
     Reach(Permit, bool),
+    /// The stations of a side's track from one number to another, from 1.
+    Stations(u8, SideRef, i16, i16),
+    /// The squares next to some squares on a side's track.
+    Joined(u8, SideRef, SetExpr),
+    /// The squares of the second set that chains of neighbours within it join to the first.
+    Group(SetExpr, SetExpr),
+    /// The largest part of a set that hangs together; of several, the one with the first square.
+    LargestGroup(SetExpr),
     /// Empty squares.
     Empty,
     /// Of some squares those whose dice show the lowest of the faces in a slot, royal pieces aside.
@@ -167,7 +188,32 @@ pub enum Find {
 ///
 /// # Errors
 /// If a rule that the question consults fails.
+#[inline]
 pub fn answer(query: &Query, view: &View<'_>) -> Result<Answer, RuleError> {
+    // The commonest questions, apart from the others so that they do not pay for their variety.
+    Ok(match query {
+        Query::AtLeast(inner, least) => match (&**inner, *least) {
+            (Query::Pieces(Some(side), kinds), 1) => truth(view.side(*side).is_some_and(|s| has(view, s, *kinds))),
+            (Query::Clock, least) => truth(i64::from(view.position.clock()) >= least),
+            (Query::Repetitions, least) => truth(repetitions(view) >= least),
+            _ => return answer_other(query, view),
+        },
+        Query::BetweenTurns => truth(view.between),
+        Query::CanMove(side) => truth(can_move(view, *side, Safety::Policy)),
+        _ => return answer_other(query, view),
+    })
+}
+
+/// Whether a side has a piece of one of these kinds.
+#[inline]
+fn has(view: &View<'_>, side: Side, kinds: KindMask) -> bool {
+    if kinds == view.variant.royals() {
+        return view.position.royal_count(side) > 0;
+    }
+    view.position.of(side).into_iter().any(|s| kinds.contains(view.position.at(s).kind()))
+}
+
+fn answer_other(query: &Query, view: &View<'_>) -> Result<Answer, RuleError> {
     let position = view.position;
     Ok(match query {
         Query::AtLeast(inner, least) => truth(at_least(inner, *least, view)?),
@@ -216,6 +262,10 @@ pub fn answer(query: &Query, view: &View<'_>) -> Result<Answer, RuleError> {
             (total(a) - total(b)).signum()
         }
         Query::BetweenTurns => truth(view.between),
+        Query::Place(track, square, side) => match (view.square(*square), view.side(*side)) {
+            (Some(square), Some(side)) => track::place(view.variant, *track, side, square),
+            _ => 0,
+        },
     })
 }
 
@@ -262,11 +312,9 @@ pub fn find(find: &Find, view: &View<'_>) -> Result<Value, RuleError> {
             let line = |s| if *rank { board.rank_set(board.rank(s)) } else { board.file_set(board.file(s)) };
             Value::Set(view.set(set).into_iter().fold(SquareSet::EMPTY, |all, s| all | line(s)))
         }
-        Find::Around(set) => {
-            let steps = (-1..=1).flat_map(|dx| (-1..=1).map(move |dy| (dx, dy))).filter(|&step| step != (0, 0));
-            let near = |s: Square| steps.clone().filter_map(move |step| board.offset(s, step));
+        Find::Around(set, steps) => {
             let set = view.set(set);
-            Value::Set(set.into_iter().flat_map(near).collect::<SquareSet>() - set)
+            Value::Set((0..*steps).fold(set, |all, _| all | board.around(all)) - set)
         }
         Find::TraitBetween(index, least, most) => {
             let range = *least..=*most;
@@ -284,12 +332,21 @@ pub fn find(find: &Find, view: &View<'_>) -> Result<Value, RuleError> {
             let position = supposed(effects, view);
             self::find(inner, &View { position: &position, ..*view })?
         }
+        Find::Stations(track, side, first, last) => Value::Set(
+            view.side(*side)
+                .map_or(SquareSet::EMPTY, |side| track::stations(view.variant, *track, side, *first, *last)),
+        ),
+        Find::Joined(track, side, set) => Value::Set(
+            view.side(*side).map_or(SquareSet::EMPTY, |side| track::joined(view.variant, *track, side, view.set(set))),
+        ),
+        Find::Group(seeds, within) => Value::Set(board.group(view.set(seeds), view.set(within))),
+        Find::LargestGroup(set) => Value::Set(board.largest_group(view.set(set))),
         Find::Empty => Value::Set(board.squares() - position.occupied()),
         Find::Lowest(slot, set) => Value::Set(lowest(view, *slot, set)),
         Find::Set(set) => Value::Set(view.set(set)),
         Find::Step(square, step, side) => {
             let quarters = view.side(*side).map_or(0, |s| view.variant.spec().sides[s.index()].forward);
-            let step = crate::board::turn_offset(*step, quarters);
+            let step = board.turn(*step, quarters);
             Value::Square(view.square(*square).and_then(|s| board.offset(s, step)))
         }
     })
@@ -324,21 +381,11 @@ fn can_move(view: &View<'_>, side: SideRef, safety: Safety) -> bool {
 
 fn rank(view: &View<'_>, square: SquareRef, side: SideRef) -> Answer {
     let (Some(square), Some(side)) = (view.square(square), view.side(side)) else { return -1 };
-    let board = view.variant.board();
-    let (file, rank) = (i64::from(board.file(square)), i64::from(board.rank(square)));
-    match view.variant.spec().sides[side.index()].forward % 4 {
-        0 => rank,
-        1 => file,
-        2 => i64::from(board.height()) - 1 - rank,
-        _ => i64::from(board.width()) - 1 - file,
-    }
+    view.variant.board().advance(square, view.variant.spec().sides[side.index()].forward)
 }
 
 fn distance(view: &View<'_>, a: Square, b: Square) -> Answer {
-    let board = view.variant.board();
-    let files = i64::from(board.file(a)) - i64::from(board.file(b));
-    let ranks = i64::from(board.rank(a)) - i64::from(board.rank(b));
-    files.abs().max(ranks.abs())
+    i64::from(view.variant.board().distance(a, b))
 }
 
 fn pieces(view: &View<'_>, side: Option<SideRef>, kinds: KindMask) -> Answer {
@@ -376,7 +423,7 @@ fn window(view: &View<'_>) -> usize {
 
 fn repetitions(view: &View<'_>) -> Answer {
     let Some(now) = view.history.last() else { return 1 };
-    view.history[window(view)..].iter().filter(|past| past.key == now.key).count() as i64
+    view.history[window(view)..].iter().filter(|past| past.key == now.key).count() as Answer
 }
 
 fn perpetual_checker(view: &View<'_>) -> Answer {
@@ -429,14 +476,7 @@ fn moved(view: &View<'_>, slot: Slot) -> SquareSet {
 
 fn between(view: &View<'_>, a: SquareRef, b: SquareRef) -> SquareSet {
     let (Some(a), Some(b)) = (view.square(a), view.square(b)) else { return SquareSet::EMPTY };
-    let board = view.variant.board();
-    let (dx, dy) =
-        (i16::from(board.file(b)) - i16::from(board.file(a)), i16::from(board.rank(b)) - i16::from(board.rank(a)));
-    if a == b || (dx != 0 && dy != 0 && dx.abs() != dy.abs()) {
-        return SquareSet::EMPTY;
-    }
-    let step = (dx.signum() as i8, dy.signum() as i8);
-    std::iter::successors(board.offset(a, step), |&s| board.offset(s, step)).take_while(|&s| s != b).collect()
+    view.variant.board().between(a, b).into_iter().collect()
 }
 
 pub(crate) fn of_faces(view: &View<'_>, slot: Slot, set: &SetExpr, tally: Tally) -> Answer {
@@ -447,12 +487,31 @@ pub(crate) fn of_faces(view: &View<'_>, slot: Slot, set: &SetExpr, tally: Tally)
 }
 
 /// Something about some faces.
-pub(crate) fn tally(faces: impl Iterator<Item = i64>, tally: Tally) -> Answer {
+pub fn tally(faces: impl Iterator<Item = i64>, tally: Tally) -> Answer {
     match tally {
         Tally::Total => faces.sum(),
         Tally::Lowest => faces.min().unwrap_or(0),
         Tally::Highest => faces.max().unwrap_or(0),
         Tally::Count => faces.count() as i64,
+        _ => pattern(faces.collect(), tally),
+    }
+}
+
+/// Something about faces that must be put in order first.
+fn pattern(mut faces: Vec<i64>, tally: Tally) -> Answer {
+    faces.sort_unstable_by(|a, b| b.cmp(a));
+    if let Tally::Ranked(place) = tally {
+        return usize::from(place).checked_sub(1).and_then(|i| faces.get(i)).copied().unwrap_or(0);
+    }
+    if let Tally::Showing(face) = tally {
+        return faces.iter().filter(|&&f| f == i64::from(face)).count() as i64;
+    }
+    let alike = faces.chunk_by(|a, b| a == b).map(<[i64]>::len).max().unwrap_or(0);
+    faces.dedup();
+    match tally {
+        Tally::Alike => alike as i64,
+        Tally::Kinds => faces.len() as i64,
+        _ => faces.chunk_by(|a, b| a - b == 1).map(<[i64]>::len).max().unwrap_or(0) as i64,
     }
 }
 

@@ -4,12 +4,13 @@
 //! steps. All its runs together form a [`Tree`], which is grown by running the rule and then walked
 //! without it. Whoever supplies rules implements [`RuleSource`]; the engine never sees how.
 
+use crate::amount::Amount;
 use crate::dice::Dice;
 use crate::effect::Effect;
 use crate::permit::Permit;
 use crate::plan::Plan;
 use crate::query::{Answer, Find, Query};
-use crate::value::{SetExpr, SideRef};
+use crate::value::{SetExpr, SideRef, Slot};
 use std::rc::Rc;
 use thiserror::Error;
 
@@ -28,11 +29,13 @@ pub enum Hook {
     Capture = 1,
     /// Who has won; run between turns and whenever a turn goes on after a move. Default: nobody.
     Outcome = 2,
+    /// What comes before the first turn, in games that begin from the array. Default: nothing.
+    Prepare = 3,
 }
 
 impl Hook {
     /// All hooks, in the order of their numbers.
-    pub const ALL: [Hook; 3] = [Hook::Turn, Hook::Capture, Hook::Outcome];
+    pub const ALL: [Hook; 4] = [Hook::Turn, Hook::Capture, Hook::Outcome, Hook::Prepare];
 
     /// The hook's rule number.
     pub fn id(self) -> RuleId {
@@ -46,6 +49,8 @@ pub enum Decision {
     /// One move that the permit admits; with `pass`, or none. The outcome is 1 for a move (held in the
     /// next slot) and 0 for none, also if none can be made.
     Play {
+        /// Who decides.
+        by: SideRef,
         /// What may be played.
         permit: Permit,
         /// Whether the player may decline.
@@ -63,6 +68,61 @@ pub enum Decision {
         /// The squares.
         squares: Option<SetExpr>,
     },
+    /// A number from a least to a most. The outcome is 0; the number is held in the next slot (none, if
+    /// there is nothing to choose from).
+    Number {
+        /// Who chooses.
+        by: SideRef,
+        /// The least.
+        least: Amount,
+        /// The most.
+        most: Amount,
+    },
+    /// One of several texts, or one of the faces that a counter with places holds. The outcome is the
+    /// face, -1 for the first text, -2 for the second and so on, 0 if there is nothing to choose from; the
+    /// face is held in the next slot.
+    Held {
+        /// Who chooses.
+        by: SideRef,
+        /// The counter.
+        counter: u8,
+        /// Whose.
+        side: SideRef,
+        /// The texts.
+        labels: Vec<String>,
+    },
+    /// Which of the dice in a slot to keep. The outcome is 1 if some are to be rolled again, else 0; the
+    /// numbers of those kept are held in the next slot.
+    Keep {
+        /// Who chooses.
+        by: SideRef,
+        /// The dice.
+        faces: Slot,
+    },
+    /// The same, but only the chooser knows the answer.
+    Secret(Box<Decision>),
+}
+
+impl Decision {
+    /// The decision without the veil of secrecy.
+    pub fn bare(&self) -> &Decision {
+        match self {
+            Decision::Secret(decision) => decision.bare(),
+            open => open,
+        }
+    }
+
+    /// Who decides; `None` in a turn of several moves, which is the business of whoever is to move.
+    pub fn by(&self) -> Option<SideRef> {
+        match self.bare() {
+            Decision::Play { by, .. }
+            | Decision::Choose { by, .. }
+            | Decision::Number { by, .. }
+            | Decision::Held { by, .. }
+            | Decision::Keep { by, .. } => Some(*by),
+            Decision::PlayEach(_) | Decision::Secret(_) => None,
+        }
+    }
 }
 
 /// A chance point: what may come up.
@@ -85,16 +145,32 @@ pub enum Chance {
         /// The die of each kind, by index.
         dice: Rc<Vec<Option<crate::dice::Die>>>,
     },
-    /// The same, but only the mover sees what comes up.
-    Secret(Box<Chance>),
+    /// Those of the dice in a slot that are not among the kept (by number, in another slot) are rolled
+    /// again; all faces are held in the next slot, the outcome is 0.
+    Again {
+        /// What the dice are.
+        dice: Rc<Dice>,
+        /// Their faces so far.
+        faces: Slot,
+        /// The numbers of those kept.
+        kept: Slot,
+    },
+    /// One of the faces that a counter with places holds, each as likely as there are of it. It is held in
+    /// the next slot; the outcome is 0, or -1 if there is none.
+    Draw(u8, SideRef),
+    /// One of some squares, all equally likely. It is held in the next slot; the outcome is 0, or -1 if
+    /// there is none.
+    Pick(SetExpr),
+    /// The same, but only one side sees what comes up.
+    Secret(Box<Chance>, SideRef),
 }
 
 impl Chance {
     /// Whether the faces are held in the next slot.
     pub fn holds(&self) -> bool {
         match self {
-            Chance::Secret(chance) => chance.holds(),
-            Chance::Held(_) | Chance::Each { .. } => true,
+            Chance::Secret(chance, _) => chance.holds(),
+            Chance::Held(_) | Chance::Each { .. } | Chance::Again { .. } | Chance::Draw(..) | Chance::Pick(_) => true,
             Chance::Roll(_) | Chance::Playable(..) | Chance::Only(..) => false,
         }
     }

@@ -7,7 +7,7 @@ use crate::effect::{self, Course, Effect, Over};
 use crate::permit::Permit;
 use crate::query::{self, Answer};
 use crate::rule::{Decision, Hook, NodeId, RuleError, RuleId, RuleSource, Step, Tree};
-use crate::value::{MAX_SLOTS, Value, View};
+use crate::value::{MAX_SLOTS, SideRef, Value, View};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -48,7 +48,11 @@ pub(crate) type SharedTree = Rc<RefCell<Tree>>;
 /// The rules of one variant. See the [module](self).
 pub struct Rules {
     source: Box<dyn RuleSource>,
-    trees: RefCell<Vec<SharedTree>>,
+    /// Whether there is a rule for each hook.
+    has: [bool; Hook::ALL.len()],
+    hooks: [SharedTree; Hook::ALL.len()],
+    /// The trees of all other rules.
+    tests: RefCell<Vec<SharedTree>>,
     mode: Mode,
     cap: usize,
     runs: Cell<u64>,
@@ -60,8 +64,10 @@ impl Rules {
     /// Rules from a source, with empty trees.
     pub fn new(source: Box<dyn RuleSource>) -> Rules {
         Rules {
+            has: Hook::ALL.map(|hook| source.has(hook)),
             source,
-            trees: RefCell::default(),
+            hooks: Default::default(),
+            tests: RefCell::default(),
             mode: Mode::Trees,
             cap: TREE_CAP,
             runs: Cell::new(0),
@@ -84,7 +90,7 @@ impl Rules {
     /// Whether there is a rule for a hook.
     #[inline]
     pub fn has(&self, hook: Hook) -> bool {
-        self.source.has(hook)
+        self.has[hook.id().0 as usize]
     }
 
     /// How often the source has been run so far.
@@ -94,8 +100,8 @@ impl Rules {
 
     /// The state of every tree that has grown.
     pub fn report(&self) -> Vec<TreeReport> {
-        let trees = self.trees.borrow();
-        let grown = trees.iter().enumerate().filter(|(_, tree)| !tree.borrow().is_empty());
+        let tests = self.tests.borrow();
+        let grown = self.hooks.iter().chain(tests.iter()).enumerate().filter(|(_, tree)| !tree.borrow().is_empty());
         let report = grown.map(|(i, tree)| {
             let tree = tree.borrow();
             let rule = self.source.name(RuleId(i as u16));
@@ -105,16 +111,25 @@ impl Rules {
     }
 
     /// The tree that a new run of `rule` is to walk.
+    #[inline]
     pub(crate) fn tree(&self, rule: RuleId) -> SharedTree {
+        match self.hooks.get(rule.0 as usize) {
+            Some(tree) if self.mode == Mode::Trees && tree.borrow().len() < self.cap => Rc::clone(tree),
+            Some(_) => SharedTree::default(),
+            None => self.tree_of_test(rule),
+        }
+    }
+
+    fn tree_of_test(&self, rule: RuleId) -> SharedTree {
         if self.mode == Mode::Interpreted {
             return SharedTree::default();
         }
-        let mut trees = self.trees.borrow_mut();
-        let index = rule.0 as usize;
-        if trees.len() <= index {
-            trees.resize_with(index + 1, SharedTree::default);
+        let mut tests = self.tests.borrow_mut();
+        let index = rule.0 as usize - self.hooks.len();
+        if tests.len() <= index {
+            tests.resize_with(index + 1, SharedTree::default);
         }
-        if trees[index].borrow().len() >= self.cap { SharedTree::default() } else { trees[index].clone() }
+        if tests[index].borrow().len() >= self.cap { SharedTree::default() } else { tests[index].clone() }
     }
 
     /// Where a tree begins; grows it if it is empty.
@@ -185,8 +200,7 @@ impl Rules {
         let mut env = self.spare.take();
         env.extend_from_slice(&view.env[..held]);
         env.push(value);
-        let (answer, _) = self.judge(rule, view, env)?;
-        Ok(answer != 0)
+        self.judge(rule, view, env, &mut None).map(|answer| answer != 0)
     }
 
     /// The verdict of the `outcome` rule; `None` if the game goes on.
@@ -197,8 +211,9 @@ impl Rules {
         if !self.has(Hook::Outcome) {
             return Ok(None);
         }
-        let (_, course) = self.judge(Hook::Outcome.id(), view, self.spare.take())?;
-        Ok(course.over)
+        let mut verdict = None;
+        self.judge(Hook::Outcome.id(), view, self.spare.take(), &mut verdict)?;
+        Ok(verdict.and_then(|course| course.over))
     }
 
     /// Whether the `outcome` rule ends the game here.
@@ -209,27 +224,52 @@ impl Rules {
         self.outcome(view).map(|over| over.is_some())
     }
 
-    /// Runs a rule that only looks: its result and its verdict.
-    fn judge(&self, rule: RuleId, view: &View<'_>, mut env: Vec<Value>) -> Result<(Answer, Course), RuleError> {
+    /// Runs a rule that only looks: its result; its verdict, if it comes to one, goes to `verdict`.
+    fn judge(
+        &self,
+        rule: RuleId,
+        view: &View<'_>,
+        mut env: Vec<Value>,
+        verdict: &mut Option<Course>,
+    ) -> Result<Answer, RuleError> {
         if view.depth >= MAX_DEPTH {
             return Err(self.blame(rule, RuleError::new("rules ask each other without end")));
         }
         let tree = self.tree(rule);
         let mut node = self.root(rule, &tree)?;
-        let mut course = Course::default();
         loop {
-            let grown = tree.borrow();
-            let answer = loop {
-                let inner = View { env: &env, depth: view.depth + 1, ..*view };
-                let answer = match grown.step(node) {
+            let answer = match self.walk(rule, &tree.borrow(), &mut node, view, &mut env, verdict)? {
+                Walk::Done(answer) => {
+                    env.clear();
+                    self.spare.set(env);
+                    return Ok(answer);
+                }
+                Walk::Unknown(answer) => answer,
+            };
+            node = self.next(rule, &tree, node, answer)?;
+        }
+    }
+
+    /// Walks a tree from `node` until the rule ends or nobody has been there.
+    fn walk(
+        &self,
+        rule: RuleId,
+        tree: &Tree,
+        node: &mut NodeId,
+        view: &View<'_>,
+        env: &mut Vec<Value>,
+        verdict: &mut Option<Course>,
+    ) -> Result<Walk, RuleError> {
+        loop {
+            let inner = View { env, depth: view.depth + 1, ..*view };
+            // Questions change nothing: as long as they follow each other, they are asked of one view.
+            let (found, answer) = loop {
+                let answer = match tree.step(*node) {
                     Step::Ask(query) => query::answer(query, &inner)?,
-                    Step::Find(find) => {
-                        let value = query::find(find, &inner)?;
-                        self.hold(rule, &mut env, value)?;
-                        0
-                    }
+                    Step::Find(find) => break (Some(query::find(find, &inner)?), 0),
                     Step::Act(effect @ (Effect::Win(..) | Effect::Draw(_) | Effect::Award(..))) => {
-                        effect::apply(effect, &inner, &mut view.position.clone(), &mut course);
+                        let course = verdict.get_or_insert_default();
+                        effect::apply(effect, &inner, &mut view.position.clone(), course);
                         0
                     }
                     Step::Act(_) => {
@@ -238,19 +278,20 @@ impl Rules {
                     Step::Roll(_) | Step::Decide(_) => {
                         return Err(self.blame(rule, RuleError::new("this rule may not roll or choose")));
                     }
-                    Step::Return(answer) => {
-                        env.clear();
-                        self.spare.set(env);
-                        return Ok((*answer, course));
-                    }
+                    Step::Return(answer) => return Ok(Walk::Done(*answer)),
                 };
-                match grown.next(node, answer) {
-                    NodeId::NONE => break answer,
-                    next => node = next,
+                match tree.next(*node, answer) {
+                    NodeId::NONE => break (None, answer),
+                    next => *node = next,
                 }
             };
-            drop(grown);
-            node = self.next(rule, &tree, node, answer)?;
+            if let Some(value) = found {
+                self.hold(rule, env, value)?;
+            }
+            match tree.next(*node, answer) {
+                NodeId::NONE => return Ok(Walk::Unknown(answer)),
+                next => *node = next,
+            }
         }
     }
 
@@ -266,7 +307,15 @@ impl Rules {
     }
 }
 
+/// How far a walk has come.
+enum Walk {
+    /// The rule has ended with this result.
+    Done(Answer),
+    /// The tree has not grown where this answer leads.
+    Unknown(Answer),
+}
+
 /// The turn of games whose script says nothing about it: any one move.
 fn free_move() -> Vec<Step> {
-    vec![Step::Decide(Decision::Play { permit: Permit::Any, pass: false }), Step::Return(0)]
+    vec![Step::Decide(Decision::Play { by: SideRef::ToMove, permit: Permit::Any, pass: false }), Step::Return(0)]
 }

@@ -5,16 +5,17 @@
 //! exactly what [`State::play`] and [`State::choose`] accept; a failed call leaves the state as it was
 //! except after a [`RuleError`], when the state must be discarded.
 
+mod chance;
+pub mod choice;
 mod machine;
 
 use crate::army::Side;
-use crate::dice::Dice;
+use crate::dice::{Dice, Stream};
 use crate::effect::{Course, Over};
 use crate::moves::Move;
 use crate::plan::{Memo, Paid, Plan, Progress};
 use crate::position::{Made, Position};
-use crate::query::Answer;
-use crate::rule::{Decision, NodeId, RuleError, RuleId, Step};
+use crate::rule::{Decision, Hook, NodeId, RuleError, RuleId, Step};
 use crate::rules::{Rules, SharedTree};
 use crate::square::Square;
 use crate::value::{Past, Value, View};
@@ -97,12 +98,10 @@ pub struct State {
     dice: Option<Rc<Dice>>,
     /// For a conditional roll: whether each outcome can come up.
     possible: Option<Vec<bool>>,
-    /// For dice rolled for squares: the squares.
-    rolled_for: Vec<Square>,
-    /// Whether the faces are held, not answered.
-    held: bool,
-    /// Whether only the mover will see the faces.
-    secret: bool,
+    /// What becomes of the faces.
+    landing: chance::Landing,
+    /// The only side that will know the answer, if it is not for all.
+    secret: Option<Side>,
     /// Whether dice have been rolled in secret in this turn.
     secret_turn: bool,
     /// A move has been made since the outcome was last judged.
@@ -119,6 +118,8 @@ pub struct State {
     found: Vec<Move>,
     /// Empty: room for what the rule of the next turn will hold.
     spare: Vec<Value>,
+    /// Where moves are drawn and not listed: what they are drawn with.
+    draw: Option<Stream>,
 }
 
 impl State {
@@ -143,9 +144,8 @@ impl State {
             can_pass: false,
             dice: None,
             possible: None,
-            rolled_for: Vec::new(),
-            held: false,
-            secret: false,
+            landing: chance::Landing::Answer,
+            secret: None,
             secret_turn: false,
             unjudged: false,
             changed: false,
@@ -157,9 +157,12 @@ impl State {
             notes: Vec::new(),
             found: Vec::new(),
             spare: Vec::new(),
+            draw: None,
         };
         state.remember();
-        state.judge()?;
+        if !state.is_unprepared() {
+            state.judge()?;
+        }
         state.advance()?;
         Ok(state)
     }
@@ -210,13 +213,21 @@ impl State {
         self.dice.as_ref().filter(|_| self.status == Status::Chance)
     }
 
-    /// Whether only the mover will see the dice waited for.
-    pub fn is_secret(&self) -> bool {
-        self.status == Status::Chance && self.secret
+    /// For dice rolled for squares, the squares, in the order of the dice; empty for others.
+    pub fn rolled_for(&self) -> &[Square] {
+        match &self.landing {
+            chance::Landing::Each(squares) => squares,
+            _ => &[],
+        }
     }
 
-    /// Whether the mover has rolled dice in secret in the turn under way (or the last, if the game is
-    /// over).
+    /// The only side that will know what comes of the roll or choice waited for; `None` if all will.
+    pub fn secret(&self) -> Option<Side> {
+        self.secret.filter(|_| matches!(self.status, Status::Chance | Status::Choice))
+    }
+
+    /// Whether dice have been rolled or choices made in secret in the turn under way (or the last, if the
+    /// game is over).
     pub fn rolled_in_secret(&self) -> bool {
         self.secret_turn
     }
@@ -224,6 +235,13 @@ impl State {
     /// The permitted moves, when a move is waited for.
     pub fn moves(&self) -> &[Paid] {
         if self.status == Status::Move { &self.moves } else { &[] }
+    }
+
+    /// From now on each decision offers one move only, drawn with `stream` from those permitted, each
+    /// with the same chance; a decision already arrived at keeps its moves. For random games: to draw a
+    /// move is several times faster than to list all, since only moves that are drawn are tested.
+    pub fn draw_moves(&mut self, stream: Stream) {
+        self.draw = Some(stream);
     }
 
     /// Whether the player may do without a move.
@@ -236,14 +254,22 @@ impl State {
         if self.status == Status::Choice { &self.choices } else { &[] }
     }
 
-    /// Who is to move or to choose; the mover at a chance point.
+    /// Who is to move, to choose or to roll: whose move it is, unless the rules ask somebody else.
     pub fn chooser(&self) -> Side {
         let Some(frame) = self.frames.last() else { return self.mover };
         let tree = frame.tree.borrow();
-        match tree.step(frame.node) {
-            Step::Decide(Decision::Choose { by, .. }) => self.view(&self.set).side(*by).unwrap_or(self.mover),
-            _ => self.mover,
-        }
+        let by = match tree.step(frame.node) {
+            Step::Decide(decision) => decision.by(),
+            _ => None,
+        };
+        by.and_then(|by| self.view(&self.set).side(by)).unwrap_or_else(|| self.position.side())
+    }
+
+    /// Whether the game begins with what comes before the first turn.
+    fn is_unprepared(&self) -> bool {
+        let variant = &self.set.variant;
+        let Some(counter) = variant.spec().unprepared else { return false };
+        self.set.rules.has(Hook::Prepare) && self.position.counter(variant, counter as usize, Side::FIRST) > 0
     }
 
     /// The faces of the dice that are rolled and not yet used, while a turn of several moves is under
@@ -306,17 +332,8 @@ impl State {
         assert_eq!(self.status, Status::Chance, "no dice are waited for");
         let dice = self.dice.take().expect("dice at a chance point");
         assert!(index < dice.outcomes() && self.can_roll(index), "the dice have no such outcome");
-        self.secret_turn |= std::mem::take(&mut self.secret);
-        let mut answer = index as Answer;
-        if !self.rolled_for.is_empty() {
-            let faces = std::mem::take(&mut self.rolled_for).into_iter().zip(dice.outcome(index)).collect();
-            self.hold(Value::Faces(faces))?;
-            answer = 0;
-        }
-        if std::mem::take(&mut self.held) {
-            self.hold(Value::Dice(dice.outcome(index)))?;
-            answer = 0;
-        }
+        self.secret_turn |= self.secret.take().is_some();
+        let answer = self.land(&dice, index)?;
         self.possible = None;
         self.follow(answer)?;
         self.advance()
@@ -379,20 +396,19 @@ impl State {
     /// # Panics
     /// If there is no such choice.
     pub fn choose(&mut self, index: usize) -> Result<(), RuleError> {
-        let choice = self.choices()[index].clone();
-        let texts = self.choices.iter().filter(|c| matches!(c, Choice::Text(_))).count();
+        assert!(index < self.choices().len(), "there is no such choice");
+        let Some(Step::Decide(decision)) = self.step() else { return Ok(()) };
         self.acted = true;
-        match choice {
-            Choice::Text(_) => {
-                self.hold(Value::Square(None))?;
-                self.follow(index as Answer)?;
-            }
-            Choice::Square(square) => {
-                self.hold(Value::Square(Some(square)))?;
-                self.follow(texts as Answer)?;
-            }
-        }
+        self.secret_turn |= self.secret.take().is_some();
+        let set = Rc::clone(&self.set);
+        let answer = self.answer_choice(&set, &decision, index)?;
+        self.follow(answer)?;
         self.advance()
+    }
+
+    /// The step that the rules have come to.
+    fn step(&self) -> Option<Step> {
+        self.frames.last().map(|frame| frame.tree.borrow().step(frame.node).clone())
     }
 
     /// What rules see now.

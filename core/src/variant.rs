@@ -8,6 +8,7 @@ use crate::board::Board;
 use crate::movement::Tables;
 use crate::position::Position;
 use crate::square::{MAX_SQUARES, Square, SquareSet};
+use crate::track::TrackDef;
 use crate::zobrist::Zobrist;
 use thiserror::Error;
 
@@ -111,6 +112,8 @@ pub struct Spec {
     pub royal_capture: RoyalCapture,
     /// Where each kind stands at the start (for initial moves without a declared home).
     pub array: Vec<(Square, Piece)>,
+    /// Ways laid out on the board.
+    pub tracks: Vec<TrackDef>,
     /// Numbers kept in the position.
     pub counters: Vec<CounterDef>,
     /// Numbers kept with each piece.
@@ -121,6 +124,8 @@ pub struct Spec {
     pub captives: Captives,
     /// Whether the history notes which moves gave check (perpetual check is judged by it).
     pub track_checks: bool,
+    /// The counter that is 1 while the game is still to be prepared, if the rules prepare it.
+    pub unprepared: Option<u8>,
 }
 
 impl Spec {
@@ -139,11 +144,13 @@ impl Spec {
             royal_policy: RoyalPolicy::default(),
             royal_capture: RoyalCapture::default(),
             array: Vec::new(),
+            tracks: Vec::new(),
             counters: Vec::new(),
             traits: Vec::new(),
             hands: false,
             captives: Captives::default(),
             track_checks: false,
+            unprepared: None,
         }
     }
 }
@@ -195,10 +202,16 @@ pub struct Variant {
     pub(crate) promoters: KindMask,
     /// For each square, the castling rights (bits) that end when a piece leaves or is taken there.
     pub(crate) rights_lost: [u16; MAX_SQUARES],
+    /// Where each piece may be dropped, by piece.
+    drop_zones: Vec<SquareSet>,
+    /// The number of cells: hands and counters.
+    pub(crate) cells: usize,
     /// The first cell of the hands (side-major, one per kind), if the game has hands.
     pub(crate) hand_base: usize,
     /// The first cell of each counter.
     pub(crate) counter_base: Vec<usize>,
+    /// The position that games begin with, if it has been said.
+    start: Option<Box<Position>>,
 }
 
 impl Variant {
@@ -228,9 +241,33 @@ impl Variant {
         };
         let (royals, restarts) = (marked(|k| k.royal), marked(|k| k.restarts_clock));
         let promoters = marked(|k| k.promotion.is_some());
+        let drop_zones = drop_zones(&spec);
         let tables = Tables::new(&spec)?;
         let zobrist = Zobrist::new(&spec);
-        Ok(Variant { spec, tables, zobrist, royals, restarts, promoters, rights_lost, hand_base: 0, counter_base })
+        Ok(Variant {
+            spec,
+            tables,
+            zobrist,
+            royals,
+            restarts,
+            promoters,
+            rights_lost,
+            drop_zones,
+            cells,
+            hand_base: 0,
+            counter_base,
+            start: None,
+        })
+    }
+
+    /// The position that games begin with, if [`Variant::set_start`] has said so.
+    pub fn start(&self) -> Option<&Position> {
+        self.start.as_deref()
+    }
+
+    /// Says what position games begin with: what [`crate::effect::Effect::Restart`] goes back to.
+    pub fn set_start(&mut self, start: Position) {
+        self.start = Some(Box::new(start));
     }
 
     /// The declaration that this was made from.
@@ -288,6 +325,18 @@ impl Variant {
         self.royals
     }
 
+    /// Where the declaration lets `piece` be dropped.
+    #[inline]
+    pub fn drop_zone(&self, piece: Piece) -> SquareSet {
+        self.drop_zones[piece.index()]
+    }
+
+    /// The kinds that are never captured.
+    pub fn immune(&self) -> KindMask {
+        let never = self.spec.royal_policy == RoyalPolicy::Protected && self.spec.royal_capture == RoyalCapture::Never;
+        if never { self.royals } else { KindMask::NONE }
+    }
+
     /// Whether a move of `kind` restarts the count of quiet half-moves.
     #[inline]
     pub fn restarts_clock(&self, kind: Kind) -> bool {
@@ -336,6 +385,18 @@ impl Variant {
     }
 }
 
+/// Where each piece may be dropped. The regions have been checked.
+fn drop_zones(spec: &Spec) -> Vec<SquareSet> {
+    let mut zones = vec![spec.board.squares(); (spec.kinds.len() + 1) * MAX_SIDES];
+    for (i, kind) in spec.kinds.iter().enumerate() {
+        let Some(region) = kind.drops_to.as_ref().and_then(|name| spec.board.region(name)) else { continue };
+        for side in (0..MAX_SIDES as u8).map(Side) {
+            zones[Piece::new(side, Kind(i as u8)).index()] = region.squares[side.index()];
+        }
+    }
+    zones
+}
+
 fn check(spec: &Spec) -> Result<(), SpecError> {
     if spec.sides.is_empty() || spec.sides.len() > MAX_SIDES {
         return Err(SpecError::Sides(spec.sides.len()));
@@ -351,7 +412,7 @@ fn check(spec: &Spec) -> Result<(), SpecError> {
             return Err(SpecError::Duplicate(kind.name.clone()));
         }
         let zone = kind.promotion.as_ref().map(|p| &p.zone);
-        for region in [kind.within.as_ref(), kind.home.as_ref(), zone].into_iter().flatten() {
+        for region in [kind.within.as_ref(), kind.home.as_ref(), kind.drops_to.as_ref(), zone].into_iter().flatten() {
             if spec.board.region(region).is_none() {
                 return Err(SpecError::Region { region: region.clone(), by: kind.name.clone() });
             }

@@ -2,11 +2,14 @@
 //!
 //! [`library`] finds scripts, [`load()`] makes variants of them, [`check()`] says what is wrong with
 //! them, [`notation`] reads and writes positions, moves, dice, movement and records, [`words`] says in
-//! texts what a game waits for, [`view`] what one side may know of it, [`record`] writes games down and reads them again.
+//! texts what a game waits for, [`coverage`] what of a script has been run, [`flip`]
+//! exchanges colours, [`view`] what one side may know of it, [`record`] writes games down and reads them again.
 
 pub mod branches;
 pub mod check;
+pub mod coverage;
 pub mod diagnostic;
+pub mod flip;
 mod foreign;
 mod host;
 pub mod library;

@@ -1,12 +1,15 @@
 //! From a script to something that can be played.
 
+use crate::coverage::Coverage;
 use crate::diagnostic::{Diagnostic, LoadError};
+use crate::flip::{Flip, Symmetry};
 use crate::host::declare::{CastleDecl, Declaration, Later, OptionDef};
 use crate::host::script::{self, Script, ScriptRules};
 use crate::library::{self, Source};
 use crate::notation::fen;
+use astragal_core::variant::CounterDef;
 use astragal_core::{
-    Board, Castle, Kind, KindMask, Mode, Piece, Position, Rules, Ruleset, Spec, Square, SquareSet, Variant,
+    Board, Castle, Hook, Kind, KindMask, Mode, Piece, Position, Rules, Ruleset, Spec, Square, SquareSet, Variant,
 };
 use std::rc::Rc;
 use std::sync::Arc;
@@ -28,6 +31,8 @@ pub struct Loaded {
     pub start: Position,
     /// The letter of each die face (upper case), from face 1, where dice name pieces; else empty.
     pub faces: Vec<String>,
+    /// How the script claims to be the same game with colours exchanged, if it does.
+    pub symmetry: Option<Symmetry>,
     /// The script.
     pub source: Source,
 }
@@ -45,7 +50,16 @@ pub fn load(source: &Source, options: &[(String, String)]) -> Result<Loaded, Loa
 /// # Errors
 /// As [`load`].
 pub fn load_with(source: &Source, options: &[(String, String)], mode: Mode) -> Result<Loaded, LoadError> {
-    let script = script::open(source, options)?;
+    load_watched(source, options, mode, None)
+}
+
+pub(crate) fn load_watched(
+    source: &Source,
+    options: &[(String, String)],
+    mode: Mode,
+    watch: Option<&Coverage>,
+) -> Result<Loaded, LoadError> {
+    let script = script::open_watched(source, options, watch)?;
     finish(script, mode)
 }
 
@@ -68,6 +82,7 @@ fn finish(script: Script, mode: Mode) -> Result<Loaded, LoadError> {
         options: declared.options,
         start: declared.start,
         faces: declared.faces,
+        symmetry: declared.symmetry,
         set: Rc::new(Ruleset {
             variant: declared.variant,
             rules: Rules::new(Box::new(ScriptRules(script))).with_mode(mode),
@@ -82,6 +97,7 @@ pub(crate) struct Declared {
     pub start: Position,
     pub options: Vec<OptionDef>,
     pub faces: Vec<String>,
+    pub symmetry: Option<Symmetry>,
 }
 
 /// Makes the variant of what the top level has declared; the script's rules then see it whole.
@@ -93,15 +109,38 @@ pub(crate) fn declare(script: Script) -> Result<(Script, Declared), LoadError> {
     let blame = Blame::new(&script.source);
     resolve_names(&mut declaration).map_err(|(word, message, help)| blame.at_with_help(&word, message, help))?;
     declaration.spec.track_checks = mentions(&script, "perpetual_checker");
-    let (variant, start) = build(&mut declaration, &blame)?;
+    declare_preparation(&script, &mut declaration);
+    let (mut variant, mut start) = build(&mut declaration, &blame)?;
+    if let Some(counter) = variant.spec().unprepared {
+        start.set_counter(&variant, counter as usize, astragal_core::Side::FIRST, 1);
+    }
+    variant.set_start(start.clone());
     declaration.array_counts = counts(&variant, &start);
     // Rules see the declaration with everything derived filled in.
     declaration.spec = variant.spec().clone();
     let faces = declaration.faces.iter().map(|name| letter(&variant, name, &blame)).collect::<Result<_, _>>()?;
-    let options = declaration.options.clone();
+    let (options, symmetry) = (declaration.options.clone(), declaration.symmetry);
+    if symmetry.is_some_and(|symmetry| Flip::new(&variant, symmetry).is_none()) {
+        let message = "a symmetric game has two sides, and every square a counterpart".to_string();
+        return Err(blame.at_call("symmetric", message));
+    }
     script.host.trace().declaration = declaration;
-    Ok((script, Declared { variant, start, options, faces }))
+    Ok((script, Declared { variant, start, options, faces, symmetry }))
 }
+
+/// Games whose rules say what comes before the first turn have a counter that tells whether it is done:
+/// 1 in the array, 0 in positions that do not name it.
+fn declare_preparation(script: &Script, declaration: &mut Declaration) {
+    if !script.has(Hook::Prepare) {
+        return;
+    }
+    let counters = &mut declaration.spec.counters;
+    counters.push(CounterDef { name: PREPARE.into(), per_side: false, initial: 0, size: 1, secret: false });
+    declaration.spec.unprepared = Some((counters.len() - 1) as u8);
+}
+
+/// The counter of games that are prepared, as it stands in positions.
+const PREPARE: &str = "prepare";
 
 /// Makes errors that belong to the script as a whole, placed at a word of it where possible.
 struct Blame {
@@ -119,7 +158,18 @@ impl Blame {
         self.at_with_help(word, message, None)
     }
 
-    /// The same with advice.
+    /// An error at the first call of a function.
+    fn at_call(&self, name: &str, message: String) -> LoadError {
+        let call = format!("{name}(");
+        let place = (1..).zip(self.text.lines()).find_map(|(number, line)| {
+            let code = line.split("//").next().unwrap_or_default();
+            Some((number, code[..code.find(&call)?].chars().count() + 1))
+        });
+        let (line, column) = place.unwrap_or((0, 0));
+        LoadError::Script(vec![Diagnostic::error(&self.file, &self.text, line, column, message)])
+    }
+
+    /// An error at the first place where `word` stands in quotes, with advice.
     fn at_with_help(&self, word: &str, message: String, help: Option<String>) -> LoadError {
         let quoted = format!("\"{word}\"");
         let place = self.text.lines().enumerate().find_map(|(i, line)| {

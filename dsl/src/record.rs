@@ -162,14 +162,15 @@ pub fn write_branches(loaded: &Loaded, game: &Game, branches: &Branches, tags: &
     pgn::write(&record)
 }
 
-/// The result as PGN writes it. A third or fourth side that has won has no sign of its own.
+/// The result as PGN writes it. A third or fourth side that has won has no sign of its own, unless the
+/// first or second is its partner.
 pub fn result(state: &State) -> &'static str {
-    match state.over().map(|over| over.winner) {
-        None => "*",
-        Some(None) => "1/2-1/2",
-        Some(Some(Side(0))) => "1-0",
-        Some(Some(Side(1))) => "0-1",
-        Some(Some(_)) => "*",
+    let Some(over) = state.over() else { return "*" };
+    match (over.winner, words::winners(state).first()) {
+        (None, _) => "1/2-1/2",
+        (_, Some(Side(0))) => "1-0",
+        (_, Some(Side(1))) => "0-1",
+        _ => "*",
     }
 }
 
@@ -190,7 +191,7 @@ pub fn turns_for(game: &Game, viewer: Option<Side>) -> Vec<Turn> {
         }
         let Some(line) = turns.last_mut() else { return };
         let mut parts = vec![match event {
-            Event::Roll(_) if !view::sees_roll(before, viewer) => "[?]".into(),
+            Event::Roll(_) | Event::Choice(_) if !view::sees(before, viewer) => "[?]".into(),
             Event::Roll(faces) => format!("[{}]", words::faces(faces)),
             Event::Move(paid) => view::move_text(before, *paid, viewer),
             Event::Pass => "--".into(),

@@ -16,7 +16,7 @@ use astragal_core::{Event, Game, Paid, Side, State, Status};
 pub fn has_secrets(game: &Game) -> bool {
     let state = game.state();
     state.ruleset().variant.has_secrets()
-        || state.is_secret()
+        || state.secret().is_some()
         || state.rolled_in_secret()
         || game.entries().iter().any(|entry| entry.secret.is_some())
 }
@@ -31,18 +31,18 @@ pub fn position(loaded: &Loaded, game: &Game, viewer: Option<Side>) -> String {
     }
 }
 
-/// Whether the viewer knows the dice of the turn under way. Others than the mover do not after a roll in
+/// Whether the viewer knows the dice of the turn under way. Others than the side to move do not after a roll in
 /// secret, nor in a variant with secrets, since a turn may be paid by what is kept in them.
 pub(crate) fn knows_turn(state: &State, viewer: Option<Side>) -> bool {
     let secrets = state.rolled_in_secret() || state.ruleset().variant.has_secrets();
-    viewer.is_none_or(|viewer| viewer == state.mover() || !secrets)
+    viewer.is_none_or(|viewer| viewer == state.position().side() || !secrets)
 }
 
 /// Whether the viewer may know what can be answered now: its own options always, those of others if
 /// nothing secret can bear on them.
 pub fn knows_options(state: &State, viewer: Option<Side>) -> bool {
     let open = matches!(state.status(), Status::Chance | Status::Over);
-    let secrets = state.rolled_in_secret() || state.ruleset().variant.has_secrets();
+    let secrets = state.rolled_in_secret() || state.secret().is_some() || state.ruleset().variant.has_secrets();
     viewer.is_none_or(|viewer| open || viewer == state.chooser() || !secrets)
 }
 
@@ -61,9 +61,9 @@ pub fn pending(state: &State, viewer: Option<Side>) -> Option<(Pending, bool)> {
     Some((bare, true))
 }
 
-/// Whether the viewer sees what comes up in the roll that `before` waits for.
-pub fn sees_roll(before: &State, viewer: Option<Side>) -> bool {
-    !before.is_secret() || viewer.is_none_or(|viewer| viewer == before.mover())
+/// Whether the viewer learns what comes of the roll or the choice that `before` waits for.
+pub fn sees(before: &State, viewer: Option<Side>) -> bool {
+    before.secret().is_none_or(|side| viewer.is_none_or(|viewer| viewer == side))
 }
 
 /// A move made in `before`: in coordinates where the short form would tell what else was permitted.
@@ -80,7 +80,8 @@ pub fn event_text(before: &State, event: &Event, viewer: Option<Side>) -> String
     let who = words::side_name(variant, before.chooser());
     let dice = || before.dice().map_or(String::new(), |dice| dice.to_string());
     match event {
-        Event::Roll(_) if !sees_roll(before, viewer) => format!("{who} rolls in secret."),
+        Event::Roll(_) if !sees(before, viewer) => format!("{who} rolls in secret."),
+        Event::Choice(_) if !sees(before, viewer) => format!("{who} chooses in secret."),
         Event::Roll(faces) => format!("Roll of {}: {}.", dice(), words::faces(faces)),
         Event::Move(paid) => format!("{who} plays {}.", move_text(before, *paid, viewer)),
         Event::Pass => format!("{who} passes."),

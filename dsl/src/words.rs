@@ -342,16 +342,35 @@ pub fn side_name(variant: &Variant, side: Side) -> &str {
     variant.spec().sides.get(side.index()).map_or("?", |s| s.name.as_str())
 }
 
+/// Who has won: a side, with its partners where there are teams; nobody in a draw or while it goes on.
+pub fn winners(state: &State) -> Vec<Side> {
+    let Some(winner) = state.over().and_then(|over| over.winner) else { return Vec::new() };
+    let sides = (0..variant(state).sides()).map(|side| Side(side as u8));
+    sides.filter(|&side| side == winner || variant(state).allied(side, winner)).collect()
+}
+
+/// A number of half points as people write it: `3` for 6, `2½` for 5.
+pub fn halved(halves: i32) -> String {
+    let (sign, halves) = (if halves < 0 { "-" } else { "" }, halves.unsigned_abs());
+    match (halves / 2, halves % 2) {
+        (whole, 0) => format!("{sign}{whole}"),
+        (0, _) => format!("{sign}½"),
+        (whole, _) => format!("{sign}{whole}½"),
+    }
+}
+
 /// How the game ended, in one line; `None` while it goes on.
 pub fn result(state: &State) -> Option<String> {
     let over = state.over()?;
-    let who = match over.winner {
-        Some(side) => format!("{} wins", side_name(variant(state), side)),
-        None => "Draw".into(),
+    let names: Vec<&str> = winners(state).into_iter().map(|side| side_name(variant(state), side)).collect();
+    let who = match names.as_slice() {
+        [] => "Draw".into(),
+        [one] => format!("{one} wins"),
+        partners => format!("{} win", partners.join(" and ")),
     };
     let points = over.points.map_or(String::new(), |points| {
         let points = &points[..variant(state).sides()];
-        format!(" ({})", points.iter().map(i32::to_string).collect::<Vec<_>>().join(":"))
+        format!(" ({})", points.iter().map(|&halves| halved(halves)).collect::<Vec<_>>().join(":"))
     });
     Some(if over.reason.is_empty() { format!("{who}{points}.") } else { format!("{who}: {}{points}.", over.reason) })
 }

@@ -61,7 +61,7 @@ fn round_trip(loaded: &Loaded, game: &Game) {
 #[test]
 fn a_secret_counter_is_its_owners() {
     let (loaded, mut game) = game(CARDS);
-    assert!(view::has_secrets(&game) && game.state().is_secret());
+    assert!(view::has_secrets(&game) && game.state().secret().is_some());
     // The field is there before anything was rolled: its coming would tell something.
     assert_eq!(view::position(&loaded, &game, FIRST), "m2/3/2M w - - 0 1 card=0/? deck=? mark=c1:6");
     game.set_roll(&[4]).expect("a roll");
@@ -115,7 +115,7 @@ fn a_secret_roll_hides_its_dice_and_what_they_permit() {
     round_trip(&loaded, &game);
     assert!(!view::knows_options(game.state(), SECOND));
     game.pass().expect("a pass");
-    assert!(game.state().is_secret() && game.status() == Status::Chance);
+    assert!(game.state().secret().is_some() && game.status() == Status::Chance);
     round_trip(&loaded, &game);
     game.set_roll(&[3]).expect("a roll");
     assert!(!game.state().rolled_in_secret(), "another turn has begun");

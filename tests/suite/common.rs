@@ -1,6 +1,7 @@
 //! What several modules need: data files, variants, seeded chance, the way a game goes on.
 
-use astragal_core::{Event, Game, State, Status, Stream};
+use astragal::gametest::property;
+use astragal_core::{Event, State, Stream};
 use astragal_dsl::Loaded;
 use serde_json::Value;
 use std::fs;
@@ -68,41 +69,10 @@ impl Random {
 
 /// Something that can happen now, by chance; `None` when the game is over.
 pub fn random_event(state: &State, random: &mut Random) -> Option<Event> {
-    Some(match state.status() {
-        Status::Over => return None,
-        Status::Chance => {
-            let dice = state.dice().expect("dice at a chance point");
-            let index = loop {
-                let index = random.below(dice.outcomes() as usize) as u64;
-                if state.can_roll(index) {
-                    break index;
-                }
-            };
-            Event::Roll(dice.outcome(index))
-        }
-        Status::Move if state.can_pass() && random.below(4) == 0 => Event::Pass,
-        Status::Move => Event::Move(*random.pick(state.moves())),
-        Status::Choice => Event::Choice(random.below(state.choices().len())),
-    })
+    property::random_event(state, &mut random.0)
 }
 
 /// Lets an event happen.
 pub fn apply(state: &mut State, event: &Event) {
-    let done = match event {
-        Event::Roll(faces) => {
-            let dice = state.dice().expect("dice at a chance point");
-            let index = dice.index_of(faces).expect("faces of these dice");
-            state.roll(index)
-        }
-        Event::Move(paid) => state.play(*paid),
-        Event::Pass => state.pass(),
-        Event::Choice(index) => state.choose(*index),
-    };
-    done.unwrap_or_else(|error| panic!("{event:?}: {error}"));
-}
-
-/// A new game of a variant.
-pub fn game(loaded: &Loaded, seed: u64) -> Game {
-    let game = Game::new(loaded.set.clone(), loaded.start.clone(), seed);
-    game.unwrap_or_else(|error| panic!("{}: {error}", loaded.name))
+    property::apply(state, event).unwrap_or_else(|error| panic!("{event:?}: {error}"));
 }

@@ -1,13 +1,19 @@
 //! What spans the crates: situations of the rulebooks, perft tables, whole games, properties.
 
+mod boards;
 mod common;
 mod coverage;
 mod differential;
 mod flips;
+mod games;
+mod legs;
 mod perft;
 mod probabilities;
 mod random_games;
+mod scripts;
 mod situations;
+mod sketch;
 mod snapshots;
+mod tracks;
 mod trees;
 mod xiangqi_reference;

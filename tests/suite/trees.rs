@@ -1,6 +1,7 @@
 //! The same script by trees and by plain interpretation: nothing differs at any step.
 
 use crate::common::{DICE_VARIANTS, Random, apply, load_set, random_event};
+use astragal::gametest::property::difference;
 use astragal_core::{Mode, Ruleset, State, Stream};
 use astragal_dsl::{Loaded, library, words};
 use std::collections::BTreeSet;
@@ -21,25 +22,6 @@ fn stunted(name: &str, options: &Options, nodes: usize) -> Loaded {
     loaded
 }
 
-/// Whatever a caller can see.
-fn compare(a: &State, b: &State, what: &dyn Fn() -> String) {
-    assert_eq!(a.status(), b.status(), "{}", what());
-    assert_eq!(a.position(), b.position(), "{}", what());
-    assert_eq!(a.dice(), b.dice(), "{}", what());
-    assert_eq!(a.moves(), b.moves(), "{}", what());
-    assert_eq!(a.can_pass(), b.can_pass(), "{}", what());
-    assert_eq!(a.choices(), b.choices(), "{}", what());
-    assert_eq!((a.mover(), a.chooser(), a.turn()), (b.mover(), b.chooser(), b.turn()), "{}", what());
-    assert_eq!((a.label(), a.over()), (b.label(), b.over()), "{}", what());
-    assert_eq!(a.unused(), b.unused(), "{}", what());
-    if let Some(dice) = a.dice() {
-        let possible = |state: &State| (0..dice.outcomes()).map(|i| state.can_roll(i)).collect::<Vec<_>>();
-        assert_eq!(possible(a), possible(b), "{}", what());
-    }
-    let prices = |state: &State| state.moves().iter().map(|&paid| state.price(paid)).collect::<Vec<_>>();
-    assert_eq!(prices(a), prices(b), "{}", what());
-}
-
 /// Plays the same random games on both for so many events; the labels and endings seen.
 fn side_by_side(a: &Loaded, b: &Loaded, events: usize, seed: u64) -> BTreeSet<String> {
     let mut seen = BTreeSet::new();
@@ -52,7 +34,7 @@ fn side_by_side(a: &Loaded, b: &Loaded, events: usize, seed: u64) -> BTreeSet<St
         for ply in 0..40 + random.below(1500) {
             let options: Vec<String> = a.options.iter().map(|o| format!("{}={}", o.name, o.chosen)).collect();
             let what = || format!("{} {options:?}, event {ply}: {}", a.name, words::position(a, &one));
-            compare(&one, &two, &what);
+            assert_eq!(difference(&one, &two), None, "{}", what());
             assert_eq!(one.clone().take_notes(), two.clone().take_notes(), "{}", what());
             let Some(event) = random_event(&one, &mut random).filter(|_| left > 0) else { break };
             one.take_notes();

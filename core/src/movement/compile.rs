@@ -3,10 +3,11 @@
 //! Every atom is followed from every square into a list of ways, one for each target. Ways become the
 //! cheapest entries that can hold them, and those that capture also paths of the reverse table.
 
+mod routes;
+
 use super::{AnySets, Cell, Double, Exact, Leap, Path, PathId, PromotionTable, Ray, Sets, Slide, Span, Tables, mode};
 use crate::army::{Atom, Kind, KindDef, KindMask, Piece, Side, Travel};
 use crate::bits::Bits;
-use crate::board::{Offset, turn_offset};
 use crate::square::{Square, SquareSet};
 use crate::variant::{Spec, SpecError};
 use std::collections::HashMap;
@@ -67,7 +68,7 @@ struct Compiler<'a> {
     spec: &'a Spec,
     tables: Tables,
     sets: Sets<SquareSet>,
-    ids: HashMap<Path, PathId>,
+    ids: HashMap<Path<SquareSet>, PathId>,
     /// Where each list stands in the tables, so that pieces that slide alike share them.
     line_lists: HashMap<Vec<SquareSet>, u32>,
     slide_lists: HashMap<Vec<Slide<SquareSet>>, u32>,
@@ -85,34 +86,38 @@ struct Compiler<'a> {
 pub(super) fn compile(spec: &Spec) -> Result<Tables, SpecError> {
     let squares = spec.board.len();
     let pieces = (spec.kinds.len() + 1) * 4;
+    let no_path =
+        Path { clear: SquareSet::EMPTY, hop: SquareSet::EMPTY, victims: KindMask::NONE, hops: false, next: 0 };
+    let sets = Sets {
+        squares,
+        cells: vec![NO_CELL; pieces * squares],
+        lines: Vec::new(),
+        slides: Vec::new(),
+        paths: vec![no_path],
+        reach: vec![SquareSet::EMPTY; 4 * squares],
+    };
+    let nothing = Sets { cells: Vec::new(), paths: Vec::new(), reach: Vec::new(), ..sets.clone() };
     let tables = Tables {
         squares,
-        sets: AnySets::Wide(Sets { squares, cells: Vec::new(), lines: Vec::new(), slides: Vec::new() }),
+        sets: AnySets::Wide(nothing),
         spans: vec![Span::default(); pieces * squares],
         leaps: Vec::new(),
         passing: Vec::new(),
         passers: vec![SquareSet::EMPTY; 4 * squares],
         doubles: Vec::new(),
+        locusts: Vec::new(),
         passed: Vec::new(),
         rays: Vec::new(),
         ray_squares: Vec::new(),
         exacts: Vec::new(),
         victims: vec![KindMask::ALL],
-        paths: vec![Path {
-            clear: SquareSet::EMPTY,
-            hop: SquareSet::EMPTY,
-            victims: KindMask::NONE,
-            hops: false,
-            next: 0,
-        }],
         codes: vec![0; pieces * squares * squares],
-        reach: vec![SquareSet::EMPTY; 4 * squares],
         promotions: vec![None; pieces],
     };
     let mut compiler = Compiler {
         spec,
         tables,
-        sets: Sets { squares, cells: vec![NO_CELL; pieces * squares], lines: Vec::new(), slides: Vec::new() },
+        sets,
         ids: HashMap::new(),
         line_lists: HashMap::new(),
         slide_lists: HashMap::new(),
@@ -157,8 +162,17 @@ fn narrowed<B: Bits>(sets: &Sets<SquareSet>) -> Sets<B> {
         travel: s.travel,
         modes: s.modes,
     };
+    let path = |p: &Path<SquareSet>| Path {
+        clear: B::of(p.clear),
+        hop: B::of(p.hop),
+        victims: p.victims,
+        hops: p.hops,
+        next: p.next,
+    };
     Sets {
         squares: sets.squares,
+        paths: sets.paths.iter().map(path).collect(),
+        reach: sets.reach.iter().map(|&from| B::of(from)).collect(),
         cells: sets.cells.iter().map(cell).collect(),
         lines: sets.lines.iter().map(|&line| B::of(line)).collect(),
         slides: sets.slides.iter().map(slide).collect(),
@@ -200,6 +214,7 @@ impl Compiler<'_> {
             exacts: tables.exacts.len() as u32,
             passing: tables.passing.len() as u32,
             doubles: tables.doubles.len() as u32,
+            locusts: tables.locusts.len() as u32,
             ..Span::default()
         };
         self.seen.fill(0);
@@ -214,6 +229,10 @@ impl Compiler<'_> {
                 let overlap = self.direction(subject, atom, direction, from, first_leap, victims);
                 span.overlap |= overlap.ok_or_else(too_many)?;
             }
+            for route in &atom.routes {
+                let overlap = self.route(subject, atom, route, from, span.leaps as usize);
+                span.overlap |= overlap.ok_or_else(too_many)?;
+            }
         }
         let count = |len: usize, start: u32| u16::try_from(len - start as usize).map_err(|_| too_many());
         let tables = &mut self.tables;
@@ -222,7 +241,9 @@ impl Compiler<'_> {
         span.exact_count = count(tables.exacts.len(), span.exacts)?;
         span.passing_count = count(tables.passing.len(), span.passing)?;
         span.double_count = count(tables.doubles.len(), span.doubles)?;
-        self.cell.special = span.leap_count != 0 || span.ray_count != 0 || span.exact_count != 0;
+        span.locust_count = count(tables.locusts.len(), span.locusts)?;
+        self.cell.special =
+            span.leap_count != 0 || span.ray_count != 0 || span.exact_count != 0 || span.locust_count != 0;
         self.cell.slide_count = count(self.slides.len(), 0)?;
         self.cell.rising = count(self.rising.len(), 0)?;
         self.cell.falling = count(self.falling.len(), 0)?;
@@ -315,14 +336,22 @@ impl Compiler<'_> {
     /// on a board that wraps around.
     fn follow(&self, atom: &Atom, direction: usize, turn: u8, from: Square) -> Vec<Stop> {
         let board = &self.spec.board;
-        let step: Offset = turn_offset(atom.steps[direction], turn);
         let no_legs = Vec::new();
         let legs = atom.legs.get(direction).unwrap_or(&no_legs);
         let limit = if atom.max == 0 { 255 } else { usize::from(atom.max) };
-        let (mut stops, mut at) = (Vec::new(), from);
+        let go = |at, step| match atom.round {
+            true => board.offset_round(at, board.turn(step, turn)),
+            false => board.offset(at, board.turn(step, turn)),
+        };
+        let bend = atom.bends.get(direction).filter(|bend| !bend.is_empty());
+        let (mut stops, mut at): (Vec<Stop>, Square) = (Vec::new(), from);
         while stops.len() < limit {
-            let Some(to) = board.offset(at, step).filter(|&to| to != from) else { break };
-            let Some(legs) = legs.iter().map(|&leg| board.offset(at, turn_offset(leg, turn))).collect() else { break };
+            let step = match (stops.len(), bend) {
+                (0, _) | (_, None) => atom.steps[direction],
+                (n, Some(bend)) => bend[(n - 1) % bend.len()],
+            };
+            let Some(to) = go(at, step).filter(|&to| to != from) else { break };
+            let Some(legs) = legs.iter().map(|&leg| go(at, leg)).collect() else { break };
             stops.push(Stop { to, legs });
             at = to;
         }
@@ -389,7 +418,7 @@ impl Compiler<'_> {
         let next = self.tables.codes[at];
         let mut id = next;
         while id != 0 {
-            let path = &self.tables.paths[id as usize];
+            let path = &self.sets.paths[id as usize];
             if path.clear == way.clear && path.hop == way.hop && path.victims.0 | victims.0 == path.victims.0 {
                 return Some(());
             }
@@ -397,7 +426,7 @@ impl Compiler<'_> {
         }
         self.tables.codes[at] =
             self.path(Path { clear: way.clear, hop: way.hop, victims, hops: !way.hop.is_empty(), next })?;
-        self.tables.reach[piece.side().index() * squares + way.to.index()].insert(from);
+        self.sets.reach[piece.side().index() * squares + way.to.index()].insert(from);
         Some(())
     }
 
@@ -407,12 +436,12 @@ impl Compiler<'_> {
     }
 
     /// The number of a path, new or known; `None` if there are too many.
-    fn path(&mut self, path: Path) -> Option<PathId> {
+    fn path(&mut self, path: Path<SquareSet>) -> Option<PathId> {
         if let Some(&id) = self.ids.get(&path) {
             return Some(id);
         }
-        let id = PathId::try_from(self.tables.paths.len()).ok()?;
-        self.tables.paths.push(path);
+        let id = PathId::try_from(self.sets.paths.len()).ok()?;
+        self.sets.paths.push(path);
         self.ids.insert(path, id);
         Some(id)
     }

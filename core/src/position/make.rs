@@ -16,7 +16,10 @@ impl Position {
                 let right = self.en_passant().iter().find(|r| r.target == mv.to);
                 right.map_or((Piece::NONE, mv.to), |r| (self.at(r.victim), r.victim))
             }
-            Tag::Castle | Tag::Drop | Tag::Push => (Piece::NONE, mv.to),
+            Tag::Over => (self.at(Square(mv.extra)), Square(mv.extra)),
+            // Drops end on empty squares, but for men that enter a track.
+            Tag::Drop => (self.at(mv.to), mv.to),
+            Tag::Castle | Tag::Push => (Piece::NONE, mv.to),
         }
     }
 
@@ -24,7 +27,7 @@ impl Position {
     /// that is [`Position::end_turn`].
     #[inline]
     pub fn make(&mut self, variant: &Variant, mv: Move) -> Made {
-        let ordinary = matches!(mv.tag, Tag::Plain | Tag::Double) && mv.extra == Move::NONE && self.traits.is_none();
+        let ordinary = matches!(mv.tag, Tag::Plain | Tag::Double) && mv.extra == Move::NONE && !self.extent.traits;
         if ordinary { self.make_ordinary(variant, mv) } else { self.make_any(variant, mv) }
     }
 
@@ -58,7 +61,13 @@ impl Position {
         };
         match mv.tag {
             Tag::Castle => self.castle(variant, mv),
-            Tag::Drop => self.drop(variant, mv.to, piece),
+            Tag::Drop => {
+                if !captured.is_none() {
+                    self.capture(variant, mv.to, piece.side());
+                }
+                self.drop(variant, mv.to, piece);
+            }
+            Tag::Over => self.pass_over(variant, mv, piece.side()),
             Tag::Push => captured_at = self.make_push(variant, mv),
             Tag::Plain | Tag::Double | Tag::EnPassant => {
                 if !captured.is_none() {
@@ -66,7 +75,7 @@ impl Position {
                 }
                 let becomes = mv.promotion().map_or(piece, |kind| Piece::new(piece.side(), kind));
                 self.shift(variant, mv.from, mv.to, becomes);
-                if becomes != piece && self.traits.is_some() {
+                if becomes != piece && self.extent.traits {
                     self.reset_traits(variant, mv.to, becomes);
                 }
             }
@@ -100,6 +109,18 @@ impl Position {
         self.put(variant, to, piece);
     }
 
+    /// Captures on the way, and on the target if an enemy stands there.
+    #[cold]
+    fn pass_over(&mut self, variant: &Variant, mv: Move, side: Side) {
+        self.capture(variant, Square(mv.extra), side);
+        if mv.from != mv.to {
+            if !self.at(mv.to).is_none() {
+                self.capture(variant, mv.to, side);
+            }
+            self.shift(variant, mv.from, mv.to, self.at(mv.from));
+        }
+    }
+
     #[cold]
     fn castle(&mut self, variant: &Variant, mv: Move) {
         let castle = &variant.spec.castles[mv.extra as usize];
@@ -124,9 +145,9 @@ impl Position {
     }
 
     pub(super) fn lift(&mut self, variant: &Variant, square: Square) -> Vec<i16> {
-        let kept = match self.traits {
-            None => Vec::new(),
-            Some(_) => (0..variant.spec.traits.len()).map(|t| self.trait_at(variant, t, square)).collect(),
+        let kept = match self.extent.traits {
+            false => Vec::new(),
+            true => (0..variant.spec.traits.len()).map(|t| self.trait_at(variant, t, square)).collect(),
         };
         self.take(variant, square);
         kept

@@ -3,9 +3,9 @@
 //! Owns the walking of frames, the beginning and end of turns, and the judging of the outcome; what
 //! callers see of it is [`State`].
 
-use super::{Choice, Frame, Note, Ruleset, State, Status};
+use super::{Frame, Note, Ruleset, State, Status, choice};
+use crate::army::Side;
 use crate::attack;
-use crate::dice::{Dice, Die};
 use crate::effect::{self, Effect};
 use crate::movegen::{self, Filter, Safety};
 use crate::moves::Tag;
@@ -13,8 +13,7 @@ use crate::permit;
 use crate::plan::{self, Memo, Paid, Plan};
 use crate::position::Made;
 use crate::query::{self, Answer};
-use crate::rule::{Chance, Decision, Hook, RuleError, Step};
-use crate::square::Square;
+use crate::rule::{Decision, Hook, RuleError, Step};
 use crate::value::{Past, Value, View};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -117,12 +116,41 @@ impl State {
         self.begun = None;
         self.course.next = None;
         let env = std::mem::take(&mut self.spare);
+        if self.is_unprepared() {
+            return self.begin_preparation(env);
+        }
         self.push(Hook::Turn, env)
+    }
+
+    /// What comes before the first turn counts as done once it has begun; until someone has been asked,
+    /// the position to begin anew from is that before it.
+    fn begin_preparation(&mut self, env: Vec<Value>) -> Result<(), RuleError> {
+        self.begun = Some(Box::new(self.position.clone()));
+        if let Some(counter) = self.set.variant.spec().unprepared {
+            self.position.set_counter(&self.set.variant, counter as usize, Side::FIRST, 0);
+        }
+        self.push(Hook::Prepare, env)
+    }
+
+    /// The first turn is that of the side to move, or of whoever the rules have named.
+    fn end_preparation(&mut self) -> Result<(), RuleError> {
+        let set = Rc::clone(&self.set);
+        let first = self.course.next.take().unwrap_or(self.mover);
+        self.position.set_side(&set.variant, first);
+        let sides = set.variant.sides() as u8;
+        self.mover = Side((first.0 + sides - 1) % sides);
+        self.turn += 1;
+        self.history.clear();
+        self.remember();
+        self.between = true;
+        self.judge()
     }
 
     /// Judges the game after a move that did not end the turn; true if that ended the game.
     fn judge_move(&mut self, set: &Ruleset) -> Result<bool, RuleError> {
-        if std::mem::take(&mut self.unjudged) {
+        // Before the first turn there is nothing to judge yet.
+        let prepared = self.frames.first().is_none_or(|frame| frame.rule != Hook::Prepare.id());
+        if std::mem::take(&mut self.unjudged) && prepared {
             let over = set.rules.outcome(&View { env: &[], ..self.view(set) })?;
             if over.is_some() {
                 self.course.over = over;
@@ -140,75 +168,27 @@ impl State {
         Ok(())
     }
 
-    /// Prepares a roll; false if no outcome can come up.
-    fn arrive_at_chance(&mut self, set: &Ruleset, chance: &Chance) -> Result<bool, RuleError> {
-        self.possible = None;
-        self.rolled_for.clear();
-        let secret = matches!(chance, Chance::Secret(_));
-        let mut chance = chance;
-        while let Chance::Secret(inner) = chance {
-            chance = inner;
-        }
-        let dice = match chance {
-            Chance::Secret(_) => return Ok(false),
-            Chance::Roll(dice) => Rc::clone(dice),
-            Chance::Held(dice) => {
-                self.held = true;
-                Rc::clone(dice)
-            }
-            Chance::Playable(dice, permits) => {
-                let mut possible = Vec::with_capacity(permits.len());
-                for permit in permits.iter() {
-                    possible.push(permit.exists(&self.view(set))?);
-                }
-                if !possible.contains(&true) {
-                    return Ok(false);
-                }
-                self.possible = Some(possible);
-                Rc::clone(dice)
-            }
-            Chance::Only(dice, possible) => {
-                if !possible.contains(&true) {
-                    return Ok(false);
-                }
-                self.possible = Some(possible.to_vec());
-                Rc::clone(dice)
-            }
-            Chance::Each { sets, dice } => {
-                let view = self.view(set);
-                let mut all: Vec<Square> = Vec::new();
-                for square in sets.iter().flat_map(|set| view.set(set)) {
-                    if !all.contains(&square) {
-                        all.push(square);
-                    }
-                }
-                let die = |&s: &Square| dice.get(self.position.at(s).kind().index()).cloned().flatten();
-                let dice = gather(all.iter().filter_map(die).collect());
-                self.rolled_for = all.into_iter().filter(|s| die(s).is_some()).collect();
-                if self.rolled_for.is_empty() {
-                    self.hold(Value::Faces(Vec::new()))?;
-                    return Ok(false);
-                }
-                Rc::new(dice)
-            }
-        };
-        self.dice = Some(dice);
-        self.secret = secret;
-        self.status = Status::Chance;
-        self.eventful = true;
-        Ok(true)
-    }
-
     /// Prepares a decision; false if there is nothing to decide.
     fn arrive_at_decision(&mut self, set: &Ruleset, decision: &Decision) -> Result<bool, RuleError> {
         self.moves.clear();
         self.choices.clear();
         self.can_pass = false;
-        match decision {
-            Decision::Play { permit, pass } => {
+        let by = decision.by().and_then(|by| self.view(set).side(by)).unwrap_or(self.position.side());
+        self.secret = matches!(decision, Decision::Secret(_)).then_some(by);
+        match decision.bare() {
+            Decision::Play { permit, pass, .. } => {
                 let mut found = std::mem::take(&mut self.found);
-                permit.moves(&self.view(set), &mut found)?;
-                self.moves.extend(found.drain(..).map(|mv| Paid { mv, dice: 0 }));
+                match self.draw.take() {
+                    None => {
+                        permit.moves(&self.view(set), &mut found)?;
+                        self.moves.extend(found.drain(..).map(|mv| Paid { mv, dice: 0 }));
+                    }
+                    Some(mut stream) => {
+                        let drawn = permit.draw(&self.view(set), &mut stream, &mut found)?;
+                        self.moves.extend(drawn.map(|mv| Paid { mv, dice: 0 }));
+                        self.draw = Some(stream);
+                    }
+                }
                 self.found = found;
                 self.can_pass = *pass && !self.moves.is_empty();
                 self.status = Status::Move;
@@ -217,10 +197,8 @@ impl State {
                 self.arrive_at_plan(set, plan)?;
                 self.status = Status::Move;
             }
-            Decision::Choose { labels, squares, .. } => {
-                let found = squares.as_ref().map(|squares| self.view(set).set(squares));
-                self.choices.extend(labels.iter().cloned().map(Choice::Text));
-                self.choices.extend(found.into_iter().flatten().map(Choice::Square));
+            other => {
+                self.choices = choice::choices(&self.view(set), other);
                 self.status = Status::Choice;
             }
         }
@@ -244,7 +222,14 @@ impl State {
             }
         };
         let mut options = std::mem::take(&mut self.moves);
-        plan.options(&self.view(set), &progress, &mut memo.borrow_mut(), &mut options)?;
+        match self.draw.take() {
+            None => plan.options(&self.view(set), &progress, &mut memo.borrow_mut(), &mut options)?,
+            Some(mut stream) => {
+                let drawn = plan.draw(&self.view(set), &progress, &mut memo.borrow_mut(), &mut stream, &mut options)?;
+                options.extend(drawn);
+                self.draw = Some(stream);
+            }
+        }
         self.can_pass = plan.obligation == crate::plan::Obligation::Free && !options.is_empty();
         self.moves = options;
         if let Some(frame) = self.frames.last_mut() {
@@ -348,7 +333,8 @@ impl State {
         if frame.rule != Hook::Capture.id() {
             self.spare = frame.env;
             self.spare.clear();
-            return self.end_turn();
+            let preparation = frame.rule == Hook::Prepare.id();
+            return if preparation { self.end_preparation() } else { self.end_turn() };
         }
         let waiting = self.frames.last_mut().and_then(|parent| parent.waiting.take());
         let planned = match frame.env.first() {
@@ -410,10 +396,4 @@ impl State {
         position.retain_en_passant(variant, |right| usable(right.target));
         position.hash()
     }
-}
-
-/// Dice rolled together, written with a plus sign between groups.
-fn gather(dice: Vec<Die>) -> Dice {
-    let texts: Vec<String> = dice.iter().map(|die| format!("1d{}", die.faces.len())).collect();
-    Dice { dice, text: texts.join("+") }
 }

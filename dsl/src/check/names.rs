@@ -250,3 +250,55 @@ fn property(survey: &Survey, known: &Known, name: &str, at: (usize, usize), repo
         None => report.warning(at, message, None),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::host::engine::{Guard, Limits, sandbox};
+    use crate::host::script::vocabulary;
+
+    const GUIDE: &str = include_str!("../../../docs/language.md");
+
+    /// The words of the guide that are written as code.
+    fn guide() -> BTreeSet<String> {
+        let code = GUIDE.split('`').skip(1).step_by(2);
+        let words = code.flat_map(|code| code.split(|c: char| !c.is_alphanumeric() && c != '_'));
+        words.map(str::to_string).collect()
+    }
+
+    /// What the language of the games adds to the interpreter's own.
+    fn own(all: impl Fn(&Known) -> Vec<String>) -> Vec<String> {
+        let bare = all(&Known::of(&sandbox(&Limits::default(), &Guard::default())));
+        all(&Known::of(&vocabulary())).into_iter().filter(|name| !bare.contains(name)).collect()
+    }
+
+    #[test]
+    fn the_guide_names_every_function_and_property() {
+        let mut names = own(|known| known.words().map(str::to_string).collect());
+        names.extend(own(|known| known.properties.iter().cloned().collect()));
+        assert!(names.len() > 150, "{names:?}");
+        let guide = guide();
+        let missing: Vec<&String> = names.iter().filter(|name| !guide.contains(*name)).collect();
+        assert!(missing.is_empty(), "docs/language.md does not name {missing:?}");
+    }
+
+    #[test]
+    fn every_function_that_the_guide_calls_exists() {
+        let known = Known::of(&vocabulary());
+        let code = GUIDE.split('`').skip(1).step_by(2);
+        let mut called = BTreeSet::new();
+        for piece in code {
+            for (at, _) in piece.match_indices('(') {
+                let before = &piece[..at];
+                let name = before.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
+                let declared = before.ends_with(&format!("fn {name}"));
+                if !name.is_empty() && !declared {
+                    called.insert(name);
+                }
+            }
+        }
+        assert!(called.len() > 120, "{called:?}");
+        let missing: Vec<&&str> = called.iter().filter(|name| !known.has(name)).collect();
+        assert!(missing.is_empty(), "docs/language.md calls {missing:?}, which do not exist");
+    }
+}

@@ -7,7 +7,7 @@ use crate::notation::nearest;
 use std::collections::BTreeSet;
 
 /// The functions that the engine calls.
-pub(super) const RULES: [&str; 3] = ["turn", "capture", "outcome"];
+pub(super) const RULES: [&str; 4] = ["turn", "capture", "outcome", "prepare"];
 
 /// Functions that can end a game.
 const ENDINGS: [&str; 5] = ["win", "draw", "eliminate", "lose", "score"];

@@ -79,6 +79,10 @@ pub(crate) fn diagnostic(file: &str, text: &Arc<str>, error: &ParseErrorType, at
             };
             at_place(format!("`{word}` cannot be used in a script"), help)
         }
+        ParseErrorType::VariableExpected if KEYWORDS.contains(&word_at(text, line, column).as_str()) => at_place(
+            format!("`{}` cannot be a name", word_at(text, line, column)),
+            Some("it is a word of the language: choose another".into()),
+        ),
         other => at_place(plain(other), None),
     }
 }

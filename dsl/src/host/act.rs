@@ -1,9 +1,8 @@
 //! What scripts may do to the game.
 
-use super::convert::small;
 use super::trace::{Host, Outcome};
+use astragal_core::amount::Amount;
 use astragal_core::effect::Effect;
-use astragal_core::query::{Aspect, Query};
 use astragal_core::value::SideRef;
 use rhai::{Dynamic, Engine};
 
@@ -52,9 +51,11 @@ fn register_board(engine: &mut Engine, host: &Host) {
         push(&h, &square, right, forward, true)
     });
     let h = host.clone();
-    engine.register_fn("to_hand", move |side: Dynamic, kind: &str, count: i64| -> Outcome<()> {
-        h.act(Effect::ToHand(h.side(&side)?, h.kind(kind)?, small(count)?))
+    engine.register_fn("to_hand", move |side: Dynamic, kind: &str, count: Dynamic| -> Outcome<()> {
+        h.act(Effect::ToHand(h.side(&side)?, h.kind(kind)?, h.amount(&count)?))
     });
+    let h = host.clone();
+    engine.register_fn("restart", move || h.act(Effect::Restart));
     let h = host.clone();
     engine.register_fn("take", move || -> Outcome<()> {
         h.act(Effect::Complete)?;
@@ -90,7 +91,12 @@ fn register_course(engine: &mut Engine, host: &Host) {
     engine.register_fn("readmit", move |side: Dynamic| -> Outcome<()> { h.act(Effect::Readmit(h.side(&side)?)) });
     let h = host.clone();
     engine.register_fn("award", move |side: Dynamic, points: Dynamic| -> Outcome<()> {
-        h.act(Effect::Award(h.side(&side)?, h.amount(&points)?))
+        let halves = Amount::Times(Box::new(Amount::Is(2)), Box::new(h.amount(&points)?));
+        h.act(Effect::Award(h.side(&side)?, halves))
+    });
+    let h = host.clone();
+    engine.register_fn("award_halves", move |side: Dynamic, halves: Dynamic| -> Outcome<()> {
+        h.act(Effect::Award(h.side(&side)?, h.amount(&halves)?))
     });
     let h = host.clone();
     engine.register_fn("hand_over", move |side: Dynamic| -> Outcome<()> { h.act(Effect::HandOver(h.side(&side)?)) });
@@ -100,6 +106,4 @@ fn register_course(engine: &mut Engine, host: &Host) {
     engine.register_fn("again", move || h.act(Effect::Next(SideRef::Mover)));
     let h = host.clone();
     engine.register_fn("label", move |text: &str| h.act(Effect::Label(text.into())));
-    let h = host.clone();
-    engine.register_fn("is_done", move |mv: super::values::MoveV| h.ask_truth(Query::Move(mv.0, Aspect::Done)));
 }

@@ -159,7 +159,18 @@ fn register_sets(engine: &mut Engine, host: &Host) {
     let h = host.clone();
     engine.register_fn("rank_of", move |square: Dynamic| found(&h, Find::Line(h.set(&square)?, true)));
     let h = host.clone();
-    engine.register_fn("around", move |square: Dynamic| found(&h, Find::Around(h.set(&square)?)));
+    engine.register_fn("around", move |square: Dynamic| found(&h, Find::Around(h.set(&square)?, 1)));
+    let h = host.clone();
+    engine.register_fn("around", move |square: Dynamic, steps: i64| match u8::try_from(steps) {
+        Ok(steps @ 0..=16) => found(&h, Find::Around(h.set(&square)?, steps)),
+        _ => fail(format!("squares are looked for within 0 to 16 steps, not {steps}")),
+    });
+    let h = host.clone();
+    engine.register_fn("group", move |seeds: Dynamic, within: Dynamic| {
+        found(&h, Find::Group(h.set(&seeds)?, h.set(&within)?))
+    });
+    let h = host.clone();
+    engine.register_fn("largest_group", move |set: Dynamic| found(&h, Find::LargestGroup(h.set(&set)?)));
     let h = host.clone();
     engine.register_fn("between", move |a: Dynamic, b: Dynamic| found(&h, Find::Between(h.square(&a)?, h.square(&b)?)));
     let h = host.clone();

@@ -145,6 +145,19 @@ impl Host {
         }
     }
 
+    /// A track's index.
+    pub(crate) fn track(&self, name: &str) -> Outcome<u8> {
+        let trace = self.trace();
+        let tracks = &trace.declaration.spec.tracks;
+        match tracks.iter().position(|t| t.name == name) {
+            Some(i) => Ok(i as u8),
+            None => fail_help(
+                format!("there is no track called \"{name}\""),
+                did_you_mean(name, tracks.iter().map(|t| t.name.as_str())),
+            ),
+        }
+    }
+
     /// A set: a value, a square, squares' names, or an array of these.
     pub(crate) fn set(&self, value: &Dynamic) -> Outcome<SetExpr> {
         if let Some(set) = value.read_lock::<SetV>() {

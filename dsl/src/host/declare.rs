@@ -3,12 +3,18 @@
 //! They run once, at load, and fill a [`Declaration`]; [`super::script`] makes the variant of it. In an
 //! imported script they do nothing until the importing script calls a function that makes them.
 
+mod board;
+
+pub(crate) use board::squares;
+
 use super::convert::{number, small, text, type_name};
 use super::trace::{Host, HostError, Outcome, Phase, error, fail, fail_help};
+use crate::flip::Symmetry;
 use crate::notation::{NotationError, betza, nearest};
-use astragal_core::board::{Board, Drawing, Region};
+use astragal_core::board::Board;
 use astragal_core::variant::{Captives, CounterDef, RoyalCapture, RoyalPolicy, Spec, TraitDef};
-use astragal_core::{Atom, KindDef, KindMask, Promotion, SideDef, Square, SquareSet};
+use astragal_core::{Atom, KindDef, KindMask, Promotion, Square};
+use board::{board, castling, direction, far_rank, region, sides};
 use rhai::{Array, Dynamic, Engine, Map};
 
 /// A named choice between readings of a rulebook.
@@ -54,6 +60,8 @@ pub(crate) struct Declaration {
     pub castles: Vec<CastleDecl>,
     pub later: Vec<Later>,
     pub faces: Vec<String>,
+    /// What the script claims to be the same game with colours exchanged.
+    pub symmetry: Option<Symmetry>,
     /// How many pieces of each kind and side the starting array has.
     pub array_counts: Vec<[i64; 4]>,
 }
@@ -70,6 +78,7 @@ impl Default for Declaration {
             castles: Vec::new(),
             later: Vec::new(),
             faces: Vec::new(),
+            symmetry: None,
             array_counts: Vec::new(),
         }
     }
@@ -83,7 +92,7 @@ pub(crate) fn misread<T>(e: NotationError) -> Outcome<T> {
 
 impl Host {
     /// Runs `f` on the declaration; in imported scripts it is skipped, in rules refused.
-    fn declare(&self, what: &str, f: impl FnOnce(&mut Declaration) -> Outcome<()>) -> Outcome<()> {
+    pub(crate) fn declare(&self, what: &str, f: impl FnOnce(&mut Declaration) -> Outcome<()>) -> Outcome<()> {
         let mut trace = self.trace();
         match trace.phase {
             Phase::Declaring => f(&mut trace.declaration),
@@ -149,6 +158,8 @@ fn register_pieces(engine: &mut Engine, host: &Host) {
     engine
         .register_fn("piece", move |name: &str, letter: &str, moves: &str| piece(&h, name, letter, moves, &Map::new()));
     let h = host.clone();
+    engine.register_fn("piece", move |name: &str, letter: &str| piece(&h, name, letter, "", &Map::new()));
+    let h = host.clone();
     engine.register_fn("piece", move |name: &str, letter: &str, moves: &str, more: Map| {
         piece(&h, name, letter, moves, &more)
     });
@@ -186,9 +197,30 @@ fn register_state(engine: &mut Engine, host: &Host) {
         })
     });
     let h = host.clone();
+    engine.register_fn("symmetric", move || symmetric(&h, "mirrored"));
+    let h = host.clone();
+    engine.register_fn("symmetric", move |how: &str| symmetric(&h, how));
+    let h = host.clone();
     engine.register_fn("option", move |name: &str, values: Array, why: &str| option(&h, name, &values, why));
     let h = host.clone();
     engine.register_fn("option", move |name: &str| chosen(&h, name));
+}
+
+/// Claims that the game is the same for both sides; tests hold the script to it.
+fn symmetric(host: &Host, how: &str) -> Outcome<()> {
+    let symmetry = match how {
+        "mirrored" => Symmetry::Mirrored,
+        "turned" => Symmetry::Turned,
+        other => {
+            let near = nearest(other, ["mirrored", "turned"]).map(|name| format!("did you mean \"{name}\"?"));
+            let help = near.or_else(|| Some("\"mirrored\" is rank by rank, \"turned\" by half a turn".into()));
+            return fail_help(format!("a board cannot be \"{other}\""), help);
+        }
+    };
+    host.declare("symmetric()", |d| {
+        d.symmetry = Some(symmetry);
+        Ok(())
+    })
 }
 
 /// Refuses keys that mean nothing, with the nearest that does.
@@ -219,149 +251,7 @@ fn words(value: &Dynamic) -> Outcome<Vec<String>> {
     }
 }
 
-fn board(host: &Host, files: i64, ranks: i64, more: &Map) -> Outcome<()> {
-    check_keys("board", more, &["first_rank", "wrap", "holes", "points", "river", "crosses"])?;
-    let first = more.get("first_rank").map_or(Ok(1), number)?;
-    let wrap = more.get("wrap").map_or(Ok(String::new()), text)?;
-    let holes = more.get("holes").map_or(Ok(String::new()), text)?;
-    let points = flag(more, "points", false)?;
-    let river = more.get("river").map(number).transpose()?;
-    let crosses = more.get("crosses").map_or(Ok(String::new()), text)?;
-    let first_number = first;
-    host.declare("board()", |d| {
-        let Ok(first) = u8::try_from(first) else { return fail("first_rank is 0 or 1 in most games, 0 to 99 at most") };
-        let mut board = match Board::new(files, ranks, first) {
-            Ok(board) => board,
-            Err(e) => return fail(e.to_string()),
-        };
-        match wrap.as_str() {
-            "" => {}
-            "files" => board.wrap(true, false),
-            "ranks" => board.wrap(false, true),
-            "both" => board.wrap(true, true),
-            _ => return fail("wrap is \"files\", \"ranks\" or \"both\""),
-        }
-        let holes = squares(&board, &holes)?;
-        board.cut(holes);
-        let river = river.map(|rank| u8::try_from(rank - first_number).ok().filter(|rank| rank + 1 < board.height()));
-        if river == Some(None) {
-            return fail("river is the number of a rank below another one: the river flows above it");
-        }
-        let crosses = squares(&board, &crosses)?;
-        board.draw_as(Drawing { points, river: river.flatten(), crosses });
-        d.spec.board = board;
-        Ok(())
-    })
-}
-
-/// Reads squares and rectangles of them: `a1 c3-e5`.
-pub(crate) fn squares(board: &Board, text: &str) -> Outcome<SquareSet> {
-    let mut set = SquareSet::EMPTY;
-    for word in text.split([' ', ',']).filter(|word| !word.is_empty()) {
-        let (from, to) = word.split_once('-').unwrap_or((word, word));
-        let (Some(a), Some(b)) = (board.parse(from), board.parse(to)) else {
-            return fail_help(
-                format!("\"{word}\" is no square or rectangle of this board"),
-                Some("write squares and rectangles as \"a1 c3-e5\"".into()),
-            );
-        };
-        let files = board.file(a).min(board.file(b))..=board.file(a).max(board.file(b));
-        let ranks = board.rank(a).min(board.rank(b))..=board.rank(a).max(board.rank(b));
-        set |= board
-            .squares()
-            .into_iter()
-            .filter(|&s| files.contains(&board.file(s)) && ranks.contains(&board.rank(s)))
-            .collect();
-    }
-    Ok(set)
-}
-
-fn sides(host: &Host, names: &Array, more: &Map) -> Outcome<()> {
-    check_keys("sides", more, &["letters", "forward", "teams"])?;
-    let names: Vec<String> = names.iter().map(text).collect::<Outcome<_>>()?;
-    if names.is_empty() || names.len() > 4 {
-        return fail(format!("a game has 1 to 4 sides, not {}", names.len()));
-    }
-    let letters = more.get("letters").map_or(Ok("wbcd".to_string()), text)?;
-    let letters: Vec<char> = letters.chars().collect();
-    let forward = match more.get("forward") {
-        Some(value) => words(value)?.iter().map(|word| direction(word)).collect::<Outcome<Vec<u8>>>()?,
-        None if names.len() <= 2 => vec![0, 2],
-        None => vec![0, 1, 2, 3],
-    };
-    if letters.len() < names.len() || forward.len() < names.len() {
-        return fail("every side needs a letter and a forward direction");
-    }
-    let teams = more.get("teams").map(|value| teams(value, names.len())).transpose()?;
-    let sides = names.into_iter().zip(letters).zip(forward);
-    let sides = sides.map(|((name, letter), forward)| SideDef { name, letter, forward }).collect();
-    host.declare("sides()", |d| {
-        d.spec.sides = sides;
-        d.spec.teams = teams;
-        Ok(())
-    })
-}
-
-/// The number of each side's team: `[1, 2, 1, 2]`.
-fn teams(value: &Dynamic, sides: usize) -> Outcome<[u8; 4]> {
-    let numbers = match value.read_lock::<Array>() {
-        Some(items) => items.iter().map(number).collect::<Outcome<Vec<i64>>>()?,
-        None => Vec::new(),
-    };
-    if numbers.len() != sides || numbers.iter().any(|n| !(1..=4).contains(n)) {
-        return fail("teams are a number from 1 to 4 for each side, as [1, 2, 1, 2]");
-    }
-    let mut teams = [0; 4];
-    teams.iter_mut().zip(numbers).for_each(|(team, n)| *team = n as u8);
-    Ok(teams)
-}
-
-fn direction(word: &str) -> Outcome<u8> {
-    match word {
-        "up" => Ok(0),
-        "right" => Ok(1),
-        "down" => Ok(2),
-        "left" => Ok(3),
-        _ => fail(format!("a direction is \"up\", \"right\", \"down\" or \"left\", not \"{word}\"")),
-    }
-}
-
-fn region(host: &Host, name: &str, text: &str, fixed: bool) -> Outcome<()> {
-    host.declare("region()", |d| {
-        let board = &d.spec.board;
-        let own = squares(board, text)?;
-        let mut all = [own; 4];
-        let base = d.spec.sides.first().map_or(0, |s| s.forward);
-        for (side, set) in d.spec.sides.iter().zip(all.iter_mut()).skip(1) {
-            if !fixed {
-                let quarters = (side.forward + 4 - base) % 4;
-                *set = own.into_iter().filter_map(|s| board.turned(s, quarters)).collect();
-            }
-        }
-        d.spec.board.add_region(Region { name: name.into(), squares: all });
-        Ok(())
-    })
-}
-
-fn castling(host: &Host, letter: &str, king: &str, rook: &str, safe: bool) -> Outcome<()> {
-    host.declare("castling()", |d| {
-        let board = &d.spec.board;
-        let path = |text: &str| {
-            let split = text.char_indices().skip(1).find(|(_, c)| c.is_ascii_lowercase()).map(|(i, _)| i);
-            let squares = split.and_then(|i| Some((board.parse(&text[..i])?, board.parse(&text[i..])?)));
-            squares.map_or_else(|| fail(format!("\"{text}\" should be two squares of one rank, as \"e1g1\"")), Ok)
-        };
-        let mut letters = letter.chars();
-        let (Some(letter), None) = (letters.next(), letters.next()) else {
-            return fail("the castling right has a single letter, as \"K\"");
-        };
-        let decl = CastleDecl { letter, king: path(king)?, rook: path(rook)?, safe };
-        d.castles.push(decl);
-        Ok(())
-    })
-}
-
-const PIECE_KEYS: [&str; 12] = [
+const PIECE_KEYS: [&str; 14] = [
     "royal",
     "within",
     "home",
@@ -373,12 +263,16 @@ const PIECE_KEYS: [&str; 12] = [
     "facing",
     "takes",
     "in_hand",
+    "drops_to",
+    "drops_apart",
     "clock",
 ];
 
 fn piece(host: &Host, name: &str, letter: &str, moves: &str, more: &Map) -> Outcome<()> {
     check_keys("piece", more, &PIECE_KEYS)?;
-    let atoms = betza::parse(moves).or_else(misread)?;
+    let cells = host.trace().declaration.spec.board.cells();
+    // Men that never move of themselves, such as walls, need no movement.
+    let atoms = if moves.is_empty() { Vec::new() } else { betza::parse_on(cells, moves).or_else(misread)? };
     let optional = |key: &str| more.get(key).map(text).transpose();
     let mut kind = KindDef::new(name, letter);
     kind.atoms = atoms;
@@ -386,7 +280,9 @@ fn piece(host: &Host, name: &str, letter: &str, moves: &str, more: &Map) -> Outc
     kind.within = optional("within")?;
     kind.home = optional("home")?;
     kind.glyphs = more.get("glyphs").map_or(Ok(Vec::new()), words)?;
-    kind.facing = optional("facing")?.map(|word| direction(&word)).transpose()?;
+    kind.facing = optional("facing")?.map(|word| direction(cells, &word)).transpose()?;
+    kind.drops_to = optional("drops_to")?;
+    kind.drops_apart = flag(more, "drops_apart", false)?;
     kind.restarts_clock = flag(more, "clock", false)?;
     let promotes = more.get("promotes").map(words).transpose()?;
     if promotes.is_some() {
@@ -422,28 +318,10 @@ fn piece(host: &Host, name: &str, letter: &str, moves: &str, more: &Map) -> Outc
     })
 }
 
-/// The region where pieces promote unless something else is said.
-fn far_rank(d: &mut Declaration) {
-    if d.spec.board.region("far rank").is_some() {
-        return;
-    }
-    let board = &d.spec.board;
-    let (files, ranks) = (board.width(), board.height());
-    let mut squares = [SquareSet::EMPTY; 4];
-    for (side, set) in d.spec.sides.iter().zip(squares.iter_mut()) {
-        *set = match side.forward {
-            0 => board.rank_set(ranks - 1),
-            1 => board.file_set(files - 1),
-            2 => board.rank_set(0),
-            _ => board.file_set(0),
-        };
-    }
-    d.spec.board.add_region(Region { name: "far rank".into(), squares });
-}
-
 fn more_moves(host: &Host, name: &str, moves: &str, more: &Map) -> Outcome<()> {
     check_keys("moves", more, &["takes"])?;
-    let atoms: Vec<Atom> = betza::parse(moves).or_else(misread)?;
+    let cells = host.trace().declaration.spec.board.cells();
+    let atoms: Vec<Atom> = betza::parse_on(cells, moves).or_else(misread)?;
     let takes = more.get("takes").map(words).transpose()?;
     if host.trace().phase == Phase::Importing {
         return Ok(());
@@ -496,6 +374,10 @@ fn hands(host: &Host, captives: &str) -> Outcome<()> {
     })
 }
 
+/// Names that positions use for something else.
+const RESERVED: [(&str, &str); 3] =
+    [("out", "the sides that are out"), ("prepare", "what is still to be prepared"), ("turn", "the turn under way")];
+
 fn counter(host: &Host, name: &str, initial: i64, more: &Map) -> Outcome<()> {
     check_keys("counter", more, &["each", "places", "secret"])?;
     let places = more.get("places").map_or(Ok(1), number)?;
@@ -505,8 +387,8 @@ fn counter(host: &Host, name: &str, initial: i64, more: &Map) -> Outcome<()> {
         return fail(format!("a counter has 1 to 32 places, not {places}"));
     };
     host.declare("counter()", |d| {
-        if name == "out" {
-            return fail("no counter can be called \"out\": positions name the sides that are out so");
+        if let Some((_, what)) = RESERVED.iter().find(|(reserved, _)| *reserved == name) {
+            return fail(format!("no counter can be called \"{name}\": positions name {what} so"));
         }
         if d.spec.counters.iter().any(|c| c.name == name) {
             return fail(format!("there is already a counter called \"{name}\""));

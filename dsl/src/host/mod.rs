@@ -7,6 +7,7 @@
 
 pub(crate) mod act;
 pub(crate) mod ask;
+pub(crate) mod choose;
 pub(crate) mod convert;
 pub(crate) mod declare;
 pub(crate) mod engine;
@@ -15,5 +16,6 @@ pub(crate) mod permits;
 pub(crate) mod roll;
 pub(crate) mod script;
 pub(crate) mod trace;
+pub(crate) mod tracks;
 pub(crate) mod values;
 pub(crate) mod weight;

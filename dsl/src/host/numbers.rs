@@ -6,9 +6,9 @@ use super::trace::{Host, Outcome, fail};
 use super::values::{AmountV, CastV, SetV, SideV, SquareV};
 use astragal_core::amount::{Amount, Cell};
 use astragal_core::effect::Effect;
-use astragal_core::query::{Query, Tally};
+use astragal_core::query::{Query, Tally, tally as tally_of};
 use astragal_core::value::{SetExpr, SideRef};
-use rhai::{Dynamic, Engine};
+use rhai::{Array, Dynamic, Engine};
 
 pub(crate) fn register(engine: &mut Engine, host: &Host) {
     engine.register_type_with_name::<AmountV>("Number");
@@ -146,29 +146,49 @@ fn register_pools(engine: &mut Engine, host: &Host) {
         let cell = h.cell(name, None, 1)?;
         h.act(Effect::Clear(cell.counter, cell.side))
     });
-    let h = host.clone();
-    engine.register_fn("spend", move |name: &str, side: SideV, face: i64| -> Outcome<()> {
-        h.act(Effect::AddCounter(h.cell(name, Some(side.0), face)?, Amount::Is(-1)))
-    });
-    let h = host.clone();
-    engine.register_fn("holds", move |name: &str, side: SideV, face: i64| -> Outcome<bool> {
-        h.ask_truth(Query::Less(Amount::Is(0), Amount::Counter(h.cell(name, Some(side.0), face)?)))
-    });
-    let h = host.clone();
-    engine.register_fn("holds", move |name: &str, side: SideV| -> Outcome<bool> {
-        let cell = h.cell(name, Some(side.0), 1)?;
-        h.ask_truth(Query::Less(Amount::Is(0), Amount::Held(cell.counter, cell.side)))
-    });
-    let h = host.clone();
-    engine.register_fn("held", move |name: &str, side: SideV| -> Outcome<AmountV> {
-        let cell = h.cell(name, Some(side.0), 1)?;
-        Ok(AmountV(Amount::Held(cell.counter, cell.side)))
-    });
-    let h = host.clone();
-    engine.register_fn("highest", move |name: &str, side: SideV| -> Outcome<i64> {
-        let cell = h.cell(name, Some(side.0), 1)?;
-        h.ask(Query::Amount(Amount::Highest(cell.counter, cell.side)))
-    });
+    register_held(engine, host);
+}
+
+/// Questions about a pool and its spending; a pool that belongs to no side, or the mover's, needs none named.
+fn register_held(engine: &mut Engine, host: &Host) {
+    for named in [true, false] {
+        // The side of the pool, as the call has it.
+        let owner = move |side: &SideV| named.then_some(side.0);
+        let h = host.clone();
+        let spend = move |name: &str, side: SideV, face: i64| -> Outcome<()> {
+            h.act(Effect::AddCounter(h.cell(name, owner(&side), face)?, Amount::Is(-1)))
+        };
+        let h = host.clone();
+        let holds_face = move |name: &str, side: SideV, face: i64| -> Outcome<bool> {
+            h.ask_truth(Query::Less(Amount::Is(0), Amount::Counter(h.cell(name, owner(&side), face)?)))
+        };
+        let h = host.clone();
+        let held = move |name: &str, side: SideV| -> Outcome<AmountV> {
+            let cell = h.cell(name, owner(&side), 1)?;
+            Ok(AmountV(Amount::Held(cell.counter, cell.side)))
+        };
+        let h = host.clone();
+        let highest = move |name: &str, side: SideV| -> Outcome<i64> {
+            let cell = h.cell(name, owner(&side), 1)?;
+            h.ask(Query::Amount(Amount::Highest(cell.counter, cell.side)))
+        };
+        let (h, total) = (host.clone(), held.clone());
+        let holds = move |name: &str, side: SideV| h.ask_truth(Query::Less(Amount::Is(0), total(name, side)?.0));
+        if named {
+            engine.register_fn("spend", spend);
+            engine.register_fn("holds", holds_face);
+            engine.register_fn("holds", holds);
+            engine.register_fn("held", held);
+            engine.register_fn("highest", highest);
+        } else {
+            let mover = || SideV(SideRef::Mover);
+            engine.register_fn("spend", move |name: &str, face: i64| spend(name, mover(), face));
+            engine.register_fn("holds", move |name: &str, face: i64| holds_face(name, mover(), face));
+            engine.register_fn("holds", move |name: &str| holds(name, mover()));
+            engine.register_fn("held", move |name: &str| held(name, mover()));
+            engine.register_fn("highest", move |name: &str| highest(name, mover()));
+        }
+    }
 }
 
 type Pair = fn(Box<Amount>, Box<Amount>) -> Amount;
@@ -225,4 +245,38 @@ fn register_cast(engine: &mut Engine) {
     {
         engine.register_get(name, move |dice: &mut CastV| AmountV(Amount::Dice(dice.0, tally)));
     }
+    for (name, tally) in PATTERNS {
+        engine.register_get(name, move |dice: &mut CastV| AmountV(Amount::Dice(dice.0, tally)));
+    }
+    engine.register_fn("count_of", |dice: CastV, face: i64| -> Outcome<AmountV> {
+        Ok(AmountV(Amount::Dice(dice.0, Tally::Showing(small(face)?))))
+    });
+    engine.register_fn("ranked", |dice: CastV, place: i64| -> Outcome<AmountV> {
+        Ok(AmountV(Amount::Dice(dice.0, ranked(place)?)))
+    });
+    register_rolled(engine);
+}
+
+/// What dice show together.
+const PATTERNS: [(&str, Tally); 3] = [("alike", Tally::Alike), ("different", Tally::Kinds), ("row", Tally::Row)];
+
+fn ranked(place: i64) -> Outcome<Tally> {
+    match u8::try_from(place) {
+        Ok(place @ 1..) => Ok(Tally::Ranked(place)),
+        _ => fail(format!("the highest die has place 1, the next 2: there is no place {place}")),
+    }
+}
+
+/// The same of dice that are seen: arrays of numbers.
+fn register_rolled(engine: &mut Engine) {
+    let tallied = |dice: &Array, tally: Tally| -> Outcome<i64> {
+        let faces = dice.iter().map(number).collect::<Outcome<Vec<i64>>>()?;
+        Ok(tally_of(faces.into_iter(), tally))
+    };
+    let sums = [("total", Tally::Total), ("lowest", Tally::Lowest), ("highest", Tally::Highest)];
+    for (name, tally) in sums.into_iter().chain(PATTERNS) {
+        engine.register_get(name, move |dice: &mut Array| tallied(dice, tally));
+    }
+    engine.register_fn("count_of", move |dice: Array, face: i64| tallied(&dice, Tally::Showing(small(face)?)));
+    engine.register_fn("ranked", move |dice: Array, place: i64| tallied(&dice, ranked(place)?));
 }

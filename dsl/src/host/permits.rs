@@ -13,6 +13,9 @@ use astragal_core::rule::{RuleId, Step};
 use astragal_core::value::{SideRef, Slot};
 use rhai::{Array, Dynamic, Engine, FnPtr, Map, NativeCallContext};
 
+/// How a permit is made of what a script says.
+pub(crate) type PermitMap<T> = fn(T) -> Permit;
+
 pub(crate) fn register(engine: &mut Engine, host: &Host) {
     engine.register_type_with_name::<PermitV>("Permit");
     engine.register_type_with_name::<BundleV>("Payment");
@@ -53,6 +56,8 @@ fn register_basic(engine: &mut Engine, host: &Host) {
         let h = host.clone();
         engine
             .register_fn(name, move |pool: &str, side: SideV, kinds: Array| payable(&h, pool, side.0, &kinds, higher));
+        let h = host.clone();
+        engine.register_fn(name, move |pool: &str, kinds: Array| payable(&h, pool, SideRef::Mover, &kinds, higher));
     }
     let h = host.clone();
     engine.register_fn("pay", move |faces: Array, permit: Dynamic| -> Outcome<BundleV> {
@@ -63,15 +68,16 @@ fn register_basic(engine: &mut Engine, host: &Host) {
 
 /// Pushes of so many steps.
 fn pushes(steps: i64, more: &Map) -> Outcome<PermitV> {
-    check_keys("pushes", more, &["fewer", "over_edge"])?;
+    check_keys("pushes", more, &["fewer", "over_edge", "line"])?;
+    let line = more.get("line").map_or(Ok(i64::from(i16::MAX)), number)?;
     let (fewer, over_edge) = (flag(more, "fewer", false)?, flag(more, "over_edge", false)?);
-    Ok(PermitV(Permit::Push(Reach { steps: small(steps)?, fewer, over_edge })))
+    Ok(PermitV(Permit::Push(Reach { steps: small(steps)?, fewer, over_edge, line: small(line)? })))
 }
 
 /// Moves of pieces that dice held in a counter pay for.
 fn payable(host: &Host, pool: &str, side: SideRef, kinds: &Array, higher: bool) -> Outcome<PermitV> {
     let (counter, per_side) = host.counter(pool)?;
-    if !per_side {
+    if !per_side && side != SideRef::Mover {
         return fail(format!("the counter \"{pool}\" belongs to no side"));
     }
     let kinds = kinds.iter().map(|kind| host.kinds(kind)).collect::<Outcome<Vec<KindMask>>>()?;
@@ -116,7 +122,7 @@ fn union(a: Permit, b: Permit) -> Permit {
     match (a, b) {
         (Permit::Pieces(a), Permit::Pieces(b)) => Permit::Pieces(KindMask(a.0 | b.0)),
         (Permit::Nothing, other) | (other, Permit::Nothing) => other,
-        (Permit::Any, _) | (_, Permit::Any) => Permit::Any,
+        (Permit::Any, other) | (other, Permit::Any) if !other.makes() => Permit::Any,
         (a, b) => Permit::Or(Box::new(a), Box::new(b)),
     }
 }

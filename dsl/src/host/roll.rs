@@ -1,13 +1,13 @@
 //! Chance and decisions as scripts state them.
 
 use super::convert::{number, small, text, type_name};
-use super::declare::{check_keys, flag, misread};
+use super::declare::{check_keys, misread};
 use super::trace::{Host, Outcome, fail, fail_help};
-use super::values::{BundleV, CastV, FacesV, MoveV, SetV, SideV, SquareV};
+use super::values::{BundleV, CastV, FacesV, MoveV};
 use crate::notation::{dice, nearest};
 use astragal_core::plan::{Bundle, MAX_DICE, Obligation, Plan};
 use astragal_core::rule::{Chance, Decision};
-use astragal_core::value::{SetExpr, SideRef, SquareRef};
+use astragal_core::value::{SetExpr, SideRef};
 use astragal_core::{Dice, Die, Permit};
 use rhai::{Array, Dynamic, Engine, FnPtr, Map, NativeCallContext};
 use std::rc::Rc;
@@ -18,81 +18,131 @@ const MAX_OUTCOMES: u64 = 1_000_000;
 pub(crate) fn register(engine: &mut Engine, host: &Host) {
     register_rolls(engine, host);
     register_plays(engine, host);
-    register_choices(engine, host);
 }
 
 fn register_rolls(engine: &mut Engine, host: &Host) {
     let h = host.clone();
-    engine.register_fn("roll", move |text: &str| roll(&h, text, false));
+    engine.register_fn("roll", move |text: &str| roll(&h, text, None));
     let h = host.clone();
-    engine.register_fn("roll", move |text: &str, more: Map| roll(&h, text, secret("roll", &more)?));
+    engine.register_fn("roll", move |text: &str, more: Map| roll(&h, text, secret(&h, "roll", &more)?));
     let h = host.clone();
-    engine.register_fn("cast", move |text: &str| cast(&h, text, false));
+    engine.register_fn("cast", move |text: &str| cast(&h, text, None));
     let h = host.clone();
-    engine.register_fn("cast", move |text: &str, more: Map| cast(&h, text, secret("cast", &more)?));
+    engine.register_fn("cast", move |text: &str, more: Map| cast(&h, text, secret(&h, "cast", &more)?));
     let h = host.clone();
-    engine.register_fn("roll_playable", move |ctx: NativeCallContext, text: &str, permit: FnPtr| -> Outcome<Dynamic> {
-        let dice = parse(text)?;
-        if dice.outcomes() > 10_000 {
-            return fail(format!("{text} has too many outcomes to try each"));
-        }
-        let mut permits = Vec::new();
-        for index in 0..dice.outcomes() {
-            let faces = values(&dice.outcome(index));
-            let result: Dynamic = permit.call_within_context(&ctx, (faces,))?;
-            permits.push(h.permit(&result)?);
-        }
-        let (answer, _) = h.roll(Chance::Playable(Rc::new(dice.clone()), Rc::new(permits)))?;
-        Ok(u64::try_from(answer).map_or(Dynamic::UNIT, |index| shown(&h, dice.outcome(index))))
+    engine.register_fn("roll_playable", move |ctx: NativeCallContext, text: &str, permit: FnPtr| {
+        roll_playable(&h, &ctx, text, &permit, None)
     });
     let h = host.clone();
-    engine.register_fn("roll_until", move |ctx: NativeCallContext, text: &str, counts: FnPtr| -> Outcome<Dynamic> {
-        let dice = parse(text)?;
-        if dice.outcomes() > 10_000 {
-            return fail(format!("{text} has too many outcomes to try each"));
-        }
-        let test = |index: u64| counts.call_within_context::<bool>(&ctx, (values(&dice.outcome(index)),));
-        let possible = (0..dice.outcomes()).map(test).collect::<Outcome<Vec<bool>>>()?;
-        if !possible.contains(&true) {
-            return fail(format!("no outcome of {text} passes the test: it would be rolled for ever"));
-        }
-        let (answer, _) = h.roll(Chance::Only(Rc::new(dice.clone()), Rc::new(possible)))?;
-        Ok(shown(&h, dice.outcome(answer.max(0) as u64)))
+    engine.register_fn("roll_playable", move |ctx: NativeCallContext, text: &str, permit: FnPtr, more: Map| {
+        roll_playable(&h, &ctx, text, &permit, secret(&h, "roll_playable", &more)?)
     });
     let h = host.clone();
-    engine.register_fn("roll_each", move |set: SetV, dice: Map| roll_each(&h, vec![set.0], &dice));
+    engine.register_fn("roll_until", move |ctx: NativeCallContext, text: &str, counts: FnPtr| {
+        roll_until(&h, &ctx, text, &counts, None)
+    });
     let h = host.clone();
-    engine.register_fn("roll_each", move |sets: Array, dice: Map| {
-        let sets = sets.iter().map(|set| h.set(set)).collect::<Outcome<Vec<SetExpr>>>()?;
-        roll_each(&h, sets, &dice)
+    engine.register_fn("roll_until", move |ctx: NativeCallContext, text: &str, counts: FnPtr, more: Map| {
+        roll_until(&h, &ctx, text, &counts, secret(&h, "roll_until", &more)?)
+    });
+    let h = host.clone();
+    engine.register_fn("roll_each", move |sets: Dynamic, dice: Map| roll_each(&h, &sets, &dice, None));
+    let h = host.clone();
+    engine.register_fn("roll_each", move |sets: Dynamic, dice: Map, more: Map| {
+        roll_each(&h, &sets, &dice, secret(&h, "roll_each", &more)?)
     });
 }
 
-fn secret(what: &str, more: &Map) -> Outcome<bool> {
+fn roll_playable(
+    host: &Host,
+    ctx: &NativeCallContext<'_>,
+    text: &str,
+    permit: &FnPtr,
+    secret: Option<SideRef>,
+) -> Outcome<Dynamic> {
+    let dice = Rc::new(listed(text)?);
+    let mut permits = Vec::new();
+    for index in 0..dice.outcomes() {
+        let result: Dynamic = permit.call_within_context(ctx, (values(&dice.outcome(index)),))?;
+        permits.push(host.permit(&result)?);
+    }
+    let (answer, _) = host.roll(hidden(Chance::Playable(Rc::clone(&dice), Rc::new(permits)), secret))?;
+    Ok(u64::try_from(answer).map_or(Dynamic::UNIT, |index| shown(host, dice.outcome(index))))
+}
+
+fn roll_until(
+    host: &Host,
+    ctx: &NativeCallContext<'_>,
+    text: &str,
+    counts: &FnPtr,
+    secret: Option<SideRef>,
+) -> Outcome<Dynamic> {
+    let dice = Rc::new(listed(text)?);
+    let test = |index: u64| counts.call_within_context::<bool>(ctx, (values(&dice.outcome(index)),));
+    let possible = (0..dice.outcomes()).map(test).collect::<Outcome<Vec<bool>>>()?;
+    if !possible.contains(&true) {
+        return fail(format!("no outcome of {text} passes the test: it would be rolled for ever"));
+    }
+    let (answer, _) = host.roll(hidden(Chance::Only(Rc::clone(&dice), Rc::new(possible)), secret))?;
+    Ok(shown(host, dice.outcome(answer.max(0) as u64)))
+}
+
+/// Dice whose outcomes are tried one by one.
+fn listed(text: &str) -> Outcome<Dice> {
+    let dice = parse(text)?;
+    if dice.outcomes() > 10_000 { fail(format!("{text} has too many outcomes to try each")) } else { Ok(dice) }
+}
+
+/// The only side that is to know what comes up, if the options of a call name one: the side to move for
+/// `true`, or the side given.
+pub(crate) fn secret(host: &Host, what: &str, more: &Map) -> Outcome<Option<SideRef>> {
     check_keys(what, more, &["secret"])?;
-    flag(more, "secret", false)
+    match more.get("secret") {
+        None => Ok(None),
+        Some(value) => match value.as_bool() {
+            Ok(secret) => Ok(secret.then_some(SideRef::ToMove)),
+            Err(_) => host.side(value).map(Some),
+        },
+    }
 }
 
-/// The chance, seen by the mover alone if it is `secret`.
-fn hidden(chance: Chance, secret: bool) -> Chance {
-    if secret { Chance::Secret(Box::new(chance)) } else { chance }
+/// The chance, seen by one side alone if it is `secret`.
+pub(crate) fn hidden(chance: Chance, secret: Option<SideRef>) -> Chance {
+    match secret {
+        Some(side) => Chance::Secret(Box::new(chance), side),
+        None => chance,
+    }
 }
 
-fn roll(host: &Host, text: &str, secret: bool) -> Outcome<Dynamic> {
+fn roll(host: &Host, text: &str, secret: Option<SideRef>) -> Outcome<Dynamic> {
     let dice = parse(text)?;
     let (answer, _) = host.roll(hidden(Chance::Roll(Rc::new(dice.clone())), secret))?;
     Ok(shown(host, dice.outcome(answer.max(0) as u64)))
 }
 
-fn cast(host: &Host, text: &str, secret: bool) -> Outcome<CastV> {
-    let (_, slot) = host.roll(hidden(Chance::Held(Rc::new(parse(text)?)), secret))?;
-    Ok(CastV(slot.unwrap_or_default()))
+fn cast(host: &Host, text: &str, secret: Option<SideRef>) -> Outcome<CastV> {
+    let dice = Rc::new(unseen(text)?);
+    let (_, slot) = host.roll(hidden(Chance::Held(Rc::clone(&dice)), secret))?;
+    Ok(CastV(slot.unwrap_or_default(), Some(dice), secret))
+}
+
+/// Dice whose faces make no branches may have more outcomes than can be listed, but not than can be counted.
+fn unseen(text: &str) -> Outcome<Dice> {
+    let dice = dice::parse(text).or_else(misread)?;
+    let chances = dice.dice.iter().try_fold(1u64, |all, die| all.checked_mul(die.total()));
+    if chances.is_none_or(|chances| chances > 1 << 60) {
+        return fail(format!("{text} has too many outcomes to be counted"));
+    }
+    Ok(dice)
 }
 
 fn parse(text: &str) -> Outcome<Dice> {
     let dice = dice::parse(text).or_else(misread)?;
     if dice.outcomes() > MAX_OUTCOMES {
-        return fail(format!("{text} has more than {MAX_OUTCOMES} outcomes"));
+        return fail_help(
+            format!("{text} has more than {MAX_OUTCOMES} outcomes"),
+            Some("cast() takes any number of dice, and reckons with faces that the rule does not see".into()),
+        );
     }
     Ok(dice)
 }
@@ -111,7 +161,11 @@ fn shown(host: &Host, faces: Vec<i16>) -> Dynamic {
     value
 }
 
-fn roll_each(host: &Host, sets: Vec<SetExpr>, table: &Map) -> Outcome<FacesV> {
+fn roll_each(host: &Host, sets: &Dynamic, table: &Map, secret: Option<SideRef>) -> Outcome<FacesV> {
+    let sets = match sets.read_lock::<Array>() {
+        Some(sets) => sets.iter().map(|set| host.set(set)).collect::<Outcome<Vec<SetExpr>>>()?,
+        None => vec![host.set(sets)?],
+    };
     let kinds = host.trace().declaration.spec.kinds.len();
     let mut dice: Vec<Option<Die>> = vec![None; kinds];
     for (kind, value) in table {
@@ -121,15 +175,17 @@ fn roll_each(host: &Host, sets: Vec<SetExpr>, table: &Map) -> Outcome<FacesV> {
         };
         dice[host.kind(kind)?.index()] = Some(die.clone());
     }
-    let (_, slot) = host.roll(Chance::Each { sets, dice: Rc::new(dice) })?;
+    let (_, slot) = host.roll(hidden(Chance::Each { sets, dice: Rc::new(dice) }, secret))?;
     Ok(FacesV(slot.unwrap_or_default()))
 }
 
 fn register_plays(engine: &mut Engine, host: &Host) {
-    let h = host.clone();
-    engine.register_fn("play", move |permit: Dynamic| play(&h, &permit, false));
-    let h = host.clone();
-    engine.register_fn("play_or_pass", move |permit: Dynamic| play(&h, &permit, true));
+    for (name, pass) in [("play", false), ("play_or_pass", true)] {
+        let h = host.clone();
+        engine.register_fn(name, move |permit: Dynamic| play(&h, SideRef::ToMove, &permit, pass));
+        let h = host.clone();
+        engine.register_fn(name, move |by: Dynamic, permit: Dynamic| play(&h, h.side(&by)?, &permit, pass));
+    }
     let h = host.clone();
     engine.register_fn("play_each", move |permits: Array| play_each(&h, None, &permits, &Map::new()));
     let h = host.clone();
@@ -150,9 +206,9 @@ fn each(ctx: &NativeCallContext<'_>, faces: &Array, permit: &FnPtr) -> Outcome<A
     faces.iter().map(|face| permit.call_within_context(ctx, (face.clone(),))).collect()
 }
 
-fn play(host: &Host, permit: &Dynamic, pass: bool) -> Outcome<Dynamic> {
+fn play(host: &Host, by: SideRef, permit: &Dynamic, pass: bool) -> Outcome<Dynamic> {
     let permit = host.permit(permit)?;
-    let (answer, slot) = host.decide(Decision::Play { permit, pass })?;
+    let (answer, slot) = host.decide(Decision::Play { by, permit, pass })?;
     Ok(if answer == 0 { Dynamic::UNIT } else { Dynamic::from(MoveV(slot)) })
 }
 
@@ -228,28 +284,4 @@ fn bundles(value: Option<&Dynamic>) -> Outcome<Vec<Bundle>> {
         None => fail(format!("\"also\" takes payments such as pay([4, 6], castling()), not {}", type_name(item))),
     };
     items.iter().map(bundle).collect()
-}
-
-fn register_choices(engine: &mut Engine, host: &Host) {
-    let h = host.clone();
-    engine.register_fn("choose", move |texts: Array| choose(&h, SideRef::Mover, &texts, None));
-    let h = host.clone();
-    engine.register_fn("choose", move |by: SideV, texts: Array| choose(&h, by.0, &texts, None));
-    let h = host.clone();
-    engine.register_fn("choose", move |by: SideV, set: SetV| choose(&h, by.0, &Array::new(), Some(set.0)));
-    let h = host.clone();
-    engine.register_fn("choose", move |by: SideV, texts: Array, set: SetV| choose(&h, by.0, &texts, Some(set.0)));
-}
-
-fn choose(host: &Host, by: SideRef, texts: &Array, squares: Option<SetExpr>) -> Outcome<Dynamic> {
-    let label = |item: &Dynamic| if item.is_int() { Ok(item.to_string()) } else { text(item) };
-    let labels = texts.iter().map(label).collect::<Outcome<Vec<String>>>()?;
-    if labels.is_empty() && squares.is_none() {
-        return fail("a choice needs something to choose from");
-    }
-    let (answer, slot) = host.decide(Decision::Choose { by, labels, squares })?;
-    Ok(match texts.get(answer.max(0) as usize) {
-        Some(item) => item.clone(),
-        None => Dynamic::from(SquareV(SquareRef::Slot(slot))),
-    })
 }

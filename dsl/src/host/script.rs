@@ -8,8 +8,9 @@ use super::declare::{Declaration, OptionDef};
 use super::engine::{Guard, Limits, sandbox};
 use super::trace::{self, FIRST_TEST, Host, HostError, Level, Phase};
 use super::values::{MoveV, SquareV};
-use super::{act, ask, declare, numbers, permits, roll, weight};
+use super::{act, ask, choose, declare, numbers, permits, roll, tracks, weight};
 use crate::check::syntax;
+use crate::coverage::Coverage;
 use crate::diagnostic::{Diagnostic, LoadError};
 use crate::library::{self, Source};
 use astragal_core::query::Answer;
@@ -38,7 +39,14 @@ pub(crate) struct Script {
     pub source: Source,
     pub limits: Limits,
     pub imported: Rc<RefCell<Vec<String>>>,
-    hooks: [Option<AST>; 3],
+    hooks: [Option<AST>; 4],
+}
+
+impl Script {
+    /// Whether the script has a function for this hook.
+    pub(crate) fn has(&self, hook: Hook) -> bool {
+        self.hooks[hook.id().0 as usize].is_some()
+    }
 }
 
 /// Refuses scripts that are too long: reading them is not limited by anything else.
@@ -58,9 +66,19 @@ pub(crate) fn vocabulary() -> Engine {
 
 /// Runs the top level of a script with options as given.
 pub(crate) fn open(source: &Source, given: &[(String, String)]) -> Result<Script, LoadError> {
+    open_watched(source, given, None)
+}
+
+/// As [`open`]; all that is run is noted.
+pub(crate) fn open_watched(
+    source: &Source,
+    given: &[(String, String)],
+    watch: Option<&Coverage>,
+) -> Result<Script, LoadError> {
     refuse_size(source)?;
     let limits = Limits::default();
-    let host = Host::default();
+    let mut host = Host::default();
+    host.watch = watch.cloned();
     host.trace().declaration.given = given.to_vec();
     let constants = Constants::default();
     let imported = Rc::new(RefCell::new(Vec::new()));
@@ -82,6 +100,9 @@ pub(crate) fn open(source: &Source, given: &[(String, String)]) -> Result<Script
         table.borrow_mut().insert((script.into(), name.into()), value);
     });
     engine.set_module_resolver(Library { host: host.clone(), imported: imported.clone() });
+    if let Some(watch) = watch {
+        note_visits(&mut engine, watch.clone());
+    }
     host.guard.reset();
     let (module, ast) =
         evaluate(&engine, source).map_err(|error| LoadError::Script(vec![diagnose(&error, source, &host.guard)]))?;
@@ -95,9 +116,32 @@ pub(crate) fn open(source: &Source, given: &[(String, String)]) -> Result<Script
             format!("the top level fails: {spent}"),
         )]));
     }
+    if let Some(watch) = watch {
+        watch.survey(&source.name, &ast, source.text.lines().count());
+    }
     engine.register_static_module(MODULE, module.into());
     let hooks = compile_hooks(&engine, &ast, source)?;
     Ok(Script { engine, host, source: source.clone(), limits, imported, hooks })
+}
+
+/// Notes every expression that the interpreter comes to, and every call that ends.
+fn note_visits(engine: &mut Engine, watch: Coverage) {
+    use rhai::debugger::{DebuggerCommand, DebuggerEvent};
+    let place = |at: Position| at.line().map(|line| (line, at.position().unwrap_or(1)));
+    #[allow(deprecated)]
+    engine.register_debugger(
+        |_, debugger| debugger,
+        move |_, event, _, script, at| {
+            if let (Some(script), Some(place)) = (script, place(at)) {
+                match event {
+                    DebuggerEvent::FunctionExitWithValue(value) => watch.ended(script, place, value.as_bool().ok()),
+                    DebuggerEvent::FunctionExitWithError(_) => watch.ended(script, place, None),
+                    _ => watch.visit(script, place),
+                }
+            }
+            Ok(DebuggerCommand::StepInto)
+        },
+    );
 }
 
 /// The sandbox with the language of the game.
@@ -106,7 +150,9 @@ pub(crate) fn interpreter(limits: &Limits, host: &Host) -> Engine {
     declare::register(&mut engine, host);
     ask::register(&mut engine, host);
     permits::register(&mut engine, host);
+    tracks::register(&mut engine, host);
     roll::register(&mut engine, host);
+    choose::register(&mut engine, host);
     act::register(&mut engine, host);
     numbers::register(&mut engine, host);
     engine
@@ -182,11 +228,14 @@ fn refused<T>(message: String, help: Option<String>, at: Position) -> Result<T, 
     Err(Box::new(EvalAltResult::ErrorRuntime(Dynamic::from(error), at)))
 }
 
-fn compile_hooks(engine: &Engine, ast: &AST, source: &Source) -> Result<[Option<AST>; 3], LoadError> {
-    let mut hooks = [None, None, None];
-    for (hook, call, parameters) in
-        [(Hook::Turn, "turn()", 0), (Hook::Capture, "capture(attacker, defender)", 2), (Hook::Outcome, "outcome()", 0)]
-    {
+fn compile_hooks(engine: &Engine, ast: &AST, source: &Source) -> Result<[Option<AST>; 4], LoadError> {
+    let mut hooks = [None, None, None, None];
+    for (hook, call, parameters) in [
+        (Hook::Turn, "turn()", 0),
+        (Hook::Capture, "capture(attacker, defender)", 2),
+        (Hook::Outcome, "outcome()", 0),
+        (Hook::Prepare, "prepare()", 0),
+    ] {
         let name = call.split('(').next().unwrap_or_default();
         let Some(found) = ast.iter_functions().find(|f| f.name == name) else { continue };
         // `capture` may also take the move itself.
@@ -406,7 +455,7 @@ impl ScriptRules {
 
 impl RuleSource for ScriptRules {
     fn has(&self, hook: Hook) -> bool {
-        self.0.hooks[hook.id().0 as usize].is_some()
+        self.0.has(hook)
     }
 
     fn name(&self, rule: RuleId) -> String {
@@ -414,6 +463,7 @@ impl RuleSource for ScriptRules {
             0 => "turn".into(),
             1 => "capture".into(),
             2 => "outcome".into(),
+            3 => "prepare".into(),
             n => self
                 .0
                 .host
@@ -426,7 +476,7 @@ impl RuleSource for ScriptRules {
 
     fn held(&self, rule: RuleId) -> usize {
         match rule.0 {
-            0 | 2 => 0,
+            0 | 2 | 3 => 0,
             1 => 1,
             n => self.0.host.trace().tests.get((n.saturating_sub(FIRST_TEST)) as usize).map_or(1, |t| t.held),
         }

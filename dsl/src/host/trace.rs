@@ -7,6 +7,7 @@
 
 use super::declare::Declaration;
 use super::engine::Guard;
+use crate::coverage::Coverage;
 use astragal_core::effect::Effect;
 use astragal_core::query::{Answer, Find, Query};
 use astragal_core::rule::{Chance, Decision, RuleId, Step};
@@ -107,6 +108,8 @@ pub(crate) struct Trace {
 pub(crate) struct Host {
     trace: Rc<RefCell<Trace>>,
     pub guard: Guard,
+    /// Where visits are noted, if anybody wants to know.
+    pub watch: Option<Coverage>,
 }
 
 impl Host {
@@ -176,8 +179,11 @@ impl Host {
             drop(trace);
             return fail("a supposition only asks: it cannot roll or choose");
         }
-        trace.steps.push(step);
         let answer = trace.levels[trace.level].answers.get(trace.used).copied();
+        if let (Some(watch), Some(answer)) = (&self.watch, answer) {
+            watch.answered(&step, answer);
+        }
+        trace.steps.push(step);
         match answer {
             Some(answer) => {
                 trace.used += 1;

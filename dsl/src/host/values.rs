@@ -3,11 +3,13 @@
 //! All are references or descriptions (see `astragal_core::value`); none gives access to the position.
 
 use super::trace::Host;
+use astragal_core::Dice;
 use astragal_core::amount::Amount;
 use astragal_core::permit::Permit;
 use astragal_core::plan::Bundle;
 use astragal_core::value::{SetExpr, SideRef, Slot, SquareRef};
 use rhai::{Array, Dynamic, Map};
+use std::rc::Rc;
 
 /// What a value is, in full: the interpreter's own debug form tells only the type of ours.
 pub(crate) fn identity(value: &Dynamic) -> String {
@@ -62,9 +64,10 @@ pub(crate) struct FacesV(pub Slot);
 #[derive(Clone, Debug)]
 pub(crate) struct AmountV(pub Amount);
 
-/// Dice that were cast: their faces are reckoned with and not seen.
+/// Dice that were cast: their faces are reckoned with and not seen. What they are is known where they can
+/// be rolled again, and so is the only side that sees them, if they are not for all.
 #[derive(Clone, Debug)]
-pub(crate) struct CastV(pub Slot);
+pub(crate) struct CastV(pub Slot, pub Option<Rc<Dice>>, pub Option<SideRef>);
 
 /// Several dice together paying for a move.
 #[derive(Clone, Debug)]

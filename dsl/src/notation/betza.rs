@@ -1,11 +1,14 @@
 //! Movement in Betza notation, as XBoard reads it: `mfWcefFimfnD` is the orthodox pawn.
 //!
 //! Each capital (or custom leap `(x,y)`) becomes one [`Atom`]; the small letters before it say which
-//! directions and how, the number behind it how often. Small letters may stand in any order. What an
-//! atom cannot express (paths of several legs, cylinders) is refused, never approximated.
+//! directions and how, the number behind it how often. Small letters may stand in any order, those of
+//! several legs between their `a`. What an atom cannot express is refused, never approximated.
+
+mod hex;
+mod legs;
 
 use super::{NotationError, quoted, tokens};
-use astragal_core::board::Offset;
+use astragal_core::board::{Cells, Offset, turn_offset};
 use astragal_core::{Atom, Travel};
 use logos::Logos;
 use std::ops::Range;
@@ -40,6 +43,8 @@ enum Shape {
     Oblique,
     /// The eight directions of king and queen.
     Royal,
+    /// All steps on hexagons; see [`hex`].
+    Hex,
 }
 
 /// What a capital stands for.
@@ -78,8 +83,23 @@ impl Modifiers {
 /// # Errors
 /// A [`NotationError`] for letters that are unknown, or known but not supported.
 pub fn parse(text: &str) -> Result<Vec<Atom>, NotationError> {
+    parse_on(Cells::Square, text)
+}
+
+/// Reads movement on a board of such cells.
+///
+/// ```
+/// use astragal_core::board::Cells;
+/// use astragal_dsl::notation::betza;
+/// let pawn = betza::parse_on(Cells::Hex, "mfWcflfrW").unwrap();
+/// assert_eq!(pawn[1].steps, [(1, 1), (-1, 0)]);
+/// ```
+///
+/// # Errors
+/// As [`parse`].
+pub fn parse_on(cells: Cells, text: &str) -> Result<Vec<Atom>, NotationError> {
     let tokens = tokens::<Token>(NAME, text, "a letter of Betza notation, a number or a leap as '(1,2)'")?;
-    let mut reader = Reader { text, tokens, at: 0 };
+    let mut reader = Reader { text, tokens, at: 0, cells };
     let mut atoms = Vec::new();
     while let Some((_, span)) = reader.next() {
         if atoms.len() == MOST {
@@ -98,6 +118,7 @@ struct Reader<'a> {
     text: &'a str,
     tokens: Vec<(Token, Range<usize>)>,
     at: usize,
+    cells: Cells,
 }
 
 impl Reader<'_> {
@@ -114,7 +135,10 @@ impl Reader<'_> {
     }
 
     fn atom(&mut self) -> Result<Atom, NotationError> {
-        let modifiers = self.modifiers()?;
+        let mut groups = vec![self.modifiers()?];
+        while self.again() {
+            groups.push(self.modifiers()?);
+        }
         let Some((token, span)) = self.next() else {
             let end = self.text.len();
             return Err(self.error(end..end, "a capital for the kind of step").help("as the W in 'mfW'"));
@@ -129,8 +153,19 @@ impl Reader<'_> {
             }
         };
         let max = self.reach(&leap, &span)?;
-        let steps = self.directions(&leap, &modifiers)?;
-        self.build(&leap, steps, max, &modifiers, span)
+        let [modifiers] = &groups[..] else { return self.legs(&leap, &groups, max, span) };
+        if let Some(place) = modifiers.place('y') {
+            return Err(self.error(place, "'y' before an 'a'").help("it makes the next leg slide, as 'yafsF'"));
+        }
+        let steps = self.directions(&leap, modifiers)?;
+        self.build(&leap, steps, max, modifiers, span)
+    }
+
+    /// Whether another leg follows.
+    fn again(&mut self) -> bool {
+        let again = self.next().is_some_and(|(token, span)| token == Token::Small && self.slice(&span) == "a");
+        self.at += usize::from(again);
+        again
     }
 
     fn modifiers(&mut self) -> Result<Modifiers, NotationError> {
@@ -138,8 +173,9 @@ impl Reader<'_> {
         while let Some((Token::Small, span)) = self.next() {
             let letter = self.slice(&span).chars().next().unwrap_or(' ');
             match letter {
+                'a' => break,
                 'f' | 'b' | 'l' | 'r' | 'v' | 's' | 'h' => modifiers.directions.push((letter, span)),
-                'm' | 'c' | 'd' | 'e' | 'i' | 'n' | 'j' | 'p' | 'g' => {
+                'm' | 'c' | 'd' | 'e' | 'i' | 'n' | 'j' | 'p' | 'g' | 'o' | 'q' | 'z' | 'y' => {
                     if modifiers.has(letter) {
                         let found = format!("'{letter}' for the second time");
                         return Err(self.error(span, "each modifier once").found(found));
@@ -155,17 +191,22 @@ impl Reader<'_> {
 
     fn refuse(&self, letter: char, span: Range<usize>) -> NotationError {
         let help = match letter {
-            'a' => "moves of several legs ('a') are not supported",
-            'o' => "declare the board as wrapping around instead of using 'o'",
-            'q' | 'z' => "riders that turn ('q', 'z') are not supported",
-            't' | 'u' | 'x' | 'y' => "this extension of XBoard is not supported",
-            _ => "directions are f b l r v s h, modes m c d e i n j p g",
+            't' => "write out the legs with 'a', as 'yafsF' for a step and then a slide",
+            'u' | 'k' => "what happens to the men passed is for the rule: mv.from and mv.to say where they are",
+            'x' => "let the rule lend moves: way(squares, targets)",
+            _ => "directions are f b l r v s h, modes m c d e i n j p g o q z, legs are joined by a",
         };
         self.error(span, "a direction or a mode").help(help)
     }
 
     fn capital(&self, span: Range<usize>) -> Result<Leap, NotationError> {
         let letter = self.slice(&span).to_owned();
+        if self.cells == Cells::Hex {
+            return hex::capital(&letter).ok_or_else(|| {
+                let error = self.error(span, "one of the capitals W F D A H G N K Q R B");
+                error.help("other leaps on hexagons are written as '(1,4)'")
+            });
+        }
         let (leap, reach) = match letter.as_str() {
             "W" => ((0, 1), 1),
             "F" => ((1, 1), 1),
@@ -196,9 +237,10 @@ impl Reader<'_> {
         let parts: Vec<Option<i8>> =
             self.slice(&span).trim_matches(['(', ')']).split(',').map(|n| n.trim().parse().ok()).collect();
         match parts[..] {
-            [Some(x), Some(y)] if (x, y) != (0, 0) && i32::from(x.max(y)) <= LONGEST as i32 => {
-                Ok(leaper((x.min(y), x.max(y)), 1))
-            }
+            [Some(x), Some(y)] if (x, y) != (0, 0) && i32::from(x.max(y)) <= LONGEST as i32 => match self.cells {
+                Cells::Square => Ok(leaper((x.min(y), x.max(y)), 1)),
+                Cells::Hex => Ok(hex::leaper((x, y), 1)),
+            },
             _ => Err(self.error(span, format!("a leap of 1 to {LONGEST} squares"))),
         }
     }
@@ -235,6 +277,14 @@ impl Reader<'_> {
         let mut at = 0;
         while let Some((letter, span)) = letters.get(at) {
             let next = letters.get(at + 1).map(|(c, _)| *c);
+            if leap.shape == Shape::Hex {
+                let picked = hex::pick(&leap.steps, *letter, next);
+                let (picked, used) =
+                    picked.ok_or_else(|| self.error(span.clone(), "one of the directions f b l r v s"))?;
+                chosen.iter_mut().zip(picked).for_each(|(all, new)| *all |= new);
+                at += used;
+                continue;
+            }
             let (pick, used) = choose(leap.shape, *letter, next).ok_or_else(|| {
                 let place = span.start..letters.get(at + 1).map_or(span.end, |(_, s)| s.end);
                 let error = self.error(place, "a direction of this step");
@@ -268,13 +318,55 @@ impl Reader<'_> {
             friendly: has('d'),
             en_passant: has('e'),
             initial: has('i'),
+            round: has('o'),
             ..Atom::default()
         };
-        if has('n') {
+        if let Some(place) = modifiers.place('n') {
+            if leap.shape == Shape::Hex && atom.steps.iter().any(|&step| skew(step)) {
+                return Err(self.error(place, "'n' on steps along the lines of neighbours, on hexagons"));
+            }
             Self::make_lame(&mut atom, leap);
+        }
+        if let Some(place) = modifiers.place('z').or(modifiers.place('q')) {
+            self.bend(&mut atom, leap, modifiers, place)?;
         }
         self.set_travel(&mut atom, leap, modifiers, capital)?;
         Ok(atom)
+    }
+
+    /// Makes a rider turn after each step: to and fro (`z`), or on and on the same way (`q`). Each
+    /// direction becomes two, a left and a right one.
+    fn bend(
+        &self,
+        atom: &mut Atom,
+        leap: &Leap,
+        modifiers: &Modifiers,
+        place: Range<usize>,
+    ) -> Result<(), NotationError> {
+        let crooked = modifiers.has('z');
+        let fits = match leap.shape {
+            Shape::Straight | Shape::Diagonal => crooked,
+            Shape::Oblique => !crooked,
+            Shape::Royal | Shape::Hex => false,
+        };
+        if !fits || modifiers.has('n') || crooked && modifiers.has('q') || atom.max == 1 {
+            let error = self.error(place, "'z' for riders along lines, as 'zB'; 'q' for those like knights, as 'qN0'");
+            return Err(error.help("other turns are written as legs, as 'yafsF'"));
+        }
+        let steps = std::mem::take(&mut atom.steps);
+        let size = leap.steps.len();
+        for step in steps {
+            for way in [1, size - 1] {
+                let at = leap.steps.iter().position(|s| *s == step).unwrap_or(0);
+                atom.bends.push(match crooked {
+                    true => vec![turn_offset(step, if way == 1 { 1 } else { 3 }), step],
+                    false => (1..=size).map(|n| leap.steps[(at + n * way) % size]).collect(),
+                });
+                atom.steps.push(step);
+            }
+        }
+        atom.legs = vec![Vec::new(); atom.steps.len()];
+        Ok(())
     }
 
     fn make_lame(atom: &mut Atom, leap: &Leap) {
@@ -333,6 +425,11 @@ impl Reader<'_> {
 fn royal(reach: u8) -> Leap {
     let steps = vec![(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
     Leap { steps, shape: Shape::Royal, reach }
+}
+
+/// Whether a step on hexagons leaves the lines of neighbours.
+fn skew((x, y): Offset) -> bool {
+    x != 0 && y != 0 && x != y
 }
 
 /// The turns and mirror images of a leap with `0 <= a <= b`, clockwise from forward.
@@ -421,6 +518,7 @@ fn choose(shape: Shape, letter: char, next: Option<char>) -> Option<(Pick, usize
     let across = |c| matches!(c, 'l' | 'r' | 's');
     let perpendicular = next.filter(|n| (upright(letter) && across(*n)) || (across(letter) && upright(*n)));
     match shape {
+        Shape::Hex => None,
         Shape::Straight | Shape::Diagonal if letter == 'h' || next == Some('h') => None,
         Shape::Straight => Some((Pick::Half(letter), 1)),
         Shape::Diagonal => Some(perpendicular.map_or((Pick::Half(letter), 1), |n| (Pick::Corner(letter, n), 2))),

@@ -1,10 +1,10 @@
-//! Moves in coordinates: `e2e4`, promotion `e7e8q`, castling as the king's move `e1g1`, drop `P@e4`.
+//! Moves in coordinates: `e2e4`, promotion `e7e8q`, castling as the king's move `e1g1`, drop `P@e4`,
+//! capture on another square than the target `c3xd4e5`.
 //!
 //! Castling is written by name (`O-O`) only where the king's move would not tell it apart: the king
 //! stays where it is, or could go there on its own.
 
 use super::{NotationError, nearest};
-use astragal_core::board::turn_offset;
 use astragal_core::{Castle, Kind, Move, Piece, Position, Square, Tag, Variant};
 
 const NAME: &str = "move";
@@ -19,6 +19,9 @@ pub fn write(variant: &Variant, _position: &Position, mv: Move) -> String {
     }
     if let Some(castle) = castle_of(variant, mv).filter(|castle| hidden(variant, castle)) {
         return castle_name(variant, castle);
+    }
+    if let Some(over) = mv.over() {
+        return format!("{}x{}{}", board.name(mv.from), board.name(over), board.name(mv.to));
     }
     let promotion = mv.promotion().map(|kind| letter(variant, kind).to_lowercase());
     format!("{}{}{}", board.name(mv.from), board.name(mv.to), promotion.unwrap_or_default())
@@ -116,7 +119,7 @@ fn hidden(variant: &Variant, castle: &Castle) -> bool {
             let single = |step| board.offset(from, step) == Some(to);
             atom.steps
                 .iter()
-                .map(|step| turn_offset(*step, forward))
+                .map(|step| board.turn(*step, forward))
                 .any(|step| if atom.max == 1 { single(step) } else { walks(step) })
         })
 }
@@ -175,6 +178,11 @@ impl Finder<'_> {
         // A king that can both walk and castle to a square walks there.
         let fitting = here.iter().filter(promotes).min_by_key(|mv| mv.tag == Tag::Castle);
         if let Some(mv) = fitting {
+            let others = here.iter().filter(|other| other.over().is_some());
+            if mv.over().is_some() && others.count() > 1 {
+                let names = list(here.iter().map(|mv| write(self.variant, self.position, *mv))).unwrap_or_default();
+                return Err(self.error("the man that is taken in the move").help(format!("write {names}")));
+            }
             return Ok(*mv);
         }
         if here.is_empty() {

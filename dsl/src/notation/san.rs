@@ -25,6 +25,9 @@ fn body(variant: &Variant, position: &Position, mv: Move, all: &[Move]) -> Strin
     if let Some(castle) = castle_of(variant, mv) {
         return castle_name(variant, castle);
     }
+    if mv.over().is_some() {
+        return coord::write(variant, position, mv);
+    }
     let mark = mark(variant, position, mv.from);
     let capture = !position.captured_by(mv).0.is_none();
     let origin = origin(variant, position, mv, all, mark.is_empty() && capture);
@@ -51,7 +54,9 @@ fn origin(variant: &Variant, position: &Position, mv: Move, all: &[Move], show_f
     let own = mark(variant, position, mv.from);
     let others: Vec<Square> = all
         .iter()
-        .filter(|other| other.to == mv.to && other.from != mv.from && !matches!(other.tag, Tag::Drop | Tag::Castle))
+        .filter(|other| {
+            other.to == mv.to && other.from != mv.from && !matches!(other.tag, Tag::Drop | Tag::Castle | Tag::Over)
+        })
         .filter(|other| other.promotion() == mv.promotion() && mark(variant, position, other.from) == own)
         .map(|other| other.from)
         .collect();
@@ -93,6 +98,10 @@ pub fn find(variant: &Variant, position: &Position, legal: &[Move], text: &str) 
         return Err(finder.error("a move as 'Nf3', 'exd5', 'e8=Q' or 'O-O'"));
     }
     let core = strip_marks(word);
+    let over = legal.iter().find(|mv| mv.over().is_some() && coord::write(variant, position, **mv) == core);
+    if let Some(mv) = over {
+        return Ok(*mv);
+    }
     if let Some(castling) = castling(core) {
         let found = legal
             .iter()
@@ -222,7 +231,9 @@ impl Wanted {
     }
 
     fn fits(&self, variant: &Variant, position: &Position, mv: Move) -> bool {
-        mv.to == self.to && !matches!(mv.tag, Tag::Drop | Tag::Castle) && self.suits(variant, position, mv.from)
+        mv.to == self.to
+            && !matches!(mv.tag, Tag::Drop | Tag::Castle | Tag::Over)
+            && self.suits(variant, position, mv.from)
     }
 }
 

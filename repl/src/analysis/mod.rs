@@ -165,7 +165,7 @@ fn effect(state: &State) -> String {
     let word = match state.over().map(|over| over.winner) {
         None => "moved",
         Some(None) => "draw",
-        Some(Some(side)) if side == state.mover() => "win",
+        Some(Some(_)) if words::winners(state).contains(&state.mover()) => "win",
         Some(Some(_)) => "lose",
     };
     word.into()

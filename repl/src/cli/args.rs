@@ -31,6 +31,7 @@ Examples:
   astragal play xiangqi --seed 7           play with dice that can be had again
   astragal odds dice-chess                 the chances of the first roll
   astragal check mygame.rhai               what is wrong with a script
+  astragal test                            play the tests of the scripts here
   astragal replay game.pgn                 verify a record
 
 Exit codes: 0 done, 1 the answer is no (check failed, record refused, line refused), 2 bad usage or input.
@@ -77,6 +78,10 @@ pub enum Command {
     New(New),
     /// Say all that is wrong with scripts
     Check(Check),
+    /// Play the .game files of scripts and compare with what was accepted before
+    Test(Test),
+    /// Accept or reject what 'test' found changed, one by one
+    Review(Review),
     /// Verify a record, event by event
     Replay(Replay),
     /// Draw a position, as text or as a picture
@@ -85,6 +90,8 @@ pub enum Command {
     Odds(Odds),
     /// Count sequences of moves, dice aside
     Perft(Perft),
+    /// Let players play each other and say what the results prove
+    Match(Match),
     /// Answer JSON-RPC 2.0 requests, one a line, on standard input and output
     Serve,
 }
@@ -194,6 +201,60 @@ pub struct Check {
     pub json: bool,
 }
 
+const TEST: &str = "\
+A test is a file NAME.game beside a script or in a folder near it; what it came to when it was accepted is kept in
+snapshots/NAME.snap. Lines of a test, '#' begins a comment:
+
+  title: Two and three            headers first: title, variant (a path or a name), options, position, seed
+  variant: my-game.rhai
+  options: doubles=any
+
+  roll 2 3                        dice; 'roll' alone takes them from the seed
+  moves                           questions: moves, state, board, history, outcome, odds [MOVE], check
+  Nc3                             moves as at the prompt; 6:h1h5 names the die that pays
+  refused Qh5                     what must not be permitted
+  choose accept                   choices; pass; undo [N]
+
+Whatever differs waits as snapshots/NAME.snap.new for 'astragal review' (or 'cargo insta review').
+'check' lets a test fail unless all holds that must hold for every game; '--random N' checks the same of N random
+games: no rule fails, positions and records read back, taking back leads back, chances sum to one, trees do
+what the script does, and, if the script says symmetric(), colours can be exchanged. A failing game is made
+short and saved as a .game file.
+
+Exit codes: 0 all passed, 1 something failed, differs or is new, 2 bad usage or input.";
+
+/// `test`.
+#[derive(Args, Debug)]
+#[command(after_help = TEST)]
+pub struct Test {
+    /// .game files, folders, or scripts whose games are meant; all below this folder without it
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// Accept whatever differs or is new, and remove snapshots whose game is gone
+    #[arg(long, conflicts_with = "random")]
+    pub accept: bool,
+    /// Tell what of the scripts no test has reached
+    #[arg(long)]
+    pub coverage: bool,
+    /// Play N random games of each script instead
+    #[arg(long, value_name = "N")]
+    pub random: Option<u64>,
+    /// The first seed of random games
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "random")]
+    pub seed: u64,
+    /// For random games, set an option of the variant (may be repeated)
+    #[arg(long = "set", value_name = "K=V", value_parser = pair, requires = "random")]
+    pub set: Vec<(String, String)>,
+}
+
+/// `review`.
+#[derive(Args, Debug)]
+pub struct Review {
+    /// .game files, folders or scripts; all below this folder without it
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+}
+
 /// `replay`.
 #[derive(Args, Debug)]
 pub struct Replay {
@@ -221,6 +282,39 @@ pub struct Odds {
     /// The die that pays for the move
     #[arg(long, value_name = "FACES", value_delimiter = ',', allow_hyphen_values = true)]
     pub die: Vec<i16>,
+    /// One JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `match`.
+#[derive(Args, Debug)]
+pub struct Match {
+    /// The first player: random, greedy, or computer:LEVEL (1 to 8)
+    pub first: String,
+    /// The second player
+    pub second: String,
+    /// What they play
+    #[arg(default_value = DEFAULT_VARIANT)]
+    pub variant: String,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub choice: Choice,
+    /// The number of games; sides change after each, and two games have the same dice
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 20)]
+    pub games: u64,
+    /// The seed of dice and players
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Games played at the same time; as many as there are processors without it
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
+    /// A game of more events (rolls count) is cut and has no result
+    #[arg(long, value_name = "N", default_value_t = 2000)]
+    pub longest: usize,
+    /// The time of a computer for each decision, as 2s or 300ms, instead of its level's
+    #[arg(long, value_name = "TIME")]
+    pub time: Option<String>,
     /// One JSON object
     #[arg(long)]
     pub json: bool,

@@ -3,11 +3,13 @@
 pub mod args;
 mod board;
 mod look;
+mod matches;
 mod odds;
 mod perft;
 mod records;
 mod scripts;
 pub mod state;
+mod tests;
 
 use crate::prompt::{self, Session, Setup};
 use crate::serve;
@@ -87,10 +89,13 @@ fn run(cli: &Cli) -> Answer {
         Some(Command::List(args)) => scripts::list(args, &mut out),
         Some(Command::New(args)) => scripts::new(args, &mut out),
         Some(Command::Check(args)) => scripts::check(args, color, &mut out),
+        Some(Command::Test(args)) => tests::test(args, color, &mut out),
+        Some(Command::Review(args)) => tests::review(args, color, &mut io::stdin().lock(), &mut out),
         Some(Command::Replay(args)) => records::replay(args, &mut out),
         Some(Command::Board(args)) => board::board(args, color, &mut out),
         Some(Command::Odds(args)) => odds::odds(args, &mut out),
         Some(Command::Perft(args)) => perft::perft(args, &mut out),
+        Some(Command::Match(args)) => matches::play(args, &mut out),
         Some(Command::Serve) => serve::run(io::stdin().lock(), &mut out).map(|()| true).map_err(Failure::Io),
     };
     let answer = answer?;

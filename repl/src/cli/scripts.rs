@@ -2,12 +2,16 @@
 
 use super::args::{Check, List, New};
 use super::{Answer, input};
+use crate::gametest::{property, write};
 use crate::serve;
 use crate::shelf::Shelf;
+use astragal_core::{Game, Stream};
 use astragal_dsl::{Diagnostic, Severity, library};
 use serde_json::json;
 use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write};
+use std::path::Path;
+use std::rc::Rc;
 
 /// The most diagnostics shown for one script.
 const MOST: usize = 20;
@@ -70,10 +74,38 @@ pub fn new(args: &New, out: &mut impl Write) -> Answer {
             _ => input(format!("cannot write {file}: {error}")),
         })?;
     script.write_all(text.as_bytes())?;
-    writeln!(out, "{file} holds the rules of {}. Change them, then:", source.name)?;
+    drop(script);
+    let game = format!("{name}.game");
+    first_test(&file, &game)?;
+    writeln!(out, "{file} holds the rules of {}, {game} a first test. Change them, then:", source.name)?;
     writeln!(out, "  astragal check {file}")?;
+    writeln!(out, "  astragal test {file}")?;
     writeln!(out, "  astragal play {file}")?;
     Ok(true)
+}
+
+/// How many events the first test of a script has.
+const FIRST_EVENTS: usize = 6;
+
+/// Writes a short game of a script as its first test, with what it comes to.
+fn first_test(script: &str, game: &str) -> Result<(), super::Failure> {
+    if Path::new(game).exists() {
+        return Err(input(format!("{game} exists already")));
+    }
+    let loaded = Shelf::new().load(script, &[]).map_err(|error| input(error.render(false)))?;
+    let mut play = Game::new(Rc::clone(&loaded.set), loaded.start.clone(), 0).map_err(input)?;
+    // Always the same game: whoever starts a variant need not wonder at its test.
+    let mut random = Stream::new(0, 0);
+    for _ in 0..FIRST_EVENTS {
+        let Some(event) = property::random_event(play.state(), &mut random) else { break };
+        play.apply(&event).map_err(input)?;
+    }
+    let comments = [
+        format!("A test of {script}: 'astragal test' plays it and compares what it comes to with"),
+        format!("snapshots/{}. 'astragal help test' says what else can stand here.", game.replace(".game", ".snap")),
+    ];
+    let text = write::game_text(Path::new(game), &loaded, &play, "First turns", &comments, &["moves"]);
+    write::save(Path::new(game), &text, &loaded.title).map_err(input)
 }
 
 /// `my-game` as `My Game`.

@@ -3,7 +3,8 @@
 //! It knows nothing of commands or terminals beyond what a [`Look`] says. Men within squares are drawn
 //! here, men on crossing lines in `points.rs`; what stands beside the board is the panel's affair.
 
-use super::points;
+use super::{panel, points, report};
+use astragal_core::board::Cells;
 use astragal_core::{Game, Move, Piece, Position, Side, Square, SquareSet, Variant};
 use astragal_dsl::notation::fen;
 use std::fmt::Write;
@@ -78,7 +79,7 @@ impl<'a> Scene<'a> {
         Scene {
             variant: &state.ruleset().variant,
             position: state.position(),
-            last: super::report::last_move(game),
+            last: report::last_move(game),
             movable: movable.collect(),
         }
     }
@@ -90,6 +91,12 @@ impl<'a> Scene<'a> {
             _ if self.movable.contains(square) => Mark::Movable,
             _ => Mark::None,
         }
+    }
+
+    /// How high a hexagon lies, in halves of a cell.
+    pub(super) fn height(&self, square: Square) -> i32 {
+        let board = self.variant.board();
+        2 * i32::from(board.rank(square)) - i32::from(board.file(square))
     }
 
     /// Files from left to right and ranks from top to bottom.
@@ -133,9 +140,15 @@ pub(super) fn shade(variant: &Variant, side: Side) -> u8 {
     }
 }
 
-/// Draws a position over several lines, with the names of files and ranks.
-pub fn draw(scene: &Scene, look: Look) -> String {
-    rows(scene, look).iter().fold(String::new(), |mut text, row| {
+/// Draws a position over several lines, with the names of files and ranks, nothing marked, the hands
+/// below: the same for all boards of squares, however they are drawn elsewhere.
+pub fn draw(variant: &Variant, position: &Position, look: Look) -> String {
+    let scene = Scene::plain(variant, position);
+    let board = match variant.board().cells() {
+        Cells::Hex => honeycomb(&scene, look),
+        Cells::Square => squares(&scene, look),
+    };
+    board.into_iter().chain(panel::hands(variant, position, look)).fold(String::new(), |mut text, row| {
         // Writing to a text cannot fail.
         let _ = writeln!(text, "{}", row.trim_end());
         text
@@ -144,12 +157,23 @@ pub fn draw(scene: &Scene, look: Look) -> String {
 
 /// The lines of a drawing; all but the last are equally wide on screen.
 pub fn rows(scene: &Scene, look: Look) -> Vec<String> {
-    if scene.variant.board().drawing().points {
-        return points::rows(scene, look);
-    }
     let board = scene.variant.board();
-    let symbols = board.squares().into_iter().map(|s| symbol(scene.variant, scene.position.at(s), look).width());
-    let (width, margin) = (symbols.max().unwrap_or(1).max(1), scene.margin());
+    match board.cells() {
+        Cells::Hex => honeycomb(scene, look),
+        Cells::Square if board.drawing().points => points::rows(scene, look),
+        Cells::Square => squares(scene, look),
+    }
+}
+
+/// The widest man.
+fn widest(scene: &Scene, look: Look) -> usize {
+    let all = scene.variant.board().squares().into_iter();
+    all.map(|square| symbol(scene.variant, scene.position.at(square), look).width()).max().unwrap_or(1).max(1)
+}
+
+fn squares(scene: &Scene, look: Look) -> Vec<String> {
+    let board = scene.variant.board();
+    let (width, margin) = (widest(scene, look), scene.margin());
     let (files, ranks) = scene.order(look.flipped);
     let mut rows: Vec<String> = ranks
         .iter()
@@ -165,6 +189,46 @@ pub fn rows(scene: &Scene, look: Look) -> Vec<String> {
     let edge = if look.color { " " } else { "" };
     let names: String = files.iter().map(|&file| format!(" {:<width$}{edge}", (b'a' + file) as char)).collect();
     rows.push(look.paint("2", &format!("{}{edge}{}", " ".repeat(margin), names.trim_end())));
+    rows
+}
+
+/// Hexagons: files run straight up, each half a cell lower than the one to its left, so that neighbours
+/// stand next to each other. Each line begins with the name of its first cell.
+fn honeycomb(scene: &Scene, look: Look) -> Vec<String> {
+    let (board, width) = (scene.variant.board(), widest(scene, look));
+    let mut heights: Vec<i32> = board.squares().into_iter().map(|square| scene.height(square)).collect();
+    heights.sort_unstable();
+    heights.dedup();
+    if !look.flipped {
+        heights.reverse();
+    }
+    let margin = board.squares().into_iter().map(|s| board.name(s).len()).max().unwrap_or(2);
+    let column = |s: Square| match look.flipped {
+        true => usize::from(board.width() - 1 - board.file(s)),
+        false => usize::from(board.file(s)),
+    };
+    let mut rows = Vec::new();
+    for level in heights {
+        let mut row: Vec<Square> = board.squares().into_iter().filter(|&s| scene.height(s) == level).collect();
+        row.sort_by_key(|&s| column(s));
+        let name = row.first().map_or(String::new(), |&s| board.name(s));
+        let mut out = look.paint("2", &format!("{name:>margin$}"));
+        for square in row {
+            let start = margin + column(square) * (width + 1);
+            out.push_str(&" ".repeat(start.saturating_sub(report::shown(&out))));
+            let (piece, mark) = (scene.position.at(square), scene.mark(square));
+            let text = symbol(scene.variant, piece, look);
+            let style = if piece.is_none() { "2".into() } else { points::disc(scene.variant, piece, mark) };
+            let text = look.paint(&style, &text);
+            // A bracket fits behind: the next cell of this line is two files away.
+            out.push_str(&match mark {
+                Mark::To => format!("[{text}]"),
+                Mark::From => format!("({text})"),
+                Mark::None | Mark::Movable => format!(" {text}"),
+            });
+        }
+        rows.push(out);
+    }
     rows
 }
 
@@ -251,7 +315,7 @@ mod tests {
 
     fn drawn(look: Look) -> String {
         let loaded = Shelf::new().load("chess", &[]).unwrap();
-        draw(&Scene::plain(&loaded.set.variant, &loaded.start), look)
+        draw(&loaded.set.variant, &loaded.start, look)
     }
 
     #[test]

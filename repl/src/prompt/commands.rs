@@ -49,6 +49,8 @@ pub enum Verb {
     Save,
     /// Reads a record.
     Load,
+    /// Writes the game as a test.
+    Record,
     /// Lists the variant's options.
     Options,
     /// Sets an option.
@@ -129,6 +131,8 @@ pub const COMMANDS: &[Command] = &[
         "Records of other programs, too: PGN of chess with comments and variations, xiangqi in coordinates (ICCS)."),
     command(Verb::Games, "games", &[], "", "list the games that were saved while they were played", ""),
     command(Verb::Resume, "resume", &[], "[N]", "go on with a saved game: the last unfinished one, or number N", ""),
+    command(Verb::Record, "record", &["record!"], "FILE", "write the game as a test of its script",
+        "FILE.game holds every roll, move and choice, snapshots/FILE.snap what they came to; 'astragal test' plays\nand compares them. A file that exists is only replaced by 'record! FILE'."),
     command(Verb::Options, "options", &["o"], "", "list the variant's options and their values", ""),
     command(Verb::Set, "set", &[], "K=V", "set an option; this begins another game", ""),
     command(Verb::Odds, "odds", &["chances"], "[MOVE]", "exact chances of a move, or of the next roll", ""),

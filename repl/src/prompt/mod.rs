@@ -7,6 +7,7 @@ pub mod commands;
 mod editor;
 pub mod files;
 pub mod journal;
+mod numbers;
 pub mod panel;
 mod past;
 mod points;

@@ -1,11 +1,9 @@
 //! What stands beside the board: dice, men lost and held, counters.
 
 use super::board::{Look, Pieces, symbol};
-use astragal_core::{Game, Kind, Piece, Side, State, Variant};
+use super::numbers;
+use astragal_core::{Game, Kind, Piece, Position, Side, Variant};
 use astragal_dsl::{Loaded, view, words};
-
-/// More than so many kinds of marks on men are not listed.
-const MOST_MARKS: usize = 8;
 
 /// The lines beside the board; `open` says whether the dice of the turn may be known.
 pub fn lines(loaded: &Loaded, game: &Game, look: Look, open: bool) -> Vec<String> {
@@ -15,10 +13,9 @@ pub fn lines(loaded: &Loaded, game: &Game, look: Look, open: bool) -> Vec<String
         out.push(format!("Dice left: {}", dice(loaded, &unused, look)));
     }
     out.extend(lost(game, look));
-    out.extend(hands(state, look));
-    out.extend(counters(state));
-    out.extend(marks(state));
     let variant = &loaded.set.variant;
+    out.extend(hands(variant, state.position(), look));
+    out.extend(numbers::lines(variant, state.position()).lines().map(String::from));
     for i in 0..variant.sides() {
         let side = Side(i as u8);
         if state.position().is_out(side) {
@@ -86,8 +83,8 @@ fn lost(game: &Game, look: Look) -> Vec<String> {
     out
 }
 
-fn hands(state: &State, look: Look) -> Vec<String> {
-    let (variant, position) = (&state.ruleset().variant, state.position());
+/// The men in each hand, a line for each side that holds some.
+pub(super) fn hands(variant: &Variant, position: &Position, look: Look) -> Vec<String> {
     if !variant.spec().hands {
         return Vec::new();
     }
@@ -101,49 +98,6 @@ fn hands(state: &State, look: Look) -> Vec<String> {
         (!held.is_empty()).then(|| format!("{} holds {}", words::side_name(variant, side), held.join(" ")))
     };
     (0..variant.sides()).filter_map(of).collect()
-}
-
-/// Counters that everybody may see and that have changed.
-fn counters(state: &State) -> Vec<String> {
-    let (variant, position) = (&state.ruleset().variant, state.position());
-    let mut out = Vec::new();
-    for (i, def) in variant.spec().counters.iter().enumerate().filter(|(_, def)| !def.secret) {
-        let sides = if def.per_side { variant.sides() } else { 1 };
-        let values =
-            |side: Side| (0..def.size).map(|place| position.counter_at(variant, i, place, side)).collect::<Vec<_>>();
-        let all: Vec<Vec<i16>> = (0..sides).map(|side| values(Side(side as u8))).collect();
-        if all.iter().flatten().all(|value| *value == def.initial) {
-            continue;
-        }
-        let texts = all.iter().enumerate().map(|(side, values)| match def.per_side {
-            true => format!("{} {}", words::side_name(variant, Side(side as u8)), words::faces(values)),
-            false => words::faces(values),
-        });
-        out.push(format!("{}: {}", def.name, texts.collect::<Vec<_>>().join(", ")));
-    }
-    out
-}
-
-/// Marks on men that differ from those they begin with.
-fn marks(state: &State) -> Vec<String> {
-    let (variant, position) = (&state.ruleset().variant, state.position());
-    let mut out = Vec::new();
-    for (i, def) in variant.spec().traits.iter().enumerate().filter(|(_, def)| !def.secret) {
-        let squares = position.occupied().into_iter().filter_map(|square| {
-            let value = position.trait_at(variant, i, square);
-            let usual = def.initial.get(position.at(square).kind().index()).copied().unwrap_or_default();
-            (value != usual).then(|| format!("{} {value}", variant.board().name(square)))
-        });
-        let squares: Vec<String> = squares.collect();
-        match squares.len() {
-            0 => {}
-            n if n > MOST_MARKS => {
-                out.push(format!("{}: {} and {} more", def.name, squares[..MOST_MARKS].join(", "), n - MOST_MARKS))
-            }
-            _ => out.push(format!("{}: {}", def.name, squares.join(", "))),
-        }
-    }
-    out
 }
 
 /// Whether dice that came up are to be drawn: pictures say more than numbers, and names more still.

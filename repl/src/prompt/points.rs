@@ -150,7 +150,7 @@ impl Grid<'_> {
 }
 
 /// The style of a man: a disc in its side's colour.
-fn disc(variant: &Variant, piece: Piece, mark: Mark) -> String {
+pub(super) fn disc(variant: &Variant, piece: Piece, mark: Mark) -> String {
     let (front, back) = match shade(variant, piece.side()) {
         231 => (16, 255),
         16 => (231, 236),

@@ -2,7 +2,7 @@
 
 use super::board::{self, Look, Scene};
 use super::panel;
-use astragal_core::{Event, Game, Move, Side, Status};
+use astragal_core::{Event, Game, Move, Side, State, Status};
 use astragal_dsl::{Loaded, record, view, words};
 use unicode_width::UnicodeWidthStr;
 
@@ -25,10 +25,17 @@ pub fn events(game: &Game, from: usize, viewer: Option<Side>) -> String {
         if i < from {
             continue;
         }
-        out.push_str(&format!("{}\n", view::event_text(&before, &entry.event, viewer)));
-        for text in words::follow_ups(&again, before.label()) {
-            out.push_str(&sentence_of(&text));
-        }
+        out.push_str(&happened(&before, &again, viewer));
+    }
+    out
+}
+
+/// What the last event of `game`, made in `before`, was and led to.
+pub(crate) fn happened(before: &State, game: &Game, viewer: Option<Side>) -> String {
+    let Some(entry) = game.entries().last() else { return String::new() };
+    let mut out = format!("{}\n", view::event_text(before, &entry.event, viewer));
+    for text in words::follow_ups(game, before.label()) {
+        out.push_str(&sentence_of(&text));
     }
     out
 }

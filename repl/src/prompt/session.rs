@@ -9,6 +9,7 @@ use super::past::Keeper;
 use super::sight::Sight;
 use super::{files, journal, report};
 use crate::analysis::{self, odds_text};
+use crate::gametest::write;
 use crate::shelf::{Options, Shelf, chosen};
 use astragal_core::{Game, Side, Status};
 use astragal_dsl::notation::{fen, nearest};
@@ -149,7 +150,7 @@ impl Session {
         let variant = &self.loaded.set.variant;
         match self.game.status() {
             Status::Over => "(over) > ".into(),
-            Status::Chance => format!("{} rolls > ", words::side_name(variant, self.game.state().mover())),
+            Status::Chance => format!("{} rolls > ", words::side_name(variant, self.game.state().chooser())),
             _ => format!("{} > ", words::side_name(variant, self.game.state().chooser())),
         }
     }
@@ -254,6 +255,7 @@ impl Session {
             Verb::View => self.view(rest),
             Verb::Save => self.save(rest, word.ends_with('!')),
             Verb::Load => self.load(rest),
+            Verb::Record => self.record(rest, word.ends_with('!')),
             Verb::Options => Ok(report::options(&self.loaded)),
             Verb::Set => self.set(rest),
             Verb::Odds => self.odds(rest),
@@ -430,6 +432,12 @@ impl Session {
         Ok(text)
     }
 
+    fn record(&mut self, path: &str, over: bool) -> Said {
+        self.open_only("recording a test")?;
+        let path = write::record(&files::path(path)?, &self.loaded, &self.game, over)?;
+        Ok(format!("Written to {0}; 'astragal test {0}' plays it.\n", path.display()))
+    }
+
     fn load(&mut self, path: &str) -> Said {
         let path = files::path(path)?;
         let (record, name) = files::load(&mut self.shelf, &path)?;
@@ -499,7 +507,7 @@ fn with_break(mut text: String) -> String {
 }
 
 /// A game from a position's text, or the variant's own start.
-fn begin(loaded: &Loaded, position: Option<&str>, seed: u64) -> Result<Game, String> {
+pub(crate) fn begin(loaded: &Loaded, position: Option<&str>, seed: u64) -> Result<Game, String> {
     match position.filter(|text| !matches!(*text, "start" | "startpos")) {
         None => Game::new(Rc::clone(&loaded.set), loaded.start.clone(), seed).map_err(|error| error.to_string()),
         Some(text) => {
@@ -518,7 +526,7 @@ fn merged(mut options: Options, changed: Options) -> Options {
     options
 }
 
-fn refusal(game: &Game, error: &astragal_core::GameError) -> String {
+pub(crate) fn refusal(game: &Game, error: &astragal_core::GameError) -> String {
     match error {
         astragal_core::GameError::NotNow { offered, .. } => {
             format!("the game waits for {}, not for {offered}", words::waits(game.state()))
@@ -527,13 +535,13 @@ fn refusal(game: &Game, error: &astragal_core::GameError) -> String {
     }
 }
 
-fn choose(game: &mut Game, text: &str) -> Result<(), String> {
+pub(crate) fn choose(game: &mut Game, text: &str) -> Result<(), String> {
     let index = words::find_choice(game.state(), text).map_err(|error| error.brief())?;
     game.choose(index).map_err(|error| refusal(game, &error))
 }
 
 /// One move (perhaps with its die), choice or pass.
-fn step(game: &mut Game, word: &str) -> Result<(), String> {
+pub(crate) fn step(game: &mut Game, word: &str) -> Result<(), String> {
     if game.status() == Status::Choice {
         return choose(game, word);
     }
@@ -559,7 +567,7 @@ fn meant(game: &Game, text: &str, error: &words::WordError) -> String {
 }
 
 /// Splits `6:h1h5` or `4,6:e1g1` into the dice and the move.
-pub(super) fn die_prefix(word: &str) -> (Option<Vec<i16>>, &str) {
+pub(crate) fn die_prefix(word: &str) -> (Option<Vec<i16>>, &str) {
     let Some((dice, rest)) = word.split_once(':') else { return (None, word) };
     let faces: Result<Vec<i16>, _> = dice.split(',').map(str::parse).collect();
     match faces {
@@ -568,7 +576,7 @@ pub(super) fn die_prefix(word: &str) -> (Option<Vec<i16>>, &str) {
     }
 }
 
-fn read_faces(text: &str) -> Result<Vec<i16>, String> {
+pub(crate) fn read_faces(text: &str) -> Result<Vec<i16>, String> {
     let parts = text.split([' ', ',', '\t']).filter(|part| !part.is_empty());
     parts.map(|part| part.parse().map_err(|_| format!("expected faces of dice as '2 3', found '{part}'"))).collect()
 }

@@ -4,6 +4,7 @@
 //! disc with its letter. All texts are escaped.
 
 use super::board::{Look, Mark, Pieces, Scene, shade, symbol};
+use astragal_core::board::Cells;
 use astragal_core::{Piece, Side, Square};
 use std::fmt::Write;
 
@@ -11,28 +12,43 @@ const CELL: i64 = 60;
 const MARGIN: i64 = 30;
 /// Light and dark squares, plain, touched by the last move, and of men that may move.
 const SQUARES: [[&str; 2]; 3] = [["#f0d9b5", "#b58863"], ["#f4e08a", "#d3ac4e"], ["#cfdfb0", "#8fae6e"]];
+const HEXAGONS: [&str; 3] = ["#f0d9b5", "#dcbb8f", "#c39a6b"];
+/// Half the width of a hexagon that is as high as a square.
+const HEX: i64 = 34;
 const LINE: &str = "#5a3e1b";
 
 /// Draws a scene.
 pub fn draw(scene: &Scene, look: Look) -> String {
     let (files, ranks) = scene.order(look.flipped);
-    let (width, height) = (files.len() as i64 * CELL + 2 * MARGIN, ranks.len() as i64 * CELL + 2 * MARGIN);
     let mut svg = Svg { out: String::new(), scene, look, files, ranks };
+    let (right, bottom) = svg.places().iter().fold((0, 0), |(x, y), place| (x.max(place.x), y.max(place.y)));
+    let (width, height) = (right + CELL / 2 + MARGIN, bottom + CELL / 2 + MARGIN);
     svg.line(format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
          font-family=\"DejaVu Sans, Noto Sans Symbols2, Noto Sans CJK SC, sans-serif\" text-anchor=\"middle\">"
     ));
     svg.line(format!("<title>{}</title>", escaped(&scene.variant.spec().title)));
     svg.line(format!("<rect width=\"{width}\" height=\"{height}\" fill=\"#ede3cf\"/>"));
-    if scene.variant.board().drawing().points {
-        svg.lines();
-    } else {
-        svg.squares();
+    match scene.variant.board().cells() {
+        Cells::Hex => svg.hexagons(),
+        Cells::Square if scene.variant.board().drawing().points => svg.lines(),
+        Cells::Square => svg.squares(),
     }
     svg.men();
-    svg.names();
+    if scene.variant.board().cells() == Cells::Square {
+        svg.names();
+    }
     svg.line("</svg>".into());
     svg.out
+}
+
+/// A square and the middle of it.
+struct Place {
+    square: Square,
+    row: usize,
+    column: usize,
+    x: i64,
+    y: i64,
 }
 
 struct Svg<'a> {
@@ -55,13 +71,29 @@ impl Svg<'_> {
     }
 
     /// All squares with the middle of each.
-    fn places(&self) -> Vec<(Square, usize, usize)> {
+    fn places(&self) -> Vec<Place> {
+        let board = self.scene.variant.board();
+        let hex = board.cells() == Cells::Hex;
+        let heights = || board.squares().into_iter().map(|square| self.scene.height(square));
+        let (low, high) = (heights().min().unwrap_or(0), heights().max().unwrap_or(0));
         let all = (0..self.ranks.len()).flat_map(|row| (0..self.files.len()).map(move |column| (row, column)));
-        all.filter_map(|(row, column)| Some((self.at(row, column)?, row, column))).collect()
+        let place = |(row, column): (usize, usize)| {
+            let square = self.at(row, column)?;
+            let down = match self.look.flipped {
+                true => self.scene.height(square) - low,
+                false => high - self.scene.height(square),
+            };
+            let (x, y) = match hex {
+                true => (MARGIN + HEX + column as i64 * HEX * 3 / 2, MARGIN + CELL / 2 + i64::from(down) * CELL / 2),
+                false => (middle(column), middle(row)),
+            };
+            Some(Place { square, row, column, x, y })
+        };
+        all.filter_map(place).collect()
     }
 
     fn squares(&mut self) {
-        for (square, row, column) in self.places() {
+        for Place { square, x, y, .. } in self.places() {
             let board = self.scene.variant.board();
             let dark = usize::from((board.file(square) + board.rank(square)).is_multiple_of(2));
             let fill = match self.scene.mark(square) {
@@ -69,8 +101,26 @@ impl Svg<'_> {
                 Mark::From | Mark::To => SQUARES[1][dark],
                 Mark::Movable => SQUARES[2][dark],
             };
-            let (x, y) = (middle(column) - CELL / 2, middle(row) - CELL / 2);
+            let (x, y) = (x - CELL / 2, y - CELL / 2);
             self.line(format!("<rect x=\"{x}\" y=\"{y}\" width=\"{CELL}\" height=\"{CELL}\" fill=\"{fill}\"/>"));
+        }
+    }
+
+    fn hexagons(&mut self) {
+        for Place { square, x, y, .. } in self.places() {
+            let board = self.scene.variant.board();
+            let fill = match self.scene.mark(square) {
+                // Three colours: no two neighbours have the same.
+                Mark::None => HEXAGONS[usize::from(board.file(square) + board.rank(square)) % 3],
+                Mark::From | Mark::To => SQUARES[1][0],
+                Mark::Movable => SQUARES[2][0],
+            };
+            let (half, up) = (HEX / 2, CELL / 2);
+            let corners = [(-HEX, 0), (-half, -up), (half, -up), (HEX, 0), (half, up), (-half, up)];
+            let corners: Vec<String> = corners.iter().map(|(dx, dy)| format!("{},{}", x + dx, y + dy)).collect();
+            self.line(format!("<polygon points=\"{}\" fill=\"{fill}\" stroke=\"{LINE}\"/>", corners.join(" ")));
+            let (name, low) = (board.name(square), y + CELL * 28 / 60);
+            self.line(format!("<text x=\"{x}\" y=\"{low}\" font-size=\"9\" fill=\"{LINE}\">{name}</text>"));
         }
     }
 
@@ -78,8 +128,7 @@ impl Svg<'_> {
     fn lines(&mut self) {
         let drawing = self.scene.variant.board().drawing();
         let mut path = String::new();
-        for (square, row, column) in self.places() {
-            let (x, y) = (middle(column), middle(row));
+        for Place { square, row, column, x, y } in self.places() {
             if self.at(row, column + 1).is_some() {
                 path.push_str(&format!("M{x} {y}h{CELL}"));
             }
@@ -94,22 +143,21 @@ impl Svg<'_> {
             }
         }
         self.line(format!("<path d=\"{path}\" fill=\"none\" stroke=\"{LINE}\" stroke-width=\"1.5\"/>"));
-        for (square, row, column) in self.places() {
+        for Place { square, x, y, .. } in self.places() {
             let fill = match self.scene.mark(square) {
                 Mark::None => continue,
                 Mark::From | Mark::To => SQUARES[1][1],
                 Mark::Movable => SQUARES[2][1],
             };
-            let (x, y, half) = (middle(column), middle(row), CELL * 29 / 60);
-            self.line(format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{half}\" fill=\"{fill}\"/>"));
+            self.line(format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{}\" fill=\"{fill}\"/>", CELL * 29 / 60));
         }
     }
 
     fn men(&mut self) {
-        for (square, row, column) in self.places() {
+        for Place { square, x, y, .. } in self.places() {
             let piece = self.scene.position.at(square);
             if !piece.is_none() {
-                self.man(piece, middle(column), middle(row));
+                self.man(piece, x, y);
             }
         }
     }

@@ -5,7 +5,7 @@ use super::rpc::{Fault, INVALID_PARAMS, describe};
 use super::table::{self, Table};
 use crate::shelf::Shelf;
 use astragal_core::Side;
-use astragal_core::game::Entry;
+use astragal_core::game::{Entry, Event};
 use astragal_dsl::{midturn, view, words};
 use serde_json::{Map, Value, json};
 
@@ -24,7 +24,7 @@ pub fn play(shelf: &mut Shelf, params: &Params<'_>) -> Result<Value, Fault> {
     for (index, event) in params.list("events")?.iter().enumerate() {
         let label = table.state().label().map(String::from);
         let entries = table.game.entries().len();
-        let seen = view::sees_roll(table.state(), viewer);
+        let seen = view::sees(table.state(), viewer);
         let again = apply(&mut table, event).map_err(|fault| refused(&table, index, fault, viewer))?;
         log.extend(again.iter().map(|dice| if seen { words::again(dice) } else { "Dice are rolled again.".into() }));
         log.extend(table.game.entries()[entries..].iter().filter_map(|entry| in_secret(&table, entry, viewer)));
@@ -54,10 +54,11 @@ pub fn play(shelf: &mut Shelf, params: &Params<'_>) -> Result<Value, Fault> {
     Ok(result)
 }
 
-/// For a roll that the viewer did not see: that it was made.
+/// For a roll that the viewer did not see, or a choice that it does not know: that it was made.
 fn in_secret(table: &Table, entry: &Entry, viewer: Option<Side>) -> Option<String> {
     let side = entry.secret.filter(|side| viewer.is_some_and(|viewer| viewer != *side))?;
-    Some(format!("{} rolls in secret.", words::side_name(&table.loaded.set.variant, side)))
+    let what = if matches!(entry.event, Event::Choice(_)) { "chooses" } else { "rolls" };
+    Some(format!("{} {what} in secret.", words::side_name(&table.loaded.set.variant, side)))
 }
 
 fn refused(table: &Table, index: usize, fault: Fault, viewer: Option<Side>) -> Fault {

@@ -249,7 +249,13 @@ pub fn state_json(state: &State) -> Value {
         "reason": over.map(|over| over.reason.clone()),
     });
     if let Some(points) = over.and_then(|over| over.points) {
-        value["points"] = points[..state.ruleset().variant.sides()].into();
+        // Half points are the only fractions, and binary fractions can write them.
+        let number = |halves: &i32| if halves % 2 == 0 { json!(halves / 2) } else { json!(f64::from(*halves) / 2.0) };
+        value["points"] = points[..state.ruleset().variant.sides()].iter().map(number).collect();
+    }
+    let winners = words::winners(state);
+    if winners.len() > 1 {
+        value["winners"] = winners.into_iter().map(words::ordinal).collect();
     }
     value
 }

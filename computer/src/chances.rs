@@ -1,0 +1,269 @@
+//! The outcomes of a roll, grouped so that no more are looked at than differ.
+//!
+//! Which outcomes go alike is learnt at each place of a rule where dice are rolled, by looking at all of
+//! them the first few times: faces of equal dice in another order, and faces after which the turn is
+//! over anyway with the same result (a contest). After that one of each group is rolled. Where nothing
+//! is learnt, every outcome counts for itself. Rules that remember an order of faces later than the next
+//! decision would be misjudged; what is permitted is never concerned.
+
+use astragal_core::dice::mix;
+use astragal_core::rule::RuleError;
+use astragal_core::{Dice, State, Status};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// Rolls with more outcomes are sampled.
+const MOST: u64 = 1000;
+/// So often orders of faces are compared before they are believed to be alike.
+const ORDERS_SEEN: u32 = 3;
+/// So often results of contests are compared before they are believed to stay alike.
+const RESULTS_SEEN: u32 = 12;
+/// More places than any game has.
+const PLACES: usize = 4096;
+
+/// A group of outcomes: its chance and the state that it leads to.
+pub struct Group {
+    /// How likely one of its outcomes is.
+    pub chance: f64,
+    /// Where it leads.
+    pub state: State,
+}
+
+/// What is known of one place in the rules.
+struct Place {
+    /// Kept so that no other dice can stand at the same address.
+    dice: Rc<Dice>,
+    /// For each outcome, the first that shows the same faces in another order.
+    orders: Vec<u32>,
+    alike: bool,
+    /// For each outcome, the first that always had the same result; none if a turn has gone on.
+    results: Option<Vec<u32>>,
+    seen: u32,
+}
+
+/// What has been learnt of all places of a variant's rules.
+#[derive(Default)]
+pub struct Chances {
+    places: HashMap<usize, Place>,
+}
+
+/// An outcome to be rolled, and the weight of its group.
+type Pick = (u64, f64);
+
+impl Chances {
+    /// The groups of outcomes that `state` waits for, at most about `width` of them: if there are more,
+    /// some are drawn, evenly spread, as `draw` says. `tick` is called for each roll tried.
+    ///
+    /// # Errors
+    /// If a rule fails.
+    ///
+    /// # Panics
+    /// If no dice are waited for.
+    pub fn groups(
+        &mut self,
+        state: &State,
+        width: usize,
+        draw: u64,
+        tick: &mut impl FnMut(),
+    ) -> Result<Vec<Group>, RuleError> {
+        let dice = Rc::clone(state.dice().expect("dice at a chance point"));
+        let count = dice.outcomes();
+        if count > MOST && width < usize::MAX {
+            return rolled(state, &drawn_at_random(&dice, state, width.min(64), draw), tick);
+        }
+        let possible: Vec<u64> = (0..count).filter(|&index| state.can_roll(index)).collect();
+        let each = || possible.iter().map(|&index| (index, dice.weight(index) as f64)).collect::<Vec<Pick>>();
+        if (possible.len() as u64) < count || count > MOST {
+            return rolled(state, &thinned(each(), width, draw), tick);
+        }
+        if self.places.len() >= PLACES {
+            self.places.clear();
+        }
+        let place = self.places.entry(Rc::as_ptr(&dice) as usize).or_insert_with(|| Place::new(&dice));
+        if let Some(picks) = place.known() {
+            let groups = rolled(state, &thinned(picks, width, draw), tick)?;
+            if place.holds(state, &groups) {
+                return Ok(groups);
+            }
+        }
+        if place.seen > RESULTS_SEEN {
+            return rolled(state, &thinned(each(), width, draw), tick);
+        }
+        let all = rolled(state, &each(), tick)?;
+        place.learn(state, &all);
+        Ok(merged(all, width, draw))
+    }
+}
+
+impl Place {
+    fn new(dice: &Rc<Dice>) -> Place {
+        let sorted = |index: u64| {
+            let mut faces: Vec<(usize, i16)> = Vec::new();
+            for (die, face) in dice.outcome(index).into_iter().enumerate() {
+                // Dice of one sort are known by the first of them.
+                let sort = dice.dice.iter().position(|other| *other == dice.dice[die]).unwrap_or(die);
+                faces.push((sort, face));
+            }
+            faces.sort_unstable();
+            faces
+        };
+        let mut first: HashMap<Vec<(usize, i16)>, u32> = HashMap::new();
+        let count = dice.outcomes().min(MOST);
+        let orders = (0..count).map(|index| *first.entry(sorted(index)).or_insert(index as u32)).collect();
+        Place { dice: Rc::clone(dice), orders, alike: true, results: Some(vec![0; count as usize]), seen: 0 }
+    }
+
+    /// One outcome of each group, if the groups are known.
+    fn known(&self) -> Option<Vec<Pick>> {
+        let groups = match &self.results {
+            Some(results) if self.seen >= RESULTS_SEEN => results,
+            _ if self.alike && self.seen >= ORDERS_SEEN => &self.orders,
+            _ => return None,
+        };
+        let mut picks: Vec<Pick> = Vec::new();
+        let mut place = vec![usize::MAX; groups.len()];
+        for (index, &first) in groups.iter().enumerate() {
+            let weight = self.dice.weight(index as u64) as f64;
+            let known = &mut place[first as usize];
+            if *known == usize::MAX {
+                *known = picks.len();
+                picks.push((index as u64, 0.0));
+            }
+            picks[*known].1 += weight;
+        }
+        Some(picks)
+    }
+
+    /// Whether what was believed is still true of what has been rolled.
+    fn holds(&mut self, before: &State, groups: &[Group]) -> bool {
+        if self.results.is_none() || self.seen < RESULTS_SEEN {
+            return true;
+        }
+        let ended = groups.iter().all(|group| ends(before, &group.state));
+        if !ended {
+            self.results = None;
+        }
+        ended
+    }
+
+    /// Compares all outcomes, given in order.
+    fn learn(&mut self, before: &State, all: &[Group]) {
+        self.seen += 1;
+        let looks: Vec<u64> = all.iter().map(|group| looks(&group.state)).collect();
+        self.alike &= self.orders.iter().zip(&looks).all(|(&first, look)| looks[first as usize] == *look);
+        let ended = all.iter().all(|group| ends(before, &group.state));
+        self.results = self.results.take().filter(|_| ended).map(|results| {
+            // Alike until now and alike this time.
+            let mut first: HashMap<(u32, u64), u32> = HashMap::new();
+            let pairs = results.iter().zip(&looks).enumerate();
+            pairs.map(|(i, (&before, &look))| *first.entry((before, look)).or_insert(i as u32)).collect()
+        });
+    }
+}
+
+/// Whether a roll has ended the turn or the game.
+fn ends(before: &State, after: &State) -> bool {
+    after.over().is_some() || after.turn() != before.turn()
+}
+
+/// A number for what a state looks like to the players: two states that look alike offer the same.
+fn looks(state: &State) -> u64 {
+    let mut key = mix(state.position().hash() ^ u64::from(state.turn()) << 8 ^ state.status() as u64);
+    key = mix(key ^ u64::from(state.chooser().0) << 16 ^ state.choices().len() as u64);
+    key = mix(key ^ state.over().map_or(9, |over| over.winner.map_or(8, |side| u64::from(side.0))));
+    let mut moves: Vec<(astragal_core::Move, Vec<i16>)> =
+        state.moves().iter().map(|&paid| (paid.mv, state.price(paid))).collect();
+    moves.sort();
+    for (mv, faces) in moves {
+        key = mix(key
+            ^ u64::from(mv.from.0) << 24
+            ^ u64::from(mv.to.0) << 8
+            ^ u64::from(mv.extra)
+            ^ (mv.tag as u64) << 40);
+        key = faces.iter().fold(key, |key, &face| mix(key ^ u64::from(face as u16)));
+    }
+    key
+}
+
+fn rolled(state: &State, picks: &[Pick], tick: &mut impl FnMut()) -> Result<Vec<Group>, RuleError> {
+    let total: f64 = picks.iter().map(|pick| pick.1).sum();
+    let mut groups = Vec::with_capacity(picks.len());
+    for &(index, weight) in picks {
+        tick();
+        let mut next = state.clone();
+        next.roll(index)?;
+        groups.push(Group { chance: weight / total, state: next });
+    }
+    Ok(groups)
+}
+
+/// At most `width` of the picks: drawn by weight at even distances, so that the rest is well spread.
+fn thinned(picks: Vec<Pick>, width: usize, draw: u64) -> Vec<Pick> {
+    if picks.len() <= width {
+        return picks;
+    }
+    let total: f64 = picks.iter().map(|pick| pick.1).sum();
+    let step = total / width as f64;
+    let mut at = step * (mix(draw) >> 11) as f64 / (1u64 << 53) as f64;
+    let (mut passed, mut kept) = (0.0, Vec::with_capacity(width));
+    for (index, weight) in picks {
+        passed += weight;
+        let mut hits = 0;
+        while at < passed {
+            (at, hits) = (at + step, hits + 1);
+        }
+        if hits > 0 {
+            kept.push((index, f64::from(hits)));
+        }
+    }
+    kept
+}
+
+fn drawn_at_random(dice: &Dice, state: &State, count: usize, draw: u64) -> Vec<Pick> {
+    let mut random = astragal_core::Stream::new(draw, 0);
+    let mut picks: Vec<Pick> = Vec::new();
+    let mut tries = 0;
+    while picks.len() < count && tries < 100 * count {
+        tries += 1;
+        let index = dice.roll(&mut random);
+        if state.can_roll(index) {
+            picks.push((index, 1.0));
+        }
+    }
+    if picks.is_empty() {
+        picks.extend((0..dice.outcomes()).find(|&index| state.can_roll(index)).map(|index| (index, 1.0)));
+    }
+    picks
+}
+
+/// Outcomes that lead to the very same state, put together; then thinned.
+fn merged(all: Vec<Group>, width: usize, draw: u64) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    let mut index: HashMap<(u64, u32, Status, Option<astragal_core::Over>), usize> = HashMap::new();
+    for group in all {
+        let state = &group.state;
+        let key = (state.fingerprint(), state.turn(), state.status(), state.over().cloned());
+        match index.get(&key) {
+            Some(&i) => groups[i].chance += group.chance,
+            None => {
+                index.insert(key, groups.len());
+                groups.push(group);
+            }
+        }
+    }
+    if groups.len() <= width {
+        return groups;
+    }
+    let picks = groups.iter().enumerate().map(|(i, group)| (i as u64, group.chance)).collect();
+    let kept = thinned(picks, width, draw);
+    let total: f64 = kept.iter().map(|pick| pick.1).sum();
+    let mut kept = kept.into_iter().peekable();
+    let mut left = Vec::new();
+    for (i, mut group) in groups.into_iter().enumerate() {
+        if let Some((_, weight)) = kept.next_if(|pick| pick.0 == i as u64) {
+            group.chance = weight / total;
+            left.push(group);
+        }
+    }
+    left
+}

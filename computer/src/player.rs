@@ -1,0 +1,311 @@
+//! Players: whoever decides what a side does.
+//!
+//! All of them see the same: a state that waits for one of their decisions. Dice are rolled by whoever
+//! runs the game. With the same seed and a limit on nodes a player decides alike each time.
+
+use crate::knowledge::Knowledge;
+use crate::limits::Limits;
+use crate::sample::Sampling;
+use crate::search::{self, Halt, Line, Search, Stage, events};
+use astragal_core::rule::RuleError;
+use astragal_core::{Event, Move, Piece, Position, State, Status, Stream, Tag};
+use std::rc::Rc;
+use std::time::Duration;
+use thiserror::Error;
+
+/// Why a player does not decide.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum PlayerError {
+    /// A rule failed.
+    #[error(transparent)]
+    Rule(#[from] RuleError),
+    /// The game waits for no decision.
+    #[error("there is nothing to decide")]
+    Nothing,
+    /// The computer would have to look at what its side may not know.
+    #[error("the computer does not play where {0}: it would have to look at what it may not know")]
+    Secret(&'static str),
+}
+
+/// Somebody who decides.
+pub trait Player {
+    /// What it is called, as `computer:4`.
+    fn name(&self) -> String;
+
+    /// What to do in `state`, which waits for a decision.
+    ///
+    /// # Errors
+    /// If there is none to make, the player must not know what it would have to, or a rule fails.
+    fn decide(&mut self, state: &State) -> Result<Event, PlayerError>;
+}
+
+/// Lets something happen by chance: a roll by its weight, decisions all alike.
+///
+/// # Errors
+/// If a rule fails.
+pub fn step_randomly(state: &mut State, random: &mut Stream) -> Result<(), RuleError> {
+    match state.status() {
+        Status::Over => Ok(()),
+        Status::Chance => state.roll(draw(state, random)),
+        Status::Move => {
+            let count = state.moves().len();
+            let pick = random.below((count + usize::from(state.can_pass())) as u64) as usize;
+            if pick < count { state.play(state.moves()[pick]) } else { state.pass() }
+        }
+        Status::Choice => state.choose(random.below(state.choices().len() as u64) as usize),
+    }
+}
+
+/// The number of an outcome of the dice waited for, drawn by weight.
+///
+/// # Panics
+/// If no dice are waited for.
+pub fn draw(state: &State, random: &mut Stream) -> u64 {
+    let dice = state.dice().expect("dice at a chance point");
+    loop {
+        let index = dice.roll(random);
+        if state.can_roll(index) {
+            return index;
+        }
+    }
+}
+
+/// Decides by chance.
+pub struct Random {
+    random: Stream,
+}
+
+impl Random {
+    /// A player whose decisions follow from `seed`.
+    pub fn new(seed: u64) -> Random {
+        Random { random: Stream::new(seed, 0x72_616e_646f_6d) }
+    }
+
+    fn pick(&mut self, mut events: Vec<Event>) -> Result<Event, PlayerError> {
+        match events.len() {
+            0 => Err(PlayerError::Nothing),
+            n => Ok(events.swap_remove(self.random.below(n as u64) as usize)),
+        }
+    }
+}
+
+impl Player for Random {
+    fn name(&self) -> String {
+        "random".into()
+    }
+
+    fn decide(&mut self, state: &State) -> Result<Event, PlayerError> {
+        self.pick(events(state))
+    }
+}
+
+/// Takes the most valuable piece that it can, or tries to; else decides by chance.
+pub struct Greedy {
+    known: Rc<Knowledge>,
+    chance: Random,
+}
+
+impl Greedy {
+    /// A player who values pieces as `known` does and else decides as `seed` says.
+    pub fn new(known: Rc<Knowledge>, seed: u64) -> Greedy {
+        Greedy { known, chance: Random::new(seed) }
+    }
+
+    /// What an event would take: the value of an enemy's piece.
+    fn prey(&self, state: &State, event: &Event) -> f64 {
+        let Event::Move(paid) = event else { return 0.0 };
+        let piece = victim(state.position(), paid.mv);
+        let enemy = !piece.is_none() && !self.known.set().variant.allied(piece.side(), state.chooser());
+        if enemy { self.known.value(piece.kind()) } else { 0.0 }
+    }
+}
+
+/// What stands where a move captures; nothing if it does not.
+fn victim(position: &Position, mv: Move) -> Piece {
+    match mv.tag {
+        Tag::Plain => position.at(mv.to),
+        Tag::EnPassant => {
+            let right = position.en_passant().iter().find(|right| right.target == mv.to);
+            right.map_or(Piece::NONE, |right| position.at(right.victim))
+        }
+        _ => Piece::NONE,
+    }
+}
+
+impl Player for Greedy {
+    fn name(&self) -> String {
+        "greedy".into()
+    }
+
+    fn decide(&mut self, state: &State) -> Result<Event, PlayerError> {
+        let all = events(state);
+        let best = all.iter().map(|event| self.prey(state, event)).fold(0.0, f64::max);
+        let keep = |event: &Event| best <= 0.0 || self.prey(state, event) >= best;
+        let kept = all.into_iter().filter(keep).collect();
+        self.chance.pick(kept)
+    }
+}
+
+/// What a computer has found out.
+#[derive(Clone, Debug)]
+pub struct Thought {
+    /// The lines compared, best first; the first event of the first is what it would do.
+    pub lines: Vec<Line>,
+    /// The turns looked ahead; none if games were played to their end instead.
+    pub turns: Option<u32>,
+    /// The nodes looked at.
+    pub nodes: u64,
+}
+
+/// The levels of strength.
+pub const LEVELS: std::ops::RangeInclusive<u8> = 1..=8;
+/// The nodes of each level.
+const NODES: [u64; 8] = [400, 1_500, 6_000, 24_000, 100_000, 400_000, 1_600_000, 6_400_000];
+/// The turns that each level looks ahead at most.
+const TURNS: [u32; 8] = [1, 2, 2, 3, 4, 5, 6, 8];
+/// Different ends of a turn are looked at so broadly, step by step: outcomes, later moves, own moves.
+const BREADTHS: [(usize, usize, usize); 3] = [(8, 6, 16), (24, 12, 32), (64, 24, 64)];
+
+/// Looks ahead as far as its limits let it.
+pub struct Computer {
+    known: Rc<Knowledge>,
+    level: u8,
+    limits: Limits,
+    seed: u64,
+    search: Option<Search>,
+    /// The rest of a turn that has been thought through, and the state for which it was.
+    planned: Option<(u64, Vec<Event>)>,
+}
+
+impl Computer {
+    /// A computer of a level; one outside of [`LEVELS`] counts as the nearest inside. The seed matters
+    /// where games are sampled.
+    pub fn new(known: Rc<Knowledge>, level: u8, seed: u64) -> Computer {
+        let level = level.clamp(*LEVELS.start(), *LEVELS.end());
+        let limits = Limits::nodes(NODES[usize::from(level) - 1]);
+        Computer { known, level, limits, seed, search: None, planned: None }
+    }
+
+    /// The same with a limit on the time for a decision instead of its nodes.
+    pub fn with_time(mut self, time: Duration) -> Computer {
+        (self.limits.nodes, self.limits.time) = (None, Some(time));
+        self
+    }
+
+    /// The same with other limits.
+    pub fn with_limits(mut self, limits: Limits) -> Computer {
+        self.limits = limits;
+        self
+    }
+
+    /// The limits in force.
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// Thinks about a decision.
+    ///
+    /// # Errors
+    /// As [`Player::decide`].
+    pub fn think(&mut self, state: &State) -> Result<Thought, PlayerError> {
+        let me = state.chooser();
+        if !matches!(state.status(), Status::Move | Status::Choice) {
+            return Err(PlayerError::Nothing);
+        }
+        if let Some(why) = hidden(state) {
+            return Err(PlayerError::Secret(why));
+        }
+        if !self.known.is_telling() {
+            let mut sampling = Sampling::new(Rc::clone(&self.known), self.seed);
+            let lines = sampling.rank(state, &self.limits)?;
+            return Ok(Thought { lines, turns: None, nodes: sampling.count() });
+        }
+        if self.search.as_ref().is_none_or(|search| search.side() != me) {
+            self.search = Some(Search::new(Rc::clone(&self.known), me));
+        }
+        let Some(search) = &mut self.search else { return Err(PlayerError::Nothing) };
+        look_ahead(search, state, &self.limits, &stages(&self.known, self.level))
+    }
+}
+
+/// Deepens until a limit is reached or all is clear.
+fn look_ahead(search: &mut Search, state: &State, limits: &Limits, stages: &[Stage]) -> Result<Thought, PlayerError> {
+    search.start(limits);
+    let mut lines = match search.lines(state) {
+        Ok(lines) => lines,
+        Err(Halt::Rule(error)) => return Err(error.into()),
+        // Not even the options could be listed in time.
+        Err(Halt::Spent) => events(state).into_iter().map(|event| Line { events: vec![event], value: 0.0 }).collect(),
+    };
+    let mut turns = 0;
+    for stage in stages.iter().take(if lines.len() > 1 { stages.len() } else { 0 }) {
+        let (ranked, complete) = search.rank(state, *stage, lines)?;
+        lines = ranked;
+        if !complete {
+            break;
+        }
+        turns = stage.turns;
+        if lines.first().is_some_and(|best| best.value >= 1.0) {
+            break;
+        }
+    }
+    Ok(Thought { lines, turns: Some(turns), nodes: search.nodes() })
+}
+
+/// What is looked at, ever deeper. Where dice are rolled, breadth comes first.
+fn stages(known: &Knowledge, level: u8) -> Vec<Stage> {
+    let most = TURNS[usize::from(level) - 1];
+    let mut stages = vec![Stage { width: 256, ..Stage::full(1) }];
+    for turns in 2..=most {
+        if !known.lessons().dice {
+            stages.push(Stage::full(turns));
+            continue;
+        }
+        let one = |&(width, beam, root): &(usize, usize, usize)| Stage { turns, width, beam, root };
+        stages.extend(BREADTHS.iter().map(one));
+    }
+    stages
+}
+
+/// Why the chooser may not see all that the state tells, if so.
+fn hidden(state: &State) -> Option<&'static str> {
+    if state.ruleset().variant.has_secrets() {
+        return Some("counters or traits are secret");
+    }
+    (state.rolled_in_secret() && state.mover() != state.chooser()).then_some("dice were rolled in secret")
+}
+
+impl Player for Computer {
+    fn name(&self) -> String {
+        format!("computer:{}", self.level)
+    }
+
+    fn decide(&mut self, state: &State) -> Result<Event, PlayerError> {
+        if let Some((key, rest)) = self.planned.take()
+            && key == state.fingerprint()
+            && let Some((first, rest)) = rest.split_first()
+        {
+            return self.plan(state, first.clone(), rest.to_vec());
+        }
+        if let [only] = &events(state)[..] {
+            return Ok(only.clone());
+        }
+        let thought = self.think(state)?;
+        let line = thought.lines.into_iter().next().ok_or(PlayerError::Nothing)?;
+        let mut events = line.events.into_iter();
+        let first = events.next().ok_or(PlayerError::Nothing)?;
+        self.plan(state, first, events.collect())
+    }
+}
+
+impl Computer {
+    /// Keeps the rest of a turn in mind for the state after its first event.
+    fn plan(&mut self, state: &State, first: Event, rest: Vec<Event>) -> Result<Event, PlayerError> {
+        if !rest.is_empty() {
+            let mut next = state.clone();
+            search::apply(&mut next, &first)?;
+            self.planned = Some((next.fingerprint(), rest));
+        }
+        Ok(first)
+    }
+}

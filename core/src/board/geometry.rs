@@ -1,0 +1,284 @@
+//! What directions mean on a board: turns, distances and headings on squares and on hexagons.
+//!
+//! Hexagons are named like squares: files run straight up the board, and of the six neighbours of a cell
+//! `(0, 1)` is straight ahead, then clockwise `(1, 1)`, `(1, 0)`, `(0, -1)`, `(-1, -1)`, `(-1, 0)`. A
+//! hexagonal area is a rectangle of such cells without the corners.
+
+use super::{Board, Offset, turn_offset};
+use crate::square::{Square, SquareSet};
+
+/// The shape of a board's cells, which decides what is next to what.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Cells {
+    /// Squares: eight neighbours, turns by a quarter.
+    #[default]
+    Square,
+    /// Hexagons: six neighbours, turns by a sixth.
+    Hex,
+}
+
+impl Cells {
+    /// The steps to the neighbours, clockwise from straight ahead.
+    pub fn neighbours(self) -> &'static [Offset] {
+        match self {
+            Cells::Square => &[(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)],
+            Cells::Hex => &[(0, 1), (1, 1), (1, 0), (0, -1), (-1, -1), (-1, 0)],
+        }
+    }
+
+    /// How many directions "forward" can have: turns by so much lead back.
+    pub fn turns(self) -> u8 {
+        match self {
+            Cells::Square => 4,
+            Cells::Hex => 6,
+        }
+    }
+
+    /// An offset as a side sees it whose forward direction is turned clockwise by so many quarters or
+    /// sixths.
+    pub fn turn(self, offset: Offset, by: u8) -> Offset {
+        match self {
+            Cells::Square => turn_offset(offset, by),
+            Cells::Hex => (0..by % 6).fold(offset, |(dx, dy), _| (dy, dy - dx)),
+        }
+    }
+
+    /// The number of steps from neighbour to neighbour that an offset takes.
+    pub fn length(self, (dx, dy): (i16, i16)) -> i16 {
+        let straight = dx.abs().max(dy.abs());
+        match self {
+            Cells::Square => straight,
+            Cells::Hex => straight.max((dx - dy).abs()),
+        }
+    }
+
+    /// The direction of an offset: on squares the signs, on hexagons the shortest offset that way.
+    pub fn heading(self, (dx, dy): (i16, i16)) -> (i16, i16) {
+        match self {
+            Cells::Square => (dx.signum(), dy.signum()),
+            Cells::Hex => {
+                let divisor = divisor(dx.abs(), dy.abs()).max(1);
+                (dx / divisor, dy / divisor)
+            }
+        }
+    }
+}
+
+/// The greatest common divisor.
+fn divisor(a: i16, b: i16) -> i16 {
+    if b == 0 { a } else { divisor(b, a % b) }
+}
+
+impl Board {
+    /// The shape of the cells.
+    pub fn cells(&self) -> Cells {
+        self.cells
+    }
+
+    /// Makes the cells squares or hexagons.
+    pub fn set_cells(&mut self, cells: Cells) {
+        self.cells = cells;
+    }
+
+    /// An offset of a side whose forward direction is turned by so much; see [`Cells::turn`].
+    pub fn turn(&self, offset: Offset, by: u8) -> Offset {
+        self.cells.turn(offset, by)
+    }
+
+    /// Files and ranks from one square to another: the shorter way, where edges are joined (of two
+    /// equally short ones the rising).
+    pub fn difference(&self, from: Square, to: Square) -> (i16, i16) {
+        let plain = (
+            i16::from(self.file(to)) - i16::from(self.file(from)),
+            i16::from(self.rank(to)) - i16::from(self.rank(from)),
+        );
+        let (w, h) = (i16::from(self.width), i16::from(self.height));
+        let ways = |d: i16, size: i16, wraps: bool| match wraps {
+            true => [d, if d > 0 { d - size } else { d + size }],
+            false => [d, d],
+        };
+        let mut best = plain;
+        for x in ways(plain.0, w, self.wrap.0) {
+            for y in ways(plain.1, h, self.wrap.1) {
+                let (new, old) = (self.cells.length((x, y)), self.cells.length(best));
+                if (new, x.abs() + y.abs(), -x, -y) < (old, best.0.abs() + best.1.abs(), -best.0, -best.1) {
+                    best = (x, y);
+                }
+            }
+        }
+        best
+    }
+
+    /// The number of steps from neighbour to neighbour (of the king, on squares) between two squares,
+    /// holes and pieces disregarded.
+    pub fn distance(&self, from: Square, to: Square) -> i16 {
+        self.cells.length(self.difference(from, to))
+    }
+
+    /// The direction from one square to another; see [`Cells::heading`].
+    pub fn heading(&self, from: Square, to: Square) -> (i16, i16) {
+        self.cells.heading(self.difference(from, to))
+    }
+
+    /// The squares strictly between two on a common line (of neighbours), nearest the first first;
+    /// nothing if they share none or a hole interrupts it.
+    pub fn between(&self, from: Square, to: Square) -> Vec<Square> {
+        let (dx, dy) = self.difference(from, to);
+        let step = self.cells.heading((dx, dy));
+        let step = (step.0 as i8, step.1 as i8);
+        let steps = self.cells.length((dx, dy));
+        let straight = (i16::from(step.0) * steps, i16::from(step.1) * steps) == (dx, dy);
+        if !straight || !self.cells.neighbours().contains(&step) {
+            return Vec::new();
+        }
+        let line = std::iter::successors(self.offset(from, step), |&s| self.offset(s, step));
+        let passed: Vec<Square> = line.take_while(|&s| s != to).take(usize::from(u8::MAX)).collect();
+        if passed.len() as i16 == steps - 1 { passed } else { Vec::new() }
+    }
+
+    /// The neighbours of some squares, themselves not included.
+    pub fn around(&self, set: SquareSet) -> SquareSet {
+        let near = |s: Square| self.cells.neighbours().iter().filter_map(move |&step| self.offset(s, step));
+        set.into_iter().flat_map(near).collect::<SquareSet>() - set
+    }
+
+    /// The squares of `within` that chains of neighbours within it join to `seeds` (those of them that
+    /// belong to it included).
+    pub fn group(&self, seeds: SquareSet, within: SquareSet) -> SquareSet {
+        let mut group = seeds & within;
+        loop {
+            let more = self.around(group) & within;
+            if more.is_empty() {
+                return group;
+            }
+            group |= more;
+        }
+    }
+
+    /// The largest part of `set` that hangs together; of equally large ones, that with the first square.
+    pub fn largest_group(&self, set: SquareSet) -> SquareSet {
+        let (mut rest, mut largest) = (set, SquareSet::EMPTY);
+        while let Some(square) = rest.lowest() {
+            let group = self.group(square.into(), rest);
+            if group.len() > largest.len() {
+                largest = group;
+            }
+            rest -= group;
+        }
+        largest
+    }
+
+    /// How far forward a square lies, from 0 at the own edge, for a side whose forward direction is
+    /// turned by so much.
+    pub fn advance(&self, square: Square, forward: u8) -> i64 {
+        let (x, y) = (i64::from(self.file(square)), i64::from(self.rank(square)));
+        let (w, h) = (i64::from(self.width) - 1, i64::from(self.height) - 1);
+        match self.cells {
+            Cells::Square => match forward % 4 {
+                0 => y,
+                1 => x,
+                2 => h - y,
+                _ => w - x,
+            },
+            Cells::Hex => {
+                let (_, up) = self.spun((x, y), (6 - forward % 6) % 6);
+                up
+            }
+        }
+    }
+
+    /// Coordinates turned about the centre by so many sixths; meaningful on hexagons, exact where the
+    /// centre is a cell.
+    pub(super) fn spun(&self, (x, y): (i64, i64), sixths: u8) -> (i64, i64) {
+        let (w, h) = (i64::from(self.width) - 1, i64::from(self.height) - 1);
+        let turned = (0..sixths % 6).fold((2 * x - w, 2 * y - h), |(dx, dy), _| (dy, dy - dx));
+        ((turned.0 + w).div_euclid(2), (turned.1 + h).div_euclid(2))
+    }
+
+    /// Where `offset` leads if the left edge is joined to the right one, for a piece that goes round.
+    pub fn offset_round(&self, from: Square, (dx, dy): Offset) -> Option<Square> {
+        let width = i16::from(self.width);
+        let file = i16::from(self.file(from));
+        let round = (file + i16::from(dx)).rem_euclid(width) - file;
+        self.offset(from, (round as i8, dy))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sixths_of_a_turn_lead_from_neighbour_to_neighbour_and_back() {
+        let six = Cells::Hex.neighbours();
+        for (i, &step) in six.iter().enumerate() {
+            assert_eq!(Cells::Hex.turn(step, 1), six[(i + 1) % 6]);
+            assert_eq!(Cells::Hex.turn(step, 6), step);
+            assert_eq!(Cells::Hex.length((step.0.into(), step.1.into())), 1);
+        }
+    }
+
+    /// Distances agree with a search from neighbour to neighbour on boards without holes.
+    #[test]
+    fn distances_are_those_of_a_search() {
+        for cells in [Cells::Square, Cells::Hex] {
+            for wrap in [(false, false), (true, false), (true, true)] {
+                let mut board = Board::new(6, 5, 1).unwrap();
+                board.set_cells(cells);
+                board.wrap(wrap.0, wrap.1);
+                for from in board.squares() {
+                    let (mut seen, mut edge, mut steps) = (SquareSet::from(from), vec![from], 0);
+                    while !edge.is_empty() {
+                        for &to in &edge {
+                            // A sheared rectangle has corners that a straight way leaves.
+                            let found = board.distance(from, to);
+                            assert!(found <= steps, "{cells:?} {wrap:?} {from:?} {to:?}");
+                            assert!(found == steps || cells == Cells::Hex && wrap != (true, true));
+                        }
+                        let next = edge.iter().flat_map(|&s| cells.neighbours().iter().map(move |&d| (s, d)));
+                        edge = next
+                            .filter_map(|(s, d)| board.offset(s, d))
+                            .filter(|&s| {
+                                let new = !seen.contains(s);
+                                seen.insert(s);
+                                new
+                            })
+                            .collect();
+                        steps += 1;
+                    }
+                    assert_eq!(seen, board.squares());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn lines_between_go_the_short_way_round() {
+        let mut board = Board::new(8, 4, 1).unwrap();
+        board.wrap(true, false);
+        let at = |name: &str| board.parse(name).unwrap();
+        assert_eq!(board.between(at("g1"), at("b1")), [at("h1"), at("a1")]);
+        assert_eq!(board.between(at("g1"), at("b4")), []);
+        assert_eq!(board.between(at("g1"), at("a3")), [at("h2")]);
+        assert_eq!(board.offset_round(at("h1"), (2, 1)), Some(at("b2")));
+    }
+
+    #[test]
+    fn hexagons_turn_about_their_centre() {
+        let mut board = Board::new(5, 5, 1).unwrap();
+        board.set_cells(Cells::Hex);
+        let far: SquareSet = board.squares().into_iter().filter(|&s| board.distance(s, Square(12)) > 2).collect();
+        board.cut(far);
+        assert_eq!(board.squares().len(), 19);
+        for square in board.squares() {
+            let turned = board.turned(square, 1).unwrap();
+            assert_eq!(board.distance(turned, Square(12)), board.distance(square, Square(12)));
+            assert_eq!(board.advance(turned, 1), board.advance(square, 0));
+            assert_eq!((0..6).try_fold(square, |s, _| board.turned(s, 1)), Some(square));
+        }
+        let at = |name: &str| board.parse(name).unwrap();
+        // The lower left edge comes to stand at the left: five of its cells in order.
+        assert_eq!(board.turned(at("a1"), 1), Some(at("a3")));
+        assert_eq!(board.turned(at("c1"), 1), Some(at("a1")));
+    }
+}

@@ -1,0 +1,46 @@
+//! Captures on a square other than the target: draughts, lions, men that shoot.
+
+use super::{Generator, Mover, Sink};
+use crate::bits::Bits;
+use crate::movement::{Span, mode};
+use crate::moves::{Move, Tag};
+use crate::square::Square;
+use std::ops::ControlFlow;
+
+impl<S: Sink, B: Bits> Generator<'_, S, B> {
+    /// The captures of a piece that do not end where they capture; each pair of victim and target once.
+    pub(super) fn locusts(&mut self, mover: Mover, span: &Span) -> ControlFlow<S::Stop> {
+        let tables = &self.variant.tables;
+        let occupied = B::of(self.position.occupied());
+        let mut seen: Vec<(Square, Square)> = Vec::new();
+        for locust in tables.locusts(span) {
+            let pair = (locust.over, locust.to);
+            if seen.contains(&pair)
+                || !self.is_prey(locust.over, locust.victims)
+                || !self.may_land(mover.from, locust.to, locust.modes, locust.victims)
+                || !self.sets.path(locust.path).open(occupied)
+            {
+                continue;
+            }
+            seen.push(pair);
+            let mv = Move { from: mover.from, to: locust.to, tag: Tag::Over, extra: locust.over.0 };
+            // Two squares become empty: what seems safe for other moves may not be so for this one.
+            if self.safe(mover, mv, mover.piece.kind()) {
+                self.sink.one(mv)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn is_prey(&self, square: Square, victims: u8) -> bool {
+        let there = self.position.at(square);
+        !there.is_none() && there.side() != self.side && self.may_take(there, victims)
+    }
+
+    fn may_land(&self, from: Square, to: Square, modes: u8, victims: u8) -> bool {
+        if to == from || self.position.at(to).is_none() {
+            return modes & mode::QUIET != 0;
+        }
+        modes & mode::CAPTURE != 0 && self.is_prey(to, victims)
+    }
+}

@@ -1,0 +1,22 @@
+//! Where pieces may be dropped.
+
+use super::Position;
+use crate::army::Piece;
+use crate::square::SquareSet;
+use crate::variant::Variant;
+
+impl Position {
+    /// The squares where the declaration lets `piece` be dropped as things stand; occupied ones too.
+    #[inline]
+    pub fn droppable(&self, variant: &Variant, piece: Piece) -> SquareSet {
+        let squares = variant.drop_zone(piece);
+        if variant.kind(piece.kind()).drops_apart { squares - self.files_of(variant, piece) } else { squares }
+    }
+
+    /// The files with a piece `piece`.
+    #[cold]
+    fn files_of(&self, variant: &Variant, piece: Piece) -> SquareSet {
+        let board = variant.board();
+        self.squares_of(piece).into_iter().fold(SquareSet::EMPTY, |all, s| all | board.file_set(board.file(s)))
+    }
+}

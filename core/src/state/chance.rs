@@ -1,0 +1,168 @@
+//! What a chance point asks the dice, and what becomes of the faces that come up.
+//!
+//! Owns the way from a [`Chance`] to dice with numbered outcomes, and from an outcome to the answer and
+//! to what the rule holds; it knows nothing of decisions or of the order of turns.
+
+use super::{Ruleset, State, Status};
+use crate::amount::Cell;
+use crate::dice::{Dice, Die};
+use crate::query::Answer;
+use crate::rule::{Chance, RuleError};
+use crate::square::Square;
+use crate::value::{SetExpr, SideRef, Slot, Value, View};
+use std::rc::Rc;
+
+/// What becomes of the faces that come up.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) enum Landing {
+    /// The number of the outcome is the answer.
+    #[default]
+    Answer,
+    /// They are held.
+    Held,
+    /// Each is held with its square.
+    Each(Vec<Square>),
+    /// They come to these places among other faces; all are held.
+    Among(Vec<usize>, Vec<i16>),
+    /// The square with this number, from 1, is held.
+    Square(Vec<Square>),
+}
+
+/// The dice of a chance point, and what becomes of their faces.
+struct Throw {
+    dice: Rc<Dice>,
+    landing: Landing,
+    possible: Option<Vec<bool>>,
+}
+
+impl Throw {
+    fn new(dice: Rc<Dice>, landing: Landing) -> Throw {
+        Throw { dice, landing, possible: None }
+    }
+}
+
+impl State {
+    /// Prepares a roll; false if no outcome can come up, when a rule that holds what comes up holds
+    /// nothing.
+    pub(super) fn arrive_at_chance(&mut self, set: &Ruleset, chance: &Chance) -> Result<bool, RuleError> {
+        let (chance, secret) = match chance {
+            Chance::Secret(inner, side) => (&**inner, self.view(set).side(*side).or(Some(self.position.side()))),
+            open => (open, None),
+        };
+        let Some(throw) = self.throw(set, chance)? else {
+            if chance.holds() {
+                self.hold(nothing(chance))?;
+            }
+            return Ok(false);
+        };
+        self.dice = Some(throw.dice);
+        self.landing = throw.landing;
+        self.possible = throw.possible;
+        self.secret = secret;
+        self.status = Status::Chance;
+        self.eventful = true;
+        Ok(true)
+    }
+
+    fn throw(&self, set: &Ruleset, chance: &Chance) -> Result<Option<Throw>, RuleError> {
+        let view = self.view(set);
+        let some_of = |dice: &Rc<Dice>, possible: Vec<bool>| {
+            let some = possible.contains(&true);
+            some.then(|| Throw { possible: Some(possible), ..Throw::new(Rc::clone(dice), Landing::Answer) })
+        };
+        Ok(match chance {
+            Chance::Roll(dice) => Some(Throw::new(Rc::clone(dice), Landing::Answer)),
+            Chance::Held(dice) => Some(Throw::new(Rc::clone(dice), Landing::Held)),
+            Chance::Playable(dice, permits) => {
+                let possible = permits.iter().map(|permit| permit.exists(&view)).collect::<Result<_, _>>()?;
+                some_of(dice, possible)
+            }
+            Chance::Only(dice, possible) => some_of(dice, possible.to_vec()),
+            Chance::Each { sets, dice } => each(&view, sets, dice),
+            Chance::Again { dice, faces, kept } => again(&view, dice, *faces, *kept),
+            Chance::Draw(counter, side) => draw(&view, *counter, *side),
+            Chance::Pick(set) => pick(view.set(set).into_iter().collect()),
+            // Secrets of secrets are not made.
+            Chance::Secret(..) => None,
+        })
+    }
+
+    /// What the rule goes on with when the dice show an outcome.
+    pub(super) fn land(&mut self, dice: &Dice, index: u64) -> Result<Answer, RuleError> {
+        let faces = dice.outcome(index);
+        let value = match std::mem::take(&mut self.landing) {
+            Landing::Answer => return Ok(index as Answer),
+            Landing::Held => Value::Dice(faces),
+            Landing::Each(squares) => Value::Faces(squares.into_iter().zip(faces).collect()),
+            Landing::Among(places, mut all) => {
+                places.into_iter().zip(faces).for_each(|(place, face)| all[place] = face);
+                Value::Dice(all)
+            }
+            Landing::Square(squares) => Value::Square(squares.get(index as usize).copied()),
+        };
+        self.hold(value)?;
+        Ok(0)
+    }
+}
+
+/// What is held where nothing could come up.
+fn nothing(chance: &Chance) -> Value {
+    match chance {
+        Chance::Each { .. } => Value::Faces(Vec::new()),
+        Chance::Pick(_) => Value::Square(None),
+        _ => Value::Dice(Vec::new()),
+    }
+}
+
+fn each(view: &View<'_>, sets: &[SetExpr], dice: &[Option<Die>]) -> Option<Throw> {
+    let mut all: Vec<Square> = Vec::new();
+    for square in sets.iter().flat_map(|set| view.set(set)) {
+        if !all.contains(&square) {
+            all.push(square);
+        }
+    }
+    let die = |&s: &Square| dice.get(view.position.at(s).kind().index()).cloned().flatten();
+    let thrown = gather(all.iter().filter_map(die).collect());
+    all.retain(|square| die(square).is_some());
+    (!all.is_empty()).then(|| Throw::new(Rc::new(thrown), Landing::Each(all)))
+}
+
+/// Dice rolled together, written with a plus sign between groups.
+fn gather(dice: Vec<Die>) -> Dice {
+    let texts: Vec<String> = dice.iter().map(|die| format!("1d{}", die.faces.len())).collect();
+    Dice { dice, text: texts.join("+") }
+}
+
+fn again(view: &View<'_>, dice: &Dice, faces: Slot, kept: Slot) -> Option<Throw> {
+    let (all, kept) = (view.dice(faces).to_vec(), view.dice(kept));
+    let places: Vec<usize> = (0..all.len().min(dice.dice.len())).filter(|&i| !kept.contains(&(i as i16))).collect();
+    let thrown: Vec<Die> = places.iter().map(|&i| dice.dice[i].clone()).collect();
+    let text = match thrown.as_slice() {
+        [] => return None,
+        [first, rest @ ..] if rest.iter().all(|die| die == first) && *first == Die::fair(first.faces.len() as u16) => {
+            format!("{}d{}", thrown.len(), first.faces.len())
+        }
+        _ => format!("{} of {dice}", thrown.len()),
+    };
+    Some(Throw::new(Rc::new(Dice { dice: thrown, text }), Landing::Among(places, all)))
+}
+
+fn draw(view: &View<'_>, counter: u8, side: SideRef) -> Option<Throw> {
+    let mut die = Die { faces: Vec::new(), weights: Vec::new() };
+    for place in 0..view.variant.places(counter as usize) {
+        let held = Cell { counter, place, side }.value(view);
+        if held > 0 {
+            die.faces.push(i16::from(place) + 1);
+            die.weights.push(held as u32);
+        }
+    }
+    let name = &view.variant.spec().counters[counter as usize].name;
+    let text = format!("draw({name})");
+    (!die.faces.is_empty()).then(|| Throw::new(Rc::new(Dice { dice: vec![die], text }), Landing::Held))
+}
+
+fn pick(squares: Vec<Square>) -> Option<Throw> {
+    let count = squares.len() as u16;
+    let dice = Dice { dice: vec![Die::fair(count)], text: format!("draw(1 of {count})") };
+    (count > 0).then(|| Throw::new(Rc::new(dice), Landing::Square(squares)))
+}

@@ -1,0 +1,290 @@
+//! What of a script has been run: its expressions, and the answers that its questions have got.
+//!
+//! A [`Coverage`] is handed to [`load`]; the variant loaded then notes every visit in it. Several variants
+//! of one script (with other options) may share one, and so add up. Trees hide no visit: they are grown
+//! anew by each load, and a path is run by the interpreter before it is walked for the first time.
+//!
+//! It knows places and answers, but not what games reached them.
+
+use crate::diagnostic::LoadError;
+use crate::library::Source;
+use crate::load::Loaded;
+use astragal_core::Mode;
+use astragal_core::query::Answer;
+use astragal_core::rule::{Chance, Decision, Step};
+use rhai::{AST, ASTNode, Expr, Position, Stmt};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// A line and column, both from 1.
+pub type Place = (usize, usize);
+
+/// Notes of what has been run. Copies share the same notes.
+#[derive(Clone, Default, Debug)]
+pub struct Coverage(Rc<RefCell<Notes>>);
+
+#[derive(Default, Debug)]
+struct Notes {
+    /// By script: the places visited.
+    visited: BTreeMap<String, BTreeSet<Place>>,
+    /// By script: the questions answered, by place.
+    asked: BTreeMap<String, BTreeMap<Place, Seen>>,
+    /// Answers whose place is not known yet: that of the call which is just ending.
+    pending: Vec<Seen>,
+    /// By script: what could be visited.
+    parts: BTreeMap<String, BTreeMap<Place, Visitable>>,
+}
+
+/// Something that the interpreter stops at.
+#[derive(Clone, Copy, Debug)]
+struct Visitable {
+    /// Where its text begins: an operator is stopped at itself, not at its left side.
+    begins: Place,
+    /// The place around it; none for what stands in a function by itself.
+    around: Option<Place>,
+}
+
+/// The answers that one place has got.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Seen {
+    /// A question about the position.
+    Question { yes: bool, no: bool },
+    /// A choice: its texts, and which of them have been chosen; a square counts as one more.
+    Choice { options: Vec<String>, chosen: BTreeSet<usize> },
+    /// A move that may be declined.
+    Optional { played: bool, passed: bool },
+    /// Dice: how many outcomes they have, and which have come up.
+    Roll { outcomes: u64, seen: BTreeSet<Answer> },
+}
+
+/// An answer that no visit has given.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Branch {
+    /// Where the question stands.
+    pub place: Place,
+    /// What has happened there and what has not, as `answered only true`.
+    pub text: String,
+}
+
+/// Something that has never been run, inside something that has.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Part {
+    /// Where it begins.
+    pub place: Place,
+}
+
+/// What has and has not been run of one script.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Summary {
+    /// The lines that hold something that can be run.
+    pub lines: BTreeSet<usize>,
+    /// Those of them of which nothing has been run.
+    pub unreached: BTreeSet<usize>,
+    /// On lines that have been reached: what of them has not.
+    pub parts: Vec<Part>,
+    /// How many answers there are to the questions that have been asked: yes and no, each choice.
+    pub answers: usize,
+    /// Those that have never been given.
+    pub branches: Vec<Branch>,
+    /// For each roll: its place, how many outcomes the dice have and how many have come up.
+    pub rolls: Vec<(Place, u64, usize)>,
+}
+
+/// Loads a script so that its runs are noted in `coverage`.
+///
+/// # Errors
+/// As [`crate::load()`].
+pub fn load(source: &Source, options: &[(String, String)], coverage: &Coverage) -> Result<Loaded, LoadError> {
+    crate::load::load_watched(source, options, Mode::Trees, Some(coverage))
+}
+
+impl Coverage {
+    /// Nothing visited yet.
+    pub fn new() -> Coverage {
+        Coverage::default()
+    }
+
+    /// What has been run of the script called `name`.
+    pub fn summary(&self, name: &str) -> Summary {
+        let notes = self.0.borrow();
+        let (none, unvisited) = (BTreeMap::new(), BTreeSet::new());
+        let parts = notes.parts.get(name).unwrap_or(&none);
+        let visited = notes.visited.get(name).unwrap_or(&unvisited);
+        let lines: BTreeSet<usize> = parts.keys().map(|place| place.0).collect();
+        let reached: BTreeSet<usize> =
+            parts.keys().filter(|place| visited.contains(place)).map(|place| place.0).collect();
+        let mut summary = Summary {
+            unreached: lines.difference(&reached).copied().collect(),
+            parts: missed(parts, visited, &reached),
+            lines,
+            ..Summary::default()
+        };
+        for (&place, seen) in notes.asked.get(name).into_iter().flatten() {
+            seen.add_to(place, &mut summary);
+        }
+        summary
+    }
+
+    /// Notes what could be visited in a script.
+    pub(crate) fn survey(&self, name: &str, ast: &AST, lines: usize) {
+        let mut parts = BTreeMap::new();
+        ast.walk(&mut |path: &[ASTNode]| {
+            let here = path.last().and_then(|node| Some((part(node)?, begins(node)?)));
+            if let Some((place, begins)) = here.filter(|(place, _)| place.0 <= lines) {
+                let around = path[..path.len() - 1].iter().rev().find_map(part).filter(|around| *around != place);
+                parts.entry(place).or_insert(Visitable { begins, around });
+            }
+            true
+        });
+        self.0.borrow_mut().parts.entry(name.into()).or_insert(parts);
+    }
+
+    /// Notes that the interpreter has come to a place.
+    pub(crate) fn visit(&self, script: &str, place: Place) {
+        let mut notes = self.0.borrow_mut();
+        match notes.visited.get_mut(script) {
+            Some(visited) => drop(visited.insert(place)),
+            None => drop(notes.visited.insert(script.into(), BTreeSet::from([place]))),
+        }
+    }
+
+    /// Notes that a step has got an answer; which call took the step is learnt when it ends.
+    pub(crate) fn answered(&self, step: &Step, answer: Answer) {
+        let seen = match step {
+            Step::Ask(_) => Seen::Question { yes: false, no: false },
+            Step::Decide(Decision::Choose { labels, squares, .. }) => {
+                let mut options = labels.clone();
+                options.extend(squares.as_ref().map(|_| "a square".to_owned()));
+                let chosen = usize::try_from(answer).ok().into_iter().collect();
+                Seen::Choice { options, chosen }
+            }
+            Step::Decide(Decision::Play { pass: true, .. }) => {
+                Seen::Optional { played: answer != 0, passed: answer == 0 }
+            }
+            Step::Roll(Chance::Roll(dice) | Chance::Playable(dice, _) | Chance::Only(dice, _)) => {
+                Seen::Roll { outcomes: dice.outcomes(), seen: BTreeSet::from([answer]) }
+            }
+            _ => return,
+        };
+        self.0.borrow_mut().pending.push(seen);
+    }
+
+    /// Notes that a call has ended, with its result if that is yes or no.
+    pub(crate) fn ended(&self, script: &str, place: Place, result: Option<bool>) {
+        let mut notes = self.0.borrow_mut();
+        for mut seen in std::mem::take(&mut notes.pending) {
+            if let Seen::Question { yes, no } = &mut seen {
+                // Numbers, kinds and squares are judged by what the script makes of them.
+                let Some(result) = result else { continue };
+                (*yes, *no) = (result, !result);
+            }
+            let places = notes.asked.entry(script.into()).or_default();
+            match places.get_mut(&place) {
+                Some(known) => known.merge(seen),
+                None => drop(places.insert(place, seen)),
+            }
+        }
+    }
+}
+
+impl Seen {
+    fn merge(&mut self, other: Seen) {
+        match (self, other) {
+            (Seen::Question { yes, no }, Seen::Question { yes: y, no: n }) => {
+                *yes |= y;
+                *no |= n;
+            }
+            (Seen::Optional { played, passed }, Seen::Optional { played: p, passed: n }) => {
+                *played |= p;
+                *passed |= n;
+            }
+            (Seen::Choice { options, chosen }, Seen::Choice { options: same, chosen: more }) if *options == same => {
+                chosen.extend(more);
+            }
+            (Seen::Roll { outcomes, seen }, Seen::Roll { outcomes: same, seen: more }) if *outcomes == same => {
+                seen.extend(more);
+            }
+            // One call may ask for different things; the first kind is what is told.
+            _ => {}
+        }
+    }
+
+    fn add_to(&self, place: Place, summary: &mut Summary) {
+        let mut branch = |text: String| summary.branches.push(Branch { place, text });
+        match self {
+            Seen::Question { yes, no } => {
+                summary.answers += 2;
+                match (yes, no) {
+                    (true, false) => branch("answered only true".into()),
+                    (false, true) => branch("answered only false".into()),
+                    _ => {}
+                }
+            }
+            Seen::Optional { played, passed } => {
+                summary.answers += 2;
+                match (played, passed) {
+                    (true, false) => branch("always played, never declined".into()),
+                    (false, true) => branch("never played".into()),
+                    _ => {}
+                }
+            }
+            Seen::Choice { options, chosen } => {
+                summary.answers += options.len();
+                for (_, option) in options.iter().enumerate().filter(|(i, _)| !chosen.contains(i)) {
+                    branch(format!("never chosen: {option}"));
+                }
+            }
+            Seen::Roll { outcomes, seen } => summary.rolls.push((place, *outcomes, seen.len())),
+        }
+    }
+}
+
+/// What has not been visited on lines that have been reached, without what lies inside it.
+fn missed(parts: &BTreeMap<Place, Visitable>, visited: &BTreeSet<Place>, reached: &BTreeSet<usize>) -> Vec<Part> {
+    let mut missed: Vec<Part> = Vec::new();
+    for (place, part) in parts.iter().filter(|(place, _)| !visited.contains(place) && reached.contains(&place.0)) {
+        // Functions without a name stand apart, but in the text they are inside something.
+        let inside = match part.around {
+            Some(around) => !visited.contains(&around),
+            None => missed.last().is_some_and(|last| last.place.0 == place.0),
+        };
+        if !inside {
+            missed.push(Part { place: part.begins });
+        }
+    }
+    missed.sort();
+    missed
+}
+
+fn begins(node: &ASTNode) -> Option<Place> {
+    let at = match node {
+        ASTNode::Stmt(Stmt::Assignment(parts)) => start(&parts.1.lhs),
+        ASTNode::Expr(expression) => start(expression),
+        ASTNode::Stmt(statement) => statement.position(),
+        _ => return None,
+    };
+    Some((at.line()?, at.position().unwrap_or(1)))
+}
+
+/// Where the text of an expression begins; operators are calls that stand behind their left side.
+fn start(expression: &Expr) -> Position {
+    match expression {
+        Expr::FnCall(call, at) if call.op_token.is_some() => match call.args.first() {
+            Some(left) if call.args.len() == 2 => start(left),
+            _ => *at,
+        },
+        other => other.start_position(),
+    }
+}
+
+/// The place of a node that the interpreter stops at, if it is one.
+fn part(node: &ASTNode) -> Option<Place> {
+    let at = match node {
+        ASTNode::Stmt(Stmt::Expr(_) | Stmt::Block(_) | Stmt::Noop(_)) => return None,
+        ASTNode::Stmt(statement) => statement.position(),
+        ASTNode::Expr(Expr::FnCall(_, at)) => *at,
+        _ => return None,
+    };
+    Some((at.line()?, at.position().unwrap_or(1)))
+}

@@ -1,0 +1,188 @@
+//! A game with colours exchanged: the board is turned over and the other side does the same.
+//!
+//! A script that says `symmetric()` claims that nothing else changes. Here are the squares, positions and
+//! events that correspond to each other; whoever plays both games compares them.
+
+use astragal_core::{Choice, EnPassant, Event, Kind, Move, Paid, Piece, Position, Side, Square, State, Tag, Variant};
+
+/// How the board is turned over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Symmetry {
+    /// Rank by rank: what stood nearest to one side stands nearest to the other, files stay.
+    Mirrored,
+    /// By half a turn about the centre.
+    Turned,
+}
+
+/// The correspondence for one variant.
+#[derive(Clone, Copy)]
+pub struct Flip<'a> {
+    variant: &'a Variant,
+    symmetry: Symmetry,
+}
+
+impl<'a> Flip<'a> {
+    /// The correspondence; `None` unless the variant has two sides and every square a counterpart.
+    pub fn new(variant: &'a Variant, symmetry: Symmetry) -> Option<Flip<'a>> {
+        let flip = Flip { variant, symmetry };
+        let whole = variant.board().squares().into_iter().all(|square| flip.find(square).is_some());
+        (variant.sides() == 2 && whole).then_some(flip)
+    }
+
+    fn find(&self, square: Square) -> Option<Square> {
+        let board = self.variant.board();
+        match self.symmetry {
+            Symmetry::Turned => board.turned(square, 2),
+            Symmetry::Mirrored => {
+                board.at(i64::from(board.file(square)), i64::from(board.height()) - 1 - i64::from(board.rank(square)))
+            }
+        }
+    }
+
+    /// The square that corresponds to `square`.
+    pub fn square(&self, square: Square) -> Square {
+        self.find(square).unwrap_or(square)
+    }
+
+    /// The other side.
+    pub fn side(&self, side: Side) -> Side {
+        Side(1 - side.0.min(1))
+    }
+
+    /// The position with colours exchanged. The number of the round stays.
+    pub fn position(&self, position: &Position) -> Position {
+        let (variant, spec) = (self.variant, self.variant.spec());
+        let mut flipped = Position::empty(variant);
+        for from in position.occupied() {
+            let (piece, to) = (position.at(from), self.square(from));
+            flipped.put(variant, to, Piece::new(self.side(piece.side()), piece.kind()));
+            for index in 0..spec.traits.len() {
+                flipped.set_trait(variant, index, to, position.trait_at(variant, index, from));
+            }
+        }
+        for (index, counter) in spec.counters.iter().enumerate() {
+            for side in [Side(0), Side(1)].into_iter().take(if counter.per_side { 2 } else { 1 }) {
+                let of = if counter.per_side { self.side(side) } else { side };
+                for place in 0..counter.size {
+                    flipped.set_counter_at(variant, index, place, of, position.counter_at(variant, index, place, side));
+                }
+            }
+        }
+        for side in [Side(0), Side(1)] {
+            flipped.set_out(variant, self.side(side), position.is_out(side));
+            for kind in (0..variant.kinds().len()).map(|kind| Kind(kind as u8)).filter(|_| spec.hands) {
+                flipped.set_in_hand(variant, self.side(side), kind, position.in_hand(variant, side, kind));
+            }
+        }
+        flipped.set_side(variant, self.side(position.side()));
+        for right in position.en_passant() {
+            let right = EnPassant { target: self.square(right.target), victim: self.square(right.victim) };
+            flipped.add_en_passant(variant, right);
+        }
+        let rights = (0..spec.castles.len()).filter(|i| position.rights() & (1 << i) != 0);
+        flipped.set_rights(variant, rights.fold(0, |all, i| all | 1 << self.castle(i)));
+        flipped.set_clock(position.clock());
+        flipped.set_number(position.number());
+        flipped
+    }
+
+    /// The castling of the other side that corresponds to number `index`.
+    fn castle(&self, index: usize) -> usize {
+        let castles = &self.variant.spec().castles;
+        let Some(castle) = castles.get(index) else { return index };
+        let king = (self.square(castle.king.0), self.square(castle.king.1));
+        let same = castles.iter().position(|c| c.side != castle.side && c.king == king);
+        same.unwrap_or(index)
+    }
+
+    /// The move that corresponds to `paid`, paid with the same dice.
+    pub fn paid(&self, paid: Paid) -> Paid {
+        let mv = paid.mv;
+        let extra = match mv.tag {
+            Tag::Castle => self.castle(usize::from(mv.extra)) as u8,
+            Tag::Over => self.square(Square(mv.extra)).0,
+            _ => mv.extra,
+        };
+        Paid { mv: Move { from: self.square(mv.from), to: self.square(mv.to), tag: mv.tag, extra }, dice: paid.dice }
+    }
+
+    /// The choice that corresponds to `choice`.
+    pub fn choice(&self, choice: &Choice) -> Choice {
+        match choice {
+            Choice::Text(text) => Choice::Text(text.clone()),
+            Choice::Square(square) => Choice::Square(self.square(*square)),
+        }
+    }
+
+    /// The event in `other` that corresponds to `event` in `state`; `None` if there is none.
+    pub fn event(&self, event: &Event, state: &State, other: &State) -> Option<Event> {
+        Some(match event {
+            Event::Pass => Event::Pass,
+            Event::Move(paid) => Event::Move(self.paid(*paid)),
+            Event::Choice(index) => {
+                let choice = self.choice(state.choices().get(*index)?);
+                Event::Choice(other.choices().iter().position(|c| *c == choice)?)
+            }
+            // Dice for squares are rolled square by square, in the order of the board.
+            Event::Roll(faces) if !state.rolled_for().is_empty() => {
+                let face = |square: &Square| {
+                    let from = self.square(*square);
+                    faces.get(state.rolled_for().iter().position(|s| *s == from)?).copied()
+                };
+                Event::Roll(other.rolled_for().iter().map(face).collect::<Option<_>>()?)
+            }
+            Event::Roll(faces) => Event::Roll(faces.clone()),
+        })
+    }
+
+    /// In what respect `other` is not `state` with colours exchanged; `None` if it is.
+    pub fn difference(&self, state: &State, other: &State) -> Option<String> {
+        let variant = self.variant;
+        let text = |position: &Position| crate::words::plain_position(variant, position);
+        let mut expected = self.position(state.position());
+        // Rounds are counted by the first side's turns, whoever began.
+        expected.set_number(other.position().number());
+        if text(&expected) != text(other.position()) || expected.hash() != other.position().hash() {
+            return Some(format!("the position is {} instead of {}", text(other.position()), text(&expected)));
+        }
+        if state.status() != other.status() || self.side(state.chooser()) != other.chooser() {
+            let waits = crate::words::waits;
+            return Some(format!("the game waits for {} instead of {}", waits(other), waits(state)));
+        }
+        let sorted = |mut moves: Vec<Paid>| {
+            moves.sort();
+            moves
+        };
+        let mine = sorted(state.moves().iter().map(|paid| self.paid(*paid)).collect());
+        let theirs = sorted(other.moves().to_vec());
+        if let Some(paid) = mine.iter().find(|paid| theirs.binary_search(paid).is_err()) {
+            let mv = crate::notation::coord::write(variant, other.position(), paid.mv);
+            return Some(format!("the move {mv} is not permitted"));
+        }
+        if let Some(paid) = theirs.iter().find(|paid| mine.binary_search(paid).is_err()) {
+            let mv = crate::notation::coord::write(variant, other.position(), paid.mv);
+            return Some(format!("the move {mv} is permitted only here"));
+        }
+        self.other_difference(state, other)
+    }
+
+    fn other_difference(&self, state: &State, other: &State) -> Option<String> {
+        if state.can_pass() != other.can_pass() {
+            return Some("only one of the players may pass".into());
+        }
+        let missing = state.choices().iter().map(|c| self.choice(c)).find(|c| !other.choices().contains(c));
+        if let Some(choice) = missing {
+            return Some(format!("{} cannot be chosen", crate::words::choice_text(self.variant, &choice)));
+        }
+        if state.dice().map(|dice| dice.outcomes()) != other.dice().map(|dice| dice.outcomes()) {
+            return Some("the dice are others".into());
+        }
+        let winner = |state: &State| state.over().map(|over| (over.winner, over.reason.clone()));
+        let expected = winner(state).map(|(side, reason)| (side.map(|side| self.side(side)), reason));
+        if expected != winner(other) {
+            let told = |state: &State| crate::words::result(state).unwrap_or_else(|| "the game goes on".into());
+            return Some(format!("{} against {}", told(other), told(state)));
+        }
+        None
+    }
+}

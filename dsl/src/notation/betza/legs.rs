@@ -1,0 +1,168 @@
+//! Moves of several legs, joined by `a`: bent riders, draughts captures, lions, men that shoot.
+//!
+//! As in XBoard: each leg has its own directions and modes; directions after the first leg are relative
+//! to the leg before, in the eight-fold system of the king, and half-way ones turn straight steps into
+//! diagonal ones. A leg that is not the last goes to an empty square unless it says `c` (it captures
+//! there) or `p` (it jumps what stands there). `y` makes the following legs slide, or stop sliding.
+
+use super::{LONGEST, Leap, Modifiers, Reader, Shape, choose, hex, leaper, royal};
+use crate::notation::NotationError;
+use astragal_core::army::{Atom, Meet, Route};
+use astragal_core::board::{Cells, Offset};
+use std::ops::Range;
+
+/// The most routes of one atom.
+const MOST_ROUTES: usize = 4096;
+
+/// A route half made.
+#[derive(Clone, Default)]
+struct Trail {
+    steps: Vec<(Offset, Meet)>,
+}
+
+impl Trail {
+    fn count(&self, meet: Meet) -> usize {
+        self.steps.iter().filter(|(_, m)| *m == meet).count()
+    }
+}
+
+impl Reader<'_> {
+    /// The atom for several legs; `max` is the number of steps that the atom can make.
+    pub(super) fn legs(
+        &self,
+        leap: &Leap,
+        groups: &[Modifiers],
+        max: u8,
+        capital: Range<usize>,
+    ) -> Result<Atom, NotationError> {
+        let mut trails = vec![Trail::default()];
+        let mut max = max;
+        for (i, group) in groups.iter().enumerate() {
+            let last = i + 1 == groups.len();
+            self.check_modes(group, i == 0, last)?;
+            let meets = if last { vec![Meet::Nothing] } else { meets(group) };
+            let reach = if max == 0 { LONGEST as u8 } else { max };
+            let mut next = Vec::new();
+            for trail in &trails {
+                let directions = match trail.steps.last() {
+                    None => self.directions(leap, group)?,
+                    Some(&(before, _)) => self.relative(leap, group, before)?,
+                };
+                for direction in directions {
+                    extend(trail, direction, reach, &meets, &mut next);
+                }
+                if next.len() > MOST_ROUTES {
+                    return Err(self.error(capital, format!("at most {MOST_ROUTES} ways of going several legs")));
+                }
+            }
+            trails = next;
+            if group.has('y') {
+                max = if max == 1 { 0 } else { 1 };
+            }
+        }
+        if trails.iter().any(|t| t.count(Meet::Prey) > 1 || t.count(Meet::Hurdle) > 1) {
+            let error = self.error(capital, "at most one capture and one jump before the last leg");
+            return Err(error.help("let the rule play again with the same man: play(from(mv.to))"));
+        }
+        let last = &groups[groups.len() - 1];
+        let plain = !last.has('m') && !last.has('c') && !last.has('d');
+        Ok(Atom {
+            routes: trails.into_iter().map(|t| Route { steps: t.steps }).collect(),
+            quiet: plain || last.has('m'),
+            capture: plain || last.has('c'),
+            friendly: last.has('d'),
+            initial: groups[0].has('i'),
+            round: groups.iter().any(|g| g.has('o')),
+            ..Atom::default()
+        })
+    }
+
+    fn check_modes(&self, group: &Modifiers, first: bool, last: bool) -> Result<(), NotationError> {
+        for (mode, span) in &group.modes {
+            let fits = match mode {
+                'm' | 'c' => true,
+                'p' | 'y' => !last,
+                'd' => last,
+                'i' | 'o' => first,
+                _ => false,
+            };
+            if !fits {
+                let error = self.error(span.clone(), "m or c, p or y before an 'a', d in the last leg");
+                return Err(error.help("i and o stand in the first leg"));
+            }
+        }
+        Ok(())
+    }
+
+    /// The directions of a leg after a step `before`.
+    fn relative(&self, leap: &Leap, group: &Modifiers, before: Offset) -> Result<Vec<Offset>, NotationError> {
+        let ring = self.ring(before);
+        let eight = royal(1).steps;
+        let units: &[Offset] = if leap.shape == Shape::Hex { Cells::Hex.neighbours() } else { &eight };
+        let letters = &group.directions;
+        let mut chosen = vec![false; ring.len()];
+        if letters.is_empty() {
+            let own = matches!(leap.shape, Shape::Straight | Shape::Diagonal);
+            chosen = (0..ring.len()).map(|i| !own || i % 2 == 0).collect();
+        }
+        let mut at = 0;
+        while let Some((letter, span)) = letters.get(at) {
+            let next = letters.get(at + 1).map(|(c, _)| *c);
+            let picked = match leap.shape {
+                Shape::Hex => hex::pick(units, *letter, next),
+                _ => choose(Shape::Royal, *letter, next)
+                    .map(|(pick, used)| (units.iter().enumerate().map(|(i, &s)| pick.matches(i, s)).collect(), used)),
+            };
+            let (picked, used): (Vec<bool>, usize) =
+                picked.ok_or_else(|| self.error(span.clone(), "a direction relative to the leg before: f fr r .."))?;
+            // The mirror image of an oblique leap would turn the other way.
+            if leap.shape == Shape::Oblique && (1..8).any(|i| picked[i] != picked[8 - i]) {
+                let error = self.error(span.clone(), "directions to both sides after an oblique leap, as 's' or 'fs'");
+                return Err(error.help("write out other ways with moves() and steps such as W and F"));
+            }
+            chosen.iter_mut().zip(picked).for_each(|(all, new)| *all |= new);
+            at += used;
+        }
+        Ok(ring.into_iter().zip(chosen).filter(|(_, c)| *c).map(|(s, _)| s).collect())
+    }
+
+    /// The steps of the same length as `step`, clockwise from it.
+    fn ring(&self, step: Offset) -> Vec<Offset> {
+        let (x, y) = (step.0.abs(), step.1.abs());
+        if self.cells == Cells::Hex {
+            return (0..6).map(|by| Cells::Hex.turn(step, by)).collect();
+        }
+        let mut ring = if x == 0 || y == 0 || x == y {
+            let size = x.max(y);
+            royal(1).steps.into_iter().map(|(dx, dy)| (dx * size, dy * size)).collect()
+        } else {
+            leaper((x.min(y), x.max(y)), 1).steps
+        };
+        let start = ring.iter().position(|s| *s == step).unwrap_or(0);
+        ring.rotate_left(start);
+        ring
+    }
+}
+
+/// What a leg that is not the last may meet where it ends.
+fn meets(group: &Modifiers) -> Vec<Meet> {
+    let named = [('m', Meet::Nothing), ('c', Meet::Prey), ('p', Meet::Hurdle)];
+    let chosen: Vec<Meet> = named.into_iter().filter(|(letter, _)| group.has(*letter)).map(|(_, m)| m).collect();
+    if chosen.is_empty() { vec![Meet::Nothing] } else { chosen }
+}
+
+/// Adds the trail with a leg of 1 to `reach` steps in a direction.
+fn extend(trail: &Trail, direction: Offset, reach: u8, meets: &[Meet], out: &mut Vec<Trail>) {
+    let mut long = trail.clone();
+    for _ in 0..reach {
+        for &meet in meets {
+            let mut done = long.clone();
+            done.steps.push((direction, meet));
+            out.push(done);
+        }
+        long.steps.push((direction, Meet::Nothing));
+        if out.len() > MOST_ROUTES {
+            return;
+        }
+    }
+}

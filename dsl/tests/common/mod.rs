@@ -1,0 +1,55 @@
+//! Small games from texts, and the few words in which tests of them speak.
+
+#![allow(dead_code)] // each test program uses some of them
+
+use astragal_core::State;
+use astragal_dsl::notation::{coord, fen};
+use astragal_dsl::{Loaded, Source, load};
+
+pub fn game(text: &str) -> Loaded {
+    let source = Source { name: "game".into(), path: None, text: text.into() };
+    load(&source, &[]).unwrap_or_else(|error| panic!("{}", error.render(false)))
+}
+
+pub fn start(loaded: &Loaded) -> State {
+    State::new(loaded.set.clone(), loaded.start.clone()).expect("a game")
+}
+
+pub fn moves(state: &State) -> Vec<String> {
+    let variant = &state.ruleset().variant;
+    let mut names: Vec<String> =
+        state.moves().iter().map(|paid| coord::write(variant, state.position(), paid.mv)).collect();
+    names.sort();
+    names
+}
+
+pub fn play(state: &mut State, name: &str) {
+    let variant = &state.ruleset().variant;
+    let found = state.moves().iter().find(|paid| coord::write(variant, state.position(), paid.mv) == name);
+    let paid = *found.unwrap_or_else(|| panic!("{name} is not among {:?}", moves(state)));
+    state.play(paid).expect("a move");
+}
+
+pub fn roll(state: &mut State, faces: &[i16]) {
+    let index = state.dice().and_then(|dice| dice.index_of(faces)).expect("faces of these dice");
+    state.roll(index).expect("a roll");
+}
+
+pub fn text(state: &State) -> String {
+    let variant = &state.ruleset().variant;
+    let text = fen::write(variant, state.position());
+    let again = fen::parse(variant, &text).unwrap_or_else(|error| panic!("{text}: {error}"));
+    assert_eq!(again.position.hash(), state.position().hash(), "{text}");
+    text
+}
+
+/// The choices, as texts.
+pub fn choices(state: &State) -> Vec<String> {
+    astragal_dsl::words::choices(state)
+}
+
+/// Makes the choice of this text.
+pub fn choose(state: &mut State, choice: &str) {
+    let found = choices(state).iter().position(|text| text == choice);
+    state.choose(found.unwrap_or_else(|| panic!("{choice} is not among {:?}", choices(state)))).expect("a choice");
+}

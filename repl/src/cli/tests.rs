@@ -1,0 +1,296 @@
+//! `test` and `review`: scripts tested by games, without a compiler.
+
+use super::args::{Review, Test};
+use super::{Answer, Failure, input};
+use crate::gametest::property::{Property, Subject};
+use crate::gametest::snapshot::{self, Snapshot};
+use crate::gametest::{GameFile, Loader, covered, diff, find, loader, play, random};
+use astragal_dsl::{Source, library};
+use std::collections::BTreeMap;
+use std::io::{BufRead, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// How many files came to what.
+#[derive(Default)]
+struct Tally {
+    passed: usize,
+    accepted: usize,
+    differ: usize,
+    new: usize,
+    failed: usize,
+}
+
+/// `astragal test`.
+pub fn test(args: &Test, color: bool, out: &mut impl Write) -> Answer {
+    let paths = if args.paths.is_empty() { vec![PathBuf::from(".")] } else { args.paths.clone() };
+    if let Some(games) = args.random {
+        return at_random(args, &paths, games, color, out);
+    }
+    let games = games_of(&paths)?;
+    if games.is_empty() {
+        return Err(input("there is no .game file here; 'astragal help test' says how to write one"));
+    }
+    let mut tally = Tally::default();
+    let mut loader = if args.coverage { Loader::watching() } else { Loader::new() };
+    for path in &games {
+        one(path, args.accept, color, &mut loader, &mut tally, out)?;
+    }
+    let folders: Vec<PathBuf> = paths.iter().filter(|path| path.is_dir()).cloned().collect();
+    let orphans = find::orphans(&games, &folders);
+    for orphan in &orphans {
+        let said = if args.accept { "removed" } else { "orphan" };
+        if args.accept {
+            snapshot::remove(orphan)?;
+        }
+        writeln!(out, "{said}  {}: its game is gone", orphan.display())?;
+    }
+    for (source, coverage) in loader.coverage() {
+        write!(out, "{}", covered::report(source, coverage))?;
+    }
+    let orphans = if args.accept { 0 } else { orphans.len() };
+    writeln!(out, "{}", summary(&tally, orphans))?;
+    Ok(tally.differ + tally.new + tally.failed == 0)
+}
+
+fn games_of(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    let mut games = Vec::new();
+    for path in paths {
+        games.extend(find::games(path).map_err(input)?);
+    }
+    games.sort();
+    games.dedup();
+    Ok(games)
+}
+
+/// Runs one file and says what came of it.
+fn one(
+    path: &Path,
+    accept: bool,
+    color: bool,
+    loader: &mut Loader,
+    tally: &mut Tally,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
+    let name = path.display();
+    let played = GameFile::read(path)
+        .map_err(play::Trouble::Here)
+        .and_then(|file| play::transcript(&file, loader).map(|text| (file, text)));
+    let (file, text) = match played {
+        Ok(played) => played,
+        Err(trouble) => {
+            tally.failed += 1;
+            writeln!(out, "{}  {name}", paint(color, "31", "error"))?;
+            write!(out, "{}", trouble.render(color))?;
+            return Ok(());
+        }
+    };
+    let accepted = snapshot::path_of(path);
+    let pending = snapshot::pending(&accepted);
+    let found = Snapshot::new(path, file.title.as_deref().unwrap_or_default(), &text);
+    let known = Snapshot::read(&accepted)?;
+    if known.as_ref().is_some_and(|known| known.contents == found.contents) {
+        snapshot::remove(&pending)?;
+        tally.passed += 1;
+        writeln!(out, "{}     {name}", paint(color, "32", "ok"))?;
+        return Ok(());
+    }
+    if accept {
+        found.save(&accepted)?;
+        snapshot::remove(&pending)?;
+        tally.accepted += 1;
+        writeln!(out, "{}  {name}", paint(color, "33", "taken"))?;
+        return Ok(());
+    }
+    found.save(&pending)?;
+    let (word, count) = match known {
+        Some(_) => ("differs", &mut tally.differ),
+        None => ("new", &mut tally.new),
+    };
+    *count += 1;
+    let old = known.map(|known| known.contents).unwrap_or_default();
+    writeln!(out, "{}  {name}", paint(color, "31", &format!("{word:5}")))?;
+    write!(out, "{}", diff::unified(&old, &found.contents, color))?;
+    Ok(())
+}
+
+fn summary(tally: &Tally, orphans: usize) -> String {
+    let mut parts = vec![format!("{} passed", tally.passed)];
+    let mut add = |count: usize, what: &str| {
+        if count > 0 {
+            parts.push(format!("{count} {what}"));
+        }
+    };
+    add(tally.accepted, "accepted");
+    add(tally.differ, if tally.differ == 1 { "differs" } else { "differ" });
+    add(tally.new, "new");
+    add(tally.failed, "failed");
+    add(orphans, if orphans == 1 { "orphan" } else { "orphans" });
+    let advice = match tally.differ + tally.new + orphans {
+        0 => "",
+        _ => "; 'astragal review' goes through them, 'astragal test --accept' takes all",
+    };
+    format!("{}{advice}.", parts.join(", "))
+}
+
+fn paint(color: bool, code: &str, text: &str) -> String {
+    if color { format!("\x1b[{code}m{text}\x1b[0m") } else { text.into() }
+}
+
+/// `astragal test --random N`.
+fn at_random(args: &Test, paths: &[PathBuf], games: u64, color: bool, out: &mut impl Write) -> Answer {
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    // Without a handler an interrupt ends the program at once, as it does elsewhere.
+    let _ = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed));
+    let progress = std::io::stderr().is_terminal();
+    let mut loader = if args.coverage { Loader::watching() } else { Loader::new() };
+    let mut good = true;
+    for (source, options) in subjects(args, paths)? {
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
+        let loaded = loader.load(&source, &options).map_err(|error| input(error.render(color)))?;
+        let plain = loader.interpreted(&loaded).map_err(|error| input(error.render(color)))?;
+        let subject = Subject { loaded, plain: Some(plain) };
+        let name = subject.loaded.source.file();
+        let go_on = |played: u64| {
+            if progress && played.is_multiple_of(8) {
+                let _ = write!(std::io::stderr(), "\r\x1b[K{name}: game {} of {games}", played + 1);
+            }
+            !stop.load(Ordering::Relaxed)
+        };
+        let report = random::play_many(&subject, games, args.seed, &go_on);
+        if progress {
+            let _ = write!(std::io::stderr(), "\r\x1b[K");
+        }
+        match report {
+            Ok(report) => good &= tell(&subject, &report, args.seed, color, out)?,
+            Err(broken) => {
+                good = false;
+                writeln!(out, "{}  {name}: no game can begin: {broken}", paint(color, "31", "error"))?;
+            }
+        }
+        out.flush()?;
+    }
+    for (source, coverage) in loader.coverage() {
+        write!(out, "{}", covered::report(source, coverage))?;
+    }
+    if stop.load(Ordering::Relaxed) {
+        writeln!(out, "Stopped.")?;
+    }
+    Ok(good)
+}
+
+/// Says what random games of one script have shown.
+fn tell(
+    subject: &Subject,
+    report: &random::Report,
+    seed: u64,
+    color: bool,
+    out: &mut impl Write,
+) -> Result<bool, Failure> {
+    let name = subject.loaded.source.file();
+    let events: usize = report.lengths.iter().sum();
+    let games = report.games();
+    let word = if report.failure.is_some() { paint(color, "31", "error") } else { paint(color, "32", "ok") + "   " };
+    writeln!(out, "{word}  {name}: {games} games from seed {seed}, {events} events")?;
+    write!(out, "{}", report.text())?;
+    let Some((failing, before, seed)) = &report.failure else {
+        let claimed = subject.loaded.symmetry.is_some();
+        let held = Property::ALL.iter().filter(|property| claimed || **property != Property::Colours);
+        let held: Vec<&str> = held.map(|property| property.name()).collect();
+        writeln!(out, "  all of them held: {}", held.join(", "))?;
+        return Ok(true);
+    };
+    let path = random::failing_path(subject, failing, *seed);
+    std::fs::write(&path, random::failing_text(&path, subject, failing, *seed))?;
+    let events = failing.game.entries().len() + usize::from(failing.event.is_some());
+    writeln!(out, "  game {seed}: {}", failing.broken)?;
+    writeln!(out, "  {before} events made short to {events}: 'astragal test {}' plays them", path.display())?;
+    Ok(false)
+}
+
+/// The scripts that paths mean, with options: scripts as they are, games with theirs, shipped variants
+/// by name.
+fn subjects(args: &Test, paths: &[PathBuf]) -> Result<Vec<(Source, Vec<(String, String)>)>, Failure> {
+    let mut found: BTreeMap<String, (Source, Vec<(String, String)>)> = BTreeMap::new();
+    let mut add = |name: &str, options: &[(String, String)]| -> Result<(), Failure> {
+        let source = library::resolve(name).map_err(|error| input(error.render(false)))?;
+        let mut options = options.to_vec();
+        options.retain(|(name, _)| args.set.iter().all(|(set, _)| set != name));
+        options.extend(args.set.iter().cloned());
+        found.entry(format!("{} {options:?}", source.file())).or_insert((source, options));
+        Ok(())
+    };
+    for path in paths {
+        if path.is_dir() {
+            for script in find::below(path, "rhai")? {
+                add(&script.display().to_string(), &[])?;
+            }
+        } else if find::is_game(path) {
+            let file = GameFile::read(path).map_err(|error| input(error.render(false)))?;
+            let name = loader::script_of(&file).map_err(|error| input(error.render(false)))?;
+            add(&name, &file.options)?;
+        } else {
+            add(&path.display().to_string(), &[])?;
+        }
+    }
+    if found.is_empty() {
+        return Err(input("there is no script here; name one, or a variant that comes with the program"));
+    }
+    Ok(found.into_values().collect())
+}
+
+/// `astragal review`.
+pub fn review(args: &Review, color: bool, answers: &mut impl BufRead, out: &mut impl Write) -> Answer {
+    let paths = if args.paths.is_empty() { vec![PathBuf::from(".")] } else { args.paths.clone() };
+    let games = games_of(&paths)?;
+    let waiting: Vec<&PathBuf> =
+        games.iter().filter(|game| snapshot::pending(&snapshot::path_of(game)).exists()).collect();
+    let (mut accepted, mut rejected, mut skipped) = (0, 0, 0);
+    for (number, game) in (1..).zip(&waiting) {
+        let path = snapshot::path_of(game);
+        let pending = snapshot::pending(&path);
+        let Some(found) = Snapshot::read(&pending)? else { continue };
+        let known = Snapshot::read(&path)?.map(|known| known.contents).unwrap_or_default();
+        writeln!(out, "{} ({number} of {}) {}", game.display(), waiting.len(), found.expression)?;
+        write!(out, "{}", diff::unified(&known, &found.contents, color))?;
+        match decide(answers, out)? {
+            Some(true) => {
+                std::fs::rename(&pending, &path)?;
+                accepted += 1;
+            }
+            Some(false) => {
+                snapshot::remove(&pending)?;
+                rejected += 1;
+            }
+            None => skipped += 1,
+        }
+    }
+    match waiting.len() {
+        0 => writeln!(out, "Nothing waits to be reviewed.")?,
+        _ => writeln!(out, "{accepted} accepted, {rejected} rejected, {skipped} skipped.")?,
+    }
+    Ok(skipped == 0)
+}
+
+/// Asks until there is an answer: to accept, to reject, or neither. The end of input is neither.
+fn decide(answers: &mut impl BufRead, out: &mut impl Write) -> Result<Option<bool>, Failure> {
+    loop {
+        write!(out, "a accept, r reject, s skip > ")?;
+        out.flush()?;
+        let mut line = String::new();
+        if answers.read_line(&mut line)? == 0 {
+            writeln!(out)?;
+            return Ok(None);
+        }
+        match line.trim().to_lowercase().as_str() {
+            "a" | "accept" => return Ok(Some(true)),
+            "r" | "reject" => return Ok(Some(false)),
+            "s" | "skip" | "" => return Ok(None),
+            other => writeln!(out, "expected a, r or s, found '{other}'")?,
+        }
+    }
+}

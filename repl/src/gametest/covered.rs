@@ -1,0 +1,95 @@
+//! What the tests of a script have not reached, as text: lines, parts of lines, answers.
+
+use astragal_dsl::Source;
+use astragal_dsl::coverage::{Coverage, Place, Summary};
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+/// The longest piece of a line that is quoted.
+const QUOTED: usize = 60;
+
+/// The report on one script.
+pub fn report(source: &Source, coverage: &Coverage) -> String {
+    let summary = coverage.summary(&source.name);
+    let lines: Vec<&str> = source.text.lines().collect();
+    let mut out = format!("{}: {}\n", source.file(), figures(&summary));
+    for (first, last) in ranges(&summary, &lines) {
+        let (head, width) = if first == last { ("line", 0) } else { ("lines", last.to_string().len()) };
+        let range = if first == last { first.to_string() } else { format!("{first}-{last}") };
+        let _ = writeln!(out, "  {head} {range}: not reached");
+        for number in first..=last {
+            let _ = writeln!(out, "    {number:>width$} | {}", lines.get(number - 1).unwrap_or(&""));
+        }
+    }
+    for part in &summary.parts {
+        let _ = writeln!(out, "  {}: not reached: {}", at(part.place), quote(&lines, part.place));
+    }
+    for branch in &summary.branches {
+        let _ = writeln!(out, "  {}: {}: {}", at(branch.place), branch.text, quote(&lines, branch.place));
+    }
+    for (place, outcomes, seen) in summary.rolls.iter().filter(|(_, outcomes, seen)| *seen < *outcomes as usize) {
+        let _ = writeln!(out, "  {}: {seen} of {outcomes} outcomes came up: {}", at(*place), quote(&lines, *place));
+    }
+    out
+}
+
+fn figures(summary: &Summary) -> String {
+    let partly: BTreeSet<usize> = summary.parts.iter().map(|part| part.place.0).collect();
+    let whole = summary.lines.len() - summary.unreached.len() - partly.len();
+    let mut text =
+        format!("{whole} of {} lines reached ({})", summary.lines.len(), percent(whole, summary.lines.len()));
+    if !partly.is_empty() {
+        text.push_str(&format!(", {} more in part", partly.len()));
+    }
+    if summary.answers > 0 {
+        let given = summary.answers - summary.branches.len();
+        text.push_str(&format!(", {given} of {} answers ({})", summary.answers, percent(given, summary.answers)));
+    }
+    text
+}
+
+/// Never 100 % unless all is reached.
+fn percent(part: usize, whole: usize) -> String {
+    let percent = if whole == 0 { 100.0 } else { (part as f64 * 1000.0 / whole as f64).floor() / 10.0 };
+    format!("{percent:.1} %")
+}
+
+/// Runs of lines that have not been reached; lines that hold nothing to run do not interrupt them.
+fn ranges(summary: &Summary, lines: &[&str]) -> Vec<(usize, usize)> {
+    let mut ranges: Vec<(usize, usize)> = Vec::new();
+    for &line in &summary.unreached {
+        let between = |last: usize| last + 1..line;
+        let idle =
+            |n: usize| !summary.lines.contains(&n) && lines.get(n - 1).is_some_and(|text| !text.starts_with("fn"));
+        match ranges.last_mut().filter(|(_, last)| between(*last).all(idle)) {
+            Some((_, last)) => *last = line,
+            None => ranges.push((line, line)),
+        }
+    }
+    ranges
+}
+
+fn at((line, column): Place) -> String {
+    format!("line {line}, column {column}")
+}
+
+/// The expression that begins at a place, as far as it stands on its line.
+fn quote(lines: &[&str], (line, column): Place) -> String {
+    let rest: Vec<char> = lines.get(line - 1).unwrap_or(&"").chars().skip(column - 1).collect();
+    let (mut depth, mut text) = (0, false);
+    let ends = |&(i, &c): &(usize, &char)| {
+        match c {
+            '"' => text = !text,
+            _ if text => {}
+            '(' | '[' => depth += 1,
+            ')' | ']' | '}' => depth -= 1,
+            '{' if depth == 0 => return true,
+            '{' => depth += 1,
+            _ => {}
+        }
+        depth < 0 || depth == 0 && !text && (c == ';' || c == ',' || rest[i..].starts_with(&[' ', '|', '|', ' ']))
+    };
+    let end = rest.iter().enumerate().find(ends).map_or(rest.len(), |(i, _)| i);
+    let quoted: String = rest[..end.min(QUOTED)].iter().collect();
+    if end > QUOTED { quoted + "..." } else { quoted.trim_end().to_owned() }
+}

@@ -1,0 +1,358 @@
+//! `.game` files: headers, then lines of play and questions, with comments; read, but not played.
+//!
+//! ```text
+//! # DC-4: a man of either type shown.
+//! title: Two and three
+//! variant: ../dice-chess.rhai
+//!
+//! roll 2 3
+//! moves
+//! Nc3
+//! ```
+
+use astragal_dsl::Diagnostic;
+use astragal_dsl::notation::nearest;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The largest file that is read, in bytes.
+pub const MAX_FILE: u64 = 1 << 20;
+
+/// The headers.
+pub const HEADERS: [&str; 5] = ["title", "variant", "options", "position", "seed"];
+
+/// The words that a line may begin with; any other line is moves and choices.
+pub const WORDS: [&str; 13] = [
+    "roll", "move", "pass", "choose", "undo", "moves", "state", "board", "odds", "outcome", "history", "refused",
+    "check",
+];
+
+/// A test as it is written.
+#[derive(Clone, Debug)]
+pub struct GameFile {
+    /// Where it was read from.
+    pub path: PathBuf,
+    /// The whole text.
+    pub text: Arc<str>,
+    /// What it is about, in a few words.
+    pub title: Option<String>,
+    /// The script: a path as seen from the file's folder, or the name of a variant that comes with the
+    /// program; without it the script beside the file.
+    pub variant: Option<Header>,
+    /// Options and their values.
+    pub options: Vec<(String, String)>,
+    /// The line of the options, if there are any.
+    pub options_at: Option<Header>,
+    /// The position to begin from.
+    pub position: Option<Header>,
+    /// The seed of dice whose faces are not given.
+    pub seed: u64,
+    /// The lines of play.
+    pub lines: Vec<Line>,
+}
+
+/// The value of a header and its place.
+#[derive(Clone, Debug)]
+pub struct Header {
+    /// The value.
+    pub value: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// The column where the value begins, from 1.
+    pub column: usize,
+}
+
+/// A line of play.
+#[derive(Clone, Debug)]
+pub struct Line {
+    /// Its number, from 1.
+    pub number: usize,
+    /// The column where it begins, from 1.
+    pub column: usize,
+    /// What it says.
+    pub act: Act,
+    /// The line without comment and blanks around it.
+    pub text: String,
+}
+
+/// What a line says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Act {
+    /// Dice come up; without faces they come from the seed.
+    Roll(Vec<i16>),
+    /// Moves and choices, one word each, with the column of each.
+    Words(Vec<(usize, String)>),
+    /// No move.
+    Pass,
+    /// A choice, whatever its text.
+    Choose(usize, String),
+    /// So many events are taken back.
+    Undo(usize),
+    /// A question.
+    Ask(Question),
+}
+
+/// A question about the game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Question {
+    /// The permitted moves or choices.
+    Moves,
+    /// The position's text and what the game waits for.
+    State,
+    /// The board.
+    Board,
+    /// The turns so far.
+    History,
+    /// The result, or that there is none.
+    Outcome,
+    /// Chances of a move (or of the next roll, without one).
+    Odds(usize, Option<String>),
+    /// That a move or choice is not permitted, and why.
+    Refused(usize, String),
+    /// That everything holds that must hold for all games.
+    Check,
+}
+
+impl GameFile {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// What is wrong, with its place; without one if the file cannot be read.
+    pub fn read(path: &Path) -> Result<GameFile, Box<Diagnostic>> {
+        let name = path.display().to_string();
+        let bad = |why: String| Box::new(Diagnostic::error(&name, &"".into(), 0, 0, why));
+        let size = std::fs::metadata(path).map_err(|error| bad(format!("cannot read it: {error}")))?.len();
+        if size > MAX_FILE {
+            return Err(bad(format!("a game has at most {MAX_FILE} bytes, this has {size}")));
+        }
+        let text = std::fs::read_to_string(path).map_err(|error| bad(format!("cannot read it: {error}")))?;
+        GameFile::parse(path, &text)
+    }
+
+    /// Reads a text as if it stood in a file at `path`.
+    ///
+    /// # Errors
+    /// What is wrong, with its place.
+    pub fn parse(path: &Path, text: &str) -> Result<GameFile, Box<Diagnostic>> {
+        let mut file = GameFile {
+            path: path.to_path_buf(),
+            text: text.trim_start_matches('\u{feff}').into(),
+            title: None,
+            variant: None,
+            options: Vec::new(),
+            options_at: None,
+            position: None,
+            seed: 0,
+            lines: Vec::new(),
+        };
+        let text = Arc::clone(&file.text);
+        let mut seen: Vec<&str> = Vec::new();
+        for (number, raw) in (1..).zip(text.lines()) {
+            let code = without_comment(raw);
+            let bare = code.trim();
+            if bare.is_empty() {
+                continue;
+            }
+            let column = column_of(code, code.len() - code.trim_start().len());
+            match header(bare) {
+                Some((key, value)) => {
+                    let column = column + bare.chars().count() - value.chars().count();
+                    let known = HEADERS.iter().find(|known| **known == key);
+                    let Some(known) = known else { return Err(file.unknown_header(number, key)) };
+                    if seen.contains(known) {
+                        return Err(file.wrong(number, 1, format!("'{key}' is given twice"), None));
+                    }
+                    if !file.lines.is_empty() {
+                        let help = Some("headers stand before the first line of play".into());
+                        return Err(file.wrong(number, 1, format!("'{key}' comes too late"), help));
+                    }
+                    seen.push(known);
+                    file.header(key, Header { value: value.into(), line: number, column })?;
+                }
+                None => {
+                    let act = file.act(number, column, bare)?;
+                    file.lines.push(Line { number, column, act, text: bare.into() });
+                }
+            }
+        }
+        Ok(file)
+    }
+
+    /// An error of this file at a place.
+    pub fn wrong(
+        &self,
+        line: usize,
+        column: usize,
+        message: impl Into<String>,
+        help: Option<String>,
+    ) -> Box<Diagnostic> {
+        let file = self.path.display().to_string();
+        let mut diagnostic = Diagnostic::error(&file, &self.text, line, column, message).with_help(help);
+        // A move is blamed as a whole.
+        let rest = self.text.lines().nth(line.saturating_sub(1)).unwrap_or_default().chars();
+        let word = rest.skip(column.saturating_sub(1)).take_while(|c| !c.is_whitespace()).count();
+        diagnostic.length = word.max(1);
+        Box::new(diagnostic)
+    }
+
+    fn unknown_header(&self, line: usize, key: &str) -> Box<Diagnostic> {
+        let help = match nearest(key, HEADERS) {
+            Some(near) => format!("did you mean '{near}'?"),
+            None => format!("they are: {}", HEADERS.join(", ")),
+        };
+        self.wrong(line, 1, format!("there is no header '{key}'"), Some(help))
+    }
+
+    fn header(&mut self, key: &str, header: Header) -> Result<(), Box<Diagnostic>> {
+        let (line, column) = (header.line, header.column);
+        let value = header.value.as_str();
+        if value.is_empty() {
+            return Err(self.wrong(line, 1, format!("'{key}' has no value"), None));
+        }
+        match key {
+            "title" => self.title = Some(value.into()),
+            "variant" => self.variant = Some(header),
+            "position" => self.position = Some(header),
+            "seed" => {
+                let bad = || self.wrong(line, column, format!("expected a whole number, found '{value}'"), None);
+                self.seed = value.parse().map_err(|_| bad())?;
+            }
+            _ => {
+                let (mut options, mut at) = (Vec::new(), 0);
+                for part in value.split_whitespace() {
+                    let place = column + value[..at].chars().count();
+                    at += value[at..].find(part).unwrap_or(0);
+                    let place = place.max(column + value[..at].chars().count());
+                    let Some((name, chosen)) = part.split_once('=').filter(|(name, _)| !name.is_empty()) else {
+                        let help = Some("as 'doubles=any repetition=off'".into());
+                        return Err(self.wrong(line, place, format!("expected name=value, found '{part}'"), help));
+                    };
+                    options.push((name.to_owned(), chosen.to_owned()));
+                    at += part.len();
+                }
+                self.options = options;
+                self.options_at = Some(header);
+            }
+        }
+        Ok(())
+    }
+
+    fn act(&self, number: usize, column: usize, bare: &str) -> Result<Act, Box<Diagnostic>> {
+        let (word, rest) = bare.split_once(char::is_whitespace).map_or((bare, ""), |(word, rest)| (word, rest.trim()));
+        let at = column + bare.chars().count() - rest.chars().count();
+        let alone = |act: Act| match rest.is_empty() {
+            true => Ok(act),
+            false => Err(self.wrong(number, at, format!("nothing is expected after '{word}'"), None)),
+        };
+        let given = |what: &str| match rest.is_empty() {
+            true => Err(self.wrong(number, column, format!("'{word}' needs {what} behind it"), None)),
+            false => Ok((at, rest.to_owned())),
+        };
+        match word {
+            "roll" => crate::prompt::session::read_faces(rest)
+                .map(Act::Roll)
+                .map_err(|why| self.wrong(number, at, why, Some("as 'roll 2 3'".into()))),
+            "move" | "play" => given("a move").map(|(at, rest)| Act::Words(words(at, &rest))),
+            "pass" | "--" => alone(Act::Pass),
+            "choose" => given("a choice").map(|(at, rest)| Act::Choose(at, rest)),
+            "undo" if rest.is_empty() => Ok(Act::Undo(1)),
+            "undo" => {
+                let bad = || self.wrong(number, at, format!("expected a number of events, found '{rest}'"), None);
+                rest.parse().map(Act::Undo).map_err(|_| bad())
+            }
+            "moves" => alone(Act::Ask(Question::Moves)),
+            "state" => alone(Act::Ask(Question::State)),
+            "board" => alone(Act::Ask(Question::Board)),
+            "history" => alone(Act::Ask(Question::History)),
+            "outcome" => alone(Act::Ask(Question::Outcome)),
+            "check" => alone(Act::Ask(Question::Check)),
+            "odds" => Ok(Act::Ask(Question::Odds(at, Some(rest.to_owned()).filter(|rest| !rest.is_empty())))),
+            "refused" => given("a move or choice").map(|(at, rest)| Act::Ask(Question::Refused(at, rest))),
+            _ => Ok(Act::Words(words(column, bare))),
+        }
+    }
+}
+
+/// The words of a text that begins at a column.
+fn words(column: usize, text: &str) -> Vec<(usize, String)> {
+    let mut found: Vec<(usize, String)> = Vec::new();
+    let mut open = false;
+    for (i, c) in text.chars().enumerate() {
+        match (c.is_whitespace(), found.last_mut().filter(|_| open)) {
+            (true, _) => open = false,
+            (false, Some((_, word))) => word.push(c),
+            (false, None) => {
+                found.push((column + i, c.to_string()));
+                open = true;
+            }
+        }
+    }
+    found
+}
+
+/// `key: value`, where the key is a word of small letters.
+fn header(line: &str) -> Option<(&str, &str)> {
+    let (key, value) = line.split_once(':')?;
+    let word = key.len() > 1 && key.chars().all(|c| c.is_ascii_lowercase());
+    let apart = value.is_empty() || value.starts_with(char::is_whitespace);
+    (word && apart).then(|| (key, value.trim()))
+}
+
+/// A comment begins a line, or stands after a blank: `Qxf7# # mate` has one.
+fn without_comment(line: &str) -> &str {
+    let mut before = ' ';
+    for (at, c) in line.char_indices() {
+        if c == '#' && before.is_whitespace() {
+            return &line[..at];
+        }
+        before = c;
+    }
+    line
+}
+
+fn column_of(line: &str, at: usize) -> usize {
+    line[..at].chars().count() + 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<GameFile, String> {
+        GameFile::parse(Path::new("a.game"), text).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn headers_lines_and_comments() {
+        let file = read("# about\ntitle: A b\nvariant: chess # base\noptions: a=b c=d\nseed: 7\n\n  e4 e5 # open\nroll 2,3\nQxf7#\nchoose no\n")
+            .expect("a file");
+        assert_eq!(file.title.as_deref(), Some("A b"));
+        assert_eq!(file.variant.as_ref().map(|v| (v.value.as_str(), v.line, v.column)), Some(("chess", 3, 10)));
+        assert_eq!(file.options, [("a".into(), "b".into()), ("c".into(), "d".into())]);
+        assert_eq!(file.seed, 7);
+        let acts: Vec<&Act> = file.lines.iter().map(|line| &line.act).collect();
+        let words =
+            |list: &[(usize, &str)]| Act::Words(list.iter().map(|(at, word)| (*at, word.to_string())).collect());
+        assert_eq!(acts[0], &words(&[(3, "e4"), (6, "e5")]));
+        assert_eq!(acts[1], &Act::Roll(vec![2, 3]));
+        assert_eq!(acts[2], &words(&[(1, "Qxf7#")]));
+        assert_eq!(acts[3], &Act::Choose(8, "no".into()));
+    }
+
+    #[test]
+    fn mistakes_have_a_place_and_advice() {
+        for (text, expected) in [
+            ("titel: x", "a.game:1:1: there is no header 'titel'; did you mean 'title'?"),
+            ("seed: x", "a.game:1:7: expected a whole number, found 'x'"),
+            ("seed: 1\nseed: 2", "a.game:2:1: 'seed' is given twice"),
+            ("e4\ntitle: late", "a.game:2:1: 'title' comes too late; headers stand before the first line of play"),
+            ("options: a=b c", "a.game:1:14: expected name=value, found 'c'; as 'doubles=any repetition=off'"),
+            ("roll 2 x", "a.game:1:6: expected faces of dice as '2 3', found 'x'; as 'roll 2 3'"),
+            ("choose", "a.game:1:1: 'choose' needs a choice behind it"),
+            ("moves e4", "a.game:1:7: nothing is expected after 'moves'"),
+            ("undo many", "a.game:1:6: expected a number of events, found 'many'"),
+        ] {
+            assert_eq!(read(text).expect_err(text), expected);
+        }
+    }
+}

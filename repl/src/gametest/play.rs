@@ -1,0 +1,264 @@
+//! Plays a game file: every line with what it leads to, as one text that is compared with the text
+//! accepted before. A line that the rules do not allow ends it with an error at its place.
+
+use super::file::{Act, GameFile, Line, Question};
+use super::loader::Loader;
+use super::property;
+use crate::analysis::{self, odds_text};
+use crate::prompt::board::{self, Look, Pieces};
+use crate::prompt::{report, session};
+use astragal_core::{Game, GameError, RuleError, State, Status};
+use astragal_dsl::notation::fen;
+use astragal_dsl::{Diagnostic, LoadError, Loaded, midturn, words};
+use std::fmt::Write;
+use std::rc::Rc;
+
+/// Why a game cannot be played to its end.
+#[derive(Clone, Debug)]
+pub enum Trouble {
+    /// Something in the game file.
+    Here(Box<Diagnostic>),
+    /// The script.
+    Script(LoadError),
+}
+
+impl Trouble {
+    /// The error as people should see it, with the line in question.
+    pub fn render(&self, color: bool) -> String {
+        match self {
+            Trouble::Here(diagnostic) => diagnostic.render(color),
+            Trouble::Script(error) => error.render(color),
+        }
+    }
+}
+
+/// Plays a file and says what happened.
+///
+/// # Errors
+/// If the script cannot be loaded, a line is not allowed, a rule fails, or a check does not hold.
+pub fn transcript(file: &GameFile, loader: &mut Loader) -> Result<String, Trouble> {
+    let loaded = loader.of_file(file)?;
+    let mut run = Run { file, loader, game: begin(file, &loaded)?, loaded, text: String::new() };
+    run.opening();
+    for line in &file.lines {
+        let _ = writeln!(run.text, "> {}", line.text);
+        run.line(line)?;
+    }
+    let _ = writeln!(run.text, "> end");
+    run.state();
+    Ok(run.text)
+}
+
+/// The game as it stands after all lines of a file, for callers that go on with it.
+///
+/// # Errors
+/// As [`transcript`].
+pub fn played(file: &GameFile, loader: &mut Loader) -> Result<(Rc<Loaded>, Game), Trouble> {
+    let loaded = loader.of_file(file)?;
+    let game = begin(file, &loaded)?;
+    let mut run = Run { file, loader, game, loaded, text: String::new() };
+    for line in &file.lines {
+        run.line(line)?;
+    }
+    Ok((run.loaded, run.game))
+}
+
+fn begin(file: &GameFile, loaded: &Loaded) -> Result<Game, Trouble> {
+    let Some(header) = file.position.as_ref().filter(|header| header.value != "start") else {
+        let game = Game::new(Rc::clone(&loaded.set), loaded.start.clone(), file.seed);
+        return game.map_err(|error| {
+            let why = rule_text(error.to_string(), &error);
+            Trouble::Here(file.wrong(1, 1, format!("the game cannot begin: {why}"), None))
+        });
+    };
+    let wrong = |column: usize, why: String, help: Option<String>| {
+        Trouble::Here(file.wrong(header.line, header.column + column, why, help))
+    };
+    let placed = fen::parse(&loaded.set.variant, &header.value).map_err(|error| {
+        let before = header.value.get(..error.span.start).unwrap_or_default().chars().count();
+        wrong(before, format!("expected {}, found {}", error.expected, error.found), error.help)
+    })?;
+    words::begin(loaded, placed, file.seed).map_err(|why| wrong(0, why, None))
+}
+
+struct Run<'a> {
+    file: &'a GameFile,
+    loader: &'a mut Loader,
+    loaded: Rc<Loaded>,
+    game: Game,
+    text: String,
+}
+
+impl Run<'_> {
+    fn opening(&mut self) {
+        let variant = &self.loaded.set.variant;
+        let notes = self.game.opening().iter().filter_map(|note| words::note(variant, note));
+        self.text.extend(notes.map(|note| note + "\n"));
+    }
+
+    fn line(&mut self, line: &Line) -> Result<(), Trouble> {
+        let at = line.column;
+        match &line.act {
+            Act::Roll(faces) => self.roll(line, faces)?,
+            Act::Pass => self.event(line, at, |game| session::step(game, "pass"))?,
+            Act::Choose(at, text) => self.event(line, *at, |game| session::choose(game, text))?,
+            // A choice may have several words.
+            Act::Words(_) if words::find_choice(self.game.state(), &line.text).is_ok() => {
+                self.event(line, at, |game| session::choose(game, &line.text))?;
+            }
+            Act::Words(all) => {
+                for (at, word) in all {
+                    self.event(line, *at, |game| session::step(game, word))?;
+                }
+            }
+            Act::Undo(count) => return self.undo(line, *count),
+            Act::Ask(question) => return self.answer(line, question),
+        }
+        self.text.push_str(&report::status(&self.game, None));
+        Ok(())
+    }
+
+    fn event(
+        &mut self,
+        line: &Line,
+        column: usize,
+        act: impl FnOnce(&mut Game) -> Result<(), String>,
+    ) -> Result<(), Trouble> {
+        let before = self.game.state().clone();
+        act(&mut self.game).map_err(|why| self.refused(line, column, &why, &before))?;
+        self.text.push_str(&report::happened(&before, &self.game, None));
+        Ok(())
+    }
+
+    fn roll(&mut self, line: &Line, faces: &[i16]) -> Result<(), Trouble> {
+        if faces.is_empty() {
+            return self.event(line, line.column, |game| game.roll().map(drop).map_err(|e| said(game, &e)));
+        }
+        let (before, from) = (self.game.state().clone(), self.game.entries().len());
+        let rolled = words::roll(&mut self.game, faces).map_err(|error| said(&self.game, &error));
+        let again = rolled.map_err(|why| self.refused(line, line.column, &why, &before))?;
+        self.text.extend(again.iter().map(|dice| format!("{}\n", words::again(dice))));
+        if self.game.entries().len() == from + 1 {
+            self.text.push_str(&report::happened(&before, &self.game, None));
+        } else {
+            self.text.push_str(&report::events(&self.game, from.max(1), None));
+        }
+        Ok(())
+    }
+
+    fn undo(&mut self, line: &Line, count: usize) -> Result<(), Trouble> {
+        for done in 0..count {
+            let undone = self.game.undo().map_err(|error| self.wrong(line, line.column, error.to_string(), None))?;
+            if !undone {
+                let why = format!("there are only {done} events to take back");
+                return Err(self.wrong(line, line.column, why, None));
+            }
+        }
+        self.text.push_str(&report::status(&self.game, None));
+        Ok(())
+    }
+
+    fn answer(&mut self, line: &Line, question: &Question) -> Result<(), Trouble> {
+        match question {
+            Question::Moves => {
+                let options = match self.game.status() {
+                    Status::Move => report::moves(&self.game).join(" "),
+                    Status::Choice => words::choices(self.game.state()).join(", "),
+                    _ => format!("none: the game waits for {}", words::waits(self.game.state())),
+                };
+                let pass = if self.game.state().can_pass() { " or pass" } else { "" };
+                let _ = writeln!(self.text, "{options}{pass}");
+            }
+            Question::State => self.state(),
+            Question::Board => {
+                let look = Look { pieces: Pieces::Letters, ..Look::default() };
+                let variant = &self.loaded.set.variant;
+                self.text.push_str(&board::draw(variant, self.game.state().position(), look));
+            }
+            Question::History => self.text.push_str(&report::history(&self.game, None)),
+            Question::Outcome => {
+                let result = words::result(self.game.state()).unwrap_or_else(|| "The game goes on.".into());
+                let _ = writeln!(self.text, "{result}");
+            }
+            Question::Odds(at, mv) => {
+                let text = self.odds(mv.as_deref()).map_err(|why| self.wrong(line, *at, why, None))?;
+                self.text.push_str(&text);
+            }
+            Question::Refused(at, word) => {
+                let mut game = self.game.clone();
+                let Err(why) = word.split_whitespace().try_for_each(|word| session::step(&mut game, word)) else {
+                    let why = format!("'{word}' is permitted here, but should be refused");
+                    return Err(self.wrong(line, *at, why, None));
+                };
+                let _ = writeln!(self.text, "{}", why.trim_end());
+            }
+            Question::Check => {
+                let plain = self.loader.interpreted(&self.loaded).map_err(Trouble::Script)?;
+                let subject = property::Subject { loaded: Rc::clone(&self.loaded), plain: Some(plain) };
+                let found = property::check_game(&subject, &self.game);
+                found.map_err(|broken| self.wrong(line, line.column, broken.to_string(), None))?;
+                self.text.push_str("All holds that must hold for every game.\n");
+            }
+        }
+        Ok(())
+    }
+
+    fn odds(&self, mv: Option<&str>) -> Result<String, String> {
+        let Some(mv) = mv else {
+            return match self.game.status() {
+                Status::Chance => analysis::next_roll(self.game.state())
+                    .map(|roll| odds_text::next_roll(&self.loaded.set.variant, &roll))
+                    .map_err(|error| error.to_string()),
+                _ => Err("which move? as 'odds e4d5'".into()),
+            };
+        };
+        let (turn, mut game) = (self.game.state().turn(), self.game.clone());
+        let (die, text) = session::die_prefix(mv);
+        analysis::after_words(&mut game, text, &[], die.as_deref()).map_err(|error| error.to_string())?;
+        let outcomes = analysis::outcomes(&self.loaded, game.state(), turn).map_err(|error| error.to_string())?;
+        Ok(odds_text::outcomes(&outcomes))
+    }
+
+    fn state(&mut self) {
+        let _ = writeln!(self.text, "{}", midturn::position(&self.loaded, &self.game));
+        self.text.push_str(&report::status(&self.game, None));
+    }
+
+    /// The error for something that the game did not allow in `before`.
+    fn refused(&self, line: &Line, column: usize, why: &str, before: &State) -> Trouble {
+        let help = match before.status() {
+            _ if why.contains("did you mean") || why.contains("permitted") || why.contains("they are") => None,
+            Status::Move => first_few(report::moves(&self.game)),
+            Status::Choice => first_few(words::choices(before)),
+            _ => None,
+        };
+        self.wrong(line, column, why.trim_end().to_owned(), help.map(|few| format!("permitted: {few}")))
+    }
+
+    fn wrong(&self, line: &Line, column: usize, message: String, help: Option<String>) -> Trouble {
+        Trouble::Here(self.file.wrong(line.number, column, message, help))
+    }
+}
+
+/// What a game says about an event, with the place in the script if a rule failed.
+pub(super) fn said(game: &Game, error: &GameError) -> String {
+    let text = session::refusal(game, error);
+    match error {
+        GameError::Rule(rule) => rule_text(text, rule),
+        _ => text,
+    }
+}
+
+fn rule_text(text: String, rule: &RuleError) -> String {
+    match (rule.place, &rule.file) {
+        (Some((line, column)), Some(file)) => format!("{text} ({file}:{line}:{column})"),
+        (Some((line, column)), None) => format!("{text} (line {line}, column {column} of the script)"),
+        _ => text,
+    }
+}
+
+fn first_few(all: Vec<String>) -> Option<String> {
+    const FEW: usize = 12;
+    let more = if all.len() > FEW { format!(" and {} more", all.len() - FEW) } else { String::new() };
+    (!all.is_empty()).then(|| all[..all.len().min(FEW)].join(" ") + more.as_str())
+}

@@ -1,0 +1,146 @@
+//! Makes a failing game short: first it is begun from a later position, then events are left out as
+//! long as the same thing fails.
+
+use super::property::{Broken, Property, Subject, check};
+use astragal_core::{Event, Game, GameError, Status};
+use astragal_dsl::notation::fen;
+use astragal_dsl::{midturn, words};
+use std::rc::Rc;
+
+/// Games are tried so often; what is found by then is short enough.
+const TRIALS: usize = 400;
+
+/// A game in which something does not hold.
+#[derive(Clone)]
+pub struct Failing {
+    /// The game up to there.
+    pub game: Game,
+    /// The event at which a rule fails, if that is what happens.
+    pub event: Option<Event>,
+    /// What does not hold.
+    pub broken: Broken,
+}
+
+impl Failing {
+    fn events(&self) -> Vec<Event> {
+        let events = self.game.entries().iter().map(|entry| entry.event.clone());
+        events.chain(self.event.clone()).collect()
+    }
+}
+
+/// The shortest failing game that is found; `go_on` is asked before each attempt.
+pub fn shrink(subject: &Subject, failing: Failing, go_on: &dyn Fn() -> bool) -> Failing {
+    let mut search = Search { subject, wanted: failing.broken.clone(), left: TRIALS, go_on };
+    let later = search.later_start(&failing).unwrap_or(failing);
+    search.fewer_events(later)
+}
+
+struct Search<'a> {
+    subject: &'a Subject,
+    wanted: Broken,
+    left: usize,
+    go_on: &'a dyn Fn() -> bool,
+}
+
+impl Search<'_> {
+    /// The game begun as late as possible: one event before the end, two, four and so on.
+    fn later_start(&mut self, failing: &Failing) -> Option<Failing> {
+        let events = failing.events();
+        let mut back = 1;
+        while back < events.len() {
+            let from = events.len() - back;
+            let found = moment(&failing.game, from).and_then(|moment| {
+                let text = midturn::position(&self.subject.loaded, &moment);
+                let placed = fen::parse(&self.subject.loaded.set.variant, &text).ok()?;
+                let start = words::begin(&self.subject.loaded, placed, 0).ok()?;
+                self.trial(start, &events[from..])
+            });
+            if found.is_some() {
+                return found;
+            }
+            back = if back < 8 { back + 1 } else { back * 2 };
+        }
+        None
+    }
+
+    /// Leaves out events, first many at once, then one by one, until none can be spared.
+    fn fewer_events(&mut self, mut failing: Failing) -> Failing {
+        let mut size = (failing.events().len() / 2).max(1);
+        loop {
+            let (events, mut from, mut shorter) = (failing.events(), 0, None);
+            while from < events.len() && shorter.is_none() {
+                let to = (from + size).min(events.len());
+                let fewer: Vec<Event> = events[..from].iter().chain(&events[to..]).cloned().collect();
+                let start = words::restarted(&failing.game).ok();
+                let found = start.and_then(|start| self.trial(start, &fewer));
+                shorter = found.filter(|found| found.events().len() < events.len());
+                from = to;
+            }
+            match shorter {
+                Some(found) => failing = found,
+                None if size == 1 => return failing,
+                None => size = size.div_ceil(2).min(size - 1),
+            }
+            size = size.min(failing.events().len().max(1));
+            if self.left == 0 {
+                return failing;
+            }
+        }
+    }
+
+    /// Plays what fits of some events; what fails, if it is what is looked for.
+    fn trial(&mut self, mut game: Game, events: &[Event]) -> Option<Failing> {
+        if self.left == 0 || !(self.go_on)() {
+            self.left = 0;
+            return None;
+        }
+        self.left -= 1;
+        let property = self.wanted.property;
+        let at_each = matches!(property, Property::Text | Property::Chances);
+        let same = |broken: &Broken| broken.property == property && broken.mark == self.wanted.mark;
+        let failed = |game: &Game| check(property, self.subject, game).err().filter(same);
+        if at_each && let Some(broken) = failed(&game) {
+            return Some(Failing { game, event: None, broken });
+        }
+        for event in events {
+            match game.apply(event) {
+                Err(error @ GameError::Rule(_)) => {
+                    let broken = Some(Broken::rule(&game, &error)).filter(same)?;
+                    return Some(Failing { game, event: Some(event.clone()), broken });
+                }
+                // Without an earlier event it means nothing here.
+                Err(_) => continue,
+                Ok(()) if at_each => {
+                    if let Some(broken) = failed(&game) {
+                        return Some(Failing { game, event: None, broken });
+                    }
+                }
+                Ok(()) => {}
+            }
+            if game.status() == Status::Over {
+                break;
+            }
+        }
+        let broken = failed(&game)?;
+        Some(Failing { game, event: None, broken })
+    }
+}
+
+/// The game as it was after so many events.
+fn moment(game: &Game, events: usize) -> Option<Game> {
+    let mut again = words::restarted(game).ok()?;
+    game.entries().iter().take(events).try_for_each(|entry| again.apply(&entry.event)).ok()?;
+    Some(again)
+}
+
+/// A game of a subject from its usual start.
+///
+/// # Errors
+/// If a rule fails at once.
+pub fn fresh(subject: &Subject) -> Result<Game, Broken> {
+    let loaded = &subject.loaded;
+    Game::new(Rc::clone(&loaded.set), loaded.start.clone(), 0).map_err(|error| {
+        let why = error.to_string();
+        Broken { property: Property::Rules, mark: why.clone(), why, event: None }
+    })
+}

@@ -1,0 +1,137 @@
+//! Players by name: `random`, `greedy`, `computer:3`; and times as people write them.
+
+use astragal_computer::{Computer, Greedy, Knowledge, Player, Random, player};
+use astragal_dsl::notation::nearest;
+use std::fmt;
+use std::rc::Rc;
+use std::time::Duration;
+
+/// The level of a computer that is not told one.
+pub const USUAL_LEVEL: u8 = 3;
+
+/// The longest time that a decision may be given.
+const MOST_TIME: f64 = 24.0 * 3600.0;
+
+/// A player that can be asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Opponent {
+    /// Decides by chance.
+    Random,
+    /// Takes what it can.
+    Greedy,
+    /// Looks ahead.
+    Computer(u8),
+}
+
+impl Opponent {
+    /// The player named by `text`: `random`, `greedy`, `computer`, `computer:5` or `5`.
+    ///
+    /// # Errors
+    /// If there is no such player; the text says what there is.
+    pub fn parse(text: &str) -> Result<Opponent, String> {
+        let (name, level) = match text.split_once(':') {
+            Some((name, level)) => (name, Some(level)),
+            None if text.starts_with(|c: char| c.is_ascii_digit()) => ("computer", Some(text)),
+            None => (text, None),
+        };
+        match (name.to_ascii_lowercase().as_str(), level) {
+            ("random", None) => Ok(Opponent::Random),
+            ("greedy", None) => Ok(Opponent::Greedy),
+            ("computer", None) => Ok(Opponent::Computer(USUAL_LEVEL)),
+            ("computer", Some(level)) => parse_level(level).map(Opponent::Computer),
+            (other, _) => {
+                let near = nearest(other, ["random", "greedy", "computer"]);
+                let near = near.map(|near| format!("; did you mean '{near}'?")).unwrap_or_default();
+                Err(format!("expected a player as random, greedy or computer:{USUAL_LEVEL}, found '{text}'{near}"))
+            }
+        }
+    }
+
+    /// The player itself; a computer with `time` is limited by it instead of its level's nodes.
+    pub fn sit_down(self, known: &Rc<Knowledge>, seed: u64, time: Option<Duration>) -> Box<dyn Player> {
+        match self {
+            Opponent::Random => Box::new(Random::new(seed)),
+            Opponent::Greedy => Box::new(Greedy::new(Rc::clone(known), seed)),
+            Opponent::Computer(level) => {
+                let computer = Computer::new(Rc::clone(known), level, seed);
+                Box::new(match time {
+                    Some(time) => computer.with_time(time),
+                    None => computer,
+                })
+            }
+        }
+    }
+}
+
+impl fmt::Display for Opponent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Opponent::Random => f.write_str("random"),
+            Opponent::Greedy => f.write_str("greedy"),
+            Opponent::Computer(level) => write!(f, "computer:{level}"),
+        }
+    }
+}
+
+/// A level of the computer.
+///
+/// # Errors
+/// If there is no such level.
+pub fn parse_level(text: &str) -> Result<u8, String> {
+    let level = text.parse().ok().filter(|level| player::LEVELS.contains(level));
+    level.ok_or_else(|| {
+        format!("expected a level from {} to {}, found '{text}'", player::LEVELS.start(), player::LEVELS.end())
+    })
+}
+
+/// A time as `2s`, `1.5s`, `300ms` or `1m`; a bare number means seconds.
+///
+/// # Errors
+/// If it is no time, not positive, or longer than a day.
+pub fn parse_time(text: &str) -> Result<Duration, String> {
+    let text = text.trim();
+    let (number, unit) = text.split_at(text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len()));
+    let scale = match unit {
+        "" | "s" => 1.0,
+        "ms" => 0.001,
+        "m" | "min" => 60.0,
+        _ => f64::NAN,
+    };
+    let seconds = number.trim().parse::<f64>().unwrap_or(f64::NAN) * scale;
+    if !(seconds > 0.0 && seconds <= MOST_TIME) {
+        return Err(format!("expected a time as 2s or 300ms, found '{text}'"));
+    }
+    Ok(Duration::from_secs_f64(seconds))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn players_by_name() {
+        assert_eq!(Opponent::parse("random"), Ok(Opponent::Random));
+        assert_eq!(Opponent::parse("Greedy"), Ok(Opponent::Greedy));
+        assert_eq!(Opponent::parse("computer"), Ok(Opponent::Computer(USUAL_LEVEL)));
+        assert_eq!(Opponent::parse("computer:8"), Ok(Opponent::Computer(8)));
+        assert_eq!(Opponent::parse("5"), Ok(Opponent::Computer(5)));
+        assert!(Opponent::parse("gredy").unwrap_err().contains("'greedy'"));
+        for wrong in ["computer:0", "computer:9", "computer:x", "9", "random:1", "", "\u{e9}"] {
+            assert!(Opponent::parse(wrong).is_err(), "{wrong}");
+        }
+        for name in ["random", "greedy", "computer:4"] {
+            assert_eq!(Opponent::parse(name).unwrap().to_string(), name);
+        }
+    }
+
+    #[test]
+    fn times() {
+        assert_eq!(parse_time("2s"), Ok(Duration::from_secs(2)));
+        assert_eq!(parse_time("300ms"), Ok(Duration::from_millis(300)));
+        assert_eq!(parse_time("1.5"), Ok(Duration::from_millis(1500)));
+        assert_eq!(parse_time("2 m"), Ok(Duration::from_secs(120)));
+        for wrong in ["", "s", "0s", "-1s", "2h", "1e9", "nan", "inf"] {
+            assert!(parse_time(wrong).is_err(), "{wrong}");
+        }
+    }
+}

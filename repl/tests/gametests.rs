@@ -1,0 +1,357 @@
+//! Tests of scripts as authors write them: files in a folder, the program, its output and exit code.
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+/// A small game of its own: race a pawn to the last rank, one step for each 1 that a die shows.
+const RACE: &str = r#"// A race.
+title("Race");
+board(3, 4);
+sides(["White", "Black"]);
+piece("pawn", "P", "mfW");
+setup("1p1/3/3/P2 w");
+symmetric("turned");
+
+fn turn() {
+    if roll("1d2") == 1 { play(any()) }
+}
+
+fn outcome() {
+    if squares_of(mover(), "pawn").count() == 0 { return; }
+    if !can_move(mover()) { win(mover(), "home"); }
+}
+"#;
+
+const HOME: &str = "\
+# Three steps lead home.
+title: Home
+variant: race.rhai
+
+roll 1
+a2
+roll 2
+roll 1
+moves
+refused b1
+a3
+";
+
+/// A folder of this test's own, removed at the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("astragal-gametests-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        let path = self.0.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.0.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.0.join(name).exists()
+    }
+
+    fn fed(&self, args: &[&str], input: &str) -> (i32, String, String) {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_astragal"));
+        command.args(args).current_dir(&self.0).env_remove("NO_COLOR").env("TERM", "xterm").env("LANG", "C.UTF-8");
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        // A program that has refused its arguments reads nothing.
+        let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+        let output = child.wait_with_output().unwrap();
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+    }
+
+    fn run(&self, args: &[&str]) -> (i32, String, String) {
+        self.fed(args, "")
+    }
+
+    /// With the race, its test and what that was accepted to come to.
+    fn with_race(name: &str) -> Folder {
+        let folder = Folder::new(name);
+        folder.write("race.rhai", RACE);
+        folder.write("home.game", HOME);
+        assert_eq!(folder.run(&["test", "--accept"]).1, "taken  home.game\n0 passed, 1 accepted.\n");
+        folder
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn from_a_new_test_to_an_accepted_one() {
+    let folder = Folder::new("new-test");
+    folder.write("race.rhai", RACE);
+    folder.write("home.game", HOME);
+    let (code, out, _) = folder.run(&["test"]);
+    assert_eq!(code, 1, "a test without snapshot does not pass");
+    assert!(out.starts_with("new    home.game\n@@ -0,0 +1,"), "{out}");
+    assert!(
+        out.ends_with("0 passed, 1 new; 'astragal review' goes through them, 'astragal test --accept' takes all.\n")
+    );
+    assert!(folder.has("snapshots/home.snap.new") && !folder.has("snapshots/home.snap"));
+    assert_eq!(folder.run(&["test", "--accept"]).0, 0);
+    assert!(!folder.has("snapshots/home.snap.new"), "nothing waits any longer");
+    let expected = "\
+---
+source: \"home.game\"
+expression: \"Home\"
+---
+> roll 1
+Roll of 1d2: 1.
+White to move: Pa2.
+> a2
+White plays Pa2.
+Black to roll 1d2.
+> roll 2
+Roll of 1d2: 2.
+Black has no move: the turn is lost.
+White to roll 1d2.
+> roll 1
+Roll of 1d2: 1.
+White to move: Pa3.
+> moves
+Pa3
+> refused b1
+expected a permitted move, found 'b1'; permitted: Pa3
+> a3
+White plays Pa3.
+Black to roll 1d2.
+> end
+1p1/P2/3/3 b - - 2 2
+Black to roll 1d2.
+";
+    assert_eq!(folder.read("snapshots/home.snap"), expected);
+    assert_eq!(folder.run(&["test"]), (0, "ok     home.game\n1 passed.\n".into(), String::new()));
+}
+
+/// The rule "one step on a 1" broken in two ways: the diff says what has become of the game.
+#[test]
+fn a_broken_script_is_seen() {
+    let folder = Folder::with_race("broken");
+    folder.write("race.rhai", &RACE.replace("!can_move(mover())", "rank_of(squares_of(mover(), \"pawn\")) == 3"));
+    let (code, out, _) = folder.run(&["test"]);
+    assert_eq!(code, 1, "{out}");
+    assert!(out.contains("home.game"), "{out}");
+    folder.write(
+        "race.rhai",
+        &RACE.replace("fn outcome() {", "fn outcome() {\n    if clock() == 2 { return draw(\"tired\"); }"),
+    );
+    let (code, out, _) = folder.run(&["test"]);
+    let expected = "\
+differs  home.game
+@@ -16,7 +16,7 @@
+ expected a permitted move, found 'b1'; permitted: Pa3
+ > a3
+ White plays Pa3.
+-Black to roll 1d2.
++Draw: tired.
+ > end
+ 1p1/P2/3/3 b - - 2 2
+-Black to roll 1d2.
++Draw: tired.
+0 passed, 1 differs; 'astragal review' goes through them, 'astragal test --accept' takes all.
+";
+    assert_eq!((code, out.as_str()), (1, expected));
+    assert!(folder.read("snapshots/home.snap.new").contains("Draw: tired."));
+    let colored = folder.run(&["test", "--color", "always"]).1;
+    assert!(colored.contains("\x1b[31m-Black to roll 1d2.\x1b[0m\n\x1b[32m+Draw: tired.\x1b[0m"), "{colored}");
+    folder.write("race.rhai", RACE);
+    assert_eq!(folder.run(&["test"]).0, 0);
+    assert!(!folder.has("snapshots/home.snap.new"), "what waited is stale");
+}
+
+#[test]
+fn mistakes_in_a_game_are_shown_with_their_place() {
+    let folder = Folder::with_race("mistakes");
+    for (from, to, expected) in [
+        (
+            "\na3\n",
+            "\n a4\n",
+            "expected a permitted move, found 'a4'; did you mean 'Pa3'?\n  --> home.game:10:2\n10 |  a4\n   |  ^^\n",
+        ),
+        ("variant: race", "variant: rice", "rice.rhai"),
+        ("roll 2", "roll 3", "error: 1d2 cannot show 3\n  --> home.game:7:1\n7 | roll 3\n  | ^^^^\n"),
+        ("refused b1", "refused a3", "error: 'a3' is permitted here, but should be refused\n  --> home.game:10:9\n"),
+        ("title:", "titel:", "did you mean 'title'?"),
+        ("variant: race.rhai\n", "variant: race.rhai\nposition: 1p1/3/P3/3 w\n", "--> home.game:4:"),
+        ("variant: race.rhai\n", "variant: race.rhai\noptions: speed=2\n", "there is no option called \"speed\""),
+        ("\na3\n", "\na3\nodds\nundo 9\n", "there are only 6 events to take back"),
+    ] {
+        folder.write("home.game", &HOME.replace(from, to));
+        let (code, out, _) = folder.run(&["test"]);
+        assert_eq!(code, 1, "{to}: {out}");
+        assert!(out.starts_with("error  home.game\nerror: ") && out.contains(expected), "{to}:\n{out}");
+        assert!(!folder.has("snapshots/home.snap.new"), "{to}: there is nothing to accept");
+    }
+    folder.write("home.game", HOME);
+    folder.write("race.rhai", &RACE.replace("play(any())", "play(any()"));
+    let (code, out, _) = folder.run(&["test"]);
+    assert!(code == 1 && out.contains("--> race.rhai:10:"), "{out}");
+    folder.write("race.rhai", &RACE.replace("play(any())", "play(any()); [1][clock()]"));
+    let (code, out, _) = folder.run(&["test"]);
+    assert!(code == 1 && out.contains("rule `turn`") && out.contains("race.rhai:10:"), "{out}");
+}
+
+#[test]
+fn which_games_a_path_means() {
+    let folder = Folder::with_race("paths");
+    folder.write("tests/deep/again.game", &HOME.replace("race.rhai", "../../race.rhai"));
+    folder.write("other.rhai", &RACE.replace("Race", "Other"));
+    folder.write("other.game", &HOME.replace("race.rhai", "other.rhai"));
+    folder.write(".hidden/x.game", "nonsense:");
+    folder.write("target/x.game", "nonsense:");
+    let names = |args: &[&str]| -> Vec<String> {
+        let (_, out, _) = folder.run(args);
+        let first =
+            |line: &str| line.split_whitespace().nth(1).filter(|word| word.ends_with(".game")).map(String::from);
+        out.lines().filter_map(first).collect()
+    };
+    assert_eq!(names(&["test"]), ["home.game", "other.game", "tests/deep/again.game"]);
+    assert_eq!(names(&["test", "race.rhai"]), ["home.game", "tests/deep/again.game"]);
+    assert_eq!(names(&["test", "other.rhai", "other.game"]), ["other.game"]);
+    assert_eq!(names(&["test", "tests"]), ["tests/deep/again.game"]);
+    for args in [&["test", "nowhere"][..], &["test", "nowhere.game"], &["test", "--seed", "3"], &["review", "nowhere"]]
+    {
+        assert_eq!(folder.run(args).0, 2, "{args:?}");
+    }
+    fs::remove_file(folder.0.join("other.game")).unwrap();
+    fs::remove_file(folder.0.join("race.rhai")).unwrap();
+    let (code, out, _) = folder.run(&["test", "home.game"]);
+    assert!(code == 1 && out.contains("home.game:3:10"), "{out}");
+    let empty = Folder::new("empty");
+    assert_eq!(empty.run(&["test"]).0, 2, "no test at all is no success");
+}
+
+#[test]
+fn snapshots_without_a_game_are_told_and_removed_on_demand() {
+    let folder = Folder::with_race("orphans");
+    folder.write("snapshots/gone.snap", "---\nsource: \"gone.game\"\nexpression: \"\"\n---\nx\n");
+    folder.write("snapshots/others.snap", "---\nsource: src/lib.rs\nexpression: x\n---\nx\n");
+    let (code, out, _) = folder.run(&["test"]);
+    assert_eq!(code, 0, "{out}");
+    assert!(out.contains("orphan  snapshots/gone.snap: its game is gone\n1 passed, 1 orphan;"), "{out}");
+    assert!(folder.run(&["test", "--accept"]).1.contains("removed  snapshots/gone.snap"));
+    assert!(!folder.has("snapshots/gone.snap") && folder.has("snapshots/others.snap"));
+}
+
+#[test]
+fn review_accepts_rejects_and_skips() {
+    let folder = Folder::new("review");
+    folder.write("race.rhai", RACE);
+    for name in ["a", "b", "c"] {
+        folder.write(&format!("{name}.game"), HOME);
+    }
+    assert_eq!(folder.run(&["review"]), (0, "Nothing waits to be reviewed.\n".into(), String::new()));
+    assert_eq!(folder.run(&["test"]).0, 1);
+    let (code, out, _) = folder.fed(&["review"], "a\nx\nreject\n");
+    assert_eq!(code, 1, "one is left: {out}");
+    assert!(
+        out.starts_with("a.game (1 of 3) Home\n@@ -0,0 +1,") && out.contains("expected a, r or s, found 'x'"),
+        "{out}"
+    );
+    assert!(out.ends_with("1 accepted, 1 rejected, 1 skipped.\n"), "{out}");
+    let left = ["a.snap", "b.snap", "c.snap", "a.snap.new", "b.snap.new", "c.snap.new"];
+    let left: Vec<&str> = left.into_iter().filter(|name| folder.has(&format!("snapshots/{name}"))).collect();
+    assert_eq!(left, ["a.snap", "c.snap.new"]);
+    assert_eq!(folder.fed(&["review", "c.game"], "a\n").0, 0);
+    assert_eq!(folder.run(&["test", "a.game", "c.game"]).1, "ok     a.game\nok     c.game\n2 passed.\n");
+}
+
+#[test]
+fn coverage_tells_what_no_test_has_reached() {
+    let folder = Folder::with_race("coverage");
+    let script = RACE.replace("play(any()) }", "play(any()) } else { rested() }")
+        + "\nfn rested() {\n    if clock_reached(100) { slept(); }\n}\n\nfn slept() {\n    let a = 1;\n\n    label(`${a} nap`);\n}\n";
+    folder.write("race.rhai", &script);
+    let (code, out, _) = folder.run(&["test", "--coverage"]);
+    assert_eq!(code, 0, "{out}");
+    let report = &out[out.find("race.rhai:").unwrap()..];
+    let expected = "\
+race.rhai: 9 of 14 lines reached (64.2 %), 3 more in part, 3 of 6 answers (50.0 %)
+  lines 23-25: not reached
+    23 |     let a = 1;
+    24 | 
+    25 |     label(`${a} nap`);
+  line 14, column 51: not reached: return
+  line 15, column 29: not reached: win(mover(), \"home\")
+  line 19, column 29: not reached: slept()
+";
+    assert!(report.starts_with(expected), "{report}");
+    assert!(report.contains("line 15, column 9: answered only true: can_move(mover())"), "{report}");
+    // Both faces of the die have come up.
+    assert!(!report.contains("outcomes came up"), "{report}");
+    assert_eq!(folder.run(&["test", "--coverage"]).1, out, "the same at every run");
+    // The rest of the game reaches the end.
+    folder.write("end.game", &(HOME.to_owned() + "roll 2\nroll 1\na4\noutcome\n"));
+    let report = folder.run(&["test", "--coverage"]).1;
+    assert!(!report.contains("win(mover(), \"home\")") && !report.contains("answered only true: can_move"), "{report}");
+}
+
+#[test]
+fn random_games_hold_or_are_made_short() {
+    let folder = Folder::new("random");
+    folder.write("race.rhai", RACE);
+    let (code, out, _) = folder.run(&["test", "--random", "40"]);
+    assert_eq!(code, 0, "{out}");
+    assert!(out.starts_with("ok     race.rhai: 40 games from seed 1, ") && out.contains("White wins: home."), "{out}");
+    assert!(out.ends_with("all of them held: rules, positions, chances, undo, records, trees, colours\n"), "{out}");
+    assert_eq!(folder.run(&["test", "race.rhai", "--random", "40"]).1, out, "the same games");
+    assert!(
+        folder.run(&["test", "--random", "2", "chess", "--set", "stalemate=loss"]).1.contains("chess.rhai: 2 games")
+    );
+    // A rule that fails late in a game: the step before it is all that is left.
+    folder.write("race.rhai", &RACE.replace("play(any())", "if clock() == 5 { [1][7]; } play(any())"));
+    let (code, out, _) = folder.run(&["test", "--random", "40"]);
+    assert_eq!(code, 1, "{out}");
+    assert!(out.contains("the array has entries 0 to 0, but no entry 7 (race.rhai:10:"), "{out}");
+    assert!(out.contains("made short to 1: 'astragal test race-rules-"), "{out}");
+    let (code, out, _) = folder.run(&["test"]);
+    assert!(code == 1 && out.contains("roll 1") && out.contains("1 failed"), "the saved game fails: {out}");
+    folder.write("race.rhai", RACE);
+    assert_eq!(folder.run(&["test", "--accept"]).0, 0, "without the fault the saved game is a test");
+    // A claim that does not hold.
+    folder.write("race.rhai", &RACE.replace("if roll(", "if mover() == side(\"White\") || roll("));
+    let (code, out, _) = folder.run(&["test", "--random", "40"]);
+    assert!(code == 1 && out.contains("colours: the script says 'symmetric', but"), "{out}");
+    assert_eq!(folder.run(&["test", "--random", "0"]).0, 0);
+}
+
+#[test]
+fn a_game_at_the_prompt_becomes_a_test() {
+    let folder = Folder::with_race("record");
+    let typed = "roll 1\na2\nrecord tests/mine\nroll 2\nrecord mine\nrecord mine.game\nrecord! mine\nrecord mine.pgn\n";
+    let (code, out, err) = folder.fed(&["play", "race.rhai", "--seed", "5"], typed);
+    assert_eq!(code, 1);
+    assert!(out.contains("Written to mine.game; 'astragal test mine.game' plays it."), "{out}");
+    assert!(err.contains("line 3: cannot write tests/mine.game") && err.contains("record! mine.game"), "{err}");
+    assert_eq!(folder.read("mine.game"), "title: Race, 2 turns\nvariant: race.rhai\nseed: 5\n\nroll 1\nPa2\nroll 2\n");
+    assert_eq!(folder.run(&["test", "mine.game"]).1, "ok     mine.game\n1 passed.\n");
+}
+
+#[test]
+fn a_new_script_has_a_test_that_passes() {
+    let folder = Folder::new("new-script");
+    for base in ["dice-chess", "babylonian", "king-for-2"] {
+        let name = format!("my-{base}");
+        assert_eq!(folder.run(&["new", &name, "--from", base]).0, 0);
+        let (code, out, _) = folder.run(&["test", &format!("{name}.rhai")]);
+        assert_eq!((code, out), (0, format!("ok     {name}.game\n1 passed.\n")));
+    }
+}

@@ -1,0 +1,60 @@
+//! The game files that come with the scripts, and the format of their snapshots.
+
+use astragal::gametest::snapshot::{self, Snapshot};
+use astragal::gametest::{GameFile, Loader, find, play};
+use std::path::{Path, PathBuf};
+
+fn variants() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../variants").canonicalize().expect("the folder of scripts")
+}
+
+/// What a game file comes to.
+fn outcome(path: &Path, loader: &mut Loader) -> String {
+    let file = GameFile::read(path).unwrap_or_else(|error| panic!("{}", error.render(false)));
+    play::transcript(&file, loader).unwrap_or_else(|trouble| panic!("{}", trouble.render(false)))
+}
+
+/// Compares as the snapshot library itself does.
+fn assert_accepted(path: &Path, text: &str) {
+    let accepted = snapshot::path_of(path);
+    let name = accepted.file_stem().expect("a name").to_string_lossy().into_owned();
+    insta::with_settings!({
+        snapshot_path => accepted.parent().expect("a folder"),
+        prepend_module_to_snapshot => false,
+        omit_expression => true,
+    }, {
+        insta::assert_snapshot!(name, text);
+    });
+}
+
+#[test]
+fn every_game_comes_to_what_was_accepted() {
+    let games = find::games(&variants()).expect("the games can be listed");
+    let mut loader = Loader::new();
+    for path in &games {
+        assert!(snapshot::path_of(path).exists(), "{} has no snapshot", path.display());
+        assert_accepted(path, &outcome(path, &mut loader));
+    }
+    for name in crate::common::DICE_VARIANTS {
+        let own = games.iter().filter(|path| path.components().any(|part| part.as_os_str() == name));
+        assert!(own.count() >= 3, "{name} has too few games");
+    }
+    assert!(find::orphans(&games, &[]).is_empty());
+}
+
+#[test]
+fn the_snapshot_library_reads_and_writes_the_same_format() {
+    let folder = std::env::temp_dir().join(format!("astragal-snapshots-{}", std::process::id()));
+    let game = folder.join("a.game");
+    let accepted = snapshot::path_of(&game);
+    let ours = Snapshot::new(&game, "a \"title\": with # signs", "> e4\nWhite plays e4.\n---\n\n> end\n");
+    ours.save(&accepted).expect("it can be written");
+    assert_accepted(&game, &ours.contents);
+    let other = std::panic::catch_unwind(|| assert_accepted(&game, "> e4\nWhite plays d4.\n"));
+    assert!(other.is_err(), "another text is refused");
+    // Where the library writes what differs, it does so where and as we do.
+    if let Some(waiting) = Snapshot::read(&snapshot::pending(&accepted)).expect("it can be read") {
+        assert_eq!(waiting.contents, "> e4\nWhite plays d4.");
+    }
+    std::fs::remove_dir_all(&folder).expect("it can be removed");
+}
