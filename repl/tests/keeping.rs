@@ -175,7 +175,12 @@ fn damage_is_named_and_kept_aside() {
     fs::write(&file, "nothing of the kind\n").expect("written");
     let output = fed(&folder.0, &["--resume"], "");
     assert_eq!(output.status.code(), Some(2));
-    assert!(said(&output).1.contains("damaged at line 1"), "{}", said(&output).1);
+    assert!(
+        said(&output).1.contains("damaged at line 1") && said(&output).1.contains("kept as"),
+        "{}",
+        said(&output).1
+    );
+    assert_eq!(folder.games(), ["0001-chess.game.damaged"]);
 }
 
 #[test]

@@ -236,6 +236,22 @@ fn colours_are_asked_for_or_not() {
 }
 
 #[test]
+fn boards_of_every_shape_look_right() {
+    let folder = Folder::new("shapes");
+    let script = "title(\"Shape\"); board(16, 12, #{ wrap: \"files\", holes: \"a1-c2 h6-i7 p12\" }); sides([\"Red\", \"Blue\"]);\n\
+                  piece(\"king\", \"K\", \"K\", #{ royal: true }); piece(\"prince\", \"+K\", \"W\");\n\
+                  setup(\"14k*/16/16/+k15/16/7**7/7**7/7K8/16/16/***13/***K12 w\");\n";
+    let rows = |text: &str| -> String { text.lines().map(|line| format!("{line}|\n")).collect() };
+    let shape = folder.file("shape.rhai", script);
+    let drawn = run(&["board", &shape]);
+    assert_eq!(code(&drawn), 0, "{}", err(&drawn));
+    insta::assert_snapshot!("shape_holes", rows(&out(&drawn)));
+    insta::assert_snapshot!("shape_hexagons", rows(&out(&run(&["board", "dice-wars"]))));
+    insta::assert_snapshot!("shape_points", rows(&out(&run(&["board", "xiangqi", "--flip", "--board", "unicode"]))));
+    insta::assert_snapshot!("shape_four_sides", rows(&out(&run(&["board", "four-seasons"]))));
+}
+
+#[test]
 fn boards_are_drawn_as_text_and_as_pictures() {
     let position = "rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
     let text = out(&run(&["board", "chess", "--position", position]));

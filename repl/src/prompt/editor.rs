@@ -90,7 +90,7 @@ impl Words {
         let Some((first, rest)) = before.trim_start().split_once(' ') else { return false };
         let word = rest.rsplit(' ').next().unwrap_or_default();
         match commands::find(first).map(|command| command.verb) {
-            Some(Verb::Save | Verb::Load | Verb::Svg) => true,
+            Some(Verb::Save | Verb::Load | Verb::Svg | Verb::Record) => true,
             Some(Verb::New) => word.starts_with(['.', '/', '~']) || word.contains('/'),
             _ => false,
         }

@@ -308,7 +308,10 @@ fn take_up(shelf: &mut Shelf, path: &Path) -> Result<Resumed, Trouble> {
         at += 1;
     }
     if at == 0 || told.variant.is_empty() || told.seed.is_none() {
-        return Err(Trouble::Wrong(place(at + 1, wrong.as_deref().unwrap_or("it does not say what is played"))));
+        let said = place(at + 1, wrong.as_deref().unwrap_or("it does not say what is played"));
+        let kept = set_aside(path, &bytes).map_err(cannot)?;
+        fs::remove_file(path).map_err(cannot)?;
+        return Err(Trouble::Wrong(format!("{said}; nothing of it can be used, it is kept as {}", kept.display())));
     }
     let loaded = shelf.load(&told.variant, &told.options).map_err(|error| Trouble::Wrong(error.to_string()))?;
     let game = told.begin(&loaded).map_err(|why| Trouble::Wrong(place(at, &why)))?;
