@@ -156,7 +156,7 @@ fn whatever_is_typed_the_prompt_comes_back() {
     terminal.keys(b"\xff\xfe\x80\r");
     terminal.keys("\x15");
     terminal.keys("board\r");
-    terminal.see("White to move");
+    terminal.see("White > board");
     terminal.at_prompt("White > ");
     terminal.keys(format!("\x1b[200~{}\x1b[201~\r", "x".repeat(10_500)));
     terminal.see("a line has at most 10000 bytes");
