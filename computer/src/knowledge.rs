@@ -7,6 +7,7 @@
 
 use crate::mobility::{FAR, Mobility, kinds};
 use crate::player;
+use crate::strikes::Strikes;
 use astragal_core::rule::RuleError;
 use astragal_core::{Kind, Over, Piece, Position, Ruleset, Side, State, Status, Stream, Variant, attack};
 use std::rc::Rc;
@@ -24,8 +25,8 @@ const ROYALS: f64 = 0.7;
 const IN_HAND: f64 = 0.85;
 /// How large a lead is decisive: of the men of the array, and of those that are left.
 const DECISIVE: (f64, f64) = (0.05, 0.12);
-/// What it is worth to attack a royal: before the own turn, before the enemy's.
-const ATTACK: (f64, f64) = (0.12, 0.03);
+/// What it is worth to attack a royal before its owner's turn.
+const ATTACK: f64 = 0.04;
 /// How near the pieces of the side that leads are to enemy royals counts so much, for each.
 const NEAR: f64 = 0.012;
 
@@ -65,6 +66,8 @@ pub struct Knowledge {
     /// The worth of what a side has at the start, on average.
     army: f64,
     lessons: Lessons,
+    /// The chance that an attacked royal is taken in the next turn.
+    danger: f64,
 }
 
 impl Knowledge {
@@ -78,10 +81,11 @@ impl Knowledge {
             (0..variant.sides() as u8).map(|side| Mobility::measure(variant, Side(side))).collect();
         let values = values(variant, start, &mobility);
         let worth = worth(variant, &mobility, &values);
-        let mut known = Knowledge { set: Rc::clone(&set), worth, values, army: 0.0, lessons: Lessons::default() };
+        let mut known =
+            Knowledge { set: Rc::clone(&set), worth, values, army: 0.0, lessons: Lessons::default(), danger: 0.0 };
         let all: f64 = known.sides().map(|side| known.material(start, side)).sum();
         known.army = (all / known.set.variant.sides() as f64).max(1.0);
-        known.lessons = known.play_random_games(start)?;
+        (known.lessons, known.danger) = known.play_random_games(start)?;
         Ok(known)
     }
 
@@ -98,6 +102,11 @@ impl Knowledge {
     /// What random games have shown.
     pub fn lessons(&self) -> Lessons {
         self.lessons
+    }
+
+    /// The chance that an attacked royal is taken in the next turn, as random games have shown.
+    pub fn danger(&self) -> f64 {
+        self.danger
     }
 
     /// Whether judgements tell who wins; if not, games have to be played to their end.
@@ -169,22 +178,46 @@ impl Knowledge {
         let scale = DECISIVE.0 * self.army + DECISIVE.1 * (own + others) / 2.0;
         let mut judged = 0.9 * (lead / scale).tanh();
         if variant.royals().0 != 0 {
-            judged += self.attacks(position, next, me) + self.nearness(position, lead / scale, me);
+            judged = (judged + self.nearness(position, lead / scale, me)).clamp(-CEILING, CEILING);
+            judged = self.endangered(position, next, me, judged);
         }
         judged.clamp(-CEILING, CEILING)
     }
 
-    /// Royals that are attacked.
-    fn attacks(&self, position: &Position, next: Side, me: Side) -> f64 {
+    /// A judgement, with royals that are attacked taken into account: they may be taken in the next turn,
+    /// as often as random games have shown.
+    fn endangered(&self, position: &Position, next: Side, me: Side, judged: f64) -> f64 {
         let variant = &self.set.variant;
-        let mut sum = 0.0;
+        let mut judged = judged;
         for side in self.sides().filter(|side| position.royal_count(*side) > 0) {
-            if attack::in_check(variant, position, side) {
-                let size = if variant.allied(next, side) { ATTACK.1 } else { ATTACK.0 };
-                sum += if variant.allied(me, side) { -size } else { size };
+            if !attack::in_check(variant, position, side) {
+                continue;
+            }
+            let worst = if variant.allied(me, side) { -1.0 } else { 1.0 };
+            if variant.allied(next, side) {
+                judged += ATTACK * worst;
+                continue;
+            }
+            let danger = 1.0 - (1.0 - self.danger).powi(self.sorts_of_attackers(position, side));
+            // One of several royals is not everything.
+            let share = 1.0 / f64::from(position.royal_count(side)).powi(2);
+            judged += danger * share * (worst - judged);
+        }
+        judged
+    }
+
+    /// How many kinds of men attack a royal of `side`: each of them is another chance.
+    fn sorts_of_attackers(&self, position: &Position, side: Side) -> i32 {
+        let variant = &self.set.variant;
+        let mut kinds = 0u64;
+        for royal in position.royals(variant, side) {
+            for enemy in self.sides().filter(|enemy| !variant.allied(*enemy, side)) {
+                for square in attack::attackers(variant, position, royal, enemy) {
+                    kinds |= 1 << position.at(square).kind().0;
+                }
             }
         }
-        sum
+        kinds.count_ones() as i32
     }
 
     /// How near the men of the party that leads stand to the royals of the others: what is to be done
@@ -207,14 +240,19 @@ impl Knowledge {
         NEAR * sum * lead.clamp(-1.0, 1.0)
     }
 
-    fn play_random_games(&self, start: &Position) -> Result<Lessons, RuleError> {
-        let mut lessons = Lessons::default();
+    fn play_random_games(&self, start: &Position) -> Result<(Lessons, f64), RuleError> {
+        let (mut lessons, mut strikes) = (Lessons::default(), Strikes::default());
+        let takes = self.set.variant.royals().0 != 0;
         let mut events = 0;
         for game in 0..GAMES {
             let mut random = Stream::new(0x6c65_7373_6f6e, game);
             let mut state = State::new(Rc::clone(&self.set), start.clone())?;
-            let mut passed = Vec::new();
+            let (mut passed, mut turn) = (Vec::new(), u32::MAX);
             while state.status() != Status::Over && passed.len() < LONGEST {
+                if takes && state.turn() != turn {
+                    turn = state.turn();
+                    strikes.look(&state, &mut random)?;
+                }
                 lessons.dice |= state.status() == Status::Chance;
                 player::step_randomly(&mut state, &mut random)?;
                 passed.push(self.look(state.position(), state.chooser(), Side::FIRST));
@@ -235,7 +273,7 @@ impl Knowledge {
                 break;
             }
         }
-        Ok(lessons)
+        Ok((lessons, strikes.danger()))
     }
 }
 

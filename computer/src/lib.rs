@@ -14,6 +14,7 @@ pub mod mobility;
 pub mod player;
 pub mod sample;
 pub mod search;
+pub mod strikes;
 pub mod wilson;
 
 pub use duel::{Duel, Ended};

@@ -58,7 +58,8 @@ impl Dice {
         faces
     }
 
-    /// The number of the outcome that shows `faces`; `None` if the dice cannot show them.
+    /// The number of the outcome that shows `faces`; `None` if the dice cannot show them. The dice must be
+    /// [countable](Dice::is_countable).
     pub fn index_of(&self, faces: &[i16]) -> Option<u64> {
         if faces.len() != self.dice.len() {
             return None;
@@ -75,15 +76,22 @@ impl Dice {
         let mut weight = 1;
         for die in self.dice.iter().rev() {
             let n = die.faces.len() as u64;
-            weight *= u64::from(die.weights[(index % n) as usize]);
+            weight = u64::saturating_mul(weight, u64::from(die.weights[(index % n) as usize]));
             index /= n;
         }
         weight
     }
 
-    /// The sum of the weights of all outcomes.
+    /// The sum of the weights of all outcomes, saturating.
     pub fn total(&self) -> u64 {
-        self.dice.iter().map(Die::total).product()
+        self.dice.iter().fold(1u64, |n, die| n.saturating_mul(die.total()))
+    }
+
+    /// Whether all outcomes can be numbered and weighed. Others must not be rolled: their numbers and
+    /// weights would be wrong.
+    pub fn is_countable(&self) -> bool {
+        // A die has a face at least and each face a weight: there are never more outcomes than weights.
+        self.total() < u64::MAX
     }
 
     /// Rolls: the number of an outcome, drawn by weight from `stream`.
@@ -155,10 +163,10 @@ impl Stream {
         if n == 0 {
             return 0;
         }
-        let zone = u64::MAX - (u64::MAX - n + 1) % n;
         loop {
             let draw = self.next_u64();
-            if draw <= zone {
+            // The greatest draw that favours nobody is at least MAX - n: to know it exactly is seldom needed.
+            if draw <= u64::MAX - n || draw <= u64::MAX - (u64::MAX - n + 1) % n {
                 return draw % n;
             }
         }

@@ -4,7 +4,7 @@
 //! play or choose. The events alone rebuild the game; taking one back replays the others.
 
 use crate::army::Side;
-use crate::dice::Stream;
+use crate::dice::{Dice, Stream};
 use crate::plan::Paid;
 use crate::position::Position;
 use crate::rule::RuleError;
@@ -192,11 +192,14 @@ impl Game {
         &self.opening
     }
 
-    /// The turn under way: the position that it began with, and its events so far. `None` if the game
-    /// began in the middle of it.
-    pub fn turn_so_far(&self) -> Option<(&Position, &[Entry])> {
-        let whole = self.turn_from > 0 || self.start_dice.is_empty();
-        whole.then_some((&self.turn_start, &self.entries[self.turn_from..]))
+    /// The turn under way: the position that is known of it first, the unused dice there (none if it is
+    /// the beginning of the turn), and the events since.
+    pub fn turn_so_far(&self) -> (&Position, &[i16], &[Entry]) {
+        if self.turn_from > 0 || self.start_dice.is_empty() {
+            (&self.turn_start, &[], &self.entries[self.turn_from..])
+        } else {
+            (&self.start, &self.start_dice, &self.entries)
+        }
     }
 
     /// The seed of the dice.
@@ -215,16 +218,30 @@ impl Game {
     /// If no roll is waited for, or a rule fails.
     pub fn roll(&mut self) -> Result<Vec<i16>, GameError> {
         let Some(dice) = self.state.dice().cloned() else { return Err(self.not_now("a roll")) };
-        let mut stream = Stream::new(self.seed, self.entries.len() as u64);
-        let index = loop {
-            let index = dice.roll(&mut stream);
-            if self.state.can_roll(index) {
-                break index;
-            }
-        };
+        let index = self.draw(&dice, &mut Stream::new(self.seed, self.entries.len() as u64));
         let faces = dice.outcome(index);
         self.commit(Event::Roll(faces.clone()), |state| state.roll(index))?;
         Ok(faces)
+    }
+
+    /// Rolls until an outcome comes up that counts. Where that may take for ever, the outcomes that count
+    /// are drawn from instead, with the same chances.
+    fn draw(&self, dice: &Dice, stream: &mut Stream) -> u64 {
+        const TRIES: u32 = 10_000;
+        for _ in 0..TRIES {
+            let index = dice.roll(stream);
+            if self.state.can_roll(index) {
+                return index;
+            }
+        }
+        let possible = || (0..dice.outcomes()).filter(|&i| self.state.can_roll(i));
+        let mut left = stream.below(possible().map(|i| dice.weight(i)).sum());
+        let found = possible().find(|&i| {
+            let hit = left < dice.weight(i);
+            left = left.wrapping_sub(dice.weight(i));
+            hit
+        });
+        found.expect("an outcome that counts")
     }
 
     /// Lets the dice waited for show `faces`. If there are more faces than dice and the rules go on

@@ -21,9 +21,9 @@ pub struct Outcome {
 /// that of the dice.
 ///
 /// # Errors
-/// If a rule fails.
+/// If a rule fails, or the chances have no common denominator of 127 bits.
 pub fn outcomes(state: &State) -> Result<Vec<Outcome>, RuleError> {
-    let mut found = Found { list: Vec::new(), index: HashMap::new() };
+    let mut found = Found { list: Vec::new(), index: HashMap::new(), denominator: 1 };
     walk(state, Ratio::ONE, state.turn(), &mut found)?;
     Ok(found.list)
 }
@@ -46,12 +46,21 @@ type Key = (u64, Status, Option<String>, Option<crate::effect::Over>);
 struct Found {
     list: Vec<Outcome>,
     index: HashMap<Key, usize>,
+    /// A common denominator of all chances found, so that any of them can be added.
+    denominator: u128,
+}
+
+fn too_fine() -> RuleError {
+    RuleError::new("the chances are fractions too fine to be written")
 }
 
 fn walk(state: &State, probability: Ratio, turn: u32, found: &mut Found) -> Result<(), RuleError> {
     if state.status() == Status::Chance && state.turn() == turn {
-        return each_roll(state, |p, _, next| walk(&next, probability * p, turn, found));
+        return each_roll(state, |p, _, next| {
+            walk(&next, probability.checked_mul(p).ok_or_else(too_fine)?, turn, found)
+        });
     }
+    found.denominator = probability.common(found.denominator).ok_or_else(too_fine)?;
     let key = (state.fingerprint(), state.status(), state.label().map(String::from), state.over().cloned());
     match found.index.get(&key) {
         Some(&i) => found.list[i].probability += probability,

@@ -4,6 +4,9 @@
 //! applied before any move is generated, and tests the rest move by move.
 
 mod makers;
+mod refusal;
+
+pub use refusal::Refusal;
 
 use crate::amount::Cell;
 use crate::army::{KindMask, Piece};
@@ -205,6 +208,10 @@ impl Permit {
             Permit::Payable(purse, higher) => {
                 Permit::Pieces(purse.pays(view, *higher)).draw_under(view, safety, stream, room)
             }
+            Permit::Pieces(kinds) => {
+                let filter = Filter { kinds: *kinds, castling: false, drops: KindMask::NONE };
+                Ok(movegen::draw(variant, position, side, safety, filter, stream, room))
+            }
             _ if self.is_exact() => {
                 Ok(movegen::draw(variant, position, side, safety, self.bound(variant), stream, room))
             }
@@ -393,6 +400,11 @@ impl Permit {
             Permit::Or(a, b) | Permit::And(a, b) => a.is_exact() && b.is_exact(),
             _ => false,
         }
+    }
+
+    /// The moves that the permit admits, if masks say all about them.
+    pub(crate) fn exact(&self, variant: &Variant) -> Option<Filter> {
+        self.is_exact().then(|| self.bound(variant))
     }
 
     /// Whether the permit admits a move that the board allows.

@@ -4,11 +4,15 @@
 //! ahead over the whole turn are judged by walking all sequences once, remembered by position and
 //! unused dice, since most sequences transpose.
 
-use crate::army::Side;
+mod waste;
+
+pub use waste::Unpaid;
+
+use crate::army::{KindMask, Side};
 use crate::dice::{Stream, mix};
-use crate::moves::Move;
+use crate::moves::{Move, Tag};
 use crate::permit::Permit;
-use crate::position::Position;
+use crate::position::{Made, Position};
 use crate::rule::RuleError;
 use crate::square::SquareSet;
 use crate::value::View;
@@ -94,7 +98,7 @@ pub struct Memo {
 }
 
 /// The keys are mixed already.
-type ByKey = BuildHasherDefault<Same>;
+pub(crate) type ByKey = BuildHasherDefault<Same>;
 
 /// A hasher that takes a number for its own hash.
 #[derive(Clone, Copy, Debug, Default)]
@@ -119,6 +123,25 @@ struct Point<'a> {
     view: View<'a>,
     left: u16,
     moved: SquareSet,
+    counted: Counted,
+}
+
+/// The kinds by whose numbers alone the rules have seen that the game goes on, if that is all they asked
+/// about: a move that changes none of these numbers does not end the game, and need not be judged.
+type Counted = Option<KindMask>;
+
+/// What a move in the look-ahead leads to, apart from the position.
+struct Reached {
+    moved: SquareSet,
+    ends: bool,
+    counted: Counted,
+}
+
+/// Whether a move changes no number of these kinds.
+fn harmless(made: &Made, kinds: KindMask) -> bool {
+    matches!(made.mv.tag, Tag::Plain | Tag::Double)
+        && made.mv.extra == Move::NONE
+        && (made.captured.is_none() || !kinds.contains(made.captured.kind()))
 }
 
 impl Point<'_> {
@@ -162,7 +185,8 @@ impl Plan {
         if !self.looks_ahead() {
             return Ok(());
         }
-        let point = Point { view: *view, left: progress.left, moved: progress.moved };
+        let counted = view.rules.counted(view)?;
+        let point = Point { view: *view, left: progress.left, moved: progress.moved, counted };
         for owed in (1..=progress.left.count_ones() as u8).rev() {
             if self.can_use(&point, owed, memo)? {
                 progress.owed = owed;
@@ -192,9 +216,9 @@ impl Plan {
         if !self.looks_ahead() {
             return Ok(());
         }
-        let (mut kept, mut scratch) = (before, view.position.clone());
+        let (mut kept, mut scratch, counted) = (before, view.position.clone(), view.rules.counted(view)?);
         for i in before..out.len() {
-            if self.completes(view, progress, out[i], memo, &mut scratch)? {
+            if self.completes(view, progress, out[i], counted, memo, &mut scratch)? {
                 out[kept] = out[i];
                 kept += 1;
             }
@@ -217,12 +241,15 @@ impl Plan {
         room: &mut Vec<Paid>,
     ) -> Result<Option<Paid>, RuleError> {
         self.payable(view, progress.left, progress.moved, room)?;
-        let (mut drawn, mut scratch) = (None, None);
+        let (mut drawn, mut scratch, mut counted) = (None, None, None);
         while drawn.is_none() && !room.is_empty() {
             let paid = room.swap_remove(stream.below(room.len() as u64) as usize);
             let fits = !self.looks_ahead() || {
+                if scratch.is_none() {
+                    counted = view.rules.counted(view)?;
+                }
                 let scratch = scratch.get_or_insert_with(|| view.position.clone());
-                self.completes(view, progress, paid, memo, scratch)?
+                self.completes(view, progress, paid, counted, memo, scratch)?
             };
             drawn = fits.then_some(paid);
         }
@@ -237,6 +264,7 @@ impl Plan {
         view: &View<'_>,
         progress: &Progress,
         paid: Paid,
+        counted: Counted,
         memo: &mut Memo,
         scratch: &mut Position,
     ) -> Result<bool, RuleError> {
@@ -244,12 +272,13 @@ impl Plan {
         if owed == 0 && progress.owed > 0 {
             return Ok(true);
         }
-        let (moved, ends) = self.after(view, paid, progress.moved, scratch)?;
-        if ends {
+        let reached = self.after(view, paid, progress.moved, counted, scratch)?;
+        if reached.ends {
             return Ok(true);
         }
         let view = View { position: scratch, ..*view };
-        let point = Point { view, left: self.rest(progress.left, paid.dice), moved };
+        let left = self.rest(progress.left, paid.dice);
+        let point = Point { view, left, moved: reached.moved, counted: reached.counted };
         Ok(progress.owed > 0 && self.can_use(&point, owed, memo)? || self.can_end(&point, memo)?)
     }
 
@@ -357,24 +386,25 @@ impl Plan {
         Some(picked)
     }
 
-    /// Makes `position` the one after a move (captures succeed); the moved pieces, and whether the game
-    /// is over.
+    /// Makes `position` the one after a move (captures succeed).
     fn after(
         &self,
         view: &View<'_>,
         paid: Paid,
         moved: SquareSet,
+        counted: Counted,
         position: &mut Position,
-    ) -> Result<(SquareSet, bool), RuleError> {
+    ) -> Result<Reached, RuleError> {
         position.clone_from(view.position);
-        position.make(view.variant, paid.mv);
+        let made = position.make(view.variant, paid.mv);
         if self.en_passant_first {
             forget_en_passant(view.variant, position, view.position.side());
         }
-        let ends = view.rules.ends(&View { position, ..*view })?;
+        let counted = counted.filter(|&kinds| harmless(&made, kinds));
+        let ends = counted.is_none() && view.rules.ends(&View { position, ..*view })?;
         let mut moved = moved;
         self.follow(&mut moved, paid.mv);
-        Ok((moved, ends))
+        Ok(Reached { moved, ends, counted })
     }
 
     /// Whether some sequence uses at least `owed` dice (or moves).
@@ -403,10 +433,12 @@ impl Plan {
                     found = true;
                     break 'search;
                 }
-                let (moved, ends) = self.after(&point.view, Paid { mv, dice }, point.moved, &mut scratch)?;
+                let paid = Paid { mv, dice };
+                let reached = self.after(&point.view, paid, point.moved, point.counted, &mut scratch)?;
                 // Nothing is used after the game has ended.
-                let left = if ends { 0 } else { self.rest(point.left, dice) };
-                let next = Point { view: View { position: &scratch, ..point.view }, left, moved };
+                let left = if reached.ends { 0 } else { self.rest(point.left, dice) };
+                let view = View { position: &scratch, ..point.view };
+                let next = Point { view, left, moved: reached.moved, counted: reached.counted };
                 if self.can_use(&next, owed - worth, memo)? {
                     found = true;
                     break 'search;
@@ -430,10 +462,11 @@ impl Plan {
         self.payable(&point.view, point.left, point.moved, &mut options)?;
         let (mut found, mut scratch) = (false, point.view.position.clone());
         for paid in options {
-            let (moved, ends) = self.after(&point.view, paid, point.moved, &mut scratch)?;
+            let reached = self.after(&point.view, paid, point.moved, point.counted, &mut scratch)?;
             let view = View { position: &scratch, ..point.view };
-            let next = Point { view, left: self.rest(point.left, paid.dice), moved };
-            if ends || self.can_end(&next, memo)? {
+            let left = self.rest(point.left, paid.dice);
+            let next = Point { view, left, moved: reached.moved, counted: reached.counted };
+            if reached.ends || self.can_end(&next, memo)? {
                 found = true;
                 break;
             }

@@ -8,7 +8,7 @@ mod drops;
 mod make;
 
 use crate::army::{Kind, Piece, Side};
-use crate::moves::Move;
+use crate::moves::{Move, Tag};
 use crate::square::{MAX_SQUARES, Square, SquareSet};
 use crate::variant::Variant;
 
@@ -123,6 +123,24 @@ impl Clone for Position {
 }
 
 impl Position {
+    /// Becomes `before` again, of which this is a copy with `mv` made: quicker than [`Clone::clone_from`]
+    /// after most moves.
+    #[inline]
+    pub(crate) fn take_back(&mut self, before: &Position, mv: Move) {
+        let ordinary = matches!(mv.tag, Tag::Plain | Tag::Double) && mv.extra == Move::NONE;
+        if !ordinary || self.extent.wide || self.extent.blocks > 2 {
+            return self.clone_from(before);
+        }
+        for square in [mv.from.index(), mv.to.index()] {
+            self.board[square] = before.board[square];
+        }
+        for side in 0..2 {
+            self.occupied[side].0[0] = before.occupied[side].0[0];
+            self.occupied[side].0[1] = before.occupied[side].0[1];
+        }
+        self.small = before.small;
+    }
+
     #[cold]
     fn become_clone(&mut self, source: &Position) {
         *self = source.clone();

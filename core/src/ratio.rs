@@ -42,6 +42,21 @@ impl Ratio {
         self.denominator
     }
 
+    /// The product; `None` if it cannot be written with 128 bits.
+    pub fn checked_mul(self, other: Ratio) -> Option<Ratio> {
+        let a = Ratio::new(self.numerator, other.denominator);
+        let b = Ratio::new(other.numerator, self.denominator);
+        let numerator = a.numerator.checked_mul(b.numerator)?;
+        Some(Ratio { numerator, denominator: a.denominator.checked_mul(b.denominator)? })
+    }
+
+    /// A denominator that fits this fraction and all that `denominator` fits; `None` if there is none that
+    /// leaves room to add them.
+    pub(crate) fn common(self, denominator: u128) -> Option<u128> {
+        let common = (denominator / gcd(denominator, self.denominator)).checked_mul(self.denominator)?;
+        (common < u128::MAX / 2).then_some(common)
+    }
+
     /// The nearest floating-point number, for printing percentages.
     pub fn to_f64(self) -> f64 {
         self.numerator as f64 / self.denominator as f64
@@ -69,10 +84,10 @@ impl AddAssign for Ratio {
 
 impl Mul for Ratio {
     type Output = Ratio;
+    /// # Panics
+    /// If the product cannot be written with 128 bits.
     fn mul(self, other: Ratio) -> Ratio {
-        let a = Ratio::new(self.numerator, other.denominator);
-        let b = Ratio::new(other.numerator, self.denominator);
-        Ratio { numerator: a.numerator * b.numerator, denominator: a.denominator * b.denominator }
+        self.checked_mul(other).expect("a fraction of 128 bits")
     }
 }
 
@@ -84,7 +99,9 @@ impl PartialOrd for Ratio {
 
 impl Ord for Ratio {
     fn cmp(&self, other: &Ratio) -> std::cmp::Ordering {
-        (self.numerator * other.denominator).cmp(&(other.numerator * self.denominator))
+        // Fractions that can be added can be compared: no product is larger than their common denominator.
+        let divisor = gcd(self.denominator, other.denominator);
+        (self.numerator * (other.denominator / divisor)).cmp(&(other.numerator * (self.denominator / divisor)))
     }
 }
 

@@ -4,6 +4,8 @@
 //! steps. All its runs together form a [`Tree`], which is grown by running the rule and then walked
 //! without it. Whoever supplies rules implements [`RuleSource`]; the engine never sees how.
 
+mod size;
+
 use crate::amount::Amount;
 use crate::dice::Dice;
 use crate::effect::Effect;
@@ -234,12 +236,36 @@ pub trait RuleSource {
     /// the permit, then the move in question.
     fn held(&self, rule: RuleId) -> usize;
 
+    /// A new event of a game begins: whatever limits the runs for one event together starts anew.
+    fn rest(&self) {}
+
     /// Runs a rule from its start; `answers` are for its branching steps, in order. Returns its steps
     /// up to and including the first branching step beyond the answers, or its [`Step::Return`].
     ///
     /// # Errors
     /// Whatever the rule does wrong.
     fn run(&self, rule: RuleId, answers: &[Answer]) -> Result<Vec<Step>, RuleError>;
+
+    /// Where in its text a rule asks for the answer after `answers`, if that is known.
+    fn place(&self, _rule: RuleId, _answers: &[Answer]) -> Option<Place> {
+        None
+    }
+
+    /// Where a test inside a permit is written, if that is known.
+    fn test_place(&self, _rule: RuleId) -> Option<Place> {
+        None
+    }
+}
+
+/// A place in a rule's text.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Place {
+    /// The file, if it is not the variant's own.
+    pub file: Option<String>,
+    /// The line, from 1.
+    pub line: usize,
+    /// The column, from 1.
+    pub column: usize,
 }
 
 /// The number of a node; [`NodeId::NONE`] where the tree has not grown yet.
@@ -274,6 +300,23 @@ impl Edges {
             Edges::One(next) => *next,
             Edges::Dense(list) => list.get(answer as usize).copied().unwrap_or(NodeId::NONE),
             Edges::Sparse(list) => list.iter().find(|(a, _)| *a == answer).map_or(NodeId::NONE, |&(_, n)| n),
+        }
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Edges::One(_) => 1,
+            Edges::Dense(list) => list.iter().filter(|next| **next != NodeId::NONE).count(),
+            Edges::Sparse(list) => list.len(),
+        }
+    }
+
+    /// The memory beside the edges' own.
+    fn bytes(&self) -> usize {
+        match self {
+            Edges::One(_) => 0,
+            Edges::Dense(list) => list.capacity() * size_of::<NodeId>(),
+            Edges::Sparse(list) => list.capacity() * size_of::<(Answer, NodeId)>(),
         }
     }
 
@@ -321,6 +364,21 @@ impl Tree {
     /// Whether the rule has never been run.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
+    }
+
+    /// The memory that the tree takes, near enough: dice and plans that several nodes share are counted
+    /// each time.
+    pub fn bytes(&self) -> usize {
+        let beside = |node: &Node| node.edges.bytes() + size::of_step(&node.step);
+        self.nodes.capacity() * size_of::<Node>() + self.nodes.iter().map(beside).sum::<usize>()
+    }
+
+    /// The number of ways on from a node that have been met.
+    ///
+    /// # Panics
+    /// If there is no such node.
+    pub fn ways(&self, node: NodeId) -> usize {
+        self.nodes[node.0 as usize].edges.len()
     }
 
     /// How often the rule has been run to grow the tree.

@@ -3,10 +3,11 @@
 //! Trees grow when a path is taken for the first time; a tree that has reached the cap grows no more,
 //! and its rule is run anew each time (correct, but slow). One `Rules` serves one thread.
 
+use crate::army::KindMask;
 use crate::effect::{self, Course, Effect, Over};
 use crate::permit::Permit;
-use crate::query::{self, Answer};
-use crate::rule::{Decision, Hook, NodeId, RuleError, RuleId, RuleSource, Step, Tree};
+use crate::query::{self, Answer, Query};
+use crate::rule::{Decision, Hook, NodeId, Place, RuleError, RuleId, RuleSource, Step, Tree};
 use crate::value::{MAX_SLOTS, SideRef, Value, View};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -30,13 +31,34 @@ pub enum Mode {
     Interpreted,
 }
 
+/// What happens while rules are used, for those who [watch](Rules::watch).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Moment {
+    /// A run of the rule begins.
+    Begins,
+    /// The engine turns to the rule: to its steps, or to the rule itself where its tree ends. Another rule
+    /// may be turned to in between.
+    Enters,
+    /// The engine leaves what it entered last.
+    Leaves,
+    /// The rule's source is run.
+    Runs,
+}
+
+/// Someone who watches rules being used.
+pub type Watch = Box<dyn Fn(RuleId, Moment)>;
+
 /// The size and growth of one rule's tree.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TreeReport {
+    /// The rule's number.
+    pub id: RuleId,
     /// The rule.
     pub rule: String,
     /// The number of nodes.
     pub nodes: usize,
+    /// The memory that the tree takes, near enough.
+    pub bytes: usize,
     /// How often the source was run.
     pub runs: u64,
     /// Whether the tree has reached the cap.
@@ -56,6 +78,7 @@ pub struct Rules {
     mode: Mode,
     cap: usize,
     runs: Cell<u64>,
+    watch: Option<Watch>,
     /// Empty: room for what the next rule that only looks will hold.
     spare: Cell<Vec<Value>>,
 }
@@ -71,6 +94,7 @@ impl Rules {
             mode: Mode::Trees,
             cap: TREE_CAP,
             runs: Cell::new(0),
+            watch: None,
             spare: Cell::default(),
         }
     }
@@ -87,10 +111,40 @@ impl Rules {
         self
     }
 
+    /// Puts another cap on the nodes of each tree.
+    pub fn set_cap(&mut self, nodes: usize) {
+        self.cap = nodes;
+    }
+
+    /// Has someone watch from now on. Nobody is told of the steps of rules otherwise.
+    pub fn watch(&mut self, watch: Watch) {
+        self.watch = Some(watch);
+    }
+
+    #[inline]
+    pub(crate) fn tell(&self, rule: RuleId, moment: Moment) {
+        if let Some(watch) = &self.watch {
+            watch(rule, moment);
+        }
+    }
+
+    /// What `look` finds in the tree that a rule has grown; `None` if it has none yet.
+    pub fn look<T>(&self, rule: RuleId, look: impl FnOnce(&Tree) -> T) -> Option<T> {
+        let tests = self.tests.borrow();
+        let tree = self.hooks.iter().chain(tests.iter()).nth(rule.0 as usize)?.borrow();
+        (!tree.is_empty()).then(|| look(&tree))
+    }
+
     /// Whether there is a rule for a hook.
     #[inline]
     pub fn has(&self, hook: Hook) -> bool {
         self.has[hook.id().0 as usize]
+    }
+
+    /// Says that a new event of a game begins.
+    #[inline]
+    pub(crate) fn rest(&self) {
+        self.source.rest();
     }
 
     /// How often the source has been run so far.
@@ -105,7 +159,14 @@ impl Rules {
         let report = grown.map(|(i, tree)| {
             let tree = tree.borrow();
             let rule = self.source.name(RuleId(i as u16));
-            TreeReport { rule, nodes: tree.len(), runs: tree.runs(), capped: tree.len() >= self.cap }
+            TreeReport {
+                id: RuleId(i as u16),
+                rule,
+                nodes: tree.len(),
+                bytes: tree.bytes(),
+                runs: tree.runs(),
+                capped: tree.len() >= self.cap,
+            }
         });
         report.collect()
     }
@@ -113,6 +174,7 @@ impl Rules {
     /// The tree that a new run of `rule` is to walk.
     #[inline]
     pub(crate) fn tree(&self, rule: RuleId) -> SharedTree {
+        self.tell(rule, Moment::Begins);
         match self.hooks.get(rule.0 as usize) {
             Some(tree) if self.mode == Mode::Trees && tree.borrow().len() < self.cap => Rc::clone(tree),
             Some(_) => SharedTree::default(),
@@ -172,6 +234,7 @@ impl Rules {
 
     fn grow(&self, rule: RuleId, tree: &SharedTree, answers: &[Answer]) -> Result<(), RuleError> {
         self.runs.set(self.runs.get() + 1);
+        self.tell(rule, Moment::Runs);
         let steps = if rule == Hook::Turn.id() && !self.has(Hook::Turn) {
             free_move()
         } else {
@@ -183,6 +246,16 @@ impl Rules {
         let mut tree =
             tree.try_borrow_mut().map_err(|_| self.blame(rule, RuleError::new("the rule asks itself without end")))?;
         tree.graft(steps, answers).map_err(|error| self.blame(rule, error))
+    }
+
+    /// Where in its text a rule asks for the answer after `answers`, if that is known.
+    pub fn place(&self, rule: RuleId, answers: &[Answer]) -> Option<Place> {
+        self.source.place(rule, answers)
+    }
+
+    /// Where a test inside a permit is written, if that is known.
+    pub fn test_place(&self, rule: RuleId) -> Option<Place> {
+        self.source.test_place(rule)
     }
 
     /// Adds the rule's name to an error that has none.
@@ -224,6 +297,38 @@ impl Rules {
         self.outcome(view).map(|over| over.is_some())
     }
 
+    /// The kinds by whose numbers alone the `outcome` rule sees that the game goes on here, whether within a
+    /// turn or after it; `None` if it is over or more is asked about.
+    ///
+    /// # Errors
+    /// As [`Rules::outcome`].
+    pub(crate) fn counted(&self, view: &View<'_>) -> Result<Option<KindMask>, RuleError> {
+        if !self.has(Hook::Outcome) {
+            return Ok(Some(KindMask::NONE));
+        }
+        let rule = Hook::Outcome.id();
+        let tree = self.tree(rule);
+        let (mut node, mut kinds) = (self.root(rule, &tree)?, KindMask::NONE);
+        let view = View { env: &[], depth: view.depth + 1, ..*view };
+        loop {
+            let answer = match tree.borrow().step(node) {
+                Step::Ask(question) => {
+                    let inner = if let Query::AtLeast(inner, _) = question { inner } else { question };
+                    match inner {
+                        Query::Pieces(None | Some(SideRef::Is(_) | SideRef::Mover | SideRef::Opponent), asked) => {
+                            kinds.0 |= asked.0;
+                        }
+                        _ => return Ok(None),
+                    }
+                    query::answer(question, &view)?
+                }
+                Step::Return(_) => return Ok(Some(kinds)),
+                _ => return Ok(None),
+            };
+            node = self.next(rule, &tree, node, answer)?;
+        }
+    }
+
     /// Runs a rule that only looks: its result; its verdict, if it comes to one, goes to `verdict`.
     fn judge(
         &self,
@@ -236,17 +341,29 @@ impl Rules {
             return Err(self.blame(rule, RuleError::new("rules ask each other without end")));
         }
         let tree = self.tree(rule);
-        let mut node = self.root(rule, &tree)?;
+        self.tell(rule, Moment::Enters);
+        let result = self.judge_by(rule, &tree, view, &mut env, verdict);
+        self.tell(rule, Moment::Leaves);
+        env.clear();
+        self.spare.set(env);
+        result
+    }
+
+    fn judge_by(
+        &self,
+        rule: RuleId,
+        tree: &SharedTree,
+        view: &View<'_>,
+        env: &mut Vec<Value>,
+        verdict: &mut Option<Course>,
+    ) -> Result<Answer, RuleError> {
+        let mut node = self.root(rule, tree)?;
         loop {
-            let answer = match self.walk(rule, &tree.borrow(), &mut node, view, &mut env, verdict)? {
-                Walk::Done(answer) => {
-                    env.clear();
-                    self.spare.set(env);
-                    return Ok(answer);
-                }
+            let answer = match self.walk(rule, &tree.borrow(), &mut node, view, env, verdict)? {
+                Walk::Done(answer) => return Ok(answer),
                 Walk::Unknown(answer) => answer,
             };
-            node = self.next(rule, &tree, node, answer)?;
+            node = self.next(rule, tree, node, answer)?;
         }
     }
 

@@ -5,9 +5,13 @@
 //! exactly what [`State::play`] and [`State::choose`] accept; a failed call leaves the state as it was
 //! except after a [`RuleError`], when the state must be discarded.
 
+mod ahead;
 mod chance;
 pub mod choice;
 mod machine;
+mod why;
+
+pub use why::{Reason, Why};
 
 use crate::army::Side;
 use crate::dice::{Dice, Stream};
@@ -159,6 +163,7 @@ impl State {
             spare: Vec::new(),
             draw: None,
         };
+        state.set.rules.rest();
         state.remember();
         if !state.is_unprepared() {
             state.judge()?;
@@ -332,6 +337,7 @@ impl State {
         assert_eq!(self.status, Status::Chance, "no dice are waited for");
         let dice = self.dice.take().expect("dice at a chance point");
         assert!(index < dice.outcomes() && self.can_roll(index), "the dice have no such outcome");
+        self.set.rules.rest();
         self.secret_turn |= self.secret.take().is_some();
         let answer = self.land(&dice, index)?;
         self.possible = None;
@@ -352,6 +358,7 @@ impl State {
         }
         let mut progress = Progress { left, made: 1, ..progress.clone() };
         let set = Rc::clone(&self.set);
+        set.rules.rest();
         plan.reassess(&self.view(&set), &mut progress, &mut Memo::default())?;
         if let Some(frame) = self.frames.last_mut() {
             frame.progress = Some(progress);
@@ -370,6 +377,7 @@ impl State {
     /// If the move is not among [`State::moves`].
     pub fn play(&mut self, paid: Paid) -> Result<(), RuleError> {
         assert!(self.moves().contains(&paid), "not a permitted move");
+        self.set.rules.rest();
         self.acted = true;
         self.begin_move(paid)?;
         self.advance()
@@ -384,6 +392,7 @@ impl State {
     /// Unless [`State::can_pass`].
     pub fn pass(&mut self) -> Result<(), RuleError> {
         assert!(self.can_pass(), "not a moment to pass");
+        self.set.rules.rest();
         self.finish_decision()?;
         self.advance()
     }
@@ -397,6 +406,7 @@ impl State {
     /// If there is no such choice.
     pub fn choose(&mut self, index: usize) -> Result<(), RuleError> {
         assert!(index < self.choices().len(), "there is no such choice");
+        self.set.rules.rest();
         let Some(Step::Decide(decision)) = self.step() else { return Ok(()) };
         self.acted = true;
         self.secret_turn |= self.secret.take().is_some();

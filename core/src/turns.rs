@@ -2,6 +2,10 @@
 //!
 //! Sequences that reach the same state are walked once.
 
+mod rolls;
+
+pub use rolls::{every_roll, winning_chance};
+
 use crate::army::Piece;
 use crate::plan::Paid;
 use crate::rule::RuleError;

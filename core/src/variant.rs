@@ -337,6 +337,17 @@ impl Variant {
         if never { self.royals } else { KindMask::NONE }
     }
 
+    /// Whether a move may change how many men of these kinds there are otherwise than by taking one where
+    /// it ends: by promotion, en passant, over a square, or from the hand.
+    pub(crate) fn numbers_change(&self, kinds: KindMask) -> bool {
+        let touched = |(i, def): (usize, &KindDef)| {
+            let itself = kinds.contains(Kind(i as u8));
+            let promotes = def.promotion.as_ref().is_some_and(|p| itself || p.to.0 & kinds.0 != 0);
+            promotes || (itself && def.atoms.iter().any(|atom| atom.double))
+        };
+        self.spec.hands || self.tables.passes_over() || self.spec.kinds.iter().enumerate().any(touched)
+    }
+
     /// Whether a move of `kind` restarts the count of quiet half-moves.
     #[inline]
     pub fn restarts_clock(&self, kind: Kind) -> bool {

@@ -3,7 +3,7 @@
 mod common;
 
 use astragal_core::attack::{attackers, in_check, is_attacked};
-use astragal_core::movegen::{count, generate, has_move};
+use astragal_core::movegen::{allows, count, generate, has_move};
 use astragal_core::{
     Castle, Filter, KindMask, Move, Piece, Position, RoyalCapture, RoyalPolicy, Safety, Side, Spec, SquareSet, Tag,
     Variant,
@@ -68,6 +68,10 @@ fn compare(variant: &Variant, position: &Position) {
             let list = moves(variant, position, side, safety);
             assert_eq!(list, expected(variant, position, side, safety), "{side:?} {safety:?} in {position:?}");
             assert_eq!(list.len() as u64, count(variant, position, side, safety, Filter::ALL));
+            // One move at a time.
+            let mut singles = moves(variant, position, side, Safety::Pseudo);
+            singles.retain(|&mv| allows(variant, position, side, safety, mv));
+            assert_eq!(singles, list, "{side:?} {safety:?} in {position:?}");
             assert_eq!(!list.is_empty(), has_move(variant, position, side, safety, Filter::ALL));
             // However it is tagged: people write origin, target and promotion.
             let mut sorted: Vec<_> = list.iter().map(|m| (m.from, m.to, m.extra)).collect();

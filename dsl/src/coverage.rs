@@ -288,3 +288,7 @@ fn part(node: &ASTNode) -> Option<Place> {
     };
     Some((at.line()?, at.position().unwrap_or(1)))
 }
+
+#[cfg(test)]
+#[path = "coverage_tests.rs"]
+mod tests;

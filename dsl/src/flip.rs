@@ -32,7 +32,7 @@ impl<'a> Flip<'a> {
     fn find(&self, square: Square) -> Option<Square> {
         let board = self.variant.board();
         match self.symmetry {
-            Symmetry::Turned => board.turned(square, 2),
+            Symmetry::Turned => board.turned(square, board.cells().turns() / 2),
             Symmetry::Mirrored => {
                 board.at(i64::from(board.file(square)), i64::from(board.height()) - 1 - i64::from(board.rank(square)))
             }
@@ -95,12 +95,26 @@ impl<'a> Flip<'a> {
         same.unwrap_or(index)
     }
 
+    /// The number of a push whose direction corresponds to that of number `push`.
+    fn direction(&self, push: u8) -> u8 {
+        let cells = self.variant.board().cells();
+        let (number, rest) = (push & 7, push & !7);
+        let step = cells.neighbours()[usize::from(number)];
+        let flipped = match self.symmetry {
+            Symmetry::Turned => (-step.0, -step.1),
+            Symmetry::Mirrored => (step.0, -step.1),
+        };
+        let same = cells.neighbours().iter().position(|s| *s == flipped);
+        same.map_or(push, |i| i as u8 | rest)
+    }
+
     /// The move that corresponds to `paid`, paid with the same dice.
     pub fn paid(&self, paid: Paid) -> Paid {
         let mv = paid.mv;
         let extra = match mv.tag {
             Tag::Castle => self.castle(usize::from(mv.extra)) as u8,
             Tag::Over => self.square(Square(mv.extra)).0,
+            Tag::Push if mv.extra != Move::NONE => self.direction(mv.extra),
             _ => mv.extra,
         };
         Paid { mv: Move { from: self.square(mv.from), to: self.square(mv.to), tag: mv.tag, extra }, dice: paid.dice }

@@ -1,14 +1,16 @@
 //! Astragal's scripts and notations: from the text of a variant to something the engine can play.
 //!
 //! [`library`] finds scripts, [`load()`] makes variants of them, [`check()`] says what is wrong with
-//! them, [`notation`] reads and writes positions, moves, dice, movement and records, [`words`] says in
-//! texts what a game waits for, [`coverage`] what of a script has been run, [`flip`]
-//! exchanges colours, [`view`] what one side may know of it, [`record`] writes games down and reads them again.
+//! them, [`profile()`](profile::profile) what their rules cost, [`notation`] reads and writes positions,
+//! moves, dice, movement and records, [`words`] says in texts what a game waits for, [`coverage`] what of a
+//! script has been run, [`flip`] exchanges colours, [`view`] what one side may know of it, [`record`] writes
+//! games down and reads them again.
 
 pub mod branches;
 pub mod check;
 pub mod coverage;
 pub mod diagnostic;
+pub mod explain;
 pub mod flip;
 mod foreign;
 mod host;
@@ -16,7 +18,9 @@ pub mod library;
 pub mod load;
 pub mod midturn;
 pub mod notation;
+pub mod profile;
 pub mod record;
+pub mod rulebook;
 pub mod view;
 pub mod words;
 

@@ -60,9 +60,13 @@ pub fn resolve(name_or_path: &str) -> Result<Source, LoadError> {
         return Err(LoadError::NotFound { name: name_or_path.into(), nearest });
     }
     let io = |message: String| LoadError::Io { path: name_or_path.into(), message };
-    let size = std::fs::metadata(path).map_err(|e| io(e.to_string()))?.len();
-    if size > MAX_FILE {
-        return Err(io(format!("a script has at most {MAX_FILE} bytes, this has {size}")));
+    let data = std::fs::metadata(path).map_err(|e| io(e.to_string()))?;
+    if !data.is_file() {
+        // A device or a pipe may never end, and the server is told names by strangers.
+        return Err(io("it is not a file".into()));
+    }
+    if data.len() > MAX_FILE {
+        return Err(io(format!("a script has at most {MAX_FILE} bytes, this has {}", data.len())));
     }
     let mut text = std::fs::read_to_string(path).map_err(|e| io(e.to_string()))?;
     if text.starts_with('\u{feff}') {

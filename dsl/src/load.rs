@@ -71,7 +71,8 @@ pub fn load_named(name: &str, options: &[(String, String)]) -> Result<Loaded, Lo
     load(&library::resolve(name)?, options)
 }
 
-fn finish(script: Script, mode: Mode) -> Result<Loaded, LoadError> {
+/// Makes a variant of a script whose top level has run.
+pub(crate) fn finish(script: Script, mode: Mode) -> Result<Loaded, LoadError> {
     let (script, declared) = declare(script)?;
     let source = script.source.clone();
     let title = declared.variant.spec().title.clone();

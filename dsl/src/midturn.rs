@@ -1,5 +1,6 @@
 //! The turn under way as a field of a position's text, so that a game can be saved and gone on with at
-//! any moment: `turn=<position at its start>;<event>;...`.
+//! any moment: `turn=<position at its start>;<event>;...`. Of a turn that was already under way when the
+//! game began, the position with its unused dice comes first.
 //!
 //! Blanks are written `~`. An event is a roll (`2,3`), a move in coordinates (with the faces that pay
 //! after a slash: `e2e4/6`), `--` for a pass, or a choice (`!stay`). The field is written only where
@@ -8,7 +9,7 @@
 use crate::Loaded;
 use crate::notation::{coord, fen};
 use crate::words;
-use astragal_core::{Event, Game, Move, Paid, State, Status};
+use astragal_core::{Event, Game, GameError, Move, Paid, Position, State, Status};
 use std::rc::Rc;
 
 /// The name of the field.
@@ -24,13 +25,14 @@ pub fn position(loaded: &Loaded, game: &Game) -> String {
 }
 
 fn field(loaded: &Loaded, game: &Game, text: &str) -> Option<String> {
-    let (start, entries) = game.turn_so_far()?;
+    let (start, dice, entries) = game.turn_so_far();
     if entries.is_empty() || game.status() == Status::Over || says_all(loaded, game.state(), text) {
         return None;
     }
     let set = &loaded.set;
-    let mut parts = vec![fen::write(&set.variant, start).replace(' ', "~")];
-    let mut turn = Game::new(Rc::clone(set), start.clone(), 0).ok()?;
+    let unused = Some(dice).filter(|dice| !dice.is_empty()).map(|dice| words::dice_text(&loaded.faces, dice));
+    let mut parts = vec![fen::write_turn(&set.variant, start, unused.as_deref()).replace(' ', "~")];
+    let mut turn = from_start(loaded, start.clone(), dice, 0).ok()?;
     for entry in entries {
         parts.push(event(turn.state(), &entry.event));
         turn.apply(&entry.event).ok()?;
@@ -72,13 +74,23 @@ pub fn resume(loaded: &Loaded, value: &str, seed: u64) -> Result<Game, String> {
     let mut parts = value.split(';');
     let start = parts.next().unwrap_or_default().replace('~', " ");
     let placed = fen::parse(&set.variant, &start).map_err(|error| format!("{FIELD}: {error}"))?;
-    let mut game = Game::new(Rc::clone(set), placed.position, seed).map_err(|error| error.to_string())?;
+    let dice = placed.dice.map(|dice| words::read_dice(&loaded.faces, &dice)).transpose()?;
+    let game = from_start(loaded, placed.position, &dice.unwrap_or_default(), seed);
+    let mut game = game.map_err(|error| format!("{FIELD}: {error}"))?;
     for part in parts {
         let wrong = |why: String| format!("{FIELD}: '{part}': {why}");
         let event = read(game.state(), part).map_err(wrong)?;
         game.apply(&event).map_err(|error| wrong(error.to_string()))?;
     }
     Ok(game)
+}
+
+fn from_start(loaded: &Loaded, start: Position, dice: &[i16], seed: u64) -> Result<Game, GameError> {
+    let set = Rc::clone(&loaded.set);
+    match dice {
+        [] => Ok(Game::new(set, start, seed)?),
+        dice => Game::in_turn(set, start, dice, seed),
+    }
 }
 
 /// Reads what [`event`] writes.

@@ -412,7 +412,7 @@ pub(crate) fn position_for(loaded: &Loaded, state: &State, viewer: Option<Side>)
 
 /// Dice as a field of a position: a letter for each face where the variant has letters, else numbers.
 pub fn dice_text(letters: &[String], dice: &[i16]) -> String {
-    let letter = |face: &i16| usize::try_from(*face - 1).ok().and_then(|i| letters.get(i)).cloned();
+    let letter = |face: &i16| usize::try_from(i32::from(*face) - 1).ok().and_then(|i| letters.get(i)).cloned();
     let texts: Option<Vec<String>> = dice.iter().map(letter).collect();
     texts.filter(|texts| texts.iter().all(|t| !t.is_empty())).map_or_else(|| faces(dice), |texts| texts.concat())
 }

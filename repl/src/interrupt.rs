@@ -3,10 +3,10 @@
 //! Whatever may take long looks at [`asked`] now and then. Who does not is ended by a second Ctrl-C;
 //! the game is on disk then.
 
-use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock, Once};
 
-static ASKED: AtomicBool = AtomicBool::new(false);
+static ASKED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 static HANDLER: Once = Once::new();
 
 /// Takes Ctrl-C from now on, instead of being ended by it. Where that is impossible nothing changes.
@@ -24,6 +24,11 @@ pub fn listen() {
 /// Whether Ctrl-C was pressed since [`forget`].
 pub fn asked() -> bool {
     ASKED.load(Ordering::SeqCst)
+}
+
+/// The flag itself, for those who look at it in their own way.
+pub fn flag() -> Arc<AtomicBool> {
+    Arc::clone(&ASKED)
 }
 
 /// Another command begins.

@@ -333,3 +333,42 @@ fn the_server_answers_each_line_at_once_and_goes_on() {
     drop(input);
     assert!(child.wait().unwrap().success());
 }
+
+/// A profile without its times: the words before a unit of time are dropped.
+fn without_times(text: &str) -> String {
+    let line = |line: &str| {
+        let mut words: Vec<&str> = line.split_whitespace().collect();
+        while let Some(at) = words.iter().position(|word| ["ns", "us", "ms"].contains(word)) {
+            words.splice(at - 1..=at, ["<time>"]);
+        }
+        words.join(" ")
+    };
+    text.lines().map(line).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn a_profile_tells_what_each_rule_costs() {
+    let folder = Folder::new("profile");
+    // One man that may go one step: two rules, each of which asks one question with two answers.
+    let script = folder.file(
+        "walk.rhai",
+        "board(1, 6);\nsides([\"White\", \"Black\"]);\npiece(\"man\", \"M\", \"fmW\");\n\
+         setup(\"m/1/1/1/1/M w - - 0 1\");\nfn turn() { if has(mover(), \"man\") { play(any()); } }\n\
+         fn outcome() { if !can_move(to_move()) { win(mover(), \"stuck\"); } }\n",
+    );
+    let output = run(&["check", &script, "--profile"]);
+    let text = without_times(&out(&output).replace(&script, "walk.rhai"));
+    assert_eq!((code(&output), err(&output).as_str()), (0, ""), "{text}");
+    // Four ranks lie between the men; each of the 60 games has the same four moves.
+    assert!(text.contains("60 random games, 240 moves and choices"), "{text}");
+    let rows: Vec<&str> = text.lines().filter(|line| line.contains("<time>")).collect();
+    assert_eq!(rows.len(), 2, "{text}");
+    assert!(rows[0].starts_with("240 ") && rows[0].ends_with("<time> turn"), "{text}");
+    assert!(rows[1].ends_with("<time> outcome"), "{text}");
+    assert!(!text.contains("keeps growing") && text.contains("All trees together: 0.0 MiB."), "{text}");
+    let output = run(&["check", &script, "--profile", "--json"]);
+    let lines = out(&output);
+    let rules: Vec<serde_json::Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(rules.iter().map(|rule| rule["rule"].as_str().unwrap()).collect::<Vec<_>>(), ["turn", "outcome"]);
+    assert!(rules.iter().all(|rule| rule["growth"].is_null() && rule["plies"] == 240), "{lines}");
+}

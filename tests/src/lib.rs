@@ -1,1 +1,4 @@
-//! Nothing here: the crate exists for its test suite.
+//! What must hold for any input whatever. The suite checks it on random texts, the fuzz targets
+//! (`fuzz/`) on texts that they breed.
+
+pub mod properties;

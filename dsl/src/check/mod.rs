@@ -16,6 +16,7 @@ pub(crate) mod syntax;
 mod trial;
 
 pub use summary::summary;
+pub(crate) use summary::{dice_of, endings_of};
 
 use crate::diagnostic::{Diagnostic, LoadError, Severity};
 use crate::host::engine::{Guard, Limits, sandbox};
@@ -24,6 +25,7 @@ use crate::library::Source;
 use astragal_core::Mode;
 use rhai::{AST, EvalAltResult};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 use survey::{Place, Survey};
 
 /// More than this helps nobody.
@@ -31,6 +33,13 @@ const MOST: usize = 20;
 
 /// A rule that has so many answers after a few trial games will outgrow its tree in a real one.
 const MANY_NODES: usize = astragal_core::rules::TREE_CAP / 8;
+
+/// The time of each step of a check: it takes several, and nobody waits long for it.
+const TIME: Duration = Duration::from_millis(600);
+
+fn limits() -> Limits {
+    Limits { time: TIME, ..Limits::default() }
+}
 
 /// What has been found so far.
 struct Report {
@@ -99,7 +108,10 @@ pub fn check(source: &Source) -> Vec<Diagnostic> {
     names::check(&survey, &known, &mut report);
     let misnamed = rules::misnamed(&survey, |name| script::place_of_function(&source.text, name), &mut report);
     rules::endless(&survey, &mut report);
-    match script::open(source, &[]).and_then(|script| loaded(script, &survey, &known, &mut report)) {
+    let started = Instant::now();
+    let opened = script::open_within(source, &[], limits());
+    let slow = started.elapsed() > TIME / 2;
+    match opened.and_then(|script| loaded(script, &survey, &known, &mut report)) {
         Ok(()) => {}
         Err(error) => {
             for diagnostic in of_load(source, error) {
@@ -111,7 +123,7 @@ pub fn check(source: &Source) -> Vec<Diagnostic> {
             return report.sorted();
         }
     }
-    if !report.has_errors() {
+    if !report.has_errors() && !slow {
         played(source, &survey, misnamed, &mut report);
     }
     report.sorted()
@@ -132,7 +144,8 @@ fn loaded(script: Script, survey: &Survey, known: &names::Known, report: &mut Re
 
 /// What trial games show.
 fn played(source: &Source, survey: &Survey, misnamed: bool, report: &mut Report) {
-    let Ok(loaded) = crate::load_with(source, &[], Mode::Trees) else { return };
+    let opened = script::open_within(source, &[], limits());
+    let Ok(loaded) = opened.and_then(|script| crate::load::finish(script, Mode::Trees)) else { return };
     let shown = trial::play(&loaded, report);
     if misnamed || report.has_errors() {
         return;

@@ -30,15 +30,29 @@ pub(super) fn misnamed(survey: &Survey, places: impl Fn(&str) -> (usize, usize),
 
 /// Everything called from these functions, through imported bases as well.
 pub(super) fn called(survey: &Survey, roots: &[&str]) -> BTreeSet<String> {
-    let reached = survey.reached(roots, false);
     let mut names = BTreeSet::new();
-    for call in survey.calls.iter().filter(|call| call.within.is_some_and(|f| reached.contains(&f))) {
+    visit(survey, roots, &mut |call| {
         names.insert(call.name.clone());
-        let Some(base) = base_of(survey, call) else { continue };
-        let Some(ast) = library::bundled(&base).and_then(|source| super::parse(&source.text).ok()) else { continue };
-        names.extend(called(&Survey::of(&ast), &[&call.name]));
-    }
+    });
     names
+}
+
+/// Shows every call that is reached from these functions, through imported bases as well.
+pub(super) fn visit(survey: &Survey, roots: &[&str], see: &mut impl FnMut(&Call)) {
+    visit_once(survey, roots, &mut BTreeSet::new(), see);
+}
+
+fn visit_once(survey: &Survey, roots: &[&str], seen: &mut BTreeSet<(String, String)>, see: &mut impl FnMut(&Call)) {
+    let reached = survey.reached(roots, false);
+    for call in survey.calls.iter().filter(|call| call.within.is_some_and(|f| reached.contains(&f))) {
+        see(call);
+        let Some(base) = base_of(survey, call) else { continue };
+        if !seen.insert((base.clone(), call.name.clone())) {
+            continue;
+        }
+        let Some(ast) = library::bundled(&base).and_then(|source| super::parse(&source.text).ok()) else { continue };
+        visit_once(&Survey::of(&ast), &[&call.name], seen, see);
+    }
 }
 
 fn base_of(survey: &Survey, call: &Call) -> Option<String> {

@@ -153,6 +153,38 @@ fn options(loaded: &Loaded) -> String {
     if all.is_empty() { "none".into() } else { all.join(&format!("\n{:12}", "")) }
 }
 
+/// The dice that a script rolls, as written.
+pub(crate) fn dice_of(text: &str) -> Vec<String> {
+    let survey = parse(text).map(|ast| Survey::of(&ast)).unwrap_or_default();
+    let mut texts: Vec<String> = Vec::new();
+    for call in calls(&survey).filter(|call| call.name.starts_with("roll") || call.name == "cast") {
+        if let Some(Value::Text(text, _)) = call.args.first()
+            && !texts.contains(text)
+        {
+            texts.push(text.clone());
+        }
+    }
+    texts
+}
+
+/// What ends the game: `win` or `draw`, and the reason as written, through imported bases as well.
+pub(crate) fn endings_of(text: &str) -> Vec<(String, String)> {
+    let survey = parse(text).map(|ast| Survey::of(&ast)).unwrap_or_default();
+    let mut found = Vec::new();
+    super::rules::visit(&survey, &RULES, &mut |call| {
+        let reason = match (call.name.as_str(), call.args.as_slice()) {
+            ("win", [_, Value::Text(reason, _)]) => ("won", reason),
+            ("draw", [Value::Text(reason, _)]) => ("drawn", reason),
+            _ => return,
+        };
+        let ending = (reason.0.to_string(), reason.1.clone());
+        if !found.contains(&ending) {
+            found.push(ending);
+        }
+    });
+    found
+}
+
 fn calls(survey: &Survey) -> impl Iterator<Item = &Call> {
     survey.calls.iter().filter(|call| call.module.is_none())
 }

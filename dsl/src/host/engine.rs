@@ -9,8 +9,7 @@ use rhai::packages::{
     BasicStringPackage, LogicPackage, MoreStringPackage, Package,
 };
 use rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, NativeCallContext, OptimizationLevel};
-use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
+use std::cell::Cell;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
@@ -34,7 +33,8 @@ pub struct Limits {
     /// Answers that one run of a rule may ask for. Each is followed by a run from the start, so that the
     /// time grows with the square of it.
     pub questions: usize,
-    /// Time of one run, with the runs that led to it: a last resort, since it is not deterministic.
+    /// Time of loading, or of all runs for one event of a game: a last resort, since it is not
+    /// deterministic.
     pub time: Duration,
 }
 
@@ -54,6 +54,8 @@ impl Default for Limits {
     }
 }
 
+const TOO_SLOW: &str = "it takes too much time";
+
 /// Counts what a run uses. Rhai's own counter starts anew inside callbacks of native functions; this
 /// one does not, and it is looked at after each run, because errors inside some callbacks get lost.
 #[derive(Clone, Default)]
@@ -65,35 +67,31 @@ struct Meter {
     started: Cell<Option<Instant>>,
     spent: Cell<Option<&'static str>>,
     stop: Cell<bool>,
-    /// For each rule the number of answers of its last run, and the time of that and the runs before it.
-    paths: RefCell<BTreeMap<u16, (usize, Duration)>>,
+    /// The time of the runs so far that share it.
+    shared: Cell<Duration>,
 }
 
 impl Guard {
-    /// Starts a new run.
+    /// Gives the next runs their full time: a new event begins.
+    pub(crate) fn rest(&self) {
+        self.0.shared.set(Duration::ZERO);
+    }
+
+    /// Starts a new run, with the time that those before it have left.
     pub(crate) fn reset(&self) {
         self.0.used.set(0);
-        self.0.started.set(Some(Instant::now()));
+        let now = Instant::now();
+        self.0.started.set(Some(now.checked_sub(self.0.shared.get()).unwrap_or(now)));
         self.0.spent.set(None);
         self.0.stop.set(false);
     }
 
-    /// Charges a run of a rule with the time of the runs before it, if it goes on where the last one
-    /// waited for an answer.
-    pub(crate) fn resume(&self, rule: u16, answers: usize) {
-        let spent = match self.0.paths.borrow().get(&rule) {
-            Some(&(before, spent)) if answers == before + 1 => spent,
-            _ => Duration::ZERO,
-        };
-        self.0.started.set(Instant::now().checked_sub(spent));
-    }
-
-    /// Notes the time of a run and of those before it.
-    pub(crate) fn pause(&self, rule: u16, answers: usize, limits: &Limits) {
-        let spent = self.0.started.get().map_or(Duration::ZERO, |start| start.elapsed());
-        self.0.paths.borrow_mut().insert(rule, (answers, spent));
-        if spent > limits.time && self.0.spent.get().is_none() {
-            self.0.spent.set(Some("it takes too much time"));
+    /// Ends a run and notes its time.
+    pub(crate) fn pause(&self, limits: &Limits) {
+        let shared = self.0.started.get().map_or(Duration::ZERO, |start| start.elapsed());
+        self.0.shared.set(shared);
+        if shared > limits.time && self.0.spent.get().is_none() {
+            self.0.spent.set(Some(TOO_SLOW));
         }
     }
 
@@ -113,7 +111,7 @@ impl Guard {
         if used > limits.operations {
             self.0.spent.set(Some("it runs too long (its budget of operations is used up): is there an endless loop?"));
         } else if used.is_multiple_of(256) && self.0.started.get().is_some_and(|start| start.elapsed() > limits.time) {
-            self.0.spent.set(Some("it takes too much time"));
+            self.0.spent.set(Some(TOO_SLOW));
         }
         self.0.stop.get() || self.0.spent.get().is_some()
     }

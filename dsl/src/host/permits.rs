@@ -2,14 +2,14 @@
 
 use super::convert::{number, sign, small};
 use super::declare::{check_keys, flag};
-use super::trace::{FIRST_TEST, Host, Outcome, Phase, TestDef, fail};
+use super::trace::{FIRST_TEST, Host, Outcome, Phase, TestDef, caller, fail};
 use super::values::{BundleV, MoveV, PermitV, SideV, identity};
 use astragal_core::KindMask;
 use astragal_core::permit::{Guard, Permit, Purse};
 use astragal_core::plan::Bundle;
 use astragal_core::push::Reach;
 use astragal_core::query::Query;
-use astragal_core::rule::{RuleId, Step};
+use astragal_core::rule::{Place, RuleId, Step};
 use astragal_core::value::{SideRef, Slot};
 use rhai::{Array, Dynamic, Engine, FnPtr, Map, NativeCallContext};
 
@@ -151,7 +151,7 @@ impl Host {
             trace.permits_with_tests += 1;
             let level = &trace.levels[trace.level];
             if level.enter != Some(ordinal) {
-                return Ok(intern(&mut trace, test, ordinal));
+                return Ok(intern(&mut trace, test, ordinal, caller(ctx)));
             }
             trace.slots as Slot
         };
@@ -170,7 +170,7 @@ impl Host {
 
 /// Finds or makes the entry of a test. Tests that do the same (same function, same captured values,
 /// same number of slots) are one rule, wherever they were built.
-fn intern(trace: &mut super::trace::Trace, test: &FnPtr, ordinal: usize) -> RuleId {
+fn intern(trace: &mut super::trace::Trace, test: &FnPtr, ordinal: usize, place: Option<Place>) -> RuleId {
     let captured: Vec<String> = test.curry().iter().map(identity).collect();
     let key = format!("{} {captured:?} {}", test.fn_name(), trace.slots);
     if let Some(i) = trace.tests.iter().position(|t| t.key == key) {
@@ -185,6 +185,7 @@ fn intern(trace: &mut super::trace::Trace, test: &FnPtr, ordinal: usize) -> Rule
         answers: level.answers[..trace.used.min(level.answers.len())].to_vec(),
         ordinal,
         held: trace.slots + 1,
+        place,
     };
     trace.tests.push(def);
     RuleId(FIRST_TEST + (trace.tests.len() - 1) as u16)

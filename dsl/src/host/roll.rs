@@ -2,7 +2,7 @@
 
 use super::convert::{number, small, text, type_name};
 use super::declare::{check_keys, misread};
-use super::trace::{Host, Outcome, fail, fail_help};
+use super::trace::{Host, Outcome, caller, fail, fail_help};
 use super::values::{BundleV, CastV, FacesV, MoveV};
 use crate::notation::{dice, nearest};
 use astragal_core::plan::{Bundle, MAX_DICE, Obligation, Plan};
@@ -144,6 +144,9 @@ fn parse(text: &str) -> Outcome<Dice> {
             Some("cast() takes any number of dice, and reckons with faces that the rule does not see".into()),
         );
     }
+    if !dice.is_countable() {
+        return fail(format!("the weights of {text} multiply to more than can be counted"));
+    }
     Ok(dice)
 }
 
@@ -182,22 +185,36 @@ fn roll_each(host: &Host, sets: &Dynamic, table: &Map, secret: Option<SideRef>) 
 fn register_plays(engine: &mut Engine, host: &Host) {
     for (name, pass) in [("play", false), ("play_or_pass", true)] {
         let h = host.clone();
-        engine.register_fn(name, move |permit: Dynamic| play(&h, SideRef::ToMove, &permit, pass));
+        engine.register_fn(name, move |ctx: NativeCallContext, permit: Dynamic| {
+            h.trace().place = caller(&ctx);
+            play(&h, SideRef::ToMove, &permit, pass)
+        });
         let h = host.clone();
-        engine.register_fn(name, move |by: Dynamic, permit: Dynamic| play(&h, h.side(&by)?, &permit, pass));
+        engine.register_fn(name, move |ctx: NativeCallContext, by: Dynamic, permit: Dynamic| {
+            h.trace().place = caller(&ctx);
+            play(&h, h.side(&by)?, &permit, pass)
+        });
     }
     let h = host.clone();
-    engine.register_fn("play_each", move |permits: Array| play_each(&h, None, &permits, &Map::new()));
+    engine.register_fn("play_each", move |ctx: NativeCallContext, permits: Array| {
+        h.trace().place = caller(&ctx);
+        play_each(&h, None, &permits, &Map::new())
+    });
     let h = host.clone();
-    engine.register_fn("play_each", move |permits: Array, more: Map| play_each(&h, None, &permits, &more));
+    engine.register_fn("play_each", move |ctx: NativeCallContext, permits: Array, more: Map| {
+        h.trace().place = caller(&ctx);
+        play_each(&h, None, &permits, &more)
+    });
     let h = host.clone();
     engine.register_fn("play_each", move |ctx: NativeCallContext, faces: Array, permit: FnPtr| {
         let permits = each(&ctx, &faces, &permit)?;
+        h.trace().place = caller(&ctx);
         play_each(&h, Some(&faces), &permits, &Map::new())
     });
     let h = host.clone();
     engine.register_fn("play_each", move |ctx: NativeCallContext, faces: Array, permit: FnPtr, more: Map| {
         let permits = each(&ctx, &faces, &permit)?;
+        h.trace().place = caller(&ctx);
         play_each(&h, Some(&faces), &permits, &more)
     });
 }

@@ -14,7 +14,7 @@ use crate::coverage::Coverage;
 use crate::diagnostic::{Diagnostic, LoadError};
 use crate::library::{self, Source};
 use astragal_core::query::Answer;
-use astragal_core::rule::Step;
+use astragal_core::rule::{Place, Step};
 use astragal_core::value::SquareRef;
 use astragal_core::{Hook, RuleError, RuleId, RuleSource};
 use rhai::{
@@ -64,19 +64,27 @@ pub(crate) fn vocabulary() -> Engine {
     interpreter(&Limits::default(), &Host::default())
 }
 
-/// Runs the top level of a script with options as given.
-pub(crate) fn open(source: &Source, given: &[(String, String)]) -> Result<Script, LoadError> {
-    open_watched(source, given, None)
-}
-
-/// As [`open`]; all that is run is noted.
+/// Runs the top level of a script with options as given; if it is watched, all that is run is noted.
 pub(crate) fn open_watched(
     source: &Source,
     given: &[(String, String)],
     watch: Option<&Coverage>,
 ) -> Result<Script, LoadError> {
+    open_with(source, given, watch, Limits::default())
+}
+
+/// As [`open_watched`], within these limits, which the rules then have as well.
+pub(crate) fn open_within(source: &Source, given: &[(String, String)], limits: Limits) -> Result<Script, LoadError> {
+    open_with(source, given, None, limits)
+}
+
+fn open_with(
+    source: &Source,
+    given: &[(String, String)],
+    watch: Option<&Coverage>,
+    limits: Limits,
+) -> Result<Script, LoadError> {
     refuse_size(source)?;
-    let limits = Limits::default();
     let mut host = Host::default();
     host.watch = watch.cloned();
     host.trace().declaration.given = given.to_vec();
@@ -482,6 +490,10 @@ impl RuleSource for ScriptRules {
         }
     }
 
+    fn rest(&self) {
+        self.0.host.guard.rest();
+    }
+
     fn run(&self, rule: RuleId, answers: &[Answer]) -> Result<Vec<Step>, RuleError> {
         let levels = self.levels(rule, answers);
         let hook = levels.first().map_or(0, |level| level.rule);
@@ -499,13 +511,12 @@ impl RuleSource for ScriptRules {
             });
         }
         host.begin(levels);
-        host.guard.resume(rule.0, answers.len());
         let mut scope = Scope::new();
         scope.push("attacker", SquareV(SquareRef::From(0))).push("defender", SquareV(SquareRef::Captured(0)));
         scope.push("mv", MoveV(0));
         let run = AssertUnwindSafe(|| self.0.engine.eval_ast_with_scope::<Dynamic>(&mut scope, call));
         let result = catch_unwind(run);
-        host.guard.pause(rule.0, answers.len(), &self.0.limits);
+        host.guard.pause(&self.0.limits);
         if let Some(spent) = host.guard.spent() {
             let mut error = RuleError::new(spent);
             error.rule = Some(self.name(rule));
@@ -528,6 +539,26 @@ impl RuleSource for ScriptRules {
             Ok(Err(error)) => Err(self.error(rule, &error)),
             Err(_) => Err(RuleError::new("the interpreter failed")),
         }
+    }
+
+    fn place(&self, rule: RuleId, answers: &[Answer]) -> Option<Place> {
+        self.run(rule, answers).ok()?;
+        let place = self.0.host.trace().place.clone()?;
+        Some(self.elsewhere(place))
+    }
+
+    fn test_place(&self, rule: RuleId) -> Option<Place> {
+        let index = rule.0.checked_sub(FIRST_TEST)?;
+        let place = self.0.host.trace().tests.get(usize::from(index))?.place.clone()?;
+        Some(self.elsewhere(place))
+    }
+}
+
+impl ScriptRules {
+    /// The place without the script's name, where that is the variant's own.
+    fn elsewhere(&self, mut place: Place) -> Place {
+        place.file = place.file.filter(|name| *name != self.0.source.name && name != MODULE);
+        place
     }
 }
 

@@ -10,9 +10,9 @@ use super::engine::Guard;
 use crate::coverage::Coverage;
 use astragal_core::effect::Effect;
 use astragal_core::query::{Answer, Find, Query};
-use astragal_core::rule::{Chance, Decision, RuleId, Step};
+use astragal_core::rule::{Chance, Decision, Place, RuleId, Step};
 use astragal_core::value::{MAX_SLOTS, Slot};
-use rhai::{Dynamic, EvalAltResult, Position};
+use rhai::{Dynamic, EvalAltResult, NativeCallContext, Position};
 use std::cell::{RefCell, RefMut};
 use std::rc::Rc;
 
@@ -44,6 +44,13 @@ pub(crate) fn error(error: HostError) -> Box<EvalAltResult> {
     Box::new(EvalAltResult::ErrorRuntime(Dynamic::from(error), Position::NONE))
 }
 
+/// Where a function is called from: the script and the place in it.
+pub(crate) fn caller(ctx: &NativeCallContext<'_>) -> Option<Place> {
+    let at = ctx.call_position();
+    let (line, column) = (at.line()?, at.position().unwrap_or(1));
+    Some(Place { file: ctx.call_source().map(String::from), line, column })
+}
+
 /// What the host is doing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum Phase {
@@ -70,6 +77,8 @@ pub(crate) struct TestDef {
     pub ordinal: usize,
     /// Slots filled when the test starts: what the parent held, and the move.
     pub held: usize,
+    /// Where the permit was built.
+    pub place: Option<Place>,
 }
 
 /// Rules with lower numbers are hooks.
@@ -97,6 +106,8 @@ pub(crate) struct Trace {
     pub slots: usize,
     pub permits_with_tests: usize,
     pub last_roll: Vec<i16>,
+    /// Where the last decision was asked for.
+    pub place: Option<Place>,
     /// The supposed effects under which questions are asked, if any, and whether more are being collected.
     pub supposed: Vec<Effect>,
     pub supposing: bool,
@@ -128,6 +139,7 @@ impl Host {
         trace.steps.clear();
         trace.permits_with_tests = 0;
         trace.last_roll.clear();
+        trace.place = None;
         trace.supposed.clear();
         trace.supposing = false;
         trace.suspended = false;

@@ -5,7 +5,7 @@
 //! stays where it is, or could go there on its own.
 
 use super::{NotationError, nearest};
-use astragal_core::{Castle, Kind, Move, Piece, Position, Square, Tag, Variant};
+use astragal_core::{Castle, Kind, Move, Piece, Position, Square, Tag, Variant, Wish};
 
 const NAME: &str = "move";
 /// No move has a longer text; more is not looked at.
@@ -55,6 +55,30 @@ pub fn find(variant: &Variant, position: &Position, legal: &[Move], text: &str) 
         }
     }
     Err(finder.malformed(word))
+}
+
+/// The move that a text in coordinates asks for, possible or not; `None` if it is none.
+pub(crate) fn wish(variant: &Variant, position: &Position, word: &str) -> Option<Wish> {
+    if word.len() > LONGEST {
+        return None;
+    }
+    if let Some((name, square)) = word.split_once('@') {
+        let kind = variant.kinds().iter().position(|kind| kind.letter.eq_ignore_ascii_case(name))?;
+        return Some(Wish::Drop { kind: Kind(kind as u8), to: variant.board().parse(square)? });
+    }
+    let named = Named::read(variant, word)?;
+    let promotion = match named.promotion {
+        "" => None,
+        name => Some(Kind(variant.kinds().iter().position(|kind| kind.letter.eq_ignore_ascii_case(name))? as u8)),
+    };
+    let castle = variant.spec().castles.iter().position(|castle| {
+        castle.side == position.side() && castle.king == (named.from, named.to) && !hidden(variant, castle)
+    });
+    let king = castle.filter(|&i| position.at(named.from).kind() == variant.spec().castles[i].kinds.0);
+    Some(match king {
+        Some(index) if promotion.is_none() => Wish::Castle(index),
+        _ => Wish::Step { from: named.from, to: named.to, promotion },
+    })
 }
 
 /// The squares and the rest of a text as `e7e8q`.

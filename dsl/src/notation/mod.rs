@@ -9,6 +9,7 @@ pub mod dice;
 pub mod fen;
 pub mod pgn;
 pub mod san;
+pub mod spoken;
 
 use logos::Logos;
 use std::ops::Range;

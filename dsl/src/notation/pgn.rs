@@ -191,7 +191,7 @@ impl Reader<'_> {
                 return Err(error.help("dice stand in a comment, as '{[%roll 2,3]}'"));
             }
             Token::OpenComment => return Err(self.error(span, "'}' that closes this comment")),
-            Token::Comment => self.comment(span, line),
+            Token::Comment => self.comment(span),
             Token::LineComment => {
                 let text = joined(self.slice(&(span.start + 1..span.end)));
                 self.add_comment(text, span, line);
@@ -277,7 +277,7 @@ impl Reader<'_> {
     }
 
     /// Splits a comment into commands and what stands between them.
-    fn comment(&mut self, span: Range<usize>, line: usize) {
+    fn comment(&mut self, span: Range<usize>) {
         let mut rest = span.start + 1..span.end - 1;
         let mut from = rest.start;
         while let Some(at) = self.slice(&(from..rest.end)).find("[%").map(|i| from + i) {
@@ -285,11 +285,15 @@ impl Reader<'_> {
                 from = at + 2;
                 continue;
             };
+            // Comments run over several lines.
+            let line = self.line_at(rest.start);
             self.add_comment(joined(self.slice(&(rest.start..at))), rest.start..at, line);
+            let line = self.line_at(at);
             self.add(item, at..at + length, line);
             rest.start = at + length;
             from = rest.start;
         }
+        let line = self.line_at(rest.start);
         self.add_comment(joined(self.slice(&rest)), rest, line);
     }
 }

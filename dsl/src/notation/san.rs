@@ -7,8 +7,9 @@
 use super::NotationError;
 use super::coord::{self, Finder, castle_name, castle_of, letter, list, split_square};
 use astragal_core::attack::in_check;
+use astragal_core::explain::Question;
 use astragal_core::movegen::{Filter, Safety, has_move};
-use astragal_core::{Kind, Move, Position, RoyalPolicy, Side, Square, Tag, Variant};
+use astragal_core::{Castle, Kind, Move, Obstacle, Position, RoyalPolicy, Side, Square, Tag, Variant, Wish};
 
 /// Writes a move that is one of `all`, the permitted moves.
 pub fn write(variant: &Variant, position: &Position, mv: Move, all: &[Move]) -> String {
@@ -119,6 +120,46 @@ pub fn find(variant: &Variant, position: &Position, legal: &[Move], text: &str) 
         });
     }
     choose(&finder, &wanted)
+}
+
+/// The moves that a text in algebraic notation may ask for, possible or not: one for each own piece that
+/// fits, or only those that could get there if there are any. `None` if it is no move, the kind's name if
+/// there is no such piece.
+pub(crate) fn wishes(variant: &Variant, position: &Position, word: &str) -> Option<Result<Vec<Wish>, String>> {
+    if word.len() > coord::LONGEST {
+        return None;
+    }
+    let core = strip_marks(word);
+    if let Some(name) = castling(core) {
+        let fits = |c: &Castle| c.side == position.side() && castle_name(variant, c) == name;
+        let castles = variant.spec().castles.iter().enumerate();
+        let found: Vec<Wish> = castles.filter(|(_, c)| fits(c)).map(|(i, _)| Wish::Castle(i)).collect();
+        return (!found.is_empty()).then_some(Ok(found));
+    }
+    let wanted = Wanted::read(variant, core)?;
+    let plain = || variant.kinds().iter().position(|kind| kind.restarts_clock).map(|i| Kind(i as u8));
+    let kind = wanted.kind.or_else(plain)?;
+    if wanted.drop {
+        return Some(Ok(vec![Wish::Drop { kind, to: wanted.to }]));
+    }
+    let own = position.of(position.side()).into_iter().filter(|s| wanted.suits(variant, position, *s));
+    let wish = |from: Square| Wish::Step { from, to: wanted.to, promotion: wanted.promotion };
+    let all: Vec<Square> = own.collect();
+    if all.is_empty() {
+        return Some(Err(variant.kind(kind).name.clone()));
+    }
+    let question = Question { variant, position, side: position.side(), safety: Safety::Pseudo };
+    let near: Vec<Wish> = all
+        .iter()
+        .map(|&from| wish(from))
+        .filter(|&wish| !matches!(question.resolve(wish), Err(Obstacle::Unlike | Obstacle::Home)))
+        .collect();
+    if !near.is_empty() {
+        return Some(Ok(near));
+    }
+    let file = |square: &Square| variant.board().file(*square).abs_diff(variant.board().file(wanted.to));
+    let nearest = all.iter().copied().min_by_key(file);
+    Some(Ok(nearest.map(wish).into_iter().collect()))
 }
 
 fn choose(finder: &Finder, wanted: &Wanted) -> Result<Move, NotationError> {

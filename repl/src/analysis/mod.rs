@@ -9,6 +9,7 @@ use astragal_dsl::words::{self, WordError};
 use thiserror::Error;
 
 pub mod odds_text;
+pub mod prospects;
 
 /// More outcomes of one roll than anyone waits for.
 const MAX_OUTCOMES: u64 = 20_000_000;
@@ -125,6 +126,22 @@ pub struct NextRoll {
     pub over: Ratio,
     /// For each kind that may be able to move: the chance that it can.
     pub kinds: Vec<(Kind, Ratio)>,
+    /// For each move, in coordinates: the chance that it is permitted next.
+    pub moves: Vec<(String, Ratio)>,
+}
+
+/// The chance that the turn beginning in `state` is lost: that it ends without a decision.
+///
+/// # Errors
+/// If there are too many outcomes, or a rule fails.
+pub fn lost(state: &State) -> Result<Ratio, AnalysisError> {
+    if state.status() != Status::Chance {
+        return Ok(Ratio::ZERO);
+    }
+    check_size(state)?;
+    let found = odds::outcomes(state)?;
+    let lost = found.iter().filter(|o| o.state.turn() != state.turn() && o.state.over().is_none());
+    Ok(lost.fold(Ratio::ZERO, |sum, outcome| sum + outcome.probability))
 }
 
 /// The chances of the roll that `state` waits for.
@@ -134,7 +151,7 @@ pub struct NextRoll {
 pub fn next_roll(state: &State) -> Result<NextRoll, AnalysisError> {
     check_size(state)?;
     let dice = state.dice().map(|dice| dice.to_string()).unwrap_or_default();
-    let mut found = NextRoll { dice, lost: Ratio::ZERO, over: Ratio::ZERO, kinds: Vec::new() };
+    let mut found = NextRoll { dice, lost: Ratio::ZERO, over: Ratio::ZERO, kinds: Vec::new(), moves: Vec::new() };
     for odds::Outcome { probability, state: next } in odds::outcomes(state)? {
         if next.over().is_some() {
             found.over += probability;
@@ -143,6 +160,14 @@ pub fn next_roll(state: &State) -> Result<NextRoll, AnalysisError> {
         }
         let moved = |mv: Move| mv.dropped().unwrap_or_else(|| next.position().at(mv.from).kind());
         let moves = if next.turn() == state.turn() { next.moves() } else { &[] };
+        if !moves.is_empty() {
+            for text in words::moves(&next) {
+                match found.moves.iter_mut().find(|(known, _)| *known == text) {
+                    Some((_, chance)) => *chance += probability,
+                    None => found.moves.push((text, probability)),
+                }
+            }
+        }
         let mut kinds: Vec<Kind> = moves.iter().map(|paid| moved(paid.mv)).collect();
         kinds.sort();
         kinds.dedup();
@@ -154,6 +179,7 @@ pub fn next_roll(state: &State) -> Result<NextRoll, AnalysisError> {
         }
     }
     found.kinds.sort_by_key(|(kind, _)| *kind);
+    found.moves.sort();
     Ok(found)
 }
 

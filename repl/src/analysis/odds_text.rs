@@ -1,7 +1,9 @@
 //! Chances as tables for people: a fraction, a percentage, and what they are of.
 
+use super::prospects::{Chance, NextTurn, Prospect};
 use super::{NextRoll, Outcome};
-use astragal_core::{Ratio, Variant};
+use astragal_core::{Ratio, State, Variant};
+use astragal_dsl::{record, words};
 
 /// One line of a table, unaligned.
 type Row = (Ratio, String);
@@ -14,6 +16,76 @@ pub fn next_roll(variant: &Variant, roll: &NextRoll) -> String {
     }
     rows.extend(roll.kinds.iter().map(|(kind, chance)| (*chance, format!("{} can move", variant.kind(*kind).name))));
     format!("Next roll: {}\n{}", roll.dice, table(&rows))
+}
+
+/// Moves with the same chance stand on lines of so many.
+const ON_A_LINE: usize = 8;
+
+/// The chances of a roll, what each move's are, and whether it may bring the win.
+pub fn roll_in_full(state: &State, roll: &NextRoll, strike: Option<Chance>) -> String {
+    let variant = &state.ruleset().variant;
+    let mut text = next_roll(variant, roll);
+    if let Some(strike) = strike {
+        text.push_str(&format!("{}  {} {}\n", strike.text(), words::side_name(variant, state.mover()), prey(variant)));
+    }
+    let mut chances: Vec<Ratio> = roll.moves.iter().map(|(_, chance)| *chance).collect();
+    chances.sort_by(|a, b| b.cmp(a));
+    chances.dedup();
+    let mut rows: Vec<Row> = Vec::new();
+    for chance in chances {
+        let moves: Vec<&str> = roll.moves.iter().filter(|mv| mv.1 == chance).map(|mv| mv.0.as_str()).collect();
+        rows.extend(moves.chunks(ON_A_LINE).map(|line| (chance, line.join(" "))));
+    }
+    text + table(&rows).as_str()
+}
+
+/// What a player may do who takes a royal piece or wins.
+fn prey(variant: &Variant) -> String {
+    let royals = variant.kinds().iter().filter(|kind| kind.royal).map(|kind| kind.name.as_str());
+    match royals.collect::<Vec<_>>().join(" or ") {
+        none if none.is_empty() => "can win".into(),
+        royals => format!("can take the {royals} or win"),
+    }
+}
+
+/// What the next turn may bring, in a line for each; empty if nothing can be said.
+pub fn next_turn(variant: &Variant, next: Option<&NextTurn>) -> String {
+    let Some(next) = next else { return String::new() };
+    let who = words::side_name(variant, next.side);
+    let strike = next.strike.map_or_else(|| "unknown".into(), |chance| chance.text());
+    let lost = Chance::Exact(next.lost).text();
+    format!("Then {who}, if trying for it, {}: {strike}\nThen {who} loses the turn: {lost}\n", prey(variant))
+}
+
+/// What each move lets happen, a line a move.
+pub fn prospects(state: &State, all: &[Prospect]) -> String {
+    let variant = &state.ruleset().variant;
+    let dash = || "-".to_owned();
+    let mut rows = vec![["move".to_owned(), "danger".to_owned(), "then lost".to_owned(), String::new()]];
+    for prospect in all {
+        let text = record::move_text(state, prospect.paid);
+        let text = match &state.price(prospect.paid)[..] {
+            [] => text,
+            dice => format!("{}:{text}", words::faces(dice)),
+        };
+        let next = prospect.next.as_ref();
+        let danger = next.map_or_else(dash, |next| next.strike.map_or_else(|| "unknown".into(), |c| c.text()));
+        let lost = next.map_or_else(dash, |next| Chance::Exact(next.lost).text());
+        let outcomes = match &prospect.outcomes[..] {
+            [(effect, _)] if effect == "moved" => String::new(),
+            all => all.iter().map(|(effect, chance)| format!("{effect} {chance}")).collect::<Vec<_>>().join(", "),
+        };
+        rows.push([text, danger, lost, outcomes]);
+    }
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let (a, b, c) = (width(0), width(1), width(2));
+    let line = |row: &[String; 4]| format!("{:a$}  {:b$}  {:c$}  {}", row[0], row[1], row[2], row[3]);
+    let mut text: String = rows.iter().map(|row| line(row).trim_end().to_owned() + "\n").collect();
+    text.push_str(&format!(
+        "(danger: the next player, if trying for it, {}; '-' where the turn may go on)\n",
+        prey(variant)
+    ));
+    text
 }
 
 /// What a move leads to.

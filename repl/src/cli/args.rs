@@ -82,6 +82,8 @@ pub enum Command {
     Test(Test),
     /// Accept or reject what 'test' found changed, one by one
     Review(Review),
+    /// Print the rulebook of a script
+    Rules(Rules),
     /// Verify a record, event by event
     Replay(Replay),
     /// Draw a position, as text or as a picture
@@ -139,6 +141,12 @@ pub struct How {
     /// Do not save the game while it is played
     #[arg(long)]
     pub no_save: bool,
+    /// Let the computer play a side, at a level from 1 to 8 (may be repeated)
+    #[arg(long, value_name = "SIDE=LEVEL")]
+    pub computer: Vec<String>,
+    /// The computer's time for each decision, as 2s or 300ms, instead of its level's
+    #[arg(long, value_name = "TIME")]
+    pub time: Option<String>,
 }
 
 /// How positions are drawn.
@@ -196,6 +204,9 @@ pub struct Check {
     /// Scripts or variants
     #[arg(required = true, value_name = "SCRIPT")]
     pub scripts: Vec<String>,
+    /// Play random games and tell what each rule costs
+    #[arg(long)]
+    pub profile: bool,
     /// One JSON object a line
     #[arg(long)]
     pub json: bool,
@@ -253,6 +264,16 @@ pub struct Review {
     /// .game files, folders or scripts; all below this folder without it
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
+}
+
+/// `rules`.
+#[derive(Args, Debug)]
+pub struct Rules {
+    /// A script or variant
+    pub script: String,
+    /// Set an option of the variant (may be repeated)
+    #[arg(long = "set", value_name = "K=V", value_parser = pair)]
+    pub set: Vec<(String, String)>,
 }
 
 /// `replay`.

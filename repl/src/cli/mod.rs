@@ -2,6 +2,7 @@
 
 pub mod args;
 mod board;
+mod cost;
 mod look;
 mod matches;
 mod odds;
@@ -9,7 +10,7 @@ mod perft;
 mod records;
 mod scripts;
 pub mod state;
-mod tests;
+mod testing;
 
 use crate::prompt::{self, Session, Setup};
 use crate::serve;
@@ -89,8 +90,9 @@ fn run(cli: &Cli) -> Answer {
         Some(Command::List(args)) => scripts::list(args, &mut out),
         Some(Command::New(args)) => scripts::new(args, &mut out),
         Some(Command::Check(args)) => scripts::check(args, color, &mut out),
-        Some(Command::Test(args)) => tests::test(args, color, &mut out),
-        Some(Command::Review(args)) => tests::review(args, color, &mut io::stdin().lock(), &mut out),
+        Some(Command::Test(args)) => testing::test(args, color, &mut out),
+        Some(Command::Review(args)) => testing::review(args, color, &mut io::stdin().lock(), &mut out),
+        Some(Command::Rules(args)) => scripts::rules(args, color, &mut out),
         Some(Command::Replay(args)) => records::replay(args, &mut out),
         Some(Command::Board(args)) => board::board(args, color, &mut out),
         Some(Command::Odds(args)) => odds::odds(args, &mut out),
@@ -114,6 +116,8 @@ fn play(args: &Play, color: bool, out: &mut impl Write) -> Answer {
         look: look::look(&args.how.drawn, color, terminal),
         shared: terminal,
         keep: state.as_ref().filter(|_| !args.how.no_save).map(|folder| folder.join("games")),
+        computers: args.how.computer.clone(),
+        time: args.how.time.as_deref().map(crate::opponents::parse_time).transpose().map_err(input)?,
     };
     let begun = match &args.resume {
         None => Session::new(&setup),

@@ -1,12 +1,12 @@
 //! `list`, `new` and `check`: what there is, a script of one's own, and what is wrong with it.
 
-use super::args::{Check, List, New};
-use super::{Answer, input};
+use super::args::{Check, List, New, Rules};
+use super::{Answer, cost, input};
 use crate::gametest::{property, write};
 use crate::serve;
 use crate::shelf::Shelf;
 use astragal_core::{Game, Stream};
-use astragal_dsl::{Diagnostic, Severity, library};
+use astragal_dsl::{Diagnostic, Severity, library, rulebook};
 use serde_json::json;
 use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write};
@@ -126,6 +126,13 @@ fn retitled(text: &str, title: &str) -> String {
     text.lines().map(line).collect::<Vec<_>>().join("\n") + "\n"
 }
 
+/// `astragal rules`.
+pub fn rules(args: &Rules, color: bool, out: &mut impl Write) -> Answer {
+    let loaded = Shelf::new().load(&args.script, &args.set).map_err(|error| input(error.render(color)))?;
+    write!(out, "{}", rulebook::text(&loaded))?;
+    Ok(true)
+}
+
 /// `astragal check`.
 pub fn check(args: &Check, color: bool, out: &mut impl Write) -> Answer {
     let mut good = true;
@@ -137,6 +144,9 @@ pub fn check(args: &Check, color: bool, out: &mut impl Write) -> Answer {
         if args.json {
             for diagnostic in &found {
                 writeln!(out, "{}", diagnostic_json(diagnostic))?;
+            }
+            if args.profile && errors == 0 {
+                cost::write_json(name, &cost::of(&source)?, out)?;
             }
             continue;
         }
@@ -150,11 +160,14 @@ pub fn check(args: &Check, color: bool, out: &mut impl Write) -> Answer {
             (0, 0) => writeln!(out, "{name}: nothing wrong")?,
             (errors, warnings) => writeln!(out, "{name}: {}, {}", many(errors, "error"), many(warnings, "warning"))?,
         }
+        if args.profile && errors == 0 {
+            cost::write(&cost::of(&source)?, out)?;
+        }
     }
     Ok(good)
 }
 
-fn many(count: usize, what: &str) -> String {
+pub(super) fn many(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 

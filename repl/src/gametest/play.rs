@@ -7,7 +7,7 @@ use super::property;
 use crate::analysis::{self, odds_text};
 use crate::prompt::board::{self, Look, Pieces};
 use crate::prompt::{report, session};
-use astragal_core::{Game, GameError, RuleError, State, Status};
+use astragal_core::{Game, State, Status};
 use astragal_dsl::notation::fen;
 use astragal_dsl::{Diagnostic, LoadError, Loaded, midturn, words};
 use std::fmt::Write;
@@ -67,8 +67,8 @@ fn begin(file: &GameFile, loaded: &Loaded) -> Result<Game, Trouble> {
     let Some(header) = file.position.as_ref().filter(|header| header.value != "start") else {
         let game = Game::new(Rc::clone(&loaded.set), loaded.start.clone(), file.seed);
         return game.map_err(|error| {
-            let why = rule_text(error.to_string(), &error);
-            Trouble::Here(file.wrong(1, 1, format!("the game cannot begin: {why}"), None))
+            let why = format!("the game cannot begin: {}", session::rule_text(&error));
+            Trouble::Here(file.wrong(1, 1, why, None))
         });
     };
     let wrong = |column: usize, why: String, help: Option<String>| {
@@ -100,15 +100,15 @@ impl Run<'_> {
         let at = line.column;
         match &line.act {
             Act::Roll(faces) => self.roll(line, faces)?,
-            Act::Pass => self.event(line, at, |game| session::step(game, "pass"))?,
-            Act::Choose(at, text) => self.event(line, *at, |game| session::choose(game, text))?,
+            Act::Pass => self.event(line, at, |loaded, game| session::step(loaded, game, "pass"))?,
+            Act::Choose(at, text) => self.event(line, *at, |_, game| session::choose(game, text))?,
             // A choice may have several words.
             Act::Words(_) if words::find_choice(self.game.state(), &line.text).is_ok() => {
-                self.event(line, at, |game| session::choose(game, &line.text))?;
+                self.event(line, at, |_, game| session::choose(game, &line.text))?;
             }
             Act::Words(all) => {
                 for (at, word) in all {
-                    self.event(line, *at, |game| session::step(game, word))?;
+                    self.event(line, *at, |loaded, game| session::step(loaded, game, word))?;
                 }
             }
             Act::Undo(count) => return self.undo(line, *count),
@@ -122,20 +122,22 @@ impl Run<'_> {
         &mut self,
         line: &Line,
         column: usize,
-        act: impl FnOnce(&mut Game) -> Result<(), String>,
+        act: impl FnOnce(&Loaded, &mut Game) -> Result<(), String>,
     ) -> Result<(), Trouble> {
         let before = self.game.state().clone();
-        act(&mut self.game).map_err(|why| self.refused(line, column, &why, &before))?;
+        let loaded = Rc::clone(&self.loaded);
+        act(&loaded, &mut self.game).map_err(|why| self.refused(line, column, &why, &before))?;
         self.text.push_str(&report::happened(&before, &self.game, None));
         Ok(())
     }
 
     fn roll(&mut self, line: &Line, faces: &[i16]) -> Result<(), Trouble> {
         if faces.is_empty() {
-            return self.event(line, line.column, |game| game.roll().map(drop).map_err(|e| said(game, &e)));
+            return self
+                .event(line, line.column, |_, game| game.roll().map(drop).map_err(|e| session::refusal(game, &e)));
         }
         let (before, from) = (self.game.state().clone(), self.game.entries().len());
-        let rolled = words::roll(&mut self.game, faces).map_err(|error| said(&self.game, &error));
+        let rolled = words::roll(&mut self.game, faces).map_err(|error| session::refusal(&self.game, &error));
         let again = rolled.map_err(|why| self.refused(line, line.column, &why, &before))?;
         self.text.extend(again.iter().map(|dice| format!("{}\n", words::again(dice))));
         if self.game.entries().len() == from + 1 {
@@ -186,7 +188,9 @@ impl Run<'_> {
             }
             Question::Refused(at, word) => {
                 let mut game = self.game.clone();
-                let Err(why) = word.split_whitespace().try_for_each(|word| session::step(&mut game, word)) else {
+                let Err(why) =
+                    word.split_whitespace().try_for_each(|word| session::step(&self.loaded, &mut game, word))
+                else {
                     let why = format!("'{word}' is permitted here, but should be refused");
                     return Err(self.wrong(line, *at, why, None));
                 };
@@ -227,7 +231,13 @@ impl Run<'_> {
     /// The error for something that the game did not allow in `before`.
     fn refused(&self, line: &Line, column: usize, why: &str, before: &State) -> Trouble {
         let help = match before.status() {
-            _ if why.contains("did you mean") || why.contains("permitted") || why.contains("they are") => None,
+            _ if why.starts_with("in rule")
+                || why.contains("did you mean")
+                || why.contains("permitted")
+                || why.contains("they are") =>
+            {
+                None
+            }
             Status::Move => first_few(report::moves(&self.game)),
             Status::Choice => first_few(words::choices(before)),
             _ => None,
@@ -237,23 +247,6 @@ impl Run<'_> {
 
     fn wrong(&self, line: &Line, column: usize, message: String, help: Option<String>) -> Trouble {
         Trouble::Here(self.file.wrong(line.number, column, message, help))
-    }
-}
-
-/// What a game says about an event, with the place in the script if a rule failed.
-pub(super) fn said(game: &Game, error: &GameError) -> String {
-    let text = session::refusal(game, error);
-    match error {
-        GameError::Rule(rule) => rule_text(text, rule),
-        _ => text,
-    }
-}
-
-fn rule_text(text: String, rule: &RuleError) -> String {
-    match (rule.place, &rule.file) {
-        (Some((line, column)), Some(file)) => format!("{text} ({file}:{line}:{column})"),
-        (Some((line, column)), None) => format!("{text} (line {line}, column {column} of the script)"),
-        _ => text,
     }
 }
 

@@ -1,7 +1,7 @@
 //! What must hold for every game of every script, whatever its rules: each property on its own, so
 //! that a failing game can be made shorter as long as the same one fails.
 
-use super::play::said;
+use crate::prompt::session::refusal;
 use astragal_core::odds;
 use astragal_core::{Event, Game, GameError, Ratio, State, Status, Stream};
 use astragal_dsl::flip::Flip;
@@ -102,7 +102,7 @@ impl Broken {
             }
             other => other.to_string(),
         };
-        Broken { mark, ..Broken::new(Property::Rules, said(game, error)) }
+        Broken { mark, ..Broken::new(Property::Rules, refusal(game, error)) }
     }
 }
 

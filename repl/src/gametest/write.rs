@@ -82,6 +82,10 @@ pub fn record(path: &Path, loaded: &Loaded, game: &Game, over: bool) -> Result<P
     if !over && path.exists() {
         return Err(format!("{0} exists; 'record! {0}' replaces it", path.display()));
     }
+    let folder = folder_of(&path);
+    if !folder.is_dir() {
+        return Err(format!("cannot write {}: there is no folder {}", path.display(), folder.display()));
+    }
     let turns = record::turns(game).len();
     let title = format!("{}, {turns} {}", loaded.title, if turns == 1 { "turn" } else { "turns" });
     let text = game_text(&path, loaded, game, &title, &[], &[]);

@@ -55,10 +55,16 @@ pub enum Verb {
     Options,
     /// Sets an option.
     Set,
+    /// Says why a move is or is not permitted.
+    Why,
     /// Shows exact chances.
     Odds,
     /// Counts sequences of moves.
     Perft,
+    /// Says which sides the computer plays.
+    Computer,
+    /// Asks the computer for advice.
+    Hint,
     /// Shows the script's description.
     Rules,
     /// Lists the variants.
@@ -135,13 +141,23 @@ pub const COMMANDS: &[Command] = &[
         "FILE.game holds every roll, move and choice, snapshots/FILE.snap what they came to; 'astragal test' plays\nand compares them. A file that exists is only replaced by 'record! FILE'."),
     command(Verb::Options, "options", &["o"], "", "list the variant's options and their values", ""),
     command(Verb::Set, "set", &[], "K=V", "set an option; this begins another game", ""),
-    command(Verb::Odds, "odds", &["chances"], "[MOVE]", "exact chances of a move, or of the next roll", ""),
+    command(Verb::Why, "why", &["w"], "MOVE", "say why a move is or is not permitted now",
+        "By the dice, the permit of the script (with its line), what stands in the way, check, or the dice that\nwould be wasted. Before a roll: how many rolls would permit it. Examples: why Nf3, why e1g1."),
+    command(Verb::Computer, "computer", &["ai"], "[SIDE] [LEVEL] [TIME|off]", "let the computer play a side",
+        "Levels are 1 to 8; a time as 2s limits each decision instead. Without a side it plays against you.\nCtrl-C stops its thinking. After 'undo' it waits for Enter.\nExamples: computer black 3, computer white 5s, computer off. 'play computer black 3' does the same."),
+    command(Verb::Hint, "hint", &[], "[LEVEL] [TIME]", "ask the computer what to do", ""),
+    command(Verb::Odds, "odds", &["chances"], "[MOVE|roll]", "exact chances of a move, of all moves, or of the next roll",
+        "For a move: what it leads to, whether the next player could take the king or win, and whether his\nturn would be lost. Without a move, all moves in a table; before a roll, the chances of the roll, and\nwith 'odds roll' those of each move. What takes too long is drawn: 'about', with a 95 % interval."),
     command(Verb::Perft, "perft", &[], "N", "count the sequences of N moves, dice aside", ""),
-    command(Verb::Rules, "rules", &[], "", "say what the game is", ""),
+    command(Verb::Rules, "rules", &[], "", "show the rulebook of the script", ""),
     command(Verb::List, "list", &["variants", "ls"], "", "list the variants", ""),
     command(Verb::Help, "help", &["?"], "[COMMAND]", "explain the commands, or one of them", ""),
     command(Verb::Quit, "quit", &["q", "exit"], "", "end; so does Ctrl-D", ""),
 ];
+
+/// The commands after which a computer that is to act does so.
+pub const CONTINUING: [Verb; 7] =
+    [Verb::Roll, Verb::Move, Verb::Pass, Verb::Choose, Verb::New, Verb::Set, Verb::Computer];
 
 /// The command called `word`, by name or alias.
 pub fn find(word: &str) -> Option<&'static Command> {

@@ -4,10 +4,13 @@
 
 pub mod board;
 pub mod commands;
+mod computer;
 mod editor;
 pub mod files;
+mod interrupt;
 pub mod journal;
 mod numbers;
+mod odds;
 pub mod panel;
 mod past;
 mod points;
@@ -17,9 +20,9 @@ mod show;
 mod sight;
 pub mod svg;
 
+pub use computer::line_text;
 pub use session::{Reply, Session, Setup};
 
-use crate::interrupt;
 use editor::Words;
 use rustyline::error::ReadlineError;
 use rustyline::history::DefaultHistory;
@@ -59,7 +62,7 @@ pub fn interactive(
     }
     write!(out, "{greeting}")?;
     out.flush()?;
-    interrupt::listen();
+    crate::interrupt::listen();
     let mut empty = false;
     loop {
         match editor.readline(&session.prompt()) {
@@ -69,7 +72,7 @@ pub fn interactive(
                     // Line by line: the program may be killed at any moment.
                     let _ = editor.append_history(path);
                 }
-                interrupt::forget();
+                crate::interrupt::forget();
                 let reply = session.execute(&line);
                 write!(out, "{}", reply.text)?;
                 out.flush()?;
@@ -136,3 +139,6 @@ mod tests;
 
 #[cfg(test)]
 mod sight_tests;
+
+#[cfg(test)]
+mod computer_tests;

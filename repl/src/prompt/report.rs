@@ -156,21 +156,3 @@ pub fn options(loaded: &Loaded) -> String {
     }
     out
 }
-
-/// The title, what the script says about itself, and the options.
-pub fn rules(loaded: &Loaded) -> String {
-    let mut out = format!("{}\n\n", loaded.about.trim_end());
-    if !loaded.faces.is_empty() {
-        let faces = loaded.faces.iter().enumerate().filter(|(_, letter)| !letter.is_empty());
-        let named = faces.filter_map(|(i, letter)| {
-            loaded
-                .set
-                .variant
-                .kind_lettered(letter)
-                .map(|kind| format!("{} {}", i + 1, loaded.set.variant.kind(kind).name))
-        });
-        out.push_str(&format!("Dice: {}.\n", named.collect::<Vec<_>>().join(", ")));
-    }
-    out.push_str(&options(loaded));
-    out
-}

@@ -5,15 +5,17 @@
 
 use super::board::Look;
 use super::commands::{self, COMMANDS, Verb};
+use super::computer::Seats;
 use super::past::Keeper;
 use super::sight::Sight;
 use super::{files, journal, report};
-use crate::analysis::{self, odds_text};
+use crate::analysis;
 use crate::gametest::write;
 use crate::shelf::{Options, Shelf, chosen};
-use astragal_core::{Game, Side, Status};
+use astragal_core::{Game, GameError, RuleError, Side, Status};
+use astragal_dsl::explain::{self, ExplainError};
 use astragal_dsl::notation::{fen, nearest};
-use astragal_dsl::{Branches, Loaded, library, record, view, words};
+use astragal_dsl::{Branches, Loaded, library, record, rulebook, view, words};
 use std::path::PathBuf;
 use std::rc::Rc;
 
@@ -40,6 +42,10 @@ pub struct Setup {
     pub shared: bool,
     /// The folder in which games are kept while they are played; without one they are not.
     pub keep: Option<PathBuf>,
+    /// The sides that the computer plays, as `black=3`.
+    pub computers: Vec<String>,
+    /// The time of the computer for each decision; its level's nodes without it.
+    pub time: Option<std::time::Duration>,
 }
 
 /// The answer to a line.
@@ -70,6 +76,7 @@ pub struct Session {
     pub(super) keeper: Keeper,
     /// What is to be told before the next answer.
     pub(super) aside: String,
+    pub(super) seats: Seats,
     /// The file that this session wrote or read last.
     file: Option<PathBuf>,
 }
@@ -93,6 +100,7 @@ impl Session {
             game,
             look: setup.look,
             sight,
+            seats: Seats::default(),
             branches: Branches::new(),
             keeper: Keeper::new(setup.keep.clone()),
             aside: String::new(),
@@ -100,7 +108,9 @@ impl Session {
         };
         session.look_anew();
         session.begin_lines(Branches::new());
+        session.seat(&setup.computers, setup.time)?;
         let greeting = session.greeting("");
+        let greeting = session.and_computers(Ok(greeting))?;
         Ok((session, greeting))
     }
 
@@ -120,13 +130,16 @@ impl Session {
             game: resumed.game.clone(),
             look: setup.look,
             sight: Sight::new(setup.shared),
+            seats: Seats::default(),
             branches: Branches::new(),
             keeper: Keeper::new(setup.keep.clone()),
             aside: String::new(),
             file: None,
         };
         let damage = session.take_over(resumed);
+        session.seat(&setup.computers, setup.time)?;
         let greeting = session.greeting(&damage);
+        let greeting = session.and_computers(Ok(greeting))?;
         Ok((session, greeting))
     }
 
@@ -220,6 +233,8 @@ impl Session {
             Some(command) => self.command(command.verb, word, rest),
             None => self.bare(line),
         };
+        let goes_on = command.is_none_or(|command| commands::CONTINUING.contains(&command.verb));
+        let said = if goes_on { self.and_computers(said) } else { said };
         self.keep();
         let aside = std::mem::take(&mut self.aside);
         match said {
@@ -232,7 +247,12 @@ impl Session {
         match verb {
             Verb::Roll => self.roll(rest),
             Verb::Moves => Ok(self.moves()),
-            Verb::Move => self.play(rest),
+            Verb::Move => match rest.strip_prefix("computer") {
+                Some(who) => self.computer(who.trim()),
+                None => self.play(rest),
+            },
+            Verb::Computer => self.computer(rest),
+            Verb::Hint => self.hint(rest),
             Verb::Pass => self.act(|game| game.pass().map_err(|error| refusal(game, &error))),
             Verb::Choose => self.choose(rest),
             Verb::Undo => self.undo(rest),
@@ -258,9 +278,10 @@ impl Session {
             Verb::Record => self.record(rest, word.ends_with('!')),
             Verb::Options => Ok(report::options(&self.loaded)),
             Verb::Set => self.set(rest),
+            Verb::Why => self.why(rest),
             Verb::Odds => self.odds(rest),
             Verb::Perft => self.perft(rest),
-            Verb::Rules => Ok(report::rules(&self.loaded)),
+            Verb::Rules => Ok(rulebook::text(&self.loaded)),
             Verb::List => Ok(self.list()),
             Verb::Help => commands::help(Some(rest).filter(|rest| !rest.is_empty())),
             Verb::Quit => Ok(String::new()),
@@ -273,6 +294,7 @@ impl Session {
 
     fn enter(&mut self) -> Said {
         match self.game.status() {
+            _ if self.awaits_computer() => Ok(String::new()),
             Status::Chance => self.roll(""),
             _ => Ok(self.standing()),
         }
@@ -326,7 +348,8 @@ impl Session {
         if self.game.status() == Status::Choice && words::find_choice(self.game.state(), line).is_ok() {
             return self.choose(line);
         }
-        self.act(|game| line.split_whitespace().try_for_each(|word| step(game, word)))
+        let loaded = Rc::clone(&self.loaded);
+        self.act(|game| line.split_whitespace().try_for_each(|word| step(&loaded, game, word)))
     }
 
     /// Says so if another player than the one whose turn it is has to answer now.
@@ -449,20 +472,19 @@ impl Session {
         Ok(format!("{}{}", self.title(), self.whole()))
     }
 
-    fn odds(&self, rest: &str) -> Said {
-        self.open_only("odds")?;
-        if rest.is_empty() && self.game.status() == Status::Chance {
-            let table = analysis::next_roll(self.game.state()).map_err(|error| error.to_string())?;
-            return Ok(odds_text::next_roll(&self.loaded.set.variant, &table));
-        }
+    fn why(&self, rest: &str) -> Said {
         if rest.is_empty() {
-            return Err("which move? as 'odds e4d5'; before a roll, 'odds' alone shows the chances of the roll".into());
+            return Err("why what? as 'why Nf3'; 'moves' lists what is permitted".into());
         }
-        let (turn, mut game) = (self.game.state().turn(), self.game.clone());
-        let (die, text) = die_prefix(rest);
-        analysis::after_words(&mut game, text, &[], die.as_deref()).map_err(|error| error.to_string())?;
-        let outcomes = analysis::outcomes(&self.loaded, game.state(), turn).map_err(|error| error.to_string())?;
-        Ok(odds_text::outcomes(&outcomes))
+        if !self.knows_options() {
+            return Err("the reason would tell what is secret; 'view all' shows everything".into());
+        }
+        let (_, text) = die_prefix(rest);
+        let said = explain::why(&self.loaded, &self.game, text).map_err(|error| match error {
+            ExplainError::Notation(error) => format!("expected {}, found {}", error.expected, error.found),
+            other => other.to_string(),
+        })?;
+        Ok(format!("{}\n", said.text()))
     }
 
     fn perft(&self, rest: &str) -> Said {
@@ -526,12 +548,23 @@ fn merged(mut options: Options, changed: Options) -> Options {
     options
 }
 
-pub(crate) fn refusal(game: &Game, error: &astragal_core::GameError) -> String {
+/// Why an event cannot be; for a rule that fails, with the place in its script.
+pub(crate) fn refusal(game: &Game, error: &GameError) -> String {
     match error {
-        astragal_core::GameError::NotNow { offered, .. } => {
+        GameError::NotNow { offered, .. } => {
             format!("the game waits for {}, not for {offered}", words::waits(game.state()))
         }
+        GameError::Rule(rule) => rule_text(rule),
         _ => error.to_string(),
+    }
+}
+
+/// A rule that fails, with the place in its script.
+pub(crate) fn rule_text(rule: &RuleError) -> String {
+    match (rule.place, &rule.file) {
+        (Some((line, column)), Some(file)) => format!("{rule} ({file}:{line}:{column})"),
+        (Some((line, column)), None) => format!("{rule} (line {line}, column {column} of the script)"),
+        _ => rule.to_string(),
     }
 }
 
@@ -541,7 +574,7 @@ pub(crate) fn choose(game: &mut Game, text: &str) -> Result<(), String> {
 }
 
 /// One move (perhaps with its die), choice or pass.
-pub(crate) fn step(game: &mut Game, word: &str) -> Result<(), String> {
+pub(crate) fn step(loaded: &Loaded, game: &mut Game, word: &str) -> Result<(), String> {
     if game.status() == Status::Choice {
         return choose(game, word);
     }
@@ -549,14 +582,27 @@ pub(crate) fn step(game: &mut Game, word: &str) -> Result<(), String> {
         return game.pass().map_err(|error| refusal(game, &error));
     }
     let (die, text) = die_prefix(word);
-    let paid = words::find_move(game.state(), text, die.as_deref()).map_err(|error| meant(game, text, &error))?;
+    let paid =
+        words::find_move(game.state(), text, die.as_deref()).map_err(|error| meant(loaded, game, text, &error))?;
     game.play(paid).map_err(|error| refusal(game, &error))
 }
 
-/// The error for a text that is no move, with the nearest move if the notation does not name one.
-fn meant(game: &Game, text: &str, error: &words::WordError) -> String {
-    let said = error.brief();
-    if said.contains("did you mean") || game.status() != Status::Move {
+/// Why a text is no permitted move, with what was perhaps meant.
+fn meant(loaded: &Loaded, game: &Game, text: &str, error: &words::WordError) -> String {
+    let explained = match error {
+        words::WordError::Notation(_) => explain::why(loaded, game, text).ok().filter(|said| !said.permitted),
+        _ => None,
+    };
+    let help = match error {
+        words::WordError::Notation(error) => error.help.clone(),
+        _ => None,
+    };
+    let said = match (&explained, help) {
+        (Some(said), Some(help)) => format!("{}\n  {help}", said.text()),
+        (Some(said), None) => said.text(),
+        (None, _) => error.brief(),
+    };
+    if explained.is_some() || said.contains("did you mean") || game.status() != Status::Move {
         return said;
     }
     let moves = report::moves(game);

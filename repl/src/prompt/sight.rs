@@ -59,6 +59,11 @@ impl Session {
         self.sight.curtain
     }
 
+    /// Whether people sit at a terminal.
+    pub(super) fn is_shared(&self) -> bool {
+        self.sight.shared
+    }
+
     /// Another game: the view of whoever is to choose, behind the curtain if it has secrets.
     pub(super) fn look_anew(&mut self) {
         self.sight = Sight::new(self.sight.shared);

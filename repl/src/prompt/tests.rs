@@ -100,7 +100,7 @@ fn what_cannot_be_is_refused_and_changes_nothing() {
     assert!(refused(&mut session, "help undoo").contains("'undo'"));
     assert!(refused(&mut session, "load /nonexistent/file").contains("/nonexistent/file"));
     assert!(refused(&mut session, "save").contains("which file"));
-    assert!(refused(&mut session, "odds").contains("which move"));
+    assert!(refused(&mut session, "odds roll").contains("no roll is due"));
     assert!(refused(&mut session, &"x".repeat(20_000)).contains("at most"));
     for line in ["é", "\u{0}", "::", "6:", ":e4", "💥💥", "roll -", "set =", "6:6:e4"] {
         refused(&mut session, line);

@@ -1,17 +1,19 @@
-//! The methods that look at a position: `variants`, `state`, `moves`, `turns`, `odds`, `perft`.
+//! The methods that look at a variant or position: `variants`, `rules`, `state`, `moves`, `turns`, `why`, `odds`,
+//! `perft`.
 
 use super::params::Params;
 use super::rpc::Fault;
-use super::table::{self, NOT_NOW, TOO_LARGE, Table};
+use super::table::{self, NOT_NOW, NOT_PERMITTED, TOO_LARGE, Table};
 use crate::analysis;
 use crate::shelf::Shelf;
 use astragal_core::{Status, turns};
+use astragal_dsl::explain::{self, ExplainError};
 use astragal_dsl::library;
-use astragal_dsl::{view, words};
+use astragal_dsl::{rulebook, view, words};
 use serde_json::{Value, json};
 
 /// What may be asked for, in alphabetical order.
-pub const NAMES: [&str; 7] = ["moves", "odds", "perft", "play", "state", "turns", "variants"];
+pub const NAMES: [&str; 9] = ["moves", "odds", "perft", "play", "rules", "state", "turns", "variants", "why"];
 /// The largest depth that `perft` looks at.
 const MAX_DEPTH: u64 = 64;
 
@@ -70,6 +72,48 @@ pub fn moves(shelf: &mut Shelf, params: &Params<'_>) -> Result<Value, Fault> {
         result["pass"] = true.into();
     }
     Ok(result)
+}
+
+/// `why`: whether a move is permitted, and why or why not.
+///
+/// # Errors
+/// If a parameter is wrong, or the text is no move.
+pub fn why(shelf: &mut Shelf, params: &Params<'_>) -> Result<Value, Fault> {
+    let mut table = Table::lay(shelf, params)?;
+    let viewer = params.view(table.loaded.set.variant.sides())?;
+    match params.faces("roll")?.filter(|_| table.state().over().is_none()) {
+        Some(faces) => drop(table.roll(&faces)?),
+        None => table.use_dice()?,
+    }
+    if !view::knows_options(table.state(), viewer) {
+        return Ok(json!({"hidden": true, "pending": table::pending_view(table.state(), viewer)}));
+    }
+    let text = params.text("move")?;
+    let said = explain::why(&table.loaded, &table.game, text).map_err(|error| match error {
+        ExplainError::Notation(error) => table::notation_fault(NOT_PERMITTED, "move", &error),
+        ExplainError::Rule(error) => table::rule_fault(&table.loaded, &error),
+        ExplainError::NoPiece(text) => Fault::new(NOT_PERMITTED, text).with("field", "move"),
+    })?;
+    let mut result = json!({"move": said.mv, "permitted": said.permitted, "why": said.sentences});
+    if let Some((place, line)) = &said.place {
+        result["place"] = place.as_str().into();
+        result["line"] = line.as_str().into();
+    }
+    Ok(result)
+}
+
+/// `rules`: the rulebook of a script.
+///
+/// # Errors
+/// If the variant or an option is wrong.
+pub fn rules(shelf: &mut Shelf, params: &Params<'_>) -> Result<Value, Fault> {
+    let table = Table::lay(shelf, params)?;
+    Ok(json!({
+        "name": table.loaded.name,
+        "title": table.loaded.title,
+        "text": rulebook::text(&table.loaded),
+        "options": options_json(&table.loaded.options),
+    }))
 }
 
 /// `turns`: how many complete turns there are.

@@ -89,6 +89,8 @@ impl Server {
             "variants" => methods::variants(shelf),
             "state" => methods::state(shelf, &params()?),
             "moves" => methods::moves(shelf, &params()?),
+            "rules" => methods::rules(shelf, &params()?),
+            "why" => methods::why(shelf, &params()?),
             "turns" => methods::turns(shelf, &params()?),
             "odds" => methods::odds(shelf, &params()?),
             "perft" => methods::perft(shelf, &params()?),

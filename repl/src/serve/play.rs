@@ -6,7 +6,7 @@ use super::table::{self, Table};
 use crate::shelf::Shelf;
 use astragal_core::Side;
 use astragal_core::game::{Entry, Event};
-use astragal_dsl::{midturn, view, words};
+use astragal_dsl::{explain, midturn, view, words};
 use serde_json::{Map, Value, json};
 
 /// Applies the events; says where that leads and what the game waits for.
@@ -118,7 +118,13 @@ fn make_move(table: &mut Table, params: &Params<'_>) -> Result<(), Fault> {
     }
     let die = params.die()?;
     let paid = words::find_move_anyhow(table.state(), text, die.as_deref());
-    let paid = paid.map_err(|error| table::word_fault(table.state(), "move", &error))?;
+    let paid = paid.map_err(|error| {
+        let fault = table::word_fault(table.state(), "move", &error);
+        match explain::why(&table.loaded, &table.game, text) {
+            Ok(said) if !said.permitted => fault.with("why", said.sentences),
+            _ => fault,
+        }
+    })?;
     let before = table.state().clone();
     table.game.play(paid).map_err(|error| table::game_fault(&table.loaded, &before, &error))
 }

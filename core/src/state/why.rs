@@ -1,0 +1,133 @@
+//! Why a move can or cannot be made now: the board first, then the rules of the turn.
+
+use super::{State, Status};
+use crate::explain::{Obstacle, Question, Wish};
+use crate::movegen::Safety;
+use crate::moves::{Move, Tag};
+use crate::permit::{Permit, Refusal};
+use crate::plan::{Paid, Unpaid};
+use crate::query::Answer;
+use crate::rule::{Decision, Place, RuleError, RuleId, Step};
+use crate::square::Square;
+
+/// Why a move is not permitted now.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Reason {
+    /// The game is over.
+    Over,
+    /// A roll comes first.
+    RollDue,
+    /// Another choice comes first.
+    ChoiceDue,
+    /// The board does not allow it.
+    Board(Obstacle),
+    /// The rules of the turn do not permit it.
+    Permit(Refusal),
+    /// The dice of the turn do not pay for it.
+    Unpaid(Unpaid),
+    /// The rules do not permit it, for a reason that is not known.
+    Unknown,
+}
+
+/// The answer to [`State::why`].
+#[derive(Clone, PartialEq, Debug)]
+pub struct Why {
+    /// The ways in which it can be made now; none if it is not permitted.
+    pub ways: Vec<Paid>,
+    /// Why it is not permitted, the first reason first.
+    pub reasons: Vec<Reason>,
+    /// The move, if the board allows it.
+    pub mv: Option<Move>,
+    /// Where the script asks for the move, if that is known.
+    pub place: Option<Place>,
+}
+
+impl State {
+    /// Why a move is or is not permitted now.
+    ///
+    /// # Errors
+    /// If a rule that is consulted fails.
+    pub fn why(&self, wish: Wish) -> Result<Why, RuleError> {
+        let place = self.decision().and_then(|(rule, answers)| self.set.rules.place(rule, &answers));
+        let ways: Vec<Paid> = self.moves().iter().copied().filter(|paid| meant(paid.mv, wish)).collect();
+        let mut why = Why { mv: ways.first().map(|paid| paid.mv), ways, reasons: Vec::new(), place };
+        if !why.ways.is_empty() {
+            return Ok(why);
+        }
+        match self.status {
+            Status::Over => why.reasons.push(Reason::Over),
+            Status::Chance => why.reasons.push(Reason::RollDue),
+            Status::Choice => why.reasons.push(Reason::ChoiceDue),
+            Status::Move => {}
+        }
+        if self.status == Status::Over {
+            return Ok(why);
+        }
+        let permit = self.permit();
+        let ignores = permit.as_ref().is_some_and(Permit::ignores_safety);
+        let question = |safety: Safety| Question {
+            variant: &self.set.variant,
+            position: &self.position,
+            side: self.position.side(),
+            safety,
+        };
+        let resolved = question(if ignores { Safety::Pseudo } else { Safety::Policy }).resolve(wish);
+        let mv = match resolved {
+            Ok(mv) => mv,
+            Err(obstacle) => {
+                why.reasons.push(Reason::Board(obstacle));
+                return Ok(why);
+            }
+        };
+        why.mv = Some(mv);
+        if self.status == Status::Move {
+            why.reasons.push(self.refusal(permit.as_ref(), mv)?);
+        }
+        Ok(why)
+    }
+
+    /// Why the decision that is waited for does not offer a move which the board allows.
+    fn refusal(&self, permit: Option<&Permit>, mv: Move) -> Result<Reason, RuleError> {
+        let view = self.view(&self.set);
+        if let Some(permit) = permit {
+            let refusal = permit.refusal(&view, mv)?;
+            let exposed = || {
+                let (variant, position) = (&self.set.variant, &self.position);
+                let question = Question { variant, position, side: position.side(), safety: Safety::Policy };
+                question.exposure(mv).map(|exposure| Reason::Board(Obstacle::Exposed(exposure)))
+            };
+            return Ok(refusal.map(Reason::Permit).or_else(exposed).unwrap_or(Reason::Unknown));
+        }
+        if let Some((plan, progress)) = self.plan() {
+            return Ok(plan.unpaid(&view, progress, mv)?.map_or(Reason::Unknown, Reason::Unpaid));
+        }
+        Ok(Reason::Unknown)
+    }
+
+    /// What may be moved, where the rules ask for one move.
+    pub fn permit(&self) -> Option<Permit> {
+        let frame = self.frames.last()?;
+        match frame.tree.borrow().step(frame.node) {
+            Step::Decide(Decision::Play { permit, .. }) => Some(permit.clone()),
+            _ => None,
+        }
+    }
+
+    /// The rule that waits, and the answers that it has got so far; `None` when the game is over.
+    pub fn decision(&self) -> Option<(RuleId, Vec<Answer>)> {
+        let frame = self.frames.last()?;
+        Some((frame.rule, frame.tree.borrow().path(frame.node)))
+    }
+}
+
+/// Whether a move is the one wished for.
+fn meant(mv: Move, wish: Wish) -> bool {
+    match wish {
+        Wish::Step { from, to, promotion } => {
+            let on_board: [(Square, Square); 1] = [(mv.from, mv.to)];
+            !matches!(mv.tag, Tag::Drop | Tag::Castle) && on_board[0] == (from, to) && mv.promotion() == promotion
+        }
+        Wish::Castle(index) => mv.castling() == Some(index),
+        Wish::Drop { kind, to } => mv.dropped() == Some(kind) && mv.to == to,
+    }
+}

@@ -1,0 +1,54 @@
+use super::*;
+use crate::library::bundled;
+use crate::load::load_watched;
+use astragal_core::{Game, Status, Stream};
+
+/// Plays some events of a random game of a variant, watched.
+fn watched(name: &str, mode: Mode, events: usize) -> Summary {
+    let coverage = Coverage::new();
+    let source = bundled(name).expect("a variant that comes with the program");
+    let loaded = load_watched(&source, &[], mode, Some(&coverage)).expect("it loads");
+    let mut game = Game::new(Rc::clone(&loaded.set), loaded.start.clone(), 5).expect("a game begins");
+    let mut stream = Stream::new(5, u64::MAX);
+    for _ in 0..events {
+        let mut below = |n: usize| stream.below(n as u64) as usize;
+        let done = match game.status() {
+            Status::Over => break,
+            Status::Chance => game.roll().map(drop),
+            Status::Move => game.play(game.state().moves()[below(game.state().moves().len())]),
+            Status::Choice => game.choose(below(game.state().choices().len())),
+        };
+        done.expect("what is listed can be done");
+    }
+    coverage.summary(name)
+}
+
+/// Trees are grown by running the script, and each path that is walked has been run before.
+#[test]
+fn trees_hide_no_visit() {
+    for (name, events) in [("dice-chess", 40), ("babylonian", 30), ("king-for-2", 16)] {
+        let (trees, plain) = (watched(name, Mode::Trees, events), watched(name, Mode::Interpreted, events));
+        assert!(!trees.unreached.is_empty() || !trees.parts.is_empty(), "{name}: options are never all reached");
+        assert!(trees.lines.len() > trees.unreached.len() && trees.answers > trees.branches.len(), "{name}: {trees:?}");
+        assert_eq!(trees, plain, "{name}");
+    }
+}
+
+#[test]
+fn operators_are_shown_from_their_left_side() {
+    let coverage = Coverage::new();
+    let text = r#"import "chess" as chess;
+chess::setup();
+
+fn turn() {
+    if clock() > 900 && clock() - 1 < 5 { play(any()) }
+}
+"#;
+    let source = Source { name: "t".into(), path: None, text: text.into() };
+    let loaded = load(&source, &[], &coverage).expect("it loads");
+    let game = Game::new(Rc::clone(&loaded.set), loaded.start.clone(), 0);
+    assert!(game.is_err(), "nobody ever moves");
+    let summary = coverage.summary("t");
+    assert_eq!(summary.lines, BTreeSet::from([1, 2, 5]));
+    assert_eq!(summary.parts, [Part { place: (5, 25) }, Part { place: (5, 43) }]);
+}

@@ -1,0 +1,131 @@
+//! Why a move is or is not permitted, in sentences.
+//!
+//! The engine finds the reason ([`astragal_core::State::why`]); here a text becomes a wish, and a reason
+//! words that name pieces, squares, dice and the line of the script.
+
+mod reasons;
+
+use crate::Loaded;
+use crate::library;
+use crate::notation::{NotationError, coord, san};
+use crate::words;
+use astragal_core::rule::Place;
+use astragal_core::{Event, Game, RuleError, State, Status, Why, Wish};
+use reasons::Speaker;
+use thiserror::Error;
+
+/// More candidates than this are not explained one by one.
+const MOST: usize = 3;
+
+/// The answer to `why`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Explanation {
+    /// The move as it is called in the answer.
+    pub mv: String,
+    /// Whether it is permitted now.
+    pub permitted: bool,
+    /// Why or why not: sentences, the most important first.
+    pub sentences: Vec<String>,
+    /// Where the script asks for the move, as `file:line:column`, and what stands there.
+    pub place: Option<(String, String)>,
+}
+
+impl Explanation {
+    /// All in a few lines.
+    pub fn text(&self) -> String {
+        let verdict = if self.permitted { "is permitted" } else { "is not permitted" };
+        let mut text = format!("{} {verdict}: {}.", self.mv, self.sentences.join("; "));
+        if let Some((place, line)) = &self.place {
+            text.push_str(&format!("\n  {place}: {line}"));
+        }
+        text
+    }
+}
+
+/// Why nothing can be explained.
+#[derive(Clone, Debug, Error)]
+pub enum ExplainError {
+    /// The text is no move.
+    #[error(transparent)]
+    Notation(#[from] NotationError),
+    /// A rule failed.
+    #[error(transparent)]
+    Rule(#[from] RuleError),
+    /// No piece fits the text.
+    #[error("{0}")]
+    NoPiece(String),
+}
+
+/// Why the move that `text` names (in coordinates or algebraic notation) is or is not permitted now.
+///
+/// # Errors
+/// If the text names no move, or a rule fails.
+pub fn why(loaded: &Loaded, game: &Game, text: &str) -> Result<Explanation, ExplainError> {
+    let state = game.state();
+    let mut found: Vec<(Wish, Why)> = Vec::new();
+    for wish in wishes(state, text)? {
+        found.push((wish, state.why(wish)?));
+    }
+    // What can be done comes first, then what the board at least allows.
+    found.sort_by_key(|(_, why)| (why.ways.is_empty(), why.mv.is_none()));
+    let best = found.first().map_or((true, true), |(_, why)| (why.ways.is_empty(), why.mv.is_none()));
+    found.retain(|(_, why)| (why.ways.is_empty(), why.mv.is_none()) == best);
+    found.truncate(MOST);
+    let speaker = Speaker { loaded, game };
+    let mut sentences: Vec<String> = Vec::new();
+    let mut notes: Vec<(String, String)> = Vec::new();
+    for (wish, why) in &found {
+        let (said, note) = speaker.speak(*wish, why);
+        sentences.extend(said.into_iter().filter(|s| !sentences.contains(s)).collect::<Vec<_>>());
+        notes.extend(note);
+    }
+    let why = found.first().map(|(_, why)| why);
+    let permitted = why.is_some_and(|why| !why.ways.is_empty());
+    let asked = why.filter(|why| why.mv.is_some()).and_then(|why| why.place.as_ref());
+    let place = notes.into_iter().next().or_else(|| asked.map(|place| quoted(loaded, place)));
+    Ok(Explanation { mv: text.trim().into(), permitted, sentences, place })
+}
+
+/// The moves that a text may mean.
+fn wishes(state: &State, text: &str) -> Result<Vec<Wish>, ExplainError> {
+    let (variant, position) = (&state.ruleset().variant, state.position());
+    let word = text.trim();
+    if let Some(wish) = coord::wish(variant, position, word) {
+        return Ok(vec![wish]);
+    }
+    match san::wishes(variant, position, word) {
+        Some(Ok(wishes)) => Ok(wishes),
+        Some(Err(kind)) => {
+            let side = words::side_name(variant, position.side());
+            Err(ExplainError::NoPiece(format!("{side} has no {kind}")))
+        }
+        None => Err(NotationError::new("move", text, 0..text.len(), "a move as 'e2e4', 'Nf3' or 'O-O'").into()),
+    }
+}
+
+/// A place in the script with the line that stands there.
+pub(crate) fn quoted(loaded: &Loaded, place: &Place) -> (String, String) {
+    let (file, text) = match place.file.as_deref().and_then(library::bundled) {
+        Some(base) => (base.file(), base.text),
+        None => (loaded.source.file(), loaded.source.text.clone()),
+    };
+    let line = text.lines().nth(place.line.saturating_sub(1)).unwrap_or_default().trim().to_string();
+    (format!("{file}:{}", place.line), line)
+}
+
+/// The dice of the turn under way that have been rolled in the open.
+fn rolled(game: &Game) -> Vec<i16> {
+    let (_, start, entries) = game.turn_so_far();
+    let mut faces = start.to_vec();
+    for entry in entries {
+        if let Event::Roll(dice) = &entry.event {
+            faces.extend(dice);
+        }
+    }
+    faces
+}
+
+/// Whether a move could be asked for now.
+fn waits_for_move(state: &State) -> bool {
+    state.status() == Status::Move
+}

@@ -1,0 +1,433 @@
+//! Reasons in words.
+
+use super::{quoted, rolled, waits_for_move};
+use crate::Loaded;
+use crate::notation::spoken::{self, alternatives, enumeration, names};
+use crate::words;
+use astragal_core::explain::{CastlingFaults, Exposure};
+use astragal_core::permit::Refusal;
+use astragal_core::plan::Unpaid;
+use astragal_core::{Game, Kind, KindMask, Move, Obstacle, Permit, Piece, Reason, Square, SquareSet, State, Variant};
+use astragal_core::{Why, Wish};
+
+/// Dice with more outcomes than this are not tried out.
+const MAX_OUTCOMES: u64 = 2_000;
+
+/// A place in a script and the line that stands there.
+pub(super) type Note = Option<(String, String)>;
+
+/// Puts reasons into words for one game.
+pub(super) struct Speaker<'a> {
+    pub loaded: &'a Loaded,
+    pub game: &'a Game,
+}
+
+impl Speaker<'_> {
+    fn variant(&self) -> &Variant {
+        &self.loaded.set.variant
+    }
+
+    fn state(&self) -> &State {
+        self.game.state()
+    }
+
+    /// What is to be said about a wish, and the line of the script that matters most, if it is not where
+    /// the move is asked for.
+    pub fn speak(&self, wish: Wish, why: &Why) -> (Vec<String>, Note) {
+        if !why.ways.is_empty() {
+            return (vec![self.permitted(why)], None);
+        }
+        let mut note = None;
+        let mut said = Vec::new();
+        for reason in &why.reasons {
+            said.push(match reason {
+                Reason::Over => {
+                    format!(
+                        "the game is over ({})",
+                        words::result(self.state()).unwrap_or_default().trim_end_matches('.')
+                    )
+                }
+                Reason::RollDue => self.roll_due(wish, why),
+                Reason::ChoiceDue => format!("the game waits for {}", words::waits(self.state())),
+                Reason::Board(obstacle) => self.obstacle(wish, obstacle),
+                Reason::Permit(refusal) => {
+                    note = self.note(refusal);
+                    self.refused(why.mv, refusal)
+                }
+                Reason::Unpaid(unpaid) => {
+                    if let Unpaid::Dice(offers) = unpaid {
+                        note = offers.iter().find_map(|(_, refusal)| self.note(refusal));
+                    }
+                    self.unpaid(wish, why.mv, unpaid)
+                }
+                Reason::Unknown => "the rules of this turn do not admit it".into(),
+            });
+        }
+        (said, note)
+    }
+
+    fn permitted(&self, why: &Why) -> String {
+        let prices: Vec<String> = why.ways.iter().map(|&paid| words::faces(&self.state().price(paid))).collect();
+        let mut prices: Vec<String> = prices.into_iter().filter(|price| !price.is_empty()).collect();
+        prices.dedup();
+        match (prices.is_empty(), rolled(self.game)) {
+            (false, _) => format!("it is paid by {}", alternatives(&prices)),
+            (true, dice) if !dice.is_empty() => format!("the roll {} admits it", self.dice(&dice)),
+            _ => "the rules admit it".into(),
+        }
+    }
+
+    /// How many rolls would permit the move.
+    fn roll_due(&self, wish: Wish, why: &Why) -> String {
+        let state = self.state();
+        let due = format!("{} has to roll first", words::side_name(self.variant(), state.mover()));
+        let Some(dice) = state.dice().filter(|dice| why.mv.is_some() && dice.outcomes() <= MAX_OUTCOMES) else {
+            return due;
+        };
+        let (mut good, mut all) = (0_u64, 0_u64);
+        for index in (0..dice.outcomes()).filter(|&i| state.can_roll(i)) {
+            let mut next = state.clone();
+            if next.roll(index).is_err() {
+                return due;
+            }
+            all += 1;
+            let same_turn = next.turn() == state.turn() && waits_for_move(&next);
+            good += u64::from(same_turn && next.why(wish).is_ok_and(|why| !why.ways.is_empty()));
+        }
+        format!("{due}; {good} of the {all} outcomes of {dice} permit it")
+    }
+
+    /// Dice with the pieces they name: `2 (knight), 3 (bishop)`.
+    fn dice(&self, faces: &[i16]) -> String {
+        let one = |face: &i16| match self.face(*face) {
+            Some(name) => format!("{face} ({name})"),
+            None => face.to_string(),
+        };
+        faces.iter().map(one).collect::<Vec<_>>().join(", ")
+    }
+
+    /// The piece that a face of a die names.
+    fn face(&self, face: i16) -> Option<String> {
+        let letter = self.loaded.faces.get(usize::try_from(face - 1).ok()?)?;
+        let kind = self.variant().kind_lettered(letter)?;
+        Some(self.variant().kind(kind).name.clone())
+    }
+
+    fn name(&self, square: Square) -> String {
+        self.variant().board().name(square)
+    }
+
+    fn kind(&self, piece: Piece) -> &str {
+        &self.variant().kind(piece.kind()).name
+    }
+
+    fn owner(&self, piece: Piece) -> &str {
+        words::side_name(self.variant(), piece.side())
+    }
+
+    /// The piece on a square: `the rook on e8`.
+    fn man(&self, square: Square) -> String {
+        let piece = self.state().position().at(square);
+        match piece.is_none() {
+            true => format!("the man on {}", self.name(square)),
+            false => format!("the {} on {}", self.kind(piece), self.name(square)),
+        }
+    }
+
+    fn men(&self, set: SquareSet) -> String {
+        enumeration(&set.into_iter().map(|s| self.man(s)).collect::<Vec<_>>())
+    }
+
+    fn squares(&self, set: SquareSet) -> String {
+        let names: Vec<String> = set.into_iter().map(|s| self.name(s)).collect();
+        alternatives(&names)
+    }
+
+    fn origin(wish: Wish) -> Option<(Square, Square)> {
+        match wish {
+            Wish::Step { from, to, .. } => Some((from, to)),
+            _ => None,
+        }
+    }
+
+    /// Why the board does not allow it.
+    fn obstacle(&self, wish: Wish, obstacle: &Obstacle) -> String {
+        let (from, to) = Self::origin(wish).unwrap_or((Square(0), Square(0)));
+        let (man, target) = (self.man(from), self.name(to));
+        let piece = self.state().position().at(from);
+        let mover = words::side_name(self.variant(), self.state().position().side());
+        match obstacle {
+            Obstacle::Nobody => format!("there is nothing on {}", self.name(from)),
+            Obstacle::Foreign(piece) => {
+                format!("{man} belongs to {}, and it is {mover}'s turn", self.owner(*piece))
+            }
+            Obstacle::Own(own) if own.side() == self.state().position().side() => {
+                format!("{mover}'s own {} stands on {target}", self.kind(*own))
+            }
+            Obstacle::Own(own) => format!("a {} of the partner stands on {target}", self.kind(*own)),
+            Obstacle::Immune(piece) => format!("a {} is never taken in this game", self.kind(*piece)),
+            Obstacle::Between(set) => {
+                let stand = if set.len() == 1 { "stands" } else { "stand" };
+                format!("{} {stand} in the way", self.men(*set))
+            }
+            Obstacle::Jumps(set) if set.is_empty() => {
+                format!("{man} must jump exactly one man on its way to {target}, and there is none")
+            }
+            Obstacle::Jumps(set) => {
+                format!("{man} must jump exactly one man on its way to {target}, not {}", self.men(*set))
+            }
+            Obstacle::OnlyCaptures { en_passant } => {
+                let passing = if *en_passant { ", and nothing can be taken there en passant" } else { "" };
+                format!("{man} goes to {target} only to capture, and the square is empty{passing}")
+            }
+            Obstacle::OnlyQuiet(there) => {
+                let (owner, there) = (self.owner(*there), self.kind(*there));
+                format!("{man} does not capture that way, and {owner}'s {there} stands on {target}")
+            }
+            Obstacle::NotThisKind(there) => format!("{man} does not capture a {} that way", self.kind(*there)),
+            Obstacle::Home => format!("a {} moves like that only from where it starts", self.kind(piece)),
+            Obstacle::Zone(zone) => format!("a {} never leaves the region \"{zone}\"", self.kind(piece)),
+            Obstacle::Unlike => self.unlike(piece),
+            Obstacle::Promotes(kinds) => self.promotes(wish, piece, *kinds),
+            Obstacle::NoPromotion => "nothing promotes by this move".into(),
+            Obstacle::Exposed(exposure) => self.exposed(from, exposure),
+            Obstacle::Castling(faults) => self.castling(faults),
+            Obstacle::NotInHand(kind) => {
+                format!("{mover} has no {} in the hand", self.variant().kind(*kind).name)
+            }
+            Obstacle::Occupied(there) => {
+                format!(
+                    "a man is dropped on an empty square, and {}'s {} stands there",
+                    self.owner(*there),
+                    self.kind(*there)
+                )
+            }
+        }
+    }
+
+    fn unlike(&self, piece: Piece) -> String {
+        if piece.is_none() {
+            return "it is no move".into();
+        }
+        let kind = self.variant().kind(piece.kind());
+        let ways = spoken::movement(self.variant(), kind);
+        if ways.is_empty() {
+            return format!("a {} does not move", kind.name);
+        }
+        format!("that is not how a {} moves ({})", kind.name, ways.join("; "))
+    }
+
+    fn promotes(&self, wish: Wish, piece: Piece, kinds: KindMask) -> String {
+        let letter = |i: usize| self.variant().kinds()[i].letter.to_lowercase();
+        let letters: Vec<String> =
+            (0..self.variant().kinds().len()).filter(|&i| kinds.contains(Kind(i as u8))).map(letter).collect();
+        let example = match (wish, letters.first()) {
+            (Wish::Step { from, to, .. }, Some(first)) => format!("{}{}{first}", self.name(from), self.name(to)),
+            _ => String::new(),
+        };
+        let wanted = match wish {
+            Wish::Step { promotion: Some(_), .. } => "does not become that",
+            _ => "becomes another man",
+        };
+        format!("a {} {wanted} there: it can be {}, as {example}", self.kind(piece), names(self.variant(), kinds))
+    }
+
+    fn exposed(&self, from: Square, exposure: &Exposure) -> String {
+        let royal = self.state().position().at(if exposure.walks { from } else { exposure.royal });
+        let king = if royal.is_none() { "royal".to_string() } else { self.kind(royal).to_string() };
+        let (attack, at) =
+            (if exposure.attackers.len() == 1 { "attacks" } else { "attack" }, self.name(exposure.royal));
+        if exposure.walks {
+            return format!("the {king} would be attacked on {at} by {}", self.men(exposure.attackers));
+        }
+        match exposure.before.is_empty() {
+            false => format!(
+                "the {king} on {at} is in check from {}, and this does not answer it",
+                self.men(exposure.before)
+            ),
+            true => {
+                format!(
+                    "{} is pinned: without it {} {attack} the {king} on {at}",
+                    self.man(from),
+                    self.men(exposure.attackers)
+                )
+            }
+        }
+    }
+
+    fn castling(&self, faults: &CastlingFaults) -> String {
+        let mut all = Vec::new();
+        for (square, kind) in &faults.missing {
+            all.push(format!("no {} stands on {}", self.variant().kind(*kind).name, self.name(*square)));
+        }
+        if faults.right_lost && faults.missing.is_empty() {
+            all.push("the right to castle is gone: one of the two has moved".into());
+        }
+        if !faults.between.is_empty() {
+            let stand = if faults.between.len() == 1 { "stands" } else { "stand" };
+            all.push(format!("{} {stand} in the way", self.men(faults.between)));
+        }
+        for (square, by) in &faults.attacked {
+            all.push(format!("{} is attacked by {}", self.name(*square), self.men(*by)));
+        }
+        if let Some(exposure) = &faults.exposed {
+            all.push(format!("{} would be attacked by {}", self.name(exposure.royal), self.men(exposure.attackers)));
+        }
+        if all.is_empty() { "this castling is not possible".into() } else { enumeration(&all) }
+    }
+
+    /// Why a permit refuses it.
+    fn refused(&self, mv: Option<Move>, refusal: &Refusal) -> String {
+        let dice = rolled(self.game);
+        let by = if dice.is_empty() { "the rules".to_string() } else { format!("the roll {}", self.dice(&dice)) };
+        let verb = if dice.is_empty() { "permit" } else { "permits" };
+        match refusal {
+            Refusal::FirstChoice { first, second } => {
+                let first = self.refused(mv, first);
+                match second {
+                    true => format!("{first} (as long as such a move can be made)"),
+                    false => first,
+                }
+            }
+            Refusal::Test(_, true) => "a test of the script refuses the position after it".into(),
+            Refusal::Test(_, false) => "a test of the script refuses it".into(),
+            Refusal::Excluded(permit) => match self.phrase_of(permit) {
+                Some(phrase) => format!("{by} {verb} no {phrase}"),
+                None => "the script takes such moves away".into(),
+            },
+            Refusal::Longer => "the same man can go further in that direction, and must".into(),
+            Refusal::Push => "no such push can be made".into(),
+            Refusal::OtherSide => "only men of another side may move now".into(),
+            Refusal::Exposed(exposure) => self.exposed(mv.map_or(exposure.royal, |mv| mv.from), exposure),
+            Refusal::Nothing => format!("{by} {verb} no move"),
+            other => match self.phrase(other) {
+                Some(phrase) => format!("{by} {verb} only {phrase}"),
+                None => "the script does not admit it".into(),
+            },
+        }
+    }
+
+    /// The line of the script where a test stands.
+    fn note(&self, refusal: &Refusal) -> Note {
+        match refusal {
+            Refusal::Test(rule, _) => self.loaded.set.rules.test_place(*rule).map(|place| quoted(self.loaded, &place)),
+            Refusal::FirstChoice { first, .. } => self.note(first),
+            Refusal::Either(all) => all.iter().find_map(|refusal| self.note(refusal)),
+            _ => None,
+        }
+    }
+
+    /// The moves that are admitted, as a noun: `moves of a knight or castling`.
+    fn phrase(&self, refusal: &Refusal) -> Option<String> {
+        let kinds = |kinds: KindMask| names(self.variant(), kinds);
+        Some(match refusal {
+            Refusal::Kinds(mask) if *mask == KindMask::NONE => return None,
+            Refusal::Kinds(mask) => format!("moves of a {}", kinds(*mask)),
+            Refusal::Castling => "castling".into(),
+            Refusal::Drops(mask) if *mask == KindMask::ALL => "drops".into(),
+            Refusal::Drops(mask) => format!("drops of a {}", kinds(*mask)),
+            Refusal::Origin(set) => format!("moves from {}", self.squares(*set)),
+            Refusal::Target(set) => format!("moves to {}", self.squares(*set)),
+            Refusal::Promotion(mask) if *mask == KindMask::ALL => "promotions".into(),
+            Refusal::Promotion(mask) => format!("promotions to a {}", kinds(*mask)),
+            Refusal::Captures(mask) if *mask == KindMask::ALL => "captures".into(),
+            Refusal::Captures(mask) => format!("captures of a {}", kinds(*mask)),
+            Refusal::Distance(a, b) if a == b => format!("moves over {a} squares"),
+            Refusal::Distance(a, b) => format!("moves over {a} to {b} squares"),
+            Refusal::Direction(right, forward) => format!("moves {}", direction(*right, *forward)),
+            Refusal::Payment(mask) => format!("moves of a {}, which the dice held pay for", kinds(*mask)),
+            Refusal::Either(all) => {
+                let phrases: Vec<String> = all.iter().filter_map(|refusal| self.phrase(refusal)).collect();
+                if phrases.is_empty() {
+                    return None;
+                }
+                phrases.join(" or ")
+            }
+            Refusal::FirstChoice { first, .. } => return self.phrase(first),
+            _ => return None,
+        })
+    }
+
+    /// What a permit of one part admits.
+    fn phrase_of(&self, permit: &Permit) -> Option<String> {
+        let refusal = match permit {
+            Permit::Pieces(kinds) => Refusal::Kinds(*kinds),
+            Permit::Castling => Refusal::Castling,
+            Permit::Drops(kinds) => Refusal::Drops(*kinds),
+            Permit::Promoting(kinds) => Refusal::Promotion(*kinds),
+            Permit::Capturing(kinds) => Refusal::Captures(*kinds),
+            Permit::Any => return Some("move".into()),
+            _ => return None,
+        };
+        self.phrase(&refusal)
+    }
+
+    /// Why no die pays for it.
+    fn unpaid(&self, wish: Wish, mv: Option<Move>, unpaid: &Unpaid) -> String {
+        match unpaid {
+            Unpaid::Dice(offers) => {
+                let one = |(faces, refusal): &(Vec<i16>, Refusal)| {
+                    let dice = words::faces(faces).replace(',', " and ");
+                    match self.phrase(refusal) {
+                        Some(phrase) => format!("{dice} pays for {phrase}"),
+                        None => format!("{dice} does not, for {}", self.refused(mv, refusal)),
+                    }
+                };
+                let offers: Vec<String> = offers.iter().map(one).collect();
+                if offers.is_empty() {
+                    return "no die is left".into();
+                }
+                format!("none of the dice left pays for it: {}", offers.join(", "))
+            }
+            Unpaid::Moved => {
+                let man = Self::origin(wish).map_or("it".into(), |(from, _)| self.man(from));
+                format!("{man} has moved in this turn already, and no man moves twice")
+            }
+            Unpaid::Order(face) => format!("the dice are used in the order rolled, and the {face} comes first"),
+            Unpaid::Complete => "the turn is complete without it".into(),
+            Unpaid::Waste { possible, then, idle, moves } => {
+                let unit = if *moves { "move" } else { "dice" };
+                let can = match (*moves, *possible) {
+                    (true, 1) => "1 move can be made".to_string(),
+                    (true, n) => format!("{n} moves can be made"),
+                    (false, 1) => "1 die can be used".to_string(),
+                    (false, n) => format!("{n} {unit} can be used"),
+                };
+                let lost = match idle.is_empty() {
+                    true => "playing it here leaves a die without a move".to_string(),
+                    false => format!("playing it here leaves no move for {}", self.idle(idle)),
+                };
+                format!("{lost}; {can}, with it only {then}")
+            }
+        }
+    }
+
+    /// The pieces that dice would have moved: `the king (6)`.
+    fn idle(&self, faces: &[i16]) -> String {
+        let plan = self.state().plan().map(|(plan, _)| plan);
+        let one = |face: &i16| {
+            let index = plan.as_ref().and_then(|plan| plan.faces.iter().position(|f| f == face));
+            let permit = index.and_then(|i| plan.as_ref().map(|plan| plan.permits[i].clone()));
+            let kinds = match permit {
+                Some(Permit::Pieces(kinds)) => Some(names(self.variant(), kinds)),
+                _ => self.face(*face),
+            };
+            kinds.map_or_else(|| format!("the {face}"), |kinds| format!("the {kinds} ({face})"))
+        };
+        enumeration(&faces.iter().map(one).collect::<Vec<_>>())
+    }
+}
+
+fn direction(right: i8, forward: i8) -> String {
+    let along = match forward {
+        1 => "forward",
+        -1 => "back",
+        _ => "",
+    };
+    let aside = match right {
+        1 => "to the right",
+        -1 => "to the left",
+        _ => "",
+    };
+    format!("{along} {aside}").trim().to_string()
+}

@@ -1,0 +1,204 @@
+//! Movement in words: what a kind's atoms say, for rulebooks and explanations.
+
+use astragal_core::board::Offset;
+use astragal_core::{Atom, KindDef, KindMask, Travel, Variant};
+
+/// How a kind moves, one phrase for each way: `one square diagonally forward, only to capture`.
+pub fn movement(variant: &Variant, kind: &KindDef) -> Vec<String> {
+    let mut phrases: Vec<String> = Vec::new();
+    let mut left: Vec<&Atom> = kind.atoms.iter().collect();
+    while !left.is_empty() {
+        let first = left.remove(0);
+        let alike = |other: &&Atom| Atom { steps: Vec::new(), legs: Vec::new(), ..(*other).clone() } == bare(first);
+        // Lame leaps have squares of their own to pass and are not put together.
+        let joined: Vec<&Atom> = match lame(first) {
+            true => Vec::new(),
+            false => left.iter().copied().filter(|other| !lame(other)).filter(alike).collect(),
+        };
+        left.retain(|other| !joined.iter().any(|j| std::ptr::eq(*j, *other)));
+        let mut steps = first.steps.clone();
+        steps.extend(joined.iter().flat_map(|atom| atom.steps.iter().copied()));
+        steps.sort_unstable();
+        steps.dedup();
+        phrases.push(phrase(variant, first, &steps));
+    }
+    phrases.dedup();
+    phrases
+}
+
+fn bare(atom: &Atom) -> Atom {
+    Atom { steps: Vec::new(), legs: Vec::new(), ..atom.clone() }
+}
+
+fn lame(atom: &Atom) -> bool {
+    atom.legs.iter().any(|legs| !legs.is_empty())
+}
+
+fn phrase(variant: &Variant, atom: &Atom, steps: &[Offset]) -> String {
+    let mut text = way(atom, steps);
+    match atom.travel {
+        Travel::Clear => {}
+        Travel::Hop => text.push_str(", jumping exactly one man"),
+        Travel::Land => text.push_str(", to the square just behind a man it jumps"),
+    }
+    if lame(atom) {
+        text.push_str(", unless a man stands in between");
+    }
+    match (atom.quiet, atom.capture) {
+        (true, false) if atom.double => text.push_str(", not to capture (it may then be taken en passant)"),
+        (true, false) => text.push_str(", not to capture"),
+        (false, true) if atom.en_passant => text.push_str(", only to capture (also en passant)"),
+        (false, true) => text.push_str(", only to capture"),
+        _ => {}
+    }
+    if atom.victims != KindMask::ALL {
+        text.push_str(&format!(" (of the enemy only the {})", names(variant, atom.victims)));
+    }
+    if atom.friendly {
+        text.push_str(", even its own side's men");
+    }
+    if atom.initial {
+        text.push_str(", from where it starts");
+    }
+    text
+}
+
+/// The names of kinds: `knight, bishop or rook`.
+pub(crate) fn names(variant: &Variant, kinds: KindMask) -> String {
+    let all = variant.kinds().iter().enumerate();
+    let names = all.filter(|(i, _)| kinds.contains(astragal_core::Kind(*i as u8))).map(|(_, kind)| kind.name.clone());
+    alternatives(&names.collect::<Vec<_>>())
+}
+
+/// `a, b or c`.
+pub(crate) fn alternatives(items: &[String]) -> String {
+    series(items, "or")
+}
+
+/// `a, b and c`.
+pub(crate) fn enumeration(items: &[String]) -> String {
+    series(items, "and")
+}
+
+fn series(items: &[String], word: &str) -> String {
+    match items {
+        [] => "nothing".into(),
+        [one] => one.clone(),
+        [most @ .., last] => format!("{} {word} {last}", most.join(", ")),
+    }
+}
+
+/// Distance and directions.
+fn way(atom: &Atom, steps: &[Offset]) -> String {
+    let slides = atom.max != 1;
+    let single = steps.iter().all(|(x, y)| x.abs() <= 1 && y.abs() <= 1);
+    if single {
+        return format!("{} {}", distance(atom.min, atom.max, "square"), directions(steps));
+    }
+    let (long, short) = steps.iter().map(|(x, y)| (x.abs().max(y.abs()), x.abs().min(y.abs()))).max().unwrap_or((1, 0));
+    let same = steps.iter().all(|(x, y)| (x.abs().max(y.abs()), x.abs().min(y.abs())) == (long, short));
+    let whole = steps.len() == if short == 0 || short == long { 4 } else { 8 };
+    let leap = match (long, short) {
+        _ if !same => "leaps".into(),
+        (2, 1) => "knight's leaps".to_string(),
+        (n, 0) => format!("leaps of {n} squares straight"),
+        (n, m) if n == m => format!("leaps of {n} squares diagonally"),
+        (n, m) => format!("leaps of {n} squares and {m} to the side"),
+    };
+    let where_to = match whole && same {
+        true => String::new(),
+        false => format!(" to {}", enumeration(&steps.iter().map(offset).collect::<Vec<_>>())),
+    };
+    match slides {
+        true => format!("{leap}{where_to}, {} in a row", distance(atom.min, atom.max, "leap")),
+        false => format!("{leap}{where_to}"),
+    }
+}
+
+/// `2 forward 1 right`.
+fn offset(step: &Offset) -> String {
+    let part = |n: i8, plus: &str, minus: &str| match n {
+        0 => None,
+        n if n > 0 => Some(format!("{n} {plus}")),
+        n => Some(format!("{} {minus}", -n)),
+    };
+    let parts = [part(step.1, "forward", "back"), part(step.0, "right", "left")];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
+}
+
+fn distance(min: u8, max: u8, unit: &str) -> String {
+    let many = |n: u8| if n == 1 { format!("one {unit}") } else { format!("{n} {unit}s") };
+    match (min, max) {
+        (a, b) if a == b => many(a),
+        (1, 0) if unit == "square" => "any distance".into(),
+        (1, 0) => format!("any number of {unit}s"),
+        (a, 0) => format!("{a} or more {unit}s"),
+        (1, b) => format!("up to {}", many(b)),
+        (a, b) => format!("{a} to {b} {unit}s"),
+    }
+}
+
+/// Directions of steps to neighbours.
+fn directions(steps: &[Offset]) -> String {
+    let mut left: Vec<Offset> = steps.iter().map(|(x, y)| (x.signum(), y.signum())).collect();
+    let groups: [(&[Offset], &str); 9] = [
+        (&[(0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (1, -1), (-1, 1), (-1, -1)], "in any direction"),
+        (&[(0, 1), (0, -1), (1, 0), (-1, 0)], "straight"),
+        (&[(1, 1), (1, -1), (-1, 1), (-1, -1)], "diagonally"),
+        (&[(0, 1), (0, -1)], "forward or back"),
+        (&[(1, 0), (-1, 0)], "sideways"),
+        (&[(1, 1), (-1, 1)], "diagonally forward"),
+        (&[(1, -1), (-1, -1)], "diagonally back"),
+        (&[(0, 1)], "forward"),
+        (&[(0, -1)], "back"),
+    ];
+    let mut words: Vec<String> = Vec::new();
+    for (group, name) in groups {
+        if group.iter().all(|step| left.contains(step)) {
+            left.retain(|step| !group.contains(step));
+            words.push(name.into());
+        }
+    }
+    words.extend(left.iter().map(|&(x, y)| {
+        let side = if x > 0 { "right" } else { "left" };
+        match y {
+            0 => format!("to the {side}"),
+            1 => format!("forward to the {side}"),
+            _ => format!("back to the {side}"),
+        }
+    }));
+    alternatives(&words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::load_named;
+    use crate::notation::betza;
+
+    fn spoken(betza: &str) -> String {
+        let variant = &load_named("chess", &[]).unwrap().set.variant.spec().clone();
+        let variant = Variant::new(variant.clone()).unwrap();
+        let kind = KindDef { atoms: betza::parse(betza).unwrap(), ..KindDef::new("x", "X") };
+        movement(&variant, &kind).join("; ")
+    }
+
+    #[test]
+    fn movement_is_told_in_words() {
+        assert_eq!(spoken("K"), "one square in any direction");
+        assert_eq!(spoken("Q"), "any distance in any direction");
+        assert_eq!(spoken("R"), "any distance straight");
+        assert_eq!(spoken("N"), "knight's leaps");
+        assert_eq!(spoken("R3"), "up to 3 squares straight");
+        assert_eq!(spoken("fWsW"), "one square sideways or forward");
+        assert_eq!(spoken("nA"), "leaps of 2 squares diagonally, unless a man stands in between");
+        assert_eq!(
+            spoken("mRcpR"),
+            "any distance straight, not to capture; any distance straight, jumping exactly one man, only to capture"
+        );
+        assert_eq!(
+            spoken("mfWcefF"),
+            "one square forward, not to capture; one square diagonally forward, only to capture (also en passant)"
+        );
+    }
+}

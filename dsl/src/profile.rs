@@ -1,0 +1,271 @@
+//! What the rules of a script cost: seeded random games are played and watched.
+//!
+//! Tells, rule by rule, how often it was run, how often the interpreter was needed, how large its tree
+//! has grown, how long a run takes, and which question keeps a tree growing. Counts are the same on every
+//! machine; times are not. Knows nothing of how a report is shown.
+
+use crate::diagnostic::LoadError;
+use crate::library::Source;
+use crate::load;
+use astragal_core::query::Answer;
+use astragal_core::rule::{NodeId, Place, Tree};
+use astragal_core::rules::{Moment, TREE_CAP};
+use astragal_core::{Mode, RuleError, RuleId, Rules, State, Status, Stream};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+use thiserror::Error;
+
+/// How much is played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Effort {
+    /// The number of games.
+    pub games: u64,
+    /// A game that has more moves and choices than this is broken off.
+    pub plies: u32,
+    /// The cap on the nodes of each tree.
+    pub cap: usize,
+    /// No game is begun after so much time.
+    pub time: Duration,
+}
+
+impl Default for Effort {
+    fn default() -> Effort {
+        Effort { games: 60, plies: 300, cap: TREE_CAP, time: Duration::from_secs(20) }
+    }
+}
+
+/// What the games have shown.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Profile {
+    /// The number of games played.
+    pub games: u64,
+    /// The moves and choices made in them.
+    pub plies: u64,
+    /// The rules, by number: the hooks, then the tests inside permits.
+    pub rules: Vec<RuleProfile>,
+}
+
+/// What one rule costs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RuleProfile {
+    /// The rule's name.
+    pub rule: String,
+    /// Where it is written, if it is a test inside a permit.
+    pub place: Option<Place>,
+    /// How often it was run.
+    pub calls: u64,
+    /// How often the interpreter was needed.
+    pub runs: u64,
+    /// The nodes of its tree.
+    pub nodes: usize,
+    /// The memory that the tree takes, near enough.
+    pub bytes: usize,
+    /// Whether the tree has reached the cap: the rule is interpreted from then on.
+    pub capped: bool,
+    /// The time spent in it, rules that it asks aside.
+    pub time: Duration,
+    /// Why its tree is still growing, if it is.
+    pub growth: Option<Growth>,
+}
+
+/// What keeps a tree growing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Growth {
+    /// Where the question stands.
+    pub place: Option<Place>,
+    /// What is wrong with it.
+    pub cause: Cause,
+}
+
+/// How a question makes a tree grow.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Cause {
+    /// It has had so many different answers at one point of the rule.
+    Answers(usize),
+    /// It is asked again and again: so many of a hundred nodes are this question.
+    Again(usize),
+}
+
+/// Why there is no profile.
+#[derive(Debug, Error)]
+pub enum ProfileError {
+    /// The script cannot be loaded.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    /// A rule fails in a game.
+    #[error(transparent)]
+    Rule(#[from] RuleError),
+}
+
+/// A question with more answers than this is to blame by itself.
+const MANY_ANSWERS: usize = 24;
+
+/// So many nodes are looked at to find the question that is asked most.
+const SAMPLE: usize = 200;
+
+/// Plays random games of a script with its default options and watches its rules.
+///
+/// # Errors
+/// If the script cannot be loaded, or a rule fails in a game.
+pub fn profile(source: &Source, effort: &Effort) -> Result<Profile, ProfileError> {
+    let mut loaded = load::load_with(source, &[], Mode::Trees)?;
+    let meter = Rc::new(RefCell::new(Meter::default()));
+    if let Some(set) = Rc::get_mut(&mut loaded.set) {
+        set.rules.set_cap(effort.cap);
+        let meter = Rc::clone(&meter);
+        set.rules.watch(Box::new(move |rule, moment| meter.borrow_mut().note(rule, moment)));
+    }
+    let begun = Instant::now();
+    let (mut games, mut plies) = (0, 0);
+    // Interpreter runs by the quarter of the games in which they were needed.
+    let mut quarters = Vec::new();
+    while games < effort.games && begun.elapsed() < effort.time {
+        if games * 4 >= quarters.len() as u64 * effort.games {
+            quarters.push(meter.borrow().runs.clone());
+        }
+        let state = State::new(Rc::clone(&loaded.set), loaded.start.clone())?;
+        plies += play(state, games, effort.plies)?;
+        games += 1;
+    }
+    let meter = meter.borrow();
+    quarters.push(meter.runs.clone());
+    let rules = &loaded.set.rules;
+    let report = rules.report().into_iter().map(|tree| {
+        let of = |counts: &BTreeMap<RuleId, u64>| counts.get(&tree.id).copied().unwrap_or(0);
+        let runs: Vec<u64> = quarters.windows(2).map(|pair| of(&pair[1]) - of(&pair[0])).collect();
+        RuleProfile {
+            place: rules.test_place(tree.id).map(|at| named(source, at)),
+            calls: of(&meter.calls),
+            runs: of(&meter.runs),
+            nodes: tree.nodes,
+            bytes: tree.bytes,
+            capped: tree.capped,
+            time: meter.times.get(&tree.id).copied().unwrap_or_default(),
+            growth: (tree.capped || grows(&runs)).then(|| blame(rules, tree.id, source)).flatten(),
+            rule: tree.rule,
+        }
+    });
+    Ok(Profile { games, plies, rules: report.collect() })
+}
+
+/// Whether the need for the interpreter does not die down, by the runs in each part of the games.
+fn grows(runs: &[u64]) -> bool {
+    match runs {
+        [first, .., last] => *last >= 20 && last * 4 >= *first,
+        _ => false,
+    }
+}
+
+/// Plays one random game; its moves and choices.
+fn play(mut state: State, seed: u64, most: u32) -> Result<u64, RuleError> {
+    let mut draw = Stream::new(seed, 0x0070_726f_6669_6c65);
+    let mut plies = 0;
+    while plies < u64::from(most) {
+        match state.status() {
+            Status::Over => break,
+            Status::Chance => {
+                let Some(dice) = state.dice().cloned() else { break };
+                let mut index = dice.roll(&mut draw);
+                while !state.can_roll(index) {
+                    index = dice.roll(&mut draw);
+                }
+                state.roll(index)?;
+                continue;
+            }
+            Status::Move => {
+                let paid = state.moves()[draw.below(state.moves().len() as u64) as usize];
+                state.play(paid)?;
+            }
+            Status::Choice => state.choose(draw.below(state.choices().len() as u64) as usize)?,
+        }
+        plies += 1;
+    }
+    Ok(plies)
+}
+
+/// The question that makes a tree grow: one with very many answers, else the one that is asked most.
+fn blame(rules: &Rules, rule: RuleId, source: &Source) -> Option<Growth> {
+    let find = |answers: &Path| rules.place(rule, answers).map(|at| named(source, at));
+    let (widest, others) = rules.look(rule, branching)?;
+    if let Some((answers, ways)) = widest.filter(|(_, ways)| *ways > MANY_ANSWERS) {
+        return Some(Growth { place: find(&answers), cause: Cause::Answers(ways) });
+    }
+    let looked_at = others.len().max(1);
+    let mut places: BTreeMap<Place, usize> = BTreeMap::new();
+    for place in others.iter().filter_map(find) {
+        *places.entry(place).or_default() += 1;
+    }
+    let (place, times) = places.into_iter().max_by_key(|(_, times)| *times)?;
+    Some(Growth { place: Some(place), cause: Cause::Again(times * 100 / looked_at) })
+}
+
+/// The place with its file, which is the script's own if none is named.
+fn named(source: &Source, place: Place) -> Place {
+    let file = place.file.map_or_else(|| source.file(), |name| format!("{name}.rhai"));
+    Place { file: Some(file), ..place }
+}
+
+/// A node, by the answers that lead to it.
+type Path = Vec<Answer>;
+
+/// The node with the most ways on, and some of those that branch, evenly spread.
+fn branching(tree: &Tree) -> (Option<(Path, usize)>, Vec<Path>) {
+    let nodes = || (0..tree.len() as u32).map(NodeId).filter(|&node| tree.step(node).branches());
+    // Of several the first: what comes later may only be asked so often because of it.
+    let widest = nodes().max_by_key(|&node| (tree.ways(node), std::cmp::Reverse(node.0)));
+    let every = nodes().count().div_ceil(SAMPLE).max(1);
+    let sample = nodes().step_by(every).map(|node| tree.path(node)).collect();
+    (widest.map(|node| (tree.path(node), tree.ways(node))), sample)
+}
+
+/// Counts and times, by rule.
+#[derive(Default)]
+struct Meter {
+    calls: BTreeMap<RuleId, u64>,
+    runs: BTreeMap<RuleId, u64>,
+    times: BTreeMap<RuleId, Duration>,
+    /// The rules that have been entered and not left, the innermost last.
+    entered: Vec<RuleId>,
+    /// When that was last different.
+    since: Option<Instant>,
+}
+
+impl Meter {
+    fn note(&mut self, rule: RuleId, moment: Moment) {
+        match moment {
+            Moment::Begins => *self.calls.entry(rule).or_default() += 1,
+            Moment::Runs => *self.runs.entry(rule).or_default() += 1,
+            Moment::Enters => {
+                self.charge();
+                self.entered.push(rule);
+            }
+            Moment::Leaves => {
+                self.charge();
+                self.entered.pop();
+            }
+        }
+    }
+
+    /// Charges the time that has passed to the innermost rule.
+    fn charge(&mut self) {
+        let now = Instant::now();
+        if let (Some(rule), Some(since)) = (self.entered.last(), self.since) {
+            *self.times.entry(*rule).or_default() += now - since;
+        }
+        self.since = Some(now);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::grows;
+
+    #[test]
+    fn warming_up_is_not_growing() {
+        assert!(!grows(&[900, 200, 60, 40]));
+        assert!(!grows(&[10, 4, 5, 6]));
+        assert!(grows(&[900, 700, 650, 600]));
+    }
+}

@@ -1,0 +1,190 @@
+//! The rulebook of a script: what it says about itself, in the order in which people ask.
+//!
+//! The comments before the script's first statement are the introduction; a comment block before a
+//! function or declaration of its own is a rule. Pieces, dice, options and set-up come from the variant,
+//! so that they cannot disagree with what is played.
+
+use crate::Loaded;
+use crate::notation::{fen, spoken};
+use astragal_core::{Hook, Kind, RoyalCapture, RoyalPolicy, Variant};
+
+/// Lines longer than this are broken.
+const WIDTH: usize = 100;
+
+/// The whole rulebook as plain text.
+pub fn text(loaded: &Loaded) -> String {
+    let mut out = introduction(loaded);
+    section(&mut out, "Board and sides", &board(loaded));
+    section(&mut out, "Pieces", &pieces(&loaded.set.variant));
+    section(&mut out, "Dice", &dice(loaded));
+    section(&mut out, "Rules", &rules(&loaded.source.text));
+    section(&mut out, "The end", &ends(loaded));
+    section(&mut out, "Options", &options(loaded));
+    out
+}
+
+fn introduction(loaded: &Loaded) -> String {
+    let about = loaded.about.trim();
+    let title = loaded.title.trim_end_matches('.');
+    let body = about.lines().skip_while(|line| line.trim().trim_end_matches('.') == title || line.trim().is_empty());
+    let body = body.collect::<Vec<_>>().join("\n");
+    format!("{}\n{}\n\n{}\n", loaded.title, "=".repeat(loaded.title.chars().count()), body.trim())
+}
+
+fn section(out: &mut String, title: &str, lines: &[String]) {
+    if lines.is_empty() {
+        return;
+    }
+    out.push_str(&format!("\n{title}\n{}\n", "-".repeat(title.chars().count())));
+    for line in lines {
+        let indent = line.len() - line.trim_start().len();
+        out.push_str(&wrapped(line, indent + 2));
+    }
+}
+
+/// A line broken at blanks, further lines indented.
+fn wrapped(line: &str, indent: usize) -> String {
+    let start = line.len() - line.trim_start().len();
+    let mut out = " ".repeat(start);
+    let (mut width, mut first) = (start, true);
+    for word in line.split_whitespace() {
+        let length = word.chars().count();
+        if !first && width + 1 + length > WIDTH {
+            out.push_str(&format!("\n{}", " ".repeat(indent)));
+            (width, first) = (indent, true);
+        }
+        if !first {
+            out.push(' ');
+            width += 1;
+        }
+        out.push_str(word);
+        width += length;
+        first = false;
+    }
+    out.push('\n');
+    out
+}
+
+fn board(loaded: &Loaded) -> Vec<String> {
+    let spec = loaded.set.variant.spec();
+    let names: Vec<String> = spec.sides.iter().map(|side| side.name.clone()).collect();
+    let sides = match names.as_slice() {
+        [only] => format!("{only} plays alone."),
+        all => format!("{} move in this order.", spoken::enumeration(all)),
+    };
+    vec![
+        format!("The board has {} files and {} ranks. {sides}", spec.board.width(), spec.board.height()),
+        format!("Set-up: {}", fen::write(&loaded.set.variant, &loaded.start)),
+    ]
+}
+
+fn pieces(variant: &Variant) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (i, kind) in variant.kinds().iter().enumerate() {
+        let letter = if kind.letter.is_empty() { String::new() } else { format!(" ({})", kind.letter) };
+        let ways = spoken::movement(variant, kind);
+        let ways = if ways.is_empty() { "does not move".into() } else { ways.join("; ") };
+        let mut line = format!("{}{letter}: {ways}.", kind.name);
+        if let Some(zone) = &kind.within {
+            line.push_str(&format!(" It never leaves the region \"{zone}\"."));
+        }
+        if let Some(promotion) = &kind.promotion {
+            let must = if promotion.forced { "becomes" } else { "may become" };
+            let to = spoken::names(variant, promotion.to);
+            line.push_str(&format!(" It {must} {to} on the {}.", promotion.zone));
+        }
+        if variant.royals().contains(Kind(i as u8)) {
+            line.push_str(royal(variant));
+        }
+        lines.push(line);
+    }
+    if !variant.spec().castles.is_empty() {
+        lines.push("Castling is possible, as declared in the set-up.".into());
+    }
+    lines
+}
+
+fn royal(variant: &Variant) -> &'static str {
+    match (variant.spec().royal_policy, variant.spec().royal_capture) {
+        (RoyalPolicy::Capturable, _) => " It is royal, and may be left attacked and taken.",
+        (RoyalPolicy::Protected, RoyalCapture::Never) => {
+            " It is royal: it may not be left attacked, and is never taken."
+        }
+        (RoyalPolicy::Protected, _) => " It is royal: it may not be left attacked; one that is may be taken.",
+    }
+}
+
+fn dice(loaded: &Loaded) -> Vec<String> {
+    let variant = &loaded.set.variant;
+    let texts = crate::check::dice_of(&loaded.source.text);
+    let mut lines = Vec::new();
+    if !texts.is_empty() {
+        lines.push(format!("The script rolls {}.", spoken::enumeration(&texts)));
+    }
+    let faces = loaded.faces.iter().enumerate().filter_map(|(i, letter)| {
+        let kind = variant.kind_lettered(letter)?;
+        Some(format!("{} {}", i + 1, variant.kind(kind).name))
+    });
+    let faces: Vec<String> = faces.collect();
+    if !faces.is_empty() {
+        lines.push(format!("The faces stand for: {}.", faces.join(", ")));
+    }
+    lines
+}
+
+/// The comment blocks of the script after the introduction, one paragraph each, with the name of the
+/// function that they stand before.
+fn rules(text: &str) -> Vec<String> {
+    let mut lines = text.lines().map(str::trim).skip_while(|line| line.is_empty());
+    let mut lines: Vec<&str> = lines.by_ref().skip_while(|line| line.starts_with("//")).collect();
+    lines.push("");
+    let (mut found, mut block) = (Vec::new(), Vec::<String>::new());
+    for line in lines {
+        match line.strip_prefix("//") {
+            Some(comment) => {
+                let comment = comment.trim_start_matches(['/', '!']).trim();
+                // A new reference begins a new rule.
+                if is_reference(comment) && !block.is_empty() {
+                    found.push(block.join(" "));
+                    block.clear();
+                }
+                block.push(comment.to_string());
+            }
+            None if !block.is_empty() => {
+                found.push(block.join(" "));
+                block.clear();
+            }
+            None => {}
+        }
+    }
+    found
+}
+
+/// Whether a comment begins with the number of a rule, as `DC-3:` or `DC-4, DC-5:`.
+fn is_reference(comment: &str) -> bool {
+    let Some((head, _)) = comment.split_once(':') else { return false };
+    head.len() <= 40
+        && head.starts_with(|c: char| c.is_ascii_uppercase())
+        && head.contains(|c: char| c.is_ascii_digit())
+}
+
+fn ends(loaded: &Loaded) -> Vec<String> {
+    if !loaded.set.rules.has(Hook::Outcome) {
+        return vec!["Nothing ends the game by itself.".into()];
+    }
+    let reasons = crate::check::endings_of(&loaded.source.text);
+    if reasons.is_empty() {
+        return vec!["As the rule `outcome` says.".into()];
+    }
+    reasons.into_iter().map(|(what, why)| format!("{what}: {why}")).collect()
+}
+
+fn options(loaded: &Loaded) -> Vec<String> {
+    let mut lines = Vec::new();
+    for option in &loaded.options {
+        let values = option.values.iter().map(|v| if *v == option.chosen { format!("[{v}]") } else { v.clone() });
+        lines.push(format!("{} = {}", option.name, values.collect::<Vec<_>>().join(" | ")));
+        lines.push(format!("    {}", option.why));
+    }
+    lines
+}

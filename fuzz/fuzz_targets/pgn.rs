@@ -1,0 +1,10 @@
+//! The structure of records.
+
+#![no_main]
+
+use astragal_tests::properties::notation;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|text: &str| {
+    notation::pgn(text);
+});

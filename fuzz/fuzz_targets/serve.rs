@@ -1,0 +1,15 @@
+//! Requests of the server, one a line.
+
+#![no_main]
+
+use astragal::serve::Server;
+use astragal_tests::properties::program;
+use libfuzzer_sys::fuzz_target;
+use std::cell::RefCell;
+
+fuzz_target!(|text: &str| {
+    thread_local! {
+        static SERVER: RefCell<Server> = RefCell::default();
+    }
+    SERVER.with_borrow_mut(|server| program::requests(server, text));
+});

@@ -1,0 +1,96 @@
+//! What the rules of a script cost, for `check --profile`: a table, and what to do about trees that grow.
+
+use super::input;
+use super::scripts::many;
+use astragal_core::rule::Place;
+use astragal_dsl::Source;
+use astragal_dsl::profile::{Cause, Effort, Growth, Profile, RuleProfile, profile};
+use serde_json::json;
+use std::io::{self, Write};
+use std::time::Duration;
+
+/// Plays the games.
+pub fn of(source: &Source) -> Result<Profile, super::Failure> {
+    profile(source, &Effort::default()).map_err(input)
+}
+
+/// Writes a table with a line for each rule, and below it what makes trees grow.
+pub fn write(profile: &Profile, out: &mut impl Write) -> io::Result<()> {
+    let (games, plies) = (many(profile.games as usize, "random game"), profile.plies);
+    writeln!(out, "{games}, {plies} moves and choices; times without the rules that a rule asks:")?;
+    writeln!(out, "{:>9} {:>11} {:>7} {:>9} {:>12}  rule", "calls", "interpreted", "nodes", "bytes", "time a call")?;
+    for rule in &profile.rules {
+        let (calls, runs, nodes, bytes) = (rule.calls, rule.runs, rule.nodes, rule.bytes);
+        let time = duration(rule.time, rule.calls);
+        writeln!(out, "{calls:>9} {runs:>11} {nodes:>7} {bytes:>9} {time:>12}  {}", title(rule))?;
+    }
+    let bytes: usize = profile.rules.iter().map(|rule| rule.bytes).sum();
+    writeln!(out, "All trees together: {:.1} MiB.", bytes as f64 / f64::from(1 << 20))?;
+    for rule in &profile.rules {
+        if let Some(growth) = &rule.growth {
+            write!(out, "{}", advice(rule, growth))?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes an object for each rule.
+pub fn write_json(name: &str, profile: &Profile, out: &mut impl Write) -> io::Result<()> {
+    for rule in &profile.rules {
+        let growth = rule.growth.as_ref().map(|growth| {
+            let (cause, count) = match growth.cause {
+                Cause::Answers(count) => ("answers", count),
+                Cause::Again(percent) => ("again", percent),
+            };
+            let at = growth.place.as_ref().map(|at| json!({"file": at.file, "line": at.line, "column": at.column}));
+            json!({"cause": cause, "count": count, "at": at})
+        });
+        let about = json!({
+            "version": 1, "script": name, "rule": title(rule), "games": profile.games, "plies": profile.plies,
+            "calls": rule.calls, "interpreted": rule.runs, "nodes": rule.nodes, "bytes": rule.bytes,
+            "capped": rule.capped, "nanoseconds": rule.time.as_nanos() as u64, "growth": growth,
+        });
+        writeln!(out, "{about}")?;
+    }
+    Ok(())
+}
+
+/// The rule's name; tests have none that tells much, so their place is added.
+fn title(rule: &RuleProfile) -> String {
+    match (&rule.place, rule.rule.as_str()) {
+        (_, "turn" | "capture" | "outcome") | (None, _) => rule.rule.clone(),
+        (Some(at), name) => format!("{name} ({})", place(at)),
+    }
+}
+
+fn place(at: &Place) -> String {
+    format!("{}:{}:{}", at.file.as_deref().unwrap_or_default(), at.line, at.column)
+}
+
+fn advice(rule: &RuleProfile, growth: &Growth) -> String {
+    let place = growth.place.as_ref().map_or("somewhere".into(), place);
+    let state = match rule.capped {
+        true => "has reached its cap and is interpreted from here on: right, but slow",
+        false => "keeps growing",
+    };
+    let (what, help) = match growth.cause {
+        Cause::Answers(count) => (
+            format!("the question at {place} has had {count} different answers"),
+            "ask whether it is so much (==, >=) instead of what it is; reckon with cast() or number()",
+        ),
+        Cause::Again(percent) => (
+            format!("the question at {place} makes up {percent} % of it"),
+            "ask about whole sets, as count(...) does, instead of one square after another",
+        ),
+    };
+    format!("The tree of {} {state}: {what}.\n  help: {help}\n", title(rule))
+}
+
+fn duration(total: Duration, calls: u64) -> String {
+    let nanoseconds = total.as_nanos() as f64 / calls.max(1) as f64;
+    match nanoseconds {
+        n if n < 1e3 => format!("{n:.0} ns"),
+        n if n < 1e6 => format!("{:.1} us", n / 1e3),
+        n => format!("{:.1} ms", n / 1e6),
+    }
+}

@@ -1,0 +1,107 @@
+//! The computer at the prompt: lines in, texts out.
+
+use super::{Session, Setup};
+use astragal_core::Status;
+
+fn session(variant: &str, position: Option<&str>, computers: &[&str]) -> (Session, String) {
+    let setup = Setup {
+        variant: variant.into(),
+        seed: Some(5),
+        position: position.map(String::from),
+        computers: computers.iter().map(|text| (*text).into()).collect(),
+        ..Setup::default()
+    };
+    Session::new(&setup).unwrap()
+}
+
+fn ok(session: &mut Session, line: &str) -> String {
+    let reply = session.execute(line);
+    assert!(!reply.error, "{line}: {}", reply.text);
+    reply.text
+}
+
+fn refused(session: &mut Session, line: &str) -> String {
+    let reply = session.execute(line);
+    assert!(reply.error, "{line}: {}", reply.text);
+    reply.text
+}
+
+#[test]
+fn the_computer_rolls_and_answers() {
+    let (mut session, _) = session("dice-chess", None, &[]);
+    let who = ok(&mut session, "play computer black 2");
+    assert!(who.starts_with("White: you.\nBlack: computer, level 2.\n"), "{who}");
+    ok(&mut session, "roll 1 1");
+    let text = ok(&mut session, "e4");
+    // White's move, then Black's roll, then what Black made of it, until White is to roll.
+    let (before, after) = text.split_once("Roll of 2d6: ").expect("Black rolls");
+    assert!(before.contains("White plays e4."), "{text}");
+    assert!(after.contains("Black plays ") || after.contains("Black has no move"), "{text}");
+    assert!(text.ends_with("White to roll 2d6.\n"), "{text}");
+    assert_eq!(ok(&mut session, "computer off").matches("you.").count(), 2);
+}
+
+#[test]
+fn after_undo_it_waits_for_enter() {
+    let (mut session, greeting) = session("dice-chess", None, &["white=1"]);
+    assert!(greeting.contains("Roll of 2d6: ") && greeting.ends_with("Black to roll 2d6.\n"), "{greeting}");
+    let before = ok(&mut session, "fen");
+    let taken = ok(&mut session, "undo 9");
+    assert!(taken.ends_with("White to roll 2d6.\n"), "{taken}");
+    let text = ok(&mut session, "");
+    assert!(text.contains("Roll of 2d6: "), "{text}");
+    assert_eq!(ok(&mut session, "fen"), before, "the same seed and level do the same again");
+}
+
+#[test]
+fn computers_alone_play_a_round_at_a_time() {
+    let (mut session, _) = session("dice-xiangqi", None, &["red=1", "black=1"]);
+    let mut rounds = 0;
+    while session.game().status() != Status::Over && rounds < 20 {
+        let turn = session.game().state().turn();
+        ok(&mut session, "");
+        assert!(session.game().state().turn() <= turn + 2);
+        rounds += 1;
+    }
+    assert!(rounds > 5);
+}
+
+/// Black's king stands on the queen's line and the roll lets any man move: taking it wins.
+#[test]
+fn a_hint_finds_the_win_and_changes_nothing() {
+    let (mut session, _) = session("dice-chess", Some("4k3/8/8/8/4Q3/8/8/4K3 w - - 0 1"), &[]);
+    assert!(refused(&mut session, "hint").contains("a roll of 2d6"));
+    ok(&mut session, "roll 5 1");
+    let fen = ok(&mut session, "fen");
+    let hint = ok(&mut session, "hint 2");
+    let first = hint.lines().next().unwrap();
+    assert!(first.starts_with("Qxe8") && first.ends_with("+1.000"), "{hint}");
+    assert!(hint.lines().last().unwrap().contains("+1 is a win"), "{hint}");
+    assert_eq!(ok(&mut session, "fen"), fen);
+    assert_eq!(ok(&mut session, "hint 2"), hint, "the same again");
+}
+
+#[test]
+fn turns_of_several_moves_are_advised_as_a_whole() {
+    let (mut session, _) = session("dicechess-3", Some("4k3/8/8/8/8/8/4P3/R3K3 w - - 0 1"), &[]);
+    ok(&mut session, "roll 4 4 1");
+    let hint = ok(&mut session, "hint 1");
+    // Ra8 and then Rxe8 takes the king.
+    assert!(hint.lines().next().unwrap().contains("Rxe8"), "{hint}");
+    let line = hint.lines().next().unwrap().split("  ").next().unwrap().to_owned();
+    assert!(ok(&mut session, &line).ends_with("White wins: king captured.\n"));
+}
+
+#[test]
+fn what_cannot_be_is_refused() {
+    let (mut session, _) = session("dice-chess", None, &[]);
+    assert!(refused(&mut session, "computer blakc 3").contains("'Black'"));
+    assert!(refused(&mut session, "computer black 9").contains("from 1 to 8"));
+    assert!(refused(&mut session, "computer black 3h").contains("2s"));
+    assert!(refused(&mut session, "hint purple").contains("White, Black"));
+    let setup =
+        |computer: &str| Setup { variant: "chess".into(), computers: vec![computer.into()], ..Setup::default() };
+    for wrong in ["green=3", "3", "black=0", "white=x", "="] {
+        assert!(Session::new(&setup(wrong)).is_err(), "{wrong}");
+    }
+}

@@ -1,0 +1,95 @@
+//! What `check --profile` counts, and that it blames the right question.
+
+use astragal_dsl::Source;
+use astragal_dsl::profile::{Cause, Effort, Profile, profile};
+use std::time::Duration;
+
+/// Enough to tell, and no limit of time: counts must not depend on the machine.
+const EFFORT: Effort = Effort { games: 12, plies: 120, cap: 20_000, time: Duration::from_secs(3600) };
+
+fn source(name: &str, text: &str) -> Source {
+    Source { name: name.into(), path: None, text: text.into() }
+}
+
+/// The report without times, a line for each rule.
+fn table(profile: &Profile) -> String {
+    let mut text = format!("{} games, {} moves and choices\n", profile.games, profile.plies);
+    for rule in &profile.rules {
+        text += &format!(
+            "{}: {} calls, {} runs, {} nodes{}\n",
+            rule.rule,
+            rule.calls,
+            rule.runs,
+            rule.nodes,
+            if rule.capped { ", capped" } else { "" }
+        );
+        if let Some(growth) = &rule.growth {
+            let place = growth
+                .place
+                .as_ref()
+                .map(|at| format!("{}:{}:{}", at.file.as_deref().unwrap_or_default(), at.line, at.column));
+            text += &format!("  grows at {}: {:?}\n", place.unwrap_or_default(), growth.cause);
+        }
+    }
+    text
+}
+
+/// Asks for the time and the number of the round, each of which may be anything.
+const CLOCKS: &str = r#"import "chess" as chess;
+chess::setup();
+fn turn() { play(any()) }
+fn outcome() {
+    if !between_turns() { return; }
+    if !can_move(to_move()) { return draw("stalemate"); }
+    let weary = clock() * 3;
+    if weary + round() > 300 { draw("too long"); }
+}
+"#;
+
+/// Looks at one man after another.
+const LOOP: &str = r#"import "chess" as chess;
+chess::setup();
+fn turn() { play(any()) }
+fn outcome() {
+    let heavy = 0;
+    for square in squares_of(mover()) {
+        if square.kind in ["queen", "rook"] { heavy += 1; }
+    }
+    if heavy == 0 { win(opponent(), "nothing heavy left"); }
+}
+"#;
+
+#[test]
+fn a_profile_counts_and_blames() {
+    let shown = |name: &str, text: &str| table(&profile(&source(name, text), &EFFORT).expect("a profile"));
+    let both = format!("{}\n{}", shown("clocks", CLOCKS), shown("loop", LOOP));
+    insta::assert_snapshot!(both);
+}
+
+/// What the shipped games ask, they have asked before long.
+#[test]
+fn shipped_rules_stop_growing() {
+    for name in ["dice-chess", "king-for-2", "dice-xiangqi", "babylonian"] {
+        let source = astragal_dsl::library::resolve(name).expect("a variant");
+        let found = profile(&source, &Effort { games: 40, plies: 200, ..EFFORT }).expect("a profile");
+        let growing: Vec<_> = found.rules.iter().filter(|rule| rule.growth.is_some() || rule.capped).collect();
+        assert!(growing.is_empty(), "{name}: {growing:?}");
+        let turn = found.rules.iter().find(|rule| rule.rule == "turn").expect("the turn is profiled");
+        assert!(turn.calls >= found.games && found.rules.iter().all(|rule| rule.time > Duration::ZERO));
+    }
+}
+
+/// A rule past its cap is interpreted each time, and the game is the same.
+#[test]
+fn a_cap_changes_nothing_but_the_time() {
+    let run = |cap: usize| profile(&source("clocks", CLOCKS), &Effort { games: 3, plies: 60, cap, ..EFFORT });
+    let (free, capped) = (run(20_000).expect("a profile"), run(20).expect("a profile"));
+    assert_eq!((free.games, free.plies), (capped.games, capped.plies));
+    let outcome = |profile: &Profile| profile.rules.iter().find(|rule| rule.rule == "outcome").expect("judged").clone();
+    assert_eq!(outcome(&free).calls, outcome(&capped).calls);
+    assert!(outcome(&capped).capped && !outcome(&free).capped);
+    assert!(outcome(&capped).runs > outcome(&free).runs);
+    let growth = outcome(&capped).growth.expect("a capped tree is blamed on some question");
+    assert!(growth.place.is_some());
+    assert!(matches!(growth.cause, Cause::Answers(_) | Cause::Again(_)));
+}
