@@ -13,8 +13,7 @@ use astragal_dsl::{rulebook, view, words};
 use serde_json::{Value, json};
 
 /// What may be asked for, in alphabetical order.
-pub const NAMES: [&str; 10] =
-    ["hint", "moves", "odds", "perft", "play", "rules", "state", "turns", "variants", "why"];
+pub const NAMES: [&str; 10] = ["hint", "moves", "odds", "perft", "play", "rules", "state", "turns", "variants", "why"];
 /// The largest depth that `perft` looks at.
 const MAX_DEPTH: u64 = 64;
 
@@ -180,7 +179,7 @@ fn analysis_fault(table: &Table, field: &str, error: &analysis::AnalysisError) -
     match error {
         AnalysisError::Word(error) => table::word_fault(table.state(), field, error),
         AnalysisError::Game(error) => table::game_fault(&table.loaded, table.state(), error),
-        AnalysisError::TooLarge(_) => Fault::new(TOO_LARGE, error.to_string()),
+        AnalysisError::TooLarge(_) | AnalysisError::Stopped => Fault::new(TOO_LARGE, error.to_string()),
     }
 }
 
