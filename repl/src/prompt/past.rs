@@ -4,6 +4,7 @@
 //! each change and work out what was done.
 
 use super::journal::{self, Journal};
+use super::reload::Watch;
 use super::report;
 use super::session::{Said, Session};
 use astragal_core::Event;
