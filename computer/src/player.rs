@@ -274,6 +274,7 @@ fn hidden(state: &State) -> Option<&'static str> {
     if state.ruleset().variant.has_secrets() {
         return Some("counters or traits are secret");
     }
+    // What was rolled or chosen in secret in this turn the mover knows, and nobody else.
     (state.rolled_in_secret() && state.mover() != state.chooser()).then_some("dice were rolled in secret")
 }
 

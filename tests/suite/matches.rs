@@ -14,10 +14,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// A longer game has no result.
 const LONGEST: usize = 2000;
 
-/// The level that is measured for each variant.
-fn level(name: &str) -> u8 {
-    if name == "dicechess-3" { 5 } else { 4 }
-}
+/// The level that is measured.
+const LEVEL: u8 = 5;
 
 fn play(name: &str, players: [Opponent; 2], games: u64) -> Duel {
     let (next, sum) = (AtomicU64::new(0), Mutex::new(Duel::default()));
@@ -68,19 +66,19 @@ fn chance_loses_to_a_low_level() {
 }
 
 #[test]
-#[ignore = "an hour"]
+#[ignore = "hours"]
 fn chance_loses_ninety_five_of_a_hundred() {
     for name in DICE_VARIANTS {
-        let result = play(name, [Opponent::Computer(level(name)), Opponent::Random], 100);
+        let result = play(name, [Opponent::Computer(LEVEL), Opponent::Random], 100);
         assert!(result.wins >= 95, "{name}: {result:?}");
     }
 }
 
 #[test]
-#[ignore = "an hour"]
+#[ignore = "hours"]
 fn greed_loses_seventy_five_of_a_hundred() {
     for name in DICE_VARIANTS {
-        let result = play(name, [Opponent::Computer(level(name)), Opponent::Greedy], 100);
+        let result = play(name, [Opponent::Computer(LEVEL), Opponent::Greedy], 100);
         assert!(result.wins >= 75, "{name}: {result:?}");
     }
 }
