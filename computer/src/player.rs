@@ -78,7 +78,7 @@ pub struct Random {
 impl Random {
     /// A player whose decisions follow from `seed`.
     pub fn new(seed: u64) -> Random {
-        Random { random: Stream::new(seed, 0x72_616e_646f_6d) }
+        Random { random: Stream::new(seed, 0x7261_6e64_6f6d) }
     }
 
     fn pick(&mut self, mut events: Vec<Event>) -> Result<Event, PlayerError> {
