@@ -34,6 +34,17 @@ pub struct Region {
     pub squares: [SquareSet; 4],
 }
 
+/// How people draw a board. No rule depends on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Drawing {
+    /// Whether men stand where lines cross, not within squares.
+    pub points: bool,
+    /// The rank (from 0) above which the lines are interrupted.
+    pub river: Option<u8>,
+    /// The points from which the four diagonals to their neighbours are drawn.
+    pub crosses: SquareSet,
+}
+
 /// A board. See the [module](self) for what it owns.
 ///
 /// ```
@@ -53,6 +64,7 @@ pub struct Board {
     wrap: (bool, bool),
     cells: Cells,
     regions: Vec<Region>,
+    drawing: Drawing,
 }
 
 impl Board {
@@ -73,6 +85,7 @@ impl Board {
             wrap: (false, false),
             cells: Cells::Square,
             regions: Vec::new(),
+            drawing: Drawing::default(),
         })
     }
 
@@ -84,6 +97,21 @@ impl Board {
     /// Joins the left edge to the right one (`files`), the lower to the upper one (`ranks`).
     pub fn wrap(&mut self, files: bool, ranks: bool) {
         self.wrap = (files, ranks);
+    }
+
+    /// Says how it is drawn.
+    pub fn draw_as(&mut self, drawing: Drawing) {
+        self.drawing = drawing;
+    }
+
+    /// How it is drawn.
+    pub fn drawing(&self) -> Drawing {
+        self.drawing
+    }
+
+    /// Whether the left edge is joined to the right one, and the lower to the upper one.
+    pub fn wraps(&self) -> (bool, bool) {
+        self.wrap
     }
 
     /// Names a region; a region of the same name is replaced.

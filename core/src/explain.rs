@@ -100,7 +100,7 @@ pub enum Obstacle {
     /// An own royal would be left attacked.
     Exposed(Exposure),
     /// Castling is not possible.
-    Castling(CastlingFaults),
+    Castling(Box<CastlingFaults>),
     /// There is none in the hand.
     NotInHand(Kind),
     /// A piece can only be dropped on an empty square.
@@ -333,7 +333,7 @@ impl Question<'_> {
         movegen::generate(self.variant, self.position, self.side, self.safety, only, &mut moves);
         match moves.into_iter().find(|mv| mv.castling() == Some(index)) {
             Some(mv) => Ok(mv),
-            None => Err(Obstacle::Castling(self.castling_faults(index, castle))),
+            None => Err(Obstacle::Castling(Box::new(self.castling_faults(index, castle)))),
         }
     }
 

@@ -39,7 +39,7 @@ pub use board::Board;
 pub use dice::{Dice, Die, Stream};
 pub use effect::Over;
 pub use explain::{Obstacle, Wish};
-pub use game::{Event, Game, GameError};
+pub use game::{Entry, Event, Game, GameError};
 pub use movegen::{Filter, Safety};
 pub use moves::{Move, Tag};
 pub use permit::Permit;

@@ -19,6 +19,25 @@ pub fn bulk_perft(variant: &Variant, position: &Position, depth: u32) -> u64 {
     Counter { variant, made: false }.from(position, depth)
 }
 
+/// The same, unless `stop` says yes on the way: it is asked after every few thousand sequences.
+pub fn bulk_perft_until(variant: &Variant, position: &Position, depth: u32, stop: &dyn Fn() -> bool) -> Option<u64> {
+    /// Below this depth the rest is counted in one piece.
+    const PIECE: u32 = 3;
+    if stop() {
+        return None;
+    }
+    if depth <= PIECE {
+        return Some(bulk_perft(variant, position, depth));
+    }
+    let mut moves = Vec::new();
+    generate(variant, position, position.side(), Safety::Policy, Filter::ALL, &mut moves);
+    moves.into_iter().try_fold(0, |sum, mv| {
+        let mut next = position.clone();
+        play(variant, &mut next, mv);
+        Some(sum + bulk_perft_until(variant, &next, depth - 1, stop)?)
+    })
+}
+
 /// For each move of `position` the number of sequences of `depth` moves that begin with it, in
 /// generation order; empty for depth 0.
 pub fn divide(variant: &Variant, position: &Position, depth: u32) -> Vec<(Move, u64)> {

@@ -6,11 +6,13 @@
 //! script has been run, [`flip`] exchanges colours, [`view`] what one side may know of it, [`record`] writes
 //! games down and reads them again.
 
+pub mod branches;
 pub mod check;
 pub mod coverage;
 pub mod diagnostic;
 pub mod explain;
 pub mod flip;
+mod foreign;
 mod host;
 pub mod library;
 pub mod load;
@@ -23,6 +25,7 @@ pub mod rulebook;
 pub mod view;
 pub mod words;
 
+pub use branches::Branches;
 pub use check::{blame, check, summary};
 pub use diagnostic::{Diagnostic, LoadError, Severity};
 pub use host::declare::OptionDef;

@@ -58,7 +58,8 @@ fn says_all(loaded: &Loaded, state: &State, text: &str) -> bool {
     again.is_some_and(|again| again.state().fingerprint() == state.fingerprint() && again.status() == state.status())
 }
 
-fn event(state: &State, event: &Event) -> String {
+/// An event in `state` as a part of the field.
+pub fn event(state: &State, event: &Event) -> String {
     let variant = &state.ruleset().variant;
     match event {
         Event::Roll(faces) => words::faces(faces),
@@ -103,7 +104,11 @@ fn from_start(loaded: &Loaded, start: Position, dice: &[i16], seed: u64) -> Resu
     }
 }
 
-fn read(state: &State, part: &str) -> Result<Event, String> {
+/// Reads what [`event`] writes.
+///
+/// # Errors
+/// If the rules do not permit it.
+pub fn read(state: &State, part: &str) -> Result<Event, String> {
     if part == "--" {
         return Ok(Event::Pass);
     }

@@ -5,14 +5,18 @@
 //! written and read at any moment. See [`pgn`] for the notation as such.
 //!
 //! Commands: `[%roll 2,3]` for dice, `[%choose text]` for choices other than moves, `[%die 6]` before a
-//! move that several dice could pay for. `--` is a turn without a move, lost or declined.
+//! move that several dice could pay for. `--` is a turn without a move, lost or declined. What else was
+//! tried stands in variations.
 
+use crate::branches::Branches;
 use crate::diagnostic::LoadError;
+use crate::foreign;
 use crate::load::Loaded;
 use crate::notation::pgn::{self, Entry, Item};
 use crate::notation::{NotationError, coord, fen, san};
 use crate::{view, words};
-use astragal_core::{Event, Game, GameError, Note, Paid, Side, State};
+use astragal_core::{Event, Game, GameError, Note, Paid, Side, State, Status};
+use std::collections::VecDeque;
 use std::rc::Rc;
 use thiserror::Error;
 
@@ -88,6 +92,19 @@ pub enum RecordError {
     },
 }
 
+/// A game that was read.
+#[derive(Clone)]
+pub struct Record {
+    /// Its variant.
+    pub loaded: Loaded,
+    /// The game, at the end of its main line.
+    pub game: Game,
+    /// The main line and its variations.
+    pub branches: Branches,
+    /// Whether it says which variant it is in our own words, not in those of another program.
+    pub ours: bool,
+}
+
 /// A turn as people read it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Turn {
@@ -101,6 +118,12 @@ pub struct Turn {
 
 /// Writes a game, finished or not. `tags` replace those of the same name and come in addition.
 pub fn write(loaded: &Loaded, game: &Game, tags: &[(String, String)]) -> String {
+    write_branches(loaded, game, &Branches::of(game), tags)
+}
+
+/// The same with all that was tried in it: `branches`, whose present place is that of `game`, become
+/// variations.
+pub fn write_branches(loaded: &Loaded, game: &Game, branches: &Branches, tags: &[(String, String)]) -> String {
     let mut record = pgn::Game { result: result(game.state()).into(), ..pgn::Game::default() };
     let mut add = |name: &str, value: &str| {
         let given = tags.iter().find(|(n, _)| n == name).map(|(_, value)| value.as_str());
@@ -135,7 +158,7 @@ pub fn write(loaded: &Loaded, game: &Game, tags: &[(String, String)]) -> String 
     }
     let known: Vec<String> = record.tags.iter().map(|(name, _)| name.clone()).collect();
     record.tags.extend(tags.iter().filter(|(name, _)| !known.contains(name)).cloned());
-    walk(game, |before, event, notes| items(&mut record, before, event, notes));
+    record.items = write::items(game, branches);
     pgn::write(&record)
 }
 
@@ -195,35 +218,6 @@ fn walk(game: &Game, mut visit: impl FnMut(&State, &Event, &[Note])) {
     }
 }
 
-fn items(record: &mut pgn::Game, before: &State, event: &Event, notes: &[Note]) {
-    let begins = !record.items.iter().any(|entry| matches!(entry.item, Item::Number { .. }));
-    let numbered = record.items.iter().rev().find_map(|entry| match entry.item {
-        Item::Number { number, .. } => Some(number),
-        _ => None,
-    });
-    let (number, first) = (u32::from(before.position().number()), before.mover() == Side::FIRST);
-    if begins || first && numbered != Some(number) {
-        record.push(Item::Number { number, continued: !first });
-    }
-    let command = |name: &str, args: String| Item::Command { name: name.into(), args };
-    match event {
-        Event::Roll(faces) => record.push(command("roll", words::faces(faces))),
-        Event::Pass => record.push(Item::Pass),
-        Event::Choice(index) => {
-            record.push(command("choose", words::choices(before).get(*index).cloned().unwrap_or_default()));
-        }
-        Event::Move(paid) => {
-            if before.moves().iter().filter(|other| other.mv == paid.mv).count() > 1 {
-                record.push(command("die", words::faces(&before.price(*paid))));
-            }
-            record.push(Item::Move(move_text(before, *paid)));
-        }
-    }
-    for _ in notes.iter().filter(|note| matches!(note, Note::Lost(_))) {
-        record.push(Item::Pass);
-    }
-}
-
 /// A move in algebraic notation, or in coordinates where that would not be understood.
 pub fn move_text(before: &State, paid: Paid) -> String {
     let moves = words::distinct(before);
@@ -252,8 +246,19 @@ pub fn read(
 /// As [`read`]; nothing of a record with an error is returned.
 pub fn read_all(
     text: &str,
-    mut load: impl FnMut(&str, &[(String, String)]) -> Result<Loaded, LoadError>,
+    load: impl FnMut(&str, &[(String, String)]) -> Result<Loaded, LoadError>,
 ) -> Result<Vec<(Loaded, Game)>, RecordError> {
+    Ok(read_branches(text, load)?.into_iter().map(|record| (record.loaded, record.game)).collect())
+}
+
+/// Reads all games of a record with their variations.
+///
+/// # Errors
+/// As [`read_all`].
+pub fn read_branches(
+    text: &str,
+    mut load: impl FnMut(&str, &[(String, String)]) -> Result<Loaded, LoadError>,
+) -> Result<Vec<Record>, RecordError> {
     let games = pgn::parse(text)?;
     if games.is_empty() {
         return Err(RecordError::Empty);
@@ -265,9 +270,11 @@ fn replay(
     text: &str,
     record: &pgn::Game,
     load: &mut impl FnMut(&str, &[(String, String)]) -> Result<Loaded, LoadError>,
-) -> Result<(Loaded, Game), RecordError> {
-    let name = record.tag("Variant").ok_or(RecordError::NoVariant)?;
-    let loaded = load(name, &options(text, record)?)?;
+) -> Result<Record, RecordError> {
+    let origin = foreign::origin(record).ok_or(RecordError::NoVariant)?;
+    let mut chosen = origin.options.clone();
+    chosen.extend(options(text, record)?);
+    let loaded = load(&origin.variant, &chosen)?;
     let seed = record.tag("Seed").map_or(Ok(0), |seed| {
         let reason = || "expected a whole number from 0 to 18446744073709551615".into();
         seed.parse().map_err(|_| bad_tag(text, "Seed", seed, reason()))
@@ -275,16 +282,26 @@ fn replay(
     let game = match record.tag("FEN") {
         None => Game::new(Rc::clone(&loaded.set), loaded.start.clone(), seed)
             .map_err(|error| RecordError::Rule(error.to_string()))?,
-        Some(fen) => begin(&loaded, fen, seed).map_err(|reason| bad_tag(text, "FEN", fen, reason))?,
+        Some(fen) => {
+            let ours = origin.position(&loaded.set.variant, fen);
+            begin(&loaded, &ours, seed).map_err(|reason| bad_tag(text, "FEN", fen, reason))?
+        }
     };
-    let lost = game.opening().iter().filter(|note| matches!(note, Note::Lost(_))).count();
-    let mut replay = Replay { text, game, lost, die: None, number: 0 };
-    for entry in &record.items {
-        replay.entry(entry)?;
+    let mut branches = Branches::new();
+    let mut replay =
+        Replay { text, origin: &origin, lost: lost(game.opening()), game, die: None, number: 0, past: None };
+    if record.items.iter().any(|entry| matches!(entry.item, Item::Variation(_))) {
+        replay.past = Some(VecDeque::new());
     }
+    replay.line(&record.items, &mut branches)?;
     let game = replay.game;
     check_result(&game, &record.result)?;
-    Ok((loaded, game))
+    branches.follow(game.entries());
+    Ok(Record { ours: record.tag("Variant") == Some(&origin.variant), loaded, game, branches })
+}
+
+fn lost(notes: &[Note]) -> usize {
+    notes.iter().filter(|note| matches!(note, Note::Lost(_))).count()
 }
 
 fn begin(loaded: &Loaded, fen: &str, seed: u64) -> Result<Game, String> {
@@ -321,15 +338,55 @@ fn check_result(game: &Game, given: &str) -> Result<(), RecordError> {
 
 struct Replay<'a> {
     text: &'a str,
+    origin: &'a foreign::Origin,
     game: Game,
     /// Turns that were lost and whose `--` has not been read yet.
     lost: usize,
     /// The dice that pay for the next move, if the record says so.
     die: Option<Vec<i16>>,
     number: usize,
+    /// The game before each of the last events, if there are variations.
+    past: Option<VecDeque<Game>>,
 }
 
+/// So many events back a variation may begin: more than any turn needs.
+const PAST: usize = 32;
+
 impl Replay<'_> {
+    fn line(&mut self, items: &[Entry], branches: &mut Branches) -> Result<(), RecordError> {
+        for entry in items {
+            match &entry.item {
+                Item::Variation(items) => self.variation(entry, items, branches)?,
+                _ => self.entry(entry)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads a variation: it replaces the last event of the kind that it begins with.
+    fn variation(&mut self, entry: &Entry, items: &[Entry], branches: &mut Branches) -> Result<(), RecordError> {
+        let kind = items.iter().find_map(|entry| match &entry.item {
+            Item::Move(_) | Item::Pass => Some(Status::Move),
+            Item::Command { name, .. } if name == "roll" => Some(Status::Chance),
+            Item::Command { name, .. } if name == "choose" => Some(Status::Choice),
+            _ => None,
+        });
+        let Some(kind) = kind else { return Ok(()) };
+        let past = self.past.iter().flatten();
+        let start = if past.clone().next().is_none() { Some(&self.game) } else { None };
+        let Some(before) = past.rev().chain(start).find(|game| game.status() == kind) else {
+            return Err(self.refused(entry, "there is nothing before it that this variation could replace".into()));
+        };
+        // What was played comes before what might have been.
+        branches.follow(self.game.entries());
+        let (text, origin, number) = (self.text, self.origin, before.entries().len());
+        let past = Some(VecDeque::new());
+        let mut other = Replay { text, origin, game: before.clone(), lost: 0, die: None, number, past };
+        other.line(items, branches)?;
+        branches.follow(other.game.entries());
+        Ok(())
+    }
+
     fn entry(&mut self, entry: &Entry) -> Result<(), RecordError> {
         let done = match &entry.item {
             Item::Number { .. } | Item::Comment(_) | Item::Nag(_) | Item::Variation(_) => return Ok(()),
@@ -347,9 +404,9 @@ impl Replay<'_> {
             }),
             Item::Command { .. } => return Ok(()),
             Item::Move(text) => {
-                let die = self.die.take();
+                let (die, origin) = (self.die.take(), self.origin);
                 self.event(|game| {
-                    let paid = words::find_move(game.state(), text, die.as_deref()).map_err(|error| error.brief())?;
+                    let paid = origin.find(game.state(), text, die.as_deref()).map_err(|error| error.brief())?;
                     game.play(paid).map_err(|error| said(game.state(), &error))
                 })
             }
@@ -368,9 +425,14 @@ impl Replay<'_> {
     fn event(&mut self, act: impl FnOnce(&mut Game) -> Result<(), String>) -> Result<(), String> {
         self.number += 1;
         let before = self.game.entries().len();
+        if let Some(past) = &mut self.past {
+            past.push_back(self.game.clone());
+            if past.len() > PAST {
+                past.pop_front();
+            }
+        }
         act(&mut self.game)?;
-        let new = &self.game.entries()[before..];
-        self.lost = new.iter().flat_map(|entry| &entry.notes).filter(|note| matches!(note, Note::Lost(_))).count();
+        self.lost = self.game.entries()[before..].iter().map(|entry| lost(&entry.notes)).sum();
         Ok(())
     }
 
@@ -403,6 +465,9 @@ fn said(state: &State, error: &GameError) -> String {
         _ => error.to_string(),
     }
 }
+
+#[path = "record_write.rs"]
+mod write;
 
 #[cfg(test)]
 #[path = "record_tests.rs"]

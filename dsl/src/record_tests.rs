@@ -198,3 +198,143 @@ fn mutilated_records_are_refused_or_read() {
         let _ = read(&changed, |_, _| Ok(loaded.clone())).map_err(|e| e.to_string());
     }
 }
+
+/// Plays the events that `texts` name: faces as `2,3`, choices as `!text`, else moves.
+fn play(game: &mut Game, texts: &[&str]) {
+    for text in texts {
+        match text.strip_prefix('!') {
+            Some(choice) => game.choose(words::find_choice(game.state(), choice).unwrap()).unwrap(),
+            None if text.starts_with(|c: char| c.is_ascii_digit()) => {
+                let faces: Vec<i16> = text.split(',').map(|face| face.parse().unwrap()).collect();
+                roll(game, &faces);
+            }
+            None => mv(game, text),
+        }
+    }
+}
+
+/// The game after the last of several lines, and all of them.
+fn tried(name: &str, lines: &[&[&str]]) -> (Loaded, Game, Branches) {
+    let (loaded, mut game) = begin(name);
+    let mut branches = Branches::new();
+    for line in lines {
+        game = Game::new(Rc::clone(&loaded.set), loaded.start.clone(), 4).unwrap();
+        play(&mut game, line);
+        branches.follow(game.entries());
+    }
+    (loaded, game, branches)
+}
+
+/// All lines of a tree, each as its events, in no particular order.
+fn all_lines(branches: &Branches) -> Vec<String> {
+    fn visit(branches: &Branches, node: usize, so_far: &str, out: &mut Vec<String>) {
+        let line = format!("{so_far} {:?}", branches.event(node));
+        let after = branches.after(node);
+        if after.is_empty() {
+            out.push(line.clone());
+        }
+        after.into_iter().for_each(|next| visit(branches, next, &line, out));
+    }
+    let mut out = Vec::new();
+    visit(branches, branches.root(), "", &mut out);
+    out.sort();
+    out
+}
+
+#[test]
+fn what_was_tried_becomes_variations() {
+    for (name, lines, expected) in [
+        (
+            "chess",
+            &[&["e4", "e5", "Nf3"][..], &["e4", "c5"], &["d4", "d5", "c4"]][..],
+            "1. d4 (1. e4 c5 (1... e5 2. Nf3)) 1... d5 2. c4 *\n",
+        ),
+        ("chess", &[&["e4", "e5", "Nf3"], &["e4"]], "1. e4 (1. e4 e5 2. Nf3) *\n"),
+        ("chess", &[&["e4", "e5"], &["d4"], &[]], "(1. d4) (1. e4 e5) *\n"),
+        (
+            "dice-chess",
+            &[&["2,3", "Nc3"], &["1,1", "e4"], &["2,3", "Nf3", "1,1"]],
+            "1. {[%roll 2,3]} Nf3 (1. Nc3) (1. {[%roll 1,1]} e4) 1... {[%roll 1,1]} *\n",
+        ),
+    ] {
+        let (loaded, game, branches) = tried(name, lines);
+        let text = write_branches(&loaded, &game, &branches, &[]);
+        assert_eq!(body(&text), expected);
+        let again = read_branches(&text, load).unwrap().remove(0);
+        assert_eq!(again.game.entries(), game.entries(), "{text}");
+        assert_eq!(all_lines(&again.branches), all_lines(&branches), "{text}");
+    }
+}
+
+#[test]
+fn no_line_is_lost_however_one_goes_back() {
+    for (number, name) in library::names().into_iter().enumerate() {
+        let (loaded, mut game) = begin(name);
+        let (mut branches, mut stream) = (Branches::new(), Stream::new(number as u64, 77));
+        for _ in 0..14 {
+            let back = stream.below(9) as usize;
+            for _ in 0..back {
+                game.undo().unwrap();
+                branches.follow(game.entries());
+            }
+            // Dice by hand: from the seed they would always show the same.
+            for _ in 0..8 {
+                match game.state().dice().cloned() {
+                    Some(dice) => {
+                        let outcome = dice.outcome(stream.below(dice.outcomes()));
+                        let _ = game.set_roll(&outcome);
+                    }
+                    None => wander(&mut game, 1, &mut stream, |_| {}),
+                }
+            }
+            branches.follow(game.entries());
+        }
+        let text = write_branches(&loaded, &game, &branches, &[]);
+        let again = read_branches(&text, |_, _| Ok(loaded.clone())).unwrap_or_else(|e| panic!("{name}: {e}\n{text}"));
+        assert_eq!(again[0].game.entries(), game.entries(), "{name}: {text}");
+        assert_eq!(all_lines(&again[0].branches), all_lines(&branches), "{name}: {text}");
+    }
+}
+
+#[test]
+fn what_is_wrong_in_a_variation_has_a_place() {
+    let why = read("[Variant \"chess\"]\n\n1. e4 e5\n(1... Ke6) *", load).err().unwrap().to_string();
+    assert!(why.contains("event 2 (line 4, column 7), 'Ke6'") && why.contains("permitted"), "{why}");
+    let why = read("[Variant \"chess\"]\n\n1. e4 ({[%roll 1]}) *", load).err().unwrap().to_string();
+    assert!(why.contains("could replace"), "{why}");
+}
+
+#[test]
+fn games_of_other_programs_are_read() {
+    // The moves of an old correspondence manual's example, with all that PGN allows around them.
+    let text = "\u{feff}[Event \"A \\\"friendly\\\" game\"]\r\n[Site \"?\"]\r\n[Result \"1-0\"]\r\n\r\n\
+        1.e4 {king's pawn} e5 2. Nf3 $1 Nc6 3.Bc4 ( 3. Bb5 a6 ( 3... Nf6 {Berlin} 4. O-O ) 4. Ba4 ) 3... Nd4?!\r\n\
+        ; to the end of the line\r\n4. Nxe5 Qg5 5. Nxf7 Qxg2 6. Rf1 Qxe4+ 7. Be2 Nf3# 0-1\r\n";
+    let record = read_branches(&text.replace("[Result \"1-0\"]", "[Result \"0-1\"]"), load).unwrap().remove(0);
+    assert_eq!((record.loaded.name.as_str(), record.game.entries().len()), ("chess", 14));
+    assert_eq!(words::result(record.game.state()).as_deref(), Some("Black wins: checkmate."));
+    assert_eq!(record.branches.lines(), 3);
+    // A repeated position draws at our tables, but must be claimed at theirs.
+    let shuffled = format!("{} 1/2-1/2", "Nf3 Nf6 Ng1 Ng8 ".repeat(4));
+    assert_eq!(read(&shuffled, load).unwrap().1.entries().len(), 16);
+    assert_eq!(
+        read("1. e2-e4 e7-e5 2. Ng1-f3 Nb8-d6 *", load).err().map(|e| e.to_string().contains("event 4")),
+        Some(true)
+    );
+    assert_eq!(
+        read("1. e2-e4 ... e7-e5 2. Ng1-f3 Nb8-c6 3. e4 *", load).err().map(|e| e.to_string().contains("event 5")),
+        Some(true)
+    );
+}
+
+#[test]
+fn xiangqi_of_other_programs_is_read() {
+    let text = "[Game \"Chinese Chess\"]\n[Format \"ICCS\"]\n[FEN \"rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR r - - 0 1\"]\n\n\
+        1. H2-E2 H9-G7 2. H0-G2 I9-H9\n3. I0-H0 *";
+    let (loaded, game) = read(text, load).unwrap();
+    assert_eq!((loaded.name.as_str(), game.entries().len()), ("xiangqi", 5));
+    let placed = fen::placement(&loaded.set.variant, game.state().position());
+    assert_eq!(placed, "rnbakabr1/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C1N2/9/RNBAKABR1");
+    let (_, game) = read("[Variant \"xiangqi\"]\n\n1. Che2 Hg7 2. Hg2 *", load).unwrap();
+    assert_eq!(game.entries().len(), 3);
+}

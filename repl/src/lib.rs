@@ -5,6 +5,7 @@
 pub mod analysis;
 pub mod cli;
 pub mod gametest;
+pub mod interrupt;
 pub mod opponents;
 pub mod prompt;
 pub mod serve;

@@ -8,7 +8,8 @@ use std::process::{Command, Output, Stdio};
 /// A call of the program, in an environment that is always the same.
 fn astragal(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_astragal"));
-    command.args(args).env_remove("NO_COLOR").env("TERM", "xterm").env("LANG", "C.UTF-8");
+    let state = std::env::temp_dir().join(format!("astragal-state-{}", std::process::id()));
+    command.args(args).env_remove("NO_COLOR").env("TERM", "xterm").env("LANG", "C.UTF-8").env("ASTRAGAL_STATE", state);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }
@@ -232,6 +233,63 @@ fn colours_are_asked_for_or_not() {
     assert!(!colored(&["play", "chess"]));
     let board = out(&fed(&["play", "chess", "--board", "unicode"], b""));
     assert!(board.contains('\u{2654}') && board.contains('\u{265a}'), "{board}");
+}
+
+#[test]
+fn boards_of_every_shape_look_right() {
+    let folder = Folder::new("shapes");
+    let script = "title(\"Shape\"); board(16, 12, #{ wrap: \"files\", holes: \"a1-c2 h6-i7 p12\" }); sides([\"Red\", \"Blue\"]);\n\
+                  piece(\"king\", \"K\", \"K\", #{ royal: true }); piece(\"prince\", \"+K\", \"W\");\n\
+                  setup(\"14k*/16/16/+k15/16/7**7/7**7/7K8/16/16/***13/***K12 w\");\n";
+    let rows = |text: &str| -> String { text.lines().map(|line| format!("{line}|\n")).collect() };
+    let shape = folder.file("shape.rhai", script);
+    let drawn = run(&["board", &shape]);
+    assert_eq!(code(&drawn), 0, "{}", err(&drawn));
+    insta::assert_snapshot!("shape_holes", rows(&out(&drawn)));
+    insta::assert_snapshot!("shape_hexagons", rows(&out(&run(&["board", "dice-wars"]))));
+    insta::assert_snapshot!("shape_points", rows(&out(&run(&["board", "xiangqi", "--flip", "--board", "unicode"]))));
+    insta::assert_snapshot!("shape_four_sides", rows(&out(&run(&["board", "four-seasons"]))));
+}
+
+#[test]
+fn boards_are_drawn_as_text_and_as_pictures() {
+    let position = "rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
+    let text = out(&run(&["board", "chess", "--position", position]));
+    assert!(text.contains("5 . . . p . . . .\n4 . . . . P . . .\n"), "{text}");
+    let flipped = out(&run(&["board", "chess", "--flip", "--board", "unicode"]));
+    assert!(flipped.starts_with("1 ♖ ♘ ♗ ♔"), "{flipped}");
+    assert_eq!(code(&run(&["board", "chess", "--position", "8/8"])), 2);
+    let folder = Folder::new("svg");
+    let names: Vec<String> = out(&run(&["list", "--json"]))
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["name"].as_str().unwrap().to_owned())
+        .collect();
+    for name in &names {
+        for letters in [&["--board", "letters"][..], &[]] {
+            let picture = out(&run(&[&["board", name, "--svg"], letters].concat()));
+            let read =
+                roxmltree::Document::parse(&picture).unwrap_or_else(|error| panic!("{name}: {error}\n{picture}"));
+            assert_eq!(read.root_element().tag_name().namespace(), Some("http://www.w3.org/2000/svg"));
+            assert!(!picture.contains("href") && !picture.contains("url("), "nothing from outside");
+        }
+    }
+    let file = folder.0.join("board.svg").display().to_string();
+    assert_eq!(code(&run(&["board", "chess", "--svg", &file])), 0);
+    let picture = fs::read_to_string(&file).unwrap();
+    let read = roxmltree::Document::parse(&picture).unwrap();
+    let count = |tag: &str| read.descendants().filter(|node| node.tag_name().name() == tag).count();
+    // The ground and 64 squares; 32 men and 16 names.
+    assert_eq!((count("rect"), count("text")), (65, 48));
+    // From the prompt: the same picture, and no file is replaced unasked.
+    let output = fed(&["play", "chess", "--board", "unicode"], format!("svg {file}\nsvg! {file}\n").as_bytes());
+    assert!(err(&output).contains("svg! "), "{}", err(&output));
+    let again = fs::read_to_string(&file).unwrap();
+    assert_eq!(again.matches("<rect").count(), 65);
+    let xiangqi = out(&run(&["board", "xiangqi", "--svg"]));
+    let read = roxmltree::Document::parse(&xiangqi).unwrap();
+    let path = read.descendants().find(|node| node.tag_name().name() == "path").unwrap().attribute("d").unwrap();
+    // Ten ranks of eight lines; nine files of nine, of which seven are interrupted; two palaces.
+    assert_eq!((path.matches('h').count(), path.matches('v').count(), path.matches('l').count()), (80, 74, 4));
 }
 
 #[test]

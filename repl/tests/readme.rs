@@ -29,6 +29,7 @@ fn the_session_in_the_readme_is_real() {
     for (arguments, typed, printed) in all {
         let mut program = Command::new(env!("CARGO_BIN_EXE_astragal"))
             .args(arguments)
+            .env("ASTRAGAL_STATE", std::env::temp_dir().join(format!("astragal-readme-{}", std::process::id())))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()

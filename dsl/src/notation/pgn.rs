@@ -10,7 +10,7 @@ use std::ops::Range;
 
 const NAME: &str = "PGN";
 /// The deepest nesting of variations; more is not a record but an attack on the stack.
-const DEEPEST: usize = 32;
+pub const DEEPEST: usize = 200;
 /// The widest line written.
 const WIDTH: usize = 80;
 
@@ -113,6 +113,8 @@ enum Token {
     Close,
     #[regex(r"[0-9]+[ ]?\.*")]
     Number,
+    #[regex(r"\.+|…")]
+    Dots,
     #[regex(r"([A-Za-z+@][A-Za-z0-9+#=@:'-]*|0-0(-0)?[+#]*)(e\.p\.)?")]
     Move,
     #[token("e.p.", priority = 100)]
@@ -208,7 +210,7 @@ impl Reader<'_> {
             },
             Token::Number => self.number(span, line)?,
             Token::Move => self.add(Item::Move(self.slice(&span).to_owned()), span, line),
-            Token::EnPassant => {}
+            Token::EnPassant | Token::Dots => {}
             Token::Pass => self.add(Item::Pass, span, line),
             Token::Nag => {
                 let number = self.slice(&span)[1..].parse();

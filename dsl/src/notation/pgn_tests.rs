@@ -94,7 +94,7 @@ fn small_things() {
 
 #[test]
 fn errors_have_line_and_column() {
-    let deep = "(".repeat(40);
+    let deep = "(".repeat(240);
     for (text, line, column, part) in [
         ("1. e4 {never closed", 1, 7, "closes this comment"),
         ("1. e4\n (2. d4", 2, 2, "closes this variation"),
@@ -107,7 +107,7 @@ fn errors_have_line_and_column() {
         ("e4 $256", 1, 4, "$255"),
         ("99999999999. e4", 1, 1, "number of a round"),
         ("1. e4 é5", 1, 7, "a tag, a move"),
-        (&deep, 1, 33, "at most 32"),
+        (&deep, 1, 201, "at most 200"),
     ] {
         let error = parse(text).expect_err(text);
         assert_eq!((error.line(), error.column()), (line, column), "{error}");

@@ -1,5 +1,6 @@
 //! What the commands and the server work out about a position: exact odds and node counts.
 
+use crate::interrupt;
 use astragal_core::perft;
 use astragal_core::rule::RuleError;
 use astragal_core::{Game, GameError, Kind, Move, Position, Ratio, State, Status, Variant, odds};
@@ -27,6 +28,9 @@ pub enum AnalysisError {
     /// It would take too long.
     #[error("{0}")]
     TooLarge(String),
+    /// Ctrl-C was pressed.
+    #[error("stopped")]
+    Stopped,
 }
 
 impl From<RuleError> for AnalysisError {
@@ -210,7 +214,8 @@ pub fn nodes(variant: &Variant, position: &Position, depth: u32) -> Result<u64, 
         if nodes == 0 {
             return Ok(0);
         }
-        (before, nodes) = (nodes, perft::bulk_perft(variant, position, level));
+        let count = perft::bulk_perft_until(variant, position, level, &interrupt::asked);
+        (before, nodes) = (nodes, count.ok_or(AnalysisError::Stopped)?);
     }
     Ok(nodes)
 }

@@ -88,6 +88,8 @@ pub enum Command {
     Rules(Rules),
     /// Verify a record, event by event
     Replay(Replay),
+    /// Draw a position, as text or as a picture
+    Board(BoardArgs),
     /// Exact chances of a move or of the next roll
     Odds(Odds),
     /// Count sequences of moves, dice aside
@@ -115,6 +117,9 @@ pub struct Play {
     /// What to play
     #[arg(default_value = DEFAULT_VARIANT)]
     pub variant: String,
+    /// Go on with a saved game: the last unfinished one, or the one with this number or file
+    #[arg(long, value_name = "GAME", num_args = 0..=1, require_equals = true, conflicts_with_all = ["seed", "position", "set"])]
+    pub resume: Option<Option<String>>,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub how: How,
@@ -129,15 +134,52 @@ pub struct How {
     /// The seed of the dice
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
-    /// How boards are drawn; pictures at UTF-8 terminals, else letters
-    #[arg(long, value_enum)]
-    pub board: Option<Board>,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub drawn: Drawn,
+    /// Where games are saved while they are played; else ASTRAGAL_STATE, else the user's state directory
+    #[arg(long, value_name = "DIR")]
+    pub state: Option<PathBuf>,
+    /// Do not save the game while it is played
+    #[arg(long)]
+    pub no_save: bool,
     /// Let the computer play a side, at a level from 1 to 8 (may be repeated)
     #[arg(long, value_name = "SIDE=LEVEL")]
     pub computer: Vec<String>,
     /// The computer's time for each decision, as 2s or 300ms, instead of its level's
     #[arg(long, value_name = "TIME")]
     pub time: Option<String>,
+}
+
+/// How positions are drawn.
+#[derive(Args, Debug, Clone, PartialEq, Eq, Default)]
+pub struct Drawn {
+    /// How boards are drawn; pictures at UTF-8 terminals, else letters
+    #[arg(long, value_enum)]
+    pub board: Option<Board>,
+    /// Nothing but ASCII: letters for pieces, plain lines
+    #[arg(long)]
+    pub ascii: bool,
+}
+
+/// `board`.
+#[derive(Args, Debug)]
+pub struct BoardArgs {
+    /// The variant
+    #[arg(default_value = DEFAULT_VARIANT)]
+    pub variant: String,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub choice: Choice,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub drawn: Drawn,
+    /// Draw it from the other side
+    #[arg(long)]
+    pub flip: bool,
+    /// Draw a picture into FILE, or to standard output
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
+    pub svg: Option<PathBuf>,
 }
 
 /// `list`.

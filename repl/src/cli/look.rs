@@ -1,6 +1,6 @@
 //! Whether to use colours and pictures: flags first, then the environment.
 
-use super::args::{Board, Color};
+use super::args::{Board, Color, Drawn};
 use crate::prompt::board::{Look, Pieces};
 
 /// Whether output to a stream is coloured.
@@ -9,17 +9,24 @@ pub fn color(wanted: Color, terminal: bool) -> bool {
     match wanted {
         Color::Always => true,
         Color::Never => false,
-        Color::Auto => terminal && !set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb"),
+        Color::Auto => terminal && !set("NO_COLOR") && !dumb(),
     }
 }
 
 /// How boards look.
-pub fn look(board: Option<Board>, color: bool, terminal: bool) -> Look {
-    let pictures = match board {
+pub fn look(drawn: &Drawn, color: bool, terminal: bool) -> Look {
+    let able = terminal && utf8() && !dumb();
+    let pictures = match drawn.board {
+        _ if drawn.ascii => false,
         Some(board) => board == Board::Unicode,
-        None => terminal && utf8(),
+        None => able,
     };
-    Look { pieces: if pictures { Pieces::Unicode } else { Pieces::Letters }, color, flipped: false }
+    let boxes = !drawn.ascii && (able || pictures);
+    Look { pieces: if pictures { Pieces::Unicode } else { Pieces::Letters }, color, flipped: false, boxes }
+}
+
+fn dumb() -> bool {
+    std::env::var_os("TERM").is_some_and(|term| term == "dumb")
 }
 
 /// Whether the locale says that the terminal understands UTF-8.

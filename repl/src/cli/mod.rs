@@ -1,6 +1,7 @@
 //! The commands of the program: parsing, colours, exit codes; what each does is in its own module.
 
 pub mod args;
+mod board;
 mod cost;
 mod look;
 mod matches;
@@ -8,6 +9,7 @@ mod odds;
 mod perft;
 mod records;
 mod scripts;
+pub mod state;
 mod testing;
 
 use crate::prompt::{self, Session, Setup};
@@ -81,7 +83,7 @@ fn run(cli: &Cli) -> Answer {
     }
     let answer = match &cli.command {
         None => {
-            let usual = Play { variant: DEFAULT_VARIANT.into(), how: cli.how.clone() };
+            let usual = Play { variant: DEFAULT_VARIANT.into(), resume: None, how: cli.how.clone() };
             play(&usual, color, &mut out)
         }
         Some(Command::Play(args)) => play(args, color, &mut out),
@@ -97,6 +99,7 @@ fn run(cli: &Cli) -> Answer {
             Ok(true)
         }
         Some(Command::Replay(args)) => records::replay(args, &mut out),
+        Some(Command::Board(args)) => board::board(args, color, &mut out),
         Some(Command::Odds(args)) => odds::odds(args, &mut out),
         Some(Command::Perft(args)) => perft::perft(args, &mut out),
         Some(Command::Match(args)) => matches::play(args, &mut out),
@@ -109,19 +112,25 @@ fn run(cli: &Cli) -> Answer {
 
 fn play(args: &Play, color: bool, out: &mut impl Write) -> Answer {
     let terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
+    let state = state::folder(args.how.state.as_ref());
     let setup = Setup {
         variant: args.variant.clone(),
         options: args.how.choice.set.clone(),
         seed: args.how.seed,
         position: args.how.choice.position.clone(),
-        look: look::look(args.how.board, color, terminal),
+        look: look::look(&args.how.drawn, color, terminal),
         shared: terminal,
+        keep: state.as_ref().filter(|_| !args.how.no_save).map(|folder| folder.join("games")),
         computers: args.how.computer.clone(),
         time: args.how.time.as_deref().map(crate::opponents::parse_time).transpose().map_err(input)?,
     };
-    let (session, greeting) = Session::new(&setup).map_err(input)?;
+    let begun = match &args.resume {
+        None => Session::new(&setup),
+        Some(which) => Session::resumed(&setup, which.as_deref()),
+    };
+    let (session, greeting) = begun.map_err(input)?;
     if terminal {
-        prompt::interactive(session, &greeting, out)?;
+        prompt::interactive(session, &greeting, state.map(|folder| folder.join("history")), out)?;
         return Ok(true);
     }
     Ok(prompt::piped(session, &greeting, io::stdin().lock(), out, &mut io::stderr())?)

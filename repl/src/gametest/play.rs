@@ -173,9 +173,9 @@ impl Run<'_> {
             }
             Question::State => self.state(),
             Question::Board => {
-                let look = Look { pieces: Pieces::Letters, color: false, flipped: false };
+                let look = Look { pieces: Pieces::Letters, ..Look::default() };
                 let variant = &self.loaded.set.variant;
-                self.text.push_str(&board::draw(variant, self.game.state().position(), look, None));
+                self.text.push_str(&board::draw(variant, self.game.state().position(), look));
             }
             Question::History => self.text.push_str(&report::history(&self.game, None)),
             Question::Outcome => {

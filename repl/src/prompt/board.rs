@@ -1,10 +1,13 @@
 //! Drawing a position for people: letters or pictures, any size of board, holes, either way up.
 //!
-//! It knows nothing of commands or terminals beyond what a [`Look`] says.
+//! It knows nothing of commands or terminals beyond what a [`Look`] says. Men within squares are drawn
+//! here, men on crossing lines in `points.rs`; what stands beside the board is the panel's affair.
 
+use super::{panel, points, report};
 use astragal_core::board::Cells;
-use astragal_core::{Made, Piece, Position, Square, Variant};
+use astragal_core::{Game, Move, Piece, Position, Side, Square, SquareSet, Variant};
 use astragal_dsl::notation::fen;
+use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
 
 /// How pieces are drawn.
@@ -26,6 +29,8 @@ pub struct Look {
     pub color: bool,
     /// Whether the board is drawn from the second side.
     pub flipped: bool,
+    /// Whether lines are drawn with the signs that Unicode has for them.
+    pub boxes: bool,
 }
 
 impl Look {
@@ -35,48 +40,163 @@ impl Look {
     }
 }
 
-/// The colour of each side's pieces.
-const SIDES: [&str; 4] = ["1;97", "1;36", "1;33", "1;32"];
-/// The style of squares that the last move touched.
-const TOUCHED: &str = "4";
+/// A position with what is marked in it.
+#[derive(Clone, Copy)]
+pub struct Scene<'a> {
+    /// The variant.
+    pub variant: &'a Variant,
+    /// The position.
+    pub position: &'a Position,
+    /// The last move.
+    pub last: Option<Move>,
+    /// Where something stands that may move now.
+    pub movable: SquareSet,
+}
 
-/// Draws a position over several lines, with the names of files and ranks. `last` is marked.
-pub fn draw(variant: &Variant, position: &Position, look: Look, last: Option<&Made>) -> String {
-    let board = variant.board();
-    let cells: Vec<String> = board.squares().into_iter().map(|s| symbol(variant, position.at(s), look)).collect();
-    let width = cells.iter().map(|cell| cell.width()).max().unwrap_or(1).max(1);
-    if board.cells() == Cells::Hex {
-        let mut out = honeycomb(variant, position, look, last, width);
-        out.push_str(&hands(variant, position, look));
-        return out;
+/// How a square is marked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Mark {
+    None,
+    /// The last move came from here.
+    From,
+    /// The last move went here.
+    To,
+    /// A man that may move stands here.
+    Movable,
+}
+
+impl<'a> Scene<'a> {
+    /// A position without marks.
+    pub fn plain(variant: &'a Variant, position: &'a Position) -> Scene<'a> {
+        Scene { variant, position, last: None, movable: SquareSet::EMPTY }
     }
-    let margin = (u32::from(board.height()) - 1 + u32::from(board.first_rank())).to_string().len();
-    let order = |n: u8| -> Vec<u8> { if look.flipped { (0..n).rev().collect() } else { (0..n).collect() } };
-    let (files, ranks) = (order(board.width()), order(board.height()));
-    let mut out = String::new();
-    for &rank in ranks.iter().rev() {
-        let name = (u32::from(rank) + u32::from(board.first_rank())).to_string();
-        out.push_str(&look.paint("2", &format!("{name:>margin$}")));
-        for &file in &files {
-            out.push(' ');
-            out.push_str(&cell(variant, position, board.at(i64::from(file), i64::from(rank)), look, last, width));
+
+    /// The position of a game with the last move; with the men that may move, if `open` says that they
+    /// may be known.
+    pub fn of(game: &'a Game, open: bool) -> Scene<'a> {
+        let state = game.state();
+        let movable = state.moves().iter().filter(|paid| open && paid.mv.dropped().is_none()).map(|paid| paid.mv.from);
+        Scene {
+            variant: &state.ruleset().variant,
+            position: state.position(),
+            last: report::last_move(game),
+            movable: movable.collect(),
         }
-        out.truncate(out.trim_end().len());
-        out.push('\n');
     }
-    let names = files.iter().map(|&file| format!(" {:<width$}", (b'a' + file) as char)).collect::<String>();
-    out.push_str(&look.paint("2", &format!("{}{}", " ".repeat(margin), names.trim_end())));
-    out.push('\n');
-    out.push_str(&hands(variant, position, look));
-    out
+
+    pub(super) fn mark(&self, square: Square) -> Mark {
+        match self.last {
+            Some(mv) if mv.to == square => Mark::To,
+            Some(mv) if mv.from == square && mv.dropped().is_none() => Mark::From,
+            _ if self.movable.contains(square) => Mark::Movable,
+            _ => Mark::None,
+        }
+    }
+
+    /// How high a hexagon lies, in halves of a cell.
+    pub(super) fn height(&self, square: Square) -> i32 {
+        let board = self.variant.board();
+        2 * i32::from(board.rank(square)) - i32::from(board.file(square))
+    }
+
+    /// Files from left to right and ranks from top to bottom.
+    pub(super) fn order(&self, flipped: bool) -> (Vec<u8>, Vec<u8>) {
+        let board = self.variant.board();
+        let mut files: Vec<u8> = (0..board.width()).collect();
+        let mut ranks: Vec<u8> = (0..board.height()).rev().collect();
+        if flipped {
+            files.reverse();
+            ranks.reverse();
+        }
+        (files, ranks)
+    }
+
+    pub(super) fn rank_name(&self, rank: u8) -> String {
+        (u32::from(rank) + u32::from(self.variant.board().first_rank())).to_string()
+    }
+
+    /// The width of the ranks' names.
+    pub(super) fn margin(&self) -> usize {
+        self.rank_name(self.variant.board().height() - 1).len()
+    }
+}
+
+/// Light and dark squares, plain and marked: colours of the 256 that terminals know.
+const PLAIN: [u8; 2] = [144, 101];
+const TOUCHED: [u8; 2] = [179, 136];
+const MOVABLE: [u8; 2] = [108, 65];
+
+/// The colour of a side's men: that of its name, if it is one.
+pub(super) fn shade(variant: &Variant, side: Side) -> u8 {
+    let name = variant.spec().sides.get(side.index()).map_or(String::new(), |side| side.name.to_lowercase());
+    match name.as_str() {
+        "white" => 231,
+        "black" => 16,
+        "red" => 124,
+        "green" => 22,
+        "blue" => 19,
+        "yellow" => 226,
+        _ => [231, 16, 124, 19][side.index().min(3)],
+    }
+}
+
+/// Draws a position over several lines, with the names of files and ranks, nothing marked, the hands
+/// below: the same for all boards of squares, however they are drawn elsewhere.
+pub fn draw(variant: &Variant, position: &Position, look: Look) -> String {
+    let scene = Scene::plain(variant, position);
+    let board = match variant.board().cells() {
+        Cells::Hex => honeycomb(&scene, look),
+        Cells::Square => squares(&scene, look),
+    };
+    board.into_iter().chain(panel::hands(variant, position, look)).fold(String::new(), |mut text, row| {
+        // Writing to a text cannot fail.
+        let _ = writeln!(text, "{}", row.trim_end());
+        text
+    })
+}
+
+/// The lines of a drawing; all but the last are equally wide on screen.
+pub fn rows(scene: &Scene, look: Look) -> Vec<String> {
+    let board = scene.variant.board();
+    match board.cells() {
+        Cells::Hex => honeycomb(scene, look),
+        Cells::Square if board.drawing().points => points::rows(scene, look),
+        Cells::Square => squares(scene, look),
+    }
+}
+
+/// The widest man.
+fn widest(scene: &Scene, look: Look) -> usize {
+    let all = scene.variant.board().squares().into_iter();
+    all.map(|square| symbol(scene.variant, scene.position.at(square), look).width()).max().unwrap_or(1).max(1)
+}
+
+fn squares(scene: &Scene, look: Look) -> Vec<String> {
+    let board = scene.variant.board();
+    let (width, margin) = (widest(scene, look), scene.margin());
+    let (files, ranks) = scene.order(look.flipped);
+    let mut rows: Vec<String> = ranks
+        .iter()
+        .map(|&rank| {
+            let squares: Vec<Option<Square>> =
+                files.iter().map(|&file| board.at(i64::from(file), i64::from(rank))).collect();
+            let name = look.paint("2", &format!("{:>margin$}", scene.rank_name(rank)));
+            let cells =
+                if look.color { coloured(scene, look, &squares, width) } else { bare(scene, look, &squares, width) };
+            name + cells.as_str()
+        })
+        .collect();
+    let edge = if look.color { " " } else { "" };
+    let names: String = files.iter().map(|&file| format!(" {:<width$}{edge}", (b'a' + file) as char)).collect();
+    rows.push(look.paint("2", &format!("{}{edge}{}", " ".repeat(margin), names.trim_end())));
+    rows
 }
 
 /// Hexagons: files run straight up, each half a cell lower than the one to its left, so that neighbours
 /// stand next to each other. Each line begins with the name of its first cell.
-fn honeycomb(variant: &Variant, position: &Position, look: Look, last: Option<&Made>, width: usize) -> String {
-    let board = variant.board();
-    let height = |s: Square| 2 * i32::from(board.rank(s)) - i32::from(board.file(s));
-    let mut heights: Vec<i32> = board.squares().into_iter().map(height).collect();
+fn honeycomb(scene: &Scene, look: Look) -> Vec<String> {
+    let (board, width) = (scene.variant.board(), widest(scene, look));
+    let mut heights: Vec<i32> = board.squares().into_iter().map(|square| scene.height(square)).collect();
     heights.sort_unstable();
     heights.dedup();
     if !look.flipped {
@@ -87,47 +207,83 @@ fn honeycomb(variant: &Variant, position: &Position, look: Look, last: Option<&M
         true => usize::from(board.width() - 1 - board.file(s)),
         false => usize::from(board.file(s)),
     };
-    let mut out = String::new();
+    let mut rows = Vec::new();
     for level in heights {
-        let mut row: Vec<Square> = board.squares().into_iter().filter(|&s| height(s) == level).collect();
+        let mut row: Vec<Square> = board.squares().into_iter().filter(|&s| scene.height(s) == level).collect();
         row.sort_by_key(|&s| column(s));
         let name = row.first().map_or(String::new(), |&s| board.name(s));
-        out.push_str(&look.paint("2", &format!("{name:>margin$}")));
-        let mut at = 0;
+        let mut out = look.paint("2", &format!("{name:>margin$}"));
         for square in row {
-            out.push_str(&" ".repeat((column(square) - at) * (width + 1) + 1));
-            out.push_str(&cell(variant, position, Some(square), look, last, width));
-            at = column(square) + 1;
+            let start = margin + column(square) * (width + 1);
+            out.push_str(&" ".repeat(start.saturating_sub(report::shown(&out))));
+            let (piece, mark) = (scene.position.at(square), scene.mark(square));
+            let text = symbol(scene.variant, piece, look);
+            let style = if piece.is_none() { "2".into() } else { points::disc(scene.variant, piece, mark) };
+            let text = look.paint(&style, &text);
+            // A bracket fits behind: the next cell of this line is two files away.
+            out.push_str(&match mark {
+                Mark::To => format!("[{text}]"),
+                Mark::From => format!("({text})"),
+                Mark::None | Mark::Movable => format!(" {text}"),
+            });
         }
-        out.truncate(out.trim_end().len());
-        out.push('\n');
+        rows.push(out);
+    }
+    rows
+}
+
+/// A rank in colours: squares light and dark.
+fn coloured(scene: &Scene, look: Look, squares: &[Option<Square>], width: usize) -> String {
+    let board = scene.variant.board();
+    let mut out = String::from(" ");
+    for square in squares {
+        let Some(square) = *square else {
+            out.push_str(&" ".repeat(width + 2));
+            continue;
+        };
+        let dark = usize::from((board.file(square) + board.rank(square)).is_multiple_of(2));
+        let back = match scene.mark(square) {
+            Mark::None => PLAIN[dark],
+            Mark::From | Mark::To => TOUCHED[dark],
+            Mark::Movable => MOVABLE[dark],
+        };
+        let piece = scene.position.at(square);
+        let text = if piece.is_none() { String::new() } else { symbol(scene.variant, piece, look) };
+        let pad = " ".repeat(width.saturating_sub(text.width()));
+        let front = if piece.is_none() { 16 } else { shade(scene.variant, piece.side()) };
+        out.push_str(&look.paint(&format!("1;38;5;{front};48;5;{back}"), &format!(" {text}{pad} ")));
     }
     out
 }
 
-fn cell(
-    variant: &Variant,
-    position: &Position,
-    square: Option<Square>,
-    look: Look,
-    last: Option<&Made>,
-    width: usize,
-) -> String {
-    let Some(square) = square else { return " ".repeat(width) };
-    let piece = position.at(square);
-    let text = symbol(variant, piece, look);
-    let pad = " ".repeat(width.saturating_sub(text.width()));
-    let touched = last.is_some_and(|made| made.mv.from == square || made.mv.to == square);
-    let code = match (piece.is_none(), touched) {
-        (true, true) => TOUCHED.to_owned(),
-        (true, false) => "2".to_owned(),
-        (false, touched) => format!("{}{}", if touched { "4;" } else { "" }, SIDES[piece.side().index()]),
-    };
-    format!("{}{pad}", look.paint(&code, &text))
+/// A rank without colours: the last move stands in brackets, `(.)` to `[N]`.
+fn bare(scene: &Scene, look: Look, squares: &[Option<Square>], width: usize) -> String {
+    let mark =
+        |square: Option<&Option<Square>>| square.copied().flatten().map_or(Mark::None, |square| scene.mark(square));
+    let mut out = String::new();
+    for (i, square) in squares.iter().enumerate() {
+        let before = if i == 0 { Mark::None } else { mark(squares.get(i - 1)) };
+        out.push(match (before, mark(Some(square))) {
+            (_, Mark::To) => '[',
+            (Mark::To, _) => ']',
+            (_, Mark::From) => '(',
+            (Mark::From, _) => ')',
+            _ => ' ',
+        });
+        let text = square.map_or(String::new(), |square| symbol(scene.variant, scene.position.at(square), look));
+        let pad = " ".repeat(width.saturating_sub(text.width()));
+        out.push_str(&format!("{text}{pad}"));
+    }
+    out.push(match mark(squares.last()) {
+        Mark::To => ']',
+        Mark::From => ')',
+        _ => ' ',
+    });
+    out
 }
 
 /// What stands on a square, uncoloured.
-fn symbol(variant: &Variant, piece: Piece, look: Look) -> String {
+pub(super) fn symbol(variant: &Variant, piece: Piece, look: Look) -> String {
     if piece.is_none() {
         return if look.pieces == Pieces::Unicode { "·".into() } else { ".".into() };
     }
@@ -152,26 +308,6 @@ fn picture(glyph: &str, look: Look) -> String {
     }
 }
 
-/// The hands, one line for each side that holds something.
-fn hands(variant: &Variant, position: &Position, look: Look) -> String {
-    if !variant.spec().hands {
-        return String::new();
-    }
-    let mut out = String::new();
-    for (i, def) in variant.spec().sides.iter().enumerate() {
-        let side = astragal_core::Side(i as u8);
-        let held = (0..variant.kinds().len() as u8).map(astragal_core::Kind).flat_map(|kind| {
-            let count = position.in_hand(variant, side, kind).max(0) as usize;
-            std::iter::repeat_n(symbol(variant, Piece::new(side, kind), look), count)
-        });
-        let held: Vec<String> = held.collect();
-        if !held.is_empty() {
-            out.push_str(&format!("{} holds {}\n", def.name, held.join(" ")));
-        }
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -179,7 +315,7 @@ mod tests {
 
     fn drawn(look: Look) -> String {
         let loaded = Shelf::new().load("chess", &[]).unwrap();
-        draw(&loaded.set.variant, &loaded.start, look, None)
+        draw(&loaded.set.variant, &loaded.start, look)
     }
 
     #[test]
@@ -199,7 +335,10 @@ mod tests {
     #[test]
     fn colours_are_only_there_when_asked_for() {
         assert!(!drawn(Look { pieces: Pieces::Unicode, ..Look::default() }).contains('\x1b'));
-        assert!(drawn(Look { color: true, ..Look::default() }).contains("\x1b[1;97mR\x1b[0m"));
+        let coloured = drawn(Look { color: true, ..Look::default() });
+        // White's rook on a1, a dark square; Black's on a8, a light one.
+        assert!(coloured.contains("\x1b[1;38;5;231;48;5;101m R \x1b[0m"), "{coloured}");
+        assert!(coloured.contains("\x1b[1;38;5;16;48;5;144m r \x1b[0m"), "{coloured}");
     }
 
     #[test]

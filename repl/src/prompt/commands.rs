@@ -19,10 +19,22 @@ pub enum Verb {
     Choose,
     /// Takes events back.
     Undo,
+    /// Takes up again what was taken back.
+    Redo,
+    /// Lists other lines.
+    Branches,
+    /// Lists the saved games.
+    Games,
+    /// Goes on with a saved game.
+    Resume,
     /// Draws the board.
     Board,
     /// Turns the board.
     Flip,
+    /// Says how pieces are drawn.
+    Pieces,
+    /// Writes a picture.
+    Svg,
     /// Lists the turns so far.
     History,
     /// Says whose secrets are shown.
@@ -93,7 +105,7 @@ const fn command(
 
 /// All commands, in the order of the help.
 #[rustfmt::skip]
-pub const COMMANDS: [Command; 28] = [
+pub const COMMANDS: &[Command] = &[
     command(Verb::Roll, "roll", &["r"], "[FACES]", "roll the dice, or let them show FACES",
         "Without faces the dice come from the seed: taken back and rolled again, they show the same.\nExamples: roll, roll 2 3, r 2,3. Enter on an empty line rolls, too."),
     command(Verb::Moves, "moves", &["m"], "", "list the moves that the dice permit", ""),
@@ -101,9 +113,16 @@ pub const COMMANDS: [Command; 28] = [
         "In algebraic notation or coordinates: Nf3, g1f3, e8=Q, e7e8q, O-O, e1g1, P@e4.\nWhere it matters which die pays, name it first: 6:h1h5. Several moves or choices of one turn may\nfollow one another: d3 Bf4 Kd2."),
     command(Verb::Pass, "pass", &["--"], "", "do without a move, where the rules allow it", ""),
     command(Verb::Choose, "choose", &["c"], "TEXT", "make a choice; the word 'choose' may be left out", ""),
-    command(Verb::Undo, "undo", &["u"], "[N]", "take back the last event, or the last N (rolls count)", ""),
+    command(Verb::Undo, "undo", &["u", "back"], "[N]", "take back the last event, or the last N (rolls count)",
+        "Nothing is lost: 'redo' takes it up again, and what is played instead becomes another line."),
+    command(Verb::Redo, "redo", &["forward"], "[N]", "take up again what was taken back", ""),
+    command(Verb::Branches, "branches", &["lines"], "[N]", "list what was played on from here, or go there",
+        "All lines of a game are kept, and written by 'save' as variations."),
     command(Verb::Board, "board", &["b", "d"], "", "draw the board", ""),
     command(Verb::Flip, "flip", &["f"], "", "turn the board round", ""),
+    command(Verb::Pieces, "pieces", &[], "[letters|pictures]", "draw pieces as letters or as pictures",
+        "Pictures are what the variant has: chess figures, Chinese characters ('pieces chinese' will do, too)."),
+    command(Verb::Svg, "svg", &["svg!"], "FILE", "draw the board into a picture (SVG)", ""),
     command(Verb::History, "history", &["h"], "", "list the turns so far", ""),
     command(Verb::View, "view", &[], "[SIDE|all|auto]", "show what SIDE may know, or everything",
         "In games with secret dice, counters or traits only the side that is to choose sees its own; 'auto'\ngoes back to that. Elsewhere everybody sees everything."),
@@ -114,17 +133,20 @@ pub const COMMANDS: [Command; 28] = [
     command(Verb::Seed, "seed", &[], "", "show the seed of the dice", ""),
     command(Verb::Save, "save", &["save!"], "FILE", "write the game to a file",
         "A file that this session did not write or load is only replaced by 'save! FILE'."),
-    command(Verb::Load, "load", &[], "FILE", "read a game from a file and go on with it", ""),
+    command(Verb::Load, "load", &[], "FILE", "read a game from a file and go on with it",
+        "Records of other programs, too: PGN of chess with comments and variations, xiangqi in coordinates (ICCS)."),
+    command(Verb::Games, "games", &[], "", "list the games that were saved while they were played", ""),
+    command(Verb::Resume, "resume", &[], "[N]", "go on with a saved game: the last unfinished one, or number N", ""),
     command(Verb::Record, "record", &["record!"], "FILE", "write the game as a test of its script",
         "FILE.game holds every roll, move and choice, snapshots/FILE.snap what they came to; 'astragal test' plays\nand compares them. A file that exists is only replaced by 'record! FILE'."),
     command(Verb::Options, "options", &["o"], "", "list the variant's options and their values", ""),
     command(Verb::Set, "set", &[], "K=V", "set an option; this begins another game", ""),
-    command(Verb::Why, "why", &["w"], "MOVE", "say why a move is or is not permitted now",
+    command(Verb::Why, "why", &["w"], "MOVE", "say why a move is permitted or not",
         "By the dice, the permit of the script (with its line), what stands in the way, check, or the dice that\nwould be wasted. Before a roll: how many rolls would permit it. Examples: why Nf3, why e1g1."),
     command(Verb::Computer, "computer", &["ai"], "[SIDE] [LEVEL] [TIME|off]", "let the computer play a side",
         "Levels are 1 to 8; a time as 2s limits each decision instead. Without a side it plays against you.\nCtrl-C stops its thinking. After 'undo' it waits for Enter.\nExamples: computer black 3, computer white 5s, computer off. 'play computer black 3' does the same."),
     command(Verb::Hint, "hint", &[], "[LEVEL] [TIME]", "ask the computer what to do", ""),
-    command(Verb::Odds, "odds", &["chances"], "[MOVE|roll]", "chances of a move, of all moves, or of the roll",
+    command(Verb::Odds, "odds", &["chances"], "[MOVE|roll]", "chances of a move, all moves or the next roll",
         "For a move: what it leads to, whether the next player could take the king or win, and whether his\nturn would be lost. Without a move, all moves in a table; before a roll, the chances of the roll, and\nwith 'odds roll' those of each move. What takes too long is drawn: 'about', with a 95 % interval."),
     command(Verb::Perft, "perft", &[], "N", "count the sequences of N moves, dice aside", ""),
     command(Verb::Rules, "rules", &[], "", "show the rulebook of the script", ""),
@@ -177,7 +199,7 @@ fn usage(command: &Command) -> String {
 fn overview() -> String {
     let width = COMMANDS.iter().map(|command| usage(command).len()).max().unwrap_or(0);
     let mut text = String::new();
-    for command in &COMMANDS {
+    for command in COMMANDS {
         let aliases = command.aliases.first().map(|alias| format!(" ({alias})")).unwrap_or_default();
         text.push_str(&format!("{:width$}  {}{aliases}\n", usage(command), command.about));
     }

@@ -1,21 +1,51 @@
-//! The line editor of the prompt: completion and grey hints from what may be typed now, and history.
+//! The line editor of the prompt: completion, hints and colours from what may be typed now.
 
-use super::commands;
+use super::commands::{self, Verb};
 use super::session::Session;
+use crate::analysis;
+use astragal_core::{Game, Status};
+use astragal_dsl::{Loaded, words};
 use rustyline::completion::{Completer, FilenameCompleter, Pair};
-use rustyline::highlight::Highlighter;
-use rustyline::hint::Hinter;
+use rustyline::highlight::{CmdKind, Highlighter};
+use rustyline::hint::{Hint, Hinter};
 use rustyline::validate::Validator;
 use rustyline::{Context, Helper, Result};
 use std::borrow::Cow;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// Odds are hinted where the dice of a capture or contest have at most so many outcomes.
+const CHEAP: u64 = 2000;
+/// Hinted odds name so many outcomes at most.
+const FEW: usize = 4;
 
 /// What may be typed at the moment; refreshed after each line.
 #[derive(Default)]
 pub struct Words {
     first: Vec<String>,
-    arguments: Vec<(commands::Verb, Vec<String>)>,
+    arguments: Vec<(Verb, Vec<String>)>,
     color: bool,
     files: FilenameCompleter,
+    /// The game, if the player may know what is permitted.
+    game: Option<(Rc<Loaded>, Game)>,
+    /// The move whose odds were asked for last, and what they are.
+    odds: RefCell<(String, Option<String>)>,
+}
+
+/// Grey text behind the cursor, of which the beginning may be taken over.
+pub struct Rest {
+    text: String,
+    taken: usize,
+}
+
+impl Hint for Rest {
+    fn display(&self) -> &str {
+        &self.text
+    }
+
+    fn completion(&self) -> Option<&str> {
+        Some(&self.text[..self.taken]).filter(|text| !text.is_empty())
+    }
 }
 
 impl Words {
@@ -24,6 +54,8 @@ impl Words {
         self.first = session.vocabulary();
         self.arguments = commands::COMMANDS.iter().map(|c| (c.verb, session.arguments(c.verb))).collect();
         self.color = session.look().color;
+        self.game = session.open_game();
+        self.odds.take();
     }
 
     /// The beginning of the word at the cursor, and what it may become.
@@ -51,15 +83,65 @@ impl Words {
         }
         (start, found)
     }
+
+    /// Whether a word is the name of a file.
+    fn is_file(line: &str, pos: usize) -> bool {
+        let before = line.get(..pos).unwrap_or(line);
+        let Some((first, rest)) = before.trim_start().split_once(' ') else { return false };
+        let word = rest.rsplit(' ').next().unwrap_or_default();
+        match commands::find(first).map(|command| command.verb) {
+            Some(Verb::Save | Verb::Load | Verb::Svg | Verb::Record) => true,
+            Some(Verb::New) => word.starts_with(['.', '/', '~']) || word.contains('/'),
+            _ => false,
+        }
+    }
+
+    /// Whether `word` is a move, choice or pass that is permitted now.
+    fn is_permitted(&self, word: &str) -> bool {
+        let Some((_, game)) = &self.game else { return self.first.iter().any(|known| known == word) };
+        let state = game.state();
+        match state.status() {
+            Status::Move if words::is_pass(word) => state.can_pass(),
+            Status::Move => {
+                let (die, text) = super::session::die_prefix(word);
+                let found = words::find_move(state, text, die.as_deref());
+                matches!(found, Ok(_) | Err(words::WordError::Die { .. }))
+            }
+            Status::Choice => words::find_choice(state, word).is_ok(),
+            Status::Chance | Status::Over => false,
+        }
+    }
+
+    /// What a complete move may lead to, where dice decide and it is quickly said.
+    fn chances(&self, word: &str) -> Option<String> {
+        let (loaded, game) = self.game.as_ref().filter(|(_, game)| game.status() == Status::Move)?;
+        let mut known = self.odds.borrow_mut();
+        if known.0 != word {
+            *known = (word.to_owned(), chances(loaded, game, word));
+        }
+        known.1.clone()
+    }
+}
+
+fn chances(loaded: &Loaded, game: &Game, word: &str) -> Option<String> {
+    let (turn, mut game) = (game.state().turn(), game.clone());
+    let (die, text) = super::session::die_prefix(word);
+    analysis::after_words(&mut game, text, &[], die.as_deref()).ok()?;
+    let asks = game.state().turn() == turn && game.status() == Status::Chance;
+    game.state().dice().filter(|dice| asks && dice.outcomes() <= CHEAP)?;
+    let mut outcomes = analysis::outcomes(loaded, game.state(), turn).ok()?;
+    outcomes.sort_by(|a, b| b.probability.to_f64().total_cmp(&a.probability.to_f64()));
+    let one = |outcome: &analysis::Outcome| format!("{:.0} % {}", outcome.probability.to_f64() * 100.0, outcome.effect);
+    let more = if outcomes.len() > FEW { ", ..." } else { "" };
+    let texts: Vec<String> = outcomes.iter().take(FEW).map(one).collect();
+    (outcomes.len() > 1).then(|| format!("  {}{more}", texts.join(", ")))
 }
 
 impl Completer for Words {
     type Candidate = Pair;
 
     fn complete(&self, line: &str, pos: usize, context: &Context<'_>) -> Result<(usize, Vec<Pair>)> {
-        let first = line.split_whitespace().next().and_then(commands::find);
-        let file = first.is_some_and(|c| matches!(c.verb, commands::Verb::Save | commands::Verb::Load));
-        if file && line.get(..pos).is_some_and(|before| before.contains(' ')) {
+        if Words::is_file(line, pos) {
             return self.files.complete(line, pos, context);
         }
         let (start, found) = self.candidates(line, pos);
@@ -68,20 +150,50 @@ impl Completer for Words {
 }
 
 impl Hinter for Words {
-    type Hint = String;
+    type Hint = Rest;
 
-    fn hint(&self, line: &str, pos: usize, _: &Context<'_>) -> Option<String> {
-        if line.trim().is_empty() || pos < line.len() {
+    fn hint(&self, line: &str, pos: usize, _: &Context<'_>) -> Option<Rest> {
+        if line.trim().is_empty() || pos < line.len() || Words::is_file(line, pos) {
             return None;
         }
         let (start, found) = self.candidates(line, pos);
-        let typed = line.len() - start;
-        let rest = found.first().filter(|word| typed > 0 && word.starts_with(&line[start..]))?;
-        rest.get(typed..).filter(|rest| !rest.is_empty()).map(String::from)
+        let typed = &line[start..];
+        let word = found.iter().find(|word| !typed.is_empty() && word.starts_with(typed));
+        let rest = word.and_then(|word| word.get(typed.len()..)).unwrap_or_default();
+        let alone = start == 0 || matches!(line[..start].trim(), "odds" | "move");
+        let odds = word.filter(|_| alone && rest.len() < 3).and_then(|word| self.chances(word)).unwrap_or_default();
+        let text = format!("{rest}{odds}");
+        (!text.is_empty()).then_some(Rest { text, taken: rest.len() })
     }
 }
 
 impl Highlighter for Words {
+    fn highlight<'l>(&self, line: &'l str, _: usize) -> Cow<'l, str> {
+        let body = line.trim_start();
+        let length = body.find(char::is_whitespace).unwrap_or(body.len());
+        let (word, rest) = body.split_at(length);
+        if !self.color || word.is_empty() || word.starts_with('#') {
+            return Cow::Borrowed(line);
+        }
+        let code = match () {
+            () if self.is_permitted(word) => "32",
+            () if commands::find(word).is_some() => "36",
+            // The beginning of something is neither right nor wrong.
+            () if rest.is_empty() && !self.candidates(word, word.len()).1.is_empty() => return Cow::Borrowed(line),
+            () => "31",
+        };
+        let blanks = &line[..line.len() - body.len()];
+        Cow::Owned(format!("{blanks}\x1b[{code}m{word}\x1b[0m{rest}"))
+    }
+
+    fn highlight_char(&self, _: &str, _: usize, _: CmdKind) -> bool {
+        self.color
+    }
+
+    fn highlight_prompt<'b, 's: 'b, 'p: 'b>(&'s self, prompt: &'p str, _: bool) -> Cow<'b, str> {
+        if self.color { Cow::Owned(format!("\x1b[1m{prompt}\x1b[0m")) } else { Cow::Borrowed(prompt) }
+    }
+
     fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {
         if self.color { Cow::Owned(format!("\x1b[2m{hint}\x1b[0m")) } else { Cow::Borrowed(hint) }
     }
@@ -95,17 +207,28 @@ impl Helper for Words {}
 mod tests {
     use super::super::session::{Session, Setup};
     use super::*;
+    use rustyline::history::DefaultHistory;
 
-    fn words() -> Words {
-        let setup = Setup { variant: "chess".into(), seed: Some(1), ..Setup::default() };
-        let (session, _) = Session::new(&setup).unwrap();
-        let mut words = Words::default();
+    fn words_of(variant: &str, lines: &[&str]) -> Words {
+        let setup = Setup { variant: variant.into(), seed: Some(1), ..Setup::default() };
+        let (mut session, _) = Session::new(&setup).unwrap();
+        for line in lines {
+            assert!(!session.execute(line).error, "{line}");
+        }
+        let mut words = Words { color: true, ..Words::default() };
         words.refresh(&session);
+        words.color = true;
         words
     }
 
     fn found(line: &str) -> Vec<String> {
-        words().candidates(line, line.len()).1
+        words_of("chess", &[]).candidates(line, line.len()).1
+    }
+
+    fn hint(words: &Words, line: &str) -> Option<(String, Option<String>)> {
+        let history = DefaultHistory::new();
+        let rest = words.hint(line, line.len(), &Context::new(&history))?;
+        Some((rest.display().to_owned(), rest.completion().map(String::from)))
     }
 
     #[test]
@@ -117,7 +240,39 @@ mod tests {
         assert_eq!(found("help his"), ["history"]);
         assert!(found("new dice").contains(&"dice-chess".into()));
         assert_eq!(found("set stalemate=l"), ["stalemate=loss"]);
+        assert_eq!(found("new chess stalemate=l"), ["stalemate=loss"]);
+        assert_eq!(found("pieces l"), ["letters"]);
+        assert_eq!(found("view w"), ["White"]);
         assert!(found("zzz").is_empty());
         assert!(found("é").is_empty());
+        assert!(found("Ke").is_empty(), "no king can move at the start");
+    }
+
+    #[test]
+    fn hints_show_the_rest_and_the_odds() {
+        let words = words_of("chess", &[]);
+        assert_eq!(hint(&words, "Nf"), Some(("3".into(), Some("3".into()))));
+        assert_eq!(hint(&words, "Nf3"), None, "nothing is left to chance");
+        let words = words_of("babylonian", &["position 4k3/8/8/3r4/4P3/8/8/4K3 w - -"]);
+        // A pawn against a rook, d4 against d12: the figures of the odds command.
+        let (shown, taken) = hint(&words, "exd5").expect("odds");
+        assert!(shown.contains("69 %") && shown.contains("19 %") && shown.contains("12 %"), "{shown}");
+        assert_eq!(taken, None, "odds are not typed");
+    }
+
+    #[test]
+    fn what_is_permitted_is_green() {
+        let words = words_of("dice-chess", &["roll 2 3"]);
+        for (line, expected) in [
+            ("Nc3", "\x1b[32mNc3\x1b[0m"),
+            ("g1f3", "\x1b[32mg1f3\x1b[0m"),
+            ("e4", "\x1b[31me4\x1b[0m"),
+            ("  undo 2", "  \x1b[36mundo\x1b[0m 2"),
+            ("Nc", "Nc"),
+            ("xyzzy", "\x1b[31mxyzzy\x1b[0m"),
+            ("", ""),
+        ] {
+            assert_eq!(words.highlight(line, 0), expected);
+        }
     }
 }

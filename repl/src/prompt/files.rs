@@ -1,10 +1,9 @@
 //! Records on disk: written whole or not at all, and never over a file that is not ours.
 
 use crate::shelf::Shelf;
-use astragal_core::Game;
-use astragal_dsl::{Loaded, record};
+use astragal_dsl::record::{self, Record};
 use std::fs::{self, File};
-use std::io::{ErrorKind, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// The largest record that is read, in bytes.
@@ -25,18 +24,17 @@ pub fn path(text: &str) -> Result<PathBuf, String> {
     }
 }
 
-/// Writes a record: into a new file beside it first, so that a break-down leaves the old one whole.
+/// Writes a text: into a new file beside it first, so that a break-down leaves the old one whole.
 ///
 /// # Errors
 /// If the file exists and `over` is not set, or it cannot be written.
-pub fn save(path: &Path, loaded: &Loaded, game: &Game, over: bool) -> Result<(), String> {
+pub fn save(path: &Path, text: &str, over: bool) -> Result<(), String> {
     if !over && path.exists() {
         return Err(format!("{0} exists; 'save! {0}' replaces it", path.display()));
     }
     if path.is_dir() {
         return Err(format!("{} is a folder", path.display()));
     }
-    let text = record::write(loaded, game, &[]);
     let mut name = path.file_name().map(|name| name.to_os_string()).unwrap_or_default();
     name.push(format!(".{}.part", std::process::id()));
     let part = path.with_file_name(name);
@@ -62,23 +60,33 @@ pub fn read(path: &Path) -> Result<String, String> {
     if size > MAX_RECORD {
         return Err(cannot(format!("a record has at most {MAX_RECORD} bytes, this has {size}")));
     }
-    fs::read_to_string(path).map_err(|error| match error.kind() {
-        ErrorKind::InvalidData => cannot("it is not a text in UTF-8".into()),
-        _ => cannot(error.to_string()),
-    })
+    let bytes = fs::read(path).map_err(|error| cannot(error.to_string()))?;
+    String::from_utf8(bytes)
+        .or_else(|error| latin(error.as_bytes()).ok_or_else(|| cannot("it is not a text in UTF-8".into())))
 }
 
-/// Reads a record: the variant, its name or path, and the game.
+/// A text in ISO 8859-1, the character set of old records: if nearly all of it is plain.
+fn latin(bytes: &[u8]) -> Option<String> {
+    let plain = |byte: &&u8| matches!(byte, 0x20..=0x7e | b'\n' | b'\r' | b'\t');
+    let foreign = bytes.len() - bytes.iter().filter(plain).count();
+    let printable = bytes.iter().all(|byte| plain(&byte) || *byte >= 0xa0);
+    (printable && foreign * 10 <= bytes.len()).then(|| bytes.iter().map(|byte| char::from(*byte)).collect())
+}
+
+/// Reads a record: its first game with all lines, and the variant's name or path.
 ///
 /// # Errors
 /// If the file cannot be read, or its game is not allowed by the rules.
-pub fn load(shelf: &mut Shelf, path: &Path) -> Result<(Loaded, String, Game), String> {
+pub fn load(shelf: &mut Shelf, path: &Path) -> Result<(Record, String), String> {
     let text = read(path)?;
     let mut asked = String::new();
-    let found = record::read(&text, |name, options| {
-        name.clone_into(&mut asked);
+    let found = record::read_branches(&text, |name, options| {
+        if asked.is_empty() {
+            name.clone_into(&mut asked);
+        }
         shelf.load(name, options).map(|loaded| (*loaded).clone())
     });
-    let (loaded, game) = found.map_err(|error| format!("{}: {error}", path.display()))?;
-    Ok((loaded, asked, game))
+    let records = found.map_err(|error| format!("{}: {error}", path.display()))?;
+    let record = records.into_iter().next().ok_or_else(|| format!("{}: there is no game in it", path.display()))?;
+    Ok((record, asked))
 }

@@ -8,12 +8,18 @@ mod computer;
 mod editor;
 pub mod files;
 mod interrupt;
+pub mod journal;
 mod numbers;
 mod odds;
+pub mod panel;
+mod past;
+mod points;
 mod reload;
 pub mod report;
 pub mod session;
+mod show;
 mod sight;
+pub mod svg;
 
 pub use computer::line_text;
 pub use session::{Reply, Session, Setup};
@@ -28,11 +34,16 @@ use std::path::PathBuf;
 /// The most lines of history that are kept.
 const HISTORY: usize = 1000;
 
-/// Plays at a terminal until the player ends it.
+/// Plays at a terminal until the player ends it; typed lines are kept in `history`.
 ///
 /// # Errors
 /// If the terminal cannot be read or written.
-pub fn interactive(mut session: Session, greeting: &str, out: &mut impl Write) -> io::Result<()> {
+pub fn interactive(
+    mut session: Session,
+    greeting: &str,
+    history: Option<PathBuf>,
+    out: &mut impl Write,
+) -> io::Result<()> {
     let color = if session.look().color { ColorMode::Enabled } else { ColorMode::Disabled };
     let config = Config::builder()
         .completion_type(CompletionType::List)
@@ -45,37 +56,50 @@ pub fn interactive(mut session: Session, greeting: &str, out: &mut impl Write) -
     let mut words = Words::default();
     words.refresh(&session);
     editor.set_helper(Some(words));
-    let history = history_file();
+    // What cannot be kept is no reason to fail, and no history yet is no error.
     if let Some(path) = &history {
-        // No history yet is no error.
+        let _ = path.parent().map(std::fs::create_dir_all);
         let _ = editor.load_history(path);
     }
     write!(out, "{greeting}")?;
     out.flush()?;
+    crate::interrupt::listen();
+    let mut empty = false;
     loop {
         match editor.readline(&session.prompt()) {
             Ok(line) => {
+                empty = false;
+                if let Some(path) = &history {
+                    // Line by line: the program may be killed at any moment.
+                    let _ = editor.append_history(path);
+                }
+                crate::interrupt::forget();
                 let reply = session.execute(&line);
                 write!(out, "{}", reply.text)?;
                 out.flush()?;
                 if reply.done {
-                    break;
+                    return Ok(());
                 }
                 if let Some(words) = editor.helper_mut() {
                     words.refresh(&session);
                 }
             }
-            Err(ReadlineError::Interrupted) => {}
-            Err(ReadlineError::Eof) => break,
+            Err(ReadlineError::Interrupted) => {
+                if empty {
+                    writeln!(out, "'quit' or Ctrl-D ends.")?;
+                    out.flush()?;
+                }
+                empty = !empty;
+            }
+            Err(ReadlineError::Eof) => return Ok(()),
+            Err(ReadlineError::Io(error)) if error.kind() == io::ErrorKind::InvalidData => {
+                writeln!(out, "What was typed is not UTF-8: it was not understood.")?;
+                out.flush()?;
+            }
             Err(ReadlineError::Io(error)) => return Err(error),
             Err(error) => return Err(io::Error::other(error)),
         }
     }
-    if let Some(path) = &history {
-        // A history that cannot be kept is no reason to fail.
-        let _ = editor.save_history(path);
-    }
-    Ok(())
 }
 
 /// Plays from a pipe or file: no prompt; results go to `out`, refusals to `err`. Says whether every
@@ -97,26 +121,18 @@ pub fn piped(
         let reply = session.execute(&String::from_utf8_lossy(&line));
         if reply.error {
             accepted = false;
-            out.flush()?;
             write!(err, "line {}: {}", number + 1, reply.text)?;
         } else {
             write!(out, "{}", reply.text)?;
         }
+        // Whoever wrote the line may be waiting for the answer.
+        out.flush()?;
         if reply.done {
             break;
         }
     }
     out.flush()?;
     Ok(accepted)
-}
-
-/// Where the history of typed lines is kept: the state directory.
-fn history_file() -> Option<PathBuf> {
-    let var = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let base = var("XDG_STATE_HOME").or_else(|| var("HOME").map(|home| home.join(".local/state")))?;
-    let folder = base.join("astragal");
-    std::fs::create_dir_all(&folder).ok()?;
-    Some(folder.join("history"))
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use super::session::Session;
 use crate::shelf::{Options, chosen};
 use astragal_core::{Event, Game, State};
 use astragal_dsl::notation::{coord, fen};
-use astragal_dsl::{LoadError, Loaded, Severity, check, explain, library, summary, words};
+use astragal_dsl::{Branches, LoadError, Loaded, Severity, check, explain, library, summary, words};
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::time::SystemTime;
@@ -94,6 +94,7 @@ impl Session {
                 return text;
             }
         }
+        self.begin_lines(Branches::new());
         self.look_anew();
         text.push_str(&self.standing());
         text

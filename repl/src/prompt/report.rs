@@ -1,9 +1,10 @@
 //! What the prompt says about a game: what happened, and what it waits for.
 
-use super::board::{self, Look};
-use super::numbers;
-use astragal_core::{Event, Game, Made, Side, State, Status, Variant};
+use super::board::{self, Look, Scene};
+use super::panel;
+use astragal_core::{Event, Game, Move, Side, State, Status};
 use astragal_dsl::{Loaded, record, view, words};
+use unicode_width::UnicodeWidthStr;
 
 /// Lists of moves up to this length are shown at once.
 const FEW: usize = 10;
@@ -93,22 +94,39 @@ pub fn moves(game: &Game) -> Vec<String> {
 }
 
 /// The last move made, to be marked on the board.
-pub fn last_move(game: &Game) -> Option<Made> {
+pub fn last_move(game: &Game) -> Option<Move> {
     game.entries().iter().rev().find_map(|entry| match entry.event {
-        Event::Move(paid) => {
-            let none = astragal_core::Piece::NONE;
-            Some(Made { mv: paid.mv, piece: none, captured: none, captured_at: paid.mv.to })
-        }
+        Event::Move(paid) => Some(paid.mv),
         _ => None,
     })
 }
 
-/// The board as it stands, and the numbers that belong to it.
-pub fn board(game: &Game, look: Look) -> String {
-    let variant: &Variant = &game.state().ruleset().variant;
-    let position = game.state().position();
-    let drawn = board::draw(variant, position, look, last_move(game).as_ref());
-    format!("{drawn}{}", numbers::lines(variant, position))
+/// The widest screen that is counted on.
+const SCREEN: usize = 80;
+
+/// The board as it stands, and beside it what else belongs to the position; `open` says whether what may
+/// be done now may be shown.
+pub fn board(loaded: &Loaded, game: &Game, look: Look, open: bool) -> String {
+    let mut rows = board::rows(&Scene::of(game, open), look);
+    let beside = panel::lines(loaded, game, look, open);
+    let width = rows.iter().map(|row| shown(row)).max().unwrap_or(0);
+    let fits = |line: &String| width + 3 + shown(line) <= SCREEN;
+    if beside.len() < rows.len() && beside.iter().all(fits) {
+        for (row, line) in rows.iter_mut().zip(&beside) {
+            let gap = width - shown(row) + 3;
+            row.push_str(&format!("{}{line}", " ".repeat(gap)));
+        }
+    } else {
+        rows.extend(beside);
+    }
+    rows.iter().map(|row| format!("{}\n", row.trim_end())).collect()
+}
+
+/// The columns that a text takes on screen, colours aside.
+pub fn shown(text: &str) -> usize {
+    let mut parts = text.split('\x1b');
+    let first = parts.next().map_or(0, |part| part.width());
+    first + parts.map(|part| part.split_once('m').map_or(0, |(_, rest)| rest.width())).sum::<usize>()
 }
 
 /// The turns of a game as `viewer` may know them, one round a line where two sides alternate.

@@ -6,21 +6,25 @@
 use super::board::Look;
 use super::commands::{self, COMMANDS, Verb};
 use super::computer::Seats;
+use super::past::Keeper;
 use super::reload::Watch;
 use super::sight::Sight;
-use super::{files, report};
+use super::{files, journal, report};
 use crate::analysis;
 use crate::gametest::write;
 use crate::shelf::{Options, Shelf, chosen};
-use astragal_core::{Game, GameError, RuleError, Status};
+use astragal_core::{Game, GameError, RuleError, Side, Status};
 use astragal_dsl::explain::{self, ExplainError};
 use astragal_dsl::notation::{fen, nearest};
-use astragal_dsl::{Loaded, blame, library, rulebook, view, words};
+use astragal_dsl::{Branches, Loaded, blame, library, record, rulebook, view, words};
 use std::path::PathBuf;
 use std::rc::Rc;
 
 /// The longest line that is looked at.
 const MAX_LINE: usize = 10_000;
+
+/// No move or choice has a longer word; more is not repeated in an answer.
+const LONGEST_WORD: usize = 200;
 
 /// What to play.
 #[derive(Clone, Debug, Default)]
@@ -37,6 +41,8 @@ pub struct Setup {
     pub look: Look,
     /// Whether people share a terminal: then they are told to look away before secrets are shown.
     pub shared: bool,
+    /// The folder in which games are kept while they are played; without one they are not.
+    pub keep: Option<PathBuf>,
     /// The sides that the computer plays, as `black=3`.
     pub computers: Vec<String>,
     /// The time of the computer for each decision; its level's nodes without it.
@@ -66,6 +72,11 @@ pub struct Session {
     pub(super) game: Game,
     pub(super) look: Look,
     pub(super) sight: Sight,
+    /// All that was tried in this game.
+    pub(super) branches: Branches,
+    pub(super) keeper: Keeper,
+    /// What is to be told before the next answer.
+    pub(super) aside: String,
     pub(super) seats: Seats,
     /// The file that this session wrote or read last.
     file: Option<PathBuf>,
@@ -86,13 +97,62 @@ impl Session {
         let name = setup.variant.clone();
         let sight = Sight::new(setup.shared);
         let watch = Watch::of(&loaded);
-        let seats = Seats::default();
-        let mut session = Session { shelf, loaded, name, game, look: setup.look, sight, seats, file: None, watch };
+        let mut session = Session {
+            shelf,
+            loaded,
+            name,
+            game,
+            look: setup.look,
+            sight,
+            seats: Seats::default(),
+            branches: Branches::new(),
+            keeper: Keeper::new(setup.keep.clone()),
+            aside: String::new(),
+            file: None,
+            watch,
+        };
         session.look_anew();
+        session.begin_lines(Branches::new());
         session.seat(&setup.computers, setup.time)?;
-        let greeting = format!("{}'help' lists the commands.\n{}", session.title(), session.whole());
+        let greeting = session.greeting("");
         let greeting = session.and_computers(Ok(greeting))?;
         Ok((session, greeting))
+    }
+
+    /// Goes on with a game that was kept in the folder of `setup`: the one named, or the last one that is
+    /// not over; the text is the greeting. What `setup` says of a new game does not matter.
+    ///
+    /// # Errors
+    /// If there is no such game, another prompt plays it, or nothing of its file can be used.
+    pub fn resumed(setup: &Setup, which: Option<&str>) -> Result<(Session, String), String> {
+        let folder = setup.keep.as_ref().ok_or("there is no folder in which games are saved")?;
+        let mut shelf = Shelf::new();
+        let resumed = journal::resume(&mut shelf, folder, which)?;
+        let watch = Watch::of(&resumed.loaded);
+        let mut session = Session {
+            shelf,
+            loaded: Rc::clone(&resumed.loaded),
+            name: String::new(),
+            game: resumed.game.clone(),
+            look: setup.look,
+            sight: Sight::new(setup.shared),
+            seats: Seats::default(),
+            branches: Branches::new(),
+            keeper: Keeper::new(setup.keep.clone()),
+            aside: String::new(),
+            file: None,
+            watch,
+        };
+        let damage = session.take_over(resumed);
+        session.seat(&setup.computers, setup.time)?;
+        let greeting = session.greeting(&damage);
+        let greeting = session.and_computers(Ok(greeting))?;
+        Ok((session, greeting))
+    }
+
+    fn greeting(&mut self, more: &str) -> String {
+        let aside = std::mem::take(&mut self.aside);
+        format!("{}{more}{aside}'help' lists the commands.\n{}", self.title(), self.whole())
     }
 
     /// The game.
@@ -131,7 +191,16 @@ impl Session {
     /// What may follow a command.
     pub fn arguments(&self, verb: Verb) -> Vec<String> {
         match verb {
-            Verb::New => library::names().into_iter().map(String::from).collect(),
+            Verb::New => {
+                let names = library::names().into_iter().map(String::from);
+                names.chain(["seed".into()]).chain(self.arguments(Verb::Set)).collect()
+            }
+            Verb::Position => vec!["start".into()],
+            Verb::Pieces => vec!["letters".into(), "pictures".into()],
+            Verb::View => {
+                let sides = self.loaded.set.variant.spec().sides.iter().map(|side| side.name.clone());
+                sides.chain(["all".into(), "auto".into()]).collect()
+            }
             Verb::Help => COMMANDS.iter().map(|command| command.name.to_owned()).collect(),
             Verb::Move | Verb::Odds | Verb::Choose if !self.knows_options() => Vec::new(),
             Verb::Move | Verb::Odds => report::moves(&self.game),
@@ -144,6 +213,11 @@ impl Session {
             }
             _ => Vec::new(),
         }
+    }
+
+    /// The game with its variant, if what is permitted may be shown.
+    pub fn open_game(&self) -> Option<(Rc<Loaded>, Game)> {
+        self.knows_options().then(|| (Rc::clone(&self.loaded), self.game.clone()))
     }
 
     /// Carries out one line; before it, takes note of a script that has been edited.
@@ -177,9 +251,11 @@ impl Session {
         };
         let goes_on = command.is_none_or(|command| commands::CONTINUING.contains(&command.verb));
         let said = if goes_on { self.and_computers(said) } else { said };
+        self.keep();
+        let aside = std::mem::take(&mut self.aside);
         match said {
-            Ok(text) => Reply { text, ..Reply::default() },
-            Err(why) => Reply { text: with_break(why), error: true, done: false },
+            Ok(text) => Reply { text: aside + text.as_str(), ..Reply::default() },
+            Err(why) => Reply { text: aside + with_break(why).as_str(), error: true, done: false },
         }
     }
 
@@ -199,11 +275,17 @@ impl Session {
             }
             Verb::Choose => self.choose(rest),
             Verb::Undo => self.undo(rest),
-            Verb::Board => Ok(format!("{}{}", report::board(&self.game, self.look), self.standing())),
+            Verb::Redo => self.redo(rest),
+            Verb::Branches => self.other_lines(rest),
+            Verb::Games => self.games(),
+            Verb::Resume => self.resume(rest),
+            Verb::Board => Ok(format!("{}{}", self.board(), self.standing())),
             Verb::Flip => {
                 self.look.flipped = !self.look.flipped;
-                Ok(report::board(&self.game, self.look))
+                Ok(self.board())
             }
+            Verb::Pieces => self.pieces(rest),
+            Verb::Svg => self.svg(rest, word.ends_with('!')),
             Verb::History => Ok(report::history(&self.game, self.viewer())),
             Verb::New => self.new_game(rest),
             Verb::Position => self.position(rest),
@@ -262,6 +344,10 @@ impl Session {
 
     /// A line that begins with no command: a choice, or moves and choices one after another.
     fn bare(&mut self, line: &str) -> Said {
+        if let Some(long) = line.split_whitespace().find(|word| word.len() > LONGEST_WORD) {
+            let begin: String = long.chars().take(20).collect();
+            return Err(format!("'{begin}...' is neither a command nor a move"));
+        }
         match self.play(line) {
             Ok(text) => Ok(text),
             Err(why) => {
@@ -286,6 +372,18 @@ impl Session {
         self.act(|game| line.split_whitespace().try_for_each(|word| Teller(Some(&loaded)).step(game, word)))
     }
 
+    /// Says so if another player than the one whose turn it is has to answer now.
+    fn handed_over(&self, before: Side) -> String {
+        let state = self.game.state();
+        let (now, mover) = (state.chooser(), state.mover());
+        match state.status() {
+            Status::Move | Status::Choice if now != before && now != mover => {
+                format!("It is for {} to answer.\n", words::side_name(&self.loaded.set.variant, now))
+            }
+            _ => String::new(),
+        }
+    }
+
     fn choose(&mut self, text: &str) -> Said {
         let loaded = Rc::clone(&self.loaded);
         self.act(|game| Teller(Some(&loaded)).choose(game, text))
@@ -300,36 +398,20 @@ impl Session {
             true => why,
             false => "this is not permitted now".into(),
         })?;
-        let from = self.game.entries().len();
+        let (from, chooser) = (self.game.entries().len(), self.game.state().chooser());
         let placement = |game: &Game| fen::placement(&self.loaded.set.variant, game.state().position());
         let moved = placement(&game) != placement(&self.game);
         self.game = game;
+        self.keep();
         let viewer = self.pass_on(before);
         let mut text = report::events(&self.game, from, viewer);
+        text.push_str(&self.handed_over(chooser));
+        text.push_str(&self.dice_line(from));
         if moved {
-            text.push_str(&report::board(&self.game, self.look));
+            text.push_str(&self.board());
         }
         text.push_str(&self.standing());
         Ok(text)
-    }
-
-    fn undo(&mut self, rest: &str) -> Said {
-        let expected = || format!("how many events to take back? expected a number, found '{rest}'");
-        let count: usize = if rest.is_empty() { 1 } else { rest.parse().map_err(|_| expected())? };
-        if self.game.entries().is_empty() {
-            return Err("there is nothing to take back".into());
-        }
-        let mut game = self.game.clone();
-        let count = count.min(game.entries().len());
-        for _ in 0..count {
-            game.undo().map_err(|error| error.to_string())?;
-        }
-        let before = self.viewer();
-        self.game = game;
-        self.pass_on(before);
-        let events = if count == 1 { "event" } else { "events" };
-        let board = report::board(&self.game, self.look);
-        Ok(format!("{count} {events} taken back.\n{board}{}", self.standing()))
     }
 
     fn new_game(&mut self, rest: &str) -> Said {
@@ -377,6 +459,7 @@ impl Session {
         let game = begin(&loaded, position, seed)?;
         (self.loaded, self.name, self.game) = (loaded, name, game);
         self.watch = Watch::of(&self.loaded);
+        self.begin_lines(Branches::new());
         self.look_anew();
         Ok(format!("{}{}", self.title(), self.whole()))
     }
@@ -388,7 +471,7 @@ impl Session {
     fn save(&mut self, path: &str, over: bool) -> Said {
         let path = files::path(path)?;
         let known = over || self.file.as_ref() == Some(&path);
-        files::save(&path, &self.loaded, &self.game, known)?;
+        files::save(&path, &record::write_branches(&self.loaded, &self.game, &self.branches, &[]), known)?;
         let text = format!("Written to {}.\n", path.display());
         self.file = Some(path);
         Ok(text)
@@ -402,9 +485,12 @@ impl Session {
 
     fn load(&mut self, path: &str) -> Said {
         let path = files::path(path)?;
-        let (loaded, name, game) = files::load(&mut self.shelf, &path)?;
-        (self.loaded, self.name, self.game, self.file) = (Rc::new(loaded), name, game, Some(path));
+        let (record, name) = files::load(&mut self.shelf, &path)?;
+        (self.loaded, self.name, self.game) = (Rc::new(record.loaded), name, record.game);
         self.watch = Watch::of(&self.loaded);
+        self.begin_lines(record.branches);
+        // What another program wrote is not to be replaced without asking.
+        self.file = Some(path).filter(|_| record.ours);
         self.look_anew();
         Ok(format!("{}{}", self.title(), self.whole()))
     }
@@ -442,15 +528,15 @@ impl Session {
         out
     }
 
-    fn title(&self) -> String {
+    pub(super) fn title(&self) -> String {
         let options: String = chosen(&self.loaded).iter().map(|(k, v)| format!(", {k}={v}")).collect();
         // Whoever knows the seed could work out secret dice.
         let seed = if self.viewer().is_some() { "not shown".into() } else { self.game.seed().to_string() };
         format!("{} ({}{options}), seed {seed}.\n", self.loaded.title, self.loaded.name)
     }
 
-    fn whole(&self) -> String {
-        let board = report::board(&self.game, self.look);
+    pub(super) fn whole(&self) -> String {
+        let board = self.board();
         if self.is_curtained() {
             return format!("{board}{}", self.standing());
         }

@@ -100,7 +100,7 @@ impl Session {
         match verb {
             _ if line.is_empty() => {
                 self.sight.curtain = false;
-                Ok(format!("{CLEAR}{}{}", report::board(&self.game, self.look), self.standing()))
+                Ok(format!("{CLEAR}{}{}", self.board(), self.standing()))
             }
             Some(Verb::View) if !rest.is_empty() => self.view(rest),
             Some(Verb::Help) => commands::help(Some(rest).filter(|rest| !rest.is_empty())),

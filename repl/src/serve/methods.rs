@@ -179,7 +179,7 @@ fn analysis_fault(table: &Table, field: &str, error: &analysis::AnalysisError) -
     match error {
         AnalysisError::Word(error) => table::word_fault(table.state(), field, error),
         AnalysisError::Game(error) => table::game_fault(&table.loaded, table.state(), error),
-        AnalysisError::TooLarge(_) => Fault::new(TOO_LARGE, error.to_string()),
+        AnalysisError::TooLarge(_) | AnalysisError::Stopped => Fault::new(TOO_LARGE, error.to_string()),
     }
 }
 

@@ -3,12 +3,12 @@
 use super::super::convert::{number, text};
 use super::super::trace::{Host, Outcome, fail, fail_help};
 use super::{CastleDecl, Declaration, check_keys, flag, words};
-use astragal_core::board::{Board, Cells, Region};
+use astragal_core::board::{Board, Cells, Drawing, Region};
 use astragal_core::{SideDef, Square, SquareSet};
 use rhai::{Array, Dynamic, Map};
 
 pub(super) fn board(host: &Host, files: i64, ranks: i64, more: &Map) -> Outcome<()> {
-    check_keys("board", more, &["first_rank", "wrap", "holes", "cells", "hexagon"])?;
+    check_keys("board", more, &["first_rank", "wrap", "holes", "cells", "hexagon", "points", "river", "crosses"])?;
     let first = more.get("first_rank").map_or(Ok(1), number)?;
     let wrap = more.get("wrap").map_or(Ok(String::new()), text)?;
     let holes = more.get("holes").map_or(Ok(String::new()), text)?;
@@ -18,6 +18,10 @@ pub(super) fn board(host: &Host, files: i64, ranks: i64, more: &Map) -> Outcome<
         other => return fail(format!("cells are \"square\" or \"hex\", not \"{other}\"")),
     };
     let hexagon = flag(more, "hexagon", false)?;
+    let points = flag(more, "points", false)?;
+    let river = more.get("river").map(number).transpose()?;
+    let crosses = more.get("crosses").map_or(Ok(String::new()), text)?;
+    let first_number = first;
     host.declare("board()", |d| {
         let Ok(first) = u8::try_from(first) else { return fail("first_rank is 0 or 1 in most games, 0 to 99 at most") };
         let mut board = match Board::new(files, ranks, first) {
@@ -34,6 +38,12 @@ pub(super) fn board(host: &Host, files: i64, ranks: i64, more: &Map) -> Outcome<
         board.set_cells(cells);
         let holes = squares(&board, &holes)?;
         board.cut(holes);
+        let river = river.map(|rank| u8::try_from(rank - first_number).ok().filter(|rank| rank + 1 < board.height()));
+        if river == Some(None) {
+            return fail("river is the number of a rank below another one: the river flows above it");
+        }
+        let crosses = squares(&board, &crosses)?;
+        board.draw_as(Drawing { points, river: river.flatten(), crosses });
         if hexagon {
             trim(&mut board)?;
         }

@@ -1,0 +1,167 @@
+//! A game with everything that was tried in it: all lines ever played from one start, as a tree of
+//! events with a place in it.
+//!
+//! It knows events only, no rules: whoever has a [`Game`] lets the tree follow it, and gets back what
+//! was done from one place to the next. Nothing that was once played is forgotten.
+
+use astragal_core::{Entry, Event, Game};
+
+const ROOT: usize = 0;
+
+/// The lines of a game. See the [module](self).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Branches {
+    nodes: Vec<Node>,
+    at: usize,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Node {
+    /// What led here; nothing led to the root.
+    event: Option<Event>,
+    before: usize,
+    /// What followed, in the order in which it was first tried.
+    after: Vec<usize>,
+    /// Which of them was visited last.
+    latest: Option<usize>,
+}
+
+/// The way from one place of the tree to another.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Way {
+    /// So many events back.
+    pub back: usize,
+    /// Then so many events on.
+    pub on: usize,
+}
+
+impl Default for Branches {
+    fn default() -> Branches {
+        Branches::new()
+    }
+}
+
+impl Branches {
+    /// A game in which nothing has happened.
+    pub fn new() -> Branches {
+        let root = Node { event: None, before: ROOT, after: Vec::new(), latest: None };
+        Branches { nodes: vec![root], at: ROOT }
+    }
+
+    /// The one line of `game`.
+    pub fn of(game: &Game) -> Branches {
+        let mut branches = Branches::new();
+        branches.follow(game.entries());
+        branches
+    }
+
+    /// Goes to the place that `entries` lead to from the start, adding what is new; returns the way.
+    pub fn follow(&mut self, entries: &[Entry]) -> Way {
+        let line = self.line();
+        let same = line.iter().zip(entries).take_while(|(event, entry)| **event == &entry.event).count();
+        let back = line.len() - same;
+        for _ in 0..back {
+            self.at = self.nodes[self.at].before;
+        }
+        for entry in &entries[same..] {
+            self.go(&entry.event);
+        }
+        Way { back, on: entries.len() - same }
+    }
+
+    fn go(&mut self, event: &Event) {
+        let known =
+            self.nodes[self.at].after.iter().copied().find(|&node| self.nodes[node].event.as_ref() == Some(event));
+        let node = known.unwrap_or_else(|| {
+            self.nodes.push(Node { event: Some(event.clone()), before: self.at, after: Vec::new(), latest: None });
+            let node = self.nodes.len() - 1;
+            self.nodes[self.at].after.push(node);
+            node
+        });
+        self.nodes[self.at].latest = Some(node);
+        self.at = node;
+    }
+
+    /// The events from the start to the present place.
+    pub fn line(&self) -> Vec<&Event> {
+        self.path().into_iter().filter_map(|node| self.event(node)).collect()
+    }
+
+    /// How the game went on from here when it was last played on, to the end of that line.
+    pub fn ahead(&self) -> Vec<&Event> {
+        let next = |node: &usize| self.nodes[*node].latest;
+        std::iter::successors(next(&self.at), next).filter_map(|node| self.event(node)).collect()
+    }
+
+    /// All events that have ever followed here, in the order in which they were first tried.
+    pub fn continuations(&self) -> Vec<&Event> {
+        self.nodes[self.at].after.iter().filter_map(|&node| self.event(node)).collect()
+    }
+
+    /// The number of lines: of events after which nothing was played.
+    pub fn lines(&self) -> usize {
+        self.nodes.iter().filter(|node| node.after.is_empty()).count()
+    }
+
+    /// The places from the first event to the present one.
+    pub(crate) fn path(&self) -> Vec<usize> {
+        let mut path: Vec<usize> = std::iter::successors(Some(self.at), |&node| Some(self.nodes[node].before))
+            .take_while(|&n| n != ROOT)
+            .collect();
+        path.reverse();
+        path
+    }
+
+    /// What led to a place.
+    pub(crate) fn event(&self, node: usize) -> Option<&Event> {
+        self.nodes[node].event.as_ref()
+    }
+
+    /// The places that follow a place, the one visited last first.
+    pub(crate) fn after(&self, node: usize) -> Vec<usize> {
+        let Node { latest, after, .. } = &self.nodes[node];
+        latest.iter().copied().chain(after.iter().copied().filter(|node| Some(*node) != *latest)).collect()
+    }
+
+    /// The place before the first event.
+    pub(crate) fn root(&self) -> usize {
+        ROOT
+    }
+
+    /// The place before a place.
+    pub(crate) fn before(&self, node: usize) -> usize {
+        self.nodes[node].before
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entries(rolls: &[i16]) -> Vec<Entry> {
+        rolls.iter().map(|&face| Entry { event: Event::Roll(vec![face]), notes: Vec::new(), secret: None }).collect()
+    }
+
+    fn faces(events: &[&Event]) -> Vec<i16> {
+        let face = |event: &&Event| match event {
+            Event::Roll(faces) => faces[0],
+            _ => 0,
+        };
+        events.iter().map(face).collect()
+    }
+
+    #[test]
+    fn what_was_left_is_found_again() {
+        let mut tree = Branches::new();
+        assert_eq!(tree.follow(&entries(&[1, 2, 3])), Way { back: 0, on: 3 });
+        assert_eq!(tree.follow(&entries(&[1, 4])), Way { back: 2, on: 1 });
+        assert_eq!(tree.lines(), 2);
+        assert_eq!(tree.follow(&entries(&[1])), Way { back: 1, on: 0 });
+        assert_eq!((faces(&tree.ahead()), faces(&tree.continuations())), (vec![4], vec![2, 4]));
+        assert_eq!(tree.follow(&entries(&[1, 2])), Way { back: 0, on: 1 });
+        assert_eq!(faces(&tree.ahead()), [3]);
+        assert_eq!(tree.follow(&entries(&[])), Way { back: 2, on: 0 });
+        assert_eq!(faces(&tree.ahead()), [1, 2, 3]);
+        assert_eq!((tree.lines(), tree.line().len()), (2, 0));
+    }
+}

@@ -1,0 +1,179 @@
+//! Records of other programs: which variant they mean, and where their notation differs.
+//!
+//! The names are data, in `variants/other-names.txt`; nothing here knows a game.
+
+use crate::library;
+use crate::notation::pgn;
+use crate::words::{self, WordError};
+use astragal_core::{Paid, Side, State, Variant};
+
+const NAMES: &str = include_str!("../../variants/other-names.txt");
+/// Tags and commands that only our own records have.
+const OWN: [&str; 2] = ["Seed", "Options"];
+const OWN_COMMANDS: [&str; 3] = ["roll", "choose", "die"];
+
+/// What a record was written for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Origin {
+    /// The variant, by name or path.
+    pub variant: String,
+    /// Options that it is to be played with.
+    pub options: Vec<(String, String)>,
+    /// Letters of men there, and those of ours.
+    letters: Vec<(char, char)>,
+}
+
+/// What a record was written for: its own `Variant`, unless another program names the game. `None` if
+/// neither says what was played.
+pub(crate) fn origin(record: &pgn::Game) -> Option<Origin> {
+    let variant = record.tag("Variant");
+    if let Some(name) = variant.filter(|name| library::resolve(name).is_ok()) {
+        // Someone else's record of a game that has the same name there may have their letters.
+        let ours = OWN.iter().any(|tag| record.tag(tag).is_some());
+        let same = rows().find(|row| row.tag == "Variant" && row.value.eq_ignore_ascii_case(name) && !ours);
+        let letters = same.map(|row| row.origin.letters).unwrap_or_default();
+        return Some(Origin { variant: name.into(), letters, ..Origin::default() });
+    }
+    let told = |row: &Row| record.tag(row.tag).is_some_and(|value| value.trim().eq_ignore_ascii_case(row.value));
+    if let Some(row) = rows().find(told) {
+        return Some(row.origin);
+    }
+    if let Some(name) = variant {
+        return Some(Origin { variant: name.into(), ..Origin::default() });
+    }
+    let own = |entry: &pgn::Entry| match &entry.item {
+        pgn::Item::Command { name, .. } => OWN_COMMANDS.contains(&name.as_str()),
+        _ => false,
+    };
+    let ours = OWN.iter().any(|tag| record.tag(tag).is_some()) || record.items.iter().any(own);
+    rows().find(|row| row.tag == "*" && !ours).map(|row| row.origin)
+}
+
+/// A line of the list.
+struct Row {
+    tag: &'static str,
+    value: &'static str,
+    origin: Origin,
+}
+
+fn rows() -> impl Iterator<Item = Row> {
+    NAMES.lines().filter(|line| !line.trim_start().starts_with('#')).filter_map(row)
+}
+
+fn row(line: &'static str) -> Option<Row> {
+    let (name, meaning) = line.split_once(" = ")?;
+    let (tag, value) = name.split_once(':').unwrap_or((name, ""));
+    let (played, letters) = meaning.split_once(", letters").unwrap_or((meaning, ""));
+    let mut words = played.split_whitespace();
+    let variant = words.next()?.into();
+    let options = words.filter_map(|word| word.split_once('=')).map(|(name, value)| (name.into(), value.into()));
+    let letters = letters.split_whitespace().filter_map(|pair| {
+        let (theirs, ours) = pair.split_once('>')?;
+        Some((theirs.chars().next()?, ours.chars().next()?))
+    });
+    let origin = Origin { variant, options: options.collect(), letters: letters.collect() };
+    Some(Row { tag: tag.trim(), value: value.trim(), origin })
+}
+
+impl Origin {
+    /// A position as we write it.
+    pub fn position(&self, variant: &Variant, text: &str) -> String {
+        if self.letters.is_empty() {
+            return text.into();
+        }
+        let mut fields: Vec<String> = text.split_whitespace().map(String::from).collect();
+        if let Some(men) = fields.first_mut() {
+            *men = men.chars().map(|c| self.letter(c)).collect();
+        }
+        let known = |letter: &str| variant.spec().sides.iter().any(|side| letter == side.letter.to_string());
+        if let Some(side) = fields.get_mut(1).filter(|letter| !known(letter)) {
+            // The first side may be called by its name's letter.
+            let first = &variant.spec().sides[Side::FIRST.index()];
+            if first.name.to_lowercase().starts_with(&side.to_lowercase()) {
+                *side = first.letter.to_string();
+            }
+        }
+        fields.join(" ")
+    }
+
+    /// Our letter for one of theirs.
+    fn letter(&self, theirs: char) -> char {
+        let pair = self.letters.iter().find(|(letter, _)| letter.eq_ignore_ascii_case(&theirs));
+        match pair {
+            Some((_, ours)) if theirs.is_lowercase() => ours.to_ascii_lowercase(),
+            Some((_, ours)) => *ours,
+            None => theirs,
+        }
+    }
+
+    /// The permitted move that a text of the record means.
+    ///
+    /// # Errors
+    /// As [`words::find_move`], on the text as it stands.
+    pub fn find(&self, state: &State, text: &str, die: Option<&[i16]>) -> Result<Paid, WordError> {
+        let error = match words::find_move(state, text, die) {
+            Err(error @ (WordError::Die { .. } | WordError::Price { .. })) => return Err(error),
+            Err(error) => error,
+            found => return found,
+        };
+        let renamed: String = match text.chars().next() {
+            Some(first) => self.letter(first).to_string() + &text[first.len_utf8()..],
+            None => return Err(error),
+        };
+        let other = [renamed.as_str()].into_iter().filter(|other| *other != text).map(String::from);
+        other.chain(plain_coordinates(text)).find_map(|text| words::find_move(state, &text, die).ok()).ok_or(error)
+    }
+}
+
+/// `H2-E2`, `e2-e4`, `Ng1xf3` as `h2e2`, `e2e4`, `g1f3`: the long forms of coordinates.
+fn plain_coordinates(text: &str) -> Option<String> {
+    let body = text.trim_end_matches(['+', '#']);
+    let (from, to) = body.split_once(['-', 'x', ':']).or_else(|| body.split_at_checked(2))?;
+    let square = |text: &str| {
+        let mut letters = text.chars();
+        letters.next().is_some_and(|c| c.is_ascii_alphabetic()) && letters.as_str().parse::<u8>().is_ok()
+    };
+    let from = if square(from) { from } else { from.get(1..).filter(|rest| square(rest))? };
+    to.starts_with(|c: char| c.is_ascii_alphabetic()).then(|| format!("{from}{to}").to_lowercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn named(text: &str) -> Option<Origin> {
+        origin(&pgn::parse(text).unwrap()[0])
+    }
+
+    #[test]
+    fn every_name_means_a_variant_that_can_be_loaded() {
+        let all: Vec<Row> = rows().collect();
+        let lines = NAMES.lines().filter(|line| !line.starts_with('#')).count();
+        assert_eq!(all.len(), lines, "every line is understood");
+        for row in all {
+            let Origin { variant, options, .. } = row.origin;
+            crate::load_named(&variant, &options).unwrap_or_else(|error| panic!("{}: {error}", row.value));
+        }
+    }
+
+    #[test]
+    fn records_say_what_they_are() {
+        assert_eq!(named("1. e4 *").unwrap().variant, "chess");
+        assert_eq!(named("[Event \"Casual\"]\n[Variant \"From Position\"]\n\n*").unwrap().variant, "chess");
+        assert_eq!(named("[Game \"Chinese Chess\"]\n\n1. H2-E2 *").unwrap().variant, "xiangqi");
+        let ours = named("[Variant \"xiangqi\"]\n[Seed \"5\"]\n\n*").unwrap();
+        assert!(ours.options.is_empty() && ours.letters.is_empty());
+        assert!(!named("[Variant \"xiangqi\"]\n\n*").unwrap().letters.is_empty());
+        assert_eq!(named("1. {[%roll 2,3]} Nc3 *"), None, "a game with dice that does not say which");
+        assert_eq!(named("[Variant \"Losers\"]\n\n*").unwrap().variant, "Losers");
+    }
+
+    #[test]
+    fn long_forms_are_shortened() {
+        for (long, short) in [("H2-E2", "h2e2"), ("e2-e4", "e2e4"), ("Ng1-f3+", "g1f3"), ("e7xd8q", "e7d8q")] {
+            assert_eq!(plain_coordinates(long).as_deref(), Some(short));
+        }
+        assert_eq!(plain_coordinates("C3C4").as_deref(), Some("c3c4"));
+        assert_eq!(plain_coordinates("O-O"), None);
+    }
+}

@@ -1,0 +1,123 @@
+//! The moves of a record: the line that was played, and what else was tried as variations.
+//!
+//! A variation takes the place of an event before it: of the last one of its kind, so that one which
+//! begins with a roll may stand behind the move that the other roll led to, where programs that know
+//! nothing of dice expect it. What lies ahead of the present place replaces the last event by itself.
+
+use super::{move_text, pgn, words};
+use crate::branches::Branches;
+use crate::notation::pgn::Item;
+use astragal_core::{Event, Game, Note, Side, State};
+
+/// The moves of `game` with all other lines that `branches` know; the place in them is that of `game`.
+pub(super) fn items(game: &Game, branches: &Branches) -> Vec<pgn::Entry> {
+    let mut out = Vec::new();
+    let Ok(start) = words::restarted(game) else { return out };
+    let writer = Writer { branches, path: branches.path() };
+    match writer.path.first() {
+        Some(&first) => writer.line(start, first, true, 0, &mut out),
+        None => branches.after(branches.root()).iter().for_each(|&node| writer.variation(&start, node, 0, &mut out)),
+    }
+    out
+}
+
+struct Writer<'a> {
+    branches: &'a Branches,
+    /// The line that was played.
+    path: Vec<usize>,
+}
+
+impl Writer<'_> {
+    /// Writes the line that begins with `node`; `others` says whether what else was tried instead of its
+    /// first event is to be written, too.
+    fn line(&self, mut game: Game, mut node: usize, mut others: bool, depth: usize, out: &mut Vec<pgn::Entry>) {
+        let mut waiting: Vec<(Game, usize)> = Vec::new();
+        loop {
+            let Some(event) = self.branches.event(node) else { return };
+            let before = game.clone();
+            if game.apply(event).is_err() {
+                return;
+            }
+            let notes = game.entries().last().map_or(&[][..], |entry| &entry.notes);
+            one(out, before.state(), event, notes);
+            let tried = if others { self.branches.after(self.branches.before(node)) } else { Vec::new() };
+            let tried = tried.into_iter().filter(|&other| other != node);
+            waiting.splice(0..0, tried.map(|other| (before.clone(), other)).collect::<Vec<_>>());
+            let next = self.next(node);
+            let kept = |next: &usize| {
+                let moves = matches!(self.branches.event(*next), Some(Event::Move(_) | Event::Pass));
+                matches!(event, Event::Roll(_)) && moves && notes.is_empty()
+            };
+            if next.as_ref().is_none_or(|next| !kept(next)) {
+                for (before, other) in waiting.drain(..) {
+                    self.variation(&before, other, depth, out);
+                }
+            }
+            match next {
+                Some(next) => (node, others) = (next, true),
+                None => return self.ahead(&before, node, depth, out),
+            }
+        }
+    }
+
+    /// What follows in the line of `node`: the line played ends at the present place.
+    fn next(&self, node: usize) -> Option<usize> {
+        match self.path.iter().position(|&on| on == node) {
+            Some(at) => self.path.get(at + 1).copied(),
+            None => self.branches.after(node).first().copied(),
+        }
+    }
+
+    /// What was played on from the present place, `node`, and taken back.
+    fn ahead(&self, before: &Game, node: usize, depth: usize, out: &mut Vec<pgn::Entry>) {
+        if self.path.last() != Some(&node) {
+            return;
+        }
+        let Some(event) = self.branches.event(node) else { return };
+        for next in self.branches.after(node) {
+            let mut items = Vec::new();
+            let mut game = before.clone();
+            one(&mut items, game.state(), event, &[]);
+            if depth < pgn::DEEPEST && game.apply(event).is_ok() {
+                self.line(game, next, false, depth + 1, &mut items);
+                out.push(Item::Variation(items).into());
+            }
+        }
+    }
+
+    fn variation(&self, before: &Game, node: usize, depth: usize, out: &mut Vec<pgn::Entry>) {
+        let mut items = Vec::new();
+        if depth < pgn::DEEPEST {
+            self.line(before.clone(), node, false, depth + 1, &mut items);
+            out.push(Item::Variation(items).into());
+        }
+    }
+}
+
+/// Writes one event, with a number where a round begins or a variation was put in.
+fn one(out: &mut Vec<pgn::Entry>, before: &State, event: &Event, notes: &[Note]) {
+    let last = out.iter().rev().find_map(|entry| match entry.item {
+        Item::Number { number, .. } => Some(number),
+        _ => None,
+    });
+    let interrupted = matches!(out.last().map(|entry| &entry.item), Some(Item::Variation(_)));
+    let (number, first) = (u32::from(before.position().number()), before.mover() == Side::FIRST);
+    if last.is_none() || interrupted || first && last != Some(number) {
+        out.push(Item::Number { number, continued: !first }.into());
+    }
+    let command = |name: &str, args: String| Item::Command { name: name.into(), args };
+    match event {
+        Event::Roll(faces) => out.push(command("roll", words::faces(faces)).into()),
+        Event::Pass => out.push(Item::Pass.into()),
+        Event::Choice(index) => {
+            out.push(command("choose", words::choices(before).get(*index).cloned().unwrap_or_default()).into());
+        }
+        Event::Move(paid) => {
+            if before.moves().iter().filter(|other| other.mv == paid.mv).count() > 1 {
+                out.push(command("die", words::faces(&before.price(*paid))).into());
+            }
+            out.push(Item::Move(move_text(before, *paid)).into());
+        }
+    }
+    out.extend(notes.iter().filter(|note| matches!(note, Note::Lost(_))).map(|_| Item::Pass.into()));
+}

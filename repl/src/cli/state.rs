@@ -1,0 +1,19 @@
+//! Where the program keeps what is to last: saved games and the history of lines.
+
+use std::path::PathBuf;
+
+/// The state directory: the one that was asked for, else `ASTRAGAL_STATE`, else that of the platform.
+/// `None` if the environment names none.
+pub fn folder(asked: Option<&PathBuf>) -> Option<PathBuf> {
+    let var = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    if let Some(folder) = asked.cloned().or_else(|| var("ASTRAGAL_STATE")) {
+        return Some(folder);
+    }
+    // A relative path there is to be ignored, says the convention.
+    let base = var("XDG_STATE_HOME").filter(|path| path.is_absolute()).or_else(|| match () {
+        () if cfg!(windows) => var("LOCALAPPDATA"),
+        () if cfg!(target_os = "macos") => var("HOME").map(|home| home.join("Library/Application Support")),
+        () => var("HOME").map(|home| home.join(".local/state")),
+    })?;
+    Some(base.join("astragal"))
+}

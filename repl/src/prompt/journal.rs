@@ -1,0 +1,445 @@
+//! The game on disk while it is played: a file that only ever grows, a line for each event.
+//!
+//! Each line begins with a check sum over itself and all lines before it, so that what is missing,
+//! changed or half written is found at its line. Lines read like what is typed: `roll 2,3`, `move g1f3`,
+//! `back 2`. A file belongs to one prompt: it is made anew or locked, and the lock ends with the
+//! process. What a file says is believed only as far as the rules allow it.
+
+use crate::shelf::{Shelf, chosen};
+use astragal_core::{Event, Game, State};
+use astragal_dsl::notation::fen;
+use astragal_dsl::{Branches, Loaded, midturn, words};
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+const MAGIC: &str = "astragal-game 1";
+const EXTENSION: &str = "game";
+/// The largest file that is read, in bytes.
+const MAX: u64 = 64 << 20;
+
+/// A file that a game is written into as it goes on.
+pub struct Journal {
+    file: File,
+    path: PathBuf,
+    /// What the game began with, as the file has it.
+    head: Vec<String>,
+    /// The events that the file leads to.
+    events: Vec<Event>,
+    sum: u32,
+    over: bool,
+}
+
+/// A game taken up again.
+pub struct Resumed {
+    /// The file, to go on with.
+    pub journal: Journal,
+    /// The variant.
+    pub loaded: Rc<Loaded>,
+    /// Its name or path.
+    pub name: String,
+    /// The game, as it was left.
+    pub game: Game,
+    /// All that was tried in it.
+    pub branches: Branches,
+    /// What has to be told: where the file is damaged, and what became of it. Empty if it is not.
+    pub damage: String,
+}
+
+/// A saved game, in a list.
+pub struct Saved {
+    /// Its number, by which it is called.
+    pub number: u32,
+    /// Its file.
+    pub path: PathBuf,
+    /// The variant with its options.
+    pub title: String,
+    /// The events that it has come to.
+    pub events: usize,
+    /// How it ended.
+    pub over: Option<String>,
+    modified: Option<std::time::SystemTime>,
+}
+
+/// The sum of a line, given that of the line before it (FNV-1a).
+fn sum(before: u32, line: &str) -> u32 {
+    let step = |sum: u32, byte: &u8| (sum ^ u32::from(*byte)).wrapping_mul(0x0100_0193);
+    line.as_bytes().iter().fold(before.wrapping_mul(31) ^ 0x811c_9dc5, step)
+}
+
+impl Journal {
+    /// A new file in `folder` for `game`; the events so far are written, too.
+    ///
+    /// # Errors
+    /// If the file cannot be made or written.
+    pub fn begin(folder: &Path, loaded: &Loaded, game: &Game) -> io::Result<Journal> {
+        fs::create_dir_all(folder)?;
+        let first = saved(folder).iter().map(|saved| saved.number).max().unwrap_or(0) + 1;
+        let name: String = loaded.name.chars().map(|c| if c.is_alphanumeric() || c == '-' { c } else { '_' }).collect();
+        // Another prompt may take the same number at the same time: each makes its file or tries the next.
+        for number in first..first.saturating_add(10_000) {
+            let path = folder.join(format!("{number:04}-{name}.{EXTENSION}"));
+            if saved(folder).iter().any(|saved| saved.number == number) {
+                continue;
+            }
+            match OpenOptions::new().write(true).create_new(true).open(&path) {
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+                Ok(file) => {
+                    lock(&file)?;
+                    let (events, head) = (Vec::new(), head(loaded, game));
+                    let mut journal = Journal { file, path, head, events, sum: 0, over: false };
+                    let lines: Vec<String> = std::iter::once(MAGIC.into()).chain(journal.head.clone()).collect();
+                    journal.append(&lines)?;
+                    sync_folder(folder);
+                    journal.note(game)?;
+                    return Ok(journal);
+                }
+            }
+        }
+        Err(io::Error::other("no free number for a saved game"))
+    }
+
+    /// Whether `game` began as the one in this file.
+    pub fn is_of(&self, loaded: &Loaded, game: &Game) -> bool {
+        self.head == head(loaded, game)
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Writes what leads from the last state noted to that of `game`; it is on disk when this returns.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn note(&mut self, game: &Game) -> io::Result<()> {
+        let entries = game.entries();
+        let same = self.events.iter().zip(entries).take_while(|(event, entry)| **event == entry.event).count();
+        let over = words::result(game.state());
+        if same == self.events.len() && same == entries.len() && self.over == over.is_some() {
+            return Ok(());
+        }
+        let mut lines = Vec::new();
+        if same < self.events.len() {
+            lines.push(format!("back {}", self.events.len() - same));
+        }
+        let mut number = 0;
+        replayed(game, |before, event| {
+            number += 1;
+            if number > same {
+                lines.push(event_line(before, event));
+            }
+        });
+        lines.extend(over.iter().map(|result| format!("over {result}")));
+        self.append(&lines)?;
+        self.events = entries.iter().map(|entry| entry.event.clone()).collect();
+        self.over = over.is_some();
+        Ok(())
+    }
+
+    fn append(&mut self, lines: &[String]) -> io::Result<()> {
+        let mut text = String::new();
+        let mut last = self.sum;
+        for line in lines {
+            last = sum(last, line);
+            text.push_str(&format!("{last:08x} {line}\n"));
+        }
+        // In one piece: a process that is killed has written all of it or nothing.
+        self.file.write_all(text.as_bytes())?;
+        self.file.sync_data()?;
+        self.sum = last;
+        Ok(())
+    }
+}
+
+/// The lines that say what a game began with.
+fn head(loaded: &Loaded, game: &Game) -> Vec<String> {
+    let path = loaded.source.path.as_ref().map(|path| std::path::absolute(path).unwrap_or_else(|_| path.clone()));
+    let mut lines = vec![format!("variant {}", path.map_or(loaded.name.clone(), |path| path.display().to_string()))];
+    lines.extend(chosen(loaded).iter().map(|(name, value)| format!("option {name}={value}")));
+    lines.push(format!("seed {}", game.seed()));
+    let dice = Some(game.start_dice()).filter(|dice| !dice.is_empty());
+    if *game.start() != loaded.start || dice.is_some() {
+        let dice = dice.map(|dice| words::dice_text(&loaded.faces, dice));
+        lines.push(format!("start {}", fen::write_turn(&loaded.set.variant, game.start(), dice.as_deref())));
+    }
+    lines
+}
+
+fn event_line(before: &State, event: &Event) -> String {
+    let text = midturn::event(before, event);
+    match event {
+        Event::Roll(_) => format!("roll {text}"),
+        Event::Move(_) => format!("move {text}"),
+        Event::Pass => "pass".into(),
+        Event::Choice(index) => format!("choose {}", words::choices(before).get(*index).cloned().unwrap_or_default()),
+    }
+}
+
+fn replayed(game: &Game, mut visit: impl FnMut(&State, &Event)) {
+    let Ok(mut again) = words::restarted(game) else { return };
+    for entry in game.entries() {
+        visit(again.state(), &entry.event);
+        if again.apply(&entry.event).is_err() {
+            return;
+        }
+    }
+}
+
+/// Takes the lock of a file; where there are no locks, none is needed.
+fn lock(file: &File) -> io::Result<()> {
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(ErrorKind::ResourceBusy.into()),
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(()),
+    }
+}
+
+/// Makes a new name in a folder last; not all systems can, nor need it.
+fn sync_folder(folder: &Path) {
+    if let Ok(folder) = File::open(folder) {
+        let _ = folder.sync_all();
+    }
+}
+
+/// The intact lines of a file, the bytes that they take, and what is wrong behind them.
+fn intact(bytes: &[u8]) -> (Vec<(String, usize)>, Option<String>) {
+    let (mut lines, mut last, mut end) = (Vec::new(), 0, 0);
+    for piece in bytes.split_inclusive(|byte| *byte == b'\n') {
+        let line = piece.strip_suffix(b"\n").and_then(|line| str::from_utf8(line).ok()).and_then(|l| l.split_once(' '));
+        let wrong = match line {
+            None if !piece.ends_with(b"\n") => "it breaks off in this line",
+            Some((told, text)) if u32::from_str_radix(told, 16).ok() == Some(sum(last, text)) => {
+                (last, end) = (sum(last, text), end + piece.len());
+                lines.push((text.to_owned(), end));
+                continue;
+            }
+            _ => "this line or one before it was changed",
+        };
+        return (lines, Some(wrong.into()));
+    }
+    (lines, None)
+}
+
+/// The saved games in a folder, the one that was played last first.
+pub fn saved(folder: &Path) -> Vec<Saved> {
+    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    let mut all: Vec<Saved> = entries.flatten().filter_map(|entry| listed(&entry.path())).collect();
+    all.sort_by_key(|game| std::cmp::Reverse((game.modified, game.number)));
+    all
+}
+
+fn listed(path: &Path) -> Option<Saved> {
+    let number = path.file_name()?.to_str()?.strip_suffix(&format!(".{EXTENSION}"))?.split('-').next()?.parse().ok()?;
+    let meta = fs::metadata(path).ok()?;
+    let bytes = if meta.len() <= MAX { fs::read(path).unwrap_or_default() } else { Vec::new() };
+    let (lines, _) = intact(&bytes);
+    let told = |key: &str| lines.iter().filter_map(|(line, _)| line.strip_prefix(key)).collect::<Vec<_>>();
+    let mut title = told("variant ").first().copied().unwrap_or("damaged").to_owned();
+    told("option ").iter().for_each(|option| title.push_str(&format!(", {option}")));
+    let events = lines.iter().fold(0_usize, |count, (line, _)| match line.strip_prefix("back ") {
+        Some(back) => count.saturating_sub(back.parse().unwrap_or(0)),
+        None => count + usize::from(is_event(line)),
+    });
+    let over = lines.last().and_then(|(line, _)| line.strip_prefix("over ")).map(String::from);
+    Some(Saved { number, path: path.into(), title, events, over, modified: meta.modified().ok() })
+}
+
+fn is_event(line: &str) -> bool {
+    ["roll ", "move ", "pass", "choose "].iter().any(|key| line.starts_with(key))
+}
+
+/// Takes up a game again: the one of this number, file name or path; without one, the one that was
+/// played last and is not over. A game that another prompt plays is left alone.
+///
+/// # Errors
+/// If there is no such game, it is being played, its head is damaged, or its variant cannot be loaded.
+pub fn resume(shelf: &mut Shelf, folder: &Path, which: Option<&str>) -> Result<Resumed, String> {
+    let all = saved(folder);
+    let none = || format!("there is no saved game in {}", folder.display());
+    let Some(which) = which else {
+        let (open, over): (Vec<_>, Vec<_>) = all.iter().partition(|saved| saved.over.is_none());
+        let mut busy = None;
+        for saved in open.into_iter().chain(over) {
+            match take_up(shelf, &saved.path) {
+                Err(Trouble::Busy) => busy = Some(at_another_prompt(&saved.path)),
+                Err(Trouble::Wrong(why)) => return Err(why),
+                Ok(resumed) => return Ok(resumed),
+            }
+        }
+        return Err(busy.unwrap_or_else(none));
+    };
+    let named = |saved: &&Saved| saved.path.file_name().is_some_and(|name| name == which);
+    let numbered = |saved: &&Saved| which.parse() == Ok(saved.number);
+    let known = all.iter().find(named).or_else(|| all.iter().find(numbered)).map(|saved| saved.path.clone());
+    let path = known.or_else(|| Some(PathBuf::from(which)).filter(|path| path.is_file()));
+    let path = path.ok_or_else(|| match all.is_empty() {
+        true => none(),
+        false => format!("there is no saved game '{which}'; 'games' lists them"),
+    })?;
+    take_up(shelf, &path).map_err(|trouble| match trouble {
+        Trouble::Busy => at_another_prompt(&path),
+        Trouble::Wrong(why) => why,
+    })
+}
+
+fn at_another_prompt(path: &Path) -> String {
+    format!("{} is being played at another prompt", path.display())
+}
+
+enum Trouble {
+    Busy,
+    Wrong(String),
+}
+
+fn take_up(shelf: &mut Shelf, path: &Path) -> Result<Resumed, Trouble> {
+    let cannot = |error: io::Error| Trouble::Wrong(format!("cannot read {}: {error}", path.display()));
+    let mut file = OpenOptions::new().read(true).write(true).open(path).map_err(cannot)?;
+    lock(&file).map_err(|_| Trouble::Busy)?;
+    let mut bytes = Vec::new();
+    (&mut file).take(MAX).read_to_end(&mut bytes).map_err(cannot)?;
+    let (lines, mut wrong) = intact(&bytes);
+    let place = |number: usize, why: &str| format!("{} is damaged at line {number}: {why}", path.display());
+    let mut told = Told::new();
+    let mut at = 0;
+    while at < lines.len() && told.head(at, &lines[at].0) {
+        at += 1;
+    }
+    if at == 0 || told.variant.is_empty() || told.seed.is_none() {
+        let said = place(at + 1, wrong.as_deref().unwrap_or("it does not say what is played"));
+        let kept = set_aside(path, &bytes).map_err(cannot)?;
+        fs::remove_file(path).map_err(cannot)?;
+        return Err(Trouble::Wrong(format!("{said}; nothing of it can be used, it is kept as {}", kept.display())));
+    }
+    let loaded = shelf.load(&told.variant, &told.options).map_err(|error| Trouble::Wrong(error.to_string()))?;
+    let game = told.begin(&loaded).map_err(|why| Trouble::Wrong(place(at, &why)))?;
+    let mut track = Track { game, branches: Branches::new() };
+    while let Some((line, _)) = lines.get(at) {
+        if let Err(why) = track.line(line) {
+            wrong = Some(why);
+            break;
+        }
+        at += 1;
+    }
+    let end = lines[at - 1].1;
+    let damage = match wrong {
+        None => String::new(),
+        Some(why) => {
+            let kept = set_aside(path, &bytes).map_err(cannot)?;
+            file.set_len(end as u64).and_then(|()| file.sync_all()).map_err(cannot)?;
+            let said = place(at + 1, &why);
+            format!(
+                "{said}.\nThe game goes on from the lines before it; the damaged file is kept as {}.\n",
+                kept.display()
+            )
+        }
+    };
+    file.seek(SeekFrom::Start(end as u64)).map_err(cannot)?;
+    let Track { game, mut branches } = track;
+    branches.follow(game.entries());
+    let last = lines[..at].iter().fold(0, |last, (line, _)| sum(last, line));
+    let over = lines[at - 1].0.starts_with("over ");
+    let events = game.entries().iter().map(|entry| entry.event.clone()).collect();
+    let journal = Journal { file, path: path.into(), head: head(&loaded, &game), events, sum: last, over };
+    Ok(Resumed { journal, name: told.variant, loaded, game, branches, damage })
+}
+
+/// Keeps a copy of a damaged file under a name that is free.
+fn set_aside(path: &Path, bytes: &[u8]) -> io::Result<PathBuf> {
+    for number in 1..1000 {
+        let mut name = path.as_os_str().to_owned();
+        name.push(if number == 1 { ".damaged".into() } else { format!(".damaged-{number}") });
+        match OpenOptions::new().write(true).create_new(true).open(&name) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+            Ok(mut file) => {
+                file.write_all(bytes)?;
+                file.sync_all()?;
+                return Ok(name.into());
+            }
+        }
+    }
+    Err(io::Error::other("there are a thousand damaged copies already"))
+}
+
+/// What the head of a file says.
+struct Told {
+    variant: String,
+    options: Vec<(String, String)>,
+    seed: Option<u64>,
+    start: Option<String>,
+}
+
+impl Told {
+    fn new() -> Told {
+        Told { variant: String::new(), options: Vec::new(), seed: None, start: None }
+    }
+
+    /// Takes note of a line; false if it does not belong to the head.
+    fn head(&mut self, number: usize, line: &str) -> bool {
+        if number == 0 {
+            return line == MAGIC;
+        }
+        match line.split_once(' ') {
+            Some(("variant", name)) => self.variant = name.into(),
+            Some(("option", pair)) => self.options.extend(pair.split_once('=').map(|(k, v)| (k.into(), v.into()))),
+            Some(("seed", seed)) => self.seed = seed.parse().ok(),
+            Some(("start", text)) => self.start = Some(text.into()),
+            _ => return false,
+        }
+        true
+    }
+
+    fn begin(&self, loaded: &Loaded) -> Result<Game, String> {
+        let seed = self.seed.unwrap_or_default();
+        let Some(text) = &self.start else {
+            return Game::new(Rc::clone(&loaded.set), loaded.start.clone(), seed).map_err(|error| error.to_string());
+        };
+        let placed = fen::parse(&loaded.set.variant, text).map_err(|error| error.to_string())?;
+        words::begin(loaded, placed, seed)
+    }
+}
+
+/// A game as it is read.
+struct Track {
+    game: Game,
+    branches: Branches,
+}
+
+impl Track {
+    fn line(&mut self, line: &str) -> Result<(), String> {
+        let (key, text) = line.split_once(' ').unwrap_or((line, ""));
+        let part = match key {
+            "over" => return Ok(()),
+            "back" => return self.back(text),
+            "roll" | "move" => text.to_owned(),
+            "pass" => "--".into(),
+            "choose" => format!("!{text}"),
+            _ => return Err(format!("'{key}' is nothing that a game can have in it")),
+        };
+        let event = midturn::read(self.game.state(), &part).map_err(|why| format!("'{line}': {why}"))?;
+        self.game.apply(&event).map_err(|error| format!("'{line}': {error}"))
+    }
+
+    fn back(&mut self, count: &str) -> Result<(), String> {
+        let count: usize = count.parse().map_err(|_| format!("'{count}' is no number of events"))?;
+        self.branches.follow(self.game.entries());
+        let kept = self.game.entries().len().checked_sub(count).ok_or("there are not so many events to go back")?;
+        self.game = back_to(&self.game, kept)?;
+        Ok(())
+    }
+}
+
+/// The game after its first `kept` events.
+///
+/// # Errors
+/// If a rule fails, which it did not the first time.
+pub fn back_to(game: &Game, kept: usize) -> Result<Game, String> {
+    let mut again = words::restarted(game).map_err(|error| error.to_string())?;
+    for entry in &game.entries()[..kept] {
+        again.apply(&entry.event).map_err(|error| error.to_string())?;
+    }
+    Ok(again)
+}

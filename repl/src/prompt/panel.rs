@@ -1,0 +1,114 @@
+//! What stands beside the board: dice, men lost and held, counters.
+
+use super::board::{Look, Pieces, symbol};
+use super::numbers;
+use astragal_core::{Game, Kind, Piece, Position, Side, Variant};
+use astragal_dsl::{Loaded, view, words};
+
+/// The lines beside the board; `open` says whether the dice of the turn may be known.
+pub fn lines(loaded: &Loaded, game: &Game, look: Look, open: bool) -> Vec<String> {
+    let state = game.state();
+    let mut out = Vec::new();
+    if let Some(unused) = state.unused().filter(|unused| open && !unused.is_empty() && state.over().is_none()) {
+        out.push(format!("Dice left: {}", dice(loaded, &unused, look)));
+    }
+    out.extend(lost(game, look));
+    let variant = &loaded.set.variant;
+    out.extend(hands(variant, state.position(), look));
+    out.extend(numbers::lines(variant, state.position()).lines().map(String::from));
+    for i in 0..variant.sides() {
+        let side = Side(i as u8);
+        if state.position().is_out(side) {
+            out.push(format!("{} is out", words::side_name(variant, side)));
+        }
+    }
+    out.extend(match variant.board().wraps() {
+        (true, true) => Some("All edges are joined to the opposite ones".to_owned()),
+        (true, false) => Some("The left edge is joined to the right one".to_owned()),
+        (false, true) => Some("The lower edge is joined to the upper one".to_owned()),
+        (false, false) => None,
+    });
+    out
+}
+
+/// Dice as they lie on the table, with the men that their faces stand for.
+pub fn dice(loaded: &Loaded, faces: &[i16], look: Look) -> String {
+    let one = |&face: &i16| {
+        let die = match face {
+            1..=6 if look.pieces == Pieces::Unicode || look.boxes => {
+                char::from_u32(0x267f + face as u32).map_or(String::new(), String::from)
+            }
+            _ => format!("[{face}]"),
+        };
+        let die = look.paint("1;38;5;16;48;5;255", &if look.color { format!(" {die} ") } else { die });
+        let letter = usize::try_from(face - 1).ok().and_then(|i| loaded.faces.get(i)).filter(|l| !l.is_empty());
+        match letter.and_then(|letter| loaded.set.variant.kind_lettered(letter)) {
+            Some(kind) => format!("{die} {}", loaded.set.variant.kind(kind).name),
+            None => die,
+        }
+    };
+    faces.iter().map(one).collect::<Vec<_>>().join("  ")
+}
+
+fn kinds(variant: &Variant) -> impl Iterator<Item = Kind> {
+    (0..variant.kinds().len() as u8).map(Kind)
+}
+
+/// The men that each side had at the start and has no more; a promoted pawn is not lost.
+fn lost(game: &Game, look: Look) -> Vec<String> {
+    let state = game.state();
+    let (variant, position) = (&state.ruleset().variant, state.position());
+    let mut out = Vec::new();
+    for i in 0..variant.sides() {
+        let side = Side(i as u8);
+        let change = |kind: Kind| {
+            let piece = Piece::new(side, kind);
+            i64::from(game.start().count(variant, piece)) - i64::from(position.count(variant, piece))
+        };
+        let mut promoted: i64 = kinds(variant).map(|kind| (-change(kind)).max(0)).sum();
+        let mut men = Vec::new();
+        for kind in kinds(variant) {
+            let mut gone = change(kind).max(0);
+            if variant.kind(kind).promotion.is_some() {
+                let became = gone.min(promoted);
+                (gone, promoted) = (gone - became, promoted - became);
+            }
+            men.extend((0..gone).map(|_| symbol(variant, Piece::new(side, kind), look)));
+        }
+        // Where captured men change hands, they are not lost but held.
+        if !men.is_empty() && !variant.spec().hands {
+            out.push(format!("{} lost {}", words::side_name(variant, side), men.join(" ")));
+        }
+    }
+    out
+}
+
+/// The men in each hand, a line for each side that holds some.
+pub(super) fn hands(variant: &Variant, position: &Position, look: Look) -> Vec<String> {
+    if !variant.spec().hands {
+        return Vec::new();
+    }
+    let of = |i: usize| {
+        let side = Side(i as u8);
+        let held = kinds(variant).flat_map(|kind| {
+            let count = position.in_hand(variant, side, kind).max(0) as usize;
+            std::iter::repeat_n(symbol(variant, Piece::new(side, kind), look), count)
+        });
+        let held: Vec<String> = held.collect();
+        (!held.is_empty()).then(|| format!("{} holds {}", words::side_name(variant, side), held.join(" ")))
+    };
+    (0..variant.sides()).filter_map(of).collect()
+}
+
+/// Whether dice that came up are to be drawn: pictures say more than numbers, and names more still.
+pub(super) fn of_roll(loaded: &Loaded, game: &Game, from: usize, look: Look, viewer: Option<Side>) -> String {
+    if !look.boxes {
+        return String::new();
+    }
+    let seen = view::knows_options(game.state(), viewer);
+    let rolls = game.entries().iter().skip(from).filter_map(|entry| match &entry.event {
+        astragal_core::Event::Roll(faces) if entry.secret.is_none() || seen => Some(faces),
+        _ => None,
+    });
+    rolls.map(|faces| format!("{}\n", dice(loaded, faces, look))).collect()
+}

@@ -1,0 +1,162 @@
+//! Boards on which men stand where lines cross: points, lines between them, rivers and palaces.
+//!
+//! Each point takes four columns, of which a Chinese character fills two; ranks are two lines apart.
+
+use super::board::{Look, Mark, Scene, shade, symbol};
+use astragal_core::{Piece, Square, Variant};
+use unicode_width::UnicodeWidthStr;
+
+/// Where lines lead from a point: up, down, left, right.
+type Arms = [bool; 4];
+
+/// The lines of the drawing, as [`super::board::rows`].
+pub(super) fn rows(scene: &Scene, look: Look) -> Vec<String> {
+    let (files, ranks) = scene.order(look.flipped);
+    let grid = Grid { scene, look, files: &files, ranks: &ranks };
+    let margin = scene.margin();
+    let mut rows = Vec::new();
+    for row in 0..ranks.len() {
+        let name = look.paint("2", &format!("{:>margin$}", scene.rank_name(ranks[row])));
+        rows.push(name + grid.points(row).as_str());
+        if row + 1 < ranks.len() {
+            rows.push(" ".repeat(margin) + look.paint("2", &grid.between(row)).as_str());
+        }
+    }
+    let names: String = files.iter().map(|&file| format!(" {}  ", (b'a' + file) as char)).collect();
+    rows.push(look.paint("2", &format!("{}{}", " ".repeat(margin), names.trim_end())));
+    rows
+}
+
+struct Grid<'a> {
+    scene: &'a Scene<'a>,
+    look: Look,
+    files: &'a [u8],
+    ranks: &'a [u8],
+}
+
+impl Grid<'_> {
+    /// The square in a row and column of the drawing.
+    fn at(&self, row: usize, column: usize) -> Option<Square> {
+        let (file, rank) = (self.files.get(column)?, self.ranks.get(row)?);
+        self.scene.variant.board().at(i64::from(*file), i64::from(*rank))
+    }
+
+    /// Whether a line leads down from a point.
+    fn down(&self, row: usize, column: usize) -> bool {
+        let ends = self.at(row, column).is_some() && self.at(row + 1, column).is_some();
+        let edge = column == 0 || column + 1 == self.files.len();
+        ends && (edge || !self.is_river(row))
+    }
+
+    fn right(&self, row: usize, column: usize) -> bool {
+        self.at(row, column).is_some() && self.at(row, column + 1).is_some()
+    }
+
+    /// Whether the river flows below a row.
+    fn is_river(&self, row: usize) -> bool {
+        let lower = self.ranks[row].min(self.ranks[row + 1]);
+        self.scene.variant.board().drawing().river == Some(lower)
+    }
+
+    fn points(&self, row: usize) -> String {
+        (0..self.files.len()).map(|column| self.point(row, column)).collect()
+    }
+
+    /// The four columns of a point.
+    fn point(&self, row: usize, column: usize) -> String {
+        let Some(square) = self.at(row, column) else { return " ".repeat(4) };
+        let (left, right) = (column > 0 && self.right(row, column - 1), self.right(row, column));
+        let line = |there: bool| match there {
+            true if self.look.boxes => "─",
+            true => "-",
+            false => " ",
+        };
+        let dim = |text: &str| if text.trim().is_empty() { text.into() } else { self.look.paint("2", text) };
+        let (open, close) = match self.scene.mark(square) {
+            Mark::To => ("[", "]"),
+            Mark::From => ("(", ")"),
+            Mark::None | Mark::Movable => ("", ""),
+        };
+        let piece = self.scene.position.at(square);
+        if piece.is_none() {
+            let arms = [row > 0 && self.down(row - 1, column), self.down(row, column), left, right];
+            let before = if open.is_empty() { dim(line(left)) } else { open.into() };
+            let after = if close.is_empty() { dim(line(right)) } else { close.into() };
+            return format!("{before}{}{after}{}", dim(self.cross(arms)), dim(line(right)));
+        }
+        let text = symbol(self.scene.variant, piece, self.look);
+        let wide = text.width() > 1;
+        let (open, close) = match (open, self.look.color && !wide) {
+            ("", true) => (" ", " "),
+            _ => (open, close),
+        };
+        let before = if open.is_empty() { dim(line(left)) } else { String::new() };
+        let after = if close.is_empty() { dim(line(right)) } else { String::new() };
+        let disc =
+            self.look.paint(&disc(self.scene.variant, piece, self.scene.mark(square)), &format!("{open}{text}{close}"));
+        let rest = if wide { String::new() } else { dim(line(right)) };
+        format!("{before}{disc}{after}{rest}")
+    }
+
+    /// The sign for a point on which nothing stands.
+    fn cross(&self, arms: Arms) -> &'static str {
+        if !self.look.boxes {
+            return "+";
+        }
+        match arms {
+            [false, true, false, true] => "┌",
+            [false, true, true, false] => "┐",
+            [true, false, false, true] => "└",
+            [true, false, true, false] => "┘",
+            [false, true, true, true] => "┬",
+            [true, false, true, true] => "┴",
+            [true, true, false, true] => "├",
+            [true, true, true, false] => "┤",
+            [true, true, false, false] => "│",
+            [false, false, true, true] => "─",
+            _ => "┼",
+        }
+    }
+
+    /// What is between a row and the next one.
+    fn between(&self, row: usize) -> String {
+        let (bar, wave) = if self.look.boxes { ("│", "≈") } else { ("|", "~") };
+        let mut out = String::from(" ");
+        for column in 0..self.files.len() {
+            out.push_str(if self.down(row, column) { bar } else { " " });
+            let inner = self.right(row, column) || self.right(row + 1, column);
+            out.push_str(&match () {
+                () if self.is_river(row) && inner => format!(" {wave} "),
+                () => format!(" {} ", self.diagonal(row, column)),
+            });
+        }
+        out.trim_end().to_owned() + "   "
+    }
+
+    fn diagonal(&self, row: usize, column: usize) -> &'static str {
+        let crosses = self.scene.variant.board().drawing().crosses;
+        let on = |row, column| self.at(row, column).is_some_and(|square| crosses.contains(square));
+        let falling = on(row, column) || on(row + 1, column + 1);
+        let rising = on(row, column + 1) || on(row + 1, column);
+        match (falling, rising, self.look.boxes) {
+            (true, true, _) => "X",
+            (true, false, true) => "╲",
+            (true, false, false) => "\\",
+            (false, true, true) => "╱",
+            (false, true, false) => "/",
+            (false, false, _) => " ",
+        }
+    }
+}
+
+/// The style of a man: a disc in its side's colour.
+pub(super) fn disc(variant: &Variant, piece: Piece, mark: Mark) -> String {
+    let (front, back) = match shade(variant, piece.side()) {
+        231 => (16, 255),
+        16 => (231, 236),
+        226 => (16, 226),
+        other => (231, other),
+    };
+    let line = if mark == Mark::Movable { "4;" } else { "" };
+    format!("1;{line}38;5;{front};48;5;{back}")
+}

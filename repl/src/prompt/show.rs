@@ -1,0 +1,35 @@
+//! Commands that change how things are drawn, or draw them elsewhere.
+
+use super::board::{Pieces, Scene};
+use super::session::{Said, Session};
+use super::{files, panel, svg};
+
+impl Session {
+    /// `pieces`.
+    pub(super) fn pieces(&mut self, rest: &str) -> Said {
+        self.look.pieces = match rest.to_lowercase().as_str() {
+            "letters" => Pieces::Letters,
+            "pictures" | "unicode" | "chinese" | "figures" => Pieces::Unicode,
+            "" if self.look.pieces == Pieces::Letters => Pieces::Unicode,
+            "" => Pieces::Letters,
+            _ => return Err(format!("how are pieces to be drawn? expected letters or pictures, found '{rest}'")),
+        };
+        Ok(self.board())
+    }
+
+    /// `svg`.
+    pub(super) fn svg(&mut self, rest: &str, over: bool) -> Said {
+        if rest.is_empty() {
+            return Err("which file? as 'svg board.svg'".into());
+        }
+        let path = files::path(rest)?;
+        let scene = Scene::of(&self.game, self.knows_options());
+        files::save(&path, &svg::draw(&scene, self.look), over).map_err(|why| why.replace("'save! ", "'svg! "))?;
+        Ok(format!("Drawn into {}.\n", path.display()))
+    }
+
+    /// The dice of the rolls since event number `from`, drawn.
+    pub(super) fn dice_line(&self, from: usize) -> String {
+        panel::of_roll(&self.loaded, &self.game, from, self.look, self.viewer())
+    }
+}

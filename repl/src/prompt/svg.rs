@@ -1,0 +1,245 @@
+//! The board as a vector picture: the same scene as on screen, in SVG that needs nothing from outside.
+//!
+//! Men are characters, as their script draws them, or letters; without a picture of its own a man is a
+//! disc with its letter. All texts are escaped.
+
+use super::board::{Look, Mark, Pieces, Scene, shade, symbol};
+use astragal_core::board::Cells;
+use astragal_core::{Piece, Side, Square};
+use std::fmt::Write;
+
+const CELL: i64 = 60;
+const MARGIN: i64 = 30;
+/// Light and dark squares, plain, touched by the last move, and of men that may move.
+const SQUARES: [[&str; 2]; 3] = [["#f0d9b5", "#b58863"], ["#f4e08a", "#d3ac4e"], ["#cfdfb0", "#8fae6e"]];
+const HEXAGONS: [&str; 3] = ["#f0d9b5", "#dcbb8f", "#c39a6b"];
+/// Half the width of a hexagon that is as high as a square.
+const HEX: i64 = 34;
+const LINE: &str = "#5a3e1b";
+
+/// Draws a scene.
+pub fn draw(scene: &Scene, look: Look) -> String {
+    let (files, ranks) = scene.order(look.flipped);
+    let mut svg = Svg { out: String::new(), scene, look, files, ranks };
+    let (right, bottom) = svg.places().iter().fold((0, 0), |(x, y), place| (x.max(place.x), y.max(place.y)));
+    let (width, height) = (right + CELL / 2 + MARGIN, bottom + CELL / 2 + MARGIN);
+    svg.line(format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
+         font-family=\"DejaVu Sans, Noto Sans Symbols2, Noto Sans CJK SC, sans-serif\" text-anchor=\"middle\">"
+    ));
+    svg.line(format!("<title>{}</title>", escaped(&scene.variant.spec().title)));
+    svg.line(format!("<rect width=\"{width}\" height=\"{height}\" fill=\"#ede3cf\"/>"));
+    match scene.variant.board().cells() {
+        Cells::Hex => svg.hexagons(),
+        Cells::Square if scene.variant.board().drawing().points => svg.lines(),
+        Cells::Square => svg.squares(),
+    }
+    svg.men();
+    if scene.variant.board().cells() == Cells::Square {
+        svg.names();
+    }
+    svg.line("</svg>".into());
+    svg.out
+}
+
+/// A square and the middle of it.
+struct Place {
+    square: Square,
+    row: usize,
+    column: usize,
+    x: i64,
+    y: i64,
+}
+
+struct Svg<'a> {
+    out: String,
+    scene: &'a Scene<'a>,
+    look: Look,
+    files: Vec<u8>,
+    ranks: Vec<u8>,
+}
+
+impl Svg<'_> {
+    fn line(&mut self, text: String) {
+        // Writing to a text cannot fail.
+        let _ = writeln!(self.out, "{text}");
+    }
+
+    fn at(&self, row: usize, column: usize) -> Option<Square> {
+        let (file, rank) = (self.files.get(column)?, self.ranks.get(row)?);
+        self.scene.variant.board().at(i64::from(*file), i64::from(*rank))
+    }
+
+    /// All squares with the middle of each.
+    fn places(&self) -> Vec<Place> {
+        let board = self.scene.variant.board();
+        let hex = board.cells() == Cells::Hex;
+        let heights = || board.squares().into_iter().map(|square| self.scene.height(square));
+        let (low, high) = (heights().min().unwrap_or(0), heights().max().unwrap_or(0));
+        let all = (0..self.ranks.len()).flat_map(|row| (0..self.files.len()).map(move |column| (row, column)));
+        let place = |(row, column): (usize, usize)| {
+            let square = self.at(row, column)?;
+            let down = match self.look.flipped {
+                true => self.scene.height(square) - low,
+                false => high - self.scene.height(square),
+            };
+            let (x, y) = match hex {
+                true => (MARGIN + HEX + column as i64 * HEX * 3 / 2, MARGIN + CELL / 2 + i64::from(down) * CELL / 2),
+                false => (middle(column), middle(row)),
+            };
+            Some(Place { square, row, column, x, y })
+        };
+        all.filter_map(place).collect()
+    }
+
+    fn squares(&mut self) {
+        for Place { square, x, y, .. } in self.places() {
+            let board = self.scene.variant.board();
+            let dark = usize::from((board.file(square) + board.rank(square)).is_multiple_of(2));
+            let fill = match self.scene.mark(square) {
+                Mark::None => SQUARES[0][dark],
+                Mark::From | Mark::To => SQUARES[1][dark],
+                Mark::Movable => SQUARES[2][dark],
+            };
+            let (x, y) = (x - CELL / 2, y - CELL / 2);
+            self.line(format!("<rect x=\"{x}\" y=\"{y}\" width=\"{CELL}\" height=\"{CELL}\" fill=\"{fill}\"/>"));
+        }
+    }
+
+    fn hexagons(&mut self) {
+        for Place { square, x, y, .. } in self.places() {
+            let board = self.scene.variant.board();
+            let fill = match self.scene.mark(square) {
+                // Three colours: no two neighbours have the same.
+                Mark::None => HEXAGONS[usize::from(board.file(square) + board.rank(square)) % 3],
+                Mark::From | Mark::To => SQUARES[1][0],
+                Mark::Movable => SQUARES[2][0],
+            };
+            let (half, up) = (HEX / 2, CELL / 2);
+            let corners = [(-HEX, 0), (-half, -up), (half, -up), (HEX, 0), (half, up), (-half, up)];
+            let corners: Vec<String> = corners.iter().map(|(dx, dy)| format!("{},{}", x + dx, y + dy)).collect();
+            self.line(format!("<polygon points=\"{}\" fill=\"{fill}\" stroke=\"{LINE}\"/>", corners.join(" ")));
+            let (name, low) = (board.name(square), y + CELL * 28 / 60);
+            self.line(format!("<text x=\"{x}\" y=\"{low}\" font-size=\"9\" fill=\"{LINE}\">{name}</text>"));
+        }
+    }
+
+    /// The lines of a board on whose crossings the men stand.
+    fn lines(&mut self) {
+        let drawing = self.scene.variant.board().drawing();
+        let mut path = String::new();
+        for Place { square, row, column, x, y } in self.places() {
+            if self.at(row, column + 1).is_some() {
+                path.push_str(&format!("M{x} {y}h{CELL}"));
+            }
+            let river = row + 1 < self.ranks.len() && drawing.river == Some(self.ranks[row].min(self.ranks[row + 1]));
+            let edge = column == 0 || column + 1 == self.files.len();
+            if self.at(row + 1, column).is_some() && (edge || !river) {
+                path.push_str(&format!("M{x} {y}v{CELL}"));
+            }
+            if drawing.crosses.contains(square) {
+                let (left, top, both) = (x - CELL, y - CELL, 2 * CELL);
+                path.push_str(&format!("M{left} {top}l{both} {both}M{left} {}l{both} -{both}", y + CELL));
+            }
+        }
+        self.line(format!("<path d=\"{path}\" fill=\"none\" stroke=\"{LINE}\" stroke-width=\"1.5\"/>"));
+        for Place { square, x, y, .. } in self.places() {
+            let fill = match self.scene.mark(square) {
+                Mark::None => continue,
+                Mark::From | Mark::To => SQUARES[1][1],
+                Mark::Movable => SQUARES[2][1],
+            };
+            self.line(format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{}\" fill=\"{fill}\"/>", CELL * 29 / 60));
+        }
+    }
+
+    fn men(&mut self) {
+        for Place { square, x, y, .. } in self.places() {
+            let piece = self.scene.position.at(square);
+            if !piece.is_none() {
+                self.man(piece, x, y);
+            }
+        }
+    }
+
+    fn man(&mut self, piece: Piece, x: i64, y: i64) {
+        let colour = rgb(shade(self.scene.variant, piece.side()));
+        let look = Look { color: true, ..self.look };
+        let text = symbol(self.scene.variant, piece, look);
+        let figure = text.chars().next().is_some_and(|c| ('\u{2654}'..='\u{265f}').contains(&c));
+        let edge = if light(piece.side(), self) { "#222222" } else { "#f4ead6" };
+        if figure && self.look.pieces == Pieces::Unicode {
+            let figure = escaped(text.trim_end_matches('\u{fe0e}'));
+            let size = CELL * 48 / 60;
+            self.line(format!(
+                "<text x=\"{x}\" y=\"{}\" font-size=\"{size}\" fill=\"{colour}\" stroke=\"{edge}\" stroke-width=\"1.2\">{figure}</text>",
+                y + CELL * 17 / 60
+            ));
+            return;
+        }
+        let size = if text.chars().count() > 1 { CELL * 22 / 60 } else { CELL * 30 / 60 };
+        let ink = if light(piece.side(), self) { "#222222" } else { colour };
+        let ground = if light(piece.side(), self) { colour } else { "#fbf3e0" };
+        self.line(format!(
+            "<circle cx=\"{x}\" cy=\"{y}\" r=\"{}\" fill=\"{ground}\" stroke=\"{ink}\" stroke-width=\"2.5\"/>",
+            CELL * 25 / 60
+        ));
+        self.line(format!(
+            "<text x=\"{x}\" y=\"{}\" font-size=\"{size}\" font-weight=\"bold\" fill=\"{ink}\">{}</text>",
+            y + size * 7 / 20,
+            escaped(&text)
+        ));
+    }
+
+    fn names(&mut self) {
+        let (bottom, size) = (middle(self.ranks.len()) - CELL / 2 + MARGIN * 2 / 3, MARGIN / 2);
+        for column in 0..self.files.len() {
+            let name = (b'a' + self.files[column]) as char;
+            let x = middle(column);
+            self.line(format!("<text x=\"{x}\" y=\"{bottom}\" font-size=\"{size}\" fill=\"{LINE}\">{name}</text>"));
+        }
+        for row in 0..self.ranks.len() {
+            let name = self.scene.rank_name(self.ranks[row]);
+            let (x, y) = (MARGIN / 2, middle(row) + size * 7 / 20);
+            self.line(format!("<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" fill=\"{LINE}\">{name}</text>"));
+        }
+    }
+}
+
+/// The middle of a row or column.
+fn middle(index: usize) -> i64 {
+    MARGIN + CELL / 2 + index as i64 * CELL
+}
+
+fn light(side: Side, svg: &Svg) -> bool {
+    matches!(shade(svg.scene.variant, side), 231 | 226)
+}
+
+/// The colours of men, from their numbers at terminals.
+fn rgb(shade: u8) -> &'static str {
+    match shade {
+        231 => "#ffffff",
+        124 => "#af0000",
+        22 => "#005f00",
+        19 => "#0000af",
+        226 => "#ffd700",
+        _ => "#1c1c1c",
+    }
+}
+
+/// A text as XML has it; what XML cannot hold is left out.
+fn escaped(text: &str) -> String {
+    let mut out = String::new();
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\u{fffe}' | '\u{ffff}' => {}
+            c if c.is_control() => {}
+            c => out.push(c),
+        }
+    }
+    out
+}

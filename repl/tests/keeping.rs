@@ -1,0 +1,277 @@
+//! Nothing is lost: the real program is killed, its files are damaged, and the game goes on.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdout, Command, Output, Stdio};
+
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("astragal-keeping-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).expect("a folder");
+        Folder(path)
+    }
+
+    fn games(&self) -> Vec<String> {
+        let Ok(entries) = fs::read_dir(self.0.join("games")) else { return Vec::new() };
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    }
+
+    fn game(&self, name: &str) -> PathBuf {
+        self.0.join("games").join(name)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn astragal(state: &Path, args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_astragal"));
+    command.arg("play").args(args).env("ASTRAGAL_STATE", state).env("TERM", "xterm").env("LANG", "C");
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// Runs the program on lines to their end.
+fn fed(state: &Path, args: &[&str], lines: &str) -> Output {
+    let mut child = astragal(state, args).spawn().expect("it starts");
+    let mut input = child.stdin.take().expect("its input");
+    // A program that has ended already is judged by what it said.
+    let _ = input.write_all(lines.as_bytes());
+    drop(input);
+    child.wait_with_output().expect("it ends")
+}
+
+fn said(output: &Output) -> (String, String) {
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("UTF-8");
+    (text(&output.stdout), text(&output.stderr))
+}
+
+/// The program while it runs, answering line by line.
+struct Running {
+    child: Child,
+    lines: std::io::Lines<BufReader<ChildStdout>>,
+}
+
+impl Running {
+    fn start(state: &Path, args: &[&str]) -> Running {
+        let mut child = astragal(state, args).spawn().expect("it starts");
+        let lines = BufReader::new(child.stdout.take().expect("its output")).lines();
+        Running { child, lines }
+    }
+
+    /// Types a line, then asks for the position, and returns it.
+    fn position_after(&mut self, line: &str) -> String {
+        let input = self.child.stdin.as_mut().expect("its input");
+        input.write_all(format!("{line}\nfen\nseed\n").as_bytes()).and_then(|()| input.flush()).expect("it reads");
+        let mut last = String::new();
+        loop {
+            let line = self.lines.next().expect("it answers").expect("UTF-8");
+            // The seed alone ends the answer.
+            if line == "77" {
+                return last;
+            }
+            last = line;
+        }
+    }
+
+    fn kill(mut self) {
+        // SIGKILL on Unix.
+        self.child.kill().expect("it runs");
+        self.child.wait().expect("it ends");
+    }
+}
+
+const PLAYED: [&str; 12] =
+    ["roll 1 3 6", "d3", "Bf4", "undo", "Bg5 Kd2", "roll 3 4 5", "roll 2 2 1", "Nc3", "Nb5", "undo 2", "Nf3", "e4"];
+
+#[test]
+fn killed_after_any_event_it_goes_on_from_there() {
+    for cut in 1..=PLAYED.len() {
+        let folder = Folder::new(&format!("cut-{cut}"));
+        let mut program = Running::start(&folder.0, &["dicechess-3", "--seed", "77"]);
+        let mut position = String::new();
+        for line in &PLAYED[..cut] {
+            position = program.position_after(line);
+        }
+        program.kill();
+        let (out, err) = said(&fed(&folder.0, &["--resume"], "fen\nhistory\nroll\n"));
+        assert!(out.lines().any(|line| line == position), "after {cut} lines, '{position}':\n{out}{err}");
+        assert_eq!(folder.games().len(), 1);
+    }
+}
+
+#[test]
+fn killed_at_any_instant_it_has_a_whole_beginning() {
+    let moves = ["Nf3", "Nf6", "Ng1", "Ng8"].repeat(60);
+    let endless = ["chess", "--seed", "77", "--set", "repetition=off", "--set", "move_limit=off"];
+    for delay in [0, 1, 3, 10, 30, 100] {
+        let folder = Folder::new(&format!("instant-{delay}"));
+        let mut child = astragal(&folder.0, &endless).spawn().expect("it starts");
+        let mut input = child.stdin.take().expect("its input");
+        let text = moves.join("\n") + "\n";
+        let writer = std::thread::spawn(move || drop(input.write_all(text.as_bytes())));
+        // Waits for the first move, so that there is a game, and then for nothing in particular.
+        let mut output = BufReader::new(child.stdout.take().expect("its output"));
+        let mut told = String::new();
+        while !told.contains(" plays ") {
+            assert_ne!(output.read_line(&mut told).expect("UTF-8"), 0, "it has ended early: {told}");
+        }
+        std::thread::sleep(std::time::Duration::from_millis(delay));
+        child.kill().expect("killed");
+        let _ = output.read_to_string(&mut told);
+        child.wait().expect("it ends");
+        writer.join().expect("no panic");
+        let resumed = fed(&folder.0, &["--resume"], "");
+        let (out, err) = said(&resumed);
+        assert!(resumed.status.success() && !out.contains("damaged"), "{out}{err}");
+        let kept: Vec<&str> =
+            out.lines().filter_map(|line| line.split_once(" plays ")).map(|(_, mv)| mv.trim_end_matches('.')).collect();
+        assert_eq!(kept, moves[..kept.len()], "a beginning of what was played");
+        let told = told.lines().filter(|line| line.contains(" plays ") && line.ends_with('.')).count();
+        assert!(kept.len() >= told, "{told} moves were told, {} kept", kept.len());
+    }
+}
+
+#[test]
+fn damage_is_named_and_kept_aside() {
+    let folder = Folder::new("damage");
+    fed(&folder.0, &["chess", "--seed", "3"], "e4\ne5\nNf3\nNc6\nBb5\n");
+    let file = folder.game("0001-chess.game");
+    let whole = fs::read_to_string(&file).expect("the game");
+    assert_eq!(whole.lines().count(), 3 + 5, "{whole}");
+    for (number, damaged, line, left) in [
+        (1, whole.replace("e7e5", "e7e6"), 5, 1),
+        (2, whole.replace("g1f3", "g1\u{0}3"), 6, 2),
+        (3, whole[..whole.len() - 4].to_owned(), 8, 4),
+        (4, whole.lines().enumerate().filter(|(i, _)| *i != 5).map(|(_, line)| format!("{line}\n")).collect(), 6, 2),
+        (5, whole.clone() + "rubbish\n", 9, 5),
+    ] {
+        let folder = Folder::new(&format!("damage-{number}"));
+        let file = folder.game("0001-chess.game");
+        fs::create_dir_all(folder.0.join("games")).expect("a folder");
+        fs::write(&file, &damaged).expect("written");
+        let (out, err) = said(&fed(&folder.0, &["--resume"], "history\n"));
+        assert!(out.contains(&format!("0001-chess.game is damaged at line {line}: ")), "{number}: {out}{err}");
+        assert!(out.contains("0001-chess.game.damaged"), "{out}");
+        let moves = ["e4", "e5", "Nf3", "Nc6", "Bb5"];
+        let shown = |mv: &&&str| out.lines().any(|line| line.ends_with(&format!(" {mv}")));
+        assert_eq!(moves.iter().filter(shown).count(), left, "{number}: {out}");
+        assert_eq!(fs::read(folder.game("0001-chess.game.damaged")).expect("kept"), damaged.as_bytes());
+        // The second time nothing is wrong any more.
+        let (again, _) = said(&fed(&folder.0, &["--resume"], "history\n"));
+        assert!(!again.contains("damaged") && again.contains("e4"), "{again}");
+        assert_eq!(folder.games(), ["0001-chess.game", "0001-chess.game.damaged"]);
+    }
+    fs::write(&file, "nothing of the kind\n").expect("written");
+    let output = fed(&folder.0, &["--resume"], "");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        said(&output).1.contains("damaged at line 1") && said(&output).1.contains("kept as"),
+        "{}",
+        said(&output).1
+    );
+    assert_eq!(folder.games(), ["0001-chess.game.damaged"]);
+}
+
+#[test]
+fn two_prompts_never_share_a_file() {
+    let folder = Folder::new("two");
+    let mut one = Running::start(&folder.0, &["chess", "--seed", "77"]);
+    let mut other = Running::start(&folder.0, &["chess", "--seed", "77"]);
+    let position = one.position_after("e4");
+    other.position_after("d4");
+    assert_eq!(folder.games(), ["0001-chess.game", "0002-chess.game"]);
+    let busy = fed(&folder.0, &["--resume=1"], "");
+    assert_eq!(busy.status.code(), Some(2));
+    assert!(said(&busy).1.contains("is being played at another prompt"), "{}", said(&busy).1);
+    assert!(said(&fed(&folder.0, &["--resume"], "")).1.contains("is being played at another prompt"));
+    one.kill();
+    let (out, _) = said(&fed(&folder.0, &["--resume"], "fen\n"));
+    assert!(out.contains(&position), "the one that is free: {out}");
+    other.kill();
+    assert!(said(&fed(&folder.0, &["--resume=2"], "fen\n")).0.contains("3P4"));
+}
+
+#[test]
+fn a_game_that_is_over_is_not_the_one_to_go_on_with() {
+    let folder = Folder::new("over");
+    fed(&folder.0, &["chess", "--seed", "1"], "e4\n");
+    fed(&folder.0, &["chess", "--seed", "2"], "f3\ne5\ng4\nQh4\n");
+    let (out, err) = said(&fed(&folder.0, &["--resume"], "games\n"));
+    assert!(out.contains("seed 1.") && out.contains("2. chess, 4 events: Black wins: checkmate"), "{out}{err}");
+    let (out, _) = said(&fed(&folder.0, &["--resume=2"], "undo\n"));
+    assert!(out.contains("Black to move"), "{out}");
+    let none = Folder::new("none");
+    let output = fed(&none.0, &["--resume"], "");
+    assert!(output.status.code() == Some(2) && said(&output).1.contains("no saved game"), "{}", said(&output).1);
+    fed(&none.0, &["chess"], "moves\nquit\n");
+    assert!(none.games().is_empty(), "a game in which nothing happened is no game");
+}
+
+#[test]
+fn positions_options_and_scripts_are_found_again() {
+    let folder = Folder::new("begun");
+    let script = folder.0.join("mine.rhai");
+    let text = "import \"chess\" as chess;\ntitle(\"Mine\");\nchess::setup();\noption(\"far\", [1, 2], \"How far.\");\n\
+                fn turn() { let die = roll(\"1d6\"); if choose([\"yes or no\", \"no\"]) == \"no\" { play(any()) } else { play(pieces(\"pawn\")) } }\n";
+    fs::write(&script, text).expect("written");
+    let path = script.display().to_string();
+    let fen = "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 3 7";
+    fed(
+        &folder.0,
+        &[&path, "--seed", "5", "--set", "far=2", "--position", fen],
+        "roll 4\nchoose yes or no\ne4\nroll\n",
+    );
+    let (out, err) = said(&fed(&folder.0, &["--resume"], "history\n"));
+    assert!(
+        out.contains("Mine (mine, far=2), seed 5.") && out.contains("  7. White    [4] yes or no e4"),
+        "{out}{err}"
+    );
+    // The script has changed: what its rules no longer allow is damage.
+    fs::write(&script, text.replace("yes or no", "maybe")).expect("written");
+    let (out, err) = said(&fed(&folder.0, &["--resume"], "history\n"));
+    assert!(out.contains("damaged at line 7: 'choose yes or no'"), "{out}{err}");
+    assert!(out.contains("7. White    [4]"), "{out}");
+}
+
+#[test]
+fn all_lines_are_saved_and_loaded() {
+    let folder = Folder::new("lines");
+    let file = folder.0.join("game.pgn").display().to_string();
+    let lines = format!("e4\ne5\nundo 2\nd4\nd5\nback 1\nbranches\nsave {file}\nforward\nbranches 9\n");
+    let (out, err) = said(&fed(&folder.0, &["chess", "--seed", "1"], &lines));
+    assert!(out.contains("1. Black plays d5.\nPlayed on from here; 2 lines in this game."), "{out}");
+    assert!(err.contains("line 10: nothing was ever played on from here"), "{err}");
+    let text = fs::read_to_string(&file).expect("saved");
+    assert!(text.ends_with("\n1. d4 (1. e4 e5) (1. d4 d5) *\n"), "{text}");
+    let (out, err) = said(&fed(&folder.0, &["chess"], &format!("load {file}\nredo\nundo 2\nbranches 2\nredo\n")));
+    let played: Vec<&str> = out.lines().filter(|line| line.contains(" plays ")).collect();
+    // Loading tells the game; redo, the other line and its end follow.
+    assert_eq!(played, ["White plays d4.", "Black plays d5.", "White plays e4.", "Black plays e5."], "{out}{err}");
+}
+
+#[test]
+fn games_of_other_programs_can_be_loaded() {
+    let folder = Folder::new("foreign");
+    let file = folder.0.join("old.pgn");
+    // In the character set of old files, too.
+    fs::write(&file, b"[Event \"M\xfcnchen\"]\r\n[White \"?\"]\r\n[Result \"*\"]\r\n\r\n1.e4 e5 $1 2.Nf3 {! \xdfo} (2.f4 exf4) 2...Nc6 *\r\n".as_slice())
+        .expect("written");
+    let name = file.display().to_string();
+    let (out, err) = said(&fed(&folder.0, &["xiangqi"], &format!("load {name}\nundo 2\nbranches 2\nsave {name}\n")));
+    assert!(
+        out.contains("Chess (chess") && out.contains("Black plays Nc6.") && out.contains("White plays f4."),
+        "{out}{err}"
+    );
+    assert!(err.contains("exists; 'save! "), "what others wrote is not replaced without asking: {err}");
+}
