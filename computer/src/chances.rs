@@ -41,10 +41,13 @@ struct Place {
     seen: u32,
 }
 
-/// What has been learnt of all places of a variant's rules.
+/// What has been learnt of all places of a variant's rules, by the address of their dice.
 #[derive(Default)]
 pub struct Chances {
     places: HashMap<usize, Place>,
+    /// Dice that have been met once. Dice rolled for pieces are made anew each time: nothing is to be
+    /// learnt of them. They are kept so that no others can stand at the same address.
+    met: HashMap<usize, Rc<Dice>>,
 }
 
 /// An outcome to be rolled, and the weight of its group.
@@ -76,10 +79,11 @@ impl Chances {
         if (possible.len() as u64) < count || count > MOST {
             return rolled(state, &thinned(each(), width, draw), tick);
         }
-        if self.places.len() >= PLACES {
-            self.places.clear();
+        let address = Rc::as_ptr(&dice) as usize;
+        if !self.places.contains_key(&address) && !self.met_before(address, &dice) {
+            return Ok(merged(rolled(state, &thinned(each(), width.saturating_mul(4), draw), tick)?, width, draw));
         }
-        let place = self.places.entry(Rc::as_ptr(&dice) as usize).or_insert_with(|| Place::new(&dice));
+        let place = self.places.entry(address).or_insert_with(|| Place::new(&dice));
         if let Some(picks) = place.known() {
             let groups = rolled(state, &thinned(picks, width, draw), tick)?;
             if place.holds(state, &groups) {
@@ -92,6 +96,16 @@ impl Chances {
         let all = rolled(state, &each(), tick)?;
         place.learn(state, &all);
         Ok(merged(all, width, draw))
+    }
+}
+
+impl Chances {
+    /// Whether these very dice have been met before; from now on they have.
+    fn met_before(&mut self, address: usize, dice: &Rc<Dice>) -> bool {
+        if self.met.len() >= PLACES {
+            self.met.clear();
+        }
+        self.met.insert(address, Rc::clone(dice)).is_some()
     }
 }
 

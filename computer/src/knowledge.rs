@@ -38,7 +38,7 @@ const LONGEST: usize = 600;
 const EVENTS: usize = 12_000;
 /// Judgements that were right so often (or more) are worth having.
 const RIGHT: f64 = 0.56;
-/// With fewer games that ended, royals decide whether judgements are trusted.
+/// Fewer games that ended tell nothing.
 const FEW: usize = 12;
 
 /// What random games have shown.
@@ -109,13 +109,12 @@ impl Knowledge {
         self.danger
     }
 
-    /// Whether judgements tell who wins; if not, games have to be played to their end.
+    /// Whether judgements tell who wins; if not, games have to be played to their end. Where royal pieces
+    /// are hunted they do, though random games may end before that shows; elsewhere random games decide.
     pub fn is_telling(&self) -> bool {
         let Lessons { decided, right, wrong, .. } = self.lessons;
-        if decided < FEW || right + wrong < FEW {
-            return self.set.variant.royals().0 != 0;
-        }
-        right as f64 >= RIGHT * (right + wrong) as f64
+        let shown = decided >= FEW && right + wrong >= FEW && right as f64 >= RIGHT * (right + wrong) as f64;
+        shown || self.set.variant.royals().0 != 0
     }
 
     fn sides(&self) -> impl Iterator<Item = Side> + use<> {

@@ -111,7 +111,7 @@ fn local(variant: &Variant, boards: &[Position], piece: Piece) -> Vec<f64> {
             let targets = targets(variant, board, piece, from, &mut moves);
             sum += targets.len();
             open.extend(targets - seen);
-            seen = seen | targets;
+            seen |= targets;
         }
         local[from.index()] = f64::from(sum) / boards.len() as f64;
     }

@@ -78,7 +78,7 @@ pub struct Random {
 impl Random {
     /// A player whose decisions follow from `seed`.
     pub fn new(seed: u64) -> Random {
-        Random { random: Stream::new(seed, 0x72_616e_646f_6d) }
+        Random { random: Stream::new(seed, 0x7261_6e64_6f6d) }
     }
 
     fn pick(&mut self, mut events: Vec<Event>) -> Result<Event, PlayerError> {
@@ -235,7 +235,9 @@ fn look_ahead(search: &mut Search, state: &State, limits: &Limits, stages: &[Sta
         Ok(lines) => lines,
         Err(Halt::Rule(error)) => return Err(error.into()),
         // Not even the options could be listed in time.
-        Err(Halt::Spent) => events(state).into_iter().map(|event| Line { events: vec![event], value: 0.0 }).collect(),
+        Err(Halt::Spent) => {
+            events(state).into_iter().map(|event| Line { events: vec![event], value: 0.0, ends: false }).collect()
+        }
     };
     let mut turns = 0;
     for stage in stages.iter().take(if lines.len() > 1 { stages.len() } else { 0 }) {
@@ -272,6 +274,7 @@ fn hidden(state: &State) -> Option<&'static str> {
     if state.ruleset().variant.has_secrets() {
         return Some("counters or traits are secret");
     }
+    // What was rolled or chosen in secret in this turn the mover knows, and nobody else.
     (state.rolled_in_secret() && state.mover() != state.chooser()).then_some("dice were rolled in secret")
 }
 

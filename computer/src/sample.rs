@@ -75,7 +75,7 @@ impl Sampling {
         for &(option, node) in &self.nodes[0].tried {
             let Node { visits, sum, .. } = self.nodes[node];
             let value = sum / f64::from(visits.max(1));
-            found.push((visits, Line { events: vec![options[option as usize].clone()], value }));
+            found.push((visits, Line { events: vec![options[option as usize].clone()], value, ends: false }));
         }
         found.sort_by(|a, b| b.0.cmp(&a.0).then(b.1.value.total_cmp(&a.1.value)));
         Ok(found.into_iter().map(|(_, line)| line).collect())

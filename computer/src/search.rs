@@ -76,6 +76,8 @@ pub struct Line {
     pub events: Vec<Event>,
     /// The value, from -1 to 1 (in points, where the rules name some).
     pub value: f64,
+    /// Whether the turn is over after it, so that no more is to be seen of this turn.
+    pub ends: bool,
 }
 
 /// Where in a turn the search is.
@@ -176,7 +178,8 @@ impl Search {
     /// If a limit is reached before all are found, or a rule fails.
     pub fn lines(&mut self, state: &State) -> Result<Vec<Line>, Halt> {
         let found = self.candidates(state)?;
-        Ok(found.into_iter().map(|candidate| Line { events: candidate.events, value: candidate.guess }).collect())
+        let ends = |next: &State| next.over().is_some() || next.turn() != state.turn();
+        Ok(found.into_iter().map(|c| Line { ends: ends(&c.state), events: c.events, value: c.guess }).collect())
     }
 
     /// Looks at the lines in order and gives them values; best first. A limit ends this early: what has
@@ -192,7 +195,8 @@ impl Search {
         let (mut ranked, mut complete): (Vec<Line>, bool) = (Vec::new(), true);
         let mut rest = Vec::new();
         for mut line in lines {
-            if !complete {
+            if !complete || stage.turns == 1 && line.ends {
+                // Nothing more is to be seen, or there may be no more looking.
                 rest.push(line);
                 continue;
             }
@@ -220,6 +224,11 @@ impl Search {
         }
         ranked.extend(rest);
         ranked.extend(later);
+        if stage.turns == 1 {
+            // All values are of one sort: of the end of this turn.
+            let order = |a: &Line, b: &Line| a.value.total_cmp(&b.value);
+            ranked.sort_by(|a, b| if maximum { order(b, a) } else { order(a, b) });
+        }
         Ok((ranked, complete))
     }
 

@@ -6,7 +6,6 @@
 
 use crate::army::{Atom, Kind, KindMask, Piece, Side};
 use crate::attack::{attackers, enemies};
-use crate::board::turn_offset;
 use crate::movegen::{self, Filter, Safety};
 use crate::moves::{Move, Tag};
 use crate::position::Position;
@@ -101,7 +100,7 @@ pub enum Obstacle {
     /// An own royal would be left attacked.
     Exposed(Exposure),
     /// Castling is not possible.
-    Castling(CastlingFaults),
+    Castling(Box<CastlingFaults>),
     /// There is none in the hand.
     NotInHand(Kind),
     /// A piece can only be dropped on an empty square.
@@ -158,6 +157,9 @@ impl Question<'_> {
         }
         if piece.side() != self.side {
             return Err(Obstacle::Foreign(piece));
+        }
+        if from == to {
+            return Err(Obstacle::Unlike);
         }
         let moves = self.between(self.position, from, to, Safety::Pseudo);
         if moves.is_empty() {
@@ -259,10 +261,12 @@ impl Question<'_> {
         let alone = self.alone(from, to);
         let mut targets = self.targets(&alone, to).into_iter();
         let quietly = targets.next().is_some_and(|p| self.reaches(&p, from, to));
-        let capturing = targets.any(|p| self.reaches(&p, from, to));
+        let takes: Vec<bool> = targets.map(|p| self.reaches(&p, from, to)).collect();
+        // What takes only some kinds that way is not said to go there only to capture.
+        let capturing = if there.is_none() { !takes.contains(&false) } else { takes.contains(&true) };
         let kind = self.variant.kind(self.position.at(from).kind());
         match (there.is_none(), quietly, capturing) {
-            (true, _, true) => {
+            (true, _, true) if !takes.is_empty() => {
                 Some(Obstacle::OnlyCaptures { en_passant: kind.atoms.iter().any(|atom| atom.en_passant) })
             }
             (false, _, true) if there.side() != self.side => Some(Obstacle::NotThisKind(there)),
@@ -294,7 +298,7 @@ impl Question<'_> {
         let forward = self.variant.kind(piece.kind()).facing.unwrap_or(forward);
         let most = if atom.max == 0 { u8::MAX } else { atom.max };
         let edge = usize::from(most).min(usize::from(board.width().max(board.height())));
-        atom.steps.iter().map(|step| turn_offset(*step, forward)).any(|step| {
+        atom.steps.iter().map(|step| board.turn(*step, forward)).any(|step| {
             let way = std::iter::successors(board.offset(from, step), |at| board.offset(*at, step));
             way.take(edge).enumerate().any(|(i, at)| at == to && i + 1 >= usize::from(atom.min))
         })
@@ -329,7 +333,7 @@ impl Question<'_> {
         movegen::generate(self.variant, self.position, self.side, self.safety, only, &mut moves);
         match moves.into_iter().find(|mv| mv.castling() == Some(index)) {
             Some(mv) => Ok(mv),
-            None => Err(Obstacle::Castling(self.castling_faults(index, castle))),
+            None => Err(Obstacle::Castling(Box::new(self.castling_faults(index, castle)))),
         }
     }
 
@@ -345,10 +349,10 @@ impl Question<'_> {
         way.insert(castle.king.1);
         way.insert(castle.rook.1);
         let partners = SquareSet::from(castle.king.0) | SquareSet::from(castle.rook.0);
-        faults.between = (way & position.occupied()) - partners;
         if !faults.missing.is_empty() {
             return faults;
         }
+        faults.between = (way & position.occupied()) - partners;
         let mut lifted = position.clone();
         let king = lifted.take(self.variant, castle.king.0);
         for square in castle.safe {

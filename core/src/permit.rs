@@ -4,6 +4,7 @@
 //! applied before any move is generated, and tests the rest move by move.
 
 mod makers;
+mod never;
 mod refusal;
 
 pub use refusal::Refusal;

@@ -415,6 +415,11 @@ impl Tree {
         answers
     }
 
+    /// All nodes that have grown.
+    pub fn nodes(&self) -> impl Iterator<Item = NodeId> {
+        (0..self.nodes.len() as u32).map(NodeId)
+    }
+
     /// Merges a run into the tree.
     ///
     /// # Errors

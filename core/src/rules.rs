@@ -248,6 +248,25 @@ impl Rules {
         tree.graft(steps, answers).map_err(|error| self.blame(rule, error))
     }
 
+    /// The decisions about moves that have been met so far: the rule, the answers before, the permits.
+    pub fn decisions(&self) -> Vec<(RuleId, Vec<Answer>, Vec<Permit>)> {
+        let mut found = Vec::new();
+        for (rule, tree) in self.hooks.iter().enumerate() {
+            let tree = tree.borrow();
+            for node in tree.nodes() {
+                let permits = match tree.step(node) {
+                    Step::Decide(Decision::Play { permit, .. }) => vec![permit.clone()],
+                    Step::Decide(Decision::PlayEach(plan)) => {
+                        plan.permits.iter().chain(plan.bundles.iter().map(|bundle| &bundle.permit)).cloned().collect()
+                    }
+                    _ => continue,
+                };
+                found.push((RuleId(rule as u16), tree.path(node), permits));
+            }
+        }
+        found
+    }
+
     /// Where in its text a rule asks for the answer after `answers`, if that is known.
     pub fn place(&self, rule: RuleId, answers: &[Answer]) -> Option<Place> {
         self.source.place(rule, answers)

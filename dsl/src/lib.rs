@@ -16,6 +16,7 @@ mod foreign;
 mod host;
 pub mod library;
 pub mod load;
+pub mod manual;
 pub mod midturn;
 pub mod notation;
 pub mod profile;
@@ -25,7 +26,7 @@ pub mod view;
 pub mod words;
 
 pub use branches::Branches;
-pub use check::{check, summary};
+pub use check::{blame, check, summary};
 pub use diagnostic::{Diagnostic, LoadError, Severity};
 pub use host::declare::OptionDef;
 pub use library::Source;

@@ -9,7 +9,7 @@
 use crate::Loaded;
 use crate::notation::{coord, fen};
 use crate::words;
-use astragal_core::{Event, Game, GameError, Move, Paid, Position, State, Status};
+use astragal_core::{Event, Game, GameError, Move, Paid, Position, Side, State, Status};
 use std::rc::Rc;
 
 /// The name of the field.
@@ -17,6 +17,9 @@ pub const FIELD: &str = "turn";
 
 /// The position of a game as text, complete: a game begun from it goes on as this one would.
 pub fn position(loaded: &Loaded, game: &Game) -> String {
+    if let Some(start) = unprepared(loaded, game) {
+        return fen::write(&loaded.set.variant, start);
+    }
     let text = words::position(loaded, game.state());
     match field(loaded, game, &text) {
         Some(field) => format!("{text} {field}"),
@@ -24,9 +27,17 @@ pub fn position(loaded: &Loaded, game: &Game) -> String {
     }
 }
 
+/// What comes before the first turn has begun, but nothing has happened yet: the position before it.
+fn unprepared<'a>(loaded: &Loaded, game: &'a Game) -> Option<&'a Position> {
+    let (variant, (start, _, entries)) = (&loaded.set.variant, game.turn_so_far());
+    let counter = variant.spec().unprepared?;
+    let still = start.counter(variant, counter as usize, Side::FIRST) > 0;
+    (still && entries.is_empty() && game.status() != Status::Over).then_some(start)
+}
+
 fn field(loaded: &Loaded, game: &Game, text: &str) -> Option<String> {
     let (start, dice, entries) = game.turn_so_far();
-    if entries.is_empty() || game.status() == Status::Over || says_all(loaded, game.state(), text) {
+    if entries.is_empty() && dice.is_empty() || game.status() == Status::Over || says_all(loaded, game.state(), text) {
         return None;
     }
     let set = &loaded.set;

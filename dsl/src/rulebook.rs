@@ -98,8 +98,18 @@ fn pieces(variant: &Variant) -> Vec<String> {
         }
         lines.push(line);
     }
-    if !variant.spec().castles.is_empty() {
-        lines.push("Castling is possible, as declared in the set-up.".into());
+    let name = |square| variant.board().name(square);
+    for castle in &variant.spec().castles {
+        let (king, rook) = (&variant.kind(castle.kinds.0).name, &variant.kind(castle.kinds.1).name);
+        let safe = if castle.safe.is_empty() { "attacked or not" } else { "not out of, through or into attack" };
+        lines.push(format!(
+            "Castling {}: the {king} goes from {} to {}, the {rook} from {} to {}; {safe}.",
+            castle.letter,
+            name(castle.king.0),
+            name(castle.king.1),
+            name(castle.rook.0),
+            name(castle.rook.1),
+        ));
     }
     lines
 }

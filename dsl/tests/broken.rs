@@ -40,7 +40,7 @@ fn shipped_scripts_are_clean() {
 
 #[test]
 fn summaries_say_what_is_fixed_and_what_is_not() {
-    for name in ["chess", "dice-chess", "king-for-2", "babylonian"] {
+    for name in ["chess", "dice-chess", "dicechess-3", "king-for-2", "babylonian", "dice-xiangqi"] {
         insta::assert_snapshot!(format!("summary-{name}"), summary(&load_named(name, &[]).unwrap()));
     }
 }

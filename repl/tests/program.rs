@@ -334,6 +334,48 @@ fn the_server_answers_each_line_at_once_and_goes_on() {
     assert!(child.wait().unwrap().success());
 }
 
+#[test]
+fn matches_are_counted_and_can_be_had_again() {
+    let args = ["match", "greedy", "random", "dice-chess", "-n", "4", "--seed", "3", "--json"];
+    let read = || -> serde_json::Value { serde_json::from_str(&out(&run(&args))).unwrap() };
+    let (first, again) = (read(), read());
+    let of = |name: &str| first[name].as_u64().unwrap();
+    assert_eq!(of("wins") + of("draws") + of("losses") + of("cut"), 4, "{first}");
+    assert_eq!((of("games"), &first["players"][0]), (4, &"greedy".into()));
+    let low = first["wins_interval"][0].as_f64().unwrap();
+    assert!(low < of("wins") as f64 / 4.0 || of("wins") == 0, "{first}");
+    for same in ["wins", "draws", "losses", "cut", "events"] {
+        assert_eq!(first[same], again[same], "{same}");
+    }
+    let text = out(&run(&["match", "random", "random", "dice-chess", "-n", "2", "--longest", "10"]));
+    assert!(text.contains("2 cut after 10 events: without result") && text.contains("95 % interval"), "{text}");
+}
+
+#[test]
+fn matches_that_cannot_be_are_refused() {
+    for (args, part) in [
+        (&["match", "gredy", "random"][..], "'greedy'"),
+        (&["match", "computer:9", "random"], "from 1 to 8"),
+        (&["match", "random", "random", "no-such-game"], "no-such-game"),
+        (&["match", "random", "random", "-n", "0"], "at least one"),
+        (&["match", "random", "random", "--time", "soon"], "2s"),
+        (&["match", "random", "random", "--position", "8/8"], "error"),
+        (&["play", "--computer", "green=3"], "green"),
+        (&["play", "--computer", "black=3", "--time", "0s"], "0s"),
+    ] {
+        let output = run(args);
+        assert_eq!(code(&output), 2, "{args:?}");
+        assert!(err(&output).contains(part), "{args:?}: {}", err(&output));
+    }
+}
+
+#[test]
+fn the_computer_plays_when_asked_on_the_command_line() {
+    let text = out(&fed(&["play", "dice-chess", "--seed", "6", "--computer", "black=1"], b"roll 1 1\ne4\n"));
+    assert!(text.contains("White plays e4.") && text.contains("Roll of 2d6"), "{text}");
+    assert!(text.ends_with("White to roll 2d6.\n"), "{text}");
+}
+
 /// A profile without its times: the words before a unit of time are dropped.
 fn without_times(text: &str) -> String {
     let line = |line: &str| {

@@ -120,6 +120,13 @@ fn program() {
             requests.add(request.to_string());
         }
     }
+    let mut games = Seeds::of("game");
+    for name in ["babylonian", "dice-chess", "dice-xiangqi", "dicechess-3", "king-for-2"] {
+        for text in files(&format!("variants/tests/{name}"), "game") {
+            // The variant is named, not looked for.
+            games.add(text.replace(&format!("../../{name}.rhai"), name));
+        }
+    }
     requests.add(r#"[{"jsonrpc":"2.0","id":1,"method":"variants"},{"jsonrpc":"2.0","method":"state"}]"#);
     requests.add(r#"{"jsonrpc":"2.0","id":2,"method":"perft","params":{"variant":"chess","depth":2}}"#);
     for name in library::names() {

@@ -2,6 +2,7 @@
 //! found wrong (`data/findings.jsonl`). The fuzz targets in `fuzz/` check the same for longer.
 
 use crate::common::{json_lines, text};
+use astragal::gametest::Loader;
 use astragal::serve::Server;
 use astragal_core::{Game, Status};
 use astragal_dsl::{library, midturn, record, words};
@@ -136,12 +137,16 @@ fn requests_lines_and_options() {
     };
     let pool: Vec<String> = situations.iter().flat_map(|path| json_lines(path)).map(|s| request(&s)).collect();
     let server = std::cell::RefCell::new(Server::new());
+    let loader = std::cell::RefCell::new(Loader::new());
     check(300, changed(pool, "serve"), |text| program::requests(&mut server.borrow_mut(), text));
     for (name, game) in games().into_iter().step_by(3) {
         let fen = midturn::position(&shipped(name), &game);
         let lines =
             format!("roll\nmoves\nhistory\nundo 1\nview first\nposition {fen}\nroll 1 1\ne4\nset a=b\nnew seed 3");
         check(12, changed(vec![lines], "prompt"), |text| program::session(name, text));
+        let sample =
+            format!("title: A game\nvariant: {name} # base\nseed: 3\nroll\nmoves\nundo 1\nstate\noutcome\nrefused e4");
+        check(12, changed(vec![sample], "game"), |text| program::game_file(&mut loader.borrow_mut(), text));
         let options = shipped(name).options.clone();
         let pairs = options.iter().flat_map(|o| o.values.iter().map(|v| format!("{}={v}", o.name)));
         let pool: Vec<String> = pairs.chain(["name=value --seed 7".to_owned()]).collect();
@@ -160,7 +165,7 @@ fn scripts_of_strangers() {
 
 #[test]
 fn findings_stay_fixed() {
-    let mut server = Server::new();
+    let (mut server, mut loader) = (Server::new(), Loader::new());
     for finding in json_lines("findings.jsonl") {
         let field = |name: &str| finding[name].as_str().unwrap_or_else(|| panic!("no {name}: {finding}"));
         println!("{}: {}", field("target"), field("note"));
@@ -172,6 +177,7 @@ fn findings_stay_fixed() {
             "fen" => positions::position(&shipped(field("variant")), field("text")),
             "serve" => program::requests(&mut server, field("text")),
             "prompt" => program::session(field("variant"), field("text")),
+            "game" => program::game_file(&mut loader, field("text")),
             "options" => program::options(field("variant"), field("text")),
             "script" => scripts::script(field("text")),
             other => panic!("no target is called {other}"),

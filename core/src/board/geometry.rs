@@ -258,7 +258,8 @@ mod tests {
         board.wrap(true, false);
         let at = |name: &str| board.parse(name).unwrap();
         assert_eq!(board.between(at("g1"), at("b1")), [at("h1"), at("a1")]);
-        assert_eq!(board.between(at("g1"), at("b4")), []);
+        assert_eq!(board.between(at("g1"), at("b4")), [at("h2"), at("a3")]);
+        assert_eq!(board.between(at("g1"), at("b3")), []);
         assert_eq!(board.between(at("g1"), at("a3")), [at("h2")]);
         assert_eq!(board.offset_round(at("h1"), (2, 1)), Some(at("b2")));
     }

@@ -36,8 +36,8 @@ pub enum Refusal {
     Payment(KindMask),
     /// A longer move of the same piece in the same direction can be made.
     Longer,
-    /// No such push can be made.
-    Push,
+    /// It makes moves of its own (pushes, moves along a track), and this is none of them.
+    Made,
     /// The moves of another side are meant.
     OtherSide,
     /// It admits moves only that are admitted for none of these reasons: each alternative's own.
@@ -65,6 +65,8 @@ impl Permit {
     /// If a rule that the permit consults fails.
     pub fn refusal(&self, view: &View<'_>, mv: Move) -> Result<Option<Refusal>, RuleError> {
         Ok(match self {
+            // Together with others, a permit that makes moves is filtered as a whole.
+            Permit::And(..) | Permit::Minus(..) if self.makes() => (!self.lists(view, mv)?).then_some(Refusal::Made),
             Permit::Or(a, b) => match (a.refusal(view, mv)?, b.refusal(view, mv)?) {
                 (Some(a), Some(b)) => Some(either(a, b)),
                 _ => None,
@@ -99,7 +101,9 @@ impl Permit {
                 None if !self.lists(view, mv)? => Some(Refusal::Longer),
                 other => other,
             },
-            Permit::Push(_) => (!self.lists(view, mv)?).then_some(Refusal::Push),
+            Permit::Push(_) | Permit::Along(_) | Permit::Enter(_) | Permit::Way { .. } => {
+                (!self.lists(view, mv)?).then_some(Refusal::Made)
+            }
             Permit::Of(..) => (!self.lists(view, mv)?).then_some(Refusal::OtherSide),
             simple => match simple.admits(view, mv, &mut None)? {
                 true => None,

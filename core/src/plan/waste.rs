@@ -12,8 +12,13 @@ const FEW: u32 = 6;
 /// Why a turn of several moves does not go on with a move that the board allows.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Unpaid {
-    /// No unused die pays for it: the faces of each offer, and why not.
-    Dice(Vec<(Vec<i16>, Refusal)>),
+    /// No unused die pays for it.
+    Dice {
+        /// The faces of each offer, and why it does not.
+        offers: Vec<(Vec<i16>, Refusal)>,
+        /// Faces that would pay together, were they all there.
+        lacking: Vec<Vec<i16>>,
+    },
     /// The piece has moved in this turn, and none moves twice.
     Moved,
     /// The dice are used in order, and this one comes first.
@@ -53,7 +58,13 @@ impl Plan {
             }
         }
         if payers.is_empty() {
-            return Ok(Some(Unpaid::Dice(refusals)));
+            let mut lacking = Vec::new();
+            for bundle in self.bundles.iter().filter(|bundle| self.pick(progress.left, &bundle.faces).is_none()) {
+                if bundle.permit.refusal(view, mv)?.is_none() {
+                    lacking.push(bundle.faces.clone());
+                }
+            }
+            return Ok(Some(Unpaid::Dice { offers: refusals, lacking }));
         }
         if !self.fresh(progress.moved, mv) {
             return Ok(Some(Unpaid::Moved));

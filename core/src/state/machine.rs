@@ -67,7 +67,7 @@ impl State {
                 if self.judge_move(set)? {
                     return Ok(false);
                 }
-                match self.arrive_at_chance(set, chance)? {
+                match self.arrive_at_chance(set, chance).map_err(|e| set.rules.blame(rule, e))? {
                     true => return Ok(true),
                     false => -1,
                 }

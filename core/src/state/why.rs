@@ -74,6 +74,17 @@ impl State {
         let resolved = question(if ignores { Safety::Pseudo } else { Safety::Policy }).resolve(wish);
         let mv = match resolved {
             Ok(mv) => mv,
+            // What the pieces can do does not matter where the rules make the moves.
+            Err(
+                Obstacle::Between(_)
+                | Obstacle::Jumps(_)
+                | Obstacle::Unlike
+                | Obstacle::Own(_)
+                | Obstacle::NotInHand(_),
+            ) if self.makes_moves(permit.as_ref()) => {
+                why.reasons.push(Reason::Permit(Refusal::Made));
+                return Ok(why);
+            }
             Err(obstacle) => {
                 why.reasons.push(Reason::Board(obstacle));
                 return Ok(why);
@@ -84,6 +95,14 @@ impl State {
             why.reasons.push(self.refusal(permit.as_ref(), mv)?);
         }
         Ok(why)
+    }
+
+    /// Whether some moves that may be offered now are made by the rules, not by the pieces.
+    fn makes_moves(&self, permit: Option<&Permit>) -> bool {
+        let plan = self.plan().map(|(plan, _)| plan);
+        let mut planned =
+            plan.iter().flat_map(|plan| plan.permits.iter().chain(plan.bundles.iter().map(|b| &b.permit)));
+        permit.is_some_and(Permit::makes) || planned.any(Permit::makes)
     }
 
     /// Why the decision that is waited for does not offer a move which the board allows.

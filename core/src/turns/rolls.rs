@@ -138,12 +138,15 @@ struct Layer {
     ended: HashMap<u64, (u64, bool), ByKey>,
 }
 
+/// What each roll leads to: its faces, and the complete turns.
+pub type EveryRoll = Vec<(Vec<i16>, Turns)>;
+
 /// For each roll of the dice that `state` waits for, equal ones once, what [`count`](super::count) says
 /// of it; `None` if turns are more involved than moves that dice pay for in any order.
 ///
 /// # Errors
 /// If a rule fails.
-pub fn every_roll(state: &State) -> Result<Option<Vec<(Vec<i16>, Turns)>>, RuleError> {
+pub fn every_roll(state: &State) -> Result<Option<EveryRoll>, RuleError> {
     let Some(prices) = Prices::of(state)? else { return Ok(None) };
     let Some(mut walk) = Walk::new(state, &prices)? else { return Ok(None) };
     if !walk.reach_all()? {

@@ -9,6 +9,7 @@ mod faces;
 mod literals;
 mod names;
 mod options;
+mod permits;
 mod rules;
 mod summary;
 mod survey;
@@ -17,15 +18,16 @@ mod trial;
 
 pub use summary::summary;
 pub(crate) use summary::{dice_of, endings_of};
+pub use trial::blame;
 
 use crate::diagnostic::{Diagnostic, LoadError, Severity};
-use crate::host::engine::{Guard, Limits, sandbox};
+use crate::host::engine::{Clock, Guard, Limits, sandbox};
 use crate::host::script::{self, Script};
 use crate::library::Source;
 use astragal_core::Mode;
 use rhai::{AST, EvalAltResult};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use survey::{Place, Survey};
 
 /// More than this helps nobody.
@@ -108,9 +110,10 @@ pub fn check(source: &Source) -> Vec<Diagnostic> {
     names::check(&survey, &known, &mut report);
     let misnamed = rules::misnamed(&survey, |name| script::place_of_function(&source.text, name), &mut report);
     rules::endless(&survey, &mut report);
-    let started = Instant::now();
+    permits::outcome(&survey, &mut report);
+    let clock = Clock::start();
     let opened = script::open_within(source, &[], limits());
-    let slow = started.elapsed() > TIME / 2;
+    let slow = clock.spent() > TIME / 2;
     match opened.and_then(|script| loaded(script, &survey, &known, &mut report)) {
         Ok(()) => {}
         Err(error) => {
@@ -138,6 +141,8 @@ fn loaded(script: Script, survey: &Survey, known: &names::Known, report: &mut Re
     literals::check(survey, known, &script, &reached, &rules, report);
     rules::unused(survey, &known.pure, report);
     options::check(survey, &declared.options, report);
+    options::same(survey, &declared.options, &report.text.clone(), report);
+    permits::royals(survey, &declared.variant, report);
     faces::check(survey, &declared.faces, report);
     Ok(())
 }
@@ -147,6 +152,7 @@ fn played(source: &Source, survey: &Survey, misnamed: bool, report: &mut Report)
     let opened = script::open_within(source, &[], limits());
     let Ok(loaded) = opened.and_then(|script| crate::load::finish(script, Mode::Trees)) else { return };
     let shown = trial::play(&loaded, report);
+    permits::never(&loaded, report);
     if misnamed || report.has_errors() {
         return;
     }

@@ -105,10 +105,17 @@ fn plain(survey: &Survey, known: &Known, call: &Call, report: &mut Report) {
         let mut counts: BTreeSet<usize> = own.into_iter().collect();
         counts.extend(native.into_iter().flatten().map(|types| types.len().saturating_sub(receiver)));
         let given = call.args.len() - receiver;
-        report.error(call.at, format!("`{name}` takes {}, not {given}", arguments(&counts)), None);
+        let help = native.and_then(|_| signature_help(name));
+        report.error(call.at, format!("`{name}` takes {}, not {given}", arguments(&counts)), help);
         return;
     }
     misfit(call, &overloads, report);
+}
+
+/// How a function is called rightly, as the reference has it.
+fn signature_help(name: &str) -> Option<String> {
+    let all = crate::manual::signatures(name);
+    (!all.is_empty()).then(|| format!("it is {}", all.iter().map(|s| format!("`{s}`")).collect::<Vec<_>>().join(", ")))
 }
 
 /// `1 or 2 arguments`.
@@ -179,7 +186,7 @@ fn misfit(call: &Call, overloads: &[&Vec<TypeId>], report: &mut Report) {
         report.error(
             at,
             format!("`{}` expects {} here, not {}", call.name, expected.join(" or "), value_words(value)),
-            None,
+            signature_help(&call.name),
         );
         return;
     }

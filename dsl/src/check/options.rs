@@ -82,6 +82,47 @@ fn compare(
     }
 }
 
+/// Values that make no difference: all uses of the option compare it, and none with two or more of them.
+pub(super) fn same(survey: &Survey, options: &[OptionDef], text: &str, report: &mut Report) {
+    for (name, value, within) in &survey.values {
+        let Value::Call(call) = value else { continue };
+        let Some((option, at)) = named(call).filter(|_| within.is_none() && call.args.len() > 1) else { continue };
+        let Some(option) = options.iter().find(|o| o.name == option) else { continue };
+        let mut compared: Vec<String> = Vec::new();
+        let mut comparisons = 0;
+        for comparison in &survey.comparisons {
+            let sides = [(&comparison.left, &comparison.right), (&comparison.right, &comparison.left)];
+            for (_, with) in sides.iter().filter(|(left, _)| matches!(left, Value::Name(n) if n == name)) {
+                comparisons += 1;
+                match with {
+                    Value::Text(text, _) => compared.push(text.clone()),
+                    Value::Number(number, _) => compared.push(number.to_string()),
+                    // Anything may be meant.
+                    _ => compared.extend(option.values.iter().cloned()),
+                }
+            }
+        }
+        let elsewhere = survey.calls.iter().any(|c| c.at != call.at && named(c).is_some_and(|(n, _)| n == option.name));
+        let impossible = compared.iter().any(|value| !option.values.contains(value));
+        if comparisons == 0 || impossible || elsewhere || comparisons + 1 != mentions(text, name) {
+            continue;
+        }
+        let idle: Vec<String> =
+            option.values.iter().filter(|v| !compared.contains(v)).map(|v| format!("\"{v}\"")).collect();
+        if idle.len() > 1 {
+            let message =
+                format!("the values {} of the option \"{}\" make no difference", idle.join(" and "), option.name);
+            report.warning(at, message, Some("compare it with all of them but one, or leave some out".into()));
+        }
+    }
+}
+
+/// How often a name stands in a text as a word, comments aside.
+fn mentions(text: &str, name: &str) -> usize {
+    let code = text.lines().map(|line| line.split("//").next().unwrap_or_default());
+    code.flat_map(|line| line.split(|c: char| !c.is_alphanumeric() && c != '_')).filter(|word| *word == name).count()
+}
+
 /// Those values of an option that are written as numbers.
 fn numbers(survey: &Survey, option: &str) -> Vec<String> {
     let declared =

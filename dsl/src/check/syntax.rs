@@ -164,6 +164,10 @@ fn missing_semicolon(file: &str, text: &Arc<str>, tokens: &[Lexed], line: usize,
 /// A bracket that is opened and never closed, or closed by another. A closing brace that stands
 /// further left than the line of its opening one belongs to an earlier one.
 fn unclosed(file: &str, text: &Arc<str>, tokens: &[Lexed]) -> Option<Diagnostic> {
+    if tokens.last().is_some_and(|last| matches!(last.token, Token::LexError(_))) {
+        // What closes it may stand behind what cannot be read.
+        return None;
+    }
     let mut open: Vec<(&Lexed, char)> = Vec::new();
     let mut suspect = None;
     for lexed in tokens {
@@ -243,7 +247,16 @@ fn lex(text: &str) -> Vec<Lexed> {
         line: at.line().unwrap_or(0),
         column: at.position().unwrap_or(1),
     });
-    placed.take_while(|t| !matches!(t.token, Token::EOF)).collect()
+    let mut tokens: Vec<Lexed> = Vec::new();
+    for lexed in placed.take_while(|t| !matches!(t.token, Token::EOF)) {
+        let broken = matches!(lexed.token, Token::LexError(_));
+        tokens.push(lexed);
+        // Behind a text without its closing quote the interpreter counts lines wrong.
+        if broken {
+            break;
+        }
+    }
+    tokens
 }
 
 fn lexer() -> Engine {

@@ -3,13 +3,14 @@
 use super::Report;
 use crate::Loaded;
 use crate::diagnostic::Diagnostic;
+use crate::host::engine::Clock;
 use crate::host::script::place_of_function;
 use crate::library;
 use crate::notation::fen;
-use astragal_core::{Game, GameError, RuleError, State, Status, Stream};
+use astragal_core::{Game, GameError, Position, RuleError, State, Status, Stream};
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How much is played.
 const PLIES: usize = 200;
@@ -28,7 +29,7 @@ pub(super) struct Shown {
 /// Plays trial games; an error ends them and is reported.
 pub(super) fn play(loaded: &Loaded, report: &mut Report) -> Shown {
     let mut shown = Shown::default();
-    let started = Instant::now();
+    let clock = Clock::start();
     for seed in 0..GAMES {
         let game = match Game::new(Rc::clone(&loaded.set), loaded.start.clone(), seed) {
             Ok(game) => game,
@@ -37,7 +38,7 @@ pub(super) fn play(loaded: &Loaded, report: &mut Report) -> Shown {
                 return shown;
             }
         };
-        if !one(loaded, game, seed, started, &mut shown, report) || started.elapsed() > TIME {
+        if !one(loaded, game, seed, clock, &mut shown, report) || clock.spent() > TIME {
             return shown;
         }
     }
@@ -45,7 +46,7 @@ pub(super) fn play(loaded: &Loaded, report: &mut Report) -> Shown {
 }
 
 /// Plays one game; false after an error.
-fn one(loaded: &Loaded, mut game: Game, seed: u64, started: Instant, shown: &mut Shown, report: &mut Report) -> bool {
+fn one(loaded: &Loaded, mut game: Game, seed: u64, clock: Clock, shown: &mut Shown, report: &mut Report) -> bool {
     for ply in 0..PLIES / GAMES as usize {
         let mut stream = Stream::new(seed ^ 0x7269_616c, ply as u64);
         let mut pick = |n: usize| (stream.next_u64() % n.max(1) as u64) as usize;
@@ -79,7 +80,7 @@ fn one(loaded: &Loaded, mut game: Game, seed: u64, started: Instant, shown: &mut
             }
             Err(_) => return true,
         }
-        if started.elapsed() > TIME {
+        if clock.spent() > TIME {
             return true;
         }
     }
@@ -87,14 +88,19 @@ fn one(loaded: &Loaded, mut game: Game, seed: u64, started: Instant, shown: &mut
 }
 
 fn complain(loaded: &Loaded, state: Option<&State>, error: &RuleError, report: &mut Report) {
-    let position = state.map_or(&loaded.start, State::position);
+    let mut diagnostic = blame(loaded, state.map_or(&loaded.start, State::position), error);
+    diagnostic.message = format!("while playing a trial game: {}", diagnostic.message);
+    report.push(diagnostic);
+}
+
+/// An error of a rule during play as a diagnostic of the script, with the position in which it happened.
+pub fn blame(loaded: &Loaded, position: &Position, error: &RuleError) -> Diagnostic {
     let help = format!("in the position {}", fen::write(&loaded.set.variant, position));
-    let message = format!("while playing a trial game: {error}");
     let rule = error.rule.as_deref().unwrap_or_default();
     let (line, column) = error.place.unwrap_or_else(|| place_of_function(&loaded.source.text, rule));
     let own = loaded.source.file();
     let file = error.file.clone().unwrap_or_else(|| own.clone());
     let base = file.strip_suffix(".rhai").and_then(library::bundled).filter(|_| file != own);
     let text: Arc<str> = base.map_or_else(|| loaded.source.text.as_str().into(), |base| base.text.as_str().into());
-    report.push(Diagnostic::error(&file, &text, line, column, message).with_help(Some(help)));
+    Diagnostic::error(&file, &text, line, column, error.to_string()).with_help(Some(help))
 }

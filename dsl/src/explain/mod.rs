@@ -10,7 +10,7 @@ use crate::library;
 use crate::notation::{NotationError, coord, san};
 use crate::words;
 use astragal_core::rule::Place;
-use astragal_core::{Event, Game, RuleError, State, Status, Why, Wish};
+use astragal_core::{Event, Game, Obstacle, Reason, RuleError, State, Status, Why, Wish};
 use reasons::Speaker;
 use thiserror::Error;
 
@@ -67,9 +67,9 @@ pub fn why(loaded: &Loaded, game: &Game, text: &str) -> Result<Explanation, Expl
         found.push((wish, state.why(wish)?));
     }
     // What can be done comes first, then what the board at least allows.
-    found.sort_by_key(|(_, why)| (why.ways.is_empty(), why.mv.is_none()));
-    let best = found.first().map_or((true, true), |(_, why)| (why.ways.is_empty(), why.mv.is_none()));
-    found.retain(|(_, why)| (why.ways.is_empty(), why.mv.is_none()) == best);
+    found.sort_by_key(|(_, why)| distance(why));
+    let best = found.first().map_or(0, |(_, why)| distance(why));
+    found.retain(|(_, why)| distance(why) == best);
     found.truncate(MOST);
     let speaker = Speaker { loaded, game };
     let mut sentences: Vec<String> = Vec::new();
@@ -84,6 +84,17 @@ pub fn why(loaded: &Loaded, game: &Game, text: &str) -> Result<Explanation, Expl
     let asked = why.filter(|why| why.mv.is_some()).and_then(|why| why.place.as_ref());
     let place = notes.into_iter().next().or_else(|| asked.map(|place| quoted(loaded, place)));
     Ok(Explanation { mv: text.trim().into(), permitted, sentences, place })
+}
+
+/// How far a wish is from being permitted: of several pieces that a text may mean, the nearest is meant.
+fn distance(why: &Why) -> u8 {
+    match why.reasons.last() {
+        None => 0,
+        Some(Reason::Board(Obstacle::Exposed(_) | Obstacle::Promotes(_) | Obstacle::Castling(_))) => 2,
+        Some(Reason::Board(Obstacle::Between(_) | Obstacle::Own(_) | Obstacle::Jumps(_))) => 3,
+        Some(Reason::Board(_)) => 4,
+        Some(_) => 1,
+    }
 }
 
 /// The moves that a text may mean.

@@ -55,7 +55,7 @@ impl Speaker<'_> {
                     self.refused(why.mv, refusal)
                 }
                 Reason::Unpaid(unpaid) => {
-                    if let Unpaid::Dice(offers) = unpaid {
+                    if let Unpaid::Dice { offers, .. } = unpaid {
                         note = offers.iter().find_map(|(_, refusal)| self.note(refusal));
                     }
                     self.unpaid(wish, why.mv, unpaid)
@@ -164,8 +164,8 @@ impl Speaker<'_> {
             Obstacle::Own(own) if own.side() == self.state().position().side() => {
                 format!("{mover}'s own {} stands on {target}", self.kind(*own))
             }
-            Obstacle::Own(own) => format!("a {} of the partner stands on {target}", self.kind(*own)),
-            Obstacle::Immune(piece) => format!("a {} is never taken in this game", self.kind(*piece)),
+            Obstacle::Own(own) => format!("{} of the partner stands on {target}", a(self.kind(*own))),
+            Obstacle::Immune(piece) => format!("{} is never taken in this game", a(self.kind(*piece))),
             Obstacle::Between(set) => {
                 let stand = if set.len() == 1 { "stands" } else { "stand" };
                 format!("{} {stand} in the way", self.men(*set))
@@ -184,9 +184,9 @@ impl Speaker<'_> {
                 let (owner, there) = (self.owner(*there), self.kind(*there));
                 format!("{man} does not capture that way, and {owner}'s {there} stands on {target}")
             }
-            Obstacle::NotThisKind(there) => format!("{man} does not capture a {} that way", self.kind(*there)),
-            Obstacle::Home => format!("a {} moves like that only from where it starts", self.kind(piece)),
-            Obstacle::Zone(zone) => format!("a {} never leaves the region \"{zone}\"", self.kind(piece)),
+            Obstacle::NotThisKind(there) => format!("{man} does not capture {} that way", a(self.kind(*there))),
+            Obstacle::Home => format!("{} moves like that only from where it starts", a(self.kind(piece))),
+            Obstacle::Zone(zone) => format!("{} never leaves the region \"{zone}\"", a(self.kind(piece))),
             Obstacle::Unlike => self.unlike(piece),
             Obstacle::Promotes(kinds) => self.promotes(wish, piece, *kinds),
             Obstacle::NoPromotion => "nothing promotes by this move".into(),
@@ -212,9 +212,9 @@ impl Speaker<'_> {
         let kind = self.variant().kind(piece.kind());
         let ways = spoken::movement(self.variant(), kind);
         if ways.is_empty() {
-            return format!("a {} does not move", kind.name);
+            return format!("{} does not move", a(&kind.name));
         }
-        format!("that is not how a {} moves ({})", kind.name, ways.join("; "))
+        format!("that is not how {} moves ({})", a(&kind.name), ways.join("; "))
     }
 
     fn promotes(&self, wish: Wish, piece: Piece, kinds: KindMask) -> String {
@@ -229,7 +229,7 @@ impl Speaker<'_> {
             Wish::Step { promotion: Some(_), .. } => "does not become that",
             _ => "becomes another man",
         };
-        format!("a {} {wanted} there: it can be {}, as {example}", self.kind(piece), names(self.variant(), kinds))
+        format!("{} {wanted} there: it can be {}, as {example}", a(self.kind(piece)), names(self.variant(), kinds))
     }
 
     fn exposed(&self, from: Square, exposure: &Exposure) -> String {
@@ -296,7 +296,7 @@ impl Speaker<'_> {
                 None => "the script takes such moves away".into(),
             },
             Refusal::Longer => "the same man can go further in that direction, and must".into(),
-            Refusal::Push => "no such push can be made".into(),
+            Refusal::Made => "the rules make other moves here (such as pushes, or moves along a track)".into(),
             Refusal::OtherSide => "only men of another side may move now".into(),
             Refusal::Exposed(exposure) => self.exposed(mv.map_or(exposure.royal, |mv| mv.from), exposure),
             Refusal::Nothing => format!("{by} {verb} no move"),
@@ -322,20 +322,22 @@ impl Speaker<'_> {
         let kinds = |kinds: KindMask| names(self.variant(), kinds);
         Some(match refusal {
             Refusal::Kinds(mask) if *mask == KindMask::NONE => return None,
-            Refusal::Kinds(mask) => format!("moves of a {}", kinds(*mask)),
+            Refusal::Kinds(mask) => format!("moves of {}", a(&kinds(*mask))),
             Refusal::Castling => "castling".into(),
             Refusal::Drops(mask) if *mask == KindMask::ALL => "drops".into(),
-            Refusal::Drops(mask) => format!("drops of a {}", kinds(*mask)),
+            Refusal::Drops(mask) => format!("drops of {}", a(&kinds(*mask))),
             Refusal::Origin(set) => format!("moves from {}", self.squares(*set)),
             Refusal::Target(set) => format!("moves to {}", self.squares(*set)),
             Refusal::Promotion(mask) if *mask == KindMask::ALL => "promotions".into(),
-            Refusal::Promotion(mask) => format!("promotions to a {}", kinds(*mask)),
+            Refusal::Promotion(mask) => format!("promotions to {}", a(&kinds(*mask))),
             Refusal::Captures(mask) if *mask == KindMask::ALL => "captures".into(),
-            Refusal::Captures(mask) => format!("captures of a {}", kinds(*mask)),
+            Refusal::Captures(mask) => format!("captures of {}", a(&kinds(*mask))),
             Refusal::Distance(a, b) if a == b => format!("moves over {a} squares"),
             Refusal::Distance(a, b) => format!("moves over {a} to {b} squares"),
             Refusal::Direction(right, forward) => format!("moves {}", direction(*right, *forward)),
-            Refusal::Payment(mask) => format!("moves of a {}, which the dice held pay for", kinds(*mask)),
+            Refusal::Payment(mask) => format!("moves of {}, which the dice held pay for", a(&kinds(*mask))),
+            Refusal::Test(_, true) => "moves after which a test of the script holds".into(),
+            Refusal::Test(_, false) => "moves that pass a test of the script".into(),
             Refusal::Either(all) => {
                 let phrases: Vec<String> = all.iter().filter_map(|refusal| self.phrase(refusal)).collect();
                 if phrases.is_empty() {
@@ -365,7 +367,7 @@ impl Speaker<'_> {
     /// Why no die pays for it.
     fn unpaid(&self, wish: Wish, mv: Option<Move>, unpaid: &Unpaid) -> String {
         match unpaid {
-            Unpaid::Dice(offers) => {
+            Unpaid::Dice { offers, lacking } => {
                 let one = |(faces, refusal): &(Vec<i16>, Refusal)| {
                     let dice = words::faces(faces).replace(',', " and ");
                     match self.phrase(refusal) {
@@ -377,7 +379,15 @@ impl Speaker<'_> {
                 if offers.is_empty() {
                     return "no die is left".into();
                 }
-                format!("none of the dice left pays for it: {}", offers.join(", "))
+                let together = |faces: &Vec<i16>| words::faces(faces).replace(',', " and ");
+                let needed = match lacking.is_empty() {
+                    true => String::new(),
+                    false => {
+                        let ways: Vec<String> = lacking.iter().map(together).collect();
+                        format!(" (it takes {} together)", alternatives(&ways))
+                    }
+                };
+                format!("none of the dice left pays for it: {}{needed}", offers.join(", "))
             }
             Unpaid::Moved => {
                 let man = Self::origin(wish).map_or("it".into(), |(from, _)| self.man(from));
@@ -416,6 +426,12 @@ impl Speaker<'_> {
         };
         enumeration(&faces.iter().map(one).collect::<Vec<_>>())
     }
+}
+
+/// A word with its article.
+fn a(word: &str) -> String {
+    let vowel = word.starts_with(|c: char| "aeiouAEIOU".contains(c));
+    format!("{} {word}", if vowel { "an" } else { "a" })
 }
 
 fn direction(right: i8, forward: i8) -> String {

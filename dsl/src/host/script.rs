@@ -20,6 +20,7 @@ use astragal_core::{Hook, RuleError, RuleId, RuleSource};
 use rhai::{
     AST, ASTFlags, Array, Dynamic, Engine, EvalAltResult, Module, ModuleResolver, Position, Scope, Shared, Stmt,
 };
+use std::any::TypeId;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -62,6 +63,23 @@ pub(crate) fn refuse_size(source: &Source) -> Result<(), LoadError> {
 /// An interpreter that only serves to ask what rules may call.
 pub(crate) fn vocabulary() -> Engine {
     interpreter(&Limits::default(), &Host::default())
+}
+
+/// The functions of the game that scripts may call, beyond the interpreter's own: names and types.
+pub(crate) fn own_functions() -> Vec<(String, Vec<TypeId>)> {
+    let list = |engine: &Engine| {
+        engine.collect_fn_metadata(
+            None,
+            |info| {
+                let data = info.metadata;
+                info.script.is_none().then(|| (data.name.to_string(), data.param_types.to_vec()))
+            },
+            true,
+        )
+    };
+    let plain = list(&sandbox(&Limits::default(), &Guard::default()));
+    let all = list(&vocabulary());
+    all.into_iter().filter(|function| !function.0.ends_with("__") && !plain.contains(function)).collect()
 }
 
 /// Runs the top level of a script with options as given; if it is watched, all that is run is noted.

@@ -152,7 +152,7 @@ fn what_is_not_supported_is_refused_in_words() {
         ("zN0", 1, "'q' for those"),
         ("tF", 1, "legs"),
         ("xN", 1, "way("),
-        ("kW", 1, "directions are"),
+        ("kW", 1, "is for the rule"),
         ("KO2", 2, "castling is declared"),
         ("L", 1, "C for the leap"),
         ("mf", 3, "a capital"),

@@ -97,6 +97,10 @@ fn way(atom: &Atom, steps: &[Offset]) -> String {
     }
     let (long, short) = steps.iter().map(|(x, y)| (x.abs().max(y.abs()), x.abs().min(y.abs()))).max().unwrap_or((1, 0));
     let same = steps.iter().all(|(x, y)| (x.abs().max(y.abs()), x.abs().min(y.abs())) == (long, short));
+    if same && !slides && (short == 0 || short == long) {
+        let jumping = if lame(atom) { "" } else { ", jumping" };
+        return format!("{long} squares {}{jumping}", directions(steps));
+    }
     let whole = steps.len() == if short == 0 || short == long { 4 } else { 8 };
     let leap = match (long, short) {
         _ if !same => "leaps".into(),
@@ -191,14 +195,12 @@ mod tests {
         assert_eq!(spoken("N"), "knight's leaps");
         assert_eq!(spoken("R3"), "up to 3 squares straight");
         assert_eq!(spoken("fWsW"), "one square sideways or forward");
-        assert_eq!(spoken("nA"), "leaps of 2 squares diagonally, unless a man stands in between");
-        assert_eq!(
-            spoken("mRcpR"),
-            "any distance straight, not to capture; any distance straight, jumping exactly one man, only to capture"
-        );
-        assert_eq!(
-            spoken("mfWcefF"),
-            "one square forward, not to capture; one square diagonally forward, only to capture (also en passant)"
-        );
+        assert_eq!(spoken("nA"), "2 squares diagonally, unless a man stands in between");
+        assert_eq!(spoken("mR"), "any distance straight, not to capture");
+        assert_eq!(spoken("cpR"), "any distance straight, jumping exactly one man, only to capture");
+        assert_eq!(spoken("mfW"), "one square forward, not to capture");
+        assert_eq!(spoken("cefF"), "one square diagonally forward, only to capture (also en passant)");
+        assert_eq!(spoken("fD"), "2 squares forward, jumping");
+        assert_eq!(spoken("fN"), "knight's leaps to 2 forward 1 left and 2 forward 1 right");
     }
 }

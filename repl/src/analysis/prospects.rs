@@ -174,7 +174,10 @@ pub fn strike(state: &State, victim: Side, budget: u64) -> Result<Option<Chance>
         let Some(chance) = hunt.visit(&next)? else { break };
         trials += 1;
         // What depends on further dice is drawn, too: then every try is a hit or none.
-        hits += u64::from(u128::from(random.next_u64() >> 1) * chance.denominator() >> 63 < chance.numerator());
+        // Fractions of more than 64 bits are drawn as their first 64.
+        let excess = (u128::BITS - chance.denominator().leading_zeros()).saturating_sub(64);
+        let (hit, all) = (chance.numerator() >> excess, chance.denominator() >> excess);
+        hits += u64::from((u128::from(random.next_u64() >> 1) * all) >> 63 < hit);
     }
     Ok((trials >= 20).then_some(Chance::Sampled { hits, trials }))
 }

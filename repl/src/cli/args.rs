@@ -78,6 +78,8 @@ pub enum Command {
     New(New),
     /// Say all that is wrong with scripts
     Check(Check),
+    /// Print the reference of the script functions, or the definition file for editors
+    Reference(Reference),
     /// Play the .game files of scripts and compare with what was accepted before
     Test(Test),
     /// Accept or reject what 'test' found changed, one by one
@@ -210,6 +212,14 @@ pub struct Check {
     /// One JSON object a line
     #[arg(long)]
     pub json: bool,
+}
+
+/// `reference`.
+#[derive(Args, Debug)]
+pub struct Reference {
+    /// Print the definitions that Rhai's language server reads
+    #[arg(long)]
+    pub definitions: bool,
 }
 
 const TEST: &str = "\

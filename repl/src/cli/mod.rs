@@ -18,7 +18,7 @@ use crate::shelf::{DEFAULT_VARIANT, Shelf};
 use args::{Choice, Cli, Command, Generate, How, Play};
 use astragal_core::Game;
 use astragal_dsl::notation::fen;
-use astragal_dsl::{Loaded, words};
+use astragal_dsl::{Loaded, manual, words};
 use clap::{CommandFactory, Parser};
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
@@ -93,6 +93,11 @@ fn run(cli: &Cli) -> Answer {
         Some(Command::Test(args)) => testing::test(args, color, &mut out),
         Some(Command::Review(args)) => testing::review(args, color, &mut io::stdin().lock(), &mut out),
         Some(Command::Rules(args)) => scripts::rules(args, color, &mut out),
+        Some(Command::Reference(args)) => {
+            let text = if args.definitions { manual::definitions() } else { manual::markdown() };
+            write!(out, "{text}")?;
+            Ok(true)
+        }
         Some(Command::Replay(args)) => records::replay(args, &mut out),
         Some(Command::Board(args)) => board::board(args, color, &mut out),
         Some(Command::Odds(args)) => odds::odds(args, &mut out),

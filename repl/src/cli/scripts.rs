@@ -6,7 +6,7 @@ use crate::gametest::{property, write};
 use crate::serve;
 use crate::shelf::Shelf;
 use astragal_core::{Game, Stream};
-use astragal_dsl::{Diagnostic, Severity, library, rulebook};
+use astragal_dsl::{Diagnostic, Severity, library, rulebook, summary};
 use serde_json::json;
 use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write};
@@ -160,11 +160,19 @@ pub fn check(args: &Check, color: bool, out: &mut impl Write) -> Answer {
             (0, 0) => writeln!(out, "{name}: nothing wrong")?,
             (errors, warnings) => writeln!(out, "{name}: {}, {}", many(errors, "error"), many(warnings, "warning"))?,
         }
+        if let (0, Ok(loaded)) = (errors, astragal_dsl::load(&source, &[])) {
+            write!(out, "{}", indented(&summary(&loaded)))?;
+        }
         if args.profile && errors == 0 {
             cost::write(&cost::of(&source)?, out)?;
         }
     }
     Ok(good)
+}
+
+/// What the script fixes and what it leaves to defaults, set off.
+fn indented(text: &str) -> String {
+    text.lines().map(|line| format!("  {line}\n")).collect()
 }
 
 pub(super) fn many(count: usize, what: &str) -> String {

@@ -5,6 +5,7 @@ use super::{Answer, Failure, input};
 use crate::gametest::property::{Property, Subject};
 use crate::gametest::snapshot::{self, Snapshot};
 use crate::gametest::{GameFile, Loader, covered, diff, find, loader, play, random};
+use crate::shelf::Options;
 use astragal_dsl::{Source, library};
 use std::collections::BTreeMap;
 use std::io::{BufRead, IsTerminal, Write};
@@ -214,8 +215,8 @@ fn tell(
 
 /// The scripts that paths mean, with options: scripts as they are, games with theirs, shipped variants
 /// by name.
-fn subjects(args: &Test, paths: &[PathBuf]) -> Result<Vec<(Source, Vec<(String, String)>)>, Failure> {
-    let mut found: BTreeMap<String, (Source, Vec<(String, String)>)> = BTreeMap::new();
+fn subjects(args: &Test, paths: &[PathBuf]) -> Result<Vec<(Source, Options)>, Failure> {
+    let mut found: BTreeMap<String, (Source, Options)> = BTreeMap::new();
     let mut add = |name: &str, options: &[(String, String)]| -> Result<(), Failure> {
         let source = library::resolve(name).map_err(|error| input(error.render(false)))?;
         let mut options = options.to_vec();

@@ -232,7 +232,7 @@ fn side_named(variant: &Variant, text: &str) -> Option<Side> {
         let names = [words::ordinal(side), &def.name, &def.letter.to_string()];
         names.iter().any(|name| name.eq_ignore_ascii_case(text)).then_some(side)
     };
-    sides.filter_map(|side| named(side)).next()
+    sides.filter_map(named).next()
 }
 
 /// The best lines with what they are worth.

@@ -95,7 +95,7 @@ fn turns_of_several_moves_are_advised_as_a_whole() {
 #[test]
 fn what_cannot_be_is_refused() {
     let (mut session, _) = session("dice-chess", None, &[]);
-    assert!(refused(&mut session, "computer blakc 3").contains("'Black'"));
+    assert!(refused(&mut session, "computer blakc 3").contains("White, Black"));
     assert!(refused(&mut session, "computer black 9").contains("from 1 to 8"));
     assert!(refused(&mut session, "computer black 3h").contains("2s"));
     assert!(refused(&mut session, "hint purple").contains("White, Black"));

@@ -227,7 +227,7 @@ fn intact(bytes: &[u8]) -> (Vec<(String, usize)>, Option<String>) {
 pub fn saved(folder: &Path) -> Vec<Saved> {
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
     let mut all: Vec<Saved> = entries.flatten().filter_map(|entry| listed(&entry.path())).collect();
-    all.sort_by(|a, b| (b.modified, b.number).cmp(&(a.modified, a.number)));
+    all.sort_by_key(|game| std::cmp::Reverse((game.modified, game.number)));
     all
 }
 

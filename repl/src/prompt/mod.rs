@@ -14,6 +14,7 @@ mod odds;
 pub mod panel;
 mod past;
 mod points;
+mod reload;
 pub mod report;
 pub mod session;
 mod show;
@@ -136,6 +137,9 @@ pub fn piped(
 
 #[cfg(test)]
 mod tests;
+
+#[cfg(test)]
+mod reload_tests;
 
 #[cfg(test)]
 mod sight_tests;

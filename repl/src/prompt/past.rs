@@ -4,6 +4,7 @@
 //! each change and work out what was done.
 
 use super::journal::{self, Journal};
+use super::reload::Watch;
 use super::report;
 use super::session::{Said, Session};
 use astragal_core::Event;
@@ -161,6 +162,7 @@ impl Session {
         (self.loaded, self.name, self.game) = (resumed.loaded, resumed.name, resumed.game);
         self.branches = resumed.branches;
         self.keeper.journal = Some(resumed.journal);
+        self.watch = Watch::of(&self.loaded);
         self.look_anew();
         resumed.damage
     }

@@ -7,6 +7,7 @@ use super::board::Look;
 use super::commands::{self, COMMANDS, Verb};
 use super::computer::Seats;
 use super::past::Keeper;
+use super::reload::Watch;
 use super::sight::Sight;
 use super::{files, journal, report};
 use crate::analysis;
@@ -15,7 +16,7 @@ use crate::shelf::{Options, Shelf, chosen};
 use astragal_core::{Game, GameError, RuleError, Side, Status};
 use astragal_dsl::explain::{self, ExplainError};
 use astragal_dsl::notation::{fen, nearest};
-use astragal_dsl::{Branches, Loaded, library, record, rulebook, view, words};
+use astragal_dsl::{Branches, Loaded, blame, library, record, rulebook, view, words};
 use std::path::PathBuf;
 use std::rc::Rc;
 
@@ -79,6 +80,8 @@ pub struct Session {
     pub(super) seats: Seats,
     /// The file that this session wrote or read last.
     file: Option<PathBuf>,
+    /// The script as it was when it was last looked at.
+    pub(super) watch: Watch,
 }
 
 impl Session {
@@ -93,6 +96,7 @@ impl Session {
         let game = begin(&loaded, setup.position.as_deref(), seed)?;
         let name = setup.variant.clone();
         let sight = Sight::new(setup.shared);
+        let watch = Watch::of(&loaded);
         let mut session = Session {
             shelf,
             loaded,
@@ -105,6 +109,7 @@ impl Session {
             keeper: Keeper::new(setup.keep.clone()),
             aside: String::new(),
             file: None,
+            watch,
         };
         session.look_anew();
         session.begin_lines(Branches::new());
@@ -123,6 +128,7 @@ impl Session {
         let folder = setup.keep.as_ref().ok_or("there is no folder in which games are saved")?;
         let mut shelf = Shelf::new();
         let resumed = journal::resume(&mut shelf, folder, which)?;
+        let watch = Watch::of(&resumed.loaded);
         let mut session = Session {
             shelf,
             loaded: Rc::clone(&resumed.loaded),
@@ -135,6 +141,7 @@ impl Session {
             keeper: Keeper::new(setup.keep.clone()),
             aside: String::new(),
             file: None,
+            watch,
         };
         let damage = session.take_over(resumed);
         session.seat(&setup.computers, setup.time)?;
@@ -213,8 +220,17 @@ impl Session {
         self.knows_options().then(|| (Rc::clone(&self.loaded), self.game.clone()))
     }
 
-    /// Carries out one line.
+    /// Carries out one line; before it, takes note of a script that has been edited.
     pub fn execute(&mut self, line: &str) -> Reply {
+        let news = self.reload();
+        let mut reply = self.carry_out(line);
+        if !news.is_empty() {
+            reply.text.insert_str(0, &news);
+        }
+        reply
+    }
+
+    fn carry_out(&mut self, line: &str) -> Reply {
         let line = line.trim();
         if line.starts_with('#') {
             return Reply::default();
@@ -253,7 +269,10 @@ impl Session {
             },
             Verb::Computer => self.computer(rest),
             Verb::Hint => self.hint(rest),
-            Verb::Pass => self.act(|game| game.pass().map_err(|error| refusal(game, &error))),
+            Verb::Pass => {
+                let loaded = Rc::clone(&self.loaded);
+                self.act(|game| game.pass().map_err(|error| Teller(Some(&loaded)).refusal(game, &error)))
+            }
             Verb::Choose => self.choose(rest),
             Verb::Undo => self.undo(rest),
             Verb::Redo => self.redo(rest),
@@ -303,12 +322,13 @@ impl Session {
     fn roll(&mut self, faces: &str) -> Said {
         let faces = read_faces(faces)?;
         let mut again = String::new();
+        let loaded = Rc::clone(&self.loaded);
         let text = self.act(|game| {
             let done = match faces.is_empty() {
                 true => game.roll().map(|_| Vec::new()),
                 false => words::roll(game, &faces),
             };
-            let dice = done.map_err(|error| refusal(game, &error))?;
+            let dice = done.map_err(|error| Teller(Some(&loaded)).refusal(game, &error))?;
             again.extend(dice.iter().map(|dice| format!("{}\n", words::again(dice))));
             Ok(())
         })?;
@@ -349,7 +369,7 @@ impl Session {
             return self.choose(line);
         }
         let loaded = Rc::clone(&self.loaded);
-        self.act(|game| line.split_whitespace().try_for_each(|word| step(&loaded, game, word)))
+        self.act(|game| line.split_whitespace().try_for_each(|word| Teller(Some(&loaded)).step(game, word)))
     }
 
     /// Says so if another player than the one whose turn it is has to answer now.
@@ -365,7 +385,8 @@ impl Session {
     }
 
     fn choose(&mut self, text: &str) -> Said {
-        self.act(|game| choose(game, text))
+        let loaded = Rc::clone(&self.loaded);
+        self.act(|game| Teller(Some(&loaded)).choose(game, text))
     }
 
     /// Does something to the game, or nothing at all if it fails half-way; tells what happened.
@@ -373,7 +394,7 @@ impl Session {
         let mut game = self.game.clone();
         let before = self.viewer();
         // A reason would tell what others may do.
-        act(&mut game).map_err(|why| match view::knows_options(game.state(), before) {
+        act(&mut game).map_err(|why| match view::knows_options(game.state(), before) || why.starts_with("error") {
             true => why,
             false => "this is not permitted now".into(),
         })?;
@@ -437,6 +458,7 @@ impl Session {
     fn begin(&mut self, loaded: Rc<Loaded>, name: String, position: Option<&str>, seed: u64) -> Said {
         let game = begin(&loaded, position, seed)?;
         (self.loaded, self.name, self.game) = (loaded, name, game);
+        self.watch = Watch::of(&self.loaded);
         self.begin_lines(Branches::new());
         self.look_anew();
         Ok(format!("{}{}", self.title(), self.whole()))
@@ -465,6 +487,7 @@ impl Session {
         let path = files::path(path)?;
         let (record, name) = files::load(&mut self.shelf, &path)?;
         (self.loaded, self.name, self.game) = (Rc::new(record.loaded), name, record.game);
+        self.watch = Watch::of(&self.loaded);
         self.begin_lines(record.branches);
         // What another program wrote is not to be replaced without asking.
         self.file = Some(path).filter(|_| record.ours);
@@ -569,46 +592,64 @@ pub(crate) fn rule_text(rule: &RuleError) -> String {
 }
 
 pub(crate) fn choose(game: &mut Game, text: &str) -> Result<(), String> {
-    let index = words::find_choice(game.state(), text).map_err(|error| error.brief())?;
-    game.choose(index).map_err(|error| refusal(game, &error))
+    Teller(None).choose(game, text)
 }
 
 /// One move (perhaps with its die), choice or pass.
 pub(crate) fn step(loaded: &Loaded, game: &mut Game, word: &str) -> Result<(), String> {
-    if game.status() == Status::Choice {
-        return choose(game, word);
-    }
-    if words::is_pass(word) {
-        return game.pass().map_err(|error| refusal(game, &error));
-    }
-    let (die, text) = die_prefix(word);
-    let paid =
-        words::find_move(game.state(), text, die.as_deref()).map_err(|error| meant(loaded, game, text, &error))?;
-    game.play(paid).map_err(|error| refusal(game, &error))
+    Teller(Some(loaded)).step(game, word)
 }
 
-/// Why a text is no permitted move, with what was perhaps meant.
-fn meant(loaded: &Loaded, game: &Game, text: &str, error: &words::WordError) -> String {
-    let explained = match error {
-        words::WordError::Notation(_) => explain::why(loaded, game, text).ok().filter(|said| !said.permitted),
-        _ => None,
-    };
-    let help = match error {
-        words::WordError::Notation(error) => error.help.clone(),
-        _ => None,
-    };
-    let said = match (&explained, help) {
-        (Some(said), Some(help)) => format!("{}\n  {help}", said.text()),
-        (Some(said), None) => said.text(),
-        (None, _) => error.brief(),
-    };
-    if explained.is_some() || said.contains("did you mean") || game.status() != Status::Move {
-        return said;
+/// Does things to a game; with the variant at hand it tells why they are refused.
+struct Teller<'a>(Option<&'a Loaded>);
+
+impl Teller<'_> {
+    fn refusal(&self, game: &Game, error: &astragal_core::GameError) -> String {
+        match (self.0, error) {
+            // The script is wrong: where, and in which position.
+            (Some(loaded), astragal_core::GameError::Rule(error)) => {
+                blame(loaded, game.state().position(), error).render(false)
+            }
+            _ => refusal(game, error),
+        }
     }
-    let moves = report::moves(game);
-    match nearest(text, moves.iter().map(String::as_str)) {
-        Some(near) => format!("{said}; did you mean '{near}'?"),
-        None => said,
+
+    fn choose(&self, game: &mut Game, text: &str) -> Result<(), String> {
+        let index = words::find_choice(game.state(), text).map_err(|error| error.brief())?;
+        game.choose(index).map_err(|error| self.refusal(game, &error))
+    }
+
+    fn step(&self, game: &mut Game, word: &str) -> Result<(), String> {
+        if game.status() == Status::Choice {
+            return self.choose(game, word);
+        }
+        if words::is_pass(word) {
+            return game.pass().map_err(|error| self.refusal(game, &error));
+        }
+        let (die, text) = die_prefix(word);
+        let paid = words::find_move(game.state(), text, die.as_deref());
+        let paid = paid.map_err(|error| self.meant(game, text, &error))?;
+        game.play(paid).map_err(|error| self.refusal(game, &error))
+    }
+
+    /// Why a text is no permitted move, with what was perhaps meant.
+    fn meant(&self, game: &Game, text: &str, error: &words::WordError) -> String {
+        if let (Some(loaded), words::WordError::Notation(error)) = (self.0, error)
+            && let Ok(said) = explain::why(loaded, game, text)
+            && !said.permitted
+        {
+            let help = error.help.as_ref().map(|help| format!("\n  {help}")).unwrap_or_default();
+            return format!("{}{help}", said.text());
+        }
+        let said = error.brief();
+        if said.contains("did you mean") || game.status() != Status::Move {
+            return said;
+        }
+        let moves = report::moves(game);
+        match nearest(text, moves.iter().map(String::as_str)) {
+            Some(near) => format!("{said}; did you mean '{near}'?"),
+            None => said,
+        }
     }
 }
 

@@ -13,7 +13,7 @@ use astragal_dsl::{rulebook, view, words};
 use serde_json::{Value, json};
 
 /// What may be asked for, in alphabetical order.
-pub const NAMES: [&str; 9] = ["moves", "odds", "perft", "play", "rules", "state", "turns", "variants", "why"];
+pub const NAMES: [&str; 10] = ["hint", "moves", "odds", "perft", "play", "rules", "state", "turns", "variants", "why"];
 /// The largest depth that `perft` looks at.
 const MAX_DEPTH: u64 = 64;
 

@@ -3,6 +3,7 @@
 //! Requests are complete in themselves. Whatever comes in, something sensible goes out and the server
 //! stays up: faults of the program itself are caught and answered, too.
 
+mod hint;
 mod methods;
 mod params;
 mod play;
@@ -93,6 +94,7 @@ impl Server {
             "why" => methods::why(shelf, &params()?),
             "turns" => methods::turns(shelf, &params()?),
             "odds" => methods::odds(shelf, &params()?),
+            "hint" => hint::hint(shelf, &params()?),
             "perft" => methods::perft(shelf, &params()?),
             "play" => play::play(shelf, &params()?),
             other => Err(no_method(other)),

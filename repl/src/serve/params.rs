@@ -7,8 +7,10 @@ use astragal_dsl::words;
 use serde_json::{Map, Value};
 
 /// Every parameter of every method; others are slips.
-const KNOWN: [&str; 11] =
-    ["variant", "position", "roll", "options", "move", "die", "choices", "depth", "events", "choice", "view"];
+const KNOWN: [&str; 13] = [
+    "variant", "position", "roll", "options", "move", "die", "choices", "depth", "events", "choice", "view", "level",
+    "nodes",
+];
 /// More dice than any roll has.
 const MAX_FACES: usize = 256;
 /// The longest list of events or choices.

@@ -251,3 +251,24 @@ fn contests_choices_and_dice_that_pay() {
     let joker = play(json!([{"roll": [4, 6]}, {"move": "h1h5", "die": 6}]));
     assert!(joker["result"]["position"].as_str().unwrap().contains(" b "), "the 4 finds no other rook");
 }
+
+/// The queen may take the king: one move, with its events as `play` takes them.
+#[test]
+fn a_hint_is_an_event_to_play() {
+    let position = "4k3/8/8/8/4Q3/8/8/4K3 w - - 0 1";
+    let answer = call("hint", json!({"variant": "dice-chess", "position": position, "roll": [5, 1], "level": 1}));
+    let best = &answer["result"]["lines"][0];
+    assert_eq!((&best["events"], &best["value"]), (&json!([{"move": "e4e8"}]), &json!(1.0)), "{answer}");
+    let events = json!([{"roll": [5, 1]}, best["events"][0]]);
+    let played = call("play", json!({"variant": "dice-chess", "position": position, "events": events}));
+    assert_eq!(played["result"]["state"]["winner"], "first", "{played}");
+    for (params, code) in [
+        (json!({"variant": "dice-chess"}), -32004),
+        (json!({"variant": "dice-chess", "roll": [3, 4]}), -32006),
+        (json!({"variant": "dice-chess", "roll": [2, 3], "level": 9}), -32602),
+        (json!({"variant": "dice-chess", "roll": [2, 3], "level": 0}), -32602),
+        (json!({"variant": "dice-chess", "roll": [2, 3], "nodes": -1}), -32602),
+    ] {
+        assert_eq!(call("hint", params.clone())["error"]["code"], code, "{params}");
+    }
+}

@@ -1,13 +1,15 @@
 //! What people and programs type: requests of `serve`, lines of the prompt, options.
 
-use super::in_time;
+use super::{in_time, scripts};
 use astragal::cli::args::Cli;
+use astragal::gametest::{GameFile, Loader, Trouble, play::transcript};
 use astragal::prompt::commands::{self, Verb};
 use astragal::prompt::{Session, Setup};
 use astragal::serve::Server;
 use astragal_dsl::{LoadError, Loaded, library, load};
 use clap::Parser;
 use serde_json::Value;
+use std::path::Path;
 
 /// The server's number for a fault of its own.
 const INTERNAL: i64 = -32603;
@@ -93,6 +95,34 @@ fn is_harmless(line: &str) -> bool {
 
 fn standing(session: &mut Session) -> (usize, String) {
     (session.game().entries().len(), session.execute("fen").text)
+}
+
+/// A `.game` file is played to a text, the same each time, or refused with a place in it.
+///
+/// # Panics
+/// If a property does not hold.
+pub fn game_file(loader: &mut Loader, text: &str) {
+    let path = Path::new("games-of-strangers/one.game");
+    let file = match GameFile::parse(path, text) {
+        Ok(file) => file,
+        Err(error) => return scripts::within(&error.text, error.line, error.column, &error.message),
+    };
+    // Only variants that come with the program: files of strangers name no files here.
+    let shipped = file.variant.as_ref().is_some_and(|header| library::bundled(&header.value).is_some());
+    if !shipped || file.lines.len() > 12 {
+        return;
+    }
+    match in_time("a game file", || transcript(&file, loader)) {
+        Ok(said) => {
+            let again = transcript(&file, loader).map_err(|trouble| trouble.render(false));
+            assert_eq!(again, Ok(said), "{text:?}");
+        }
+        Err(Trouble::Here(error)) => {
+            assert!(!error.message.is_empty() && !error.render(false).is_empty());
+            scripts::within(&error.text, error.line, error.column, &error.message);
+        }
+        Err(Trouble::Script(error)) => assert!(!error.render(false).is_empty()),
+    }
 }
 
 /// Options that a script does not have, or values that they cannot have, are refused in words; others

@@ -55,8 +55,8 @@ fn placed(diagnostic: &Diagnostic, source: &Source) {
     within(&diagnostic.text, diagnostic.line, diagnostic.column, &diagnostic.message);
 }
 
-/// Line 0 is the whole script.
-fn within(text: &str, line: usize, column: usize, message: &str) {
+/// There is such a place in the text; line 0 is the whole of it.
+pub(super) fn within(text: &str, line: usize, column: usize, message: &str) {
     if line > 0 {
         let line = text.split('\n').nth(line - 1).unwrap_or_else(|| panic!("there is no line {line}: {message}"));
         let width = line.trim_end_matches('\r').chars().count();

@@ -1,0 +1,98 @@
+//! Permits that can never admit a move, royals that may be taken for nothing, and rules that only look but
+//! roll or choose.
+
+use super::Report;
+use super::rules;
+use super::survey::{Survey, Value};
+use crate::Loaded;
+use astragal_core::{Permit, RoyalPolicy, Variant};
+
+/// Looks through the permits that trial games have met.
+pub(super) fn never(loaded: &Loaded, report: &mut Report) {
+    let variant = &loaded.set.variant;
+    for (rule, answers, permits) in loaded.set.rules.decisions() {
+        let Some(part) = permits.iter().find_map(|permit| permit.never(variant)) else { continue };
+        let place = loaded.set.rules.place(rule, &answers).filter(|place| place.file.is_none());
+        let at = place.map_or((0, 0), |place| (place.line, place.column));
+        let (message, help) = words(variant, part);
+        report.warning(at, message, help);
+    }
+}
+
+fn words(variant: &Variant, part: &Permit) -> (String, Option<String>) {
+    let names = |mask| crate::notation::spoken::names(variant, mask);
+    match part {
+        Permit::Castling => (
+            "castling is permitted here, but none is declared".into(),
+            Some("declare it, as `castling(\"K\", \"e1g1\", \"h1f1\")`, or leave it out".into()),
+        ),
+        Permit::Drops(_) => (
+            "drops are permitted here, but nobody holds pieces in hand".into(),
+            Some("declare `hands()`, or leave them out".into()),
+        ),
+        Permit::Promoting(kinds) => (
+            format!("promotions to a {} are permitted here, but nothing promotes to it", names(*kinds)),
+            Some("name it in `promotes:` of a piece, or leave it out".into()),
+        ),
+        Permit::And(..) => (
+            "this permit can never admit a move: no move is in both parts of an `&`".into(),
+            Some("`a | b` admits moves of either".into()),
+        ),
+        Permit::Minus(..) => (
+            "this permit can never admit a move: everything is taken away from it".into(),
+            Some("write `a - b` with a smaller b".into()),
+        ),
+        _ => ("this permit can never admit a move".into(), None),
+    }
+}
+
+/// Royals that may be taken although no rule asks whether one is left.
+pub(super) fn royals(survey: &Survey, variant: &Variant, report: &mut Report) {
+    let spec = variant.spec();
+    if spec.royal_policy != RoyalPolicy::Capturable {
+        return;
+    }
+    let mut mentioned = false;
+    let royal: Vec<&str> = spec.kinds.iter().filter(|kind| kind.royal).map(|kind| kind.name.as_str()).collect();
+    rules::visit(survey, &rules::RULES, &mut |call| {
+        mentioned |= ["royal", "eliminate", "captured", "count"].contains(&call.name.as_str())
+            || call.args.iter().any(|arg| names(arg, &royal));
+    });
+    let compared = survey.comparisons.iter().any(|c| names(&c.left, &royal) || names(&c.right, &royal));
+    if royal.is_empty() || mentioned || compared {
+        return;
+    }
+    let at = survey.calls.iter().find(|call| call.name == "royals" && call.at.0 > 0).map_or((0, 0), |call| call.at);
+    let name = royal[0];
+    let message = format!("a {name} may be taken, but no rule asks whether one is left: taking it wins nothing");
+    let help = format!("write `if !has(opponent(), \"{name}\") {{ win(mover()); }}` into `fn outcome()`");
+    report.warning(at, message, Some(help));
+}
+
+fn names(value: &Value, kinds: &[&str]) -> bool {
+    match value {
+        Value::Text(text, _) => kinds.contains(&text.as_str()),
+        Value::List(items) => items.iter().any(|item| names(item, kinds)),
+        // What a variable holds is not known.
+        Value::Name(_) => true,
+        _ => false,
+    }
+}
+
+/// Calls of dice and decisions in what is reached from `outcome`, which only looks.
+pub(super) fn outcome(survey: &Survey, report: &mut Report) {
+    let reached = survey.reached(&["outcome"], false);
+    for call in survey.calls.iter().filter(|call| call.within.is_some_and(|f| reached.contains(&f))) {
+        let own = survey.functions.iter().any(|f| f.name == call.name);
+        let verb = match call.name.as_str() {
+            "roll" | "roll_playable" | "roll_until" | "roll_each" | "cast" => "roll dice",
+            "play" | "play_or_pass" | "play_each" => "let anybody move",
+            "choose" => "let anybody choose",
+            _ => continue,
+        };
+        if !own && call.module.is_none() && call.at.0 > 0 {
+            let help = "do it in `fn turn()`, and keep what must be remembered in a counter".to_string();
+            report.error(call.at, format!("`outcome` only looks: it cannot {verb}"), Some(help));
+        }
+    }
+}

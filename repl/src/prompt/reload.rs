@@ -1,0 +1,200 @@
+//! The script that is edited while it is played: looked at before each command, loaded anew when its
+//! text has changed, and the running game replayed under the new rules.
+//!
+//! Events are carried over as texts (moves in coordinates, choices by their words), since kinds and
+//! squares may be numbered differently. A broken edit changes nothing but is told once.
+
+use super::session::Session;
+use crate::shelf::{Options, chosen};
+use astragal_core::{Event, Game, State};
+use astragal_dsl::notation::{coord, fen};
+use astragal_dsl::{Branches, LoadError, Loaded, Severity, check, explain, library, summary, words};
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::time::SystemTime;
+
+/// A script's file as it was last seen.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Watch {
+    path: Option<PathBuf>,
+    changed: Option<(SystemTime, u64)>,
+    text: String,
+}
+
+impl Watch {
+    /// The file of a script; nothing for scripts that come with the program.
+    pub fn of(loaded: &Loaded) -> Watch {
+        let path = loaded.source.path.clone();
+        Watch { changed: path.as_ref().and_then(stamp), path, text: loaded.source.text.clone() }
+    }
+
+    /// Whether the file differs from what was last seen; its time is looked at first. A file that cannot
+    /// be read (an editor may be writing it) has not changed yet.
+    fn has_changed(&mut self) -> bool {
+        let Some(path) = &self.path else { return false };
+        let Some(now) = stamp(path) else { return false };
+        // A file written twice within the clock's grain has one time: recent ones are read anyway.
+        let recent = now.0.elapsed().is_ok_and(|age| age.as_secs() < 3);
+        if self.changed == Some(now) && !recent {
+            return false;
+        }
+        let Ok(source) = library::resolve(&path.to_string_lossy()) else { return false };
+        self.changed = Some(now);
+        let differs = source.text != self.text;
+        self.text = source.text;
+        differs
+    }
+}
+
+fn stamp(path: &PathBuf) -> Option<(SystemTime, u64)> {
+    let data = std::fs::metadata(path).ok()?;
+    Some((data.modified().ok()?, data.len()))
+}
+
+impl Session {
+    /// Takes over an edit of the script; what is to be said about it, or nothing.
+    pub(super) fn reload(&mut self) -> String {
+        if !self.watch.has_changed() {
+            return String::new();
+        }
+        let file = self.loaded.source.file();
+        let kept = chosen(&self.loaded);
+        let mut gone = String::new();
+        let found = match self.shelf.load(&self.name, &kept) {
+            Err(LoadError::Option(why)) => {
+                gone = format!("Options are back at their defaults: {why}.\n");
+                self.shelf.load(&self.name, &Options::new())
+            }
+            other => other,
+        };
+        let new = match found {
+            Ok(new) => new,
+            Err(error) => {
+                let why = error.render(self.look.color);
+                return format!("{file} has changed, but cannot be used. The old rules stay in force.\n{why}");
+            }
+        };
+        // Mistakes that only show when a rule runs are better told now than in the middle of a turn.
+        if let Some(error) = check(&new.source).iter().find(|found| found.severity == Severity::Error) {
+            let why = error.render(self.look.color);
+            return format!("{file} has changed, but cannot be used. The old rules stay in force.\n{why}");
+        }
+        let mut text = format!("{file} has changed{}\n{gone}", difference(&self.loaded, &new));
+        match replay(&self.game, &self.loaded, &new) {
+            Ok((game, misfit)) => {
+                text.push_str(&match (&misfit, game.entries().len()) {
+                    (Some(misfit), kept) => format!("{misfit}\nThe game goes on from there, after {kept} events.\n"),
+                    (None, 0) => "The game begins under the new rules.\n".into(),
+                    (None, events) => format!("The game so far ({events} events) fits the new rules.\n"),
+                });
+                (self.loaded, self.game) = (new, game);
+            }
+            Err(why) => {
+                text.push_str(&format!("The game's position does not fit: {why}\nThe old rules stay in force.\n"));
+                return text;
+            }
+        }
+        self.begin_lines(Branches::new());
+        self.look_anew();
+        text.push_str(&self.standing());
+        text
+    }
+}
+
+/// What two versions of a script differ in: the lines of the summary, else the lines of the text.
+fn difference(old: &Loaded, new: &Loaded) -> String {
+    let (before, after) = (summary(old), summary(new));
+    let changed: Vec<&str> = after.lines().filter(|line| !before.lines().any(|known| known == *line)).collect();
+    let options =
+        |loaded: &Loaded| loaded.options.iter().map(|o| (o.name.clone(), o.values.clone())).collect::<Vec<_>>();
+    let lines = changed_lines(&old.source.text, &new.source.text);
+    if changed.is_empty() && options(old) == options(new) {
+        return format!(" ({lines}).");
+    }
+    let list: String = changed
+        .iter()
+        .map(|line| format!("\n  now {}", line.split_whitespace().collect::<Vec<_>>().join(" ")))
+        .collect();
+    format!(" ({lines}):{list}")
+}
+
+/// `line 3` or `lines 3-5`, between what is the same at the top and at the bottom.
+fn changed_lines(old: &str, new: &str) -> String {
+    let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
+    let top = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
+    let rest = (old.len() - top).min(new.len() - top);
+    let bottom = old.iter().rev().zip(new.iter().rev()).take(rest).take_while(|(a, b)| a == b).count();
+    match (top + 1, new.len() - bottom) {
+        (first, last) if last < first => format!("after line {top}"),
+        (first, last) if last == first => format!("line {first}"),
+        (first, last) => format!("lines {first}-{last}"),
+    }
+}
+
+/// The same game under other rules, as far as they allow it; and the event that they do not allow.
+///
+/// # Errors
+/// If the game cannot even begin.
+fn replay(old: &Game, before: &Loaded, new: &Rc<Loaded>) -> Result<(Game, Option<String>), String> {
+    let mut again = words::restarted(old).map_err(|error| error.to_string())?;
+    let mut game = begin(old, before, new)?;
+    for (i, entry) in old.entries().iter().enumerate() {
+        let what = astragal_dsl::view::event_text(again.state(), &entry.event, None);
+        if let Err(why) = carry_over(&mut game, again.state(), &entry.event, new) {
+            let what = what.trim_end_matches('.');
+            return Ok((game, Some(format!("Event {} no longer fits ({what}): {why}", i + 1))));
+        }
+        again.apply(&entry.event).map_err(|error| error.to_string())?;
+    }
+    Ok((game, None))
+}
+
+fn begin(old: &Game, before: &Loaded, new: &Rc<Loaded>) -> Result<Game, String> {
+    let own = old.start().hash() == before.start.hash() && old.start_dice().is_empty();
+    let start = match own {
+        true => new.start.clone(),
+        false => {
+            let text = fen::write(&before.set.variant, old.start());
+            fen::parse(&new.set.variant, &text).map_err(|error| error.render())?.position
+        }
+    };
+    let set = Rc::clone(&new.set);
+    match old.start_dice() {
+        [] => Game::new(set, start, old.seed()).map_err(|error| error.to_string()),
+        dice => Game::in_turn(set, start, dice, old.seed()).map_err(|error| error.to_string()),
+    }
+}
+
+/// Does in `game` what `event` did in `before`.
+fn carry_over(game: &mut Game, before: &State, event: &Event, loaded: &Loaded) -> Result<(), String> {
+    let waits = |game: &Game| format!("the game waits for {} now", words::waits(game.state()));
+    match event {
+        Event::Roll(faces) => words::roll(game, faces).map(drop).map_err(|error| format!("{error}; {}", waits(game))),
+        Event::Pass => game.pass().map_err(|_| waits(game)),
+        Event::Choice(index) => {
+            let text = words::choices(before).get(*index).cloned().unwrap_or_default();
+            let found = words::find_choice(game.state(), &text).map_err(|error| error.to_string())?;
+            game.choose(found).map_err(|error| error.to_string())
+        }
+        Event::Move(paid) => {
+            let text = coord::write(&before.ruleset().variant, before.position(), paid.mv);
+            let price = before.price(*paid);
+            let die = Some(price.as_slice()).filter(|price| !price.is_empty());
+            match words::find_move_anyhow(game.state(), &text, die) {
+                Ok(paid) => game.play(paid).map_err(|error| error.to_string()),
+                Err(error) => Err(match explain::why(loaded, game, &text) {
+                    Ok(said) if !said.permitted => {
+                        let moves = words::moves(game.state());
+                        let instead = match moves.len() {
+                            0 => waits(game),
+                            n if n <= 12 => format!("permitted instead: {}", moves.join(" ")),
+                            n => format!("{n} other moves are permitted"),
+                        };
+                        format!("{}; {instead}", said.sentences.join("; "))
+                    }
+                    _ => error.brief(),
+                }),
+            }
+        }
+    }
+}
