@@ -189,16 +189,20 @@ fn play(mut state: State, seed: u64, most: u32) -> Result<u64, RuleError> {
 fn blame(rules: &Rules, rule: RuleId, source: &Source) -> Option<Growth> {
     let find = |answers: &Path| rules.place(rule, answers).map(|at| named(source, at));
     let (widest, others) = rules.look(rule, branching)?;
-    if let Some((answers, ways)) = widest.filter(|(_, ways)| *ways > MANY_ANSWERS) {
-        return Some(Growth { place: find(&answers), cause: Cause::Answers(ways) });
+    let (answers, ways) = widest?;
+    let widest = Growth { place: find(&answers), cause: Cause::Answers(ways) };
+    if ways > MANY_ANSWERS {
+        return Some(widest);
     }
     let looked_at = others.len().max(1);
     let mut places: BTreeMap<Place, usize> = BTreeMap::new();
     for place in others.iter().filter_map(find) {
         *places.entry(place).or_default() += 1;
     }
-    let (place, times) = places.into_iter().max_by_key(|(_, times)| *times)?;
-    Some(Growth { place: Some(place), cause: Cause::Again(times * 100 / looked_at) })
+    Some(match places.into_iter().max_by_key(|(_, times)| *times) {
+        Some((place, times)) => Growth { place: Some(place), cause: Cause::Again(times * 100 / looked_at) },
+        None => widest,
+    })
 }
 
 /// The place with its file, which is the script's own if none is named.

@@ -546,6 +546,10 @@ impl RuleSource for ScriptRules {
         let mut trace = host.trace();
         let mut steps = std::mem::take(&mut trace.steps);
         if trace.suspended {
+            if trace.locating {
+                drop(trace);
+                self.locate(&result, &steps);
+            }
             return Ok(steps);
         }
         drop(trace);
@@ -560,8 +564,12 @@ impl RuleSource for ScriptRules {
     }
 
     fn place(&self, rule: RuleId, answers: &[Answer]) -> Option<Place> {
-        self.run(rule, answers).ok()?;
-        let place = self.0.host.trace().place.clone()?;
+        self.0.host.trace().locating = true;
+        let run = self.run(rule, answers);
+        let mut trace = self.0.host.trace();
+        trace.locating = false;
+        let place = trace.located.take().filter(|_| run.is_ok())?;
+        drop(trace);
         Some(self.elsewhere(place))
     }
 
@@ -573,6 +581,19 @@ impl RuleSource for ScriptRules {
 }
 
 impl ScriptRules {
+    /// Notes where a run was suspended: at a decision, or at a question that had no answer yet.
+    fn locate(&self, result: &std::thread::Result<Result<Dynamic, Box<EvalAltResult>>>, steps: &[Step]) {
+        let known = self.0.host.trace().place.clone().filter(|_| matches!(steps.last(), Some(Step::Decide(_))));
+        let asked = || {
+            let Ok(Err(error)) = result else { return None };
+            let at = diagnose(error, &self.0.source, &self.0.host.guard);
+            let file = at.file.strip_suffix(".rhai").filter(|_| at.file != self.0.source.file()).map(String::from);
+            (at.line > 0).then_some(Place { file, line: at.line, column: at.column })
+        };
+        let place = known.or_else(asked);
+        self.0.host.trace().located = place;
+    }
+
     /// The place without the script's name, where that is the variant's own.
     fn elsewhere(&self, mut place: Place) -> Place {
         place.file = place.file.filter(|name| *name != self.0.source.name && name != MODULE);

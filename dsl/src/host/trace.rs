@@ -112,6 +112,9 @@ pub(crate) struct Trace {
     pub supposed: Vec<Effect>,
     pub supposing: bool,
     pub suspended: bool,
+    /// Whether runs note where they were suspended, and where the last one was.
+    pub locating: bool,
+    pub located: Option<Place>,
 }
 
 /// The host, shared by all functions that scripts call.
