@@ -162,6 +162,10 @@ impl Host {
     /// Ends the run here and now; nothing that the script does afterwards counts.
     pub(crate) fn suspend<T>(&self) -> Outcome<T> {
         self.trace().suspended = true;
+        if self.trace().locating {
+            // Only ordinary errors are traced to their place.
+            return fail("a question without an answer");
+        }
         self.guard.stop();
         Err(Box::new(EvalAltResult::ErrorTerminated(Dynamic::UNIT, Position::NONE)))
     }
