@@ -9,7 +9,7 @@
 use crate::Loaded;
 use crate::notation::{coord, fen};
 use crate::words;
-use astragal_core::{Event, Game, GameError, Move, Paid, Position, Side, State, Status};
+use astragal_core::{Event, Game, GameError, Move, Paid, Position, State, Status};
 use std::rc::Rc;
 
 /// The name of the field.
@@ -17,7 +17,7 @@ pub const FIELD: &str = "turn";
 
 /// The position of a game as text, complete: a game begun from it goes on as this one would.
 pub fn position(loaded: &Loaded, game: &Game) -> String {
-    if let Some(start) = unprepared(loaded, game) {
+    if let Some(start) = before_it(game) {
         return fen::write(&loaded.set.variant, start);
     }
     let text = words::position(loaded, game.state());
@@ -27,12 +27,12 @@ pub fn position(loaded: &Loaded, game: &Game) -> String {
     }
 }
 
-/// What comes before the first turn has begun, but nothing has happened yet: the position before it.
-fn unprepared<'a>(loaded: &Loaded, game: &'a Game) -> Option<&'a Position> {
-    let (variant, (start, _, entries)) = (&loaded.set.variant, game.turn_so_far());
-    let counter = variant.spec().unprepared?;
-    let still = start.counter(variant, counter as usize, Side::FIRST) > 0;
-    (still && entries.is_empty() && game.status() != Status::Over).then_some(start)
+/// A turn has begun in which nobody has been asked yet, but which has changed something by itself (or
+/// what comes before the first turn has begun): the position before it, which leads to the same.
+fn before_it(game: &Game) -> Option<&Position> {
+    let (start, dice, entries) = game.turn_so_far();
+    let nothing = dice.is_empty() && entries.is_empty() && game.status() != Status::Over;
+    (nothing && start != game.state().position()).then_some(start)
 }
 
 fn field(loaded: &Loaded, game: &Game, text: &str) -> Option<String> {

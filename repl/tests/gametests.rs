@@ -177,7 +177,7 @@ differs  home.game
 fn mistakes_in_a_game_are_shown_with_their_place() {
     let folder = Folder::with_race("mistakes");
     for (from, to, expected) in [
-        ("\nPa3\n", "\n Pa4\n", "did you mean 'Pa3'?\n  --> home.game:11:2\n11 |  Pa4\n   |  ^^^\n"),
+        ("\nPa3\n", "\n Pa4\n", "with such a piece: Pa3\n  --> home.game:11:2\n11 |  Pa4\n   |  ^^^\n"),
         ("variant: race", "variant: rice", "rice.rhai"),
         ("roll 2", "roll 3", "error: 1d2 cannot show 3\n  --> home.game:7:1\n7 | roll 3\n  | ^^^^\n"),
         ("refused b1", "refused Pa3", "error: 'Pa3' is permitted here, but should be refused\n  --> home.game:10:9\n"),

@@ -12,6 +12,7 @@ use crate::words;
 use astragal_core::rule::Place;
 use astragal_core::{Event, Game, Obstacle, Reason, RuleError, State, Status, Why, Wish};
 use reasons::Speaker;
+use std::path::Path;
 use thiserror::Error;
 
 /// More candidates than this are not explained one by one.
@@ -114,11 +115,16 @@ fn wishes(state: &State, text: &str) -> Result<Vec<Wish>, ExplainError> {
     }
 }
 
+fn bare(path: &str) -> String {
+    Path::new(path).file_name().map_or_else(|| path.into(), |name| name.to_string_lossy().into_owned())
+}
+
 /// A place in the script with the line that stands there.
 pub(crate) fn quoted(loaded: &Loaded, place: &Place) -> (String, String) {
     let (file, text) = match place.file.as_deref().and_then(library::bundled) {
         Some(base) => (base.file(), base.text),
-        None => (loaded.source.file(), loaded.source.text.clone()),
+        // The name alone: where the script lies is known, and texts stay the same wherever it does.
+        None => (bare(&loaded.source.file()), loaded.source.text.clone()),
     };
     let line = text.lines().nth(place.line.saturating_sub(1)).unwrap_or_default().trim().to_string();
     (format!("{file}:{}", place.line), line)
