@@ -249,7 +249,7 @@ impl GameFile {
             false => Ok((at, rest.to_owned())),
         };
         match word {
-            "roll" => crate::prompt::session::read_faces(rest)
+            "roll" => crate::prompt::typed::read_faces(rest)
                 .map(Act::Roll)
                 .map_err(|why| self.wrong(number, at, why, Some("as 'roll 2 3'".into()))),
             "move" | "play" => given("a move").map(|(at, rest)| Act::Words(words(at, &rest))),

@@ -6,7 +6,7 @@ use super::loader::Loader;
 use super::property;
 use crate::analysis::{self, odds_text};
 use crate::prompt::board::{self, Look, Pieces};
-use crate::prompt::{report, session};
+use crate::prompt::{report, typed};
 use astragal_core::{Game, State, Status};
 use astragal_dsl::notation::fen;
 use astragal_dsl::{Diagnostic, LoadError, Loaded, midturn, words};
@@ -67,7 +67,7 @@ fn begin(file: &GameFile, loaded: &Loaded) -> Result<Game, Trouble> {
     let Some(header) = file.position.as_ref().filter(|header| header.value != "start") else {
         let game = Game::new(Rc::clone(&loaded.set), loaded.start.clone(), file.seed);
         return game.map_err(|error| {
-            let why = format!("the game cannot begin: {}", session::rule_text(&error));
+            let why = format!("the game cannot begin: {}", typed::rule_text(&error));
             Trouble::Here(file.wrong(1, 1, why, None))
         });
     };
@@ -100,15 +100,15 @@ impl Run<'_> {
         let at = line.column;
         match &line.act {
             Act::Roll(faces) => self.roll(line, faces)?,
-            Act::Pass => self.event(line, at, |loaded, game| session::step(loaded, game, "pass"))?,
-            Act::Choose(at, text) => self.event(line, *at, |_, game| session::choose(game, text))?,
+            Act::Pass => self.event(line, at, |loaded, game| typed::step(loaded, game, "pass"))?,
+            Act::Choose(at, text) => self.event(line, *at, |_, game| typed::choose(game, text))?,
             // A choice may have several words.
             Act::Words(_) if words::find_choice(self.game.state(), &line.text).is_ok() => {
-                self.event(line, at, |_, game| session::choose(game, &line.text))?;
+                self.event(line, at, |_, game| typed::choose(game, &line.text))?;
             }
             Act::Words(all) => {
                 for (at, word) in all {
-                    self.event(line, *at, |loaded, game| session::step(loaded, game, word))?;
+                    self.event(line, *at, |loaded, game| typed::step(loaded, game, word))?;
                 }
             }
             Act::Undo(count) => return self.undo(line, *count),
@@ -134,10 +134,10 @@ impl Run<'_> {
     fn roll(&mut self, line: &Line, faces: &[i16]) -> Result<(), Trouble> {
         if faces.is_empty() {
             return self
-                .event(line, line.column, |_, game| game.roll().map(drop).map_err(|e| session::refusal(game, &e)));
+                .event(line, line.column, |_, game| game.roll().map(drop).map_err(|e| typed::refusal(game, &e)));
         }
         let (before, from) = (self.game.state().clone(), self.game.entries().len());
-        let rolled = words::roll(&mut self.game, faces).map_err(|error| session::refusal(&self.game, &error));
+        let rolled = words::roll(&mut self.game, faces).map_err(|error| typed::refusal(&self.game, &error));
         let again = rolled.map_err(|why| self.refused(line, line.column, &why, &before))?;
         self.text.extend(again.iter().map(|dice| format!("{}\n", words::again(dice))));
         if self.game.entries().len() == from + 1 {
@@ -188,8 +188,7 @@ impl Run<'_> {
             }
             Question::Refused(at, word) => {
                 let mut game = self.game.clone();
-                let Err(why) =
-                    word.split_whitespace().try_for_each(|word| session::step(&self.loaded, &mut game, word))
+                let Err(why) = word.split_whitespace().try_for_each(|word| typed::step(&self.loaded, &mut game, word))
                 else {
                     let why = format!("'{word}' is permitted here, but should be refused");
                     return Err(self.wrong(line, *at, why, None));
@@ -217,7 +216,7 @@ impl Run<'_> {
             };
         };
         let (turn, mut game) = (self.game.state().turn(), self.game.clone());
-        let (die, text) = session::die_prefix(mv);
+        let (die, text) = typed::die_prefix(mv);
         analysis::after_words(&mut game, text, &[], die.as_deref()).map_err(|error| error.to_string())?;
         let outcomes = analysis::outcomes(&self.loaded, game.state(), turn).map_err(|error| error.to_string())?;
         Ok(odds_text::outcomes(&outcomes))

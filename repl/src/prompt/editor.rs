@@ -103,7 +103,7 @@ impl Words {
         match state.status() {
             Status::Move if words::is_pass(word) => state.can_pass(),
             Status::Move => {
-                let (die, text) = super::session::die_prefix(word);
+                let (die, text) = super::typed::die_prefix(word);
                 let found = words::find_move(state, text, die.as_deref());
                 matches!(found, Ok(_) | Err(words::WordError::Die { .. }))
             }
@@ -125,7 +125,7 @@ impl Words {
 
 fn chances(loaded: &Loaded, game: &Game, word: &str) -> Option<String> {
     let (turn, mut game) = (game.state().turn(), game.clone());
-    let (die, text) = super::session::die_prefix(word);
+    let (die, text) = super::typed::die_prefix(word);
     analysis::after_words(&mut game, text, &[], die.as_deref()).ok()?;
     let asks = game.state().turn() == turn && game.status() == Status::Chance;
     game.state().dice().filter(|dice| asks && dice.outcomes() <= CHEAP)?;

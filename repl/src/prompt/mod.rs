@@ -20,6 +20,7 @@ pub mod session;
 mod show;
 mod sight;
 pub mod svg;
+pub(crate) mod typed;
 
 pub use computer::line_text;
 pub use session::{Reply, Session, Setup};

@@ -1,6 +1,7 @@
 //! The command `odds`: of the next roll, of a move, of all moves.
 
-use super::session::{Said, Session, die_prefix};
+use super::session::{Said, Session};
+use super::typed::die_prefix;
 use crate::analysis::{self, odds_text, prospects};
 use astragal_core::{Side, Status};
 

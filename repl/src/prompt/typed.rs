@@ -1,0 +1,106 @@
+//! What people type about one game, done or refused in words: moves with their dice, choices, faces.
+//!
+//! It knows nothing of the session: the prompt, tests of scripts and hints at the prompt share it. What
+//! is refused leaves the game as it was.
+
+use super::report;
+use astragal_core::{Game, GameError, RuleError, Status};
+use astragal_dsl::notation::nearest;
+use astragal_dsl::{Loaded, blame, explain, words};
+
+/// Why an event cannot be; for a rule that fails, with the place in its script.
+pub(crate) fn refusal(game: &Game, error: &GameError) -> String {
+    match error {
+        GameError::NotNow { offered, .. } => {
+            format!("the game waits for {}, not for {offered}", words::waits(game.state()))
+        }
+        GameError::Rule(rule) => rule_text(rule),
+        _ => error.to_string(),
+    }
+}
+
+/// A rule that fails, with the place in its script.
+pub(crate) fn rule_text(rule: &RuleError) -> String {
+    match (rule.place, &rule.file) {
+        (Some((line, column)), Some(file)) => format!("{rule} ({file}:{line}:{column})"),
+        (Some((line, column)), None) => format!("{rule} (line {line}, column {column} of the script)"),
+        _ => rule.to_string(),
+    }
+}
+
+/// A choice by its text.
+pub(crate) fn choose(game: &mut Game, text: &str) -> Result<(), String> {
+    Teller(None).choose(game, text)
+}
+
+/// One move (perhaps with its die), choice or pass.
+pub(crate) fn step(loaded: &Loaded, game: &mut Game, word: &str) -> Result<(), String> {
+    Teller(Some(loaded)).step(game, word)
+}
+
+/// Does things to a game; with the variant at hand it tells why they are refused.
+pub(super) struct Teller<'a>(pub Option<&'a Loaded>);
+
+impl Teller<'_> {
+    pub fn refusal(&self, game: &Game, error: &GameError) -> String {
+        match (self.0, error) {
+            // The script is wrong: where, and in which position.
+            (Some(loaded), GameError::Rule(error)) => blame(loaded, game.state().position(), error).render(false),
+            _ => refusal(game, error),
+        }
+    }
+
+    pub fn choose(&self, game: &mut Game, text: &str) -> Result<(), String> {
+        let index = words::find_choice(game.state(), text).map_err(|error| error.brief())?;
+        game.choose(index).map_err(|error| self.refusal(game, &error))
+    }
+
+    pub fn step(&self, game: &mut Game, word: &str) -> Result<(), String> {
+        if game.status() == Status::Choice {
+            return self.choose(game, word);
+        }
+        if words::is_pass(word) {
+            return game.pass().map_err(|error| self.refusal(game, &error));
+        }
+        let (die, text) = die_prefix(word);
+        let paid = words::find_move(game.state(), text, die.as_deref());
+        let paid = paid.map_err(|error| self.meant(game, text, &error))?;
+        game.play(paid).map_err(|error| self.refusal(game, &error))
+    }
+
+    /// Why a text is no permitted move, with what was perhaps meant.
+    fn meant(&self, game: &Game, text: &str, error: &words::WordError) -> String {
+        if let (Some(loaded), words::WordError::Notation(error)) = (self.0, error)
+            && let Ok(said) = explain::why(loaded, game, text)
+            && !said.permitted
+        {
+            let help = error.help.as_ref().map(|help| format!("\n  {help}")).unwrap_or_default();
+            return format!("{}{help}", said.text());
+        }
+        let said = error.brief();
+        if said.contains("did you mean") || game.status() != Status::Move {
+            return said;
+        }
+        let moves = report::moves(game);
+        match nearest(text, moves.iter().map(String::as_str)) {
+            Some(near) => format!("{said}; did you mean '{near}'?"),
+            None => said,
+        }
+    }
+}
+
+/// Splits `6:h1h5` or `4,6:e1g1` into the dice and the move.
+pub(crate) fn die_prefix(word: &str) -> (Option<Vec<i16>>, &str) {
+    let Some((dice, rest)) = word.split_once(':') else { return (None, word) };
+    let faces: Result<Vec<i16>, _> = dice.split(',').map(str::parse).collect();
+    match faces {
+        Ok(faces) => (Some(faces), rest),
+        Err(_) => (None, word),
+    }
+}
+
+/// Faces of dice as they are typed: `2 3` or `2,3`.
+pub(crate) fn read_faces(text: &str) -> Result<Vec<i16>, String> {
+    let parts = text.split([' ', ',', '\t']).filter(|part| !part.is_empty());
+    parts.map(|part| part.parse().map_err(|_| format!("expected faces of dice as '2 3', found '{part}'"))).collect()
+}
