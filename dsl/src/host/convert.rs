@@ -175,10 +175,11 @@ impl Host {
         }
     }
 
-    /// A permit; nothing `()` stands for no move.
+    /// A permit. Nothing `()` is none: a function that forgets to return one would permit no move.
     pub(crate) fn permit(&self, value: &Dynamic) -> Outcome<Permit> {
         if value.is_unit() {
-            return Ok(Permit::Nothing);
+            let help = "a function returns its last expression, and every case needs one; nothing() permits no move";
+            return fail_help("expected a permit such as any(), found nothing ()", Some(help.into()));
         }
         match value.read_lock::<PermitV>() {
             Some(permit) => Ok(permit.0.clone()),
