@@ -111,6 +111,10 @@ pub(crate) fn declare(script: Script) -> Result<(Script, Declared), LoadError> {
     resolve_names(&mut declaration).map_err(|(word, message, help)| blame.at_with_help(&word, message, help))?;
     declaration.spec.track_checks = mentions(&script, "perpetual_checker");
     declare_preparation(&script, &mut declaration);
+    if declaration.spec.kinds.is_empty() {
+        let message = "the script declares no pieces: a game needs piece(..), or the setup() of a base that it imports";
+        return Err(blame.at_call("setup", message.into()));
+    }
     let (mut variant, mut start) = build(&mut declaration, &blame)?;
     if let Some(counter) = variant.spec().unprepared {
         start.set_counter(&variant, counter as usize, astragal_core::Side::FIRST, 1);

@@ -97,7 +97,7 @@ fn run(block: &Block, desk: &Desk, at: &str) {
         }
         "squares" => lines(block).for_each(|line| {
             let text =
-                format!("region(\"here\", \"{line}\"); fn outcome() {{ if clock_reached(9) {{ draw(\"long\") }} }}");
+                format!("piece(\"man\", \"M\"); region(\"here\", \"{line}\"); fn outcome() {{ if clock_reached(9) {{ draw(\"long\") }} }}");
             let source = Source { name: "squares".into(), path: None, text };
             load(&source, &[]).unwrap_or_else(|e| panic!("{at}: {line}: {e}"));
         }),

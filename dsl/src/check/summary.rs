@@ -5,7 +5,7 @@ use super::rules::RULES;
 use super::survey::{Call, Survey, Value};
 use crate::Loaded;
 use crate::notation::fen;
-use astragal_core::variant::{RoyalCapture, RoyalPolicy, Spec};
+use astragal_core::variant::{Captives, RoyalCapture, RoyalPolicy, Spec};
 use astragal_core::{Hook, Position};
 
 /// What the script of a variant fixes, and what it leaves to the defaults: one line for each subject.
@@ -84,7 +84,13 @@ fn capture(loaded: &Loaded) -> String {
     } else {
         "default: by moving there, always successful"
     };
-    let hands = if loaded.set.variant.spec().hands { "; captured pieces go to the captor's hand" } else { "" };
+    let spec = loaded.set.variant.spec();
+    let hands = match spec.captives {
+        _ if !spec.hands => "",
+        Captives::Captor => "; captured pieces go to the captor's hand",
+        Captives::Owner => "; captured pieces go to their owner's hand",
+        Captives::Nobody => "; captured pieces go out of the game, not into hands",
+    };
     format!("{how}{hands}")
 }
 

@@ -46,6 +46,10 @@ pub fn parse(variant: &Variant, text: &str) -> Result<Placed, NotationError> {
     reader.placement(field(0).unwrap_or(0..0))?;
     reader.side(field(1).unwrap_or(text.len()..text.len()))?;
     let dice = field(6).filter(|span| &text[span.clone()] != "-");
+    if let Some(span) = fields.iter().find(|span| text[(*span).clone()].starts_with('[')) {
+        let help = "men in hand stand right behind the squares: '8/8[PPp] w'";
+        return Err(reader.error(span.clone(), "no men in hand here").help(help));
+    }
     let given = |i: usize| field(i).filter(|span| &text[span.clone()] != "-");
     if let Some(span) = given(2) {
         reader.castling(span)?;

@@ -1,5 +1,6 @@
 //! Movement in words: what a kind's atoms say, for rulebooks and explanations.
 
+use astragal_core::army::{Meet, Route};
 use astragal_core::board::Offset;
 use astragal_core::{Atom, KindDef, KindMask, Travel, Variant};
 
@@ -35,7 +36,14 @@ fn lame(atom: &Atom) -> bool {
 }
 
 fn phrase(variant: &Variant, atom: &Atom, steps: &[Offset]) -> String {
-    let mut text = way(atom, steps);
+    let mut text = match (steps, atom.routes.as_slice()) {
+        (steps, []) => way(atom, steps),
+        ([], routes) => winding(routes),
+        (steps, routes) => format!("{}, or {}", way(atom, steps), winding(routes)),
+    };
+    if atom.round {
+        text.push_str(", round the board");
+    }
     match atom.travel {
         Travel::Clear => {}
         Travel::Hop => text.push_str(", jumping exactly one man"),
@@ -86,6 +94,25 @@ fn series(items: &[String], word: &str) -> String {
         [one] => one.clone(),
         [most @ .., last] => format!("{} {word} {last}", most.join(", ")),
     }
+}
+
+/// Ways of several steps: how many, and what they meet.
+fn winding(routes: &[Route]) -> String {
+    let lengths = || routes.iter().map(|route| route.steps.len());
+    let (least, most) = (lengths().min().unwrap_or(0), lengths().max().unwrap_or(0));
+    let mut text = if least == most { format!("{most} steps") } else { format!("{least} to {most} steps") };
+    let meets = |what: Meet| routes.iter().any(|route| route.steps.iter().any(|step| step.1 == what));
+    if meets(Meet::Hurdle) {
+        text.push_str(", jumping a man");
+    }
+    if meets(Meet::Prey) {
+        text.push_str(", taking an enemy on the way");
+    }
+    let end = |route: &Route| route.steps.iter().fold((0, 0), |sum, (step, _)| (sum.0 + step.0, sum.1 + step.1));
+    if routes.iter().all(|route| end(route) == (0, 0)) {
+        text.push_str(", and back to where it stood");
+    }
+    text
 }
 
 /// Distance and directions.
@@ -201,6 +228,8 @@ mod tests {
         assert_eq!(spoken("mfW"), "one square forward, not to capture");
         assert_eq!(spoken("cefF"), "one square diagonally forward, only to capture (also en passant)");
         assert_eq!(spoken("fD"), "2 squares forward, jumping");
+        assert_eq!(spoken("cabK"), "2 steps, taking an enemy on the way, and back to where it stood");
+        assert_eq!(spoken("oR"), "any distance straight, round the board");
         assert_eq!(spoken("fN"), "knight's leaps to 2 forward 1 left and 2 forward 1 right");
     }
 }

@@ -29,7 +29,7 @@ impl Watch {
     }
 
     /// Whether the file differs from what was last seen; its time is looked at first. A file that cannot
-    /// be read (an editor may be writing it) has not changed yet.
+    /// be read or is empty (an editor may be writing it) has not changed yet.
     fn has_changed(&mut self) -> bool {
         let Some(path) = &self.path else { return false };
         let Some(now) = stamp(path) else { return false };
@@ -39,6 +39,10 @@ impl Watch {
             return false;
         }
         let Ok(source) = library::resolve(&path.to_string_lossy()) else { return false };
+        // Editors may empty a file before they write it.
+        if source.text.trim().is_empty() {
+            return false;
+        }
         self.changed = Some(now);
         let differs = source.text != self.text;
         self.text = source.text;

@@ -480,6 +480,9 @@ impl Session {
 
     fn record(&mut self, path: &str, over: bool) -> Said {
         self.open_only("recording a test")?;
+        if path.is_empty() {
+            return Err("which file? as 'record my-test.game'".into());
+        }
         let path = write::record(&files::path(path)?, &self.loaded, &self.game, over)?;
         Ok(format!("Written to {0}; 'astragal test {0}' plays it.\n", path.display()))
     }
