@@ -156,6 +156,9 @@ pub enum Find {
     Line(SetExpr, bool),
     /// The squares within so many king's steps of some squares, themselves not included.
     Around(SetExpr, u8),
+    /// The squares that lie so many files and ranks from some squares, as the side sees them; those that
+    /// would be off the board are left out.
+    Shifted(SetExpr, (i8, i8), SideRef),
     /// Squares whose piece has a trait of at least and at most so much.
     TraitBetween(u8, i16, i16),
     /// The squares on which the pieces stand that a move moved: those pushed too.
@@ -315,6 +318,11 @@ pub fn find(find: &Find, view: &View<'_>) -> Result<Value, RuleError> {
         Find::Around(set, steps) => {
             let set = view.set(set);
             Value::Set((0..*steps).fold(set, |all, _| all | board.around(all)) - set)
+        }
+        Find::Shifted(set, step, side) => {
+            let quarters = view.side(*side).map_or(0, |s| view.variant.spec().sides[s.index()].forward);
+            let step = board.turn(*step, quarters);
+            Value::Set(view.set(set).into_iter().filter_map(|s| board.offset(s, step)).collect())
         }
         Find::TraitBetween(index, least, most) => {
             let range = *least..=*most;

@@ -130,6 +130,8 @@ fn neighbours_steps_and_lines_know_the_board() {
 
     let ring = r#"board(6, 4, #{wrap: "files", holes: "c3"}); piece("man", "M", "W"); setup("6/2*3/6/M5 w");"#;
     assert_eq!(chosen(ring, r#"around("a1")"#), "b1 f1 a2 b2 f2");
+    assert_eq!(chosen(ring, r#"shifted(["a1", "f1"], 1, 1)"#), "a2 b2");
+    assert_eq!(chosen(square, r#"shifted(["a1", "b2"], -1, 1)"#), "a3");
     assert_eq!(chosen(ring, r#"between("e1", "b1")"#), "a1 f1");
     assert_eq!(chosen(ring, r#"between("b2", "d4") | squares([step("f2", 1, 1)])"#), "a3");
 

@@ -159,6 +159,11 @@ fn register_sets(engine: &mut Engine, host: &Host) {
     let h = host.clone();
     engine.register_fn("rank_of", move |square: Dynamic| found(&h, Find::Line(h.set(&square)?, true)));
     let h = host.clone();
+    engine.register_fn("shifted", move |squares: Dynamic, right: i64, forward: i64| {
+        let step = (small(right)?.clamp(-16, 16) as i8, small(forward)?.clamp(-16, 16) as i8);
+        found(&h, Find::Shifted(h.set(&squares)?, step, SideRef::Mover))
+    });
+    let h = host.clone();
     engine.register_fn("around", move |square: Dynamic| found(&h, Find::Around(h.set(&square)?, 1)));
     let h = host.clone();
     engine.register_fn("around", move |square: Dynamic, steps: i64| match u8::try_from(steps) {
