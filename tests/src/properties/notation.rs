@@ -23,7 +23,7 @@ pub fn movement(text: &str) {
 }
 
 fn well_formed(atom: &Atom, text: &str) {
-    assert!(!atom.steps.is_empty(), "a way of moving without a direction: {text:?}");
+    assert!(!atom.steps.is_empty() || !atom.routes.is_empty(), "a way of moving without a direction: {text:?}");
     assert_eq!(atom.steps.len(), atom.legs.len(), "{text:?}");
     assert!(atom.max <= 15 && (atom.max == 0 || atom.min <= atom.max), "{text:?}: {atom:?}");
     // Riders that turn may begin alike and part afterwards.
