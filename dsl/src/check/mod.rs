@@ -118,7 +118,9 @@ pub fn check(source: &Source) -> Vec<Diagnostic> {
         Ok(()) => {}
         Err(error) => {
             for diagnostic in of_load(source, error) {
-                let known = report.found.iter().any(|d| d.file == diagnostic.file && d.line == diagnostic.line);
+                // A warning about the line does not say that it cannot be run.
+                let says_it = |d: &Diagnostic| d.severity == Severity::Error && d.line == diagnostic.line;
+                let known = report.found.iter().any(|d| says_it(d) && d.file == diagnostic.file);
                 if !known && (diagnostic.line > 0 || !report.has_errors()) {
                     report.push(diagnostic);
                 }
