@@ -67,6 +67,8 @@ pub fn interactive(
     crate::interrupt::listen();
     let mut empty = false;
     loop {
+        // While a line is typed Ctrl-C is a key; from its end on it is meant for the command.
+        crate::interrupt::forget();
         match editor.readline(&session.prompt()) {
             Ok(line) => {
                 empty = false;
@@ -74,7 +76,6 @@ pub fn interactive(
                     // Line by line: the program may be killed at any moment.
                     let _ = editor.append_history(path);
                 }
-                crate::interrupt::forget();
                 let reply = session.execute(&line);
                 write!(out, "{}", reply.text)?;
                 out.flush()?;
