@@ -1,5 +1,5 @@
 use super::*;
-use crate::notation::samples::{self, CHESS, XIANGQI, legal};
+use crate::notation::samples_tests::{self as samples, CHESS, XIANGQI, legal};
 use proptest::prelude::*;
 
 fn all_round_trip(variant: &Variant, text: &str, count: usize) {

@@ -1,5 +1,5 @@
 use super::*;
-use crate::notation::samples::{self, CHESS, XIANGQI};
+use crate::notation::samples_tests::{self as samples, CHESS, XIANGQI};
 use proptest::prelude::*;
 
 fn refused(variant: &Variant, text: &str, part: &str, column: usize) {

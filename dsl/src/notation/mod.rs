@@ -178,7 +178,7 @@ fn edits(a: &[char], b: &[char]) -> usize {
 }
 
 #[cfg(test)]
-mod samples;
+mod samples_tests;
 
 #[cfg(test)]
 mod tests {

@@ -1,5 +1,5 @@
 use super::*;
-use crate::notation::samples::{self, CHESS, XIANGQI, legal};
+use crate::notation::samples_tests::{self as samples, CHESS, XIANGQI, legal};
 use proptest::prelude::*;
 
 fn written(variant: &Variant, text: &str, mv: &str) -> String {
@@ -61,7 +61,7 @@ fn only_permitted_moves_are_told_apart() {
 #[test]
 fn other_games() {
     let xiangqi = samples::xiangqi();
-    assert_eq!(written(&xiangqi, XIANGQI, "b0c2"), "Hc2");
+    assert_eq!(written(&xiangqi, XIANGQI, "b0c2"), "Nc2");
     assert_eq!(written(&xiangqi, XIANGQI, "h2e2"), "Che2");
     assert_eq!(written(&xiangqi, XIANGQI, "b2b9"), "Cxb9");
     assert_eq!(written(&xiangqi, XIANGQI, "e3e4"), "Pe4");

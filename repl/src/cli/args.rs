@@ -27,9 +27,9 @@ pub struct Cli {
 
 const AFTER: &str = "\
 Examples:
-  astragal                                 play Dice Chess
-  astragal play xiangqi --seed 7           play with dice that can be had again
-  astragal odds dice-chess                 the chances of the first roll
+  astragal                                 play the usual game
+  astragal play mygame.rhai --seed 7       play a script, with dice that can be had again
+  astragal odds                            the chances of the first roll
   astragal check mygame.rhai               what is wrong with a script
   astragal test                            play the tests of the scripts here
   astragal replay game.pgn                 verify a record
