@@ -6,6 +6,7 @@
 //! that the trace hands it; everything that a script can make grow is limited.
 
 pub(crate) mod act;
+pub(crate) mod answer;
 pub(crate) mod ask;
 pub(crate) mod choose;
 pub(crate) mod convert;

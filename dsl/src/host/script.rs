@@ -4,6 +4,7 @@
 //! functions do not see constants of the top level; here they do: constants are collected when the
 //! module is made and answered by the variable resolver, script by script.
 
+use super::answer::{self, QUESTION};
 use super::declare::{Declaration, OptionDef};
 use super::engine::{Guard, Limits, sandbox};
 use super::trace::{self, FIRST_TEST, Host, HostError, Level, Phase};
@@ -30,6 +31,9 @@ use std::sync::Arc;
 /// The name under which the script's functions are called.
 const MODULE: &str = "rules__";
 
+/// The function that is a question to the position, in scripts that are loaded to ask it.
+pub(crate) const QUESTION_NAME: &str = "question__";
+
 /// Constants by script and name.
 type Constants = Rc<RefCell<BTreeMap<(String, String), Dynamic>>>;
 
@@ -40,7 +44,8 @@ pub(crate) struct Script {
     pub source: Source,
     pub limits: Limits,
     pub imported: Rc<RefCell<Vec<String>>>,
-    hooks: [Option<AST>; 4],
+    /// The rules that are called by themselves: those of [`Hook`], and a question.
+    hooks: [Option<AST>; 5],
 }
 
 impl Script {
@@ -180,6 +185,7 @@ pub(crate) fn interpreter(limits: &Limits, host: &Host) -> Engine {
     roll::register(&mut engine, host);
     choose::register(&mut engine, host);
     act::register(&mut engine, host);
+    answer::register(&mut engine, host);
     numbers::register(&mut engine, host);
     engine
 }
@@ -254,8 +260,8 @@ fn refused<T>(message: String, help: Option<String>, at: Position) -> Result<T, 
     Err(Box::new(EvalAltResult::ErrorRuntime(Dynamic::from(error), at)))
 }
 
-fn compile_hooks(engine: &Engine, ast: &AST, source: &Source) -> Result<[Option<AST>; 4], LoadError> {
-    let mut hooks = [None, None, None, None];
+fn compile_hooks(engine: &Engine, ast: &AST, source: &Source) -> Result<[Option<AST>; 5], LoadError> {
+    let mut hooks = [const { None }; 5];
     for (hook, call, parameters) in [
         (Hook::Turn, "turn()", 0),
         (Hook::Capture, "capture(attacker, defender)", 2),
@@ -278,7 +284,24 @@ fn compile_hooks(engine: &Engine, ast: &AST, source: &Source) -> Result<[Option<
         scope.push("attacker", ()).push("defender", ()).push("mv", ());
         hooks[hook.id().0 as usize] = engine.compile_with_scope(&scope, format!("{MODULE}::{call}")).ok();
     }
+    if ast.iter_functions().any(|f| f.name == QUESTION_NAME) {
+        hooks[usize::from(QUESTION)] = engine.compile(format!("{MODULE}::{QUESTION_NAME}()")).ok();
+    }
     Ok(hooks)
+}
+
+/// What keeps a text from being read as the body of a function, with line and column, if anything does.
+pub(crate) fn refuse_syntax(text: &str) -> Result<(), (String, usize, usize)> {
+    let most = Limits::default().source;
+    if text.len() > most {
+        return Err((format!("a question has at most {most} bytes"), 0, 0));
+    }
+    let mut reader = sandbox(&Limits::default(), &Guard::default());
+    reader.set_strict_variables(false);
+    let Err(error) = reader.compile(text) else { return Ok(()) };
+    let at = (error.1.line().unwrap_or(0), error.1.position().unwrap_or(1));
+    let read = syntax::diagnostic("", &text.into(), &error.0, error.1);
+    Err((read.message, at.0, at.1))
 }
 
 /// Where a function's name stands in the text.
@@ -490,6 +513,7 @@ impl RuleSource for ScriptRules {
             1 => "capture".into(),
             2 => "outcome".into(),
             3 => "prepare".into(),
+            QUESTION => "question".into(),
             n => self
                 .0
                 .host
@@ -503,7 +527,7 @@ impl RuleSource for ScriptRules {
     fn held(&self, rule: RuleId) -> usize {
         match rule.0 {
             0 | 2 | 3 => 0,
-            1 => 1,
+            1 | QUESTION => 1,
             n => self.0.host.trace().tests.get((n.saturating_sub(FIRST_TEST)) as usize).map_or(1, |t| t.held),
         }
     }
