@@ -4,9 +4,10 @@
 //! functions and constants, and the position as any rule does. It has a rule's limits, and changes, rolls
 //! and chooses nothing.
 
+use crate::check::syntax;
 use crate::diagnostic::{Diagnostic, LoadError};
 use crate::host::answer::{ANSWER, QUESTION};
-use crate::host::engine::Limits;
+use crate::host::engine::{Guard, Limits, sandbox};
 use crate::host::script::{self, ScriptRules};
 use crate::library::Source;
 use crate::load::{self, Loaded};
@@ -28,8 +29,7 @@ pub fn ask(loaded: &Loaded, game: &Game, expression: &str) -> Result<String, Box
     let body = loaded.source.text.trim_end();
     let asked = Asked { script: &loaded.source, text: expression, before: body.lines().count() + 1 };
     // By itself first: with all its brackets closed it cannot reach what stands around it.
-    script::refuse_syntax(expression)
-        .map_err(|(message, line, column)| Box::new(asked.wrong(message, line, column)))?;
+    refuse_syntax(expression).map_err(|(message, line, column)| Box::new(asked.wrong(message, line, column)))?;
     let faces = rolled(game);
     let text = format!(
         "{body}\nfn {}() {{ let rolled = {faces:?}; {ANSWER}({{\n{expression}\n}}) }}\n",
@@ -38,8 +38,7 @@ pub fn ask(loaded: &Loaded, game: &Game, expression: &str) -> Result<String, Box
     let source = Source { text, ..loaded.source.clone() };
     let options: Vec<(String, String)> =
         loaded.options.iter().map(|option| (option.name.clone(), option.chosen.clone())).collect();
-    let limits = Limits { source: Limits::default().source + expression.len() + 200, ..Limits::default() };
-    let opened = script::open_within(&source, &options, limits).and_then(load::declare);
+    let opened = script::open_within(&source, &options, Limits::default()).and_then(load::declare);
     let (script, declared) = opened.map_err(|error| Box::new(asked.unloadable(error)))?;
     let host = script.host.clone();
     let set = Ruleset { variant: declared.variant, rules: Rules::new(Box::new(ScriptRules(script))) };
@@ -67,6 +66,20 @@ fn rolled(game: &Game) -> Vec<i16> {
         }
     }
     faces
+}
+
+/// What keeps a text from being read as the body of a function, with line and column, if anything does.
+fn refuse_syntax(text: &str) -> Result<(), (String, usize, usize)> {
+    let most = Limits::default().source;
+    if text.len() > most {
+        return Err((format!("a question has at most {most} bytes"), 0, 0));
+    }
+    let mut reader = sandbox(&Limits::default(), &Guard::default());
+    reader.set_strict_variables(false);
+    let Err(error) = reader.compile(text) else { return Ok(()) };
+    let at = (error.1.line().unwrap_or(0), error.1.position().unwrap_or(1));
+    let read = syntax::diagnostic("", &text.into(), &error.0, error.1);
+    Err((read.message, at.0, at.1))
 }
 
 /// A question, to say what is wrong with it.

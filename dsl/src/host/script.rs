@@ -290,20 +290,6 @@ fn compile_hooks(engine: &Engine, ast: &AST, source: &Source) -> Result<[Option<
     Ok(hooks)
 }
 
-/// What keeps a text from being read as the body of a function, with line and column, if anything does.
-pub(crate) fn refuse_syntax(text: &str) -> Result<(), (String, usize, usize)> {
-    let most = Limits::default().source;
-    if text.len() > most {
-        return Err((format!("a question has at most {most} bytes"), 0, 0));
-    }
-    let mut reader = sandbox(&Limits::default(), &Guard::default());
-    reader.set_strict_variables(false);
-    let Err(error) = reader.compile(text) else { return Ok(()) };
-    let at = (error.1.line().unwrap_or(0), error.1.position().unwrap_or(1));
-    let read = syntax::diagnostic("", &text.into(), &error.0, error.1);
-    Err((read.message, at.0, at.1))
-}
-
 /// Where a function's name stands in the text.
 pub(crate) fn place_of_function(text: &str, name: &str) -> (usize, usize) {
     for (i, line) in text.lines().enumerate() {
