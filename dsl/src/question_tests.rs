@@ -34,6 +34,7 @@ fn the_position_answers() {
         ("pieces(\"pawn\")", "2 moves"),
         ("pieces(\"pawn\") & captures()", "0 moves"),
         ("let n = 0; for s in squares_of(mover()) { n += s.rank; } n", "4"),
+        ("pieces(\"pawn\").where(|mv| mv.distance == 2)", "1 move"),
         // Without the pawn the queen gives check.
         ("suppose(|| remove(\"e2\"), || in_check(mover()))", "yes"),
         ("rolled", "[]"),

@@ -14,9 +14,9 @@ fn ctrl_c_ends_the_thinking_of_the_computer() {
     terminal.see("Black: computer, level 8, 900 s a decision.");
     terminal.at_prompt("White > ");
     terminal.keys("e4\r");
-    terminal.working();
+    // What White played is seen before Black thinks, and stands.
+    terminal.see("Black to move");
     terminal.keys("\x03");
-    // What White played stands; Black has done nothing.
     let screen = terminal.see("Stopped: the computer has done nothing for Black.");
     assert!(screen.contains("White plays e4."), "{screen}");
     terminal.at_prompt("Black > ");
@@ -28,6 +28,7 @@ fn ctrl_c_ends_the_thinking_of_the_computer() {
     terminal.keys("\r");
     terminal.working();
     terminal.keys("\x03");
+    terminal.until("two stops", |screen| screen.contents().matches("Stopped: ").count() == 2);
     terminal.at_prompt("Black > ");
     terminal.keys("computer off\r");
     terminal.see("Black: you.");

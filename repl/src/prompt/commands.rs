@@ -149,7 +149,7 @@ pub const COMMANDS: &[Command] = &[
     command(Verb::Ask, "ask", &["="], "EXPRESSION", "ask the position in the language of scripts",
         "What rules may ask (see 'astragal reference'), as they would at this moment; nothing is changed, rolled\nor chosen. 'rolled' holds the faces of this turn's last roll. With an open bracket Enter goes on in the\nnext line.\nExamples: ask pieces(\"pawn\").count, ask can_move(mover()), ask attacked(opponent())."),
     command(Verb::Computer, "computer", &["ai"], "[SIDE] [LEVEL] [TIME|off]", "let the computer play a side",
-        "Levels are 1 to 8; a time as 2s limits each decision instead. Without a side it plays against you.\nCtrl-C stops its thinking. After 'undo' it waits for Enter.\nExamples: computer black 3, computer white 5s, computer off. 'play computer black 3' does the same."),
+        "Levels are 1 to 8; a time as 2s limits each decision instead. Without a side it plays against you.\nCtrl-C stops its thinking: it does nothing then.\nAfter that, and after 'undo', Enter lets it go on. Saved games know what it plays.\nExamples: computer black 3, computer white 5s, computer off. 'play computer black 3' does the same."),
     command(Verb::Hint, "hint", &[], "[LEVEL] [TIME]", "ask the computer what to do", ""),
     command(Verb::Odds, "odds", &["chances"], "[MOVE|roll]", "chances of a move, all moves or the next roll",
         "For a move: what it leads to, whether the next player could take the king or win, and whether his\nturn would be lost. Without a move, all moves in a table; before a roll, the chances of the roll, and\nwith 'odds roll' those of each move. What takes too long is drawn: 'about', with a 95 % interval."),

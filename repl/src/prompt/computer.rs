@@ -3,7 +3,7 @@
 //! It knows no more than the players: [`astragal_computer`] decides, the session lets it happen and
 //! tells it like any other event.
 
-use super::session::{Said, Session};
+use super::session::{Reply, Said, Session};
 use crate::interrupt::Thinking;
 use crate::opponents::{USUAL_LEVEL, parse_level, parse_time};
 use astragal_computer::{Computer, Knowledge, Limits, Player, Thought};
@@ -263,6 +263,22 @@ impl Session {
         format!(
             "Stopped: the computer has done nothing for {name}.\nEnter lets it go on, 'computer off' lets you play all sides."
         )
+    }
+
+    /// From now on a line is answered before the computer acts: [`Session::computers_reply`] is to be called
+    /// after each.
+    pub fn tell_apart(&mut self) {
+        self.apart = true;
+    }
+
+    /// What the computer does after the last line, if it is to act and told apart.
+    pub fn computers_reply(&mut self) -> Option<Reply> {
+        if !std::mem::take(&mut self.due) {
+            return None;
+        }
+        let text = self.and_computers(Ok(String::new())).unwrap_or_else(|why| why + "\n");
+        let aside = std::mem::take(&mut self.aside);
+        Some(Reply { text: aside + text.as_str(), ..Reply::default() })
     }
 
     /// The same after another command: nothing, if no computer plays.

@@ -2,6 +2,7 @@
 //!
 //! Both run the same [`Session`]; only reading lines differs.
 
+mod asked;
 pub mod board;
 pub mod commands;
 mod computer;
@@ -65,6 +66,8 @@ pub fn interactive(
     write!(out, "{greeting}")?;
     out.flush()?;
     crate::interrupt::listen();
+    // People see what they have done before the computer begins to think.
+    session.tell_apart();
     let mut empty = false;
     loop {
         // While a line is typed Ctrl-C is a key; from its end on it is meant for the command.
@@ -111,13 +114,12 @@ fn carry_out(session: &mut Session, text: &str, width: Option<usize>, out: &mut 
             writeln!(out, "{}{line}", session.prompt())?;
         }
         let reply = session.execute(line);
-        match width.filter(|_| !reply.verbatim) {
-            Some(width) => write!(out, "{}", lines::wrapped(&reply.text, width))?,
-            None => write!(out, "{}", reply.text)?,
-        }
-        out.flush()?;
+        show(&reply, width, out)?;
         if reply.done {
             return Ok(true);
+        }
+        if let Some(reply) = session.computers_reply() {
+            show(&reply, width, out)?;
         }
         let left = all.len() - i - 1;
         if left > 0 && (reply.error || crate::interrupt::asked()) {
@@ -128,6 +130,14 @@ fn carry_out(session: &mut Session, text: &str, width: Option<usize>, out: &mut 
         }
     }
     Ok(false)
+}
+
+fn show(reply: &Reply, width: Option<usize>, out: &mut impl Write) -> io::Result<()> {
+    match width.filter(|_| !reply.verbatim) {
+        Some(width) => write!(out, "{}", lines::wrapped(&reply.text, width))?,
+        None => write!(out, "{}", reply.text)?,
+    }
+    out.flush()
 }
 
 /// Plays from a pipe or file: no prompt; results go to `out`, refusals to `err`. Says whether every

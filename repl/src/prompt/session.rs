@@ -9,15 +9,13 @@ use super::computer::{Minds, Seats};
 use super::past::Keeper;
 use super::reload::Watch;
 use super::sight::Sight;
-use super::typed::{Teller, die_prefix, read_faces};
+use super::typed::{Teller, read_faces};
 use super::{files, journal, report};
-use crate::analysis;
 use crate::gametest::write;
 use crate::shelf::{Options, Shelf, chosen};
 use astragal_core::{Game, Side, Status};
-use astragal_dsl::explain::{self, ExplainError};
 use astragal_dsl::notation::fen;
-use astragal_dsl::{Branches, Loaded, library, question, record, rulebook, view, words};
+use astragal_dsl::{Branches, Loaded, library, record, rulebook, view, words};
 use std::path::PathBuf;
 use std::rc::Rc;
 
@@ -82,6 +80,9 @@ pub struct Session {
     pub(super) aside: String,
     pub(super) seats: Seats,
     pub(super) minds: Minds,
+    /// Whether what the computer does is told apart from what led to it, and whether it is to act.
+    pub(super) apart: bool,
+    pub(super) due: bool,
     /// The file that this session wrote or read last.
     file: Option<PathBuf>,
     /// The script as it was when it was last looked at.
@@ -138,6 +139,8 @@ impl Session {
             sight: Sight::new(setup.shared),
             seats: Seats::default(),
             minds: Minds::default(),
+            apart: false,
+            due: false,
             branches: Branches::new(),
             keeper: Keeper::new(setup.keep.clone()),
             aside: String::new(),
@@ -249,7 +252,8 @@ impl Session {
         };
         let verbatim = command.is_some_and(|command| command.verb == Verb::Fen);
         let goes_on = command.is_none_or(|command| commands::CONTINUING.contains(&command.verb));
-        let said = if goes_on { self.and_computers(said) } else { said };
+        self.due = self.apart && goes_on && said.is_ok();
+        let said = if goes_on && !self.apart { self.and_computers(said) } else { said };
         self.keep();
         let aside = std::mem::take(&mut self.aside);
         match said {
@@ -502,36 +506,6 @@ impl Session {
         self.file = Some(path).filter(|_| record.ours && number.is_none());
         self.look_anew();
         Ok(format!("{left}{}{}", self.title(), self.whole()))
-    }
-
-    fn why(&self, rest: &str) -> Said {
-        if rest.is_empty() {
-            return Err("why what? as 'why Nf3'; 'moves' lists what is permitted".into());
-        }
-        if !self.knows_options() {
-            return Err("the reason would tell what is secret; 'view all' shows everything".into());
-        }
-        let (_, text) = die_prefix(rest);
-        let said = explain::why(&self.loaded, &self.game, text).map_err(|error| match error {
-            ExplainError::Notation(error) => format!("expected {}, found {}", error.expected, error.found),
-            other => other.to_string(),
-        })?;
-        Ok(format!("{}\n", said.text()))
-    }
-
-    fn ask(&self, rest: &str) -> Said {
-        if rest.is_empty() {
-            return Err("ask what? as 'ask in_check(mover())'; 'help ask' says more".into());
-        }
-        self.open_only("an answer")?;
-        let answer = question::ask(&self.loaded, &self.game, rest);
-        answer.map(|text| format!("{text}\n")).map_err(|error| error.render(self.look.color))
-    }
-
-    fn perft(&self, rest: &str) -> Said {
-        let depth = rest.parse().map_err(|_| format!("expected a number of moves, found '{rest}'"))?;
-        let nodes = analysis::nodes(&self.loaded.set.variant, self.game.state().position(), depth);
-        nodes.map(|nodes| format!("{nodes}\n")).map_err(|error| error.to_string())
     }
 
     fn list(&mut self) -> String {
