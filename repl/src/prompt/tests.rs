@@ -268,7 +268,7 @@ fn another_game_does_not_begin_in_silence() {
     assert!(ok(&mut session, "set move_limit=off").starts_with("Chess ("));
     ok(&mut session, "e4 e5");
     let said = "The game so far (2 events) is not saved, and gone.\nChess (";
-    assert!(ok(&mut session, "set move_limit=50").starts_with(said));
+    assert!(ok(&mut session, "set move_limit=100").starts_with(said));
     ok(&mut session, "e4");
     assert!(ok(&mut session, "new").starts_with("The game so far (1 event) is not saved, and gone.\n"));
     // A game that is over is not left.
@@ -289,7 +289,8 @@ fn a_rulebook_without_introduction_has_no_gap() {
 #[test]
 fn squares_that_are_none_are_named() {
     let path = std::env::temp_dir().join(format!("astragal-hole-{}.rhai", std::process::id()));
-    let script = "title(\"Hole\"); board(3, 3); piece(\"man\", \"M\", \"W\"); setup(\"m2/1*1/2M w\");";
+    let script =
+        "title(\"Hole\"); board(3, 3, #{ holes: \"b2\" }); piece(\"man\", \"M\", \"W\"); setup(\"m2/1*1/2M w\");";
     std::fs::write(&path, script).unwrap();
     let mut session = session(&path.display().to_string(), None);
     std::fs::remove_file(&path).unwrap();
