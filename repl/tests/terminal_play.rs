@@ -100,9 +100,10 @@ fn the_computer_is_still_there_after_resume() {
     assert!(!screen.contains("computer"), "{screen}");
     terminal.kill();
     // What the command line says goes before what was kept.
-    let terminal = Terminal::start(&["play", "--resume", "--computer", "white=1"], folder.path(), &[]);
-    terminal.see("White: computer, level 1.");
+    let mut terminal = Terminal::start(&["play", "--resume", "--computer", "white=1"], folder.path(), &[]);
     terminal.at_prompt("Black > ");
+    terminal.keys("computer\r");
+    terminal.see("White: computer, level 1.\nBlack: you.");
     terminal.kill();
 }
 
