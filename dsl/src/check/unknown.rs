@@ -1,9 +1,10 @@
 //! Rules that ask about what cannot be known: secrets by which players are offered moves although they may not
 //! know them, and counters that nothing is ever put into.
 //!
-//! Secrets are looked for in what trial games have met, counters in the text. Of the questions that reveal a secret only those
-//! are blamed that do nothing else: where something is paid, dealt or handed over after the answer, the
-//! secret may well be meant to be shown.
+//! Secrets are looked for in what trial games have met, counters in the text. Of the questions that reveal a
+//! secret only those are blamed that come first in a turn and do nothing else: where a player has decided
+//! something before, or something is paid or handed over after the answer, the secret may well be meant to be
+//! shown.
 
 use super::Report;
 use super::rules;
@@ -12,7 +13,7 @@ use crate::Loaded;
 use astragal_core::amount::{Amount, Cell};
 use astragal_core::effect::Effect;
 use astragal_core::query::{Answer, Query};
-use astragal_core::rule::{Decision, NodeId, Step, Tree};
+use astragal_core::rule::{Chance, Decision, NodeId, Step, Tree};
 use astragal_core::value::{SideRef, SquareRef};
 use astragal_core::{Hook, Permit, Position};
 
@@ -24,29 +25,23 @@ struct Leak {
     before: bool,
 }
 
-/// A secret: its name, and whether nobody may know it.
-#[derive(Clone, PartialEq)]
+/// A secret: what it is called, and whether nobody may know it.
 struct Secret {
-    name: String,
+    what: String,
     nobodys: bool,
 }
 
 /// Complains about moves and choices that are offered by what the player may not know.
 pub(super) fn secrets(loaded: &Loaded, report: &mut Report) {
-    if !loaded.set.variant.has_secrets() {
-        return;
-    }
     for hook in [Hook::Turn, Hook::Prepare, Hook::Capture] {
         let leaks = loaded.set.rules.look(hook.id(), |tree| Search { loaded, tree, found: Vec::new() }.all());
         for leak in leaks.unwrap_or_default() {
             let place = loaded.set.rules.place(hook.id(), &leak.answers).filter(|place| place.file.is_none());
             let at = place.map_or((0, 0), |place| (place.line, place.column));
-            let Secret { name, nobodys } = leak.secret;
+            let Secret { what, nobodys } = leak.secret;
             let whose = if nobodys { "nobody" } else { "only another side" };
-            let message = match leak.before {
-                true => format!("what is offered next tells the player \"{name}\", which {whose} may know"),
-                false => format!("what is offered here tells the player \"{name}\", which {whose} may know"),
-            };
+            let when = if leak.before { "next" } else { "here" };
+            let message = format!("what is offered {when} tells the player {what}, which {whose} may know");
             let help = "ask about what the player knows, or declare it without `secret: true`".to_string();
             report.warning(at, message, Some(help));
         }
@@ -76,12 +71,13 @@ impl Search<'_> {
             let step = self.tree.step(course.node);
             let secret = match step {
                 Step::Decide(decision) => self.offered(decision, course),
-                Step::Ask(query) => self.before(query, course),
+                Step::Ask(query) => self.asked_before(query, course),
+                Step::Roll(Chance::Secret(_, side)) => self.rolled_before(*side, course),
                 _ => None,
             };
             if let Some(secret) = secret {
                 let answers = self.tree.path(course.node);
-                self.found.push(Leak { answers, secret, before: matches!(step, Step::Ask(_)) });
+                self.found.push(Leak { answers, secret, before: !matches!(step, Step::Decide(_)) });
             }
             let to_move = match step {
                 Step::Act(Effect::HandOver(side)) => side_of(*side, course.to_move),
@@ -135,7 +131,7 @@ impl Search<'_> {
             }
             Amount::Trait(index, SquareRef::To(_) | SquareRef::Captured(_)) if traits => {
                 let def = self.loaded.set.variant.spec().traits.get(usize::from(*index))?;
-                def.secret.then(|| Secret { name: def.name.clone(), nobodys: false })
+                def.secret.then(|| Secret { what: format!("\"{}\"", def.name), nobodys: false })
             }
             _ => None,
         }
@@ -144,7 +140,7 @@ impl Search<'_> {
     fn counter(&self, counter: u8, owner: SideRef, player: SideRef, course: Course) -> Option<Secret> {
         let def = self.loaded.set.variant.spec().counters.get(usize::from(counter))?;
         let hidden = !def.per_side || self.differ(side_of(owner, course.to_move), player);
-        (def.secret && hidden).then(|| Secret { name: def.name.clone(), nobodys: !def.per_side })
+        (def.secret && hidden).then(|| Secret { what: format!("\"{}\"", def.name), nobodys: !def.per_side })
     }
 
     /// Whether two references certainly mean different sides.
@@ -158,24 +154,34 @@ impl Search<'_> {
         }
     }
 
-    /// A secret by whose answer alone a player who may not know it is offered one thing or another.
-    fn before(&self, query: &Query, course: Course) -> Option<Secret> {
-        let ways: Vec<Vec<&Decision>> =
-            self.tree.ways_on(course.node).into_iter().map(|node| self.offers(node)).collect();
-        let apart = ways.iter().enumerate().any(|(i, way)| {
-            let other = |other: &Vec<&Decision>| !other.is_empty() && !other.iter().any(|offer| way.contains(offer));
-            !way.is_empty() && ways[i + 1..].iter().any(other)
-        });
-        if !apart {
-            return None;
-        }
-        let players = ways.iter().flatten().map(|decision| decision.by().unwrap_or(SideRef::ToMove));
-        let players: Vec<SideRef> = players.map(|player| side_of(player, course.to_move)).collect();
+    /// A secret by whose answer alone players who may not know it are offered one thing or another.
+    fn asked_before(&self, query: &Query, course: Course) -> Option<Secret> {
+        let players = self.offered_by(course)?;
         let secret = |amount: &Amount| {
             let hidden = players.iter().map(|player| self.asked(amount, *player, course, false));
             hidden.collect::<Option<Vec<Secret>>>().and_then(|all| all.into_iter().next())
         };
         amounts(query).into_iter().find_map(secret)
+    }
+
+    /// A roll that only `side` sees, by which others are offered one thing or another.
+    fn rolled_before(&self, side: SideRef, course: Course) -> Option<Secret> {
+        let (side, players) = (side_of(side, course.to_move), self.offered_by(course)?);
+        let hidden = players.iter().all(|player| self.differ(side, *player));
+        hidden.then(|| Secret { what: "this roll".into(), nobodys: false })
+    }
+
+    /// Those who are offered one thing or another by the answer at a node, if it comes before all decisions of
+    /// the turn: after one, secrets may be shown on purpose.
+    fn offered_by(&self, course: Course) -> Option<Vec<SideRef>> {
+        let ways = || self.tree.ways_on(course.node).into_iter().map(|node| self.offers(node));
+        let ways: Vec<Vec<&Decision>> = if course.first { ways().collect() } else { return None };
+        let apart = ways.iter().enumerate().any(|(i, way)| {
+            let other = |other: &Vec<&Decision>| !other.is_empty() && !other.iter().any(|offer| way.contains(offer));
+            !way.is_empty() && ways[i + 1..].iter().any(other)
+        });
+        let players = ways.iter().flatten().map(|decision| decision.by().unwrap_or(SideRef::ToMove));
+        apart.then(|| players.map(|player| side_of(player, course.to_move)).collect())
     }
 
     /// The decisions that come next if nothing is done, rolled or answered in between but questions.
