@@ -35,7 +35,7 @@ struct Secret {
 pub(super) fn secrets(loaded: &Loaded, report: &mut Report) {
     for hook in [Hook::Turn, Hook::Prepare, Hook::Capture] {
         let leaks = loaded.set.rules.look(hook.id(), |tree| Search { loaded, tree, found: Vec::new() }.all());
-        for leak in leaks.unwrap_or_default() {
+        for leak in leaks.unwrap_or_default().into_iter().take(super::MOST) {
             let place = loaded.set.rules.place(hook.id(), &leak.answers).filter(|place| place.file.is_none());
             let at = place.map_or((0, 0), |place| (place.line, place.column));
             let Secret { what, nobodys } = leak.secret;
@@ -137,6 +137,12 @@ impl Search<'_> {
         }
     }
 
+    /// Whether some may not know the counter that this number is from.
+    fn is_secret(&self, amount: &Amount) -> bool {
+        let (Amount::Counter(Cell { counter, .. }) | Amount::Highest(counter, _)) = amount else { return false };
+        self.loaded.set.variant.spec().counters.get(usize::from(*counter)).is_some_and(|def| def.secret)
+    }
+
     fn counter(&self, counter: u8, owner: SideRef, player: SideRef, course: Course) -> Option<Secret> {
         let def = self.loaded.set.variant.spec().counters.get(usize::from(counter))?;
         let hidden = !def.per_side || self.differ(side_of(owner, course.to_move), player);
@@ -156,12 +162,14 @@ impl Search<'_> {
 
     /// A secret by whose answer alone players who may not know it are offered one thing or another.
     fn asked_before(&self, query: &Query, course: Course) -> Option<Secret> {
-        let players = self.offered_by(course)?;
+        let numbers: Vec<&Amount> = amounts(query).into_iter().filter(|amount| self.is_secret(amount)).collect();
+        // Most questions are about nothing secret: what follows them need not be looked at.
+        let players = if numbers.is_empty() { return None } else { self.offered_by(course)? };
         let secret = |amount: &Amount| {
             let hidden = players.iter().map(|player| self.asked(amount, *player, course, false));
             hidden.collect::<Option<Vec<Secret>>>().and_then(|all| all.into_iter().next())
         };
-        amounts(query).into_iter().find_map(secret)
+        numbers.into_iter().find_map(secret)
     }
 
     /// A roll that only `side` sees, by which others are offered one thing or another.
