@@ -381,6 +381,19 @@ impl Tree {
         self.nodes[node.0 as usize].edges.len()
     }
 
+    /// The nodes that the known ways on from a node lead to.
+    ///
+    /// # Panics
+    /// If there is no such node.
+    pub fn ways_on(&self, node: NodeId) -> Vec<NodeId> {
+        let known = |nodes: &[NodeId]| nodes.iter().copied().filter(|next| *next != NodeId::NONE).collect();
+        match &self.nodes[node.0 as usize].edges {
+            Edges::One(next) => known(&[*next]),
+            Edges::Dense(list) => known(list),
+            Edges::Sparse(list) => list.iter().map(|&(_, next)| next).collect(),
+        }
+    }
+
     /// How often the rule has been run to grow the tree.
     pub fn runs(&self) -> u64 {
         self.runs
