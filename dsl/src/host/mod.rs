@@ -7,6 +7,7 @@
 //! that the trace hands it; everything that a script can make grow is limited.
 
 pub(crate) mod act;
+pub(crate) mod answer;
 pub(crate) mod ask;
 pub(crate) mod blame;
 pub(crate) mod choose;
