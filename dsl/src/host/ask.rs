@@ -1,6 +1,7 @@
 //! Questions that scripts may ask.
 
 use super::convert::small;
+use super::tested::Subject;
 use super::trace::{Host, Outcome, fail};
 use super::values::{FacesV, MoveV, PermitV, SetV, SideV, SquareV};
 use astragal_core::query::{Aspect, Find, Query, Tally};
@@ -237,6 +238,11 @@ fn register_set_algebra(engine: &mut Engine, host: &Host) {
     let h = host.clone();
     engine.register_get("is_empty", move |set: &mut SetV| -> Outcome<bool> {
         Ok(h.ask(Query::Count(set.0.clone()))? == 0)
+    });
+    let h = host.clone();
+    engine.register_fn("where", move |ctx: NativeCallContext, set: SetV, test: FnPtr| -> Outcome<SetV> {
+        let rule = h.test(&ctx, &test, Subject::Square)?;
+        Ok(SetV(SetExpr::Slot(h.find(Find::Where(set.0, rule))?), h.clone()))
     });
     engine.register_iterator_result::<SetV, SquareV>();
 }
