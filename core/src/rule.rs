@@ -17,7 +17,7 @@ use std::rc::Rc;
 use thiserror::Error;
 
 /// The number of a rule. The first few are the hooks of [`Hook`]; the source numbers others (tests
-/// inside permits) as it meets them.
+/// of moves and squares) as it meets them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct RuleId(pub u16);
 
@@ -232,8 +232,8 @@ pub trait RuleSource {
     fn name(&self, rule: RuleId) -> String;
 
     /// The number of slots that are filled when the rule starts: 0 for `turn` and `outcome`, 1 for
-    /// `capture` (the move). A test inside a permit sees what the rule around it held when it built
-    /// the permit, then the move in question.
+    /// `capture` (the move). A test of moves or squares sees what the rule around it held where it
+    /// was met, then the move or square in question.
     fn held(&self, rule: RuleId) -> usize;
 
     /// A new event of a game begins: whatever limits the runs for one event together starts anew.
@@ -251,7 +251,7 @@ pub trait RuleSource {
         None
     }
 
-    /// Where a test inside a permit is written, if that is known.
+    /// Where a test of moves or squares is written, if that is known.
     fn test_place(&self, _rule: RuleId) -> Option<Place> {
         None
     }

@@ -19,6 +19,7 @@ pub(crate) mod permits;
 pub(crate) mod roll;
 pub(crate) mod rules;
 pub(crate) mod script;
+pub(crate) mod tested;
 pub(crate) mod trace;
 pub(crate) mod tracks;
 pub(crate) mod values;
