@@ -168,6 +168,15 @@ pub enum Chance {
 }
 
 impl Chance {
+    /// The dice of a plain roll, secret or not: the same whatever the position.
+    pub(crate) fn plain(&self) -> Option<&Rc<Dice>> {
+        match self {
+            Chance::Roll(dice) => Some(dice),
+            Chance::Secret(chance, _) => chance.plain(),
+            _ => None,
+        }
+    }
+
     /// Whether the faces are held in the next slot.
     pub fn holds(&self) -> bool {
         match self {
@@ -176,6 +185,15 @@ impl Chance {
             Chance::Roll(_) | Chance::Playable(..) | Chance::Only(..) => false,
         }
     }
+}
+
+/// Refuses dice whose outcomes cannot be numbered and weighed.
+pub(crate) fn countable(dice: &Dice) -> Result<(), RuleError> {
+    if dice.is_countable() {
+        return Ok(());
+    }
+    let count = dice.dice.len();
+    Err(RuleError::new(format!("{count} dice rolled at once have more outcomes than can be counted")))
 }
 
 /// One step of a rule's run.
@@ -450,6 +468,9 @@ impl Tree {
                 from => self.next(from, edge),
             };
             let node = if known == NodeId::NONE {
+                if let Step::Roll(chance) = &step {
+                    chance.plain().map_or(Ok(()), |dice| countable(dice))?;
+                }
                 self.push(step, from, edge)
             } else if *self.step(known) == step {
                 known
