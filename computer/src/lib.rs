@@ -16,6 +16,7 @@ pub mod sample;
 pub mod search;
 pub mod strikes;
 pub mod wilson;
+mod window;
 
 pub use duel::{Duel, Ended};
 pub use knowledge::Knowledge;

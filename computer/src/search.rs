@@ -10,6 +10,7 @@
 use crate::chances::{Chances, Group};
 use crate::knowledge::Knowledge;
 use crate::limits::{Limits, Meter};
+use crate::window::Window;
 use astragal_core::dice::mix;
 use astragal_core::rule::RuleError;
 use astragal_core::{Event, Side, State, Status};
@@ -198,7 +199,7 @@ impl Search {
         self.stage = stage;
         let maximum = self.is_friend(state.chooser());
         let later = lines.split_off(lines.len().min(stage.root));
-        let (mut low, mut high) = (-self.bound, self.bound);
+        let mut window = self.window(maximum, -self.bound, self.bound);
         let (mut ranked, mut complete): (Vec<Line>, bool) = (Vec::new(), true);
         let mut rest = Vec::new();
         for mut line in lines {
@@ -209,14 +210,10 @@ impl Search {
             }
             let next = follow(state, &line.events)?;
             let point = Point { turn: state.turn(), left: stage.turns, inner: line.events.len() as u32, rolls: 0 };
-            match self.child(&next, point, low, high) {
+            match self.child(&next, point, window.low, window.high) {
                 Ok(value) => {
                     line.value = value;
-                    if self.prunes && maximum {
-                        low = low.max(value);
-                    } else if self.prunes {
-                        high = high.min(value);
-                    }
+                    window.take(value);
                     // Of equals the one that looked better before stays in front.
                     let better = |other: &Line| if maximum { other.value < value } else { other.value > value };
                     let place = ranked.iter().position(better).unwrap_or(ranked.len());
@@ -237,6 +234,12 @@ impl Search {
             ranked.sort_by(|a, b| if maximum { order(b, a) } else { order(a, b) });
         }
         Ok((ranked, complete))
+    }
+
+    /// The bounds of a decision's values, before any is known.
+    fn window(&self, maximum: bool, low: f64, high: f64) -> Window {
+        let worst = if maximum { -self.bound } else { self.bound };
+        Window { low, high, best: worst, maximum, prunes: self.prunes }
     }
 
     fn is_friend(&self, side: Side) -> bool {
@@ -404,42 +407,23 @@ impl Search {
         state: &State,
         candidates: Vec<Candidate>,
         point: Point,
-        mut low: f64,
-        mut high: f64,
+        low: f64,
+        high: f64,
     ) -> Result<f64, Halt> {
-        let maximum = self.is_friend(state.chooser());
-        let mut best = if maximum { -self.bound } else { self.bound };
+        let mut window = self.window(self.is_friend(state.chooser()), low, high);
         for candidate in candidates {
-            let value = self.child(&candidate.state, point, low, high)?;
-            if maximum {
-                best = best.max(value);
-                low = low.max(value);
-            } else {
-                best = best.min(value);
-                high = high.min(value);
-            }
-            if self.prunes && low >= high {
+            let value = self.child(&candidate.state, point, window.low, window.high)?;
+            if window.take(value) {
                 break;
             }
-            if !self.prunes {
-                (low, high) = (-self.bound, self.bound);
-            }
         }
-        Ok(best)
+        Ok(window.best)
     }
 
     /// The value of a decision in the last turn that is looked at: nothing has to be kept.
-    fn last(
-        &mut self,
-        state: &State,
-        point: Point,
-        mut low: f64,
-        mut high: f64,
-        seen: &mut HashSet<u64>,
-    ) -> Result<f64, Halt> {
-        let maximum = self.is_friend(state.chooser());
+    fn last(&mut self, state: &State, point: Point, low: f64, high: f64, seen: &mut HashSet<u64>) -> Result<f64, Halt> {
+        let mut window = self.window(self.is_friend(state.chooser()), low, high);
         let several = state.plan().is_some();
-        let mut best = if maximum { -self.bound } else { self.bound };
         for event in sharpest_first(state) {
             let mut next = state.clone();
             apply(&mut next, &event)?;
@@ -448,25 +432,15 @@ impl Search {
                 if seen.len() >= ENDS || !seen.insert(next.fingerprint()) {
                     continue;
                 }
-                self.last(&next, point, low, high, seen)?
+                self.last(&next, point, window.low, window.high, seen)?
             } else {
-                self.child(&next, point, low, high)?
+                self.child(&next, point, window.low, window.high)?
             };
-            if maximum {
-                best = best.max(value);
-                low = low.max(value);
-            } else {
-                best = best.min(value);
-                high = high.min(value);
-            }
-            if self.prunes && low >= high {
+            if window.take(value) {
                 break;
             }
-            if !self.prunes {
-                (low, high) = (-self.bound, self.bound);
-            }
         }
-        Ok(best)
+        Ok(window.best)
     }
 
     /// The successors of a decision in a later turn: the best ones at first sight.

@@ -5,6 +5,8 @@
 
 #[path = "../tests/common/mod.rs"]
 mod common;
+#[path = "../tests/common/cozy.rs"]
+mod cozy;
 
 use astragal_core::perft::{bulk_perft, perft};
 use common::{CHESS, KIWIPETE, XIANGQI, chess_spec, position, variant, xiangqi_spec};
@@ -25,7 +27,7 @@ fn main() {
     for _ in 0..ROUNDS {
         for (i, fen) in fens.iter().enumerate() {
             let board: cozy_chess::Board = fen.parse().unwrap();
-            yardstick[i] = yardstick[i].max(speed(|| cozy(&board, 5 - i as u32)));
+            yardstick[i] = yardstick[i].max(speed(|| cozy::perft(&board, 5 - i as u32)));
         }
         for (i, &(_, variant, fen, depth)) in cases.iter().enumerate() {
             let position = position(variant, fen);
@@ -46,21 +48,4 @@ fn speed(count: impl FnOnce() -> u64) -> f64 {
     let start = Instant::now();
     let nodes = black_box(count());
     nodes as f64 / start.elapsed().as_secs_f64() / 1e6
-}
-
-fn cozy(board: &cozy_chess::Board, depth: u32) -> u64 {
-    if depth == 0 {
-        black_box(board);
-        return 1;
-    }
-    let mut nodes = 0;
-    board.generate_moves(|moves| {
-        for mv in moves {
-            let mut next = board.clone();
-            next.play_unchecked(mv);
-            nodes += cozy(&next, depth - 1);
-        }
-        false
-    });
-    nodes
 }

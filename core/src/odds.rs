@@ -23,9 +23,40 @@ pub struct Outcome {
 /// # Errors
 /// If a rule fails, or the chances have no common denominator of 127 bits.
 pub fn outcomes(state: &State) -> Result<Vec<Outcome>, RuleError> {
+    outcomes_until(state, &|| false).map(Option::unwrap_or_default)
+}
+
+/// As [`outcomes`]; `None` if `stop`, which is asked again and again, says so before all are found.
+///
+/// # Errors
+/// As [`outcomes`].
+pub fn outcomes_until(state: &State, stop: &dyn Fn() -> bool) -> Result<Option<Vec<Outcome>>, RuleError> {
     let mut found = Found { list: Vec::new(), index: HashMap::new(), denominator: 1 };
-    walk(state, Ratio::ONE, state.turn(), &mut found)?;
-    Ok(found.list)
+    let walked = walk(state, Ratio::ONE, state.turn(), stop, &mut found);
+    Halt::or_stopped(walked).map(|walked| walked.map(|()| found.list))
+}
+
+/// Why a walk over many states ends early.
+pub(crate) enum Halt {
+    Stopped,
+    Rule(RuleError),
+}
+
+impl From<RuleError> for Halt {
+    fn from(error: RuleError) -> Halt {
+        Halt::Rule(error)
+    }
+}
+
+impl Halt {
+    /// The result of a walk; `None` if it was stopped.
+    pub(crate) fn or_stopped<T>(walked: Result<T, Halt>) -> Result<Option<T>, RuleError> {
+        match walked {
+            Ok(found) => Ok(Some(found)),
+            Err(Halt::Stopped) => Ok(None),
+            Err(Halt::Rule(error)) => Err(error),
+        }
+    }
 }
 
 /// As [`outcomes`], but only the next roll.
@@ -36,7 +67,7 @@ pub fn next_roll(state: &State) -> Result<Vec<(Ratio, Vec<i16>, State)>, RuleErr
     let mut all = Vec::new();
     each_roll(state, |probability, faces, next| {
         all.push((probability, faces, next));
-        Ok(())
+        Ok::<(), RuleError>(())
     })?;
     Ok(all)
 }
@@ -54,10 +85,13 @@ fn too_fine() -> RuleError {
     RuleError::new("the chances are fractions too fine to be written")
 }
 
-fn walk(state: &State, probability: Ratio, turn: u32, found: &mut Found) -> Result<(), RuleError> {
+fn walk(state: &State, probability: Ratio, turn: u32, stop: &dyn Fn() -> bool, found: &mut Found) -> Result<(), Halt> {
+    if stop() {
+        return Err(Halt::Stopped);
+    }
     if state.status() == Status::Chance && state.turn() == turn {
         return each_roll(state, |p, _, next| {
-            walk(&next, probability.checked_mul(p).ok_or_else(too_fine)?, turn, found)
+            walk(&next, probability.checked_mul(p).ok_or_else(too_fine)?, turn, stop, found)
         });
     }
     found.denominator = probability.common(found.denominator).ok_or_else(too_fine)?;
@@ -72,10 +106,10 @@ fn walk(state: &State, probability: Ratio, turn: u32, found: &mut Found) -> Resu
     Ok(())
 }
 
-fn each_roll(
+fn each_roll<E: From<RuleError>>(
     state: &State,
-    mut visit: impl FnMut(Ratio, Vec<i16>, State) -> Result<(), RuleError>,
-) -> Result<(), RuleError> {
+    mut visit: impl FnMut(Ratio, Vec<i16>, State) -> Result<(), E>,
+) -> Result<(), E> {
     let Some(dice) = state.dice().cloned() else { return Ok(()) };
     let possible = || (0..dice.outcomes()).filter(|&i| state.can_roll(i));
     let total: u128 = possible().map(|i| u128::from(dice.weight(i))).sum();

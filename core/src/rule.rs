@@ -168,6 +168,15 @@ pub enum Chance {
 }
 
 impl Chance {
+    /// The dice of a plain roll, secret or not: the same whatever the position.
+    pub(crate) fn plain(&self) -> Option<&Rc<Dice>> {
+        match self {
+            Chance::Roll(dice) => Some(dice),
+            Chance::Secret(chance, _) => chance.plain(),
+            _ => None,
+        }
+    }
+
     /// Whether the faces are held in the next slot.
     pub fn holds(&self) -> bool {
         match self {
@@ -176,6 +185,15 @@ impl Chance {
             Chance::Roll(_) | Chance::Playable(..) | Chance::Only(..) => false,
         }
     }
+}
+
+/// Refuses dice whose outcomes cannot be numbered and weighed.
+pub(crate) fn countable(dice: &Dice) -> Result<(), RuleError> {
+    if dice.is_countable() {
+        return Ok(());
+    }
+    let count = dice.dice.len();
+    Err(RuleError::new(format!("{count} dice rolled at once have more outcomes than can be counted")))
 }
 
 /// One step of a rule's run.
@@ -381,6 +399,19 @@ impl Tree {
         self.nodes[node.0 as usize].edges.len()
     }
 
+    /// The nodes that the known ways on from a node lead to.
+    ///
+    /// # Panics
+    /// If there is no such node.
+    pub fn ways_on(&self, node: NodeId) -> Vec<NodeId> {
+        let known = |nodes: &[NodeId]| nodes.iter().copied().filter(|next| *next != NodeId::NONE).collect();
+        match &self.nodes[node.0 as usize].edges {
+            Edges::One(next) => known(&[*next]),
+            Edges::Dense(list) => known(list),
+            Edges::Sparse(list) => list.iter().map(|&(_, next)| next).collect(),
+        }
+    }
+
     /// How often the rule has been run to grow the tree.
     pub fn runs(&self) -> u64 {
         self.runs
@@ -437,6 +468,9 @@ impl Tree {
                 from => self.next(from, edge),
             };
             let node = if known == NodeId::NONE {
+                if let Step::Roll(chance) = &step {
+                    chance.plain().map_or(Ok(()), |dice| countable(dice))?;
+                }
                 self.push(step, from, edge)
             } else if *self.step(known) == step {
                 known

@@ -218,6 +218,14 @@ impl State {
         self.dice.as_ref().filter(|_| self.status == Status::Chance)
     }
 
+    /// For a square drawn by chance, the squares: the die that shows 1 draws the first. Empty for other dice.
+    pub fn drawn_from(&self) -> &[Square] {
+        match &self.landing {
+            chance::Landing::Square(squares) => squares,
+            _ => &[],
+        }
+    }
+
     /// For dice rolled for squares, the squares, in the order of the dice; empty for others.
     pub fn rolled_for(&self) -> &[Square] {
         match &self.landing {

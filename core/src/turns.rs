@@ -7,6 +7,7 @@ mod rolls;
 pub use rolls::{every_roll, winning_chance};
 
 use crate::army::Piece;
+use crate::odds::Halt;
 use crate::plan::Paid;
 use crate::rule::RuleError;
 use crate::square::MAX_SQUARES;
@@ -32,12 +33,21 @@ pub struct Turns {
 /// # Errors
 /// If a rule fails.
 pub fn count(state: &State) -> Result<Turns, RuleError> {
-    let mut walk = Walk { turn: state.turn(), memo: HashMap::new(), placements: HashSet::new() };
+    count_until(state, &|| false).map(Option::unwrap_or_default)
+}
+
+/// As [`count`]; `None` if `stop`, which is asked again and again, says so before all are counted.
+///
+/// # Errors
+/// As [`count`].
+pub fn count_until(state: &State, stop: &dyn Fn() -> bool) -> Result<Option<Turns>, RuleError> {
+    let mut walk = Walk { turn: state.turn(), memo: HashMap::new(), placements: HashSet::new(), stop };
     if !matches!(state.status(), Status::Move | Status::Choice) {
-        return Ok(Turns::default());
+        return Ok(Some(Turns::default()));
     }
-    let sums = walk.visit(state)?;
-    Ok(Turns { count: sums.count, max_dice: sums.dice, placements: walk.placements.len(), winning: sums.winning })
+    let sums = Halt::or_stopped(walk.visit(state))?;
+    let placements = walk.placements.len();
+    Ok(sums.map(|sums| Turns { count: sums.count, max_dice: sums.dice, placements, winning: sums.winning }))
 }
 
 /// Lists the sequences of moves of all complete turns from `state`, at most `limit` of them.
@@ -84,14 +94,18 @@ struct Sums {
     winning: u64,
 }
 
-struct Walk {
+struct Walk<'a> {
     turn: u32,
     memo: HashMap<u64, Sums>,
     placements: HashSet<[Piece; MAX_SQUARES]>,
+    stop: &'a dyn Fn() -> bool,
 }
 
-impl Walk {
-    fn visit(&mut self, state: &State) -> Result<Sums, RuleError> {
+impl Walk<'_> {
+    fn visit(&mut self, state: &State) -> Result<Sums, Halt> {
+        if (self.stop)() {
+            return Err(Halt::Stopped);
+        }
         if state.turn() != self.turn || !matches!(state.status(), Status::Move | Status::Choice) {
             self.placements.insert(state.position().board);
             let winning = state.over().is_some_and(|over| over.winner == Some(state.mover()));

@@ -145,6 +145,13 @@ impl<'a> Flip<'a> {
                 };
                 Event::Roll(other.rolled_for().iter().map(face).collect::<Option<_>>()?)
             }
+            // So are squares numbered that are drawn.
+            Event::Roll(faces) if !state.drawn_from().is_empty() => {
+                let number = usize::try_from(*faces.first()?).ok()?.checked_sub(1)?;
+                let square = self.square(*state.drawn_from().get(number)?);
+                let place = other.drawn_from().iter().position(|s| *s == square)?;
+                Event::Roll(vec![i16::try_from(place + 1).ok()?])
+            }
             Event::Roll(faces) => Event::Roll(faces.clone()),
         })
     }

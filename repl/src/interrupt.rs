@@ -1,10 +1,18 @@
-//! Ctrl-C while a command works: the command is asked to stop, and the program goes on.
+//! Ctrl-C while a command works, and the end of the time it has: the command is asked to stop, and the
+//! program goes on.
 //!
-//! Whatever may take long looks at [`asked`] now and then. Who does not is ended by a second Ctrl-C;
-//! the game is on disk then.
+//! Whatever may take long looks at [`asked`] now and then, or at the flag of [`Thinking`]. Who does not
+//! is ended by a second Ctrl-C; the game is on disk then.
 
+use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock, Once};
+use std::time::{Duration, Instant};
+
+thread_local! {
+    /// When what this thread does is to end.
+    static UNTIL: Cell<Option<Instant>> = const { Cell::new(None) };
+}
 
 static ASKED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 static HANDLER: Once = Once::new();
@@ -21,17 +29,51 @@ pub fn listen() {
     });
 }
 
-/// Whether Ctrl-C was pressed since [`forget`].
+/// Whether to stop: Ctrl-C was pressed since [`forget`], or the time of [`within`] is over.
 pub fn asked() -> bool {
-    ASKED.load(Ordering::SeqCst)
+    ASKED.load(Ordering::SeqCst) || left().is_some_and(|left| left.is_zero())
 }
 
-/// The flag itself, for those who look at it in their own way.
-pub fn flag() -> Arc<AtomicBool> {
-    Arc::clone(&ASKED)
+/// Does something that is to take no longer than this: after that [`asked`] says so to it. It should not
+/// panic; if it does, the time stays in force.
+pub fn within<T>(time: Duration, work: impl FnOnce() -> T) -> T {
+    let before = UNTIL.replace(Instant::now().checked_add(time));
+    let result = work();
+    UNTIL.set(before);
+    result
+}
+
+/// The time that is left for what this thread does; `None` if there is no limit.
+pub fn left() -> Option<Duration> {
+    UNTIL.get().map(|until| until.saturating_duration_since(Instant::now()))
 }
 
 /// Another command begins.
 pub fn forget() {
     ASKED.store(false, Ordering::SeqCst);
+}
+
+/// Somebody thinks, who is to stop at Ctrl-C.
+pub struct Thinking {
+    terminal: bool,
+}
+
+impl Thinking {
+    /// Begins; without a terminal, Ctrl-C keeps its usual meaning.
+    pub fn begin(terminal: bool) -> Thinking {
+        if terminal {
+            listen();
+        }
+        Thinking { terminal }
+    }
+
+    /// The flag that says to stop.
+    pub fn flag(&self) -> Option<Arc<AtomicBool>> {
+        self.terminal.then(|| Arc::clone(&ASKED))
+    }
+
+    /// Whether to stop.
+    pub fn is_over(&self) -> bool {
+        self.terminal && asked()
+    }
 }

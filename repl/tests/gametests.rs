@@ -322,7 +322,22 @@ fn random_games_hold_or_are_made_short() {
     folder.write("race.rhai", &RACE.replace("if roll(", "if mover() == side(\"White\") || roll("));
     let (code, out, _) = folder.run(&["test", "--random", "40"]);
     assert!(code == 1 && out.contains("colours: the script says 'symmetric', but"), "{out}");
-    assert_eq!(folder.run(&["test", "--random", "0"]).0, 0);
+    let (code, out, err) = folder.run(&["test", "--random", "0"]);
+    assert!(code == 2 && out.is_empty() && err.contains("'0'"), "no game shows nothing: {out}{err}");
+}
+
+/// Squares drawn by chance have other numbers on a board that is turned over.
+#[test]
+fn drawn_squares_correspond_with_colours_exchanged() {
+    let folder = Folder::new("drawn");
+    for claim in ["symmetric()", "symmetric(\"turned\")"] {
+        let script = r#"board(4, 4); piece("man", "M", "W"); setup("mmmm/4/4/MMMM w"); CLAIM;
+            fn turn() { play(any()); remove(draw_from(squares_of(opponent(), "man"))); }
+            fn outcome() { if !has(opponent(), "man") { win(mover(), "all are gone") } }"#;
+        folder.write("drawn.rhai", &script.replace("CLAIM", claim));
+        let (code, out, _) = folder.run(&["test", "drawn.rhai", "--random", "20"]);
+        assert!(code == 0 && out.contains("records, trees, colours"), "{claim}: {out}");
+    }
 }
 
 #[test]

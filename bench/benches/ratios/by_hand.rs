@@ -2,8 +2,12 @@
 
 use astragal_core::Stream;
 use cozy_chess::*;
-use std::hint::black_box;
 use std::ops::Range;
+
+#[path = "../../../core/tests/common/cozy.rs"]
+mod cozy;
+
+pub use cozy::perft;
 
 /// Random games of Dice Chess: games and plies. The rules are those of the script's default options.
 /// In a turn after an unanswered check, for which cozy-chess has no position, castling
@@ -202,22 +206,4 @@ pub fn random_chess(seeds: Range<u64>, cap: u32) -> u64 {
         }
     }
     plies
-}
-
-/// Perft, every leaf made.
-pub fn perft(board: &Board, depth: u32) -> u64 {
-    if depth == 0 {
-        black_box(board);
-        return 1;
-    }
-    let mut nodes = 0;
-    board.generate_moves(|moves| {
-        for mv in moves {
-            let mut next = board.clone();
-            next.play_unchecked(mv);
-            nodes += perft(&next, depth - 1);
-        }
-        false
-    });
-    nodes
 }

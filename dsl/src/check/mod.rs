@@ -15,12 +15,14 @@ mod summary;
 mod survey;
 pub(crate) mod syntax;
 mod trial;
+mod unknown;
 
 pub use summary::summary;
 pub(crate) use summary::{dice_of, endings_of};
 pub use trial::blame;
 
 use crate::diagnostic::{Diagnostic, LoadError, Severity};
+use crate::host::blame::{diagnose, place_of_function};
 use crate::host::engine::{Clock, Guard, Limits, sandbox};
 use crate::host::script::{self, Script};
 use crate::library::Source;
@@ -103,12 +105,12 @@ pub fn check(source: &Source) -> Vec<Diagnostic> {
     }
     let ast = match parse(&source.text) {
         Ok(ast) => ast,
-        Err(error) => return vec![script::diagnose(&error, source, &Guard::default())],
+        Err(error) => return vec![diagnose(&error, source, &Guard::default())],
     };
     let survey = Survey::of(&ast);
     let known = names::Known::of(&script::vocabulary());
     names::check(&survey, &known, &mut report);
-    let misnamed = rules::misnamed(&survey, |name| script::place_of_function(&source.text, name), &mut report);
+    let misnamed = rules::misnamed(&survey, |name| place_of_function(&source.text, name), &mut report);
     rules::endless(&survey, &mut report);
     permits::outcome(&survey, &mut report);
     let clock = Clock::start();
@@ -155,11 +157,13 @@ fn played(source: &Source, survey: &Survey, misnamed: bool, report: &mut Report)
     let Ok(loaded) = opened.and_then(|script| crate::load::finish(script, Mode::Trees)) else { return };
     let shown = trial::play(&loaded, report);
     permits::never(&loaded, report);
+    unknown::secrets(&loaded, report);
+    unknown::never_filled(survey, &loaded, report);
     if misnamed || report.has_errors() {
         return;
     }
     for tree in loaded.set.rules.report().iter().filter(|tree| tree.nodes > MANY_NODES) {
-        let at = script::place_of_function(&source.text, &tree.rule);
+        let at = place_of_function(&source.text, &tree.rule);
         let help = "ask about sets, as count(...) does, rather than about one square after another".to_string();
         let message = format!("the rule `{}` asks so much that it cannot be remembered: it will be slow", tree.rule);
         report.warning(at, message, Some(help));
@@ -169,8 +173,10 @@ fn played(source: &Source, survey: &Survey, misnamed: bool, report: &mut Report)
         report.warning((0, 0), "the game cannot end: no rule wins or draws".to_string(), Some(help));
     }
     if !shown.played && rules::never_plays(survey) {
-        let at = script::place_of_function(&source.text, "turn");
+        let at = place_of_function(&source.text, "turn");
         report.warning(at, "this rule never lets anybody move".to_string(), Some("end it with `play(...)`".into()));
+    } else if shown.stuck {
+        permits::stuck(&loaded, survey, report);
     }
 }
 

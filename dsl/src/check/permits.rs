@@ -5,7 +5,7 @@ use super::Report;
 use super::rules;
 use super::survey::{Survey, Value};
 use crate::Loaded;
-use astragal_core::{Permit, RoyalPolicy, Variant};
+use astragal_core::{Hook, Kind, KindDef, KindMask, Permit, RoyalPolicy, Variant};
 
 /// Looks through the permits that trial games have met.
 pub(super) fn never(loaded: &Loaded, report: &mut Report) {
@@ -17,6 +17,34 @@ pub(super) fn never(loaded: &Loaded, report: &mut Report) {
         let (message, help) = words(variant, part);
         report.warning(at, message, help);
     }
+}
+
+/// Says that nobody ever moves, and why, as far as the men on the board tell.
+pub(super) fn stuck(loaded: &Loaded, survey: &Survey, report: &mut Report) {
+    let (variant, start) = (&loaded.set.variant, &loaded.start);
+    let call = |name: &str| survey.calls.iter().find(|call| call.name == name && call.module.is_none());
+    let men: KindMask = start.occupied().into_iter().map(|square| start.at(square).kind()).collect();
+    let idle = |i: usize, kind: &KindDef| !men.contains(Kind(i as u8)) || kind.atoms.is_empty();
+    let turn = loaded.set.rules.has(Hook::Turn);
+    let asked = loaded
+        .set
+        .rules
+        .decisions()
+        .into_iter()
+        .find_map(|(rule, answers, _)| loaded.set.rules.place(rule, &answers).filter(|place| place.file.is_none()));
+    let asked = asked.map(|place| (place.line, place.column)).filter(|_| turn);
+    let (at, help) = if men == KindMask::NONE && !variant.spec().hands {
+        (call("setup").map(|call| call.at), "nobody has a man on the board: see `setup(...)`".to_string())
+    } else if variant.kinds().iter().enumerate().all(|(i, kind)| idle(i, kind)) {
+        let letters = "no man on the board has a movement: give it one, as `piece(\"rook\", \"R\", \"R\")`";
+        (call("piece").map(|call| call.at), letters.to_string())
+    } else if turn {
+        (asked, "what it permits is never a move of the men on the board".to_string())
+    } else {
+        (call("setup").map(|call| call.at), "the men on the board cannot move from where they stand".to_string())
+    };
+    let at = at.or(asked).unwrap_or((0, 0));
+    report.warning(at, "nobody can ever move: not one move in the trial games".to_string(), Some(help));
 }
 
 fn words(variant: &Variant, part: &Permit) -> (String, Option<String>) {

@@ -3,8 +3,8 @@
 use super::Report;
 use crate::Loaded;
 use crate::diagnostic::Diagnostic;
+use crate::host::blame::place_of_function;
 use crate::host::engine::Clock;
-use crate::host::script::place_of_function;
 use crate::library;
 use crate::notation::fen;
 use astragal_core::{Game, GameError, Position, RuleError, State, Status, Stream};
@@ -15,6 +15,9 @@ use std::time::Duration;
 /// How much is played.
 const PLIES: usize = 200;
 const GAMES: u64 = 4;
+
+/// How long a game goes on in which nobody has moved yet: rare dice may be needed.
+const PATIENCE: usize = 2_000;
 const TIME: Duration = Duration::from_millis(300);
 
 /// What trial games have shown.
@@ -24,30 +27,51 @@ pub(super) struct Shown {
     pub ended: bool,
     /// Whether anybody was ever asked for a move or a choice.
     pub played: bool,
+    /// Whether nobody ever had a move or a choice, and bad luck with the dice is hardly the reason.
+    pub stuck: bool,
+    moved: bool,
+    rolled: bool,
+    plies: usize,
 }
 
 /// Plays trial games; an error ends them and is reported.
 pub(super) fn play(loaded: &Loaded, report: &mut Report) -> Shown {
     let mut shown = Shown::default();
+    if games(loaded, &mut shown, report) {
+        let enough = if shown.rolled { shown.plies >= PATIENCE } else { true };
+        shown.stuck = !shown.moved && enough && !(shown.ended && shown.rolled);
+    }
+    shown
+}
+
+/// Plays the games; false after an error.
+fn games(loaded: &Loaded, shown: &mut Shown, report: &mut Report) -> bool {
     let clock = Clock::start();
     for seed in 0..GAMES {
         let game = match Game::new(Rc::clone(&loaded.set), loaded.start.clone(), seed) {
             Ok(game) => game,
             Err(error) => {
                 complain(loaded, None, &error, report);
-                return shown;
+                return false;
             }
         };
-        if !one(loaded, game, seed, clock, &mut shown, report) || clock.spent() > TIME {
-            return shown;
+        if !one(loaded, game, seed, clock, shown, report) {
+            return false;
+        }
+        if clock.spent() > TIME {
+            break;
         }
     }
-    shown
+    true
 }
 
 /// Plays one game; false after an error.
 fn one(loaded: &Loaded, mut game: Game, seed: u64, clock: Clock, shown: &mut Shown, report: &mut Report) -> bool {
-    for ply in 0..PLIES / GAMES as usize {
+    for ply in 0..PATIENCE {
+        if shown.moved && ply >= PLIES / GAMES as usize {
+            break;
+        }
+        shown.plies += 1;
         let mut stream = Stream::new(seed ^ 0x7269_616c, ply as u64);
         let mut pick = |n: usize| (stream.next_u64() % n.max(1) as u64) as usize;
         let result = match game.status() {
@@ -55,19 +79,23 @@ fn one(loaded: &Loaded, mut game: Game, seed: u64, clock: Clock, shown: &mut Sho
                 shown.ended = true;
                 return true;
             }
-            Status::Chance => game.roll().map(|_| ()),
+            Status::Chance => {
+                shown.rolled = true;
+                game.roll().map(|_| ())
+            }
             Status::Move => {
                 shown.played = true;
                 let moves = game.state().moves();
                 if moves.is_empty() {
                     game.pass()
                 } else {
+                    shown.moved = true;
                     let paid = moves[pick(moves.len())];
                     game.play(paid)
                 }
             }
             Status::Choice => {
-                shown.played = true;
+                (shown.played, shown.moved) = (true, true);
                 let choice = pick(game.state().choices().len());
                 game.choose(choice)
             }

@@ -114,6 +114,8 @@ pub(crate) struct Trace {
     /// Whether runs note where they were suspended, and where the last one was.
     pub locating: bool,
     pub located: Option<Place>,
+    /// The answer that a question has come to, in words.
+    pub answer: Option<String>,
 }
 
 /// The host, shared by all functions that scripts call.

@@ -6,15 +6,18 @@ use astragal_core::State;
 use astragal_dsl::notation::{coord, fen};
 use astragal_dsl::{Loaded, Source, load};
 
+/// Loads a script; panics with what is wrong with it.
 pub fn game(text: &str) -> Loaded {
     let source = Source { name: "game".into(), path: None, text: text.into() };
     load(&source, &[]).unwrap_or_else(|error| panic!("{}", error.render(false)))
 }
 
+/// The game from its set-up.
 pub fn start(loaded: &Loaded) -> State {
     State::new(loaded.set.clone(), loaded.start.clone()).expect("a game")
 }
 
+/// The permitted moves in coordinates, sorted.
 pub fn moves(state: &State) -> Vec<String> {
     let variant = &state.ruleset().variant;
     let mut names: Vec<String> =
@@ -23,6 +26,7 @@ pub fn moves(state: &State) -> Vec<String> {
     names
 }
 
+/// Makes the move of that name.
 pub fn play(state: &mut State, name: &str) {
     let variant = &state.ruleset().variant;
     let found = state.moves().iter().find(|paid| coord::write(variant, state.position(), paid.mv) == name);
@@ -30,11 +34,13 @@ pub fn play(state: &mut State, name: &str) {
     state.play(paid).expect("a move");
 }
 
+/// Rolls these faces.
 pub fn roll(state: &mut State, faces: &[i16]) {
     let index = state.dice().and_then(|dice| dice.index_of(faces)).expect("faces of these dice");
     state.roll(index).expect("a roll");
 }
 
+/// The position's text, which reads back as the same position.
 pub fn text(state: &State) -> String {
     let variant = &state.ruleset().variant;
     let text = fen::write(variant, state.position());

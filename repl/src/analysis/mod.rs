@@ -28,7 +28,7 @@ pub enum AnalysisError {
     /// It would take too long.
     #[error("{0}")]
     TooLarge(String),
-    /// Ctrl-C was pressed.
+    /// Ctrl-C was pressed, or the time is over.
     #[error("stopped")]
     Stopped,
 }
@@ -92,12 +92,15 @@ pub fn outcomes(loaded: &Loaded, state: &State, turn: u32) -> Result<Vec<Outcome
     let goes_on = |state: &State| state.turn() == turn && state.over().is_none();
     let found = if goes_on(state) && state.status() == Status::Chance {
         check_size(state)?;
-        odds::outcomes(state)?
+        all_outcomes(state)?
     } else {
         vec![odds::Outcome { probability: Ratio::ONE, state: state.clone() }]
     };
     let mut merged: Vec<Outcome> = Vec::new();
     for odds::Outcome { probability, state } in found {
+        if interrupt::asked() {
+            return Err(AnalysisError::Stopped);
+        }
         let (effect, position) = (effect(&state), words::position(loaded, &state));
         let decides = goes_on(&state) && matches!(state.status(), Status::Move | Status::Choice);
         let same = |o: &&mut Outcome| o.effect == effect && o.position == position && o.decides == decides;
@@ -107,6 +110,10 @@ pub fn outcomes(loaded: &Loaded, state: &State, turn: u32) -> Result<Vec<Outcome
         }
     }
     Ok(merged)
+}
+
+fn all_outcomes(state: &State) -> Result<Vec<odds::Outcome>, AnalysisError> {
+    odds::outcomes_until(state, &interrupt::asked)?.ok_or(AnalysisError::Stopped)
 }
 
 fn check_size(state: &State) -> Result<(), AnalysisError> {
@@ -139,7 +146,7 @@ pub fn lost(state: &State) -> Result<Ratio, AnalysisError> {
         return Ok(Ratio::ZERO);
     }
     check_size(state)?;
-    let found = odds::outcomes(state)?;
+    let found = all_outcomes(state)?;
     let lost = found.iter().filter(|o| o.state.turn() != state.turn() && o.state.over().is_none());
     Ok(lost.fold(Ratio::ZERO, |sum, outcome| sum + outcome.probability))
 }
@@ -152,7 +159,7 @@ pub fn next_roll(state: &State) -> Result<NextRoll, AnalysisError> {
     check_size(state)?;
     let dice = state.dice().map(|dice| dice.to_string()).unwrap_or_default();
     let mut found = NextRoll { dice, lost: Ratio::ZERO, over: Ratio::ZERO, kinds: Vec::new(), moves: Vec::new() };
-    for odds::Outcome { probability, state: next } in odds::outcomes(state)? {
+    for odds::Outcome { probability, state: next } in all_outcomes(state)? {
         if next.over().is_some() {
             found.over += probability;
         } else if next.turn() != state.turn() {

@@ -1,8 +1,10 @@
 //! The command line: one definition that feeds the parser, the help, the completions and the manual.
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
 use std::path::PathBuf;
+use std::time::Duration;
 
+use crate::opponents::parse_time;
 use crate::shelf::DEFAULT_VARIANT;
 
 /// A rules sandbox for board games of pieces and dice.
@@ -97,7 +99,15 @@ pub enum Command {
     /// Let players play each other and say what the results prove
     Match(Match),
     /// Answer JSON-RPC 2.0 requests, one a line, on standard input and output
-    Serve,
+    Serve(Serve),
+}
+
+/// `serve`.
+#[derive(Args, Debug)]
+pub struct Serve {
+    /// The longest that a request may take
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_time)]
+    pub time: Duration,
 }
 
 /// A variant with its options.
@@ -258,7 +268,7 @@ pub struct Test {
     #[arg(long)]
     pub coverage: bool,
     /// Play N random games of each script instead
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
     pub random: Option<u64>,
     /// The first seed of random games
     #[arg(long, value_name = "N", default_value_t = 1, requires = "random")]

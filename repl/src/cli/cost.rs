@@ -25,7 +25,7 @@ pub fn write(profile: &Profile, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "{calls:>9} {runs:>11} {nodes:>7} {bytes:>9} {time:>12}  {}", title(rule))?;
     }
     let bytes: usize = profile.rules.iter().map(|rule| rule.bytes).sum();
-    writeln!(out, "All trees together: {:.1} MiB.", bytes as f64 / f64::from(1 << 20))?;
+    writeln!(out, "All trees together: {}.", memory(bytes))?;
     for rule in &profile.rules {
         if let Some(growth) = &rule.growth {
             write!(out, "{}", advice(rule, growth))?;
@@ -84,6 +84,13 @@ fn advice(rule: &RuleProfile, growth: &Growth) -> String {
         ),
     };
     format!("The tree of {} {state}: {what}.\n  help: {help}\n", title(rule))
+}
+
+fn memory(bytes: usize) -> String {
+    match bytes as f64 / 1024.0 {
+        kib if kib < 1024.0 => format!("{kib:.1} KiB"),
+        kib => format!("{:.1} MiB", kib / 1024.0),
+    }
 }
 
 fn duration(total: Duration, calls: u64) -> String {

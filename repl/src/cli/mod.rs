@@ -103,7 +103,10 @@ fn run(cli: &Cli) -> Answer {
         Some(Command::Odds(args)) => odds::odds(args, &mut out),
         Some(Command::Perft(args)) => perft::perft(args, &mut out),
         Some(Command::Match(args)) => matches::play(args, &mut out),
-        Some(Command::Serve) => serve::run(io::stdin().lock(), &mut out).map(|()| true).map_err(Failure::Io),
+        Some(Command::Serve(args)) => {
+            let server = serve::Server::new().with_time(args.time);
+            serve::run(server, io::stdin().lock(), &mut out).map(|()| true).map_err(Failure::Io)
+        }
     };
     let answer = answer?;
     out.flush()?;

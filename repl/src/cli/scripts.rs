@@ -65,6 +65,10 @@ pub fn new(args: &New, out: &mut impl Write) -> Answer {
     if name.is_empty() || !name.chars().all(fits) {
         return Err(input(format!("a variant's name has small letters, digits and '-', unlike '{name}'")));
     }
+    if library::bundled(name).is_some() {
+        let help = format!("'astragal new my-{name} --from {name}' begins with its rules");
+        return Err(input(format!("{name} comes with the program and would be taken for it; {help}")));
+    }
     let source = library::resolve(&args.from).map_err(input)?;
     let text = retitled(&source.text, &title(name));
     let file = format!("{name}.rhai");

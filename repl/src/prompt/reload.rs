@@ -83,6 +83,9 @@ impl Session {
             let why = error.render(self.look.color);
             return format!("{file} has changed, but cannot be used. The old rules stay in force.\n{why}");
         }
+        if gone.is_empty() && new.source.text == self.loaded.source.text {
+            return format!("{file} is again as the rules in force.\n");
+        }
         let mut text = format!("{file} has changed{}\n{gone}", difference(&self.loaded, &new));
         match replay(&self.game, &self.loaded, &new) {
             Ok((game, misfit)) => {

@@ -98,6 +98,10 @@ fn a_broken_edit_keeps_the_old_rules() {
     assert!(text.contains("e4"), "{text}");
     assert!(!ok(&mut session, "moves").contains("error"), "an error is told once");
     assert!(ok(&mut session, "e4").contains("White plays e4."));
+    // Taken back: nothing is new.
+    desk.write(RULES);
+    let text = ok(&mut session, "");
+    assert!(text.contains("is again as the rules in force.") && !text.contains("has changed"), "{text}");
     // Mended: the new rules apply.
     desk.write(&RULES.replace("\"Own\"", "\"My own\""));
     assert!(ok(&mut session, "").contains("has changed (line 3)."));

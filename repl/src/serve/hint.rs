@@ -3,6 +3,7 @@
 use super::params::Params;
 use super::rpc::Fault;
 use super::table::{self, NOT_NOW, Table};
+use crate::interrupt;
 use crate::opponents::USUAL_LEVEL;
 use crate::shelf::Shelf;
 use astragal_computer::{Computer, Knowledge, Limits, PlayerError, player};
@@ -39,9 +40,12 @@ pub fn hint(shelf: &mut Shelf, params: &Params<'_>) -> Result<Value, Fault> {
     let known = Knowledge::learn(Rc::clone(&table.loaded.set), &table.loaded.start);
     let known = known.map_err(|error| table::rule_fault(&table.loaded, &error))?;
     let mut computer = Computer::new(Rc::new(known), level, 0);
+    let mut limits = computer.limits().clone();
     if params.get("nodes").is_some() {
-        computer = computer.with_limits(Limits::nodes(params.number("nodes", MOST_NODES)?));
+        limits = Limits::nodes(params.number("nodes", MOST_NODES)?);
     }
+    limits.time = limits.time.into_iter().chain(interrupt::left()).min();
+    computer = computer.with_limits(limits);
     let thought = computer.think(state).map_err(|error| match error {
         PlayerError::Rule(error) => table::rule_fault(&table.loaded, &error),
         other => Fault::new(NOT_NOW, other.to_string()),

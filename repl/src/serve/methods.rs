@@ -5,6 +5,7 @@ use super::params::Params;
 use super::rpc::Fault;
 use super::table::{self, NOT_NOW, NOT_PERMITTED, TOO_LARGE, Table};
 use crate::analysis;
+use crate::interrupt;
 use crate::shelf::Shelf;
 use astragal_core::{Status, turns};
 use astragal_dsl::explain::{self, ExplainError};
@@ -92,7 +93,9 @@ pub fn why(shelf: &mut Shelf, params: &Params<'_>) -> Result<Value, Fault> {
     let said = explain::why(&table.loaded, &table.game, text).map_err(|error| match error {
         ExplainError::Notation(error) => table::notation_fault(NOT_PERMITTED, "move", &error),
         ExplainError::Rule(error) => table::rule_fault(&table.loaded, &error),
-        ExplainError::NoPiece(text) => Fault::new(NOT_PERMITTED, text).with("field", "move"),
+        none @ (ExplainError::NoPiece(_) | ExplainError::NoSquare { .. }) => {
+            Fault::new(NOT_PERMITTED, none.to_string()).with("field", "move")
+        }
     })?;
     let mut result = json!({"move": said.mv, "permitted": said.permitted, "why": said.sentences});
     if let Some((place, line)) = &said.place {
@@ -123,8 +126,10 @@ pub fn rules(shelf: &mut Shelf, params: &Params<'_>) -> Result<Value, Fault> {
 pub fn turns(shelf: &mut Shelf, params: &Params<'_>) -> Result<Value, Fault> {
     params.no_view()?;
     let table = Table::rolled(shelf, params)?;
-    let found = if table.has_passed() { Ok(turns::Turns::default()) } else { turns::count(table.state()) };
-    let found = found.map_err(|error| table::rule_fault(&table.loaded, &error))?;
+    let stop = &interrupt::asked;
+    let found =
+        if table.has_passed() { Ok(Some(turns::Turns::default())) } else { turns::count_until(table.state(), stop) };
+    let found = found.map_err(|error| table::rule_fault(&table.loaded, &error))?.ok_or_else(out_of_time)?;
     Ok(json!({
         "count": found.count,
         "max_dice": found.max_dice,
@@ -179,8 +184,13 @@ fn analysis_fault(table: &Table, field: &str, error: &analysis::AnalysisError) -
     match error {
         AnalysisError::Word(error) => table::word_fault(table.state(), field, error),
         AnalysisError::Game(error) => table::game_fault(&table.loaded, table.state(), error),
-        AnalysisError::TooLarge(_) | AnalysisError::Stopped => Fault::new(TOO_LARGE, error.to_string()),
+        AnalysisError::TooLarge(_) => Fault::new(TOO_LARGE, error.to_string()),
+        AnalysisError::Stopped => out_of_time(),
     }
+}
+
+fn out_of_time() -> Fault {
+    Fault::new(TOO_LARGE, "this takes longer than a request may take")
 }
 
 /// `perft`: the number of sequences of legal moves, without dice.
@@ -192,6 +202,6 @@ pub fn perft(shelf: &mut Shelf, params: &Params<'_>) -> Result<Value, Fault> {
     let table = Table::lay(shelf, params)?;
     let depth = params.number("depth", MAX_DEPTH)? as u32;
     let nodes = analysis::nodes(&table.loaded.set.variant, table.state().position(), depth);
-    let nodes = nodes.map_err(|error| Fault::new(TOO_LARGE, error.to_string()).with("field", "depth"))?;
+    let nodes = nodes.map_err(|error| analysis_fault(&table, "depth", &error).with("field", "depth"))?;
     Ok(json!({"nodes": nodes}))
 }

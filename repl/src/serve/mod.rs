@@ -1,7 +1,8 @@
 //! `astragal serve`: JSON-RPC 2.0, one message a line, for bots, editors and other languages.
 //!
 //! Requests are complete in themselves. Whatever comes in, something sensible goes out and the server
-//! stays up: faults of the program itself are caught and answered, too.
+//! stays up: faults of the program itself are caught and answered, too. No request takes much longer than the
+//! time limit.
 
 mod hint;
 mod methods;
@@ -13,6 +14,7 @@ mod table;
 pub use methods::options_json;
 pub use table::{pending_json, state_json};
 
+use crate::interrupt;
 use crate::shelf::Shelf;
 use astragal_dsl::notation::nearest;
 use params::Params;
@@ -20,20 +22,37 @@ use rpc::{Fault, Request};
 use serde_json::Value;
 use std::io::{self, BufRead, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
 
 /// The longest line that is read.
 pub const MAX_LINE: usize = 16 << 20;
 
+/// The longest that a request may take, unless the server is told otherwise.
+pub const TIME: Duration = Duration::from_secs(60);
+
 /// Answers requests; keeps nothing between them but loaded variants.
-#[derive(Default)]
 pub struct Server {
     shelf: Shelf,
+    time: Duration,
+}
+
+impl Default for Server {
+    fn default() -> Server {
+        Server { shelf: Shelf::new(), time: TIME }
+    }
 }
 
 impl Server {
-    /// A server that has loaded nothing yet.
+    /// A server that has loaded nothing yet and gives each request [`TIME`].
     pub fn new() -> Server {
         Server::default()
+    }
+
+    /// The same with another time for each request: what counts and lists is then answered with an error, and
+    /// `hint` with the best that was found.
+    pub fn with_time(mut self, time: Duration) -> Server {
+        self.time = time;
+        self
     }
 
     /// The answer to one line, without a line break; `None` if it asks for none.
@@ -75,7 +94,8 @@ impl Server {
             Ok(request) => request,
             Err(answer) => return Some(answer),
         };
-        let result = catch_unwind(AssertUnwindSafe(|| self.call(&request))).unwrap_or_else(|_| {
+        let answered = interrupt::within(self.time, || catch_unwind(AssertUnwindSafe(|| self.call(&request))));
+        let result = answered.unwrap_or_else(|_| {
             // What was being worked on may be half done: start afresh.
             self.shelf.clear();
             Err(table::internal())
@@ -126,12 +146,11 @@ enum Line {
     Bytes(Vec<u8>),
 }
 
-/// Answers line by line until the input ends.
+/// Lets a server answer line by line until the input ends.
 ///
 /// # Errors
 /// If reading or writing fails.
-pub fn run(mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
-    let mut server = Server::new();
+pub fn run(mut server: Server, mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
     loop {
         let answer = match read_line(&mut input)? {
             Line::End => return Ok(()),

@@ -2,6 +2,7 @@
 
 use super::{MAX_LINE, Server, run};
 use serde_json::{Value, json};
+use std::time::{Duration, Instant};
 
 const GOOD: &str = r#"{"jsonrpc":"2.0","id":7,"method":"moves","params":{"variant":"dice-chess","roll":[2,3]}}"#;
 
@@ -105,7 +106,7 @@ fn bad_bytes_and_long_lines_are_answered() {
     input.push(b'\n');
     input.extend(GOOD.as_bytes());
     let mut output = Vec::new();
-    run(&input[..], &mut output).unwrap();
+    run(Server::new(), &input[..], &mut output).unwrap();
     let lines: Vec<Value> =
         String::from_utf8(output).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let codes: Vec<_> = lines.iter().map(|line| line["error"]["code"].as_i64()).collect();
@@ -271,4 +272,37 @@ fn a_hint_is_an_event_to_play() {
     ] {
         assert_eq!(call("hint", params.clone())["error"]["code"], code, "{params}");
     }
+}
+
+/// Requests that would take minutes, and what they are answered.
+#[test]
+fn no_request_takes_longer_than_it_may() {
+    let folder = std::env::temp_dir().join(format!("astragal-serve-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let script = folder.join("many-dice.rhai");
+    let text = r#"board(4, 4); piece("man", "M", "W"); setup("mmmm/4/4/MMMM w");
+        fn turn() { play(any()); let dice = roll("7d8"); set("luck", dice.total); }
+        counter("luck", 0); fn outcome() { if get("luck") > 55 { win(mover(), "luck"); } }"#;
+    std::fs::write(&script, text).unwrap();
+    let mut server = Server::new().with_time(Duration::from_millis(300));
+    let mut call = |method: &str, params: Value| {
+        let begun = Instant::now();
+        let request = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
+        let answer = ask(&mut server, &request.to_string());
+        let spent = begun.elapsed();
+        assert!(spent < Duration::from_secs(10), "{method} takes {spent:?}");
+        assert_up(&mut server);
+        answer
+    };
+    let late = "this takes longer than a request may take";
+    // 3,195,901,860 sequences: minutes.
+    let perft = call("perft", json!({"variant": "chess", "depth": 7}));
+    assert_eq!((&perft["error"]["code"], &perft["error"]["message"]), (&json!(-32007), &json!(late)));
+    // Two million outcomes, each of which is asked whether the game is over.
+    let odds = call("odds", json!({"variant": script.to_str(), "move": "a1a2"}));
+    assert_eq!((&odds["error"]["code"], &odds["error"]["message"]), (&json!(-32007), &json!(late)), "{odds}");
+    // The computer says what it has found so far.
+    let hint = call("hint", json!({"variant": "dicechess-3", "roll": [2, 3, 4], "level": 8, "nodes": 50_000_000}));
+    assert!(hint["result"]["lines"].as_array().is_some_and(|lines| !lines.is_empty()), "{hint}");
+    let _ = std::fs::remove_dir_all(folder);
 }

@@ -1,0 +1,298 @@
+//! Rules that ask about what cannot be known: secrets by which players are offered moves although they may not
+//! know them, and counters that nothing is ever put into.
+//!
+//! Secrets are looked for in what trial games have met, counters in the text. Of the questions that reveal a
+//! secret only those are blamed that come first in a turn and do nothing else: where a player has decided
+//! something before, or something is paid or handed over after the answer, the secret may well be meant to be
+//! shown.
+
+use super::Report;
+use super::rules;
+use super::survey::{Call, Survey, Value};
+use crate::Loaded;
+use astragal_core::amount::{Amount, Cell};
+use astragal_core::effect::Effect;
+use astragal_core::query::{Answer, Query};
+use astragal_core::rule::{Chance, Decision, NodeId, Step, Tree};
+use astragal_core::value::{SideRef, SquareRef};
+use astragal_core::{Hook, Permit, Position};
+
+/// A secret that shows, and what comes before it in its rule.
+struct Leak {
+    answers: Vec<Answer>,
+    secret: Secret,
+    /// Whether it is asked for before the player is offered anything, not within what is offered.
+    before: bool,
+}
+
+/// A secret: what it is called, and whether nobody may know it.
+struct Secret {
+    what: String,
+    nobodys: bool,
+}
+
+/// Complains about moves and choices that are offered by what the player may not know.
+pub(super) fn secrets(loaded: &Loaded, report: &mut Report) {
+    for hook in [Hook::Turn, Hook::Prepare, Hook::Capture] {
+        let leaks = loaded.set.rules.look(hook.id(), |tree| Search { loaded, tree, found: Vec::new() }.all());
+        for leak in leaks.unwrap_or_default().into_iter().take(super::MOST) {
+            let place = loaded.set.rules.place(hook.id(), &leak.answers).filter(|place| place.file.is_none());
+            let at = place.map_or((0, 0), |place| (place.line, place.column));
+            let Secret { what, nobodys } = leak.secret;
+            let whose = if nobodys { "nobody" } else { "only another side" };
+            let when = if leak.before { "next" } else { "here" };
+            let message = format!("what is offered {when} tells the player {what}, which {whose} may know");
+            let help = "ask about what the player knows, or declare it without `secret: true`".to_string();
+            report.warning(at, message, Some(help));
+        }
+    }
+}
+
+/// What a walk through a rule knows at a node.
+#[derive(Clone, Copy)]
+struct Course {
+    node: NodeId,
+    /// Who is to move.
+    to_move: SideRef,
+    /// Whether nobody has decided anything yet.
+    first: bool,
+}
+
+struct Search<'a> {
+    loaded: &'a Loaded,
+    tree: &'a Tree,
+    found: Vec<Leak>,
+}
+
+impl Search<'_> {
+    fn all(mut self) -> Vec<Leak> {
+        let mut open = vec![Course { node: NodeId::ROOT, to_move: SideRef::Mover, first: true }];
+        while let Some(course) = open.pop() {
+            let step = self.tree.step(course.node);
+            let secret = match step {
+                Step::Decide(decision) => self.offered(decision, course),
+                Step::Ask(query) => self.asked_before(query, course),
+                Step::Roll(Chance::Secret(_, side)) => self.rolled_before(*side, course),
+                _ => None,
+            };
+            if let Some(secret) = secret {
+                let answers = self.tree.path(course.node);
+                self.found.push(Leak { answers, secret, before: !matches!(step, Step::Decide(_)) });
+            }
+            let to_move = match step {
+                Step::Act(Effect::HandOver(side)) => side_of(*side, course.to_move),
+                _ => course.to_move,
+            };
+            let first = course.first && !matches!(step, Step::Decide(_));
+            open.extend(self.tree.ways_on(course.node).into_iter().map(|node| Course { node, to_move, first }));
+        }
+        self.found
+    }
+
+    /// A secret that the moves or choices of a decision show to whoever decides.
+    fn offered(&self, decision: &Decision, course: Course) -> Option<Secret> {
+        let player = side_of(decision.by().unwrap_or(SideRef::ToMove), course.to_move);
+        match decision.bare() {
+            Decision::Held { counter, side, .. } => self.counter(*counter, *side, player, course),
+            Decision::Play { permit, .. } => self.permit(permit, player, course),
+            Decision::PlayEach(plan) => plan.permits.iter().find_map(|permit| self.permit(permit, player, course)),
+            _ => None,
+        }
+    }
+
+    fn permit(&self, permit: &Permit, player: SideRef, course: Course) -> Option<Secret> {
+        match permit {
+            Permit::And(a, b) | Permit::Or(a, b) | Permit::OrElse(a, b) | Permit::Minus(a, b) => {
+                self.permit(a, player, course).or_else(|| self.permit(b, player, course))
+            }
+            Permit::Safety(inner, _) | Permit::Longest(inner) | Permit::Of(inner, _) => {
+                self.permit(inner, player, course)
+            }
+            Permit::Payable(purse, _) => self.counter(purse.counter, purse.side, player, course),
+            Permit::Where(inner, test) | Permit::After(inner, test) => {
+                let before = course.first && matches!(permit, Permit::Where(..));
+                let asked = self.loaded.set.rules.look(*test, |tree| {
+                    let steps = tree.nodes().map(|node| tree.step(node));
+                    let queries = steps.filter_map(|step| if let Step::Ask(query) = step { Some(query) } else { None });
+                    queries.flat_map(amounts).find_map(|amount| self.asked(amount, player, course, before))
+                });
+                asked.flatten().or_else(|| self.permit(inner, player, course))
+            }
+            _ => None,
+        }
+    }
+
+    /// The secret that a number is, if the player may not know it. With `traits`, those of men to be captured
+    /// are meant, too.
+    fn asked(&self, amount: &Amount, player: SideRef, course: Course, traits: bool) -> Option<Secret> {
+        match amount {
+            Amount::Counter(Cell { counter, side, .. }) | Amount::Highest(counter, side) => {
+                self.counter(*counter, *side, player, course)
+            }
+            Amount::Trait(index, SquareRef::To(_) | SquareRef::Captured(_)) if traits => {
+                let def = self.loaded.set.variant.spec().traits.get(usize::from(*index))?;
+                def.secret.then(|| Secret { what: format!("\"{}\"", def.name), nobodys: false })
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether some may not know the counter that this number is from.
+    fn is_secret(&self, amount: &Amount) -> bool {
+        let (Amount::Counter(Cell { counter, .. }) | Amount::Highest(counter, _)) = amount else { return false };
+        self.loaded.set.variant.spec().counters.get(usize::from(*counter)).is_some_and(|def| def.secret)
+    }
+
+    fn counter(&self, counter: u8, owner: SideRef, player: SideRef, course: Course) -> Option<Secret> {
+        let def = self.loaded.set.variant.spec().counters.get(usize::from(counter))?;
+        let hidden = !def.per_side || self.differ(side_of(owner, course.to_move), player);
+        (def.secret && hidden).then(|| Secret { what: format!("\"{}\"", def.name), nobodys: !def.per_side })
+    }
+
+    /// Whether two references certainly mean different sides.
+    fn differ(&self, a: SideRef, b: SideRef) -> bool {
+        let sides = self.loaded.set.variant.spec().sides.len();
+        match (a, b) {
+            (SideRef::Is(a), SideRef::Is(b)) => a != b,
+            (SideRef::Mover, SideRef::Opponent) | (SideRef::Opponent, SideRef::Mover) => true,
+            (SideRef::Mover, SideRef::Ahead(n)) | (SideRef::Ahead(n), SideRef::Mover) => usize::from(n) % sides != 0,
+            _ => false,
+        }
+    }
+
+    /// A secret by whose answer alone players who may not know it are offered one thing or another.
+    fn asked_before(&self, query: &Query, course: Course) -> Option<Secret> {
+        let numbers: Vec<&Amount> = amounts(query).into_iter().filter(|amount| self.is_secret(amount)).collect();
+        // Most questions are about nothing secret: what follows them need not be looked at.
+        let players = if numbers.is_empty() { return None } else { self.offered_by(course)? };
+        let secret = |amount: &Amount| {
+            let hidden = players.iter().map(|player| self.asked(amount, *player, course, false));
+            hidden.collect::<Option<Vec<Secret>>>().and_then(|all| all.into_iter().next())
+        };
+        numbers.into_iter().find_map(secret)
+    }
+
+    /// A roll that only `side` sees, by which others are offered one thing or another.
+    fn rolled_before(&self, side: SideRef, course: Course) -> Option<Secret> {
+        let (side, players) = (side_of(side, course.to_move), self.offered_by(course)?);
+        let hidden = players.iter().all(|player| self.differ(side, *player));
+        hidden.then(|| Secret { what: "this roll".into(), nobodys: false })
+    }
+
+    /// Those who are offered one thing or another by the answer at a node, if it comes before all decisions of
+    /// the turn: after one, secrets may be shown on purpose.
+    fn offered_by(&self, course: Course) -> Option<Vec<SideRef>> {
+        let ways = || self.tree.ways_on(course.node).into_iter().map(|node| self.offers(node));
+        let ways: Vec<Vec<&Decision>> = if course.first { ways().collect() } else { return None };
+        let apart = ways.iter().enumerate().any(|(i, way)| {
+            let other = |other: &Vec<&Decision>| !other.is_empty() && !other.iter().any(|offer| way.contains(offer));
+            !way.is_empty() && ways[i + 1..].iter().any(other)
+        });
+        let players = ways.iter().flatten().map(|decision| decision.by().unwrap_or(SideRef::ToMove));
+        apart.then(|| players.map(|player| side_of(player, course.to_move)).collect())
+    }
+
+    /// The decisions that come next if nothing is done, rolled or answered in between but questions.
+    fn offers(&self, node: NodeId) -> Vec<&Decision> {
+        let (mut found, mut open) = (Vec::new(), vec![node]);
+        while let Some(node) = open.pop() {
+            match self.tree.step(node) {
+                Step::Decide(decision) => found.push(decision),
+                Step::Ask(_) | Step::Find(_) => open.extend(self.tree.ways_on(node)),
+                _ => {}
+            }
+        }
+        found
+    }
+}
+
+/// The side meant where `to_move` is to move.
+fn side_of(side: SideRef, to_move: SideRef) -> SideRef {
+    if side == SideRef::ToMove { to_move } else { side }
+}
+
+/// The numbers that a question is about. Whether a pool holds anything is not among them: that is seen when
+/// it is filled and spent.
+fn amounts(query: &Query) -> Vec<&Amount> {
+    fn parts(amount: &Amount) -> Vec<&Amount> {
+        match amount {
+            Amount::Plus(a, b)
+            | Amount::Minus(a, b)
+            | Amount::Times(a, b)
+            | Amount::Greater(a, b)
+            | Amount::Smaller(a, b) => parts(a).into_iter().chain(parts(b)).collect(),
+            one => vec![one],
+        }
+    }
+    match query {
+        Query::AtLeast(inner, _) | Query::Suppose(_, inner) => amounts(inner),
+        Query::Amount(amount) => parts(amount),
+        Query::Less(a, b) => parts(a).into_iter().chain(parts(b)).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// What asks about a counter or takes from it.
+const ASKING: [&str; 13] = [
+    "get",
+    "get_at",
+    "number",
+    "number_at",
+    "holds",
+    "highest",
+    "held",
+    "payable",
+    "payable_above",
+    "spend",
+    "choose_held",
+    "draw_from",
+    "discard",
+];
+
+/// What puts something into a counter or a trait.
+const FILLING: [&str; 5] = ["set", "set_at", "add", "add_at", "keep"];
+
+/// Complains about questions to counters that are nothing from the start and stay so.
+pub(super) fn never_filled(survey: &Survey, loaded: &Loaded, report: &mut Report) {
+    let mut filled: Vec<String> = Vec::new();
+    let mut certain = true;
+    let mut fill = |call: &Call| {
+        if FILLING.contains(&call.name.as_str()) {
+            let before = filled.len();
+            filled.extend(call.args.iter().filter_map(text));
+            certain &= filled.len() > before;
+        }
+    };
+    survey.calls.iter().for_each(&mut fill);
+    rules::visit(survey, &rules::RULES, &mut fill);
+    if !certain {
+        return;
+    }
+    let (variant, start) = (&loaded.set.variant, &loaded.start);
+    for (index, def) in variant.spec().counters.iter().enumerate() {
+        let nothing = (0..def.size).all(|place| {
+            let sides = (0..variant.spec().sides.len() as u8).map(astragal_core::Side);
+            sides.into_iter().all(|side| Position::counter_at(start, variant, index, place, side) == 0)
+        });
+        if !nothing || filled.contains(&def.name) {
+            continue;
+        }
+        let asks = |call: &&Call| {
+            let named = call.args.iter().filter_map(text).any(|name| name == def.name);
+            named && call.within.is_some() && call.module.is_none() && ASKING.contains(&call.name.as_str())
+        };
+        let Some(call) = survey.calls.iter().filter(asks).min_by_key(|call| call.at) else { continue };
+        let (message, help) = match def.size {
+            1 => ("is 0 at the start and no rule changes it", format!("change it, as by `add(\"{}\", 1)`", def.name)),
+            _ => (
+                "is empty at the start and nothing is ever put into it",
+                format!("dice are put into it by `cast(...).keep(\"{}\")`", def.name),
+            ),
+        };
+        report.warning(call.at, format!("the counter \"{}\" {message}", def.name), Some(help));
+    }
+}
+
+fn text(value: &Value) -> Option<String> {
+    if let Value::Text(text, _) = value { Some(text.clone()) } else { None }
+}

@@ -1,0 +1,187 @@
+//! The functions of a script as the engine's source of rules.
+//!
+//! A run replays a hook with the answers so far; a test inside a permit is run through the rule around it.
+
+use super::answer::QUESTION;
+use super::blame::{diagnose, place_of_function};
+use super::script::{MODULE, Script};
+use super::trace::{FIRST_TEST, Level};
+use super::values::{MoveV, SquareV};
+use crate::diagnostic::Diagnostic;
+use astragal_core::query::Answer;
+use astragal_core::rule::{Place, Step};
+use astragal_core::value::SquareRef;
+use astragal_core::{Hook, RuleError, RuleId, RuleSource};
+use rhai::{Dynamic, EvalAltResult, Scope};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// The functions of a script as rules of the engine.
+pub(crate) struct ScriptRules(pub Script);
+
+impl ScriptRules {
+    fn levels(&self, rule: RuleId, answers: &[Answer]) -> Vec<Level> {
+        if rule.0 < FIRST_TEST {
+            return vec![Level { rule: rule.0, answers: answers.to_vec(), enter: None, held: self.held(rule) }];
+        }
+        let def = self.0.host.trace().tests[(rule.0 - FIRST_TEST) as usize].clone();
+        let mut levels = self.levels(def.parent, &def.answers);
+        if let Some(last) = levels.last_mut() {
+            last.enter = Some(def.ordinal);
+        }
+        levels.push(Level { rule: rule.0, answers: answers.to_vec(), enter: None, held: def.held });
+        levels
+    }
+
+    /// Where a rule failed. The interpreter does not say where a budget ran out: the rule is blamed.
+    fn place(&self, rule: RuleId, error: &EvalAltResult, diagnostic: &Diagnostic) -> Option<(usize, usize)> {
+        let known = !error.is_system_exception() && self.0.host.guard.spent().is_none();
+        if known && diagnostic.line > 0 {
+            return Some((diagnostic.line, diagnostic.column));
+        }
+        self.hook_place(rule)
+    }
+
+    /// Where the function of a rule, or of the rule around a test, begins.
+    fn hook_place(&self, rule: RuleId) -> Option<(usize, usize)> {
+        let hook = self.levels(rule, &[]).first().map_or(0, |level| level.rule);
+        let place = place_of_function(&self.0.source.text, &self.name(RuleId(hook)));
+        (place.0 > 0).then_some(place)
+    }
+
+    fn error(&self, rule: RuleId, error: &EvalAltResult) -> RuleError {
+        let diagnostic = diagnose(error, &self.0.source, &self.0.host.guard);
+        let message = match &diagnostic.help {
+            Some(help) => format!("{}; {help}", diagnostic.message),
+            None => diagnostic.message.clone(),
+        };
+        RuleError {
+            rule: Some(self.name(rule)),
+            message,
+            place: self.place(rule, error, &diagnostic),
+            file: Some(diagnostic.file),
+        }
+    }
+}
+
+impl RuleSource for ScriptRules {
+    fn has(&self, hook: Hook) -> bool {
+        self.0.has(hook)
+    }
+
+    fn name(&self, rule: RuleId) -> String {
+        match rule.0 {
+            0 => "turn".into(),
+            1 => "capture".into(),
+            2 => "outcome".into(),
+            3 => "prepare".into(),
+            QUESTION => "question".into(),
+            n => self
+                .0
+                .host
+                .trace()
+                .tests
+                .get((n.saturating_sub(FIRST_TEST)) as usize)
+                .map_or("a test".into(), |t| t.name.clone()),
+        }
+    }
+
+    fn held(&self, rule: RuleId) -> usize {
+        match rule.0 {
+            0 | 2 | 3 => 0,
+            1 | QUESTION => 1,
+            n => self.0.host.trace().tests.get((n.saturating_sub(FIRST_TEST)) as usize).map_or(1, |t| t.held),
+        }
+    }
+
+    fn rest(&self) {
+        self.0.host.guard.rest();
+    }
+
+    fn run(&self, rule: RuleId, answers: &[Answer]) -> Result<Vec<Step>, RuleError> {
+        let levels = self.levels(rule, answers);
+        let hook = levels.first().map_or(0, |level| level.rule);
+        let Some(Some(call)) = self.0.hooks.get(hook as usize) else {
+            return Err(RuleError::new("there is no such rule"));
+        };
+        let host = &self.0.host;
+        if answers.len() > self.0.limits.questions {
+            let message =
+                format!("it asks more than {} questions in one go: is there an endless loop?", self.0.limits.questions);
+            return Err(RuleError {
+                rule: Some(self.name(rule)),
+                place: self.hook_place(rule),
+                ..RuleError::new(message)
+            });
+        }
+        host.begin(levels);
+        let mut scope = Scope::new();
+        scope.push("attacker", SquareV(SquareRef::From(0))).push("defender", SquareV(SquareRef::Captured(0)));
+        scope.push("mv", MoveV(0));
+        let run = AssertUnwindSafe(|| self.0.engine.eval_ast_with_scope::<Dynamic>(&mut scope, call));
+        let result = catch_unwind(run);
+        host.guard.pause(&self.0.limits);
+        if let Some(spent) = host.guard.spent() {
+            let mut error = RuleError::new(spent);
+            error.rule = Some(self.name(rule));
+            if let Ok(Err(e)) = &result {
+                error.place = self.error(rule, e).place.or_else(|| self.hook_place(rule));
+            }
+            return Err(error);
+        }
+        let mut trace = host.trace();
+        let mut steps = std::mem::take(&mut trace.steps);
+        if trace.suspended {
+            if trace.locating {
+                drop(trace);
+                self.locate(&result, &steps);
+            }
+            return Ok(steps);
+        }
+        drop(trace);
+        match result {
+            Ok(Ok(_)) => {
+                steps.push(Step::Return(0));
+                Ok(steps)
+            }
+            Ok(Err(error)) => Err(self.error(rule, &error)),
+            Err(_) => Err(RuleError::new("the interpreter failed")),
+        }
+    }
+
+    fn place(&self, rule: RuleId, answers: &[Answer]) -> Option<Place> {
+        self.0.host.trace().locating = true;
+        let run = self.run(rule, answers);
+        let mut trace = self.0.host.trace();
+        trace.locating = false;
+        let place = trace.located.take().filter(|_| run.is_ok())?;
+        drop(trace);
+        Some(self.elsewhere(place))
+    }
+
+    fn test_place(&self, rule: RuleId) -> Option<Place> {
+        let index = rule.0.checked_sub(FIRST_TEST)?;
+        let place = self.0.host.trace().tests.get(usize::from(index))?.place.clone()?;
+        Some(self.elsewhere(place))
+    }
+}
+
+impl ScriptRules {
+    /// Notes where a run was suspended: at a decision, or at a question that had no answer yet.
+    fn locate(&self, result: &std::thread::Result<Result<Dynamic, Box<EvalAltResult>>>, steps: &[Step]) {
+        let known = self.0.host.trace().place.clone().filter(|_| matches!(steps.last(), Some(Step::Decide(_))));
+        let asked = || {
+            let Ok(Err(error)) = result else { return None };
+            let at = diagnose(error, &self.0.source, &self.0.host.guard);
+            let file = at.file.strip_suffix(".rhai").filter(|_| at.file != self.0.source.file()).map(String::from);
+            (at.line > 0).then_some(Place { file, line: at.line, column: at.column })
+        };
+        let place = known.or_else(asked);
+        self.0.host.trace().located = place;
+    }
+
+    /// The place without the script's name, where that is the variant's own.
+    fn elsewhere(&self, mut place: Place) -> Place {
+        place.file = place.file.filter(|name| *name != self.0.source.name && name != MODULE);
+        place
+    }
+}
