@@ -21,6 +21,9 @@ use std::time::Instant;
 /// How often everything is timed.
 const ROUNDS: usize = 5;
 
+/// Of how many games the lengths are compared.
+const LENGTHS: u64 = 10_000;
+
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
 const ONE_DIE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../variants/gallery/brainking.rhai");
@@ -166,10 +169,20 @@ fn main() {
     sizes::trees(&games);
 }
 
-/// Whether the two Dice Chesses are the same game: their games are equally long.
+/// Whether the two Dice Chesses are the same game: their games are equally long, as far as that many
+/// games can tell.
 fn by_length(game: &Loaded) {
-    let ours = play(&game.set, &game.start, 0..2000);
-    let (count, plies) = by_hand::dice_chess(0..2000, PLY_CAP);
-    let mean = |plies: u64, games: u64| plies as f64 / games as f64;
-    println!("\nDice Chess, plies a game: {:.1}, by hand {:.1}", mean(ours.plies, ours.games), mean(plies, count));
+    let lengths = |of: &dyn Fn(u64) -> u64| -> Vec<f64> { (0..LENGTHS).map(|seed| of(seed) as f64).collect() };
+    let ours = lengths(&|seed| play(&game.set, &game.start, seed..seed + 1).plies);
+    let by_hand = lengths(&|seed| by_hand::dice_chess(seed..seed + 1, PLY_CAP).1);
+    let ((ours, error), (by_hand, too)) = (mean(&ours), mean(&by_hand));
+    println!("\nDice Chess, plies a game: {ours:.1} ± {error:.1}, by hand {by_hand:.1} ± {too:.1} (standard errors)");
+}
+
+/// The mean of some numbers and its standard error.
+fn mean(numbers: &[f64]) -> (f64, f64) {
+    let count = numbers.len() as f64;
+    let mean = numbers.iter().sum::<f64>() / count;
+    let variance = numbers.iter().map(|number| (number - mean).powi(2)).sum::<f64>() / (count - 1.0);
+    (mean, (variance / count).sqrt())
 }

@@ -80,7 +80,7 @@ fn advice(rule: &RuleProfile, growth: &Growth) -> String {
         ),
         Cause::Again(percent) => (
             format!("the question at {place} makes up {percent} % of it"),
-            "ask about whole sets, as count(...) does, instead of one square after another",
+            "ask about whole sets, as count(...) and set.where(...) do, instead of one square after another",
         ),
     };
     format!("The tree of {} {state}: {what}.\n  help: {help}\n", title(rule))
