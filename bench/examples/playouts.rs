@@ -12,14 +12,16 @@ fn main() {
         Err(error) => return println!("{}", error.render(false)),
     };
     let warm = play(&loaded.set, &loaded.start, 0..games.min(100));
+    let runs = loaded.set.rules.runs();
     let start = Instant::now();
     let played = play(&loaded.set, &loaded.start, 0..games);
     let seconds = start.elapsed().as_secs_f64();
     println!(
-        "{name}: {:.0} plies/s, {:.0} games/s, {} plies, digest {:016x} (warm-up {:016x})",
+        "{name}: {:.0} plies/s, {:.0} games/s, {} plies, {} interpreter runs, digest {:016x} (warm-up {:016x})",
         played.plies as f64 / seconds,
         played.games as f64 / seconds,
         played.plies,
+        loaded.set.rules.runs() - runs,
         played.digest,
         warm.digest
     );

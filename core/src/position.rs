@@ -314,14 +314,20 @@ impl Position {
     }
 
     /// Adds an en passant right.
+    #[inline]
     pub fn add_en_passant(&mut self, variant: &Variant, right: EnPassant) {
         if self.small.en_passant_len as usize == MAX_EN_PASSANT {
-            let oldest = self.small.en_passant[0];
-            self.retain_en_passant(variant, |r| r != oldest);
+            self.forget_oldest_right(variant);
         }
         self.small.hash ^= variant.zobrist.en_passant(right.target);
         self.small.en_passant[self.small.en_passant_len as usize] = right;
         self.small.en_passant_len += 1;
+    }
+
+    #[cold]
+    fn forget_oldest_right(&mut self, variant: &Variant) {
+        let oldest = self.small.en_passant[0];
+        self.retain_en_passant(variant, |right| right != oldest);
     }
 
     /// Keeps only the en passant rights for which `keep` holds.

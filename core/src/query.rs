@@ -12,7 +12,7 @@ use crate::moves::Tag;
 use crate::permit::Permit;
 use crate::position::Position;
 use crate::push;
-use crate::rule::RuleError;
+use crate::rule::{RuleError, RuleId};
 use crate::square::{Square, SquareSet};
 use crate::track;
 use crate::value::{SetExpr, SideRef, Slot, SquareRef, Value, View};
@@ -181,6 +181,8 @@ pub enum Find {
     Lowest(Slot, SetExpr),
     /// A set frozen as it is now.
     Set(SetExpr),
+    /// Of some squares those for which a rule answers yes.
+    Where(SetExpr, RuleId),
     /// What would be found in the position that some effects would make of this one.
     Suppose(Rc<Vec<Effect>>, Box<Find>),
     /// The square a number of steps in a direction (files, ranks) as the side sees it.
@@ -352,6 +354,15 @@ pub fn find(find: &Find, view: &View<'_>) -> Result<Value, RuleError> {
         Find::Empty => Value::Set(board.squares() - position.occupied()),
         Find::Lowest(slot, set) => Value::Set(lowest(view, *slot, set)),
         Find::Set(set) => Value::Set(view.set(set)),
+        Find::Where(set, rule) => {
+            let mut found = SquareSet::EMPTY;
+            for square in view.set(set) {
+                if view.rules.holds(*rule, view, Value::Square(Some(square)))? {
+                    found.insert(square);
+                }
+            }
+            Value::Set(found)
+        }
         Find::Step(square, step, side) => {
             let quarters = view.side(*side).map_or(0, |s| view.variant.spec().sides[s.index()].forward);
             let step = board.turn(*step, quarters);

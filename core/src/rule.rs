@@ -17,7 +17,7 @@ use std::rc::Rc;
 use thiserror::Error;
 
 /// The number of a rule. The first few are the hooks of [`Hook`]; the source numbers others (tests
-/// inside permits) as it meets them.
+/// of moves and squares) as it meets them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct RuleId(pub u16);
 
@@ -168,6 +168,15 @@ pub enum Chance {
 }
 
 impl Chance {
+    /// The dice of a plain roll, secret or not: the same whatever the position.
+    pub(crate) fn plain(&self) -> Option<&Rc<Dice>> {
+        match self {
+            Chance::Roll(dice) => Some(dice),
+            Chance::Secret(chance, _) => chance.plain(),
+            _ => None,
+        }
+    }
+
     /// Whether the faces are held in the next slot.
     pub fn holds(&self) -> bool {
         match self {
@@ -176,6 +185,15 @@ impl Chance {
             Chance::Roll(_) | Chance::Playable(..) | Chance::Only(..) => false,
         }
     }
+}
+
+/// Refuses dice whose outcomes cannot be numbered and weighed.
+pub(crate) fn countable(dice: &Dice) -> Result<(), RuleError> {
+    if dice.is_countable() {
+        return Ok(());
+    }
+    let count = dice.dice.len();
+    Err(RuleError::new(format!("{count} dice rolled at once have more outcomes than can be counted")))
 }
 
 /// One step of a rule's run.
@@ -232,8 +250,8 @@ pub trait RuleSource {
     fn name(&self, rule: RuleId) -> String;
 
     /// The number of slots that are filled when the rule starts: 0 for `turn` and `outcome`, 1 for
-    /// `capture` (the move). A test inside a permit sees what the rule around it held when it built
-    /// the permit, then the move in question.
+    /// `capture` (the move). A test of moves or squares sees what the rule around it held where it
+    /// was met, then the move or square in question.
     fn held(&self, rule: RuleId) -> usize;
 
     /// A new event of a game begins: whatever limits the runs for one event together starts anew.
@@ -251,7 +269,7 @@ pub trait RuleSource {
         None
     }
 
-    /// Where a test inside a permit is written, if that is known.
+    /// Where a test of moves or squares is written, if that is known.
     fn test_place(&self, _rule: RuleId) -> Option<Place> {
         None
     }
@@ -450,6 +468,9 @@ impl Tree {
                 from => self.next(from, edge),
             };
             let node = if known == NodeId::NONE {
+                if let Step::Roll(chance) = &step {
+                    chance.plain().map_or(Ok(()), |dice| countable(dice))?;
+                }
                 self.push(step, from, edge)
             } else if *self.step(known) == step {
                 known

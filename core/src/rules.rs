@@ -272,7 +272,7 @@ impl Rules {
         self.source.place(rule, answers)
     }
 
-    /// Where a test inside a permit is written, if that is known.
+    /// Where a test of moves or squares is written, if that is known.
     pub fn test_place(&self, rule: RuleId) -> Option<Place> {
         self.source.test_place(rule)
     }

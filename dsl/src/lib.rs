@@ -3,8 +3,8 @@
 //! [`library`] finds scripts, [`load()`] makes variants of them, [`check()`] says what is wrong with
 //! them, [`profile()`](profile::profile) what their rules cost, [`notation`] reads and writes positions,
 //! moves, dice, movement and records, [`words`] says in texts what a game waits for, [`coverage`] what of a
-//! script has been run, [`flip`] exchanges colours, [`view`] what one side may know of it, [`record`] writes
-//! games down and reads them again.
+//! script has been run, [`flip`] exchanges colours, [`view`] what one side may know of it, [`question`]
+//! answers what people ask in the language of scripts, [`record`] writes games down and reads them again.
 
 pub mod branches;
 pub mod check;
@@ -20,6 +20,7 @@ pub mod manual;
 pub mod midturn;
 pub mod notation;
 pub mod profile;
+pub mod question;
 pub mod record;
 pub mod rulebook;
 pub mod view;

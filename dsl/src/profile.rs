@@ -43,7 +43,7 @@ pub struct Profile {
     pub games: u64,
     /// The moves and choices made in them.
     pub plies: u64,
-    /// The rules, by number: the hooks, then the tests inside permits.
+    /// The rules, by number: the hooks, then the tests of moves and squares.
     pub rules: Vec<RuleProfile>,
 }
 
@@ -52,7 +52,7 @@ pub struct Profile {
 pub struct RuleProfile {
     /// The rule's name.
     pub rule: String,
-    /// Where it is written, if it is a test inside a permit.
+    /// Where it is written, if it is a test of moves or squares.
     pub place: Option<Place>,
     /// How often it was run.
     pub calls: u64,

@@ -466,8 +466,12 @@ fn said(state: &State, error: &GameError) -> String {
     }
 }
 
+#[path = "record_list.rs"]
+mod list;
 #[path = "record_write.rs"]
 mod write;
+
+pub use list::{Heading, headings, read_one};
 
 #[cfg(test)]
 #[path = "record_tests.rs"]

@@ -28,7 +28,11 @@ fn introduction(loaded: &Loaded) -> String {
     let title = loaded.title.trim_end_matches('.');
     let body = about.lines().skip_while(|line| line.trim().trim_end_matches('.') == title || line.trim().is_empty());
     let body = body.collect::<Vec<_>>().join("\n");
-    format!("{}\n{}\n\n{}\n", loaded.title, "=".repeat(loaded.title.chars().count()), body.trim())
+    let heading = format!("{}\n{}\n", loaded.title, "=".repeat(loaded.title.chars().count()));
+    match body.trim() {
+        "" => heading,
+        body => format!("{heading}\n{body}\n"),
+    }
 }
 
 fn section(out: &mut String, title: &str, lines: &[String]) {

@@ -6,21 +6,7 @@ use astragal_dsl::{Loaded, Source, load, record, view, words};
 use std::rc::Rc;
 
 /// Each side rolls a die in secret; then it claims to have the higher one, or not.
-const CARDS: &str = r#"
-    title("Cards"); board(3, 3); sides(["First", "Second"]); royals("capturable");
-    piece("man", "M", "W");
-    counter("card", 0, #{each: true, secret: true});
-    counter("deck", 7, #{secret: true});
-    piece_trait("mark", 0, #{secret: true});
-    setup("m2/3/2M w - - 0 1 mark=a3:5,c1:6");
-    fn turn() {
-        let face = roll("1d6", #{secret: true});
-        set("card", mover(), face);
-        if choose(["claim", "wait"]) == "claim" {
-            if get("card", mover()) > get("card", opponent()) { win(mover(), "claimed") } else { draw("not so") }
-        }
-    }
-"#;
+const CARDS: &str = include_str!("../../tests/data/scripts/secret-cards.rhai");
 
 /// Dice in secret in a variant without other secrets.
 const DICE: &str = r#"
@@ -37,7 +23,10 @@ const DICE: &str = r#"
 
 fn game(text: &str) -> (Loaded, Game) {
     let source = Source { name: "game".into(), path: None, text: text.into() };
-    let loaded = load(&source, &[]).unwrap_or_else(|error| panic!("{}", error.render(false)));
+    // The cards with all secrets that there are.
+    let all = [("secrets".into(), "all".into())];
+    let options = if text == CARDS { &all[..] } else { &[] };
+    let loaded = load(&source, options).unwrap_or_else(|error| panic!("{}", error.render(false)));
     let game = Game::new(Rc::clone(&loaded.set), loaded.start.clone(), 3).expect("a game");
     (loaded, game)
 }

@@ -1,8 +1,8 @@
 //! Ctrl-C while a command works, and the end of the time it has: the command is asked to stop, and the
 //! program goes on.
 //!
-//! Whatever may take long looks at [`asked`] now and then. Who does not is ended by a second Ctrl-C;
-//! the game is on disk then.
+//! Whatever may take long looks at [`asked`] now and then, or at the flag of [`Thinking`]. Who does not
+//! is ended by a second Ctrl-C; the game is on disk then.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -48,12 +48,32 @@ pub fn left() -> Option<Duration> {
     UNTIL.get().map(|until| until.saturating_duration_since(Instant::now()))
 }
 
-/// The flag itself, for those who look at it in their own way.
-pub fn flag() -> Arc<AtomicBool> {
-    Arc::clone(&ASKED)
-}
-
 /// Another command begins.
 pub fn forget() {
     ASKED.store(false, Ordering::SeqCst);
+}
+
+/// Somebody thinks, who is to stop at Ctrl-C.
+pub struct Thinking {
+    terminal: bool,
+}
+
+impl Thinking {
+    /// Begins; without a terminal, Ctrl-C keeps its usual meaning.
+    pub fn begin(terminal: bool) -> Thinking {
+        if terminal {
+            listen();
+        }
+        Thinking { terminal }
+    }
+
+    /// The flag that says to stop.
+    pub fn flag(&self) -> Option<Arc<AtomicBool>> {
+        self.terminal.then(|| Arc::clone(&ASKED))
+    }
+
+    /// Whether to stop.
+    pub fn is_over(&self) -> bool {
+        self.terminal && asked()
+    }
 }

@@ -275,3 +275,58 @@ fn games_of_other_programs_can_be_loaded() {
     );
     assert!(err.contains("exists; 'save! "), "what others wrote is not replaced without asking: {err}");
 }
+
+#[test]
+fn one_game_of_several_is_loaded() {
+    let folder = Folder::new("several");
+    let file = folder.0.join("games.pgn");
+    // The second is no game of chess, which is no harm to the others.
+    let text = "[White \"Ada\"]\n[Black \"Bob\"]\n[Result \"1-0\"]\n\n1. e4 e5 (1... c5) 2. Nf3 1-0\n\n\
+                [White \"Cy\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. e5 *\n\n\
+                [Event \"?\"]\n[White \"Eve\"]\n[Black \"Flo\"]\n[Result \"1/2-1/2\"]\n\n1. d4 1/2-1/2\n";
+    fs::write(&file, text).expect("written");
+    let name = file.display().to_string();
+    let lines = format!("load {name}\nload {name} 3\nhistory\nload {name} 1\nload {name} 2\nload {name} 4\nhistory\n");
+    let (out, err) = said(&fed(&folder.0, &["xiangqi", "--seed", "1"], &lines));
+    for told in [
+        "   1. Ada - Bob, 1-0, 3 moves\n",
+        "   2. Cy, *, 1 move\n",
+        "   3. Eve - Flo, 1/2-1/2, 1 move\n",
+        &format!("There are 3 games in {name}: which one? as 'load {name} 2'"),
+        "line 5: ",
+        &format!("{name}: there is no game 4, games 1 to 3"),
+    ] {
+        assert!(err.contains(told), "{told}: {err}");
+    }
+    let histories: Vec<&str> =
+        out.lines().filter(|line| line.starts_with("  1. ") || line.starts_with("  2. ")).collect();
+    let third = "  1. White    d4";
+    assert_eq!(histories, [third, "  1. White    e4", "  1. Black    e5", "  2. White    Nf3"], "{out}");
+    // A file whose name ends in a number is a file.
+    let odd = folder.0.join("game 2");
+    fs::write(&odd, "1. c4 *\n").expect("written");
+    let (out, err) = said(&fed(&folder.0, &["chess"], &format!("load {}\n", odd.display())));
+    assert!(out.contains("White plays c4."), "{out}{err}");
+}
+
+#[test]
+fn the_game_left_behind_is_called_by_its_number() {
+    let folder = Folder::new("left");
+    let (out, err) = said(&fed(&folder.0, &["chess", "--seed", "3"], "e4\nset move_limit=off\nd4\nresume 1\nfen\n"));
+    assert!(out.contains("The game so far is kept: 'resume 1' goes on with it.\n"), "{out}{err}");
+    assert!(out.contains("The game so far is kept: 'resume 2' goes on with it.\n"), "{out}{err}");
+    assert!(out.ends_with("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1\n"), "{out}");
+}
+
+#[test]
+fn a_damaged_line_about_computers_is_damage() {
+    let folder = Folder::new("seats");
+    fed(&folder.0, &["chess", "--seed", "3", "--computer", "black=1"], "e4\n");
+    let file = folder.game("0001-chess.game");
+    let whole = fs::read_to_string(&file).expect("the game");
+    let number = whole.lines().position(|line| line.ends_with(" computers second=1")).expect("the seats") + 1;
+    fs::write(&file, whole.replace("second=1", "second=9")).expect("written");
+    let (out, err) = said(&fed(&folder.0, &["--resume"], "computer\n"));
+    assert!(out.contains(&format!("is damaged at line {number}: ")), "{out}{err}");
+    assert!(out.contains("Black: you."), "{out}");
+}

@@ -187,6 +187,31 @@ fn a_choice_of_the_other_player_is_handed_over() {
     terminal.at_prompt("Black > ");
     terminal.keys("st\t\r");
     terminal.see("Black chooses stay.");
+    // Then it is Black's turn.
+    terminal.see("Black to move");
+    terminal.at_prompt("Black > ");
+    terminal.kill();
+}
+
+#[test]
+fn a_conversion_is_handed_over() {
+    let folder = Folder::new("conversion");
+    let position = "4k3/8/8/8/8/8/4R3/K2B4 w - -";
+    let mut terminal = Terminal::start(&["play", "babylonian", "--position", position], folder.path(), &[]);
+    terminal.at_prompt("White > ");
+    terminal.keys("Ba4 assist\r");
+    terminal.see("White to roll 1d6+1d8");
+    // Two and eight against ten are equal; the bishop rolled lowest, and the king may win it over.
+    terminal.keys("roll 2 8 10\r");
+    let screen = terminal.see("Black chooses: leave, a4.");
+    assert!(screen.contains("It is for Black to answer."), "{screen}");
+    terminal.at_prompt("Black > ");
+    terminal.keys("a4\r");
+    terminal.see("Black to move");
+    terminal.at_prompt("Black > ");
+    terminal.keys("fen\r");
+    terminal.see("4k3/8/8/8/b7/8/4R3/K7 b - -");
+    terminal.kill();
 }
 
 #[test]

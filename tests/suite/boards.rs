@@ -143,6 +143,64 @@ fn neighbours_steps_and_lines_know_the_board() {
 }
 
 #[test]
+fn tests_pick_squares_out_of_a_set() {
+    let men = r#"board(5, 5); piece("man", "M", "W"); piece("rook", "R", "R"); setup("5/5/2m2/5/M3R w");"#;
+    let pick = |question: &str| chosen(men, question);
+    assert_eq!(pick(r#"squares("a1-e5").where(|s| !s.is_empty)"#), "a1 e1 c3");
+    assert_eq!(pick(r#"squares("a1-e5").where(|s| s.kind == "man" && s.side == opponent())"#), "c3");
+    // Neighbours of both men, each looked at by a question of its own.
+    assert_eq!(pick(r#"around("c3").where(|s| !(around(s) & squares("a1")).is_empty)"#), "b2");
+    // Where the man could stand without being attacked: the rook holds its lines, unless he takes it.
+    let safe = r#"squares("d1-e5").where(|s| !suppose(|| relocate("c3", s), || s in attacked_by(mover())))"#;
+    assert_eq!(pick(safe), "e1 d2 d3 d4 d5");
+    // A test in a test, and what a closure has captured.
+    let nested = r#"squares("a1-b2").where(|s| squares("c1-c5").where(|t| distance(s, t) == 2).count() == 4)"#;
+    // Two steps from a1 are c1 to c3, from a2 also c4; from b1 and b2 one square of file c.
+    assert_eq!(pick(nested), "a2");
+    // The same function, asked of squares and of moves, makes two tests.
+    let shared = r#"fn turn() { let wanted = |it| it == square("c3");
+        choose(mover(), squares("b3-d3").where(wanted)); play(any().where(|mv| wanted.call(mv.to)).or_else(any())) }"#;
+    let state = start(&sketch(&format!("{men} {shared}")));
+    assert_eq!(state.choices().len(), 1);
+}
+
+#[test]
+fn what_is_supposed_is_done_once_in_tests() {
+    let men = r#"board(5, 5); piece("man", "M", "W"); setup("5/5/2m2/5/M4 w");"#;
+    // Exchanged twice the men would be where they were.
+    let squares = r#"suppose(|| swap("a1", "c3"), || squares("a1 c3").where(|s| s.side == opponent()))"#;
+    assert_eq!(chosen(men, squares), "a1");
+    let moves = r#"suppose(|| swap("a1", "c3"), || targets(any().where(|mv| mv.from.side == mover())))"#;
+    assert_eq!(chosen(men, moves), "c2 b3 d3 c4");
+    let within = r#"squares("a1 c3").where(|s| suppose(|| swap("a1", "c3"), || s.side == mover()))"#;
+    assert_eq!(chosen(men, within), "c3");
+}
+
+#[test]
+fn tests_of_squares_only_ask() {
+    let men = r#"board(5, 5); piece("man", "M", "W"); setup("5/5/2m2/5/M4 w");"#;
+    let fault = |test: &str| {
+        let text = format!("{men} fn turn() {{ let s = squares(\"a1-c3\").where({test}); play(to(s)) }}");
+        let loaded = sketch(&text);
+        match astragal_core::State::new(loaded.set.clone(), loaded.start.clone()) {
+            Ok(_) => panic!("this plays: {test}"),
+            Err(error) => error.to_string(),
+        }
+    };
+    for (test, words) in [
+        ("|s| { remove(s); true }", "may only look, not change the game"),
+        ("|s| 7", "a test answers true or false, not a number"),
+        ("|s| roll(\"1d6\") == 6", "may not roll or choose"),
+        ("|s| choose([\"yes\", \"no\"]) == \"yes\"", "may not roll or choose"),
+    ] {
+        let said = fault(test);
+        assert!(said.contains(words), "{test}: {said}");
+    }
+    let top = format!("{men} let s = squares(\"a1\").where(|s| true); fn turn() {{ play(any()) }}");
+    assert!(wrong(&top).contains("for rules, not for the top level"), "{}", wrong(&top));
+}
+
+#[test]
 fn groups_hang_together_by_neighbours() {
     let men = r#"board(5, 4, #{wrap: "files"}); piece("man", "M", "W"); setup("M1M2/5/2MM1/M4 w");"#;
     let own = "squares_of(mover())";

@@ -92,7 +92,7 @@ impl Position {
             self.retain_en_passant(variant, |r| r.victim != mv.from);
         }
         if mv.tag == Tag::Double {
-            self.leave_en_passant(variant, mv);
+            self.leave_en_passant(variant, mv, self.at(mv.to));
         }
         let lost = variant.rights_lost[mv.from.index()] | variant.rights_lost[mv.to.index()];
         if self.small.rights & lost != 0 {
@@ -188,8 +188,8 @@ impl Position {
         }
     }
 
-    fn leave_en_passant(&mut self, variant: &Variant, mv: Move) {
-        let piece = self.at(mv.to);
+    #[inline]
+    fn leave_en_passant(&mut self, variant: &Variant, mv: Move, piece: Piece) {
         for target in variant.tables.passed(piece, mv.from, mv.to) {
             self.add_en_passant(variant, EnPassant { target, victim: mv.to });
         }

@@ -1,10 +1,11 @@
 //! How much memory steps take beside their own size. An estimate: what several share counts each time.
 
 use super::{Chance, Decision, Step};
+use crate::amount::Amount;
 use crate::dice::Dice;
 use crate::effect::Effect;
 use crate::permit::Permit;
-use crate::query::Query;
+use crate::query::{Find, Query};
 use crate::value::SetExpr;
 
 pub(super) fn of_step(step: &Step) -> usize {
@@ -21,6 +22,13 @@ pub(super) fn of_step(step: &Step) -> usize {
             labels.iter().map(|label| size_of_val(label) + label.capacity()).sum()
         }
         Step::Act(Effect::Win(_, text) | Effect::Draw(text) | Effect::Label(text)) => text.capacity(),
+        Step::Find(Find::Set(set) | Find::Where(set, _)) => of_set(set),
+        Step::Act(
+            Effect::SetTrait(_, _, amount)
+            | Effect::AddTrait(_, _, amount)
+            | Effect::SetCounter(_, amount)
+            | Effect::AddCounter(_, amount),
+        ) => of_amount(amount),
         Step::Decide(_) | Step::Find(_) | Step::Act(_) | Step::Return(_) => 0,
     }
 }
@@ -30,6 +38,8 @@ fn of_query(query: &Query) -> usize {
         Query::AtLeast(inner, _) => size_of::<Query>() + of_query(inner),
         Query::Suppose(effects, inner) => effects.len() * size_of::<Effect>() + size_of::<Query>() + of_query(inner),
         Query::Moves(permit) => of_permit(permit),
+        Query::Amount(amount) => of_amount(amount),
+        Query::Less(a, b) => of_amount(a) + of_amount(b),
         Query::Count(set) | Query::Contains(set, _) | Query::Following(set, _) => of_set(set),
         _ => 0,
     }
@@ -65,6 +75,18 @@ fn of_permit(permit: &Permit) -> usize {
         }
         Permit::From(set) | Permit::To(set) => of_set(set),
         Permit::Payable(purse, _) => purse.kinds.len() * 8,
+        _ => 0,
+    }
+}
+
+fn of_amount(amount: &Amount) -> usize {
+    match amount {
+        Amount::Plus(a, b)
+        | Amount::Minus(a, b)
+        | Amount::Times(a, b)
+        | Amount::Greater(a, b)
+        | Amount::Smaller(a, b) => 2 * size_of::<Amount>() + of_amount(a) + of_amount(b),
+        Amount::Faces(_, set, _) | Amount::Count(set) => of_set(set),
         _ => 0,
     }
 }

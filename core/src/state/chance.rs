@@ -7,7 +7,7 @@ use super::{Ruleset, State, Status};
 use crate::amount::Cell;
 use crate::dice::{Dice, Die};
 use crate::query::Answer;
-use crate::rule::{Chance, RuleError};
+use crate::rule::{self, Chance, RuleError};
 use crate::square::Square;
 use crate::value::{SetExpr, SideRef, Slot, Value, View};
 use std::rc::Rc;
@@ -55,9 +55,9 @@ impl State {
             }
             return Ok(false);
         };
-        if !throw.dice.is_countable() {
-            let count = throw.dice.dice.len();
-            return Err(RuleError::new(format!("{count} dice rolled at once have more outcomes than can be counted")));
+        // The dice of a plain roll are counted when the tree grows: they are always the same.
+        if chance.plain().is_none() {
+            rule::countable(&throw.dice)?;
         }
         self.dice = Some(throw.dice);
         self.landing = throw.landing;
@@ -93,13 +93,12 @@ impl State {
 
     /// What the rule goes on with when the dice show an outcome.
     pub(super) fn land(&mut self, dice: &Dice, index: u64) -> Result<Answer, RuleError> {
-        let faces = dice.outcome(index);
         let value = match std::mem::take(&mut self.landing) {
             Landing::Answer => return Ok(index as Answer),
-            Landing::Held => Value::Dice(faces),
-            Landing::Each(squares) => Value::Faces(squares.into_iter().zip(faces).collect()),
+            Landing::Held => Value::Dice(dice.outcome(index)),
+            Landing::Each(squares) => Value::Faces(squares.into_iter().zip(dice.outcome(index)).collect()),
             Landing::Among(places, mut all) => {
-                places.into_iter().zip(faces).for_each(|(place, face)| all[place] = face);
+                places.into_iter().zip(dice.outcome(index)).for_each(|(place, face)| all[place] = face);
                 Value::Dice(all)
             }
             Landing::Square(squares) => Value::Square(squares.get(index as usize).copied()),

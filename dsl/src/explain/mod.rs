@@ -10,7 +10,7 @@ use crate::library;
 use crate::notation::{NotationError, coord, san};
 use crate::words;
 use astragal_core::rule::Place;
-use astragal_core::{Event, Game, Obstacle, Reason, RuleError, State, Status, Why, Wish};
+use astragal_core::{Board, Event, Game, Obstacle, Reason, RuleError, Square, State, Status, Why, Wish};
 use reasons::Speaker;
 use std::path::Path;
 use thiserror::Error;
@@ -55,6 +55,22 @@ pub enum ExplainError {
     /// No piece fits the text.
     #[error("{0}")]
     NoPiece(String),
+    /// The text names a square that the board has not.
+    #[error("there is no square {square}: {}", place(*.hole, .first, .last))]
+    NoSquare {
+        /// The square's name.
+        square: String,
+        /// Whether it lies within the board's rectangle.
+        hole: bool,
+        /// The first corner of that rectangle.
+        first: String,
+        /// The last.
+        last: String,
+    },
+}
+
+fn place(hole: bool, first: &str, last: &str) -> String {
+    if hole { "the board has a hole there".into() } else { format!("the board goes from {first} to {last}") }
 }
 
 /// Why the move that `text` names (in coordinates or algebraic notation) is or is not permitted now.
@@ -111,8 +127,24 @@ fn wishes(state: &State, text: &str) -> Result<Vec<Wish>, ExplainError> {
             let side = words::side_name(variant, position.side());
             Err(ExplainError::NoPiece(format!("{side} has no {kind}")))
         }
-        None => Err(NotationError::new("move", text, 0..text.len(), "a move as 'e2e4', 'Nf3' or 'O-O'").into()),
+        None => Err(missing_square(variant.board(), word).unwrap_or_else(|| {
+            NotationError::new("move", text, 0..text.len(), "a move as 'e2e4', 'Nf3' or 'O-O'").into()
+        })),
     }
+}
+
+/// The first square that a text names and the board has not.
+fn missing_square(board: &Board, word: &str) -> Option<ExplainError> {
+    let letters = word.char_indices().filter(|(_, c)| c.is_ascii_lowercase());
+    let names = letters.filter_map(|(at, _)| {
+        let digits = word[at + 1..].bytes().take_while(u8::is_ascii_digit).count();
+        (1..=2).contains(&digits).then(|| &word[at..at + 1 + digits])
+    });
+    let mut missing = names.filter(|name| board.parse(name).is_none());
+    let square = missing.next()?.to_owned();
+    let name = |index: usize| board.name(Square(index as u8));
+    let hole = (0..board.len()).any(|index| name(index) == square);
+    Some(ExplainError::NoSquare { square, hole, first: name(0), last: name(board.len() - 1) })
 }
 
 fn bare(path: &str) -> String {

@@ -1,6 +1,7 @@
 //! Questions that scripts may ask.
 
 use super::convert::small;
+use super::tested::Subject;
 use super::trace::{Host, Outcome, fail};
 use super::values::{FacesV, MoveV, PermitV, SetV, SideV, SquareV};
 use astragal_core::query::{Aspect, Find, Query, Tally};
@@ -82,7 +83,7 @@ fn register_squares(engine: &mut Engine, host: &Host) {
     });
     engine.register_get("side", |s: &mut SquareV| SideV(SideRef::OwnerOf(s.0)));
     let h = host.clone();
-    engine.register_get("is_empty", move |s: &mut SquareV| -> Outcome<bool> { Ok(h.ask(Query::KindAt(s.0))? < 0) });
+    engine.register_get("is_empty", move |s: &mut SquareV| at_least(&h, Query::KindAt(s.0), 0).map(|is| !is));
     let h = host.clone();
     engine.register_get("file", move |s: &mut SquareV| -> Outcome<i64> { Ok(h.ask(Query::File(s.0))? + 1) });
     let h = host.clone();
@@ -235,8 +236,11 @@ fn register_set_algebra(engine: &mut Engine, host: &Host) {
     let h = host.clone();
     engine.register_fn("count", move |set: SetV| h.ask(Query::Count(set.0)));
     let h = host.clone();
-    engine.register_get("is_empty", move |set: &mut SetV| -> Outcome<bool> {
-        Ok(h.ask(Query::Count(set.0.clone()))? == 0)
+    engine.register_get("is_empty", move |set: &mut SetV| at_least(&h, Query::Count(set.0.clone()), 1).map(|is| !is));
+    let h = host.clone();
+    engine.register_fn("where", move |ctx: NativeCallContext, set: SetV, test: FnPtr| -> Outcome<SetV> {
+        let rule = h.test(&ctx, &test, Subject::Square)?;
+        Ok(SetV(SetExpr::Slot(h.find(Find::Where(set.0, rule))?), h.clone()))
     });
     engine.register_iterator_result::<SetV, SquareV>();
 }
@@ -307,9 +311,7 @@ fn register_moves(engine: &mut Engine, host: &Host) {
     engine.register_get("is_en_passant", truth(Aspect::EnPassant, host.clone()));
     engine.register_get("done", truth(Aspect::Done, host.clone()));
     let h = host.clone();
-    engine.register_get("is_capture", move |m: &mut MoveV| -> Outcome<bool> {
-        Ok(h.ask(Query::Move(m.0, Aspect::CapturedKind))? >= 0)
-    });
+    engine.register_get("is_capture", move |m: &mut MoveV| at_least(&h, Query::Move(m.0, Aspect::CapturedKind), 0));
     let h = host.clone();
     engine.register_get("distance", move |m: &mut MoveV| h.ask(Query::Move(m.0, Aspect::Distance)));
     let h = host.clone();

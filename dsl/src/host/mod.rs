@@ -7,6 +7,7 @@
 //! that the trace hands it; everything that a script can make grow is limited.
 
 pub(crate) mod act;
+pub(crate) mod answer;
 pub(crate) mod ask;
 pub(crate) mod blame;
 pub(crate) mod choose;
@@ -18,6 +19,7 @@ pub(crate) mod permits;
 pub(crate) mod roll;
 pub(crate) mod rules;
 pub(crate) mod script;
+pub(crate) mod tested;
 pub(crate) mod trace;
 pub(crate) mod tracks;
 pub(crate) mod values;

@@ -2,15 +2,15 @@
 
 use super::convert::{number, sign, small};
 use super::declare::{check_keys, flag};
-use super::trace::{FIRST_TEST, Host, Outcome, Phase, TestDef, caller, fail};
-use super::values::{BundleV, MoveV, PermitV, SideV, identity};
+use super::tested::Subject;
+use super::trace::{Host, Outcome, fail};
+use super::values::{BundleV, PermitV, SideV};
 use astragal_core::KindMask;
 use astragal_core::permit::{Guard, Permit, Purse};
 use astragal_core::plan::Bundle;
 use astragal_core::push::Reach;
 use astragal_core::query::Query;
-use astragal_core::rule::{Place, RuleId, Step};
-use astragal_core::value::{SideRef, Slot};
+use astragal_core::value::SideRef;
 use rhai::{Array, Dynamic, Engine, FnPtr, Map, NativeCallContext};
 
 /// How a permit is made of what a script says.
@@ -130,63 +130,10 @@ fn union(a: Permit, b: Permit) -> Permit {
 fn register_tests(engine: &mut Engine, host: &Host) {
     let h = host.clone();
     engine.register_fn("where", move |ctx: NativeCallContext, permit: PermitV, test: FnPtr| -> Outcome<PermitV> {
-        Ok(PermitV(Permit::Where(Box::new(permit.0), h.test(&ctx, &test)?)))
+        Ok(PermitV(Permit::Where(Box::new(permit.0), h.test(&ctx, &test, Subject::Move)?)))
     });
     let h = host.clone();
     engine.register_fn("after", move |ctx: NativeCallContext, permit: PermitV, test: FnPtr| -> Outcome<PermitV> {
-        Ok(PermitV(Permit::After(Box::new(permit.0), h.test(&ctx, &test)?)))
+        Ok(PermitV(Permit::After(Box::new(permit.0), h.test(&ctx, &test, Subject::Move)?)))
     });
-}
-
-impl Host {
-    /// The number of a test; runs it instead, if this run is about it.
-    fn test(&self, ctx: &NativeCallContext<'_>, test: &FnPtr) -> Outcome<RuleId> {
-        let slot = {
-            let mut trace = self.trace();
-            if trace.phase != Phase::Running {
-                drop(trace);
-                return fail("permits with tests are for rules, not for the top level of a script");
-            }
-            let ordinal = trace.permits_with_tests;
-            trace.permits_with_tests += 1;
-            let level = &trace.levels[trace.level];
-            if level.enter != Some(ordinal) {
-                return Ok(intern(&mut trace, test, ordinal, caller(ctx)));
-            }
-            trace.slots as Slot
-        };
-        self.descend();
-        let result = test.call_within_context::<Dynamic>(ctx, (MoveV(slot),))?;
-        if self.trace().suspended {
-            return self.suspend();
-        }
-        let Ok(yes) = result.as_bool() else {
-            return fail(format!("a test answers true or false, not {}", super::convert::type_name(&result)));
-        };
-        self.trace().steps.push(Step::Return(i64::from(yes)));
-        self.suspend()
-    }
-}
-
-/// Finds or makes the entry of a test. Tests that do the same (same function, same captured values,
-/// same number of slots) are one rule, wherever they were built.
-fn intern(trace: &mut super::trace::Trace, test: &FnPtr, ordinal: usize, place: Option<Place>) -> RuleId {
-    let captured: Vec<String> = test.curry().iter().map(identity).collect();
-    let key = format!("{} {captured:?} {}", test.fn_name(), trace.slots);
-    if let Some(i) = trace.tests.iter().position(|t| t.key == key) {
-        return RuleId(FIRST_TEST + i as u16);
-    }
-    let level = &trace.levels[trace.level];
-    let name = if test.is_anonymous() { "a test".to_string() } else { test.fn_name().to_string() };
-    let def = TestDef {
-        key,
-        name,
-        parent: RuleId(level.rule),
-        answers: level.answers[..trace.used.min(level.answers.len())].to_vec(),
-        ordinal,
-        held: trace.slots + 1,
-        place,
-    };
-    trace.tests.push(def);
-    RuleId(FIRST_TEST + (trace.tests.len() - 1) as u16)
 }

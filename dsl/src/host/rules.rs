@@ -2,6 +2,7 @@
 //!
 //! A run replays a hook with the answers so far; a test inside a permit is run through the rule around it.
 
+use super::answer::QUESTION;
 use super::blame::{diagnose, place_of_function};
 use super::script::{MODULE, Script};
 use super::trace::{FIRST_TEST, Level};
@@ -73,6 +74,7 @@ impl RuleSource for ScriptRules {
             1 => "capture".into(),
             2 => "outcome".into(),
             3 => "prepare".into(),
+            QUESTION => "question".into(),
             n => self
                 .0
                 .host
@@ -86,7 +88,7 @@ impl RuleSource for ScriptRules {
     fn held(&self, rule: RuleId) -> usize {
         match rule.0 {
             0 | 2 | 3 => 0,
-            1 => 1,
+            1 | QUESTION => 1,
             n => self.0.host.trace().tests.get((n.saturating_sub(FIRST_TEST)) as usize).map_or(1, |t| t.held),
         }
     }

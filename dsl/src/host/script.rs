@@ -4,6 +4,7 @@
 //! functions do not see constants of the top level; here they do: constants are collected when the
 //! module is made and answered by the variable resolver, script by script.
 
+use super::answer::{self, QUESTION};
 use super::blame::{diagnose, place_of_function};
 use super::declare::{Declaration, OptionDef};
 use super::engine::{Guard, Limits, sandbox};
@@ -25,6 +26,9 @@ use std::sync::Arc;
 /// The name under which the script's functions are called.
 pub(super) const MODULE: &str = "rules__";
 
+/// The function that is a question to the position, in scripts that are loaded to ask it.
+pub(crate) const QUESTION_NAME: &str = "question__";
+
 /// Constants by script and name.
 type Constants = Rc<RefCell<BTreeMap<(String, String), Dynamic>>>;
 
@@ -35,8 +39,8 @@ pub(crate) struct Script {
     pub source: Source,
     pub limits: Limits,
     pub imported: Rc<RefCell<Vec<String>>>,
-    /// The call of each hook that the script has.
-    pub(super) hooks: [Option<AST>; 4],
+    /// The call of each rule that the script has: those of [`Hook`], and a question.
+    pub(super) hooks: [Option<AST>; 5],
 }
 
 impl Script {
@@ -176,6 +180,7 @@ pub(crate) fn interpreter(limits: &Limits, host: &Host) -> Engine {
     roll::register(&mut engine, host);
     choose::register(&mut engine, host);
     act::register(&mut engine, host);
+    answer::register(&mut engine, host);
     numbers::register(&mut engine, host);
     engine
 }
@@ -250,8 +255,8 @@ fn refused<T>(message: String, help: Option<String>, at: Position) -> Result<T, 
     Err(Box::new(EvalAltResult::ErrorRuntime(Dynamic::from(error), at)))
 }
 
-fn compile_hooks(engine: &Engine, ast: &AST, source: &Source) -> Result<[Option<AST>; 4], LoadError> {
-    let mut hooks = [None, None, None, None];
+fn compile_hooks(engine: &Engine, ast: &AST, source: &Source) -> Result<[Option<AST>; 5], LoadError> {
+    let mut hooks = [const { None }; 5];
     for (hook, call, parameters) in [
         (Hook::Turn, "turn()", 0),
         (Hook::Capture, "capture(attacker, defender)", 2),
@@ -273,6 +278,9 @@ fn compile_hooks(engine: &Engine, ast: &AST, source: &Source) -> Result<[Option<
         let mut scope = Scope::new();
         scope.push("attacker", ()).push("defender", ()).push("mv", ());
         hooks[hook.id().0 as usize] = engine.compile_with_scope(&scope, format!("{MODULE}::{call}")).ok();
+    }
+    if ast.iter_functions().any(|f| f.name == QUESTION_NAME) {
+        hooks[usize::from(QUESTION)] = engine.compile(format!("{MODULE}::{QUESTION_NAME}()")).ok();
     }
     Ok(hooks)
 }

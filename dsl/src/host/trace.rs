@@ -1,9 +1,9 @@
 //! One run of a rule: the answers it is given, the steps it takes, and where it stops.
 //!
 //! A run is a replay: questions are answered from the list until that ends; then the run is unwound
-//! with an error that scripts cannot catch, and `suspended` says that this was no failure. A test inside
-//! a permit (a closure) is run by replaying the rule around it up to the place where the permit was
-//! built, and calling the closure there, so that it sees all that it captured.
+//! with an error that scripts cannot catch, and `suspended` says that this was no failure. A test of moves
+//! or squares (a closure) is run by replaying the rule around it up to the place where the test was met,
+//! and calling the closure there, so that it sees all that it captured.
 
 use super::declare::Declaration;
 use super::engine::Guard;
@@ -63,21 +63,20 @@ pub(crate) enum Phase {
     Running,
 }
 
-/// A test found inside a permit: how to get to it.
+/// A test of moves or squares: how to get to it.
 #[derive(Clone, Debug)]
 pub(crate) struct TestDef {
     /// The function's name and what it captured, by which it is recognised.
     pub key: String,
     /// The name for people.
     pub name: String,
-    /// The rule that built the permit, the answers it had got, and how many permits with tests it had
-    /// built before.
+    /// The rule in which it was met, the answers that rule had got, and how many tests it had met before.
     pub parent: RuleId,
     pub answers: Vec<Answer>,
     pub ordinal: usize,
-    /// Slots filled when the test starts: what the parent held, and the move.
+    /// Slots filled when the test starts: what the parent held, and the move or square.
     pub held: usize,
-    /// Where the permit was built.
+    /// Where it was met.
     pub place: Option<Place>,
 }
 
@@ -104,7 +103,7 @@ pub(crate) struct Trace {
     pub used: usize,
     pub steps: Vec<Step>,
     pub slots: usize,
-    pub permits_with_tests: usize,
+    pub tests_met: usize,
     pub last_roll: Vec<i16>,
     /// Where the last decision was asked for.
     pub place: Option<Place>,
@@ -115,6 +114,8 @@ pub(crate) struct Trace {
     /// Whether runs note where they were suspended, and where the last one was.
     pub locating: bool,
     pub located: Option<Place>,
+    /// The answer that a question has come to, in words.
+    pub answer: Option<String>,
 }
 
 /// The host, shared by all functions that scripts call.
@@ -140,7 +141,7 @@ impl Host {
         trace.level = 0;
         trace.used = 0;
         trace.steps.clear();
-        trace.permits_with_tests = 0;
+        trace.tests_met = 0;
         trace.last_roll.clear();
         trace.place = None;
         trace.supposed.clear();
@@ -155,7 +156,10 @@ impl Host {
         trace.level += 1;
         trace.used = 0;
         trace.steps.clear();
-        trace.permits_with_tests = 0;
+        trace.tests_met = 0;
+        // A supposition around the test is made once, by the question that asks it.
+        trace.supposed.clear();
+        trace.supposing = false;
         trace.slots = trace.levels[trace.level].held;
     }
 

@@ -57,6 +57,8 @@ pub enum Verb {
     Set,
     /// Says why a move is or is not permitted.
     Why,
+    /// Asks the position in the language of scripts.
+    Ask,
     /// Shows exact chances.
     Odds,
     /// Counts sequences of moves.
@@ -133,18 +135,21 @@ pub const COMMANDS: &[Command] = &[
     command(Verb::Seed, "seed", &[], "", "show the seed of the dice", ""),
     command(Verb::Save, "save", &["save!"], "FILE", "write the game to a file",
         "A file that this session did not write or load is only replaced by 'save! FILE'."),
-    command(Verb::Load, "load", &[], "FILE", "read a game from a file and go on with it",
-        "Records of other programs, too: PGN with comments and variations, moves as SAN or in coordinates (ICCS)."),
+    command(Verb::Load, "load", &[], "FILE [N]", "read a game from a file and go on with it",
+        "Of several games in the file N is the number; without one they are listed.\nRecords of other programs, too: PGN with comments and variations, moves as SAN or in coordinates (ICCS)."),
     command(Verb::Games, "games", &[], "", "list the games that were saved while they were played", ""),
     command(Verb::Resume, "resume", &[], "[N]", "go on with a saved game: the last unfinished one, or number N", ""),
     command(Verb::Record, "record", &["record!"], "FILE", "write the game as a test of its script",
         "FILE.game holds every roll, move and choice, snapshots/FILE.snap what they came to; 'astragal test' plays\nand compares them. A file that exists is only replaced by 'record! FILE'."),
     command(Verb::Options, "options", &["o"], "", "list the variant's options and their values", ""),
-    command(Verb::Set, "set", &[], "K=V", "set an option; this begins another game", ""),
+    command(Verb::Set, "set", &[], "K=V", "set an option; this begins another game",
+        "The game so far is kept, and 'resume N' goes on with it: what was played was played by other rules."),
     command(Verb::Why, "why", &["w"], "MOVE", "say why a move is permitted or not",
         "By the dice, the permit of the script (with its line), what stands in the way, check, or the dice that\nwould be wasted. Before a roll: how many rolls would permit it. Examples: why Nf3, why e1g1."),
+    command(Verb::Ask, "ask", &["="], "EXPRESSION", "ask the position in the language of scripts",
+        "What rules may ask (see 'astragal reference'), as they would at this moment; nothing is changed, rolled\nor chosen. 'rolled' holds the faces of this turn's last roll. With an open bracket Enter goes on in the\nnext line.\nExamples: ask pieces(\"pawn\").count, ask can_move(mover()), ask attacked(opponent())."),
     command(Verb::Computer, "computer", &["ai"], "[SIDE] [LEVEL] [TIME|off]", "let the computer play a side",
-        "Levels are 1 to 8; a time as 2s limits each decision instead. Without a side it plays against you.\nCtrl-C stops its thinking. After 'undo' it waits for Enter.\nExamples: computer black 3, computer white 5s, computer off. 'play computer black 3' does the same."),
+        "Levels are 1 to 8; a time as 2s limits each decision instead. Without a side it plays against you.\nCtrl-C stops its thinking: it does nothing then.\nAfter that, and after 'undo', Enter lets it go on. Saved games know what it plays.\nExamples: computer black 3, computer white 5s, computer off. 'play computer black 3' does the same."),
     command(Verb::Hint, "hint", &[], "[LEVEL] [TIME]", "ask the computer what to do", ""),
     command(Verb::Odds, "odds", &["chances"], "[MOVE|roll]", "chances of a move, all moves or the next roll",
         "For a move: what it leads to, whether the next player could take the king or win, and whether his\nturn would be lost. Without a move, all moves in a table; before a roll, the chances of the roll, and\nwith 'odds roll' those of each move. What takes too long is drawn: 'about', with a 95 % interval."),
@@ -170,6 +175,17 @@ pub fn find(word: &str) -> Option<&'static Command> {
 /// The command that `word` was probably meant to be.
 pub fn near(word: &str) -> Option<&'static str> {
     nearest(word, COMMANDS.iter().map(|command| command.name))
+}
+
+/// What does at the prompt what `word` does in a file that tests a script, if the prompt has no such word.
+pub fn of_game_files(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "state" => "'board' and 'fen' show the position, Enter what is waited for",
+        "outcome" => "'history' ends with the result, and Enter shows what is waited for",
+        "refused" => "'why MOVE' says why a move is not permitted",
+        "check" => "'astragal test' checks what must hold for every game; 'ask in_check(mover())' asks for check",
+        _ => return None,
+    })
 }
 
 /// The help on all commands, or on one.
@@ -225,6 +241,9 @@ mod tests {
         assert_eq!(find("ROLL").map(|c| c.verb), Some(Verb::Roll));
         assert_eq!(find("b").map(|c| c.verb), Some(Verb::Board));
         assert!(find("B").is_none());
+        for word in crate::gametest::file::WORDS {
+            assert!(find(word).is_some() || of_game_files(word).is_some(), "{word}");
+        }
         assert_eq!(near("rol"), Some("roll"));
         assert!(help(Some("undoo")).unwrap_err().contains("'undo'"));
         assert!(help(Some("move")).unwrap().contains("6:h1h5"));

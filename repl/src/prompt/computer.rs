@@ -3,8 +3,8 @@
 //! It knows no more than the players: [`astragal_computer`] decides, the session lets it happen and
 //! tells it like any other event.
 
-use super::interrupt::Thinking;
-use super::session::{Said, Session};
+use super::session::{Reply, Said, Session};
+use crate::interrupt::Thinking;
 use crate::opponents::{USUAL_LEVEL, parse_level, parse_time};
 use astragal_computer::{Computer, Knowledge, Limits, Player, Thought};
 use astragal_core::{Event, Game, Side, State, Status, Variant};
@@ -16,13 +16,18 @@ use std::time::Duration;
 /// So many lines are shown by a hint.
 const SHOWN: usize = 5;
 
-/// Who plays the sides, and what is known of the variant.
-#[derive(Default)]
+/// Who plays the sides.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Seats {
     /// The level of the computer, for each side that it plays.
     levels: [Option<u8>; 4],
+    /// The time of a decision, instead of what the level has.
     time: Option<Duration>,
-    /// The computers that have been asked already, and what they were made for.
+}
+
+/// The computers that have been asked already, and what they were made for.
+#[derive(Default)]
+pub struct Minds {
     players: [Option<Computer>; 4],
     known: Option<(Rc<Loaded>, Rc<Knowledge>)>,
 }
@@ -45,6 +50,36 @@ impl Seats {
         self.levels[..sides].iter().any(Option::is_some)
     }
 
+    /// The seats as saved games have them: `second=3 time=500`, in milliseconds; empty if people play all.
+    pub fn text(&self) -> String {
+        let level =
+            |(side, level): (u8, &Option<u8>)| level.map(|level| format!("{}={level}", words::ordinal(Side(side))));
+        let mut parts: Vec<String> = (0..).zip(&self.levels).filter_map(level).collect();
+        let time = self.time.filter(|_| !parts.is_empty());
+        parts.extend(time.map(|time| format!("time={}", time.as_millis().max(1))));
+        parts.join(" ")
+    }
+
+    /// Reads what [`Seats::text`] wrote.
+    ///
+    /// # Errors
+    /// If a part of it is no seat.
+    pub fn parse(text: &str) -> Result<Seats, String> {
+        let mut seats = Seats::default();
+        for part in text.split_whitespace() {
+            let wrong = || format!("'{part}' does not say what the computer plays");
+            let (name, value) = part.split_once('=').ok_or_else(wrong)?;
+            match (0..4).find(|&side| words::ordinal(Side(side)) == name) {
+                Some(side) => seats.levels[usize::from(side)] = Some(parse_level(value)?),
+                None if name == "time" => seats.time = Some(Duration::from_millis(value.parse().map_err(|_| wrong())?)),
+                None => return Err(wrong()),
+            }
+        }
+        Ok(seats)
+    }
+}
+
+impl Minds {
     /// What is known of a variant; worked out when it is first needed.
     fn known(&mut self, loaded: &Rc<Loaded>) -> Result<Rc<Knowledge>, String> {
         if let Some((of, known)) = &self.known
@@ -55,16 +90,27 @@ impl Seats {
         let known = Knowledge::learn(Rc::clone(&loaded.set), &loaded.start).map_err(|error| error.to_string())?;
         let known = Rc::new(known);
         self.known = Some((Rc::clone(loaded), Rc::clone(&known)));
-        self.players = Default::default();
+        self.forget();
         Ok(known)
     }
 
+    /// Lets go of what was thought so far.
+    fn forget(&mut self) {
+        self.players = Default::default();
+    }
+
     /// Decides for the computer that plays the side in question.
-    fn decide(&mut self, loaded: &Rc<Loaded>, game: &Game, thinking: &Thinking) -> Result<Event, String> {
+    fn decide(
+        &mut self,
+        seats: &Seats,
+        loaded: &Rc<Loaded>,
+        game: &Game,
+        thinking: &Thinking,
+    ) -> Result<Event, String> {
         let known = self.known(loaded)?;
         let side = game.state().chooser().index();
-        let level = self.levels[side].unwrap_or(USUAL_LEVEL);
-        let computer = self.players[side].take().unwrap_or_else(|| made(known, level, self.time, game.seed()));
+        let level = seats.levels[side].unwrap_or(USUAL_LEVEL);
+        let computer = self.players[side].take().unwrap_or_else(|| made(known, level, seats.time, game.seed()));
         let limits = Limits { stop: thinking.flag(), ..computer.limits().clone() };
         let mut computer = computer.with_limits(limits);
         let decided = computer.decide(game.state()).map_err(|error| error.to_string());
@@ -93,7 +139,10 @@ impl Session {
             let side = wish.side.ok_or_else(|| format!("expected a side and a level as black=3, found '{text}'"))?;
             self.seats.levels[side.index()] = Some(wish.level.unwrap_or(USUAL_LEVEL));
         }
-        self.seats.time = time;
+        // A saved game keeps its own, unless something else is asked for.
+        if time.is_some() || !computers.is_empty() {
+            self.seats.time = time;
+        }
         Ok(())
     }
 
@@ -104,7 +153,7 @@ impl Session {
         }
         let wish = self.wish(rest)?;
         let sides = self.loaded.set.variant.sides();
-        self.seats.players = Default::default();
+        self.minds.forget();
         if wish.time.is_some() || wish.level.is_some() {
             self.seats.time = wish.time;
         }
@@ -125,16 +174,20 @@ impl Session {
     }
 
     fn who_plays(&self) -> String {
-        let variant = &self.loaded.set.variant;
+        let sides = self.loaded.set.variant.spec().sides.iter().enumerate();
+        sides.map(|(i, side)| self.seat_text(i).unwrap_or_else(|| format!("{}: you.\n", side.name))).collect()
+    }
+
+    /// The sides that the computer plays, a line each.
+    pub(super) fn computers_text(&self) -> String {
+        (0..self.loaded.set.variant.sides()).filter_map(|side| self.seat_text(side)).collect()
+    }
+
+    /// How the computer plays a side, if it does.
+    fn seat_text(&self, side: usize) -> Option<String> {
         let time = self.seats.time.map(|time| format!(", {} s a decision", time.as_secs_f64())).unwrap_or_default();
-        let mut text = String::new();
-        for (i, side) in variant.spec().sides.iter().enumerate() {
-            match self.seats.levels[i] {
-                Some(level) => text.push_str(&format!("{}: computer, level {level}{time}.\n", side.name)),
-                None => text.push_str(&format!("{}: you.\n", side.name)),
-            }
-        }
-        text
+        let name = words::side_name(&self.loaded.set.variant, Side(side as u8));
+        self.seats.levels[side].map(|level| format!("{name}: computer, level {level}{time}.\n"))
     }
 
     /// Reads `black 3`, `2s`, `white off`.
@@ -176,23 +229,56 @@ impl Session {
         let alone = (0..sides).all(|side| self.seats.levels[side].is_some());
         let last = if alone { self.game.state().turn() + sides as u32 } else { u32::MAX };
         let thinking = Thinking::begin(self.is_shared());
-        let (mut seats, loaded) = (std::mem::take(&mut self.seats), Rc::clone(&self.loaded));
+        let (seats, loaded, mut minds) = (self.seats, Rc::clone(&self.loaded), std::mem::take(&mut self.minds));
+        let mut stopped = false;
         let said = self.act(|game| {
             while game.status() != Status::Over && seats.has(game.state().chooser()) && game.state().turn() < last {
                 if game.status() == Status::Chance {
                     game.roll().map_err(|error| error.to_string())?;
                 } else {
-                    let event = seats.decide(&loaded, game, &thinking)?;
+                    let event = minds.decide(&seats, &loaded, game, &thinking)?;
                     game.apply(&event).map_err(|error| error.to_string())?;
                 }
-                if thinking.is_over() && alone {
-                    break;
+                if thinking.is_over() {
+                    // Half a thought is no move: all is as before.
+                    stopped = true;
+                    return Err(String::new());
                 }
             }
             Ok(())
         });
-        self.seats = seats;
-        said.map_err(|why| format!("{why}; 'computer off' lets you play all sides"))
+        if stopped {
+            minds.forget();
+        }
+        self.minds = minds;
+        match said {
+            Err(_) if stopped => Err(self.stopped()),
+            Err(why) => Err(format!("{why}; 'computer off' lets you play all sides")),
+            said => said,
+        }
+    }
+
+    fn stopped(&self) -> String {
+        let name = words::side_name(&self.loaded.set.variant, self.game.state().chooser());
+        format!(
+            "Stopped: the computer has done nothing for {name}.\nEnter lets it go on, 'computer off' lets you play all sides."
+        )
+    }
+
+    /// From now on a line is answered before the computer acts: [`Session::computers_reply`] is to be called
+    /// after each.
+    pub fn tell_apart(&mut self) {
+        self.apart = true;
+    }
+
+    /// What the computer does after the last line, if it is to act and told apart.
+    pub fn computers_reply(&mut self) -> Option<Reply> {
+        if !std::mem::take(&mut self.due) {
+            return None;
+        }
+        let text = self.and_computers(Ok(String::new())).unwrap_or_else(|why| why + "\n");
+        let aside = std::mem::take(&mut self.aside);
+        Some(Reply { text: aside + text.as_str(), ..Reply::default() })
     }
 
     /// The same after another command: nothing, if no computer plays.
@@ -215,12 +301,13 @@ impl Session {
             return Err(format!("the game waits for {}: there is nothing to decide", words::waits(state)));
         }
         let level = wish.level.unwrap_or(USUAL_LEVEL);
-        let known = self.seats.known(&self.loaded)?;
+        let known = self.minds.known(&self.loaded)?;
         let thinking = Thinking::begin(self.is_shared());
         let computer = made(known, level, wish.time, self.game.seed());
         let limits = Limits { stop: thinking.flag(), ..computer.limits().clone() };
         let thought = computer.with_limits(limits).think(self.game.state());
-        thought.map(|thought| advice(self.game.state(), &thought)).map_err(|error| error.to_string())
+        let text = advice(self.game.state(), &thought.map_err(|error| error.to_string())?);
+        Ok(if thinking.is_over() { format!("Stopped; what was found so far:\n{text}") } else { text })
     }
 }
 

@@ -1,6 +1,7 @@
 //! The line editor of the prompt: completion, hints and colours from what may be typed now.
 
 use super::commands::{self, Verb};
+use super::lines;
 use super::session::Session;
 use crate::analysis;
 use astragal_core::{Game, Status};
@@ -8,7 +9,7 @@ use astragal_dsl::{Loaded, words};
 use rustyline::completion::{Completer, FilenameCompleter, Pair};
 use rustyline::highlight::{CmdKind, Highlighter};
 use rustyline::hint::{Hint, Hinter};
-use rustyline::validate::Validator;
+use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 use rustyline::{Context, Helper, Result};
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -199,7 +200,14 @@ impl Highlighter for Words {
     }
 }
 
-impl Validator for Words {}
+impl Validator for Words {
+    fn validate(&self, context: &mut ValidationContext<'_>) -> Result<ValidationResult> {
+        // Of what was pasted the last command may be unfinished.
+        let unfinished = lines::commands(context.input()).last().is_some_and(|line| lines::goes_on(line));
+        let forced = context.input().ends_with('\n');
+        Ok(if unfinished && !forced { ValidationResult::Incomplete } else { ValidationResult::Valid(None) })
+    }
+}
 
 impl Helper for Words {}
 

@@ -1,7 +1,7 @@
 //! Records on disk: written whole or not at all, and never over a file that is not ours.
 
 use crate::shelf::Shelf;
-use astragal_dsl::record::{self, Record};
+use astragal_dsl::record::{self, Heading, Record, RecordError};
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -73,20 +73,62 @@ fn latin(bytes: &[u8]) -> Option<String> {
     (printable && foreign * 10 <= bytes.len()).then(|| bytes.iter().map(|byte| char::from(*byte)).collect())
 }
 
-/// Reads a record: its first game with all lines, and the variant's name or path.
+/// The file and the number of a game in it, as typed: `games.pgn` or `games.pgn 3`.
 ///
 /// # Errors
-/// If the file cannot be read, or its game is not allowed by the rules.
-pub fn load(shelf: &mut Shelf, path: &Path) -> Result<(Record, String), String> {
+/// If there is no file named.
+pub fn path_and_number(text: &str) -> Result<(PathBuf, Option<usize>), String> {
+    let text = text.trim();
+    let whole = path(text)?;
+    let split = text.rsplit_once(char::is_whitespace).and_then(|(file, last)| Some((file, last.parse().ok()?)));
+    match split {
+        // A name may itself end like this.
+        Some((file, number)) if !whole.exists() => Ok((path(file)?, Some(number))),
+        _ => Ok((whole, None)),
+    }
+}
+
+/// So many games of a file are listed.
+const LISTED: usize = 40;
+
+/// Reads a record: the game of this number, or the only one, with all its lines; and the variant's name or
+/// path.
+///
+/// # Errors
+/// If the file cannot be read, its game is not allowed by the rules, or there are several and none is
+/// named; then they are listed.
+pub fn load(shelf: &mut Shelf, path: &Path, number: Option<usize>) -> Result<(Record, String), String> {
     let text = read(path)?;
+    let wrong = |error: RecordError| format!("{}: {error}", path.display());
+    let games = record::headings(&text).map_err(wrong)?;
+    let number = match number {
+        Some(number) if number == 0 || number > games.len() => {
+            let there = if games.len() == 1 { "only one game".into() } else { format!("games 1 to {}", games.len()) };
+            return Err(format!("{}: there is no game {number}, {there}", path.display()));
+        }
+        Some(number) => number,
+        None if games.len() == 1 => 1,
+        None => return Err(list(path, &games)),
+    };
     let mut asked = String::new();
-    let found = record::read_branches(&text, |name, options| {
+    let found = record::read_one(&text, number, |name, options| {
         if asked.is_empty() {
             name.clone_into(&mut asked);
         }
         shelf.load(name, options).map(|loaded| (*loaded).clone())
     });
-    let records = found.map_err(|error| format!("{}: {error}", path.display()))?;
-    let record = records.into_iter().next().ok_or_else(|| format!("{}: there is no game in it", path.display()))?;
-    Ok((record, asked))
+    found.map(|record| (record, asked)).map_err(wrong)
+}
+
+fn list(path: &Path, games: &[Heading]) -> String {
+    let mut text = String::new();
+    for (number, game) in (1..).zip(games.iter().take(LISTED)) {
+        let players = if game.players.is_empty() { "players not named".into() } else { game.players.join(" - ") };
+        let moves = if game.moves == 1 { "1 move".into() } else { format!("{} moves", game.moves) };
+        text.push_str(&format!("{number:>4}. {players}, {}, {moves}\n", game.result));
+    }
+    if games.len() > LISTED {
+        text.push_str(&format!("and {} more\n", games.len() - LISTED));
+    }
+    format!("{text}There are {} games in {1}: which one? as 'load {1} 2'", games.len(), path.display())
 }

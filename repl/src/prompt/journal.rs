@@ -2,9 +2,10 @@
 //!
 //! Each line begins with a check sum over itself and all lines before it, so that what is missing,
 //! changed or half written is found at its line. Lines read like what is typed: `roll 2,3`, `move g1f3`,
-//! `back 2`. A file belongs to one prompt: it is made anew or locked, and the lock ends with the
+//! `back 2`; `computers second=3` says who plays from there on. A file belongs to one prompt: it is made anew or locked, and the lock ends with the
 //! process. What a file says is believed only as far as the rules allow it.
 
+use super::computer::Seats;
 use crate::shelf::{Shelf, chosen};
 use astragal_core::{Event, Game, State};
 use astragal_dsl::notation::fen;
@@ -27,6 +28,8 @@ pub struct Journal {
     head: Vec<String>,
     /// The events that the file leads to.
     events: Vec<Event>,
+    /// The sides that the computer plays, as the file has them.
+    seats: String,
     sum: u32,
     over: bool,
 }
@@ -43,6 +46,8 @@ pub struct Resumed {
     pub game: Game,
     /// All that was tried in it.
     pub branches: Branches,
+    /// Who played.
+    pub seats: Seats,
     /// What has to be told: where the file is damaged, and what became of it. Empty if it is not.
     pub damage: String,
 }
@@ -69,11 +74,11 @@ fn sum(before: u32, line: &str) -> u32 {
 }
 
 impl Journal {
-    /// A new file in `folder` for `game`; the events so far are written, too.
+    /// A new file in `folder` for `game`; the events so far are written, too, and the seats.
     ///
     /// # Errors
     /// If the file cannot be made or written.
-    pub fn begin(folder: &Path, loaded: &Loaded, game: &Game) -> io::Result<Journal> {
+    pub fn begin(folder: &Path, loaded: &Loaded, game: &Game, seats: &str) -> io::Result<Journal> {
         fs::create_dir_all(folder)?;
         let first = saved(folder).iter().map(|saved| saved.number).max().unwrap_or(0) + 1;
         let name: String = loaded.name.chars().map(|c| if c.is_alphanumeric() || c == '-' { c } else { '_' }).collect();
@@ -88,12 +93,12 @@ impl Journal {
                 Err(error) => return Err(error),
                 Ok(file) => {
                     lock(&file)?;
-                    let (events, head) = (Vec::new(), head(loaded, game));
-                    let mut journal = Journal { file, path, head, events, sum: 0, over: false };
+                    let (events, seats_known, head) = (Vec::new(), String::new(), head(loaded, game));
+                    let mut journal = Journal { file, path, head, events, seats: seats_known, sum: 0, over: false };
                     let lines: Vec<String> = std::iter::once(MAGIC.into()).chain(journal.head.clone()).collect();
                     journal.append(&lines)?;
                     sync_folder(folder);
-                    journal.note(game)?;
+                    journal.note(game, seats)?;
                     return Ok(journal);
                 }
             }
@@ -111,18 +116,33 @@ impl Journal {
         &self.path
     }
 
-    /// Writes what leads from the last state noted to that of `game`; it is on disk when this returns.
+    /// The sides that the computer plays, as last noted.
+    pub fn seats(&self) -> &str {
+        &self.seats
+    }
+
+    /// The number by which the game is called.
+    pub fn number(&self) -> Option<u32> {
+        number(&self.path)
+    }
+
+    /// Writes what leads from the last state noted to that of `game`, and to `seats`; it is on disk when
+    /// this returns.
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn note(&mut self, game: &Game) -> io::Result<()> {
+    pub fn note(&mut self, game: &Game, seats: &str) -> io::Result<()> {
         let entries = game.entries();
         let same = self.events.iter().zip(entries).take_while(|(event, entry)| **event == entry.event).count();
         let over = words::result(game.state());
-        if same == self.events.len() && same == entries.len() && self.over == over.is_some() {
+        let mut lines = Vec::new();
+        if self.seats != seats {
+            lines.push(format!("computers {seats}").trim_end().to_owned());
+        }
+        let nothing = same == self.events.len() && same == entries.len() && self.over == over.is_some();
+        if nothing && lines.is_empty() {
             return Ok(());
         }
-        let mut lines = Vec::new();
         if same < self.events.len() {
             lines.push(format!("back {}", self.events.len() - same));
         }
@@ -137,6 +157,7 @@ impl Journal {
         self.append(&lines)?;
         self.events = entries.iter().map(|entry| entry.event.clone()).collect();
         self.over = over.is_some();
+        seats.clone_into(&mut self.seats);
         Ok(())
     }
 
@@ -232,7 +253,7 @@ pub fn saved(folder: &Path) -> Vec<Saved> {
 }
 
 fn listed(path: &Path) -> Option<Saved> {
-    let number = path.file_name()?.to_str()?.strip_suffix(&format!(".{EXTENSION}"))?.split('-').next()?.parse().ok()?;
+    let number = number(path)?;
     let meta = fs::metadata(path).ok()?;
     let bytes = if meta.len() <= MAX { fs::read(path).unwrap_or_default() } else { Vec::new() };
     let (lines, _) = intact(&bytes);
@@ -245,6 +266,10 @@ fn listed(path: &Path) -> Option<Saved> {
     });
     let over = lines.last().and_then(|(line, _)| line.strip_prefix("over ")).map(String::from);
     Some(Saved { number, path: path.into(), title, events, over, modified: meta.modified().ok() })
+}
+
+fn number(path: &Path) -> Option<u32> {
+    path.file_name()?.to_str()?.strip_suffix(&format!(".{EXTENSION}"))?.split('-').next()?.parse().ok()
 }
 
 fn is_event(line: &str) -> bool {
@@ -315,7 +340,7 @@ fn take_up(shelf: &mut Shelf, path: &Path) -> Result<Resumed, Trouble> {
     }
     let loaded = shelf.load(&told.variant, &told.options).map_err(|error| Trouble::Wrong(error.to_string()))?;
     let game = told.begin(&loaded).map_err(|why| Trouble::Wrong(place(at, &why)))?;
-    let mut track = Track { game, branches: Branches::new() };
+    let mut track = Track { game, branches: Branches::new(), seats: Seats::default() };
     while let Some((line, _)) = lines.get(at) {
         if let Err(why) = track.line(line) {
             wrong = Some(why);
@@ -337,13 +362,14 @@ fn take_up(shelf: &mut Shelf, path: &Path) -> Result<Resumed, Trouble> {
         }
     };
     file.seek(SeekFrom::Start(end as u64)).map_err(cannot)?;
-    let Track { game, mut branches } = track;
+    let Track { game, mut branches, seats } = track;
     branches.follow(game.entries());
     let last = lines[..at].iter().fold(0, |last, (line, _)| sum(last, line));
     let over = lines[at - 1].0.starts_with("over ");
     let events = game.entries().iter().map(|entry| entry.event.clone()).collect();
-    let journal = Journal { file, path: path.into(), head: head(&loaded, &game), events, sum: last, over };
-    Ok(Resumed { journal, name: told.variant, loaded, game, branches, damage })
+    let head = head(&loaded, &game);
+    let journal = Journal { file, path: path.into(), head, events, seats: seats.text(), sum: last, over };
+    Ok(Resumed { journal, name: told.variant, loaded, game, branches, seats, damage })
 }
 
 /// Keeps a copy of a damaged file under a name that is free.
@@ -406,6 +432,7 @@ impl Told {
 struct Track {
     game: Game,
     branches: Branches,
+    seats: Seats,
 }
 
 impl Track {
@@ -414,6 +441,10 @@ impl Track {
         let part = match key {
             "over" => return Ok(()),
             "back" => return self.back(text),
+            "computers" => {
+                self.seats = Seats::parse(text)?;
+                return Ok(());
+            }
             "roll" | "move" => text.to_owned(),
             "pass" => "--".into(),
             "choose" => format!("!{text}"),

@@ -2,13 +2,14 @@
 //!
 //! Both run the same [`Session`]; only reading lines differs.
 
+mod asked;
 pub mod board;
 pub mod commands;
 mod computer;
 mod editor;
 pub mod files;
-mod interrupt;
 pub mod journal;
+pub mod lines;
 mod numbers;
 mod odds;
 pub mod panel;
@@ -65,21 +66,21 @@ pub fn interactive(
     write!(out, "{greeting}")?;
     out.flush()?;
     crate::interrupt::listen();
+    // People see what they have done before the computer begins to think.
+    session.tell_apart();
     let mut empty = false;
     loop {
         // While a line is typed Ctrl-C is a key; from its end on it is meant for the command.
         crate::interrupt::forget();
         match editor.readline(&session.prompt()) {
-            Ok(line) => {
+            Ok(text) => {
                 empty = false;
                 if let Some(path) = &history {
                     // Line by line: the program may be killed at any moment.
                     let _ = editor.append_history(path);
                 }
-                let reply = session.execute(&line);
-                write!(out, "{}", reply.text)?;
-                out.flush()?;
-                if reply.done {
+                let width = editor.dimensions().map(|(columns, _)| usize::from(columns));
+                if carry_out(&mut session, &text, width, out)? {
                     return Ok(());
                 }
                 if let Some(words) = editor.helper_mut() {
@@ -104,6 +105,41 @@ pub fn interactive(
     }
 }
 
+/// Carries out what was typed: one command, or several that were pasted; those after one that is refused
+/// or stopped are left out. Says whether the session ends.
+fn carry_out(session: &mut Session, text: &str, width: Option<usize>, out: &mut impl Write) -> io::Result<bool> {
+    let all = lines::commands(text);
+    for (i, line) in all.iter().enumerate() {
+        if i > 0 {
+            writeln!(out, "{}{line}", session.prompt())?;
+        }
+        let reply = session.execute(line);
+        show(&reply, width, out)?;
+        if reply.done {
+            return Ok(true);
+        }
+        if let Some(reply) = session.computers_reply() {
+            show(&reply, width, out)?;
+        }
+        let left = all.len() - i - 1;
+        if left > 0 && (reply.error || crate::interrupt::asked()) {
+            let lines = if left == 1 { "line was" } else { "lines were" };
+            writeln!(out, "{left} more pasted {lines} left out.")?;
+            out.flush()?;
+            break;
+        }
+    }
+    Ok(false)
+}
+
+fn show(reply: &Reply, width: Option<usize>, out: &mut impl Write) -> io::Result<()> {
+    match width.filter(|_| !reply.verbatim) {
+        Some(width) => write!(out, "{}", lines::wrapped(&reply.text, width))?,
+        None => write!(out, "{}", reply.text)?,
+    }
+    out.flush()
+}
+
 /// Plays from a pipe or file: no prompt; results go to `out`, refusals to `err`. Says whether every
 /// line was accepted.
 ///
@@ -118,12 +154,19 @@ pub fn piped(
 ) -> io::Result<bool> {
     let mut accepted = true;
     write!(out, "{greeting}")?;
-    for (number, line) in input.split(b'\n').enumerate() {
-        let line = line?;
-        let reply = session.execute(&String::from_utf8_lossy(&line));
+    let mut open = String::new();
+    let mut input = (1..).zip(input.split(b'\n')).peekable();
+    while let Some((number, line)) = input.next() {
+        open.push_str(&String::from_utf8_lossy(&line?));
+        // Nobody is to wait for a line that comes later, unless it belongs to this one.
+        if lines::goes_on(&open) && input.peek().is_some() {
+            open.push('\n');
+            continue;
+        }
+        let reply = session.execute(&std::mem::take(&mut open));
         if reply.error {
             accepted = false;
-            write!(err, "line {}: {}", number + 1, reply.text)?;
+            write!(err, "line {number}: {}", reply.text)?;
         } else {
             write!(out, "{}", reply.text)?;
         }

@@ -7,7 +7,7 @@ use super::journal::{self, Journal};
 use super::reload::Watch;
 use super::report;
 use super::session::{Said, Session};
-use astragal_core::Event;
+use astragal_core::{Event, Status};
 use astragal_dsl::{Branches, view};
 use std::path::PathBuf;
 
@@ -40,18 +40,33 @@ impl Session {
         self.keep();
     }
 
+    /// What becomes of the running game when another one begins; nothing, if there is nothing to lose.
+    pub(super) fn left_behind(&self) -> String {
+        if self.game.entries().is_empty() || self.game.status() == Status::Over {
+            return String::new();
+        }
+        let events = self.game.entries().len();
+        match self.keeper.journal.as_ref().and_then(Journal::number) {
+            Some(number) => format!("The game so far is kept: 'resume {number}' goes on with it.\n"),
+            None if events == 1 => "The game so far (1 event) is not saved, and gone.\n".into(),
+            None => format!("The game so far ({events} events) is not saved, and gone.\n"),
+        }
+    }
+
     /// Lets lines and journal follow the game. A journal that cannot be written is told once.
     pub(super) fn keep(&mut self) {
-        if self.branches.follow(self.game.entries()) == Default::default() && self.keeper.journal.is_some() {
+        let seats = self.seats.text();
+        let known = self.keeper.journal.as_ref().is_some_and(|journal| journal.seats() == seats);
+        if self.branches.follow(self.game.entries()) == Default::default() && known {
             return;
         }
         let Some(folder) = self.keeper.folder.as_ref().filter(|_| !self.keeper.failed) else { return };
         let of_this = self.keeper.journal.as_ref().is_some_and(|journal| journal.is_of(&self.loaded, &self.game));
         let written = match &mut self.keeper.journal {
-            Some(journal) if of_this => journal.note(&self.game),
+            Some(journal) if of_this => journal.note(&self.game, &seats),
             // A game in which nothing has happened is not worth a file.
             _ if self.game.entries().is_empty() => Ok(()),
-            open => Journal::begin(folder, &self.loaded, &self.game).map(|journal| *open = Some(journal)),
+            open => Journal::begin(folder, &self.loaded, &self.game, &seats).map(|journal| *open = Some(journal)),
         };
         if let Err(error) = written {
             self.keeper.failed = true;
@@ -153,8 +168,9 @@ impl Session {
         let folder = self.keeper.folder.clone().ok_or("games are not saved in this session")?;
         let which = Some(rest).filter(|rest| !rest.is_empty());
         let resumed = journal::resume(&mut self.shelf, &folder, which)?;
+        let left = self.left_behind();
         let damage = self.take_over(resumed);
-        Ok(format!("{damage}{}{}", self.title(), self.whole()))
+        Ok(format!("{left}{damage}{}{}", self.title(), self.whole()))
     }
 
     /// Goes on with a saved game; returns what is to be told about its file.
@@ -162,6 +178,7 @@ impl Session {
         (self.loaded, self.name, self.game) = (resumed.loaded, resumed.name, resumed.game);
         self.branches = resumed.branches;
         self.keeper.journal = Some(resumed.journal);
+        self.seats = resumed.seats;
         self.watch = Watch::of(&self.loaded);
         self.look_anew();
         resumed.damage

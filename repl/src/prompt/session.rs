@@ -5,17 +5,15 @@
 
 use super::board::Look;
 use super::commands::{self, COMMANDS, Verb};
-use super::computer::Seats;
+use super::computer::{Minds, Seats};
 use super::past::Keeper;
 use super::reload::Watch;
 use super::sight::Sight;
-use super::typed::{Teller, die_prefix, read_faces};
+use super::typed::{Teller, read_faces};
 use super::{files, journal, report};
-use crate::analysis;
 use crate::gametest::write;
 use crate::shelf::{Options, Shelf, chosen};
 use astragal_core::{Game, Side, Status};
-use astragal_dsl::explain::{self, ExplainError};
 use astragal_dsl::notation::fen;
 use astragal_dsl::{Branches, Loaded, library, record, rulebook, view, words};
 use std::path::PathBuf;
@@ -59,6 +57,8 @@ pub struct Reply {
     pub error: bool,
     /// Whether the session ends.
     pub done: bool,
+    /// Whether the text is to be copied: its lines are not to be broken.
+    pub verbatim: bool,
 }
 
 /// What a line leads to, or why it is refused.
@@ -79,6 +79,10 @@ pub struct Session {
     /// What is to be told before the next answer.
     pub(super) aside: String,
     pub(super) seats: Seats,
+    pub(super) minds: Minds,
+    /// Whether what the computer does is told apart from what led to it, and whether it is to act.
+    pub(super) apart: bool,
+    pub(super) due: bool,
     /// The file that this session wrote or read last.
     file: Option<PathBuf>,
     /// The script as it was when it was last looked at.
@@ -95,33 +99,17 @@ impl Session {
         let loaded = shelf.load(&setup.variant, &setup.options).map_err(|e| e.render(setup.look.color))?;
         let seed = setup.seed.unwrap_or_else(fresh_seed);
         let game = begin(&loaded, setup.position.as_deref(), seed)?;
-        let name = setup.variant.clone();
-        let sight = Sight::new(setup.shared);
-        let watch = Watch::of(&loaded);
-        let mut session = Session {
-            shelf,
-            loaded,
-            name,
-            game,
-            look: setup.look,
-            sight,
-            seats: Seats::default(),
-            branches: Branches::new(),
-            keeper: Keeper::new(setup.keep.clone()),
-            aside: String::new(),
-            file: None,
-            watch,
-        };
-        session.look_anew();
-        session.begin_lines(Branches::new());
+        let mut session = Session::playing(setup, shelf, loaded, setup.variant.clone(), game);
         session.seat(&setup.computers, setup.time)?;
+        session.begin_lines(Branches::new());
         let greeting = session.greeting("");
         let greeting = session.and_computers(Ok(greeting))?;
         Ok((session, greeting))
     }
 
     /// Goes on with a game that was kept in the folder of `setup`: the one named, or the last one that is
-    /// not over; the text is the greeting. What `setup` says of a new game does not matter.
+    /// not over; the text is the greeting. What `setup` says of a new game does not matter, but the
+    /// computers that it names replace or join those that played.
     ///
     /// # Errors
     /// If there is no such game, another prompt plays it, or nothing of its file can be used.
@@ -129,26 +117,38 @@ impl Session {
         let folder = setup.keep.as_ref().ok_or("there is no folder in which games are saved")?;
         let mut shelf = Shelf::new();
         let resumed = journal::resume(&mut shelf, folder, which)?;
-        let watch = Watch::of(&resumed.loaded);
+        let (loaded, game) = (Rc::clone(&resumed.loaded), resumed.game.clone());
+        let mut session = Session::playing(setup, shelf, loaded, resumed.name.clone(), game);
+        let damage = session.take_over(resumed);
+        session.seat(&setup.computers, setup.time)?;
+        session.keep();
+        let greeting = session.greeting(&damage);
+        let greeting = session.and_computers(Ok(greeting))?;
+        Ok((session, greeting))
+    }
+
+    /// A session with this game, of which nothing is kept yet.
+    fn playing(setup: &Setup, shelf: Shelf, loaded: Rc<Loaded>, name: String, game: Game) -> Session {
+        let watch = Watch::of(&loaded);
         let mut session = Session {
             shelf,
-            loaded: Rc::clone(&resumed.loaded),
-            name: String::new(),
-            game: resumed.game.clone(),
+            loaded,
+            name,
+            game,
             look: setup.look,
             sight: Sight::new(setup.shared),
             seats: Seats::default(),
+            minds: Minds::default(),
+            apart: false,
+            due: false,
             branches: Branches::new(),
             keeper: Keeper::new(setup.keep.clone()),
             aside: String::new(),
             file: None,
             watch,
         };
-        let damage = session.take_over(resumed);
-        session.seat(&setup.computers, setup.time)?;
-        let greeting = session.greeting(&damage);
-        let greeting = session.and_computers(Ok(greeting))?;
-        Ok((session, greeting))
+        session.look_anew();
+        session
     }
 
     fn greeting(&mut self, more: &str) -> String {
@@ -237,7 +237,7 @@ impl Session {
             return Reply::default();
         }
         if line.len() > MAX_LINE {
-            return Reply { text: format!("a line has at most {MAX_LINE} bytes\n"), error: true, done: false };
+            return Reply { text: format!("a line has at most {MAX_LINE} bytes\n"), error: true, ..Reply::default() };
         }
         let (word, rest) = line.split_once(char::is_whitespace).map_or((line, ""), |(w, r)| (w, r.trim()));
         let command = commands::find(word).filter(|_| !self.is_choice(line));
@@ -250,13 +250,15 @@ impl Session {
             Some(command) => self.command(command.verb, word, rest),
             None => self.bare(line),
         };
+        let verbatim = command.is_some_and(|command| command.verb == Verb::Fen);
         let goes_on = command.is_none_or(|command| commands::CONTINUING.contains(&command.verb));
-        let said = if goes_on { self.and_computers(said) } else { said };
+        self.due = self.apart && goes_on && said.is_ok();
+        let said = if goes_on && !self.apart { self.and_computers(said) } else { said };
         self.keep();
         let aside = std::mem::take(&mut self.aside);
         match said {
-            Ok(text) => Reply { text: aside + text.as_str(), ..Reply::default() },
-            Err(why) => Reply { text: aside + with_break(why).as_str(), error: true, done: false },
+            Ok(text) => Reply { text: aside + text.as_str(), verbatim, ..Reply::default() },
+            Err(why) => Reply { text: aside + with_break(why).as_str(), error: true, ..Reply::default() },
         }
     }
 
@@ -299,6 +301,7 @@ impl Session {
             Verb::Options => Ok(report::options(&self.loaded)),
             Verb::Set => self.set(rest),
             Verb::Why => self.why(rest),
+            Verb::Ask => self.ask(rest),
             Verb::Odds => self.odds(rest),
             Verb::Perft => self.perft(rest),
             Verb::Rules => Ok(rulebook::text(&self.loaded)),
@@ -353,6 +356,9 @@ impl Session {
             Ok(text) => Ok(text),
             Err(why) => {
                 let first = line.split_whitespace().next().unwrap_or_default();
+                if let Some(instead) = commands::of_game_files(first) {
+                    return Err(format!("'{first}' belongs into the '.game' files that test scripts; here {instead}"));
+                }
                 match commands::near(first) {
                     // A move that is near a permitted one is more likely meant than a command.
                     Some(near) if !why.contains("did you mean") => Err(format!("{why}; did you mean '{near}'?")),
@@ -458,11 +464,12 @@ impl Session {
 
     fn begin(&mut self, loaded: Rc<Loaded>, name: String, position: Option<&str>, seed: u64) -> Said {
         let game = begin(&loaded, position, seed)?;
+        let left = self.left_behind();
         (self.loaded, self.name, self.game) = (loaded, name, game);
         self.watch = Watch::of(&self.loaded);
         self.begin_lines(Branches::new());
         self.look_anew();
-        Ok(format!("{}{}", self.title(), self.whole()))
+        Ok(format!("{left}{}{}", self.title(), self.whole()))
     }
 
     fn find(&mut self, name: &str, options: &[(String, String)]) -> Result<Rc<Loaded>, String> {
@@ -487,37 +494,18 @@ impl Session {
         Ok(format!("Written to {0}; 'astragal test {0}' plays it.\n", path.display()))
     }
 
-    fn load(&mut self, path: &str) -> Said {
-        let path = files::path(path)?;
-        let (record, name) = files::load(&mut self.shelf, &path)?;
+    fn load(&mut self, rest: &str) -> Said {
+        let (path, number) = files::path_and_number(rest)?;
+        let (record, name) = files::load(&mut self.shelf, &path, number)?;
+        let left = self.left_behind();
         (self.loaded, self.name, self.game) = (Rc::new(record.loaded), name, record.game);
         self.watch = Watch::of(&self.loaded);
         self.begin_lines(record.branches);
         // What another program wrote is not to be replaced without asking.
-        self.file = Some(path).filter(|_| record.ours);
+        // Nor are the other games of a file with several.
+        self.file = Some(path).filter(|_| record.ours && number.is_none());
         self.look_anew();
-        Ok(format!("{}{}", self.title(), self.whole()))
-    }
-
-    fn why(&self, rest: &str) -> Said {
-        if rest.is_empty() {
-            return Err("why what? as 'why Nf3'; 'moves' lists what is permitted".into());
-        }
-        if !self.knows_options() {
-            return Err("the reason would tell what is secret; 'view all' shows everything".into());
-        }
-        let (_, text) = die_prefix(rest);
-        let said = explain::why(&self.loaded, &self.game, text).map_err(|error| match error {
-            ExplainError::Notation(error) => format!("expected {}, found {}", error.expected, error.found),
-            other => other.to_string(),
-        })?;
-        Ok(format!("{}\n", said.text()))
-    }
-
-    fn perft(&self, rest: &str) -> Said {
-        let depth = rest.parse().map_err(|_| format!("expected a number of moves, found '{rest}'"))?;
-        let nodes = analysis::nodes(&self.loaded.set.variant, self.game.state().position(), depth);
-        nodes.map(|nodes| format!("{nodes}\n")).map_err(|error| error.to_string())
+        Ok(format!("{left}{}{}", self.title(), self.whole()))
     }
 
     fn list(&mut self) -> String {
@@ -536,7 +524,8 @@ impl Session {
         let options: String = chosen(&self.loaded).iter().map(|(k, v)| format!(", {k}={v}")).collect();
         // Whoever knows the seed could work out secret dice.
         let seed = if self.viewer().is_some() { "not shown".into() } else { self.game.seed().to_string() };
-        format!("{} ({}{options}), seed {seed}.\n", self.loaded.title, self.loaded.name)
+        let (title, name, computers) = (&self.loaded.title, &self.loaded.name, self.computers_text());
+        format!("{title} ({name}{options}), seed {seed}.\n{computers}")
     }
 
     pub(super) fn whole(&self) -> String {

@@ -252,3 +252,64 @@ fn every_variant_can_be_played_by_typing_what_is_offered() {
         }
     }
 }
+
+#[test]
+fn words_of_game_files_are_told_apart() {
+    let mut session = session("chess", None);
+    assert!(refused(&mut session, "state").contains("'fen'"));
+    assert!(refused(&mut session, "outcome").contains("'history'"));
+    assert!(refused(&mut session, "refused e5").contains("'why MOVE'"));
+}
+
+#[test]
+fn another_game_does_not_begin_in_silence() {
+    let mut session = session("chess", None);
+    // With nothing played there is nothing to lose.
+    assert!(ok(&mut session, "set move_limit=off").starts_with("Chess ("));
+    ok(&mut session, "e4 e5");
+    let said = "The game so far (2 events) is not saved, and gone.\nChess (";
+    assert!(ok(&mut session, "set move_limit=50").starts_with(said));
+    ok(&mut session, "e4");
+    assert!(ok(&mut session, "new").starts_with("The game so far (1 event) is not saved, and gone.\n"));
+    // A game that is over is not left.
+    ok(&mut session, "f3 e5 g4 Qh4");
+    assert!(ok(&mut session, "new").starts_with("Chess ("));
+}
+
+#[test]
+fn a_rulebook_without_introduction_has_no_gap() {
+    let path = std::env::temp_dir().join(format!("astragal-bare-{}.rhai", std::process::id()));
+    std::fs::write(&path, "title(\"Bare\"); board(2, 2); piece(\"man\", \"M\", \"W\"); setup(\"m1/1M w\");").unwrap();
+    let mut session = session(&path.display().to_string(), None);
+    std::fs::remove_file(&path).unwrap();
+    let text = ok(&mut session, "rules");
+    assert!(text.starts_with("Bare\n====\n\nBoard and sides\n"), "{text}");
+}
+
+#[test]
+fn squares_that_are_none_are_named() {
+    let path = std::env::temp_dir().join(format!("astragal-hole-{}.rhai", std::process::id()));
+    let script = "title(\"Hole\"); board(3, 3); piece(\"man\", \"M\", \"W\"); setup(\"m2/1*1/2M w\");";
+    std::fs::write(&path, script).unwrap();
+    let mut session = session(&path.display().to_string(), None);
+    std::fs::remove_file(&path).unwrap();
+    let hole = "there is no square b2: the board has a hole there\n";
+    assert_eq!(refused(&mut session, "why c1b2"), hole);
+    assert_eq!(refused(&mut session, "c1b2"), hole);
+    assert_eq!(refused(&mut session, "why Mb2"), hole);
+    assert_eq!(refused(&mut session, "why c1d1"), "there is no square d1: the board goes from a1 to c3\n");
+    assert!(ok(&mut session, "why c1c2").starts_with("c1c2 is permitted"));
+}
+
+#[test]
+fn the_position_is_asked_in_the_language_of_scripts() {
+    let mut session = session("dice-chess", None);
+    ok(&mut session, "roll 2 3");
+    assert_eq!(ok(&mut session, "ask rolled"), "[2, 3]\n");
+    assert_eq!(ok(&mut session, "ask squares_of(mover(), \"knight\")"), "2 squares: b1 g1\n");
+    assert_eq!(ok(&mut session, "= [1,\n 2].len"), "2\n");
+    let wrong = refused(&mut session, "ask 1 +\n  noone()");
+    assert!(wrong.contains("question:2:3") && wrong.contains("noone"), "{wrong}");
+    assert!(refused(&mut session, "ask roll(\"1d6\")").contains("roll"));
+    assert!(refused(&mut session, "ask").contains("help ask"));
+}

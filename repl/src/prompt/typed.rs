@@ -5,8 +5,9 @@
 
 use super::report;
 use astragal_core::{Game, GameError, RuleError, Status};
+use astragal_dsl::explain::{self, ExplainError};
 use astragal_dsl::notation::nearest;
-use astragal_dsl::{Loaded, blame, explain, words};
+use astragal_dsl::{Loaded, blame, words};
 
 /// Why an event cannot be; for a rule that fails, with the place in its script.
 pub(crate) fn refusal(game: &Game, error: &GameError) -> String {
@@ -70,12 +71,15 @@ impl Teller<'_> {
 
     /// Why a text is no permitted move, with what was perhaps meant.
     fn meant(&self, game: &Game, text: &str, error: &words::WordError) -> String {
-        if let (Some(loaded), words::WordError::Notation(error)) = (self.0, error)
-            && let Ok(said) = explain::why(loaded, game, text)
-            && !said.permitted
-        {
-            let help = error.help.as_ref().map(|help| format!("\n  {help}")).unwrap_or_default();
-            return format!("{}{help}", said.text());
+        if let (Some(loaded), words::WordError::Notation(error)) = (self.0, error) {
+            match explain::why(loaded, game, text) {
+                Ok(said) if !said.permitted => {
+                    let help = error.help.as_ref().map(|help| format!("\n  {help}")).unwrap_or_default();
+                    return format!("{}{help}", said.text());
+                }
+                Err(none @ ExplainError::NoSquare { .. }) => return none.to_string(),
+                _ => {}
+            }
         }
         let said = error.brief();
         if said.contains("did you mean") || game.status() != Status::Move {

@@ -93,7 +93,9 @@ pub fn why(shelf: &mut Shelf, params: &Params<'_>) -> Result<Value, Fault> {
     let said = explain::why(&table.loaded, &table.game, text).map_err(|error| match error {
         ExplainError::Notation(error) => table::notation_fault(NOT_PERMITTED, "move", &error),
         ExplainError::Rule(error) => table::rule_fault(&table.loaded, &error),
-        ExplainError::NoPiece(text) => Fault::new(NOT_PERMITTED, text).with("field", "move"),
+        none @ (ExplainError::NoPiece(_) | ExplainError::NoSquare { .. }) => {
+            Fault::new(NOT_PERMITTED, none.to_string()).with("field", "move")
+        }
     })?;
     let mut result = json!({"move": said.mv, "permitted": said.permitted, "why": said.sentences});
     if let Some((place, line)) = &said.place {

@@ -3,19 +3,7 @@
 use super::Server;
 use serde_json::{Value, json};
 
-const CARDS: &str = r#"
-title("Cards"); board(3, 3); sides(["First", "Second"]); royals("capturable");
-piece("man", "M", "W");
-counter("card", 0, #{each: true, secret: true});
-setup("m2/3/2M w");
-fn turn() {
-    let face = roll("1d6", #{secret: true});
-    set("card", mover(), face);
-    if choose(["claim", "wait"]) == "claim" {
-        if get("card", mover()) > get("card", opponent()) { win(mover(), "claimed") } else { draw("not so") }
-    }
-}
-"#;
+const CARDS: &str = include_str!("../../../tests/data/scripts/secret-cards.rhai");
 
 /// Asks the method for each set of parameters, of a game in a file of its own.
 fn asked(name: &str, requests: &[(&str, Value)]) -> Vec<Value> {

@@ -5,7 +5,7 @@ use astragal_dsl::library;
 use std::sync::OnceLock;
 
 /// Values that are likely to be forgotten.
-const ODD: [&str; 28] = [
+const ODD: [&str; 29] = [
     "0",
     "-1",
     "1",
@@ -34,6 +34,7 @@ const ODD: [&str; 28] = [
     "again()",
     "choose([\"a\",\"b\"])",
     "suppose(|| remove(square(\"a1\")), || true)",
+    "squares(\"a1-b2\").where(|s| s.is_empty)",
 ];
 
 /// Texts that make the notations inside scripts, at the place of `~`.

@@ -1,0 +1,97 @@
+//! What a question at the prompt comes to, as text: values are references, so the position is asked once
+//! more for what they mean.
+
+use super::trace::{Host, Outcome, fail_help};
+use super::values::{AmountV, PermitV, SetV, SideV, SquareV};
+use astragal_core::query::Query;
+use astragal_core::rule::Step;
+use astragal_core::value::SetExpr;
+use astragal_core::{Permit, Square};
+use rhai::{Array, Dynamic, Engine, Map};
+
+/// The function that a question is wrapped in: it keeps the text of its argument.
+pub(crate) const ANSWER: &str = "answer__";
+
+/// The rule that is the question.
+pub(crate) const QUESTION: u16 = 4;
+
+pub(crate) fn register(engine: &mut Engine, host: &Host) {
+    let h = host.clone();
+    engine.register_fn(ANSWER, move |value: Dynamic| -> Outcome<()> {
+        if h.trace().steps.iter().any(|step| matches!(step, Step::Act(_))) {
+            return fail_help(
+                "a question changes nothing",
+                Some("suppose(..) asks what a change would lead to".into()),
+            );
+        }
+        let text = text(&h, &value)?;
+        h.trace().answer = Some(text);
+        Ok(())
+    });
+}
+
+/// A value as people read it.
+fn text(host: &Host, value: &Dynamic) -> Outcome<String> {
+    if let Some(set) = value.read_lock::<SetV>() {
+        return squares(host, &set.0);
+    }
+    if let Some(square) = value.read_lock::<SquareV>() {
+        return Ok(square_name(host, host.ask(Query::Square(square.0))?));
+    }
+    if let Some(side) = value.read_lock::<SideV>() {
+        let index = usize::try_from(host.ask(Query::Side(side.0))?).ok();
+        let trace = host.trace();
+        let named = index.and_then(|index| trace.declaration.spec.sides.get(index));
+        return Ok(named.map_or("nobody".into(), |side| side.name.clone()));
+    }
+    if let Some(amount) = value.read_lock::<AmountV>() {
+        return Ok(host.ask(Query::Amount(amount.0.clone()))?.to_string());
+    }
+    if let Some(permit) = value.read_lock::<PermitV>() {
+        return moves(host, &permit.0);
+    }
+    if let Some(items) = value.read_lock::<Array>() {
+        let texts = items.iter().map(|item| text(host, item)).collect::<Outcome<Vec<_>>>()?;
+        return Ok(format!("[{}]", texts.join(", ")));
+    }
+    if let Some(map) = value.read_lock::<Map>() {
+        let one = |(key, value): (_, &Dynamic)| text(host, value).map(|value| format!("{key}: {value}"));
+        return Ok(format!("{{{}}}", map.iter().map(one).collect::<Outcome<Vec<_>>>()?.join(", ")));
+    }
+    match value {
+        unit if unit.is_unit() => Ok("nothing".into()),
+        truth if truth.is_bool() => Ok(if truth.as_bool() == Ok(true) { "yes" } else { "no" }.into()),
+        plain if plain.is_int() || plain.is_string() || plain.is_char() => Ok(plain.to_string()),
+        other => Ok(format!("a {}", super::convert::type_name(other))),
+    }
+}
+
+/// The squares of a set in their order, with their number.
+fn squares(host: &Host, set: &SetExpr) -> Outcome<String> {
+    let mut names = Vec::new();
+    let mut last = -1;
+    loop {
+        last = host.ask(Query::Following(set.clone(), last))? as i16;
+        if last < 0 {
+            break;
+        }
+        names.push(square_name(host, last.into()));
+    }
+    Ok(match names.len() {
+        0 => "no squares".into(),
+        1 => format!("1 square: {}", names[0]),
+        count => format!("{count} squares: {}", names.join(" ")),
+    })
+}
+
+fn moves(host: &Host, permit: &Permit) -> Outcome<String> {
+    Ok(match host.ask(Query::Moves(permit.clone()))? {
+        1 => "1 move".into(),
+        count => format!("{count} moves"),
+    })
+}
+
+fn square_name(host: &Host, index: i64) -> String {
+    let square = u8::try_from(index).ok().map(Square);
+    square.map_or("no square".into(), |square| host.trace().declaration.spec.board.name(square))
+}

@@ -1,0 +1,134 @@
+//! Questions to the position in the language of scripts, asked by people.
+//!
+//! A question becomes a rule of the script that is played, loaded anew with it: it sees the script's
+//! functions and constants, and the position as any rule does. It has a rule's limits, and changes, rolls
+//! and chooses nothing.
+
+use crate::check::syntax;
+use crate::diagnostic::{Diagnostic, LoadError};
+use crate::host::answer::{ANSWER, QUESTION};
+use crate::host::engine::{Guard, Limits, sandbox};
+use crate::host::rules::ScriptRules;
+use crate::host::script;
+use crate::library::Source;
+use crate::load::{self, Loaded};
+use astragal_core::rule::{RuleError, RuleId};
+use astragal_core::value::Value;
+use astragal_core::{Event, Game, Rules, Ruleset};
+use std::sync::Arc;
+
+/// What messages call the text of a question.
+const FILE: &str = "question";
+
+/// Asks the present position of `game`, a game of `loaded`, and returns the answer in words.
+/// `rolled` holds the faces of the last roll of this turn.
+///
+/// # Errors
+/// What is wrong with the question, with its place: it is no expression, something in it fails or takes
+/// too long, or it would change, roll or choose something.
+pub fn ask(loaded: &Loaded, game: &Game, expression: &str) -> Result<String, Box<Diagnostic>> {
+    let body = loaded.source.text.trim_end();
+    let asked = Asked { script: &loaded.source, text: expression, before: body.lines().count() + 1 };
+    // By itself first: with all its brackets closed it cannot reach what stands around it.
+    refuse_syntax(expression).map_err(|(message, line, column)| Box::new(asked.wrong(message, line, column)))?;
+    let faces = rolled(game);
+    let text = format!(
+        "{body}\nfn {}() {{ let rolled = {faces:?}; {ANSWER}({{\n{expression}\n}}) }}\n",
+        script::QUESTION_NAME,
+    );
+    let source = Source { text, ..loaded.source.clone() };
+    let options: Vec<(String, String)> =
+        loaded.options.iter().map(|option| (option.name.clone(), option.chosen.clone())).collect();
+    let opened = script::open_within(&source, &options, Limits::default()).and_then(load::declare);
+    let (script, declared) = opened.map_err(|error| Box::new(asked.unloadable(error)))?;
+    let host = script.host.clone();
+    let set = Ruleset { variant: declared.variant, rules: Rules::new(Box::new(ScriptRules(script))) };
+    let held = set.rules.holds(RuleId(QUESTION), &game.state().view(&set), Value::None);
+    held.map_err(|error| Box::new(asked.failed(&error)))?;
+    let answer = host.trace().answer.take();
+    // A question that returns early has no value.
+    Ok(answer.unwrap_or_else(|| "nothing".into()))
+}
+
+/// The faces of the last roll of the present turn.
+fn rolled(game: &Game) -> Vec<i16> {
+    let turn = game.state().turn();
+    let mut faces = Vec::new();
+    let Ok(mut again) = crate::words::restarted(game) else { return faces };
+    for entry in game.entries() {
+        let before = again.state().turn();
+        if again.apply(&entry.event).is_err() {
+            break;
+        }
+        if before == turn
+            && let Event::Roll(rolled) = &entry.event
+        {
+            faces.clone_from(rolled);
+        }
+    }
+    faces
+}
+
+/// What keeps a text from being read as the body of a function, with line and column, if anything does.
+fn refuse_syntax(text: &str) -> Result<(), (String, usize, usize)> {
+    let most = Limits::default().source;
+    if text.len() > most {
+        return Err((format!("a question has at most {most} bytes"), 0, 0));
+    }
+    let mut reader = sandbox(&Limits::default(), &Guard::default());
+    reader.set_strict_variables(false);
+    let Err(error) = reader.compile(text) else { return Ok(()) };
+    let at = (error.1.line().unwrap_or(0), error.1.position().unwrap_or(1));
+    let read = syntax::diagnostic("", &text.into(), &error.0, error.1);
+    Err((read.message, at.0, at.1))
+}
+
+/// A question, to say what is wrong with it.
+#[derive(Clone, Copy)]
+struct Asked<'a> {
+    script: &'a Source,
+    text: &'a str,
+    /// The lines before it in the text that is run.
+    before: usize,
+}
+
+impl Asked<'_> {
+    /// An error at a line of the question, from 1; 0 blames all of it.
+    fn wrong(&self, message: String, line: usize, column: usize) -> Diagnostic {
+        let text: Arc<str> = self.text.into();
+        Diagnostic::error(FILE, &text, line, column, message)
+    }
+
+    /// An error at a place of the text that is run: in the question or in the script before it.
+    fn at(&self, message: String, line: usize, column: usize) -> Diagnostic {
+        match line.checked_sub(self.before) {
+            Some(own) if own > 0 => self.wrong(message, own.min(self.text.lines().count().max(1)), column),
+            _ if line == 0 || line >= self.before => self.wrong(message, 0, 0),
+            _ => Diagnostic::error(&self.script.file(), &self.script.text.as_str().into(), line, column, message),
+        }
+    }
+
+    fn unloadable(&self, error: LoadError) -> Diagnostic {
+        match error {
+            LoadError::Script(all) => match all.into_iter().next() {
+                Some(first) => self.at(first.message, first.line, first.column).with_help(first.help),
+                None => self.wrong("it cannot be read".into(), 0, 0),
+            },
+            other => self.wrong(other.to_string(), 0, 0),
+        }
+    }
+
+    fn failed(&self, error: &RuleError) -> Diagnostic {
+        let (line, column) = error.place.unwrap_or_default();
+        let own = error.file.as_ref().is_none_or(|file| *file == self.script.file());
+        match own {
+            true => self.at(error.message.clone(), line, column),
+            // A base that the script imports.
+            false => self.wrong(error.to_string(), 0, 0),
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "question_tests.rs"]
+mod tests;

@@ -1,0 +1,42 @@
+//! Questions about the position: `why`, `ask` and `perft`.
+
+use super::session::{Said, Session};
+use super::typed::die_prefix;
+use crate::analysis;
+use astragal_dsl::explain::{self, ExplainError};
+use astragal_dsl::question;
+
+impl Session {
+    /// The command `why`.
+    pub(super) fn why(&self, rest: &str) -> Said {
+        if rest.is_empty() {
+            return Err("why what? as 'why Nf3'; 'moves' lists what is permitted".into());
+        }
+        if !self.knows_options() {
+            return Err("the reason would tell what is secret; 'view all' shows everything".into());
+        }
+        let (_, text) = die_prefix(rest);
+        let said = explain::why(&self.loaded, &self.game, text).map_err(|error| match error {
+            ExplainError::Notation(error) => format!("expected {}, found {}", error.expected, error.found),
+            other => other.to_string(),
+        })?;
+        Ok(format!("{}\n", said.text()))
+    }
+
+    /// The command `ask`.
+    pub(super) fn ask(&self, rest: &str) -> Said {
+        if rest.is_empty() {
+            return Err("ask what? as 'ask in_check(mover())'; 'help ask' says more".into());
+        }
+        self.open_only("an answer")?;
+        let answer = question::ask(&self.loaded, &self.game, rest);
+        answer.map(|text| format!("{text}\n")).map_err(|error| error.render(self.look.color))
+    }
+
+    /// The command `perft`.
+    pub(super) fn perft(&self, rest: &str) -> Said {
+        let depth = rest.parse().map_err(|_| format!("expected a number of moves, found '{rest}'"))?;
+        let nodes = analysis::nodes(&self.loaded.set.variant, self.game.state().position(), depth);
+        nodes.map(|nodes| format!("{nodes}\n")).map_err(|error| error.to_string())
+    }
+}

@@ -1,0 +1,155 @@
+//! Lines as they come and go at a terminal: expressions over several lines, pasted text of several
+//! commands, and answers broken at words where they are wider than the screen.
+
+use super::commands::{self, Verb};
+use super::report;
+use unicode_width::UnicodeWidthStr;
+
+/// Whether a command goes on in the next line: a question to the script with an open bracket. A blank
+/// line ends it all the same.
+pub fn goes_on(text: &str) -> bool {
+    let word = text.split_whitespace().next().unwrap_or_default();
+    let asks = commands::find(word).is_some_and(|command| command.verb == Verb::Ask);
+    let blank = text.contains('\n') && text.rsplit('\n').next().is_some_and(|last| last.trim().is_empty());
+    asks && !blank && open(text)
+}
+
+/// Whether a bracket, a text or a comment of a script is not closed at the end.
+fn open(text: &str) -> bool {
+    let mut depth = 0_usize;
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        match (c, rest.peek().copied()) {
+            ('(' | '[' | '{', _) => depth += 1,
+            (')' | ']' | '}', _) => depth = depth.saturating_sub(1),
+            ('"' | '\'', _) => {
+                // Such texts end with their line; what is wrong with them the script host says better.
+                while let Some(next) = rest.next_if(|next| *next != '\n') {
+                    if next == c {
+                        break;
+                    }
+                    if next == '\\' {
+                        rest.next();
+                    }
+                }
+            }
+            ('`', _) if !rest.any(|next| next == '`') => return true,
+            ('/', Some('/')) => while rest.next_if(|next| *next != '\n').is_some() {},
+            ('/', Some('*')) => {
+                let mut last = ' ';
+                if !rest.any(|next| std::mem::replace(&mut last, next) == '*' && next == '/') {
+                    return true;
+                }
+            }
+            _ => {}
+        }
+    }
+    depth > 0
+}
+
+/// The commands of a text that was typed or pasted: a line each, but for those that go on.
+pub fn commands(text: &str) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    for line in text.lines() {
+        match all.last_mut() {
+            Some(last) if goes_on(last) => {
+                last.push('\n');
+                last.push_str(line);
+            }
+            _ => all.push(line.into()),
+        }
+    }
+    if all.len() > 1 {
+        // Blank lines between pasted ones are no Enter.
+        all.retain(|line| !line.trim().is_empty());
+    }
+    if all.is_empty() { vec![String::new()] } else { all }
+}
+
+/// A text whose lines are broken at blanks where they are wider than `width`; what follows is indented
+/// like the line, or like the second column of a table.
+pub fn wrapped(text: &str, width: usize) -> String {
+    let mut out = String::new();
+    for line in text.split_inclusive('\n') {
+        let bare = line.trim_end_matches('\n');
+        // A board is no prose, and its colours no words.
+        if report::shown(bare) <= width || bare.contains('\x1b') {
+            out.push_str(line);
+        } else {
+            wrap(&mut out, bare, width);
+            out.push_str(&line[bare.len()..]);
+        }
+    }
+    out
+}
+
+fn wrap(out: &mut String, line: &str, width: usize) {
+    let start = line.len() - line.trim_start().len();
+    let body = &line[start..];
+    let gap = body.find("  ").map(|at| at + body[at..].len() - body[at..].trim_start().len());
+    let hang = gap.map(|gap| start + body[..gap].width()).filter(|hang| *hang <= width / 2).unwrap_or(start);
+    let mut column = 0;
+    // Each word comes with the blanks before it.
+    let mut rest = line;
+    while !rest.is_empty() {
+        let blanks = rest.len() - rest.trim_start_matches(' ').len();
+        let end = rest[blanks..].find(' ').map_or(rest.len(), |at| blanks + at);
+        let (piece, after) = rest.split_at(end);
+        rest = after;
+        if column > hang && column + piece.width() > width {
+            out.push('\n');
+            out.push_str(&" ".repeat(hang));
+            out.push_str(&piece[blanks..]);
+            column = hang + piece[blanks..].width();
+        } else {
+            out.push_str(piece);
+            column += piece.width();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn open_brackets_go_on() {
+        for (text, more) in [
+            ("ask pieces(\"pawn\"", true),
+            ("ask pieces(\"pawn\")", false),
+            ("ask [1, (2\n+ 3)", true),
+            ("ask [1, (2\n+ 3)]", false),
+            ("ask 1 + 1 // (", false),
+            ("ask \"(\"", false),
+            ("ask '\\''", false),
+            ("ask `(", true),
+            ("ask `(\n`", false),
+            ("ask 1 /* (", true),
+            ("ask 1 /* ( */", false),
+            ("ask (\n", false),
+            ("ask )(", true),
+            ("e4(", false),
+            ("", false),
+        ] {
+            assert_eq!(goes_on(text), more, "{text}");
+        }
+    }
+
+    #[test]
+    fn pasted_text_is_commands() {
+        assert_eq!(commands("e4\ne5\n\nNf3"), ["e4", "e5", "Nf3"]);
+        assert_eq!(commands("ask (1\n+ 2)\ne4\n"), ["ask (1\n+ 2)", "e4"]);
+        assert_eq!(commands(""), [""]);
+        assert_eq!(commands("\n"), [""]);
+    }
+
+    #[test]
+    fn words_are_not_torn() {
+        assert_eq!(wrapped("one two three\n", 9), "one two\nthree\n");
+        assert_eq!(wrapped("  one two three", 9), "  one two\n  three");
+        assert_eq!(wrapped("a  one two three\n", 9), "a  one\n   two\n   three\n");
+        assert_eq!(wrapped("unbreakable it is\nshort\n", 6), "unbreakable\nit is\nshort\n");
+        assert_eq!(wrapped("\x1b[1mone two\x1b[0m\n", 4), "\x1b[1mone two\x1b[0m\n");
+        assert_eq!(wrapped("車 馬 象 士\n", 5), "車 馬\n象 士\n");
+    }
+}
