@@ -281,8 +281,8 @@ fn no_request_takes_longer_than_it_may() {
     std::fs::create_dir_all(&folder).unwrap();
     let script = folder.join("many-dice.rhai");
     let text = r#"board(4, 4); piece("man", "M", "W"); setup("mmmm/4/4/MMMM w");
-        fn turn() { play(any()); let dice = roll("7d8"); set("luck", dice.total); }
-        counter("luck", 0); fn outcome() { if get("luck") > 55 { win(mover(), "luck"); } }"#;
+        fn turn() { play(any()); let dice = cast("8d8"); set("luck", dice.total); }
+        counter("luck", 0); fn outcome() { if get("luck") > 63 { win(mover(), "luck"); } }"#;
     std::fs::write(&script, text).unwrap();
     let mut server = Server::new().with_time(Duration::from_millis(300));
     let mut call = |method: &str, params: Value| {
@@ -298,7 +298,7 @@ fn no_request_takes_longer_than_it_may() {
     // 3,195,901,860 sequences: minutes.
     let perft = call("perft", json!({"variant": "chess", "depth": 7}));
     assert_eq!((&perft["error"]["code"], &perft["error"]["message"]), (&json!(-32007), &json!(late)));
-    // Two million outcomes, each of which is asked whether the game is over.
+    // Sixteen million outcomes, of each of which it is asked whether the game is over.
     let odds = call("odds", json!({"variant": script.to_str(), "move": "a1a2"}));
     assert_eq!((&odds["error"]["code"], &odds["error"]["message"]), (&json!(-32007), &json!(late)), "{odds}");
     // The computer says what it has found so far.
