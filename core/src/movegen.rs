@@ -280,6 +280,9 @@ impl<S: Sink, B: Bits> Generator<'_, S, B> {
                 continue;
             }
             let cell = sets.cell(piece, from);
+            if cell.hemmed_in(own) && !passers.has(from) {
+                continue;
+            }
             let mut rides = B::NONE;
             let (rising, falling) = sets.lines(cell);
             for &line in rising {

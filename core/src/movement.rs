@@ -34,15 +34,28 @@ pub(crate) struct Cell<B> {
     pub quiet: B,
     /// Targets of plain leaps that capture.
     pub takes: B,
+    /// The first squares of all ways: with own men on all of them, nothing here leads anywhere.
+    gate: B,
     lines: u32,
     slides: u32,
-    rising: u16,
-    falling: u16,
+    rising: u8,
+    falling: u8,
     slide_count: u16,
     /// Whether the lists of the square's [`Span`] have entries.
     pub special: bool,
+    /// Whether own men may be captured or jumped, so that the gate says nothing.
+    eager: bool,
     /// Whether some move from here may promote.
     pub promotes: bool,
+}
+
+impl<B: Bits> Cell<B> {
+    /// Whether a piece hemmed in by `own` men has no move from here, en passant aside. Quick: many pieces
+    /// have none.
+    #[inline]
+    pub fn hemmed_in(&self, own: B) -> bool {
+        (self.gate & !own).is_none() && !self.eager
+    }
 }
 
 /// A slide or hop along squares of rising or falling numbers, other than the rides that
@@ -465,6 +478,26 @@ mod tests {
         let (board, tables) = compiled(Board::new(6, 1, 1).unwrap(), vec![line(Travel::Land)]);
         assert_eq!(hits(&board, &tables, 0, "a1", &["c1"]), "d1");
         assert_eq!(hits(&board, &tables, 0, "a1", &["c1", "e1"]), "d1");
+    }
+
+    #[test]
+    fn men_hemmed_in_by_their_own_have_no_moves_unless_they_pass_over_them() {
+        let hemmed = |atom: Atom, own: &[&str]| {
+            let (board, tables) = compiled(Board::new(5, 5, 1).unwrap(), vec![kind(atom)]);
+            let own: SquareSet = own.iter().map(|name| board.parse(name).unwrap()).collect();
+            let corner = board.parse("a1").unwrap();
+            at_width!(tables, sets => sets.cell(Piece::new(Side(0), Kind(0)), corner).hemmed_in(Bits::of(own)))
+        };
+        let rook = Atom { steps: vec![(1, 0), (0, 1)], max: 0, ..Atom::default() };
+        assert!(hemmed(rook.clone(), &["b1", "a2"]));
+        assert!(!hemmed(rook.clone(), &["b1", "a3"]));
+        assert!(!hemmed(Atom { friendly: true, ..rook.clone() }, &["b1", "a2"]));
+        assert!(!hemmed(Atom { travel: Travel::Hop, ..rook }, &["b1", "a2"]));
+        let knight = Atom { steps: vec![(1, 2), (2, 1)], ..Atom::default() };
+        assert!(hemmed(knight.clone(), &["b3", "c2"]));
+        assert!(!hemmed(knight, &["b3", "b2"]));
+        let stride = Atom { min: 2, max: 2, double: true, steps: vec![(0, 1)], ..Atom::default() };
+        assert!(!hemmed(stride, &["a2"]), "the gate says only what is sure");
     }
 
     #[test]

@@ -23,12 +23,14 @@ const TARGET_MODES: u8 = mode::QUIET | mode::CAPTURE | mode::FRIENDLY;
 const NO_CELL: Cell<SquareSet> = Cell {
     quiet: SquareSet::EMPTY,
     takes: SquareSet::EMPTY,
+    gate: SquareSet::EMPTY,
     lines: 0,
     slides: 0,
     rising: 0,
     falling: 0,
     slide_count: 0,
     special: false,
+    eager: false,
     promotes: false,
 };
 
@@ -147,12 +149,14 @@ fn narrowed<B: Bits>(sets: &Sets<SquareSet>) -> Sets<B> {
     let cell = |c: &Cell<SquareSet>| Cell {
         quiet: B::of(c.quiet),
         takes: B::of(c.takes),
+        gate: B::of(c.gate),
         lines: c.lines,
         slides: c.slides,
         rising: c.rising,
         falling: c.falling,
         slide_count: c.slide_count,
         special: c.special,
+        eager: c.eager,
         promotes: c.promotes,
     };
     let slide = |s: &Slide<SquareSet>| Slide {
@@ -244,9 +248,12 @@ impl Compiler<'_> {
         span.locust_count = count(tables.locusts.len(), span.locusts)?;
         self.cell.special =
             span.leap_count != 0 || span.ray_count != 0 || span.exact_count != 0 || span.locust_count != 0;
+        let over_own = |slide: &Slide<_>| slide.travel != Travel::Clear || slide.modes & mode::FRIENDLY != 0;
+        self.cell.eager = self.cell.special || self.slides.iter().any(over_own);
+        self.cell.gate |= self.cell.quiet | self.cell.takes;
         self.cell.slide_count = count(self.slides.len(), 0)?;
-        self.cell.rising = count(self.rising.len(), 0)?;
-        self.cell.falling = count(self.falling.len(), 0)?;
+        let lines = |list: &[SquareSet]| u8::try_from(list.len()).map_err(|_| too_many());
+        (self.cell.rising, self.cell.falling) = (lines(&self.rising)?, lines(&self.falling)?);
         let Cell { quiet, takes, special, slide_count, rising, falling, .. } = self.cell;
         let slides = slide_count != 0 || rising != 0 || falling != 0;
         span.stuck = !special && !slides && span.passing_count == 0 && (quiet | takes).is_empty();
@@ -315,6 +322,7 @@ impl Compiler<'_> {
         let rising = stops.is_sorted_by(|a, b| a.to < b.to);
         if victims == 0 && (rising || stops.is_sorted_by(|a, b| a.to > b.to)) {
             let line = stops.iter().map(|s| s.to).collect();
+            self.cell.gate.insert(stops[0].to);
             if travel == Travel::Clear && min == 1 && modes == mode::QUIET | mode::CAPTURE {
                 if rising {
                     self.rising.push(line)
@@ -369,6 +377,7 @@ impl Compiler<'_> {
             let rising = way.clear.into_iter().all(|s| s < way.to);
             if way.hop.is_empty() && victims == 0 && (rising || way.clear.into_iter().all(|s| s > way.to)) {
                 let targets = way.to.into();
+                self.cell.gate |= way.clear | targets;
                 self.slides.push(Slide { line: way.clear | targets, targets, rising, travel: Travel::Clear, modes });
                 return Some(());
             }

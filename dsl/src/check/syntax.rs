@@ -119,10 +119,12 @@ fn lower(text: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
 }
 
-/// A place in the text; the end for errors without one.
+/// A place in the text; the end for errors without one. Behind comments and texts without their end the
+/// interpreter counts on beyond the line: then the end of the line.
 fn place(text: &str, at: Position) -> (usize, usize) {
+    let width = |line: usize| text.split('\n').nth(line - 1).map_or(0, |l| l.trim_end_matches('\r').chars().count());
     match (at.line(), at.position()) {
-        (Some(line), Some(column)) => (line, column),
+        (Some(line), Some(column)) => (line, column.min(width(line) + 1)),
         (Some(line), None) => (line, 1),
         _ => {
             let line = text.trim_end().split('\n').count().max(1);
@@ -158,7 +160,11 @@ fn missing_semicolon(file: &str, text: &Arc<str>, tokens: &[Lexed], line: usize,
         return at(before.line, end, format!("expected `;` after `{last}`"))
             .with_help(Some("every statement ends in `;`".into()));
     }
-    at(line, column, format!("expected `;` or an operator between `{last}` and `{found}`"))
+    match (last.is_empty(), found.is_empty()) {
+        (false, false) => at(line, column, format!("expected `;` or an operator between `{last}` and `{found}`")),
+        (false, true) => at(line, column, format!("expected `;` or an operator after `{last}`")),
+        _ => at(line, column, "expected `;` or an operator here".into()),
+    }
 }
 
 /// A bracket that is opened and never closed, or closed by another. A closing brace that stands
