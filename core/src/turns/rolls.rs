@@ -19,6 +19,7 @@ use crate::square::SquareSet;
 use crate::state::State;
 use crate::turns::Turns;
 use crate::value::View;
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// A set of dice, equal ones counted: four bits for each sort of die.
@@ -241,6 +242,7 @@ impl<'a> Walk<'a> {
     /// Makes all moves from a layer that some more dice pay for; false as for [`Walk::reach_all`].
     fn leave(&mut self, used: Used, layer: &Layer) -> Result<bool, RuleError> {
         let mut moves = Vec::new();
+        let threats: OnceCell<Vec<Option<KindMask>>> = OnceCell::new();
         for (dice, filter) in self.ways.clone() {
             let next = used + dice;
             if !self.prices.possible(next) || (self.wins_only && self.is_won(next)) {
@@ -249,8 +251,10 @@ impl<'a> Walk<'a> {
             // Whether anybody goes on from there.
             let last = !self.ways.iter().any(|&(dice, _)| self.prices.possible(next + dice));
             let mut target = self.layers.remove(&next).unwrap_or_default();
-            for point in &layer.points {
-                if self.wins_only && last && self.cannot_win(point, filter) {
+            let threats = (self.wins_only && last)
+                .then(|| threats.get_or_init(|| layer.points.iter().map(|point| self.threats(point)).collect()));
+            for (i, point) in layer.points.iter().enumerate() {
+                if threats.is_some_and(|all| all[i].is_some_and(|kinds| kinds.0 & filter.kinds.0 == 0)) {
                     continue;
                 }
                 let (position, variant) = (&point.position, &self.state.ruleset().variant);
@@ -269,12 +273,13 @@ impl<'a> Walk<'a> {
         Ok(true)
     }
 
-    /// Whether it can be told without making moves that none of them wins.
-    fn cannot_win(&self, point: &Point, filter: Filter) -> bool {
+    /// The kinds of the mover's men that could take what would end the game: moves of others do not win.
+    /// `None` if that cannot be told without making moves.
+    fn threats(&self, point: &Point) -> Option<KindMask> {
         let variant = &self.state.ruleset().variant;
         let kinds = point.counted;
         if variant.numbers_change(kinds) || legal::heeds(variant, Safety::Policy) {
-            return false;
+            return None;
         }
         let position = &point.position;
         let enemies = (0..variant.sides()).map(|side| Side(side as u8)).filter(|&side| side != position.side());
@@ -282,10 +287,8 @@ impl<'a> Walk<'a> {
             true => prey | position.royals(variant, side),
             false => prey | position.of(side).into_iter().filter(|&s| kinds.contains(position.at(s).kind())).collect(),
         });
-        prey.into_iter().all(|square| {
-            let attackers = attack::attackers(variant, position, square, position.side());
-            !attackers.into_iter().any(|from| filter.kinds.contains(position.at(from).kind()))
-        })
+        let attackers = prey.into_iter().flat_map(|s| attack::attackers(variant, position, s, position.side()));
+        Some(attackers.map(|from| position.at(from).kind()).collect())
     }
 
     /// Makes a move, unless what it leads to is known without; false as for [`Walk::reach_all`].
