@@ -58,22 +58,6 @@ impl Dice {
         faces
     }
 
-    /// Faces of these dice with those of equal dice in ascending order: the same for all orders.
-    pub(crate) fn without_order(&self, mut faces: Vec<i16>) -> Vec<i16> {
-        for last in 1..faces.len() {
-            // Insertion among the earlier of the dice that are equal to this one.
-            let (mut place, die) = (last, &self.dice[last]);
-            for earlier in (0..last).rev().filter(|&i| self.dice[i] == *die) {
-                if faces[earlier] <= faces[place] {
-                    break;
-                }
-                faces.swap(earlier, place);
-                place = earlier;
-            }
-        }
-        faces
-    }
-
     /// The number of the outcome that shows `faces`; `None` if the dice cannot show them. The dice must be
     /// [countable](Dice::is_countable).
     pub fn index_of(&self, faces: &[i16]) -> Option<u64> {

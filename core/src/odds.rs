@@ -2,11 +2,10 @@
 //!
 //! Chance points are walked outcome by outcome with integer fractions; nothing is sampled.
 
-use crate::dice::Dice;
 use crate::ratio::Ratio;
 use crate::rule::RuleError;
 use crate::state::{State, Status};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 /// One of the things that may happen.
 #[derive(Clone)]
@@ -18,8 +17,8 @@ pub struct Outcome {
 }
 
 /// All that can happen from `state` until someone must decide, the turn ends or the game is over, with
-/// exact probabilities. Outcomes that go on alike and bear the same label are merged, also those that
-/// differ only by the order of equal dice which are reckoned with unseen; the order is that of the dice.
+/// exact probabilities. Outcomes that go on alike and bear the same label are merged; the order is
+/// that of the dice.
 ///
 /// # Errors
 /// If a rule fails, or the chances have no common denominator of 127 bits.
@@ -91,12 +90,9 @@ fn walk(state: &State, probability: Ratio, turn: u32, stop: &dyn Fn() -> bool, f
         return Err(Halt::Stopped);
     }
     if state.status() == Status::Chance && state.turn() == turn {
-        let mut visit =
-            |p: Ratio, next: &State| walk(next, probability.checked_mul(p).ok_or_else(too_fine)?, turn, stop, found);
-        return match state.dice().filter(|_| state.holds_dice()) {
-            Some(dice) => each_cast(state, dice, visit),
-            None => each_roll(state, |p, _, next| visit(p, &next)),
-        };
+        return each_roll(state, |p, _, next| {
+            walk(&next, probability.checked_mul(p).ok_or_else(too_fine)?, turn, stop, found)
+        });
     }
     found.denominator = probability.common(found.denominator).ok_or_else(too_fine)?;
     let key = (state.fingerprint(), state.status(), state.label().map(String::from), state.over().cloned());
@@ -106,24 +102,6 @@ fn walk(state: &State, probability: Ratio, turn: u32, stop: &dyn Fn() -> bool, f
             found.index.insert(key, found.list.len());
             found.list.push(Outcome { probability, state: state.clone() });
         }
-    }
-    Ok(())
-}
-
-/// Visits what comes of dice that are held: faces in another order of equal dice come to the same,
-/// because nothing that can be asked of held dice depends on their order.
-fn each_cast(state: &State, dice: &Dice, mut visit: impl FnMut(Ratio, &State) -> Result<(), Halt>) -> Result<(), Halt> {
-    let mut casts: BTreeMap<Vec<i16>, (u64, u128)> = BTreeMap::new();
-    for index in 0..dice.outcomes() {
-        let cast = casts.entry(dice.without_order(dice.outcome(index))).or_insert((index, 0));
-        cast.1 += u128::from(dice.weight(index));
-    }
-    let mut casts: Vec<(u64, u128)> = casts.into_values().collect();
-    casts.sort_unstable();
-    for (index, weight) in casts {
-        let mut next = state.clone();
-        next.roll(index)?;
-        visit(Ratio::new(weight, u128::from(dice.total())), &next)?;
     }
     Ok(())
 }

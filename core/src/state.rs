@@ -234,11 +234,6 @@ impl State {
         }
     }
 
-    /// Whether the dice waited for are held by the rule, to be reckoned with unseen.
-    pub(crate) fn holds_dice(&self) -> bool {
-        matches!(self.landing, chance::Landing::Held)
-    }
-
     /// The only side that will know what comes of the roll or choice waited for; `None` if all will.
     pub fn secret(&self) -> Option<Side> {
         self.secret.filter(|_| matches!(self.status, Status::Chance | Status::Choice))

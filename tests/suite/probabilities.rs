@@ -1,6 +1,6 @@
 //! Exact chances and counts of turns: `probabilities.json`, `tri-counts.json`, `k2-counts.json`.
 
-use crate::common::{Random, apply, json, load, load_set, position, random_event};
+use crate::common::{apply, json, load, load_set, position};
 use astragal_core::odds::{next_roll, outcomes};
 use astragal_core::turns::{Turns, count, list};
 use astragal_core::{Event, Ratio, State, Status};
@@ -316,55 +316,4 @@ fn contests_of_all_kinds() {
             assert_eq!(chances, formula(m, n), "{attacker} against {defender}");
         }
     }
-}
-
-/// The chances of what a chance point leads to, every ordered outcome played on its own.
-fn one_by_one(state: &State, turn: u32, chance: Ratio, sums: &mut BTreeMap<(Option<String>, u64), Ratio>) {
-    if state.status() != Status::Chance || state.turn() != turn {
-        *sums.entry((state.label().map(String::from), state.position().hash())).or_insert(Ratio::ZERO) += chance;
-        return;
-    }
-    for (each, _, next) in next_roll(state).expect("rolls") {
-        one_by_one(&next, turn, chance * each, sums);
-    }
-}
-
-/// How many outcomes in a row there are, going by the first of each.
-fn breadth(state: &State, turn: u32) -> u64 {
-    if state.status() != Status::Chance || state.turn() != turn {
-        return 1;
-    }
-    let first = state.dice().map_or(1, |dice| dice.outcomes());
-    let mut next = state.clone();
-    if first > 10_000 || next.roll(0).is_err() {
-        return u64::MAX;
-    }
-    first.saturating_mul(breadth(&next, turn))
-}
-
-/// Dice that are reckoned with unseen are counted without their order: the chances stay what they are.
-#[test]
-fn the_order_of_unseen_dice_changes_no_chance() {
-    let mut compared = BTreeMap::new();
-    for name in ["dice-wars", "chess-or-die"] {
-        let loaded = load(name);
-        let mut state = State::new(loaded.set.clone(), loaded.start.clone()).expect("a game");
-        let mut random = Random::new(7);
-        for _ in 0..60 {
-            let several = state.dice().is_some_and(|dice| dice.dice.len() > 1);
-            if several && breadth(&state, state.turn()) <= 10_000 {
-                let (mut expected, mut found) = (BTreeMap::new(), BTreeMap::new());
-                one_by_one(&state, state.turn(), Ratio::ONE, &mut expected);
-                for outcome in outcomes(&state).expect("chances") {
-                    let key = (outcome.state.label().map(String::from), outcome.state.position().hash());
-                    *found.entry(key).or_insert(Ratio::ZERO) += outcome.probability;
-                }
-                assert_eq!(found, expected, "{name}");
-                *compared.entry(name).or_insert(0) += 1;
-            }
-            let Some(event) = random_event(&state, &mut random) else { break };
-            apply(&mut state, &event);
-        }
-    }
-    assert!(compared.len() == 2 && compared.values().all(|&times| times >= 3), "{compared:?}");
 }
