@@ -53,10 +53,14 @@ struct Report {
 }
 
 impl Report {
+    /// One diagnostic for each place, an error before a warning.
     fn push(&mut self, diagnostic: Diagnostic) {
         let place = |d: &Diagnostic| (d.file.clone(), d.line, d.column);
-        if diagnostic.line == 0 || !self.found.iter().any(|d| place(d) == place(&diagnostic)) {
-            self.found.push(diagnostic);
+        let known = self.found.iter_mut().find(|d| diagnostic.line > 0 && place(d) == place(&diagnostic));
+        match known {
+            None => self.found.push(diagnostic),
+            Some(known) if diagnostic.severity < known.severity => *known = diagnostic,
+            Some(_) => {}
         }
     }
 

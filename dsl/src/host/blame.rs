@@ -47,6 +47,7 @@ fn explain(error: &EvalAltResult, guard: &Guard) -> HostError {
             None => plain(format!("the script throws {}", super::convert::type_name(value))),
         },
         EvalAltResult::ErrorFunctionNotFound(signature, _) => plain(not_found(signature)),
+        EvalAltResult::ErrorDotExpr(said, _) => plain(no_property(said)),
         EvalAltResult::ErrorDataTooLarge(what, _) if what.contains("string") => {
             plain("a text has grown too long".into())
         }
@@ -71,21 +72,33 @@ fn explain(error: &EvalAltResult, guard: &Guard) -> HostError {
     }
 }
 
+/// The interpreter's word for a type, in those of the guide.
+fn of_type(name: &str) -> String {
+    match name {
+        "i64" => "a number".into(),
+        "text" | "string" => "a text".into(),
+        "bool" => "true or false".into(),
+        "array" => "an array".into(),
+        "map" => "a map".into(),
+        "()" => "nothing ()".into(),
+        "FnPtr" | "Fn" => "a function".into(),
+        other => format!("a {}", other.to_lowercase()),
+    }
+}
+
+/// A property that is not there; the interpreter names it and the type in quotes.
+fn no_property(said: &str) -> String {
+    match said.split('\'').collect::<Vec<_>>()[..] {
+        [_, property, _, owner, _] => format!("{} has no property `{property}`", of_type(owner)),
+        _ => said.to_string(),
+    }
+}
+
 /// A call that fits no function; the signature is the interpreter's, as `take (i64, bool)`.
 fn not_found(signature: &str) -> String {
     let signature = signature.replace("&str | ImmutableString | String", "text");
     let (name, types) = signature.split_once(" (").unwrap_or((&signature, ")"));
-    let word = |name: &str| match name {
-        "i64" => "a number".to_string(),
-        "text" => "a text".to_string(),
-        "bool" => "true or false".to_string(),
-        "array" => "an array".to_string(),
-        "map" => "a map".to_string(),
-        "()" => "nothing ()".to_string(),
-        "FnPtr" | "Fn" => "a function".to_string(),
-        other => format!("a {}", other.to_lowercase()),
-    };
-    let types: Vec<String> = types.trim_end_matches(')').split(", ").filter(|t| !t.is_empty()).map(word).collect();
+    let types: Vec<String> = types.trim_end_matches(')').split(", ").filter(|t| !t.is_empty()).map(of_type).collect();
     let property = name.strip_prefix("get$").or_else(|| name.strip_prefix("set$"));
     match (property, types.as_slice()) {
         (Some(property), [owner, ..]) => format!("{owner} has no property `{property}`"),
