@@ -35,8 +35,10 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    /// An error at a place.
+    /// An error at a place of `text`, or at the nearest that there is: the interpreter counts on behind texts
+    /// without their end, and takes carriage returns for lines. Line 0 is the whole text.
     pub fn error(file: &str, text: &Arc<str>, line: usize, column: usize, message: impl Into<String>) -> Diagnostic {
+        let (line, column) = nearest_place(text, line, column);
         let mut diagnostic = Diagnostic {
             severity: Severity::Error,
             message: message.into(),
@@ -151,5 +153,15 @@ impl LoadError {
             LoadError::Script(all) => all.iter().map(|d| d.render(color)).collect::<Vec<_>>().join("\n"),
             other => format!("error: {other}\n"),
         }
+    }
+}
+
+/// The place itself, if the text has it; else the end of the line, or of the text.
+fn nearest_place(text: &str, line: usize, column: usize) -> (usize, usize) {
+    let end = |line: &str| line.trim_end_matches('\r').chars().count() + 1;
+    match line.checked_sub(1).map(|before| text.split('\n').nth(before)) {
+        None => (line, column),
+        Some(Some(own)) => (line, column.min(end(own))),
+        Some(None) => (text.split('\n').count(), text.split('\n').next_back().map_or(1, end)),
     }
 }

@@ -7,8 +7,8 @@ use astragal_dsl::{LoadError, Loaded, Source, library};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// The variant that is played when none is named.
-pub const DEFAULT_VARIANT: &str = "dice-chess";
+/// The variant that is played when none is named; it is named beside the scripts.
+pub const DEFAULT_VARIANT: &str = include_str!("../../variants/default.txt").trim_ascii();
 
 /// Names and values of options, in the order of the names.
 pub type Options = Vec<(String, String)>;

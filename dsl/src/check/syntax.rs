@@ -119,16 +119,10 @@ fn lower(text: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
 }
 
-/// A place in the text; the end for errors without one. Behind comments and texts without their end the
-/// interpreter counts on beyond the line, and takes carriage returns for lines: then the nearest place
-/// that there is.
+/// A place in the text; the end for errors without one.
 fn place(text: &str, at: Position) -> (usize, usize) {
-    let width = |line: &str| line.trim_end_matches('\r').chars().count();
     match (at.line(), at.position()) {
-        (Some(line), column) => match (text.split('\n').nth(line - 1), text.split('\n').count()) {
-            (Some(own), _) => (line, column.unwrap_or(1).min(width(own) + 1)),
-            (None, lines) => (lines, text.split('\n').next_back().map_or(1, |last| width(last) + 1)),
-        },
+        (Some(line), column) => (line, column.unwrap_or(1)),
         _ => {
             let line = text.trim_end().split('\n').count().max(1);
             (line, text.trim_end().split('\n').next_back().unwrap_or_default().chars().count().max(1))

@@ -60,38 +60,5 @@ fn traits(variant: &Variant, position: &Position, index: usize) -> Vec<String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::shelf::Shelf;
-    use astragal_dsl::notation::fen;
-
-    fn shown(name: &str, position: &str) -> String {
-        let loaded = Shelf::new().load(name, &[]).unwrap();
-        let placed = fen::parse(&loaded.set.variant, position).unwrap();
-        lines(&loaded.set.variant, &placed.position)
-    }
-
-    #[test]
-    fn nothing_special_is_not_shown() {
-        assert_eq!(shown("marad", "9/9/9/9/4K4/9/9/9/9 f"), "");
-        assert_eq!(shown("chess-or-die", "4k3/8/8/8/8/8/8/4K3 w"), "");
-    }
-
-    #[test]
-    fn counters_dice_and_traits_are_shown() {
-        assert_eq!(
-            shown("marad", "9/9/9/9/4K4/9/9/9/9 f - - 0 1 steps=3 score=0/2"),
-            "steps: 3\nscore: First 0, Second 2\n"
-        );
-        let dice = shown("chess-variant-6", "4k3/8/8/8/8/8/8/4K3 w - - 0 1 dice=1,0,2,0,0,1/0,0,0,0,0,0");
-        assert_eq!(dice, "dice: White 1 3 3 6, Black none\n");
-        let hurt = shown("chess-or-die", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 health=e1:4,e2:1,e8:4");
-        assert_eq!(hurt, "health: 4 on e1 e8\n");
-    }
-
-    #[test]
-    fn secrets_are_not_shown() {
-        let held = "4k3/8/8/8/8/8/8/4K3 w - - 0 1 dice=1,0,2,0,0,0/0,0,0,0,0,1";
-        assert_eq!(shown("secret-dice", held), "");
-    }
-}
+#[path = "numbers_tests.rs"]
+mod tests;
