@@ -226,8 +226,14 @@ fn visit<S: Sink>(
 ) -> ControlFlow<S::Stop> {
     let heeds = legal::heeds(variant, safety);
     at_width!(variant.tables, sets => {
-        let guard = heeds.then(|| Guard::new(sets, variant, position, side, safety));
-        let guard = guard.as_ref();
+        let new;
+        let guard = match heeds {
+            true => {
+                new = Guard::new(sets, variant, position, side, safety);
+                Some(&new)
+            }
+            false => None,
+        };
         Generator { sets, variant, position, side, guard, immune: variant.immune(), sink }.all(filter)
     })
 }
@@ -241,6 +247,20 @@ struct Generator<'a, S, B> {
     guard: Option<&'a Guard<'a, B>>,
     immune: KindMask,
     sink: S,
+}
+
+/// The board as the side sees it whose moves are generated.
+struct Field<B> {
+    own: B,
+    occupied: B,
+    /// The pieces that may be captured.
+    enemies: B,
+    /// See [`Guard::wary`].
+    wary: B,
+    /// See [`Guard::screens`].
+    screens: B,
+    /// Where pieces stand that might capture en passant.
+    passers: B,
 }
 
 /// The piece whose moves are being generated.
@@ -269,10 +289,8 @@ impl<S: Sink, B: Bits> Generator<'_, S, B> {
     #[inline]
     fn pieces(&mut self, kinds: KindMask) -> ControlFlow<S::Stop> {
         let sets = self.sets;
-        let (own, occupied) = (B::of(self.position.of(self.side)), B::of(self.position.occupied()));
-        let (empty, enemies) = (!occupied, self.prey(own, occupied));
-        let (wary, screens) = self.guard.map_or((B::NONE, B::NONE), |guard| (guard.wary(), guard.screens()));
-        let passers = self.passers();
+        let field = self.field();
+        let Field { own, occupied, enemies, wary, screens, passers } = field;
         let mut rest = own;
         while let Some(from) = rest.pop() {
             let piece = self.position.at(from);
@@ -283,40 +301,60 @@ impl<S: Sink, B: Bits> Generator<'_, S, B> {
             if cell.hemmed_in(own) && !passers.has(from) {
                 continue;
             }
-            let mut rides = B::NONE;
-            let (rising, falling) = sets.lines(cell);
-            for &line in rising {
-                rides |= line & (line & occupied).through_lowest();
+            let plain = (cell.quiet & !occupied)
+                | (cell.takes & enemies)
+                | (sets.rides(cell, occupied) & (!occupied | enemies));
+            let double = cell.strides(occupied) & !plain;
+            if cell.odd || (wary | passers).has(from) || !((plain | double) & screens).is_none() {
+                self.oddly(&field, from, plain, double)?;
+                continue;
             }
-            for &line in falling {
-                rides |= line & (line & occupied).through_highest();
-            }
-            let mut plain = (cell.quiet & empty) | (cell.takes & enemies) | (rides & (empty | enemies));
-            let mut double = B::NONE;
-            for slide in sets.slides(cell) {
-                let on = |bit: u8, set: B| if slide.modes & bit == 0 { B::NONE } else { set };
-                let lands = on(mode::QUIET, empty) | on(mode::CAPTURE, enemies) | on(mode::FRIENDLY, own);
-                let ends = slide.ends(occupied) & lands;
-                if slide.modes & mode::DOUBLE == 0 {
-                    plain |= ends;
-                } else {
-                    // A double step that captures leaves no rights: it is a plain move.
-                    double |= ends & empty;
-                    plain |= ends & !empty;
-                }
-            }
-            double = double & !plain;
-            let trusted = !wary.has(from);
-            if trusted && !cell.promotes && ((plain | double) & screens).is_none() {
-                self.sink.many(from, plain, Tag::Plain)?;
+            self.sink.many(from, plain, Tag::Plain)?;
+            if !double.is_none() {
                 self.sink.many(from, double, Tag::Double)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    #[inline]
+    fn field(&self) -> Field<B> {
+        let (own, occupied) = (B::of(self.position.of(self.side)), B::of(self.position.occupied()));
+        let (wary, screens) = self.guard.map_or((B::NONE, B::NONE), |guard| (guard.wary(), guard.screens()));
+        Field { own, occupied, enemies: self.prey(own, occupied), wary, screens, passers: self.passers() }
+    }
+
+    /// The moves of a piece that has more than leaps and rides, or whose moves must be tested. Not part of
+    /// the loop over all pieces, so that this one needs few registers.
+    #[inline(never)]
+    fn oddly(&mut self, field: &Field<B>, from: Square, plain: B, double: B) -> ControlFlow<S::Stop> {
+        let (mut plain, mut double) = (plain, double);
+        let &Field { own, occupied, enemies, wary, screens, passers } = field;
+        let piece = self.position.at(from);
+        let cell = self.sets.cell(piece, from);
+        for slide in self.sets.slides(cell) {
+            let on = |bit: u8, set: B| if slide.modes & bit == 0 { B::NONE } else { set };
+            let lands = on(mode::QUIET, !occupied) | on(mode::CAPTURE, enemies) | on(mode::FRIENDLY, own);
+            let ends = slide.ends(occupied) & lands;
+            if slide.modes & mode::DOUBLE == 0 {
+                plain |= ends;
             } else {
-                self.each(Mover { from, piece, trusted }, plain, Tag::Plain)?;
-                self.each(Mover { from, piece, trusted }, double, Tag::Double)?;
+                // A double step that captures leaves no rights: it is a plain move.
+                double |= ends & !occupied;
+                plain |= ends & occupied;
             }
-            if cell.special || passers.has(from) {
-                self.special(Mover { from, piece, trusted }, (plain | double).set())?;
-            }
+        }
+        double = double & !plain;
+        let mover = Mover { from, piece, trusted: !wary.has(from) };
+        if mover.trusted && !cell.promotes && ((plain | double) & screens).is_none() {
+            self.sink.many(from, plain, Tag::Plain)?;
+            self.sink.many(from, double, Tag::Double)?;
+        } else {
+            self.each(mover, plain, Tag::Plain)?;
+            self.each(mover, double, Tag::Double)?;
+        }
+        if cell.special || passers.has(from) {
+            self.special(mover, (plain | double).set())?;
         }
         ControlFlow::Continue(())
     }
@@ -340,9 +378,12 @@ impl<S: Sink, B: Bits> Generator<'_, S, B> {
     #[inline]
     fn prey(&self, own: B, occupied: B) -> B {
         let enemies = occupied & !own;
-        if self.variant.spec.teams.is_none() && self.immune == KindMask::NONE {
-            return enemies;
-        }
+        if self.variant.spec.teams.is_none() && self.immune == KindMask::NONE { enemies } else { self.some_of(enemies) }
+    }
+
+    /// Those of some enemies that are neither allied nor immune.
+    #[inline(never)]
+    fn some_of(&self, enemies: B) -> B {
         let (mut rest, mut prey) = (enemies, B::NONE);
         while let Some(square) = rest.pop() {
             let piece = self.position.at(square);
@@ -512,6 +553,7 @@ impl<S: Sink, B: Bits> Generator<'_, S, B> {
         })
     }
 
+    #[inline(never)]
     fn castling(&mut self) -> ControlFlow<S::Stop> {
         for (i, castle) in self.variant.spec.castles.iter().enumerate() {
             let possible = self.position.rights() >> i & 1 != 0 && castle.side == self.side && self.in_place(castle);
@@ -537,6 +579,7 @@ impl<S: Sink, B: Bits> Generator<'_, S, B> {
             && (empty & others).is_empty()
     }
 
+    #[inline(never)]
     fn drops(&mut self, kinds: KindMask) -> ControlFlow<S::Stop> {
         let empty = self.variant.board().squares() - self.position.occupied();
         for kind in (0..self.variant.kinds().len() as u8).map(Kind) {

@@ -36,6 +36,9 @@ pub(crate) struct Cell<B> {
     pub takes: B,
     /// The first squares of all ways: with own men on all of them, nothing here leads anywhere.
     gate: B,
+    /// The targets of a double step to empty squares, all of which must be empty with those passed.
+    pub stride: B,
+    stride_way: B,
     lines: u32,
     slides: u32,
     rising: u8,
@@ -47,6 +50,8 @@ pub(crate) struct Cell<B> {
     eager: bool,
     /// Whether some move from here may promote.
     pub promotes: bool,
+    /// Whether there is more than leaps, rides and a stride: slides, special ways or promotions.
+    pub odd: bool,
 }
 
 impl<B: Bits> Cell<B> {
@@ -56,10 +61,16 @@ impl<B: Bits> Cell<B> {
     pub fn hemmed_in(&self, own: B) -> bool {
         (self.gate & !own).is_none() && !self.eager
     }
+
+    /// The targets of the double step, if its way is free.
+    #[inline]
+    pub fn strides(&self, occupied: B) -> B {
+        if (self.stride_way & occupied).is_none() { self.stride } else { B::NONE }
+    }
 }
 
-/// A slide or hop along squares of rising or falling numbers, other than the rides that
-/// [`Sets::lines`] gives.
+/// A slide or hop along squares of rising or falling numbers, other than plain rides (all squares are
+/// targets, quiet or capture).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Slide<B> {
     line: B,
@@ -121,12 +132,22 @@ impl<B: Bits> Sets<B> {
         &self.cells[piece.index() * self.squares + from.index()]
     }
 
-    /// The lines of plain rides (all squares are targets, quiet or capture): those along which numbers
-    /// rise, and those along which they fall.
+    /// The squares that plain rides reach, the first pieces in the way included.
     #[inline]
-    pub fn lines(&self, cell: &Cell<B>) -> (&[B], &[B]) {
-        self.lines[cell.lines as usize..][..usize::from(cell.rising) + usize::from(cell.falling)]
-            .split_at(cell.rising as usize)
+    pub fn rides(&self, cell: &Cell<B>, occupied: B) -> B {
+        let count = usize::from(cell.rising) + usize::from(cell.falling);
+        if count == 0 {
+            return B::NONE;
+        }
+        let (rising, falling) = self.lines[cell.lines as usize..][..count].split_at(usize::from(cell.rising));
+        let mut rides = B::NONE;
+        for &line in rising {
+            rides |= line & (line & occupied).through_lowest();
+        }
+        for &line in falling {
+            rides |= line & (line & occupied).through_highest();
+        }
+        rides
     }
 
     #[inline]

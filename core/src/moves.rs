@@ -49,6 +49,12 @@ impl Move {
         Move { from, to, tag: Tag::Plain, extra: Move::NONE }
     }
 
+    /// Whether it changes no kind and captures at most where it ends, as most moves do.
+    #[inline]
+    pub(crate) fn is_ordinary(self) -> bool {
+        self.tag as u8 <= Tag::Double as u8 && self.extra == Move::NONE
+    }
+
     /// The kind that the piece becomes by this move, if it promotes.
     #[inline]
     pub fn promotion(self) -> Option<Kind> {

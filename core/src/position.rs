@@ -8,7 +8,7 @@ mod drops;
 mod make;
 
 use crate::army::{Kind, Piece, Side};
-use crate::moves::{Move, Tag};
+use crate::moves::Move;
 use crate::square::{MAX_SQUARES, Square, SquareSet};
 use crate::variant::Variant;
 
@@ -127,8 +127,7 @@ impl Position {
     /// after most moves.
     #[inline]
     pub(crate) fn take_back(&mut self, before: &Position, mv: Move) {
-        let ordinary = matches!(mv.tag, Tag::Plain | Tag::Double) && mv.extra == Move::NONE;
-        if !ordinary || self.extent.wide || self.extent.blocks > 2 {
+        if !mv.is_ordinary() || self.extent.wide || self.extent.blocks > 2 {
             return self.clone_from(before);
         }
         for square in [mv.from.index(), mv.to.index()] {

@@ -189,6 +189,26 @@ pub enum SpecError {
 /// The number of small numbers (hands, counters) that a position holds.
 pub const CELLS: usize = 96;
 
+/// Bits that say what matters of a piece when it moves.
+pub(crate) mod mark {
+    /// It is royal.
+    pub const ROYAL: u8 = 1;
+    /// Its moves restart the count of quiet half-moves.
+    pub const RESTARTS: u8 = 2;
+}
+
+/// The marks of every piece.
+fn marks(royals: KindMask, restarts: KindMask) -> [u8; 256] {
+    let mut marks = [0; 256];
+    for side in (0..4).map(Side) {
+        for kind in (0..63).map(Kind) {
+            let bit = |kinds: KindMask, bit| if kinds.contains(kind) { bit } else { 0 };
+            marks[Piece::new(side, kind).index()] = bit(royals, mark::ROYAL) | bit(restarts, mark::RESTARTS);
+        }
+    }
+    marks
+}
+
 /// A variant, checked and compiled. Immutable; share it by `Arc`.
 #[derive(Clone, Debug)]
 pub struct Variant {
@@ -196,6 +216,8 @@ pub struct Variant {
     pub(crate) tables: Tables,
     pub(crate) zobrist: Zobrist,
     pub(crate) royals: KindMask,
+    /// What matters of each piece when it moves: bits of [`mark`].
+    pub(crate) marks: [u8; 256],
     /// The kinds whose moves restart the count of quiet half-moves.
     restarts: KindMask,
     /// The kinds that promote.
@@ -249,6 +271,7 @@ impl Variant {
             tables,
             zobrist,
             royals,
+            marks: marks(royals, restarts),
             restarts,
             promoters,
             rights_lost,

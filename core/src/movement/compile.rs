@@ -24,6 +24,8 @@ const NO_CELL: Cell<SquareSet> = Cell {
     quiet: SquareSet::EMPTY,
     takes: SquareSet::EMPTY,
     gate: SquareSet::EMPTY,
+    stride: SquareSet::EMPTY,
+    stride_way: SquareSet::EMPTY,
     lines: 0,
     slides: 0,
     rising: 0,
@@ -32,6 +34,7 @@ const NO_CELL: Cell<SquareSet> = Cell {
     special: false,
     eager: false,
     promotes: false,
+    odd: false,
 };
 
 /// One square along a direction: where a step leads and what must be empty for it.
@@ -150,6 +153,8 @@ fn narrowed<B: Bits>(sets: &Sets<SquareSet>) -> Sets<B> {
         quiet: B::of(c.quiet),
         takes: B::of(c.takes),
         gate: B::of(c.gate),
+        stride: B::of(c.stride),
+        stride_way: B::of(c.stride_way),
         lines: c.lines,
         slides: c.slides,
         rising: c.rising,
@@ -158,6 +163,7 @@ fn narrowed<B: Bits>(sets: &Sets<SquareSet>) -> Sets<B> {
         special: c.special,
         eager: c.eager,
         promotes: c.promotes,
+        odd: c.odd,
     };
     let slide = |s: &Slide<SquareSet>| Slide {
         line: B::of(s.line),
@@ -254,8 +260,9 @@ impl Compiler<'_> {
         self.cell.slide_count = count(self.slides.len(), 0)?;
         let lines = |list: &[SquareSet]| u8::try_from(list.len()).map_err(|_| too_many());
         (self.cell.rising, self.cell.falling) = (lines(&self.rising)?, lines(&self.falling)?);
-        let Cell { quiet, takes, special, slide_count, rising, falling, .. } = self.cell;
-        let slides = slide_count != 0 || rising != 0 || falling != 0;
+        let Cell { quiet, takes, stride, special, slide_count, rising, falling, .. } = self.cell;
+        self.cell.odd = special || slide_count != 0 || self.cell.promotes;
+        let slides = slide_count != 0 || rising != 0 || falling != 0 || !stride.is_empty();
         span.stuck = !special && !slides && span.passing_count == 0 && (quiet | takes).is_empty();
         let mut lines = self.rising.clone();
         lines.extend(&self.falling);
@@ -372,12 +379,17 @@ impl Compiler<'_> {
             let start = self.tables.passed.len() as u32;
             self.tables.passed.extend(way.clear);
             self.tables.doubles.push(Double { to: way.to, start, end: self.tables.passed.len() as u32 });
-            // Pawns are many, so their double steps should be computed on sets: as slides of which only
-            // the end is a target.
+            // Pawns are many, so their double steps should be computed on sets: as strides or, where that
+            // is not all, as slides of which only the end is a target.
             let rising = way.clear.into_iter().all(|s| s < way.to);
             if way.hop.is_empty() && victims == 0 && (rising || way.clear.into_iter().all(|s| s > way.to)) {
                 let targets = way.to.into();
                 self.cell.gate |= way.clear | targets;
+                if modes == mode::QUIET | mode::DOUBLE && self.cell.stride.is_empty() {
+                    self.cell.stride = targets;
+                    self.cell.stride_way = way.clear | targets;
+                    return Some(());
+                }
                 self.slides.push(Slide { line: way.clear | targets, targets, rising, travel: Travel::Clear, modes });
                 return Some(());
             }

@@ -4,7 +4,7 @@ use super::{EnPassant, MAX_EN_PASSANT, Made, NO_RIGHT, Position};
 use crate::army::{Kind, Piece, Side};
 use crate::moves::{Move, Tag};
 use crate::square::Square;
-use crate::variant::{Captives, Variant};
+use crate::variant::{Captives, Variant, mark};
 
 impl Position {
     /// What a move would capture, and where it stands.
@@ -27,8 +27,11 @@ impl Position {
     /// that is [`Position::end_turn`].
     #[inline]
     pub fn make(&mut self, variant: &Variant, mv: Move) -> Made {
-        let ordinary = matches!(mv.tag, Tag::Plain | Tag::Double) && mv.extra == Move::NONE && !self.extent.traits;
-        if ordinary { self.make_ordinary(variant, mv) } else { self.make_any(variant, mv) }
+        if mv.is_ordinary() && !self.extent.traits {
+            self.make_ordinary(variant, mv)
+        } else {
+            self.make_any(variant, mv)
+        }
     }
 
     /// Makes a move that changes neither kinds nor traits and captures at most where it ends. It does
@@ -42,10 +45,13 @@ impl Position {
         }
         self.board[mv.from.index()] = Piece::NONE;
         self.board[mv.to.index()] = piece;
-        self.occupied[side.index()].relocate(mv.from, mv.to);
+        match self.extent.blocks {
+            1 => self.occupied[side.index()].0[0] ^= 1 << (mv.from.0 & 63) | 1 << (mv.to.0 & 63),
+            _ => self.occupied[side.index()].relocate(mv.from, mv.to),
+        }
         let keys = variant.zobrist.row(piece);
         self.small.hash ^= keys[mv.from.index()] ^ keys[mv.to.index()];
-        if variant.royals.contains(piece.kind()) {
+        if variant.marks[piece.index()] & mark::ROYAL != 0 {
             // Right if it is the only one, without a meaning if it is not.
             self.small.royal_at[side.index()] = mv.to;
         }
@@ -96,10 +102,15 @@ impl Position {
         }
         let lost = variant.rights_lost[mv.from.index()] | variant.rights_lost[mv.to.index()];
         if self.small.rights & lost != 0 {
-            self.set_rights(variant, self.small.rights & !lost);
+            self.lose_rights(variant, lost);
         }
-        let restarts = !captured.is_none() || mv.tag == Tag::Drop || variant.restarts_clock(piece.kind());
+        let restarts = !captured.is_none() || mv.tag == Tag::Drop || variant.marks[piece.index()] & mark::RESTARTS != 0;
         self.small.clock = if restarts { 0 } else { self.small.clock.saturating_add(1) };
+    }
+
+    #[cold]
+    fn lose_rights(&mut self, variant: &Variant, lost: u16) {
+        self.set_rights(variant, self.small.rights & !lost);
     }
 
     #[cold]
