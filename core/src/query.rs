@@ -189,36 +189,20 @@ pub enum Find {
     Step(SquareRef, (i8, i8), SideRef),
 }
 
-/// Answers a question.
-///
-/// # Errors
-/// If a rule that the question consults fails.
-#[inline]
-pub fn answer(query: &Query, view: &View<'_>) -> Result<Answer, RuleError> {
-    // The commonest questions, apart from the others so that they do not pay for their variety.
-    Ok(match query {
-        Query::AtLeast(inner, least) => match (&**inner, *least) {
-            (Query::Pieces(Some(side), kinds), 1) => truth(view.side(*side).is_some_and(|s| has(view, s, *kinds))),
-            (Query::Clock, least) => truth(i64::from(view.position.clock()) >= least),
-            (Query::Repetitions, least) => truth(repetitions(view) >= least),
-            _ => return answer_other(query, view),
-        },
-        Query::BetweenTurns => truth(view.between),
-        Query::CanMove(side) => truth(can_move(view, *side, Safety::Policy)),
-        _ => return answer_other(query, view),
-    })
-}
-
 /// Whether a side has a piece of one of these kinds.
 #[inline]
-fn has(view: &View<'_>, side: Side, kinds: KindMask) -> bool {
+pub(crate) fn has(view: &View<'_>, side: Side, kinds: KindMask) -> bool {
     if kinds == view.variant.royals() {
         return view.position.royal_count(side) > 0;
     }
     view.position.of(side).into_iter().any(|s| kinds.contains(view.position.at(s).kind()))
 }
 
-fn answer_other(query: &Query, view: &View<'_>) -> Result<Answer, RuleError> {
+/// Answers a question.
+///
+/// # Errors
+/// If a rule that the question consults fails.
+pub fn answer(query: &Query, view: &View<'_>) -> Result<Answer, RuleError> {
     let position = view.position;
     Ok(match query {
         Query::AtLeast(inner, least) => truth(at_least(inner, *least, view)?),
@@ -248,9 +232,9 @@ fn answer_other(query: &Query, view: &View<'_>) -> Result<Answer, RuleError> {
         Query::Amount(amount) => amount.value(view),
         Query::Less(a, b) => truth(a.value(view) < b.value(view)),
         Query::IsOut(side) => truth(view.side(*side).is_some_and(|s| position.is_out(s))),
-        Query::InCheck(side) => truth(view.side(*side).is_some_and(|s| attack::in_check(view.variant, position, s))),
-        Query::CanMove(side) => truth(can_move(view, *side, Safety::Policy)),
-        Query::CanMoveSafely(side) => truth(can_move(view, *side, Safety::Safe)),
+        Query::InCheck(side) => truth(in_check(view, *side)),
+        Query::CanMove(side) => truth(can_move(view, *side)),
+        Query::CanMoveSafely(side) => truth(can_move_under(view, *side, Safety::Safe)),
         Query::Moves(permit) => {
             let mut moves = Vec::new();
             permit.moves(view, &mut moves)?;
@@ -278,6 +262,7 @@ fn answer_other(query: &Query, view: &View<'_>) -> Result<Answer, RuleError> {
 fn at_least(query: &Query, least: Answer, view: &View<'_>) -> Result<bool, RuleError> {
     match query {
         Query::Moves(permit) if least == 1 => permit.exists(view),
+        Query::Pieces(Some(side), kinds) if least == 1 => Ok(view.side(*side).is_some_and(|s| has(view, s, *kinds))),
         Query::Pieces(Some(side), kinds) if least > 0 && !kinds.0.is_power_of_two() && *kinds != KindMask::ALL => {
             let Some(side) = view.side(*side) else { return Ok(false) };
             let suits = |&s: &Square| kinds.contains(view.position.at(s).kind());
@@ -394,7 +379,19 @@ fn side_index(side: Option<Side>) -> Answer {
     side.map_or(-1, |s| i64::from(s.0))
 }
 
-fn can_move(view: &View<'_>, side: SideRef, safety: Safety) -> bool {
+/// Whether a royal piece of the side is attacked.
+#[inline]
+pub(crate) fn in_check(view: &View<'_>, side: SideRef) -> bool {
+    view.side(side).is_some_and(|side| attack::in_check(view.variant, view.position, side))
+}
+
+/// Whether the side has a move under the variant's royal policy.
+#[inline]
+pub(crate) fn can_move(view: &View<'_>, side: SideRef) -> bool {
+    can_move_under(view, side, Safety::Policy)
+}
+
+fn can_move_under(view: &View<'_>, side: SideRef, safety: Safety) -> bool {
     view.side(side).is_some_and(|s| movegen::has_move(view.variant, view.position, s, safety, Filter::ALL))
 }
 
@@ -440,7 +437,7 @@ fn window(view: &View<'_>) -> usize {
     if view.variant.spec().hands { 0 } else { len.saturating_sub(view.position.clock() as usize + 1) }
 }
 
-fn repetitions(view: &View<'_>) -> Answer {
+pub(crate) fn repetitions(view: &View<'_>) -> Answer {
     let Some(now) = view.history.last() else { return 1 };
     view.history[window(view)..].iter().filter(|past| past.key == now.key).count() as Answer
 }

@@ -4,6 +4,7 @@
 //! steps. All its runs together form a [`Tree`], which is grown by running the rule and then walked
 //! without it. Whoever supplies rules implements [`RuleSource`]; the engine never sees how.
 
+mod code;
 mod size;
 
 use crate::amount::Amount;
@@ -12,7 +13,7 @@ use crate::effect::Effect;
 use crate::permit::Permit;
 use crate::plan::Plan;
 use crate::query::{Answer, Find, Query};
-use crate::value::{SetExpr, SideRef, Slot};
+use crate::value::{SetExpr, SideRef, Slot, View};
 use std::rc::Rc;
 use thiserror::Error;
 
@@ -370,6 +371,8 @@ struct Node {
 #[derive(Clone, Debug, Default)]
 pub struct Tree {
     nodes: Vec<Node>,
+    /// The nodes in short.
+    lines: Vec<code::Line>,
     runs: u64,
 }
 
@@ -388,7 +391,8 @@ impl Tree {
     /// each time.
     pub fn bytes(&self) -> usize {
         let beside = |node: &Node| node.edges.bytes() + size::of_step(&node.step);
-        self.nodes.capacity() * size_of::<Node>() + self.nodes.iter().map(beside).sum::<usize>()
+        let lines = self.lines.capacity() * size_of::<code::Line>();
+        self.nodes.capacity() * size_of::<Node>() + lines + self.nodes.iter().map(beside).sum::<usize>()
     }
 
     /// The number of ways on from a node that have been met.
@@ -430,6 +434,13 @@ impl Tree {
     #[inline]
     pub fn next(&self, node: NodeId, answer: Answer) -> NodeId {
         self.nodes[node.0 as usize].edges.get(answer)
+    }
+
+    /// Goes on from `node` as long as there are common questions whose answers have been met: the rule's
+    /// result, if it ends there.
+    #[inline]
+    pub(crate) fn hurry(&self, node: &mut NodeId, view: &View<'_>) -> Option<Answer> {
+        code::follow(&self.lines, node, view)
     }
 
     /// The answers on the way from the root to `node`, `node`'s own not included.
@@ -492,8 +503,10 @@ impl Tree {
     fn push(&mut self, step: Step, parent: NodeId, answer: Answer) -> NodeId {
         let id = NodeId(self.nodes.len() as u32);
         let edges = if step.branches() { Edges::Dense(Vec::new()) } else { Edges::One(NodeId::NONE) };
+        self.lines.push(code::Line::of(&step));
         self.nodes.push(Node { step, edges, parent, answer });
         if parent != NodeId::NONE {
+            self.lines[parent.0 as usize].set(answer, id);
             self.nodes[parent.0 as usize].edges.set(answer, id);
         }
         id

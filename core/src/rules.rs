@@ -292,7 +292,7 @@ impl Rules {
         let mut env = self.spare.take();
         env.extend_from_slice(&view.env[..held]);
         env.push(value);
-        self.judge(rule, view, env, &mut None).map(|answer| answer != 0)
+        self.judge(rule, NodeId::ROOT, view, env, &mut None).map(|answer| answer != 0)
     }
 
     /// The verdict of the `outcome` rule; `None` if the game goes on.
@@ -303,9 +303,27 @@ impl Rules {
         if !self.has(Hook::Outcome) {
             return Ok(None);
         }
+        let start = match self.hurry(Hook::Outcome, view) {
+            Hurry::Ended => return Ok(None),
+            Hurry::At(node) => node,
+        };
         let mut verdict = None;
-        self.judge(Hook::Outcome.id(), view, self.spare.take(), &mut verdict)?;
+        self.judge(Hook::Outcome.id(), start, view, self.spare.take(), &mut verdict)?;
         Ok(verdict.and_then(|course| course.over))
+    }
+
+    /// Runs a rule that only looks as far as its tree has common questions, if nobody watches.
+    #[inline]
+    fn hurry(&self, hook: Hook, view: &View<'_>) -> Hurry {
+        let mut node = NodeId::ROOT;
+        if self.watch.is_none() && self.mode == Mode::Trees {
+            let tree = self.hooks[hook.id().0 as usize].borrow();
+            let view = View { env: &[], depth: view.depth + 1, ..*view };
+            if (1..self.cap).contains(&tree.len()) && tree.hurry(&mut node, &view).is_some() {
+                return Hurry::Ended;
+            }
+        }
+        Hurry::At(node)
     }
 
     /// Whether the `outcome` rule ends the game here.
@@ -348,10 +366,12 @@ impl Rules {
         }
     }
 
-    /// Runs a rule that only looks: its result; its verdict, if it comes to one, goes to `verdict`.
+    /// Runs a rule that only looks, from a node before which nothing is found: its result; its verdict, if
+    /// it comes to one, goes to `verdict`.
     fn judge(
         &self,
         rule: RuleId,
+        start: NodeId,
         view: &View<'_>,
         mut env: Vec<Value>,
         verdict: &mut Option<Course>,
@@ -361,7 +381,7 @@ impl Rules {
         }
         let tree = self.tree(rule);
         self.tell(rule, Moment::Enters);
-        let result = self.judge_by(rule, &tree, view, &mut env, verdict);
+        let result = self.judge_by(rule, &tree, start, view, &mut env, verdict);
         self.tell(rule, Moment::Leaves);
         env.clear();
         self.spare.set(env);
@@ -372,11 +392,13 @@ impl Rules {
         &self,
         rule: RuleId,
         tree: &SharedTree,
+        start: NodeId,
         view: &View<'_>,
         env: &mut Vec<Value>,
         verdict: &mut Option<Course>,
     ) -> Result<Answer, RuleError> {
-        let mut node = self.root(rule, tree)?;
+        self.root(rule, tree)?;
+        let mut node = start;
         loop {
             let answer = match self.walk(rule, &tree.borrow(), &mut node, view, env, verdict)? {
                 Walk::Done(answer) => return Ok(answer),
@@ -400,6 +422,9 @@ impl Rules {
             let inner = View { env, depth: view.depth + 1, ..*view };
             // Questions change nothing: as long as they follow each other, they are asked of one view.
             let (found, answer) = loop {
+                if let Some(answer) = tree.hurry(node, &inner) {
+                    return Ok(Walk::Done(answer));
+                }
                 let answer = match tree.step(*node) {
                     Step::Ask(query) => query::answer(query, &inner)?,
                     Step::Find(find) => break (Some(query::find(find, &inner)?), 0),
@@ -441,6 +466,14 @@ impl Rules {
         env.push(value);
         Ok(())
     }
+}
+
+/// How far common questions have led.
+enum Hurry {
+    /// To the end of the rule.
+    Ended,
+    /// To this node.
+    At(NodeId),
 }
 
 /// How far a walk has come.
