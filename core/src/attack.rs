@@ -67,13 +67,25 @@ pub(crate) struct Target<B> {
 /// Whether an enemy attacks the target.
 #[inline]
 pub(crate) fn threatened<B: Bits>(sets: &Sets<B>, variant: &Variant, position: &Position, target: Target<B>) -> bool {
-    for side in enemies(variant, target.owner) {
-        let mut rest = B::of(position.of(side)) & sets.reach(side, target.square) & !target.gone;
-        while let Some(from) = rest.pop() {
-            let way = (from, target.square);
-            if variant.tables.hits(sets, position.at(from), way, target.victim, target.occupied) {
-                return true;
-            }
+    match variant.rivals[target.owner.index()] {
+        Some(rival) => threatened_by(sets, variant, position, target, rival),
+        None => enemies(variant, target.owner).any(|side| threatened_by(sets, variant, position, target, side)),
+    }
+}
+
+#[inline]
+fn threatened_by<B: Bits>(
+    sets: &Sets<B>,
+    variant: &Variant,
+    position: &Position,
+    target: Target<B>,
+    side: Side,
+) -> bool {
+    let mut rest = B::of(position.of(side)) & sets.reach(side, target.square) & !target.gone;
+    while let Some(from) = rest.pop() {
+        let way = (from, target.square);
+        if variant.tables.hits(sets, position.at(from), way, target.victim, target.occupied) {
+            return true;
         }
     }
     false

@@ -15,7 +15,7 @@ use crate::movement::{PathId, Sets};
 use crate::moves::{Move, Tag};
 use crate::position::Position;
 use crate::square::Square;
-use crate::variant::{Castle, RoyalCapture, RoyalPolicy, Variant};
+use crate::variant::{Castle, RoyalCapture, RoyalPolicy, Variant, mark};
 
 /// A path from an enemy to an own royal that is open or may become so.
 #[derive(Clone, Copy)]
@@ -68,6 +68,49 @@ pub(crate) fn allows_alone<B: Bits>(
     if !heeds(variant, safety) {
         return true;
     }
+    let free = lets_royals_be_taken(variant, safety);
+    match position.sole_royal(side) {
+        Some(royal) if mv.is_ordinary() => allows_ordinary(sets, variant, position, side, royal, free, mv),
+        _ => allows_any(sets, variant, position, side, free, mv),
+    }
+}
+
+/// [`allows_alone`] for the commonest moves of a side with one royal.
+#[inline]
+fn allows_ordinary<B: Bits>(
+    sets: &Sets<B>,
+    variant: &Variant,
+    position: &Position,
+    side: Side,
+    royal: Square,
+    free: bool,
+    mv: Move,
+) -> bool {
+    let captured = position.at(mv.to);
+    let mut gone = B::NONE;
+    if !captured.is_none() {
+        let is_royal = variant.marks[captured.index()] & mark::ROYAL != 0;
+        // The enemy's, or the own one, which then is no more in danger.
+        if is_royal && (captured.side() == side || free) {
+            return true;
+        }
+        gone = B::just(mv.to);
+    }
+    let occupied = B::of(position.occupied()).without(mv.from).with(mv.to);
+    let square = if royal == mv.from { mv.to } else { royal };
+    let victim = Some(position.at(royal).kind());
+    !threatened(sets, variant, position, Target { square, victim, owner: side, occupied, gone })
+}
+
+#[inline(never)]
+fn allows_any<B: Bits>(
+    sets: &Sets<B>,
+    variant: &Variant,
+    position: &Position,
+    side: Side,
+    free: bool,
+    mv: Move,
+) -> bool {
     let (captured, captured_at) = position.captured_by(mv);
     let (mut occupied, mut gone) = (B::of(position.occupied()), B::NONE);
     let mut royals: B = royals(variant, position, side);
@@ -81,7 +124,7 @@ pub(crate) fn allows_alone<B: Bits>(
     };
     if !captured.is_none() {
         let royal = variant.royals.contains(captured.kind());
-        if royal && captured.side() != side && lets_royals_be_taken(variant, safety) {
+        if royal && captured.side() != side && free {
             return true;
         }
         gone = B::just(captured_at);

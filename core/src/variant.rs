@@ -197,6 +197,14 @@ pub(crate) mod mark {
     pub const RESTARTS: u8 = 2;
 }
 
+/// For each side its only enemy, if there is just one.
+fn rivals(spec: &Spec) -> [Option<Side>; 4] {
+    match (spec.sides.len(), spec.teams) {
+        (2, None) => [Some(Side(1)), Some(Side(0)), None, None],
+        _ => [None; 4],
+    }
+}
+
 /// The marks of every piece.
 fn marks(royals: KindMask, restarts: KindMask) -> [u8; 256] {
     let mut marks = [0; 256];
@@ -216,6 +224,8 @@ pub struct Variant {
     pub(crate) tables: Tables,
     pub(crate) zobrist: Zobrist,
     pub(crate) royals: KindMask,
+    /// For each side its only enemy, if there is just one.
+    pub(crate) rivals: [Option<Side>; 4],
     /// What matters of each piece when it moves: bits of [`mark`].
     pub(crate) marks: [u8; 256],
     /// The kinds whose moves restart the count of quiet half-moves.
@@ -267,10 +277,10 @@ impl Variant {
         let tables = Tables::new(&spec)?;
         let zobrist = Zobrist::new(&spec);
         Ok(Variant {
-            spec,
             tables,
             zobrist,
             royals,
+            rivals: rivals(&spec),
             marks: marks(royals, restarts),
             restarts,
             promoters,
@@ -280,6 +290,7 @@ impl Variant {
             hand_base: 0,
             counter_base,
             start: None,
+            spec,
         })
     }
 
