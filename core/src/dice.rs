@@ -21,6 +21,12 @@ impl Die {
         Die { faces: (1..=n as i16).collect(), weights: vec![1; n as usize] }
     }
 
+    /// Whether each face is as likely as any other, with weight 1.
+    #[inline]
+    pub(crate) fn is_fair(&self) -> bool {
+        self.weights.iter().fold(0, |others, weight| others | (weight ^ 1)) == 0
+    }
+
     /// The sum of all weights.
     pub fn total(&self) -> u64 {
         self.weights.iter().map(|&w| u64::from(w)).sum()
@@ -95,16 +101,22 @@ impl Dice {
     }
 
     /// Rolls: the number of an outcome, drawn by weight from `stream`.
+    #[inline]
     pub fn roll(&self, stream: &mut Stream) -> u64 {
         let mut index = 0;
         for die in &self.dice {
+            let count = die.faces.len() as u64;
+            if die.is_fair() {
+                index = index * count + stream.below(count);
+                continue;
+            }
             let mut left = stream.below(die.total());
             let face = die.weights.iter().position(|&w| {
                 let hit = left < u64::from(w);
                 left = left.wrapping_sub(u64::from(w));
                 hit
             });
-            index = index * die.faces.len() as u64 + face.unwrap_or(0) as u64;
+            index = index * count + face.unwrap_or(0) as u64;
         }
         index
     }
