@@ -54,6 +54,9 @@ pub(crate) trait Bits:
     /// The set of one square.
     fn just(square: Square) -> Self;
 
+    /// The set, or none if the condition does not hold; without a branch.
+    fn when(self, condition: bool) -> Self;
+
     /// The set with `square`.
     #[inline]
     fn with(self, square: Square) -> Self {
@@ -94,6 +97,11 @@ macro_rules! integer {
                 let square = (*self != 0).then_some(Square(self.trailing_zeros() as u8));
                 *self &= self.wrapping_sub(1);
                 square
+            }
+
+            #[inline]
+            fn when(self, condition: bool) -> $int {
+                self & $int::from(condition).wrapping_neg()
             }
 
             #[inline]
@@ -144,6 +152,11 @@ impl Bits for SquareSet {
     #[inline]
     fn count(self) -> u32 {
         self.len()
+    }
+
+    #[inline]
+    fn when(self, condition: bool) -> SquareSet {
+        if condition { self } else { SquareSet::EMPTY }
     }
 
     #[inline]

@@ -43,6 +43,29 @@ pub struct Filter {
 impl Filter {
     /// Every move.
     pub const ALL: Filter = Filter { kinds: KindMask::ALL, castling: true, drops: KindMask::ALL };
+
+    /// No move.
+    pub const NONE: Filter = Filter { kinds: KindMask::NONE, castling: false, drops: KindMask::NONE };
+
+    /// What either lets through.
+    #[inline]
+    pub fn or(self, other: Filter) -> Filter {
+        Filter {
+            kinds: KindMask(self.kinds.0 | other.kinds.0),
+            castling: self.castling || other.castling,
+            drops: KindMask(self.drops.0 | other.drops.0),
+        }
+    }
+
+    /// What both let through.
+    #[inline]
+    pub fn and(self, other: Filter) -> Filter {
+        Filter {
+            kinds: KindMask(self.kinds.0 & other.kinds.0),
+            castling: self.castling && other.castling,
+            drops: KindMask(self.drops.0 & other.drops.0),
+        }
+    }
 }
 
 /// Appends to `out` the moves of `side`, whether or not it is to move, that `safety` and `filter` let
@@ -291,12 +314,9 @@ impl<S: Sink, B: Bits> Generator<'_, S, B> {
         let sets = self.sets;
         let field = self.field();
         let Field { own, occupied, enemies, wary, screens, passers } = field;
-        let mut rest = own;
+        let mut rest = if kinds == KindMask::ALL { own } else { self.of_kinds(own, kinds) };
         while let Some(from) = rest.pop() {
             let piece = self.position.at(from);
-            if !kinds.contains(piece.kind()) {
-                continue;
-            }
             let cell = sets.cell(piece, from);
             if cell.hemmed_in(own) && !passers.has(from) {
                 continue;
@@ -315,6 +335,17 @@ impl<S: Sink, B: Bits> Generator<'_, S, B> {
             }
         }
         ControlFlow::Continue(())
+    }
+
+    /// Those of some pieces that are of some kinds. A loop without branches: dice make kinds hard to foretell.
+    #[inline]
+    fn of_kinds(&self, mut pieces: B, kinds: KindMask) -> B {
+        let mut found = B::NONE;
+        while let Some(square) = pieces.pop() {
+            let suits = kinds.contains(self.position.at(square).kind());
+            found |= B::just(square).when(suits);
+        }
+        found
     }
 
     #[inline]

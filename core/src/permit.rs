@@ -150,6 +150,9 @@ impl Permit {
 
     fn exists_under(&self, view: &View<'_>, safety: Safety) -> Result<bool, RuleError> {
         let side = view.position.side();
+        if let Some(filter) = self.exact() {
+            return Ok(movegen::has_move(view.variant, view.position, side, safety, filter));
+        }
         match self {
             Permit::Or(a, b) | Permit::OrElse(a, b) => {
                 Ok(a.exists_under(view, safety)? || b.exists_under(view, safety)?)
@@ -157,9 +160,6 @@ impl Permit {
             Permit::Safety(inner, guard) => inner.exists_under(view, guard.safety()),
             Permit::Longest(inner) => inner.exists_under(view, safety),
             Permit::Payable(purse, higher) => Permit::Pieces(purse.pays(view, *higher)).exists_under(view, safety),
-            _ if self.is_exact() => {
-                Ok(movegen::has_move(view.variant, view.position, side, safety, self.bound(view.variant)))
-            }
             _ if self.nests() => {
                 let mut moves = Vec::new();
                 self.moves_under(view, safety, &mut moves)?;
@@ -200,6 +200,9 @@ impl Permit {
     ) -> Result<Option<Move>, RuleError> {
         let (variant, position) = (view.variant, view.position);
         let side = position.side();
+        if let Some(filter) = self.exact() {
+            return Ok(movegen::draw(variant, position, side, safety, filter, stream, room));
+        }
         match self {
             Permit::OrElse(first, second) => match first.draw_under(view, safety, stream, room)? {
                 None => second.draw_under(view, safety, stream, room),
@@ -208,13 +211,6 @@ impl Permit {
             Permit::Safety(inner, guard) => inner.draw_under(view, guard.safety(), stream, room),
             Permit::Payable(purse, higher) => {
                 Permit::Pieces(purse.pays(view, *higher)).draw_under(view, safety, stream, room)
-            }
-            Permit::Pieces(kinds) => {
-                let filter = Filter { kinds: *kinds, castling: false, drops: KindMask::NONE };
-                Ok(movegen::draw(variant, position, side, safety, filter, stream, room))
-            }
-            _ if self.is_exact() => {
-                Ok(movegen::draw(variant, position, side, safety, self.bound(variant), stream, room))
             }
             _ if self.nests() => {
                 self.moves_under(view, safety, room)?;
@@ -279,7 +275,7 @@ impl Permit {
             _ => {
                 let before = out.len();
                 movegen::generate(view.variant, view.position, side, safety, self.bound(view.variant), out);
-                if !self.is_exact() {
+                if self.exact().is_none() {
                     self.sieve(view, before, out)?;
                 }
                 Ok(())
@@ -366,46 +362,27 @@ impl Permit {
 
     /// What to generate: a superset of the permit, as masks.
     fn bound(&self, variant: &Variant) -> Filter {
-        const NONE: Filter = Filter { kinds: KindMask::NONE, castling: false, drops: KindMask::NONE };
         match self {
-            Permit::Pieces(kinds) => Filter { kinds: *kinds, ..NONE },
-            Permit::Castling => Filter { castling: true, ..NONE },
-            Permit::Drops(kinds) => Filter { drops: *kinds, ..NONE },
-            Permit::Nothing => NONE,
-            Permit::Promoting(_) => Filter { kinds: variant.promoters, ..NONE },
-            Permit::Or(a, b) => {
-                let (a, b) = (a.bound(variant), b.bound(variant));
-                Filter {
-                    kinds: KindMask(a.kinds.0 | b.kinds.0),
-                    castling: a.castling || b.castling,
-                    drops: KindMask(a.drops.0 | b.drops.0),
-                }
-            }
-            Permit::And(a, b) => {
-                let (a, b) = (a.bound(variant), b.bound(variant));
-                Filter {
-                    kinds: KindMask(a.kinds.0 & b.kinds.0),
-                    castling: a.castling && b.castling,
-                    drops: KindMask(a.drops.0 & b.drops.0),
-                }
-            }
+            Permit::Promoting(_) => Filter { kinds: variant.promoters, ..Filter::NONE },
+            Permit::Or(a, b) => a.bound(variant).or(b.bound(variant)),
+            Permit::And(a, b) => a.bound(variant).and(b.bound(variant)),
             Permit::Minus(a, _) | Permit::Where(a, _) | Permit::After(a, _) => a.bound(variant),
-            _ => Filter::ALL,
-        }
-    }
-
-    /// Whether [`Permit::bound`] is the permit itself.
-    fn is_exact(&self) -> bool {
-        match self {
-            Permit::Any | Permit::Nothing | Permit::Pieces(_) | Permit::Castling | Permit::Drops(_) => true,
-            Permit::Or(a, b) | Permit::And(a, b) => a.is_exact() && b.is_exact(),
-            _ => false,
+            _ => self.exact().unwrap_or(Filter::ALL),
         }
     }
 
     /// The moves that the permit admits, if masks say all about them.
-    pub(crate) fn exact(&self, variant: &Variant) -> Option<Filter> {
-        self.is_exact().then(|| self.bound(variant))
+    pub(crate) fn exact(&self) -> Option<Filter> {
+        Some(match self {
+            Permit::Any => Filter::ALL,
+            Permit::Nothing => Filter::NONE,
+            Permit::Pieces(kinds) => Filter { kinds: *kinds, ..Filter::NONE },
+            Permit::Castling => Filter { castling: true, ..Filter::NONE },
+            Permit::Drops(kinds) => Filter { drops: *kinds, ..Filter::NONE },
+            Permit::Or(a, b) => a.exact()?.or(b.exact()?),
+            Permit::And(a, b) => a.exact()?.and(b.exact()?),
+            _ => return None,
+        })
     }
 
     /// Whether the permit admits a move that the board allows.

@@ -61,7 +61,7 @@ impl Prices {
         let (Some(plans), Some(dice)) = (state.plans()?, state.dice()) else { return Ok(None) };
         let mut prices = Prices { sorts: Vec::new(), together: Vec::new(), rolls: BTreeMap::new(), total: 0 };
         for (outcome, plan) in plans.iter().enumerate() {
-            let Some(used) = prices.add(state, plan) else { return Ok(None) };
+            let Some(used) = prices.add(plan) else { return Ok(None) };
             let weight = dice.weight(outcome as u64);
             prices.rolls.entry(used).or_insert_with(|| (plan.faces.clone(), 0)).1 += weight;
             prices.total += weight;
@@ -79,14 +79,14 @@ impl Prices {
                     _ => return Ok(None),
                 }
             }
-            let Some(filter) = bundle.permit.exact(&state.ruleset().variant) else { return Ok(None) };
+            let Some(filter) = bundle.permit.exact() else { return Ok(None) };
             prices.together.push((used, filter));
         }
         Ok(Some(prices))
     }
 
     /// Adds what the dice of a plan pay for; `None` if the plan is not plain.
-    fn add(&mut self, state: &State, plan: &Plan) -> Option<Used> {
+    fn add(&mut self, plan: &Plan) -> Option<Used> {
         let plain = plan.obligation == Obligation::MostDice && plan.same_piece && !plan.in_order;
         if !plain || plan.en_passant_first || plan.faces.len() > MOST_DICE {
             return None;
@@ -97,7 +97,7 @@ impl Prices {
                 Some(sort) => sort,
                 None if self.sorts.len() == MOST_SORTS => return None,
                 None => {
-                    self.sorts.push((face, permit.clone(), permit.exact(&state.ruleset().variant)?));
+                    self.sorts.push((face, permit.clone(), permit.exact()?));
                     self.sorts.len() - 1
                 }
             };
