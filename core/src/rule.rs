@@ -371,12 +371,17 @@ struct Node {
 #[derive(Clone, Debug, Default)]
 pub struct Tree {
     nodes: Vec<Node>,
-    /// The nodes in short.
-    lines: Vec<code::Line>,
+    /// The nodes in short, in trees of rules that only look.
+    lines: Option<Vec<code::Line>>,
     runs: u64,
 }
 
 impl Tree {
+    /// An empty tree for a rule that only looks: it can be [hurried](Tree::hurry) through.
+    pub(crate) fn of_looking() -> Tree {
+        Tree { lines: Some(Vec::new()), ..Tree::default() }
+    }
+
     /// The number of nodes.
     pub fn len(&self) -> usize {
         self.nodes.len()
@@ -391,7 +396,7 @@ impl Tree {
     /// each time.
     pub fn bytes(&self) -> usize {
         let beside = |node: &Node| node.edges.bytes() + size::of_step(&node.step);
-        let lines = self.lines.capacity() * size_of::<code::Line>();
+        let lines = self.lines.as_ref().map_or(0, |lines| lines.capacity() * size_of::<code::Line>());
         self.nodes.capacity() * size_of::<Node>() + lines + self.nodes.iter().map(beside).sum::<usize>()
     }
 
@@ -440,7 +445,7 @@ impl Tree {
     /// result, if it ends there.
     #[inline]
     pub(crate) fn hurry(&self, node: &mut NodeId, view: &View<'_>) -> Option<Answer> {
-        code::follow(&self.lines, node, view)
+        self.lines.as_ref().and_then(|lines| code::follow(lines, node, view))
     }
 
     /// The answers on the way from the root to `node`, `node`'s own not included.
@@ -503,10 +508,14 @@ impl Tree {
     fn push(&mut self, step: Step, parent: NodeId, answer: Answer) -> NodeId {
         let id = NodeId(self.nodes.len() as u32);
         let edges = if step.branches() { Edges::Dense(Vec::new()) } else { Edges::One(NodeId::NONE) };
-        self.lines.push(code::Line::of(&step));
+        if let Some(lines) = &mut self.lines {
+            lines.push(code::Line::of(&step));
+            if parent != NodeId::NONE {
+                lines[parent.0 as usize].set(answer, id);
+            }
+        }
         self.nodes.push(Node { step, edges, parent, answer });
         if parent != NodeId::NONE {
-            self.lines[parent.0 as usize].set(answer, id);
             self.nodes[parent.0 as usize].edges.set(answer, id);
         }
         id

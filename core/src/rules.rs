@@ -67,6 +67,11 @@ pub struct TreeReport {
 
 pub(crate) type SharedTree = Rc<RefCell<Tree>>;
 
+/// An empty tree for a rule that only looks.
+fn looking() -> SharedTree {
+    Rc::new(RefCell::new(Tree::of_looking()))
+}
+
 /// The rules of one variant. See the [module](self).
 pub struct Rules {
     source: Box<dyn RuleSource>,
@@ -89,7 +94,7 @@ impl Rules {
         Rules {
             has: Hook::ALL.map(|hook| source.has(hook)),
             source,
-            hooks: Default::default(),
+            hooks: Hook::ALL.map(|hook| if hook == Hook::Outcome { looking() } else { SharedTree::default() }),
             tests: RefCell::default(),
             mode: Mode::Trees,
             cap: TREE_CAP,
@@ -189,7 +194,7 @@ impl Rules {
         let mut tests = self.tests.borrow_mut();
         let index = rule.0 as usize - self.hooks.len();
         if tests.len() <= index {
-            tests.resize_with(index + 1, SharedTree::default);
+            tests.resize_with(index + 1, looking);
         }
         if tests[index].borrow().len() >= self.cap { SharedTree::default() } else { tests[index].clone() }
     }
