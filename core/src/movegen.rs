@@ -94,6 +94,21 @@ pub fn has_move(variant: &Variant, position: &Position, side: Side, safety: Safe
     }
 }
 
+/// Sends each move that [`generate`] would append to `take`, until that breaks off with something.
+pub(crate) fn each<T>(
+    variant: &Variant,
+    position: &Position,
+    side: Side,
+    safety: Safety,
+    filter: Filter,
+    take: impl FnMut(Move) -> ControlFlow<T>,
+) -> Option<T> {
+    match visit(variant, position, side, safety, filter, Each(take)) {
+        ControlFlow::Break(found) => Some(found),
+        ControlFlow::Continue(()) => None,
+    }
+}
+
 /// How many moves [`has_move`] tests one by one before it lists the dangers.
 const TASTES: u8 = 3;
 
@@ -147,6 +162,9 @@ trait Sink {
     /// What it stops with, if it stops early.
     type Stop;
 
+    /// Whether it most often stops early.
+    const HASTY: bool;
+
     /// Takes one move.
     fn one(&mut self, mv: Move) -> ControlFlow<Self::Stop>;
 
@@ -158,6 +176,7 @@ struct List<'a>(&'a mut Vec<Move>);
 
 impl Sink for List<'_> {
     type Stop = Infallible;
+    const HASTY: bool = false;
 
     #[inline]
     fn one(&mut self, mv: Move) -> ControlFlow<Infallible> {
@@ -178,6 +197,7 @@ struct Count<'a>(&'a mut u64);
 
 impl Sink for Count<'_> {
     type Stop = Infallible;
+    const HASTY: bool = false;
 
     #[inline]
     fn one(&mut self, _: Move) -> ControlFlow<Infallible> {
@@ -196,6 +216,7 @@ struct First;
 
 impl Sink for First {
     type Stop = ();
+    const HASTY: bool = true;
 
     #[inline]
     fn one(&mut self, _: Move) -> ControlFlow<()> {
@@ -205,6 +226,26 @@ impl Sink for First {
     #[inline]
     fn many<B: Bits>(&mut self, _: Square, targets: B, _: Tag) -> ControlFlow<()> {
         if targets.is_none() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    }
+}
+
+struct Each<F>(F);
+
+impl<T, F: FnMut(Move) -> ControlFlow<T>> Sink for Each<F> {
+    type Stop = T;
+    const HASTY: bool = true;
+
+    #[inline]
+    fn one(&mut self, mv: Move) -> ControlFlow<T> {
+        self.0(mv)
+    }
+
+    #[inline]
+    fn many<B: Bits>(&mut self, from: Square, mut targets: B, tag: Tag) -> ControlFlow<T> {
+        while let Some(to) = targets.pop() {
+            self.one(Move { from, to, tag, extra: Move::NONE })?;
+        }
+        ControlFlow::Continue(())
     }
 }
 
@@ -219,6 +260,7 @@ struct Taste<'a> {
 
 impl Sink for Taste<'_> {
     type Stop = bool;
+    const HASTY: bool = true;
 
     #[inline]
     fn one(&mut self, mv: Move) -> ControlFlow<bool> {
@@ -314,9 +356,13 @@ impl<S: Sink, B: Bits> Generator<'_, S, B> {
         let sets = self.sets;
         let field = self.field();
         let Field { own, occupied, enemies, wary, screens, passers } = field;
-        let mut rest = if kinds == KindMask::ALL { own } else { self.of_kinds(own, kinds) };
+        let hasty = S::HASTY || kinds == KindMask::ALL;
+        let mut rest = if hasty { own } else { self.of_kinds(own, kinds) };
         while let Some(from) = rest.pop() {
             let piece = self.position.at(from);
+            if hasty && !kinds.contains(piece.kind()) {
+                continue;
+            }
             let cell = sets.cell(piece, from);
             if cell.hemmed_in(own) && !passers.has(from) {
                 continue;

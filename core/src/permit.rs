@@ -21,6 +21,7 @@ use crate::rule::{RuleError, RuleId};
 use crate::track::Along;
 use crate::value::{SetExpr, SideRef, Value, View};
 use crate::variant::Variant;
+use std::ops::ControlFlow;
 
 /// A set of moves, described.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -167,15 +168,17 @@ impl Permit {
             }
             _ => {
                 let (variant, position) = (view.variant, view.position);
-                let mut moves = Vec::new();
-                movegen::generate(variant, position, side, Safety::Pseudo, self.bound(variant), &mut moves);
                 let mut scratch = None;
-                for mv in moves {
-                    if movegen::allows(variant, position, side, safety, mv) && self.admits(view, mv, &mut scratch)? {
-                        return Ok(true);
-                    }
-                }
-                Ok(false)
+                let mut test = |mv| match movegen::allows(variant, position, side, safety, mv) {
+                    true => self.admits(view, mv, &mut scratch),
+                    false => Ok(false),
+                };
+                let found =
+                    movegen::each(variant, position, side, Safety::Pseudo, self.bound(variant), |mv| match test(mv) {
+                        Ok(false) => ControlFlow::Continue(()),
+                        ends => ControlFlow::Break(ends),
+                    });
+                found.unwrap_or(Ok(false))
             }
         }
     }

@@ -118,6 +118,9 @@ impl Hasher for Same {
     }
 }
 
+/// Room for the moves of one die in most positions.
+const ROOM: usize = 64;
+
 /// A point in the look-ahead: the position, the unused dice, and who has moved.
 struct Point<'a> {
     view: View<'a>,
@@ -314,7 +317,7 @@ impl Plan {
 
     /// Every move that some unused dice pay for. Dice with equal faces are the same: the first is used.
     fn payable(&self, view: &View<'_>, left: u16, moved: SquareSet, out: &mut Vec<Paid>) -> Result<(), RuleError> {
-        let mut moves = Vec::new();
+        let mut moves = Vec::with_capacity(ROOM);
         let one_only = self.in_order && !self.looks_ahead();
         for (dice, permit) in self.singles(left) {
             moves.clear();
@@ -422,7 +425,7 @@ impl Plan {
         if let Some(&known) = memo.uses.get(&key) {
             return Ok(known);
         }
-        let (mut moves, mut scratch) = (Vec::new(), point.view.position.clone());
+        let (mut moves, mut scratch) = (Vec::with_capacity(ROOM), point.view.position.clone());
         let mut found = false;
         'search: for (dice, permit) in self.offers(point.left) {
             let worth = self.worth(dice);
@@ -458,7 +461,7 @@ impl Plan {
         if let Some(&known) = memo.ends.get(&key) {
             return Ok(known);
         }
-        let mut options = Vec::new();
+        let mut options = Vec::with_capacity(ROOM);
         self.payable(&point.view, point.left, point.moved, &mut options)?;
         let (mut found, mut scratch) = (false, point.view.position.clone());
         for paid in options {
