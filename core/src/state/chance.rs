@@ -5,6 +5,7 @@
 
 use super::{Ruleset, State, Status};
 use crate::amount::Cell;
+use crate::army::Side;
 use crate::dice::{Dice, Die};
 use crate::query::Answer;
 use crate::rule::{self, Chance, RuleError};
@@ -45,6 +46,10 @@ impl State {
     /// Prepares a roll; false if no outcome can come up, when a rule that holds what comes up holds
     /// nothing.
     pub(super) fn arrive_at_chance(&mut self, set: &Ruleset, chance: &Chance) -> Result<bool, RuleError> {
+        if let Chance::Roll(dice) = chance {
+            // The commonest by far. These dice were counted when the tree grew.
+            return Ok(self.wait_for(Throw::new(Rc::clone(dice), Landing::Answer), None));
+        }
         let (chance, secret) = match chance {
             Chance::Secret(inner, side) => (&**inner, self.view(set).side(*side).or(Some(self.position.side()))),
             open => (open, None),
@@ -59,13 +64,18 @@ impl State {
         if chance.plain().is_none() {
             rule::countable(&throw.dice)?;
         }
+        Ok(self.wait_for(throw, secret))
+    }
+
+    #[inline]
+    fn wait_for(&mut self, throw: Throw, secret: Option<Side>) -> bool {
         self.dice = Some(throw.dice);
         self.landing = throw.landing;
         self.possible = throw.possible;
         self.secret = secret;
         self.status = Status::Chance;
         self.eventful = true;
-        Ok(true)
+        true
     }
 
     fn throw(&self, set: &Ruleset, chance: &Chance) -> Result<Option<Throw>, RuleError> {

@@ -91,10 +91,11 @@ impl State {
 
     pub(super) fn follow(&mut self, answer: Answer) -> Result<(), RuleError> {
         let Some(frame) = self.frames.last_mut() else { return Ok(()) };
-        self.set.rules.tell(frame.rule, Moment::Enters);
-        let next = self.set.rules.next(frame.rule, &frame.tree, frame.node, answer);
-        self.set.rules.tell(frame.rule, Moment::Leaves);
-        frame.node = next?;
+        let next = frame.tree.borrow().next(frame.node, answer);
+        frame.node = match next {
+            NodeId::NONE => grown(&self.set, frame, answer)?,
+            known => known,
+        };
         Ok(())
     }
 
@@ -202,8 +203,9 @@ impl State {
                         self.moves.extend(found.drain(..).map(|mv| Paid { mv, dice: 0 }));
                     }
                     Some(mut stream) => {
-                        let drawn = permit.draw(&self.view(set), &mut stream, &mut found)?;
-                        self.moves.extend(drawn.map(|mv| Paid { mv, dice: 0 }));
+                        if let Some(mv) = permit.draw(&self.view(set), &mut stream, &mut found)? {
+                            self.moves.push(Paid { mv, dice: 0 });
+                        }
                         self.draw = Some(stream);
                     }
                 }
@@ -414,4 +416,13 @@ impl State {
         position.retain_en_passant(variant, |right| usable(right.target));
         position.hash()
     }
+}
+
+/// Where an answer leads that nobody has given there before: the tree grows.
+#[cold]
+fn grown(set: &Ruleset, frame: &Frame, answer: Answer) -> Result<NodeId, RuleError> {
+    set.rules.tell(frame.rule, Moment::Enters);
+    let next = set.rules.next(frame.rule, &frame.tree, frame.node, answer);
+    set.rules.tell(frame.rule, Moment::Leaves);
+    next
 }
