@@ -4,6 +4,7 @@
 //! origin, each in the order of its tables; then castling in the order of declaration, then drops.
 
 mod locust;
+mod sinks;
 
 use crate::army::{Kind, KindMask, Piece, Side, Travel};
 use crate::bits::Bits;
@@ -14,7 +15,7 @@ use crate::moves::{Move, Tag};
 use crate::position::Position;
 use crate::square::{Square, SquareSet};
 use crate::variant::{Castle, Variant};
-use std::convert::Infallible;
+use sinks::{Count, Each, First, List, Sink, Taste};
 use std::ops::ControlFlow;
 
 /// Which of the moves that endanger the mover's own royal pieces are left out.
@@ -155,129 +156,6 @@ pub fn count(variant: &Variant, position: &Position, side: Side, safety: Safety,
     let mut moves = 0;
     let ControlFlow::Continue(()) = visit(variant, position, side, safety, filter, Count(&mut moves));
     moves
-}
-
-/// What becomes of generated moves.
-trait Sink {
-    /// What it stops with, if it stops early.
-    type Stop;
-
-    /// Whether it most often stops early.
-    const HASTY: bool;
-
-    /// Takes one move.
-    fn one(&mut self, mv: Move) -> ControlFlow<Self::Stop>;
-
-    /// Takes moves of one sort from one square to each of `targets`, without promotion.
-    fn many<B: Bits>(&mut self, from: Square, targets: B, tag: Tag) -> ControlFlow<Self::Stop>;
-}
-
-struct List<'a>(&'a mut Vec<Move>);
-
-impl Sink for List<'_> {
-    type Stop = Infallible;
-    const HASTY: bool = false;
-
-    #[inline]
-    fn one(&mut self, mv: Move) -> ControlFlow<Infallible> {
-        self.0.push(mv);
-        ControlFlow::Continue(())
-    }
-
-    #[inline]
-    fn many<B: Bits>(&mut self, from: Square, mut targets: B, tag: Tag) -> ControlFlow<Infallible> {
-        while let Some(to) = targets.pop() {
-            self.0.push(Move { from, to, tag, extra: Move::NONE });
-        }
-        ControlFlow::Continue(())
-    }
-}
-
-struct Count<'a>(&'a mut u64);
-
-impl Sink for Count<'_> {
-    type Stop = Infallible;
-    const HASTY: bool = false;
-
-    #[inline]
-    fn one(&mut self, _: Move) -> ControlFlow<Infallible> {
-        *self.0 += 1;
-        ControlFlow::Continue(())
-    }
-
-    #[inline]
-    fn many<B: Bits>(&mut self, _: Square, targets: B, _: Tag) -> ControlFlow<Infallible> {
-        *self.0 += u64::from(targets.count());
-        ControlFlow::Continue(())
-    }
-}
-
-struct First;
-
-impl Sink for First {
-    type Stop = ();
-    const HASTY: bool = true;
-
-    #[inline]
-    fn one(&mut self, _: Move) -> ControlFlow<()> {
-        ControlFlow::Break(())
-    }
-
-    #[inline]
-    fn many<B: Bits>(&mut self, _: Square, targets: B, _: Tag) -> ControlFlow<()> {
-        if targets.is_none() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    }
-}
-
-struct Each<F>(F);
-
-impl<T, F: FnMut(Move) -> ControlFlow<T>> Sink for Each<F> {
-    type Stop = T;
-    const HASTY: bool = true;
-
-    #[inline]
-    fn one(&mut self, mv: Move) -> ControlFlow<T> {
-        self.0(mv)
-    }
-
-    #[inline]
-    fn many<B: Bits>(&mut self, from: Square, mut targets: B, tag: Tag) -> ControlFlow<T> {
-        while let Some(to) = targets.pop() {
-            self.one(Move { from, to, tag, extra: Move::NONE })?;
-        }
-        ControlFlow::Continue(())
-    }
-}
-
-/// Tests a few moves, then gives up; stops with whether one was safe.
-struct Taste<'a> {
-    variant: &'a Variant,
-    position: &'a Position,
-    side: Side,
-    safety: Safety,
-    left: u8,
-}
-
-impl Sink for Taste<'_> {
-    type Stop = bool;
-    const HASTY: bool = true;
-
-    #[inline]
-    fn one(&mut self, mv: Move) -> ControlFlow<bool> {
-        if allows(self.variant, self.position, self.side, self.safety, mv) {
-            return ControlFlow::Break(true);
-        }
-        self.left -= 1;
-        if self.left == 0 { ControlFlow::Break(false) } else { ControlFlow::Continue(()) }
-    }
-
-    #[inline]
-    fn many<B: Bits>(&mut self, from: Square, mut targets: B, tag: Tag) -> ControlFlow<bool> {
-        match targets.pop() {
-            Some(to) => self.one(Move { from, to, tag, extra: Move::NONE }),
-            None => ControlFlow::Continue(()),
-        }
-    }
 }
 
 /// Sends each move, in order, to `sink` until that breaks off.
@@ -633,8 +511,11 @@ impl<S: Sink, B: Bits> Generator<'_, S, B> {
     #[inline(never)]
     fn castling(&mut self) -> ControlFlow<S::Stop> {
         for (i, castle) in self.variant.spec.castles.iter().enumerate() {
-            let possible = self.position.rights() >> i & 1 != 0 && castle.side == self.side && self.in_place(castle);
-            if possible && legal::allows_castling(self.sets, self.variant, self.position, castle, self.guard.is_some())
+            let possible = self.position.rights() >> i & 1 != 0 && castle.side == self.side;
+            let free = possible && (self.variant.castle_ways[i] & self.position.occupied()).is_empty();
+            if free
+                && self.in_place(castle)
+                && legal::allows_castling(self.sets, self.variant, self.position, castle, self.guard.is_some())
             {
                 self.sink.one(Move { from: castle.king.0, to: castle.king.1, tag: Tag::Castle, extra: i as u8 })?;
             }
@@ -642,18 +523,10 @@ impl<S: Sink, B: Bits> Generator<'_, S, B> {
         ControlFlow::Continue(())
     }
 
-    /// Whether king and partner stand where they should and nothing else is in their way.
+    /// Whether king and partner stand where they should.
     fn in_place(&self, castle: &Castle) -> bool {
         let (king, rook) = (Piece::new(self.side, castle.kinds.0), Piece::new(self.side, castle.kinds.1));
-        let mut others = self.position.occupied();
-        others.remove(castle.king.0);
-        others.remove(castle.rook.0);
-        let mut empty = castle.empty;
-        empty.insert(castle.king.1);
-        empty.insert(castle.rook.1);
-        self.position.at(castle.king.0) == king
-            && self.position.at(castle.rook.0) == rook
-            && (empty & others).is_empty()
+        self.position.at(castle.king.0) == king && self.position.at(castle.rook.0) == rook
     }
 
     #[inline(never)]

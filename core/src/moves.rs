@@ -52,7 +52,8 @@ impl Move {
     /// Whether it changes no kind and captures at most where it ends, as most moves do.
     #[inline]
     pub(crate) fn is_ordinary(self) -> bool {
-        self.tag as u8 <= Tag::Double as u8 && self.extra == Move::NONE
+        // One comparison: whether the tag is 0 or 1 and the rest is nothing.
+        (u16::from(self.extra) << 8 | self.tag as u16) & !1 == u16::from(Move::NONE) << 8
     }
 
     /// The kind that the piece becomes by this move, if it promotes.

@@ -197,6 +197,16 @@ pub(crate) mod mark {
     pub const RESTARTS: u8 = 2;
 }
 
+/// The squares that must be empty for a castling, but for the two who castle.
+fn castle_way(castle: &Castle) -> SquareSet {
+    let mut way = castle.empty;
+    way.insert(castle.king.1);
+    way.insert(castle.rook.1);
+    way.remove(castle.king.0);
+    way.remove(castle.rook.0);
+    way
+}
+
 /// For each side its only enemy, if there is just one.
 fn rivals(spec: &Spec) -> [Option<Side>; 4] {
     match (spec.sides.len(), spec.teams) {
@@ -234,6 +244,8 @@ pub struct Variant {
     pub(crate) promoters: KindMask,
     /// For each square, the castling rights (bits) that end when a piece leaves or is taken there.
     pub(crate) rights_lost: [u16; MAX_SQUARES],
+    /// For each castling the squares that must be empty, but for the two who castle.
+    pub(crate) castle_ways: Vec<SquareSet>,
     /// Where each piece may be dropped, by piece.
     drop_zones: Vec<SquareSet>,
     /// The number of cells: hands and counters.
@@ -285,6 +297,7 @@ impl Variant {
             restarts,
             promoters,
             rights_lost,
+            castle_ways: spec.castles.iter().map(castle_way).collect(),
             drop_zones,
             cells,
             hand_base: 0,
