@@ -119,6 +119,7 @@ pub struct Search {
     bound: f64,
     prunes: bool,
     remembers: bool,
+    confidence: f64,
 }
 
 impl Search {
@@ -135,7 +136,22 @@ impl Search {
             bound,
             prunes: true,
             remembers: true,
+            confidence: 0.0,
         }
+    }
+
+    /// How sure the side is to win what is not decided yet, from 0 (as sure as its enemies) to 1: a game
+    /// that goes on is judged so much of the way nearer to a won one. Whoever is sure does not stake the
+    /// game on a roll without need. Makes no difference where the rules name points.
+    pub fn with_confidence(mut self, confidence: f64) -> Search {
+        let points = self.known.lessons().points;
+        self.confidence = if points { 0.0 } else { confidence.clamp(0.0, 1.0) };
+        self
+    }
+
+    fn judge(&self, state: &State) -> f64 {
+        let judged = self.known.judge(state, self.me);
+        if state.over().is_some() { judged } else { judged + self.confidence * (1.0 - judged) }
     }
 
     /// Whether chance and decision nodes are cut, and whether turns are remembered: the values are the
@@ -167,7 +183,7 @@ impl Search {
     pub fn value(&mut self, state: &State, stage: Stage) -> Result<f64, Halt> {
         self.stage = stage;
         if state.over().is_some() {
-            return Ok(self.known.judge(state, self.me));
+            return Ok(self.judge(state));
         }
         let point = Point { turn: state.turn(), left: stage.turns, inner: 0, rolls: 0 };
         self.inside(state, point, -self.bound, self.bound)
@@ -253,13 +269,13 @@ impl Search {
     /// The value of a state that an event has led to.
     fn child(&mut self, next: &State, from: Point, low: f64, high: f64) -> Result<f64, Halt> {
         if next.over().is_some() {
-            return Ok(self.known.judge(next, self.me));
+            return Ok(self.judge(next));
         }
         if next.turn() == from.turn {
             return self.inside(next, Point { inner: from.inner + 1, ..from }, low, high);
         }
         if from.left <= 1 {
-            return Ok(DISCOUNT * self.known.judge(next, self.me));
+            return Ok(DISCOUNT * self.judge(next));
         }
         let point = Point { turn: next.turn(), left: from.left - 1, inner: 0, rolls: 0 };
         let (low, high) = ((low / DISCOUNT).max(-self.bound), (high / DISCOUNT).min(self.bound));
@@ -300,10 +316,10 @@ impl Search {
 
     fn inside(&mut self, state: &State, point: Point, low: f64, high: f64) -> Result<f64, Halt> {
         if point.inner > INNER || point.rolls >= ROLLS && state.status() == Status::Chance {
-            return Ok(self.known.judge(state, self.me));
+            return Ok(self.judge(state));
         }
         match state.status() {
-            Status::Over => Ok(self.known.judge(state, self.me)),
+            Status::Over => Ok(self.judge(state)),
             Status::Chance => self.chance(state, point, low, high),
             Status::Move | Status::Choice => self.decision(state, point, low, high),
         }
@@ -490,7 +506,7 @@ impl Search {
                     continue;
                 }
             }
-            let guess = self.known.judge(&next, self.me);
+            let guess = self.judge(&next);
             found.push(Candidate { events: path, state: next, guess });
         }
         Ok(())

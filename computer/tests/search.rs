@@ -29,17 +29,18 @@ fn begin(loaded: &Loaded, text: &str, faces: &[i16]) -> State {
     state
 }
 
-/// Expectiminimax as in a textbook: every outcome, every decision, no window, no table, no merging.
-fn plain(known: &Knowledge, state: &State, me: Side, turns: u32) -> f64 {
+/// Expectiminimax as in a textbook: every outcome, every decision, no window, no table, no merging; what is
+/// not decided is judged `sure` of the way nearer to a won game.
+fn plain(known: &Knowledge, state: &State, me: Side, turns: u32, sure: f64) -> f64 {
     if state.over().is_some() {
         return known.judge(state, me);
     }
     let go_on = |next: &State| {
         if next.over().is_none() && next.turn() != state.turn() {
-            let value = if turns == 1 { known.judge(next, me) } else { plain(known, next, me, turns - 1) };
-            return DISCOUNT * value;
+            let judged = || known.judge(next, me) * (1.0 - sure) + sure;
+            return DISCOUNT * if turns == 1 { judged() } else { plain(known, next, me, turns - 1, sure) };
         }
-        plain(known, next, me, turns)
+        plain(known, next, me, turns, sure)
     };
     if state.status() == Status::Chance {
         let dice = state.dice().unwrap().clone();
@@ -81,14 +82,16 @@ fn values_are_those_of_the_plain_search() {
         let known = known(&loaded);
         let state = begin(&loaded, text, faces);
         for me in [Side::FIRST, Side::SECOND] {
-            let expected = plain(&known, &state, me, turns);
-            for (prunes, remembers) in [(false, false), (true, false), (false, true), (true, true)] {
-                let mut search = Search::new(Rc::clone(&known), me).with_shortcuts(prunes, remembers);
+            let ways = [(false, false), (true, false), (false, true), (true, true)];
+            for ((prunes, remembers), sure) in ways.into_iter().flat_map(|way| [(way, 0.0), (way, 0.8)]) {
+                let expected = plain(&known, &state, me, turns, sure);
+                let search = Search::new(Rc::clone(&known), me).with_confidence(sure);
+                let mut search = search.with_shortcuts(prunes, remembers);
                 // Twice: what is remembered and what has been learnt of the dice changes nothing.
                 for round in 0..2 {
                     search.start(&Limits::default());
                     let value = search.value(&state, Stage::full(turns)).expect("no limit");
-                    let what = format!("{name} {text} {me:?} {prunes} {remembers} {round}");
+                    let what = format!("{name} {text} {me:?} {prunes} {remembers} {sure} {round}");
                     assert!((value - expected).abs() < 1e-9, "{what}: {value}, plainly {expected}");
                 }
             }

@@ -53,7 +53,7 @@ impl Opponent {
             Opponent::Random => Box::new(Random::new(seed)),
             Opponent::Greedy => Box::new(Greedy::new(Rc::clone(known), seed)),
             Opponent::Computer(level) => {
-                let computer = Computer::new(Rc::clone(known), level, seed);
+                let computer = Computer::new(Rc::clone(known), level, seed).confident();
                 Box::new(match time {
                     Some(time) => computer.with_time(time),
                     None => computer,

@@ -110,7 +110,8 @@ impl Minds {
         let known = self.known(loaded)?;
         let side = game.state().chooser().index();
         let level = seats.levels[side].unwrap_or(USUAL_LEVEL);
-        let computer = self.players[side].take().unwrap_or_else(|| made(known, level, seats.time, game.seed()));
+        let computer =
+            self.players[side].take().unwrap_or_else(|| made(known, level, seats.time, game.seed()).confident());
         let limits = Limits { stop: thinking.flag(), ..computer.limits().clone() };
         let mut computer = computer.with_limits(limits);
         let decided = computer.decide(game.state()).map_err(|error| error.to_string());
