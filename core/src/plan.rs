@@ -17,8 +17,9 @@ use crate::rule::RuleError;
 use crate::square::SquareSet;
 use crate::value::View;
 use crate::variant::Variant;
+use std::cell::OnceCell;
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use std::hash::{BuildHasherDefault, Hash, Hasher};
 
 /// The most dice that one plan may have.
 pub const MAX_DICE: usize = 16;
@@ -65,6 +66,35 @@ pub struct Plan {
     pub in_order: bool,
     /// Whether en passant is possible with the first move of the turn only.
     pub en_passant_first: bool,
+    /// Found out by the plan itself: begins as the default.
+    pub twins: Twins,
+}
+
+/// For each die of a plan the earlier ones, one bit each, with the same face and permit: of dice that are
+/// the same, only the first that is unused counts. Worked out once; two plans do not differ by it.
+#[derive(Clone, Debug, Default)]
+pub struct Twins(OnceCell<Vec<u16>>);
+
+impl Twins {
+    fn of(&self, plan: &Plan) -> &[u16] {
+        self.0.get_or_init(|| {
+            let same = |i: usize, j: usize| plan.faces[j] == plan.faces[i] && plan.permits[j] == plan.permits[i];
+            let earlier = |i: usize| (0..i).filter(|&j| same(i, j)).fold(0, |dice, j| dice | 1 << j);
+            (0..plan.permits.len()).map(earlier).collect()
+        })
+    }
+}
+
+impl PartialEq for Twins {
+    fn eq(&self, _: &Twins) -> bool {
+        true
+    }
+}
+
+impl Eq for Twins {}
+
+impl Hash for Twins {
+    fn hash<H: Hasher>(&self, _: &mut H) {}
 }
 
 /// How far a turn has come.
@@ -361,12 +391,8 @@ impl Plan {
 
     /// As [`Plan::offers`], die by die.
     fn singles(&self, left: u16) -> impl Iterator<Item = (u16, &Permit)> {
-        let unused = move |j: usize| left >> j & 1 != 0;
-        let seen = move |i: usize| {
-            let same = |j: usize| self.faces[j] == self.faces[i] && self.permits[j] == self.permits[i];
-            (0..i).any(|j| unused(j) && same(j))
-        };
-        let first = move |&(i, _): &(usize, _)| unused(i) && !seen(i);
+        let twins = self.twins.of(self);
+        let first = move |&(i, _): &(usize, _)| left >> i & 1 != 0 && left & twins[i] == 0;
         self.permits.iter().enumerate().filter(first).map(|(i, permit)| (1 << i, permit))
     }
 
