@@ -66,7 +66,7 @@ pub struct Knowledge {
     /// The worth of what a side has at the start, on average.
     army: f64,
     lessons: Lessons,
-    /// The chance that an attacked royal is taken in the next turn.
+    /// What an attack on a royal is worth when its turn has come: see [`Strikes::danger`].
     danger: f64,
 }
 
@@ -104,7 +104,8 @@ impl Knowledge {
         self.lessons
     }
 
-    /// The chance that an attacked royal is taken in the next turn, as random games have shown.
+    /// What an attack on a royal is worth to whoever's turn begins, as random games have shown: a part of the
+    /// way to a won game.
     pub fn danger(&self) -> f64 {
         self.danger
     }
@@ -183,8 +184,8 @@ impl Knowledge {
         judged.clamp(-CEILING, CEILING)
     }
 
-    /// A judgement, with royals that are attacked taken into account: they may be taken in the next turn,
-    /// as often as random games have shown.
+    /// A judgement, with royals that are attacked taken into account: the next turn may take them, or use
+    /// the attack otherwise, as random games have shown.
     fn endangered(&self, position: &Position, next: Side, me: Side, judged: f64) -> f64 {
         let variant = &self.set.variant;
         let mut judged = judged;
@@ -250,7 +251,8 @@ impl Knowledge {
             while state.status() != Status::Over && passed.len() < LONGEST {
                 if takes && state.turn() != turn {
                     turn = state.turn();
-                    strikes.look(&state, &mut random)?;
+                    let mover = state.mover();
+                    strikes.look(&state, &mut random, &|next| self.judge(next, mover))?;
                 }
                 lessons.dice |= state.status() == Status::Chance;
                 player::step_randomly(&mut state, &mut random)?;

@@ -1,28 +1,31 @@
 //! How dangerous it is to leave a royal piece attacked: learnt from random games.
 //!
 //! In one game an attacked king is taken whenever the dice show the attacker, in another the attacker has
-//! to win a contest first, in a third nobody may leave it attacked at all. At the beginning of turns of
-//! random games, dice are rolled and the turn is searched for a way to take a royal.
+//! to win a contest first and loses more often than not, in a third nobody may leave it attacked at all. At
+//! the beginning of turns of random games the turn is searched for its best end: how much better it is
+//! than the position was judged, where a royal is attacked and where none is.
 
 use crate::search::{apply, events};
 use astragal_core::rule::RuleError;
 use astragal_core::{Side, State, Status, Stream, attack};
 
 /// Turns looked at, of each sort.
-const TURNS: u32 = 80;
+const TURNS: u32 = 60;
 /// Turns of fewer looks tell nothing.
 const FEW: u32 = 8;
 /// Events tried in one turn.
-const EVENTS: u32 = 250;
+const EVENTS: u32 = 600;
+/// Outcomes looked at of a roll that a decision leads to.
+const OUTCOMES: u64 = 24;
 
-/// Looks and hits for one sort of turns.
+/// Looks at one sort of turns, and what was won in them.
 #[derive(Clone, Copy, Debug, Default)]
 struct Count {
     looks: u32,
-    hits: u32,
+    won: f64,
 }
 
-/// How often royals can be taken in the next turn: attacked ones, and others.
+/// How much turns are worth in which a royal is attacked, and others.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Strikes {
     attacked: Count,
@@ -30,21 +33,23 @@ pub struct Strikes {
 }
 
 impl Strikes {
-    /// The chance that an attacked royal can be taken in the next turn, above that of others.
+    /// What it is worth to have a royal attacked when one's turn begins, above other turns: a part, from 0
+    /// to 1, of the way from what the position is judged to a won game.
     pub fn danger(&self) -> f64 {
-        let rate = |count: Count| (f64::from(count.hits) + 0.5) / (f64::from(count.looks) + 1.0);
+        let mean = |count: Count| count.won / f64::from(count.looks.max(1));
         match self.attacked.looks {
             looks if looks < FEW => 0.0,
-            _ if self.others.looks < FEW => rate(self.attacked),
-            _ => (rate(self.attacked) - rate(self.others)).max(0.0),
+            _ if self.others.looks < FEW => mean(self.attacked),
+            _ => (mean(self.attacked) - mean(self.others)).max(0.0),
         }
     }
 
-    /// Looks at a turn that begins in `state`, if more is to be learnt from such.
+    /// Looks at a turn that begins in `state`, if more is to be learnt from such. `judge` tells how good a
+    /// state is for the side whose turn it is, from -1 to 1.
     ///
     /// # Errors
     /// If a rule fails.
-    pub fn look(&mut self, state: &State, random: &mut Stream) -> Result<(), RuleError> {
+    pub fn look(&mut self, state: &State, random: &mut Stream, judge: &dyn Fn(&State) -> f64) -> Result<(), RuleError> {
         let set = std::rc::Rc::clone(state.ruleset());
         let enemies = (0..set.variant.sides() as u8).map(Side);
         let mut enemies =
@@ -57,45 +62,71 @@ impl Strikes {
             return Ok(());
         }
         count.looks += 1;
-        let royals = state.position().royal_count(victim);
-        let mut hunt = Hunt { victim, royals, turn: state.turn(), left: EVENTS, random };
-        count.hits += u32::from(hunt.takes(state)?);
+        let now = judge(state);
+        let mut hunt = Hunt { turn: state.turn(), left: EVENTS, random, judge };
+        let best = hunt.value(state, false)?;
+        count.won += ((best - now) / (1.0 - now).max(f64::EPSILON)).clamp(0.0, 1.0);
         Ok(())
     }
 }
 
 struct Hunt<'a> {
-    victim: Side,
-    royals: u32,
     turn: u32,
     left: u32,
     random: &'a mut Stream,
+    judge: &'a dyn Fn(&State) -> f64,
 }
 
 impl Hunt<'_> {
-    fn takes(&mut self, state: &State) -> Result<bool, RuleError> {
-        if state.position().royal_count(self.victim) < self.royals {
-            return Ok(true);
-        }
-        if state.over().is_some() || state.turn() != self.turn {
-            return Ok(false);
+    /// What the turn is worth with the best decisions. Of a roll that begins it one outcome is looked at;
+    /// of one that follows a decision, many, since decisions are compared.
+    fn value(&mut self, state: &State, decided: bool) -> Result<f64, RuleError> {
+        if self.left == 0 || state.over().is_some() || state.turn() != self.turn {
+            return Ok((self.judge)(state));
         }
         if state.status() == Status::Chance {
-            let mut next = state.clone();
-            next.roll(crate::player::draw(state, self.random))?;
-            return self.takes(&next);
+            return self.roll(state, decided);
         }
+        let friend = state.ruleset().variant.allied(state.chooser(), state.mover());
+        let better = |a: f64, b: f64| if friend { a.max(b) } else { a.min(b) };
+        let mut best: Option<f64> = None;
         for event in events(state) {
             if self.left == 0 {
-                return Ok(false);
+                break;
             }
             self.left -= 1;
             let mut next = state.clone();
             apply(&mut next, &event)?;
-            if self.takes(&next)? {
-                return Ok(true);
+            let value = self.value(&next, true)?;
+            best = Some(best.map_or(value, |best| better(best, value)));
+        }
+        Ok(best.unwrap_or_else(|| (self.judge)(state)))
+    }
+
+    fn roll(&mut self, state: &State, decided: bool) -> Result<f64, RuleError> {
+        let Some(dice) = state.dice().filter(|_| decided) else {
+            let mut next = state.clone();
+            next.roll(crate::player::draw(state, self.random))?;
+            return self.value(&next, decided);
+        };
+        let count = dice.outcomes();
+        let (mut sum, mut weights) = (0.0, 0.0);
+        for i in 0..count.min(OUTCOMES) {
+            let index = if count <= OUTCOMES { i } else { spread(i, count) };
+            if state.can_roll(index) {
+                let mut next = state.clone();
+                next.roll(index)?;
+                let weight = dice.weight(index) as f64;
+                sum += weight * self.value(&next, decided)?;
+                weights += weight;
             }
         }
-        Ok(false)
+        Ok(if weights > 0.0 { sum / weights } else { (self.judge)(state) })
     }
+}
+
+/// Numbers below `count` that are spread evenly but have no rhythm, which could be that of a die.
+fn spread(i: u64, count: u64) -> u64 {
+    let fraction = (i + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    ((u128::from(fraction) * u128::from(count)) >> 64) as u64
 }
