@@ -166,8 +166,8 @@ const TURNS: [u32; 8] = [1, 2, 2, 3, 4, 5, 6, 8];
 /// Different ends of a turn are looked at so broadly, step by step: outcomes, later moves, own moves.
 const BREADTHS: [(usize, usize, usize); 3] = [(8, 6, 16), (24, 12, 32), (64, 24, 64)];
 
-/// How sure of itself a computer is that plays. Measured where captures are contests: there it lost eight
-/// of a hundred games to a random mover without, one with it, since it had staked its king too easily.
+/// How sure of itself a computer is that plays. Measured where captures are contests: against a random mover
+/// level 4 won 92 games of a hundred without, and 96 with it, since it had staked its king too easily.
 const CONFIDENCE: f64 = 0.8;
 
 /// Looks ahead as far as its limits let it.
