@@ -10,7 +10,7 @@ pub use waste::Unpaid;
 
 use crate::army::{KindMask, Side};
 use crate::dice::{Stream, mix};
-use crate::moves::{Move, Tag};
+use crate::moves::Move;
 use crate::permit::Permit;
 use crate::position::{Made, Position};
 use crate::rule::RuleError;
@@ -172,9 +172,7 @@ struct Reached {
 
 /// Whether a move changes no number of these kinds.
 fn harmless(made: &Made, kinds: KindMask) -> bool {
-    matches!(made.mv.tag, Tag::Plain | Tag::Double)
-        && made.mv.extra == Move::NONE
-        && (made.captured.is_none() || !kinds.contains(made.captured.kind()))
+    made.mv.is_ordinary() && (made.captured.is_none() || !kinds.contains(made.captured.kind()))
 }
 
 impl Point<'_> {

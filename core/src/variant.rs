@@ -238,8 +238,6 @@ pub struct Variant {
     pub(crate) rivals: [Option<Side>; 4],
     /// What matters of each piece when it moves: bits of [`mark`].
     pub(crate) marks: [u8; 256],
-    /// The kinds whose moves restart the count of quiet half-moves.
-    restarts: KindMask,
     /// The kinds that promote.
     pub(crate) promoters: KindMask,
     /// For each square, the castling rights (bits) that end when a piece leaves or is taken there.
@@ -294,7 +292,6 @@ impl Variant {
             royals,
             rivals: rivals(&spec),
             marks: marks(royals, restarts),
-            restarts,
             promoters,
             rights_lost,
             castle_ways: spec.castles.iter().map(castle_way).collect(),
@@ -393,12 +390,6 @@ impl Variant {
             promotes || (itself && def.atoms.iter().any(|atom| atom.double))
         };
         self.spec.hands || self.tables.passes_over() || self.spec.kinds.iter().enumerate().any(touched)
-    }
-
-    /// Whether a move of `kind` restarts the count of quiet half-moves.
-    #[inline]
-    pub fn restarts_clock(&self, kind: Kind) -> bool {
-        self.restarts.contains(kind)
     }
 
     /// The counter called `name`, as an index into [`Spec::counters`].

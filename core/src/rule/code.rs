@@ -78,7 +78,6 @@ pub(super) fn follow(lines: &[Line], node: &mut NodeId, view: &View<'_>) -> Opti
         let yes = match line.test {
             Test::Other => return None,
             Test::Return(answer) => return Some(answer),
-            Test::Has(SideRef::Mover, kinds) => query::has(view, view.mover, kinds),
             Test::Has(side, kinds) => view.side(side).is_some_and(|side| query::has(view, side, kinds)),
             Test::Clock(least) => Answer::from(view.position.clock()) >= least,
             Test::Repeated(least) => query::repetitions(view) >= least,
