@@ -9,27 +9,39 @@ use std::fmt;
 /// One die: its faces, with weights (all 1 for a fair die).
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Die {
-    /// The value of each face.
-    pub faces: Vec<i16>,
-    /// How many times more often than weight 1 each face comes; as long as `faces`.
-    pub weights: Vec<u32>,
+    faces: Vec<i16>,
+    /// As long as `faces`; none is 0.
+    weights: Vec<u32>,
+    /// The sum of the weights: the number of faces, if all are 1.
+    total: u64,
 }
 
 impl Die {
     /// A fair die with faces 1 to `n`.
     pub fn fair(n: u16) -> Die {
-        Die { faces: (1..=n as i16).collect(), weights: vec![1; n as usize] }
+        Die::weighted((1..=n as i16).map(|face| (face, 1)))
     }
 
-    /// Whether each face is as likely as any other, with weight 1.
-    #[inline]
-    pub(crate) fn is_fair(&self) -> bool {
-        self.weights.iter().fold(0, |others, weight| others | (weight ^ 1)) == 0
+    /// A die with these faces, each with its weight; those of weight 0 are left out.
+    pub fn weighted(faces: impl IntoIterator<Item = (i16, u32)>) -> Die {
+        let (faces, weights): (_, Vec<u32>) = faces.into_iter().filter(|&(_, weight)| weight > 0).unzip();
+        let total = weights.iter().map(|&weight| u64::from(weight)).sum();
+        Die { faces, weights, total }
+    }
+
+    /// The value of each face.
+    pub fn faces(&self) -> &[i16] {
+        &self.faces
+    }
+
+    /// How many times more often than weight 1 each face comes: at least 1, in the order of the faces.
+    pub fn weights(&self) -> &[u32] {
+        &self.weights
     }
 
     /// The sum of all weights.
     pub fn total(&self) -> u64 {
-        self.weights.iter().map(|&w| u64::from(w)).sum()
+        self.total
     }
 }
 
@@ -106,7 +118,7 @@ impl Dice {
         let mut index = 0;
         for die in &self.dice {
             let count = die.faces.len() as u64;
-            if die.is_fair() {
+            if die.total == count {
                 index = index * count + stream.below(count);
                 continue;
             }

@@ -259,6 +259,7 @@ impl Position {
     }
 
     /// Hands the move to `side`, nothing else.
+    #[inline]
     pub fn set_side(&mut self, variant: &Variant, side: Side) {
         self.small.hash ^= variant.zobrist.side(self.small.side) ^ variant.zobrist.side(side);
         self.small.side = side;
@@ -273,7 +274,12 @@ impl Position {
     /// The side after `side` in the order of moving, those out of the game passed over.
     #[inline]
     pub fn after(&self, variant: &Variant, side: Side) -> Side {
-        let mut next = variant.after(side);
+        let next = variant.after(side);
+        if self.small.out == 0 { next } else { self.after_those_out(variant, next) }
+    }
+
+    #[cold]
+    fn after_those_out(&self, variant: &Variant, mut next: Side) -> Side {
         for _ in 1..variant.sides() {
             if !self.is_out(next) {
                 break;

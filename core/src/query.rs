@@ -232,9 +232,9 @@ pub fn answer(query: &Query, view: &View<'_>) -> Result<Answer, RuleError> {
         Query::Amount(amount) => amount.value(view),
         Query::Less(a, b) => truth(a.value(view) < b.value(view)),
         Query::IsOut(side) => truth(view.side(*side).is_some_and(|s| position.is_out(s))),
-        Query::InCheck(side) => truth(in_check(view, *side)),
-        Query::CanMove(side) => truth(can_move(view, *side)),
-        Query::CanMoveSafely(side) => truth(can_move_under(view, *side, Safety::Safe)),
+        Query::InCheck(side) => truth(view.side(*side).is_some_and(|s| attack::in_check(view.variant, position, s))),
+        Query::CanMove(side) => truth(view.side(*side).is_some_and(|s| can_move(view, s, Safety::Policy))),
+        Query::CanMoveSafely(side) => truth(view.side(*side).is_some_and(|s| can_move(view, s, Safety::Safe))),
         Query::Moves(permit) => {
             let mut moves = Vec::new();
             permit.moves(view, &mut moves)?;
@@ -379,20 +379,10 @@ fn side_index(side: Option<Side>) -> Answer {
     side.map_or(-1, |s| i64::from(s.0))
 }
 
-/// Whether a royal piece of the side is attacked.
+/// Whether the side has a move, if that is heeded which `safety` says.
 #[inline]
-pub(crate) fn in_check(view: &View<'_>, side: SideRef) -> bool {
-    view.side(side).is_some_and(|side| attack::in_check(view.variant, view.position, side))
-}
-
-/// Whether the side has a move under the variant's royal policy.
-#[inline]
-pub(crate) fn can_move(view: &View<'_>, side: SideRef) -> bool {
-    can_move_under(view, side, Safety::Policy)
-}
-
-fn can_move_under(view: &View<'_>, side: SideRef, safety: Safety) -> bool {
-    view.side(side).is_some_and(|s| movegen::has_move(view.variant, view.position, s, safety, Filter::ALL))
+pub(crate) fn can_move(view: &View<'_>, side: Side, safety: Safety) -> bool {
+    movegen::has_move(view.variant, view.position, side, safety, Filter::ALL)
 }
 
 fn rank(view: &View<'_>, square: SquareRef, side: SideRef) -> Answer {
@@ -437,9 +427,17 @@ fn window(view: &View<'_>) -> usize {
     if view.variant.spec().hands { 0 } else { len.saturating_sub(view.position.clock() as usize + 1) }
 }
 
-pub(crate) fn repetitions(view: &View<'_>) -> Answer {
+fn repetitions(view: &View<'_>) -> Answer {
     let Some(now) = view.history.last() else { return 1 };
     view.history[window(view)..].iter().filter(|past| past.key == now.key).count() as Answer
+}
+
+/// Whether the present position has stood on the board so often, this time included.
+#[inline]
+pub(crate) fn repeated(view: &View<'_>, least: Answer) -> bool {
+    // After a capture there are too few positions to look at.
+    let few = view.history.len() - window(view) < least.max(2) as usize;
+    if few { least <= 1 } else { repetitions(view) >= least }
 }
 
 fn perpetual_checker(view: &View<'_>) -> Answer {

@@ -187,6 +187,20 @@ impl Rules {
         }
     }
 
+    /// Makes `tree`, that the last run of a hook's rule has walked, what [`Rules::tree`] would give for a
+    /// new run; whether it has grown.
+    #[inline]
+    pub(crate) fn renew(&self, hook: Hook, tree: &mut SharedTree) -> bool {
+        let own = &self.hooks[hook.id().0 as usize];
+        let len = own.borrow().len();
+        if Rc::ptr_eq(own, tree) && (1..self.cap).contains(&len) {
+            self.tell(hook.id(), Moment::Begins);
+            return true;
+        }
+        *tree = self.tree(hook.id());
+        false
+    }
+
     fn tree_of_test(&self, rule: RuleId) -> SharedTree {
         if self.mode == Mode::Interpreted {
             return SharedTree::default();
@@ -304,14 +318,20 @@ impl Rules {
     ///
     /// # Errors
     /// If the rule fails, rolls, chooses or changes the board.
+    #[inline]
     pub fn outcome(&self, view: &View<'_>) -> Result<Option<Over>, RuleError> {
         if !self.has(Hook::Outcome) {
             return Ok(None);
         }
-        let start = match self.hurry(Hook::Outcome, view) {
-            Hurry::Ended => return Ok(None),
-            Hurry::At(node) => node,
-        };
+        match self.hurry(Hook::Outcome, view) {
+            Hurry::Ended => Ok(None),
+            Hurry::At(node) => self.outcome_from(node, view),
+        }
+    }
+
+    /// The verdict of the `outcome` rule from a node on.
+    #[inline(never)]
+    fn outcome_from(&self, start: NodeId, view: &View<'_>) -> Result<Option<Over>, RuleError> {
         let mut verdict = None;
         self.judge(Hook::Outcome.id(), start, view, self.spare.take(), &mut verdict)?;
         Ok(verdict.and_then(|course| course.over))
@@ -462,14 +482,18 @@ impl Rules {
     }
 
     /// Puts a value into the next slot.
+    #[inline]
     pub(crate) fn hold(&self, rule: RuleId, env: &mut Vec<Value>, value: Value) -> Result<(), RuleError> {
         if env.len() >= MAX_SLOTS {
-            return Err(
-                self.blame(rule, RuleError::new(format!("one run of a rule may hold {MAX_SLOTS} values at most")))
-            );
+            return Err(self.overfull(rule));
         }
         env.push(value);
         Ok(())
+    }
+
+    #[cold]
+    fn overfull(&self, rule: RuleId) -> RuleError {
+        self.blame(rule, RuleError::new(format!("one run of a rule may hold {MAX_SLOTS} values at most")))
     }
 }
 

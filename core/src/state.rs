@@ -99,11 +99,8 @@ pub struct State {
     moves: Vec<Paid>,
     choices: Vec<Choice>,
     can_pass: bool,
-    dice: Option<Rc<Dice>>,
-    /// For a conditional roll: whether each outcome can come up.
-    possible: Option<Vec<bool>>,
-    /// What becomes of the faces.
-    landing: chance::Landing,
+    /// What is rolled at a chance point; elsewhere perhaps what was rolled last.
+    throw: Option<chance::Throw>,
     /// The only side that will know the answer, if it is not for all.
     secret: Option<Side>,
     /// Whether dice have been rolled in secret in this turn.
@@ -146,9 +143,7 @@ impl State {
             moves: Vec::new(),
             choices: Vec::new(),
             can_pass: false,
-            dice: None,
-            possible: None,
-            landing: chance::Landing::Answer,
+            throw: None,
             secret: None,
             secret_turn: false,
             unjudged: false,
@@ -183,6 +178,7 @@ impl State {
     }
 
     /// What the game waits for.
+    #[inline]
     pub fn status(&self) -> Status {
         self.status
     }
@@ -213,23 +209,29 @@ impl State {
         self.course.label.as_deref()
     }
 
+    #[inline]
+    fn throw(&self) -> Option<&chance::Throw> {
+        self.throw.as_ref().filter(|_| self.status == Status::Chance)
+    }
+
     /// The dice waited for.
+    #[inline]
     pub fn dice(&self) -> Option<&Rc<Dice>> {
-        self.dice.as_ref().filter(|_| self.status == Status::Chance)
+        self.throw().map(|throw| &throw.dice)
     }
 
     /// For a square drawn by chance, the squares: the die that shows 1 draws the first. Empty for other dice.
     pub fn drawn_from(&self) -> &[Square] {
-        match &self.landing {
-            chance::Landing::Square(squares) => squares,
+        match self.throw().map(|throw| &throw.landing) {
+            Some(chance::Landing::Square(squares)) => squares,
             _ => &[],
         }
     }
 
     /// For dice rolled for squares, the squares, in the order of the dice; empty for others.
     pub fn rolled_for(&self) -> &[Square] {
-        match &self.landing {
-            chance::Landing::Each(squares) => squares,
+        match self.throw().map(|throw| &throw.landing) {
+            Some(chance::Landing::Each(squares)) => squares,
             _ => &[],
         }
     }
@@ -246,6 +248,7 @@ impl State {
     }
 
     /// The permitted moves, when a move is waited for.
+    #[inline]
     pub fn moves(&self) -> &[Paid] {
         if self.status == Status::Move { &self.moves } else { &[] }
     }
@@ -313,8 +316,9 @@ impl State {
     }
 
     /// Whether outcome number `index` of the dice can come up (always, but for conditional rolls).
+    #[inline]
     pub fn can_roll(&self, index: u64) -> bool {
-        self.possible.as_ref().is_none_or(|possible| possible.get(index as usize).copied().unwrap_or(false))
+        self.throw().is_none_or(|throw| throw.can_show(index))
     }
 
     /// A number that two states share only (but for chance) if they go on alike: for memo tables
@@ -342,13 +346,9 @@ impl State {
     /// # Panics
     /// If no dice are waited for or they have no such outcome.
     pub fn roll(&mut self, index: u64) -> Result<(), RuleError> {
-        assert_eq!(self.status, Status::Chance, "no dice are waited for");
-        let dice = self.dice.take().expect("dice at a chance point");
-        assert!(index < dice.outcomes() && self.can_roll(index), "the dice have no such outcome");
         self.set.rules.rest();
-        self.secret_turn |= self.secret.take().is_some();
-        let answer = self.land(&dice, index)?;
-        self.possible = None;
+        self.secret_turn |= self.secret.is_some();
+        let answer = self.land(index)?;
         self.follow(answer)?;
         self.advance()
     }

@@ -355,7 +355,8 @@ impl Variant {
     /// The side after `side` in the order of moving.
     #[inline]
     pub fn after(&self, side: Side) -> Side {
-        Side((side.0 + 1) % self.spec.sides.len() as u8)
+        let next = side.0 + 1;
+        Side(if usize::from(next) < self.spec.sides.len() { next } else { 0 })
     }
 
     /// Whether two sides are the same or partners.

@@ -6,9 +6,42 @@
 //! Lines say nothing that steps and edges do not say, too.
 
 use super::{NodeId, Step};
-use crate::army::KindMask;
+use crate::army::{KindMask, Side};
+use crate::attack;
+use crate::movegen::Safety;
 use crate::query::{self, Answer, Query};
 use crate::value::{SideRef, View};
+
+/// A side that can be told without a look at the board.
+#[derive(Clone, Copy, Debug)]
+enum Who {
+    Is(Side),
+    Mover,
+    Opponent,
+    ToMove,
+}
+
+impl Who {
+    fn of(side: SideRef) -> Option<Who> {
+        match side {
+            SideRef::Is(side) => Some(Who::Is(side)),
+            SideRef::Mover => Some(Who::Mover),
+            SideRef::Opponent => Some(Who::Opponent),
+            SideRef::ToMove => Some(Who::ToMove),
+            SideRef::Ahead(_) | SideRef::OwnerOf(_) => None,
+        }
+    }
+
+    #[inline]
+    fn side(self, view: &View<'_>) -> Side {
+        match self {
+            Who::Is(side) => side,
+            Who::Mover => view.mover,
+            Who::Opponent => view.position.after(view.variant, view.mover),
+            Who::ToMove => view.position.side(),
+        }
+    }
+}
 
 /// A step, if it is a common one.
 #[derive(Clone, Copy, Debug)]
@@ -18,7 +51,7 @@ enum Test {
     /// The rule ends with this result.
     Return(Answer),
     /// Whether a side has a piece of one of these kinds.
-    Has(SideRef, KindMask),
+    Has(Who, KindMask),
     /// Whether so many half-moves have been quiet.
     Clock(Answer),
     /// Whether the position has stood so often.
@@ -26,26 +59,27 @@ enum Test {
     /// Whether one turn has ended and the next has not begun.
     BetweenTurns,
     /// Whether a side has a move.
-    CanMove(SideRef),
+    CanMove(Who),
     /// Whether a side's royal is attacked.
-    InCheck(SideRef),
+    InCheck(Who),
 }
 
 impl Test {
     fn of(step: &Step) -> Test {
-        match step {
-            Step::Return(answer) => Test::Return(*answer),
+        let test = match step {
+            Step::Return(answer) => Some(Test::Return(*answer)),
             Step::Ask(Query::AtLeast(inner, least)) => match (&**inner, *least) {
-                (Query::Pieces(Some(side), kinds), 1) => Test::Has(*side, *kinds),
-                (Query::Clock, least) => Test::Clock(least),
-                (Query::Repetitions, least) => Test::Repeated(least),
-                _ => Test::Other,
+                (Query::Pieces(Some(side), kinds), 1) => Who::of(*side).map(|side| Test::Has(side, *kinds)),
+                (Query::Clock, least) => Some(Test::Clock(least)),
+                (Query::Repetitions, least) => Some(Test::Repeated(least)),
+                _ => None,
             },
-            Step::Ask(Query::BetweenTurns) => Test::BetweenTurns,
-            Step::Ask(Query::CanMove(side)) => Test::CanMove(*side),
-            Step::Ask(Query::InCheck(side)) => Test::InCheck(*side),
-            _ => Test::Other,
-        }
+            Step::Ask(Query::BetweenTurns) => Some(Test::BetweenTurns),
+            Step::Ask(Query::CanMove(side)) => Who::of(*side).map(Test::CanMove),
+            Step::Ask(Query::InCheck(side)) => Who::of(*side).map(Test::InCheck),
+            _ => None,
+        };
+        test.unwrap_or(Test::Other)
     }
 }
 
@@ -78,12 +112,12 @@ pub(super) fn follow(lines: &[Line], node: &mut NodeId, view: &View<'_>) -> Opti
         let yes = match line.test {
             Test::Other => return None,
             Test::Return(answer) => return Some(answer),
-            Test::Has(side, kinds) => view.side(side).is_some_and(|side| query::has(view, side, kinds)),
+            Test::Has(who, kinds) => query::has(view, who.side(view), kinds),
             Test::Clock(least) => Answer::from(view.position.clock()) >= least,
-            Test::Repeated(least) => query::repetitions(view) >= least,
+            Test::Repeated(least) => query::repeated(view, least),
             Test::BetweenTurns => view.between,
-            Test::CanMove(side) => query::can_move(view, side),
-            Test::InCheck(side) => query::in_check(view, side),
+            Test::CanMove(who) => query::can_move(view, who.side(view), Safety::Policy),
+            Test::InCheck(who) => attack::in_check(view.variant, view.position, who.side(view)),
         };
         match line.ways[usize::from(yes)] {
             NodeId::NONE => return None,

@@ -53,7 +53,7 @@ fn of_chance(chance: &Chance) -> usize {
         }
         Chance::Only(dice, possible) => of_dice(dice) + possible.len(),
         Chance::Each { sets, dice } => {
-            let faces = dice.iter().flatten().map(|die| die.faces.len() * 6);
+            let faces = dice.iter().flatten().map(|die| die.faces().len() * 6);
             size_of_val(&sets[..]) + size_of_val(&dice[..]) + faces.sum::<usize>()
         }
         Chance::Secret(inner, _) => size_of::<Chance>() + of_chance(inner),
@@ -62,7 +62,7 @@ fn of_chance(chance: &Chance) -> usize {
 }
 
 fn of_dice(dice: &Dice) -> usize {
-    let faces: usize = dice.dice.iter().map(|die| size_of_val(die) + die.faces.len() * 6).sum();
+    let faces: usize = dice.dice.iter().map(|die| size_of_val(die) + die.faces().len() * 6).sum();
     size_of::<Dice>() + dice.text.capacity() + faces
 }
 

@@ -5,7 +5,6 @@
 
 use super::{Ruleset, State, Status};
 use crate::amount::Cell;
-use crate::army::Side;
 use crate::dice::{Dice, Die};
 use crate::query::Answer;
 use crate::rule::{self, Chance, RuleError};
@@ -14,10 +13,9 @@ use crate::value::{SetExpr, SideRef, Slot, Value, View};
 use std::rc::Rc;
 
 /// What becomes of the faces that come up.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone)]
 pub(super) enum Landing {
     /// The number of the outcome is the answer.
-    #[default]
     Answer,
     /// They are held.
     Held,
@@ -30,31 +28,58 @@ pub(super) enum Landing {
 }
 
 /// The dice of a chance point, and what becomes of their faces.
-struct Throw {
-    dice: Rc<Dice>,
-    landing: Landing,
+#[derive(Clone)]
+pub(super) struct Throw {
+    pub dice: Rc<Dice>,
+    pub landing: Landing,
+    /// For a conditional roll: whether each outcome can come up.
     possible: Option<Vec<bool>>,
+    outcomes: u64,
 }
 
 impl Throw {
     fn new(dice: Rc<Dice>, landing: Landing) -> Throw {
-        Throw { dice, landing, possible: None }
+        Throw { outcomes: dice.outcomes(), dice, landing, possible: None }
+    }
+
+    /// Whether this is a plain roll of these dice.
+    #[inline]
+    fn is_plain(&self, dice: &Rc<Dice>) -> bool {
+        Rc::ptr_eq(&self.dice, dice) && matches!(self.landing, Landing::Answer) && self.possible.is_none()
+    }
+
+    /// Whether outcome number `index` can come up.
+    #[inline]
+    pub fn can_show(&self, index: u64) -> bool {
+        self.possible.as_ref().is_none_or(|possible| possible.get(index as usize).copied().unwrap_or(false))
     }
 }
 
 impl State {
     /// Prepares a roll; false if no outcome can come up, when a rule that holds what comes up holds
     /// nothing.
+    #[inline]
     pub(super) fn arrive_at_chance(&mut self, set: &Ruleset, chance: &Chance) -> Result<bool, RuleError> {
         if let Chance::Roll(dice) = chance {
             // The commonest by far. These dice were counted when the tree grew.
-            return Ok(self.wait_for(Throw::new(Rc::clone(dice), Landing::Answer), None));
+            self.status = Status::Chance;
+            self.eventful = true;
+            self.secret = None;
+            if !self.throw.as_ref().is_some_and(|throw| throw.is_plain(dice)) {
+                self.throw = Some(Throw::new(Rc::clone(dice), Landing::Answer));
+            }
+            return Ok(true);
         }
+        self.arrive_at_other_chance(set, chance)
+    }
+
+    #[inline(never)]
+    fn arrive_at_other_chance(&mut self, set: &Ruleset, chance: &Chance) -> Result<bool, RuleError> {
         let (chance, secret) = match chance {
             Chance::Secret(inner, side) => (&**inner, self.view(set).side(*side).or(Some(self.position.side()))),
             open => (open, None),
         };
-        let Some(throw) = self.throw(set, chance)? else {
+        let Some(throw) = self.gathered(set, chance)? else {
             if chance.holds() {
                 self.hold(nothing(chance))?;
             }
@@ -64,21 +89,15 @@ impl State {
         if chance.plain().is_none() {
             rule::countable(&throw.dice)?;
         }
-        Ok(self.wait_for(throw, secret))
-    }
-
-    #[inline]
-    fn wait_for(&mut self, throw: Throw, secret: Option<Side>) -> bool {
-        self.dice = Some(throw.dice);
-        self.landing = throw.landing;
-        self.possible = throw.possible;
+        self.throw = Some(throw);
         self.secret = secret;
         self.status = Status::Chance;
         self.eventful = true;
-        true
+        Ok(true)
     }
 
-    fn throw(&self, set: &Ruleset, chance: &Chance) -> Result<Option<Throw>, RuleError> {
+    /// What is thrown at a chance point; `None` if nothing can come up.
+    fn gathered(&self, set: &Ruleset, chance: &Chance) -> Result<Option<Throw>, RuleError> {
         let view = self.view(set);
         let some_of = |dice: &Rc<Dice>, possible: Vec<bool>| {
             let some = possible.contains(&true);
@@ -102,8 +121,23 @@ impl State {
     }
 
     /// What the rule goes on with when the dice show an outcome.
-    pub(super) fn land(&mut self, dice: &Dice, index: u64) -> Result<Answer, RuleError> {
-        let value = match std::mem::take(&mut self.landing) {
+    ///
+    /// # Panics
+    /// If no dice are waited for or they have no such outcome.
+    #[inline]
+    pub(super) fn land(&mut self, index: u64) -> Result<Answer, RuleError> {
+        let throw = self.throw.as_ref().filter(|_| self.status == Status::Chance).expect("no dice are waited for");
+        assert!(index < throw.outcomes && throw.can_show(index), "the dice have no such outcome");
+        match throw.landing {
+            Landing::Answer => Ok(index as Answer),
+            _ => self.land_and_hold(index),
+        }
+    }
+
+    #[inline(never)]
+    fn land_and_hold(&mut self, index: u64) -> Result<Answer, RuleError> {
+        let Some(Throw { dice, landing, .. }) = self.throw.take() else { return Ok(0) };
+        let value = match landing {
             Landing::Answer => return Ok(index as Answer),
             Landing::Held => Value::Dice(dice.outcome(index)),
             Landing::Each(squares) => Value::Faces(squares.into_iter().zip(dice.outcome(index)).collect()),
@@ -142,7 +176,7 @@ fn each(view: &View<'_>, sets: &[SetExpr], dice: &[Option<Die>]) -> Option<Throw
 
 /// Dice rolled together, written with a plus sign between groups.
 fn gather(dice: Vec<Die>) -> Dice {
-    let texts: Vec<String> = dice.iter().map(|die| format!("1d{}", die.faces.len())).collect();
+    let texts: Vec<String> = dice.iter().map(|die| format!("1d{}", die.faces().len())).collect();
     Dice { dice, text: texts.join("+") }
 }
 
@@ -152,8 +186,8 @@ fn again(view: &View<'_>, dice: &Dice, faces: Slot, kept: Slot) -> Option<Throw>
     let thrown: Vec<Die> = places.iter().map(|&i| dice.dice[i].clone()).collect();
     let text = match thrown.as_slice() {
         [] => return None,
-        [first, rest @ ..] if rest.iter().all(|die| die == first) && *first == Die::fair(first.faces.len() as u16) => {
-            format!("{}d{}", thrown.len(), first.faces.len())
+        [first, rest @ ..] if rest.iter().all(|die| die == first) && *first == Die::fair(first.faces().len() as u16) => {
+            format!("{}d{}", thrown.len(), first.faces().len())
         }
         _ => format!("{} of {dice}", thrown.len()),
     };
@@ -161,17 +195,12 @@ fn again(view: &View<'_>, dice: &Dice, faces: Slot, kept: Slot) -> Option<Throw>
 }
 
 fn draw(view: &View<'_>, counter: u8, side: SideRef) -> Option<Throw> {
-    let mut die = Die { faces: Vec::new(), weights: Vec::new() };
-    for place in 0..view.variant.places(counter as usize) {
-        let held = Cell { counter, place, side }.value(view);
-        if held > 0 {
-            die.faces.push(i16::from(place) + 1);
-            die.weights.push(held as u32);
-        }
-    }
+    let held = |place| Cell { counter, place, side }.value(view).max(0) as u32;
+    let places = 0..view.variant.places(counter as usize);
+    let die = Die::weighted(places.map(|place| (i16::from(place) + 1, held(place))));
     let name = &view.variant.spec().counters[counter as usize].name;
     let text = format!("draw({name})");
-    (!die.faces.is_empty()).then(|| Throw::new(Rc::new(Dice { dice: vec![die], text }), Landing::Held))
+    (!die.faces().is_empty()).then(|| Throw::new(Rc::new(Dice { dice: vec![die], text }), Landing::Held))
 }
 
 fn pick(squares: Vec<Square>) -> Option<Throw> {

@@ -9,7 +9,7 @@ use crate::attack;
 use crate::effect::{self, Effect};
 use crate::movegen::{self, Filter, Safety};
 use crate::moves::Tag;
-use crate::permit;
+use crate::permit::{self, Permit};
 use crate::plan::{self, Memo, Paid, Plan};
 use crate::position::Made;
 use crate::query::{self, Answer};
@@ -35,7 +35,7 @@ impl State {
             };
             let (rule, node, tree) = (frame.rule, frame.node, Rc::clone(&frame.tree));
             set.rules.tell(rule, Moment::Enters);
-            let waits = self.take_step(&set, rule, node, tree);
+            let waits = self.take_step(&set, rule, node, &tree);
             set.rules.tell(rule, Moment::Leaves);
             if waits? {
                 return Ok(());
@@ -45,7 +45,47 @@ impl State {
 
     /// Takes one step of the rule that is under way; true if it waits for someone.
     #[inline(always)]
-    fn take_step(&mut self, set: &Ruleset, rule: RuleId, node: NodeId, tree: SharedTree) -> Result<bool, RuleError> {
+    fn take_step(&mut self, set: &Ruleset, rule: RuleId, node: NodeId, tree: &SharedTree) -> Result<bool, RuleError> {
+        let grown = tree.borrow();
+        match grown.step(node) {
+            Step::Return(_) => {
+                drop(grown);
+                self.end_frame()?;
+                Ok(false)
+            }
+            Step::Roll(chance) => {
+                if self.unjudged && self.judge_move(set)? {
+                    return Ok(false);
+                }
+                if self.arrive_at_chance(set, chance).map_err(|e| set.rules.blame(rule, e))? {
+                    return Ok(true);
+                }
+                drop(grown);
+                self.follow(-1)?;
+                Ok(false)
+            }
+            Step::Decide(decision) => {
+                if self.unjudged && self.judge_move(set)? {
+                    return Ok(false);
+                }
+                if self.arrive_at_decision(set, decision)? {
+                    return Ok(true);
+                }
+                drop(grown);
+                self.finish_decision()?;
+                Ok(false)
+            }
+            Step::Ask(_) | Step::Find(_) | Step::Act(_) => {
+                drop(grown);
+                self.take_inner_step(set, rule, node, tree)?;
+                Ok(false)
+            }
+        }
+    }
+
+    /// Takes a step that neither waits for anyone nor ends the rule.
+    #[inline(never)]
+    fn take_inner_step(&mut self, set: &Ruleset, rule: RuleId, node: NodeId, tree: &SharedTree) -> Result<(), RuleError> {
         let grown = tree.borrow();
         let answer = match grown.step(node) {
             Step::Ask(query) => query::answer(query, &self.view(set)).map_err(|e| set.rules.blame(rule, e))?,
@@ -58,37 +98,13 @@ impl State {
                 self.act(set, effect);
                 0
             }
-            Step::Return(_) => {
-                drop(grown);
-                self.end_frame()?;
-                return Ok(false);
-            }
-            Step::Roll(chance) => {
-                if self.judge_move(set)? {
-                    return Ok(false);
-                }
-                match self.arrive_at_chance(set, chance).map_err(|e| set.rules.blame(rule, e))? {
-                    true => return Ok(true),
-                    false => -1,
-                }
-            }
-            Step::Decide(decision) => {
-                if self.judge_move(set)? {
-                    return Ok(false);
-                }
-                if self.arrive_at_decision(set, decision)? {
-                    return Ok(true);
-                }
-                drop(grown);
-                self.finish_decision()?;
-                return Ok(false);
-            }
+            Step::Return(_) | Step::Roll(_) | Step::Decide(_) => return Ok(()),
         };
         drop(grown);
-        self.follow(answer)?;
-        Ok(false)
+        self.follow(answer)
     }
 
+    #[inline]
     pub(super) fn follow(&mut self, answer: Answer) -> Result<(), RuleError> {
         let Some(frame) = self.frames.last_mut() else { return Ok(()) };
         let next = frame.tree.borrow().next(frame.node, answer);
@@ -99,32 +115,41 @@ impl State {
         Ok(())
     }
 
+    #[inline]
     pub(super) fn hold(&mut self, value: Value) -> Result<(), RuleError> {
         let Some(frame) = self.frames.last_mut() else { return Ok(()) };
         self.set.rules.hold(frame.rule, &mut frame.env, value)
     }
 
     fn push(&mut self, hook: Hook, env: Vec<Value>) -> Result<(), RuleError> {
-        let tree = self.set.rules.tree(hook.id());
-        self.set.rules.tell(hook.id(), Moment::Enters);
-        let node = self.set.rules.root(hook.id(), &tree);
-        self.set.rules.tell(hook.id(), Moment::Leaves);
-        let node = node?;
-        self.frames.push(Frame {
+        let frame = Frame {
             rule: hook.id(),
-            tree,
-            node,
+            tree: self.set.rules.tree(hook.id()),
+            node: NodeId::ROOT,
             env,
             waiting: None,
             progress: None,
             memo: None,
             last: None,
             completed: None,
-        });
+        };
+        plant(&self.set, &frame)?;
+        self.frames.push(frame);
         Ok(())
     }
 
     fn begin_turn(&mut self) -> Result<(), RuleError> {
+        self.set_out();
+        let env = std::mem::take(&mut self.spare);
+        if self.is_unprepared() {
+            return self.begin_preparation(env);
+        }
+        self.push(Hook::Turn, env)
+    }
+
+    /// What each turn begins with.
+    #[inline]
+    fn set_out(&mut self) {
         self.mover = self.position.side();
         self.between = false;
         self.changed = false;
@@ -132,13 +157,30 @@ impl State {
         self.acted = false;
         self.unjudged = false;
         self.secret_turn = false;
-        self.begun = None;
-        self.course.next = None;
-        let env = std::mem::take(&mut self.spare);
-        if self.is_unprepared() {
-            return self.begin_preparation(env);
+        if self.begun.is_some() {
+            self.begun = None;
         }
-        self.push(Hook::Turn, env)
+        self.course.next = None;
+    }
+
+    /// The same as to leave the frame of the turn that has ended and to begin the next with a new one.
+    #[inline]
+    fn turn_over(&mut self) -> Result<(), RuleError> {
+        self.end_turn()?;
+        if self.course.over.is_some() || self.is_unprepared() {
+            self.frames.pop();
+            return Ok(());
+        }
+        self.set_out();
+        let Some(frame) = self.frames.last_mut() else { return Ok(()) };
+        frame.env.clear();
+        frame.waiting = None;
+        frame.progress = None;
+        frame.memo = None;
+        frame.last = None;
+        frame.node = NodeId::ROOT;
+        let known = self.set.rules.renew(Hook::Turn, &mut frame.tree);
+        if known { Ok(()) } else { plant(&self.set, frame) }
     }
 
     /// What comes before the first turn counts as done once it has begun; until someone has been asked,
@@ -166,6 +208,7 @@ impl State {
     }
 
     /// Judges the game after a move that did not end the turn; true if that ended the game.
+    #[inline(never)]
     fn judge_move(&mut self, set: &Ruleset) -> Result<bool, RuleError> {
         // Before the first turn there is nothing to judge yet.
         let prepared = self.frames.first().is_none_or(|frame| frame.rule != Hook::Prepare.id());
@@ -180,51 +223,77 @@ impl State {
     }
 
     pub(super) fn judge(&mut self) -> Result<(), RuleError> {
-        let set = Rc::clone(&self.set);
+        let set = &*self.set;
         if self.course.over.is_none() {
-            self.course.over = set.rules.outcome(&View { env: &[], ..self.view(&set) })?;
+            let over = set.rules.outcome(&View { env: &[], ..self.view(set) })?;
+            if over.is_some() {
+                self.course.over = over;
+            }
         }
         Ok(())
     }
 
     /// Prepares a decision; false if there is nothing to decide.
+    #[inline]
     fn arrive_at_decision(&mut self, set: &Ruleset, decision: &Decision) -> Result<bool, RuleError> {
         self.moves.clear();
         self.choices.clear();
         self.can_pass = false;
-        let by = decision.by().and_then(|by| self.view(set).side(by)).unwrap_or(self.position.side());
-        self.secret = matches!(decision, Decision::Secret(_)).then_some(by);
-        match decision.bare() {
-            Decision::Play { permit, pass, .. } => {
-                let mut found = std::mem::take(&mut self.found);
-                match self.draw.take() {
-                    None => {
-                        permit.moves(&self.view(set), &mut found)?;
-                        self.moves.extend(found.drain(..).map(|mv| Paid { mv, dice: 0 }));
-                    }
-                    Some(mut stream) => {
-                        if let Some(mv) = permit.draw(&self.view(set), &mut stream, &mut found)? {
-                            self.moves.push(Paid { mv, dice: 0 });
-                        }
-                        self.draw = Some(stream);
-                    }
-                }
-                self.found = found;
-                self.can_pass = *pass && !self.moves.is_empty();
-                self.status = Status::Move;
-            }
-            Decision::PlayEach(plan) => {
-                self.arrive_at_plan(set, plan)?;
-                self.status = Status::Move;
-            }
-            other => {
-                self.choices = choice::choices(&self.view(set), other);
-                self.status = Status::Choice;
-            }
-        }
-        let open = !self.moves.is_empty() || !self.choices.is_empty();
+        self.secret = None;
+        self.status = Status::Move;
+        let open = match decision {
+            Decision::Play { permit, pass, .. } => self.arrive_at_play(set, permit, *pass)?,
+            other => self.arrive_at_other(set, other)?,
+        };
         self.eventful |= open;
         Ok(open)
+    }
+
+    #[inline]
+    fn arrive_at_play(&mut self, set: &Ruleset, permit: &Permit, pass: bool) -> Result<bool, RuleError> {
+        let view = View {
+            variant: &set.variant,
+            rules: &set.rules,
+            position: &self.position,
+            env: self.frames.last().map_or(&[], |frame| &frame.env),
+            mover: self.mover,
+            between: self.between,
+            history: &self.history,
+            depth: 0,
+        };
+        match &mut self.draw {
+            None => {
+                permit.moves(&view, &mut self.found)?;
+                self.moves.extend(self.found.drain(..).map(|mv| Paid { mv, dice: 0 }));
+            }
+            Some(stream) => {
+                if let Some(mv) = permit.draw(&view, stream, &mut self.found)? {
+                    self.moves.push(Paid { mv, dice: 0 });
+                }
+            }
+        }
+        self.can_pass = pass && !self.moves.is_empty();
+        Ok(!self.moves.is_empty())
+    }
+
+    /// Prepares a decision that is not about one move.
+    #[inline(never)]
+    fn arrive_at_other(&mut self, set: &Ruleset, decision: &Decision) -> Result<bool, RuleError> {
+        if let Decision::Secret(inner) = decision {
+            let by = decision.by().and_then(|by| self.view(set).side(by)).unwrap_or(self.position.side());
+            self.secret = Some(by);
+            return match &**inner {
+                Decision::Play { permit, pass, .. } => self.arrive_at_play(set, permit, *pass),
+                other => self.arrive_at_other(set, other),
+            };
+        }
+        if let Decision::PlayEach(plan) = decision {
+            self.arrive_at_plan(set, plan)?;
+            return Ok(!self.moves.is_empty());
+        }
+        self.choices = choice::choices(&self.view(set), decision);
+        self.status = Status::Choice;
+        Ok(!self.choices.is_empty())
     }
 
     fn arrive_at_plan(&mut self, set: &Ruleset, plan: &Plan) -> Result<(), RuleError> {
@@ -268,31 +337,55 @@ impl State {
         self.follow(progress.map_or(0, |p| Answer::from(p.made)))
     }
 
+    #[inline]
     pub(super) fn begin_move(&mut self, paid: Paid) -> Result<(), RuleError> {
-        let made = permit::plan(&self.position, paid.mv);
-        self.course.label = None;
-        if !made.captured.is_none() && self.set.rules.has(Hook::Capture) {
-            if let Some(frame) = self.frames.last_mut() {
-                frame.waiting = Some(paid);
-            }
-            return self.push(Hook::Capture, vec![Value::Move(made, false)]);
+        if self.course.label.is_some() {
+            self.course.label = None;
         }
-        let set = Rc::clone(&self.set);
-        let made = self.position.make(&set.variant, paid.mv);
+        if self.set.rules.has(Hook::Capture) && self.await_capture(paid)? {
+            return Ok(());
+        }
+        let made = self.position.make(&self.set.variant, paid.mv);
         self.changed = true;
         self.end_move(paid, made, true)
     }
 
+    /// If the move captures, begins the rule that resolves it.
+    #[inline(never)]
+    fn await_capture(&mut self, paid: Paid) -> Result<bool, RuleError> {
+        let made = permit::plan(&self.position, paid.mv);
+        if made.captured.is_none() {
+            return Ok(false);
+        }
+        if let Some(frame) = self.frames.last_mut() {
+            frame.waiting = Some(paid);
+        }
+        self.push(Hook::Capture, vec![Value::Move(made, false)])?;
+        Ok(true)
+    }
+
     /// Back in the rule that asked for the move.
+    #[inline]
     fn end_move(&mut self, paid: Paid, made: Made, done: bool) -> Result<(), RuleError> {
         self.unjudged = true;
         if !done {
             self.notes.push(Note::Failed(made));
         }
-        let Some((plan, _)) = self.plan() else {
-            self.hold(Value::Move(made, done))?;
-            return self.follow(1);
+        let plan = match self.frames.last() {
+            Some(frame) if frame.progress.is_some() => self.plan().map(|(plan, _)| plan),
+            _ => None,
         };
+        match plan {
+            Some(plan) => self.end_planned_move(&plan, paid, made, done),
+            None => {
+                self.hold(Value::Move(made, done))?;
+                self.follow(1)
+            }
+        }
+    }
+
+    #[inline(never)]
+    fn end_planned_move(&mut self, plan: &Plan, paid: Paid, made: Made, done: bool) -> Result<(), RuleError> {
         let set = Rc::clone(&self.set);
         let Some(frame) = self.frames.last_mut() else { return Ok(()) };
         frame.last = Some((made, done));
@@ -348,13 +441,22 @@ impl State {
         self.changed = true;
     }
 
+    #[inline]
     fn end_frame(&mut self) -> Result<(), RuleError> {
+        match self.frames.as_slice() {
+            [frame] if frame.rule == Hook::Turn.id() => self.turn_over(),
+            _ => self.end_inner_frame(),
+        }
+    }
+
+    /// Leaves a rule other than that of the turn.
+    #[inline(never)]
+    fn end_inner_frame(&mut self) -> Result<(), RuleError> {
         let Some(frame) = self.frames.pop() else { return Ok(()) };
-        if frame.rule != Hook::Capture.id() {
+        if frame.rule == Hook::Prepare.id() {
             self.spare = frame.env;
             self.spare.clear();
-            let preparation = frame.rule == Hook::Prepare.id();
-            return if preparation { self.end_preparation() } else { self.end_turn() };
+            return self.end_preparation();
         }
         let waiting = self.frames.last_mut().and_then(|parent| parent.waiting.take());
         let planned = match frame.env.first() {
@@ -369,18 +471,19 @@ impl State {
         }
     }
 
+    #[inline]
     fn end_turn(&mut self) -> Result<(), RuleError> {
-        let set = Rc::clone(&self.set);
+        let variant = &self.set.variant;
         let mover = self.mover;
         if !self.acted && self.eventful {
             self.notes.push(Note::Lost(mover));
         }
         self.notes.push(Note::Ended(mover));
         self.turn += 1;
-        let next = self.course.next.take().unwrap_or_else(|| self.position.after(&set.variant, self.mover));
-        self.position.end_turn(&set.variant, next);
+        let next = self.course.next.take().unwrap_or_else(|| self.position.after(variant, self.mover));
+        self.position.end_turn(variant, next);
         self.idle = if self.eventful || self.changed { 0 } else { self.idle + 1 };
-        if self.idle > 2 * set.variant.sides() {
+        if self.idle > 2 * variant.sides() {
             self.course.end(None, "nobody can move");
         }
         if self.changed {
@@ -416,6 +519,15 @@ impl State {
         position.retain_en_passant(variant, |right| usable(right.target));
         position.hash()
     }
+}
+
+/// A rule begins that nobody has run yet.
+#[cold]
+fn plant(set: &Ruleset, frame: &Frame) -> Result<(), RuleError> {
+    set.rules.tell(frame.rule, Moment::Enters);
+    let root = set.rules.root(frame.rule, &frame.tree);
+    set.rules.tell(frame.rule, Moment::Leaves);
+    root.map(drop)
 }
 
 /// Where an answer leads that nobody has given there before: the tree grows.

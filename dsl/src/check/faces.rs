@@ -26,6 +26,6 @@ fn roll(call: &Call) -> Option<(usize, Place)> {
     if !call.name.starts_with("roll") || call.module.is_some() {
         return None;
     }
-    let most = dice::parse(text).ok()?.dice.iter().map(|die| die.faces.len()).max()?;
+    let most = dice::parse(text).ok()?.dice.iter().map(|die| die.faces().len()).max()?;
     Some((most, *at))
 }

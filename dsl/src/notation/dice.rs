@@ -138,7 +138,7 @@ impl Reader<'_> {
 
     fn faces(&mut self) -> Result<(Die, String), NotationError> {
         let open = self.take(Token::Open, "'{'")?;
-        let (mut die, mut text, mut listed) = (Die { faces: Vec::new(), weights: Vec::new() }, String::from("{"), 0);
+        let (mut faces, mut text, mut listed) = (Vec::<(i16, u32)>::new(), String::from("{"), 0);
         loop {
             let (face, weight) = self.face()?;
             listed += 1;
@@ -149,12 +149,9 @@ impl Reader<'_> {
             if weight != 1 {
                 text.push_str(&format!(":{weight}"));
             }
-            match die.faces.iter().position(|f| *f == face) {
-                Some(i) => die.weights[i] = die.weights[i].saturating_add(weight),
-                None => {
-                    die.faces.push(face);
-                    die.weights.push(weight);
-                }
+            match faces.iter().position(|&(known, _)| known == face) {
+                Some(i) => faces[i].1 = faces[i].1.saturating_add(weight),
+                None => faces.push((face, weight)),
             }
             match self.next() {
                 Some((Token::Comma, _)) if listed < MAX_FACES => self.at += 1,
@@ -174,7 +171,7 @@ impl Reader<'_> {
         if listed < 2 {
             return Err(self.error(open.start..close.end, format!("2 to {MAX_FACES} faces")).found(listed.to_string()));
         }
-        Ok((die, text))
+        Ok((Die::weighted(faces), text))
     }
 
     /// One face with its weight, as `-1` or `2:3`.
@@ -214,9 +211,9 @@ mod tests {
     fn own_faces() {
         let dice = parse("2d{1,1,2,3}").unwrap();
         assert_eq!((dice.text.as_str(), dice.outcomes(), dice.total()), ("2d{1,1,2,3}", 9, 16));
-        assert_eq!(dice.dice[0], Die { faces: vec![1, 2, 3], weights: vec![2, 1, 1] });
+        assert_eq!(dice.dice[0], Die::weighted([(1, 2), (2, 1), (3, 1)]));
         let weighted = parse("d[1:2, 2:1, -3]").unwrap();
-        assert_eq!(weighted.dice[0], Die { faces: vec![1, 2, -3], weights: vec![2, 1, 1] });
+        assert_eq!(weighted.dice[0], Die::weighted([(1, 2), (2, 1), (-3, 1)]));
         assert_eq!(weighted.text, "1d{1:2,2,-3}");
     }
 

@@ -86,10 +86,10 @@ pub fn dice(text: &str) {
     let written = found.to_string();
     assert_eq!(dice::parse(&written).as_ref(), Ok(&found), "{text:?} was written as {written:?}");
     for die in &found.dice {
-        assert_eq!(die.faces.len(), die.weights.len(), "{text:?}");
-        assert!(die.weights.iter().all(|w| *w > 0), "{text:?}");
-        let distinct: std::collections::BTreeSet<_> = die.faces.iter().collect();
-        assert_eq!(distinct.len(), die.faces.len(), "{text:?}: each face once");
+        assert_eq!(die.faces().len(), die.weights().len(), "{text:?}");
+        assert!(die.weights().iter().all(|w| *w > 0), "{text:?}");
+        let distinct: std::collections::BTreeSet<_> = die.faces().iter().collect();
+        assert_eq!(distinct.len(), die.faces().len(), "{text:?}: each face once");
     }
     // Beyond that nobody lists them.
     let outcomes = found.outcomes();
