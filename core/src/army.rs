@@ -57,8 +57,9 @@ impl KindMask {
 }
 
 impl From<Kind> for KindMask {
+    #[inline]
     fn from(kind: Kind) -> Self {
-        KindMask(1 << kind.0)
+        KindMask(1 << (kind.0 & 63))
     }
 }
 

@@ -4,7 +4,7 @@
 //! if one of its paths there is open. Whose turn it is, pins, and the safety of the attacker's own
 //! royal do not matter; en passant and castling attack nothing.
 
-use crate::army::{Kind, Side};
+use crate::army::{KindMask, Piece, Side};
 use crate::bits::Bits;
 use crate::movement::{Sets, at_width};
 use crate::position::Position;
@@ -19,12 +19,13 @@ pub fn attackers(variant: &Variant, position: &Position, square: Square, by: Sid
 
 fn attackers_at<B: Bits>(sets: &Sets<B>, variant: &Variant, position: &Position, square: Square, by: Side) -> B {
     let piece = position.at(square);
-    let victim = (!piece.is_none()).then(|| piece.kind());
     let occupied = B::of(position.occupied());
     let mut rest = B::of(position.of(by)) & sets.reach(by, square);
+    let codes = variant.tables.codes(square);
     let mut found = B::NONE;
     while let Some(from) = rest.pop() {
-        if variant.tables.hits(sets, position.at(from), (from, square), victim, occupied) {
+        let id = codes.first(position.at(from), from);
+        if id != 0 && sets.lets_through(id, victims(piece), occupied) {
             found = found.with(from);
         }
     }
@@ -34,10 +35,8 @@ fn attackers_at<B: Bits>(sets: &Sets<B>, variant: &Variant, position: &Position,
 /// Whether a piece of any side but `by_enemies_of` attacks `square`, in the sense of [`attackers`].
 pub fn is_attacked(variant: &Variant, position: &Position, square: Square, by_enemies_of: Side) -> bool {
     fn at<B: Bits>(sets: &Sets<B>, variant: &Variant, position: &Position, square: Square, owner: Side) -> bool {
-        let piece = position.at(square);
-        let victim = (!piece.is_none()).then(|| piece.kind());
-        let occupied = B::of(position.occupied());
-        threatened(sets, variant, position, Target { square, victim, owner, occupied, gone: B::NONE })
+        let (victims, occupied) = (victims(position.at(square)), B::of(position.occupied()));
+        threatened(sets, variant, position, Target { square, victims, owner, occupied, gone: B::NONE })
     }
     at_width!(variant.tables, sets => at(sets, variant, position, square, by_enemies_of))
 }
@@ -50,12 +49,18 @@ pub fn in_check(variant: &Variant, position: &Position, side: Side) -> bool {
     }
 }
 
+/// The kinds that must be in danger for what stands on a square to be so: its own, or all.
+#[inline]
+fn victims(piece: Piece) -> KindMask {
+    if piece.is_none() { KindMask::ALL } else { piece.kind().into() }
+}
+
 /// A square whose safety is asked for, perhaps as it would be after some move.
 #[derive(Clone, Copy)]
 pub(crate) struct Target<B> {
     pub square: Square,
-    /// What stands there; `None` for a piece of any kind.
-    pub victim: Option<Kind>,
+    /// What stands there: all kinds, for a piece of any kind.
+    pub victims: KindMask,
     /// Whose enemies count.
     pub owner: Side,
     /// The squares with pieces.
@@ -65,26 +70,43 @@ pub(crate) struct Target<B> {
 }
 
 /// Whether an enemy attacks the target.
-#[inline]
+#[inline(never)]
 pub(crate) fn threatened<B: Bits>(sets: &Sets<B>, variant: &Variant, position: &Position, target: Target<B>) -> bool {
+    is_threatened(sets, variant, position, &target)
+}
+
+/// [`threatened`] as a part of whatever asks.
+#[inline(always)]
+pub(crate) fn is_threatened<B: Bits>(
+    sets: &Sets<B>,
+    variant: &Variant,
+    position: &Position,
+    target: &Target<B>,
+) -> bool {
     match variant.rivals[target.owner.index()] {
         Some(rival) => threatened_by(sets, variant, position, target, rival),
-        None => enemies(variant, target.owner).any(|side| threatened_by(sets, variant, position, target, side)),
+        None => threatened_by_any(sets, variant, position, target),
     }
 }
 
-#[inline]
+#[inline(never)]
+fn threatened_by_any<B: Bits>(sets: &Sets<B>, variant: &Variant, position: &Position, target: &Target<B>) -> bool {
+    enemies(variant, target.owner).any(|side| threatened_by(sets, variant, position, target, side))
+}
+
+#[inline(always)]
 fn threatened_by<B: Bits>(
     sets: &Sets<B>,
     variant: &Variant,
     position: &Position,
-    target: Target<B>,
+    target: &Target<B>,
     side: Side,
 ) -> bool {
     let mut rest = B::of(position.of(side)) & sets.reach(side, target.square) & !target.gone;
+    let codes = variant.tables.codes(target.square);
     while let Some(from) = rest.pop() {
-        let way = (from, target.square);
-        if variant.tables.hits(sets, position.at(from), way, target.victim, target.occupied) {
+        let id = codes.first(position.at(from), from);
+        if id != 0 && sets.lets_through(id, target.victims, target.occupied) {
             return true;
         }
     }

@@ -8,7 +8,7 @@
 //! asked about, [`allows_alone`] answers without the list.
 
 use crate::army::{Kind, Side};
-use crate::attack::{Target, enemies, threatened};
+use crate::attack::{Target, enemies, is_threatened, threatened};
 use crate::bits::Bits;
 use crate::movegen::Safety;
 use crate::movement::{PathId, Sets};
@@ -76,7 +76,7 @@ pub(crate) fn allows_alone<B: Bits>(
 }
 
 /// [`allows_alone`] for the commonest moves of a side with one royal.
-#[inline]
+#[inline(always)]
 fn allows_ordinary<B: Bits>(
     sets: &Sets<B>,
     variant: &Variant,
@@ -98,8 +98,8 @@ fn allows_ordinary<B: Bits>(
     }
     let occupied = B::of(position.occupied()).without(mv.from).with(mv.to);
     let square = if royal == mv.from { mv.to } else { royal };
-    let victim = Some(position.at(royal).kind());
-    !threatened(sets, variant, position, Target { square, victim, owner: side, occupied, gone })
+    let victims = position.at(royal).kind().into();
+    !is_threatened(sets, variant, position, &Target { square, victims, owner: side, occupied, gone })
 }
 
 #[inline(never)]
@@ -139,8 +139,8 @@ fn allows_any<B: Bits>(
         royals = royals.with(mv.to);
     }
     while let Some(square) = royals.pop() {
-        let victim = Some(if square == mv.to { mover } else { position.at(square).kind() });
-        if threatened(sets, variant, position, Target { square, victim, owner: side, occupied, gone }) {
+        let victims = if square == mv.to { mover } else { position.at(square).kind() }.into();
+        if threatened(sets, variant, position, Target { square, victims, owner: side, occupied, gone }) {
             return false;
         }
     }
@@ -202,10 +202,11 @@ impl<'a, B: Bits> Guard<'a, B> {
         let tables = &self.variant.tables;
         let kind = self.position.at(royal).kind();
         let removed = if self.position.en_passant().is_empty() && !tables.passes_over() { 1 } else { 2 };
+        let codes = tables.codes(royal);
         for enemy in enemies(self.variant, self.side) {
             let mut rest = B::of(self.position.of(enemy)) & self.sets.reach(enemy, royal);
             while let Some(attacker) = rest.pop() {
-                let mut id = tables.code(self.position.at(attacker), attacker, royal);
+                let mut id = codes.first(self.position.at(attacker), attacker);
                 while id != 0 {
                     let path = self.sets.path(id);
                     if path.victims.contains(kind) && path.may_open(self.occupied, removed) {
@@ -268,7 +269,7 @@ impl<'a, B: Bits> Guard<'a, B> {
         }
         occupied = occupied.with(mv.to);
         if self.variant.royals.contains(becomes) {
-            let target = Target { square: mv.to, victim: Some(becomes), owner: self.side, occupied, gone };
+            let target = Target { square: mv.to, victims: becomes.into(), owner: self.side, occupied, gone };
             if threatened(self.sets, self.variant, self.position, target) {
                 return false;
             }
@@ -290,17 +291,17 @@ pub(crate) fn allows_castling<B: Bits>(
     royals: bool,
 ) -> bool {
     let lifted = B::of(position.occupied()).without(castle.king.0);
-    let safe = |square, victim, occupied| {
-        let target = Target { square, victim, owner: castle.side, occupied, gone: B::NONE };
+    let safe = |square, kind: Kind, occupied| {
+        let target = Target { square, victims: kind.into(), owner: castle.side, occupied, gone: B::NONE };
         !threatened(sets, variant, position, target)
     };
-    if castle.safe.into_iter().any(|square| !safe(square, Some(castle.kinds.0), lifted)) {
+    if castle.safe.into_iter().any(|square| !safe(square, castle.kinds.0, lifted)) {
         return false;
     }
     let after = lifted.without(castle.rook.0).with(castle.king.1).with(castle.rook.1);
     !royals
         || position.royals(variant, castle.side).into_iter().all(|royal| {
             let moved = [castle.king, castle.rook].into_iter().find(|&(from, _)| from == royal);
-            safe(moved.map_or(royal, |(_, to)| to), Some(position.at(royal).kind()), after)
+            safe(moved.map_or(royal, |(_, to)| to), position.at(royal).kind(), after)
         })
 }

@@ -8,7 +8,7 @@
 
 mod compile;
 
-use crate::army::{Kind, KindMask, Piece, Side, Travel};
+use crate::army::{KindMask, Piece, Side, Travel};
 use crate::bits::Bits;
 use crate::square::{Square, SquareSet};
 use crate::variant::{Spec, SpecError};
@@ -153,6 +153,20 @@ impl<B: Bits> Sets<B> {
     #[inline]
     pub fn path(&self, id: PathId) -> &Path<B> {
         &self.paths[id as usize]
+    }
+
+    /// Whether one of the paths from `id` on is open to a capture of pieces of all these kinds. Not part of
+    /// the loops that ask: most pieces asked about have no path at all.
+    #[inline(never)]
+    pub fn lets_through(&self, mut id: PathId, victims: KindMask, occupied: B) -> bool {
+        while id != 0 {
+            let path = self.path(id);
+            if path.victims.0 & victims.0 == victims.0 && path.open(occupied) {
+                return true;
+            }
+            id = path.next;
+        }
+        false
     }
 
     /// The squares from which some piece of `side` captures on `to` under some occupancy.
@@ -327,7 +341,7 @@ pub struct Tables {
     ray_squares: Vec<Square>,
     exacts: Vec<Exact>,
     victims: Vec<KindMask>,
-    /// By piece, target and origin.
+    /// By target, piece and origin.
     codes: Vec<PathId>,
     /// By piece.
     promotions: Vec<Option<PromotionTable>>,
@@ -414,45 +428,38 @@ impl Tables {
         self.victims[index as usize]
     }
 
-    /// The first path by which `piece` on `from` captures on `to`, or 0.
+    /// The paths by which pieces capture on `to`.
     #[inline]
-    pub(crate) fn code(&self, piece: Piece, from: Square, to: Square) -> PathId {
-        self.codes[(piece.index() * self.squares + to.index()) * self.squares + from.index()]
+    pub(crate) fn codes(&self, to: Square) -> Codes<'_> {
+        let len = self.promotions.len() * self.squares;
+        Codes { row: &self.codes[to.index() * len..][..len], squares: self.squares }
     }
 
     #[inline]
     pub(crate) fn promotion(&self, piece: Piece) -> Option<&PromotionTable> {
         self.promotions[piece.index()].as_ref()
     }
+}
 
-    /// Whether `piece` on `from` has an open path to a `victim` on `to`; with `None`, to a piece of
-    /// any kind.
+/// Where the paths begin by which pieces capture on one square.
+#[derive(Clone, Copy)]
+pub(crate) struct Codes<'a> {
+    row: &'a [PathId],
+    squares: usize,
+}
+
+impl Codes<'_> {
+    /// The first path of `piece` on `from`, or 0.
     #[inline]
-    pub(crate) fn hits<B: Bits>(
-        &self,
-        sets: &Sets<B>,
-        piece: Piece,
-        (from, to): (Square, Square),
-        victim: Option<Kind>,
-        occupied: B,
-    ) -> bool {
-        let mut id = self.code(piece, from, to);
-        while id != 0 {
-            let path = sets.path(id);
-            let takes = victim.map_or(path.victims == KindMask::ALL, |kind| path.victims.contains(kind));
-            if takes && path.open(occupied) {
-                return true;
-            }
-            id = path.next;
-        }
-        false
+    pub fn first(self, piece: Piece, from: Square) -> PathId {
+        self.row[piece.index() * self.squares + from.index()]
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::army::{Atom, KindDef, Promotion};
+    use crate::army::{Atom, Kind, KindDef, Promotion};
     use crate::board::{Board, Region};
 
     /// The names of the squares in the set, in order.
@@ -474,7 +481,10 @@ mod tests {
         let square = |name: &str| board.parse(name).unwrap();
         let occupied: SquareSet = occupied.iter().map(|name| square(name)).collect();
         let piece = Piece::new(Side(side), Kind(0));
-        let hit = |to: &Square| at_width!(tables, sets => tables.hits(sets, piece, (square(from), *to), None, Bits::of(occupied)));
+        let hit = |to: &Square| {
+            let id = tables.codes(*to).first(piece, square(from));
+            at_width!(tables, sets => sets.lets_through(id, KindMask::ALL, Bits::of(occupied)))
+        };
         names(board, board.squares().into_iter().filter(hit))
     }
 

@@ -435,7 +435,8 @@ impl Compiler<'_> {
     /// Adds a capture to the reverse table.
     fn reverse(&mut self, piece: Piece, from: Square, way: &Way, victims: KindMask) -> Option<()> {
         let squares = self.tables.squares;
-        let at = (piece.index() * squares + way.to.index()) * squares + from.index();
+        let pieces = self.tables.promotions.len();
+        let at = (way.to.index() * pieces + piece.index()) * squares + from.index();
         let next = self.tables.codes[at];
         let mut id = next;
         while id != 0 {

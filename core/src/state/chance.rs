@@ -186,7 +186,9 @@ fn again(view: &View<'_>, dice: &Dice, faces: Slot, kept: Slot) -> Option<Throw>
     let thrown: Vec<Die> = places.iter().map(|&i| dice.dice[i].clone()).collect();
     let text = match thrown.as_slice() {
         [] => return None,
-        [first, rest @ ..] if rest.iter().all(|die| die == first) && *first == Die::fair(first.faces().len() as u16) => {
+        [first, rest @ ..]
+            if rest.iter().all(|die| die == first) && *first == Die::fair(first.faces().len() as u16) =>
+        {
             format!("{}d{}", thrown.len(), first.faces().len())
         }
         _ => format!("{} of {dice}", thrown.len()),

@@ -85,7 +85,13 @@ impl State {
 
     /// Takes a step that neither waits for anyone nor ends the rule.
     #[inline(never)]
-    fn take_inner_step(&mut self, set: &Ruleset, rule: RuleId, node: NodeId, tree: &SharedTree) -> Result<(), RuleError> {
+    fn take_inner_step(
+        &mut self,
+        set: &Ruleset,
+        rule: RuleId,
+        node: NodeId,
+        tree: &SharedTree,
+    ) -> Result<(), RuleError> {
         let grown = tree.borrow();
         let answer = match grown.step(node) {
             Step::Ask(query) => query::answer(query, &self.view(set)).map_err(|e| set.rules.blame(rule, e))?,
