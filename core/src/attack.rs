@@ -19,8 +19,8 @@ pub fn attackers(variant: &Variant, position: &Position, square: Square, by: Sid
 
 fn attackers_at<B: Bits>(sets: &Sets<B>, variant: &Variant, position: &Position, square: Square, by: Side) -> B {
     let piece = position.at(square);
-    let occupied = B::of(position.occupied());
-    let mut rest = B::of(position.of(by)) & sets.reach(by, square);
+    let occupied = position.all_men::<B>();
+    let mut rest = position.men::<B>(by) & sets.reach(by, square);
     let codes = variant.tables.codes(square);
     let mut found = B::NONE;
     while let Some(from) = rest.pop() {
@@ -35,7 +35,7 @@ fn attackers_at<B: Bits>(sets: &Sets<B>, variant: &Variant, position: &Position,
 /// Whether a piece of any side but `by_enemies_of` attacks `square`, in the sense of [`attackers`].
 pub fn is_attacked(variant: &Variant, position: &Position, square: Square, by_enemies_of: Side) -> bool {
     fn at<B: Bits>(sets: &Sets<B>, variant: &Variant, position: &Position, square: Square, owner: Side) -> bool {
-        let (victims, occupied) = (victims(position.at(square)), B::of(position.occupied()));
+        let (victims, occupied) = (victims(position.at(square)), position.all_men::<B>());
         threatened(sets, variant, position, Target { square, victims, owner, occupied, gone: B::NONE })
     }
     at_width!(variant.tables, sets => at(sets, variant, position, square, by_enemies_of))
@@ -102,7 +102,7 @@ fn threatened_by<B: Bits>(
     target: &Target<B>,
     side: Side,
 ) -> bool {
-    let mut rest = B::of(position.of(side)) & sets.reach(side, target.square) & !target.gone;
+    let mut rest = position.men::<B>(side) & sets.reach(side, target.square) & !target.gone;
     let codes = variant.tables.codes(target.square);
     while let Some(from) = rest.pop() {
         let id = codes.first(position.at(from), from);

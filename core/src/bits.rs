@@ -16,6 +16,9 @@ pub(crate) trait Bits:
     /// The squares of `set`; those beyond the width must be absent.
     fn of(set: SquareSet) -> Self;
 
+    /// Set number `index` of those that stand one after the other in `words`, each as wide as this.
+    fn read(words: &[u64], index: usize) -> Self;
+
     /// The same squares as a full set.
     fn set(self) -> SquareSet;
 
@@ -71,7 +74,7 @@ pub(crate) trait Bits:
 }
 
 macro_rules! integer {
-    ($int:ident, $of:expr, $set:expr) => {
+    ($int:ident, $of:expr, $read:expr, $set:expr) => {
         impl Bits for $int {
             const NONE: $int = 0;
 
@@ -79,6 +82,12 @@ macro_rules! integer {
             fn of(set: SquareSet) -> $int {
                 let of: fn([u64; 4]) -> $int = $of;
                 of(set.0)
+            }
+
+            #[inline]
+            fn read(words: &[u64], index: usize) -> $int {
+                let read: fn(&[u64], usize) -> $int = $read;
+                read(words, index)
             }
 
             #[inline]
@@ -128,13 +137,13 @@ macro_rules! integer {
     };
 }
 
-integer!(u64, |words| words[0], |bits| [bits, 0, 0, 0]);
-integer!(u128, |words| u128::from(words[1]) << 64 | u128::from(words[0]), |bits| [
-    bits as u64,
-    (bits >> 64) as u64,
-    0,
-    0
-]);
+integer!(u64, |set| set[0], |words, index| words[index], |bits| [bits, 0, 0, 0]);
+integer!(
+    u128,
+    |set| u128::from(set[1]) << 64 | u128::from(set[0]),
+    |words, index| u128::from(words[2 * index + 1]) << 64 | u128::from(words[2 * index]),
+    |bits| [bits as u64, (bits >> 64) as u64, 0, 0]
+);
 
 impl Bits for SquareSet {
     const NONE: SquareSet = SquareSet::EMPTY;
@@ -142,6 +151,12 @@ impl Bits for SquareSet {
     #[inline]
     fn of(set: SquareSet) -> SquareSet {
         set
+    }
+
+    #[inline]
+    fn read(words: &[u64], index: usize) -> SquareSet {
+        let words = &words[4 * index..][..4];
+        SquareSet([words[0], words[1], words[2], words[3]])
     }
 
     #[inline]

@@ -96,7 +96,7 @@ fn allows_ordinary<B: Bits>(
         }
         gone = B::just(mv.to);
     }
-    let occupied = B::of(position.occupied()).without(mv.from).with(mv.to);
+    let occupied = position.all_men::<B>().without(mv.from).with(mv.to);
     let square = if royal == mv.from { mv.to } else { royal };
     let victims = position.at(royal).kind().into();
     !is_threatened(sets, variant, position, &Target { square, victims, owner: side, occupied, gone })
@@ -112,7 +112,7 @@ fn allows_any<B: Bits>(
     mv: Move,
 ) -> bool {
     let (captured, captured_at) = position.captured_by(mv);
-    let (mut occupied, mut gone) = (B::of(position.occupied()), B::NONE);
+    let (mut occupied, mut gone) = (position.all_men::<B>(), B::NONE);
     let mut royals: B = royals(variant, position, side);
     let mover = match mv.dropped() {
         Some(kind) => kind,
@@ -186,7 +186,7 @@ impl<'a, B: Bits> Guard<'a, B> {
             few_len: 0,
             few: [NO_DANGER; FEW],
             more: Vec::new(),
-            occupied: B::of(position.occupied()),
+            occupied: position.all_men::<B>(),
             opening: B::NONE,
             screens: B::NONE,
         };
@@ -204,7 +204,7 @@ impl<'a, B: Bits> Guard<'a, B> {
         let removed = if self.position.en_passant().is_empty() && !tables.passes_over() { 1 } else { 2 };
         let codes = tables.codes(royal);
         for enemy in enemies(self.variant, self.side) {
-            let mut rest = B::of(self.position.of(enemy)) & self.sets.reach(enemy, royal);
+            let mut rest = self.position.men::<B>(enemy) & self.sets.reach(enemy, royal);
             while let Some(attacker) = rest.pop() {
                 let mut id = codes.first(self.position.at(attacker), attacker);
                 while id != 0 {
@@ -236,7 +236,7 @@ impl<'a, B: Bits> Guard<'a, B> {
     #[inline]
     pub fn wary(&self) -> B {
         if self.check {
-            B::of(self.position.of(self.side))
+            self.position.men::<B>(self.side)
         } else {
             self.opening | royals(self.variant, self.position, self.side)
         }
@@ -290,7 +290,7 @@ pub(crate) fn allows_castling<B: Bits>(
     castle: &Castle,
     royals: bool,
 ) -> bool {
-    let lifted = B::of(position.occupied()).without(castle.king.0);
+    let lifted = position.all_men::<B>().without(castle.king.0);
     let safe = |square, kind: Kind, occupied| {
         let target = Target { square, victims: kind.into(), owner: castle.side, occupied, gone: B::NONE };
         !threatened(sets, variant, position, target)

@@ -235,7 +235,7 @@ impl<S: Sink, B: Bits> Generator<'_, S, B> {
         let field = self.field();
         let Field { own, occupied, enemies, wary, screens, passers } = field;
         let hasty = S::HASTY || kinds == KindMask::ALL;
-        let mut rest = if hasty { own } else { self.of_kinds(own, kinds) };
+        let mut rest = if hasty { own } else { self.position.men_of(self.side, kinds) };
         while let Some(from) = rest.pop() {
             let piece = self.position.at(from);
             if hasty && !kinds.contains(piece.kind()) {
@@ -261,20 +261,9 @@ impl<S: Sink, B: Bits> Generator<'_, S, B> {
         ControlFlow::Continue(())
     }
 
-    /// Those of some pieces that are of some kinds. A loop without branches: dice make kinds hard to foretell.
-    #[inline]
-    fn of_kinds(&self, mut pieces: B, kinds: KindMask) -> B {
-        let mut found = B::NONE;
-        while let Some(square) = pieces.pop() {
-            let suits = kinds.contains(self.position.at(square).kind());
-            found |= B::just(square).when(suits);
-        }
-        found
-    }
-
     #[inline]
     fn field(&self) -> Field<B> {
-        let (own, occupied) = (B::of(self.position.of(self.side)), B::of(self.position.occupied()));
+        let (own, occupied) = (self.position.men::<B>(self.side), self.position.all_men::<B>());
         let (wary, screens) = self.guard.map_or((B::NONE, B::NONE), |guard| (guard.wary(), guard.screens()));
         Field { own, occupied, enemies: self.prey(own, occupied), wary, screens, passers: self.passers() }
     }
@@ -372,7 +361,7 @@ impl<S: Sink, B: Bits> Generator<'_, S, B> {
     fn exacts(&mut self, mover: Mover, span: &Span, seen: &mut Option<SquareSet>) -> ControlFlow<S::Stop> {
         let tables = &self.variant.tables;
         for exact in tables.exacts(span) {
-            if self.sets.path(exact.path).open(B::of(self.position.occupied())) {
+            if self.sets.path(exact.path).open(self.position.all_men::<B>()) {
                 self.target(mover, seen, exact.to, exact.modes, exact.victims)?;
             }
         }
@@ -449,7 +438,7 @@ impl<S: Sink, B: Bits> Generator<'_, S, B> {
             let to = exact.to;
             let possible =
                 !seen.contains(to) && self.position.at(to).is_none() && self.takes_in_passing(to, exact.victims);
-            if possible && self.sets.path(exact.path).open(B::of(self.position.occupied())) {
+            if possible && self.sets.path(exact.path).open(self.position.all_men::<B>()) {
                 seen.insert(to);
                 self.arrive(mover, Move { from: mover.from, to, tag: Tag::EnPassant, extra: Move::NONE })?;
             }

@@ -6,11 +6,14 @@
 
 mod drops;
 mod make;
+mod planes;
 
-use crate::army::{Kind, Piece, Side};
+use crate::army::{Kind, KindMask, Piece, Side};
+use crate::bits::Bits;
 use crate::moves::Move;
 use crate::square::{MAX_SQUARES, Square, SquareSet};
 use crate::variant::Variant;
+use planes::{Planes, Shape};
 
 /// A right to capture en passant: entering `target` takes the piece on `victim`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,7 +46,7 @@ pub struct Made {
 #[derive(Debug)]
 pub struct Position {
     pub(crate) board: [Piece; MAX_SQUARES],
-    pub(crate) occupied: [SquareSet; 4],
+    planes: Planes,
     small: Small,
     extent: Extent,
     /// Hands, counters, then traits: only games that declare such have them.
@@ -71,14 +74,13 @@ struct Small {
 struct Extent {
     /// Blocks of 64 squares of the board.
     blocks: u8,
-    /// Whether there are more than two sides, or numbers.
+    /// Whether there are numbers.
     wide: bool,
     /// Whether there are traits among the numbers.
     traits: bool,
-}
-
-impl Extent {
-    const LEAST: Extent = Extent { blocks: 1, wide: false, traits: false };
+    shape: Shape,
+    /// Whether there is no more than two sides on one block, and few kinds.
+    least: bool,
 }
 
 const BLOCK: usize = 64;
@@ -98,7 +100,7 @@ impl Clone for Position {
     fn clone(&self) -> Position {
         Position {
             board: self.board,
-            occupied: self.occupied,
+            planes: self.planes.clone(),
             small: self.small,
             extent: self.extent,
             numbers: self.numbers.clone(),
@@ -113,10 +115,9 @@ impl Clone for Position {
             return self.become_clone(source);
         }
         self.board[..BLOCK].copy_from_slice(&source.board[..BLOCK]);
-        self.occupied[0] = source.occupied[0];
-        self.occupied[1] = source.occupied[1];
+        self.planes.copy_few(&source.planes);
         self.small = source.small;
-        if self.extent != Extent::LEAST {
+        if !self.extent.least {
             self.clone_rest(source);
         }
     }
@@ -127,15 +128,15 @@ impl Position {
     /// after most moves.
     #[inline]
     pub(crate) fn take_back(&mut self, before: &Position, mv: Move) {
-        if !mv.is_ordinary() || self.extent.wide || self.extent.blocks > 2 {
+        if !mv.is_ordinary() || self.extent.wide {
             return self.clone_from(before);
         }
         for square in [mv.from.index(), mv.to.index()] {
             self.board[square] = before.board[square];
         }
-        for side in 0..2 {
-            self.occupied[side].0[0] = before.occupied[side].0[0];
-            self.occupied[side].0[1] = before.occupied[side].0[1];
+        self.planes.copy_few(&before.planes);
+        if !self.extent.least {
+            self.planes.clone_from(&before.planes);
         }
         self.small = before.small;
     }
@@ -145,9 +146,10 @@ impl Position {
         *self = source.clone();
     }
 
-    /// Copies what [`Extent::LEAST`] does not use.
+    /// Copies what the least extent does not use.
     #[inline]
     fn clone_rest(&mut self, source: &Position) {
+        self.planes.clone_from(&source.planes);
         if self.extent.blocks > 1 {
             self.board[BLOCK..2 * BLOCK].copy_from_slice(&source.board[BLOCK..2 * BLOCK]);
         }
@@ -155,7 +157,6 @@ impl Position {
             self.board[2 * BLOCK..].copy_from_slice(&source.board[2 * BLOCK..]);
         }
         if self.extent.wide {
-            self.occupied = source.occupied;
             match (&mut self.numbers, &source.numbers) {
                 (Some(own), Some(theirs)) if own.len() == theirs.len() => own.copy_from_slice(theirs),
                 (own, theirs) => own.clone_from(theirs),
@@ -166,9 +167,11 @@ impl Position {
     /// The empty board with the first side to move, counters at their initial values.
     pub fn empty(variant: &Variant) -> Position {
         let numbers = variant.cells + variant.spec.traits.len() * variant.board().len();
+        let blocks = variant.board().len().div_ceil(BLOCK) as u8;
+        let shape = Shape::new(variant.board().len(), variant.kinds().len());
         let mut position = Position {
             board: [Piece::NONE; MAX_SQUARES],
-            occupied: [SquareSet::EMPTY; 4],
+            planes: Planes::EMPTY,
             small: Small {
                 hash: 0,
                 en_passant: [NO_RIGHT; MAX_EN_PASSANT],
@@ -182,9 +185,11 @@ impl Position {
                 out: 0,
             },
             extent: Extent {
-                blocks: variant.board().len().div_ceil(BLOCK) as u8,
-                wide: variant.sides() > 2 || numbers > 0,
+                blocks,
+                wide: numbers > 0,
                 traits: !variant.spec.traits.is_empty(),
+                shape,
+                least: blocks == 1 && numbers == 0 && shape.is_small(),
             },
             numbers: (numbers > 0).then(|| vec![0; numbers].into()),
         };
@@ -207,18 +212,70 @@ impl Position {
     /// The squares of `side`'s pieces.
     #[inline]
     pub fn of(&self, side: Side) -> SquareSet {
-        self.occupied[side.index()]
+        self.planes.side_set(self.extent.shape, side)
     }
 
     /// All squares with a piece.
     #[inline]
     pub fn occupied(&self) -> SquareSet {
-        self.occupied[0] | self.occupied[1] | self.occupied[2] | self.occupied[3]
+        self.planes.all_set(self.extent.shape)
+    }
+
+    /// [`Position::of`] at the width of the board.
+    #[inline]
+    pub(crate) fn men<B: Bits>(&self, side: Side) -> B {
+        self.planes.side(side)
+    }
+
+    /// [`Position::occupied`] at the width of the board.
+    #[inline]
+    pub(crate) fn all_men<B: Bits>(&self) -> B {
+        self.planes.all()
+    }
+
+    /// The squares of `side`'s pieces of some kinds, at the width of the board.
+    #[inline]
+    pub(crate) fn men_of<B: Bits>(&self, side: Side, kinds: KindMask) -> B {
+        let own: B = self.planes.side(side);
+        match self.planes.of_kinds::<B>(self.extent.shape, kinds) {
+            Some(of_kinds) => own & of_kinds,
+            None => self.sift(own, kinds),
+        }
+    }
+
+    /// Those of some pieces that are of some kinds. A loop without branches: dice make kinds hard to foretell.
+    #[inline(never)]
+    fn sift<B: Bits>(&self, mut pieces: B, kinds: KindMask) -> B {
+        let mut found = B::NONE;
+        while let Some(square) = pieces.pop() {
+            let suits = kinds.contains(self.at(square).kind());
+            found |= B::just(square).when(suits);
+        }
+        found
+    }
+
+    /// The squares of `side`'s pieces of some kinds.
+    #[inline]
+    pub fn of_kinds(&self, side: Side, kinds: KindMask) -> SquareSet {
+        match self.extent.shape.width() {
+            1 => self.men_of::<u64>(side, kinds).set(),
+            2 => self.men_of::<u128>(side, kinds).set(),
+            _ => self.men_of(side, kinds),
+        }
+    }
+
+    /// Whether `side` has a piece of one of some kinds.
+    #[inline]
+    pub fn has(&self, side: Side, kinds: KindMask) -> bool {
+        match self.extent.shape.by_kind() {
+            true => !self.of_kinds(side, kinds).is_empty(),
+            false => self.of(side).into_iter().any(|square| kinds.contains(self.at(square).kind())),
+        }
     }
 
     /// The squares of all pieces `piece`.
     pub fn squares_of(&self, piece: Piece) -> SquareSet {
-        self.of(piece.side()).into_iter().filter(|&s| self.at(s) == piece).collect()
+        self.of_kinds(piece.side(), piece.kind().into())
     }
 
     /// The number of pieces `piece` on the board.
@@ -227,7 +284,11 @@ impl Position {
         if variant.royals.0 == 1 << piece.kind().0 {
             return u32::from(self.small.royal_count[piece.side().index()]);
         }
-        self.board[..variant.board().len()].iter().map(|&p| u32::from(p == piece)).sum()
+        match self.extent.shape.width() {
+            1 => self.men_of::<u64>(piece.side(), piece.kind().into()).count(),
+            2 => self.men_of::<u128>(piece.side(), piece.kind().into()).count(),
+            _ => self.squares_of(piece).len(),
+        }
     }
 
     /// The number of royal pieces of `side`.
@@ -242,7 +303,7 @@ impl Position {
         match self.small.royal_count[side.index()] {
             0 => SquareSet::EMPTY,
             1 => self.small.royal_at[side.index()].into(),
-            _ => self.of(side).into_iter().filter(|&s| variant.royals.contains(self.at(s).kind())).collect(),
+            _ => self.of_kinds(side, variant.royals),
         }
     }
 
@@ -391,7 +452,7 @@ impl Position {
     #[inline]
     fn set_piece(&mut self, variant: &Variant, square: Square, piece: Piece) {
         self.board[square.index()] = piece;
-        self.occupied[piece.side().index()].insert(square);
+        self.planes.flip(self.extent.shape, piece, square);
         self.small.hash ^= variant.zobrist.piece(piece, square);
         if variant.royals.contains(piece.kind()) {
             self.small.royal_count[piece.side().index()] += 1;
@@ -407,7 +468,7 @@ impl Position {
             return piece;
         }
         self.board[square.index()] = Piece::NONE;
-        self.occupied[piece.side().index()].remove(square);
+        self.planes.flip(self.extent.shape, piece, square);
         self.small.hash ^= variant.zobrist.piece(piece, square);
         if variant.royals.contains(piece.kind()) {
             self.royal_gone(variant, piece.side());
@@ -428,7 +489,7 @@ impl Position {
 
     #[cold]
     fn find_royal(&mut self, variant: &Variant, side: Side) {
-        let left = self.of(side).into_iter().find(|&s| variant.royals.contains(self.at(s).kind()));
+        let left = self.of_kinds(side, variant.royals).lowest();
         self.small.royal_at[side.index()] = left.unwrap_or(Square(0));
     }
 

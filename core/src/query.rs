@@ -195,7 +195,7 @@ pub(crate) fn has(view: &View<'_>, side: Side, kinds: KindMask) -> bool {
     if kinds == view.variant.royals() {
         return view.position.royal_count(side) > 0;
     }
-    view.position.of(side).into_iter().any(|s| kinds.contains(view.position.at(s).kind()))
+    view.position.has(side, kinds)
 }
 
 /// Answers a question.
@@ -265,8 +265,7 @@ fn at_least(query: &Query, least: Answer, view: &View<'_>) -> Result<bool, RuleE
         Query::Pieces(Some(side), kinds) if least == 1 => Ok(view.side(*side).is_some_and(|s| has(view, s, *kinds))),
         Query::Pieces(Some(side), kinds) if least > 0 && !kinds.0.is_power_of_two() && *kinds != KindMask::ALL => {
             let Some(side) = view.side(*side) else { return Ok(false) };
-            let suits = |&s: &Square| kinds.contains(view.position.at(s).kind());
-            Ok(view.position.of(side).into_iter().filter(suits).take(least as usize).count() as Answer == least)
+            Ok(view.position.of_kinds(side, *kinds).into_iter().take(least as usize).count() as Answer == least)
         }
         _ => Ok(answer(query, view)? >= least),
     }
@@ -404,7 +403,7 @@ fn pieces(view: &View<'_>, side: Option<SideRef>, kinds: KindMask) -> Answer {
         if kinds == KindMask::ALL {
             return i64::from(of.len());
         }
-        of.into_iter().filter(|&s| kinds.contains(view.position.at(s).kind())).count() as i64
+        i64::from(view.position.of_kinds(side, kinds).len())
     };
     match side {
         Some(side) => view.side(side).map_or(0, count),
@@ -413,11 +412,11 @@ fn pieces(view: &View<'_>, side: Option<SideRef>, kinds: KindMask) -> Answer {
 }
 
 fn piece_set(view: &View<'_>, side: Option<SideRef>, kinds: KindMask) -> SquareSet {
-    let of = match side {
-        Some(side) => view.side(side).map_or(SquareSet::EMPTY, |s| view.position.of(s)),
-        None => view.position.occupied(),
-    };
-    of.into_iter().filter(|&s| kinds.contains(view.position.at(s).kind())).collect()
+    let of = |side| view.position.of_kinds(side, kinds);
+    match side {
+        Some(side) => view.side(side).map_or(SquareSet::EMPTY, of),
+        None => (0..view.variant.sides()).map(|s| of(Side(s as u8))).fold(SquareSet::EMPTY, |all, set| all | set),
+    }
 }
 
 /// How far back a position equal to the present one can lie.

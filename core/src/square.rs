@@ -60,21 +60,6 @@ impl SquareSet {
         self.0[(square.0 >> 6) as usize] &= !(1 << (square.0 & 63));
     }
 
-    /// Puts `to`, which must not be there, in the place of `from`, which must.
-    #[inline]
-    pub(crate) fn relocate(&mut self, from: Square, to: Square) {
-        debug_assert!(self.contains(from) && !self.contains(to));
-        let (gone, come) = (1 << (from.0 & 63), 1 << (to.0 & 63));
-        let (a, b) = ((from.0 >> 6) as usize, (to.0 >> 6) as usize);
-        // One access to memory where two would wait for each other.
-        if a == b {
-            self.0[a] ^= gone | come;
-        } else {
-            self.0[a] ^= gone;
-            self.0[b] ^= come;
-        }
-    }
-
     /// The number of squares in the set, 0 to 256.
     #[inline]
     pub fn len(self) -> u32 {

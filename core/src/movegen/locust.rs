@@ -11,7 +11,7 @@ impl<S: Sink, B: Bits> Generator<'_, S, B> {
     /// The captures of a piece that do not end where they capture; each pair of victim and target once.
     pub(super) fn locusts(&mut self, mover: Mover, span: &Span) -> ControlFlow<S::Stop> {
         let tables = &self.variant.tables;
-        let occupied = B::of(self.position.occupied());
+        let occupied = self.position.all_men::<B>();
         let mut seen: Vec<(Square, Square)> = Vec::new();
         for locust in tables.locusts(span) {
             let pair = (locust.over, locust.to);

@@ -45,10 +45,7 @@ impl Position {
         }
         self.board[mv.from.index()] = Piece::NONE;
         self.board[mv.to.index()] = piece;
-        match self.extent.blocks {
-            1 => self.occupied[side.index()].0[0] ^= 1 << (mv.from.0 & 63) | 1 << (mv.to.0 & 63),
-            _ => self.occupied[side.index()].relocate(mv.from, mv.to),
-        }
+        self.planes.shift(self.extent.shape, piece, mv.from, mv.to);
         let keys = variant.zobrist.row(piece);
         self.small.hash ^= keys[mv.from.index()] ^ keys[mv.to.index()];
         if variant.marks[piece.index()] & mark::ROYAL != 0 {

@@ -1,0 +1,143 @@
+//! The board turned inside out: for each side, and for each kind where there is room, the set of its squares.
+//!
+//! Sets are as many words wide as the board needs, so that on small boards there is room for all kinds. They
+//! follow from the board: whoever changes one changes the other.
+
+use crate::army::{KindMask, Piece, Side};
+use crate::bits::Bits;
+use crate::square::{Square, SquareSet};
+
+/// Room for four sides on the largest board; for four sides and seven kinds on one of 128 squares, and 18
+/// kinds on one of 64.
+const WORDS: usize = 22;
+
+/// How many words are in use at most where [`Shape::is_small`].
+const FEW: usize = 10;
+
+const SIDES: usize = 4;
+
+/// Which sets are kept for a game: always the same for all its positions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Shape {
+    /// How many words a set takes: 1, 2 or 4.
+    width: u8,
+    /// The number of kinds whose sets are kept: all or none.
+    kinds: u8,
+}
+
+impl Shape {
+    /// For a board of so many squares and men of so many kinds.
+    pub fn new(squares: usize, kinds: usize) -> Shape {
+        let width = match squares {
+            0..=64 => 1,
+            65..=128 => 2,
+            _ => 4,
+        };
+        let kinds = if (SIDES + kinds) * width <= WORDS { kinds } else { 0 };
+        Shape { width: width as u8, kinds: kinds as u8 }
+    }
+
+    /// How many words a set takes.
+    #[inline]
+    pub fn width(self) -> u8 {
+        self.width
+    }
+
+    /// Whether the sets of kinds are kept.
+    #[inline]
+    pub fn by_kind(self) -> bool {
+        self.kinds != 0
+    }
+
+    /// Whether [`Planes::copy_few`] copies all that is in use.
+    pub fn is_small(self) -> bool {
+        self.width == 1 && SIDES + usize::from(self.kinds) <= FEW
+    }
+}
+
+/// The squares of all sides and, perhaps, kinds.
+#[derive(Clone, Debug)]
+pub(super) struct Planes([u64; WORDS]);
+
+impl Planes {
+    pub const EMPTY: Planes = Planes([0; WORDS]);
+
+    /// The squares of a side; `B` must be of the board's width.
+    #[inline]
+    pub fn side<B: Bits>(&self, side: Side) -> B {
+        B::read(&self.0, side.index())
+    }
+
+    /// The squares of all sides; `B` must be of the board's width.
+    #[inline]
+    pub fn all<B: Bits>(&self) -> B {
+        B::read(&self.0, 0) | B::read(&self.0, 1) | B::read(&self.0, 2) | B::read(&self.0, 3)
+    }
+
+    /// The squares of some kinds; `None` if they are not kept. `B` must be of the board's width.
+    #[inline]
+    pub fn of_kinds<B: Bits>(&self, shape: Shape, kinds: KindMask) -> Option<B> {
+        let (mut found, mut rest) = (B::NONE, kinds.0 & ((1 << shape.kinds) - 1));
+        while rest != 0 {
+            found |= B::read(&self.0, SIDES + rest.trailing_zeros() as usize);
+            rest &= rest - 1;
+        }
+        shape.by_kind().then_some(found)
+    }
+
+    /// As [`Planes::side`], in full width.
+    #[inline]
+    pub fn side_set(&self, shape: Shape, side: Side) -> SquareSet {
+        match shape.width {
+            1 => self.side::<u64>(side).set(),
+            2 => self.side::<u128>(side).set(),
+            _ => self.side(side),
+        }
+    }
+
+    /// As [`Planes::all`], in full width.
+    #[inline]
+    pub fn all_set(&self, shape: Shape) -> SquareSet {
+        match shape.width {
+            1 => self.all::<u64>().set(),
+            2 => self.all::<u128>().set(),
+            _ => self.all(),
+        }
+    }
+
+    /// A piece appears on a square, or disappears from it.
+    #[inline]
+    pub fn flip(&mut self, shape: Shape, piece: Piece, square: Square) {
+        self.flip_one(shape, piece.side().index(), square);
+        if shape.by_kind() {
+            self.flip_one(shape, SIDES + piece.kind().index(), square);
+        }
+    }
+
+    #[inline]
+    fn flip_one(&mut self, shape: Shape, plane: usize, square: Square) {
+        let word = plane * usize::from(shape.width) + usize::from(square.0 >> 6);
+        self.0[word] ^= 1 << (square.0 & 63);
+    }
+
+    /// A piece goes from one square to another.
+    #[inline]
+    pub fn shift(&mut self, shape: Shape, piece: Piece, from: Square, to: Square) {
+        if shape.width == 1 {
+            let both = 1 << (from.0 & 63) | 1 << (to.0 & 63);
+            self.0[piece.side().index()] ^= both;
+            if shape.by_kind() {
+                self.0[SIDES + piece.kind().index()] ^= both;
+            }
+        } else {
+            self.flip(shape, piece, from);
+            self.flip(shape, piece, to);
+        }
+    }
+
+    /// Copies the sets of a [small](Shape::is_small) board.
+    #[inline]
+    pub fn copy_few(&mut self, source: &Planes) {
+        self.0[..FEW].copy_from_slice(&source.0[..FEW]);
+    }
+}
