@@ -318,23 +318,32 @@ impl Rules {
     ///
     /// # Errors
     /// If the rule fails, rolls, chooses or changes the board.
-    #[inline]
     pub fn outcome(&self, view: &View<'_>) -> Result<Option<Over>, RuleError> {
+        let mut over = None;
+        self.judge_into(view, &mut over)?;
+        Ok(over)
+    }
+
+    /// Puts the verdict of the `outcome` rule into `over`, if it comes to one.
+    #[inline]
+    pub(crate) fn judge_into(&self, view: &View<'_>, over: &mut Option<Over>) -> Result<(), RuleError> {
         if !self.has(Hook::Outcome) {
-            return Ok(None);
+            return Ok(());
         }
         match self.hurry(Hook::Outcome, view) {
-            Hurry::Ended => Ok(None),
-            Hurry::At(node) => self.outcome_from(node, view),
+            Hurry::Ended => Ok(()),
+            Hurry::At(node) => self.judge_from(node, view, over),
         }
     }
 
-    /// The verdict of the `outcome` rule from a node on.
     #[inline(never)]
-    fn outcome_from(&self, start: NodeId, view: &View<'_>) -> Result<Option<Over>, RuleError> {
+    fn judge_from(&self, start: NodeId, view: &View<'_>, over: &mut Option<Over>) -> Result<(), RuleError> {
         let mut verdict = None;
         self.judge(Hook::Outcome.id(), start, view, self.spare.take(), &mut verdict)?;
-        Ok(verdict.and_then(|course| course.over))
+        if let Some(course) = verdict {
+            *over = course.over;
+        }
+        Ok(())
     }
 
     /// Runs a rule that only looks as far as its tree has common questions, if nobody watches.

@@ -25,8 +25,7 @@ impl State {
         let set = Rc::clone(&self.set);
         loop {
             if self.course.over.is_some() {
-                self.status = Status::Over;
-                self.frames.clear();
+                self.stop();
                 return Ok(());
             }
             let Some(frame) = self.frames.last() else {
@@ -41,6 +40,12 @@ impl State {
                 return Ok(());
             }
         }
+    }
+
+    #[inline(never)]
+    fn stop(&mut self) {
+        self.status = Status::Over;
+        self.frames.clear();
     }
 
     /// Takes one step of the rule that is under way; true if it waits for someone.
@@ -144,6 +149,7 @@ impl State {
         Ok(())
     }
 
+    #[inline(never)]
     fn begin_turn(&mut self) -> Result<(), RuleError> {
         self.set_out();
         let env = std::mem::take(&mut self.spare);
@@ -170,7 +176,7 @@ impl State {
     }
 
     /// The same as to leave the frame of the turn that has ended and to begin the next with a new one.
-    #[inline]
+    #[inline(never)]
     fn turn_over(&mut self) -> Result<(), RuleError> {
         self.end_turn()?;
         if self.course.over.is_some() || self.is_unprepared() {
@@ -230,13 +236,20 @@ impl State {
 
     pub(super) fn judge(&mut self) -> Result<(), RuleError> {
         let set = &*self.set;
-        if self.course.over.is_none() {
-            let over = set.rules.outcome(&View { env: &[], ..self.view(set) })?;
-            if over.is_some() {
-                self.course.over = over;
-            }
+        if self.course.over.is_some() {
+            return Ok(());
         }
-        Ok(())
+        let view = View {
+            variant: &set.variant,
+            rules: &set.rules,
+            position: &self.position,
+            env: &[],
+            mover: self.mover,
+            between: self.between,
+            history: &self.history,
+            depth: 0,
+        };
+        set.rules.judge_into(&view, &mut self.course.over)
     }
 
     /// Prepares a decision; false if there is nothing to decide.
@@ -335,6 +348,7 @@ impl State {
     }
 
     /// Leaves a decision that offers nothing, or nothing more, or that the player declined.
+    #[inline(never)]
     pub(super) fn finish_decision(&mut self) -> Result<(), RuleError> {
         let Some(frame) = self.frames.last_mut() else { return Ok(()) };
         let progress = frame.progress.take();
