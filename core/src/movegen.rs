@@ -234,7 +234,7 @@ impl<S: Sink, B: Bits> Generator<'_, S, B> {
         let sets = self.sets;
         let field = self.field();
         let Field { own, occupied, enemies, wary, screens, passers } = field;
-        let hasty = S::HASTY || kinds == KindMask::ALL;
+        let hasty = kinds == KindMask::ALL || S::HASTY && !self.position.keeps_kinds();
         let mut rest = if hasty { own } else { self.position.men_of(self.side, kinds) };
         while let Some(from) = rest.pop() {
             let piece = self.position.at(from);

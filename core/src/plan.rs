@@ -4,8 +4,10 @@
 //! ahead over the whole turn are judged by walking all sequences once, remembered by position and
 //! unused dice, since most sequences transpose.
 
+mod offers;
 mod waste;
 
+pub use offers::Prepared;
 pub use waste::Unpaid;
 
 use crate::army::{KindMask, Side};
@@ -17,9 +19,8 @@ use crate::rule::RuleError;
 use crate::square::SquareSet;
 use crate::value::View;
 use crate::variant::Variant;
-use std::cell::OnceCell;
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hash, Hasher};
+use std::hash::{BuildHasherDefault, Hasher};
 
 /// The most dice that one plan may have.
 pub const MAX_DICE: usize = 16;
@@ -67,34 +68,7 @@ pub struct Plan {
     /// Whether en passant is possible with the first move of the turn only.
     pub en_passant_first: bool,
     /// Found out by the plan itself: begins as the default.
-    pub twins: Twins,
-}
-
-/// For each die of a plan the earlier ones, one bit each, with the same face and permit: of dice that are
-/// the same, only the first that is unused counts. Worked out once; two plans do not differ by it.
-#[derive(Clone, Debug, Default)]
-pub struct Twins(OnceCell<Vec<u16>>);
-
-impl Twins {
-    fn of(&self, plan: &Plan) -> &[u16] {
-        self.0.get_or_init(|| {
-            let same = |i: usize, j: usize| plan.faces[j] == plan.faces[i] && plan.permits[j] == plan.permits[i];
-            let earlier = |i: usize| (0..i).filter(|&j| same(i, j)).fold(0, |dice, j| dice | 1 << j);
-            (0..plan.permits.len()).map(earlier).collect()
-        })
-    }
-}
-
-impl PartialEq for Twins {
-    fn eq(&self, _: &Twins) -> bool {
-        true
-    }
-}
-
-impl Eq for Twins {}
-
-impl Hash for Twins {
-    fn hash<H: Hasher>(&self, _: &mut H) {}
+    pub prepared: Prepared,
 }
 
 /// How far a turn has come.
@@ -125,6 +99,36 @@ pub struct Paid {
 pub struct Memo {
     uses: HashMap<u64, bool, ByKey>,
     ends: HashMap<u64, bool, ByKey>,
+    /// Empty lists and any positions: room to be used again.
+    lists: Vec<Vec<Move>>,
+    boards: Vec<Box<Position>>,
+}
+
+/// Tables with more entries than this are not kept for the next turn: to empty them would take too long.
+const KEPT: usize = 1 << 10;
+
+impl Memo {
+    /// Forgets everything but keeps its room.
+    pub fn clear(&mut self) {
+        for known in [&mut self.uses, &mut self.ends] {
+            if known.capacity() > KEPT {
+                *known = HashMap::default();
+            }
+            known.clear();
+        }
+    }
+
+    /// An empty list. To be given back.
+    fn moves(&mut self) -> Vec<Move> {
+        let mut moves = self.lists.pop().unwrap_or_else(|| Vec::with_capacity(ROOM));
+        moves.clear();
+        moves
+    }
+
+    /// A position of the same variant, whatever stands on it. To be given back.
+    fn board(&mut self, like: &Position) -> Box<Position> {
+        self.boards.pop().unwrap_or_else(|| Box::new(like.clone()))
+    }
 }
 
 /// The keys are mixed already.
@@ -243,11 +247,11 @@ impl Plan {
         out: &mut Vec<Paid>,
     ) -> Result<(), RuleError> {
         let before = out.len();
-        self.payable(view, progress.left, progress.moved, out)?;
+        self.payable(view, progress.left, progress.moved, memo, out)?;
         if !self.looks_ahead() {
             return Ok(());
         }
-        let (mut kept, mut scratch, counted) = (before, view.position.clone(), view.rules.counted(view)?);
+        let (mut kept, mut scratch, counted) = (before, memo.board(view.position), view.rules.counted(view)?);
         for i in before..out.len() {
             if self.completes(view, progress, out[i], counted, memo, &mut scratch)? {
                 out[kept] = out[i];
@@ -255,6 +259,7 @@ impl Plan {
             }
         }
         out.truncate(kept);
+        memo.boards.push(scratch);
         Ok(())
     }
 
@@ -271,7 +276,7 @@ impl Plan {
         stream: &mut Stream,
         room: &mut Vec<Paid>,
     ) -> Result<Option<Paid>, RuleError> {
-        self.payable(view, progress.left, progress.moved, room)?;
+        self.payable(view, progress.left, progress.moved, memo, room)?;
         let (mut drawn, mut scratch, mut counted) = (None, None, None);
         while drawn.is_none() && !room.is_empty() {
             let paid = room.swap_remove(stream.below(room.len() as u64) as usize);
@@ -279,12 +284,13 @@ impl Plan {
                 if scratch.is_none() {
                     counted = view.rules.counted(view)?;
                 }
-                let scratch = scratch.get_or_insert_with(|| view.position.clone());
+                let scratch = scratch.get_or_insert_with(|| memo.board(view.position));
                 self.completes(view, progress, paid, counted, memo, scratch)?
             };
             drawn = fits.then_some(paid);
         }
         room.clear();
+        memo.boards.extend(scratch);
         Ok(drawn)
     }
 
@@ -344,59 +350,28 @@ impl Plan {
     }
 
     /// Every move that some unused dice pay for. Dice with equal faces are the same: the first is used.
-    fn payable(&self, view: &View<'_>, left: u16, moved: SquareSet, out: &mut Vec<Paid>) -> Result<(), RuleError> {
-        let mut moves = Vec::with_capacity(ROOM);
+    fn payable(
+        &self,
+        view: &View<'_>,
+        left: u16,
+        moved: SquareSet,
+        memo: &mut Memo,
+        out: &mut Vec<Paid>,
+    ) -> Result<(), RuleError> {
+        let mut moves = memo.moves();
         let one_only = self.in_order && !self.looks_ahead();
-        for (dice, permit) in self.singles(left) {
+        for offer in self.offers(left) {
             moves.clear();
-            permit.moves(view, &mut moves)?;
+            offer.moves(view, &mut moves)?;
             let before = out.len();
-            out.extend(moves.iter().filter(|mv| self.fresh(moved, **mv)).map(|&mv| Paid { mv, dice }));
-            if one_only && out.len() > before {
-                return Ok(());
+            let fresh = moves.iter().filter(|mv| self.fresh(moved, **mv));
+            out.extend(fresh.map(|&mv| Paid { mv, dice: offer.dice }));
+            if one_only && offer.single && out.len() > before {
+                break;
             }
         }
-        for (dice, permit) in self.together(left) {
-            moves.clear();
-            permit.moves(view, &mut moves)?;
-            out.extend(moves.iter().filter(|mv| self.fresh(moved, **mv)).map(|&mv| Paid { mv, dice }));
-        }
+        memo.lists.push(moves);
         Ok(())
-    }
-
-    /// Whether some unused dice pay for a move.
-    fn can_pay(&self, view: &View<'_>, left: u16, moved: SquareSet) -> Result<bool, RuleError> {
-        let mut moves = Vec::new();
-        for (_, permit) in self.offers(left) {
-            let found = if moved.is_empty() {
-                permit.exists(view)?
-            } else {
-                moves.clear();
-                permit.moves(view, &mut moves)?;
-                moves.iter().any(|mv| self.fresh(moved, *mv))
-            };
-            if found {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
-    /// What unused dice pay for: the dice, and the permit.
-    fn offers(&self, left: u16) -> impl Iterator<Item = (u16, &Permit)> {
-        self.singles(left).chain(self.together(left))
-    }
-
-    /// As [`Plan::offers`], die by die.
-    fn singles(&self, left: u16) -> impl Iterator<Item = (u16, &Permit)> {
-        let twins = self.twins.of(self);
-        let first = move |&(i, _): &(usize, _)| left >> i & 1 != 0 && left & twins[i] == 0;
-        self.permits.iter().enumerate().filter(first).map(|(i, permit)| (1 << i, permit))
-    }
-
-    /// As [`Plan::offers`], several dice together.
-    fn together(&self, left: u16) -> impl Iterator<Item = (u16, &Permit)> {
-        self.bundles.iter().filter_map(move |bundle| Some((self.pick(left, &bundle.faces)?, &bundle.permit)))
     }
 
     fn fresh(&self, moved: SquareSet, mv: Move) -> bool {
@@ -439,41 +414,53 @@ impl Plan {
         if owed == 0 {
             return Ok(true);
         }
+        if owed == 1 {
+            return Ok(point.left != 0 && self.can_pay(&point.view, point.left, point.moved)?);
+        }
         if u32::from(owed) > point.left.count_ones() {
             return Ok(false);
-        }
-        if owed == 1 {
-            return self.can_pay(&point.view, point.left, point.moved);
         }
         let key = point.key(owed);
         if let Some(&known) = memo.uses.get(&key) {
             return Ok(known);
         }
-        let (mut moves, mut scratch) = (Vec::with_capacity(ROOM), point.view.position.clone());
-        let mut found = false;
-        'search: for (dice, permit) in self.offers(point.left) {
-            let worth = self.worth(dice);
+        let (mut moves, mut scratch) = (memo.moves(), memo.board(point.view.position));
+        let found = self.finds_use(point, owed, memo, &mut moves, &mut scratch)?;
+        memo.lists.push(moves);
+        memo.boards.push(scratch);
+        memo.uses.insert(key, found);
+        Ok(found)
+    }
+
+    /// [`Plan::can_use`] by trying all moves; `moves` and `scratch` are room.
+    fn finds_use(
+        &self,
+        point: &Point<'_>,
+        owed: u8,
+        memo: &mut Memo,
+        moves: &mut Vec<Move>,
+        scratch: &mut Position,
+    ) -> Result<bool, RuleError> {
+        for offer in self.offers(point.left) {
+            let worth = self.worth(offer.dice);
             moves.clear();
-            permit.moves(&point.view, &mut moves)?;
+            offer.moves(&point.view, moves)?;
             for &mv in moves.iter().filter(|mv| self.fresh(point.moved, **mv)) {
                 if worth >= owed {
-                    found = true;
-                    break 'search;
+                    return Ok(true);
                 }
-                let paid = Paid { mv, dice };
-                let reached = self.after(&point.view, paid, point.moved, point.counted, &mut scratch)?;
+                let paid = Paid { mv, dice: offer.dice };
+                let reached = self.after(&point.view, paid, point.moved, point.counted, scratch)?;
                 // Nothing is used after the game has ended.
-                let left = if reached.ends { 0 } else { self.rest(point.left, dice) };
-                let view = View { position: &scratch, ..point.view };
+                let left = if reached.ends { 0 } else { self.rest(point.left, offer.dice) };
+                let view = View { position: scratch, ..point.view };
                 let next = Point { view, left, moved: reached.moved, counted: reached.counted };
                 if self.can_use(&next, owed - worth, memo)? {
-                    found = true;
-                    break 'search;
+                    return Ok(true);
                 }
             }
         }
-        memo.uses.insert(key, found);
-        Ok(found)
+        Ok(false)
     }
 
     /// Whether some sequence ends the game.
@@ -486,8 +473,8 @@ impl Plan {
             return Ok(known);
         }
         let mut options = Vec::with_capacity(ROOM);
-        self.payable(&point.view, point.left, point.moved, &mut options)?;
-        let (mut found, mut scratch) = (false, point.view.position.clone());
+        self.payable(&point.view, point.left, point.moved, memo, &mut options)?;
+        let (mut found, mut scratch) = (false, memo.board(point.view.position));
         for paid in options {
             let reached = self.after(&point.view, paid, point.moved, point.counted, &mut scratch)?;
             let view = View { position: &scratch, ..point.view };
@@ -498,6 +485,7 @@ impl Plan {
                 break;
             }
         }
+        memo.boards.push(scratch);
         memo.ends.insert(key, found);
         Ok(found)
     }

@@ -233,6 +233,12 @@ impl Position {
         self.planes.all()
     }
 
+    /// Whether to ask for the pieces of some kinds is quicker than to look at all of a side's.
+    #[inline]
+    pub(crate) fn keeps_kinds(&self) -> bool {
+        self.extent.shape.by_kind()
+    }
+
     /// The squares of `side`'s pieces of some kinds, at the width of the board.
     #[inline]
     pub(crate) fn men_of<B: Bits>(&self, side: Side, kinds: KindMask) -> B {
@@ -267,7 +273,7 @@ impl Position {
     /// Whether `side` has a piece of one of some kinds.
     #[inline]
     pub fn has(&self, side: Side, kinds: KindMask) -> bool {
-        match self.extent.shape.by_kind() {
+        match self.keeps_kinds() {
             true => !self.of_kinds(side, kinds).is_empty(),
             false => self.of(side).into_iter().any(|square| kinds.contains(self.at(square).kind())),
         }

@@ -119,6 +119,8 @@ pub struct State {
     found: Vec<Move>,
     /// Empty: room for what the rule of the next turn will hold.
     spare: Vec<Value>,
+    /// What the last turn of several moves has found out: its room can be used again.
+    spare_memo: Option<Rc<RefCell<Memo>>>,
     /// Where moves are drawn and not listed: what they are drawn with.
     draw: Option<Stream>,
 }
@@ -156,6 +158,7 @@ impl State {
             notes: Vec::new(),
             found: Vec::new(),
             spare: Vec::new(),
+            spare_memo: None,
             draw: None,
         };
         state.set.rules.rest();

@@ -2,7 +2,7 @@
 //! against. Nothing but the benchmarks uses them.
 
 use astragal_core::effect::Effect;
-use astragal_core::plan::{Bundle, Obligation, Plan, Twins};
+use astragal_core::plan::{Bundle, Obligation, Plan, Prepared};
 use astragal_core::query::{Answer, Query};
 use astragal_core::rule::{Chance, Decision, Step};
 use astragal_core::value::SideRef;
@@ -111,7 +111,7 @@ impl Native {
             same_piece: three,
             in_order: false,
             en_passant_first: false,
-            twins: Twins::default(),
+            prepared: Prepared::default(),
         };
         run.branch(Step::Decide(Decision::PlayEach(Rc::new(plan)))).map(|_| ())
     }

@@ -1,5 +1,6 @@
 //! Why a move cannot be made in a turn of several: what pays, what is owed, what would be wasted.
 
+use super::offers::Offer;
 use super::{Memo, Obligation, Paid, Plan, Point, Progress};
 use crate::moves::Move;
 use crate::permit::Refusal;
@@ -51,7 +52,7 @@ impl Plan {
             return Ok(None);
         }
         let (mut payers, mut refusals) = (Vec::new(), Vec::new());
-        for (dice, permit) in self.offers(progress.left) {
+        for Offer { dice, permit, .. } in self.offers(progress.left) {
             match permit.refusal(view, mv)? {
                 None => payers.push(dice),
                 Some(refusal) => refusals.push((self.faces_of(dice), refusal)),

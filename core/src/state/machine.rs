@@ -10,13 +10,12 @@ use crate::effect::{self, Effect};
 use crate::movegen::{self, Filter, Safety};
 use crate::moves::Tag;
 use crate::permit::{self, Permit};
-use crate::plan::{self, Memo, Paid, Plan};
+use crate::plan::{self, Paid, Plan};
 use crate::position::Made;
 use crate::query::{self, Answer};
 use crate::rule::{Decision, Hook, NodeId, RuleError, RuleId, Step};
 use crate::rules::{Moment, SharedTree};
 use crate::value::{Past, Value, View};
-use std::cell::RefCell;
 use std::rc::Rc;
 
 impl State {
@@ -188,7 +187,9 @@ impl State {
         frame.env.clear();
         frame.waiting = None;
         frame.progress = None;
-        frame.memo = None;
+        if frame.memo.is_some() {
+            self.spare_memo = frame.memo.take();
+        }
         frame.last = None;
         frame.node = NodeId::ROOT;
         let known = self.set.rules.renew(Hook::Turn, &mut frame.tree);
@@ -324,7 +325,11 @@ impl State {
             Some(under_way) => under_way,
             None => {
                 // Copies of this state may have come to other plans by another roll or choice.
-                let memo = Rc::<RefCell<Memo>>::default();
+                let mut memo = self.spare_memo.take().unwrap_or_default();
+                match Rc::get_mut(&mut memo) {
+                    Some(unshared) => unshared.get_mut().clear(),
+                    None => memo = Rc::default(),
+                }
                 let progress = plan.begin(&self.view(set), &mut memo.borrow_mut())?;
                 (progress, memo)
             }

@@ -5,7 +5,7 @@ use super::declare::{check_keys, misread};
 use super::trace::{Host, Outcome, caller, fail, fail_help};
 use super::values::{BundleV, CastV, FacesV, MoveV};
 use crate::notation::{dice, nearest};
-use astragal_core::plan::{Bundle, MAX_DICE, Obligation, Plan, Twins};
+use astragal_core::plan::{Bundle, MAX_DICE, Obligation, Plan, Prepared};
 use astragal_core::rule::{Chance, Decision};
 use astragal_core::value::{SetExpr, SideRef};
 use astragal_core::{Dice, Die, Permit};
@@ -269,7 +269,7 @@ fn play_each(host: &Host, faces: Option<&Array>, permits: &Array, more: &Map) ->
                 return fail(format!("en passant is possible with \"all\" moves or the \"first\", not \"{other}\""));
             }
         },
-        twins: Twins::default(),
+        prepared: Prepared::default(),
     };
     let (answer, slot) = host.decide(Decision::PlayEach(Rc::new(plan)))?;
     Ok(if answer == 0 { Dynamic::UNIT } else { Dynamic::from(MoveV(slot)) })

@@ -1,0 +1,171 @@
+//! What the dice of a plan pay for, worked out once for each plan.
+//!
+//! Most permits say all by masks of kinds, and then the look-ahead need not ask them again.
+
+use super::{Bundle, Plan};
+use crate::movegen::{self, Filter, Safety};
+use crate::moves::Move;
+use crate::permit::Permit;
+use crate::rule::RuleError;
+use crate::square::SquareSet;
+use crate::value::View;
+use std::cell::OnceCell;
+use std::hash::{Hash, Hasher};
+
+/// What a plan finds out about itself. Two plans do not differ by it.
+#[derive(Clone, Debug, Default)]
+pub struct Prepared(OnceCell<Terms>);
+
+impl PartialEq for Prepared {
+    fn eq(&self, _: &Prepared) -> bool {
+        true
+    }
+}
+
+impl Eq for Prepared {}
+
+impl Hash for Prepared {
+    fn hash<H: Hasher>(&self, _: &mut H) {}
+}
+
+#[derive(Clone, Debug)]
+struct Terms {
+    /// Of each die, then each bundle.
+    offers: Vec<Term>,
+    /// For each set of unused dice what they pay for, if masks say all about it; empty where there are too
+    /// many sets.
+    sums: Vec<Option<Filter>>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Term {
+    /// The earlier dice, one bit each, with the same face and permit: of dice that are the same, only the first
+    /// that is unused counts.
+    twins: u16,
+    /// What it pays for, if masks say all about it.
+    filter: Option<Filter>,
+}
+
+/// The most dice whose sets are all looked at beforehand.
+const FEW: usize = 6;
+
+impl Terms {
+    fn of(plan: &Plan) -> Terms {
+        let same = |i: usize, j: usize| plan.faces[j] == plan.faces[i] && plan.permits[j] == plan.permits[i];
+        let twins = |i: usize| (0..i).filter(|&j| same(i, j)).fold(0, |dice, j| dice | 1 << j);
+        let single = |(i, permit): (usize, &Permit)| Term { twins: twins(i), filter: permit.exact() };
+        let bundle = |bundle: &Bundle| Term { twins: 0, filter: bundle.permit.exact() };
+        let singles = plan.permits.iter().enumerate().map(single);
+        let mut terms = Terms { offers: singles.chain(plan.bundles.iter().map(bundle)).collect(), sums: Vec::new() };
+        if plan.permits.len() <= FEW {
+            let add = |sum: Filter, offer: Offer<'_>| Some(sum.or(offer.filter?));
+            let sum = |left| Offers::new(plan, &terms, left).try_fold(Filter::NONE, add);
+            terms.sums = (0..1 << plan.permits.len()).map(sum).collect();
+        }
+        terms
+    }
+}
+
+/// Unused dice that together pay for something.
+#[derive(Clone, Copy)]
+pub(super) struct Offer<'a> {
+    /// The dice, one bit each.
+    pub dice: u16,
+    /// What they pay for.
+    pub permit: &'a Permit,
+    /// Whether it is the offer of one die, not of a bundle.
+    pub single: bool,
+    filter: Option<Filter>,
+}
+
+impl Offer<'_> {
+    /// Appends what the dice pay for.
+    pub fn moves(&self, view: &View<'_>, out: &mut Vec<Move>) -> Result<(), RuleError> {
+        match self.filter {
+            Some(filter) => {
+                let side = view.position.side();
+                movegen::generate(view.variant, view.position, side, Safety::Policy, filter, out);
+                Ok(())
+            }
+            None => self.permit.moves(view, out),
+        }
+    }
+}
+
+/// The offers of unused dice: first those of single dice, then those of bundles.
+pub(super) struct Offers<'a> {
+    plan: &'a Plan,
+    terms: &'a Terms,
+    left: u16,
+    at: usize,
+}
+
+impl<'a> Offers<'a> {
+    fn new(plan: &'a Plan, terms: &'a Terms, left: u16) -> Offers<'a> {
+        Offers { plan, terms, left, at: 0 }
+    }
+}
+
+impl<'a> Iterator for Offers<'a> {
+    type Item = Offer<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Offer<'a>> {
+        while let Some(&Term { twins, filter }) = self.terms.offers.get(self.at) {
+            let at = self.at;
+            self.at += 1;
+            let Some(permit) = self.plan.permits.get(at) else {
+                let bundle = &self.plan.bundles[at - self.plan.permits.len()];
+                match self.plan.pick(self.left, &bundle.faces) {
+                    Some(dice) => return Some(Offer { dice, permit: &bundle.permit, single: false, filter }),
+                    None => continue,
+                }
+            };
+            if self.left >> at & 1 != 0 && self.left & twins == 0 {
+                return Some(Offer { dice: 1 << at, permit, single: true, filter });
+            }
+        }
+        None
+    }
+}
+
+impl Plan {
+    #[inline]
+    fn terms(&self) -> &Terms {
+        self.prepared.0.get_or_init(|| Terms::of(self))
+    }
+
+    /// What unused dice pay for.
+    #[inline]
+    pub(super) fn offers(&self, left: u16) -> Offers<'_> {
+        Offers::new(self, self.terms(), left)
+    }
+
+    /// Whether some unused dice pay for a move.
+    #[inline]
+    pub(super) fn can_pay(&self, view: &View<'_>, left: u16, moved: SquareSet) -> Result<bool, RuleError> {
+        match self.terms().sums.get(usize::from(left)) {
+            Some(&Some(filter)) if moved.is_empty() => {
+                Ok(movegen::has_move(view.variant, view.position, view.position.side(), Safety::Policy, filter))
+            }
+            _ => self.can_pay_by_any(view, left, moved),
+        }
+    }
+
+    fn can_pay_by_any(&self, view: &View<'_>, left: u16, moved: SquareSet) -> Result<bool, RuleError> {
+        let mut moves = Vec::new();
+        for offer in self.offers(left) {
+            let found = if moved.is_empty() {
+                offer.permit.exists(view)?
+            } else {
+                moves.clear();
+                offer.moves(view, &mut moves)?;
+                moves.iter().any(|mv| self.fresh(moved, *mv))
+            };
+            if found {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
