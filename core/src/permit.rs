@@ -429,7 +429,7 @@ impl Permit {
     /// The test of [`Permit::Where`] and [`Permit::After`] alone.
     fn passes(&self, view: &View<'_>, mv: Move, scratch: &mut Option<Position>) -> Result<bool, RuleError> {
         match self {
-            Permit::Where(_, rule) => view.rules.holds(*rule, view, prospect(view.position, mv)),
+            Permit::Where(_, rule) => view.rules.holds_for(*rule, view, || prospect(view.position, mv)),
             Permit::After(_, rule) => {
                 match scratch {
                     Some(scratch) => scratch.clone_from(view.position),
@@ -438,7 +438,7 @@ impl Permit {
                 let Some(position) = scratch else { return Ok(false) };
                 let made = position.make(view.variant, mv);
                 let after = View { position, ..*view };
-                view.rules.holds(*rule, &after, Value::Move(made, true))
+                view.rules.holds_for(*rule, &after, || Value::Move(made, true))
             }
             _ => Ok(true),
         }

@@ -90,7 +90,11 @@ impl PartialEq for Position {
     fn eq(&self, other: &Position) -> bool {
         // The squares of royals follow from the board, and are not kept up where there is not just one.
         let small = Small { royal_at: other.small.royal_at, ..self.small };
-        self.board == other.board && small == other.small && self.numbers == other.numbers
+        let used = BLOCK * usize::from(self.extent.blocks);
+        small == other.small
+            && self.extent == other.extent
+            && self.board[..used] == other.board[..used]
+            && self.numbers == other.numbers
     }
 }
 

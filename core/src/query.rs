@@ -341,7 +341,7 @@ pub fn find(find: &Find, view: &View<'_>) -> Result<Value, RuleError> {
         Find::Where(set, rule) => {
             let mut found = SquareSet::EMPTY;
             for square in view.set(set) {
-                if view.rules.holds(*rule, view, Value::Square(Some(square)))? {
+                if view.rules.holds_for(*rule, view, || Value::Square(Some(square)))? {
                     found.insert(square);
                 }
             }

@@ -307,11 +307,30 @@ impl Rules {
     /// # Errors
     /// If the rule fails, rolls, chooses or changes the game.
     pub fn holds(&self, rule: RuleId, view: &View<'_>, value: Value) -> Result<bool, RuleError> {
+        self.holds_for(rule, view, || value)
+    }
+
+    /// [`Rules::holds`], where the value is made only if it is looked at: common questions never do.
+    #[inline]
+    pub(crate) fn holds_for(
+        &self,
+        rule: RuleId,
+        view: &View<'_>,
+        value: impl FnOnce() -> Value,
+    ) -> Result<bool, RuleError> {
+        match self.hurry(rule, view) {
+            Hurry::Ended(answer) => Ok(answer != 0),
+            Hurry::At(node) => self.holds_from(rule, node, view, value()),
+        }
+    }
+
+    #[inline(never)]
+    fn holds_from(&self, rule: RuleId, start: NodeId, view: &View<'_>, value: Value) -> Result<bool, RuleError> {
         let held = self.source.held(rule).saturating_sub(1).min(view.env.len());
         let mut env = self.spare.take();
         env.extend_from_slice(&view.env[..held]);
         env.push(value);
-        self.judge(rule, NodeId::ROOT, view, env, &mut None).map(|answer| answer != 0)
+        self.judge(rule, start, view, env, &mut None).map(|answer| answer != 0)
     }
 
     /// The verdict of the `outcome` rule; `None` if the game goes on.
@@ -330,8 +349,8 @@ impl Rules {
         if !self.has(Hook::Outcome) {
             return Ok(());
         }
-        match self.hurry(Hook::Outcome, view) {
-            Hurry::Ended => Ok(()),
+        match self.hurry(Hook::Outcome.id(), view) {
+            Hurry::Ended(_) => Ok(()),
             Hurry::At(node) => self.judge_from(node, view, over),
         }
     }
@@ -348,13 +367,21 @@ impl Rules {
 
     /// Runs a rule that only looks as far as its tree has common questions, if nobody watches.
     #[inline]
-    fn hurry(&self, hook: Hook, view: &View<'_>) -> Hurry {
+    fn hurry(&self, rule: RuleId, view: &View<'_>) -> Hurry {
         let mut node = NodeId::ROOT;
         if self.watch.is_none() && self.mode == Mode::Trees {
-            let tree = self.hooks[hook.id().0 as usize].borrow();
             let view = View { env: &[], depth: view.depth + 1, ..*view };
-            if (1..self.cap).contains(&tree.len()) && tree.hurry(&mut node, &view).is_some() {
-                return Hurry::Ended;
+            let mut follow = |tree: &SharedTree| {
+                let tree = tree.borrow();
+                if (1..self.cap).contains(&tree.len()) { tree.hurry(&mut node, &view) } else { None }
+            };
+            let index = rule.0 as usize;
+            let answer = match self.hooks.get(index) {
+                Some(tree) => follow(tree),
+                None => self.tests.borrow().get(index - self.hooks.len()).and_then(follow),
+            };
+            if let Some(answer) = answer {
+                return Hurry::Ended(answer);
             }
         }
         Hurry::At(node)
@@ -508,8 +535,8 @@ impl Rules {
 
 /// How far common questions have led.
 enum Hurry {
-    /// To the end of the rule.
-    Ended,
+    /// To the end of the rule, with this result.
+    Ended(Answer),
     /// To this node.
     At(NodeId),
 }

@@ -81,37 +81,48 @@ impl State {
             }
             Step::Ask(_) | Step::Find(_) | Step::Act(_) => {
                 drop(grown);
-                self.take_inner_step(set, rule, node, tree)?;
+                self.take_inner_steps(set, rule, node, tree)?;
                 Ok(false)
             }
         }
     }
 
-    /// Takes a step that neither waits for anyone nor ends the rule.
+    /// Takes steps that neither wait for anyone nor end the rule: questions as long as they follow each other,
+    /// or one effect.
     #[inline(never)]
-    fn take_inner_step(
+    fn take_inner_steps(
         &mut self,
         set: &Ruleset,
         rule: RuleId,
-        node: NodeId,
+        mut node: NodeId,
         tree: &SharedTree,
     ) -> Result<(), RuleError> {
         let grown = tree.borrow();
-        let answer = match grown.step(node) {
-            Step::Ask(query) => query::answer(query, &self.view(set)).map_err(|e| set.rules.blame(rule, e))?,
-            Step::Find(find) => {
-                let value = query::find(find, &self.view(set)).map_err(|e| set.rules.blame(rule, e))?;
-                self.hold(value)?;
-                0
+        loop {
+            let answer = match grown.step(node) {
+                Step::Ask(query) => query::answer(query, &self.view(set)).map_err(|e| set.rules.blame(rule, e))?,
+                Step::Find(find) => {
+                    let value = query::find(find, &self.view(set)).map_err(|e| set.rules.blame(rule, e))?;
+                    self.hold(value)?;
+                    0
+                }
+                Step::Act(effect) => {
+                    self.act(set, effect);
+                    drop(grown);
+                    return self.follow(0);
+                }
+                Step::Return(_) | Step::Roll(_) | Step::Decide(_) => return Ok(()),
+            };
+            let next = grown.next(node, answer);
+            if next == NodeId::NONE {
+                drop(grown);
+                return self.follow(answer);
             }
-            Step::Act(effect) => {
-                self.act(set, effect);
-                0
+            if let Some(frame) = self.frames.last_mut() {
+                frame.node = next;
             }
-            Step::Return(_) | Step::Roll(_) | Step::Decide(_) => return Ok(()),
-        };
-        drop(grown);
-        self.follow(answer)
+            node = next;
+        }
     }
 
     #[inline]
@@ -444,13 +455,20 @@ impl State {
         if !self.eventful && self.begun.is_none() {
             self.begun = Some(Box::new(before.clone()));
         }
-        let view = View { position: &before, ..self.view(set) };
-        let (mut position, mut course) = (self.position.clone(), self.course.clone());
-        effect::apply(effect, &view, &mut position, &mut course);
-        self.changed |= position != before;
-        self.unjudged |= position != before;
-        self.position = position;
-        self.course = course;
+        let view = View {
+            variant: &set.variant,
+            rules: &set.rules,
+            position: &before,
+            env: self.frames.last().map_or(&[], |frame| &frame.env),
+            mover: self.mover,
+            between: self.between,
+            history: &self.history,
+            depth: 0,
+        };
+        effect::apply(effect, &view, &mut self.position, &mut self.course);
+        let changed = self.position != before;
+        self.changed |= changed;
+        self.unjudged |= changed;
     }
 
     /// Carries out the move that a `capture` rule decides about; once.
