@@ -375,7 +375,23 @@ impl Permit {
     }
 
     /// The moves that the permit admits, if masks say all about them.
+    #[inline]
     pub(crate) fn exact(&self) -> Option<Filter> {
+        match self {
+            Permit::Any => Some(Filter::ALL),
+            Permit::Pieces(kinds) => Some(Filter { kinds: *kinds, ..Filter::NONE }),
+            Permit::Or(a, b) => match (&**a, &**b) {
+                // What dice most often permit.
+                (Permit::Pieces(kinds), Permit::Castling) => {
+                    Some(Filter { kinds: *kinds, castling: true, ..Filter::NONE })
+                }
+                _ => self.exact_within(),
+            },
+            _ => self.exact_within(),
+        }
+    }
+
+    fn exact_within(&self) -> Option<Filter> {
         Some(match self {
             Permit::Any => Filter::ALL,
             Permit::Nothing => Filter::NONE,

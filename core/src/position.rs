@@ -277,6 +277,14 @@ impl Position {
     /// Whether `side` has a piece of one of some kinds.
     #[inline]
     pub fn has(&self, side: Side, kinds: KindMask) -> bool {
+        if self.extent.least {
+            return self.men_of::<u64>(side, kinds) != 0;
+        }
+        self.has_any(side, kinds)
+    }
+
+    #[inline(never)]
+    fn has_any(&self, side: Side, kinds: KindMask) -> bool {
         match self.keeps_kinds() {
             true => !self.of_kinds(side, kinds).is_empty(),
             false => self.of(side).into_iter().any(|square| kinds.contains(self.at(square).kind())),

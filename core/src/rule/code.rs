@@ -12,34 +12,30 @@ use crate::movegen::Safety;
 use crate::query::{self, Answer, Query};
 use crate::value::{SideRef, View};
 
-/// A side that can be told without a look at the board.
+/// A side that can be told without a look at the board: an index into what [`Who::all`] gives.
 #[derive(Clone, Copy, Debug)]
-enum Who {
-    Is(Side),
-    Mover,
-    Opponent,
-    ToMove,
-}
+struct Who(u8);
 
 impl Who {
     fn of(side: SideRef) -> Option<Who> {
         match side {
-            SideRef::Is(side) => Some(Who::Is(side)),
-            SideRef::Mover => Some(Who::Mover),
-            SideRef::Opponent => Some(Who::Opponent),
-            SideRef::ToMove => Some(Who::ToMove),
+            SideRef::Is(side) => Some(Who(side.index() as u8)),
+            SideRef::Mover => Some(Who(4)),
+            SideRef::Opponent => Some(Who(5)),
+            SideRef::ToMove => Some(Who(6)),
             SideRef::Ahead(_) | SideRef::OwnerOf(_) => None,
         }
     }
 
     #[inline]
-    fn side(self, view: &View<'_>) -> Side {
-        match self {
-            Who::Is(side) => side,
-            Who::Mover => view.mover,
-            Who::Opponent => view.position.after(view.variant, view.mover),
-            Who::ToMove => view.position.side(),
-        }
+    fn all(view: &View<'_>) -> [Side; 8] {
+        let opponent = view.position.after(view.variant, view.mover);
+        [Side(0), Side(1), Side(2), Side(3), view.mover, opponent, view.position.side(), Side(0)]
+    }
+
+    #[inline]
+    fn side(self, all: &[Side; 8]) -> Side {
+        all[usize::from(self.0 & 7)]
     }
 }
 
@@ -107,17 +103,18 @@ impl Line {
 /// Follows `lines` from `node` as far as they go: the result, if the rule ends there.
 #[inline]
 pub(super) fn follow(lines: &[Line], node: &mut NodeId, view: &View<'_>) -> Option<Answer> {
+    let sides = Who::all(view);
     loop {
         let line = &lines[node.0 as usize];
         let yes = match line.test {
             Test::Other => return None,
             Test::Return(answer) => return Some(answer),
-            Test::Has(who, kinds) => query::has(view, who.side(view), kinds),
+            Test::Has(who, kinds) => query::has(view, who.side(&sides), kinds),
             Test::Clock(least) => Answer::from(view.position.clock()) >= least,
             Test::Repeated(least) => query::repeated(view, least),
             Test::BetweenTurns => view.between,
-            Test::CanMove(who) => query::can_move(view, who.side(view), Safety::Policy),
-            Test::InCheck(who) => attack::in_check(view.variant, view.position, who.side(view)),
+            Test::CanMove(who) => query::can_move(view, who.side(&sides), Safety::Policy),
+            Test::InCheck(who) => attack::in_check(view.variant, view.position, who.side(&sides)),
         };
         match line.ways[usize::from(yes)] {
             NodeId::NONE => return None,
