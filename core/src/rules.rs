@@ -126,6 +126,12 @@ impl Rules {
         self.watch = Some(watch);
     }
 
+    /// Whether someone is told of each step.
+    #[inline]
+    pub(crate) fn is_watched(&self) -> bool {
+        self.watch.is_some()
+    }
+
     #[inline]
     pub(crate) fn tell(&self, rule: RuleId, moment: Moment) {
         if let Some(watch) = &self.watch {

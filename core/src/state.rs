@@ -6,6 +6,7 @@
 //! except after a [`RuleError`], when the state must be discarded.
 
 mod ahead;
+mod asked;
 mod chance;
 pub mod choice;
 mod machine;
@@ -16,7 +17,6 @@ pub use why::{Reason, Why};
 use crate::army::Side;
 use crate::dice::{Dice, Stream};
 use crate::effect::{Course, Over};
-use crate::moves::Move;
 use crate::plan::{Memo, Paid, Plan, Progress};
 use crate::position::{Made, Position};
 use crate::rule::{Decision, Hook, NodeId, RuleError, RuleId, Step};
@@ -96,9 +96,7 @@ pub struct State {
     mover: Side,
     between: bool,
     status: Status,
-    moves: Vec<Paid>,
-    choices: Vec<Choice>,
-    can_pass: bool,
+    asked: asked::Asked,
     /// What is rolled at a chance point; elsewhere perhaps what was rolled last.
     throw: Option<chance::Throw>,
     /// The only side that will know the answer, if it is not for all.
@@ -115,14 +113,10 @@ pub struct State {
     begun: Option<Box<Position>>,
     turn: u32,
     notes: Vec<Note>,
-    /// Empty between calls: room for generated moves, kept to be used again.
-    found: Vec<Move>,
     /// Empty: room for what the rule of the next turn will hold.
     spare: Vec<Value>,
     /// What the last turn of several moves has found out: its room can be used again.
     spare_memo: Option<Rc<RefCell<Memo>>>,
-    /// Where moves are drawn and not listed: what they are drawn with.
-    draw: Option<Stream>,
 }
 
 impl State {
@@ -142,9 +136,7 @@ impl State {
             mover,
             between: true,
             status: Status::Over,
-            moves: Vec::new(),
-            choices: Vec::new(),
-            can_pass: false,
+            asked: asked::Asked::default(),
             throw: None,
             secret: None,
             secret_turn: false,
@@ -156,10 +148,8 @@ impl State {
             begun: None,
             turn: 0,
             notes: Vec::new(),
-            found: Vec::new(),
             spare: Vec::new(),
             spare_memo: None,
-            draw: None,
         };
         state.set.rules.rest();
         state.remember();
@@ -253,24 +243,24 @@ impl State {
     /// The permitted moves, when a move is waited for.
     #[inline]
     pub fn moves(&self) -> &[Paid] {
-        if self.status == Status::Move { &self.moves } else { &[] }
+        if self.status == Status::Move { &self.asked.moves } else { &[] }
     }
 
     /// From now on each decision offers one move only, drawn with `stream` from those permitted, each
     /// with the same chance; a decision already arrived at keeps its moves. For random games: to draw a
     /// move is several times faster than to list all, since only moves that are drawn are tested.
     pub fn draw_moves(&mut self, stream: Stream) {
-        self.draw = Some(stream);
+        self.asked.draw = Some(stream);
     }
 
     /// Whether the player may do without a move.
     pub fn can_pass(&self) -> bool {
-        self.status == Status::Move && self.can_pass
+        self.status == Status::Move && self.asked.can_pass
     }
 
     /// The choices, when one is waited for.
     pub fn choices(&self) -> &[Choice] {
-        if self.status == Status::Choice { &self.choices } else { &[] }
+        if self.status == Status::Choice { &self.asked.choices } else { &[] }
     }
 
     /// Who is to move, to choose or to roll: whose move it is, unless the rules ask somebody else.

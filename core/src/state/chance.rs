@@ -55,26 +55,19 @@ impl Throw {
     }
 }
 
+/// Makes `throw` a plain roll of `dice`.
+#[inline]
+pub(super) fn throw_plainly(throw: &mut Option<Throw>, dice: &Rc<Dice>) {
+    if !throw.as_ref().is_some_and(|throw| throw.is_plain(dice)) {
+        *throw = Some(Throw::new(Rc::clone(dice), Landing::Answer));
+    }
+}
+
 impl State {
     /// Prepares a roll; false if no outcome can come up, when a rule that holds what comes up holds
     /// nothing.
-    #[inline]
-    pub(super) fn arrive_at_chance(&mut self, set: &Ruleset, chance: &Chance) -> Result<bool, RuleError> {
-        if let Chance::Roll(dice) = chance {
-            // The commonest by far. These dice were counted when the tree grew.
-            self.status = Status::Chance;
-            self.eventful = true;
-            self.secret = None;
-            if !self.throw.as_ref().is_some_and(|throw| throw.is_plain(dice)) {
-                self.throw = Some(Throw::new(Rc::clone(dice), Landing::Answer));
-            }
-            return Ok(true);
-        }
-        self.arrive_at_other_chance(set, chance)
-    }
-
     #[inline(never)]
-    fn arrive_at_other_chance(&mut self, set: &Ruleset, chance: &Chance) -> Result<bool, RuleError> {
+    pub(super) fn arrive_at_chance(&mut self, set: &Ruleset, chance: &Chance) -> Result<bool, RuleError> {
         let (chance, secret) = match chance {
             Chance::Secret(inner, side) => (&**inner, self.view(set).side(*side).or(Some(self.position.side()))),
             open => (open, None),

@@ -84,7 +84,7 @@ impl State {
     ) -> Result<Answer, RuleError> {
         let view = self.view(set);
         let (value, answer) = match decision.bare() {
-            Decision::Choose { labels, .. } => match &self.choices[index] {
+            Decision::Choose { labels, .. } => match &self.asked.choices[index] {
                 Choice::Square(square) => (Value::Square(Some(*square)), labels.len()),
                 Choice::Text(_) => (Value::Square(None), index),
             },

@@ -3,7 +3,7 @@
 //! Owns the walking of frames, the beginning and end of turns, and the judging of the outcome; what
 //! callers see of it is [`State`].
 
-use super::{Frame, Note, Ruleset, State, Status, choice};
+use super::{Frame, Note, Ruleset, State, Status, chance, choice};
 use crate::army::Side;
 use crate::attack;
 use crate::effect::{self, Effect};
@@ -13,7 +13,7 @@ use crate::permit::{self, Permit};
 use crate::plan::{self, Paid, Plan};
 use crate::position::Made;
 use crate::query::{self, Answer};
-use crate::rule::{Decision, Hook, NodeId, RuleError, RuleId, Step};
+use crate::rule::{Chance, Decision, Hook, NodeId, RuleError, RuleId, Step};
 use crate::rules::{Moment, SharedTree};
 use crate::value::{Past, Value, View};
 use std::rc::Rc;
@@ -26,6 +26,13 @@ impl State {
             if self.course.over.is_some() {
                 self.stop();
                 return Ok(());
+            }
+            if !set.rules.is_watched() {
+                match self.take_common_step()? {
+                    Some(true) => return Ok(()),
+                    Some(false) => continue,
+                    None => {}
+                }
             }
             let Some(frame) = self.frames.last() else {
                 self.begin_turn()?;
@@ -41,6 +48,51 @@ impl State {
         }
     }
 
+    /// Takes the next step if it is one of the commonest, as [`State::take_step`] would, but quicker: whether it
+    /// waits for someone; `None` if it is another.
+    #[inline(always)]
+    fn take_common_step(&mut self) -> Result<Option<bool>, RuleError> {
+        let [frame] = self.frames.as_slice() else { return Ok(None) };
+        let grown = frame.tree.borrow();
+        match grown.step(frame.node) {
+            Step::Return(_) if frame.rule == Hook::Turn.id() => {
+                drop(grown);
+                self.turn_over()?;
+                Ok(Some(false))
+            }
+            Step::Roll(Chance::Roll(dice)) if !self.unjudged => {
+                // These dice were counted when the tree grew.
+                chance::throw_plainly(&mut self.throw, dice);
+                self.status = Status::Chance;
+                self.secret = None;
+                self.eventful = true;
+                Ok(Some(true))
+            }
+            Step::Decide(Decision::Play { permit, pass, .. }) if !self.unjudged => {
+                let view = View {
+                    variant: &self.set.variant,
+                    rules: &self.set.rules,
+                    position: &self.position,
+                    env: &frame.env,
+                    mover: self.mover,
+                    between: self.between,
+                    history: &self.history,
+                    depth: 0,
+                };
+                let open = self.asked.offer(&view, permit, *pass)?;
+                self.status = Status::Move;
+                self.secret = None;
+                self.eventful |= open;
+                if !open {
+                    drop(grown);
+                    self.finish_decision()?;
+                }
+                Ok(Some(open))
+            }
+            _ => Ok(None),
+        }
+    }
+
     #[inline(never)]
     fn stop(&mut self) {
         self.status = Status::Over;
@@ -48,7 +100,7 @@ impl State {
     }
 
     /// Takes one step of the rule that is under way; true if it waits for someone.
-    #[inline(always)]
+    #[inline(never)]
     fn take_step(&mut self, set: &Ruleset, rule: RuleId, node: NodeId, tree: &SharedTree) -> Result<bool, RuleError> {
         let grown = tree.borrow();
         match grown.step(node) {
@@ -265,66 +317,35 @@ impl State {
     }
 
     /// Prepares a decision; false if there is nothing to decide.
-    #[inline]
+    #[inline(never)]
     fn arrive_at_decision(&mut self, set: &Ruleset, decision: &Decision) -> Result<bool, RuleError> {
-        self.moves.clear();
-        self.choices.clear();
-        self.can_pass = false;
-        self.secret = None;
+        self.asked.clear();
         self.status = Status::Move;
-        let open = match decision {
+        self.secret = match decision {
+            Decision::Secret(_) => decision.by().and_then(|by| self.view(set).side(by)).or(Some(self.position.side())),
+            _ => None,
+        };
+        let open = match decision.bare() {
             Decision::Play { permit, pass, .. } => self.arrive_at_play(set, permit, *pass)?,
-            other => self.arrive_at_other(set, other)?,
+            Decision::PlayEach(plan) => {
+                self.arrive_at_plan(set, plan)?;
+                !self.asked.moves.is_empty()
+            }
+            other => {
+                self.asked.choices = choice::choices(&self.view(set), other);
+                self.status = Status::Choice;
+                !self.asked.choices.is_empty()
+            }
         };
         self.eventful |= open;
         Ok(open)
     }
 
-    #[inline]
     fn arrive_at_play(&mut self, set: &Ruleset, permit: &Permit, pass: bool) -> Result<bool, RuleError> {
-        let view = View {
-            variant: &set.variant,
-            rules: &set.rules,
-            position: &self.position,
-            env: self.frames.last().map_or(&[], |frame| &frame.env),
-            mover: self.mover,
-            between: self.between,
-            history: &self.history,
-            depth: 0,
-        };
-        match &mut self.draw {
-            None => {
-                permit.moves(&view, &mut self.found)?;
-                self.moves.extend(self.found.drain(..).map(|mv| Paid { mv, dice: 0 }));
-            }
-            Some(stream) => {
-                if let Some(mv) = permit.draw(&view, stream, &mut self.found)? {
-                    self.moves.push(Paid { mv, dice: 0 });
-                }
-            }
-        }
-        self.can_pass = pass && !self.moves.is_empty();
-        Ok(!self.moves.is_empty())
-    }
-
-    /// Prepares a decision that is not about one move.
-    #[inline(never)]
-    fn arrive_at_other(&mut self, set: &Ruleset, decision: &Decision) -> Result<bool, RuleError> {
-        if let Decision::Secret(inner) = decision {
-            let by = decision.by().and_then(|by| self.view(set).side(by)).unwrap_or(self.position.side());
-            self.secret = Some(by);
-            return match &**inner {
-                Decision::Play { permit, pass, .. } => self.arrive_at_play(set, permit, *pass),
-                other => self.arrive_at_other(set, other),
-            };
-        }
-        if let Decision::PlayEach(plan) = decision {
-            self.arrive_at_plan(set, plan)?;
-            return Ok(!self.moves.is_empty());
-        }
-        self.choices = choice::choices(&self.view(set), decision);
-        self.status = Status::Choice;
-        Ok(!self.choices.is_empty())
+        let mut asked = std::mem::take(&mut self.asked);
+        let open = asked.offer(&self.view(set), permit, pass);
+        self.asked = asked;
+        open
     }
 
     fn arrive_at_plan(&mut self, set: &Ruleset, plan: &Plan) -> Result<(), RuleError> {
@@ -345,17 +366,17 @@ impl State {
                 (progress, memo)
             }
         };
-        let mut options = std::mem::take(&mut self.moves);
-        match self.draw.take() {
+        let mut options = std::mem::take(&mut self.asked.moves);
+        match self.asked.draw.take() {
             None => plan.options(&self.view(set), &progress, &mut memo.borrow_mut(), &mut options)?,
             Some(mut stream) => {
                 let drawn = plan.draw(&self.view(set), &progress, &mut memo.borrow_mut(), &mut stream, &mut options)?;
                 options.extend(drawn);
-                self.draw = Some(stream);
+                self.asked.draw = Some(stream);
             }
         }
-        self.can_pass = plan.obligation == crate::plan::Obligation::Free && !options.is_empty();
-        self.moves = options;
+        self.asked.can_pass = plan.obligation == crate::plan::Obligation::Free && !options.is_empty();
+        self.asked.moves = options;
         if let Some(frame) = self.frames.last_mut() {
             frame.progress = Some(progress);
             frame.memo = Some(memo);
@@ -413,11 +434,25 @@ impl State {
         };
         match plan {
             Some(plan) => self.end_planned_move(&plan, paid, made, done),
+            None if done && self.ends_with_move() => Ok(()),
             None => {
                 self.hold(Value::Move(made, done))?;
                 self.follow(1)
             }
         }
+    }
+
+    /// Goes on after a move that ends the turn, as most do: nobody asks what was held.
+    #[inline]
+    fn ends_with_move(&mut self) -> bool {
+        let Some(frame) = self.frames.last_mut() else { return false };
+        let grown = frame.tree.borrow();
+        let next = grown.next(frame.node, 1);
+        let ends = next != NodeId::NONE && matches!(grown.step(next), Step::Return(_));
+        if ends {
+            frame.node = next;
+        }
+        ends
     }
 
     #[inline(never)]

@@ -1,0 +1,55 @@
+//! What is offered at a decision about moves.
+//!
+//! Owns the list of permitted moves, or the one that is drawn from them, and the room to make it; it knows
+//! nothing of rules or of whose turn it is.
+
+use super::Choice;
+use crate::dice::Stream;
+use crate::moves::Move;
+use crate::permit::Permit;
+use crate::plan::Paid;
+use crate::rule::RuleError;
+use crate::value::View;
+
+/// What may be answered.
+#[derive(Clone, Default)]
+pub(super) struct Asked {
+    /// The permitted moves, or the one drawn.
+    pub moves: Vec<Paid>,
+    /// The choices, if it is another decision.
+    pub choices: Vec<Choice>,
+    /// Whether the player may do without a move.
+    pub can_pass: bool,
+    /// Where moves are drawn and not listed: what they are drawn with.
+    pub draw: Option<Stream>,
+    /// Empty between calls: room for generated moves, kept to be used again.
+    found: Vec<Move>,
+}
+
+impl Asked {
+    /// Nothing is offered.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.moves.clear();
+        self.choices.clear();
+        self.can_pass = false;
+    }
+
+    /// Offers what a permit admits; whether that is anything.
+    #[inline]
+    pub fn offer(&mut self, view: &View<'_>, permit: &Permit, pass: bool) -> Result<bool, RuleError> {
+        self.clear();
+        match &mut self.draw {
+            None => {
+                permit.moves(view, &mut self.found)?;
+                self.moves.extend(self.found.drain(..).map(|mv| Paid { mv, dice: 0 }));
+            }
+            Some(stream) => {
+                let drawn = permit.draw(view, stream, &mut self.found)?;
+                self.moves.extend(drawn.map(|mv| Paid { mv, dice: 0 }));
+            }
+        }
+        self.can_pass = pass && !self.moves.is_empty();
+        Ok(!self.moves.is_empty())
+    }
+}
