@@ -168,9 +168,8 @@ impl Permit {
             }
             _ => {
                 let (variant, position) = (view.variant, view.position);
-                let mut scratch = None;
-                let mut test = |mv| match movegen::allows(variant, position, side, safety, mv) {
-                    true => self.admits(view, mv, &mut scratch),
+                let test = |mv| match movegen::allows(variant, position, side, safety, mv) {
+                    true => self.admits(view, mv),
                     false => Ok(false),
                 };
                 let found =
@@ -224,10 +223,10 @@ impl Permit {
             }
             _ => {
                 movegen::generate(variant, position, side, Safety::Pseudo, self.bound(variant), room);
-                let (mut drawn, mut scratch) = (None, None);
+                let mut drawn = None;
                 while drawn.is_none() && !room.is_empty() {
                     let mv = room.swap_remove(stream.below(room.len() as u64) as usize);
-                    if movegen::allows(variant, position, side, safety, mv) && self.admits(view, mv, &mut scratch)? {
+                    if movegen::allows(variant, position, side, safety, mv) && self.admits(view, mv)? {
                         drawn = Some(mv);
                     }
                 }
@@ -288,9 +287,9 @@ impl Permit {
 
     /// Drops from `out`, from index `before` on, what the permit does not admit.
     fn sieve(&self, view: &View<'_>, before: usize, out: &mut Vec<Move>) -> Result<(), RuleError> {
-        let (mut kept, mut scratch) = (before, None);
+        let mut kept = before;
         for i in before..out.len() {
-            if self.admits(view, out[i], &mut scratch)? {
+            if self.admits(view, out[i])? {
                 out[kept] = out[i];
                 kept += 1;
             }
@@ -327,9 +326,8 @@ impl Permit {
             Permit::And(maker, judge) | Permit::And(judge, maker)
                 if maker.makes() && !judge.makes() && !judge.nests() =>
             {
-                let mut scratch = None;
                 for mv in part(maker)? {
-                    if judge.admits(view, mv, &mut scratch)? {
+                    if judge.admits(view, mv)? {
                         out.push(mv);
                     }
                 }
@@ -339,9 +337,8 @@ impl Permit {
                 out.extend(a.into_iter().filter(|mv| b.contains(mv)));
             }
             Permit::Minus(maker, judge) if maker.makes() && !judge.makes() && !judge.nests() => {
-                let mut scratch = None;
                 for mv in part(maker)? {
-                    if !judge.admits(view, mv, &mut scratch)? {
+                    if !judge.admits(view, mv)? {
                         out.push(mv);
                     }
                 }
@@ -351,9 +348,8 @@ impl Permit {
                 out.extend(a.into_iter().filter(|mv| !b.contains(mv)));
             }
             Permit::Where(inner, _) | Permit::After(inner, _) => {
-                let mut scratch = None;
                 for mv in part(inner)? {
-                    if self.passes(view, mv, &mut scratch)? {
+                    if self.passes(view, mv)? {
                         out.push(mv);
                     }
                 }
@@ -405,7 +401,7 @@ impl Permit {
     }
 
     /// Whether the permit admits a move that the board allows.
-    fn admits(&self, view: &View<'_>, mv: Move, scratch: &mut Option<Position>) -> Result<bool, RuleError> {
+    fn admits(&self, view: &View<'_>, mv: Move) -> Result<bool, RuleError> {
         let on_board = mv.castling().is_none() && mv.dropped().is_none();
         Ok(match self {
             Permit::Any => true,
@@ -430,12 +426,10 @@ impl Permit {
             Permit::Steps(min, max) => {
                 on_board && (*min..=*max).contains(&view.variant.board().distance(mv.from, mv.to))
             }
-            Permit::Or(a, b) => a.admits(view, mv, scratch)? || b.admits(view, mv, scratch)?,
-            Permit::And(a, b) => a.admits(view, mv, scratch)? && b.admits(view, mv, scratch)?,
-            Permit::Minus(a, b) => a.admits(view, mv, scratch)? && !b.admits(view, mv, scratch)?,
-            Permit::Where(inner, _) | Permit::After(inner, _) => {
-                inner.admits(view, mv, scratch)? && self.passes(view, mv, scratch)?
-            }
+            Permit::Or(a, b) => a.admits(view, mv)? || b.admits(view, mv)?,
+            Permit::And(a, b) => a.admits(view, mv)? && b.admits(view, mv)?,
+            Permit::Minus(a, b) => a.admits(view, mv)? && !b.admits(view, mv)?,
+            Permit::Where(inner, _) | Permit::After(inner, _) => inner.admits(view, mv)? && self.passes(view, mv)?,
             // Never reached: `combine` deals with these.
             Permit::OrElse(..) | Permit::Safety(..) | Permit::Longest(_) | Permit::Of(..) => true,
             Permit::Push(_) | Permit::Along(_) | Permit::Enter(_) | Permit::Way { .. } => true,
@@ -443,18 +437,16 @@ impl Permit {
     }
 
     /// The test of [`Permit::Where`] and [`Permit::After`] alone.
-    fn passes(&self, view: &View<'_>, mv: Move, scratch: &mut Option<Position>) -> Result<bool, RuleError> {
+    fn passes(&self, view: &View<'_>, mv: Move) -> Result<bool, RuleError> {
         match self {
             Permit::Where(_, rule) => view.rules.holds_for(*rule, view, || prospect(view.position, mv)),
             Permit::After(_, rule) => {
-                match scratch {
-                    Some(scratch) => scratch.clone_from(view.position),
-                    None => *scratch = Some(view.position.clone()),
-                }
-                let Some(position) = scratch else { return Ok(false) };
+                let mut position = view.rules.lend(view.position);
                 let made = position.make(view.variant, mv);
-                let after = View { position, ..*view };
-                view.rules.holds_for(*rule, &after, || Value::Move(made, true))
+                let after = View { position: &position, ..*view };
+                let passes = view.rules.holds_for(*rule, &after, || Value::Move(made, true));
+                view.rules.give_back(position);
+                passes
             }
             _ => Ok(true),
         }

@@ -119,10 +119,10 @@ impl Clone for Position {
             return self.become_clone(source);
         }
         self.board[..BLOCK].copy_from_slice(&source.board[..BLOCK]);
-        self.planes.copy_few(&source.planes);
         self.small = source.small;
-        if !self.extent.least {
-            self.clone_rest(source);
+        match self.extent.least {
+            true => self.planes.copy_few(&source.planes),
+            false => self.clone_rest(source),
         }
     }
 }
@@ -138,9 +138,9 @@ impl Position {
         for square in [mv.from.index(), mv.to.index()] {
             self.board[square] = before.board[square];
         }
-        self.planes.copy_few(&before.planes);
-        if !self.extent.least {
-            self.planes.clone_from(&before.planes);
+        match self.extent.least {
+            true => self.planes.copy_few(&before.planes),
+            false => self.planes.copy_all(&before.planes),
         }
         self.small = before.small;
     }
@@ -153,7 +153,7 @@ impl Position {
     /// Copies what the least extent does not use.
     #[inline]
     fn clone_rest(&mut self, source: &Position) {
-        self.planes.clone_from(&source.planes);
+        self.planes.copy_all(&source.planes);
         if self.extent.blocks > 1 {
             self.board[BLOCK..2 * BLOCK].copy_from_slice(&source.board[BLOCK..2 * BLOCK]);
         }

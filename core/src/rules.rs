@@ -6,6 +6,7 @@
 use crate::army::KindMask;
 use crate::effect::{self, Course, Effect, Over};
 use crate::permit::Permit;
+use crate::position::Position;
 use crate::query::{self, Answer, Query};
 use crate::rule::{Decision, Hook, NodeId, Place, RuleError, RuleId, RuleSource, Step, Tree};
 use crate::value::{MAX_SLOTS, SideRef, Value, View};
@@ -86,6 +87,8 @@ pub struct Rules {
     watch: Option<Watch>,
     /// Empty: room for what the next rule that only looks will hold.
     spare: Cell<Vec<Value>>,
+    /// Room for a position that is tried out.
+    spare_position: Cell<Option<Box<Position>>>,
 }
 
 impl Rules {
@@ -101,6 +104,7 @@ impl Rules {
             runs: Cell::new(0),
             watch: None,
             spare: Cell::default(),
+            spare_position: Cell::default(),
         }
     }
 
@@ -369,6 +373,22 @@ impl Rules {
             *over = course.over;
         }
         Ok(())
+    }
+
+    /// A copy of a position, to try something out. To be [given back](Rules::give_back): it is quicker to copy
+    /// into room that is there.
+    pub(crate) fn lend(&self, position: &Position) -> Box<Position> {
+        match self.spare_position.take() {
+            Some(mut room) => {
+                Position::clone_from(&mut room, position);
+                room
+            }
+            None => Box::new(position.clone()),
+        }
+    }
+
+    pub(crate) fn give_back(&self, position: Box<Position>) {
+        self.spare_position.set(Some(position));
     }
 
     /// Runs a rule that only looks as far as its tree has common questions, if nobody watches.

@@ -92,9 +92,7 @@ impl Permit {
                 other => other,
             },
             Permit::Where(inner, rule) | Permit::After(inner, rule) => match inner.refusal(view, mv)? {
-                None if !self.passes(view, mv, &mut None)? => {
-                    Some(Refusal::Test(*rule, matches!(self, Permit::After(..))))
-                }
+                None if !self.passes(view, mv)? => Some(Refusal::Test(*rule, matches!(self, Permit::After(..)))),
                 other => other,
             },
             Permit::Longest(inner) => match inner.refusal(view, mv)? {
@@ -105,7 +103,7 @@ impl Permit {
                 (!self.lists(view, mv)?).then_some(Refusal::Made)
             }
             Permit::Of(..) => (!self.lists(view, mv)?).then_some(Refusal::OtherSide),
-            simple => match simple.admits(view, mv, &mut None)? {
+            simple => match simple.admits(view, mv)? {
                 true => None,
                 false => Some(simple.plain(view)),
             },

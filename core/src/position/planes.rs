@@ -123,15 +123,23 @@ impl Planes {
     /// A piece goes from one square to another.
     #[inline]
     pub fn shift(&mut self, shape: Shape, piece: Piece, from: Square, to: Square) {
-        if shape.width == 1 {
-            let both = 1 << (from.0 & 63) | 1 << (to.0 & 63);
-            self.0[piece.side().index()] ^= both;
-            if shape.by_kind() {
-                self.0[SIDES + piece.kind().index()] ^= both;
-            }
+        self.shift_one(shape, piece.side().index(), from, to);
+        if shape.by_kind() {
+            self.shift_one(shape, SIDES + piece.kind().index(), from, to);
+        }
+    }
+
+    #[inline]
+    fn shift_one(&mut self, shape: Shape, plane: usize, from: Square, to: Square) {
+        let first = plane * usize::from(shape.width);
+        let (gone, come) = (1 << (from.0 & 63), 1 << (to.0 & 63));
+        let (a, b) = (usize::from(from.0 >> 6), usize::from(to.0 >> 6));
+        // One access to memory where two would wait for each other.
+        if a == b {
+            self.0[first + a] ^= gone | come;
         } else {
-            self.flip(shape, piece, from);
-            self.flip(shape, piece, to);
+            self.0[first + a] ^= gone;
+            self.0[first + b] ^= come;
         }
     }
 
@@ -139,5 +147,12 @@ impl Planes {
     #[inline]
     pub fn copy_few(&mut self, source: &Planes) {
         self.0[..FEW].copy_from_slice(&source.0[..FEW]);
+    }
+
+    /// Copies all sets. In two parts, which are short enough to be copied without a call.
+    #[inline]
+    pub fn copy_all(&mut self, source: &Planes) {
+        self.0[..FEW].copy_from_slice(&source.0[..FEW]);
+        self.0[FEW..].copy_from_slice(&source.0[FEW..]);
     }
 }

@@ -486,9 +486,9 @@ impl State {
         if *effect == Effect::Complete {
             return self.complete(set);
         }
-        let before = self.position.clone();
+        let before = set.rules.lend(&self.position);
         if !self.eventful && self.begun.is_none() {
-            self.begun = Some(Box::new(before.clone()));
+            self.begun = Some(before.clone());
         }
         let view = View {
             variant: &set.variant,
@@ -501,9 +501,10 @@ impl State {
             depth: 0,
         };
         effect::apply(effect, &view, &mut self.position, &mut self.course);
-        let changed = self.position != before;
+        let changed = self.position != *before;
         self.changed |= changed;
         self.unjudged |= changed;
+        set.rules.give_back(before);
     }
 
     /// Carries out the move that a `capture` rule decides about; once.
