@@ -157,6 +157,10 @@ pub(crate) struct Guard<'a, B> {
     free: bool,
     /// A royal is attacked now.
     check: bool,
+    /// Where another piece must go to end all attacks on royals (or to take a royal, if that is free): on the
+    /// way, to the attacker, or to the royal itself, which it may capture. All squares, where it may suffice to
+    /// leave.
+    answers: B,
     few_len: u8,
     few: [Danger; FEW],
     more: Vec<Danger>,
@@ -183,6 +187,7 @@ impl<'a, B: Bits> Guard<'a, B> {
             side,
             free: lets_royals_be_taken(variant, safety),
             check: false,
+            answers: !B::NONE,
             few_len: 0,
             few: [NO_DANGER; FEW],
             more: Vec::new(),
@@ -193,6 +198,11 @@ impl<'a, B: Bits> Guard<'a, B> {
         let mut royals: B = royals(variant, position, side);
         while let Some(royal) = royals.pop() {
             guard.watch(royal);
+        }
+        if guard.check && guard.free {
+            for enemy in enemies(variant, side) {
+                guard.answers |= B::of(position.royals(variant, enemy));
+            }
         }
         guard
     }
@@ -210,7 +220,11 @@ impl<'a, B: Bits> Guard<'a, B> {
                 while id != 0 {
                     let path = self.sets.path(id);
                     if path.victims.contains(kind) && path.may_open(self.occupied, removed) {
-                        self.check |= path.open(self.occupied);
+                        if path.open(self.occupied) {
+                            self.check = true;
+                            let ends = path.clear.with(attacker).with(royal);
+                            self.answers = self.answers & if path.hops { !B::NONE } else { ends };
+                        }
                         self.opening |= path.clear | path.hop;
                         self.screens |= path.hop;
                         self.add(Danger { royal, attacker, path: id });
@@ -240,6 +254,12 @@ impl<'a, B: Bits> Guard<'a, B> {
         } else {
             self.opening | royals(self.variant, self.position, self.side)
         }
+    }
+
+    /// Those of some targets of a piece of some kind that may be safe: no others need be tested.
+    #[inline]
+    pub fn promising(&self, kind: Kind, targets: B) -> B {
+        if self.check && !self.variant.royals.contains(kind) { targets & self.answers } else { targets }
     }
 
     /// The squares where a piece that comes may open a path by standing there.

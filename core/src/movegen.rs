@@ -289,6 +289,10 @@ impl<S: Sink, B: Bits> Generator<'_, S, B> {
             }
         }
         double = double & !plain;
+        if let Some(guard) = self.guard {
+            plain = guard.promising(piece.kind(), plain);
+            double = guard.promising(piece.kind(), double);
+        }
         let mover = Mover { from, piece, trusted: !wary.has(from) };
         if mover.trusted && !cell.promotes && ((plain | double) & screens).is_none() {
             self.sink.many(from, plain, Tag::Plain)?;
