@@ -167,17 +167,14 @@ fn visit<S: Sink>(
     filter: Filter,
     sink: S,
 ) -> ControlFlow<S::Stop> {
-    let heeds = legal::heeds(variant, safety);
+    let (heeds, immune) = (legal::heeds(variant, safety), variant.immune());
     at_width!(variant.tables, sets => {
-        let new;
-        let guard = match heeds {
-            true => {
-                new = Guard::new(sets, variant, position, side, safety);
-                Some(&new)
-            }
-            false => None,
-        };
-        Generator { sets, variant, position, side, guard, immune: variant.immune(), sink }.all(filter)
+        // Written out twice, so that the commoner case need not look for a guard.
+        if heeds {
+            let guard = Guard::new(sets, variant, position, side, safety);
+            return Generator { sets, variant, position, side, guard: Some(&guard), immune, sink }.all(filter);
+        }
+        Generator { sets, variant, position, side, guard: None, immune, sink }.all(filter)
     })
 }
 
