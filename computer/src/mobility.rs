@@ -5,7 +5,7 @@
 //! game; so anything that can be declared is measured alike.
 
 use astragal_core::{
-    Filter, Kind, KindMask, Move, Piece, Position, Safety, Side, Square, SquareSet, Stream, Tag, Variant, movegen,
+    Filter, Kind, Move, Piece, Position, Safety, Side, Square, SquareSet, Stream, Tag, Variant, movegen,
 };
 
 /// Boards tried for each piece and square.
@@ -20,7 +20,7 @@ fn targets(variant: &Variant, board: &Position, piece: Piece, from: Square, move
     let mut position = board.clone();
     position.take(variant, from);
     position.put(variant, from, piece);
-    let filter = Filter { kinds: piece.kind().into(), castling: false, drops: KindMask::NONE };
+    let filter = Filter { kinds: piece.kind().into(), ..Filter::NONE };
     moves.clear();
     movegen::generate(variant, &position, piece.side(), Safety::Pseudo, filter, moves);
     // A first double step is no lasting ability.

@@ -134,7 +134,7 @@ impl Question<'_> {
     }
 
     fn filter(kind: Kind) -> Filter {
-        Filter { kinds: kind.into(), castling: false, drops: KindMask::NONE }
+        Filter { kinds: kind.into(), ..Filter::NONE }
     }
 
     /// The moves between two squares in some position, royals aside.
@@ -329,7 +329,7 @@ impl Question<'_> {
     fn castle(&self, index: usize) -> Result<Move, Obstacle> {
         let Some(castle) = self.variant.spec().castles.get(index) else { return Err(Obstacle::Nobody) };
         let mut moves = Vec::new();
-        let only = Filter { kinds: KindMask::NONE, castling: true, drops: KindMask::NONE };
+        let only = Filter { castling: true, ..Filter::NONE };
         movegen::generate(self.variant, self.position, self.side, self.safety, only, &mut moves);
         match moves.into_iter().find(|mv| mv.castling() == Some(index)) {
             Some(mv) => Ok(mv),
@@ -383,7 +383,7 @@ impl Question<'_> {
             return Err(Obstacle::Occupied(there));
         }
         let mut moves = Vec::new();
-        let only = Filter { kinds: KindMask::NONE, castling: false, drops: kind.into() };
+        let only = Filter { drops: kind.into(), ..Filter::NONE };
         movegen::generate(self.variant, self.position, self.side, self.safety, only, &mut moves);
         let wanted = Move { from: to, to, tag: Tag::Drop, extra: kind.0 };
         match moves.contains(&wanted) {

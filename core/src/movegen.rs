@@ -10,7 +10,7 @@ use crate::army::{Kind, KindMask, Piece, Side, Travel};
 use crate::bits::Bits;
 use crate::dice::Stream;
 use crate::legal::{self, Guard};
-use crate::movement::{PromotionTable, Sets, Span, at_width, mode};
+use crate::movement::{Cell, PromotionTable, Sets, Span, at_width, mode};
 use crate::moves::{Move, Tag};
 use crate::position::Position;
 use crate::square::{Square, SquareSet};
@@ -39,14 +39,17 @@ pub struct Filter {
     pub castling: bool,
     /// The kinds whose drops are wanted.
     pub drops: KindMask,
+    /// The kinds to which any piece may promote: such moves are wanted whatever the piece.
+    pub into: KindMask,
 }
 
 impl Filter {
     /// Every move.
-    pub const ALL: Filter = Filter { kinds: KindMask::ALL, castling: true, drops: KindMask::ALL };
+    pub const ALL: Filter = Filter { kinds: KindMask::ALL, castling: true, drops: KindMask::ALL, into: KindMask::NONE };
 
     /// No move.
-    pub const NONE: Filter = Filter { kinds: KindMask::NONE, castling: false, drops: KindMask::NONE };
+    pub const NONE: Filter =
+        Filter { kinds: KindMask::NONE, castling: false, drops: KindMask::NONE, into: KindMask::NONE };
 
     /// What either lets through.
     #[inline]
@@ -55,17 +58,25 @@ impl Filter {
             kinds: KindMask(self.kinds.0 | other.kinds.0),
             castling: self.castling || other.castling,
             drops: KindMask(self.drops.0 | other.drops.0),
+            into: KindMask(self.into.0 | other.into.0),
         }
     }
 
-    /// What both let through.
+    /// What both let through, and perhaps promotions that only one does: [`Filter::meets`] tells.
     #[inline]
     pub fn and(self, other: Filter) -> Filter {
         Filter {
             kinds: KindMask(self.kinds.0 & other.kinds.0),
             castling: self.castling && other.castling,
             drops: KindMask(self.drops.0 & other.drops.0),
+            into: KindMask(self.into.0 | other.into.0),
         }
+    }
+
+    /// Whether [`Filter::and`] lets nothing through but what both do.
+    pub fn meets(self, other: Filter) -> bool {
+        let all = |filter: Filter| filter.kinds == KindMask::ALL;
+        all(self) || all(other) || (self.into == KindMask::NONE && other.into == KindMask::NONE)
     }
 }
 
@@ -172,9 +183,10 @@ fn visit<S: Sink>(
         // Written out twice, so that the commoner case need not look for a guard.
         if heeds {
             let guard = Guard::new(sets, variant, position, side, safety);
-            return Generator { sets, variant, position, side, guard: Some(&guard), immune, sink }.all(filter);
+            let guard = Some(&guard);
+            return Generator { sets, variant, position, side, guard, immune, only_into: None, sink }.all(filter);
         }
-        Generator { sets, variant, position, side, guard: None, immune, sink }.all(filter)
+        Generator { sets, variant, position, side, guard: None, immune, only_into: None, sink }.all(filter)
     })
 }
 
@@ -186,7 +198,17 @@ struct Generator<'a, S, B> {
     /// What endangers the own royals, if that matters.
     guard: Option<&'a Guard<'a, B>>,
     immune: KindMask,
+    /// Of the piece whose moves are being generated only promotions to these kinds are wanted.
+    only_into: Option<KindMask>,
     sink: S,
+}
+
+/// The targets of a piece that sets hold: those of leaps and rides, and those of a double step.
+#[inline]
+fn targets<B: Bits>(sets: &Sets<B>, cell: &Cell<B>, occupied: B, enemies: B) -> (B, B) {
+    let plain =
+        (cell.quiet & !occupied) | (cell.takes & enemies) | (sets.rides(cell, occupied) & (!occupied | enemies));
+    (plain, cell.strides(occupied) & !plain)
 }
 
 /// The board as the side sees it whose moves are generated.
@@ -215,7 +237,10 @@ struct Mover {
 impl<S: Sink, B: Bits> Generator<'_, S, B> {
     #[inline]
     fn all(&mut self, filter: Filter) -> ControlFlow<S::Stop> {
-        self.pieces(filter.kinds)?;
+        match filter.into == KindMask::NONE || filter.kinds == KindMask::ALL {
+            true => self.pieces(filter.kinds)?,
+            false => self.pieces_and_promotions(filter.kinds, filter.into)?,
+        }
         if filter.castling && self.position.rights() != 0 {
             self.castling()?;
         }
@@ -242,10 +267,7 @@ impl<S: Sink, B: Bits> Generator<'_, S, B> {
             if cell.hemmed_in(own) && !passers.has(from) {
                 continue;
             }
-            let plain = (cell.quiet & !occupied)
-                | (cell.takes & enemies)
-                | (sets.rides(cell, occupied) & (!occupied | enemies));
-            let double = cell.strides(occupied) & !plain;
+            let (plain, double) = targets(sets, cell, occupied, enemies);
             if cell.odd || (wary | passers).has(from) || !((plain | double) & screens).is_none() {
                 self.oddly(&field, from, plain, double)?;
                 continue;
@@ -255,6 +277,26 @@ impl<S: Sink, B: Bits> Generator<'_, S, B> {
                 self.sink.many(from, double, Tag::Double)?;
             }
         }
+        ControlFlow::Continue(())
+    }
+
+    /// All moves of the pieces of some kinds, and promotions of all others to some kinds.
+    #[inline(never)]
+    fn pieces_and_promotions(&mut self, kinds: KindMask, into: KindMask) -> ControlFlow<S::Stop> {
+        let field = self.field();
+        let mut rest: B = self.position.men_of(self.side, KindMask(kinds.0 | self.variant.promoters.0));
+        while let Some(from) = rest.pop() {
+            let piece = self.position.at(from);
+            let cell = self.sets.cell(piece, from);
+            let whole = kinds.contains(piece.kind());
+            if !(whole || cell.promotes) || (cell.hemmed_in(field.own) && !field.passers.has(from)) {
+                continue;
+            }
+            self.only_into = (!whole).then_some(into);
+            let (plain, double) = targets(self.sets, cell, field.occupied, field.enemies);
+            self.oddly(&field, from, plain, double)?;
+        }
+        self.only_into = None;
         ControlFlow::Continue(())
     }
 
@@ -463,6 +505,12 @@ impl<S: Sink, B: Bits> Generator<'_, S, B> {
         })
     }
 
+    /// Whether a move of the piece in hand would do that does not promote.
+    #[inline]
+    fn wants_plainly(&self) -> bool {
+        self.only_into.is_none()
+    }
+
     /// Emits a move, or one for each promotion, if the royals stay safe.
     #[inline]
     fn arrive(&mut self, mover: Mover, mv: Move) -> ControlFlow<S::Stop> {
@@ -471,16 +519,20 @@ impl<S: Sink, B: Bits> Generator<'_, S, B> {
         {
             return self.promote(mover, mv, promotion);
         }
-        if self.safe(mover, mv, mover.piece.kind()) { self.sink.one(mv) } else { ControlFlow::Continue(()) }
+        match self.wants_plainly() && self.safe(mover, mv, mover.piece.kind()) {
+            true => self.sink.one(mv),
+            false => ControlFlow::Continue(()),
+        }
     }
 
     #[cold]
     fn promote(&mut self, mover: Mover, mv: Move, promotion: &PromotionTable) -> ControlFlow<S::Stop> {
         let stuck = self.variant.tables.span(mover.piece, mv.to).stuck;
-        if !promotion.forced && !stuck && self.safe(mover, mv, mover.piece.kind()) {
+        if self.wants_plainly() && !promotion.forced && !stuck && self.safe(mover, mv, mover.piece.kind()) {
             self.sink.one(mv)?;
         }
-        for kind in (0..self.variant.kinds().len() as u8).map(Kind).filter(|&k| promotion.to.contains(k)) {
+        let to = KindMask(promotion.to.0 & self.only_into.unwrap_or(KindMask::ALL).0);
+        for kind in (0..self.variant.kinds().len() as u8).map(Kind).filter(|&k| to.contains(k)) {
             // Only royalty makes a difference between kinds.
             let trusted = mover.trusted && !self.variant.royals.contains(kind);
             if self.safe(Mover { trusted, ..mover }, mv, kind) {

@@ -20,7 +20,6 @@ use crate::push::Reach;
 use crate::rule::{RuleError, RuleId};
 use crate::track::Along;
 use crate::value::{SetExpr, SideRef, Value, View};
-use crate::variant::Variant;
 use std::ops::ControlFlow;
 
 /// A set of moves, described.
@@ -172,11 +171,10 @@ impl Permit {
                     true => self.admits(view, mv),
                     false => Ok(false),
                 };
-                let found =
-                    movegen::each(variant, position, side, Safety::Pseudo, self.bound(variant), |mv| match test(mv) {
-                        Ok(false) => ControlFlow::Continue(()),
-                        ends => ControlFlow::Break(ends),
-                    });
+                let found = movegen::each(variant, position, side, Safety::Pseudo, self.bound(), |mv| match test(mv) {
+                    Ok(false) => ControlFlow::Continue(()),
+                    ends => ControlFlow::Break(ends),
+                });
                 found.unwrap_or(Ok(false))
             }
         }
@@ -222,7 +220,7 @@ impl Permit {
                 Ok(mv)
             }
             _ => {
-                movegen::generate(variant, position, side, Safety::Pseudo, self.bound(variant), room);
+                movegen::generate(variant, position, side, Safety::Pseudo, self.bound(), room);
                 let mut drawn = None;
                 while drawn.is_none() && !room.is_empty() {
                     let mv = room.swap_remove(stream.below(room.len() as u64) as usize);
@@ -276,7 +274,7 @@ impl Permit {
             _ if self.nests() => self.combine(view, safety, out),
             _ => {
                 let before = out.len();
-                movegen::generate(view.variant, view.position, side, safety, self.bound(view.variant), out);
+                movegen::generate(view.variant, view.position, side, safety, self.bound(), out);
                 if self.exact().is_none() {
                     self.sieve(view, before, out)?;
                 }
@@ -360,12 +358,11 @@ impl Permit {
     }
 
     /// What to generate: a superset of the permit, as masks.
-    fn bound(&self, variant: &Variant) -> Filter {
+    fn bound(&self) -> Filter {
         match self {
-            Permit::Promoting(_) => Filter { kinds: variant.promoters, ..Filter::NONE },
-            Permit::Or(a, b) => a.bound(variant).or(b.bound(variant)),
-            Permit::And(a, b) => a.bound(variant).and(b.bound(variant)),
-            Permit::Minus(a, _) | Permit::Where(a, _) | Permit::After(a, _) => a.bound(variant),
+            Permit::Or(a, b) => a.bound().or(b.bound()),
+            Permit::And(a, b) => a.bound().and(b.bound()),
+            Permit::Minus(a, _) | Permit::Where(a, _) | Permit::After(a, _) => a.bound(),
             _ => self.exact().unwrap_or(Filter::ALL),
         }
     }
@@ -395,7 +392,11 @@ impl Permit {
             Permit::Castling => Filter { castling: true, ..Filter::NONE },
             Permit::Drops(kinds) => Filter { drops: *kinds, ..Filter::NONE },
             Permit::Or(a, b) => a.exact()?.or(b.exact()?),
-            Permit::And(a, b) => a.exact()?.and(b.exact()?),
+            Permit::And(a, b) => {
+                let (a, b) = (a.exact()?, b.exact()?);
+                return a.meets(b).then(|| a.and(b));
+            }
+            Permit::Promoting(kinds) => Filter { into: *kinds, ..Filter::NONE },
             _ => return None,
         })
     }

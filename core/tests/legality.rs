@@ -223,7 +223,7 @@ fn filters_choose_before_generating() {
     let all = moves(&variant, &position, Side::FIRST, Safety::Policy);
     for kinds in 0..64 {
         for castling in [false, true] {
-            let filter = Filter { kinds: KindMask(kinds), castling, drops: KindMask::NONE };
+            let filter = Filter { kinds: KindMask(kinds), castling, ..Filter::NONE };
             let mut some = Vec::new();
             generate(&variant, &position, Side::FIRST, Safety::Policy, filter, &mut some);
             let wanted = |m: &&Move| {

@@ -188,7 +188,7 @@ fn scene(variant: &Variant, position: &Position, from: Square) -> Scene {
 
 fn moves(variant: &Variant, position: &Position, side: u8, kinds: KindMask, safety: Safety) -> Vec<Move> {
     let mut moves = Vec::new();
-    let filter = Filter { kinds, castling: false, drops: KindMask::NONE };
+    let filter = Filter { kinds, ..Filter::NONE };
     movegen::generate(variant, position, Side(side), safety, filter, &mut moves);
     moves
 }

@@ -10,6 +10,9 @@ use std::ops::ControlFlow;
 impl<S: Sink, B: Bits> Generator<'_, S, B> {
     /// The captures of a piece that do not end where they capture; each pair of victim and target once.
     pub(super) fn locusts(&mut self, mover: Mover, span: &Span) -> ControlFlow<S::Stop> {
+        if !self.wants_plainly() {
+            return ControlFlow::Continue(());
+        }
         let tables = &self.variant.tables;
         let occupied = self.position.all_men::<B>();
         let mut seen: Vec<(Square, Square)> = Vec::new();

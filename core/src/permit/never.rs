@@ -2,6 +2,7 @@
 
 use super::Permit;
 use crate::army::{Kind, KindMask};
+use crate::movegen::Filter;
 use crate::variant::Variant;
 
 impl Permit {
@@ -20,8 +21,10 @@ impl Permit {
             }
             Permit::And(a, b) => {
                 let nothing = |p: &Permit| matches!(p, Permit::Nothing);
-                let (x, y) = (a.bound(variant), b.bound(variant));
-                let shared = x.kinds.0 & y.kinds.0 & declared.0 != 0
+                let (x, y) = (a.bound(), b.bound());
+                let promoters = |filter: Filter| if filter.into == KindMask::NONE { 0 } else { variant.promoters.0 };
+                let moving = |filter: Filter| filter.kinds.0 | promoters(filter);
+                let shared = moving(x) & moving(y) & declared.0 != 0
                     || x.castling && y.castling
                     || x.drops.0 & y.drops.0 & declared.0 != 0;
                 !shared && !nothing(a) && !nothing(b)

@@ -254,7 +254,9 @@ impl<'a> Walk<'a> {
             let threats = (self.wins_only && last)
                 .then(|| threats.get_or_init(|| layer.points.iter().map(|point| self.threats(point)).collect()));
             for (i, point) in layer.points.iter().enumerate() {
-                if threats.is_some_and(|all| all[i].is_some_and(|kinds| kinds.0 & filter.kinds.0 == 0)) {
+                if threats.is_some_and(|all| all[i].is_some_and(|kinds| kinds.0 & filter.kinds.0 == 0))
+                    && filter.into == KindMask::NONE
+                {
                     continue;
                 }
                 let (position, variant) = (&point.position, &self.state.ruleset().variant);
@@ -285,7 +287,7 @@ impl<'a> Walk<'a> {
         let enemies = (0..variant.sides()).map(|side| Side(side as u8)).filter(|&side| side != position.side());
         let prey = enemies.fold(SquareSet::EMPTY, |prey, side| match variant.royals() == kinds {
             true => prey | position.royals(variant, side),
-            false => prey | position.of(side).into_iter().filter(|&s| kinds.contains(position.at(s).kind())).collect(),
+            false => prey | position.of_kinds(side, kinds),
         });
         let attackers = prey.into_iter().flat_map(|s| attack::attackers(variant, position, s, position.side()));
         Some(attackers.map(|from| position.at(from).kind()).collect())
