@@ -308,6 +308,33 @@ impl Permit {
         }
     }
 
+    /// Whether the permit asks a rule about moves: only then can it fail.
+    pub(crate) fn consults(&self) -> bool {
+        match self {
+            Permit::Where(..) | Permit::After(..) => true,
+            Permit::Or(a, b) | Permit::And(a, b) | Permit::Minus(a, b) | Permit::OrElse(a, b) => {
+                a.consults() || b.consults()
+            }
+            Permit::Safety(inner, _) | Permit::Longest(inner) | Permit::Of(inner, _) => inner.consults(),
+            Permit::Any
+            | Permit::Nothing
+            | Permit::Pieces(_)
+            | Permit::Castling
+            | Permit::Drops(_)
+            | Permit::From(_)
+            | Permit::To(_)
+            | Permit::Promoting(_)
+            | Permit::Capturing(_)
+            | Permit::Steps(..)
+            | Permit::Toward(..)
+            | Permit::Payable(..)
+            | Permit::Push(_)
+            | Permit::Along(_)
+            | Permit::Enter(_)
+            | Permit::Way { .. } => false,
+        }
+    }
+
     /// Combines whole sets of moves, for permits whose parts are not tests of single moves.
     fn combine(&self, view: &View<'_>, safety: Safety, out: &mut Vec<Move>) -> Result<(), RuleError> {
         let part = |permit: &Permit| {
@@ -377,6 +404,9 @@ impl Permit {
                 // What dice most often permit.
                 (Permit::Pieces(kinds), Permit::Castling) => {
                     Some(Filter { kinds: *kinds, castling: true, ..Filter::NONE })
+                }
+                (Permit::Pieces(kinds), Permit::Promoting(into)) => {
+                    Some(Filter { kinds: *kinds, into: *into, ..Filter::NONE })
                 }
                 _ => self.exact_within(),
             },

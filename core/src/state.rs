@@ -311,7 +311,7 @@ impl State {
     /// Whether outcome number `index` of the dice can come up (always, but for conditional rolls).
     #[inline]
     pub fn can_roll(&self, index: u64) -> bool {
-        self.throw().is_none_or(|throw| throw.can_show(index))
+        self.throw().is_none_or(|throw| throw.can_show(index, || self.view(&self.set)))
     }
 
     /// A number that two states share only (but for chance) if they go on alike: for memo tables

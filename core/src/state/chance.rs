@@ -6,10 +6,12 @@
 use super::{Ruleset, State, Status};
 use crate::amount::Cell;
 use crate::dice::{Dice, Die};
+use crate::permit::Permit;
 use crate::query::Answer;
 use crate::rule::{self, Chance, RuleError};
 use crate::square::Square;
 use crate::value::{SetExpr, SideRef, Slot, Value, View};
+use std::cell::Cell as Noted;
 use std::rc::Rc;
 
 /// What becomes of the faces that come up.
@@ -32,26 +34,63 @@ pub(super) enum Landing {
 pub(super) struct Throw {
     pub dice: Rc<Dice>,
     pub landing: Landing,
-    /// For a conditional roll: whether each outcome can come up.
-    possible: Option<Vec<bool>>,
+    possible: Possible,
     outcomes: u64,
+}
+
+/// Which outcomes can come up.
+#[derive(Clone)]
+enum Possible {
+    All,
+    /// Those that are true.
+    Some(Vec<bool>),
+    /// Those whose permit admits a move, found out when it is asked.
+    Playable(Rc<Vec<Permit>>, Known),
+}
+
+/// What has been found out about the first 64 outcomes, a bit each: which have been asked about, and which of
+/// these can come up.
+#[derive(Clone, Default)]
+struct Known(Noted<(u64, u64)>);
+
+impl Known {
+    fn get(&self, index: u64) -> Option<bool> {
+        let (asked, possible) = self.0.get();
+        (index < 64 && asked >> index & 1 != 0).then_some(possible >> index & 1 != 0)
+    }
+
+    fn note(&self, index: u64, so: bool) {
+        if index < 64 {
+            let (asked, possible) = self.0.get();
+            self.0.set((asked | 1 << index, possible | u64::from(so) << index));
+        }
+    }
 }
 
 impl Throw {
     fn new(dice: Rc<Dice>, landing: Landing) -> Throw {
-        Throw { outcomes: dice.outcomes(), dice, landing, possible: None }
+        Throw { outcomes: dice.outcomes(), dice, landing, possible: Possible::All }
     }
 
     /// Whether this is a plain roll of these dice.
     #[inline]
     fn is_plain(&self, dice: &Rc<Dice>) -> bool {
-        Rc::ptr_eq(&self.dice, dice) && matches!(self.landing, Landing::Answer) && self.possible.is_none()
+        Rc::ptr_eq(&self.dice, dice) && matches!((&self.landing, &self.possible), (Landing::Answer, Possible::All))
     }
 
-    /// Whether outcome number `index` can come up.
+    /// Whether outcome number `index` can come up, where `view` is the view of the rule that rolls.
     #[inline]
-    pub fn can_show(&self, index: u64) -> bool {
-        self.possible.as_ref().is_none_or(|possible| possible.get(index as usize).copied().unwrap_or(false))
+    pub fn can_show<'a>(&self, index: u64, view: impl FnOnce() -> View<'a>) -> bool {
+        match &self.possible {
+            Possible::All => true,
+            Possible::Some(possible) => possible.get(index as usize).copied().unwrap_or(false),
+            Possible::Playable(permits, known) => known.get(index).unwrap_or_else(|| {
+                // These permits consult no rule: they cannot fail.
+                let so = permits.get(index as usize).is_some_and(|permit| permit.exists(&view()).unwrap_or(false));
+                known.note(index, so);
+                so
+            }),
+        }
     }
 }
 
@@ -94,11 +133,16 @@ impl State {
         let view = self.view(set);
         let some_of = |dice: &Rc<Dice>, possible: Vec<bool>| {
             let some = possible.contains(&true);
-            some.then(|| Throw { possible: Some(possible), ..Throw::new(Rc::clone(dice), Landing::Answer) })
+            some.then(|| Throw { possible: Possible::Some(possible), ..Throw::new(Rc::clone(dice), Landing::Answer) })
         };
         Ok(match chance {
             Chance::Roll(dice) => Some(Throw::new(Rc::clone(dice), Landing::Answer)),
             Chance::Held(dice) => Some(Throw::new(Rc::clone(dice), Landing::Held)),
+            Chance::Playable(dice, permits) if !permits.iter().any(Permit::consults) => {
+                let possible = Possible::Playable(Rc::clone(permits), Known::default());
+                let throw = Throw { possible, ..Throw::new(Rc::clone(dice), Landing::Answer) };
+                (0..throw.outcomes).any(|index| throw.can_show(index, || view)).then_some(throw)
+            }
             Chance::Playable(dice, permits) => {
                 let possible = permits.iter().map(|permit| permit.exists(&view)).collect::<Result<_, _>>()?;
                 some_of(dice, possible)
@@ -119,8 +163,8 @@ impl State {
     /// If no dice are waited for or they have no such outcome.
     #[inline]
     pub(super) fn land(&mut self, index: u64) -> Result<Answer, RuleError> {
-        let throw = self.throw.as_ref().filter(|_| self.status == Status::Chance).expect("no dice are waited for");
-        assert!(index < throw.outcomes && throw.can_show(index), "the dice have no such outcome");
+        let throw = self.throw().expect("no dice are waited for");
+        assert!(index < throw.outcomes && self.can_roll(index), "the dice have no such outcome");
         match throw.landing {
             Landing::Answer => Ok(index as Answer),
             _ => self.land_and_hold(index),
