@@ -62,8 +62,51 @@ fn rebuilt_hash(variant: &Variant, position: &Position) -> u64 {
     fresh.hash()
 }
 
+/// The sets of squares by side and kind say what the board says.
+fn compare_sets(variant: &Variant, position: &Position, side: Side, kinds: KindMask) {
+    let squares = variant.board().squares();
+    let own: SquareSet = squares.into_iter().filter(|&s| position.at(s).belongs_to(side)).collect();
+    let some: SquareSet = own.into_iter().filter(|&s| kinds.contains(position.at(s).kind())).collect();
+    assert_eq!((position.of(side), position.of_kinds(side, kinds)), (own, some), "{position:?}");
+    assert_eq!(position.has(side, kinds), !some.is_empty());
+    for kind in (0..variant.kinds().len() as u8).map(astragal_core::Kind) {
+        let piece = Piece::new(side, kind);
+        let all: SquareSet = squares.into_iter().filter(|&s| position.at(s) == piece).collect();
+        assert_eq!((position.squares_of(piece), position.count(variant, piece)), (all, all.len()), "{position:?}");
+    }
+}
+
+/// A filter leaves out what it should of all moves, and nothing else, and keeps their order.
+fn compare_filter(variant: &Variant, position: &Position, side: Side, safety: Safety, filter: Filter) {
+    let wanted = |mv: &Move| match mv.tag {
+        Tag::Castle => filter.castling,
+        Tag::Drop => mv.dropped().is_some_and(|kind| filter.drops.contains(kind)),
+        _ => {
+            let promotes = mv.promotion().is_some_and(|kind| filter.into.contains(kind));
+            promotes || filter.kinds.contains(position.at(mv.from).kind())
+        }
+    };
+    let expected: Vec<Move> = moves(variant, position, side, safety).into_iter().filter(wanted).collect();
+    let mut list = Vec::new();
+    generate(variant, position, side, safety, filter, &mut list);
+    assert_eq!(list, expected, "{side:?} {safety:?} {filter:?} in {position:?}");
+    assert_eq!(list.len() as u64, count(variant, position, side, safety, filter));
+    assert_eq!(!list.is_empty(), has_move(variant, position, side, safety, filter));
+}
+
 fn compare(variant: &Variant, position: &Position) {
+    let mut random = Random(position.hash());
     for side in (0..variant.sides() as u8).map(Side) {
+        let mut some = || KindMask(random.below(1 << 16) as u64 | (random.below(1 << 16) as u64) << 16);
+        compare_sets(variant, position, side, some());
+        let (kinds, drops, into) = (some(), some(), some());
+        for safety in [Safety::Pseudo, Safety::Policy, Safety::Safe] {
+            let castling = kinds.0 & 1 != 0;
+            compare_filter(variant, position, side, safety, Filter { kinds, castling, drops, into });
+            compare_filter(variant, position, side, safety, Filter { kinds, into, ..Filter::NONE });
+            compare_filter(variant, position, side, safety, Filter { kinds, ..Filter::NONE });
+            compare_filter(variant, position, side, safety, Filter { into, ..Filter::NONE });
+        }
         for safety in [Safety::Pseudo, Safety::Policy, Safety::Safe] {
             let list = moves(variant, position, side, safety);
             assert_eq!(list, expected(variant, position, side, safety), "{side:?} {safety:?} in {position:?}");
