@@ -300,7 +300,7 @@ impl<S: Sink, B: Bits> Generator<'_, S, B> {
         ControlFlow::Continue(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn field(&self) -> Field<B> {
         let (own, occupied) = (self.position.men::<B>(self.side), self.position.all_men::<B>());
         let (wary, screens) = self.guard.map_or((B::NONE, B::NONE), |guard| (guard.wary(), guard.screens()));
