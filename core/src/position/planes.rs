@@ -123,9 +123,18 @@ impl Planes {
     /// A piece goes from one square to another.
     #[inline]
     pub fn shift(&mut self, shape: Shape, piece: Piece, from: Square, to: Square) {
-        self.shift_one(shape, piece.side().index(), from, to);
+        let (side, kind) = (piece.side().index(), SIDES + piece.kind().index());
+        if shape.width > 1 {
+            self.shift_one(shape, side, from, to);
+            if shape.by_kind() {
+                self.shift_one(shape, kind, from, to);
+            }
+            return;
+        }
+        let both = 1 << (from.0 & 63) | 1 << (to.0 & 63);
+        self.0[side] ^= both;
         if shape.by_kind() {
-            self.shift_one(shape, SIDES + piece.kind().index(), from, to);
+            self.0[kind] ^= both;
         }
     }
 
