@@ -10,6 +10,7 @@ mod asked;
 mod chance;
 pub mod choice;
 mod machine;
+mod turn;
 mod why;
 
 pub use why::{Reason, Why};
@@ -26,6 +27,24 @@ use crate::value::{Past, Value, View};
 use crate::variant::Variant;
 use std::cell::RefCell;
 use std::rc::Rc;
+
+/// What rules see of a state in some position, holding `$env`. Borrows only what it names: other parts of the
+/// state can be changed meanwhile.
+macro_rules! view {
+    ($state:expr, $position:expr, $env:expr) => {
+        $crate::value::View {
+            variant: &$state.set.variant,
+            rules: &$state.set.rules,
+            position: $position,
+            env: $env,
+            mover: $state.mover,
+            between: $state.between,
+            history: &$state.history,
+            depth: 0,
+        }
+    };
+}
+use view;
 
 /// A variant together with its rules: what a game is played by.
 pub struct Ruleset {
@@ -424,15 +443,7 @@ impl State {
 
     /// What rules see now.
     pub fn view<'a>(&'a self, set: &'a Ruleset) -> View<'a> {
-        View {
-            variant: &set.variant,
-            rules: &set.rules,
-            position: &self.position,
-            env: self.frames.last().map_or(&[], |frame| &frame.env),
-            mover: self.mover,
-            between: self.between,
-            history: &self.history,
-            depth: 0,
-        }
+        let env = self.frames.last().map_or(&[][..], |frame| &frame.env);
+        View { variant: &set.variant, rules: &set.rules, ..view!(self, &self.position, env) }
     }
 }

@@ -1,13 +1,10 @@
 //! How the machine runs: from step to step of the rules until they wait for someone.
 //!
-//! Owns the walking of frames, the beginning and end of turns, and the judging of the outcome; what
-//! callers see of it is [`State`].
+//! Owns the walking of frames, and what decisions, moves and captures lead to; how turns begin and end is
+//! known to `turn`. What callers see of it is [`State`].
 
-use super::{Frame, Note, Ruleset, State, Status, chance, choice};
-use crate::army::Side;
-use crate::attack;
+use super::{Frame, Note, Ruleset, State, Status, chance, choice, view};
 use crate::effect::{self, Effect};
-use crate::movegen::{self, Filter, Safety};
 use crate::moves::Tag;
 use crate::permit::{self, Permit};
 use crate::plan::{self, Paid, Plan};
@@ -15,7 +12,7 @@ use crate::position::Made;
 use crate::query::{self, Answer};
 use crate::rule::{Chance, Decision, Hook, NodeId, RuleError, RuleId, Step};
 use crate::rules::{Moment, SharedTree};
-use crate::value::{Past, Value, View};
+use crate::value::Value;
 use std::rc::Rc;
 
 impl State {
@@ -69,16 +66,7 @@ impl State {
                 Ok(Some(true))
             }
             Step::Decide(Decision::Play { permit, pass, .. }) if !self.unjudged => {
-                let view = View {
-                    variant: &self.set.variant,
-                    rules: &self.set.rules,
-                    position: &self.position,
-                    env: &frame.env,
-                    mover: self.mover,
-                    between: self.between,
-                    history: &self.history,
-                    depth: 0,
-                };
+                let view = view!(self, &self.position, &frame.env);
                 let open = self.asked.offer(&view, permit, *pass)?;
                 self.status = Status::Move;
                 self.secret = None;
@@ -194,7 +182,7 @@ impl State {
         self.set.rules.hold(frame.rule, &mut frame.env, value)
     }
 
-    fn push(&mut self, hook: Hook, env: Vec<Value>) -> Result<(), RuleError> {
+    pub(super) fn push(&mut self, hook: Hook, env: Vec<Value>) -> Result<(), RuleError> {
         let frame = Frame {
             rule: hook.id(),
             tree: self.set.rules.tree(hook.id()),
@@ -209,111 +197,6 @@ impl State {
         plant(&self.set, &frame)?;
         self.frames.push(frame);
         Ok(())
-    }
-
-    #[inline(never)]
-    fn begin_turn(&mut self) -> Result<(), RuleError> {
-        self.set_out();
-        let env = std::mem::take(&mut self.spare);
-        if self.is_unprepared() {
-            return self.begin_preparation(env);
-        }
-        self.push(Hook::Turn, env)
-    }
-
-    /// What each turn begins with.
-    #[inline]
-    fn set_out(&mut self) {
-        self.mover = self.position.side();
-        self.between = false;
-        self.changed = false;
-        self.eventful = false;
-        self.acted = false;
-        self.unjudged = false;
-        self.secret_turn = false;
-        if self.begun.is_some() {
-            self.begun = None;
-        }
-        self.course.next = None;
-    }
-
-    /// The same as to leave the frame of the turn that has ended and to begin the next with a new one.
-    #[inline(never)]
-    fn turn_over(&mut self) -> Result<(), RuleError> {
-        self.end_turn()?;
-        if self.course.over.is_some() || self.is_unprepared() {
-            self.frames.pop();
-            return Ok(());
-        }
-        self.set_out();
-        let Some(frame) = self.frames.last_mut() else { return Ok(()) };
-        frame.env.clear();
-        frame.waiting = None;
-        frame.progress = None;
-        if frame.memo.is_some() {
-            self.spare_memo = frame.memo.take();
-        }
-        frame.last = None;
-        frame.node = NodeId::ROOT;
-        let known = self.set.rules.renew(Hook::Turn, &mut frame.tree);
-        if known { Ok(()) } else { plant(&self.set, frame) }
-    }
-
-    /// What comes before the first turn counts as done once it has begun; until someone has been asked,
-    /// the position to begin anew from is that before it.
-    fn begin_preparation(&mut self, env: Vec<Value>) -> Result<(), RuleError> {
-        self.begun = Some(Box::new(self.position.clone()));
-        if let Some(counter) = self.set.variant.spec().unprepared {
-            self.position.set_counter(&self.set.variant, counter as usize, Side::FIRST, 0);
-        }
-        self.push(Hook::Prepare, env)
-    }
-
-    /// The first turn is that of the side to move, or of whoever the rules have named.
-    fn end_preparation(&mut self) -> Result<(), RuleError> {
-        let set = Rc::clone(&self.set);
-        let first = self.course.next.take().unwrap_or(self.mover);
-        self.position.set_side(&set.variant, first);
-        let sides = set.variant.sides() as u8;
-        self.mover = Side((first.0 + sides - 1) % sides);
-        self.turn += 1;
-        self.history.clear();
-        self.remember();
-        self.between = true;
-        self.judge()
-    }
-
-    /// Judges the game after a move that did not end the turn; true if that ended the game.
-    #[inline(never)]
-    fn judge_move(&mut self, set: &Ruleset) -> Result<bool, RuleError> {
-        // Before the first turn there is nothing to judge yet.
-        let prepared = self.frames.first().is_none_or(|frame| frame.rule != Hook::Prepare.id());
-        if std::mem::take(&mut self.unjudged) && prepared {
-            let over = set.rules.outcome(&View { env: &[], ..self.view(set) })?;
-            if over.is_some() {
-                self.course.over = over;
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
-    pub(super) fn judge(&mut self) -> Result<(), RuleError> {
-        let set = &*self.set;
-        if self.course.over.is_some() {
-            return Ok(());
-        }
-        let view = View {
-            variant: &set.variant,
-            rules: &set.rules,
-            position: &self.position,
-            env: &[],
-            mover: self.mover,
-            between: self.between,
-            history: &self.history,
-            depth: 0,
-        };
-        set.rules.judge_into(&view, &mut self.course.over)
     }
 
     /// Prepares a decision; false if there is nothing to decide.
@@ -490,16 +373,7 @@ impl State {
         if !self.eventful && self.begun.is_none() {
             self.begun = Some(before.clone());
         }
-        let view = View {
-            variant: &set.variant,
-            rules: &set.rules,
-            position: &before,
-            env: self.frames.last().map_or(&[], |frame| &frame.env),
-            mover: self.mover,
-            between: self.between,
-            history: &self.history,
-            depth: 0,
-        };
+        let view = view!(self, &before, self.frames.last().map_or(&[], |frame| &frame.env));
         effect::apply(effect, &view, &mut self.position, &mut self.course);
         let changed = self.position != *before;
         self.changed |= changed;
@@ -549,60 +423,11 @@ impl State {
             _ => Ok(()),
         }
     }
-
-    #[inline]
-    fn end_turn(&mut self) -> Result<(), RuleError> {
-        let variant = &self.set.variant;
-        let mover = self.mover;
-        if !self.acted && self.eventful {
-            self.notes.push(Note::Lost(mover));
-        }
-        self.notes.push(Note::Ended(mover));
-        self.turn += 1;
-        let next = self.course.next.take().unwrap_or_else(|| self.position.after(variant, self.mover));
-        self.position.end_turn(variant, next);
-        self.idle = if self.eventful || self.changed { 0 } else { self.idle + 1 };
-        if self.idle > 2 * variant.sides() {
-            self.course.end(None, "nobody can move");
-        }
-        if self.changed {
-            self.remember();
-        }
-        self.between = true;
-        self.judge()
-    }
-
-    /// Notes the present position for the count of repetitions.
-    pub(super) fn remember(&mut self) {
-        let variant = &self.set.variant;
-        let check = variant.spec().track_checks && attack::in_check(variant, &self.position, self.position.side());
-        self.history.push(Past { key: self.key(), mover: self.mover, check });
-    }
-
-    /// The hash that repetitions are counted by: an en passant right counts only if it can be used.
-    fn key(&self) -> u64 {
-        if self.position.en_passant().is_empty() {
-            return self.position.hash();
-        }
-        let variant = &self.set.variant;
-        let own = self.position.of(self.position.side());
-        let passers = |square| variant.tables.passers(self.position.side(), square);
-        if self.position.en_passant().iter().all(|right| (own & passers(right.target)).is_empty()) {
-            let rights = self.position.en_passant().iter();
-            return rights.fold(self.position.hash(), |key, right| key ^ variant.zobrist.en_passant(right.target));
-        }
-        let mut moves = Vec::new();
-        movegen::generate(variant, &self.position, self.position.side(), Safety::Policy, Filter::ALL, &mut moves);
-        let usable = |square| moves.iter().any(|mv| mv.tag == Tag::EnPassant && mv.to == square);
-        let mut position = self.position.clone();
-        position.retain_en_passant(variant, |right| usable(right.target));
-        position.hash()
-    }
 }
 
 /// A rule begins that nobody has run yet.
 #[cold]
-fn plant(set: &Ruleset, frame: &Frame) -> Result<(), RuleError> {
+pub(super) fn plant(set: &Ruleset, frame: &Frame) -> Result<(), RuleError> {
     set.rules.tell(frame.rule, Moment::Enters);
     let root = set.rules.root(frame.rule, &frame.tree);
     set.rules.tell(frame.rule, Moment::Leaves);

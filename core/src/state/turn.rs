@@ -1,0 +1,159 @@
+//! How turns begin and end.
+//!
+//! Owns what is reset and remembered from turn to turn, the preparation of the first, and the judging of the
+//! outcome between steps; it knows nothing of what happens within a turn.
+
+use super::machine::plant;
+use super::{Note, Ruleset, State, view};
+use crate::army::Side;
+use crate::attack;
+use crate::movegen::{self, Filter, Safety};
+use crate::moves::Tag;
+use crate::rule::{Hook, NodeId, RuleError};
+use crate::value::{Past, Value, View};
+use std::rc::Rc;
+
+impl State {
+    #[inline(never)]
+    pub(super) fn begin_turn(&mut self) -> Result<(), RuleError> {
+        self.set_out();
+        let env = std::mem::take(&mut self.spare);
+        if self.is_unprepared() {
+            return self.begin_preparation(env);
+        }
+        self.push(Hook::Turn, env)
+    }
+
+    /// What each turn begins with.
+    #[inline]
+    fn set_out(&mut self) {
+        self.mover = self.position.side();
+        self.between = false;
+        self.changed = false;
+        self.eventful = false;
+        self.acted = false;
+        self.unjudged = false;
+        self.secret_turn = false;
+        if self.begun.is_some() {
+            self.begun = None;
+        }
+        self.course.next = None;
+    }
+
+    /// The same as to leave the frame of the turn that has ended and to begin the next with a new one.
+    #[inline(never)]
+    pub(super) fn turn_over(&mut self) -> Result<(), RuleError> {
+        self.end_turn()?;
+        if self.course.over.is_some() || self.is_unprepared() {
+            self.frames.pop();
+            return Ok(());
+        }
+        self.set_out();
+        let Some(frame) = self.frames.last_mut() else { return Ok(()) };
+        frame.env.clear();
+        frame.waiting = None;
+        frame.progress = None;
+        if frame.memo.is_some() {
+            self.spare_memo = frame.memo.take();
+        }
+        frame.last = None;
+        frame.node = NodeId::ROOT;
+        let known = self.set.rules.renew(Hook::Turn, &mut frame.tree);
+        if known { Ok(()) } else { plant(&self.set, frame) }
+    }
+
+    /// What comes before the first turn counts as done once it has begun; until someone has been asked,
+    /// the position to begin anew from is that before it.
+    fn begin_preparation(&mut self, env: Vec<Value>) -> Result<(), RuleError> {
+        self.begun = Some(Box::new(self.position.clone()));
+        if let Some(counter) = self.set.variant.spec().unprepared {
+            self.position.set_counter(&self.set.variant, counter as usize, Side::FIRST, 0);
+        }
+        self.push(Hook::Prepare, env)
+    }
+
+    /// The first turn is that of the side to move, or of whoever the rules have named.
+    pub(super) fn end_preparation(&mut self) -> Result<(), RuleError> {
+        let set = Rc::clone(&self.set);
+        let first = self.course.next.take().unwrap_or(self.mover);
+        self.position.set_side(&set.variant, first);
+        let sides = set.variant.sides() as u8;
+        self.mover = Side((first.0 + sides - 1) % sides);
+        self.turn += 1;
+        self.history.clear();
+        self.remember();
+        self.between = true;
+        self.judge()
+    }
+
+    /// Judges the game after a move that did not end the turn; true if that ended the game.
+    #[inline(never)]
+    pub(super) fn judge_move(&mut self, set: &Ruleset) -> Result<bool, RuleError> {
+        // Before the first turn there is nothing to judge yet.
+        let prepared = self.frames.first().is_none_or(|frame| frame.rule != Hook::Prepare.id());
+        if std::mem::take(&mut self.unjudged) && prepared {
+            let over = set.rules.outcome(&View { env: &[], ..self.view(set) })?;
+            if over.is_some() {
+                self.course.over = over;
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    pub(super) fn judge(&mut self) -> Result<(), RuleError> {
+        if self.course.over.is_some() {
+            return Ok(());
+        }
+        self.set.rules.judge_into(&view!(self, &self.position, &[]), &mut self.course.over)
+    }
+
+    #[inline]
+    pub(super) fn end_turn(&mut self) -> Result<(), RuleError> {
+        let variant = &self.set.variant;
+        let mover = self.mover;
+        if !self.acted && self.eventful {
+            self.notes.push(Note::Lost(mover));
+        }
+        self.notes.push(Note::Ended(mover));
+        self.turn += 1;
+        let next = self.course.next.take().unwrap_or_else(|| self.position.after(variant, self.mover));
+        self.position.end_turn(variant, next);
+        self.idle = if self.eventful || self.changed { 0 } else { self.idle + 1 };
+        if self.idle > 2 * variant.sides() {
+            self.course.end(None, "nobody can move");
+        }
+        if self.changed {
+            self.remember();
+        }
+        self.between = true;
+        self.judge()
+    }
+
+    /// Notes the present position for the count of repetitions.
+    pub(super) fn remember(&mut self) {
+        let variant = &self.set.variant;
+        let check = variant.spec().track_checks && attack::in_check(variant, &self.position, self.position.side());
+        self.history.push(Past { key: self.key(), mover: self.mover, check });
+    }
+
+    /// The hash that repetitions are counted by: an en passant right counts only if it can be used.
+    fn key(&self) -> u64 {
+        if self.position.en_passant().is_empty() {
+            return self.position.hash();
+        }
+        let variant = &self.set.variant;
+        let own = self.position.of(self.position.side());
+        let passers = |square| variant.tables.passers(self.position.side(), square);
+        if self.position.en_passant().iter().all(|right| (own & passers(right.target)).is_empty()) {
+            let rights = self.position.en_passant().iter();
+            return rights.fold(self.position.hash(), |key, right| key ^ variant.zobrist.en_passant(right.target));
+        }
+        let mut moves = Vec::new();
+        movegen::generate(variant, &self.position, self.position.side(), Safety::Policy, Filter::ALL, &mut moves);
+        let usable = |square| moves.iter().any(|mv| mv.tag == Tag::EnPassant && mv.to == square);
+        let mut position = self.position.clone();
+        position.retain_en_passant(variant, |right| usable(right.target));
+        position.hash()
+    }
+}
