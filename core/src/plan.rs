@@ -101,6 +101,7 @@ pub struct Memo {
     ends: HashMap<u64, bool, ByKey>,
     /// Empty lists and any positions: room to be used again.
     lists: Vec<Vec<Move>>,
+    #[expect(clippy::vec_box, reason = "taken out and put back often: a box is moved, not a position")]
     boards: Vec<Box<Position>>,
 }
 
