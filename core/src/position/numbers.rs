@@ -1,0 +1,114 @@
+//! The numbers of a position: traits of pieces, counters, hands. Only games that declare such have any.
+
+use super::Position;
+use crate::army::{Kind, Piece, Side};
+use crate::square::Square;
+use crate::variant::Variant;
+
+impl Position {
+    /// The value of trait number `index` of the piece on `square`; 0 where nothing stands.
+    ///
+    /// # Panics
+    /// If the variant has no such trait.
+    pub fn trait_at(&self, variant: &Variant, index: usize, square: Square) -> i16 {
+        self.held_at(trait_index(variant, index, square))
+    }
+
+    /// Sets a trait of the piece on `square`.
+    ///
+    /// # Panics
+    /// If the variant has no such trait.
+    pub fn set_trait(&mut self, variant: &Variant, index: usize, square: Square, value: i16) {
+        let Some(numbers) = &mut self.numbers else { return };
+        let old = std::mem::replace(&mut numbers[trait_index(variant, index, square)], value);
+        self.small.hash ^=
+            variant.zobrist.trait_value(index, square, old) ^ variant.zobrist.trait_value(index, square, value);
+    }
+
+    /// Gives the piece on `square` the initial traits of its kind.
+    pub fn reset_traits(&mut self, variant: &Variant, square: Square, piece: Piece) {
+        for (i, def) in variant.spec.traits.iter().enumerate() {
+            let value = def.initial.get(piece.kind().index()).or(def.initial.last()).copied().unwrap_or(0);
+            self.set_trait(variant, i, square, value);
+        }
+    }
+
+    pub(super) fn clear_traits(&mut self, variant: &Variant, square: Square) {
+        for i in 0..variant.spec.traits.len() {
+            self.set_trait(variant, i, square, 0);
+        }
+    }
+
+    fn held_at(&self, index: usize) -> i16 {
+        self.numbers.as_ref().map_or(0, |numbers| numbers[index])
+    }
+
+    fn cell(&mut self, variant: &Variant, index: usize, value: i16) {
+        let Some(numbers) = &mut self.numbers else { return };
+        let old = std::mem::replace(&mut numbers[index], value);
+        self.small.hash ^= variant.zobrist.cell(index, old) ^ variant.zobrist.cell(index, value);
+    }
+
+    /// The value of counter number `index`; `side` matters only for counters that each side has.
+    ///
+    /// # Panics
+    /// If the variant has no such counter.
+    pub fn counter(&self, variant: &Variant, index: usize, side: Side) -> i16 {
+        self.counter_at(variant, index, 0, side)
+    }
+
+    /// The value of one place of a counter; 0 if it has fewer places.
+    ///
+    /// # Panics
+    /// If the variant has no such counter.
+    pub fn counter_at(&self, variant: &Variant, index: usize, place: u8, side: Side) -> i16 {
+        cell_of(variant, index, place, side).map_or(0, |cell| self.held_at(cell))
+    }
+
+    /// Sets a counter.
+    ///
+    /// # Panics
+    /// If the variant has no such counter.
+    pub fn set_counter(&mut self, variant: &Variant, index: usize, side: Side, value: i16) {
+        self.set_counter_at(variant, index, 0, side, value);
+    }
+
+    /// Sets one place of a counter; nothing happens if it has fewer places.
+    ///
+    /// # Panics
+    /// If the variant has no such counter.
+    pub fn set_counter_at(&mut self, variant: &Variant, index: usize, place: u8, side: Side, value: i16) {
+        if let Some(cell) = cell_of(variant, index, place, side) {
+            self.cell(variant, cell, value);
+        }
+    }
+
+    /// The number of pieces of `kind` in the hand of `side`; 0 in games without hands.
+    #[inline]
+    pub fn in_hand(&self, variant: &Variant, side: Side, kind: Kind) -> i16 {
+        if variant.spec.hands {
+            self.held_at(variant.hand_base + side.index() * variant.kinds().len() + kind.index())
+        } else {
+            0
+        }
+    }
+
+    /// Sets the number of pieces of `kind` in the hand of `side`; ignored in games without hands.
+    pub fn set_in_hand(&mut self, variant: &Variant, side: Side, kind: Kind, count: i16) {
+        if variant.spec.hands {
+            self.cell(variant, variant.hand_base + side.index() * variant.kinds().len() + kind.index(), count);
+        }
+    }
+}
+
+/// Where a trait of the piece on a square is kept.
+fn trait_index(variant: &Variant, index: usize, square: Square) -> usize {
+    variant.cells + index * variant.board().len() + square.index()
+}
+
+/// Where a place of a counter is kept.
+fn cell_of(variant: &Variant, index: usize, place: u8, side: Side) -> Option<usize> {
+    let def = &variant.spec.counters[index];
+    let side = if def.per_side { side.index() } else { 0 };
+    (place < def.size).then(|| variant.counter_base[index] + side * usize::from(def.size) + usize::from(place))
+}
