@@ -62,19 +62,25 @@ impl Filter {
         }
     }
 
-    /// What both let through, and perhaps promotions that only one does: [`Filter::meets`] tells.
+    /// What both let through, and perhaps promotions that only one does: [`Filter::and_is_exact`] tells.
     #[inline]
     pub fn and(self, other: Filter) -> Filter {
+        let into = match (self.kinds, other.kinds) {
+            // Promotions by any piece are among the moves of all kinds.
+            (KindMask::ALL, _) => other.into,
+            (_, KindMask::ALL) => self.into,
+            _ => KindMask(self.into.0 | other.into.0),
+        };
         Filter {
             kinds: KindMask(self.kinds.0 & other.kinds.0),
             castling: self.castling && other.castling,
             drops: KindMask(self.drops.0 & other.drops.0),
-            into: KindMask(self.into.0 | other.into.0),
+            into,
         }
     }
 
     /// Whether [`Filter::and`] lets nothing through but what both do.
-    pub fn meets(self, other: Filter) -> bool {
+    pub fn and_is_exact(self, other: Filter) -> bool {
         let all = |filter: Filter| filter.kinds == KindMask::ALL;
         all(self) || all(other) || (self.into == KindMask::NONE && other.into == KindMask::NONE)
     }

@@ -414,17 +414,16 @@ impl Permit {
         }
     }
 
+    /// [`Permit::exact`] of all other permits than those that it knows by itself.
     fn exact_within(&self) -> Option<Filter> {
         Some(match self {
-            Permit::Any => Filter::ALL,
             Permit::Nothing => Filter::NONE,
-            Permit::Pieces(kinds) => Filter { kinds: *kinds, ..Filter::NONE },
             Permit::Castling => Filter { castling: true, ..Filter::NONE },
             Permit::Drops(kinds) => Filter { drops: *kinds, ..Filter::NONE },
             Permit::Or(a, b) => a.exact()?.or(b.exact()?),
             Permit::And(a, b) => {
                 let (a, b) = (a.exact()?, b.exact()?);
-                return a.meets(b).then(|| a.and(b));
+                return a.and_is_exact(b).then(|| a.and(b));
             }
             Permit::Promoting(kinds) => Filter { into: *kinds, ..Filter::NONE },
             _ => return None,
