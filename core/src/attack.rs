@@ -49,7 +49,7 @@ pub fn in_check(variant: &Variant, position: &Position, side: Side) -> bool {
     }
 }
 
-/// The kinds that must be in danger for what stands on a square to be so: its own, or all.
+/// The kinds that an attack on what stands on a square must be able to capture: its own; on an empty one, all.
 #[inline]
 fn victims(piece: Piece) -> KindMask {
     if piece.is_none() { KindMask::ALL } else { piece.kind().into() }
@@ -59,7 +59,7 @@ fn victims(piece: Piece) -> KindMask {
 #[derive(Clone, Copy)]
 pub(crate) struct Target<B> {
     pub square: Square,
-    /// What stands there: all kinds, for a piece of any kind.
+    /// The kinds that an attack must be able to capture, all of them: that of what stands there, or every kind.
     pub victims: KindMask,
     /// Whose enemies count.
     pub owner: Side,

@@ -80,7 +80,7 @@ struct Extent {
     /// Whether there are traits among the numbers.
     traits: bool,
     shape: Shape,
-    /// Whether there is no more than two sides on one block, and few kinds.
+    /// Whether there is one block, few kinds and no numbers.
     least: bool,
 }
 
@@ -151,7 +151,7 @@ impl Position {
         *self = source.clone();
     }
 
-    /// Copies what the least extent does not use.
+    /// Copies all sets, and what else the least extent does not use.
     #[inline]
     fn clone_rest(&mut self, source: &Position) {
         self.planes.copy_all(&source.planes);

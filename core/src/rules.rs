@@ -130,7 +130,7 @@ impl Rules {
         self.watch = Some(watch);
     }
 
-    /// Whether someone is told of each step.
+    /// Whether someone is told of what rules do.
     #[inline]
     pub(crate) fn is_watched(&self) -> bool {
         self.watch.is_some()

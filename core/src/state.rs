@@ -118,7 +118,7 @@ pub struct State {
     asked: asked::Asked,
     /// What is rolled at a chance point; elsewhere perhaps what was rolled last.
     throw: Option<chance::Throw>,
-    /// The only side that will know the answer, if it is not for all.
+    /// The only side that will know the answer, if it is not for all; elsewhere perhaps who knew the last.
     secret: Option<Side>,
     /// Whether dice have been rolled in secret in this turn.
     secret_turn: bool,

@@ -2,7 +2,7 @@
 
 mod common;
 
-use astragal_core::{Game, Ratio, Side, Status, odds};
+use astragal_core::{Game, Ratio, Side, Status, Stream, odds};
 use astragal_dsl::view;
 use common::{choices, choose, game, moves, play, roll, start, text};
 
@@ -197,4 +197,56 @@ fn every_kind_of_roll_may_be_secret() {
     let state =
         start(&game(&format!("{STONES} fn turn() {{ cast(\"1d6\", #{{ secret: opponent() }}); play(any()) }}")));
     assert_eq!((state.chooser(), state.secret()), (Side(0), Some(Side(1))));
+}
+
+/// Which dice can come up is found out when it is asked, or at once where a permit consults a rule: all the same.
+#[test]
+fn only_dice_that_allow_a_move_come_up() {
+    for (dice, outcomes) in [("1d6", 6), ("1d6+1d12", 72)] {
+        compare_rolls(dice, outcomes);
+    }
+}
+
+/// Plays by the first die.
+fn compare_rolls(dice: &str, outcomes: u64) {
+    let chess = |test: &str| {
+        format!(
+            "import \"chess\" as chess; chess::setup(); royals(\"capturable\", \"free\");
+            const MEN = [\"pawn\", \"knight\", \"bishop\", \"rook\", \"queen\", \"king\"];
+            fn first(dice) {{ if type_of(dice) == \"array\" {{ dice[0] }} else {{ dice }} }}
+            fn turn() {{
+                let dice = roll_playable(\"{dice}\", |dice| pieces(MEN[first(dice) - 1]){test});
+                if dice != () {{ play(pieces(MEN[first(dice) - 1])) }}
+            }}
+            fn outcome() {{ if !has(opponent(), \"king\") {{ win(mover(), \"king captured\"); }} }}"
+        )
+    };
+    let (asked, at_once) = (game(&chess("")), game(&chess(".where(|mv| true)")));
+    let mut barred = 0;
+    for seed in 0..10 {
+        let (mut lazy, mut eager) = (start(&asked), start(&at_once));
+        let mut stream = Stream::new(seed, 0);
+        for _ in 0..80 {
+            if lazy.status() != Status::Chance {
+                break;
+            }
+            let copy = lazy.clone();
+            let possible: Vec<u64> = (0..outcomes).filter(|&index| lazy.can_roll(index)).collect();
+            let backwards: Vec<u64> = (0..outcomes).rev().filter(|&index| copy.can_roll(index)).collect();
+            assert!(backwards.iter().rev().eq(&possible));
+            assert_eq!((0..outcomes).filter(|&index| eager.can_roll(index)).collect::<Vec<_>>(), possible);
+            barred += outcomes - possible.len() as u64;
+            let index = possible[stream.below(possible.len() as u64) as usize];
+            let moves = |state: &astragal_core::State| state.moves().to_vec();
+            for state in [&mut lazy, &mut eager] {
+                state.roll(index).expect("the rules go on");
+            }
+            assert_eq!(moves(&lazy), moves(&eager));
+            let paid = lazy.moves()[stream.below(lazy.moves().len() as u64) as usize];
+            for state in [&mut lazy, &mut eager] {
+                state.play(paid).expect("the rules go on");
+            }
+        }
+    }
+    assert!(barred > 500, "{barred}");
 }

@@ -16,6 +16,13 @@ use std::hash::{Hash, Hasher};
 #[derive(Clone, Debug, Default)]
 pub struct Prepared(OnceCell<Terms>);
 
+impl Prepared {
+    /// The memory that it takes beside its own.
+    pub(crate) fn bytes(&self) -> usize {
+        self.0.get().map_or(0, |terms| size_of_val(&*terms.offers) + size_of_val(&*terms.sums))
+    }
+}
+
 impl PartialEq for Prepared {
     fn eq(&self, _: &Prepared) -> bool {
         true
@@ -79,6 +86,17 @@ pub(super) struct Offer<'a> {
 }
 
 impl Offer<'_> {
+    /// Whether the dice pay for anything.
+    fn exists(&self, view: &View<'_>) -> Result<bool, RuleError> {
+        match self.filter {
+            Some(filter) => {
+                let side = view.position.side();
+                Ok(movegen::has_move(view.variant, view.position, side, Safety::Policy, filter))
+            }
+            None => self.permit.exists(view),
+        }
+    }
+
     /// Appends what the dice pay for.
     pub fn moves(&self, view: &View<'_>, out: &mut Vec<Move>) -> Result<(), RuleError> {
         match self.filter {
@@ -156,7 +174,7 @@ impl Plan {
         let mut moves = Vec::new();
         for offer in self.offers(left) {
             let found = if moved.is_empty() {
-                offer.permit.exists(view)?
+                offer.exists(view)?
             } else {
                 moves.clear();
                 offer.moves(view, &mut moves)?;

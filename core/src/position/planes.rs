@@ -7,8 +7,8 @@ use crate::army::{KindMask, Piece, Side};
 use crate::bits::Bits;
 use crate::square::{Square, SquareSet};
 
-/// Room for four sides on the largest board; for four sides and seven kinds on one of 128 squares, and 18
-/// kinds on one of 64.
+/// Room for four sides on the largest board (and one kind); for seven kinds more on one of 128 squares, for 18
+/// on one of 64.
 const WORDS: usize = 22;
 
 /// How many words are in use at most where [`Shape::is_small`].
@@ -131,6 +131,7 @@ impl Planes {
             }
             return;
         }
+        // The commonest by far, without a look at where the words are.
         let both = 1 << (from.0 & 63) | 1 << (to.0 & 63);
         self.0[side] ^= both;
         if shape.by_kind() {

@@ -16,7 +16,7 @@ pub(super) fn of_step(step: &Step) -> usize {
         Step::Decide(Decision::PlayEach(plan)) => {
             let bundles = plan.bundles.iter().map(|bundle| size_of_val(bundle) + of_permit(&bundle.permit));
             let permits = plan.permits.iter().map(|permit| size_of_val(permit) + of_permit(permit));
-            size_of_val(&**plan) + plan.faces.len() * 2 + permits.chain(bundles).sum::<usize>()
+            size_of_val(&**plan) + plan.prepared.bytes() + plan.faces.len() * 2 + permits.chain(bundles).sum::<usize>()
         }
         Step::Decide(Decision::Choose { labels, .. }) => {
             labels.iter().map(|label| size_of_val(label) + label.capacity()).sum()

@@ -48,7 +48,10 @@ enum Possible {
     Playable(Rc<Vec<Permit>>, Known),
 }
 
-/// What has been found out about the first 64 outcomes, a bit each: which have been asked about, and which of
+/// The most outcomes of which it is found out one by one whether they can come up.
+const MOST_KNOWN: usize = 64;
+
+/// What has been found out about at most 64 outcomes, a bit each: which have been asked about, and which of
 /// these can come up.
 #[derive(Clone, Default)]
 struct Known(Noted<(u64, u64)>);
@@ -56,14 +59,12 @@ struct Known(Noted<(u64, u64)>);
 impl Known {
     fn get(&self, index: u64) -> Option<bool> {
         let (asked, possible) = self.0.get();
-        (index < 64 && asked >> index & 1 != 0).then_some(possible >> index & 1 != 0)
+        (asked >> (index & 63) & 1 != 0).then_some(possible >> (index & 63) & 1 != 0)
     }
 
     fn note(&self, index: u64, so: bool) {
-        if index < 64 {
-            let (asked, possible) = self.0.get();
-            self.0.set((asked | 1 << index, possible | u64::from(so) << index));
-        }
+        let (asked, possible) = self.0.get();
+        self.0.set((asked | 1 << (index & 63), possible | u64::from(so) << (index & 63)));
     }
 }
 
@@ -84,12 +85,15 @@ impl Throw {
         match &self.possible {
             Possible::All => true,
             Possible::Some(possible) => possible.get(index as usize).copied().unwrap_or(false),
-            Possible::Playable(permits, known) => known.get(index).unwrap_or_else(|| {
-                // These permits consult no rule: they cannot fail.
-                let so = permits.get(index as usize).is_some_and(|permit| permit.exists(&view()).unwrap_or(false));
-                known.note(index, so);
-                so
-            }),
+            Possible::Playable(permits, known) => {
+                let Some(permit) = permits.get(index as usize) else { return false };
+                known.get(index).unwrap_or_else(|| {
+                    // These permits consult no rule: they cannot fail.
+                    let so = permit.exists(&view()).unwrap_or(false);
+                    known.note(index, so);
+                    so
+                })
+            }
         }
     }
 }
@@ -138,7 +142,8 @@ impl State {
         Ok(match chance {
             Chance::Roll(dice) => Some(Throw::new(Rc::clone(dice), Landing::Answer)),
             Chance::Held(dice) => Some(Throw::new(Rc::clone(dice), Landing::Held)),
-            Chance::Playable(dice, permits) if !permits.iter().any(Permit::consults) => {
+            // Of more outcomes than are kept in mind, each is tested once.
+            Chance::Playable(dice, permits) if permits.len() <= MOST_KNOWN && !permits.iter().any(Permit::consults) => {
                 let possible = Possible::Playable(Rc::clone(permits), Known::default());
                 let throw = Throw { possible, ..Throw::new(Rc::clone(dice), Landing::Answer) };
                 (0..throw.outcomes).any(|index| throw.can_show(index, || view)).then_some(throw)

@@ -6,7 +6,7 @@
 use super::{Frame, Note, Ruleset, State, Status, chance, choice, view};
 use crate::effect::{self, Effect};
 use crate::moves::Tag;
-use crate::permit::{self, Permit};
+use crate::permit;
 use crate::plan::{self, Paid, Plan};
 use crate::position::Made;
 use crate::query::{self, Answer};
@@ -127,8 +127,8 @@ impl State {
         }
     }
 
-    /// Takes steps that neither wait for anyone nor end the rule: questions as long as they follow each other,
-    /// or one effect.
+    /// Takes steps that neither wait for anyone nor end the rule: questions as long as they follow each other, and
+    /// an effect if one comes then.
     #[inline(never)]
     fn take_inner_steps(
         &mut self,
@@ -194,7 +194,9 @@ impl State {
             last: None,
             completed: None,
         };
-        plant(&self.set, &frame)?;
+        if frame.tree.borrow().is_empty() {
+            plant(&self.set, &frame)?;
+        }
         self.frames.push(frame);
         Ok(())
     }
@@ -209,7 +211,10 @@ impl State {
             _ => None,
         };
         let open = match decision.bare() {
-            Decision::Play { permit, pass, .. } => self.arrive_at_play(set, permit, *pass)?,
+            Decision::Play { permit, pass, .. } => {
+                let env = self.frames.last().map_or(&[][..], |frame| &frame.env);
+                self.asked.offer(&view!(self, &self.position, env), permit, *pass)?
+            }
             Decision::PlayEach(plan) => {
                 self.arrive_at_plan(set, plan)?;
                 !self.asked.moves.is_empty()
@@ -224,13 +229,6 @@ impl State {
         Ok(open)
     }
 
-    fn arrive_at_play(&mut self, set: &Ruleset, permit: &Permit, pass: bool) -> Result<bool, RuleError> {
-        let mut asked = std::mem::take(&mut self.asked);
-        let open = asked.offer(&self.view(set), permit, pass);
-        self.asked = asked;
-        open
-    }
-
     fn arrive_at_plan(&mut self, set: &Ruleset, plan: &Plan) -> Result<(), RuleError> {
         let under_way = self
             .frames
@@ -240,11 +238,7 @@ impl State {
             Some(under_way) => under_way,
             None => {
                 // Copies of this state may have come to other plans by another roll or choice.
-                let mut memo = self.spare_memo.take().unwrap_or_default();
-                match Rc::get_mut(&mut memo) {
-                    Some(unshared) => unshared.get_mut().clear(),
-                    None => memo = Rc::default(),
-                }
+                let memo = self.spare_memo.take().filter(|memo| Rc::strong_count(memo) == 1).unwrap_or_default();
                 let progress = plan.begin(&self.view(set), &mut memo.borrow_mut())?;
                 (progress, memo)
             }

@@ -53,8 +53,11 @@ impl State {
         frame.env.clear();
         frame.waiting = None;
         frame.progress = None;
-        if frame.memo.is_some() {
-            self.spare_memo = frame.memo.take();
+        if let Some(mut memo) = frame.memo.take()
+            && let Some(unshared) = Rc::get_mut(&mut memo)
+        {
+            unshared.get_mut().clear();
+            self.spare_memo = Some(memo);
         }
         frame.last = None;
         frame.node = NodeId::ROOT;
