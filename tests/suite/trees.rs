@@ -22,6 +22,15 @@ fn stunted(name: &str, options: &Options, nodes: usize) -> Loaded {
     loaded
 }
 
+/// The same with someone watching, for whom no step may be hurried over.
+fn watched(name: &str) -> Loaded {
+    let mut loaded = load_set(name, &Options::new());
+    let Ok(Ruleset { variant, mut rules }) = Rc::try_unwrap(loaded.set) else { panic!("the rules are in use") };
+    rules.watch(Box::new(|_, _| ()));
+    loaded.set = Rc::new(Ruleset { variant, rules });
+    loaded
+}
+
 /// Plays the same random games on both for so many events; the labels and endings seen.
 fn side_by_side(a: &Loaded, b: &Loaded, events: usize, seed: u64) -> BTreeSet<String> {
     let mut seen = BTreeSet::new();
@@ -101,6 +110,13 @@ fn default_options() {
 fn every_other_option() {
     for name in BASES.into_iter().chain(DICE_VARIANTS) {
         by_options(name, 150);
+    }
+}
+
+#[test]
+fn watched_rules() {
+    for name in DICE_VARIANTS.into_iter().chain(["brainking", "royal-game-of-ur", "backgammon"]) {
+        side_by_side(&load_set(name, &Options::new()), &watched(name), 400, seed(name, &Options::new()));
     }
 }
 
