@@ -245,8 +245,8 @@ impl<'a, B: Bits> Guard<'a, B> {
         }
     }
 
-    /// The squares of the own pieces whose every [promising](Guard::promising) move must be tested. Moves of all others are safe
-    /// unless they end on one of the [screens](Guard::screens) or are en passant.
+    /// The squares of the own pieces whose every [promising](Guard::promising) move must be tested. Moves of all
+    /// others are safe unless they end on one of the [screens](Guard::screens) or are en passant.
     #[inline]
     pub fn wary(&self) -> B {
         if self.check {

@@ -14,7 +14,7 @@ use crate::bits::Bits;
 use crate::moves::Move;
 use crate::square::{MAX_SQUARES, Square, SquareSet};
 use crate::variant::Variant;
-use planes::{Planes, Shape};
+use planes::{Planes, Shape, at_width};
 
 /// A right to capture en passant: entering `target` takes the piece on `victim`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -217,13 +217,13 @@ impl Position {
     /// The squares of `side`'s pieces.
     #[inline]
     pub fn of(&self, side: Side) -> SquareSet {
-        self.planes.side_set(self.extent.shape, side)
+        at_width!(self.extent.shape, B => self.planes.side::<B>(side).set())
     }
 
     /// All squares with a piece.
     #[inline]
     pub fn occupied(&self) -> SquareSet {
-        self.planes.all_set(self.extent.shape)
+        at_width!(self.extent.shape, B => self.planes.all::<B>().set())
     }
 
     /// [`Position::of`] at the width of the board.
@@ -268,11 +268,7 @@ impl Position {
     /// The squares of `side`'s pieces of some kinds.
     #[inline]
     pub fn of_kinds(&self, side: Side, kinds: KindMask) -> SquareSet {
-        match self.extent.shape.width() {
-            1 => self.men_of::<u64>(side, kinds).set(),
-            2 => self.men_of::<u128>(side, kinds).set(),
-            _ => self.men_of(side, kinds),
-        }
+        at_width!(self.extent.shape, B => self.men_of::<B>(side, kinds).set())
     }
 
     /// Whether `side` has a piece of one of some kinds.
@@ -303,11 +299,7 @@ impl Position {
         if variant.royals.0 == 1 << piece.kind().0 {
             return u32::from(self.small.royal_count[piece.side().index()]);
         }
-        match self.extent.shape.width() {
-            1 => self.men_of::<u64>(piece.side(), piece.kind().into()).count(),
-            2 => self.men_of::<u128>(piece.side(), piece.kind().into()).count(),
-            _ => self.squares_of(piece).len(),
-        }
+        at_width!(self.extent.shape, B => self.men_of::<B>(piece.side(), piece.kind().into()).count())
     }
 
     /// The number of royal pieces of `side`.

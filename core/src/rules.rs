@@ -208,7 +208,7 @@ impl Rules {
             return true;
         }
         *tree = self.tree(hook.id());
-        false
+        !tree.borrow().is_empty()
     }
 
     fn tree_of_test(&self, rule: RuleId) -> SharedTree {

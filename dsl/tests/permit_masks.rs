@@ -8,9 +8,9 @@ use common::{game, start};
 
 /// A random permit. Parts and what joins them are all that masks can say, and some that they cannot.
 fn random(stream: &mut Stream, depth: u32) -> Permit {
-    let kinds = KindMask(stream.below(64));
+    let (kinds, form) = (KindMask(stream.below(64)), stream.below(8));
     let mut part = || Box::new(random(stream, depth - 1));
-    match (depth, part_number(kinds.0)) {
+    match (depth, form) {
         (0, 0) => Permit::Any,
         (0, 1) => Permit::Castling,
         (0, 2 | 3) => Permit::Promoting(kinds),
@@ -20,10 +20,6 @@ fn random(stream: &mut Stream, depth: u32) -> Permit {
         (_, 3..=5) => Permit::And(part(), part()),
         _ => Permit::Minus(part(), part()),
     }
-}
-
-fn part_number(kinds: u64) -> u64 {
-    astragal_core::dice::mix(kinds) % 8
 }
 
 /// What the permit means, one move at a time.

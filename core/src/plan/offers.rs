@@ -73,6 +73,11 @@ impl Terms {
     }
 }
 
+/// Whether the side to move has a move that a filter lets through.
+fn lets_any(view: &View<'_>, filter: Filter) -> bool {
+    movegen::has_move(view.variant, view.position, view.position.side(), Safety::Policy, filter)
+}
+
 /// Unused dice that together pay for something.
 #[derive(Clone, Copy)]
 pub(super) struct Offer<'a> {
@@ -88,13 +93,7 @@ pub(super) struct Offer<'a> {
 impl Offer<'_> {
     /// Whether the dice pay for anything.
     fn exists(&self, view: &View<'_>) -> Result<bool, RuleError> {
-        match self.filter {
-            Some(filter) => {
-                let side = view.position.side();
-                Ok(movegen::has_move(view.variant, view.position, side, Safety::Policy, filter))
-            }
-            None => self.permit.exists(view),
-        }
+        self.filter.map_or_else(|| self.permit.exists(view), |filter| Ok(lets_any(view, filter)))
     }
 
     /// Appends what the dice pay for.
@@ -163,9 +162,7 @@ impl Plan {
     #[inline]
     pub(super) fn can_pay(&self, view: &View<'_>, left: u16, moved: SquareSet) -> Result<bool, RuleError> {
         match self.terms().sums.get(usize::from(left)) {
-            Some(&Some(filter)) if moved.is_empty() => {
-                Ok(movegen::has_move(view.variant, view.position, view.position.side(), Safety::Policy, filter))
-            }
+            Some(&Some(filter)) if moved.is_empty() => Ok(lets_any(view, filter)),
             _ => self.can_pay_by_any(view, left, moved),
         }
     }

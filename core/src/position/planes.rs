@@ -5,7 +5,7 @@
 
 use crate::army::{KindMask, Piece, Side};
 use crate::bits::Bits;
-use crate::square::{Square, SquareSet};
+use crate::square::Square;
 
 /// Room for four sides on the largest board (and one kind); for seven kinds more on one of 128 squares, for 18
 /// on one of 64.
@@ -55,6 +55,27 @@ impl Shape {
     }
 }
 
+/// Evaluates an expression with a name for sets of the board's width.
+macro_rules! at_width {
+    ($shape:expr, $bits:ident => $body:expr) => {
+        match $shape.width() {
+            1 => {
+                type $bits = u64;
+                $body
+            }
+            2 => {
+                type $bits = u128;
+                $body
+            }
+            _ => {
+                type $bits = crate::square::SquareSet;
+                $body
+            }
+        }
+    };
+}
+pub(super) use at_width;
+
 /// The squares of all sides and, perhaps, kinds.
 #[derive(Clone, Debug)]
 pub(super) struct Planes([u64; WORDS]);
@@ -83,26 +104,6 @@ impl Planes {
             rest &= rest - 1;
         }
         shape.by_kind().then_some(found)
-    }
-
-    /// As [`Planes::side`], in full width.
-    #[inline]
-    pub fn side_set(&self, shape: Shape, side: Side) -> SquareSet {
-        match shape.width {
-            1 => self.side::<u64>(side).set(),
-            2 => self.side::<u128>(side).set(),
-            _ => self.side(side),
-        }
-    }
-
-    /// As [`Planes::all`], in full width.
-    #[inline]
-    pub fn all_set(&self, shape: Shape) -> SquareSet {
-        match shape.width {
-            1 => self.all::<u64>().set(),
-            2 => self.all::<u128>().set(),
-            _ => self.all(),
-        }
     }
 
     /// A piece appears on a square, or disappears from it.

@@ -1,7 +1,7 @@
-//! What is offered at a decision about moves.
+//! What is offered at a decision.
 //!
-//! Owns the list of permitted moves, or the one that is drawn from them, and the room to make it; it knows
-//! nothing of rules or of whose turn it is.
+//! Owns the list of permitted moves, or the one that is drawn from them, or of choices, and the room to make
+//! it; it knows nothing of rules or of whose turn it is.
 
 use super::Choice;
 use crate::dice::Stream;

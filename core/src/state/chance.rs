@@ -11,7 +11,6 @@ use crate::query::Answer;
 use crate::rule::{self, Chance, RuleError};
 use crate::square::Square;
 use crate::value::{SetExpr, SideRef, Slot, Value, View};
-use std::cell::Cell as Noted;
 use std::rc::Rc;
 
 /// What becomes of the faces that come up.
@@ -54,7 +53,7 @@ const MOST_KNOWN: usize = 64;
 /// What has been found out about at most 64 outcomes, a bit each: which have been asked about, and which of
 /// these can come up.
 #[derive(Clone, Default)]
-struct Known(Noted<(u64, u64)>);
+struct Known(std::cell::Cell<(u64, u64)>);
 
 impl Known {
     fn get(&self, index: u64) -> Option<bool> {

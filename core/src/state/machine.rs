@@ -98,7 +98,7 @@ impl State {
                 Ok(false)
             }
             Step::Roll(chance) => {
-                if self.unjudged && self.judge_move(set)? {
+                if self.unjudged && self.judge_move()? {
                     return Ok(false);
                 }
                 if self.arrive_at_chance(set, chance).map_err(|e| set.rules.blame(rule, e))? {
@@ -109,7 +109,7 @@ impl State {
                 Ok(false)
             }
             Step::Decide(decision) => {
-                if self.unjudged && self.judge_move(set)? {
+                if self.unjudged && self.judge_move()? {
                     return Ok(false);
                 }
                 if self.arrive_at_decision(set, decision)? {
@@ -273,9 +273,7 @@ impl State {
 
     #[inline]
     pub(super) fn begin_move(&mut self, paid: Paid) -> Result<(), RuleError> {
-        if self.course.label.is_some() {
-            self.course.label = None;
-        }
+        self.course.label = None;
         if self.set.rules.has(Hook::Capture) && self.await_capture(paid)? {
             return Ok(());
         }

@@ -4,13 +4,13 @@
 //! outcome between steps; it knows nothing of what happens within a turn.
 
 use super::machine::plant;
-use super::{Note, Ruleset, State, view};
+use super::{Note, State, view};
 use crate::army::Side;
 use crate::attack;
 use crate::movegen::{self, Filter, Safety};
 use crate::moves::Tag;
 use crate::rule::{Hook, NodeId, RuleError};
-use crate::value::{Past, Value, View};
+use crate::value::{Past, Value};
 use std::rc::Rc;
 
 impl State {
@@ -34,9 +34,7 @@ impl State {
         self.acted = false;
         self.unjudged = false;
         self.secret_turn = false;
-        if self.begun.is_some() {
-            self.begun = None;
-        }
+        self.begun = None;
         self.course.next = None;
     }
 
@@ -91,19 +89,16 @@ impl State {
 
     /// Judges the game after a move that did not end the turn; true if that ended the game.
     #[inline(never)]
-    pub(super) fn judge_move(&mut self, set: &Ruleset) -> Result<bool, RuleError> {
+    pub(super) fn judge_move(&mut self) -> Result<bool, RuleError> {
         // Before the first turn there is nothing to judge yet.
         let prepared = self.frames.first().is_none_or(|frame| frame.rule != Hook::Prepare.id());
         if std::mem::take(&mut self.unjudged) && prepared {
-            let over = set.rules.outcome(&View { env: &[], ..self.view(set) })?;
-            if over.is_some() {
-                self.course.over = over;
-                return Ok(true);
-            }
+            self.judge()?;
         }
-        Ok(false)
+        Ok(self.course.over.is_some())
     }
 
+    /// Judges the game, unless it is over.
     pub(super) fn judge(&mut self) -> Result<(), RuleError> {
         if self.course.over.is_some() {
             return Ok(());
@@ -112,7 +107,7 @@ impl State {
     }
 
     #[inline]
-    pub(super) fn end_turn(&mut self) -> Result<(), RuleError> {
+    fn end_turn(&mut self) -> Result<(), RuleError> {
         let variant = &self.set.variant;
         let mover = self.mover;
         if !self.acted && self.eventful {
