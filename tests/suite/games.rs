@@ -1,7 +1,10 @@
-//! The game files that come with the scripts, and the format of their snapshots.
+//! The game files that come with the scripts, those of published games that others wrote from the documentation alone
+//! (`data/wild`), and the format of their snapshots.
 
 use astragal::gametest::snapshot::{self, Snapshot};
 use astragal::gametest::{GameFile, Loader, find, play};
+use astragal_dsl::check::check;
+use astragal_dsl::library;
 use std::path::{Path, PathBuf};
 
 fn variants() -> PathBuf {
@@ -27,19 +30,39 @@ fn assert_accepted(path: &Path, text: &str) {
     });
 }
 
-#[test]
-fn every_game_comes_to_what_was_accepted() {
-    let games = find::games(&variants()).expect("the games can be listed");
+/// Plays the games below a folder: each comes to what its snapshot says.
+fn play_all(folder: &Path) -> Vec<PathBuf> {
+    let games = find::games(folder).expect("the games can be listed");
     let mut loader = Loader::new();
     for path in &games {
         assert!(snapshot::path_of(path).exists(), "{} has no snapshot", path.display());
         assert_accepted(path, &outcome(path, &mut loader));
     }
+    games
+}
+
+#[test]
+fn every_game_comes_to_what_was_accepted() {
+    let games = play_all(&variants());
     for name in crate::common::DICE_VARIANTS {
         let own = games.iter().filter(|path| path.components().any(|part| part.as_os_str() == name));
         assert!(own.count() >= 3, "{name} has too few games");
     }
     assert!(find::orphans(&games, &[]).is_empty());
+}
+
+/// Scripts that are out in the world keep their meaning, and `check` has nothing to say against them.
+#[test]
+fn wild_scripts_load_clean_and_their_games_hold() {
+    let folder = crate::common::data("wild");
+    let scripts = find::below(&folder, "rhai").expect("the scripts can be listed");
+    assert_eq!(scripts.len(), 23);
+    for path in &scripts {
+        let source = library::resolve(&path.display().to_string()).unwrap_or_else(|error| panic!("{error}"));
+        let said: Vec<String> = check(&source).iter().map(|said| said.render(false)).collect();
+        assert!(said.is_empty(), "{}:\n{}", path.display(), said.join("\n"));
+    }
+    assert_eq!(play_all(&folder).len(), 83);
 }
 
 #[test]

@@ -4,6 +4,7 @@ mod boards;
 mod common;
 mod coverage;
 mod differential;
+mod digests;
 mod flips;
 mod fuzzish;
 mod games;

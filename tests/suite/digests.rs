@@ -1,0 +1,72 @@
+//! Seeded games stay what they are: a seed and choices give the same game in every version and through every door.
+//!
+//! `data/digests.txt` holds a line for each script, those of `data/wild` too: its name, a number of games, the events in them and a digest of all
+//! positions as texts and all faces. Whoever changes a rule on purpose writes the new line there and says why.
+
+use crate::common::{data, load, text};
+use astragal::gametest::find;
+use astragal::gametest::property::random_event;
+use astragal_core::{Game, Status, Stream};
+use astragal_dsl::{Loaded, library, midturn};
+use std::fmt::Write;
+use std::rc::Rc;
+
+/// A game that has more events is broken off.
+const LONGEST: usize = 400;
+
+/// FNV-1a with 64 bits (Fowler, Noll, Vo): simple enough to be written again in any language.
+struct Digest(u64);
+
+impl Digest {
+    const START: Digest = Digest(0xcbf2_9ce4_8422_2325);
+
+    fn add(&mut self, text: &str) {
+        for &byte in text.as_bytes() {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+    }
+}
+
+/// Plays seeded games: dice from the game's seed, decisions from a stream of their own.
+fn line(name: &str, loaded: &Loaded, games: u64) -> String {
+    let (mut digest, mut events) = (Digest::START, 0);
+    for seed in 0..games {
+        let start = loaded.start.clone();
+        let mut game = Game::new(Rc::clone(&loaded.set), start, seed).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let mut decisions = Stream::new(seed, u64::MAX);
+        for _ in 0..LONGEST {
+            let done = match game.status() {
+                Status::Over => break,
+                Status::Chance => game.roll().map(|faces| digest.add(&format!("{faces:?}"))),
+                Status::Move | Status::Choice => {
+                    let event = random_event(game.state(), &mut decisions).expect("something is offered");
+                    game.apply(&event)
+                }
+            };
+            done.unwrap_or_else(|error| panic!("{name}, seed {seed}: {error}"));
+            digest.add(&midturn::position(loaded, &game));
+        }
+        events += game.entries().len();
+    }
+    format!("{name} {games} {events} {:016x}", digest.0)
+}
+
+#[test]
+fn seeded_games_of_every_script_are_as_they_were() {
+    let kept = text("digests.txt");
+    let kept: Vec<&str> = kept.lines().filter(|line| !line.starts_with('#')).collect();
+    let mut wrong = String::new();
+    let wild = find::below(&data("wild"), "rhai").expect("the scripts can be listed");
+    let wild = wild
+        .iter()
+        .map(|path| (path.file_stem().expect("a name").to_string_lossy(), load(&path.display().to_string())));
+    let scripts: Vec<_> = library::names().into_iter().map(|name| (name.into(), load(name))).chain(wild).collect();
+    for (name, loaded) in &scripts {
+        let now = line(name, loaded, 10);
+        if !kept.contains(&now.as_str()) {
+            let _ = writeln!(wrong, "{now}");
+        }
+    }
+    assert!(wrong.is_empty(), "other games than before; if that is meant, tests/data/digests.txt gets\n{wrong}");
+    assert_eq!(kept.len(), scripts.len(), "a line for each script");
+}
