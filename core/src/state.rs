@@ -216,6 +216,11 @@ impl State {
         self.begun.as_deref().unwrap_or(&self.position)
     }
 
+    /// Whether somebody has made a move or another choice in the turn under way.
+    pub fn has_acted(&self) -> bool {
+        self.acted
+    }
+
     /// What happened last, as the script named it.
     pub fn label(&self) -> Option<&str> {
         self.course.label.as_deref()
@@ -320,6 +325,11 @@ impl State {
             Step::Decide(Decision::PlayEach(plan)) => Some((plan.clone(), progress)),
             _ => None,
         }
+    }
+
+    /// The notes of what has happened since they were last [taken](State::take_notes).
+    pub fn notes(&self) -> &[Note] {
+        &self.notes
     }
 
     /// Takes the notes of what has happened since they were last taken.

@@ -2,8 +2,10 @@
 //!
 //! Sequences that reach the same state are walked once.
 
+mod paths;
 mod rolls;
 
+pub use paths::paths_until;
 pub use rolls::{every_roll, winning_chance};
 
 use crate::army::Piece;

@@ -140,6 +140,46 @@ fn perft_counts() {
     assert!(divided.starts_with("a2a3: 20\n") && divided.ends_with("\n400\n"), "{divided}");
 }
 
+/// Without dice turns are moves; with three dice the sums agree with another engine's tables (tri-counts.json): each
+/// roll as often as its faces can be ordered, lost turns once.
+#[test]
+fn turns_are_counted_by_the_rules() {
+    assert_eq!(out(&run(&["perft", "chess", "--turns", "--depth", "3"])), "8902\n");
+    assert_eq!(out(&run(&["perft", "dicechess-3", "--turns", "--depth", "1"])), "29858\n");
+    let divided = out(&run(&["perft", "dicechess-3", "--turns", "--depth", "1", "--divide"]));
+    assert!(divided.contains("\n1,2,3: 340\n") && divided.contains("\n3,2,1: 340\n"), "{divided}");
+    let one = out(&run(&["turns", "dicechess-3", "--roll", "2,1,3"]));
+    assert_eq!(one, "340 turns with up to 3 dice: 124 placements, none wins\n");
+    let all = out(&run(&["turns", "dicechess-3"]));
+    assert_eq!(all.lines().count(), 56, "{all}");
+    assert!(all.contains("  2.78 %  1,2,3  340 turns with up to 3 dice: 124 placements, none wins\n"), "{all}");
+    let json = out(&run(&["turns", "dicechess-3", "--roll", "2,1,3", "--json"]));
+    assert_eq!(json, "{\"count\":340,\"max_dice\":3,\"placements\":124,\"winning\":0,\"version\":1}\n");
+    // The same as the server says.
+    let asked = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"turns\",\"params\":{\"variant\":\"dicechess-3\",\"roll\":[2,1,3]}}\n";
+    let served = out(&fed(&["serve"], asked.as_bytes()));
+    assert!(served.contains("{\"count\":340,\"max_dice\":3,\"placements\":124,\"winning\":0}"), "{served}");
+}
+
+#[test]
+fn odds_of_choices_and_what_follows() {
+    let folder = Folder::new("odds-choices");
+    let script = folder.file(
+        "bet.rhai",
+        "title(\"Bet\"); board(3, 3); piece(\"man\", \"M\", \"K\"); setup(\"m2/3/2M w\");\n\
+         fn turn() { let bet = choose(mover(), [\"high\", \"not at all\"]); play(any());\n\
+         if bet == \"high\" { if roll(\"1d6\") > 4 { win(mover(), \"bet\"); } else { win(opponent(), \"bet\"); } } }\n",
+    );
+    let all = out(&run(&["odds", &script]));
+    assert_eq!(all, "2 choices have a certain outcome\n");
+    let text = out(&run(&["odds", &script, "--move", "high c1b1"]));
+    assert!(text.contains("1/3   33.33 %  win ") && text.contains("2/3   66.67 %  lose"), "{text}");
+    let text = out(&run(&["odds", &script, "--move", "not at all c1b1"]));
+    assert!(text.starts_with("1  100.00 %  moved"), "{text}");
+    let all = out(&run(&["odds", "babylonian", "--move", "Nf3", "--json"]));
+    assert!(all.contains("\"effect\":\"moved\""), "{all}");
+}
+
 #[test]
 fn odds_are_exact() {
     let text = out(&run(&["odds", "dice-chess"]));

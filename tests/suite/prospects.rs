@@ -17,8 +17,8 @@ fn begin(loaded: &Loaded, fen: &str, faces: &[i16]) -> State {
 fn prospect(loaded: &Loaded, fen: &str, faces: &[i16], mv: &str) -> prospects::Prospect {
     let state = begin(loaded, fen, faces);
     let paid = words::find_move(&state, mv, None).unwrap_or_else(|error| panic!("{fen} {mv}: {error}"));
-    let all = prospects::of_moves(&state).expect("prospects");
-    all.into_iter().find(|prospect| prospect.paid == paid).expect("the move is among them")
+    let all = prospects::of_decisions(&state).expect("prospects");
+    all.into_iter().find(|prospect| prospect.event == Event::Move(paid)).expect("the move is among them")
 }
 
 fn exact(numerator: u128, denominator: u128) -> Option<Chance> {

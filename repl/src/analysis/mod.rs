@@ -3,13 +3,15 @@
 use crate::interrupt;
 use astragal_core::perft;
 use astragal_core::rule::RuleError;
-use astragal_core::{Game, GameError, Kind, Move, Position, Ratio, State, Status, Variant, odds};
+use astragal_core::{GameError, Kind, Move, Note, Position, Ratio, State, Status, Variant, odds};
 use astragal_dsl::Loaded;
 use astragal_dsl::words::{self, WordError};
 use thiserror::Error;
 
 pub mod odds_text;
 pub mod prospects;
+pub mod sequence;
+pub mod turns;
 
 /// More outcomes of one roll than anyone waits for.
 const MAX_OUTCOMES: u64 = 20_000_000;
@@ -45,6 +47,8 @@ pub struct Outcome {
     pub probability: Ratio,
     /// The script's word for it, or `win`, `lose`, `draw`, `moved`.
     pub effect: String,
+    /// The squares drawn by chance on the way, by name.
+    pub drawn: Vec<String>,
     /// The position it leads to.
     pub position: String,
     /// Whether somebody must decide before the turn goes on.
@@ -53,34 +57,14 @@ pub struct Outcome {
     pub state: State,
 }
 
-/// Plays a move and the choices after it: `d1a4 assist`, then `choices`.
-///
-/// # Errors
-/// If one of them is not permitted.
-pub fn after_words(game: &mut Game, text: &str, choices: &[&str], die: Option<&[i16]>) -> Result<(), AnalysisError> {
-    let mut rest: Vec<&str> = Vec::new();
-    if game.status() == Status::Choice {
-        rest.push(text);
-    } else {
-        let paid = match words::find_move(game.state(), text, die) {
-            Ok(paid) => paid,
-            Err(error) => {
-                let mut parts = text.split_whitespace();
-                let first = parts.next().unwrap_or_default();
-                rest.extend(parts);
-                if rest.is_empty() {
-                    return Err(error.into());
-                }
-                words::find_move(game.state(), first, die)?
-            }
-        };
-        game.play(paid)?;
+impl Outcome {
+    /// The effect, with the squares that were drawn.
+    pub fn what(&self) -> String {
+        match &self.drawn[..] {
+            [] => self.effect.clone(),
+            drawn => format!("{}, {} drawn", self.effect, drawn.join(", ")),
+        }
     }
-    for choice in rest.iter().chain(choices) {
-        let index = words::find_choice(game.state(), choice)?;
-        game.choose(index)?;
-    }
-    Ok(())
 }
 
 /// All that the dice can do from `state` within turn number `turn`, merged by effect and position, in
@@ -90,26 +74,62 @@ pub fn after_words(game: &mut Game, text: &str, choices: &[&str], die: Option<&[
 /// If there are too many outcomes, or a rule fails.
 pub fn outcomes(loaded: &Loaded, state: &State, turn: u32) -> Result<Vec<Outcome>, AnalysisError> {
     let goes_on = |state: &State| state.turn() == turn && state.over().is_none();
-    let found = if goes_on(state) && state.status() == Status::Chance {
-        check_size(state)?;
-        all_outcomes(state)?
-    } else {
-        vec![odds::Outcome { probability: Ratio::ONE, state: state.clone() }]
-    };
+    let mut found = Vec::new();
+    match goes_on(state) && state.status() == Status::Chance {
+        true => gather(state, Ratio::ONE, &[], &mut found)?,
+        false => found.push((odds::Outcome { probability: Ratio::ONE, state: state.clone() }, Vec::new())),
+    }
     let mut merged: Vec<Outcome> = Vec::new();
-    for odds::Outcome { probability, state } in found {
+    for (odds::Outcome { probability, state }, drawn) in found {
         if interrupt::asked() {
             return Err(AnalysisError::Stopped);
         }
         let (effect, position) = (effect(&state), words::position(loaded, &state));
         let decides = goes_on(&state) && matches!(state.status(), Status::Move | Status::Choice);
-        let same = |o: &&mut Outcome| o.effect == effect && o.position == position && o.decides == decides;
+        let same =
+            |o: &&mut Outcome| o.effect == effect && o.drawn == drawn && o.position == position && o.decides == decides;
         match merged.iter_mut().find(same) {
             Some(known) => known.probability += probability,
-            None => merged.push(Outcome { probability, effect, position, decides, state }),
+            None => merged.push(Outcome { probability, effect, drawn, position, decides, state }),
         }
     }
     Ok(merged)
+}
+
+/// All outcomes of the chance that `state` waits for, with the names of the squares that are drawn in them: draws
+/// are gone through one by one, as long as nothing else is rolled before.
+fn gather(
+    state: &State,
+    chance: Ratio,
+    drawn: &[String],
+    found: &mut Vec<(odds::Outcome, Vec<String>)>,
+) -> Result<(), AnalysisError> {
+    check_size(state)?;
+    if state.drawn_from().is_empty() {
+        let all = all_outcomes(state)?.into_iter();
+        let weighed = |o: odds::Outcome| odds::Outcome { probability: chance * o.probability, ..o };
+        found.extend(all.map(|outcome| (weighed(outcome), drawn.to_vec())));
+        return Ok(());
+    }
+    for (name, probability, next) in draws(state)? {
+        let (chance, drawn) = (chance * probability, [drawn, &[name]].concat());
+        match next.status() == Status::Chance && next.turn() == state.turn() {
+            true => gather(&next, chance, &drawn, found)?,
+            false => found.push((odds::Outcome { probability: chance, state: next }, drawn)),
+        }
+    }
+    Ok(())
+}
+
+/// Every square that can be drawn now, by name, with its chance and what follows.
+fn draws(state: &State) -> Result<Vec<(String, Ratio, State)>, AnalysisError> {
+    let (squares, board) = (state.drawn_from(), state.ruleset().variant.board());
+    let name = |face: Option<&i16>| {
+        let square = face.and_then(|&face| squares.get(usize::try_from(i32::from(face) - 1).ok()?));
+        square.map_or_else(String::new, |&square| board.name(square))
+    };
+    let all = odds::next_roll(state)?.into_iter();
+    Ok(all.map(|(probability, faces, next)| (name(faces.first()), probability, next)).collect())
 }
 
 fn all_outcomes(state: &State) -> Result<Vec<odds::Outcome>, AnalysisError> {
@@ -123,21 +143,37 @@ fn check_size(state: &State) -> Result<(), AnalysisError> {
     }
 }
 
-/// What the roll of a turn may bring.
+/// What the roll that a state waits for may bring.
 pub struct NextRoll {
     /// The dice, as `2d6`.
     pub dice: String,
-    /// The chance that the turn is lost: that it ends without a decision.
-    pub lost: Ratio,
+    /// The chance that the turn is lost: that it ends without anything having been done in it; nothing in a turn
+    /// in which something has been done already.
+    pub lost: Option<Ratio>,
     /// The chance that the roll itself ends the game.
     pub over: Ratio,
+    /// For each square that may be drawn, by name: its chance.
+    pub drawn: Vec<(String, Ratio)>,
+    /// For each word of the script for what happens: its chance.
+    pub labels: Vec<(String, Ratio)>,
+    /// For turns that end with the roll, without being lost and without a word of the script for it: what it has
+    /// changed on the board, and the chance of that.
+    pub ended: Vec<(String, Ratio)>,
+    /// For each choice that somebody then has, as a list of its texts: its chance.
+    pub choices: Vec<(String, Ratio)>,
     /// For each kind that may be able to move: the chance that it can.
     pub kinds: Vec<(Kind, Ratio)>,
     /// For each move, in coordinates: the chance that it is permitted next.
     pub moves: Vec<(String, Ratio)>,
 }
 
-/// The chance that the turn beginning in `state` is lost: that it ends without a decision.
+/// Whether the turn under way in `before` is lost in `after`, to which nothing but dice has led.
+fn is_lost(before: &State, after: &State) -> bool {
+    let count = |state: &State| state.notes().iter().filter(|note| **note == Note::Lost(before.mover())).count();
+    after.turn() != before.turn() && after.over().is_none() && count(after) > count(before)
+}
+
+/// The chance that the turn beginning in `state` is lost: that it ends without anything having been done in it.
 ///
 /// # Errors
 /// If there are too many outcomes, or a rule fails.
@@ -147,7 +183,7 @@ pub fn lost(state: &State) -> Result<Ratio, AnalysisError> {
     }
     check_size(state)?;
     let found = all_outcomes(state)?;
-    let lost = found.iter().filter(|o| o.state.turn() != state.turn() && o.state.over().is_none());
+    let lost = found.iter().filter(|o| is_lost(state, &o.state));
     Ok(lost.fold(Ratio::ZERO, |sum, outcome| sum + outcome.probability))
 }
 
@@ -156,38 +192,85 @@ pub fn lost(state: &State) -> Result<Ratio, AnalysisError> {
 /// # Errors
 /// If there are too many outcomes, or a rule fails.
 pub fn next_roll(state: &State) -> Result<NextRoll, AnalysisError> {
-    check_size(state)?;
     let dice = state.dice().map(|dice| dice.to_string()).unwrap_or_default();
-    let mut found = NextRoll { dice, lost: Ratio::ZERO, over: Ratio::ZERO, kinds: Vec::new(), moves: Vec::new() };
-    for odds::Outcome { probability, state: next } in all_outcomes(state)? {
-        if next.over().is_some() {
-            found.over += probability;
-        } else if next.turn() != state.turn() {
-            found.lost += probability;
+    let mut found = NextRoll {
+        dice,
+        lost: (!state.has_acted()).then_some(Ratio::ZERO),
+        over: Ratio::ZERO,
+        drawn: Vec::new(),
+        labels: Vec::new(),
+        ended: Vec::new(),
+        choices: Vec::new(),
+        kinds: Vec::new(),
+        moves: Vec::new(),
+    };
+    let mut all = Vec::new();
+    gather(state, Ratio::ONE, &[], &mut all)?;
+    for (outcome, drawn) in all {
+        for name in drawn {
+            add(&mut found.drawn, name, outcome.probability);
         }
-        let moved = |mv: Move| mv.dropped().unwrap_or_else(|| next.position().at(mv.from).kind());
-        let moves = if next.turn() == state.turn() { next.moves() } else { &[] };
-        if !moves.is_empty() {
-            for text in words::moves(&next) {
-                match found.moves.iter_mut().find(|(known, _)| *known == text) {
-                    Some((_, chance)) => *chance += probability,
-                    None => found.moves.push((text, probability)),
-                }
-            }
-        }
-        let mut kinds: Vec<Kind> = moves.iter().map(|paid| moved(paid.mv)).collect();
-        kinds.sort();
-        kinds.dedup();
-        for kind in kinds {
-            match found.kinds.iter_mut().find(|(known, _)| *known == kind) {
-                Some((_, chance)) => *chance += probability,
-                None => found.kinds.push((kind, probability)),
-            }
-        }
+        found.count(state, &outcome);
     }
     found.kinds.sort_by_key(|(kind, _)| *kind);
     found.moves.sort();
     Ok(found)
+}
+
+impl NextRoll {
+    /// Adds an outcome of the roll that `before` waits for.
+    fn count(&mut self, before: &State, outcome: &odds::Outcome) {
+        let (chance, next) = (outcome.probability, &outcome.state);
+        let label = next.label().filter(|label| before.label() != Some(*label));
+        if let Some(label) = label {
+            add(&mut self.labels, label.to_owned(), chance);
+        }
+        if next.over().is_some() {
+            self.over += chance;
+        } else if is_lost(before, next) {
+            self.lost = Some(self.lost.unwrap_or(Ratio::ZERO) + chance);
+        } else if next.turn() != before.turn() {
+            if label.is_none() && before.drawn_from().is_empty() {
+                add(&mut self.ended, changes(before, next), chance);
+            }
+        } else if next.status() == Status::Choice {
+            add(&mut self.choices, words::choices(next).join(", "), chance);
+        } else {
+            let moved = |mv: Move| mv.dropped().unwrap_or_else(|| next.position().at(mv.from).kind());
+            let mut kinds: Vec<Kind> = next.moves().iter().map(|paid| moved(paid.mv)).collect();
+            kinds.sort();
+            kinds.dedup();
+            kinds.into_iter().for_each(|kind| add(&mut self.kinds, kind, chance));
+            words::moves(next).into_iter().for_each(|text| add(&mut self.moves, text, chance));
+        }
+    }
+}
+
+/// Adds a chance to that of something alike.
+fn add<T: PartialEq>(list: &mut Vec<(T, Ratio)>, what: T, chance: Ratio) {
+    match list.iter_mut().find(|(known, _)| *known == what) {
+        Some((_, sum)) => *sum += chance,
+        None => list.push((what, chance)),
+    }
+}
+
+/// More squares than these are not named one by one.
+const FEW_SQUARES: usize = 4;
+
+/// What stands elsewhere than before, as `queen on b8, a7 empty`; empty if nothing does.
+fn changes(before: &State, after: &State) -> String {
+    let variant = &before.ruleset().variant;
+    let board = variant.board();
+    let (old, new) = (before.position(), after.position());
+    let other: Vec<_> = board.squares().into_iter().filter(|&square| old.at(square) != new.at(square)).collect();
+    let one = |&square: &astragal_core::Square| match new.at(square) {
+        piece if piece.is_none() => format!("{} empty", board.name(square)),
+        piece => format!("{} on {}", variant.kind(piece.kind()).name, board.name(square)),
+    };
+    match other.len() {
+        n if n > FEW_SQUARES => format!("{n} squares changed"),
+        _ => other.iter().map(one).collect::<Vec<_>>().join(", "),
+    }
 }
 
 /// What has happened, in a word.

@@ -2,20 +2,41 @@
 
 use super::prospects::{Chance, NextTurn, Prospect};
 use super::{NextRoll, Outcome};
-use astragal_core::{Ratio, State, Variant};
+use astragal_core::{Event, Ratio, State, Status, Variant};
 use astragal_dsl::{record, words};
 
 /// One line of a table, unaligned.
 type Row = (Ratio, String);
 
-/// The chances of a roll: losing the turn, and each kind of piece being able to move.
+/// The chances of a roll: losing the turn, what the script calls what happens, squares drawn, and each kind of piece
+/// being able to move.
 pub fn next_roll(variant: &Variant, roll: &NextRoll) -> String {
-    let mut rows: Vec<Row> = vec![(roll.lost, "turn lost".into())];
+    let mut rows: Vec<Row> = roll.lost.map(|lost| (lost, "turn lost".into())).into_iter().collect();
     if roll.over != Ratio::ZERO {
         rows.push((roll.over, "game over".into()));
     }
+    rows.extend(roll.labels.iter().map(|(label, chance)| (*chance, label.clone())));
+    rows.extend(drawn(&roll.drawn));
+    rows.extend(roll.ended.iter().map(|(changes, chance)| match changes.as_str() {
+        "" => (*chance, "turn over".into()),
+        changes => (*chance, format!("turn over: {changes}")),
+    }));
+    rows.extend(roll.choices.iter().map(|(texts, chance)| (*chance, format!("choice of {texts}"))));
     rows.extend(roll.kinds.iter().map(|(kind, chance)| (*chance, format!("{} can move", variant.kind(*kind).name))));
     format!("Next roll: {}\n{}", roll.dice, table(&rows))
+}
+
+/// The squares that may be drawn: those of one chance on a line, if they are many.
+fn drawn(squares: &[(String, Ratio)]) -> Vec<Row> {
+    if squares.len() <= ON_A_LINE {
+        return squares.iter().map(|(name, chance)| (*chance, format!("{name} is drawn"))).collect();
+    }
+    let mut rows = Vec::new();
+    for same in squares.chunk_by(|a, b| a.1 == b.1) {
+        let names: Vec<&str> = same.iter().map(|square| square.0.as_str()).collect();
+        rows.extend(names.chunks(ON_A_LINE).map(|line| (same[0].1, format!("each of {} is drawn", line.join(" ")))));
+    }
+    rows
 }
 
 /// Moves with the same chance stand on lines of so many.
@@ -61,13 +82,10 @@ pub fn next_turn(variant: &Variant, next: Option<&NextTurn>) -> String {
 pub fn prospects(state: &State, all: &[Prospect]) -> String {
     let variant = &state.ruleset().variant;
     let dash = || "-".to_owned();
-    let mut rows = vec![["move".to_owned(), "danger".to_owned(), "then lost".to_owned(), String::new()]];
+    let head = if state.status() == Status::Choice { "choice" } else { "move" };
+    let mut rows = vec![[head.to_owned(), "danger".to_owned(), "then lost".to_owned(), String::new()]];
     for prospect in all {
-        let text = record::move_text(state, prospect.paid);
-        let text = match &state.price(prospect.paid)[..] {
-            [] => text,
-            dice => format!("{}:{text}", words::faces(dice)),
-        };
+        let text = event(state, &prospect.event);
         let next = prospect.next.as_ref();
         let danger = next.map_or_else(dash, |next| next.strike.map_or_else(|| "unknown".into(), |c| c.text()));
         let lost = next.map_or_else(dash, |next| Chance::Exact(next.lost).text());
@@ -88,11 +106,27 @@ pub fn prospects(state: &State, all: &[Prospect]) -> String {
     text
 }
 
+/// A decision as it is typed, with the dice that pay for it.
+pub fn event(state: &State, event: &Event) -> String {
+    match event {
+        Event::Move(paid) => {
+            let text = record::move_text(state, *paid);
+            match &state.price(*paid)[..] {
+                [] => text,
+                dice => format!("{}:{text}", words::faces(dice)),
+            }
+        }
+        Event::Choice(index) => words::choices(state).get(*index).cloned().unwrap_or_default(),
+        Event::Pass => "pass".into(),
+        Event::Roll(faces) => words::faces(faces),
+    }
+}
+
 /// What a move leads to.
 pub fn outcomes(outcomes: &[Outcome]) -> String {
-    let width = outcomes.iter().map(|o| o.effect.chars().count()).max().unwrap_or(0);
+    let width = outcomes.iter().map(|o| o.what().chars().count()).max().unwrap_or(0);
     let rows: Vec<Row> =
-        outcomes.iter().map(|o| (o.probability, format!("{:width$}  {}", o.effect, o.position))).collect();
+        outcomes.iter().map(|o| (o.probability, format!("{:width$}  {}", o.what(), o.position))).collect();
     table(&rows)
 }
 

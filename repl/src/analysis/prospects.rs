@@ -4,9 +4,9 @@
 //! reported is how many of how many, to be read with its interval.
 
 use super::AnalysisError;
-use astragal_computer::{Interval, player};
+use astragal_computer::{Interval, player, search};
 use astragal_core::rule::RuleError;
-use astragal_core::{Paid, Ratio, Side, State, Status, Stream, odds};
+use astragal_core::{Event, Ratio, Side, State, Status, Stream, odds};
 use std::collections::HashMap;
 
 /// Events tried for one chance before it is sampled.
@@ -60,28 +60,31 @@ pub struct NextTurn {
     pub lost: Ratio,
 }
 
-/// What a move lets happen.
+/// What a decision lets happen.
 pub struct Prospect {
-    /// The move.
-    pub paid: Paid,
+    /// The move, choice or pass.
+    pub event: Event,
     /// Its outcomes by their word, in the order of the dice.
     pub outcomes: Vec<(String, Ratio)>,
     /// The next turn; nothing if the present one may go on or the game may end.
     pub next: Option<NextTurn>,
 }
 
-/// What each permitted move lets happen. The budget is shared among them.
+/// What each thing that may be decided now lets happen: moves, choices, doing without. The budget is shared among
+/// them.
 ///
 /// # Errors
 /// If an outcome has too many parts to be listed, or a rule fails.
-pub fn of_moves(state: &State) -> Result<Vec<Prospect>, AnalysisError> {
+pub fn of_decisions(state: &State) -> Result<Vec<Prospect>, AnalysisError> {
+    // Equal moves that other dice pay for differ in what is left of the turn.
+    let events = search::events(state);
+    let budget = 4 * BUDGET / events.len().max(4) as u64;
     let mut all: Vec<Prospect> = Vec::new();
-    let budget = 4 * BUDGET / state.moves().len().max(4) as u64;
-    for &paid in state.moves() {
-        // Equal moves that other dice pay for differ in what is left of the turn.
+    for event in events {
         let mut next = state.clone();
-        next.play(paid)?;
-        all.push(Prospect { paid, ..after(state, &next, budget)? });
+        search::apply(&mut next, &event)?;
+        let After { outcomes, next } = after(state, &next, budget)?;
+        all.push(Prospect { event, outcomes, next });
     }
     Ok(all)
 }
@@ -89,8 +92,8 @@ pub fn of_moves(state: &State) -> Result<Vec<Prospect>, AnalysisError> {
 /// What `next`, to which a move or choice in `state` has led, lets happen.
 ///
 /// # Errors
-/// As [`of_moves`].
-pub fn after(state: &State, next: &State, budget: u64) -> Result<Prospect, AnalysisError> {
+/// As [`of_decisions`].
+pub fn after(state: &State, next: &State, budget: u64) -> Result<After, AnalysisError> {
     let found = match next.status() == Status::Chance && next.turn() == state.turn() {
         true => {
             super::check_size(next)?;
@@ -106,8 +109,15 @@ pub fn after(state: &State, next: &State, budget: u64) -> Result<Prospect, Analy
             None => outcomes.push((effect, outcome.probability)),
         }
     }
-    let none = Paid { mv: astragal_core::Move::plain(astragal_core::Square(0), astragal_core::Square(0)), dice: 0 };
-    Ok(Prospect { paid: none, outcomes, next: next_turn(state, &found, budget)? })
+    Ok(After { outcomes, next: next_turn(state, &found, budget)? })
+}
+
+/// What a decision has led to.
+pub struct After {
+    /// As in [`Prospect`].
+    pub outcomes: Vec<(String, Ratio)>,
+    /// As in [`Prospect`].
+    pub next: Option<NextTurn>,
 }
 
 /// The next turn after these outcomes, weighted; an outcome that wins leaves nothing to fear.
@@ -240,13 +250,13 @@ impl Hunt {
 
     fn decisions(&mut self, state: &State, victim: bool) -> Result<Option<Ratio>, RuleError> {
         let mut best: Option<Ratio> = None;
-        for event in astragal_computer::search::events(state) {
+        for event in search::events(state) {
             if self.left == 0 {
                 return Ok(None);
             }
             self.left -= 1;
             let mut next = state.clone();
-            astragal_computer::search::apply(&mut next, &event)?;
+            search::apply(&mut next, &event)?;
             let Some(value) = self.visit(&next)? else { return Ok(None) };
             best = Some(best.map_or(value, |best| if victim { best.min(value) } else { best.max(value) }));
             if best == Some(if victim { Ratio::ZERO } else { Ratio::ONE }) {

@@ -94,7 +94,9 @@ pub enum Command {
     Board(BoardArgs),
     /// Exact chances of a move or of the next roll
     Odds(Odds),
-    /// Count sequences of moves, dice aside
+    /// Count the complete turns of a roll, or of all rolls
+    Turns(Turns),
+    /// Count sequences of moves, dice aside, or of turns by the rules
     Perft(Perft),
     /// Let players play each other and say what the results prove
     Match(Match),
@@ -317,8 +319,8 @@ pub struct Odds {
     /// The roll of this turn, as 2,3
     #[arg(long, value_name = "FACES", value_delimiter = ',', allow_hyphen_values = true)]
     pub roll: Vec<i16>,
-    /// The move, perhaps with choices behind it, as "d1a4 assist"
-    #[arg(long = "move", value_name = "MOVE")]
+    /// What is done: moves, choices and faces of dice one after another, as "d1a4 assist"
+    #[arg(long = "move", value_name = "MOVE", allow_hyphen_values = true)]
     pub mv: Option<String>,
     /// The die that pays for the move
     #[arg(long, value_name = "FACES", value_delimiter = ',', allow_hyphen_values = true)]
@@ -361,18 +363,50 @@ pub struct Match {
     pub json: bool,
 }
 
+const TURNS: &str = "\
+A complete turn is a sequence of moves and choices until the turn ends, the game ends, or dice are rolled within the
+turn. Without --roll every roll is counted, a line each. 'placements' are the different boards at the end.
+'perft --turns' counts sequences of several turns.";
+
+/// `turns`.
+#[derive(Args, Debug)]
+#[command(after_help = TURNS)]
+pub struct Turns {
+    /// The variant
+    pub variant: String,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub choice: Choice,
+    /// The roll of this turn, as 2,3
+    #[arg(long, value_name = "FACES", value_delimiter = ',', allow_hyphen_values = true)]
+    pub roll: Vec<i16>,
+    /// One JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+const PERFT: &str = "\
+Without --turns sides move in turn, one move each, whatever turn() says: that checks how pieces move. With --turns
+the rules are obeyed. Each outcome of the dice is counted, in order (1,2 and 2,1 are two), with every move, choice and
+pass that is then permitted; a turn in which nothing can be done is one sequence. Divided by the number of outcomes, the
+count of one turn is the mean number of turns of a roll.";
+
 /// `perft`.
 #[derive(Args, Debug)]
+#[command(after_help = PERFT)]
 pub struct Perft {
     /// The variant
     pub variant: String,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub choice: Choice,
-    /// The number of moves
+    /// The number of moves, or of turns
     #[arg(long, value_name = "N")]
     pub depth: u32,
-    /// Count for each first move
+    /// Count complete turns by the rules: every outcome of every roll, with all that may be done with it
+    #[arg(long)]
+    pub turns: bool,
+    /// Count for each first move or roll
     #[arg(long)]
     pub divide: bool,
     /// One JSON object

@@ -11,6 +11,7 @@ mod records;
 mod scripts;
 pub mod state;
 mod testing;
+mod turns;
 
 use crate::prompt::{self, Session, Setup};
 use crate::serve;
@@ -101,6 +102,7 @@ fn run(cli: &Cli) -> Answer {
         Some(Command::Replay(args)) => records::replay(args, &mut out),
         Some(Command::Board(args)) => board::board(args, color, &mut out),
         Some(Command::Odds(args)) => odds::odds(args, &mut out),
+        Some(Command::Turns(args)) => turns::turns(args, &mut out),
         Some(Command::Perft(args)) => perft::perft(args, &mut out),
         Some(Command::Match(args)) => matches::play(args, &mut out),
         Some(Command::Serve(args)) => {

@@ -1,11 +1,12 @@
 //! `odds`: exact chances, for people and as data.
 
 use super::args::Odds;
-use super::{Answer, Failure, input};
-use crate::analysis::{self, NextRoll, Outcome, odds_text};
-use astragal_core::{Game, Status};
-use astragal_dsl::{Loaded, record, words};
-use serde_json::{Value, json};
+use super::{Answer, input};
+use crate::analysis::{self, NextRoll, Outcome, odds_text, sequence};
+use astragal_computer::search;
+use astragal_core::{Event, Game, Note, Ratio, Status};
+use astragal_dsl::{Loaded, words};
+use serde_json::{Map, Value, json};
 use std::io::Write;
 
 /// `astragal odds`.
@@ -20,37 +21,42 @@ pub fn odds(args: &Odds, out: &mut impl Write) -> Answer {
         return Err(input(format!("the game is over: {result}")));
     }
     if game.state().turn() != turn {
-        writeln!(
-            out,
-            "{}",
-            if args.json { json!({"version": 1, "lost": true}).to_string() } else { "The turn is lost.".into() }
-        )?;
-        return Ok(true);
+        return over_with_roll(args, &game, out);
     }
     match &args.mv {
-        Some(mv) => of_move(args, &loaded, game, mv, out),
+        Some(mv) => of_events(args, &loaded, game, mv, out),
         None if game.status() == Status::Chance => of_roll(args, &loaded, &game, out),
         None => of_all(args, &loaded, &game, out),
     }
 }
 
-fn of_move(args: &Odds, loaded: &Loaded, mut game: Game, mv: &str, out: &mut impl Write) -> Answer {
-    if game.status() == Status::Chance {
-        return Err(input(format!("the game waits for {}: give --roll, too", words::waits(game.state()))));
+/// The roll that was given has ended the turn.
+fn over_with_roll(args: &Odds, game: &Game, out: &mut impl Write) -> Answer {
+    let lost = game.entries().iter().flat_map(|entry| &entry.notes).any(|note| matches!(note, Note::Lost(_)));
+    let text = match (args.json, lost) {
+        (true, true) => json!({"version": 1, "lost": true}).to_string(),
+        (true, false) => json!({"version": 1, "over": true}).to_string(),
+        (false, true) => "The turn is lost.".into(),
+        (false, false) => "The turn is over with this roll.".into(),
+    };
+    writeln!(out, "{text}")?;
+    Ok(true)
+}
+
+fn of_events(args: &Odds, loaded: &Loaded, mut game: Game, mv: &str, out: &mut impl Write) -> Answer {
+    let begins_with_dice = mv.trim_start().starts_with(|c: char| c.is_ascii_digit() || c == '-');
+    if game.status() == Status::Chance && !begins_with_dice {
+        let waits = words::waits(game.state());
+        return Err(input(format!("the game waits for {waits}: give --roll, too")));
     }
-    let outcomes = after(args, loaded, &mut game, mv)?;
+    let die = Some(&args.die[..]).filter(|die| !die.is_empty());
+    let turn = sequence::follow(&mut game, mv, die).map_err(input)?;
+    let outcomes = analysis::outcomes(loaded, game.state(), turn).map_err(input)?;
     match args.json {
         true => writeln!(out, "{}", json!({"version": 1, "move": mv, "outcomes": outcomes_json(&outcomes)}))?,
         false => write!(out, "{}", odds_text::outcomes(&outcomes))?,
     }
     Ok(true)
-}
-
-fn after(args: &Odds, loaded: &Loaded, game: &mut Game, mv: &str) -> Result<Vec<Outcome>, Failure> {
-    let die = Some(&args.die[..]).filter(|die| !die.is_empty());
-    let turn = game.state().turn();
-    analysis::after_words(game, mv, &[], die).map_err(input)?;
-    analysis::outcomes(loaded, game.state(), turn).map_err(input)
 }
 
 fn of_roll(args: &Odds, loaded: &Loaded, game: &Game, out: &mut impl Write) -> Answer {
@@ -63,41 +69,66 @@ fn of_roll(args: &Odds, loaded: &Loaded, game: &Game, out: &mut impl Write) -> A
 }
 
 fn roll_json(loaded: &Loaded, roll: &NextRoll) -> Value {
-    let kinds: serde_json::Map<String, Value> = roll
-        .kinds
-        .iter()
-        .map(|(kind, chance)| (loaded.set.variant.kind(*kind).name.clone(), chance.to_string().into()))
-        .collect();
-    json!({"version": 1, "dice": roll.dice, "lost": roll.lost.to_string(), "over": roll.over.to_string(), "movable": kinds})
+    let name = |kind| loaded.set.variant.kind(kind).name.clone();
+    let kinds: Map<String, Value> =
+        roll.kinds.iter().map(|(kind, chance)| (name(*kind), chance.to_string().into())).collect();
+    let table = |list: &[(String, Ratio)]| -> Map<String, Value> {
+        list.iter().map(|(text, chance)| (text.clone(), chance.to_string().into())).collect()
+    };
+    let lost = roll.lost.unwrap_or(Ratio::ZERO);
+    let mut value = json!({"version": 1, "dice": roll.dice, "lost": lost.to_string(), "over": roll.over.to_string(), "movable": kinds});
+    let more = [("labels", &roll.labels), ("drawn", &roll.drawn), ("ended", &roll.ended), ("choices", &roll.choices)];
+    for (key, list) in more.into_iter().filter(|(_, list)| !list.is_empty()) {
+        value[key] = table(list).into();
+    }
+    value
 }
 
-/// Every permitted move whose end is open; the others are counted.
+/// Everything that may be decided now and whose end is open; the rest is counted.
 fn of_all(args: &Odds, loaded: &Loaded, game: &Game, out: &mut impl Write) -> Answer {
-    let (turn, mut certain, mut open) = (game.state().turn(), 0, Vec::new());
-    for &paid in game.state().moves() {
-        let mut next = game.clone();
-        next.play(paid).map_err(input)?;
-        let outcomes = analysis::outcomes(loaded, next.state(), turn).map_err(input)?;
+    let state = game.state();
+    let (turn, mut certain, mut open) = (state.turn(), 0, Vec::new());
+    for event in search::events(state) {
+        let mut next = state.clone();
+        search::apply(&mut next, &event).map_err(input)?;
+        let outcomes = analysis::outcomes(loaded, &next, turn).map_err(input)?;
         match outcomes.len() {
             1 => certain += 1,
-            _ => open.push((record::move_text(game.state(), paid), outcomes)),
+            _ => open.push((event, outcomes)),
         }
     }
+    let text = |event: &Event| match event {
+        Event::Move(paid) => astragal_dsl::record::move_text(state, *paid),
+        other => odds_text::event(state, other),
+    };
     if args.json {
-        let moves = open.iter().map(|(mv, outcomes)| json!({"move": mv, "outcomes": outcomes_json(outcomes)}));
-        writeln!(out, "{}", json!({"version": 1, "certain": certain, "moves": moves.collect::<Vec<_>>()}))?;
+        let key = |event: &Event| if matches!(event, Event::Choice(_)) { "choice" } else { "move" };
+        let one = |(event, outcomes): &(Event, Vec<Outcome>)| {
+            let mut value = Map::new();
+            value.insert(key(event).into(), text(event).into());
+            value.insert("outcomes".into(), outcomes_json(outcomes));
+            Value::from(value)
+        };
+        let all: Vec<Value> = open.iter().map(one).collect();
+        writeln!(out, "{}", json!({"version": 1, "certain": certain, "moves": all}))?;
         return Ok(true);
     }
-    for (mv, outcomes) in &open {
-        let parts: Vec<String> = outcomes.iter().map(|o| format!("{} {}", o.effect, o.probability)).collect();
-        writeln!(out, "{mv}: {}", parts.join(", "))?;
+    for (event, outcomes) in &open {
+        let parts: Vec<String> = outcomes.iter().map(|o| format!("{} {}", o.what(), o.probability)).collect();
+        writeln!(out, "{}: {}", text(event), parts.join(", "))?;
     }
-    writeln!(out, "{certain} moves have a certain outcome")?;
+    let what = if state.status() == Status::Choice { "choices" } else { "moves" };
+    writeln!(out, "{certain} {what} have a certain outcome")?;
     Ok(true)
 }
 
 fn outcomes_json(outcomes: &[Outcome]) -> Value {
-    let one =
-        |o: &Outcome| json!({"probability": o.probability.to_string(), "effect": o.effect, "position": o.position});
+    let one = |o: &Outcome| {
+        let mut value = json!({"probability": o.probability.to_string(), "effect": o.effect, "position": o.position});
+        if !o.drawn.is_empty() {
+            value["drawn"] = o.drawn.clone().into();
+        }
+        value
+    };
     outcomes.iter().map(one).collect()
 }

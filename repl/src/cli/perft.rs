@@ -2,7 +2,8 @@
 
 use super::args::Perft;
 use super::{Answer, input};
-use crate::analysis;
+use crate::analysis::{self, turns};
+use astragal_core::State;
 use astragal_core::perft::divide;
 use astragal_dsl::notation::coord;
 use serde_json::json;
@@ -12,6 +13,9 @@ use std::io::Write;
 pub fn perft(args: &Perft, out: &mut impl Write) -> Answer {
     let loaded = super::load(&args.variant, &args.choice)?;
     let game = super::begin(&loaded, &args.choice)?;
+    if args.turns {
+        return by_turns(args, game.state(), out);
+    }
     let position = game.state().position();
     let variant = &loaded.set.variant;
     if !args.divide {
@@ -40,4 +44,38 @@ pub fn perft(args: &Perft, out: &mut impl Write) -> Answer {
     }
     writeln!(out, "{total}")?;
     Ok(true)
+}
+
+/// Sequences of complete turns by the rules.
+fn by_turns(args: &Perft, state: &State, out: &mut impl Write) -> Answer {
+    let depth = args.depth;
+    if !args.divide {
+        let paths = turns::paths(state, depth).map_err(input)?;
+        match args.json {
+            true => writeln!(out, "{}", json!({"version": 1, "turns": depth, "sequences": exact(paths)}))?,
+            false => writeln!(out, "{paths}")?,
+        }
+        return Ok(true);
+    }
+    let all = turns::divided(state, depth).map_err(input)?;
+    let total: u128 = if depth == 0 { 1 } else { all.iter().map(|(_, paths)| paths).sum() };
+    if args.json {
+        let first: serde_json::Map<String, serde_json::Value> =
+            all.into_iter().map(|(event, paths)| (event, exact(paths))).collect();
+        writeln!(out, "{}", json!({"version": 1, "turns": depth, "sequences": exact(total), "first": first}))?;
+        return Ok(true);
+    }
+    for (event, paths) in all {
+        writeln!(out, "{event}: {paths}")?;
+    }
+    writeln!(out, "{total}")?;
+    Ok(true)
+}
+
+/// A count as data: a number as far as all readers keep it exact, else a text.
+fn exact(count: u128) -> serde_json::Value {
+    match u64::try_from(count) {
+        Ok(small) if small < 1 << 53 => small.into(),
+        _ => count.to_string().into(),
+    }
 }

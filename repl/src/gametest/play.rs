@@ -212,12 +212,14 @@ impl Run<'_> {
                 Status::Chance => analysis::next_roll(self.game.state())
                     .map(|roll| odds_text::next_roll(&self.loaded.set.variant, &roll))
                     .map_err(|error| error.to_string()),
-                _ => Err("which move? as 'odds e4d5'".into()),
+                _ => Err(match words::result(self.game.state()) {
+                    Some(result) => format!("the game is over: {result}"),
+                    None => "which move? as 'odds e4d5'".into(),
+                }),
             };
         };
-        let (turn, mut game) = (self.game.state().turn(), self.game.clone());
-        let (die, text) = typed::die_prefix(mv);
-        analysis::after_words(&mut game, text, &[], die.as_deref()).map_err(|error| error.to_string())?;
+        let mut game = self.game.clone();
+        let turn = analysis::sequence::follow(&mut game, mv, None).map_err(|error| error.to_string())?;
         let outcomes = analysis::outcomes(&self.loaded, game.state(), turn).map_err(|error| error.to_string())?;
         Ok(odds_text::outcomes(&outcomes))
     }

@@ -35,8 +35,18 @@ impl Session {
 
     /// The command `perft`.
     pub(super) fn perft(&self, rest: &str) -> Said {
-        let depth = rest.parse().map_err(|_| format!("expected a number of moves, found '{rest}'"))?;
-        let nodes = analysis::nodes(&self.loaded.set.variant, self.game.state().position(), depth);
+        let (number, by_turns) = match rest.strip_suffix("turns").map(str::trim_end) {
+            Some(number) => (number, true),
+            None => (rest, false),
+        };
+        let depth = number.parse().map_err(|_| format!("expected a number of moves, found '{number}'"))?;
+        let state = self.game.state();
+        if by_turns {
+            self.open_only("the turns")?;
+            let paths = analysis::turns::paths(state, depth);
+            return paths.map(|paths| format!("{paths}\n")).map_err(|error| error.to_string());
+        }
+        let nodes = analysis::nodes(&self.loaded.set.variant, state.position(), depth);
         nodes.map(|nodes| format!("{nodes}\n")).map_err(|error| error.to_string())
     }
 }

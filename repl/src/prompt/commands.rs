@@ -61,6 +61,8 @@ pub enum Verb {
     Ask,
     /// Shows exact chances.
     Odds,
+    /// Counts complete turns.
+    Turns,
     /// Counts sequences of moves.
     Perft,
     /// Says which sides the computer plays.
@@ -151,9 +153,12 @@ pub const COMMANDS: &[Command] = &[
     command(Verb::Computer, "computer", &["ai"], "[SIDE] [LEVEL] [TIME|off]", "let the computer play a side",
         "Levels are 1 to 8; a time as 2s limits each decision instead. Without a side it plays against you.\nCtrl-C stops its thinking: it does nothing then.\nAfter that, and after 'undo', Enter lets it go on. Saved games know what it plays.\nExamples: computer black 3, computer white 5s, computer off. 'play computer black 3' does the same."),
     command(Verb::Hint, "hint", &[], "[LEVEL] [TIME]", "ask the computer what to do", ""),
-    command(Verb::Odds, "odds", &["chances"], "[MOVE|roll]", "chances of a move, all moves or the next roll",
-        "For a move: what it leads to, whether the next player could take the king or win, and whether his\nturn would be lost. Without a move, all moves in a table; before a roll, the chances of the roll, and\nwith 'odds roll' those of each move. What takes too long is drawn: 'about', with a 95 % interval."),
-    command(Verb::Perft, "perft", &[], "N", "count the sequences of N moves, dice aside", ""),
+    command(Verb::Odds, "odds", &["chances"], "[MOVE|roll]", "chances of a move, all decisions or the next roll",
+        "For a move: what it leads to, whether the next player could take the king or win, and whether his\nturn would be lost. Choices, moves and faces of dice may follow one another: odds d1a4 assist, odds 2,3 e4.\nWithout a move, all that can be decided in a table; before a roll, the chances of the roll, and with\n'odds roll' those of each move. What takes too long is drawn: 'about', with a 95 % interval."),
+    command(Verb::Turns, "turns", &[], "[FACES]", "count the complete turns, of this roll or of all rolls",
+        "A complete turn is a sequence of moves and choices until the turn ends or dice are rolled in it. Before a\nroll: for every roll, or for the one that shows FACES. 'placements' are the different boards at the end."),
+    command(Verb::Perft, "perft", &[], "N [turns]", "count the sequences of N moves, dice aside",
+        "With 'turns' the sequences of N complete turns by the rules: every outcome of every roll with every\nmove, choice and pass that is then permitted; a lost turn is one."),
     command(Verb::Rules, "rules", &[], "", "show the rulebook of the script", ""),
     command(Verb::List, "list", &["variants", "ls"], "", "list the variants", ""),
     command(Verb::Help, "help", &["?"], "[COMMAND]", "explain the commands, or one of them", ""),

@@ -126,8 +126,7 @@ impl Words {
 
 fn chances(loaded: &Loaded, game: &Game, word: &str) -> Option<String> {
     let (turn, mut game) = (game.state().turn(), game.clone());
-    let (die, text) = super::typed::die_prefix(word);
-    analysis::after_words(&mut game, text, &[], die.as_deref()).ok()?;
+    analysis::sequence::follow(&mut game, word, None).ok()?;
     let asks = game.state().turn() == turn && game.status() == Status::Chance;
     game.state().dice().filter(|dice| asks && dice.outcomes() <= CHEAP)?;
     let mut outcomes = analysis::outcomes(loaded, game.state(), turn).ok()?;

@@ -191,3 +191,6 @@ mod sight_tests;
 
 #[cfg(test)]
 mod computer_tests;
+
+#[cfg(test)]
+mod odds_tests;

@@ -1,29 +1,60 @@
-//! The command `odds`: of the next roll, of a move, of all moves.
+//! The commands `odds` (of the next roll, of a move, of all that can be decided) and `turns`.
 
 use super::session::{Said, Session};
-use super::typed::die_prefix;
-use crate::analysis::{self, odds_text, prospects};
+use super::typed::{read_faces, refusal};
+use crate::analysis::{self, odds_text, prospects, sequence, turns};
 use astragal_core::{Side, Status};
+use astragal_dsl::words;
 
 impl Session {
     /// The command `odds`.
     pub(super) fn odds(&self, rest: &str) -> Said {
         self.open_only("odds")?;
+        self.not_over("nothing is left to chance")?;
         match (rest, self.game.status()) {
             ("", Status::Chance) => {
                 let roll = analysis::next_roll(self.game.state()).map_err(|error| error.to_string())?;
                 Ok(odds_text::next_roll(&self.loaded.set.variant, &roll))
             }
             ("roll", Status::Chance) => self.odds_of_roll(),
-            ("roll", _) => Err("no roll is due: 'odds' shows the chances of the moves".into()),
-            ("" | "moves", Status::Move) => {
-                let all = prospects::of_moves(self.game.state()).map_err(|error| error.to_string())?;
+            ("roll", _) => Err("no roll is due: 'odds' shows the chances of what can be decided".into()),
+            ("moves", Status::Chance) => Err(
+                "which move? as 'odds 2,3 e4d5' with the roll before it; 'odds' alone shows the chances of the roll"
+                    .into(),
+            ),
+            ("" | "moves", _) => {
+                let all = prospects::of_decisions(self.game.state()).map_err(|error| error.to_string())?;
                 Ok(odds_text::prospects(self.game.state(), &all))
             }
-            ("" | "moves", _) => {
-                Err("which move? as 'odds e4d5'; before a roll, 'odds' alone shows the chances of the roll".into())
-            }
-            (text, _) => self.odds_of_move(text),
+            (text, _) => self.odds_of_events(text),
+        }
+    }
+
+    /// The command `turns`.
+    pub(super) fn turns(&self, rest: &str) -> Said {
+        self.open_only("the turns")?;
+        self.not_over("no turn is left")?;
+        let (turn, mut game) = (self.game.state().turn(), self.game.clone());
+        let faces = read_faces(rest)?;
+        if !faces.is_empty() {
+            words::roll(&mut game, &faces).map_err(|error| refusal(&self.game, &error))?;
+        }
+        let state = game.state();
+        if state.turn() != turn {
+            return Ok(format!("{}\n", turns::text(&Default::default())));
+        }
+        match state.status() {
+            Status::Chance => turns::of_rolls(state).map(|all| turns::table(&all)),
+            _ => turns::of_decision(state).map(|found| format!("{}\n", turns::text(&found))),
+        }
+        .map_err(|error| error.to_string())
+    }
+
+    /// Refuses after the end of the game, and says how it ended.
+    fn not_over(&self, so: &str) -> Result<(), String> {
+        match words::result(self.game.state()) {
+            Some(result) => Err(format!("the game is over, {so}: {result}")),
+            None => Ok(()),
         }
     }
 
@@ -39,14 +70,16 @@ impl Session {
         Ok(odds_text::roll_in_full(state, &roll, strike))
     }
 
-    fn odds_of_move(&self, text: &str) -> Said {
+    fn odds_of_events(&self, text: &str) -> Said {
         let (before, mut game) = (self.game.state(), self.game.clone());
-        let (die, text) = die_prefix(text);
-        analysis::after_words(&mut game, text, &[], die.as_deref()).map_err(|error| error.to_string())?;
-        let outcomes = analysis::outcomes(&self.loaded, game.state(), before.turn());
+        let turn = sequence::follow(&mut game, text, None).map_err(|error| error.to_string())?;
+        let outcomes = analysis::outcomes(&self.loaded, game.state(), turn);
         let outcomes = outcomes.map_err(|error| error.to_string())?;
-        let prospect = prospects::after(before, game.state(), prospects::BUDGET).map_err(|error| error.to_string())?;
-        let next = odds_text::next_turn(&self.loaded.set.variant, prospect.next.as_ref());
-        Ok(odds_text::outcomes(&outcomes) + next.as_str())
+        let mut said = odds_text::outcomes(&outcomes);
+        if turn == before.turn() {
+            let found = prospects::after(before, game.state(), prospects::BUDGET).map_err(|error| error.to_string())?;
+            said.push_str(&odds_text::next_turn(&self.loaded.set.variant, found.next.as_ref()));
+        }
+        Ok(said)
     }
 }

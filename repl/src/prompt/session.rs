@@ -11,6 +11,7 @@ use super::reload::Watch;
 use super::sight::Sight;
 use super::typed::{Teller, read_faces};
 use super::{files, journal, report};
+use crate::analysis::sequence;
 use crate::gametest::write;
 use crate::shelf::{Options, Shelf, chosen};
 use astragal_core::{Game, Side, Status};
@@ -303,6 +304,7 @@ impl Session {
             Verb::Why => self.why(rest),
             Verb::Ask => self.ask(rest),
             Verb::Odds => self.odds(rest),
+            Verb::Turns => self.turns(rest),
             Verb::Perft => self.perft(rest),
             Verb::Rules => Ok(rulebook::text(&self.loaded)),
             Verb::List => Ok(self.list()),
@@ -376,7 +378,15 @@ impl Session {
             return self.choose(line);
         }
         let loaded = Rc::clone(&self.loaded);
-        self.act(|game| line.split_whitespace().try_for_each(|word| Teller(Some(&loaded)).step(game, word)))
+        self.act(|game| {
+            let mut rest = line;
+            while !rest.is_empty() {
+                let (word, more) = sequence::first(game.state(), rest);
+                Teller(Some(&loaded)).step(game, word)?;
+                rest = more;
+            }
+            Ok(())
+        })
     }
 
     /// Says so if another player than the one whose turn it is has to answer now.

@@ -160,9 +160,12 @@ pub fn odds(shelf: &mut Shelf, params: &Params<'_>) -> Result<Value, Fault> {
         choices.push(text?);
     }
     let die = params.die()?;
-    let turn = table.state().turn();
-    let found = analysis::after_words(&mut table.game, texts, &choices, die.as_deref());
-    found.map_err(|error| analysis_fault(&table, "move", &error))?;
+    let mut turn = analysis::sequence::follow(&mut table.game, texts, die.as_deref())
+        .map_err(|error| analysis_fault(&table, "move", &error))?;
+    for text in choices {
+        turn = analysis::sequence::follow(&mut table.game, text, None)
+            .map_err(|error| analysis_fault(&table, "choices", &error))?;
+    }
     let outcomes = analysis::outcomes(&table.loaded, table.state(), turn);
     let outcomes = outcomes.map_err(|error| analysis_fault(&table, "move", &error))?;
     let one = |outcome: &analysis::Outcome| {
@@ -171,6 +174,9 @@ pub fn odds(shelf: &mut Shelf, params: &Params<'_>) -> Result<Value, Fault> {
             "effect": outcome.effect,
             "position": outcome.position,
         });
+        if !outcome.drawn.is_empty() {
+            value["drawn"] = outcome.drawn.clone().into();
+        }
         if outcome.decides {
             value["decision"] = table::pending_json(&outcome.state);
         }
