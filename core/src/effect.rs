@@ -7,6 +7,7 @@ use crate::amount::{Amount, Cell};
 use crate::army::{Kind, Piece, Side};
 use crate::board::Offset;
 use crate::position::Position;
+use crate::rule::RuleError;
 use crate::square::Square;
 use crate::value::{SetExpr, SideRef, Slot, SquareRef, View};
 
@@ -101,18 +102,31 @@ impl Course {
     }
 
     /// Makes the game worth so many half points to a side, whether it is over or not.
-    pub fn award(&mut self, side: Side, points: i64) {
-        let all = self.points.get_or_insert([0; 4]);
-        all[side.index()] = points.clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32;
+    ///
+    /// # Errors
+    /// If nobody counts so many points.
+    pub fn award(&mut self, side: Side, points: i64) -> Result<(), RuleError> {
+        let Ok(points) = i32::try_from(points) else {
+            let (least, most) = (i32::MIN / 2, i32::MAX / 2);
+            return Err(RuleError::new(format!(
+                "a game cannot be worth {} points, only {least} to {most}",
+                points / 2
+            )));
+        };
+        self.points.get_or_insert([0; 4])[side.index()] = points;
         if let Some(over) = &mut self.over {
             over.points = self.points;
         }
+        Ok(())
     }
 }
 
 /// Applies an effect other than [`Effect::Complete`], which is the state machine's. References that
 /// lead nowhere make it do nothing.
-pub fn apply(effect: &Effect, view: &View<'_>, position: &mut Position, course: &mut Course) {
+///
+/// # Errors
+/// If a counter, trait, hand or award would leave its bounds; the position may then be changed in part.
+pub fn apply(effect: &Effect, view: &View<'_>, position: &mut Position, course: &mut Course) -> Result<(), RuleError> {
     let variant = view.variant;
     match effect {
         Effect::Remove(square) => {
@@ -168,11 +182,12 @@ pub fn apply(effect: &Effect, view: &View<'_>, position: &mut Position, course: 
         | Effect::AddCounter(..)
         | Effect::Gather(..)
         | Effect::Scatter(..)
-        | Effect::Clear(..) => reckon(effect, view, position),
+        | Effect::Clear(..) => reckon(effect, view, position)?,
         Effect::ToHand(side, kind, count) => {
             if let Some(side) = view.side(*side) {
-                let held = position.in_hand(variant, side, *kind).saturating_add(count.small(view));
-                position.set_in_hand(variant, side, *kind, held.max(0));
+                let held = i64::from(position.in_hand(variant, side, *kind)).saturating_add(count.value(view));
+                let held = within(held.max(0), || format!("the hand of {}", variant.kind(*kind).name))?;
+                position.set_in_hand(variant, side, *kind, held);
             }
         }
         Effect::Restart => restart(view, position),
@@ -197,56 +212,87 @@ pub fn apply(effect: &Effect, view: &View<'_>, position: &mut Position, course: 
         }
         Effect::Award(side, points) => {
             if let Some(side) = view.side(*side) {
-                course.award(side, points.value(view));
+                course.award(side, points.value(view))?;
             }
         }
         Effect::Next(side) => course.next = view.side(*side),
     }
+    Ok(())
+}
+
+/// A number as it is kept in positions.
+///
+/// # Errors
+/// If it is outside the bounds of what is called `what`.
+#[inline]
+fn within(value: i64, what: impl FnOnce() -> String) -> Result<i16, RuleError> {
+    i16::try_from(value).or_else(|_| Err(overflow(value, &what())))
+}
+
+#[cold]
+fn overflow(value: i64, what: &str) -> RuleError {
+    let (least, most) = (i16::MIN, i16::MAX);
+    RuleError::new(format!("{what} would become {value}: numbers kept in a game are {least} to {most}"))
 }
 
 /// The effects on numbers.
-fn reckon(effect: &Effect, view: &View<'_>, position: &mut Position) {
+fn reckon(effect: &Effect, view: &View<'_>, position: &mut Position) -> Result<(), RuleError> {
     let variant = view.variant;
+    let counter = |index: u8| format!("the counter \"{}\"", variant.spec().counters[index as usize].name);
+    let of_pieces = |index: u8| format!("the trait \"{}\"", variant.spec().traits[index as usize].name);
     let owner = |side: &SideRef| view.side(*side).unwrap_or(Side::FIRST);
     match effect {
         Effect::SetTrait(index, set, value) => {
-            let value = value.small(view);
+            let value = within(value.value(view), || of_pieces(*index))?;
             for square in view.set(set) & position.occupied() {
                 position.set_trait(variant, *index as usize, square, value);
             }
         }
         Effect::AddTrait(index, set, value) => {
-            let value = value.small(view);
+            let value = value.value(view);
             for square in view.set(set) & position.occupied() {
-                let sum = position.trait_at(variant, *index as usize, square).saturating_add(value);
+                let sum = i64::from(position.trait_at(variant, *index as usize, square)).saturating_add(value);
+                let sum = within(sum, || of_pieces(*index))?;
                 position.set_trait(variant, *index as usize, square, sum);
             }
         }
         Effect::SetCounter(cell, value) => {
-            position.set_counter_at(variant, cell.counter as usize, cell.place, owner(&cell.side), value.small(view));
+            let value = within(value.value(view), || counter(cell.counter))?;
+            position.set_counter_at(variant, cell.counter as usize, cell.place, owner(&cell.side), value);
         }
         Effect::AddCounter(cell, value) => {
-            let sum = cell.value(view).saturating_add(value.small(view));
+            let sum = i64::from(cell.value(view)).saturating_add(value.value(view));
+            let sum = within(sum, || counter(cell.counter))?;
             position.set_counter_at(variant, cell.counter as usize, cell.place, owner(&cell.side), sum);
         }
-        Effect::Gather(counter, side, slot) => hoard(view, position, *counter, owner(side), *slot, 1),
-        Effect::Scatter(counter, side, slot) => hoard(view, position, *counter, owner(side), *slot, -1),
-        Effect::Clear(counter, side) => {
-            for place in 0..variant.places(*counter as usize) {
-                position.set_counter_at(variant, *counter as usize, place, owner(side), 0);
+        Effect::Gather(pool, side, slot) => hoard(view, position, *pool, owner(side), *slot, 1)?,
+        Effect::Scatter(pool, side, slot) => hoard(view, position, *pool, owner(side), *slot, -1)?,
+        Effect::Clear(pool, side) => {
+            for place in 0..variant.places(*pool as usize) {
+                position.set_counter_at(variant, *pool as usize, place, owner(side), 0);
             }
         }
         _ => {}
     }
+    Ok(())
 }
 
 /// Adds `change` to the place of each of the dice in a slot; no place falls below 0.
-fn hoard(view: &View<'_>, position: &mut Position, counter: u8, side: Side, slot: Slot, change: i16) {
+fn hoard(
+    view: &View<'_>,
+    position: &mut Position,
+    counter: u8,
+    side: Side,
+    slot: Slot,
+    change: i64,
+) -> Result<(), RuleError> {
     let (variant, counter) = (view.variant, counter as usize);
     for place in view.dice(slot).iter().filter_map(|&face| u8::try_from(face - 1).ok()) {
-        let sum = position.counter_at(variant, counter, place, side).saturating_add(change);
-        position.set_counter_at(variant, counter, place, side, sum.max(0));
+        let sum = i64::from(position.counter_at(variant, counter, place, side)) + change;
+        let sum = within(sum.max(0), || format!("the counter \"{}\"", variant.spec().counters[counter].name))?;
+        position.set_counter_at(variant, counter, place, side, sum);
     }
+    Ok(())
 }
 
 /// All but counters, the side to move and the number of the round as in the starting position.

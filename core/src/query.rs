@@ -207,7 +207,7 @@ pub fn answer(query: &Query, view: &View<'_>) -> Result<Answer, RuleError> {
     Ok(match query {
         Query::AtLeast(inner, least) => truth(at_least(inner, *least, view)?),
         Query::Suppose(effects, inner) => {
-            let position = supposed(effects, view);
+            let position = supposed(effects, view)?;
             answer(inner, &View { position: &position, ..*view })?
         }
         Query::Count(set) => i64::from(view.set(set).len()),
@@ -323,7 +323,7 @@ pub fn find(find: &Find, view: &View<'_>) -> Result<Value, RuleError> {
             Value::Set(moves.iter().map(|mv| if *targets { mv.to } else { mv.from }).collect())
         }
         Find::Suppose(effects, inner) => {
-            let position = supposed(effects, view);
+            let position = supposed(effects, view)?;
             self::find(inner, &View { position: &position, ..*view })?
         }
         Find::Stations(track, side, first, last) => Value::Set(
@@ -356,14 +356,17 @@ pub fn find(find: &Find, view: &View<'_>) -> Result<Value, RuleError> {
 }
 
 /// The position after some effects that nobody has really caused.
-fn supposed(effects: &[Effect], view: &View<'_>) -> Position {
+///
+/// # Errors
+/// As [`effect::apply`].
+fn supposed(effects: &[Effect], view: &View<'_>) -> Result<Position, RuleError> {
     let mut position = view.position.clone();
     for effect in effects {
         let before = position.clone();
         let view = View { position: &before, ..*view };
-        effect::apply(effect, &view, &mut position, &mut Course::default());
+        effect::apply(effect, &view, &mut position, &mut Course::default())?;
     }
-    position
+    Ok(position)
 }
 
 fn truth(value: bool) -> Answer {

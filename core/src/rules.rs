@@ -517,7 +517,8 @@ impl Rules {
                     Step::Find(find) => break (Some(query::find(find, &inner)?), 0),
                     Step::Act(effect @ (Effect::Win(..) | Effect::Draw(_) | Effect::Award(..))) => {
                         let course = verdict.get_or_insert_default();
-                        effect::apply(effect, &inner, &mut view.position.clone(), course);
+                        effect::apply(effect, &inner, &mut view.position.clone(), course)
+                            .map_err(|error| self.blame(rule, error))?;
                         0
                     }
                     Step::Act(_) => {

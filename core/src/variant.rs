@@ -240,6 +240,8 @@ pub struct Variant {
     pub(crate) marks: [u8; 256],
     /// The kinds that promote.
     pub(crate) promoters: KindMask,
+    /// Whether some kind captures en passant: else nothing is noted of squares that are passed.
+    passing: bool,
     /// For each square, the castling rights (bits) that end when a piece leaves or is taken there.
     pub(crate) rights_lost: [u16; MAX_SQUARES],
     /// For each castling the squares that must be empty, but for the two who castle.
@@ -283,6 +285,7 @@ impl Variant {
         };
         let (royals, restarts) = (marked(|k| k.royal), marked(|k| k.restarts_clock));
         let promoters = marked(|k| k.promotion.is_some());
+        let passing = spec.kinds.iter().any(|kind| kind.atoms.iter().any(|atom| atom.en_passant));
         let drop_zones = drop_zones(&spec);
         let tables = Tables::new(&spec)?;
         let zobrist = Zobrist::new(&spec);
@@ -293,6 +296,7 @@ impl Variant {
             rivals: rivals(&spec),
             marks: marks(royals, restarts),
             promoters,
+            passing,
             rights_lost,
             castle_ways: spec.castles.iter().map(castle_way).collect(),
             drop_zones,
@@ -322,6 +326,12 @@ impl Variant {
     /// The board.
     pub fn board(&self) -> &Board {
         &self.spec.board
+    }
+
+    /// Whether any kind captures en passant.
+    #[inline]
+    pub fn captures_en_passant(&self) -> bool {
+        self.passing
     }
 
     /// The kinds, in order of declaration.

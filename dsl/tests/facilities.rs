@@ -108,3 +108,63 @@ fn tests_that_captured_different_sides_are_different() {
     assert!(state.over().is_none());
     assert_eq!(state.moves().len(), 6);
 }
+
+/// A number that leaves its bounds is a mistake of the rules, said with its name and its bounds.
+#[test]
+fn numbers_that_leave_their_bounds_are_errors() {
+    let script = |turn: &str| {
+        format!(
+            r#"board(4, 1); piece("man", "M", "W"); setup("M2m w"); hands("nobody");
+            counter("stake", 32000, #{{ each: true }}); piece_trait("health", 32767);
+            fn turn() {{
+                play(any());
+                {turn}
+            }}"#
+        )
+    };
+    for (turn, said) in [
+        (r#"add("stake", mover(), 768);"#, "the counter \"stake\" would become 32768"),
+        (r#"set("stake", mover(), number("stake", mover()) * -2);"#, "the counter \"stake\" would become -64000"),
+        (r#"add(squares_of(mover()), "health", 1);"#, "the trait \"health\" would become 32768"),
+        (r#"to_hand(mover(), "man", number("stake", mover()) * 2);"#, "the hand of man would become 64000"),
+    ] {
+        let mut state = start(&game(&script(turn)));
+        let paid = state.moves()[0];
+        let error = state.play(paid).expect_err(turn);
+        let text = error.to_string();
+        assert!(text.contains(said) && text.contains("-32768 to 32767"), "{turn}: {text}");
+        assert_eq!(error.rule.as_deref(), Some("turn"), "{turn}");
+    }
+    // Supposed numbers are no exception; what stays within bounds is as it was.
+    let mut state = start(&game(&script(
+        r#"if suppose(|| add("stake", mover(), 9000), || get("stake", mover()) > 0) { label("rich"); }"#,
+    )));
+    let paid = state.moves()[0];
+    assert!(state.play(paid).expect_err("supposed").to_string().contains("would become 41000"));
+    let mut state = start(&game(&script(r#"add("stake", mover(), 767); to_hand(mover(), "man", -5);"#)));
+    play(&mut state, "a1b1");
+    assert_eq!(text(&state), "1M1m[] b - - 1 1 stake=32767/32000");
+}
+
+/// Where no kind captures en passant, squares that are passed are of no account.
+#[test]
+fn nothing_is_noted_of_passing_where_nothing_captures_en_passant() {
+    let script = |pawn: &str| {
+        format!(
+            r#"piece("pawn", "P", "{pawn}", #{{ clock: true }}); piece("king", "K", "K");
+            setup("4k3/p7/8/8/8/8/P7/4K3 w - - 0 1");"#
+        )
+    };
+    for (pawn, square, spoken) in [("mfWcfFimfnD", "-", false), ("mfWcefFimfnD", "a3", true)] {
+        let loaded = game(&script(pawn));
+        let mut state = start(&loaded);
+        play(&mut state, "a2a4");
+        assert_eq!(text(&state), format!("4k3/p7/8/8/P7/8/8/4K3 b - {square} 0 1"), "{pawn}");
+        let rules = astragal_dsl::rulebook::text(&loaded).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert_eq!(rules.contains("it may then be taken en passant"), spoken, "{pawn}: {rules}");
+        // Positions that name the square are read all the same.
+        let variant = &loaded.set.variant;
+        let read = astragal_dsl::notation::fen::parse(variant, "4k3/p7/8/8/P7/8/8/4K3 b - a3 0 1").expect("a position");
+        assert_eq!(read.position.hash(), state.position().hash(), "{pawn}");
+    }
+}

@@ -198,6 +198,9 @@ impl Position {
 
     #[inline]
     fn leave_en_passant(&mut self, variant: &Variant, mv: Move, piece: Piece) {
+        if !variant.captures_en_passant() {
+            return;
+        }
         for target in variant.tables.passed(piece, mv.from, mv.to) {
             self.add_en_passant(variant, EnPassant { target, victim: mv.to });
         }

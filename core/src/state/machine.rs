@@ -147,7 +147,8 @@ impl State {
                     0
                 }
                 Step::Act(effect) => {
-                    self.act(set, effect);
+                    let acted = self.act(set, effect);
+                    acted.map_err(|error| set.rules.blame(rule, error))?;
                     drop(grown);
                     return self.follow(0);
                 }
@@ -357,20 +358,22 @@ impl State {
         Ok(())
     }
 
-    fn act(&mut self, set: &Ruleset, effect: &Effect) {
+    fn act(&mut self, set: &Ruleset, effect: &Effect) -> Result<(), RuleError> {
         if *effect == Effect::Complete {
-            return self.complete(set);
+            self.complete(set);
+            return Ok(());
         }
         let before = set.rules.lend(&self.position);
         if !self.eventful && self.begun.is_none() {
             self.begun = Some(before.clone());
         }
         let view = view!(self, &before, self.frames.last().map_or(&[], |frame| &frame.env));
-        effect::apply(effect, &view, &mut self.position, &mut self.course);
+        effect::apply(effect, &view, &mut self.position, &mut self.course)?;
         let changed = self.position != *before;
         self.changed |= changed;
         self.unjudged |= changed;
         set.rules.give_back(before);
+        Ok(())
     }
 
     /// Carries out the move that a `capture` rule decides about; once.

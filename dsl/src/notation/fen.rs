@@ -306,7 +306,10 @@ impl Reader<'_> {
                     .error(place, format!("an en passant square that an enemy has just passed; nothing passed {name}"));
                 return Err(error.help("write '-' if there is none"));
             };
-            self.position.add_en_passant(self.variant, EnPassant { target: square, victim });
+            // Where nothing captures en passant, older positions name squares that mean nothing.
+            if self.variant.captures_en_passant() {
+                self.position.add_en_passant(self.variant, EnPassant { target: square, victim });
+            }
         }
         Ok(())
     }

@@ -53,7 +53,9 @@ fn phrase(variant: &Variant, atom: &Atom, steps: &[Offset]) -> String {
         text.push_str(", unless a man stands in between");
     }
     match (atom.quiet, atom.capture) {
-        (true, false) if atom.double => text.push_str(", not to capture (it may then be taken en passant)"),
+        (true, false) if atom.double && variant.captures_en_passant() => {
+            text.push_str(", not to capture (it may then be taken en passant)")
+        }
         (true, false) => text.push_str(", not to capture"),
         (false, true) if atom.en_passant => text.push_str(", only to capture (also en passant)"),
         (false, true) => text.push_str(", only to capture"),
