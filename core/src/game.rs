@@ -281,7 +281,7 @@ impl Game {
         if self.status() != Status::Move {
             return Err(self.not_now("a move"));
         }
-        if !self.state.moves().contains(&paid) {
+        if !self.state.permits(paid) {
             return Err(GameError::Move);
         }
         self.commit(Event::Move(paid), |state| state.play(paid))

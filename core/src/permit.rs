@@ -159,6 +159,9 @@ impl Permit {
             }
             Permit::Safety(inner, guard) => inner.exists_under(view, guard.safety()),
             Permit::Longest(inner) => inner.exists_under(view, safety),
+            Permit::Of(inner, side) if view.side(*side) == Some(view.position.side()) => {
+                inner.exists_under(view, safety)
+            }
             Permit::Payable(purse, higher) => Permit::Pieces(purse.pays(view, *higher)).exists_under(view, safety),
             _ if self.nests() => {
                 let mut moves = Vec::new();
@@ -259,7 +262,10 @@ impl Permit {
             }
             Permit::Of(inner, side) => {
                 let Some(side) = view.side(*side) else { return Ok(()) };
-                let (before, foreign) = (out.len(), side != view.position.side());
+                if side == view.position.side() {
+                    return inner.moves_under(view, safety, out);
+                }
+                let before = out.len();
                 let mut position = view.position.clone();
                 position.set_side(view.variant, side);
                 inner.moves_under(&View { position: &position, ..*view }, safety, out)?;
@@ -267,7 +273,7 @@ impl Permit {
                 let mut at = 0;
                 out.retain(|mv| {
                     at += 1;
-                    at <= before || !foreign || mv.dropped().is_none()
+                    at <= before || mv.dropped().is_none()
                 });
                 Ok(())
             }
@@ -489,13 +495,16 @@ fn direction(view: &View<'_>, mv: Move) -> Offset {
     (right as i8, forward as i8)
 }
 
-/// Of the moves of each piece in each direction, the longest; all promotions of it.
+/// Of the moves of each piece in each direction, the longest; all promotions of it. Castling and drops stay.
 fn longest(view: &View<'_>, moves: &[Move]) -> Vec<Move> {
     let board = view.variant.board();
     let span = |mv: &Move| board.distance(mv.from, mv.to);
-    let same = |a: &Move, b: &Move| a.from == b.from && direction(view, *a) == direction(view, *b);
+    // Castling is no way of going farther than a step.
+    let same =
+        |a: &Move, b: &Move| a.from == b.from && b.castling().is_none() && direction(view, *a) == direction(view, *b);
     let beaten = |mv: &Move| moves.iter().any(|other| same(mv, other) && span(other) > span(mv));
-    moves.iter().filter(|mv| mv.dropped().is_some() || !beaten(mv)).copied().collect()
+    let plain = |mv: &Move| mv.dropped().is_none() && mv.castling().is_none();
+    moves.iter().filter(|mv| !plain(mv) || !beaten(mv)).copied().collect()
 }
 
 /// A move as it would be recorded, not yet made.

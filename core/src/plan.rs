@@ -350,7 +350,7 @@ impl Plan {
         }
     }
 
-    /// Every move that some unused dice pay for. Dice with equal faces are the same: the first is used.
+    /// Every move that some unused dice pay for. Of dice of one sort the first is used.
     fn payable(
         &self,
         view: &View<'_>,
@@ -377,6 +377,27 @@ impl Plan {
 
     fn fresh(&self, moved: SquareSet, mv: Move) -> bool {
         mv.dropped().is_some() || !moved.contains(mv.from)
+    }
+
+    /// The same payment with dice that show these faces, if they are unused and of the same sort; in any order,
+    /// for where the order counts, to use another die passes over this one.
+    pub(crate) fn paid_with(&self, left: u16, paid: Paid, faces: &[i16]) -> Option<Paid> {
+        let sorted = |mut faces: Vec<i16>| {
+            faces.sort_unstable();
+            faces
+        };
+        if sorted(self.faces_of(paid.dice)) == sorted(faces.to_vec()) {
+            return Some(paid);
+        }
+        let dice = self.pick(left, faces)?;
+        let same = self.same_price(paid.dice, dice);
+        same.then_some(if self.in_order { paid } else { Paid { dice, ..paid } })
+    }
+
+    /// Whether a payment for a move that is offered is as good as the one that is listed: see [`Plan::paid_with`].
+    pub(crate) fn accepts(&self, left: u16, listed: Paid, paid: Paid) -> bool {
+        let unused = paid.dice & !left == 0 && !self.in_order;
+        listed == paid || unused && listed.mv == paid.mv && self.same_price(listed.dice, paid.dice)
     }
 
     /// Unused dice that show these faces.

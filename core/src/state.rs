@@ -317,6 +317,22 @@ impl State {
         self.plan().map_or(Vec::new(), |(plan, _)| plan.faces_of(paid.dice))
     }
 
+    /// The payment for a permitted move with dice that show these faces, in any order, if it is that payment or one
+    /// with other dice of the same sort: of dice that pay for the same only the first is listed.
+    pub fn paid_with(&self, paid: Paid, faces: &[i16]) -> Option<Paid> {
+        let (plan, progress) = self.plan()?;
+        plan.paid_with(progress.left, paid, faces)
+    }
+
+    /// Whether a move may be made and paid like that: if it is listed, or paid with other dice of the same sort.
+    pub fn permits(&self, paid: Paid) -> bool {
+        let moves = self.moves();
+        moves.contains(&paid)
+            || self
+                .plan()
+                .is_some_and(|(plan, progress)| moves.iter().any(|listed| plan.accepts(progress.left, *listed, paid)))
+    }
+
     /// The plan of the turn under way and how far it has come.
     pub fn plan(&self) -> Option<(Rc<Plan>, &Progress)> {
         let frame = self.frames.last()?;
@@ -404,9 +420,9 @@ impl State {
     /// If a rule fails.
     ///
     /// # Panics
-    /// If the move is not among [`State::moves`].
+    /// Unless [`State::permits`] the move.
     pub fn play(&mut self, paid: Paid) -> Result<(), RuleError> {
-        assert!(self.moves().contains(&paid), "not a permitted move");
+        assert!(self.permits(paid), "not a permitted move");
         self.set.rules.rest();
         self.acted = true;
         self.begin_move(paid)?;

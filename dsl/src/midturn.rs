@@ -124,6 +124,12 @@ pub fn read(state: &State, part: &str) -> Result<Event, String> {
     let moves: Vec<Move> = words::distinct(state);
     let mv =
         coord::find(&state.ruleset().variant, state.position(), &moves, text).map_err(|error| error.to_string())?;
-    let fits = |paid: &&Paid| paid.mv == mv && price.is_none_or(|price| words::faces(&state.price(**paid)) == price);
-    state.moves().iter().find(fits).copied().map(Event::Move).ok_or_else(|| "no such dice pay for this move".into())
+    let price: Option<Vec<i16>> = match price {
+        None => Some(Vec::new()),
+        Some(faces) => faces.split(',').map(|face| face.parse().ok()).collect(),
+    };
+    let price = price.ok_or("expected faces as 'e2e4/6' behind the move")?;
+    let pays = |paid: &Paid| if price.is_empty() { Some(*paid) } else { state.paid_with(*paid, &price) };
+    let paid = state.moves().iter().filter(|paid| paid.mv == mv).find_map(pays);
+    paid.map(Event::Move).ok_or_else(|| "no such dice pay for this move".into())
 }

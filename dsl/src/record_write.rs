@@ -113,7 +113,8 @@ fn one(out: &mut Vec<pgn::Entry>, before: &State, event: &Event, notes: &[Note])
             out.push(command("choose", words::choices(before).get(*index).cloned().unwrap_or_default()).into());
         }
         Event::Move(paid) => {
-            if before.moves().iter().filter(|other| other.mv == paid.mv).count() > 1 {
+            let ways = before.moves().iter().filter(|other| other.mv == paid.mv).count();
+            if ways > 1 || !before.moves().contains(paid) {
                 out.push(command("die", words::faces(&before.price(*paid))).into());
             }
             out.push(Item::Move(move_text(before, *paid)).into());

@@ -199,22 +199,17 @@ fn like_coordinates(text: &str) -> bool {
 /// Which of several ways of paying is meant.
 fn pay(state: &State, ways: &[Paid], text: &str, die: Option<&[i16]>) -> Result<Paid, WordError> {
     let dice = || ways.iter().map(|&paid| state.price(paid)).collect::<Vec<_>>();
-    let fits = |paid: &Paid| {
-        let price = state.price(*paid);
-        die.is_none_or(|die| price.is_empty() || sorted(&price) == sorted(die))
+    let fits = |paid: &Paid| match die {
+        None => Some(*paid),
+        Some(_) if paid.dice == 0 => Some(*paid),
+        Some(die) => state.paid_with(*paid, die),
     };
-    let fitting: Vec<Paid> = ways.iter().copied().filter(fits).collect();
+    let fitting: Vec<Paid> = ways.iter().filter_map(fits).collect();
     match (fitting[..].first(), die) {
         (None, Some(die)) => Err(WordError::Price { text: text.into(), die: die.to_vec(), dice: dice() }),
         (Some(&paid), _) if fitting.len() == 1 || !matters(state, &fitting) => Ok(paid),
         _ => Err(WordError::Die { text: text.into(), dice: dice() }),
     }
-}
-
-fn sorted(faces: &[i16]) -> Vec<i16> {
-    let mut faces = faces.to_vec();
-    faces.sort_unstable();
-    faces
 }
 
 /// The way of paying that leaves the most open: with the dice that pay for the fewest moves, so that a

@@ -2,8 +2,9 @@
 
 mod common;
 
-use astragal_core::{Game, Ratio, Side, Status, Stream, odds};
-use astragal_dsl::view;
+use astragal_core::{Game, Ratio, Side, Status, Stream, odds, turns};
+use astragal_dsl::notation::fen;
+use astragal_dsl::{record, view, words};
 use common::{choices, choose, game, moves, play, roll, start, text};
 
 const STONES: &str = r#"board(5, 3); sides(["First", "Second"]); piece("man", "M", "W"); royals("capturable");
@@ -249,4 +250,48 @@ fn compare_rolls(dice: &str, outcomes: u64) {
         }
     }
     assert!(barred > 500, "{barred}");
+}
+
+/// Dice that pay for the same moves are one sort of die, whatever they show, unless a payment of several names one.
+#[test]
+fn dice_that_pay_for_the_same_are_not_told_apart() {
+    let script = |turn: &str| format!(r#"import "chess" as chess; chess::setup(); fn turn() {{ {turn} }}"#);
+    let turns = |turn: &str, faces: &[i16]| {
+        let mut state = start(&game(&script(turn)));
+        if !faces.is_empty() {
+            roll(&mut state, faces);
+        }
+        turns::count(&state).expect("turns")
+    };
+    let free = turns("play(any()); play(any());", &[]);
+    let dice = r#"play_each(roll("2d6"), |die| any(), #{ spend: "most" })"#;
+    for faces in [[2, 2], [2, 5]] {
+        assert_eq!(turns(dice, &faces).count, free.count, "{faces:?}");
+    }
+    // All rolls at once are counted alike.
+    let every = |turn: &str| turns::every_roll(&start(&game(&script(turn)))).expect("turns").expect("a plain turn");
+    let all = every(dice);
+    assert_eq!(all.len(), 21);
+    assert!(all.iter().all(|(_, turns)| turns.count == free.count), "{all:?}");
+    // A 6 that pays with another 6 for something else is told apart, and so are dice of which one is passed over.
+    let together = r#"play_each(roll("2d6"), |die| any(), #{ spend: "any", also: pay([6, 6], castling()) })"#;
+    let mut state = start(&game(&script(together)));
+    roll(&mut state, &[5, 6]);
+    assert_eq!(state.moves().len(), 40);
+    // Who says which of two equal dice pays uses that one: as before, in records too.
+    let loaded = game(&script(r#"play_each(roll("2d6"), |die| any(), #{ spend: "any" })"#));
+    let mut played = Game::new(loaded.set.clone(), loaded.start.clone(), 1).expect("a game");
+    played.set_roll(&[2, 5]).expect("a roll");
+    assert_eq!(played.state().moves().len(), 20);
+    let paid = words::find_move(played.state(), "e2e4", Some(&[5])).expect("paid with the 5");
+    played.play(paid).expect("a move");
+    assert_eq!(played.state().unused(), Some(vec![2]));
+    let saved = record::write(&loaded, &played, &[]);
+    let (_, again) = record::read(&saved, |_, _| Ok(loaded.clone())).expect("a record");
+    assert_eq!(again.state().unused(), Some(vec![2]));
+    let half = astragal_dsl::midturn::position(&loaded, &played);
+    let resumed =
+        words::begin(&loaded, fen::parse(&loaded.set.variant, &half).expect("a position"), 1).expect("a game");
+    assert_eq!(resumed.state().fingerprint(), played.state().fingerprint());
+    assert!(words::find_move(played.state(), "d2d4", Some(&[5])).is_err());
 }

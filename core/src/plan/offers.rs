@@ -46,8 +46,7 @@ struct Terms {
 
 #[derive(Clone, Copy, Debug)]
 struct Term {
-    /// The earlier dice, one bit each, with the same face and permit: of dice that are the same, only the first
-    /// that is unused counts.
+    /// The earlier dice of the same sort, one bit each: of these, only the first that is unused counts.
     twins: u16,
     /// What it pays for, if masks say all about it.
     filter: Option<Filter>,
@@ -58,8 +57,7 @@ const FEW: usize = 6;
 
 impl Terms {
     fn of(plan: &Plan) -> Terms {
-        let same = |i: usize, j: usize| plan.faces[j] == plan.faces[i] && plan.permits[j] == plan.permits[i];
-        let twins = |i: usize| (0..i).filter(|&j| same(i, j)).fold(0, |dice, j| dice | 1 << j);
+        let twins = |i: usize| (0..i).filter(|&j| plan.same_sort(i, j)).fold(0, |dice, j| dice | 1 << j);
         let single = |(i, permit): (usize, &Permit)| Term { twins: twins(i), filter: permit.exact() };
         let bundle = |bundle: &Bundle| Term { twins: 0, filter: bundle.permit.exact() };
         let singles = plan.permits.iter().enumerate().map(single);
@@ -147,6 +145,33 @@ impl<'a> Iterator for Offers<'a> {
 }
 
 impl Plan {
+    /// Whether two dice are of one sort: whatever one of them pays for, alone or together with others, the other
+    /// could pay as well. Faces tell dice apart only where bundles name them.
+    fn same_sort(&self, one: usize, other: usize) -> bool {
+        let named = |die: usize| self.names(self.faces[die]);
+        let alike = self.faces[one] == self.faces[other] || !named(one) && !named(other);
+        alike && self.permits[one] == self.permits[other]
+    }
+
+    /// Whether dice with this face are told apart from all others, because a bundle asks for it.
+    pub(crate) fn names(&self, face: i16) -> bool {
+        self.bundles.iter().any(|bundle| bundle.faces.contains(&face))
+    }
+
+    /// Whether two payments are the same but for dice of one sort.
+    pub(crate) fn same_price(&self, one: u16, other: u16) -> bool {
+        let mut left = other;
+        let dice = |set: u16| (0..self.faces.len()).filter(move |die| set >> die & 1 != 0);
+        let paired = dice(one).all(|die| match dice(left).find(|&other| self.same_sort(die, other)) {
+            Some(twin) => {
+                left &= !(1 << twin);
+                true
+            }
+            None => false,
+        });
+        paired && left == 0
+    }
+
     #[inline]
     fn terms(&self) -> &Terms {
         self.prepared.0.get_or_init(|| Terms::of(self))

@@ -31,12 +31,13 @@ const MOST_DICE: usize = 7;
 
 /// What the dice of all rolls pay for.
 struct Prices {
-    /// For each sort of die, what it pays for.
+    /// For each sort of die one of its faces, and what it pays for.
     sorts: Vec<(i16, Permit, Filter)>,
     /// Dice that pay together, and what they pay for.
     together: Vec<(Used, Filter)>,
-    /// Each different roll: its faces, the dice as a set, and how likely it is.
-    rolls: BTreeMap<Used, (Vec<i16>, u64)>,
+    /// Each different roll: the dice as a set and their faces in ascending order; its faces as rolled, and how
+    /// likely it is.
+    rolls: BTreeMap<(Used, Vec<i16>), (Vec<i16>, u64)>,
     /// The sum of all likelihoods.
     total: u64,
 }
@@ -60,15 +61,17 @@ impl Prices {
     fn of(state: &State) -> Result<Option<Prices>, RuleError> {
         let (Some(plans), Some(dice)) = (state.plans()?, state.dice()) else { return Ok(None) };
         let mut prices = Prices { sorts: Vec::new(), together: Vec::new(), rolls: BTreeMap::new(), total: 0 };
-        for (outcome, plan) in plans.iter().enumerate() {
-            let Some(used) = prices.add(plan) else { return Ok(None) };
-            let weight = dice.weight(outcome as u64);
-            prices.rolls.entry(used).or_insert_with(|| (plan.faces.clone(), 0)).1 += weight;
-            prices.total += weight;
-        }
         let Some(first) = plans.first() else { return Ok(None) };
         if plans.iter().any(|plan| plan.bundles != first.bundles) {
             return Ok(None);
+        }
+        for (outcome, plan) in plans.iter().enumerate() {
+            let Some(used) = prices.add(plan) else { return Ok(None) };
+            let weight = dice.weight(outcome as u64);
+            let mut ascending = plan.faces.clone();
+            ascending.sort_unstable();
+            prices.rolls.entry((used, ascending)).or_insert_with(|| (plan.faces.clone(), 0)).1 += weight;
+            prices.total += weight;
         }
         for bundle in &first.bundles {
             let mut used = 0;
@@ -93,7 +96,8 @@ impl Prices {
         }
         let mut used = 0;
         for (&face, permit) in plan.faces.iter().zip(&plan.permits) {
-            let sort = match self.sorts.iter().position(|sort| sort.0 == face && sort.1 == *permit) {
+            let alike = |other: i16| other == face || !plan.names(other) && !plan.names(face);
+            let sort = match self.sorts.iter().position(|sort| alike(sort.0) && sort.1 == *permit) {
                 Some(sort) => sort,
                 None if self.sorts.len() == MOST_SORTS => return None,
                 None => {
@@ -114,7 +118,7 @@ impl Prices {
 
     /// Whether some roll contains these dice.
     fn possible(&self, used: Used) -> bool {
-        self.rolls.keys().any(|&roll| within(used, roll))
+        self.rolls.keys().any(|&(roll, _)| within(used, roll))
     }
 }
 
@@ -157,7 +161,7 @@ pub fn every_roll(state: &State) -> Result<Option<EveryRoll>, RuleError> {
     if !walk.reach_all()? {
         return Ok(None);
     }
-    let turns = prices.rolls.iter().map(|(&roll, (faces, _))| (faces.clone(), walk.turns(roll)));
+    let turns = prices.rolls.iter().map(|((roll, _), (faces, _))| (faces.clone(), walk.turns(*roll)));
     Ok(Some(turns.collect()))
 }
 
@@ -173,8 +177,9 @@ pub fn winning_chance(state: &State) -> Result<Option<Ratio>, RuleError> {
     if !walk.reach_all()? {
         return Ok(None);
     }
-    let won = |&(&roll, _): &(&Used, &(Vec<i16>, u64))| walk.won.iter().any(|&used| within(used, roll));
-    let weight: u64 = prices.rolls.iter().filter(won).map(|(_, (_, weight))| weight).sum();
+    let won = |roll: Used| walk.won.iter().any(|&used| within(used, roll));
+    let won = prices.rolls.iter().filter(|((roll, _), _)| won(*roll));
+    let weight: u64 = won.map(|(_, (_, weight))| weight).sum();
     Ok(Some(Ratio::new(weight.into(), prices.total.into())))
 }
 
@@ -220,7 +225,7 @@ impl<'a> Walk<'a> {
 
     /// Reaches everything, smaller sets of dice first; false if the game may end by more than numbers.
     fn reach_all(&mut self) -> Result<bool, RuleError> {
-        let most = self.prices.rolls.keys().map(|&roll| size(roll)).max().unwrap_or(0);
+        let most = self.prices.rolls.keys().map(|&(roll, _)| size(roll)).max().unwrap_or(0);
         for dice in 0..most {
             let sets: Vec<Used> = self.layers.keys().copied().filter(|&used| size(used) == dice).collect();
             for used in sets {

@@ -61,8 +61,11 @@ pub fn event(state: &State, event: &Event) -> String {
         }
         Event::Move(paid) => {
             let text = record::move_text(state, *paid);
+            let priced = || format!("{}:{text}", words::faces(&state.price(*paid)));
             match words::find_move(state, &text, None) {
-                Err(words::WordError::Die { .. }) => format!("{}:{text}", words::faces(&state.price(*paid))),
+                Err(words::WordError::Die { .. }) => priced(),
+                // Another die of the same sort is listed.
+                Ok(_) if !state.moves().contains(paid) => priced(),
                 _ => text,
             }
         }
