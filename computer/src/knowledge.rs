@@ -6,7 +6,7 @@
 //! others are taken as one.
 
 use crate::mobility::{FAR, Mobility, kinds};
-use crate::player;
+use crate::player::{self, PlayerError};
 use crate::strikes::Strikes;
 use astragal_core::rule::RuleError;
 use astragal_core::{Kind, Over, Piece, Position, Ruleset, Side, State, Status, Stream, Variant, attack};
@@ -54,6 +54,8 @@ pub struct Lessons {
     pub points: bool,
     /// Whether dice were rolled.
     pub dice: bool,
+    /// What a side that had to decide could not know, if there was something.
+    pub hidden: Option<&'static str>,
 }
 
 /// Knowledge of one variant. See the [module](self).
@@ -108,6 +110,14 @@ impl Knowledge {
     /// way to a won game.
     pub fn danger(&self) -> f64 {
         self.danger
+    }
+
+    /// Whether a computer can play this.
+    ///
+    /// # Errors
+    /// If it would have to look at what its side may not know.
+    pub fn can_be_played(&self) -> Result<(), PlayerError> {
+        self.lessons.hidden.map_or(Ok(()), |why| Err(PlayerError::Secret(why)))
     }
 
     /// Whether judgements tell who wins; if not, games have to be played to their end. Where royal pieces
@@ -255,6 +265,9 @@ impl Knowledge {
                     strikes.look(&state, &mut random, &|next| self.judge(next, mover))?;
                 }
                 lessons.dice |= state.status() == Status::Chance;
+                if lessons.hidden.is_none() && matches!(state.status(), Status::Move | Status::Choice) {
+                    lessons.hidden = player::hidden(&state);
+                }
                 player::step_randomly(&mut state, &mut random)?;
                 passed.push(self.look(state.position(), state.chooser(), Side::FIRST));
             }

@@ -6,7 +6,7 @@
 use crate::knowledge::Knowledge;
 use crate::limits::Limits;
 use crate::sample::Sampling;
-use crate::search::{self, Halt, Line, Search, Stage, events};
+use crate::search::{self, Basis, Halt, Line, Search, Stage, events};
 use astragal_core::rule::RuleError;
 use astragal_core::{Event, Move, Piece, Position, State, Status, Stream, Tag};
 use std::rc::Rc;
@@ -149,12 +149,33 @@ impl Player for Greedy {
 /// What a computer has found out.
 #[derive(Clone, Debug)]
 pub struct Thought {
-    /// The lines compared, best first; the first event of the first is what it would do.
+    /// All lines, best first as the last look that was finished has shown; where games were played to their end,
+    /// the most tried first. Behind those that were compared come those that look worse at an earlier look.
     pub lines: Vec<Line>,
+    /// The line that a further look, ended by the limits, found better than the first, and how far that went.
+    pub deeper: Option<(Line, u32)>,
     /// The turns looked ahead; none if games were played to their end instead.
     pub turns: Option<u32>,
     /// The nodes looked at.
     pub nodes: u64,
+}
+
+impl Thought {
+    /// The lines whose values can be compared with that of the first: they rest on the same.
+    pub fn compared(&self) -> impl Iterator<Item = &Line> {
+        let first = self.lines.first().map(|line| line.basis);
+        let same = move |line: &&Line| match (first, line.basis) {
+            (Some(Basis::Games(_)), Basis::Games(_)) => true,
+            (first, basis) => first == Some(basis),
+        };
+        self.lines.iter().filter(same)
+    }
+
+    /// What the computer would do.
+    pub fn choice(self) -> Option<Line> {
+        let deeper = self.deeper.map(|(line, _)| line);
+        deeper.or_else(|| self.lines.into_iter().next())
+    }
 }
 
 /// The levels of strength.
@@ -177,6 +198,8 @@ pub struct Computer {
     limits: Limits,
     seed: u64,
     confidence: f64,
+    /// So many lines are compared with each other: see [`Search::rank`].
+    exact: usize,
     search: Option<Search>,
     /// The rest of a turn that has been thought through, and the state for which it was.
     planned: Option<(u64, Vec<Event>)>,
@@ -188,12 +211,18 @@ impl Computer {
     pub fn new(known: Rc<Knowledge>, level: u8, seed: u64) -> Computer {
         let level = level.clamp(*LEVELS.start(), *LEVELS.end());
         let limits = Limits::nodes(NODES[usize::from(level) - 1]);
-        Computer { known, level, limits, seed, confidence: 0.0, search: None, planned: None }
+        Computer { known, level, limits, seed, confidence: 0.0, exact: 1, search: None, planned: None }
     }
 
     /// The same, who plays to win and trusts to do so in the long run: see [`Search::with_confidence`].
     pub fn confident(mut self) -> Computer {
         self.confidence = CONFIDENCE;
+        self
+    }
+
+    /// The same, who finds out what the best few lines are worth, not only that they are worse than the best.
+    pub fn comparing(mut self, lines: usize) -> Computer {
+        self.exact = lines.max(1);
         self
     }
 
@@ -229,40 +258,49 @@ impl Computer {
         if !self.known.is_telling() {
             let mut sampling = Sampling::new(Rc::clone(&self.known), self.seed);
             let lines = sampling.rank(state, &self.limits)?;
-            return Ok(Thought { lines, turns: None, nodes: sampling.count() });
+            return Ok(Thought { lines, deeper: None, turns: None, nodes: sampling.count() });
         }
         if self.search.as_ref().is_none_or(|search| search.side() != me) {
             self.search = Some(Search::new(Rc::clone(&self.known), me).with_confidence(self.confidence));
         }
         let Some(search) = &mut self.search else { return Err(PlayerError::Nothing) };
-        look_ahead(search, state, &self.limits, &stages(&self.known, self.level))
+        look_ahead(search, state, &self.limits, &stages(&self.known, self.level), self.exact)
     }
 }
 
 /// Deepens until a limit is reached or all is clear.
-fn look_ahead(search: &mut Search, state: &State, limits: &Limits, stages: &[Stage]) -> Result<Thought, PlayerError> {
+fn look_ahead(
+    search: &mut Search,
+    state: &State,
+    limits: &Limits,
+    stages: &[Stage],
+    exact: usize,
+) -> Result<Thought, PlayerError> {
     search.start(limits);
     let mut lines = match search.lines(state) {
         Ok(lines) => lines,
         Err(Halt::Rule(error)) => return Err(error.into()),
         // Not even the options could be listed in time.
         Err(Halt::Spent) => {
-            events(state).into_iter().map(|event| Line { events: vec![event], value: 0.0, ends: false }).collect()
+            let unseen = |event| Line { events: vec![event], value: 0.0, basis: Basis::FirstSight, ends: false };
+            events(state).into_iter().map(unseen).collect()
         }
     };
-    let mut turns = 0;
+    let (mut turns, mut deeper) = (0, None);
     for stage in stages.iter().take(if lines.len() > 1 { stages.len() } else { 0 }) {
-        let (ranked, complete) = search.rank(state, *stage, lines)?;
-        lines = ranked;
+        let (ranked, complete) = search.rank(state, *stage, lines.clone(), exact)?;
         if !complete {
+            // The best so far is looked at first: another one in front of it is better, as far as can be seen.
+            let other = ranked.into_iter().next().filter(|best| best.events != lines[0].events);
+            deeper = other.map(|best| (best, stage.turns));
             break;
         }
-        turns = stage.turns;
+        (lines, turns) = (ranked, stage.turns);
         if lines.first().is_some_and(|best| best.value >= 1.0) {
             break;
         }
     }
-    Ok(Thought { lines, turns: Some(turns), nodes: search.nodes() })
+    Ok(Thought { lines, deeper, turns: Some(turns), nodes: search.nodes() })
 }
 
 /// What is looked at, ever deeper. Where dice are rolled, breadth comes first.
@@ -281,7 +319,7 @@ fn stages(known: &Knowledge, level: u8) -> Vec<Stage> {
 }
 
 /// Why the chooser may not see all that the state tells, if so.
-fn hidden(state: &State) -> Option<&'static str> {
+pub(crate) fn hidden(state: &State) -> Option<&'static str> {
     if state.ruleset().variant.has_secrets() {
         return Some("counters or traits are secret");
     }
@@ -305,7 +343,7 @@ impl Player for Computer {
             return Ok(only.clone());
         }
         let thought = self.think(state)?;
-        let line = thought.lines.into_iter().next().ok_or(PlayerError::Nothing)?;
+        let line = thought.choice().ok_or(PlayerError::Nothing)?;
         let mut events = line.events.into_iter();
         let first = events.next().ok_or(PlayerError::Nothing)?;
         self.plan(state, first, events.collect())

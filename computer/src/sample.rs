@@ -8,7 +8,7 @@
 use crate::knowledge::Knowledge;
 use crate::limits::{Limits, Meter};
 use crate::player;
-use crate::search::{Line, apply, events};
+use crate::search::{Basis, Line, apply, events};
 use astragal_core::rule::RuleError;
 use astragal_core::{Side, State, Status, Stream};
 use std::rc::Rc;
@@ -75,7 +75,8 @@ impl Sampling {
         for &(option, node) in &self.nodes[0].tried {
             let Node { visits, sum, .. } = self.nodes[node];
             let value = sum / f64::from(visits.max(1));
-            found.push((visits, Line { events: vec![options[option as usize].clone()], value, ends: false }));
+            let events = vec![options[option as usize].clone()];
+            found.push((visits, Line { events, value, basis: Basis::Games(visits), ends: false }));
         }
         found.sort_by(|a, b| b.0.cmp(&a.0).then(b.1.value.total_cmp(&a.1.value)));
         Ok(found.into_iter().map(|(_, line)| line).collect())

@@ -70,6 +70,17 @@ impl From<RuleError> for Halt {
     }
 }
 
+/// What a value rests on: values of different sorts say nothing about which is the better one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Basis {
+    /// The state that the line leads to, judged where it stands.
+    FirstSight,
+    /// A look so far and so broad.
+    Look(Stage),
+    /// So many games that were played to their end.
+    Games(u32),
+}
+
 /// A way to go on from the present state and what it is worth.
 #[derive(Clone, Debug)]
 pub struct Line {
@@ -77,6 +88,8 @@ pub struct Line {
     pub events: Vec<Event>,
     /// The value, from -1 to 1 (in points, where the rules name some).
     pub value: f64,
+    /// What the value rests on.
+    pub basis: Basis,
     /// Whether the turn is over after it, so that no more is to be seen of this turn.
     pub ends: bool,
 }
@@ -203,15 +216,24 @@ impl Search {
         }
         self.sort(state, &mut found);
         let ends = |next: &State| next.turn() != state.turn() || next.over().is_some();
-        Ok(found.into_iter().map(|c| Line { ends: ends(&c.state), events: c.events, value: c.guess }).collect())
+        let line =
+            |c: Candidate| Line { ends: ends(&c.state), events: c.events, value: c.guess, basis: Basis::FirstSight };
+        Ok(found.into_iter().map(line).collect())
     }
 
-    /// Looks at the lines in order and gives them values; best first. A limit ends this early: what has
-    /// not been looked at then keeps its place behind, and the second result is false.
+    /// Looks at the lines in order and gives them values; best first. The values of the best `exact` (at least
+    /// one) are those of the lines themselves, the others' may be too good. A limit ends this early: what has not
+    /// been looked at then keeps its place behind, and the second result is false.
     ///
     /// # Errors
     /// If a rule fails.
-    pub fn rank(&mut self, state: &State, stage: Stage, mut lines: Vec<Line>) -> Result<(Vec<Line>, bool), RuleError> {
+    pub fn rank(
+        &mut self,
+        state: &State,
+        stage: Stage,
+        mut lines: Vec<Line>,
+        exact: usize,
+    ) -> Result<(Vec<Line>, bool), RuleError> {
         self.stage = stage;
         let maximum = self.is_friend(state.chooser());
         let later = lines.split_off(lines.len().min(stage.root));
@@ -221,6 +243,9 @@ impl Search {
         for mut line in lines {
             if !complete || stage.turns == 1 && line.ends {
                 // Nothing more is to be seen, or there may be no more looking.
+                if stage.turns == 1 && line.ends {
+                    line.basis = Basis::Look(stage);
+                }
                 rest.push(line);
                 continue;
             }
@@ -228,12 +253,15 @@ impl Search {
             let point = Point { turn: state.turn(), left: stage.turns, inner: line.events.len() as u32, rolls: 0 };
             match self.child(&next, point, window.low, window.high) {
                 Ok(value) => {
-                    line.value = value;
-                    window.take(value);
+                    (line.value, line.basis) = (value, Basis::Look(stage));
                     // Of equals the one that looked better before stays in front.
                     let better = |other: &Line| if maximum { other.value < value } else { other.value > value };
                     let place = ranked.iter().position(better).unwrap_or(ranked.len());
                     ranked.insert(place, line);
+                    // What is worse than those that are to be compared does not matter.
+                    if let Some(last) = ranked.get(exact.max(1) - 1) {
+                        window.take(last.value);
+                    }
                 }
                 Err(Halt::Spent) => {
                     complete = false;

@@ -65,6 +65,9 @@ impl Plan<'_> {
         let loaded = super::load(&self.args.variant, &self.args.choice)?;
         let start = super::begin(&loaded, &self.args.choice)?;
         let known = Rc::new(Knowledge::learn(Rc::clone(&loaded.set), &loaded.start).map_err(input)?);
+        if self.players.iter().any(|player| matches!(player, Opponent::Computer(_))) {
+            known.can_be_played().map_err(input)?;
+        }
         let sides = loaded.set.variant.sides();
         loop {
             let game = self.next.fetch_add(1, Ordering::Relaxed);

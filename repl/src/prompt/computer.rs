@@ -4,12 +4,14 @@
 //! tells it like any other event.
 
 use super::session::{Reply, Said, Session};
+use super::{commands, typed};
 use crate::interrupt::Thinking;
 use crate::opponents::{USUAL_LEVEL, parse_level, parse_time};
+use astragal_computer::search::{Basis, Line};
 use astragal_computer::{Computer, Knowledge, Limits, Player, Thought};
 use astragal_core::{Event, Game, Side, State, Status, Variant};
 use astragal_dsl::notation::nearest;
-use astragal_dsl::{Loaded, record, words};
+use astragal_dsl::{Loaded, words};
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -140,11 +142,32 @@ impl Session {
             let side = wish.side.ok_or_else(|| format!("expected a side and a level as black=3, found '{text}'"))?;
             self.seats.levels[side.index()] = Some(wish.level.unwrap_or(USUAL_LEVEL));
         }
+        self.seats_can_play()?;
         // A saved game keeps its own, unless something else is asked for.
         if time.is_some() || !computers.is_empty() {
             self.seats.time = time;
         }
         Ok(())
+    }
+
+    /// Refuses what a computer that is seated cannot play.
+    fn seats_can_play(&mut self) -> Result<(), String> {
+        if !self.seats.any(self.loaded.set.variant.sides()) {
+            return Ok(());
+        }
+        self.minds.known(&self.loaded)?.can_be_played().map_err(|error| error.to_string())
+    }
+
+    /// Whether the computer plays `side`.
+    pub(super) fn is_computers(&self, side: Side) -> bool {
+        self.seats.has(side)
+    }
+
+    /// The first side after `side`, itself included, that a person plays, if any does.
+    pub(super) fn person_from(&self, side: Side) -> Option<Side> {
+        let sides = self.loaded.set.variant.sides();
+        let in_order = (0..sides).map(|i| Side(((side.index() + i) % sides) as u8));
+        in_order.into_iter().find(|&side| !self.seats.has(side))
     }
 
     /// The command `computer`.
@@ -154,6 +177,9 @@ impl Session {
         }
         let wish = self.wish(rest)?;
         let sides = self.loaded.set.variant.sides();
+        if !wish.off {
+            self.minds.known(&self.loaded)?.can_be_played().map_err(|error| error.to_string())?;
+        }
         self.minds.forget();
         if wish.time.is_some() || wish.level.is_some() {
             self.seats.time = wish.time;
@@ -304,7 +330,7 @@ impl Session {
         let level = wish.level.unwrap_or(USUAL_LEVEL);
         let known = self.minds.known(&self.loaded)?;
         let thinking = Thinking::begin(self.is_shared());
-        let computer = made(known, level, wish.time, self.game.seed());
+        let computer = made(known, level, wish.time, self.game.seed()).comparing(SHOWN);
         let limits = Limits { stop: thinking.flag(), ..computer.limits().clone() };
         let thought = computer.with_limits(limits).think(self.game.state());
         let text = advice(self.game.state(), &thought.map_err(|error| error.to_string())?);
@@ -325,37 +351,47 @@ fn side_named(variant: &Variant, text: &str) -> Option<Side> {
 
 /// The best lines with what they are worth.
 fn advice(state: &State, thought: &Thought) -> String {
-    let lines: Vec<(String, f64)> =
-        thought.lines.iter().take(SHOWN).map(|line| (line_text(state, &line.events), line.value)).collect();
-    let width = lines.iter().map(|(text, _)| text.chars().count()).max().unwrap_or(0);
+    let of = |line: &Line| match line.basis {
+        Basis::Games(1) => "  1 game".into(),
+        Basis::Games(n) => format!("  {n} games"),
+        _ => String::new(),
+    };
+    let lines: Vec<(String, f64, String)> =
+        thought.compared().take(SHOWN).map(|line| (line_text(state, &line.events), line.value, of(line))).collect();
+    let width = lines.iter().map(|(text, ..)| text.chars().count()).max().unwrap_or(0);
     let mut text = String::new();
-    for (line, value) in lines {
-        text.push_str(&format!("{line:width$}  {value:+.3}\n"));
+    for (line, value, of) in lines {
+        text.push_str(&format!("{line:width$}  {value:+.3}{of}\n"));
     }
     let how = match thought.turns {
         Some(0) => "at first sight".into(),
         Some(1) => "looking at this turn".into(),
         Some(turns) => format!("looking {turns} turns ahead"),
-        None => "playing games to their end".into(),
+        None => "playing games to their end, the most tried first".into(),
     };
     text.push_str(&format!("(+1 is a win, -1 a loss; {how}, {} positions)\n", thought.nodes));
+    if let Some((line, turns)) = &thought.deeper {
+        let found = line_text(state, &line.events);
+        text.push_str(&format!("(a look {turns} turns ahead was not finished: so far {found}  {:+.3})\n", line.value));
+    }
     text
 }
 
 /// Moves and choices one after another, as they are typed.
 pub fn line_text(state: &State, events: &[Event]) -> String {
-    let mut state = state.clone();
+    let mut after = state.clone();
     let mut texts = Vec::new();
     for event in events {
-        texts.push(match event {
-            Event::Move(paid) => record::move_text(&state, *paid),
-            Event::Choice(index) => words::choices(&state).get(*index).cloned().unwrap_or_default(),
-            Event::Pass => "pass".into(),
-            Event::Roll(faces) => words::faces(faces),
-        });
-        if astragal_computer::search::apply(&mut state, event).is_err() {
+        texts.push(typed::event(&after, event));
+        if astragal_computer::search::apply(&mut after, event).is_err() {
             break;
         }
     }
-    texts.join(" ")
+    let text = texts.join(" ");
+    let word = text.split(' ').next().unwrap_or_default();
+    // What begins like a command needs a word before it, unless it is a choice and no more.
+    match commands::find(word) {
+        Some(_) if !words::choices(state).contains(&text) && text != "pass" => format!("move {text}"),
+        _ => text,
+    }
 }

@@ -105,3 +105,97 @@ fn what_cannot_be_is_refused() {
         assert!(Session::new(&setup(wrong)).is_err(), "{wrong}");
     }
 }
+
+/// The lines of a hint with their values.
+fn advised(hint: &str) -> Vec<(String, f64)> {
+    let lines = hint.lines().take_while(|line| !line.starts_with('('));
+    lines
+        .map(|line| line.rsplit_once("  ").map(|(text, value)| (text.trim().into(), value.parse().unwrap())).unwrap())
+        .collect()
+}
+
+#[test]
+fn lines_of_a_hint_are_in_the_order_of_their_values() {
+    for (variant, seed) in [("dicechess-3", 1), ("dicechess-3", 2), ("king-for-2", 2)] {
+        let setup = Setup { variant: variant.into(), seed: Some(seed), ..Setup::default() };
+        let mut session = Session::new(&setup).unwrap().0;
+        ok(&mut session, "roll");
+        let hint = ok(&mut session, "hint 3");
+        let lines = advised(&hint);
+        assert!(lines.len() > 2 && lines.windows(2).all(|two| two[0].1 >= two[1].1), "{variant} {seed}:\n{hint}");
+    }
+}
+
+#[test]
+fn what_a_hint_says_can_be_typed() {
+    let mut named = 0;
+    for (variant, seeds) in [("king-for-2", 1..9), ("dicechess-3", 1..3)] {
+        for seed in seeds {
+            let setup = Setup { variant: variant.into(), seed: Some(seed), ..Setup::default() };
+            let mut session = Session::new(&setup).unwrap().0;
+            ok(&mut session, "roll");
+            if session.game().status() != Status::Move {
+                continue;
+            }
+            let before = session.game().entries().len();
+            for (line, _) in advised(&ok(&mut session, "hint 1")) {
+                named += usize::from(line.contains(':'));
+                ok(&mut session, &line);
+                let after = session.game().entries().len();
+                ok(&mut session, &format!("undo {}", after - before));
+            }
+        }
+    }
+    assert!(named > 0, "somewhere it matters which die pays");
+}
+
+#[test]
+fn undo_goes_back_to_the_persons_own_decision() {
+    let (mut session, _) = session("dice-chess", None, &["black=1"]);
+    ok(&mut session, "roll 1 1");
+    ok(&mut session, "e4");
+    assert!(session.game().entries().len() >= 3, "Black has rolled at least");
+    let text = ok(&mut session, "undo");
+    assert!(text.contains("events taken back.") && text.contains("White to move: "), "{text}");
+    assert_eq!(session.game().entries().len(), 1);
+    assert!(ok(&mut session, "undo").starts_with("1 event taken back.\n"), "then his roll");
+}
+
+#[test]
+fn where_it_would_have_to_peep_it_does_not_sit_down() {
+    let setup = |variant: &str, computers: &[&str]| Setup {
+        variant: variant.into(),
+        computers: computers.iter().map(|text| (*text).into()).collect(),
+        ..Setup::default()
+    };
+    let why = Session::new(&setup("secret-dice", &["black=2"])).err().expect("refused at the start");
+    assert!(why.starts_with("the computer does not play where counters or traits are secret"), "{why}");
+    let mut session = Session::new(&setup("secret-dice", &[])).unwrap().0;
+    assert!(refused(&mut session, "computer black 2").contains("does not play where"));
+    assert_eq!(ok(&mut session, "computer").matches("you.").count(), 2);
+}
+
+#[test]
+fn people_do_not_see_what_the_computer_rolls_in_secret() {
+    let folder = std::env::temp_dir().join(format!("astragal-secret-roll-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let script = |name: &str, turn: &str| {
+        let path = folder.join(name);
+        let board = "title(\"Own\"); board(4, 4); piece(\"man\", \"M\", \"K\"); setup(\"m1m1/4/M3/2M1 w\");\n";
+        std::fs::write(&path, format!("{board}fn turn() {{ let die = roll(\"1d6\", #{{ secret: true }}); {turn} }}\n"))
+            .unwrap();
+        path.display().to_string()
+    };
+    let own = script("own.rhai", "play(any());");
+    let (mut own, greeting) = session(&own, None, &["white=1"]);
+    assert!(greeting.contains("White rolls in secret.") && !greeting.contains("Roll of"), "{greeting}");
+    for line in ["view white", "view all"] {
+        assert!(refused(&mut own, line).contains("the computer plays White"), "{line}");
+    }
+    // Here Black would have to answer without the roll that the state knows.
+    let guess = script("guess.rhai", "choose(opponent(), [\"high\", \"low\"]); play(any());");
+    let computers = vec!["black=1".into()];
+    let why = Session::new(&Setup { variant: guess, computers, ..Setup::default() }).err().expect("refused");
+    assert!(why.contains("dice were rolled in secret"), "{why}");
+    std::fs::remove_dir_all(&folder).unwrap();
+}

@@ -8,7 +8,7 @@ use super::reload::Watch;
 use super::report;
 use super::session::{Said, Session};
 use astragal_core::{Event, Status};
-use astragal_dsl::{Branches, view};
+use astragal_dsl::{Branches, view, words};
 use std::path::PathBuf;
 
 /// Where the games of a session are kept.
@@ -76,11 +76,11 @@ impl Session {
 
     /// `undo`.
     pub(super) fn undo(&mut self, rest: &str) -> Said {
-        let count = count(rest, "take back")?;
         let played = self.game.entries().len();
         if played == 0 {
             return Err("there is nothing to take back".into());
         }
+        let count = if rest.is_empty() { self.last_step() } else { count(rest, "take back")? };
         let count = count.min(played);
         let game = journal::back_to(&self.game, played - count)?;
         let before = self.viewer();
@@ -90,6 +90,30 @@ impl Session {
         let events = if count == 1 { "event" } else { "events" };
         let board = self.board();
         Ok(format!("{count} {events} taken back.\n{board}{}", self.standing()))
+    }
+
+    /// The events that a plain `undo` takes back: the last one; if it was the computer's, all since a person has
+    /// decided something (or at least rolled).
+    fn last_step(&self) -> usize {
+        let entries = self.game.entries();
+        let Ok(mut again) = words::restarted(&self.game) else { return 1 };
+        let (mut decided, mut rolled, mut computers) = (None, None, false);
+        for (i, entry) in entries.iter().enumerate() {
+            let state = again.state();
+            computers = self.is_computers(state.chooser());
+            match state.status() {
+                _ if computers => {}
+                Status::Chance => rolled = Some(i),
+                _ => decided = Some(i),
+            }
+            if again.apply(&entry.event).is_err() {
+                return 1;
+            }
+        }
+        match decided.or(rolled) {
+            Some(own) if computers => entries.len() - own,
+            _ => 1,
+        }
     }
 
     /// `redo`.

@@ -1,7 +1,7 @@
 //! What the prompt says about a game: what happened, and what it waits for.
 
 use super::board::{self, Look, Scene};
-use super::panel;
+use super::{panel, typed};
 use astragal_core::{Event, Game, Move, Side, State, Status};
 use astragal_dsl::{Loaded, record, view, words};
 use unicode_width::UnicodeWidthStr;
@@ -77,17 +77,7 @@ pub fn status(game: &Game, viewer: Option<Side>) -> String {
 /// The permitted moves in algebraic notation, with the die before it where that matters, sorted.
 pub fn moves(game: &Game) -> Vec<String> {
     let state = game.state();
-    let mut texts: Vec<String> = state
-        .moves()
-        .iter()
-        .map(|paid| {
-            let text = record::move_text(state, *paid);
-            match words::find_move(state, &text, None) {
-                Err(words::WordError::Die { .. }) => format!("{}:{text}", words::faces(&state.price(*paid))),
-                _ => text,
-            }
-        })
-        .collect();
+    let mut texts: Vec<String> = state.moves().iter().map(|&paid| typed::move_text(state, paid)).collect();
     texts.sort();
     texts.dedup();
     texts

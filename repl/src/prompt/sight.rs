@@ -45,7 +45,11 @@ impl Session {
             Whose::All => None,
             _ if !view::has_secrets(&self.game) => None,
             Whose::Side(side) => Some(side),
-            Whose::Chooser => Some(self.game.state().chooser()),
+            // What a computer's side knows is no business of the people who play against it.
+            Whose::Chooser => {
+                let chooser = self.game.state().chooser();
+                Some(self.person_from(chooser).unwrap_or(chooser))
+            }
         }
     }
 
@@ -133,6 +137,15 @@ impl Session {
                 return Err(format!("whose view? expected {}, all or auto, found '{rest}'", names.join(", ")));
             }
         };
+        let theirs = match whose {
+            Some(Whose::All) => sides_of(self).find(|&side| self.is_computers(side)),
+            Some(Whose::Side(side)) => Some(side).filter(|&side| self.is_computers(side)),
+            _ => None,
+        };
+        if let Some(side) = theirs.filter(|&side| self.person_from(side).is_some() && view::has_secrets(&self.game)) {
+            let name = words::side_name(&self.loaded.set.variant, side);
+            return Err(format!("the computer plays {name}: what it knows is not shown ('computer off' ends that)"));
+        }
         if let Some(whose) = whose {
             self.sight.whose = whose;
             self.sight.curtain = false;
@@ -143,4 +156,8 @@ impl Session {
         };
         Ok(format!("{shown}\n{}", self.standing()))
     }
+}
+
+fn sides_of(session: &Session) -> impl Iterator<Item = Side> + use<> {
+    (0..session.loaded.set.variant.sides() as u8).map(Side)
 }

@@ -4,10 +4,10 @@
 //! is refused leaves the game as it was.
 
 use super::report;
-use astragal_core::{Game, GameError, RuleError, Status};
+use astragal_core::{Event, Game, GameError, Paid, RuleError, State, Status};
 use astragal_dsl::explain::{self, ExplainError};
 use astragal_dsl::notation::nearest;
-use astragal_dsl::{Loaded, blame, words};
+use astragal_dsl::{Loaded, blame, record, words};
 
 /// Why an event cannot be; for a rule that fails, with the place in its script.
 pub(crate) fn refusal(game: &Game, error: &GameError) -> String {
@@ -90,6 +90,25 @@ impl Teller<'_> {
             Some(near) => format!("{said}; did you mean '{near}'?"),
             None => said,
         }
+    }
+}
+
+/// An event as it can be typed in `state`: a move with the dice that pay for it, if they have to be named.
+pub(crate) fn event(state: &State, event: &Event) -> String {
+    match event {
+        Event::Move(paid) => move_text(state, *paid),
+        Event::Choice(index) => words::choices(state).get(*index).cloned().unwrap_or_default(),
+        Event::Pass => "pass".into(),
+        Event::Roll(faces) => words::faces(faces),
+    }
+}
+
+/// A permitted move in algebraic notation, with the die before it where that matters.
+pub(crate) fn move_text(state: &State, paid: Paid) -> String {
+    let text = record::move_text(state, paid);
+    match words::find_move(state, &text, None) {
+        Err(words::WordError::Die { .. }) => format!("{}:{text}", words::faces(&state.price(paid))),
+        _ => text,
     }
 }
 

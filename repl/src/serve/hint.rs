@@ -45,7 +45,7 @@ pub fn hint(shelf: &mut Shelf, params: &Params<'_>) -> Result<Value, Fault> {
         limits = Limits::nodes(params.number("nodes", MOST_NODES)?);
     }
     limits.time = limits.time.into_iter().chain(interrupt::left()).min();
-    computer = computer.with_limits(limits);
+    computer = computer.with_limits(limits).comparing(LINES);
     let thought = computer.think(state).map_err(|error| match error {
         PlayerError::Rule(error) => table::rule_fault(&table.loaded, &error),
         other => Fault::new(NOT_NOW, other.to_string()),
@@ -54,7 +54,7 @@ pub fn hint(shelf: &mut Shelf, params: &Params<'_>) -> Result<Value, Fault> {
         let events = events_json(state, &line.events);
         json!({"events": events, "value": (line.value * 1e6).round() / 1e6})
     };
-    let lines: Vec<Value> = thought.lines.iter().take(LINES).map(one).collect();
+    let lines: Vec<Value> = thought.compared().take(LINES).map(one).collect();
     Ok(json!({"lines": lines, "turns": thought.turns, "nodes": thought.nodes}))
 }
 
