@@ -346,13 +346,29 @@ fn register_game(engine: &mut Engine, host: &Host) {
     let h = host.clone();
     engine.register_fn("count", move |side: SideV| h.ask(Query::Pieces(Some(side.0), KindMask::ALL)));
     let h = host.clone();
-    engine.register_fn("count", move |kinds: &str| h.ask(Query::Pieces(None, h.kinds(&kinds.into())?)));
+    engine.register_fn("count", move |what: &str| match h.side_named(what) {
+        // A piece may be called like a side.
+        Some(side) if h.kind(what).is_err() => h.ask(Query::Pieces(Some(side), KindMask::ALL)),
+        _ => h.ask(Query::Pieces(None, h.kind_or_side(what)?.into())),
+    });
+    let h = host.clone();
+    engine.register_fn("count", move |side: &str, kinds: Dynamic| -> Outcome<i64> {
+        h.ask(Query::Pieces(Some(h.side(&side.into())?), h.kinds(&kinds)?))
+    });
     let h = host.clone();
     engine.register_fn("has", move |side: SideV, kinds: Dynamic| has(&h, &side, &kinds, 1));
+    let h = host.clone();
+    engine.register_fn("has", move |side: &str, kinds: Dynamic| has(&h, &SideV(h.side(&side.into())?), &kinds, 1));
+    let h = host.clone();
+    engine.register_fn("has", move |side: &str, kinds: Dynamic, least: i64| {
+        has(&h, &SideV(h.side(&side.into())?), &kinds, least)
+    });
     let h = host.clone();
     engine.register_fn("has", move |side: SideV, kinds: Dynamic, least: i64| has(&h, &side, &kinds, least));
     let h = host.clone();
     engine.register_fn("captured", move |side: SideV, kind: &str| captured(&h, Some(side.0), kind));
+    let h = host.clone();
+    engine.register_fn("captured", move |side: &str, kind: &str| captured(&h, Some(h.side(&side.into())?), kind));
     let h = host.clone();
     engine.register_fn("captured", move |kind: &str| captured(&h, None, kind));
     let h = host.clone();

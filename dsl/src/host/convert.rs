@@ -87,6 +87,25 @@ impl Host {
         }
     }
 
+    /// A kind by its name, where a side might have been meant as well.
+    pub(crate) fn kind_or_side(&self, name: &str) -> Outcome<Kind> {
+        let trace = self.trace();
+        let spec = &trace.declaration.spec;
+        let kinds = spec.kinds.iter().map(|k| k.name.as_str());
+        if let Some(i) = kinds.clone().position(|kind| kind == name) {
+            return Ok(Kind(i as u8));
+        }
+        let help = did_you_mean(name, kinds.chain(spec.sides.iter().map(|s| s.name.as_str())));
+        fail_help(format!("there is no piece or side called \"{name}\""), help)
+    }
+
+    /// The side of this name.
+    pub(crate) fn side_named(&self, name: &str) -> Option<SideRef> {
+        let trace = self.trace();
+        let side = trace.declaration.spec.sides.iter().position(|s| s.name == name)?;
+        Some(SideRef::Is(Side(side as u8)))
+    }
+
     /// A side: a value, or its name.
     pub(crate) fn side(&self, value: &Dynamic) -> Outcome<SideRef> {
         if let Some(side) = value.read_lock::<SideV>() {
