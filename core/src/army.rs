@@ -255,6 +255,8 @@ pub struct KindDef {
     pub drops_apart: bool,
     /// Whether its moves restart the count of quiet half-moves (the pawn's do in chess).
     pub restarts_clock: bool,
+    /// Whether its moves are written without its letter, as the orthodox pawn's: `e4`.
+    pub unlettered: bool,
 }
 
 impl KindDef {
@@ -274,6 +276,7 @@ impl KindDef {
             drops_to: None,
             drops_apart: false,
             restarts_clock: false,
+            unlettered: false,
         }
     }
 }

@@ -43,7 +43,7 @@ pub enum Permit {
     Promoting(KindMask),
     /// Moves that capture a piece of one of these kinds.
     Capturing(KindMask),
-    /// Moves over a distance of at least and at most so many king's steps.
+    /// Moves over a distance of at least and at most so many king's steps, castling not included.
     Steps(i16, i16),
     /// Moves in either.
     Or(Box<Permit>, Box<Permit>),
@@ -59,7 +59,7 @@ pub enum Permit {
     /// successful); the rule still sees the same mover.
     After(Box<Permit>, RuleId),
     /// Moves in a direction, as the side to move sees it: the signs of files to the right and ranks
-    /// forward.
+    /// forward. Castling is not included.
     Toward(i8, i8),
     /// Moves of pieces that a die held in a counter pays for: place `n` of the counter pays for the
     /// kinds with number `n`. With `true` the highest die held pays for kinds with lower numbers.
@@ -432,6 +432,7 @@ impl Permit {
                 return a.and_is_exact(b).then(|| a.and(b));
             }
             Permit::Promoting(kinds) => Filter { into: *kinds, ..Filter::NONE },
+            Permit::Minus(a, b) if **b == Permit::Castling => Filter { castling: false, ..a.exact()? },
             _ => return None,
         })
     }

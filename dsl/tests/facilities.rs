@@ -168,3 +168,68 @@ fn nothing_is_noted_of_passing_where_nothing_captures_en_passant() {
         assert_eq!(read.position.hash(), state.position().hash(), "{pawn}");
     }
 }
+
+/// `moves_of` is the moves of the kinds with castling by them, whichever kinds castle.
+#[test]
+fn moves_of_a_kind_include_its_castling() {
+    let script = |permit: &str| {
+        format!(
+            r#"piece("king", "K", "K"); piece("prince", "P", "N"); piece("rook", "R", "R");
+            setup("4k3/8/8/8/8/8/8/R1P1K2R w KQ - 0 1");
+            castling("K", "e1g1", "h1f1"); castling("Q", "c1b1", "a1c1");
+            fn turn() {{ play({permit}) }}"#
+        )
+    };
+    let of = |permit: &str| moves(&start(&game(&script(permit))));
+    assert_eq!(of(r#"moves_of("prince")"#), ["c1a2", "c1b1", "c1b3", "c1d3", "c1e2"]);
+    assert_eq!(of(r#"moves_of("king")"#), ["e1d1", "e1d2", "e1e2", "e1f1", "e1f2", "e1g1"]);
+    assert_eq!(of(r#"moves_of("rook")"#), of(r#"pieces("rook")"#));
+    assert_eq!(of(r#"moves_of(["king", "prince"])"#), of(r#"pieces(["king", "prince"]) | castling()"#));
+    assert_eq!(of(r#"moves_of(["king", "prince", "rook"])"#), of("any()"));
+    assert_eq!(of(r#"any() - moves_of("king")"#), of(r#"moves_of(["prince", "rook"])"#));
+    assert_eq!(of(r#"(any() - castling()) & pieces("king")"#), of(r#"pieces("king")"#));
+    // Castling is neither outdone by a step nor does it outdo one.
+    let king = of(r#"moves_of("king").longest()"#);
+    assert!(king.contains(&"e1f1".into()) && king.contains(&"e1g1".into()), "{king:?}");
+}
+
+/// Which kind is written without its letter is a matter of its own.
+#[test]
+fn kinds_are_unlettered_by_declaration() {
+    let loaded = game(
+        r#"board(5, 5); piece("scout", "S", "K", #{ unlettered: true });
+        piece("stone", "T", "W", #{ clock: true, unlettered: false }); piece("pawn", "P", "fW", #{ clock: true });
+        setup("5/s1t1p/5/5/S1T1P w - - 0 1");"#,
+    );
+    let state = start(&loaded);
+    let mut texts: Vec<String> =
+        state.moves().iter().map(|paid| astragal_dsl::record::move_text(&state, *paid)).collect();
+    texts.sort();
+    assert_eq!(texts, ["Tb1", "Tc2", "Td1", "a2", "b1", "b2", "e2"]);
+    for text in &texts {
+        let found = astragal_dsl::words::find_move(&state, text, None).expect("a move");
+        assert_eq!(astragal_dsl::record::move_text(&state, found), *text);
+    }
+}
+
+/// Sides go by name where pieces are counted.
+#[test]
+fn sides_are_counted_by_name() {
+    let outcome = |question: &str| {
+        let script = format!(
+            r#"{STONES} setup("5/M1MmM/5 w");
+            fn outcome() {{ if {question} {{ draw("so it is") }} }}"#
+        );
+        start(&game(&script)).over().is_some()
+    };
+    for (question, holds) in [
+        (r#"count("First") == 3"#, true),
+        (r#"count("Second", "man") == 1"#, true),
+        (r#"count("man") == 4"#, true),
+        (r#"has("First", "man", 3)"#, true),
+        (r#"has("Second", "man", 2)"#, false),
+        (r#"captured("Second", "man") == 0"#, true),
+    ] {
+        assert_eq!(outcome(question), holds, "{question}");
+    }
+}

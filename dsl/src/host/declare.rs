@@ -8,14 +8,15 @@ mod board;
 pub(crate) use board::squares;
 
 use super::convert::{number, small, text, type_name};
-use super::trace::{Host, HostError, Outcome, Phase, error, fail, fail_help};
+use super::trace::{Host, HostError, Outcome, Phase, caller, error, fail, fail_help};
 use crate::flip::Symmetry;
 use crate::notation::{NotationError, betza, nearest};
 use astragal_core::board::Board;
+use astragal_core::rule::Place;
 use astragal_core::variant::{Captives, CounterDef, RoyalCapture, RoyalPolicy, Spec, TraitDef};
 use astragal_core::{Atom, KindDef, KindMask, Promotion, Square};
 use board::{board, castling, direction, far_rank, region, sides};
-use rhai::{Array, Dynamic, Engine, Map};
+use rhai::{Array, Dynamic, Engine, Map, NativeCallContext};
 
 /// A named choice between readings of a rulebook.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,6 +65,24 @@ pub(crate) struct Declaration {
     pub symmetry: Option<Symmetry>,
     /// How many pieces of each kind and side the starting array has.
     pub array_counts: Vec<[i64; 4]>,
+    /// What may be declared once, in words, and where it has been.
+    pub once: Vec<(String, Place)>,
+    /// What has been declared again nevertheless: where first, where then.
+    pub again: Vec<(String, Place, Place)>,
+}
+
+impl Declaration {
+    /// Notes a declaration of which the last counts.
+    pub(crate) fn note(&mut self, what: &str, place: Option<Place>) {
+        let Some(place) = place else { return };
+        match self.once.iter_mut().find(|(known, _)| known == what) {
+            None => self.once.push((what.into(), place)),
+            Some((_, first)) => {
+                let first = std::mem::replace(first, place.clone());
+                self.again.push((what.into(), first, place));
+            }
+        }
+    }
 }
 
 impl Default for Declaration {
@@ -80,6 +99,8 @@ impl Default for Declaration {
             faces: Vec::new(),
             symmetry: None,
             array_counts: Vec::new(),
+            once: Vec::new(),
+            again: Vec::new(),
         }
     }
 }
@@ -123,23 +144,30 @@ fn register_board(engine: &mut Engine, host: &Host) {
         })
     });
     let h = host.clone();
-    engine.register_fn("board", move |files: i64, ranks: i64| board(&h, files, ranks, &Map::new()));
+    engine.register_fn("board", move |ctx: NativeCallContext, files: i64, ranks: i64| {
+        board(&h, files, ranks, &Map::new(), caller(&ctx))
+    });
     let h = host.clone();
-    engine.register_fn("board", move |files: i64, ranks: i64, more: Map| board(&h, files, ranks, &more));
+    engine.register_fn("board", move |ctx: NativeCallContext, files: i64, ranks: i64, more: Map| {
+        board(&h, files, ranks, &more, caller(&ctx))
+    });
     let h = host.clone();
     engine.register_fn("sides", move |names: Array| sides(&h, &names, &Map::new()));
     let h = host.clone();
     engine.register_fn("sides", move |names: Array, more: Map| sides(&h, &names, &more));
     let h = host.clone();
-    engine.register_fn("region", move |name: &str, squares: &str| region(&h, name, squares, false));
-    let h = host.clone();
-    engine.register_fn("region", move |name: &str, squares: &str, more: Map| {
-        check_keys("region", &more, &["same_for_all"])?;
-        region(&h, name, squares, flag(&more, "same_for_all", false)?)
+    engine.register_fn("region", move |ctx: NativeCallContext, name: &str, squares: &str| {
+        region(&h, name, squares, false, caller(&ctx))
     });
     let h = host.clone();
-    engine.register_fn("setup", move |position: &str| {
+    engine.register_fn("region", move |ctx: NativeCallContext, name: &str, squares: &str, more: Map| {
+        check_keys("region", &more, &["same_for_all"])?;
+        region(&h, name, squares, flag(&more, "same_for_all", false)?, caller(&ctx))
+    });
+    let h = host.clone();
+    engine.register_fn("setup", move |ctx: NativeCallContext, position: &str| {
         h.declare("setup()", |d| {
+            d.note("the set-up", caller(&ctx));
             d.setup = Some(position.into());
             Ok(())
         })
@@ -251,7 +279,7 @@ fn words(value: &Dynamic) -> Outcome<Vec<String>> {
     }
 }
 
-const PIECE_KEYS: [&str; 14] = [
+const PIECE_KEYS: [&str; 15] = [
     "royal",
     "within",
     "home",
@@ -266,6 +294,7 @@ const PIECE_KEYS: [&str; 14] = [
     "drops_to",
     "drops_apart",
     "clock",
+    "unlettered",
 ];
 
 fn piece(host: &Host, name: &str, letter: &str, moves: &str, more: &Map) -> Outcome<()> {
@@ -284,6 +313,7 @@ fn piece(host: &Host, name: &str, letter: &str, moves: &str, more: &Map) -> Outc
     kind.drops_to = optional("drops_to")?;
     kind.drops_apart = flag(more, "drops_apart", false)?;
     kind.restarts_clock = flag(more, "clock", false)?;
+    kind.unlettered = flag(more, "unlettered", kind.restarts_clock)?;
     let promotes = more.get("promotes").map(words).transpose()?;
     if promotes.is_some() {
         kind.promotion = Some(Promotion {

@@ -3,14 +3,14 @@
 use super::convert::{number, sign, small};
 use super::declare::{check_keys, flag};
 use super::tested::Subject;
-use super::trace::{Host, Outcome, fail};
+use super::trace::{Host, Outcome, Phase, fail, fail_help};
 use super::values::{BundleV, PermitV, SideV};
-use astragal_core::KindMask;
 use astragal_core::permit::{Guard, Permit, Purse};
 use astragal_core::plan::Bundle;
 use astragal_core::push::Reach;
 use astragal_core::query::Query;
-use astragal_core::value::SideRef;
+use astragal_core::value::{SetExpr, SideRef};
+use astragal_core::{Castle, KindMask, SquareSet};
 use rhai::{Array, Dynamic, Engine, FnPtr, Map, NativeCallContext};
 
 /// How a permit is made of what a script says.
@@ -36,6 +36,8 @@ fn register_basic(engine: &mut Engine, host: &Host) {
         move |kinds: Dynamic| -> Outcome<PermitV> { Ok(PermitV(make(host.kinds(&kinds)?))) }
     };
     engine.register_fn("pieces", kinds(host, Permit::Pieces));
+    let h = host.clone();
+    engine.register_fn("moves_of", move |kinds: Dynamic| moves_of(&h, &kinds));
     engine.register_fn("drops", kinds(host, Permit::Drops));
     engine.register_fn("captures", kinds(host, Permit::Capturing));
     engine.register_fn("promoting_to", kinds(host, Permit::Promoting));
@@ -64,6 +66,26 @@ fn register_basic(engine: &mut Engine, host: &Host) {
         let faces = faces.iter().map(|f| small(number(f)?)).collect::<Outcome<Vec<i16>>>()?;
         Ok(BundleV(Bundle { faces, permit: h.permit(&permit)? }))
     });
+}
+
+/// All that pieces of these kinds may do on the board: their moves, and castling where it is they who castle.
+fn moves_of(host: &Host, kinds: &Dynamic) -> Outcome<PermitV> {
+    let kinds = host.kinds(kinds)?;
+    let trace = host.trace();
+    if trace.phase != Phase::Running {
+        drop(trace);
+        let help = "use it in a rule, where it is known which kinds castle";
+        return fail_help("moves_of() at the top level of a script comes too early", Some(help.into()));
+    }
+    let castles = &trace.declaration.spec.castles;
+    let own = |castle: &&Castle| kinds.contains(castle.kinds.0);
+    let origins: SquareSet = castles.iter().filter(own).map(|castle| castle.king.0).collect();
+    let castling = match castles.iter().all(|castle| own(&castle)) {
+        _ if origins.is_empty() => return Ok(PermitV(Permit::Pieces(kinds))),
+        true => Permit::Castling,
+        false => Permit::And(Box::new(Permit::Castling), Box::new(Permit::From(SetExpr::Is(origins)))),
+    };
+    Ok(PermitV(Permit::Or(Box::new(Permit::Pieces(kinds)), Box::new(castling))))
 }
 
 /// Pushes of so many steps.

@@ -1,6 +1,6 @@
 //! Moves in standard algebraic notation, for any variant: `Nf3`, `exd6`, `e8=Q`, `O-O`, `P@e4`.
 //!
-//! Kinds whose moves restart the clock have no letter, as the orthodox pawn. A move is written so that
+//! Kinds that are declared so are written without their letter, as the orthodox pawn. A move is written so that
 //! it is unique among the permitted moves, which may be few: what the dice forbid need not be told
 //! apart. Check and mate are marked in games where royal pieces are protected.
 
@@ -41,7 +41,7 @@ fn body(variant: &Variant, position: &Position, mv: Move, all: &[Move]) -> Strin
 fn mark<'a>(variant: &'a Variant, position: &Position, square: Square) -> &'a str {
     let piece = position.at(square);
     match variant.kinds().get(piece.kind().index()) {
-        Some(kind) if !kind.restarts_clock => &kind.letter,
+        Some(kind) if !kind.unlettered => &kind.letter,
         _ => "",
     }
 }
@@ -113,7 +113,7 @@ pub fn find(variant: &Variant, position: &Position, legal: &[Move], text: &str) 
         return Err(near(&finder, finder.error("a move as 'Nf3', 'exd5', 'e8=Q' or 'O-O'")));
     };
     if wanted.drop {
-        let kind = wanted.kind.or_else(|| variant.kinds().iter().position(|k| k.restarts_clock).map(|i| Kind(i as u8)));
+        let kind = wanted.kind.or_else(|| variant.kinds().iter().position(|k| k.unlettered).map(|i| Kind(i as u8)));
         let found = legal.iter().find(|mv| mv.dropped().is_some() && mv.dropped() == kind && mv.to == wanted.to);
         return found.copied().ok_or_else(|| {
             kind.map_or_else(|| finder.error("a piece to drop"), |kind| finder.no_drop(kind, wanted.to))
@@ -137,7 +137,7 @@ pub(crate) fn wishes(variant: &Variant, position: &Position, word: &str) -> Opti
         return (!found.is_empty()).then_some(Ok(found));
     }
     let wanted = Wanted::read(variant, core)?;
-    let plain = || variant.kinds().iter().position(|kind| kind.restarts_clock).map(|i| Kind(i as u8));
+    let plain = || variant.kinds().iter().position(|kind| kind.unlettered).map(|i| Kind(i as u8));
     let kind = wanted.kind.or_else(plain)?;
     if wanted.drop {
         return Some(Ok(vec![Wish::Drop { kind, to: wanted.to }]));
@@ -266,7 +266,7 @@ impl Wanted {
     fn suits(&self, variant: &Variant, position: &Position, square: Square) -> bool {
         let (board, piece) = (variant.board(), position.at(square));
         let Some(def) = variant.kinds().get(piece.kind().index()).filter(|_| !piece.is_none()) else { return false };
-        self.kind.map_or(def.restarts_clock, |kind| kind == piece.kind())
+        self.kind.map_or(def.unlettered, |kind| kind == piece.kind())
             && self.file.is_none_or(|file| board.file(square) == file)
             && self.rank.is_none_or(|rank| board.rank(square) == rank)
     }

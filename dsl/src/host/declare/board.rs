@@ -4,10 +4,11 @@ use super::super::convert::{number, text};
 use super::super::trace::{Host, Outcome, fail, fail_help};
 use super::{CastleDecl, Declaration, check_keys, flag, words};
 use astragal_core::board::{Board, Cells, Drawing, Region};
+use astragal_core::rule::Place;
 use astragal_core::{SideDef, Square, SquareSet};
 use rhai::{Array, Dynamic, Map};
 
-pub(super) fn board(host: &Host, files: i64, ranks: i64, more: &Map) -> Outcome<()> {
+pub(super) fn board(host: &Host, files: i64, ranks: i64, more: &Map, place: Option<Place>) -> Outcome<()> {
     check_keys("board", more, &["first_rank", "wrap", "holes", "cells", "hexagon", "points", "river", "crosses"])?;
     let first = more.get("first_rank").map_or(Ok(1), number)?;
     let wrap = more.get("wrap").map_or(Ok(String::new()), text)?;
@@ -23,6 +24,7 @@ pub(super) fn board(host: &Host, files: i64, ranks: i64, more: &Map) -> Outcome<
     let crosses = more.get("crosses").map_or(Ok(String::new()), text)?;
     let first_number = first;
     host.declare("board()", |d| {
+        d.note("the board", place);
         let Ok(first) = u8::try_from(first) else { return fail("first_rank is 0 or 1 in most games, 0 to 99 at most") };
         let mut board = match Board::new(files, ranks, first) {
             Ok(board) => board,
@@ -148,8 +150,9 @@ pub(super) fn direction(cells: Cells, word: &str) -> Outcome<u8> {
     }
 }
 
-pub(super) fn region(host: &Host, name: &str, text: &str, fixed: bool) -> Outcome<()> {
+pub(super) fn region(host: &Host, name: &str, text: &str, fixed: bool, place: Option<Place>) -> Outcome<()> {
     host.declare("region()", |d| {
+        d.note(&format!("the region \"{name}\""), place);
         let board = &d.spec.board;
         let own = squares(board, text)?;
         let mut all = [own; 4];
