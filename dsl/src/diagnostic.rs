@@ -11,6 +11,8 @@ pub enum Severity {
     Error,
     /// The script can be used, but probably does not do what is meant.
     Warning,
+    /// The script may well be meant like this; those who did not know should.
+    Note,
 }
 
 /// One thing that is wrong with a script.
@@ -85,6 +87,7 @@ impl Diagnostic {
         let word = match self.severity {
             Severity::Error => paint("1;31", "error"),
             Severity::Warning => paint("1;33", "warning"),
+            Severity::Note => paint("1;36", "note"),
         };
         let mut out = format!("{word}: {}\n", self.message);
         if self.line == 0 {

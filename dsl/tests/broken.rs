@@ -84,3 +84,65 @@ fn secrets_shown_on_purpose_are_no_mistakes() {
         assert!(all.is_empty(), "{rule}:\n{}", rendered.join("\n"));
     }
 }
+
+/// Dice are found wherever they are thrown, and ends wherever they are said.
+#[test]
+fn summaries_find_dice_and_ends_in_every_rule() {
+    let line = |text: &str, subject: &str| {
+        let script = format!(r#"board(4, 1); piece("man", "M", "W"); setup("M2m w"); {text}"#);
+        let source = Source { name: "small".into(), path: None, text: script };
+        let loaded = astragal_dsl::load(&source, &[]).unwrap_or_else(|error| panic!("{}", error.render(false)));
+        let summary = summary(&loaded);
+        let line = summary.lines().find(|line| line.starts_with(subject)).expect(subject);
+        line[subject.len()..].trim().to_string()
+    };
+    for (script, dice) in [
+        ("fn turn() { play(any()) }", "default: none"),
+        ("fn capture(a, d) { if cast(\"1d20\").total > 3 { take(); } }", "1d20"),
+        ("fn prepare() { remove(draw_from(squares(\"a1\"))); }", "as the rules work out"),
+        ("const DICE = \"2d4\"; fn turn() { if roll(DICE)[0] > 1 { play(any()) } }", "2d4"),
+        (
+            "const DICE = option(\"dice\", [\"1d6\", \"1d8\"], \"Which.\"); fn turn() { if roll(DICE) > 1 { play(any()) } }",
+            "1d6, 1d8",
+        ),
+        ("fn turn() { let n = 1; roll(n + \"d6\"); play(any()) }", "as the rules work out"),
+        (
+            "die_faces([\"man\"]); fn turn() { let n = 1; roll(n + \"d6\"); play(any()) }",
+            "as the rules work out; the faces stand for M",
+        ),
+    ] {
+        assert_eq!(line(script, "dice"), dice, "{script}");
+    }
+    for (script, end) in [
+        ("fn turn() { play(any()) }", "default: never by itself"),
+        ("fn turn() { if play(any()) == () { win(opponent(), \"stuck\") } }", "by the rule `turn`"),
+        (
+            "fn capture(a, d) { take(); win(mover()); } fn outcome() { if clock() > 9 { draw(\"long\") } }",
+            "by the rules `capture` and `outcome`",
+        ),
+    ] {
+        assert_eq!(line(script, "end"), end, "{script}");
+    }
+}
+
+/// What says that it is meant is not complained about.
+#[test]
+fn notes_and_warnings_can_be_answered() {
+    let base = "import \"chess\" as chess; chess::setup(); royals(\"capturable\");";
+    let end = "fn outcome() { if !has(opponent(), \"king\") { win(mover()) } }";
+    for script in [
+        format!("{base} fn turn() {{ play(moves_of([\"king\", \"pawn\", \"knight\"])) }} {end}"),
+        format!("{base} fn turn() {{ play(pieces([\"king\", \"pawn\", \"knight\"]) - castling()) }} {end}"),
+        format!("{base} fn turn() {{ play(steps(1, 3) | castling()) }} {end}"),
+        format!("{base} fn turn() {{ play(pieces([\"pawn\", \"knight\", \"rook\"])) }} {end}"),
+        format!(
+            "{base} fn turn() {{ play(any()) }} fn outcome() {{ if !between_turns() && !any().exists() {{ draw(\"stuck\") }}
+             if between_turns() && !any().of(mover()).exists() {{ draw(\"stuck\") }}
+             if !has(opponent(), \"king\") {{ win(mover()) }} }}"
+        ),
+    ] {
+        let all = check(&Source { name: "meant".into(), path: None, text: script.clone() });
+        let rendered: Vec<String> = all.iter().map(|d| d.render(false)).collect();
+        assert!(all.is_empty(), "{script}:\n{}", rendered.join("\n"));
+    }
+}

@@ -2,9 +2,10 @@
 //! plies of random play.
 //!
 //! [`survey`] lists what stands in the script; [`names`], [`literals`], [`options`] and [`rules`] judge
-//! it; [`trial`] plays. What exists is always asked of the interpreter and of the loaded variant, never
+//! it, [`declared`] what its declarations have come to; [`trial`] plays. What exists is always asked of the interpreter and of the loaded variant, never
 //! of a list kept here. A check complains only where the script cannot be right.
 
+mod declared;
 mod faces;
 mod literals;
 mod names;
@@ -80,6 +81,12 @@ impl Report {
         self.push(diagnostic);
     }
 
+    fn note(&mut self, at: Place, message: String, help: Option<String>) {
+        let mut diagnostic = Diagnostic::error(&self.file, &self.text, at.0, at.1, message).with_help(help);
+        diagnostic.severity = Severity::Note;
+        self.push(diagnostic);
+    }
+
     fn has_errors(&self) -> bool {
         self.found.iter().any(|d| d.severity == Severity::Error)
     }
@@ -123,7 +130,8 @@ pub fn check(source: &Source) -> Vec<Diagnostic> {
     match opened.and_then(|script| loaded(script, &survey, &known, &mut report)) {
         Ok(()) => {}
         Err(error) => {
-            for diagnostic in of_load(source, error) {
+            for mut diagnostic in of_load(source, error) {
+                declared::too_late(&survey, &mut diagnostic);
                 // A warning about the line does not say that it cannot be run.
                 let says_it = |d: &Diagnostic| d.severity == Severity::Error && d.line == diagnostic.line;
                 let known = report.found.iter().any(|d| says_it(d) && d.file == diagnostic.file);
@@ -151,6 +159,11 @@ fn loaded(script: Script, survey: &Survey, known: &names::Known, report: &mut Re
     options::check(survey, &declared.options, report);
     options::same(survey, &declared.options, &report.text.clone(), report);
     permits::royals(survey, &declared.variant, report);
+    permits::castling(survey, &declared.variant, report);
+    declared::twice(&script, report);
+    declared::hands(survey, &declared.variant, report);
+    declared::bounds(survey, report);
+    declared::regions(survey, &declared.variant, &declared.start, report);
     faces::check(survey, &declared.faces, report);
     Ok(())
 }
@@ -161,6 +174,7 @@ fn played(source: &Source, survey: &Survey, misnamed: bool, report: &mut Report)
     let Ok(loaded) = opened.and_then(|script| crate::load::finish(script, Mode::Trees)) else { return };
     let shown = trial::play(&loaded, report);
     permits::never(&loaded, report);
+    permits::sideless(&loaded, report);
     unknown::secrets(&loaded, report);
     unknown::never_filled(survey, &loaded, report);
     if misnamed || report.has_errors() {

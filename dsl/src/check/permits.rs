@@ -1,10 +1,12 @@
-//! Permits that can never admit a move, royals that may be taken for nothing, and rules that only look but
-//! roll or choose.
+//! Permits that can never admit a move, that leave castling out or do not say for whom they ask; royals that may be
+//! taken for nothing; rules that only look but roll or choose.
 
 use super::Report;
 use super::rules;
 use super::survey::{Survey, Value};
 use crate::Loaded;
+use astragal_core::query::{Answer, Find, Query};
+use astragal_core::rule::{NodeId, Step, Tree};
 use astragal_core::{Hook, Kind, KindDef, KindMask, Permit, RoyalPolicy, Variant};
 
 /// Looks through the permits that trial games have met.
@@ -16,6 +18,109 @@ pub(super) fn never(loaded: &Loaded, report: &mut Report) {
         let at = place.map_or((0, 0), |place| (place.line, place.column));
         let (message, help) = words(variant, part);
         report.warning(at, message, help);
+    }
+}
+
+/// Permits that `outcome` asks about between turns without saying for whom.
+pub(super) fn sideless(loaded: &Loaded, report: &mut Report) {
+    let rules = &loaded.set.rules;
+    for answers in rules.look(Hook::Outcome.id(), asked_between_turns).unwrap_or_default() {
+        let place = rules.place(Hook::Outcome.id(), &answers).filter(|place| place.file.is_none());
+        let at = place.map_or((0, 0), |place| (place.line, place.column));
+        let message = "between turns this permit is asked for `to_move()`, who is next, not for `mover()`".to_string();
+        let help = "say whose moves are meant: `.of(to_move())` or `.of(mover())` behind the permit".to_string();
+        report.warning(at, message, Some(help));
+    }
+}
+
+/// The answers before each question about a permit without a side that is asked where it may be between turns.
+fn asked_between_turns(tree: &Tree) -> Vec<Vec<Answer>> {
+    let (mut found, mut open) = (Vec::new(), vec![NodeId::ROOT]);
+    while let Some(node) = open.pop() {
+        let step = tree.step(node);
+        let asked = match step {
+            Step::Ask(query) => query_permit(query),
+            Step::Find(find) => find_permit(find),
+            _ => None,
+        };
+        if asked.is_some_and(is_sideless) {
+            found.push(tree.path(node));
+        }
+        let in_turn = |next: &NodeId| tree.path(*next).last() == Some(&0);
+        let judges = matches!(step, Step::Ask(Query::BetweenTurns));
+        open.extend(tree.ways_on(node).into_iter().filter(|next| !judges || !in_turn(next)));
+    }
+    found.sort();
+    found
+}
+
+fn query_permit(query: &Query) -> Option<&Permit> {
+    match query {
+        Query::AtLeast(inner, _) => query_permit(inner),
+        Query::Moves(permit) => Some(permit),
+        _ => None,
+    }
+}
+
+fn find_permit(find: &Find) -> Option<&Permit> {
+    if let Find::Reach(permit, _) = find { Some(permit) } else { None }
+}
+
+/// Whether some part of a permit does not say whose moves are meant.
+fn is_sideless(permit: &Permit) -> bool {
+    match permit {
+        Permit::Of(..) | Permit::Nothing => false,
+        Permit::Or(a, b) | Permit::OrElse(a, b) => is_sideless(a) || is_sideless(b),
+        Permit::And(a, b) => is_sideless(a) && is_sideless(b),
+        Permit::Minus(a, _) | Permit::Where(a, _) | Permit::After(a, _) | Permit::Safety(a, _) | Permit::Longest(a) => {
+            is_sideless(a)
+        }
+        _ => true,
+    }
+}
+
+/// Says of the first permit that is about a kind which castles, or about distances or directions, that castling is
+/// not among its moves, if no rule names castling at all.
+pub(super) fn castling(survey: &Survey, variant: &Variant, report: &mut Report) {
+    let castles = &variant.spec().castles;
+    let Some(castle) = castles.first() else { return };
+    let named = rules::called(survey, &rules::RULES);
+    let known = ["castling", "moves_of"].iter().any(|name| named.contains(*name));
+    if known || survey.properties.iter().any(|(name, _)| name == "is_castling") {
+        return;
+    }
+    let castlers: Vec<&str> = castles.iter().map(|castle| variant.kind(castle.kinds.0).name.as_str()).collect();
+    let reached = survey.reached(&rules::RULES, false);
+    let used = survey.calls.iter().filter(|call| call.within.is_some_and(|f| reached.contains(&f)));
+    let first = used.filter(|call| call.module.is_none() && call.at.0 > 0).find(|call| match call.name.as_str() {
+        "pieces" => call.args.first().is_some_and(|kinds| may_name(survey, kinds, &castlers)),
+        "steps" | "toward" => true,
+        _ => false,
+    });
+    let Some(call) = first.filter(|call| !survey.functions.iter().any(|f| f.name == call.name)) else { return };
+    let king = &variant.kind(castle.kinds.0).name;
+    let help = match call.name.as_str() {
+        "pieces" => format!(
+            "`moves_of(\"{king}\")` admits it, as `pieces(\"{king}\") | castling()` does; `- castling()` says that it is not meant"
+        ),
+        name => format!("`{name}(..) | castling()` admits it; `{name}(..) - castling()` says that it is not meant"),
+    };
+    let message = format!("`{}` leaves castling out, and no rule names it", call.name);
+    report.note(call.at, message, Some(help));
+}
+
+/// Whether a value may name one of these kinds: what is not known may.
+fn may_name(survey: &Survey, value: &Value, kinds: &[&str]) -> bool {
+    match value {
+        Value::Text(text, _) => kinds.contains(&text.as_str()),
+        Value::List(items) => items.iter().any(|item| may_name(survey, item, kinds)),
+        Value::Name(name) => {
+            let values: Vec<&Value> =
+                survey.values.iter().filter(|(n, ..)| n == name).map(|(_, value, _)| value).collect();
+            values.is_empty()
+                || values.into_iter().any(|value| !matches!(value, Value::Name(_)) && may_name(survey, value, kinds))
+        }
+        _ => true,
     }
 }
 

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 pub(super) const RULES: [&str; 4] = ["turn", "capture", "outcome", "prepare"];
 
 /// Functions that can end a game.
-const ENDINGS: [&str; 5] = ["win", "draw", "eliminate", "lose", "score"];
+pub(super) const ENDINGS: [&str; 5] = ["win", "draw", "eliminate", "lose", "score"];
 
 /// A function that nobody calls and whose name is nearly that of a missing rule. Says whether there
 /// was one.

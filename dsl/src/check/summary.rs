@@ -25,7 +25,7 @@ pub fn summary(loaded: &Loaded) -> String {
         ("castling", castling(spec)),
         ("pass", pass(&survey)),
         ("repetition", repetition(&survey)),
-        ("end", end(loaded)),
+        ("end", end(&survey)),
         ("options", options(loaded)),
     ];
     lines.iter().map(|(subject, text)| format!("{subject:<11} {text}\n")).collect()
@@ -61,21 +61,12 @@ fn turn(loaded: &Loaded, survey: &Survey) -> String {
 }
 
 fn dice(loaded: &Loaded, survey: &Survey) -> String {
-    let mut texts: Vec<String> = Vec::new();
-    for call in calls(survey).filter(|call| call.name.starts_with("roll")) {
-        if let Some(Value::Text(text, _)) = call.args.first()
-            && !texts.contains(text)
-        {
-            texts.push(text.clone());
-        }
+    let texts = thrown(survey);
+    if texts.is_empty() && !calls(survey).any(|call| throws(&call.name)) {
+        return "default: none".into();
     }
-    let rolls = calls(survey).any(|call| call.name.starts_with("roll"));
-    match (rolls, loaded.faces.is_empty()) {
-        (false, _) => "default: none".into(),
-        (true, true) if texts.is_empty() => "as the rules work out".into(),
-        (true, true) => texts.join(", "),
-        (true, false) => format!("{}; the faces stand for {}", texts.join(", "), loaded.faces.join(" ")),
-    }
+    let texts = if texts.is_empty() { "as the rules work out".into() } else { texts.join(", ") };
+    if loaded.faces.is_empty() { texts } else { format!("{texts}; the faces stand for {}", loaded.faces.join(" ")) }
 }
 
 fn capture(loaded: &Loaded) -> String {
@@ -148,8 +139,19 @@ fn repetition(survey: &Survey) -> String {
     }
 }
 
-fn end(loaded: &Loaded) -> String {
-    if loaded.set.rules.has(Hook::Outcome) { "by the rule `outcome`".into() } else { "default: never by itself".into() }
+fn end(survey: &Survey) -> String {
+    let mut by = Vec::new();
+    for rule in RULES {
+        let called = super::rules::called(survey, &[rule]);
+        if super::rules::ENDINGS.iter().any(|name| called.contains(*name)) {
+            by.push(format!("`{rule}`"));
+        }
+    }
+    match by.as_slice() {
+        [] => "default: never by itself".into(),
+        [one] => format!("by the rule {one}"),
+        all => format!("by the rules {}", crate::notation::spoken::enumeration(all)),
+    }
 }
 
 fn options(loaded: &Loaded) -> String {
@@ -162,15 +164,47 @@ fn options(loaded: &Loaded) -> String {
 /// The dice that a script rolls, as written.
 pub(crate) fn dice_of(text: &str) -> Vec<String> {
     let survey = parse(text).map(|ast| Survey::of(&ast)).unwrap_or_default();
+    thrown(&survey)
+}
+
+/// Whether a function of this name throws dice.
+fn throws(name: &str) -> bool {
+    ["roll", "roll_playable", "roll_until", "roll_each", "cast", "draw_from"].contains(&name)
+}
+
+/// The dice that a script throws, as far as they stand in it: in the calls, in constants, as values of options.
+fn thrown(survey: &Survey) -> Vec<String> {
     let mut texts: Vec<String> = Vec::new();
-    for call in calls(&survey).filter(|call| call.name.starts_with("roll") || call.name == "cast") {
-        if let Some(Value::Text(text, _)) = call.args.first()
-            && !texts.contains(text)
-        {
-            texts.push(text.clone());
-        }
+    for call in calls(survey).filter(|call| throws(&call.name) && call.name != "draw_from") {
+        let dice = if call.name == "roll_each" { call.args.get(1) } else { call.args.first() };
+        dice.into_iter().for_each(|value| spell(survey, value, DEEP, &mut texts));
     }
     texts
+}
+
+/// How many names stand for each other at most.
+const DEEP: u8 = 4;
+
+/// Adds the dice that a value spells, each once.
+fn spell(survey: &Survey, value: &Value, deep: u8, texts: &mut Vec<String>) {
+    let inner: Vec<&Value> = match value {
+        Value::Text(text, _) => {
+            if crate::notation::dice::parse(text).is_ok() && !texts.contains(text) {
+                texts.push(text.clone());
+            }
+            return;
+        }
+        Value::List(items) => items.iter().collect(),
+        Value::Map(entries) => entries.iter().map(|(_, value)| value).collect(),
+        Value::Name(name) => {
+            survey.values.iter().filter(|(known, ..)| known == name).map(|(_, value, _)| value).collect()
+        }
+        Value::Call(call) if call.name == "option" => call.args.get(1).into_iter().collect(),
+        _ => return,
+    };
+    if let Some(deep) = deep.checked_sub(1) {
+        inner.into_iter().for_each(|value| spell(survey, value, deep, texts));
+    }
 }
 
 /// What ends the game: `win` or `draw`, and the reason as written, through imported bases as well.

@@ -160,7 +160,8 @@ pub fn check(args: &Check, color: bool, out: &mut impl Write) -> Answer {
         if found.len() > MOST {
             writeln!(out, "and {} more", found.len() - MOST)?;
         }
-        match (errors, found.len() - errors) {
+        let warnings = found.iter().filter(|d| d.severity == Severity::Warning).count();
+        match (errors, warnings) {
             (0, 0) => writeln!(out, "{name}: nothing wrong")?,
             (errors, warnings) => writeln!(out, "{name}: {}, {}", many(errors, "error"), many(warnings, "warning"))?,
         }
@@ -184,7 +185,11 @@ pub(super) fn many(count: usize, what: &str) -> String {
 }
 
 fn diagnostic_json(diagnostic: &Diagnostic) -> serde_json::Value {
-    let severity = if diagnostic.severity == Severity::Error { "error" } else { "warning" };
+    let severity = match diagnostic.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Note => "note",
+    };
     json!({
         "version": 1,
         "severity": severity,

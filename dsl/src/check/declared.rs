@@ -1,0 +1,224 @@
+//! Declarations that cannot be meant: made twice, too late for what needs them, about squares where no such piece
+//! ever stands, or about hands that nobody has; and bounds in the wrong order.
+
+use super::Report;
+use super::rules::{self, RULES};
+use super::survey::{Call, Place, Survey, Value};
+use crate::diagnostic::Diagnostic;
+use crate::host::script::Script;
+use astragal_core::movegen::{self, Filter, Safety};
+use astragal_core::{Kind, KindDef, Piece, Position, Side, Square, SquareSet, Travel, Variant};
+
+/// Boards, regions and set-ups that the script itself declares more than once.
+pub(super) fn twice(script: &Script, report: &mut Report) {
+    let trace = script.host.trace();
+    for (what, first, then) in &trace.declaration.again {
+        let own = |place: &astragal_core::rule::Place| place.file.as_deref() == Some(script.source.name.as_str());
+        if own(first) && own(then) {
+            let message = format!("{what} is declared again: this counts, not what stands in line {}", first.line);
+            report.warning((then.line, then.column), message, Some("leave one of the two out".into()));
+        }
+    }
+}
+
+/// Adds to an error about an unknown name that a declaration of it comes too late.
+pub(super) fn too_late(survey: &Survey, diagnostic: &mut Diagnostic) {
+    let declares = ["piece", "region", "track", "lines", "counter", "piece_trait", "option"];
+    for call in survey.calls.iter().filter(|call| call.module.is_none() && declares.contains(&call.name.as_str())) {
+        let Some(Value::Text(name, _)) = call.args.first() else { continue };
+        let unknown =
+            ["called", "option"].iter().any(|word| diagnostic.message.ends_with(&format!("{word} \"{name}\"")));
+        if unknown && call.at.0 > 0 {
+            let line = call.at.0;
+            diagnostic.help = Some(format!("it is declared in line {line}: declarations come before what needs them"));
+        }
+    }
+}
+
+/// Hands that are asked about or filled although nobody has one.
+pub(super) fn hands(survey: &Survey, variant: &Variant, report: &mut Report) {
+    if variant.spec().hands {
+        return;
+    }
+    let help = || Some("declare `hands()`: to the captor, or hands(\"owner\"), hands(\"nobody\")".to_string());
+    let reached = survey.reached(&RULES, false);
+    let used = |call: &&Call| call.module.is_none() && call.within.is_some_and(|f| reached.contains(&f));
+    for call in survey.calls.iter().filter(used).filter(|call| ["hand", "to_hand"].contains(&call.name.as_str())) {
+        let message = format!("`{}` is about pieces in hand, but nobody holds any in this game", call.name);
+        report.warning(call.at, message, help());
+    }
+    for (call, key) in ["in_hand", "drops_to", "drops_apart"].iter().flat_map(|key| options(survey, key)) {
+        let message = format!("`{key}` is about pieces in hand, but nobody holds any in this game");
+        report.warning(call, message, help());
+    }
+}
+
+/// Where `piece` is called with an option.
+fn options<'a>(survey: &'a Survey, key: &'a str) -> impl Iterator<Item = (Place, &'a str)> {
+    let pieces = survey.calls.iter().filter(|call| call.name == "piece" && call.module.is_none());
+    let has = move |call: &&Call| match call.args.last() {
+        Some(Value::Map(entries)) => {
+            entries.iter().any(|(name, value)| name == key && !matches!(value, Value::Truth(false)))
+        }
+        _ => false,
+    };
+    pieces.filter(has).map(move |call| (call.at, key))
+}
+
+/// Calls with two bounds of which the first is the greater.
+pub(super) fn bounds(survey: &Survey, report: &mut Report) {
+    for call in survey.calls.iter().filter(|call| call.module.is_none() && call.at.0 > 0) {
+        let first = match (call.name.as_str(), call.args.len()) {
+            ("steps", 2) => 0,
+            ("with_trait" | "along", 3..) | ("choose_number", 3..) => 1,
+            _ => continue,
+        };
+        let bound = |index: usize| number(survey, call.args.get(index)?);
+        let (Some(least), Some(most)) = (bound(first), bound(first + 1)) else { continue };
+        let own = survey.functions.iter().any(|f| f.name == call.name);
+        if least > most && !own {
+            let message =
+                format!("the bounds of `{}` are in the wrong order: nothing is from {least} to {most}", call.name);
+            report.warning(call.at, message, Some(format!("write the lower one first: {most}, {least}")));
+        }
+    }
+}
+
+/// A number that stands in the script, or a constant of the top level that is one.
+fn number(survey: &Survey, value: &Value) -> Option<i64> {
+    match value {
+        Value::Number(number, _) => Some(*number),
+        Value::Name(name) => {
+            let mut values = survey.values.iter().filter(|(known, ..)| known == name);
+            match (values.next(), values.next()) {
+                (Some((_, Value::Number(number, _), None)), None) => Some(*number),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// Effects that put pieces where they could not go by themselves.
+const PLACING: [&str; 8] = ["place", "relocate", "swap", "push", "push_off", "become", "convert", "convert_all"];
+
+/// Regions of pieces that are empty, or that no such piece comes to.
+pub(super) fn regions(survey: &Survey, variant: &Variant, start: &Position, report: &mut Report) {
+    let placed = {
+        let called = rules::called(survey, &RULES);
+        variant.spec().hands || PLACING.iter().any(|name| called.contains(*name))
+    };
+    for (index, kind) in variant.kinds().iter().enumerate() {
+        let zone = kind.promotion.as_ref().map(|promotion| promotion.zone.as_str());
+        let all = [
+            (zone, "it never promotes"),
+            (kind.home.as_deref(), "its moves from home are never made"),
+            (kind.within.as_deref(), "it can go nowhere"),
+            (kind.drops_to.as_deref(), "it is never dropped"),
+        ];
+        for (name, then) in all.into_iter().filter_map(|(name, then)| Some((name?, then))) {
+            let squares = |side: usize| variant.board().region(name).map_or(SquareSet::EMPTY, |r| r.squares[side]);
+            if (0..variant.sides()).all(|side| squares(side).is_empty()) {
+                let message = format!("the region \"{name}\" of the {} is empty: {then}", kind.name);
+                report.warning(named(survey, kind, name), message, Some("name its squares, as \"a8-h8\"".into()));
+            }
+        }
+        if placed || !all_known(kind) || (zone.is_none() && kind.home.is_none()) {
+            continue;
+        }
+        let kind_of = |side: usize| Piece::new(Side(side as u8), Kind(index as u8));
+        let starts: Vec<SquareSet> = (0..variant.sides()).map(|side| start.squares_of(kind_of(side))).collect();
+        if starts.iter().all(|squares| squares.is_empty()) {
+            continue;
+        }
+        let reach: Vec<SquareSet> =
+            starts.iter().enumerate().map(|(side, from)| reach(variant, kind_of(side), *from)).collect();
+        let comes = |name: &str, also: &dyn Fn(usize, Square) -> bool| {
+            let region = variant.board().region(name);
+            region.is_none_or(|region| {
+                region.squares.iter().take(reach.len()).all(|squares| squares.is_empty())
+                    || (0..reach.len())
+                        .any(|side| (region.squares[side] & reach[side]).into_iter().any(|s| also(side, s)))
+            })
+        };
+        if let Some(zone) = zone.filter(|zone| !comes(zone, &|_, _| true)) {
+            let message = format!("no {} ever comes to \"{zone}\", where it would promote", kind.name);
+            report.warning(
+                named(survey, kind, zone),
+                message,
+                Some("regions are named as the first side sees them".into()),
+            );
+        }
+        let leads = |side: usize, from: Square| {
+            first_moves(variant, kind, side).any(|step| variant.board().offset(from, step).is_some())
+        };
+        let initial = kind.atoms.iter().any(|atom| atom.initial);
+        if let Some(home) = kind.home.as_deref().filter(|home| initial && !comes(home, &leads)) {
+            let message = format!(
+                "no {} ever moves from its home \"{home}\": it does not stand there, or has no way on",
+                kind.name
+            );
+            report.warning(
+                named(survey, kind, home),
+                message,
+                Some("regions are named as the first side sees them".into()),
+            );
+        }
+    }
+}
+
+/// The steps of the moves that a kind makes only from its home, as a side makes them.
+fn first_moves(variant: &Variant, kind: &KindDef, side: usize) -> impl Iterator<Item = astragal_core::board::Offset> {
+    let turn = kind.facing.unwrap_or(variant.spec().sides[side].forward);
+    let steps = kind.atoms.iter().filter(|atom| atom.initial).flat_map(|atom| &atom.steps);
+    steps.map(move |step| variant.board().turn(*step, turn))
+}
+
+/// Whether [`reach`] finds all squares that a kind may come to: pieces that jump others need some to jump.
+fn all_known(kind: &KindDef) -> bool {
+    kind.atoms.iter().all(|atom| atom.travel == Travel::Clear && atom.routes.is_empty())
+}
+
+/// The squares that a piece may come to from some squares, if it may capture wherever it goes.
+fn reach(variant: &Variant, piece: Piece, from: SquareSet) -> SquareSet {
+    let enemy = (0..variant.sides()).map(|side| Side(side as u8)).find(|side| *side != piece.side());
+    let prey = variant.kinds().iter().position(|kind| !kind.royal).unwrap_or(0);
+    let mut full = Position::empty(variant);
+    if let Some(enemy) = enemy {
+        let prey = Piece::new(enemy, Kind(prey as u8));
+        variant.board().squares().into_iter().for_each(|square| full.put(variant, square, prey));
+    }
+    let (mut reached, mut open) = (from, from.into_iter().collect::<Vec<_>>());
+    let mut moves = Vec::new();
+    while let Some(square) = open.pop() {
+        for mut position in [Position::empty(variant), full.clone()] {
+            position.take(variant, square);
+            position.put(variant, square, piece);
+            movegen::generate(variant, &position, piece.side(), Safety::Pseudo, Filter::ALL, &mut moves);
+        }
+        for mv in moves.drain(..).filter(|mv| mv.castling().is_none()) {
+            if !reached.contains(mv.to) {
+                reached.insert(mv.to);
+                open.push(mv.to);
+            }
+        }
+    }
+    reached
+}
+
+/// Where the declaration of a kind names a region; else where the region or the kind is declared.
+fn named(survey: &Survey, kind: &KindDef, region: &str) -> Place {
+    let text = |value: &Value, wanted: &str| match value {
+        Value::Text(text, at) if text == wanted => Some(*at),
+        _ => None,
+    };
+    let declared =
+        |name: &'static str| survey.calls.iter().filter(move |call| call.name == name && call.module.is_none());
+    let of_kind = declared("piece").find(|call| call.args.first().is_some_and(|arg| text(arg, &kind.name).is_some()));
+    let in_options = of_kind.and_then(|call| match call.args.last() {
+        Some(Value::Map(entries)) => entries.iter().find_map(|(_, value)| text(value, region)),
+        _ => None,
+    });
+    let as_region = || declared("region").find_map(|call| text(call.args.first()?, region));
+    in_options.or_else(as_region).or_else(|| of_kind.map(|call| call.at)).unwrap_or((0, 0))
+}
