@@ -4,6 +4,7 @@ use super::convert::small;
 use super::tested::Subject;
 use super::trace::{Host, Outcome, fail};
 use super::values::{FacesV, MoveV, PermitV, SetV, SideV, SquareV};
+use super::weight;
 use astragal_core::query::{Aspect, Find, Query, Tally};
 use astragal_core::value::{SetExpr, SideRef, Slot, SquareRef};
 use astragal_core::{KindMask, Side};
@@ -223,12 +224,13 @@ fn set_of(host: &Host, list: &Dynamic) -> Outcome<SetExpr> {
 }
 
 fn register_set_algebra(engine: &mut Engine, host: &Host) {
-    engine.register_fn("|", |a: SetV, b: SetV| SetV(super::convert::join(a.0, b.0), a.1));
-    engine.register_fn("&", |a: SetV, b: SetV| SetV(SetExpr::And(Box::new(a.0), Box::new(b.0)), a.1));
-    engine.register_fn("-", |a: SetV, b: SetV| SetV(SetExpr::Minus(Box::new(a.0), Box::new(b.0)), a.1));
-    engine
-        .register_fn("-", |a: SetV, b: SquareV| SetV(SetExpr::Minus(Box::new(a.0), Box::new(SetExpr::One(b.0))), a.1));
-    engine.register_fn("|", |a: SetV, b: SquareV| SetV(super::convert::join(a.0, SetExpr::One(b.0)), a.1));
+    engine.register_fn("|", |a: SetV, b: SetV| weight::set(super::convert::join(a.0, b.0), a.1));
+    engine.register_fn("&", |a: SetV, b: SetV| weight::set(SetExpr::And(Box::new(a.0), Box::new(b.0)), a.1));
+    engine.register_fn("-", |a: SetV, b: SetV| weight::set(SetExpr::Minus(Box::new(a.0), Box::new(b.0)), a.1));
+    engine.register_fn("-", |a: SetV, b: SquareV| {
+        weight::set(SetExpr::Minus(Box::new(a.0), Box::new(SetExpr::One(b.0))), a.1)
+    });
+    engine.register_fn("|", |a: SetV, b: SquareV| weight::set(super::convert::join(a.0, SetExpr::One(b.0)), a.1));
     let h = host.clone();
     engine.register_fn("contains", move |set: SetV, item: Dynamic| -> Outcome<bool> {
         h.ask_truth(Query::Contains(set.0, h.square(&item)?))

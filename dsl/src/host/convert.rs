@@ -2,6 +2,7 @@
 
 use super::trace::{Host, Outcome, fail, fail_help};
 use super::values::{MoveV, PermitV, SetV, SideV, SquareV};
+use super::weight;
 use crate::notation::nearest;
 use astragal_core::permit::Permit;
 use astragal_core::value::{SetExpr, SideRef, SquareRef};
@@ -184,7 +185,9 @@ impl Host {
         }
         if let Some(items) = value.read_lock::<Array>() {
             let empty = SetExpr::Is(Default::default());
-            return items.iter().try_fold(empty, |all, item| Ok(join(all, self.set(item)?)));
+            let joined =
+                items.iter().try_fold(empty, |all, item| -> Outcome<SetExpr> { Ok(join(all, self.set(item)?)) });
+            return joined.and_then(weight::bounded_set);
         }
         match self.square(value) {
             Ok(SquareRef::At(square)) => Ok(SetExpr::Is(square.into())),

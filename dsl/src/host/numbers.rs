@@ -4,6 +4,7 @@
 use super::convert::{number, small};
 use super::trace::{Host, Outcome, fail};
 use super::values::{AmountV, CastV, SetV, SideV, SquareV};
+use super::weight;
 use astragal_core::amount::{Amount, Cell};
 use astragal_core::effect::Effect;
 use astragal_core::query::{Query, Tally, tally as tally_of};
@@ -201,9 +202,9 @@ fn register_arithmetic(engine: &mut Engine) {
         ("max", Amount::Greater as Pair),
         ("min", Amount::Smaller as Pair),
     ] {
-        engine.register_fn(name, move |a: AmountV, b: AmountV| AmountV(join(a.0.into(), b.0.into())));
-        engine.register_fn(name, move |a: AmountV, b: i64| AmountV(join(a.0.into(), Amount::Is(b).into())));
-        engine.register_fn(name, move |a: i64, b: AmountV| AmountV(join(Amount::Is(a).into(), b.0.into())));
+        engine.register_fn(name, move |a: AmountV, b: AmountV| weight::amount(join(a.0.into(), b.0.into())));
+        engine.register_fn(name, move |a: AmountV, b: i64| weight::amount(join(a.0.into(), Amount::Is(b).into())));
+        engine.register_fn(name, move |a: i64, b: AmountV| weight::amount(join(Amount::Is(a).into(), b.0.into())));
     }
 }
 

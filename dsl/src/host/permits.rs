@@ -5,6 +5,7 @@ use super::declare::{check_keys, flag};
 use super::tested::Subject;
 use super::trace::{Host, Outcome, Phase, fail, fail_help};
 use super::values::{BundleV, PermitV, SideV};
+use super::weight;
 use astragal_core::permit::{Guard, Permit, Purse};
 use astragal_core::plan::Bundle;
 use astragal_core::push::Reach;
@@ -110,27 +111,27 @@ fn register_algebra(engine: &mut Engine, host: &Host) {
     let pair = |a: PermitV, b: PermitV| (Box::new(a.0), Box::new(b.0));
     engine.register_fn("|", move |a: PermitV, b: PermitV| {
         let (a, b) = pair(a, b);
-        PermitV(union(*a, *b))
+        weight::permit(union(*a, *b))
     });
     engine.register_fn("&", move |a: PermitV, b: PermitV| {
         let (a, b) = pair(a, b);
-        PermitV(Permit::And(a, b))
+        weight::permit(Permit::And(a, b))
     });
     engine.register_fn("-", move |a: PermitV, b: PermitV| {
         let (a, b) = pair(a, b);
-        PermitV(Permit::Minus(a, b))
+        weight::permit(Permit::Minus(a, b))
     });
     let h = host.clone();
     engine.register_fn("or_else", move |a: PermitV, b: Dynamic| -> Outcome<PermitV> {
-        Ok(PermitV(Permit::OrElse(Box::new(a.0), Box::new(h.permit(&b)?))))
+        weight::permit(Permit::OrElse(Box::new(a.0), Box::new(h.permit(&b)?)))
     });
-    engine.register_fn("even_if_attacked", |a: PermitV| PermitV(Permit::Safety(Box::new(a.0), Guard::Ignored)));
-    engine.register_fn("longest", |a: PermitV| PermitV(Permit::Longest(Box::new(a.0))));
+    engine.register_fn("even_if_attacked", |a: PermitV| weight::permit(Permit::Safety(Box::new(a.0), Guard::Ignored)));
+    engine.register_fn("longest", |a: PermitV| weight::permit(Permit::Longest(Box::new(a.0))));
     let h = host.clone();
     engine.register_fn("of", move |a: PermitV, side: Dynamic| -> Outcome<PermitV> {
-        Ok(PermitV(Permit::Of(Box::new(a.0), h.side(&side)?)))
+        weight::permit(Permit::Of(Box::new(a.0), h.side(&side)?))
     });
-    engine.register_fn("safely", |a: PermitV| PermitV(Permit::Safety(Box::new(a.0), Guard::Heeded)));
+    engine.register_fn("safely", |a: PermitV| weight::permit(Permit::Safety(Box::new(a.0), Guard::Heeded)));
     let h = host.clone();
     engine.register_fn("exists", move |a: PermitV| -> Outcome<bool> {
         h.ask_truth(Query::AtLeast(Box::new(Query::Moves(a.0)), 1))
@@ -152,10 +153,10 @@ fn union(a: Permit, b: Permit) -> Permit {
 fn register_tests(engine: &mut Engine, host: &Host) {
     let h = host.clone();
     engine.register_fn("where", move |ctx: NativeCallContext, permit: PermitV, test: FnPtr| -> Outcome<PermitV> {
-        Ok(PermitV(Permit::Where(Box::new(permit.0), h.test(&ctx, &test, Subject::Move)?)))
+        weight::permit(Permit::Where(Box::new(permit.0), h.test(&ctx, &test, Subject::Move)?))
     });
     let h = host.clone();
     engine.register_fn("after", move |ctx: NativeCallContext, permit: PermitV, test: FnPtr| -> Outcome<PermitV> {
-        Ok(PermitV(Permit::After(Box::new(permit.0), h.test(&ctx, &test, Subject::Move)?)))
+        weight::permit(Permit::After(Box::new(permit.0), h.test(&ctx, &test, Subject::Move)?))
     });
 }

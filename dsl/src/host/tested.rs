@@ -9,6 +9,9 @@ use astragal_core::rule::{Place, RuleId, Step};
 use astragal_core::value::{Slot, SquareRef};
 use rhai::{Dynamic, FnPtr, NativeCallContext};
 
+/// The most different tests of moves or squares that the rules of one script may have.
+pub(crate) const MAX_TESTS: usize = 5000;
+
 /// What a test is about.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Subject {
@@ -39,7 +42,7 @@ impl Host {
             trace.tests_met += 1;
             let level = &trace.levels[trace.level];
             if level.enter != Some(ordinal) {
-                return Ok(intern(&mut trace, test, subject, ordinal, caller(ctx)));
+                return intern(&mut trace, test, subject, ordinal, caller(ctx));
             }
             trace.slots as Slot
         };
@@ -64,11 +67,16 @@ fn intern(
     subject: Subject,
     ordinal: usize,
     place: Option<Place>,
-) -> RuleId {
+) -> Outcome<RuleId> {
     let captured: Vec<String> = test.curry().iter().map(identity).collect();
     let key = format!("{subject:?} {} {captured:?} {}", test.fn_name(), trace.slots);
     if let Some(i) = trace.tests.iter().position(|t| t.key == key) {
-        return RuleId(FIRST_TEST + i as u16);
+        return Ok(RuleId(FIRST_TEST + i as u16));
+    }
+    if trace.tests.len() >= MAX_TESTS {
+        return fail(format!(
+            "the rules of a script may have {MAX_TESTS} different tests: a test is another for each value that it captures"
+        ));
     }
     let level = &trace.levels[trace.level];
     let name = if test.is_anonymous() { "a test".to_string() } else { test.fn_name().to_string() };
@@ -82,5 +90,5 @@ fn intern(
         place,
     };
     trace.tests.push(def);
-    RuleId(FIRST_TEST + (trace.tests.len() - 1) as u16)
+    Ok(RuleId(FIRST_TEST + (trace.tests.len() - 1) as u16))
 }

@@ -1,9 +1,11 @@
 //! How large a value has grown that the interpreter's own limits do not see: descriptions of moves,
 //! squares and numbers, and functions that hold other functions.
 //!
-//! It is looked at whenever a rule reads a variable. Between two readings a value can only double, so
-//! neither memory nor the stack (which is needed to drop deep values) is in danger.
+//! It is looked at whenever a rule reads a variable, and whenever a description is made of others: the functions of
+//! `reduce` and the like read no variable. So neither memory nor the stack (which is needed to walk and to drop deep
+//! values) is in danger.
 
+use super::trace::{Host, Outcome, fail};
 use super::values::{AmountV, PermitV, SetV};
 use astragal_core::amount::Amount;
 use astragal_core::permit::Permit;
@@ -11,9 +13,9 @@ use astragal_core::value::SetExpr;
 use rhai::{Array, Dynamic, FnPtr, Map};
 
 /// The most parts of a description, counted through everything that a value holds.
-const PARTS: usize = 1000;
+pub(crate) const PARTS: usize = 1000;
 /// How deep functions, arrays and maps may hold each other.
-const DEPTH: usize = 32;
+pub(crate) const DEPTH: usize = 32;
 
 /// What is wrong with a value that has grown too large.
 pub(crate) fn too_large(value: &Dynamic) -> Option<String> {
@@ -23,9 +25,33 @@ pub(crate) fn too_large(value: &Dynamic) -> Option<String> {
     let mut left = PARTS;
     match weigh(value, DEPTH, &mut left) {
         Ok(()) => None,
-        Err(TooLarge::Parts) => Some(format!("this permit, set or number is made of more than {PARTS} parts")),
+        Err(TooLarge::Parts) => Some(too_many()),
         Err(TooLarge::Depth) => Some(format!("arrays, maps and functions hold each other more than {DEPTH} deep")),
     }
+}
+
+fn too_many() -> String {
+    format!("this permit, set or number is made of more than {PARTS} parts")
+}
+
+/// A permit that has just been made of others.
+pub(crate) fn permit(permit: Permit) -> Outcome<PermitV> {
+    if of_permit(&permit, &mut { PARTS }).is_err() { fail(too_many()) } else { Ok(PermitV(permit)) }
+}
+
+/// A set that has just been made of others.
+pub(crate) fn set(set: SetExpr, host: Host) -> Outcome<SetV> {
+    bounded_set(set).map(|set| SetV(set, host))
+}
+
+/// The same set, if it is not made of too many parts.
+pub(crate) fn bounded_set(set: SetExpr) -> Outcome<SetExpr> {
+    if of_set(&set, &mut { PARTS }).is_err() { fail(too_many()) } else { Ok(set) }
+}
+
+/// A number that has just been made of others.
+pub(crate) fn amount(amount: Amount) -> Outcome<AmountV> {
+    if of_amount(&amount, &mut { PARTS }).is_err() { fail(too_many()) } else { Ok(AmountV(amount)) }
 }
 
 enum TooLarge {
@@ -76,6 +102,10 @@ fn of_permit(permit: &Permit, left: &mut usize) -> Result<(), TooLarge> {
             of_permit(a, left)
         }
         Permit::From(set) | Permit::To(set) => of_set(set, left),
+        Permit::Way { from, to, .. } => {
+            of_set(from, left)?;
+            of_set(to, left)
+        }
         _ => Ok(()),
     }
 }
