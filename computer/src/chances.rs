@@ -55,7 +55,7 @@ type Pick = (u64, f64);
 
 impl Chances {
     /// The groups of outcomes that `state` waits for, at most about `width` of them: if there are more,
-    /// some are drawn, evenly spread, as `draw` says. `tick` is called for each roll tried.
+    /// some are drawn, evenly spread, as `draw` says. `tick` is called for each roll tried; its error ends this.
     ///
     /// # Errors
     /// If a rule fails.
@@ -67,7 +67,7 @@ impl Chances {
         state: &State,
         width: usize,
         draw: u64,
-        tick: &mut impl FnMut(),
+        tick: &mut impl FnMut() -> Result<(), RuleError>,
     ) -> Result<Vec<Group>, RuleError> {
         let dice = Rc::clone(state.dice().expect("dice at a chance point"));
         let count = dice.outcomes();
@@ -199,11 +199,15 @@ fn looks(state: &State) -> u64 {
     key
 }
 
-fn rolled(state: &State, picks: &[Pick], tick: &mut impl FnMut()) -> Result<Vec<Group>, RuleError> {
+fn rolled(
+    state: &State,
+    picks: &[Pick],
+    tick: &mut impl FnMut() -> Result<(), RuleError>,
+) -> Result<Vec<Group>, RuleError> {
     let total: f64 = picks.iter().map(|pick| pick.1).sum();
     let mut groups = Vec::with_capacity(picks.len());
     for &(index, weight) in picks {
-        tick();
+        tick()?;
         let mut next = state.clone();
         next.roll(index)?;
         groups.push(Group { chance: weight / total, state: next });

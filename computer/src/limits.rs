@@ -7,6 +7,9 @@ use std::time::{Duration, Instant};
 /// How often the clock is looked at, in nodes.
 const EVERY: u64 = 64;
 
+/// The units of work that the rules may make of each node on average: where they take more, there are fewer nodes.
+pub const WORK: u64 = 50_000;
+
 /// What bounds the thinking about one decision. A node is one event tried: a roll, a move, a choice.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
@@ -26,7 +29,8 @@ impl Limits {
 
     /// Begins to count.
     pub fn start(&self) -> Meter {
-        Meter { limits: self.clone(), until: self.time.map(|time| Instant::now() + time), nodes: 0, spent: false }
+        let until = self.time.and_then(|time| Instant::now().checked_add(time));
+        Meter { limits: self.clone(), until, nodes: 0, spent: false }
     }
 }
 
@@ -55,6 +59,24 @@ impl Meter {
     fn look(&mut self) {
         self.spent |= self.limits.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
             || self.until.is_some_and(|until| Instant::now() >= until);
+    }
+
+    /// Notes how many units of work the rules have made of the nodes so far; true if that is too much for all nodes
+    /// that there may be.
+    #[inline]
+    pub fn note(&mut self, work: u64) -> bool {
+        let over = self.limits.nodes.is_some_and(|most| work / WORK > most);
+        self.spent |= over;
+        over
+    }
+
+    /// Says whether to stop in the middle of a node, as the rules are asked again and again while they run.
+    pub fn watch(&self) -> impl Fn() -> bool + 'static {
+        let (stop, until) = (self.limits.stop.clone(), self.until);
+        move || {
+            stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
+                || until.is_some_and(|until| Instant::now() >= until)
+        }
     }
 
     /// Whether there may be no more nodes.

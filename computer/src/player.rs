@@ -8,7 +8,7 @@ use crate::limits::Limits;
 use crate::sample::Sampling;
 use crate::search::{self, Basis, Halt, Line, Search, Stage, events};
 use astragal_core::rule::RuleError;
-use astragal_core::{Event, Move, Piece, Position, State, Status, Stream, Tag};
+use astragal_core::{Event, Move, Piece, Position, Side, State, Status, Stream, Tag};
 use std::rc::Rc;
 use std::time::Duration;
 use thiserror::Error;
@@ -255,6 +255,13 @@ impl Computer {
         if let Some(why) = hidden(state) {
             return Err(PlayerError::Secret(why));
         }
+        // A single event may take long, too: then it is stopped in the middle.
+        let watch = self.limits.start().watch();
+        let set = Rc::clone(state.ruleset());
+        set.rules.stopping(watch, || self.think_unwatched(state, me))
+    }
+
+    fn think_unwatched(&mut self, state: &State, me: Side) -> Result<Thought, PlayerError> {
         if !self.known.is_telling() {
             let mut sampling = Sampling::new(Rc::clone(&self.known), self.seed);
             let lines = sampling.rank(state, &self.limits)?;

@@ -41,6 +41,8 @@ pub struct Sampling {
     nodes: Vec<Node>,
     random: Stream,
     meter: Meter,
+    /// The work that the rules had done when it began.
+    begun: u64,
     /// The largest difference of points so far; 1 where none are named.
     most: f64,
 }
@@ -49,7 +51,7 @@ impl Sampling {
     /// A search whose dice come from `seed`.
     pub fn new(known: Rc<Knowledge>, seed: u64) -> Sampling {
         let random = Stream::new(seed, 0x73_616d_706c);
-        Sampling { known, nodes: vec![Node::default()], random, meter: Limits::default().start(), most: 1.0 }
+        Sampling { known, nodes: vec![Node::default()], random, meter: Limits::default().start(), begun: 0, most: 1.0 }
     }
 
     /// The nodes looked at.
@@ -64,11 +66,15 @@ impl Sampling {
     /// If a rule fails.
     pub fn rank(&mut self, state: &State, limits: &Limits) -> Result<Vec<Line>, RuleError> {
         self.meter = limits.start();
+        self.begun = self.known.set().rules.meter().total();
         let options = events(state);
-        // Each option at least once, however tight the limits.
+        // Each option at least once, however few the nodes; but not if the rules take too much time or work.
         let mut games = 0;
         while games < options.len() || !self.meter.is_spent() {
-            self.play(state)?;
+            match self.play(state) {
+                Err(error) if error.is_stop() => break,
+                played => played?,
+            }
             games += 1;
         }
         let mut found: Vec<(u32, Line)> = Vec::new();
@@ -79,7 +85,21 @@ impl Sampling {
             found.push((visits, Line { events, value, basis: Basis::Games(visits), ends: false }));
         }
         found.sort_by(|a, b| b.0.cmp(&a.0).then(b.1.value.total_cmp(&a.1.value)));
+        if found.is_empty() {
+            let untried = |event| Line { events: vec![event], value: 0.0, basis: Basis::Games(0), ends: false };
+            found = options.into_iter().map(|event| (0, untried(event))).collect();
+        }
         Ok(found.into_iter().map(|(_, line)| line).collect())
+    }
+
+    /// Counts a node.
+    ///
+    /// # Errors
+    /// If the rules have taken more work than all nodes may.
+    fn tick(&mut self) -> Result<(), RuleError> {
+        self.meter.tick();
+        let work = self.known.set().rules.meter().total() - self.begun;
+        if self.meter.note(work) { Err(RuleError::stopped()) } else { Ok(()) }
     }
 
     /// Plays one game through the tree and on to its end; remembers one node more.
@@ -89,7 +109,7 @@ impl Sampling {
         let mut length = 0;
         while state.status() != Status::Over && length < LONGEST {
             length += 1;
-            self.meter.tick();
+            self.tick()?;
             let (chooser, number) = (state.chooser(), self.choose(at, &state));
             if state.status() == Status::Chance {
                 state.roll(number)?;
@@ -106,7 +126,7 @@ impl Sampling {
         }
         while state.status() != Status::Over && length < LONGEST {
             length += 1;
-            self.meter.tick();
+            self.tick()?;
             player::step_randomly(&mut state, &mut self.random)?;
         }
         let shares = self.shares(&state);

@@ -66,7 +66,7 @@ pub enum Halt {
 
 impl From<RuleError> for Halt {
     fn from(error: RuleError) -> Halt {
-        Halt::Rule(error)
+        if error.is_stop() { Halt::Spent } else { Halt::Rule(error) }
     }
 }
 
@@ -128,6 +128,8 @@ pub struct Search {
     chances: Chances,
     table: Vec<Entry>,
     meter: Meter,
+    /// The work that the rules had done when it began.
+    begun: u64,
     stage: Stage,
     bound: f64,
     prunes: bool,
@@ -145,6 +147,7 @@ impl Search {
             chances: Chances::default(),
             table: Vec::new(),
             meter: Limits::default().start(),
+            begun: 0,
             stage: Stage::full(1),
             bound,
             prunes: true,
@@ -182,6 +185,7 @@ impl Search {
     /// Sets the limits for the decisions from now on and begins to count.
     pub fn start(&mut self, limits: &Limits) {
         self.meter = limits.start();
+        self.begun = self.known.set().rules.meter().total();
     }
 
     /// The nodes looked at since [`Search::start`].
@@ -249,7 +253,14 @@ impl Search {
                 rest.push(line);
                 continue;
             }
-            let next = follow(state, &line.events)?;
+            let next = match follow(state, &line.events) {
+                Err(error) if error.is_stop() => {
+                    complete = false;
+                    rest.push(line);
+                    continue;
+                }
+                next => next?,
+            };
             let point = Point { turn: state.turn(), left: stage.turns, inner: line.events.len() as u32, rolls: 0 };
             match self.child(&next, point, window.low, window.high) {
                 Ok(value) => {
@@ -291,7 +302,8 @@ impl Search {
     }
 
     fn tick(&mut self) -> Result<(), Halt> {
-        if self.meter.tick() { Err(Halt::Spent) } else { Ok(()) }
+        let work = self.known.set().rules.meter().total() - self.begun;
+        if self.meter.note(work) | self.meter.tick() { Err(Halt::Spent) } else { Ok(()) }
     }
 
     /// The value of a state that an event has led to.
@@ -396,9 +408,11 @@ impl Search {
 
     fn groups(&mut self, state: &State, point: Point) -> Result<Vec<Group>, Halt> {
         let draw = mix(u64::from(point.left) << 8 | u64::from(point.rolls));
-        let meter = &mut self.meter;
+        let (meter, begun, rules) = (&mut self.meter, self.begun, &state.ruleset().rules);
         let groups = self.chances.groups(state, self.stage.width, draw, &mut || {
             meter.tick();
+            // Many outcomes of much work each are not waited for.
+            if meter.note(rules.meter().total() - begun) { Err(RuleError::stopped()) } else { Ok(()) }
         })?;
         if self.meter.is_spent() { Err(Halt::Spent) } else { Ok(groups) }
     }

@@ -53,6 +53,7 @@ impl Amount {
     /// Works the number out. References that lead nowhere count 0.
     pub fn value(&self, view: &View<'_>) -> i64 {
         let position = view.position;
+        view.rules.meter().add(1);
         match self {
             Amount::Is(value) => *value,
             Amount::Face(slot, index) => view.dice(*slot).get(*index as usize).map_or(0, |&face| i64::from(face)),

@@ -6,6 +6,7 @@
 use crate::amount::{Amount, Cell};
 use crate::army::{Kind, Piece, Side};
 use crate::board::Offset;
+use crate::meter::{BOARD, COPY};
 use crate::position::Position;
 use crate::rule::RuleError;
 use crate::square::Square;
@@ -69,6 +70,22 @@ pub enum Effect {
     HandOver(SideRef),
     /// After this turn the given side is to move.
     Next(SideRef),
+}
+
+impl Effect {
+    /// What it takes to apply it to a copy of a position.
+    pub(crate) fn work(&self) -> u64 {
+        match self {
+            Effect::RemoveAll(_)
+            | Effect::Convert(..)
+            | Effect::ConvertAll(..)
+            | Effect::Become(..)
+            | Effect::SetTrait(..)
+            | Effect::AddTrait(..)
+            | Effect::Restart => COPY + BOARD,
+            _ => COPY,
+        }
+    }
 }
 
 /// How a game ended.

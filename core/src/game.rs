@@ -5,6 +5,7 @@
 
 use crate::army::Side;
 use crate::dice::{Dice, Stream};
+use crate::meter::Task;
 use crate::plan::Paid;
 use crate::position::Position;
 use crate::rule::RuleError;
@@ -153,16 +154,20 @@ impl Game {
         if dice.outcomes() > MOST_TRIED {
             return Ok(None);
         }
+        let meter = self.state.ruleset().rules.meter();
+        let begun = meter.total();
         for index in (0..dice.outcomes()).filter(|&i| self.state.can_roll(i)) {
             let mut faces = dice.outcome(index);
-            let fits = unused.iter().all(|u| faces.iter().position(|f| f == u).map(|i| faces.remove(i)).is_some());
-            let mut state = self.state.clone();
-            if fits {
-                state.roll(index)?;
-                if state.resume(unused)? {
-                    return Ok(Some(state));
-                }
+            if !unused.iter().all(|u| faces.iter().position(|f| f == u).map(|i| faces.remove(i)).is_some()) {
+                continue;
             }
+            let mut state = self.state.clone();
+            state.roll(index)?;
+            if state.resume(unused)? {
+                return Ok(Some(state));
+            }
+            // Many rolls together may take as much as one event.
+            meter.allow(Task::Running, meter.total() - begun)?;
         }
         Ok(None)
     }

@@ -13,6 +13,7 @@ pub mod effect;
 pub mod explain;
 pub mod game;
 mod legal;
+pub mod meter;
 pub mod movegen;
 pub mod movement;
 pub mod moves;

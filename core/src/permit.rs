@@ -13,6 +13,7 @@ use crate::amount::Cell;
 use crate::army::{KindMask, Piece};
 use crate::board::Offset;
 use crate::dice::Stream;
+use crate::meter::{COPY, LIST, SEARCH, Task};
 use crate::movegen::{self, Filter, Safety};
 use crate::moves::Move;
 use crate::position::{Made, Position};
@@ -151,6 +152,7 @@ impl Permit {
     fn exists_under(&self, view: &View<'_>, safety: Safety) -> Result<bool, RuleError> {
         let side = view.position.side();
         if let Some(filter) = self.exact() {
+            view.rules.meter().add(SEARCH);
             return Ok(movegen::has_move(view.variant, view.position, side, safety, filter));
         }
         match self {
@@ -170,9 +172,12 @@ impl Permit {
             }
             _ => {
                 let (variant, position) = (view.variant, view.position);
-                let test = |mv| match movegen::allows(variant, position, side, safety, mv) {
-                    true => self.admits(view, mv),
-                    false => Ok(false),
+                let test = |mv| {
+                    view.rules.meter().charge(Task::Testing, 1)?;
+                    match movegen::allows(variant, position, side, safety, mv) {
+                        true => self.admits(view, mv),
+                        false => Ok(false),
+                    }
                 };
                 let found = movegen::each(variant, position, side, Safety::Pseudo, self.bound(), |mv| match test(mv) {
                     Ok(false) => ControlFlow::Continue(()),
@@ -204,6 +209,7 @@ impl Permit {
         let (variant, position) = (view.variant, view.position);
         let side = position.side();
         if let Some(filter) = self.exact() {
+            view.rules.meter().add(SEARCH);
             return Ok(movegen::draw(variant, position, side, safety, filter, stream, room));
         }
         match self {
@@ -224,8 +230,10 @@ impl Permit {
             }
             _ => {
                 movegen::generate(variant, position, side, Safety::Pseudo, self.bound(), room);
+                view.rules.meter().charge(Task::Listing, LIST + room.len() as u64)?;
                 let mut drawn = None;
                 while drawn.is_none() && !room.is_empty() {
+                    view.rules.meter().charge(Task::Testing, 1)?;
                     let mv = room.swap_remove(stream.below(room.len() as u64) as usize);
                     if movegen::allows(variant, position, side, safety, mv) && self.admits(view, mv)? {
                         drawn = Some(mv);
@@ -250,13 +258,12 @@ impl Permit {
                 let kinds = purse.pays(view, *higher);
                 Permit::Pieces(kinds).moves_under(view, safety, out)
             }
-            Permit::Push(_) | Permit::Along(_) | Permit::Enter(_) | Permit::Way { .. } => {
-                self.made(view, safety, out);
-                Ok(())
-            }
+            Permit::Push(_) | Permit::Along(_) | Permit::Enter(_) | Permit::Way { .. } => self.made(view, safety, out),
             Permit::Longest(inner) => {
                 let mut moves = Vec::new();
                 inner.moves_under(view, safety, &mut moves)?;
+                // Each is compared with the others.
+                view.rules.meter().charge(Task::Listing, product(&moves, &moves))?;
                 out.extend(longest(view, &moves));
                 Ok(())
             }
@@ -265,6 +272,7 @@ impl Permit {
                 if side == view.position.side() {
                     return inner.moves_under(view, safety, out);
                 }
+                view.rules.meter().charge(Task::Listing, COPY)?;
                 let before = out.len();
                 let mut position = view.position.clone();
                 position.set_side(view.variant, side);
@@ -281,6 +289,7 @@ impl Permit {
             _ => {
                 let before = out.len();
                 movegen::generate(view.variant, view.position, side, safety, self.bound(), out);
+                view.rules.meter().charge(Task::Listing, LIST + (out.len() - before) as u64)?;
                 if self.exact().is_none() {
                     self.sieve(view, before, out)?;
                 }
@@ -293,6 +302,7 @@ impl Permit {
     fn sieve(&self, view: &View<'_>, before: usize, out: &mut Vec<Move>) -> Result<(), RuleError> {
         let mut kept = before;
         for i in before..out.len() {
+            view.rules.meter().charge(Task::Testing, 1)?;
             if self.admits(view, out[i])? {
                 out[kept] = out[i];
                 kept += 1;
@@ -350,6 +360,7 @@ impl Permit {
         match self {
             Permit::Or(a, b) => {
                 let (a, b) = (part(a)?, part(b)?);
+                view.rules.meter().charge(Task::Listing, product(&a, &b))?;
                 let extra: Vec<Move> = b.into_iter().filter(|mv| !a.contains(mv)).collect();
                 out.extend(a.into_iter().chain(extra));
             }
@@ -358,6 +369,7 @@ impl Permit {
                 if maker.makes() && !judge.makes() && !judge.nests() =>
             {
                 for mv in part(maker)? {
+                    view.rules.meter().charge(Task::Testing, 1)?;
                     if judge.admits(view, mv)? {
                         out.push(mv);
                     }
@@ -365,10 +377,12 @@ impl Permit {
             }
             Permit::And(a, b) => {
                 let (a, b) = (part(a)?, part(b)?);
+                view.rules.meter().charge(Task::Listing, product(&a, &b))?;
                 out.extend(a.into_iter().filter(|mv| b.contains(mv)));
             }
             Permit::Minus(maker, judge) if maker.makes() && !judge.makes() && !judge.nests() => {
                 for mv in part(maker)? {
+                    view.rules.meter().charge(Task::Testing, 1)?;
                     if !judge.admits(view, mv)? {
                         out.push(mv);
                     }
@@ -376,6 +390,7 @@ impl Permit {
             }
             Permit::Minus(a, b) => {
                 let (a, b) = (part(a)?, part(b)?);
+                view.rules.meter().charge(Task::Listing, product(&a, &b))?;
                 out.extend(a.into_iter().filter(|mv| !b.contains(mv)));
             }
             Permit::Where(inner, _) | Permit::After(inner, _) => {
@@ -440,6 +455,9 @@ impl Permit {
     /// Whether the permit admits a move that the board allows.
     fn admits(&self, view: &View<'_>, mv: Move) -> Result<bool, RuleError> {
         let on_board = mv.castling().is_none() && mv.dropped().is_none();
+        if matches!(self, Permit::Or(..) | Permit::And(..) | Permit::Minus(..)) {
+            view.rules.meter().add(1);
+        }
         Ok(match self {
             Permit::Any => true,
             Permit::Nothing => false,
@@ -478,6 +496,7 @@ impl Permit {
         match self {
             Permit::Where(_, rule) => view.rules.holds_for(*rule, view, || prospect(view.position, mv)),
             Permit::After(_, rule) => {
+                view.rules.meter().charge(Task::Testing, COPY)?;
                 let mut position = view.rules.lend(view.position);
                 let made = position.make(view.variant, mv);
                 let after = View { position: &position, ..*view };
@@ -488,6 +507,11 @@ impl Permit {
             _ => Ok(true),
         }
     }
+}
+
+/// The work of comparing each of some moves with each of others.
+fn product(a: &[Move], b: &[Move]) -> u64 {
+    a.len() as u64 * b.len() as u64 / 32
 }
 
 /// The direction that a move takes.

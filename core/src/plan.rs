@@ -12,6 +12,7 @@ pub use waste::Unpaid;
 
 use crate::army::{KindMask, Side};
 use crate::dice::{Stream, mix};
+use crate::meter::{COPY, Task};
 use crate::moves::Move;
 use crate::permit::Permit;
 use crate::position::{Made, Position};
@@ -419,6 +420,7 @@ impl Plan {
         counted: Counted,
         position: &mut Position,
     ) -> Result<Reached, RuleError> {
+        view.rules.meter().charge(Task::Planning, COPY)?;
         position.clone_from(view.position);
         let made = position.make(view.variant, paid.mv);
         if self.en_passant_first {

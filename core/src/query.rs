@@ -7,6 +7,7 @@ use crate::amount::Amount;
 use crate::army::{Kind, KindMask, Piece, Side};
 use crate::attack;
 use crate::effect::{self, Course, Effect};
+use crate::meter::{BOARD, SEARCH, Task};
 use crate::movegen::{self, Filter, Safety};
 use crate::moves::Tag;
 use crate::permit::Permit;
@@ -233,8 +234,14 @@ pub fn answer(query: &Query, view: &View<'_>) -> Result<Answer, RuleError> {
         Query::Less(a, b) => truth(a.value(view) < b.value(view)),
         Query::IsOut(side) => truth(view.side(*side).is_some_and(|s| position.is_out(s))),
         Query::InCheck(side) => truth(view.side(*side).is_some_and(|s| attack::in_check(view.variant, position, s))),
-        Query::CanMove(side) => truth(view.side(*side).is_some_and(|s| can_move(view, s, Safety::Policy))),
-        Query::CanMoveSafely(side) => truth(view.side(*side).is_some_and(|s| can_move(view, s, Safety::Safe))),
+        Query::CanMove(side) => {
+            view.rules.meter().add(SEARCH - 1);
+            truth(view.side(*side).is_some_and(|s| can_move(view, s, Safety::Policy)))
+        }
+        Query::CanMoveSafely(side) => {
+            view.rules.meter().add(SEARCH - 1);
+            truth(view.side(*side).is_some_and(|s| can_move(view, s, Safety::Safe)))
+        }
         Query::Moves(permit) => {
             let mut moves = Vec::new();
             permit.moves(view, &mut moves)?;
@@ -278,6 +285,7 @@ fn at_least(query: &Query, least: Answer, view: &View<'_>) -> Result<bool, RuleE
 pub fn find(find: &Find, view: &View<'_>) -> Result<Value, RuleError> {
     let position = view.position;
     let board = view.variant.board();
+    view.rules.meter().charge(Task::Running, find.work(view))?;
     Ok(match find {
         Find::Pieces(side, kinds) => Value::Set(piece_set(view, *side, *kinds)),
         Find::Attackers(square, by) => Value::Set(match (view.square(*square), view.side(*by)) {
@@ -355,6 +363,18 @@ pub fn find(find: &Find, view: &View<'_>) -> Result<Value, RuleError> {
     })
 }
 
+impl Find {
+    /// What it takes to find it, tests and permits aside, which are counted for themselves.
+    fn work(&self, view: &View<'_>) -> u64 {
+        match self {
+            Find::Attacked(_) => 4 * u64::from(view.variant.board().squares().len()),
+            Find::Around(_, steps) => 4 * u64::from(*steps),
+            Find::Line(..) | Find::Shifted(..) | Find::Group(..) | Find::LargestGroup(_) | Find::Joined(..) => BOARD,
+            _ => 1,
+        }
+    }
+}
+
 /// The position after some effects that nobody has really caused.
 ///
 /// # Errors
@@ -362,6 +382,7 @@ pub fn find(find: &Find, view: &View<'_>) -> Result<Value, RuleError> {
 fn supposed(effects: &[Effect], view: &View<'_>) -> Result<Position, RuleError> {
     let mut position = view.position.clone();
     for effect in effects {
+        view.rules.meter().charge(Task::Running, effect.work())?;
         let before = position.clone();
         let view = View { position: &before, ..*view };
         effect::apply(effect, &view, &mut position, &mut Course::default())?;
@@ -431,6 +452,7 @@ fn window(view: &View<'_>) -> usize {
 
 fn repetitions(view: &View<'_>) -> Answer {
     let Some(now) = view.history.last() else { return 1 };
+    view.rules.meter().add((view.history.len() - window(view)) as u64 / 16);
     view.history[window(view)..].iter().filter(|past| past.key == now.key).count() as Answer
 }
 
@@ -445,6 +467,7 @@ pub(crate) fn repeated(view: &View<'_>, least: Answer) -> bool {
 fn perpetual_checker(view: &View<'_>) -> Answer {
     let Some(now) = view.history.last() else { return -1 };
     let window = &view.history[window(view)..];
+    view.rules.meter().add(window.len() as u64 / 4);
     let Some(first) = window.iter().position(|past| past.key == now.key) else { return -1 };
     let since = &window[first + 1..];
     let always = |side: Side| {

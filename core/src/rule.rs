@@ -10,6 +10,7 @@ mod size;
 use crate::amount::Amount;
 use crate::dice::Dice;
 use crate::effect::Effect;
+use crate::meter::{Meter, Task};
 use crate::permit::Permit;
 use crate::plan::Plan;
 use crate::query::{Answer, Find, Query};
@@ -233,12 +234,36 @@ pub struct RuleError {
     pub place: Option<(usize, usize)>,
     /// The file, if it is not the variant's own.
     pub file: Option<String>,
+    /// What sort of error it is.
+    pub cause: Cause,
+}
+
+/// The sorts of errors of rules.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Cause {
+    /// The rule is wrong, or over a limit of its own.
+    #[default]
+    Rule,
+    /// It makes the engine do more than it may for one event, most lately this.
+    Work(Task),
+    /// Whoever waits for it has no more time, or wants it no more: the rule itself may be right.
+    Stopped,
 }
 
 impl RuleError {
     /// An error without a place.
     pub fn new(message: impl Into<String>) -> RuleError {
-        RuleError { rule: None, message: message.into(), place: None, file: None }
+        RuleError { rule: None, message: message.into(), place: None, file: None, cause: Cause::Rule }
+    }
+
+    /// The error of work that somebody has stopped.
+    pub fn stopped() -> RuleError {
+        RuleError { cause: Cause::Stopped, ..RuleError::new("stopped before it was done") }
+    }
+
+    /// Whether somebody has stopped what was done: the rule itself may be right.
+    pub fn is_stop(&self) -> bool {
+        self.cause == Cause::Stopped
     }
 }
 
@@ -257,6 +282,9 @@ pub trait RuleSource {
 
     /// A new event of a game begins: whatever limits the runs for one event together starts anew.
     fn rest(&self) {}
+
+    /// Hands over the meter of the rules, which says whether to stop.
+    fn attach(&self, _meter: &Rc<Meter>) {}
 
     /// Runs a rule from its start; `answers` are for its branching steps, in order. Returns its steps
     /// up to and including the first branching step beyond the answers, or its [`Step::Return`].

@@ -5,16 +5,17 @@
 
 use crate::army::KindMask;
 use crate::effect::{self, Course, Effect, Over};
+use crate::meter::{Meter, Stop, Task};
 use crate::permit::Permit;
 use crate::position::Position;
 use crate::query::{self, Answer, Query};
-use crate::rule::{Decision, Hook, NodeId, Place, RuleError, RuleId, RuleSource, Step, Tree};
+use crate::rule::{Cause, Decision, Hook, NodeId, Place, RuleError, RuleId, RuleSource, Step, Tree};
 use crate::value::{MAX_SLOTS, SideRef, Value, View};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 /// Rules may ask rules which ask rules; deeper than this is a loop.
-const MAX_DEPTH: u8 = 8;
+pub const MAX_DEPTH: u8 = 8;
 
 /// A tree with more nodes than this grows no more.
 pub const TREE_CAP: usize = 20_000;
@@ -85,6 +86,7 @@ pub struct Rules {
     cap: usize,
     runs: Cell<u64>,
     watch: Option<Watch>,
+    meter: Rc<Meter>,
     /// Empty: room for what the next rule that only looks will hold.
     spare: Cell<Vec<Value>>,
     /// Room for a position that is tried out.
@@ -94,6 +96,8 @@ pub struct Rules {
 impl Rules {
     /// Rules from a source, with empty trees.
     pub fn new(source: Box<dyn RuleSource>) -> Rules {
+        let meter = Rc::new(Meter::default());
+        source.attach(&meter);
         Rules {
             has: Hook::ALL.map(|hook| source.has(hook)),
             source,
@@ -103,6 +107,7 @@ impl Rules {
             cap: TREE_CAP,
             runs: Cell::new(0),
             watch: None,
+            meter,
             spare: Cell::default(),
             spare_position: Cell::default(),
         }
@@ -160,6 +165,34 @@ impl Rules {
     #[inline]
     pub(crate) fn rest(&self) {
         self.source.rest();
+        self.meter.rest();
+    }
+
+    /// Counts what the rules make the engine do.
+    #[inline]
+    pub fn meter(&self) -> &Meter {
+        &self.meter
+    }
+
+    /// Has other units of work for each event than [`BUDGET`](crate::meter::BUDGET).
+    pub fn set_budget(&self, units: u64) {
+        self.meter.set_budget(units);
+    }
+
+    /// From now on `stop` is asked again and again while rules are run; if it says so, they fail with
+    /// [`Cause::Stopped`](crate::rule::Cause::Stopped).
+    pub fn stop_when(&self, stop: impl Fn() -> bool + 'static) {
+        self.meter.stop_when(Some(Rc::new(stop)));
+    }
+
+    /// Does something during which rules are stopped as well if `stop` says so.
+    pub fn stopping<T>(&self, stop: impl Fn() -> bool + 'static, work: impl FnOnce() -> T) -> T {
+        let before = self.meter.stop_when(None);
+        let outer: Option<Stop> = before.clone();
+        self.meter.stop_when(Some(Rc::new(move || stop() || outer.as_ref().is_some_and(|outer| outer()))));
+        let result = work();
+        self.meter.stop_when(before);
+        result
     }
 
     /// How often the source has been run so far.
@@ -312,6 +345,25 @@ impl Rules {
         error
     }
 
+    /// Adds to an error that the meter has made what is known of the rule that it belongs to: its name, and where
+    /// in its text it had come to. Errors of other rules stay as they are.
+    #[cold]
+    pub(crate) fn blame_at(&self, rule: RuleId, tree: &SharedTree, node: NodeId, error: RuleError) -> RuleError {
+        let other = error.rule.as_ref().is_some_and(|name| *name != self.source.name(rule));
+        if other || error.place.is_some() || error.cause == Cause::Rule {
+            return error;
+        }
+        let mut error = self.blame(rule, error);
+        let answers = tree.try_borrow().ok().filter(|tree| !tree.is_empty()).map(|tree| tree.path(node));
+        if let (Cause::Work(_), Some(answers)) = (error.cause, answers)
+            && let Some(at) = self.source.place(rule, &answers)
+        {
+            error.place = Some((at.line, at.column));
+            error.file = at.file.map(|name| format!("{name}.rhai"));
+        }
+        error
+    }
+
     /// Whether a test answers yes for `value`.
     ///
     /// # Errors
@@ -328,7 +380,9 @@ impl Rules {
         view: &View<'_>,
         value: impl FnOnce() -> Value,
     ) -> Result<bool, RuleError> {
-        match self.hurry(rule, view) {
+        let hurried = self.hurry(rule, view);
+        self.meter.charge(Task::Testing, 1)?;
+        match hurried {
             Hurry::Ended(answer) => Ok(answer != 0),
             Hurry::At(node) => self.holds_from(rule, node, view, value()),
         }
@@ -468,8 +522,10 @@ impl Rules {
         }
         let tree = self.tree(rule);
         self.tell(rule, Moment::Enters);
-        let result = self.judge_by(rule, &tree, start, view, &mut env, verdict);
+        let mut node = start;
+        let result = self.judge_by(rule, &tree, &mut node, view, &mut env, verdict);
         self.tell(rule, Moment::Leaves);
+        let result = result.map_err(|error| self.blame_at(rule, &tree, node, error));
         env.clear();
         self.spare.set(env);
         result
@@ -479,19 +535,18 @@ impl Rules {
         &self,
         rule: RuleId,
         tree: &SharedTree,
-        start: NodeId,
+        node: &mut NodeId,
         view: &View<'_>,
         env: &mut Vec<Value>,
         verdict: &mut Option<Course>,
     ) -> Result<Answer, RuleError> {
         self.root(rule, tree)?;
-        let mut node = start;
         loop {
-            let answer = match self.walk(rule, &tree.borrow(), &mut node, view, env, verdict)? {
+            let answer = match self.walk(rule, &tree.borrow(), node, view, env, verdict)? {
                 Walk::Done(answer) => return Ok(answer),
                 Walk::Unknown(answer) => answer,
             };
-            node = self.next(rule, tree, node, answer)?;
+            *node = self.next(rule, tree, *node, answer)?;
         }
     }
 
@@ -512,7 +567,11 @@ impl Rules {
                 if let Some(answer) = tree.hurry(node, &inner) {
                     return Ok(Walk::Done(answer));
                 }
-                let answer = match tree.step(*node) {
+                let step = tree.step(*node);
+                if !matches!(step, Step::Return(_)) {
+                    self.meter.charge(Task::Running, 1)?;
+                }
+                let answer = match step {
                     Step::Ask(query) => query::answer(query, &inner)?,
                     Step::Find(find) => break (Some(query::find(find, &inner)?), 0),
                     Step::Act(effect @ (Effect::Win(..) | Effect::Draw(_) | Effect::Award(..))) => {

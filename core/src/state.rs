@@ -405,7 +405,8 @@ impl State {
         let mut progress = Progress { left, made: 1, ..progress.clone() };
         let set = Rc::clone(&self.set);
         set.rules.rest();
-        plan.reassess(&self.view(&set), &mut progress, &mut Memo::default())?;
+        let judged = plan.reassess(&self.view(&set), &mut progress, &mut Memo::default());
+        judged.map_err(|error| self.blamed(self.turn, error))?;
         if let Some(frame) = self.frames.last_mut() {
             frame.progress = Some(progress);
         }
@@ -425,7 +426,8 @@ impl State {
         assert!(self.permits(paid), "not a permitted move");
         self.set.rules.rest();
         self.acted = true;
-        self.begin_move(paid)?;
+        let from = self.turn;
+        self.begin_move(paid).map_err(|error| self.blamed(from, error))?;
         self.advance()
     }
 

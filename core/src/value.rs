@@ -203,9 +203,15 @@ impl View<'_> {
             },
             SetExpr::Is(set) => *set,
             SetExpr::One(square) => self.square(*square).map_or(SquareSet::EMPTY, SquareSet::from),
-            SetExpr::Or(a, b) => self.set(a) | self.set(b),
-            SetExpr::And(a, b) => self.set(a) & self.set(b),
-            SetExpr::Minus(a, b) => self.set(a) - self.set(b),
+            SetExpr::Or(a, b) | SetExpr::And(a, b) | SetExpr::Minus(a, b) => {
+                self.rules.meter().add(1);
+                let (a, b) = (self.set(a), self.set(b));
+                match set {
+                    SetExpr::Or(..) => a | b,
+                    SetExpr::And(..) => a & b,
+                    _ => a - b,
+                }
+            }
         }
     }
 }

@@ -43,6 +43,8 @@ pub struct Profile {
     pub games: u64,
     /// The moves and choices made in them.
     pub plies: u64,
+    /// The most units of work that one event took: see [`astragal_core::meter`].
+    pub work: u64,
     /// The rules, by number: the hooks, then the tests of moves and squares.
     pub rules: Vec<RuleProfile>,
 }
@@ -147,7 +149,7 @@ pub fn profile(source: &Source, effort: &Effort) -> Result<Profile, ProfileError
             rule: tree.rule,
         }
     });
-    Ok(Profile { games, plies, rules: report.collect() })
+    Ok(Profile { games, plies, work: rules.meter().most(), rules: report.collect() })
 }
 
 /// Whether the need for the interpreter does not die down, by the runs in each part of the games.

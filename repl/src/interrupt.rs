@@ -12,6 +12,8 @@ use std::time::{Duration, Instant};
 thread_local! {
     /// When what this thread does is to end.
     static UNTIL: Cell<Option<Instant>> = const { Cell::new(None) };
+    /// Whether what this thread does is short and is to be finished.
+    static SHORT: Cell<bool> = const { Cell::new(false) };
 }
 
 static ASKED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
@@ -31,6 +33,10 @@ pub fn listen() {
 
 /// Whether to stop: Ctrl-C was pressed since [`forget`], or the time of [`within`] is over.
 pub fn asked() -> bool {
+    !SHORT.get() && said()
+}
+
+fn said() -> bool {
     ASKED.load(Ordering::SeqCst) || left().is_some_and(|left| left.is_zero())
 }
 
@@ -40,6 +46,14 @@ pub fn within<T>(time: Duration, work: impl FnOnce() -> T) -> T {
     let before = UNTIL.replace(Instant::now().checked_add(time));
     let result = work();
     UNTIL.set(before);
+    result
+}
+
+/// Does something short that is to be finished though it was asked to stop: putting into words what has been found.
+pub fn finishing<T>(work: impl FnOnce() -> T) -> T {
+    let before = SHORT.replace(true);
+    let result = work();
+    SHORT.set(before);
     result
 }
 

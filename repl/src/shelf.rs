@@ -57,7 +57,9 @@ impl Shelf {
 }
 
 fn load(source: &Source, options: &[(String, String)]) -> Result<Loaded, LoadError> {
-    astragal_dsl::load(source, options)
+    let loaded = astragal_dsl::load(source, options)?;
+    loaded.set.rules.stop_when(crate::interrupt::asked);
+    Ok(loaded)
 }
 
 /// The options that differ from their defaults.

@@ -3,9 +3,11 @@
 
 use super::{Along, Permit};
 use crate::attack;
+use crate::meter::{COPY, LIST, Task};
 use crate::movegen::Safety;
 use crate::moves::{Move, Tag};
 use crate::push::{self, Reach};
+use crate::rule::RuleError;
 use crate::square::SquareSet;
 use crate::track;
 use crate::value::View;
@@ -31,7 +33,10 @@ impl Permit {
     }
 
     /// The moves that this permit makes, appended to `out`.
-    pub(super) fn made(&self, view: &View<'_>, safety: Safety, out: &mut Vec<Move>) {
+    ///
+    /// # Errors
+    /// If that is more work than an event may take.
+    pub(super) fn made(&self, view: &View<'_>, safety: Safety, out: &mut Vec<Move>) -> Result<(), RuleError> {
         let before = out.len();
         match self {
             Permit::Push(reach) => pushes(view, *reach, out),
@@ -46,7 +51,13 @@ impl Permit {
             }
             _ => {}
         }
-        heed(view, safety, before, out);
+        let heeds = heeds(view, safety);
+        let each = if heeds { COPY } else { 1 };
+        view.rules.meter().charge(Task::Listing, LIST + (out.len() - before) as u64 * each)?;
+        if heeds {
+            heed(view, before, out);
+        }
+        Ok(())
     }
 }
 
@@ -100,14 +111,16 @@ fn promote(view: &View<'_>, before: usize, out: &mut Vec<Move>) {
     }
 }
 
-/// Leaves out the moves that leave an own royal attacked, where that counts.
-fn heed(view: &View<'_>, safety: Safety, before: usize, out: &mut Vec<Move>) {
-    let (variant, side) = (view.variant, view.position.side());
-    let protected = variant.spec().royal_policy == RoyalPolicy::Protected;
+/// Whether moves that leave an own royal attacked are left out.
+fn heeds(view: &View<'_>, safety: Safety) -> bool {
+    let protected = view.variant.spec().royal_policy == RoyalPolicy::Protected;
     let heeded = safety == Safety::Safe || safety == Safety::Policy && protected;
-    if !heeded || view.position.royals(variant, side).is_empty() {
-        return;
-    }
+    heeded && !view.position.royals(view.variant, view.position.side()).is_empty()
+}
+
+/// Leaves out the moves that leave an own royal attacked.
+fn heed(view: &View<'_>, before: usize, out: &mut Vec<Move>) {
+    let (variant, side) = (view.variant, view.position.side());
     let mut position = view.position.clone();
     let mut kept = before;
     for i in before..out.len() {

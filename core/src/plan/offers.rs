@@ -3,6 +3,7 @@
 //! Most permits say all by masks of kinds, and then the look-ahead need not ask them again.
 
 use super::{Bundle, Plan};
+use crate::meter::{LIST, SEARCH, Task};
 use crate::movegen::{self, Filter, Safety};
 use crate::moves::Move;
 use crate::permit::Permit;
@@ -73,6 +74,7 @@ impl Terms {
 
 /// Whether the side to move has a move that a filter lets through.
 fn lets_any(view: &View<'_>, filter: Filter) -> bool {
+    view.rules.meter().add(SEARCH);
     movegen::has_move(view.variant, view.position, view.position.side(), Safety::Policy, filter)
 }
 
@@ -98,9 +100,9 @@ impl Offer<'_> {
     pub fn moves(&self, view: &View<'_>, out: &mut Vec<Move>) -> Result<(), RuleError> {
         match self.filter {
             Some(filter) => {
-                let side = view.position.side();
+                let (side, before) = (view.position.side(), out.len());
                 movegen::generate(view.variant, view.position, side, Safety::Policy, filter, out);
-                Ok(())
+                view.rules.meter().charge(Task::Planning, LIST + (out.len() - before) as u64)
             }
             None => self.permit.moves(view, out),
         }

@@ -87,8 +87,9 @@ impl Throw {
             Possible::Playable(permits, known) => {
                 let Some(permit) = permits.get(index as usize) else { return false };
                 known.get(index).unwrap_or_else(|| {
-                    // These permits consult no rule: they cannot fail.
-                    let so = permit.exists(&view()).unwrap_or(false);
+                    // These permits consult no rule: unmetered they cannot fail.
+                    let view = view();
+                    let so = view.rules.meter().freely(|| permit.exists(&view)).unwrap_or(false);
                     known.note(index, so);
                     so
                 })

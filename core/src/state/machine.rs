@@ -5,19 +5,28 @@
 
 use super::{Frame, Note, Ruleset, State, Status, chance, choice, view};
 use crate::effect::{self, Effect};
+use crate::meter::Task;
 use crate::moves::Tag;
 use crate::permit;
 use crate::plan::{self, Paid, Plan};
 use crate::position::Made;
 use crate::query::{self, Answer};
-use crate::rule::{Chance, Decision, Hook, NodeId, RuleError, RuleId, Step};
+use crate::rule::{Cause, Chance, Decision, Hook, NodeId, RuleError, RuleId, Step};
 use crate::rules::{Moment, SharedTree};
 use crate::value::Value;
 use std::rc::Rc;
 
+/// When more turns than this have passed without anyone being asked, that is what takes so long.
+const SILENT_TURNS: u32 = 20;
+
 impl State {
     /// Runs rules until they wait for someone.
     pub(super) fn advance(&mut self) -> Result<(), RuleError> {
+        let from = self.turn;
+        self.run().map_err(|error| self.blamed(from, error))
+    }
+
+    fn run(&mut self) -> Result<(), RuleError> {
         let set = Rc::clone(&self.set);
         loop {
             if self.course.over.is_some() {
@@ -42,6 +51,22 @@ impl State {
             if waits? {
                 return Ok(());
             }
+        }
+    }
+
+    /// Adds to an error of the meter which rule it belongs to; `from` is the turn in which the event began.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn blamed(&self, from: u32, error: RuleError) -> RuleError {
+        let Cause::Work(_) = error.cause else { return error };
+        // What goes on from turn to turn is no matter of whatever the last of them did.
+        let error = match self.turn - from > SILENT_TURNS {
+            true => self.set.rules.meter().error(Task::Turning),
+            false => error,
+        };
+        match self.frames.last() {
+            Some(frame) => self.set.rules.blame_at(frame.rule, &frame.tree, frame.node, error),
+            None => self.set.rules.blame(Hook::Turn.id(), error),
         }
     }
 
@@ -139,6 +164,7 @@ impl State {
     ) -> Result<(), RuleError> {
         let grown = tree.borrow();
         loop {
+            set.rules.meter().charge(Task::Running, 1)?;
             let answer = match grown.step(node) {
                 Step::Ask(query) => query::answer(query, &self.view(set)).map_err(|e| set.rules.blame(rule, e))?,
                 Step::Find(find) => {
@@ -363,6 +389,7 @@ impl State {
             self.complete(set);
             return Ok(());
         }
+        set.rules.meter().charge(Task::Running, effect.work())?;
         let before = set.rules.lend(&self.position);
         if !self.eventful && self.begun.is_none() {
             self.begun = Some(before.clone());

@@ -7,6 +7,7 @@ use super::machine::plant;
 use super::{Note, State, view};
 use crate::army::Side;
 use crate::attack;
+use crate::meter::{TURN, Task};
 use crate::movegen::{self, Filter, Safety};
 use crate::moves::Tag;
 use crate::rule::{Hook, NodeId, RuleError};
@@ -108,6 +109,7 @@ impl State {
 
     #[inline]
     fn end_turn(&mut self) -> Result<(), RuleError> {
+        self.set.rules.meter().charge(Task::Turning, TURN)?;
         let variant = &self.set.variant;
         let mover = self.mover;
         if !self.acted && self.eventful {

@@ -48,6 +48,7 @@ impl State {
     /// # Errors
     /// If a rule that is consulted fails.
     pub fn why(&self, wish: Wish) -> Result<Why, RuleError> {
+        self.set.rules.rest();
         let place = self.decision().and_then(|(rule, answers)| self.set.rules.place(rule, &answers));
         let ways: Vec<Paid> = self.moves().iter().copied().filter(|paid| meant(paid.mv, wish)).collect();
         let mut why = Why { mv: ways.first().map(|paid| paid.mv), ways, reasons: Vec::new(), place };

@@ -345,6 +345,8 @@ impl<'a> Walk<'a> {
     /// What the rules say of a position within the turn.
     fn judge(&self, position: &Position) -> Result<Verdict, RuleError> {
         let set = self.state.ruleset();
+        // Each position is an event of its own, as it would be in a game.
+        set.rules.rest();
         let view = View { position, env: &[], ..self.state.view(set) };
         Ok(match set.rules.outcome(&view)? {
             Some(over) => Verdict::Over(over),

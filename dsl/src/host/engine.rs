@@ -4,12 +4,13 @@
 //! read files. `eval` and `curry` are off because they escape the limits on depth and size; `try` is
 //! off because a rule must not catch the host's unwinding.
 
+use astragal_core::meter;
 use rhai::packages::{
     ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage, BasicMathPackage,
     BasicStringPackage, LogicPackage, MoreStringPackage, Package,
 };
 use rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, NativeCallContext, OptimizationLevel};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
@@ -28,6 +29,12 @@ pub struct Limits {
     pub array: usize,
     /// Entries of a map.
     pub map: usize,
+    /// Variables at a time.
+    pub variables: usize,
+    /// Functions of a script.
+    pub functions: usize,
+    /// Imports of a script.
+    pub modules: usize,
     /// Bytes of a script's text.
     pub source: usize,
     /// Answers that one run of a rule may ask for. Each is followed by a run from the start, so that the
@@ -47,6 +54,9 @@ impl Default for Limits {
             string: 4096,
             array: 1024,
             map: 256,
+            variables: 96,
+            functions: 200,
+            modules: 8,
             source: 64 * 1024,
             questions: 2000,
             time: Duration::from_millis(1200),
@@ -55,6 +65,9 @@ impl Default for Limits {
 }
 
 const TOO_SLOW: &str = "it takes too much time";
+
+/// What a run says that somebody has stopped.
+pub(crate) const STOPPED: &str = "stopped before it was done";
 
 /// Counts what a run uses. Rhai's own counter starts anew inside callbacks of native functions; this
 /// one does not, and it is looked at after each run, because errors inside some callbacks get lost.
@@ -71,6 +84,8 @@ struct Meter {
     shared: Cell<Duration>,
     /// The thread's processor time when the runs that share it had taken the first part of it.
     processor: Cell<Option<Duration>>,
+    /// What the engine does meanwhile, and who says whether to stop.
+    native: RefCell<Option<Rc<meter::Meter>>>,
 }
 
 /// How long something takes: in processor time where the system tells it, else on the wall.
@@ -103,6 +118,15 @@ impl Guard {
     pub(crate) fn rest(&self) {
         self.0.shared.set(Duration::ZERO);
         self.0.processor.set(None);
+    }
+
+    /// From now on runs stop when this meter says so.
+    pub(crate) fn attach(&self, native: &Rc<meter::Meter>) {
+        self.0.native.replace(Some(Rc::clone(native)));
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.0.native.borrow().as_ref().is_some_and(|native| native.is_stopped())
     }
 
     /// Starts a new run, with the time that those before it have left.
@@ -153,8 +177,12 @@ impl Guard {
         self.0.used.set(used);
         if used > limits.operations {
             self.0.spent.set(Some("it runs too long (its budget of operations is used up): is there an endless loop?"));
-        } else if used.is_multiple_of(256) && self.is_late(limits) {
-            self.0.spent.set(Some(TOO_SLOW));
+        } else if used.is_multiple_of(256) {
+            if self.is_late(limits) {
+                self.0.spent.set(Some(TOO_SLOW));
+            } else if self.is_stopped() {
+                self.0.spent.set(Some(STOPPED));
+            }
         }
         self.0.stop.get() || self.0.spent.get().is_some()
     }
@@ -184,9 +212,9 @@ pub(crate) fn sandbox(limits: &Limits, guard: &Guard) -> Engine {
         .set_max_string_size(limits.string)
         .set_max_array_size(limits.array)
         .set_max_map_size(limits.map)
-        .set_max_variables(96)
-        .set_max_functions(200)
-        .set_max_modules(8);
+        .set_max_variables(limits.variables)
+        .set_max_functions(limits.functions)
+        .set_max_modules(limits.modules);
     engine.register_fn("sort", sort).register_fn("sort_by", sort);
     engine.on_print(|_| {});
     let (limits, guard) = (limits.clone(), guard.clone());
@@ -218,4 +246,59 @@ fn sort(ctx: NativeCallContext<'_>, array: &mut Array, order: FnPtr) -> Result<(
     }
     *array = sorted.into_iter().collect();
     failed.map_or(Ok(()), Err)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Limits;
+    use crate::host::{tested, weight};
+    use crate::notation::dice;
+    use astragal_core::{army, meter, plan, rules, square, value};
+
+    /// The page on limits says what the program does.
+    #[test]
+    fn the_page_names_every_limit_with_its_value() {
+        let Limits { operations, call_levels, expression_depth, string, array, map, .. } = Limits::default();
+        let Limits { variables, functions, modules, source, questions, time, .. } = Limits::default();
+        let values = [
+            meter::BUDGET,
+            operations,
+            time.as_millis() as u64,
+            questions as u64,
+            rules::MAX_STEPS as u64,
+            value::MAX_SLOTS as u64,
+            weight::PARTS as u64,
+            weight::DEPTH as u64,
+            tested::MAX_TESTS as u64,
+            u64::from(rules::MAX_DEPTH),
+            plan::MAX_DICE as u64,
+            rules::TREE_CAP as u64,
+            source as u64,
+            functions as u64,
+            modules as u64,
+            variables as u64,
+            call_levels as u64,
+            expression_depth.0 as u64,
+            expression_depth.1 as u64,
+            string as u64,
+            array as u64,
+            map as u64,
+            square::MAX_SQUARES as u64,
+            army::MAX_SIDES as u64,
+            army::MAX_KINDS as u64,
+            dice::MAX_DICE as u64,
+            dice::MAX_FACES as u64,
+        ];
+        let page = include_str!("../../../docs/limits.md");
+        let rows: Vec<Vec<&str>> = page
+            .lines()
+            .map(|line| line.trim_matches('|').split('|').map(str::trim).collect::<Vec<_>>())
+            .filter(|row| row.len() >= 3 && row[0].parse::<usize>().is_ok())
+            .collect();
+        let said: Vec<String> = rows.iter().map(|row| format!("{} {}", row[0], row[2].replace(',', ""))).collect();
+        let meant: Vec<String> = (1..).zip(values).map(|(number, value)| format!("{number} {value}")).collect();
+        assert_eq!(said, meant);
+        let nodes = format!("{},000 units of work each", astragal_computer::limits::WORK / 1000);
+        assert!(page.split_whitespace().collect::<Vec<_>>().join(" ").contains(&nodes), "{nodes}");
+    }
 }

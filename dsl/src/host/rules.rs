@@ -4,16 +4,19 @@
 
 use super::answer::QUESTION;
 use super::blame::{diagnose, place_of_function};
+use super::engine::STOPPED;
 use super::script::{MODULE, Script};
 use super::trace::{FIRST_TEST, Level};
 use super::values::{MoveV, SquareV};
 use crate::diagnostic::Diagnostic;
+use astragal_core::meter::Meter;
 use astragal_core::query::Answer;
-use astragal_core::rule::{Place, Step};
+use astragal_core::rule::{Cause, Place, Step};
 use astragal_core::value::SquareRef;
 use astragal_core::{Hook, RuleError, RuleId, RuleSource};
 use rhai::{Dynamic, EvalAltResult, Scope};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
 
 /// The functions of a script as rules of the engine.
 pub(crate) struct ScriptRules(pub Script);
@@ -59,6 +62,7 @@ impl ScriptRules {
             message,
             place: self.place(rule, error, &diagnostic),
             file: Some(diagnostic.file),
+            cause: Cause::Rule,
         }
     }
 }
@@ -97,6 +101,10 @@ impl RuleSource for ScriptRules {
         self.0.host.guard.rest();
     }
 
+    fn attach(&self, meter: &Rc<Meter>) {
+        self.0.host.guard.attach(meter);
+    }
+
     fn run(&self, rule: RuleId, answers: &[Answer]) -> Result<Vec<Step>, RuleError> {
         let levels = self.levels(rule, answers);
         let hook = levels.first().map_or(0, |level| level.rule);
@@ -123,6 +131,10 @@ impl RuleSource for ScriptRules {
         if let Some(spent) = host.guard.spent() {
             let mut error = RuleError::new(spent);
             error.rule = Some(self.name(rule));
+            if spent == STOPPED {
+                error.cause = Cause::Stopped;
+                return Err(error);
+            }
             if let Ok(Err(e)) = &result {
                 error.place = self.error(rule, e).place.or_else(|| self.hook_place(rule));
             }

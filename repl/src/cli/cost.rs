@@ -26,6 +26,8 @@ pub fn write(profile: &Profile, out: &mut impl Write) -> io::Result<()> {
     }
     let bytes: usize = profile.rules.iter().map(|rule| rule.bytes).sum();
     writeln!(out, "All trees together: {}.", memory(bytes))?;
+    let (work, most) = (profile.work, astragal_core::meter::BUDGET);
+    writeln!(out, "The most work of one event: {work} units of {most} (limit 1).")?;
     for rule in &profile.rules {
         if let Some(growth) = &rule.growth {
             write!(out, "{}", advice(rule, growth))?;

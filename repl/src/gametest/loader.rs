@@ -66,6 +66,7 @@ impl Loader {
                 coverage::load(source, options, &entry.1)?
             }
         };
+        loaded.set.rules.stop_when(crate::interrupt::asked);
         let loaded = Rc::new(loaded);
         self.kept.insert(key, Rc::clone(&loaded));
         Ok(loaded)
@@ -82,6 +83,7 @@ impl Loader {
             return Ok(Rc::clone(loaded));
         }
         let plain = Rc::new(astragal_dsl::load_with(&loaded.source, &options, Mode::Interpreted)?);
+        plain.set.rules.stop_when(crate::interrupt::asked);
         self.plain.insert(key, Rc::clone(&plain));
         Ok(plain)
     }

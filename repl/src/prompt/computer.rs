@@ -5,7 +5,7 @@
 
 use super::session::{Reply, Said, Session};
 use super::{commands, typed};
-use crate::interrupt::Thinking;
+use crate::interrupt::{self, Thinking};
 use crate::opponents::{USUAL_LEVEL, parse_level, parse_time};
 use astragal_computer::search::{Basis, Line};
 use astragal_computer::{Computer, Knowledge, Limits, Player, Thought};
@@ -328,12 +328,12 @@ impl Session {
             return Err(format!("the game waits for {}: there is nothing to decide", words::waits(state)));
         }
         let level = wish.level.unwrap_or(USUAL_LEVEL);
-        let known = self.minds.known(&self.loaded)?;
         let thinking = Thinking::begin(self.is_shared());
+        let known = self.minds.known(&self.loaded)?;
         let computer = made(known, level, wish.time, self.game.seed()).comparing(SHOWN);
         let limits = Limits { stop: thinking.flag(), ..computer.limits().clone() };
-        let thought = computer.with_limits(limits).think(self.game.state());
-        let text = advice(self.game.state(), &thought.map_err(|error| error.to_string())?);
+        let thought = computer.with_limits(limits).think(self.game.state()).map_err(|error| error.to_string())?;
+        let text = interrupt::finishing(|| advice(self.game.state(), &thought));
         Ok(if thinking.is_over() { format!("Stopped; what was found so far:\n{text}") } else { text })
     }
 }

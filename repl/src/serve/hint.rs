@@ -54,7 +54,8 @@ pub fn hint(shelf: &mut Shelf, params: &Params<'_>) -> Result<Value, Fault> {
         let events = events_json(state, &line.events);
         json!({"events": events, "value": (line.value * 1e6).round() / 1e6})
     };
-    let lines: Vec<Value> = thought.compared().take(LINES).map(one).collect();
+    // The time may be over: what was found is to be told.
+    let lines: Vec<Value> = interrupt::finishing(|| thought.compared().take(LINES).map(one).collect());
     Ok(json!({"lines": lines, "turns": thought.turns, "nodes": thought.nodes}))
 }
 

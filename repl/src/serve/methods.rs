@@ -3,7 +3,7 @@
 
 use super::params::Params;
 use super::rpc::Fault;
-use super::table::{self, NOT_NOW, NOT_PERMITTED, TOO_LARGE, Table};
+use super::table::{self, NOT_NOW, NOT_PERMITTED, TOO_LARGE, Table, out_of_time};
 use crate::analysis;
 use crate::interrupt;
 use crate::shelf::Shelf;
@@ -193,10 +193,6 @@ fn analysis_fault(table: &Table, field: &str, error: &analysis::AnalysisError) -
         AnalysisError::TooLarge(_) => Fault::new(TOO_LARGE, error.to_string()),
         AnalysisError::Stopped => out_of_time(),
     }
-}
-
-fn out_of_time() -> Fault {
-    Fault::new(TOO_LARGE, "this takes longer than a request may take")
 }
 
 /// `perft`: the number of sequences of legal moves, without dice.

@@ -3,7 +3,7 @@
 use super::params::Params;
 use super::rpc::{Fault, INTERNAL};
 use crate::shelf::Shelf;
-use astragal_core::rule::RuleError;
+use astragal_core::rule::{Cause, RuleError};
 use astragal_core::{Game, GameError, Position, Side, State, Status};
 use astragal_dsl::notation::{NotationError, fen};
 use astragal_dsl::words::{self, Pending, WordError};
@@ -179,7 +179,14 @@ pub fn game_fault(loaded: &Loaded, state: &State, error: &GameError) -> Fault {
 
 /// The error for a rule that failed during play.
 pub fn rule_fault(loaded: &Loaded, error: &RuleError) -> Fault {
+    if error.is_stop() {
+        return out_of_time();
+    }
     let fault = Fault::new(SCRIPT, error.to_string());
+    let fault = match error.cause {
+        Cause::Work(_) => fault.with("limit", 1),
+        _ => fault,
+    };
     let fault = match &error.file {
         Some(file) => fault.with("file", file.clone()),
         None => fault.with("file", loaded.name.clone()),
@@ -188,6 +195,11 @@ pub fn rule_fault(loaded: &Loaded, error: &RuleError) -> Fault {
         Some((line, column)) => fault.with("line", line).with("column", column),
         None => fault,
     }
+}
+
+/// The error of a request that has no more time.
+pub fn out_of_time() -> Fault {
+    Fault::new(TOO_LARGE, "this takes longer than a request may take")
 }
 
 /// The error for a variant that cannot be loaded.
