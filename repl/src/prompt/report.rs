@@ -9,6 +9,9 @@ use unicode_width::UnicodeWidthStr;
 /// Lists of moves up to this length are shown at once.
 const FEW: usize = 10;
 
+/// More moves than this are named by their squares: each name in algebraic notation is compared with all other moves.
+const MANY: usize = 1000;
+
 /// What the events from number `from` on were and led to, one sentence a line, as `viewer` may know it.
 pub fn events(game: &Game, from: usize, viewer: Option<Side>) -> String {
     let variant = &game.state().ruleset().variant;
@@ -57,12 +60,12 @@ pub fn status(game: &Game, viewer: Option<Side>) -> String {
         Status::Move if !view::knows_options(state, viewer) => format!("{who} to move."),
         Status::Choice => format!("{who} chooses: {}.", words::choices(state).join(", ")),
         Status::Move => {
-            let moves = moves(game);
+            let count = count(game);
             let dice = state.unused().filter(|unused| !unused.is_empty());
             let dice = dice.map(|dice| format!(", dice left {}", words::faces(&dice))).unwrap_or_default();
             let pass = if state.can_pass() { " or pass" } else { "" };
-            match moves.len() {
-                n if n <= FEW => format!("{who} to move{dice}: {}{pass}.", moves.join(" ")),
+            match count {
+                n if n <= FEW => format!("{who} to move{dice}: {}{pass}.", moves(game).join(" ")),
                 n => format!("{who} to move{dice}: {n} moves{pass}."),
             }
         }
@@ -74,9 +77,19 @@ pub fn status(game: &Game, viewer: Option<Side>) -> String {
     }
 }
 
-/// The permitted moves in algebraic notation, with the die before it where that matters, sorted.
+/// How many different moves are permitted, without names for very many.
+fn count(game: &Game) -> usize {
+    let state = game.state();
+    if state.moves().len() > MANY { words::distinct(state).len() } else { moves(game).len() }
+}
+
+/// The permitted moves in algebraic notation (in coordinates, where there are very many), with the die before it
+/// where that matters, sorted.
 pub fn moves(game: &Game) -> Vec<String> {
     let state = game.state();
+    if state.moves().len() > MANY {
+        return words::moves(state);
+    }
     let mut texts: Vec<String> = state.moves().iter().map(|&paid| typed::move_text(state, paid)).collect();
     texts.sort();
     texts.dedup();
