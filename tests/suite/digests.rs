@@ -6,6 +6,7 @@
 use crate::common::{data, load, text};
 use astragal::gametest::find;
 use astragal::gametest::property::random_event;
+use astragal_core::meter::BUDGET;
 use astragal_core::{Game, Status, Stream};
 use astragal_dsl::{Loaded, library, midturn};
 use std::fmt::Write;
@@ -13,6 +14,9 @@ use std::rc::Rc;
 
 /// A game that has more events is broken off.
 const LONGEST: usize = 400;
+
+/// How many times the work of any event in these games fits into the budget.
+const ROOM: u64 = 20;
 
 /// FNV-1a with 64 bits (Fowler, Noll, Vo): simple enough to be written again in any language.
 struct Digest(u64);
@@ -61,12 +65,18 @@ fn seeded_games_of_every_script_are_as_they_were() {
         .iter()
         .map(|path| (path.file_stem().expect("a name").to_string_lossy(), load(&path.display().to_string())));
     let scripts: Vec<_> = library::names().into_iter().map(|name| (name.into(), load(name))).chain(wild).collect();
+    let mut most: Vec<(u64, &str)> = Vec::new();
     for (name, loaded) in &scripts {
         let now = line(name, loaded, 10);
+        most.push((loaded.set.rules.meter().most(), name));
         if !kept.contains(&now.as_str()) {
             let _ = writeln!(wrong, "{now}");
         }
     }
     assert!(wrong.is_empty(), "other games than before; if that is meant, tests/data/digests.txt gets\n{wrong}");
     assert_eq!(kept.len(), scripts.len(), "a line for each script");
+    // Only scripts that nobody would play come near the budget: docs/limits.md says so.
+    most.sort_unstable_by(|a, b| b.cmp(a));
+    println!("{:?}", &most[..5]);
+    assert!(most[0].0 * ROOM <= BUDGET, "units of work for one event: {:?}", &most[..5]);
 }
