@@ -3,7 +3,7 @@
 
 use crate::army::Side;
 use crate::query::{self, Tally};
-use crate::value::{SetExpr, SideRef, Slot, SquareRef, View};
+use crate::value::{Part, SetExpr, SideRef, Slot, SquareRef, Value, View};
 
 /// One number of a counter: counters may have several places, and one set of them for each side.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -21,6 +21,8 @@ pub struct Cell {
 pub enum Amount {
     /// This very number.
     Is(i64),
+    /// The number in a slot.
+    Slot(Slot),
     /// One of the faces in a slot, from 0; 0 if there are fewer.
     Face(Slot, u8),
     /// Something about all faces in a slot.
@@ -52,10 +54,13 @@ pub enum Amount {
 impl Amount {
     /// Works the number out. References that lead nowhere count 0.
     pub fn value(&self, view: &View<'_>) -> i64 {
-        let position = view.position;
         view.rules.meter().add(1);
         match self {
             Amount::Is(value) => *value,
+            Amount::Slot(slot) => match view.env.get(*slot as usize) {
+                Some(Value::Number(number)) => *number,
+                _ => 0,
+            },
             Amount::Face(slot, index) => view.dice(*slot).get(*index as usize).map_or(0, |&face| i64::from(face)),
             Amount::Dice(slot, tally) => query::tally(view.dice(*slot).iter().map(|&face| i64::from(face)), *tally),
             Amount::Faces(slot, set, tally) => query::of_faces(view, *slot, set, *tally),
@@ -69,15 +74,35 @@ impl Amount {
                 let places = 0..view.variant.places(*counter as usize);
                 places.map(|place| i64::from(Cell { counter: *counter, place, side: *side }.value(view))).sum()
             }
-            Amount::Trait(index, square) => view
-                .square(*square)
-                .map_or(0, |square| i64::from(position.trait_at(view.variant, *index as usize, square))),
+            Amount::Trait(index, square) => i64::from(view.trait_of(*index, *square)),
             Amount::Count(set) => i64::from(view.set(set).len()),
             Amount::Plus(a, b) => a.value(view).saturating_add(b.value(view)),
             Amount::Minus(a, b) => a.value(view).saturating_sub(b.value(view)),
             Amount::Times(a, b) => a.value(view).saturating_mul(b.value(view)),
             Amount::Greater(a, b) => a.value(view).max(b.value(view)),
             Amount::Smaller(a, b) => a.value(view).min(b.value(view)),
+        }
+    }
+
+    /// Whether the number reads a part of the game that is `concerned`.
+    pub fn reads(&self, concerned: &dyn Fn(Part) -> bool) -> bool {
+        match self {
+            Amount::Is(_)
+            | Amount::Slot(_)
+            | Amount::Face(..)
+            | Amount::Dice(..)
+            | Amount::Faces(..)
+            | Amount::Count(_)
+            | Amount::Trait(_, SquareRef::Piece(_)) => false,
+            Amount::Trait(index, _) => concerned(Part::Trait(*index)),
+            Amount::Counter(Cell { counter, side, .. })
+            | Amount::Highest(counter, side)
+            | Amount::Held(counter, side) => concerned(Part::Counter(*counter)) || side.reads(concerned),
+            Amount::Plus(a, b)
+            | Amount::Minus(a, b)
+            | Amount::Times(a, b)
+            | Amount::Greater(a, b)
+            | Amount::Smaller(a, b) => a.reads(concerned) || b.reads(concerned),
         }
     }
 

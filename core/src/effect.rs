@@ -10,7 +10,7 @@ use crate::meter::{BOARD, COPY};
 use crate::position::Position;
 use crate::rule::RuleError;
 use crate::square::Square;
-use crate::value::{SetExpr, SideRef, Slot, SquareRef, View};
+use crate::value::{Part, SetExpr, SideRef, Slot, SquareRef, View};
 
 /// A change that a rule makes.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -84,6 +84,40 @@ impl Effect {
             | Effect::AddTrait(..)
             | Effect::Restart => COPY + BOARD,
             _ => COPY,
+        }
+    }
+
+    /// Whether the effect may change a part of the game: what is looked up there afterwards may be something else.
+    pub fn concerns(&self, part: Part) -> bool {
+        let pieces = || matches!(part, Part::Owner | Part::Kind | Part::Trait(_) | Part::Traits);
+        match self {
+            Effect::Remove(_)
+            | Effect::RemoveAll(_)
+            | Effect::Place(..)
+            | Effect::Relocate(..)
+            | Effect::Swap(..)
+            | Effect::Push(..)
+            | Effect::Convert(..)
+            | Effect::ConvertAll(..)
+            | Effect::Complete => pieces(),
+            Effect::Become(..) => part == Part::Kind,
+            Effect::SetTrait(index, ..) | Effect::AddTrait(index, ..) => {
+                part == Part::Trait(*index) || part == Part::Traits
+            }
+            Effect::SetCounter(Cell { counter, .. }, _)
+            | Effect::AddCounter(Cell { counter, .. }, _)
+            | Effect::Gather(counter, ..)
+            | Effect::Scatter(counter, ..)
+            | Effect::Clear(counter, _) => part == Part::Counter(*counter),
+            Effect::Restart => pieces() || part == Part::Order,
+            Effect::Eliminate(_) | Effect::Readmit(_) => part == Part::Order,
+            Effect::HandOver(_) => part == Part::Turn,
+            Effect::ToHand(..)
+            | Effect::Label(_)
+            | Effect::Win(..)
+            | Effect::Draw(_)
+            | Effect::Award(..)
+            | Effect::Next(_) => false,
         }
     }
 }

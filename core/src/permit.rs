@@ -324,6 +324,39 @@ impl Permit {
         }
     }
 
+    /// Shows all references to sides in the permit; they may be replaced.
+    pub fn each_side(&mut self, see: &mut dyn FnMut(&mut SideRef)) {
+        match self {
+            Permit::Or(a, b) | Permit::And(a, b) | Permit::Minus(a, b) | Permit::OrElse(a, b) => {
+                a.each_side(see);
+                b.each_side(see);
+            }
+            Permit::Where(inner, _) | Permit::After(inner, _) | Permit::Safety(inner, _) | Permit::Longest(inner) => {
+                inner.each_side(see);
+            }
+            Permit::Of(inner, side) => {
+                see(side);
+                inner.each_side(see);
+            }
+            Permit::Payable(purse, _) => see(&mut purse.side),
+            Permit::Any
+            | Permit::Nothing
+            | Permit::Pieces(_)
+            | Permit::Castling
+            | Permit::Drops(_)
+            | Permit::From(_)
+            | Permit::To(_)
+            | Permit::Promoting(_)
+            | Permit::Capturing(_)
+            | Permit::Steps(..)
+            | Permit::Toward(..)
+            | Permit::Push(_)
+            | Permit::Along(_)
+            | Permit::Enter(_)
+            | Permit::Way { .. } => {}
+        }
+    }
+
     /// Whether the permit asks a rule about moves: only then can it fail.
     pub(crate) fn consults(&self) -> bool {
         match self {

@@ -188,6 +188,12 @@ pub enum Find {
     Suppose(Rc<Vec<Effect>>, Box<Find>),
     /// The square a number of steps in a direction (files, ranks) as the side sees it.
     Step(SquareRef, (i8, i8), SideRef),
+    /// A side, as it is now.
+    Side(SideRef),
+    /// A number, as it is now.
+    Number(Amount),
+    /// What stands on a square now.
+    Piece(SquareRef),
 }
 
 /// Whether a side has a piece of one of these kinds.
@@ -359,6 +365,13 @@ pub fn find(find: &Find, view: &View<'_>) -> Result<Value, RuleError> {
             let quarters = view.side(*side).map_or(0, |s| view.variant.spec().sides[s.index()].forward);
             let step = board.turn(*step, quarters);
             Value::Square(view.square(*square).and_then(|s| board.offset(s, step)))
+        }
+        Find::Side(side) => Value::Side(view.side(*side)),
+        Find::Number(amount) => Value::Number(amount.value(view)),
+        Find::Piece(square) => {
+            let traits = 0..view.variant.spec().traits.len() as u8;
+            let traits = traits.map(|index| view.trait_of(index, *square)).collect();
+            Value::Piece(view.square(*square), view.piece(*square), traits)
         }
     })
 }

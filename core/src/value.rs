@@ -2,6 +2,43 @@
 //!
 //! A script never sees a move or a square set itself, only a numbered *slot*; so one branch of a
 //! rule's tree serves every move and every set. References are resolved against a [`View`].
+//!
+//! # What is fixed, and what is looked up late
+//!
+//! What a rule has in a variable is what it was when the rule asked for it. Most references can mean nothing else
+//! later: they name a slot. The others describe what is looked up when the value is used, so that a rule's tree
+//! does not branch and holds nothing for it; whoever runs the rule replaces them by a slot, with [`Find::Side`],
+//! [`Find::Number`] or [`Find::Piece`](crate::query::Find::Piece), before a step that may change what they mean.
+//! A [`Part`] is what a reference reads, and [`Effect::concerns`] says which parts an effect may change; a move
+//! may do what an effect on pieces may and all that a `capture` rule may.
+//!
+//! | value | reference | reads | replaced by |
+//! | --- | --- | --- | --- |
+//! | side | [`SideRef::Is`], [`Mover`](SideRef::Mover), [`Ahead`](SideRef::Ahead), [`Held`](SideRef::Held) | nothing that changes | |
+//! | | [`SideRef::Opponent`] | [`Part::Order`] | [`SideRef::Held`] |
+//! | | [`SideRef::ToMove`] | [`Part::Turn`] | [`SideRef::Held`] |
+//! | | [`SideRef::OwnerOf`] | [`Part::Owner`] | [`SideRef::Held`] |
+//! | square | all but the next: a place; what stands there is asked anew each time | nothing that changes | |
+//! | piece | the square it stands on | [`Part::Owner`], [`Part::Kind`], [`Part::Traits`] | [`SquareRef::Piece`] |
+//! | set | [`SetExpr`]: slots, squares and what they are joined to | nothing that changes | |
+//! | number | [`Amount::Counter`], [`Amount::Highest`], [`Amount::Held`] | [`Part::Counter`], and what the side reads | [`Amount::Slot`] |
+//! | | [`Amount::Trait`] | [`Part::Trait`] | [`Amount::Slot`] |
+//! | | numbers known, of dice and of sets | nothing that changes | |
+//! | | sums and the like | what their parts read | [`Amount::Slot`] |
+//! | permit | the sides in it ([`Permit::each_side`]) | as sides do | [`SideRef::Held`] |
+//! | | its sets, tests and what tests captured | nothing that changes | |
+//! | | the moves, and the dice that pay for them | it describes them: they are looked up when it is played | |
+//! | move | a slot: the move as it was handed to the rule; `done` and where its pieces stand are asked anew | | |
+//!
+//! [`Find::Side`]: crate::query::Find::Side
+//! [`Find::Number`]: crate::query::Find::Number
+//! [`Effect::concerns`]: crate::effect::Effect::concerns
+//! [`Amount::Counter`]: crate::amount::Amount::Counter
+//! [`Amount::Trait`]: crate::amount::Amount::Trait
+//! [`Amount::Slot`]: crate::amount::Amount::Slot
+//! [`Amount::Highest`]: crate::amount::Amount::Highest
+//! [`Amount::Held`]: crate::amount::Amount::Held
+//! [`Permit::each_side`]: crate::permit::Permit::each_side
 
 use crate::army::{Piece, Side};
 use crate::dice::mix;
@@ -29,6 +66,12 @@ pub enum Value {
     Faces(Vec<(Square, i16)>),
     /// The faces of several dice that belong to no square.
     Dice(Vec<i16>),
+    /// A side, or nobody.
+    Side(Option<Side>),
+    /// A number.
+    Number(i64),
+    /// What stood on a square, if there was such a square, with its traits by index.
+    Piece(Option<Square>, Piece, Vec<i16>),
     /// Nothing: the decision was not taken (no move was possible).
     None,
 }
@@ -45,6 +88,12 @@ impl Value {
                 .iter()
                 .fold(key, |key, &(square, face)| step(key, u64::from(square.0) << 16 | u64::from(face as u16))),
             Value::Dice(faces) => faces.iter().fold(key, |key, &face| step(key, 1 << 40 | u64::from(face as u16))),
+            Value::Side(side) => step(key, 2 << 40 | side.map_or(0, |s| u64::from(s.0) + 1)),
+            Value::Number(number) => step(step(key, 3 << 40), *number as u64),
+            Value::Piece(square, piece, traits) => {
+                let here = square.map_or(0, |s| u64::from(s.0) + 1) << 16 | piece.index() as u64;
+                traits.iter().fold(step(key, 4 << 40 | here), |key, &value| step(key, u64::from(value as u16)))
+            }
         }
     }
 }
@@ -64,6 +113,40 @@ pub enum SideRef {
     ToMove,
     /// Who owns the piece on a square; nobody if it is empty.
     OwnerOf(SquareRef),
+    /// The side in a slot.
+    Held(Slot),
+}
+
+impl SideRef {
+    /// Whether the reference reads a part that is `concerned`.
+    pub fn reads(self, concerned: &dyn Fn(Part) -> bool) -> bool {
+        match self {
+            SideRef::Is(_) | SideRef::Mover | SideRef::Ahead(_) | SideRef::Held(_) => false,
+            SideRef::Opponent => concerned(Part::Order),
+            SideRef::ToMove => concerned(Part::Turn),
+            SideRef::OwnerOf(SquareRef::Piece(_)) => false,
+            SideRef::OwnerOf(_) => concerned(Part::Owner),
+        }
+    }
+}
+
+/// A part of the game that references read and effects change.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Part {
+    /// Whose piece stands where.
+    Owner,
+    /// Of which kind the pieces are.
+    Kind,
+    /// One trait of all pieces.
+    Trait(u8),
+    /// All traits.
+    Traits,
+    /// A counter, at all its places.
+    Counter(u8),
+    /// Who is out of the game.
+    Order,
+    /// Who is to move.
+    Turn,
 }
 
 /// A square named by a reference.
@@ -81,6 +164,16 @@ pub enum SquareRef {
     Captured(Slot),
     /// Where the partner of a castling ends.
     Partner(Slot),
+    /// Where the piece in a slot stood. What stands there is that piece, as it was.
+    Piece(Slot),
+}
+
+impl SquareRef {
+    /// Whether the piece on the square, as it is, has a part that is `concerned`.
+    pub fn reads(self, concerned: &dyn Fn(Part) -> bool) -> bool {
+        let held = matches!(self, SquareRef::Piece(_));
+        !held && [Part::Owner, Part::Kind, Part::Traits].into_iter().any(concerned)
+    }
 }
 
 /// A set of squares: values that were found before, and their combinations.
@@ -146,6 +239,10 @@ impl View<'_> {
                 let piece = self.piece(square);
                 (!piece.is_none()).then(|| piece.side())
             }
+            SideRef::Held(slot) => match self.env.get(slot as usize) {
+                Some(Value::Side(side)) => *side,
+                _ => None,
+            },
         }
     }
 
@@ -167,13 +264,40 @@ impl View<'_> {
             SquareRef::Captured(slot) => {
                 self.made(slot).filter(|made| !made.captured.is_none()).map(|made| made.captured_at)
             }
+            SquareRef::Piece(slot) => match self.env.get(slot as usize) {
+                Some(Value::Piece(square, ..)) => *square,
+                _ => None,
+            },
         }
     }
 
     /// What stands on the square meant; nothing if there is no such square.
     #[inline]
     pub fn piece(&self, square: SquareRef) -> Piece {
-        self.square(square).map_or(Piece::NONE, |square| self.position.at(square))
+        match square {
+            SquareRef::Piece(slot) => self.held_piece(slot).map_or(Piece::NONE, |(piece, _)| piece),
+            _ => self.square(square).map_or(Piece::NONE, |square| self.position.at(square)),
+        }
+    }
+
+    /// A trait of the piece on the square meant; 0 if there is no such square.
+    #[inline]
+    pub fn trait_of(&self, index: u8, square: SquareRef) -> i16 {
+        let index = usize::from(index);
+        match square {
+            SquareRef::Piece(slot) => {
+                self.held_piece(slot).and_then(|(_, traits)| traits.get(index)).copied().unwrap_or(0)
+            }
+            _ => self.square(square).map_or(0, |square| self.position.trait_at(self.variant, index, square)),
+        }
+    }
+
+    /// The piece in a slot, with its traits.
+    fn held_piece(&self, slot: Slot) -> Option<(Piece, &[i16])> {
+        match self.env.get(slot as usize) {
+            Some(Value::Piece(_, piece, traits)) => Some((*piece, traits)),
+            _ => None,
+        }
     }
 
     /// The move in a slot.

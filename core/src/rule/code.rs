@@ -24,7 +24,7 @@ impl Who {
             SideRef::Mover => Some(Who(4)),
             SideRef::Opponent => Some(Who(5)),
             SideRef::ToMove => Some(Who(6)),
-            SideRef::Ahead(_) | SideRef::OwnerOf(_) => None,
+            SideRef::Ahead(_) | SideRef::OwnerOf(_) | SideRef::Held(_) => None,
         }
     }
 

@@ -23,6 +23,7 @@ pub(super) fn of_step(step: &Step) -> usize {
         }
         Step::Act(Effect::Win(_, text) | Effect::Draw(text) | Effect::Label(text)) => text.capacity(),
         Step::Find(Find::Set(set) | Find::Where(set, _)) => of_set(set),
+        Step::Find(Find::Number(amount)) => of_amount(amount),
         Step::Act(
             Effect::SetTrait(_, _, amount)
             | Effect::AddTrait(_, _, amount)

@@ -410,9 +410,15 @@ impl State {
         if frame.completed.is_some() || self.position.at(made.mv.from) != made.piece && made.mv.tag != Tag::Drop {
             return;
         }
-        *made = self.position.make(&set.variant, made.mv);
+        let completed = self.position.make(&set.variant, made.mv);
+        // The rule goes on to see what it was asked about, whatever it has done to it before.
+        let asked = (made.captured, made.captured_at);
+        *made = completed;
+        if completed.mv.tag != Tag::Push {
+            (made.captured, made.captured_at) = asked;
+        }
         *done = true;
-        frame.completed = Some(*made);
+        frame.completed = Some(completed);
         self.changed = true;
     }
 

@@ -7,6 +7,7 @@
 use super::Report;
 use super::names::Known;
 use super::survey::{Call, Place, Survey, Value};
+use crate::host::live::Live;
 use crate::host::script::Script;
 use crate::host::trace::{HostError, Level};
 use crate::host::values::{MoveV, SquareV};
@@ -73,9 +74,9 @@ impl Trial<'_> {
         let mut left = combination;
         let text = self.render_call(call, &mut left);
         let mut scope = Scope::new();
-        scope.push("move__", MoveV(0)).push("square__", SquareV(SquareRef::At(astragal_core::Square(0))));
+        scope.push("move__", MoveV(0)).push("square__", SquareV::place(SquareRef::At(astragal_core::Square(0))));
         let host = &self.script.host;
-        scope.push("side__", crate::host::values::SideV(astragal_core::value::SideRef::Mover));
+        scope.push("side__", crate::host::values::SideV(Live::fixed(astragal_core::value::SideRef::Mover)));
         let empty = astragal_core::value::SetExpr::Is(Default::default());
         scope.push("squares__", crate::host::values::SetV(empty, host.clone()));
         let Ok(ast) = self.script.engine.compile_with_scope(&scope, text) else { return Ok(()) };

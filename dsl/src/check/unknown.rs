@@ -12,10 +12,11 @@ use super::survey::{Call, Survey, Value};
 use crate::Loaded;
 use astragal_core::amount::{Amount, Cell};
 use astragal_core::effect::Effect;
-use astragal_core::query::{Answer, Query};
+use astragal_core::query::{Answer, Find, Query};
 use astragal_core::rule::{Chance, Decision, NodeId, Step, Tree};
 use astragal_core::value::{SideRef, SquareRef};
 use astragal_core::{Hook, Permit, Position};
+use std::rc::Rc;
 
 /// A secret that shows, and what comes before it in its rule.
 struct Leak {
@@ -34,7 +35,9 @@ struct Secret {
 /// Complains about moves and choices that are offered by what the player may not know.
 pub(super) fn secrets(loaded: &Loaded, report: &mut Report) {
     for hook in [Hook::Turn, Hook::Prepare, Hook::Capture] {
-        let leaks = loaded.set.rules.look(hook.id(), |tree| Search { loaded, tree, found: Vec::new() }.all());
+        // A capture is handed the move.
+        let held = if hook == Hook::Capture { vec![Held::Other] } else { Vec::new() };
+        let leaks = loaded.set.rules.look(hook.id(), |tree| Search { loaded, tree, found: Vec::new() }.all(held));
         for leak in leaks.unwrap_or_default().into_iter().take(super::MOST) {
             let place = loaded.set.rules.place(hook.id(), &leak.answers).filter(|place| place.file.is_none());
             let at = place.map_or((0, 0), |place| (place.line, place.column));
@@ -49,13 +52,80 @@ pub(super) fn secrets(loaded: &Loaded, report: &mut Report) {
 }
 
 /// What a walk through a rule knows at a node.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct Course {
     node: NodeId,
     /// Who is to move.
     to_move: SideRef,
     /// Whether nobody has decided anything yet.
     first: bool,
+    /// What the rule holds.
+    held: Rc<Vec<Held>>,
+}
+
+/// What is known of a value that a rule holds.
+#[derive(Clone)]
+enum Held {
+    /// It is this side.
+    Side(SideRef),
+    /// It has been reckoned from these numbers.
+    Number(Vec<Amount>),
+    /// It is something else.
+    Other,
+}
+
+impl Course {
+    /// The side meant, as it was called when it was asked for.
+    fn side(&self, side: SideRef) -> SideRef {
+        match side {
+            SideRef::ToMove => self.to_move,
+            SideRef::Held(slot) => match self.held.get(usize::from(slot)) {
+                Some(Held::Side(side)) => *side,
+                _ => side,
+            },
+            named => named,
+        }
+    }
+
+    /// The numbers that a number is reckoned from.
+    fn numbers(&self, amount: &Amount) -> Vec<Amount> {
+        match amount {
+            Amount::Plus(a, b)
+            | Amount::Minus(a, b)
+            | Amount::Times(a, b)
+            | Amount::Greater(a, b)
+            | Amount::Smaller(a, b) => self.numbers(a).into_iter().chain(self.numbers(b)).collect(),
+            Amount::Slot(slot) => match self.held.get(usize::from(*slot)) {
+                Some(Held::Number(numbers)) => numbers.clone(),
+                _ => Vec::new(),
+            },
+            Amount::Counter(cell) => vec![Amount::Counter(Cell { side: self.side(cell.side), ..*cell })],
+            Amount::Highest(counter, side) => vec![Amount::Highest(*counter, self.side(*side))],
+            one => vec![one.clone()],
+        }
+    }
+
+    /// The numbers that a question is about. Whether a pool holds anything is not among them: that is seen when
+    /// it is filled and spent.
+    fn amounts(&self, query: &Query) -> Vec<Amount> {
+        match query {
+            Query::AtLeast(inner, _) | Query::Suppose(_, inner) => self.amounts(inner),
+            Query::Amount(amount) => self.numbers(amount),
+            Query::Less(a, b) => self.numbers(a).into_iter().chain(self.numbers(b)).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// What the rule holds after a step, if the step finds something to hold.
+    fn found(&self, step: &Step) -> Option<Held> {
+        match step {
+            Step::Find(Find::Side(side)) => Some(Held::Side(self.side(*side))),
+            Step::Find(Find::Number(number)) => Some(Held::Number(self.numbers(number))),
+            Step::Find(_) | Step::Decide(_) => Some(Held::Other),
+            Step::Roll(chance) => chance.holds().then_some(Held::Other),
+            Step::Ask(_) | Step::Act(_) | Step::Return(_) => None,
+        }
+    }
 }
 
 struct Search<'a> {
@@ -65,14 +135,14 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn all(mut self) -> Vec<Leak> {
-        let mut open = vec![Course { node: NodeId::ROOT, to_move: SideRef::Mover, first: true }];
+    fn all(mut self, held: Vec<Held>) -> Vec<Leak> {
+        let mut open = vec![Course { node: NodeId::ROOT, to_move: SideRef::Mover, first: true, held: Rc::new(held) }];
         while let Some(course) = open.pop() {
             let step = self.tree.step(course.node);
             let secret = match step {
-                Step::Decide(decision) => self.offered(decision, course),
-                Step::Ask(query) => self.asked_before(query, course),
-                Step::Roll(Chance::Secret(_, side)) => self.rolled_before(*side, course),
+                Step::Decide(decision) => self.offered(decision, &course),
+                Step::Ask(query) => self.asked_before(query, &course),
+                Step::Roll(Chance::Secret(_, side)) => self.rolled_before(*side, &course),
                 _ => None,
             };
             if let Some(secret) = secret {
@@ -80,18 +150,23 @@ impl Search<'_> {
                 self.found.push(Leak { answers, secret, before: !matches!(step, Step::Decide(_)) });
             }
             let to_move = match step {
-                Step::Act(Effect::HandOver(side)) => side_of(*side, course.to_move),
+                Step::Act(Effect::HandOver(side)) => course.side(*side),
                 _ => course.to_move,
             };
             let first = course.first && !matches!(step, Step::Decide(_));
-            open.extend(self.tree.ways_on(course.node).into_iter().map(|node| Course { node, to_move, first }));
+            let held = match course.found(step) {
+                Some(found) => Rc::new(course.held.iter().cloned().chain([found]).collect()),
+                None => Rc::clone(&course.held),
+            };
+            let on = |node| Course { node, to_move, first, held: Rc::clone(&held) };
+            open.extend(self.tree.ways_on(course.node).into_iter().map(on));
         }
         self.found
     }
 
     /// A secret that the moves or choices of a decision show to whoever decides.
-    fn offered(&self, decision: &Decision, course: Course) -> Option<Secret> {
-        let player = side_of(decision.by().unwrap_or(SideRef::ToMove), course.to_move);
+    fn offered(&self, decision: &Decision, course: &Course) -> Option<Secret> {
+        let player = course.side(decision.by().unwrap_or(SideRef::ToMove));
         match decision.bare() {
             Decision::Held { counter, side, .. } => self.counter(*counter, *side, player, course),
             Decision::Play { permit, .. } => self.permit(permit, player, course),
@@ -100,7 +175,7 @@ impl Search<'_> {
         }
     }
 
-    fn permit(&self, permit: &Permit, player: SideRef, course: Course) -> Option<Secret> {
+    fn permit(&self, permit: &Permit, player: SideRef, course: &Course) -> Option<Secret> {
         match permit {
             Permit::And(a, b) | Permit::Or(a, b) | Permit::OrElse(a, b) | Permit::Minus(a, b) => {
                 self.permit(a, player, course).or_else(|| self.permit(b, player, course))
@@ -114,7 +189,9 @@ impl Search<'_> {
                 let asked = self.loaded.set.rules.look(*test, |tree| {
                     let steps = tree.nodes().map(|node| tree.step(node));
                     let queries = steps.filter_map(|step| if let Step::Ask(query) = step { Some(query) } else { None });
-                    queries.flat_map(amounts).find_map(|amount| self.asked(amount, player, course, before))
+                    queries
+                        .flat_map(|query| course.amounts(query))
+                        .find_map(|amount| self.asked(&amount, player, course, before))
                 });
                 asked.flatten().or_else(|| self.permit(inner, player, course))
             }
@@ -124,7 +201,7 @@ impl Search<'_> {
 
     /// The secret that a number is, if the player may not know it. With `traits`, those of men to be captured
     /// are meant, too.
-    fn asked(&self, amount: &Amount, player: SideRef, course: Course, traits: bool) -> Option<Secret> {
+    fn asked(&self, amount: &Amount, player: SideRef, course: &Course, traits: bool) -> Option<Secret> {
         match amount {
             Amount::Counter(Cell { counter, side, .. }) | Amount::Highest(counter, side) => {
                 self.counter(*counter, *side, player, course)
@@ -143,9 +220,9 @@ impl Search<'_> {
         self.loaded.set.variant.spec().counters.get(usize::from(*counter)).is_some_and(|def| def.secret)
     }
 
-    fn counter(&self, counter: u8, owner: SideRef, player: SideRef, course: Course) -> Option<Secret> {
+    fn counter(&self, counter: u8, owner: SideRef, player: SideRef, course: &Course) -> Option<Secret> {
         let def = self.loaded.set.variant.spec().counters.get(usize::from(counter))?;
-        let hidden = !def.per_side || self.differ(side_of(owner, course.to_move), player);
+        let hidden = !def.per_side || self.differ(course.side(owner), player);
         (def.secret && hidden).then(|| Secret { what: format!("\"{}\"", def.name), nobodys: !def.per_side })
     }
 
@@ -161,27 +238,27 @@ impl Search<'_> {
     }
 
     /// A secret by whose answer alone players who may not know it are offered one thing or another.
-    fn asked_before(&self, query: &Query, course: Course) -> Option<Secret> {
-        let numbers: Vec<&Amount> = amounts(query).into_iter().filter(|amount| self.is_secret(amount)).collect();
+    fn asked_before(&self, query: &Query, course: &Course) -> Option<Secret> {
+        let numbers: Vec<Amount> = course.amounts(query).into_iter().filter(|amount| self.is_secret(amount)).collect();
         // Most questions are about nothing secret: what follows them need not be looked at.
         let players = if numbers.is_empty() { return None } else { self.offered_by(course)? };
         let secret = |amount: &Amount| {
             let hidden = players.iter().map(|player| self.asked(amount, *player, course, false));
             hidden.collect::<Option<Vec<Secret>>>().and_then(|all| all.into_iter().next())
         };
-        numbers.into_iter().find_map(secret)
+        numbers.iter().find_map(secret)
     }
 
     /// A roll that only `side` sees, by which others are offered one thing or another.
-    fn rolled_before(&self, side: SideRef, course: Course) -> Option<Secret> {
-        let (side, players) = (side_of(side, course.to_move), self.offered_by(course)?);
+    fn rolled_before(&self, side: SideRef, course: &Course) -> Option<Secret> {
+        let (side, players) = (course.side(side), self.offered_by(course)?);
         let hidden = players.iter().all(|player| self.differ(side, *player));
         hidden.then(|| Secret { what: "this roll".into(), nobodys: false })
     }
 
     /// Those who are offered one thing or another by the answer at a node, if it comes before all decisions of
     /// the turn: after one, secrets may be shown on purpose.
-    fn offered_by(&self, course: Course) -> Option<Vec<SideRef>> {
+    fn offered_by(&self, course: &Course) -> Option<Vec<SideRef>> {
         let ways = || self.tree.ways_on(course.node).into_iter().map(|node| self.offers(node));
         let ways: Vec<Vec<&Decision>> = if course.first { ways().collect() } else { return None };
         let apart = ways.iter().enumerate().any(|(i, way)| {
@@ -189,7 +266,7 @@ impl Search<'_> {
             !way.is_empty() && ways[i + 1..].iter().any(other)
         });
         let players = ways.iter().flatten().map(|decision| decision.by().unwrap_or(SideRef::ToMove));
-        apart.then(|| players.map(|player| side_of(player, course.to_move)).collect())
+        apart.then(|| players.map(|player| course.side(player)).collect())
     }
 
     /// The decisions that come next if nothing is done, rolled or answered in between but questions.
@@ -203,32 +280,6 @@ impl Search<'_> {
             }
         }
         found
-    }
-}
-
-/// The side meant where `to_move` is to move.
-fn side_of(side: SideRef, to_move: SideRef) -> SideRef {
-    if side == SideRef::ToMove { to_move } else { side }
-}
-
-/// The numbers that a question is about. Whether a pool holds anything is not among them: that is seen when
-/// it is filled and spent.
-fn amounts(query: &Query) -> Vec<&Amount> {
-    fn parts(amount: &Amount) -> Vec<&Amount> {
-        match amount {
-            Amount::Plus(a, b)
-            | Amount::Minus(a, b)
-            | Amount::Times(a, b)
-            | Amount::Greater(a, b)
-            | Amount::Smaller(a, b) => parts(a).into_iter().chain(parts(b)).collect(),
-            one => vec![one],
-        }
-    }
-    match query {
-        Query::AtLeast(inner, _) | Query::Suppose(_, inner) => amounts(inner),
-        Query::Amount(amount) => parts(amount),
-        Query::Less(a, b) => parts(a).into_iter().chain(parts(b)).collect(),
-        _ => Vec::new(),
     }
 }
 

@@ -36,19 +36,19 @@ fn text(host: &Host, value: &Dynamic) -> Outcome<String> {
         return squares(host, &set.0);
     }
     if let Some(square) = value.read_lock::<SquareV>() {
-        return Ok(square_name(host, host.ask(Query::Square(square.0))?));
+        return Ok(square_name(host, host.ask(Query::Square(square.0.now()))?));
     }
     if let Some(side) = value.read_lock::<SideV>() {
-        let index = usize::try_from(host.ask(Query::Side(side.0))?).ok();
+        let index = usize::try_from(host.ask(Query::Side(side.0.now()))?).ok();
         let trace = host.trace();
         let named = index.and_then(|index| trace.declaration.spec.sides.get(index));
         return Ok(named.map_or("nobody".into(), |side| side.name.clone()));
     }
     if let Some(amount) = value.read_lock::<AmountV>() {
-        return Ok(host.ask(Query::Amount(amount.0.clone()))?.to_string());
+        return Ok(host.ask(Query::Amount(amount.0.now()))?.to_string());
     }
     if let Some(permit) = value.read_lock::<PermitV>() {
-        return moves(host, &permit.0);
+        return moves(host, &permit.0.now());
     }
     if let Some(items) = value.read_lock::<Array>() {
         let texts = items.iter().map(|item| text(host, item)).collect::<Outcome<Vec<_>>>()?;

@@ -1,6 +1,7 @@
 //! Questions that scripts may ask.
 
 use super::convert::small;
+use super::live::Live;
 use super::tested::Subject;
 use super::trace::{Host, Outcome, fail};
 use super::values::{FacesV, MoveV, PermitV, SetV, SideV, SquareV};
@@ -21,26 +22,28 @@ pub(crate) fn register(engine: &mut Engine, host: &Host) {
 
 fn register_sides(engine: &mut Engine, host: &Host) {
     engine.register_type_with_name::<SideV>("Side");
-    engine.register_fn("mover", || SideV(SideRef::Mover));
-    engine.register_fn("opponent", || SideV(SideRef::Opponent));
-    engine.register_fn("to_move", || SideV(SideRef::ToMove));
-    engine.register_fn("ahead", |places: i64| -> Outcome<SideV> {
+    for (name, side) in [("mover", SideRef::Mover), ("opponent", SideRef::Opponent), ("to_move", SideRef::ToMove)] {
+        let h = host.clone();
+        engine.register_fn(name, move || h.side_value(side));
+    }
+    let h = host.clone();
+    engine.register_fn("ahead", move |places: i64| -> Outcome<SideV> {
         match u8::try_from(places) {
-            Ok(places @ 0..=3) => Ok(SideV(SideRef::Ahead(places))),
+            Ok(places @ 0..=3) => Ok(h.side_value(SideRef::Ahead(places))),
             _ => fail(format!("a side is 0 to 3 places ahead of the mover, not {places}")),
         }
     });
     let h = host.clone();
     engine.register_fn("is_out", move |side: Dynamic| h.ask_truth(Query::IsOut(h.side(&side)?)));
     let h = host.clone();
-    engine.register_fn("side", move |name: &str| -> Outcome<SideV> { Ok(SideV(h.side(&name.into())?)) });
+    engine.register_fn("side", move |name: &str| -> Outcome<SideV> { Ok(h.side_value(h.side(&name.into())?)) });
     let h = host.clone();
     engine.register_fn("==", move |a: SideV, b: SideV| same_side(&h, &a, &b));
     let h = host.clone();
     engine.register_fn("!=", move |a: SideV, b: SideV| same_side(&h, &a, &b).map(|same| !same));
     let h = host.clone();
     engine.register_fn("name", move |side: SideV| -> Outcome<Dynamic> {
-        let index = h.ask(Query::Side(side.0))?;
+        let index = h.ask(Query::Side(side.0.now()))?;
         let trace = h.trace();
         Ok(trace.declaration.spec.sides.get(index as usize).map_or(Dynamic::UNIT, |s| s.name.clone().into()))
     });
@@ -67,61 +70,64 @@ fn register_sides(engine: &mut Engine, host: &Host) {
 }
 
 fn same_side(host: &Host, a: &SideV, b: &SideV) -> Outcome<bool> {
-    if a.0 == b.0 { Ok(true) } else { host.ask_truth(Query::SameSide(a.0, b.0)) }
+    let (a, b) = (a.0.now(), b.0.now());
+    if a == b { Ok(true) } else { host.ask_truth(Query::SameSide(a, b)) }
 }
 
 fn register_squares(engine: &mut Engine, host: &Host) {
     engine.register_type_with_name::<SquareV>("Square");
     let h = host.clone();
     engine.register_fn("square", move |name: &str| -> Outcome<SquareV> {
-        Ok(SquareV(SquareRef::At(h.square_named(name)?)))
+        Ok(SquareV::place(SquareRef::At(h.square_named(name)?)))
     });
     let h = host.clone();
-    engine.register_fn("piece_at", move |square: Dynamic| -> Outcome<SquareV> { Ok(SquareV(h.square(&square)?)) });
+    engine
+        .register_fn("piece_at", move |square: Dynamic| -> Outcome<SquareV> { Ok(h.piece_value(h.square(&square)?)) });
     let h = host.clone();
     engine.register_get("kind", move |s: &mut SquareV| -> Outcome<Dynamic> {
-        Ok(h.kind_name(h.ask(Query::KindAt(s.0))?))
+        Ok(h.kind_name(h.ask(Query::KindAt(s.0.now()))?))
     });
-    engine.register_get("side", |s: &mut SquareV| SideV(SideRef::OwnerOf(s.0)));
     let h = host.clone();
-    engine.register_get("is_empty", move |s: &mut SquareV| at_least(&h, Query::KindAt(s.0), 0).map(|is| !is));
+    engine.register_get("side", move |s: &mut SquareV| h.side_value(SideRef::OwnerOf(s.0.now())));
     let h = host.clone();
-    engine.register_get("file", move |s: &mut SquareV| -> Outcome<i64> { Ok(h.ask(Query::File(s.0))? + 1) });
+    engine.register_get("is_empty", move |s: &mut SquareV| at_least(&h, Query::KindAt(s.0.now()), 0).map(|is| !is));
+    let h = host.clone();
+    engine.register_get("file", move |s: &mut SquareV| -> Outcome<i64> { Ok(h.ask(Query::File(s.0.now()))? + 1) });
     let h = host.clone();
     engine.register_get("rank", move |s: &mut SquareV| -> Outcome<i64> {
-        Ok(h.ask(Query::Rank(s.0, SideRef::Is(Side::FIRST)))? + 1)
+        Ok(h.ask(Query::Rank(s.0.now(), SideRef::Is(Side::FIRST)))? + 1)
     });
     let h = host.clone();
     engine.register_fn("rank_for", move |s: SquareV, side: Dynamic| -> Outcome<i64> {
-        Ok(h.ask(Query::Rank(s.0, h.side(&side)?))? + 1)
+        Ok(h.ask(Query::Rank(s.0.now(), h.side(&side)?))? + 1)
     });
     let h = host.clone();
     engine.register_get("name", move |s: &mut SquareV| -> Outcome<Dynamic> {
-        let index = h.ask(Query::Square(s.0))?;
+        let index = h.ask(Query::Square(s.0.now()))?;
         let trace = h.trace();
         Ok(u8::try_from(index)
             .map_or(Dynamic::UNIT, |i| trace.declaration.spec.board.name(astragal_core::Square(i)).into()))
     });
     let h = host.clone();
-    engine.register_fn("==", move |a: SquareV, b: SquareV| same_square(&h, a.0, b.0));
+    engine.register_fn("==", move |a: SquareV, b: SquareV| same_square(&h, a.0.now(), b.0.now()));
     let h = host.clone();
-    engine.register_fn("!=", move |a: SquareV, b: SquareV| same_square(&h, a.0, b.0).map(|same| !same));
+    engine.register_fn("!=", move |a: SquareV, b: SquareV| same_square(&h, a.0.now(), b.0.now()).map(|same| !same));
     let h = host.clone();
-    engine.register_fn("==", move |a: SquareV, b: &str| named(&h, a.0, b));
+    engine.register_fn("==", move |a: SquareV, b: &str| named(&h, a.0.now(), b));
     let h = host.clone();
-    engine.register_fn("!=", move |a: SquareV, b: &str| named(&h, a.0, b).map(|same| !same));
+    engine.register_fn("!=", move |a: SquareV, b: &str| named(&h, a.0.now(), b).map(|same| !same));
     let h = host.clone();
     engine.register_fn("distance", move |a: Dynamic, b: Dynamic| -> Outcome<i64> {
         h.ask(Query::Distance(h.square(&a)?, h.square(&b)?))
     });
     let h = host.clone();
     engine.register_fn("royal", move |side: Dynamic| -> Outcome<SquareV> {
-        Ok(SquareV(SquareRef::Slot(h.find(Find::Royal(h.side(&side)?))?)))
+        Ok(SquareV::place(SquareRef::Slot(h.find(Find::Royal(h.side(&side)?))?)))
     });
     let h = host.clone();
     engine.register_fn("step", move |s: Dynamic, right: i64, forward: i64| -> Outcome<SquareV> {
         let step = (small(right)?.clamp(-16, 16) as i8, small(forward)?.clamp(-16, 16) as i8);
-        Ok(SquareV(SquareRef::Slot(h.find(Find::Step(h.square(&s)?, step, SideRef::Mover))?)))
+        Ok(SquareV::place(SquareRef::Slot(h.find(Find::Step(h.square(&s)?, step, SideRef::Mover))?)))
     });
 }
 
@@ -153,7 +159,7 @@ fn register_sets(engine: &mut Engine, host: &Host) {
     let h = host.clone();
     engine.register_fn("attacked_by", move |by: Dynamic| found(&h, Find::Attacked(h.side(&by)?)));
     let h = host.clone();
-    engine.register_fn("region", move |name: &str, side: SideV| found(&h, Find::Region(h.region(name)?, side.0)));
+    engine.register_fn("region", move |name: &str, side: SideV| found(&h, Find::Region(h.region(name)?, side.0.now())));
     let h = host.clone();
     engine.register_fn("region", move |name: &str| found(&h, Find::Region(h.region(name)?, SideRef::Mover)));
     let h = host.clone();
@@ -189,9 +195,9 @@ fn register_sets(engine: &mut Engine, host: &Host) {
     let h = host.clone();
     engine.register_fn("empty_squares", move || found(&h, Find::Empty));
     let h = host.clone();
-    engine.register_fn("origins", move |permit: PermitV| found(&h, Find::Reach(permit.0, false)));
+    engine.register_fn("origins", move |permit: PermitV| found(&h, Find::Reach(permit.0.now(), false)));
     let h = host.clone();
-    engine.register_fn("targets", move |permit: PermitV| found(&h, Find::Reach(permit.0, true)));
+    engine.register_fn("targets", move |permit: PermitV| found(&h, Find::Reach(permit.0.now(), true)));
     let h = host.clone();
     engine.register_fn("with_trait", move |name: &str, value: i64| {
         found(&h, Find::WithTrait(h.trait_index(name)?, small(value)?))
@@ -228,9 +234,9 @@ fn register_set_algebra(engine: &mut Engine, host: &Host) {
     engine.register_fn("&", |a: SetV, b: SetV| weight::set(SetExpr::And(Box::new(a.0), Box::new(b.0)), a.1));
     engine.register_fn("-", |a: SetV, b: SetV| weight::set(SetExpr::Minus(Box::new(a.0), Box::new(b.0)), a.1));
     engine.register_fn("-", |a: SetV, b: SquareV| {
-        weight::set(SetExpr::Minus(Box::new(a.0), Box::new(SetExpr::One(b.0))), a.1)
+        weight::set(SetExpr::Minus(Box::new(a.0), Box::new(SetExpr::One(b.0.now()))), a.1)
     });
-    engine.register_fn("|", |a: SetV, b: SquareV| weight::set(super::convert::join(a.0, SetExpr::One(b.0)), a.1));
+    engine.register_fn("|", |a: SetV, b: SquareV| weight::set(super::convert::join(a.0, SetExpr::One(b.0.now())), a.1));
     let h = host.clone();
     engine.register_fn("contains", move |set: SetV, item: Dynamic| -> Outcome<bool> {
         h.ask_truth(Query::Contains(set.0, h.square(&item)?))
@@ -278,7 +284,7 @@ impl Iterator for Walk {
             Ok(square) if square < 0 => None,
             Ok(square) => {
                 self.after = square as i16;
-                Some(Ok(SquareV(SquareRef::At(astragal_core::Square(square as u8)))))
+                Some(Ok(SquareV::place(SquareRef::At(astragal_core::Square(square as u8)))))
             }
             Err(error) => Some(Err(error)),
         }
@@ -288,8 +294,8 @@ impl Iterator for Walk {
 fn register_moves(engine: &mut Engine, host: &Host) {
     engine.register_type_with_name::<MoveV>("Move");
     engine.register_type_with_name::<FacesV>("Rolled");
-    engine.register_get("from", |m: &mut MoveV| SquareV(SquareRef::From(m.0)));
-    engine.register_get("to", |m: &mut MoveV| SquareV(SquareRef::To(m.0)));
+    engine.register_get("from", |m: &mut MoveV| SquareV::place(SquareRef::From(m.0)));
+    engine.register_get("to", |m: &mut MoveV| SquareV::place(SquareRef::To(m.0)));
     let h = host.clone();
     engine.register_get("moved", move |m: &mut MoveV| -> Outcome<SetV> {
         Ok(SetV(SetExpr::Slot(h.find(Find::Moved(m.0))?), h.clone()))
@@ -298,8 +304,8 @@ fn register_moves(engine: &mut Engine, host: &Host) {
         let h = host.clone();
         move |m: &mut MoveV| h.ask_truth(Query::Move(m.0, Aspect::Push))
     });
-    engine.register_get("partner", |m: &mut MoveV| SquareV(SquareRef::Partner(m.0)));
-    engine.register_get("victim", |m: &mut MoveV| SquareV(SquareRef::Captured(m.0)));
+    engine.register_get("partner", |m: &mut MoveV| SquareV::place(SquareRef::Partner(m.0)));
+    engine.register_get("victim", |m: &mut MoveV| SquareV::place(SquareRef::Captured(m.0)));
     let kind = |aspect: Aspect, h: Host| {
         move |m: &mut MoveV| -> Outcome<Dynamic> { Ok(h.kind_name(h.ask(Query::Move(m.0, aspect))?)) }
     };
@@ -337,16 +343,16 @@ fn register_moves(engine: &mut Engine, host: &Host) {
 /// The side that a move takes a piece from, or nothing.
 fn captured_side(host: &Host, slot: Slot) -> Outcome<Dynamic> {
     let side = host.ask(Query::Move(slot, Aspect::CapturedSide))?;
-    Ok(u8::try_from(side).map_or(Dynamic::UNIT, |side| Dynamic::from(SideV(SideRef::Is(Side(side))))))
+    Ok(u8::try_from(side).map_or(Dynamic::UNIT, |side| Dynamic::from(SideV(Live::fixed(SideRef::Is(Side(side)))))))
 }
 
 fn register_game(engine: &mut Engine, host: &Host) {
     let h = host.clone();
     engine.register_fn("count", move |side: SideV, kinds: Dynamic| -> Outcome<i64> {
-        h.ask(Query::Pieces(Some(side.0), h.kinds(&kinds)?))
+        h.ask(Query::Pieces(Some(side.0.now()), h.kinds(&kinds)?))
     });
     let h = host.clone();
-    engine.register_fn("count", move |side: SideV| h.ask(Query::Pieces(Some(side.0), KindMask::ALL)));
+    engine.register_fn("count", move |side: SideV| h.ask(Query::Pieces(Some(side.0.now()), KindMask::ALL)));
     let h = host.clone();
     engine.register_fn("count", move |what: &str| match h.side_named(what) {
         // A piece may be called like a side.
@@ -358,17 +364,17 @@ fn register_game(engine: &mut Engine, host: &Host) {
         h.ask(Query::Pieces(Some(h.side(&side.into())?), h.kinds(&kinds)?))
     });
     let h = host.clone();
-    engine.register_fn("has", move |side: SideV, kinds: Dynamic| has(&h, &side, &kinds, 1));
+    engine.register_fn("has", move |side: SideV, kinds: Dynamic| has(&h, side.0.now(), &kinds, 1));
     let h = host.clone();
-    engine.register_fn("has", move |side: &str, kinds: Dynamic| has(&h, &SideV(h.side(&side.into())?), &kinds, 1));
+    engine.register_fn("has", move |side: &str, kinds: Dynamic| has(&h, h.side(&side.into())?, &kinds, 1));
     let h = host.clone();
     engine.register_fn("has", move |side: &str, kinds: Dynamic, least: i64| {
-        has(&h, &SideV(h.side(&side.into())?), &kinds, least)
+        has(&h, h.side(&side.into())?, &kinds, least)
     });
     let h = host.clone();
-    engine.register_fn("has", move |side: SideV, kinds: Dynamic, least: i64| has(&h, &side, &kinds, least));
+    engine.register_fn("has", move |side: SideV, kinds: Dynamic, least: i64| has(&h, side.0.now(), &kinds, least));
     let h = host.clone();
-    engine.register_fn("captured", move |side: SideV, kind: &str| captured(&h, Some(side.0), kind));
+    engine.register_fn("captured", move |side: SideV, kind: &str| captured(&h, Some(side.0.now()), kind));
     let h = host.clone();
     engine.register_fn("captured", move |side: &str, kind: &str| captured(&h, Some(h.side(&side.into())?), kind));
     let h = host.clone();
@@ -396,17 +402,17 @@ fn register_game(engine: &mut Engine, host: &Host) {
     let h = host.clone();
     engine.register_fn("perpetual_checker", move || -> Outcome<Dynamic> {
         let side = h.ask(Query::PerpetualChecker)?;
-        Ok(u8::try_from(side).map_or(Dynamic::UNIT, |side| Dynamic::from(SideV(SideRef::Is(Side(side))))))
+        Ok(u8::try_from(side).map_or(Dynamic::UNIT, |side| Dynamic::from(SideV(Live::fixed(SideRef::Is(Side(side)))))))
     });
 }
 
 /// Whether a side has at least so many pieces of some kinds; a number instead of kinds means all kinds.
-fn has(host: &Host, side: &SideV, kinds: &Dynamic, least: i64) -> Outcome<bool> {
+fn has(host: &Host, side: SideRef, kinds: &Dynamic, least: i64) -> Outcome<bool> {
     let (kinds, least) = match kinds.as_int() {
         Ok(number) => (KindMask::ALL, number),
         Err(_) => (host.kinds(kinds)?, least),
     };
-    at_least(host, Query::Pieces(Some(side.0), kinds), least)
+    at_least(host, Query::Pieces(Some(side), kinds), least)
 }
 
 /// Whether the answer to a query is at least so much.

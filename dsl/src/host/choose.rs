@@ -2,6 +2,7 @@
 
 use super::convert::text;
 use super::declare::{check_keys, flag};
+use super::live::Live;
 use super::roll::{hidden, secret};
 use super::trace::{Host, Outcome, fail};
 use super::values::{AmountV, CastV, SetV, SquareV};
@@ -72,7 +73,7 @@ fn choose(host: &Host, by: SideRef, texts: &Array, squares: Option<SetExpr>, sec
     let (answer, slot) = host.decide(veiled(Decision::Choose { by, labels, squares }, secret))?;
     Ok(match texts.get(answer.max(0) as usize) {
         Some(item) => item.clone(),
-        None => Dynamic::from(SquareV(SquareRef::Slot(slot))),
+        None => Dynamic::from(SquareV::place(SquareRef::Slot(slot))),
     })
 }
 
@@ -94,7 +95,7 @@ fn register_numbers(engine: &mut Engine, host: &Host) {
 fn choose_number(host: &Host, by: &Dynamic, least: &Dynamic, most: &Dynamic, secret: bool) -> Outcome<AmountV> {
     let decision = Decision::Number { by: host.side(by)?, least: host.amount(least)?, most: host.amount(most)? };
     let (_, slot) = host.decide(veiled(decision, secret))?;
-    Ok(AmountV(Amount::Face(slot, 0)))
+    Ok(AmountV(Live::fixed(Amount::Face(slot, 0))))
 }
 
 fn register_pools(engine: &mut Engine, host: &Host) {
@@ -158,13 +159,13 @@ fn draw(host: &Host, pool: &str, side: SideRef, secret: Option<SideRef>) -> Outc
         return Ok(Dynamic::UNIT);
     }
     host.act(astragal_core::effect::Effect::Scatter(counter, side, slot))?;
-    Ok(Dynamic::from(CastV(slot, None, secret)))
+    Ok(Dynamic::from(CastV(slot, None, secret.map(|side| host.side_value(side)))))
 }
 
 /// A square by chance; nothing, if there is none.
 fn pick(host: &Host, set: SetExpr, secret: Option<SideRef>) -> Outcome<Dynamic> {
     let (answer, slot) = host.roll(hidden(Chance::Pick(set), secret))?;
-    let square = SquareV(SquareRef::Slot(slot.unwrap_or_default()));
+    let square = SquareV::place(SquareRef::Slot(slot.unwrap_or_default()));
     Ok(if answer < 0 { Dynamic::UNIT } else { Dynamic::from(square) })
 }
 
@@ -187,7 +188,7 @@ fn reroll(host: &Host, by: SideRef, mut cast: CastV, times: i64) -> Outcome<Cast
         return fail(format!("only up to {MOST_KEPT} dice of one make can be kept or rolled again, not {dice}"));
     }
     for _ in 0..times {
-        let (faces, secret) = (cast.0, cast.2);
+        let (faces, secret) = (cast.0, cast.2.as_ref().map(|side| side.0.now()));
         let (answer, kept) = host.decide(veiled(Decision::Keep { by, faces }, secret.is_some()))?;
         if answer == 0 {
             break;

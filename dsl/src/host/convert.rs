@@ -110,7 +110,7 @@ impl Host {
     /// A side: a value, or its name.
     pub(crate) fn side(&self, value: &Dynamic) -> Outcome<SideRef> {
         if let Some(side) = value.read_lock::<SideV>() {
-            return Ok(side.0);
+            return Ok(side.0.now());
         }
         let Ok(name) = value.clone().into_string() else { return wrong("a side", value) };
         let trace = self.trace();
@@ -141,7 +141,7 @@ impl Host {
     /// A square: a value, or its name.
     pub(crate) fn square(&self, value: &Dynamic) -> Outcome<SquareRef> {
         if let Some(square) = value.read_lock::<SquareV>() {
-            return Ok(square.0);
+            return Ok(square.0.now());
         }
         if let Some(mv) = value.read_lock::<MoveV>() {
             return Ok(SquareRef::To(mv.0));
@@ -204,7 +204,7 @@ impl Host {
             return fail_help("expected a permit such as any(), found nothing ()", Some(help.into()));
         }
         match value.read_lock::<PermitV>() {
-            Some(permit) => Ok(permit.0.clone()),
+            Some(permit) => Ok(permit.0.now()),
             None => wrong("a permit such as any() or pieces(\"rook\")", value),
         }
     }

@@ -14,6 +14,7 @@ pub(crate) mod choose;
 pub(crate) mod convert;
 pub(crate) mod declare;
 pub(crate) mod engine;
+pub(crate) mod live;
 pub(crate) mod numbers;
 pub(crate) mod permits;
 pub(crate) mod roll;

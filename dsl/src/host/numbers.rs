@@ -2,6 +2,7 @@
 //! reckons with but does not see.
 
 use super::convert::{number, small};
+use super::live::Live;
 use super::trace::{Host, Outcome, fail};
 use super::values::{AmountV, CastV, SetV, SideV, SquareV};
 use super::weight;
@@ -18,7 +19,7 @@ pub(crate) fn register(engine: &mut Engine, host: &Host) {
     register_counters(engine, host);
     register_traits(engine, host);
     register_pools(engine, host);
-    register_arithmetic(engine);
+    register_arithmetic(engine, host);
     register_comparison(engine, host);
     register_cast(engine);
 }
@@ -41,7 +42,7 @@ impl Host {
     /// A number: known, or to be reckoned with.
     pub(crate) fn amount(&self, value: &Dynamic) -> Outcome<Amount> {
         match value.read_lock::<AmountV>() {
-            Some(amount) => Ok(amount.0.clone()),
+            Some(amount) => Ok(amount.0.now()),
             None => Ok(Amount::Is(i64::from(small(number(value)?)?))),
         }
     }
@@ -51,40 +52,40 @@ fn register_reading(engine: &mut Engine, host: &Host) {
     let h = host.clone();
     engine.register_fn("get", move |name: &str| h.ask(counted(&h, name, None, 1)?));
     let h = host.clone();
-    engine.register_fn("get", move |name: &str, side: SideV| h.ask(counted(&h, name, Some(side.0), 1)?));
+    engine.register_fn("get", move |name: &str, side: SideV| h.ask(counted(&h, name, Some(side.0.now()), 1)?));
     let h = host.clone();
     engine.register_fn("get_at", move |name: &str, place: i64| h.ask(counted(&h, name, None, place)?));
     let h = host.clone();
     engine.register_fn("get_at", move |name: &str, side: SideV, place: i64| {
-        h.ask(counted(&h, name, Some(side.0), place)?)
+        h.ask(counted(&h, name, Some(side.0.now()), place)?)
     });
     let h = host.clone();
-    engine.register_fn("number", move |name: &str| amount_of(h.cell(name, None, 1)));
+    engine.register_fn("number", move |name: &str| amount_of(&h, h.cell(name, None, 1)));
     let h = host.clone();
-    engine.register_fn("number", move |name: &str, side: SideV| amount_of(h.cell(name, Some(side.0), 1)));
+    engine.register_fn("number", move |name: &str, side: SideV| amount_of(&h, h.cell(name, Some(side.0.now()), 1)));
     let h = host.clone();
-    engine.register_fn("number_at", move |name: &str, place: i64| amount_of(h.cell(name, None, place)));
+    engine.register_fn("number_at", move |name: &str, place: i64| amount_of(&h, h.cell(name, None, place)));
     let h = host.clone();
     engine.register_fn("number_at", move |name: &str, side: SideV, place: i64| {
-        amount_of(h.cell(name, Some(side.0), place))
+        amount_of(&h, h.cell(name, Some(side.0.now()), place))
     });
     let h = host.clone();
     engine.register_fn("get", move |square: SquareV, name: &str| -> Outcome<i64> {
-        h.ask(Query::Amount(Amount::Trait(h.trait_index(name)?, square.0)))
+        h.ask(Query::Amount(Amount::Trait(h.trait_index(name)?, square.0.now())))
     });
     let h = host.clone();
     engine.register_fn("number", move |square: SquareV, name: &str| -> Outcome<AmountV> {
-        Ok(AmountV(Amount::Trait(h.trait_index(name)?, square.0)))
+        Ok(h.number_value(Amount::Trait(h.trait_index(name)?, square.0.now())))
     });
-    engine.register_fn("number", |set: SetV| AmountV(Amount::Count(set.0)));
+    engine.register_fn("number", |set: SetV| AmountV(Live::fixed(Amount::Count(set.0))));
 }
 
 fn counted(host: &Host, name: &str, side: Option<SideRef>, place: i64) -> Outcome<Query> {
     Ok(Query::Amount(Amount::Counter(host.cell(name, side, place)?)))
 }
 
-fn amount_of(cell: Outcome<Cell>) -> Outcome<AmountV> {
-    cell.map(|cell| AmountV(Amount::Counter(cell)))
+fn amount_of(host: &Host, cell: Outcome<Cell>) -> Outcome<AmountV> {
+    cell.map(|cell| host.number_value(Amount::Counter(cell)))
 }
 
 fn register_counters(engine: &mut Engine, host: &Host) {
@@ -98,7 +99,7 @@ fn register_counters(engine: &mut Engine, host: &Host) {
         });
         let h = host.clone();
         engine.register_fn(one, move |name: &str, side: SideV, value: Dynamic| -> Outcome<()> {
-            h.act(change(h.cell(name, Some(side.0), 1)?, h.amount(&value)?))
+            h.act(change(h.cell(name, Some(side.0.now()), 1)?, h.amount(&value)?))
         });
         let h = host.clone();
         engine.register_fn(at, move |name: &str, place: i64, value: Dynamic| -> Outcome<()> {
@@ -106,7 +107,7 @@ fn register_counters(engine: &mut Engine, host: &Host) {
         });
         let h = host.clone();
         engine.register_fn(at, move |name: &str, side: SideV, place: i64, value: Dynamic| -> Outcome<()> {
-            h.act(change(h.cell(name, Some(side.0), place)?, h.amount(&value)?))
+            h.act(change(h.cell(name, Some(side.0.now()), place)?, h.amount(&value)?))
         });
     }
 }
@@ -116,7 +117,7 @@ fn register_traits(engine: &mut Engine, host: &Host) {
     for (name, change) in [("set", Effect::SetTrait as Change), ("add", Effect::AddTrait as Change)] {
         let h = host.clone();
         engine.register_fn(name, move |square: SquareV, name: &str, value: Dynamic| -> Outcome<()> {
-            h.act(change(h.trait_index(name)?, SetExpr::One(square.0), h.amount(&value)?))
+            h.act(change(h.trait_index(name)?, SetExpr::One(square.0.now()), h.amount(&value)?))
         });
         let h = host.clone();
         engine.register_fn(name, move |set: SetV, name: &str, value: Dynamic| -> Outcome<()> {
@@ -134,12 +135,12 @@ fn register_pools(engine: &mut Engine, host: &Host) {
     });
     let h = host.clone();
     engine.register_fn("keep", move |dice: CastV, name: &str, side: SideV| -> Outcome<()> {
-        let cell = h.cell(name, Some(side.0), 1)?;
+        let cell = h.cell(name, Some(side.0.now()), 1)?;
         h.act(Effect::Gather(cell.counter, cell.side, dice.0))
     });
     let h = host.clone();
     engine.register_fn("discard", move |name: &str, side: SideV| -> Outcome<()> {
-        let cell = h.cell(name, Some(side.0), 1)?;
+        let cell = h.cell(name, Some(side.0.now()), 1)?;
         h.act(Effect::Clear(cell.counter, cell.side))
     });
     let h = host.clone();
@@ -154,7 +155,7 @@ fn register_pools(engine: &mut Engine, host: &Host) {
 fn register_held(engine: &mut Engine, host: &Host) {
     for named in [true, false] {
         // The side of the pool, as the call has it.
-        let owner = move |side: &SideV| named.then_some(side.0);
+        let owner = move |side: &SideV| named.then(|| side.0.now());
         let h = host.clone();
         let spend = move |name: &str, side: SideV, face: i64| -> Outcome<()> {
             h.act(Effect::AddCounter(h.cell(name, owner(&side), face)?, Amount::Is(-1)))
@@ -166,7 +167,7 @@ fn register_held(engine: &mut Engine, host: &Host) {
         let h = host.clone();
         let held = move |name: &str, side: SideV| -> Outcome<AmountV> {
             let cell = h.cell(name, owner(&side), 1)?;
-            Ok(AmountV(Amount::Held(cell.counter, cell.side)))
+            Ok(h.number_value(Amount::Held(cell.counter, cell.side)))
         };
         let h = host.clone();
         let highest = move |name: &str, side: SideV| -> Outcome<i64> {
@@ -174,7 +175,7 @@ fn register_held(engine: &mut Engine, host: &Host) {
             h.ask(Query::Amount(Amount::Highest(cell.counter, cell.side)))
         };
         let (h, total) = (host.clone(), held.clone());
-        let holds = move |name: &str, side: SideV| h.ask_truth(Query::Less(Amount::Is(0), total(name, side)?.0));
+        let holds = move |name: &str, side: SideV| h.ask_truth(Query::Less(Amount::Is(0), total(name, side)?.0.now()));
         if named {
             engine.register_fn("spend", spend);
             engine.register_fn("holds", holds_face);
@@ -182,7 +183,7 @@ fn register_held(engine: &mut Engine, host: &Host) {
             engine.register_fn("held", held);
             engine.register_fn("highest", highest);
         } else {
-            let mover = || SideV(SideRef::Mover);
+            let mover = || SideV(Live::fixed(SideRef::Mover));
             engine.register_fn("spend", move |name: &str, face: i64| spend(name, mover(), face));
             engine.register_fn("holds", move |name: &str, face: i64| holds_face(name, mover(), face));
             engine.register_fn("holds", move |name: &str| holds(name, mover()));
@@ -194,7 +195,7 @@ fn register_held(engine: &mut Engine, host: &Host) {
 
 type Pair = fn(Box<Amount>, Box<Amount>) -> Amount;
 
-fn register_arithmetic(engine: &mut Engine) {
+fn register_arithmetic(engine: &mut Engine, host: &Host) {
     for (name, join) in [
         ("+", Amount::Plus as Pair),
         ("-", Amount::Minus as Pair),
@@ -202,9 +203,16 @@ fn register_arithmetic(engine: &mut Engine) {
         ("max", Amount::Greater as Pair),
         ("min", Amount::Smaller as Pair),
     ] {
-        engine.register_fn(name, move |a: AmountV, b: AmountV| weight::amount(join(a.0.into(), b.0.into())));
-        engine.register_fn(name, move |a: AmountV, b: i64| weight::amount(join(a.0.into(), Amount::Is(b).into())));
-        engine.register_fn(name, move |a: i64, b: AmountV| weight::amount(join(Amount::Is(a).into(), b.0.into())));
+        let joined = |host: &Host| {
+            let h = host.clone();
+            move |a: Amount, b: Amount| weight::amount(join(a.into(), b.into()), &h)
+        };
+        let both = joined(host);
+        engine.register_fn(name, move |a: AmountV, b: AmountV| both(a.0.now(), b.0.now()));
+        let both = joined(host);
+        engine.register_fn(name, move |a: AmountV, b: i64| both(a.0.now(), Amount::Is(b)));
+        let both = joined(host);
+        engine.register_fn(name, move |a: i64, b: AmountV| both(Amount::Is(a), b.0.now()));
     }
 }
 
@@ -224,36 +232,36 @@ fn register_comparison(engine: &mut Engine, host: &Host) {
     };
     for operator in ["<", ">", "<=", ">=", "==", "!="] {
         let h = host.clone();
-        engine.register_fn(operator, move |a: AmountV, b: AmountV| compare(&h, operator, a.0, b.0));
+        engine.register_fn(operator, move |a: AmountV, b: AmountV| compare(&h, operator, a.0.now(), b.0.now()));
         let h = host.clone();
-        engine.register_fn(operator, move |a: AmountV, b: i64| compare(&h, operator, a.0, Amount::Is(b)));
+        engine.register_fn(operator, move |a: AmountV, b: i64| compare(&h, operator, a.0.now(), Amount::Is(b)));
         let h = host.clone();
-        engine.register_fn(operator, move |a: i64, b: AmountV| compare(&h, operator, Amount::Is(a), b.0));
+        engine.register_fn(operator, move |a: i64, b: AmountV| compare(&h, operator, Amount::Is(a), b.0.now()));
     }
     let h = host.clone();
-    engine.register_get("value", move |a: &mut AmountV| h.ask(Query::Amount(a.0.clone())));
+    engine.register_get("value", move |a: &mut AmountV| h.ask(Query::Amount(a.0.now())));
 }
 
 fn register_cast(engine: &mut Engine) {
     engine.register_indexer_get(|dice: &mut CastV, index: i64| -> Outcome<AmountV> {
         match u8::try_from(index) {
-            Ok(index) => Ok(AmountV(Amount::Face(dice.0, index))),
+            Ok(index) => Ok(AmountV(Live::fixed(Amount::Face(dice.0, index)))),
             Err(_) => fail(format!("dice are numbered from 0, not {index}")),
         }
     });
     for (name, tally) in
         [("total", Tally::Total), ("lowest", Tally::Lowest), ("highest", Tally::Highest), ("count", Tally::Count)]
     {
-        engine.register_get(name, move |dice: &mut CastV| AmountV(Amount::Dice(dice.0, tally)));
+        engine.register_get(name, move |dice: &mut CastV| AmountV(Live::fixed(Amount::Dice(dice.0, tally))));
     }
     for (name, tally) in PATTERNS {
-        engine.register_get(name, move |dice: &mut CastV| AmountV(Amount::Dice(dice.0, tally)));
+        engine.register_get(name, move |dice: &mut CastV| AmountV(Live::fixed(Amount::Dice(dice.0, tally))));
     }
     engine.register_fn("count_of", |dice: CastV, face: i64| -> Outcome<AmountV> {
-        Ok(AmountV(Amount::Dice(dice.0, Tally::Showing(small(face)?))))
+        Ok(AmountV(Live::fixed(Amount::Dice(dice.0, Tally::Showing(small(face)?)))))
     });
     engine.register_fn("ranked", |dice: CastV, place: i64| -> Outcome<AmountV> {
-        Ok(AmountV(Amount::Dice(dice.0, ranked(place)?)))
+        Ok(AmountV(Live::fixed(Amount::Dice(dice.0, ranked(place)?))))
     });
     register_rolled(engine);
 }

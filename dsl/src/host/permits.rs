@@ -7,7 +7,6 @@ use super::trace::{Host, Outcome, Phase, fail, fail_help};
 use super::values::{BundleV, PermitV, SideV};
 use super::weight;
 use astragal_core::permit::{Guard, Permit, Purse};
-use astragal_core::plan::Bundle;
 use astragal_core::push::Reach;
 use astragal_core::query::Query;
 use astragal_core::value::{SetExpr, SideRef};
@@ -26,15 +25,15 @@ pub(crate) fn register(engine: &mut Engine, host: &Host) {
 }
 
 fn register_basic(engine: &mut Engine, host: &Host) {
-    engine.register_fn("any", || PermitV(Permit::Any));
-    engine.register_fn("nothing", || PermitV(Permit::Nothing));
-    engine.register_fn("castling", || PermitV(Permit::Castling));
-    engine.register_fn("drops", || PermitV(Permit::Drops(KindMask::ALL)));
-    engine.register_fn("captures", || PermitV(Permit::Capturing(KindMask::ALL)));
-    engine.register_fn("promotions", || PermitV(Permit::Promoting(KindMask::ALL)));
+    engine.register_fn("any", || PermitV::fixed(Permit::Any));
+    engine.register_fn("nothing", || PermitV::fixed(Permit::Nothing));
+    engine.register_fn("castling", || PermitV::fixed(Permit::Castling));
+    engine.register_fn("drops", || PermitV::fixed(Permit::Drops(KindMask::ALL)));
+    engine.register_fn("captures", || PermitV::fixed(Permit::Capturing(KindMask::ALL)));
+    engine.register_fn("promotions", || PermitV::fixed(Permit::Promoting(KindMask::ALL)));
     let kinds = |host: &Host, make: fn(KindMask) -> Permit| {
         let host = host.clone();
-        move |kinds: Dynamic| -> Outcome<PermitV> { Ok(PermitV(make(host.kinds(&kinds)?))) }
+        move |kinds: Dynamic| -> Outcome<PermitV> { Ok(PermitV::fixed(make(host.kinds(&kinds)?))) }
     };
     engine.register_fn("pieces", kinds(host, Permit::Pieces));
     let h = host.clone();
@@ -43,29 +42,33 @@ fn register_basic(engine: &mut Engine, host: &Host) {
     engine.register_fn("captures", kinds(host, Permit::Capturing));
     engine.register_fn("promoting_to", kinds(host, Permit::Promoting));
     let h = host.clone();
-    engine.register_fn("from", move |set: Dynamic| -> Outcome<PermitV> { Ok(PermitV(Permit::From(h.set(&set)?))) });
+    engine.register_fn("from", move |set: Dynamic| -> Outcome<PermitV> {
+        Ok(PermitV::fixed(Permit::From(h.set(&set)?)))
+    });
     let h = host.clone();
-    engine.register_fn("to", move |set: Dynamic| -> Outcome<PermitV> { Ok(PermitV(Permit::To(h.set(&set)?))) });
-    engine.register_fn("steps", |n: i64| -> Outcome<PermitV> { Ok(PermitV(Permit::Steps(small(n)?, small(n)?))) });
+    engine.register_fn("to", move |set: Dynamic| -> Outcome<PermitV> { Ok(PermitV::fixed(Permit::To(h.set(&set)?))) });
+    engine
+        .register_fn("steps", |n: i64| -> Outcome<PermitV> { Ok(PermitV::fixed(Permit::Steps(small(n)?, small(n)?))) });
     engine.register_fn("steps", |min: i64, max: i64| -> Outcome<PermitV> {
-        Ok(PermitV(Permit::Steps(small(min)?, small(max)?)))
+        Ok(PermitV::fixed(Permit::Steps(small(min)?, small(max)?)))
     });
     engine.register_fn("toward", |right: i64, forward: i64| -> Outcome<PermitV> {
-        Ok(PermitV(Permit::Toward(sign(right)?, sign(forward)?)))
+        Ok(PermitV::fixed(Permit::Toward(sign(right)?, sign(forward)?)))
     });
     engine.register_fn("pushes", |steps: i64| pushes(steps, &Map::new()));
     engine.register_fn("pushes", |steps: i64, more: Map| pushes(steps, &more));
     for (name, higher) in [("payable", false), ("payable_above", true)] {
         let h = host.clone();
-        engine
-            .register_fn(name, move |pool: &str, side: SideV, kinds: Array| payable(&h, pool, side.0, &kinds, higher));
+        engine.register_fn(name, move |pool: &str, side: SideV, kinds: Array| {
+            payable(&h, pool, side.0.now(), &kinds, higher)
+        });
         let h = host.clone();
         engine.register_fn(name, move |pool: &str, kinds: Array| payable(&h, pool, SideRef::Mover, &kinds, higher));
     }
     let h = host.clone();
     engine.register_fn("pay", move |faces: Array, permit: Dynamic| -> Outcome<BundleV> {
         let faces = faces.iter().map(|f| small(number(f)?)).collect::<Outcome<Vec<i16>>>()?;
-        Ok(BundleV(Bundle { faces, permit: h.permit(&permit)? }))
+        Ok(BundleV { faces, permit: h.permit_value(h.permit(&permit)?).0 })
     });
 }
 
@@ -82,11 +85,11 @@ fn moves_of(host: &Host, kinds: &Dynamic) -> Outcome<PermitV> {
     let own = |castle: &&Castle| kinds.contains(castle.kinds.0);
     let origins: SquareSet = castles.iter().filter(own).map(|castle| castle.king.0).collect();
     let castling = match castles.iter().all(|castle| own(&castle)) {
-        _ if origins.is_empty() => return Ok(PermitV(Permit::Pieces(kinds))),
+        _ if origins.is_empty() => return Ok(PermitV::fixed(Permit::Pieces(kinds))),
         true => Permit::Castling,
         false => Permit::And(Box::new(Permit::Castling), Box::new(Permit::From(SetExpr::Is(origins)))),
     };
-    Ok(PermitV(Permit::Or(Box::new(Permit::Pieces(kinds)), Box::new(castling))))
+    Ok(PermitV::fixed(Permit::Or(Box::new(Permit::Pieces(kinds)), Box::new(castling))))
 }
 
 /// Pushes of so many steps.
@@ -94,7 +97,7 @@ fn pushes(steps: i64, more: &Map) -> Outcome<PermitV> {
     check_keys("pushes", more, &["fewer", "over_edge", "line"])?;
     let line = more.get("line").map_or(Ok(i64::from(i16::MAX)), number)?;
     let (fewer, over_edge) = (flag(more, "fewer", false)?, flag(more, "over_edge", false)?);
-    Ok(PermitV(Permit::Push(Reach { steps: small(steps)?, fewer, over_edge, line: small(line)? })))
+    Ok(PermitV::fixed(Permit::Push(Reach { steps: small(steps)?, fewer, over_edge, line: small(line)? })))
 }
 
 /// Moves of pieces that dice held in a counter pay for.
@@ -104,40 +107,42 @@ fn payable(host: &Host, pool: &str, side: SideRef, kinds: &Array, higher: bool) 
         return fail(format!("the counter \"{pool}\" belongs to no side"));
     }
     let kinds = kinds.iter().map(|kind| host.kinds(kind)).collect::<Outcome<Vec<KindMask>>>()?;
-    Ok(PermitV(Permit::Payable(Purse { counter, side, kinds }, higher)))
+    Ok(host.permit_value(Permit::Payable(Purse { counter, side, kinds }, higher)))
 }
 
 fn register_algebra(engine: &mut Engine, host: &Host) {
-    let pair = |a: PermitV, b: PermitV| (Box::new(a.0), Box::new(b.0));
-    engine.register_fn("|", move |a: PermitV, b: PermitV| {
-        let (a, b) = pair(a, b);
-        weight::permit(union(*a, *b))
-    });
-    engine.register_fn("&", move |a: PermitV, b: PermitV| {
-        let (a, b) = pair(a, b);
-        weight::permit(Permit::And(a, b))
-    });
-    engine.register_fn("-", move |a: PermitV, b: PermitV| {
-        let (a, b) = pair(a, b);
-        weight::permit(Permit::Minus(a, b))
-    });
+    type Join = fn(Permit, Permit) -> Permit;
+    for (name, join) in [
+        ("|", union as Join),
+        ("&", |a, b| Permit::And(Box::new(a), Box::new(b))),
+        ("-", |a, b| Permit::Minus(Box::new(a), Box::new(b))),
+    ] {
+        let h = host.clone();
+        engine.register_fn(name, move |a: PermitV, b: PermitV| weight::permit(join(a.0.now(), b.0.now()), &h));
+    }
     let h = host.clone();
     engine.register_fn("or_else", move |a: PermitV, b: Dynamic| -> Outcome<PermitV> {
-        weight::permit(Permit::OrElse(Box::new(a.0), Box::new(h.permit(&b)?)))
+        weight::permit(Permit::OrElse(Box::new(a.0.now()), Box::new(h.permit(&b)?)), &h)
     });
-    engine.register_fn("even_if_attacked", |a: PermitV| weight::permit(Permit::Safety(Box::new(a.0), Guard::Ignored)));
-    engine.register_fn("longest", |a: PermitV| weight::permit(Permit::Longest(Box::new(a.0))));
+    type Change = fn(Box<Permit>) -> Permit;
+    for (name, change) in [
+        ("even_if_attacked", (|a| Permit::Safety(a, Guard::Ignored)) as Change),
+        ("safely", |a| Permit::Safety(a, Guard::Heeded)),
+        ("longest", Permit::Longest),
+    ] {
+        let h = host.clone();
+        engine.register_fn(name, move |a: PermitV| weight::permit(change(Box::new(a.0.now())), &h));
+    }
     let h = host.clone();
     engine.register_fn("of", move |a: PermitV, side: Dynamic| -> Outcome<PermitV> {
-        weight::permit(Permit::Of(Box::new(a.0), h.side(&side)?))
+        weight::permit(Permit::Of(Box::new(a.0.now()), h.side(&side)?), &h)
     });
-    engine.register_fn("safely", |a: PermitV| weight::permit(Permit::Safety(Box::new(a.0), Guard::Heeded)));
     let h = host.clone();
     engine.register_fn("exists", move |a: PermitV| -> Outcome<bool> {
-        h.ask_truth(Query::AtLeast(Box::new(Query::Moves(a.0)), 1))
+        h.ask_truth(Query::AtLeast(Box::new(Query::Moves(a.0.now())), 1))
     });
     let h = host.clone();
-    engine.register_fn("count", move |a: PermitV| -> Outcome<i64> { h.ask(Query::Moves(a.0)) });
+    engine.register_fn("count", move |a: PermitV| -> Outcome<i64> { h.ask(Query::Moves(a.0.now())) });
 }
 
 /// Either of two permits; kinds are merged into one mask.
@@ -153,10 +158,12 @@ fn union(a: Permit, b: Permit) -> Permit {
 fn register_tests(engine: &mut Engine, host: &Host) {
     let h = host.clone();
     engine.register_fn("where", move |ctx: NativeCallContext, permit: PermitV, test: FnPtr| -> Outcome<PermitV> {
-        weight::permit(Permit::Where(Box::new(permit.0), h.test(&ctx, &test, Subject::Move)?))
+        let rule = h.test(&ctx, &test, Subject::Move)?;
+        weight::permit(Permit::Where(Box::new(permit.0.now()), rule), &h)
     });
     let h = host.clone();
     engine.register_fn("after", move |ctx: NativeCallContext, permit: PermitV, test: FnPtr| -> Outcome<PermitV> {
-        weight::permit(Permit::After(Box::new(permit.0), h.test(&ctx, &test, Subject::Move)?))
+        let rule = h.test(&ctx, &test, Subject::Move)?;
+        weight::permit(Permit::After(Box::new(permit.0.now()), rule), &h)
     });
 }

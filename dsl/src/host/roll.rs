@@ -61,11 +61,9 @@ fn roll_playable(
     secret: Option<SideRef>,
 ) -> Outcome<Dynamic> {
     let dice = Rc::new(listed(text)?);
-    let mut permits = Vec::new();
-    for index in 0..dice.outcomes() {
-        let result: Dynamic = permit.call_within_context(ctx, (values(&dice.outcome(index)),))?;
-        permits.push(host.permit(&result)?);
-    }
+    let permit = |index| permit.call_within_context::<Dynamic>(ctx, (values(&dice.outcome(index)),));
+    let results = (0..dice.outcomes()).map(permit).collect::<Outcome<Vec<Dynamic>>>()?;
+    let permits = results.iter().map(|result| host.permit(result)).collect::<Outcome<Vec<Permit>>>()?;
     let (answer, _) = host.roll(hidden(Chance::Playable(Rc::clone(&dice), Rc::new(permits)), secret))?;
     Ok(u64::try_from(answer).map_or(Dynamic::UNIT, |index| shown(host, dice.outcome(index))))
 }
@@ -123,7 +121,7 @@ fn roll(host: &Host, text: &str, secret: Option<SideRef>) -> Outcome<Dynamic> {
 fn cast(host: &Host, text: &str, secret: Option<SideRef>) -> Outcome<CastV> {
     let dice = Rc::new(unseen(text)?);
     let (_, slot) = host.roll(hidden(Chance::Held(Rc::clone(&dice)), secret))?;
-    Ok(CastV(slot.unwrap_or_default(), Some(dice), secret))
+    Ok(CastV(slot.unwrap_or_default(), Some(dice), secret.map(|side| host.side_value(side))))
 }
 
 /// Dice whose faces make no branches may have more outcomes than can be listed, but not than can be counted.
@@ -187,12 +185,12 @@ fn register_plays(engine: &mut Engine, host: &Host) {
         let h = host.clone();
         engine.register_fn(name, move |ctx: NativeCallContext, permit: Dynamic| {
             h.trace().place = caller(&ctx);
-            play(&h, SideRef::ToMove, &permit, pass)
+            play(&h, SideRef::ToMove, permit, pass)
         });
         let h = host.clone();
         engine.register_fn(name, move |ctx: NativeCallContext, by: Dynamic, permit: Dynamic| {
             h.trace().place = caller(&ctx);
-            play(&h, h.side(&by)?, &permit, pass)
+            play(&h, h.side(&by)?, permit, pass)
         });
     }
     let h = host.clone();
@@ -223,8 +221,10 @@ fn each(ctx: &NativeCallContext<'_>, faces: &Array, permit: &FnPtr) -> Outcome<A
     faces.iter().map(|face| permit.call_within_context(ctx, (face.clone(),))).collect()
 }
 
-fn play(host: &Host, by: SideRef, permit: &Dynamic, pass: bool) -> Outcome<Dynamic> {
-    let permit = host.permit(permit)?;
+fn play(host: &Host, by: SideRef, permitted: Dynamic, pass: bool) -> Outcome<Dynamic> {
+    let permit = host.permit(&permitted)?;
+    // What was made for this call alone need not outlast the move.
+    drop(permitted);
     let (answer, slot) = host.decide(Decision::Play { by, permit, pass })?;
     Ok(if answer == 0 { Dynamic::UNIT } else { Dynamic::from(MoveV(slot)) })
 }
@@ -238,6 +238,8 @@ fn play_each(host: &Host, faces: Option<&Array>, permits: &Array, more: &Map) ->
             return fail_help(format!("play_each() knows nothing of \"{key}\""), help);
         }
     }
+    // They are looked at again after each move.
+    host.before_moves();
     let permits = permits.iter().map(|p| host.permit(p)).collect::<Outcome<Vec<Permit>>>()?;
     if permits.len() > MAX_DICE {
         return fail(format!("a turn is paid with at most {MAX_DICE} dice, not {}", permits.len()));
@@ -292,13 +294,13 @@ fn obligation(value: Option<&Dynamic>) -> Outcome<Obligation> {
 fn bundles(value: Option<&Dynamic>) -> Outcome<Vec<Bundle>> {
     let Some(value) = value else { return Ok(Vec::new()) };
     if let Some(bundle) = value.read_lock::<BundleV>() {
-        return Ok(vec![bundle.0.clone()]);
+        return Ok(vec![bundle.bundle()]);
     }
     let Some(items) = value.read_lock::<Array>() else {
         return fail("\"also\" takes payments such as pay([4, 6], castling())");
     };
     let bundle = |item: &Dynamic| match item.read_lock::<BundleV>() {
-        Some(bundle) => Ok(bundle.0.clone()),
+        Some(bundle) => Ok(bundle.bundle()),
         None => fail(format!("\"also\" takes payments such as pay([4, 6], castling()), not {}", type_name(item))),
     };
     items.iter().map(bundle).collect()

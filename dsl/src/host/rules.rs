@@ -123,7 +123,8 @@ impl RuleSource for ScriptRules {
         }
         host.begin(levels);
         let mut scope = Scope::new();
-        scope.push("attacker", SquareV(SquareRef::From(0))).push("defender", SquareV(SquareRef::Captured(0)));
+        scope.push("attacker", SquareV::place(SquareRef::From(0)));
+        scope.push("defender", SquareV::place(SquareRef::Captured(0)));
         scope.push("mv", MoveV(0));
         let run = AssertUnwindSafe(|| self.0.engine.eval_ast_with_scope::<Dynamic>(&mut scope, call));
         let result = catch_unwind(run);

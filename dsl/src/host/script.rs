@@ -8,6 +8,7 @@ use super::answer::{self, QUESTION};
 use super::blame::{diagnose, place_of_function};
 use super::declare::{Declaration, OptionDef};
 use super::engine::{Guard, Limits, sandbox};
+use super::live::{self, Reach};
 use super::trace::{self, Host, HostError, Phase};
 use super::{act, ask, choose, declare, numbers, permits, roll, tracks, weight};
 use crate::coverage::Coverage;
@@ -109,7 +110,7 @@ fn open_with(
     let constants = Constants::default();
     let imported = Rc::new(RefCell::new(Vec::new()));
     let mut engine = interpreter(&limits, &host);
-    let table = constants.clone();
+    let (table, reader) = (constants.clone(), host.clone());
     #[allow(deprecated)]
     engine.on_var(move |name, _, ctx| {
         if let Some(value) = ctx.scope().get(name) {
@@ -119,7 +120,7 @@ fn open_with(
             };
         }
         let script = ctx.source().unwrap_or_default().to_string();
-        Ok(table.borrow().get(&(script, name.to_string())).cloned())
+        Ok(table.borrow().get(&(script, name.to_string())).map(|constant| reader.anew(constant)))
     });
     let table = constants.clone();
     engine.register_fn("seal__", move |script: &str, name: &str, value: Dynamic| {
@@ -147,6 +148,8 @@ fn open_with(
     }
     engine.register_static_module(MODULE, module.into());
     let hooks = compile_hooks(&engine, &ast, source)?;
+    note_calls(&host, &ast);
+    host.trace().reach.captures = hooks[Hook::Capture as usize].is_some();
     Ok(Script { engine, host, source: source.clone(), limits, imported, hooks })
 }
 
@@ -201,6 +204,13 @@ fn evaluate(engine: &Engine, source: &Source) -> Result<(Module, AST), Box<EvalA
     Ok((module, ast))
 }
 
+/// Notes which functions a script calls: they say what its rules may change.
+fn note_calls(host: &Host, ast: &AST) {
+    let mut trace = host.trace();
+    live::names(ast, &mut trace.calls);
+    trace.reach = Reach::of(&trace.calls);
+}
+
 /// The names of the constants at a script's top level.
 fn constants(text: &str) -> Result<Vec<String>, Box<EvalAltResult>> {
     let mut scout = sandbox(&Limits::default(), &Guard::default());
@@ -245,7 +255,9 @@ impl ModuleResolver for Library {
         let result = evaluate(engine, &source);
         self.host.trace().phase = before;
         let blamed = |error| Box::new(EvalAltResult::ErrorInModule(path.to_string(), error, at));
-        result.map(|(module, _)| module.into()).map_err(blamed)
+        let (module, ast) = result.map_err(blamed)?;
+        note_calls(&self.host, &ast);
+        Ok(module.into())
     }
 }
 

@@ -3,6 +3,7 @@
 //! A test is a rule with a tree of its own. The rule around it only hands its number on, so that one step
 //! of that rule's tree stands for all moves and squares; see [`super::trace`] for how a test is run.
 
+use super::live::captured;
 use super::trace::{FIRST_TEST, Host, Outcome, Phase, TestDef, caller, fail};
 use super::values::{MoveV, SquareV, identity};
 use astragal_core::rule::{Place, RuleId, Step};
@@ -24,7 +25,7 @@ impl Subject {
     fn value(self, slot: Slot) -> Dynamic {
         match self {
             Subject::Move => Dynamic::from(MoveV(slot)),
-            Subject::Square => Dynamic::from(SquareV(SquareRef::Slot(slot))),
+            Subject::Square => Dynamic::from(SquareV::place(SquareRef::Slot(slot))),
         }
     }
 }
@@ -32,6 +33,11 @@ impl Subject {
 impl Host {
     /// The number of a test; runs it instead, if this run is about it.
     pub(crate) fn test(&self, ctx: &NativeCallContext<'_>, test: &FnPtr, subject: Subject) -> Outcome<RuleId> {
+        // Squares are tested at once, moves when they are looked for: perhaps after effects, or after each of them.
+        match subject {
+            Subject::Square => self.settle(),
+            Subject::Move => self.bind_captured(test),
+        }
         let slot = {
             let mut trace = self.trace();
             if trace.phase != Phase::Running {
@@ -46,7 +52,7 @@ impl Host {
             }
             trace.slots as Slot
         };
-        self.descend();
+        self.descend(captured(test));
         let result = test.call_within_context::<Dynamic>(ctx, (subject.value(slot),))?;
         if self.trace().suspended {
             return self.suspend();

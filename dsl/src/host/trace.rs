@@ -7,6 +7,7 @@
 
 use super::declare::Declaration;
 use super::engine::Guard;
+use super::live::{Kept, Pending, Reach};
 use crate::coverage::Coverage;
 use astragal_core::effect::Effect;
 use astragal_core::query::{Answer, Find, Query};
@@ -14,6 +15,7 @@ use astragal_core::rule::{Chance, Decision, Place, RuleId, Step};
 use astragal_core::value::{MAX_SLOTS, Slot};
 use rhai::{Dynamic, EvalAltResult, NativeCallContext, Position};
 use std::cell::{RefCell, RefMut};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// The result of a function that scripts call.
@@ -111,11 +113,44 @@ pub(crate) struct Trace {
     pub supposed: Vec<Effect>,
     pub supposing: bool,
     pub suspended: bool,
+    /// The functions that the script calls, and what they say that its rules may change.
+    pub calls: BTreeSet<String>,
+    pub reach: Reach,
+    /// The values to be bound when the game changes, and the effect that has not been followed up.
+    pub kept: Vec<Kept>,
+    pub pending: Option<Pending>,
+    /// Whether there was no slot left for a value.
+    pub overfull: bool,
     /// Whether runs note where they were suspended, and where the last one was.
     pub locating: bool,
     pub located: Option<Place>,
     /// The answer that a question has come to, in words.
     pub answer: Option<String>,
+}
+
+impl Trace {
+    /// Whether a rule runs.
+    pub(crate) fn is_running(&self) -> bool {
+        self.phase == Phase::Running
+    }
+
+    /// Makes a new stage begin with nothing done; `kept` are values that it has from the one before.
+    fn clear(&mut self, kept: Vec<Kept>) {
+        self.used = 0;
+        self.steps.clear();
+        self.tests_met = 0;
+        self.supposed.clear();
+        self.supposing = false;
+        self.kept = kept;
+        self.pending = None;
+        self.overfull = false;
+    }
+}
+
+fn full<T>() -> Outcome<T> {
+    fail(format!(
+        "one run of a rule may hold {MAX_SLOTS} sets, squares, moves and values asked before a change at most"
+    ))
 }
 
 /// The host, shared by all functions that scripts call.
@@ -139,27 +174,19 @@ impl Host {
         trace.slots = levels.first().map_or(0, |level| level.held);
         trace.levels = levels;
         trace.level = 0;
-        trace.used = 0;
-        trace.steps.clear();
-        trace.tests_met = 0;
+        trace.clear(Vec::new());
         trace.last_roll.clear();
         trace.place = None;
-        trace.supposed.clear();
-        trace.supposing = false;
         trace.suspended = false;
         self.guard.reset();
     }
 
-    /// Enters the next stage: the test that the run is really about.
-    pub(crate) fn descend(&self) {
+    /// Enters the next stage: the test that the run is really about, which has captured `kept`.
+    pub(crate) fn descend(&self, kept: Vec<Kept>) {
         let mut trace = self.trace();
         trace.level += 1;
-        trace.used = 0;
-        trace.steps.clear();
-        trace.tests_met = 0;
         // A supposition around the test is made once, by the question that asks it.
-        trace.supposed.clear();
-        trace.supposing = false;
+        trace.clear(kept);
         trace.slots = trace.levels[trace.level].held;
     }
 
@@ -175,7 +202,12 @@ impl Host {
     }
 
     fn running(&self, what: &str) -> Outcome<RefMut<'_, Trace>> {
+        self.settle();
         let trace = self.trace();
+        if trace.overfull {
+            drop(trace);
+            return full();
+        }
         if trace.suspended {
             return Err(Box::new(EvalAltResult::ErrorTerminated(Dynamic::UNIT, Position::NONE)));
         }
@@ -233,7 +265,7 @@ impl Host {
 
     fn slot(trace: &mut Trace) -> Outcome<Slot> {
         if trace.slots >= MAX_SLOTS {
-            return fail(format!("one run of a rule may hold {MAX_SLOTS} sets, squares and moves at most"));
+            return full();
         }
         trace.slots += 1;
         Ok((trace.slots - 1) as Slot)
@@ -253,12 +285,14 @@ impl Host {
     pub(crate) fn act(&self, effect: Effect) -> Outcome<()> {
         let mut trace = self.running("changing the game")?;
         if trace.supposing {
-            trace.supposed.push(effect);
+            trace.supposed.push(effect.clone());
+            trace.await_effect(effect);
         } else if !trace.supposed.is_empty() {
             drop(trace);
             return fail("a supposition only asks: changes stand in the first function of suppose()");
         } else {
-            trace.steps.push(Step::Act(effect));
+            trace.steps.push(Step::Act(effect.clone()));
+            trace.await_effect(effect);
         }
         Ok(())
     }
@@ -277,7 +311,12 @@ impl Host {
         let changed = change();
         self.trace().supposing = false;
         let result = changed.and_then(|_| test());
-        self.trace().supposed = outer;
+        self.settle();
+        let mut trace = self.trace();
+        if !trace.suspended {
+            trace.bind_supposed(outer.len());
+        }
+        trace.supposed = outer;
         result
     }
 
@@ -291,6 +330,9 @@ impl Host {
 
     /// Comes to a decision.
     pub(crate) fn decide(&self, decision: Decision) -> Outcome<(Answer, Slot)> {
+        if matches!(decision.bare(), Decision::Play { .. } | Decision::PlayEach(_)) {
+            self.before_moves();
+        }
         let answer = self.branch("a decision", Step::Decide(decision))?;
         let slot = Self::slot(&mut self.trace())?;
         Ok((answer, slot))

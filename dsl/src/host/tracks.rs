@@ -157,12 +157,12 @@ fn register_permits(engine: &mut Engine, host: &Host) {
     engine.register_fn("enter", move |name: &str, n: i64, more: Map| permit(&h, name, (n, n), &more, Permit::Enter));
     let h = host.clone();
     engine.register_fn("way", move |from: Dynamic, to: Dynamic| -> Outcome<PermitV> {
-        Ok(PermitV(Permit::Way { from: h.set(&from)?, to: h.set(&to)?, own: false }))
+        Ok(PermitV::fixed(Permit::Way { from: h.set(&from)?, to: h.set(&to)?, own: false }))
     });
     let h = host.clone();
     engine.register_fn("way", move |from: Dynamic, to: Dynamic, more: Map| -> Outcome<PermitV> {
         check_keys("way", &more, &["own"])?;
-        Ok(PermitV(Permit::Way { from: h.set(&from)?, to: h.set(&to)?, own: flag(&more, "own", false)? }))
+        Ok(PermitV::fixed(Permit::Way { from: h.set(&from)?, to: h.set(&to)?, own: flag(&more, "own", false)? }))
     });
 }
 
@@ -191,7 +191,7 @@ fn permit(host: &Host, name: &str, (least, most): (i64, i64), more: &Map, make: 
         return fail(format!("no track is longer than {MAX_STATIONS} stations"));
     }
     let track = host.track(name)?;
-    Ok(PermitV(make(Along { track, least, most, passing, end })))
+    Ok(PermitV::fixed(make(Along { track, least, most, passing, end })))
 }
 
 fn register_questions(engine: &mut Engine, host: &Host) {
@@ -210,7 +210,7 @@ fn register_questions(engine: &mut Engine, host: &Host) {
     });
     let h = host.clone();
     engine.register_fn("place_on", move |name: &str, square: Dynamic, side: SideV| {
-        h.ask(Query::Place(h.track(name)?, h.square(&square)?, side.0))
+        h.ask(Query::Place(h.track(name)?, h.square(&square)?, side.0.now()))
     });
     let h = host.clone();
     engine.register_fn("joined", move |name: &str, squares: Dynamic| {

@@ -1,7 +1,9 @@
 //! What scripts hold in their hands: sides, squares, sets, moves, permits, rolled faces.
 //!
-//! All are references or descriptions (see `astragal_core::value`); none gives access to the position.
+//! All are references or descriptions (see `astragal_core::value`); none gives access to the position. Those that
+//! could come to mean something else are [`Live`].
 
+use super::live::Live;
 use super::trace::Host;
 use astragal_core::Dice;
 use astragal_core::amount::Amount;
@@ -32,11 +34,18 @@ pub(crate) fn identity(value: &Dynamic) -> String {
 
 /// A side.
 #[derive(Clone, Debug)]
-pub(crate) struct SideV(pub SideRef);
+pub(crate) struct SideV(pub Live<SideRef>);
 
-/// A square, and what stands on it.
+/// A square, and what stands on it. A place, unless it came as a piece.
 #[derive(Clone, Debug)]
-pub(crate) struct SquareV(pub SquareRef);
+pub(crate) struct SquareV(pub Live<SquareRef>);
+
+impl SquareV {
+    /// The square itself, whatever stands on it.
+    pub(crate) fn place(square: SquareRef) -> SquareV {
+        SquareV(Live::fixed(square))
+    }
+}
 
 /// A set of squares.
 #[derive(Clone)]
@@ -54,7 +63,14 @@ pub(crate) struct MoveV(pub Slot);
 
 /// A set of moves, described.
 #[derive(Clone, Debug)]
-pub(crate) struct PermitV(pub Permit);
+pub(crate) struct PermitV(pub Live<Permit>);
+
+impl PermitV {
+    /// A permit that names no side.
+    pub(crate) fn fixed(permit: Permit) -> PermitV {
+        PermitV(Live::fixed(permit))
+    }
+}
 
 /// Faces rolled for the pieces of a set.
 #[derive(Clone, Debug)]
@@ -62,13 +78,22 @@ pub(crate) struct FacesV(pub Slot);
 
 /// A number that is reckoned with and not seen.
 #[derive(Clone, Debug)]
-pub(crate) struct AmountV(pub Amount);
+pub(crate) struct AmountV(pub Live<Amount>);
 
 /// Dice that were cast: their faces are reckoned with and not seen. What they are is known where they can
 /// be rolled again, and so is the only side that sees them, if they are not for all.
 #[derive(Clone, Debug)]
-pub(crate) struct CastV(pub Slot, pub Option<Rc<Dice>>, pub Option<SideRef>);
+pub(crate) struct CastV(pub Slot, pub Option<Rc<Dice>>, pub Option<SideV>);
 
 /// Several dice together paying for a move.
 #[derive(Clone, Debug)]
-pub(crate) struct BundleV(pub Bundle);
+pub(crate) struct BundleV {
+    pub faces: Vec<i16>,
+    pub permit: Live<Permit>,
+}
+
+impl BundleV {
+    pub(crate) fn bundle(&self) -> Bundle {
+        Bundle { faces: self.faces.clone(), permit: self.permit.now() }
+    }
+}

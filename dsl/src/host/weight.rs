@@ -35,8 +35,8 @@ fn too_many() -> String {
 }
 
 /// A permit that has just been made of others.
-pub(crate) fn permit(permit: Permit) -> Outcome<PermitV> {
-    if of_permit(&permit, &mut { PARTS }).is_err() { fail(too_many()) } else { Ok(PermitV(permit)) }
+pub(crate) fn permit(permit: Permit, host: &Host) -> Outcome<PermitV> {
+    if of_permit(&permit, &mut { PARTS }).is_err() { fail(too_many()) } else { Ok(host.permit_value(permit)) }
 }
 
 /// A set that has just been made of others.
@@ -50,8 +50,8 @@ pub(crate) fn bounded_set(set: SetExpr) -> Outcome<SetExpr> {
 }
 
 /// A number that has just been made of others.
-pub(crate) fn amount(amount: Amount) -> Outcome<AmountV> {
-    if of_amount(&amount, &mut { PARTS }).is_err() { fail(too_many()) } else { Ok(AmountV(amount)) }
+pub(crate) fn amount(amount: Amount, host: &Host) -> Outcome<AmountV> {
+    if of_amount(&amount, &mut { PARTS }).is_err() { fail(too_many()) } else { Ok(host.number_value(amount)) }
 }
 
 enum TooLarge {
@@ -80,13 +80,13 @@ fn weigh(value: &Dynamic, depth: usize, left: &mut usize) -> Result<(), TooLarge
         return pointer.curry().iter().try_for_each(|held| weigh(held, depth, left));
     }
     if let Some(permit) = value.read_lock::<PermitV>() {
-        return of_permit(&permit.0, left);
+        return of_permit(&permit.0.peek(), left);
     }
     if let Some(set) = value.read_lock::<SetV>() {
         return of_set(&set.0, left);
     }
     match value.read_lock::<AmountV>() {
-        Some(amount) => of_amount(&amount.0, left),
+        Some(amount) => of_amount(&amount.0.peek(), left),
         None => Ok(()),
     }
 }
