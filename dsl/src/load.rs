@@ -141,7 +141,14 @@ fn declare_preparation(script: &Script, declaration: &mut Declaration) {
         return;
     }
     let counters = &mut declaration.spec.counters;
-    counters.push(CounterDef { name: PREPARE.into(), per_side: false, initial: 0, size: 1, secret: false });
+    counters.push(CounterDef {
+        name: PREPARE.into(),
+        per_side: false,
+        initial: 0,
+        size: 1,
+        secret: false,
+        counted: false,
+    });
     declaration.spec.unprepared = Some((counters.len() - 1) as u8);
 }
 

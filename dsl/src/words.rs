@@ -295,6 +295,7 @@ pub fn roll(game: &mut Game, faces: &[i16]) -> Result<Vec<Vec<i16>>, GameError> 
 /// # Errors
 /// A sentence that says why there is no such game.
 pub fn begin(loaded: &Loaded, placed: Placed, seed: u64) -> Result<Game, String> {
+    placed.whole(&loaded.set.variant)?;
     if let Some((_, value)) = placed.extra.iter().find(|(name, _)| name == midturn::FIELD) {
         let game = midturn::resume(loaded, value, seed)?;
         let (said, reached) = (placed.position.hash(), game.state().position().hash());

@@ -120,6 +120,7 @@ fn read_position(loaded: &Loaded, text: Option<&str>) -> Result<Placement, Fault
         return Ok((loaded.start.clone(), None, None));
     };
     let placed = fen::parse(&loaded.set.variant, text).map_err(|error| notation_fault(POSITION, "position", &error))?;
+    placed.whole(&loaded.set.variant).map_err(|why| Fault::new(POSITION, why).with("field", "position"))?;
     let dice = placed.dice.map(|dice| words::read_dice(&loaded.faces, &dice)).transpose();
     let dice = dice.map_err(|why| Fault::new(POSITION, format!("position: {why}")).with("field", "position"))?;
     let turn = placed.extra.into_iter().find(|(name, _)| name == midturn::FIELD).map(|(_, value)| value);
