@@ -70,6 +70,7 @@ pub struct Knowledge {
     lessons: Lessons,
     /// What an attack on a royal is worth when its turn has come: see [`Strikes::danger`].
     danger: f64,
+    complete: bool,
 }
 
 impl Knowledge {
@@ -83,12 +84,24 @@ impl Knowledge {
             (0..variant.sides() as u8).map(|side| Mobility::measure(variant, Side(side))).collect();
         let values = values(variant, start, &mobility);
         let worth = worth(variant, &mobility, &values);
-        let mut known =
-            Knowledge { set: Rc::clone(&set), worth, values, army: 0.0, lessons: Lessons::default(), danger: 0.0 };
+        let mut known = Knowledge {
+            set: Rc::clone(&set),
+            worth,
+            values,
+            army: 0.0,
+            lessons: Lessons::default(),
+            danger: 0.0,
+            complete: false,
+        };
         let all: f64 = known.sides().map(|side| known.material(start, side)).sum();
         known.army = (all / known.set.variant.sides() as f64).max(1.0);
-        (known.lessons, known.danger) = known.play_random_games(start)?;
+        (known.lessons, known.danger, known.complete) = known.play_random_games(start)?;
         Ok(known)
+    }
+
+    /// Whether all random games were played: if somebody has stopped that, less is known, and not the same each time.
+    pub fn is_complete(&self) -> bool {
+        self.complete
     }
 
     /// The variant and its rules.
@@ -250,44 +263,59 @@ impl Knowledge {
         NEAR * sum * lead.clamp(-1.0, 1.0)
     }
 
-    fn play_random_games(&self, start: &Position) -> Result<(Lessons, f64), RuleError> {
+    /// What random games have shown, and whether all of them could be played.
+    fn play_random_games(&self, start: &Position) -> Result<(Lessons, f64, bool), RuleError> {
         let (mut lessons, mut strikes) = (Lessons::default(), Strikes::default());
-        let takes = self.set.variant.royals().0 != 0;
         let mut events = 0;
         for game in 0..GAMES {
-            let mut random = Stream::new(0x6c65_7373_6f6e, game);
-            let mut state = State::new(Rc::clone(&self.set), start.clone())?;
-            let (mut passed, mut turn) = (Vec::new(), u32::MAX);
-            while state.status() != Status::Over && passed.len() < LONGEST {
-                if takes && state.turn() != turn {
-                    turn = state.turn();
-                    let mover = state.mover();
-                    strikes.look(&state, &mut random, &|next| self.judge(next, mover))?;
-                }
-                lessons.dice |= state.status() == Status::Chance;
-                if lessons.hidden.is_none() && matches!(state.status(), Status::Move | Status::Choice) {
-                    lessons.hidden = player::hidden(&state);
-                }
-                player::step_randomly(&mut state, &mut random)?;
-                passed.push(self.look(state.position(), state.chooser(), Side::FIRST));
-            }
-            events += passed.len();
-            if let Some(over) = state.over() {
-                lessons.points |= over.points.is_some();
-                let result = self.result(over, Side::FIRST);
-                if result != 0.0 {
-                    lessons.decided += 1;
-                    // Long before the end, and not so early that all is even.
-                    let half_way = passed.get(passed.len() * 2 / 3).copied().unwrap_or(0.0);
-                    lessons.right += usize::from(half_way * result > 0.0);
-                    lessons.wrong += usize::from(half_way * result < 0.0);
-                }
+            match self.play_random_game(game, start, &mut lessons, &mut strikes) {
+                Err(error) if error.is_stop() => return Ok((lessons, strikes.danger(), false)),
+                length => events += length?,
             }
             if events > EVENTS {
                 break;
             }
         }
-        Ok((lessons, strikes.danger()))
+        Ok((lessons, strikes.danger(), true))
+    }
+
+    /// Plays a game and learns from it; its length.
+    fn play_random_game(
+        &self,
+        game: u64,
+        start: &Position,
+        lessons: &mut Lessons,
+        strikes: &mut Strikes,
+    ) -> Result<usize, RuleError> {
+        let takes = self.set.variant.royals().0 != 0;
+        let mut random = Stream::new(0x6c65_7373_6f6e, game);
+        let mut state = State::new(Rc::clone(&self.set), start.clone())?;
+        let (mut passed, mut turn) = (Vec::new(), u32::MAX);
+        while state.status() != Status::Over && passed.len() < LONGEST {
+            if takes && state.turn() != turn {
+                turn = state.turn();
+                let mover = state.mover();
+                strikes.look(&state, &mut random, &|next| self.judge(next, mover))?;
+            }
+            lessons.dice |= state.status() == Status::Chance;
+            if lessons.hidden.is_none() && matches!(state.status(), Status::Move | Status::Choice) {
+                lessons.hidden = player::hidden(&state);
+            }
+            player::step_randomly(&mut state, &mut random)?;
+            passed.push(self.look(state.position(), state.chooser(), Side::FIRST));
+        }
+        if let Some(over) = state.over() {
+            lessons.points |= over.points.is_some();
+            let result = self.result(over, Side::FIRST);
+            if result != 0.0 {
+                lessons.decided += 1;
+                // Long before the end, and not so early that all is even.
+                let half_way = passed.get(passed.len() * 2 / 3).copied().unwrap_or(0.0);
+                lessons.right += usize::from(half_way * result > 0.0);
+                lessons.wrong += usize::from(half_way * result < 0.0);
+            }
+        }
+        Ok(passed.len())
     }
 }
 

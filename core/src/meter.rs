@@ -183,8 +183,10 @@ impl Meter {
         self.before.set(self.before.get() + used);
         self.most.set(self.most.get().max(used));
         self.used.set(0);
-        self.left.set(STRIDE);
-        self.stride.set(STRIDE);
+        // Many small events are as long as a large one: to stop is asked about after as many units.
+        let left = self.left.get().max(0);
+        self.left.set(left);
+        self.stride.set(left);
     }
 
     /// Does something that is counted but cannot fail.
@@ -209,6 +211,9 @@ impl Meter {
     /// Has another budget for each event.
     pub(crate) fn set_budget(&self, units: u64) {
         self.budget.set(units);
+        self.used.set(self.of_event());
+        self.left.set(0);
+        self.stride.set(0);
     }
 
     /// The error of an event that takes too much work, which was used up by this.
@@ -270,5 +275,11 @@ mod tests {
         asked.set(false);
         assert_eq!(meter.charge(Task::Running, 1), Ok(()));
         assert_eq!(meter.of_event(), 11 * STRIDE as u64 + 8);
+        asked.set(true);
+        let small = |_| {
+            meter.rest();
+            meter.charge(Task::Running, 1)
+        };
+        assert!((0..2 * STRIDE).map(small).any(|charged| charged.is_err()), "small events are stopped, too");
     }
 }

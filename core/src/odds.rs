@@ -44,7 +44,7 @@ pub(crate) enum Halt {
 
 impl From<RuleError> for Halt {
     fn from(error: RuleError) -> Halt {
-        Halt::Rule(error)
+        if error.is_stop() { Halt::Stopped } else { Halt::Rule(error) }
     }
 }
 

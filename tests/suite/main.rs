@@ -9,7 +9,6 @@ mod flips;
 mod fuzzish;
 mod games;
 mod legs;
-mod licences;
 mod matches;
 mod perft;
 mod probabilities;

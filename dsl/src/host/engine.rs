@@ -80,6 +80,8 @@ struct Meter {
     started: Cell<Option<Instant>>,
     spent: Cell<Option<&'static str>>,
     stop: Cell<bool>,
+    /// The operations of all runs: most runs are short.
+    ticks: Cell<u64>,
     /// The time of the runs so far that share it.
     shared: Cell<Duration>,
     /// The thread's processor time when the runs that share it had taken the first part of it.
@@ -177,12 +179,13 @@ impl Guard {
         self.0.used.set(used);
         if used > limits.operations {
             self.0.spent.set(Some("it runs too long (its budget of operations is used up): is there an endless loop?"));
-        } else if used.is_multiple_of(256) {
-            if self.is_late(limits) {
-                self.0.spent.set(Some(TOO_SLOW));
-            } else if self.is_stopped() {
-                self.0.spent.set(Some(STOPPED));
-            }
+        } else if used.is_multiple_of(256) && self.is_late(limits) {
+            self.0.spent.set(Some(TOO_SLOW));
+        }
+        let ticks = self.0.ticks.get() + 1;
+        self.0.ticks.set(ticks);
+        if ticks.is_multiple_of(256) && self.0.spent.get().is_none() && self.is_stopped() {
+            self.0.spent.set(Some(STOPPED));
         }
         self.0.stop.get() || self.0.spent.get().is_some()
     }

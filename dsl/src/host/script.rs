@@ -42,17 +42,9 @@ pub(crate) struct Script {
     pub imported: Rc<RefCell<Vec<String>>>,
     /// The call of each rule that the script has: those of [`Hook`], and a question.
     pub(super) hooks: [Option<AST>; 5],
-    constants: Constants,
 }
 
 impl Script {
-    /// The values of the script's own constants, by name.
-    pub(crate) fn constants(&self) -> BTreeMap<String, Dynamic> {
-        let all = self.constants.borrow();
-        let own = all.iter().filter(|((script, _), _)| *script == self.source.name);
-        own.map(|((_, name), value)| (name.clone(), value.clone())).collect()
-    }
-
     /// Whether the script has a function for this hook.
     pub(crate) fn has(&self, hook: Hook) -> bool {
         self.hooks[hook.id().0 as usize].is_some()
@@ -158,7 +150,7 @@ fn open_with(
     let hooks = compile_hooks(&engine, &ast, source)?;
     note_calls(&host, &ast);
     host.trace().reach.captures = hooks[Hook::Capture as usize].is_some();
-    Ok(Script { engine, host, source: source.clone(), limits, imported, hooks, constants })
+    Ok(Script { engine, host, source: source.clone(), limits, imported, hooks })
 }
 
 /// Notes every expression that the interpreter comes to, and every call that ends.

@@ -91,7 +91,8 @@ impl Minds {
         }
         let known = Knowledge::learn(Rc::clone(&loaded.set), &loaded.start).map_err(|error| error.to_string())?;
         let known = Rc::new(known);
-        self.known = Some((Rc::clone(loaded), Rc::clone(&known)));
+        // What was stopped is learnt anew the next time.
+        self.known = known.is_complete().then(|| (Rc::clone(loaded), Rc::clone(&known)));
         self.forget();
         Ok(known)
     }
