@@ -14,6 +14,8 @@ use std::rc::Rc;
 
 /// Rolls with more outcomes are sampled.
 const MOST: u64 = 1000;
+/// The same where all outcomes are wanted.
+const MOST_OF_ALL: u64 = 100_000;
 /// So often orders of faces are compared before they are believed to be alike.
 const ORDERS_SEEN: u32 = 3;
 /// So often results of contests are compared before they are believed to stay alike.
@@ -71,7 +73,7 @@ impl Chances {
     ) -> Result<Vec<Group>, RuleError> {
         let dice = Rc::clone(state.dice().expect("dice at a chance point"));
         let count = dice.outcomes();
-        if count > MOST && width < usize::MAX {
+        if count > MOST && width < usize::MAX || count > MOST_OF_ALL {
             return rolled(state, &drawn_at_random(&dice, state, width.min(64), draw), tick);
         }
         let possible: Vec<u64> = (0..count).filter(|&index| state.can_roll(index)).collect();

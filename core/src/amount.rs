@@ -2,6 +2,7 @@
 //! does not branch on every value that dice, counters and traits may have.
 
 use crate::army::Side;
+use crate::faces::Asked;
 use crate::query::{self, Tally};
 use crate::value::{Part, SetExpr, SideRef, Slot, SquareRef, Value, View};
 
@@ -61,8 +62,14 @@ impl Amount {
                 Some(Value::Number(number)) => *number,
                 _ => 0,
             },
-            Amount::Face(slot, index) => view.dice(*slot).get(*index as usize).map_or(0, |&face| i64::from(face)),
-            Amount::Dice(slot, tally) => query::tally(view.dice(*slot).iter().map(|&face| i64::from(face)), *tally),
+            Amount::Face(slot, index) => {
+                let faces = view.dice_asked(*slot, Asked::Face(*index));
+                faces.get(*index as usize).map_or(0, |&face| i64::from(face))
+            }
+            Amount::Dice(slot, tally) => {
+                let faces = view.dice_asked(*slot, Asked::Tally(*tally));
+                query::tally(faces.iter().map(|&face| i64::from(face)), *tally)
+            }
             Amount::Faces(slot, set, tally) => query::of_faces(view, *slot, set, *tally),
             Amount::Counter(cell) => i64::from(cell.value(view)),
             Amount::Highest(counter, side) => {

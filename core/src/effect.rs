@@ -6,6 +6,7 @@
 use crate::amount::{Amount, Cell};
 use crate::army::{Kind, Piece, Side};
 use crate::board::Offset;
+use crate::faces::Asked;
 use crate::meter::{BOARD, COPY};
 use crate::position::Position;
 use crate::rule::RuleError;
@@ -134,7 +135,7 @@ pub struct Over {
 }
 
 /// What effects have decided about the course of the game.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Course {
     /// The end, once decided.
     pub over: Option<Over>,
@@ -338,7 +339,7 @@ fn hoard(
     change: i64,
 ) -> Result<(), RuleError> {
     let (variant, counter) = (view.variant, counter as usize);
-    for place in view.dice(slot).iter().filter_map(|&face| u8::try_from(face - 1).ok()) {
+    for place in view.dice_asked(slot, Asked::Shown).iter().filter_map(|&face| u8::try_from(face - 1).ok()) {
         let sum = i64::from(position.counter_at(variant, counter, place, side)) + change;
         let sum = within(sum.max(0), || format!("the counter \"{}\"", variant.spec().counters[counter].name))?;
         position.set_counter_at(variant, counter, place, side, sum);

@@ -4,7 +4,7 @@
 //! play or choose. The events alone rebuild the game; taking one back replays the others.
 
 use crate::army::Side;
-use crate::dice::{Dice, Stream};
+use crate::dice::Stream;
 use crate::meter::Task;
 use crate::plan::Paid;
 use crate::position::Position;
@@ -223,30 +223,10 @@ impl Game {
     /// If no roll is waited for, or a rule fails.
     pub fn roll(&mut self) -> Result<Vec<i16>, GameError> {
         let Some(dice) = self.state.dice().cloned() else { return Err(self.not_now("a roll")) };
-        let index = self.draw(&dice, &mut Stream::new(self.seed, self.entries.len() as u64));
+        let index = self.state.draw(&mut Stream::new(self.seed, self.entries.len() as u64));
         let faces = dice.outcome(index);
         self.commit(Event::Roll(faces.clone()), |state| state.roll(index))?;
         Ok(faces)
-    }
-
-    /// Rolls until an outcome comes up that counts. Where that may take for ever, the outcomes that count
-    /// are drawn from instead, with the same chances.
-    fn draw(&self, dice: &Dice, stream: &mut Stream) -> u64 {
-        const TRIES: u32 = 10_000;
-        for _ in 0..TRIES {
-            let index = dice.roll(stream);
-            if self.state.can_roll(index) {
-                return index;
-            }
-        }
-        let possible = || (0..dice.outcomes()).filter(|&i| self.state.can_roll(i));
-        let mut left = stream.below(possible().map(|i| dice.weight(i)).sum());
-        let found = possible().find(|&i| {
-            let hit = left < dice.weight(i);
-            left = left.wrapping_sub(dice.weight(i));
-            hit
-        });
-        found.expect("an outcome that counts")
     }
 
     /// Lets the dice waited for show `faces`. If there are more faces than dice and the rules go on

@@ -11,6 +11,7 @@ pub mod board;
 pub mod dice;
 pub mod effect;
 pub mod explain;
+pub mod faces;
 pub mod game;
 mod legal;
 pub mod meter;

@@ -7,6 +7,7 @@ use crate::amount::Amount;
 use crate::army::{Kind, KindMask, Piece, Side};
 use crate::attack;
 use crate::effect::{self, Course, Effect};
+use crate::faces::{self, Asked};
 use crate::meter::{BOARD, SEARCH, Task};
 use crate::movegen::{self, Filter, Safety};
 use crate::moves::Tag;
@@ -532,8 +533,9 @@ fn between(view: &View<'_>, a: SquareRef, b: SquareRef) -> SquareSet {
 }
 
 pub(crate) fn of_faces(view: &View<'_>, slot: Slot, set: &SetExpr, tally: Tally) -> Answer {
-    let Some(Value::Faces(faces)) = view.env.get(slot as usize) else { return 0 };
     let squares = view.set(set);
+    let asked = |faces: &[_]| Asked::Of(faces::dice_on(faces, |square| squares.contains(square)), tally);
+    let Some(faces) = view.faces_asked(slot, asked) else { return 0 };
     let faces = faces.iter().filter(|(square, _)| squares.contains(*square)).map(|&(_, face)| i64::from(face));
     self::tally(faces, tally)
 }
@@ -568,10 +570,12 @@ fn pattern(mut faces: Vec<i64>, tally: Tally) -> Answer {
 }
 
 fn lowest(view: &View<'_>, slot: Slot, set: &SetExpr) -> SquareSet {
-    let Some(Value::Faces(faces)) = view.env.get(slot as usize) else { return SquareSet::EMPTY };
     let squares = view.set(set);
     let royal = |square| view.variant.royals().contains(view.position.at(square).kind());
-    let common = || faces.iter().filter(|&&(square, _)| squares.contains(square) && !royal(square));
+    let counts = |square| squares.contains(square) && !royal(square);
+    let asked = |faces: &[_]| Asked::LowestOf(faces::dice_on(faces, counts));
+    let Some(faces) = view.faces_asked(slot, asked) else { return SquareSet::EMPTY };
+    let common = || faces.iter().filter(|&&(square, _)| counts(square));
     let low = common().map(|&(_, face)| face).min();
     common().filter(|&&(_, face)| Some(face) == low).map(|&(square, _)| square).collect()
 }

@@ -50,6 +50,19 @@ impl Ratio {
         Some(Ratio { numerator, denominator: a.denominator.checked_mul(b.denominator)? })
     }
 
+    /// The sum; `None` if it cannot be written with 128 bits.
+    pub fn checked_add(self, other: Ratio) -> Option<Ratio> {
+        let divisor = gcd(self.denominator, other.denominator);
+        let (a, b) = (self.denominator / divisor, other.denominator / divisor);
+        let sum = self.numerator.checked_mul(b)?.checked_add(other.numerator.checked_mul(a)?)?;
+        Some(Ratio::new(sum, self.denominator.checked_mul(b)?))
+    }
+
+    /// One divided by this; `None` for nothing.
+    pub fn inverse(self) -> Option<Ratio> {
+        (self.numerator > 0).then_some(Ratio { numerator: self.denominator, denominator: self.numerator })
+    }
+
     /// A denominator that fits this fraction and all that `denominator` fits; `None` if there is none that
     /// leaves room to add them.
     pub(crate) fn common(self, denominator: u128) -> Option<u128> {
@@ -69,10 +82,10 @@ fn gcd(a: u128, b: u128) -> u128 {
 
 impl Add for Ratio {
     type Output = Ratio;
+    /// # Panics
+    /// If the sum cannot be written with 128 bits.
     fn add(self, other: Ratio) -> Ratio {
-        let divisor = gcd(self.denominator, other.denominator);
-        let (a, b) = (self.denominator / divisor, other.denominator / divisor);
-        Ratio::new(self.numerator * b + other.numerator * a, self.denominator * b)
+        self.checked_add(other).expect("a fraction of 128 bits")
     }
 }
 

@@ -298,6 +298,13 @@ pub trait RuleSource {
         None
     }
 
+    /// Where a rule stands, in its text and with all that it has in hand, when it asks for the answer after
+    /// `answers`, if that is known: two runs that stand alike, and what of the values held by then is spoken of,
+    /// go on alike. Told only of places to which a run may come back.
+    fn standing(&self, _rule: RuleId, _answers: &[Answer]) -> Option<String> {
+        None
+    }
+
     /// Where a test of moves or squares is written, if that is known.
     fn test_place(&self, _rule: RuleId) -> Option<Place> {
         None

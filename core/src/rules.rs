@@ -334,6 +334,11 @@ impl Rules {
         self.source.place(rule, answers)
     }
 
+    /// Where a rule stands when it asks for the answer after `answers`: see [`RuleSource::standing`].
+    pub(crate) fn standing(&self, rule: RuleId, answers: &[Answer]) -> Option<String> {
+        self.source.standing(rule, answers)
+    }
+
     /// Where a test of moves or squares is written, if that is known.
     pub fn test_place(&self, rule: RuleId) -> Option<Place> {
         self.source.test_place(rule)

@@ -18,6 +18,7 @@ pub use why::{Reason, Why};
 use crate::army::Side;
 use crate::dice::{Dice, Stream};
 use crate::effect::{Course, Over};
+use crate::faces::{Log, Watched};
 use crate::plan::{Memo, Paid, Plan, Progress};
 use crate::position::{Made, Position};
 use crate::rule::{Decision, Hook, NodeId, RuleError, RuleId, Step};
@@ -362,18 +363,51 @@ impl State {
     /// A number that two states share only (but for chance) if they go on alike: for memo tables
     /// within one run of the program.
     pub fn fingerprint(&self) -> u64 {
+        self.fingerprint_by(None, Value::mark)
+    }
+
+    /// The same, where `mark` mixes what is held into the key. With `standing`, that number stands for how far
+    /// the innermost rule has come, and only so many of the values that it holds count.
+    pub(crate) fn fingerprint_by(&self, standing: Option<(u64, usize)>, mark: impl Fn(&Value, u64) -> u64) -> u64 {
         let mut key = self.position.hash();
-        for frame in &self.frames {
-            key = crate::dice::mix(key ^ u64::from(frame.rule.0) << 32 ^ u64::from(frame.node.0));
+        for (at, frame) in self.frames.iter().enumerate() {
+            let standing = standing.filter(|_| at + 1 == self.frames.len());
+            let node = standing.map_or(u64::from(frame.node.0), |(place, _)| place);
+            key = crate::dice::mix(key ^ u64::from(frame.rule.0) << 32 ^ node);
             if let Some(progress) = &frame.progress {
                 key = crate::dice::mix(key ^ u64::from(progress.left) << 16 ^ u64::from(progress.owed) << 8);
                 for square in progress.moved {
                     key = crate::dice::mix(key ^ u64::from(square.0) << 40);
                 }
             }
-            key = frame.env.iter().fold(key, |key, value| value.mark(key));
+            let held = standing.map_or(frame.env.len(), |(_, held)| held.min(frame.env.len()));
+            key = frame.env[..held].iter().fold(key, |key, value| mark(value, key));
         }
         key
+    }
+
+    /// A number that two states within one turn share only (but for chance) if nothing but what
+    /// [`State::fingerprint_by`] looks at, and what has been decided about the course of the game, tells them apart.
+    pub(crate) fn circumstances(&self) -> (u64, &Course) {
+        let flags = [self.between, self.unjudged, self.changed, self.eventful, self.acted, self.secret_turn];
+        let mut key = flags.into_iter().fold(u64::from(self.mover.0), |key, flag| key << 1 | u64::from(flag));
+        let counts = [self.turn as usize, self.idle, self.notes.len(), self.history.len(), self.frames.len()];
+        for number in counts {
+            key = crate::dice::mix(key ^ number as u64);
+        }
+        let clocks = u64::from(self.position.clock()) << 32 | u64::from(self.position.number());
+        let completed = self.frames.iter().fold(clocks, |key, frame| key << 1 | u64::from(frame.completed.is_some()));
+        (crate::dice::mix(key ^ completed), &self.course)
+    }
+
+    /// The rule that waits and how far it has come.
+    pub(crate) fn standing(&self) -> Option<(RuleId, NodeId, usize)> {
+        self.frames.last().map(|frame| (frame.rule, frame.node, frame.env.len()))
+    }
+
+    /// The answers that the rule that waits has got, from its start to here.
+    pub(crate) fn answers(&self) -> Vec<crate::query::Answer> {
+        self.frames.last().map_or_else(Vec::new, |frame| frame.tree.borrow().path(frame.node))
     }
 
     /// Goes on with outcome number `index` of the dice.
@@ -389,6 +423,29 @@ impl State {
         let answer = self.land(index)?;
         self.follow(answer)?;
         self.advance()
+    }
+
+    /// The same; what is asked of the faces, if a rule holds them, is noted in `log` as of the place `site`.
+    pub(crate) fn roll_watched(&mut self, index: u64, site: u32, log: &Log) -> Result<(), RuleError> {
+        self.set.rules.rest();
+        self.secret_turn |= self.secret.is_some();
+        let held = self.holds_unseen();
+        let answer = self.land(index)?;
+        if let Some(value) = self.frames.last_mut().and_then(|frame| frame.env.last_mut()).filter(|_| held) {
+            let faces = std::mem::replace(value, Value::None);
+            *value = Value::Watched(Rc::new(Watched::new(faces, site, Rc::clone(log))));
+        }
+        self.follow(answer)?;
+        self.advance()
+    }
+
+    /// From now on nobody notes what is asked of faces.
+    pub(crate) fn unwatch(&mut self) {
+        for value in self.frames.iter_mut().flat_map(|frame| &mut frame.env) {
+            if let Value::Watched(watched) = value {
+                *value = watched.value().clone();
+            }
+        }
     }
 
     /// Goes on as in the middle of a turn of several moves: all dice but those that show `unused` are

@@ -42,10 +42,12 @@
 
 use crate::army::{Piece, Side};
 use crate::dice::mix;
+use crate::faces::{Asked, Watched};
 use crate::position::{Made, Position};
 use crate::rules::Rules;
 use crate::square::{Square, SquareSet};
 use crate::variant::Variant;
+use std::rc::Rc;
 
 /// The number of a value that a running rule holds.
 pub type Slot = u8;
@@ -72,6 +74,8 @@ pub enum Value {
     Number(i64),
     /// What stood on a square, if there was such a square, with its traits by index.
     Piece(Option<Square>, Piece, Vec<i16>),
+    /// Faces of either sort, with a note of what is asked of them.
+    Watched(Rc<Watched>),
     /// Nothing: the decision was not taken (no move was possible).
     None,
 }
@@ -94,6 +98,7 @@ impl Value {
                 let here = square.map_or(0, |s| u64::from(s.0) + 1) << 16 | piece.index() as u64;
                 traits.iter().fold(step(key, 4 << 40 | here), |key, &value| step(key, u64::from(value as u16)))
             }
+            Value::Watched(watched) => watched.value().mark(key),
         }
     }
 }
@@ -311,9 +316,36 @@ impl View<'_> {
 
     /// The dice in a slot that belong to no square; none if it holds something else.
     pub fn dice(&self, slot: Slot) -> &[i16] {
+        self.dice_asked(slot, Asked::Every)
+    }
+
+    /// The same, for somebody who looks at no more of them than this.
+    pub(crate) fn dice_asked(&self, slot: Slot, asked: Asked) -> &[i16] {
         match self.env.get(slot as usize) {
             Some(Value::Dice(faces)) => faces,
+            Some(Value::Watched(watched)) => match watched.ask(asked) {
+                Value::Dice(faces) => faces,
+                _ => &[],
+            },
             _ => &[],
+        }
+    }
+
+    /// The faces in a slot that belong to squares, for somebody who looks at no more of them than what
+    /// `asked` says; `None` if it holds something else.
+    pub(crate) fn faces_asked(
+        &self,
+        slot: Slot,
+        asked: impl FnOnce(&[(Square, i16)]) -> Asked,
+    ) -> Option<&[(Square, i16)]> {
+        match self.env.get(slot as usize) {
+            Some(Value::Faces(faces)) => Some(faces),
+            Some(Value::Watched(watched)) => {
+                let Value::Faces(faces) = watched.value() else { return None };
+                watched.ask(asked(faces));
+                Some(faces)
+            }
+            _ => None,
         }
     }
 

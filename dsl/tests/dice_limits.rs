@@ -1,6 +1,7 @@
 //! Dice at the limits: weights that cannot be counted, outcomes that hardly ever come, chances too fine
 //! to be written.
 
+use astragal_core::odds::Certainty;
 use astragal_core::{Game, Ratio, State, Status, odds};
 use astragal_dsl::{LoadError, Loaded, Source, library, load};
 use std::rc::Rc;
@@ -78,6 +79,11 @@ fn chances_are_never_approximated() {
     assert_eq!(sum.iter().fold(Ratio::ZERO, |sum, outcome| sum + outcome.probability), Ratio::ONE);
     let error = odds::outcomes(&start(&many(7)).expect("a game")).err().expect("too fine");
     assert!(error.to_string().contains("too fine"), "{error}");
+    // Who takes what is nearly exact is told how near it is.
+    let found = odds::explore(&start(&many(7)).expect("a game"), &|| false).expect("rules").expect("chances");
+    let Certainty::Within(bound) = found.certainty else { panic!("{:?}", found.certainty) };
+    let sum: f64 = found.outcomes.iter().map(|outcome| outcome.probability.to_f64()).sum();
+    assert!(bound < 1e-15 && (1.0 - sum).abs() < 1e-12, "{sum} within {bound}");
 }
 
 #[test]

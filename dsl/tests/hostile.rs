@@ -183,8 +183,8 @@ fn thought(source: &Source) -> String {
     while state.status() == Status::Chance && begun.elapsed() < THOUGHT {
         if said.is_empty() {
             let until = Instant::now() + THOUGHT;
-            let odds = odds::outcomes_until(&state, &move || Instant::now() > until);
-            said = format!("odds {:?}; ", odds.map(|found| found.map(|found| found.len())));
+            let odds = odds::explore(&state, &move || Instant::now() > until);
+            said = format!("odds {:?}; ", odds.map(|found| found.map(|found| found.outcomes.len())));
         }
         if let Err(error) = player::step_randomly(&mut state, &mut stream) {
             return format!("{said}stopped: {error}");

@@ -460,3 +460,41 @@ fn a_profile_tells_what_each_rule_costs() {
     assert_eq!(rules.iter().map(|rule| rule["rule"].as_str().unwrap()).collect::<Vec<_>>(), ["turn", "outcome"]);
     assert!(rules.iter().all(|rule| rule["growth"].is_null() && rule["plies"] == 240), "{lines}");
 }
+
+/// 6^16 outcomes are neither counted one by one nor kept, and no game waits for them.
+#[test]
+fn many_dice_are_no_burden() {
+    let folder = Folder::new("many-dice");
+    let script = |name: &str, turn: &str| {
+        let board = "board(3, 3); sides([\"White\", \"Black\"]); piece(\"man\", \"M\", \"W\"); setup(\"m2/3/2M w\");";
+        folder.file(name, &format!("{board}\nfn turn() {{ {turn} }}\nfn outcome() {{}}\n"))
+    };
+    let unseen =
+        script("unseen.rhai", "if cast(\"16d6\").total > 50 { win(mover(), \"more\") } else { draw(\"less\") }");
+    let begun = std::time::Instant::now();
+    let output = run(&["test", &unseen, "--random", "20"]);
+    assert_eq!((code(&output), err(&output).as_str()), (0, ""), "{}", out(&output));
+    let output = run(&["odds", &unseen]);
+    assert!(out(&output).contains("game over") && !out(&output).contains("estimated"), "{}", out(&output));
+    // The script sees twelve dice: what they lead to is drawn by chance, and said to be.
+    let seen = script(
+        "seen.rhai",
+        "let sum = 0; for i in 0..12 { sum += roll(\"1d20\"); } label(if sum > 130 { \"more\" } else { \"less\" });",
+    );
+    let output = run(&["odds", &seen]);
+    assert!(out(&output).contains("estimated") && out(&output).contains(" %  more"), "{}", out(&output));
+    let output = run(&["odds", &seen, "--json"]);
+    let roll: serde_json::Value = serde_json::from_str(&out(&output)).unwrap();
+    assert!(roll["samples"].as_u64().is_some_and(|samples| samples >= 1000), "{roll}");
+    // Ties are rolled again: 15 of 48 pairs win, 6 tie.
+    let ties = script(
+        "ties.rhai",
+        "loop { let a = roll(\"1d6\"); let b = roll(\"1d8\"); if a > b { label(\"more\"); break; }
+         if b > a { label(\"less\"); break; } }",
+    );
+    let output = run(&["odds", &ties]);
+    let text = out(&output);
+    assert!(text.contains("5/14   35.71 %  more") && text.contains("9/14   64.29 %  less"), "{text}");
+    // Minutes, if they were: how long it takes is a matter of the machine and of what else it does.
+    assert!(begun.elapsed() < std::time::Duration::from_secs(120), "{:?}", begun.elapsed());
+}

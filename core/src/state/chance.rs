@@ -5,7 +5,7 @@
 
 use super::{Ruleset, State, Status};
 use crate::amount::Cell;
-use crate::dice::{Dice, Die};
+use crate::dice::{Dice, Die, Stream};
 use crate::permit::Permit;
 use crate::query::Answer;
 use crate::rule::{self, Chance, RuleError};
@@ -78,6 +78,11 @@ impl Throw {
         Rc::ptr_eq(&self.dice, dice) && matches!((&self.landing, &self.possible), (Landing::Answer, Possible::All))
     }
 
+    /// Whether a rule holds the faces and does not see them.
+    pub fn is_held(&self) -> bool {
+        matches!(self.landing, Landing::Held | Landing::Each(_) | Landing::Among(..))
+    }
+
     /// Whether outcome number `index` can come up, where `view` is the view of the rule that rolls.
     #[inline]
     pub fn can_show<'a>(&self, index: u64, view: impl FnOnce() -> View<'a>) -> bool {
@@ -107,6 +112,54 @@ pub(super) fn throw_plainly(throw: &mut Option<Throw>, dice: &Rc<Dice>) {
 }
 
 impl State {
+    /// Whether every outcome of the dice waited for can come up: only some of them do in conditional rolls.
+    pub fn can_roll_all(&self) -> bool {
+        self.throw().is_none_or(|throw| matches!(throw.possible, Possible::All))
+    }
+
+    /// Whether a rule will hold the faces of the dice waited for without seeing them.
+    pub(crate) fn holds_unseen(&self) -> bool {
+        self.throw().is_some_and(|throw| throw.is_held())
+    }
+
+    /// Dice whose faces, together, a rule will hold without seeing them: those waited for and, of dice that
+    /// are rolled again, those that were kept, which show one face. The numbers of the outcomes are the same.
+    /// `None` for other rolls.
+    pub(crate) fn unseen_dice(&self) -> Option<Vec<Die>> {
+        let throw = self.throw().filter(|throw| throw.is_held())?;
+        let mut dice = throw.dice.dice.clone();
+        if let Landing::Among(places, all) = &throw.landing {
+            let mut together: Vec<Die> = all.iter().map(|&face| Die::weighted([(face, 1)])).collect();
+            places.iter().zip(dice).for_each(|(&place, die)| together[place] = die);
+            dice = together;
+        }
+        Some(dice)
+    }
+
+    /// Draws an outcome of the dice waited for, by weight, from those that can come up. Where it may take for
+    /// ever to meet one, those that can are drawn from instead, with the same chances.
+    ///
+    /// # Panics
+    /// If no dice are waited for.
+    pub fn draw(&self, stream: &mut Stream) -> u64 {
+        const TRIES: u32 = 10_000;
+        let dice = self.dice().expect("dice at a chance point");
+        for _ in 0..TRIES {
+            let index = dice.roll(stream);
+            if self.can_roll(index) {
+                return index;
+            }
+        }
+        let possible = || (0..dice.outcomes()).filter(|&i| self.can_roll(i));
+        let mut left = stream.below(possible().map(|i| dice.weight(i)).sum());
+        let found = possible().find(|&i| {
+            let hit = left < dice.weight(i);
+            left = left.wrapping_sub(dice.weight(i));
+            hit
+        });
+        found.expect("an outcome that counts")
+    }
+
     /// Prepares a roll; false if no outcome can come up, when a rule that holds what comes up holds
     /// nothing.
     #[inline(never)]

@@ -1,20 +1,22 @@
-//! What the commands and the server work out about a position: exact odds and node counts.
+//! What the commands and the server work out about a position: odds and node counts.
 
 use crate::interrupt;
+use astragal_core::odds::Certainty;
 use astragal_core::perft;
 use astragal_core::rule::RuleError;
 use astragal_core::{GameError, Kind, Move, Note, Position, Ratio, State, Status, Variant, odds};
 use astragal_dsl::Loaded;
 use astragal_dsl::words::{self, WordError};
+use chance::{Chance, worst};
+use std::collections::HashMap;
 use thiserror::Error;
 
+pub mod chance;
 pub mod odds_text;
 pub mod prospects;
 pub mod sequence;
 pub mod turns;
 
-/// More outcomes of one roll than anyone waits for.
-const MAX_OUTCOMES: u64 = 20_000_000;
 /// More nodes than anyone waits for.
 const MAX_NODES: f64 = 5e9;
 
@@ -45,6 +47,8 @@ impl From<RuleError> for AnalysisError {
 pub struct Outcome {
     /// How likely it is.
     pub probability: Ratio,
+    /// How far that is to be trusted.
+    pub certainty: Certainty,
     /// The script's word for it, or `win`, `lose`, `draw`, `moved`.
     pub effect: String,
     /// The squares drawn by chance on the way, by name.
@@ -58,6 +62,11 @@ pub struct Outcome {
 }
 
 impl Outcome {
+    /// How likely it is, as it is told.
+    pub fn chance(&self) -> Chance {
+        Chance::of(self.probability, self.certainty)
+    }
+
     /// The effect, with the squares that were drawn.
     pub fn what(&self) -> String {
         match &self.drawn[..] {
@@ -68,57 +77,76 @@ impl Outcome {
 }
 
 /// All that the dice can do from `state` within turn number `turn`, merged by effect and position, in
-/// the order of the dice.
+/// the order of the dice. Chances that would take too long are estimated.
 ///
 /// # Errors
-/// If there are too many outcomes, or a rule fails.
+/// If a rule fails, or somebody has asked to stop.
 pub fn outcomes(loaded: &Loaded, state: &State, turn: u32) -> Result<Vec<Outcome>, AnalysisError> {
     let goes_on = |state: &State| state.turn() == turn && state.over().is_none();
-    let mut found = Vec::new();
+    let (mut found, mut certainty) = (Vec::new(), Certainty::Exact);
     match goes_on(state) && state.status() == Status::Chance {
-        true => gather(state, Ratio::ONE, &[], &mut found)?,
+        true => certainty = gather(state, Ratio::ONE, &[], &mut found)?,
         false => found.push((odds::Outcome { probability: Ratio::ONE, state: state.clone() }, Vec::new())),
     }
-    let mut merged: Vec<Outcome> = Vec::new();
+    let (mut merged, mut index) = (Vec::new(), HashMap::new());
     for (odds::Outcome { probability, state }, drawn) in found {
         if interrupt::asked() {
             return Err(AnalysisError::Stopped);
         }
         let (effect, position) = (effect(&state), words::position(loaded, &state));
         let decides = goes_on(&state) && matches!(state.status(), Status::Move | Status::Choice);
-        let same =
-            |o: &&mut Outcome| o.effect == effect && o.drawn == drawn && o.position == position && o.decides == decides;
-        match merged.iter_mut().find(same) {
-            Some(known) => known.probability += probability,
-            None => merged.push(Outcome { probability, effect, drawn, position, decides, state }),
+        let key = (effect.clone(), drawn.clone(), position.clone(), decides);
+        match index.get(&key) {
+            Some(&known) => {
+                let known: &mut Outcome = &mut merged[known];
+                known.probability = plus(known.probability, probability)?;
+            }
+            None => {
+                index.insert(key, merged.len());
+                merged.push(Outcome { probability, certainty, effect, drawn, position, decides, state });
+            }
         }
     }
     Ok(merged)
 }
 
 /// All outcomes of the chance that `state` waits for, with the names of the squares that are drawn in them: draws
-/// are gone through one by one, as long as nothing else is rolled before.
+/// are gone through one by one, as long as nothing else is rolled before. Also how far the chances are to be trusted.
 fn gather(
     state: &State,
     chance: Ratio,
     drawn: &[String],
     found: &mut Vec<(odds::Outcome, Vec<String>)>,
-) -> Result<(), AnalysisError> {
-    check_size(state)?;
+) -> Result<Certainty, AnalysisError> {
     if state.drawn_from().is_empty() {
-        let all = all_outcomes(state)?.into_iter();
-        let weighed = |o: odds::Outcome| odds::Outcome { probability: chance * o.probability, ..o };
-        found.extend(all.map(|outcome| (weighed(outcome), drawn.to_vec())));
-        return Ok(());
+        let all = all_outcomes(state)?;
+        for outcome in all.outcomes {
+            let probability = times(chance, outcome.probability)?;
+            found.push((odds::Outcome { probability, ..outcome }, drawn.to_vec()));
+        }
+        return Ok(all.certainty);
     }
+    let mut certainty = Certainty::Exact;
     for (name, probability, next) in draws(state)? {
-        let (chance, drawn) = (chance * probability, [drawn, &[name]].concat());
+        let (chance, drawn) = (times(chance, probability)?, [drawn, &[name]].concat());
         match next.status() == Status::Chance && next.turn() == state.turn() {
-            true => gather(&next, chance, &drawn, found)?,
+            true => certainty = worst(certainty, gather(&next, chance, &drawn, found)?),
             false => found.push((odds::Outcome { probability: chance, state: next }, drawn)),
         }
     }
-    Ok(())
+    Ok(certainty)
+}
+
+fn too_fine() -> AnalysisError {
+    AnalysisError::TooLarge("the chances are fractions too fine to be written".into())
+}
+
+fn plus(a: Ratio, b: Ratio) -> Result<Ratio, AnalysisError> {
+    a.checked_add(b).ok_or_else(too_fine)
+}
+
+fn times(a: Ratio, b: Ratio) -> Result<Ratio, AnalysisError> {
+    a.checked_mul(b).ok_or_else(too_fine)
 }
 
 /// Every square that can be drawn now, by name, with its chance and what follows.
@@ -132,13 +160,15 @@ fn draws(state: &State) -> Result<Vec<(String, Ratio, State)>, AnalysisError> {
     Ok(all.map(|(probability, faces, next)| (name(faces.first()), probability, next)).collect())
 }
 
-fn all_outcomes(state: &State) -> Result<Vec<odds::Outcome>, AnalysisError> {
-    odds::outcomes_until(state, &interrupt::asked)?.ok_or(AnalysisError::Stopped)
+fn all_outcomes(state: &State) -> Result<odds::Found, AnalysisError> {
+    odds::explore(state, &interrupt::asked)?.ok_or(AnalysisError::Stopped)
 }
 
 fn check_size(state: &State) -> Result<(), AnalysisError> {
     match state.dice().map_or(0, |dice| dice.outcomes()) {
-        count if count > MAX_OUTCOMES => Err(AnalysisError::TooLarge(format!("{count} outcomes are too many to list"))),
+        count if count > odds::MOST_ROLLS => {
+            Err(AnalysisError::TooLarge(format!("{count} outcomes are too many to list")))
+        }
         _ => Ok(()),
     }
 }
@@ -147,6 +177,8 @@ fn check_size(state: &State) -> Result<(), AnalysisError> {
 pub struct NextRoll {
     /// The dice, as `2d6`.
     pub dice: String,
+    /// How far the chances are to be trusted.
+    pub certainty: Certainty,
     /// The chance that the turn is lost: that it ends without anything having been done in it; nothing in a turn
     /// in which something has been done already.
     pub lost: Option<Ratio>,
@@ -174,27 +206,29 @@ fn is_lost(before: &State, after: &State) -> bool {
 }
 
 /// The chance that the turn beginning in `state` is lost: that it ends without anything having been done in it.
+/// Also how far that is to be trusted.
 ///
 /// # Errors
-/// If there are too many outcomes, or a rule fails.
-pub fn lost(state: &State) -> Result<Ratio, AnalysisError> {
+/// If a rule fails, or somebody has asked to stop.
+pub fn lost(state: &State) -> Result<(Ratio, Certainty), AnalysisError> {
     if state.status() != Status::Chance {
-        return Ok(Ratio::ZERO);
+        return Ok((Ratio::ZERO, Certainty::Exact));
     }
-    check_size(state)?;
     let found = all_outcomes(state)?;
-    let lost = found.iter().filter(|o| is_lost(state, &o.state));
-    Ok(lost.fold(Ratio::ZERO, |sum, outcome| sum + outcome.probability))
+    let mut lost = found.outcomes.iter().filter(|o| is_lost(state, &o.state));
+    let sum = lost.try_fold(Ratio::ZERO, |sum, outcome| plus(sum, outcome.probability))?;
+    Ok((sum, found.certainty))
 }
 
-/// The chances of the roll that `state` waits for.
+/// The chances of the roll that `state` waits for. Those that would take too long are estimated.
 ///
 /// # Errors
-/// If there are too many outcomes, or a rule fails.
+/// If a rule fails, or somebody has asked to stop.
 pub fn next_roll(state: &State) -> Result<NextRoll, AnalysisError> {
     let dice = state.dice().map(|dice| dice.to_string()).unwrap_or_default();
     let mut found = NextRoll {
         dice,
+        certainty: Certainty::Exact,
         lost: (!state.has_acted()).then_some(Ratio::ZERO),
         over: Ratio::ZERO,
         drawn: Vec::new(),
@@ -205,7 +239,7 @@ pub fn next_roll(state: &State) -> Result<NextRoll, AnalysisError> {
         moves: Vec::new(),
     };
     let mut all = Vec::new();
-    gather(state, Ratio::ONE, &[], &mut all)?;
+    found.certainty = gather(state, Ratio::ONE, &[], &mut all)?;
     for (outcome, drawn) in all {
         for name in drawn {
             add(&mut found.drawn, name, outcome.probability);

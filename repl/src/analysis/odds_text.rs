@@ -1,7 +1,9 @@
 //! Chances as tables for people: a fraction, a percentage, and what they are of.
 
-use super::prospects::{Chance, NextTurn, Prospect};
+use super::chance::{self, Chance};
+use super::prospects::{NextTurn, Prospect};
 use super::{NextRoll, Outcome};
+use astragal_core::odds::Certainty;
 use astragal_core::{Event, Ratio, State, Status, Variant};
 use astragal_dsl::{record, words};
 
@@ -23,7 +25,7 @@ pub fn next_roll(variant: &Variant, roll: &NextRoll) -> String {
     }));
     rows.extend(roll.choices.iter().map(|(texts, chance)| (*chance, format!("choice of {texts}"))));
     rows.extend(roll.kinds.iter().map(|(kind, chance)| (*chance, format!("{} can move", variant.kind(*kind).name))));
-    format!("Next roll: {}\n{}", roll.dice, table(&rows))
+    format!("Next roll: {}\n{}", roll.dice, table(&rows, roll.certainty))
 }
 
 /// The squares that may be drawn: those of one chance on a line, if they are many.
@@ -57,7 +59,8 @@ pub fn roll_in_full(state: &State, roll: &NextRoll, strike: Option<Chance>) -> S
         let moves: Vec<&str> = roll.moves.iter().filter(|mv| mv.1 == chance).map(|mv| mv.0.as_str()).collect();
         rows.extend(moves.chunks(ON_A_LINE).map(|line| (chance, line.join(" "))));
     }
-    text + table(&rows).as_str()
+    // What is to be said of estimates stands above.
+    text + lines(&rows, roll.certainty).as_str()
 }
 
 /// What a player may do who takes a royal piece or wins.
@@ -74,7 +77,7 @@ pub fn next_turn(variant: &Variant, next: Option<&NextTurn>) -> String {
     let Some(next) = next else { return String::new() };
     let who = words::side_name(variant, next.side);
     let strike = next.strike.map_or_else(|| "unknown".into(), |chance| chance.text());
-    let lost = Chance::Exact(next.lost).text();
+    let lost = next.lost().text();
     format!("Then {who}, if trying for it, {}: {strike}\nThen {who} loses the turn: {lost}\n", prey(variant))
 }
 
@@ -88,10 +91,13 @@ pub fn prospects(state: &State, all: &[Prospect]) -> String {
         let text = event(state, &prospect.event);
         let next = prospect.next.as_ref();
         let danger = next.map_or_else(dash, |next| next.strike.map_or_else(|| "unknown".into(), |c| c.text()));
-        let lost = next.map_or_else(dash, |next| Chance::Exact(next.lost).text());
+        let lost = next.map_or_else(dash, |next| next.lost().text());
         let outcomes = match &prospect.outcomes[..] {
             [(effect, _)] if effect == "moved" => String::new(),
-            all => all.iter().map(|(effect, chance)| format!("{effect} {chance}")).collect::<Vec<_>>().join(", "),
+            all => {
+                let told = |chance| Chance::of(chance, prospect.certainty).figure();
+                all.iter().map(|(effect, chance)| format!("{effect} {}", told(*chance))).collect::<Vec<_>>().join(", ")
+            }
         };
         rows.push([text, danger, lost, outcomes]);
     }
@@ -127,15 +133,22 @@ pub fn outcomes(outcomes: &[Outcome]) -> String {
     let width = outcomes.iter().map(|o| o.what().chars().count()).max().unwrap_or(0);
     let rows: Vec<Row> =
         outcomes.iter().map(|o| (o.probability, format!("{:width$}  {}", o.what(), o.position))).collect();
-    table(&rows)
+    let certainty = outcomes.first().map_or(Certainty::Exact, |outcome| outcome.certainty);
+    table(&rows, certainty)
 }
 
-/// Rows with aligned fractions and percentages.
-pub fn table(rows: &[Row]) -> String {
-    let width = rows.iter().map(|(chance, _)| chance.to_string().len()).max().unwrap_or(0);
+/// Rows with aligned fractions and percentages, and what is to be said of them if they are estimates.
+pub fn table(rows: &[Row], certainty: Certainty) -> String {
+    lines(rows, certainty) + chance::note(certainty).as_str()
+}
+
+fn lines(rows: &[Row], certainty: Certainty) -> String {
+    let told = |ratio| Chance::of(ratio, certainty);
+    let width = rows.iter().map(|(ratio, _)| told(*ratio).figure().len()).max().unwrap_or(0);
     let mut out = String::new();
-    for (chance, text) in rows {
-        out.push_str(&format!("{:>width$}  {:>6.2} %  {text}\n", chance.to_string(), chance.to_f64() * 100.0));
+    for (ratio, text) in rows {
+        let chance = told(*ratio);
+        out.push_str(&format!("{:>width$}  {:>6.2} %  {text}\n", chance.figure(), chance.to_f64() * 100.0));
     }
     out
 }

@@ -3,8 +3,12 @@
 //! Chances are exact as long as the work stays within a budget; then rolls are drawn, and what is
 //! reported is how many of how many, to be read with its interval.
 
-use super::AnalysisError;
-use astragal_computer::{Interval, player, search};
+pub use super::chance::Chance;
+use super::chance::worst;
+use super::{AnalysisError, plus, times};
+use crate::interrupt;
+use astragal_computer::{player, search};
+use astragal_core::odds::Certainty;
 use astragal_core::rule::RuleError;
 use astragal_core::{Event, Ratio, Side, State, Status, Stream, odds};
 use std::collections::HashMap;
@@ -16,38 +20,6 @@ const DRAWN: u64 = 400;
 /// Events tried for all of them.
 const DRAWN_BUDGET: u64 = 400_000;
 
-/// A chance, exact or estimated.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Chance {
-    /// The chance itself.
-    Exact(Ratio),
-    /// So many hits among so many tries.
-    Sampled {
-        /// How often it happened.
-        hits: u64,
-        /// How often it could have.
-        trials: u64,
-    },
-}
-
-impl Chance {
-    /// The fraction or estimate, with its percentage.
-    pub fn text(&self) -> String {
-        match self {
-            Chance::Exact(ratio) => format!("{ratio}  {:.2} %", ratio.to_f64() * 100.0),
-            Chance::Sampled { hits, trials } => format!("about {}", Interval::wilson(*hits, *trials)),
-        }
-    }
-
-    /// The chance or its estimate as a number.
-    pub fn to_f64(self) -> f64 {
-        match self {
-            Chance::Exact(ratio) => ratio.to_f64(),
-            Chance::Sampled { hits, trials } => hits as f64 / trials.max(1) as f64,
-        }
-    }
-}
-
 /// What the turn after a move may bring.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct NextTurn {
@@ -58,6 +30,15 @@ pub struct NextTurn {
     pub strike: Option<Chance>,
     /// The chance that its turn is lost.
     pub lost: Ratio,
+    /// How far that is to be trusted.
+    pub certainty: Certainty,
+}
+
+impl NextTurn {
+    /// The chance that the turn is lost, as it is told.
+    pub fn lost(&self) -> Chance {
+        Chance::of(self.lost, self.certainty)
+    }
 }
 
 /// What a decision lets happen.
@@ -66,6 +47,8 @@ pub struct Prospect {
     pub event: Event,
     /// Its outcomes by their word, in the order of the dice.
     pub outcomes: Vec<(String, Ratio)>,
+    /// How far these chances are to be trusted.
+    pub certainty: Certainty,
     /// The next turn; nothing if the present one may go on or the game may end.
     pub next: Option<NextTurn>,
 }
@@ -74,7 +57,7 @@ pub struct Prospect {
 /// them.
 ///
 /// # Errors
-/// If an outcome has too many parts to be listed, or a rule fails.
+/// If a rule fails, or somebody has asked to stop.
 pub fn of_decisions(state: &State) -> Result<Vec<Prospect>, AnalysisError> {
     // Equal moves that other dice pay for differ in what is left of the turn.
     let events = search::events(state);
@@ -83,8 +66,8 @@ pub fn of_decisions(state: &State) -> Result<Vec<Prospect>, AnalysisError> {
     for event in events {
         let mut next = state.clone();
         search::apply(&mut next, &event)?;
-        let After { outcomes, next } = after(state, &next, budget)?;
-        all.push(Prospect { event, outcomes, next });
+        let After { outcomes, certainty, next } = after(state, &next, budget)?;
+        all.push(Prospect { event, outcomes, certainty, next });
     }
     Ok(all)
 }
@@ -95,21 +78,21 @@ pub fn of_decisions(state: &State) -> Result<Vec<Prospect>, AnalysisError> {
 /// As [`of_decisions`].
 pub fn after(state: &State, next: &State, budget: u64) -> Result<After, AnalysisError> {
     let found = match next.status() == Status::Chance && next.turn() == state.turn() {
-        true => {
-            super::check_size(next)?;
-            odds::outcomes(next)?
-        }
-        false => vec![odds::Outcome { probability: Ratio::ONE, state: next.clone() }],
+        true => super::all_outcomes(next)?,
+        false => odds::Found {
+            outcomes: vec![odds::Outcome { probability: Ratio::ONE, state: next.clone() }],
+            certainty: Certainty::Exact,
+        },
     };
     let mut outcomes: Vec<(String, Ratio)> = Vec::new();
-    for outcome in &found {
+    for outcome in &found.outcomes {
         let effect = super::effect(&outcome.state);
         match outcomes.iter_mut().find(|(known, _)| *known == effect) {
-            Some((_, chance)) => *chance += outcome.probability,
+            Some((_, chance)) => *chance = plus(*chance, outcome.probability)?,
             None => outcomes.push((effect, outcome.probability)),
         }
     }
-    Ok(After { outcomes, next: next_turn(state, &found, budget)? })
+    Ok(After { outcomes, certainty: found.certainty, next: next_turn(state, &found, budget)? })
 }
 
 /// What a decision has led to.
@@ -117,48 +100,77 @@ pub struct After {
     /// As in [`Prospect`].
     pub outcomes: Vec<(String, Ratio)>,
     /// As in [`Prospect`].
+    pub certainty: Certainty,
+    /// As in [`Prospect`].
     pub next: Option<NextTurn>,
 }
 
 /// The next turn after these outcomes, weighted; an outcome that wins leaves nothing to fear.
-fn next_turn(state: &State, found: &[odds::Outcome], budget: u64) -> Result<Option<NextTurn>, AnalysisError> {
+fn next_turn(state: &State, found: &odds::Found, budget: u64) -> Result<Option<NextTurn>, AnalysisError> {
+    let outcomes = &found.outcomes;
     let on = |o: &&odds::Outcome| o.state.over().is_none();
-    let Some(first) = found.iter().find(on) else { return Ok(None) };
-    if found.iter().filter(on).any(|o| o.state.turn() == state.turn() || o.state.mover() == state.mover()) {
+    let Some(first) = outcomes.iter().find(on) else { return Ok(None) };
+    if outcomes.iter().filter(on).any(|o| o.state.turn() == state.turn() || o.state.mover() == state.mover()) {
         return Ok(None);
     }
-    let (mut lost, mut exact, mut estimate) = (Ratio::ZERO, Some(Ratio::ZERO), Some((0.0, u64::MAX)));
-    let share = budget / found.len() as u64;
-    for outcome in found {
+    let (mut lost, mut certainty) = (Ratio::ZERO, found.certainty);
+    let mut sum = Some(Sum { exact: Some(Ratio::ZERO), estimate: 0.0, certainty: found.certainty });
+    let share = budget / outcomes.len() as u64;
+    for outcome in outcomes {
         if let Some(over) = outcome.state.over() {
             // A move that loses the game at once has done the enemy's work.
             let gone = over.winner.is_some_and(|side| !state.ruleset().variant.allied(side, state.mover()));
-            if gone {
-                exact = exact.map(|sum| sum + outcome.probability);
-                estimate = estimate.map(|(sum, n)| (sum + outcome.probability.to_f64(), n));
+            if gone && let Some(sum) = &mut sum {
+                sum.add(outcome.probability, Chance::Exact(Ratio::ONE));
             }
             continue;
         }
-        lost += outcome.probability * super::lost(&outcome.state)?;
+        let (chance, sure) = super::lost(&outcome.state)?;
+        lost = plus(lost, times(outcome.probability, chance)?)?;
+        certainty = worst(certainty, sure);
         let strike = strike(&outcome.state, state.mover(), share.max(1))?;
-        exact = match (exact, strike) {
-            (Some(sum), Some(Chance::Exact(chance))) => Some(sum + outcome.probability * chance),
-            _ => None,
-        };
-        estimate = match (estimate, strike) {
-            (Some((sum, n)), Some(chance)) => {
-                let trials = if let Chance::Sampled { trials, .. } = chance { trials } else { n };
-                Some((sum + outcome.probability.to_f64() * chance.to_f64(), n.min(trials)))
-            }
-            _ => None,
-        };
+        match (&mut sum, strike) {
+            (Some(sum), Some(chance)) => sum.add(outcome.probability, chance),
+            _ => sum = None,
+        }
     }
-    let sampled = estimate.map(|(sum, trials)| {
-        // Parts that are exact only make the interval wider than it need be.
-        let trials = trials.min(DRAWN);
-        Chance::Sampled { hits: (sum * trials as f64).round() as u64, trials }
-    });
-    Ok(Some(NextTurn { side: first.state.mover(), strike: exact.map(Chance::Exact).or(sampled), lost }))
+    let strike = sum.map(Sum::chance);
+    Ok(Some(NextTurn { side: first.state.mover(), strike, lost, certainty }))
+}
+
+/// A sum of chances, some of which may be estimates.
+struct Sum {
+    exact: Option<Ratio>,
+    estimate: f64,
+    certainty: Certainty,
+}
+
+impl Sum {
+    fn add(&mut self, weight: Ratio, chance: Chance) {
+        self.estimate += weight.to_f64() * chance.to_f64();
+        match chance {
+            Chance::Exact(chance) => {
+                let more = |sum: Ratio| sum.checked_add(weight.checked_mul(chance)?);
+                self.exact = self.exact.and_then(more);
+            }
+            Chance::Within { bound, .. } => self.certainty = worst(self.certainty, Certainty::Within(bound)),
+            Chance::Sampled { trials, .. } => self.certainty = worst(self.certainty, Certainty::Drawn(trials)),
+        }
+    }
+
+    fn chance(self) -> Chance {
+        match (self.certainty, self.exact) {
+            (Certainty::Exact, Some(exact)) => Chance::Exact(exact),
+            // The sum of so many floating-point numbers is nearly exact.
+            (Certainty::Exact, None) => Chance::Within { least: self.estimate, bound: f64::EPSILON },
+            (Certainty::Within(bound), _) => Chance::Within { least: self.estimate, bound },
+            (Certainty::Drawn(trials), _) => {
+                // Parts that are exact only make the interval wider than it need be.
+                let trials = trials.min(DRAWN);
+                Chance::Sampled { hits: (self.estimate * trials as f64).round() as u64, trials }
+            }
+        }
+    }
 }
 
 /// The chance that in the turn under way a royal piece of `victim` is taken, or `victim` loses the game,
@@ -166,10 +178,10 @@ fn next_turn(state: &State, found: &[odds::Outcome], budget: u64) -> Result<Opti
 /// worked out with about `budget` events.
 ///
 /// # Errors
-/// If a rule fails.
-pub fn strike(state: &State, victim: Side, budget: u64) -> Result<Option<Chance>, RuleError> {
+/// If a rule fails, or somebody has asked to stop.
+pub fn strike(state: &State, victim: Side, budget: u64) -> Result<Option<Chance>, AnalysisError> {
     let mut hunt = Hunt::new(state, victim, budget);
-    if let Some(chance) = hunt.visit(state)? {
+    if let Some(chance) = End::or_spent(hunt.visit(state))? {
         return Ok(Some(Chance::Exact(chance)));
     }
     if state.status() != Status::Chance {
@@ -181,7 +193,7 @@ pub fn strike(state: &State, victim: Side, budget: u64) -> Result<Option<Chance>
     while trials < DRAWN {
         let mut next = state.clone();
         next.roll(player::draw(state, &mut random))?;
-        let Some(chance) = hunt.visit(&next)? else { break };
+        let Some(chance) = End::or_spent(hunt.visit(&next))? else { break };
         trials += 1;
         // What depends on further dice is drawn, too: then every try is a hit or none.
         // Fractions of more than 64 bits are drawn as their first 64.
@@ -190,6 +202,32 @@ pub fn strike(state: &State, victim: Side, budget: u64) -> Result<Option<Chance>
         hits += u64::from((u128::from(random.next_u64() >> 1) * all) >> 63 < hit);
     }
     Ok((trials >= 20).then_some(Chance::Sampled { hits, trials }))
+}
+
+/// Why the search for a chance ends without one.
+enum End {
+    /// The budget is used up, or the fraction is too fine to be written.
+    Spent,
+    Stopped,
+    Rule(RuleError),
+}
+
+impl From<RuleError> for End {
+    fn from(error: RuleError) -> End {
+        End::Rule(error)
+    }
+}
+
+impl End {
+    /// What was found; nothing if the budget was used up.
+    fn or_spent(found: Result<Ratio, End>) -> Result<Option<Ratio>, AnalysisError> {
+        match found {
+            Ok(chance) => Ok(Some(chance)),
+            Err(End::Spent) => Ok(None),
+            Err(End::Stopped) => Err(AnalysisError::Stopped),
+            Err(End::Rule(error)) => Err(error.into()),
+        }
+    }
 }
 
 /// The search for the best chance to strike within one turn.
@@ -207,62 +245,63 @@ impl Hunt {
         Hunt { victim, royals, turn: state.turn(), left: budget, known: HashMap::new() }
     }
 
-    /// The chance from `state` on; nothing when the budget is used up.
-    fn visit(&mut self, state: &State) -> Result<Option<Ratio>, RuleError> {
+    /// The chance from `state` on.
+    fn visit(&mut self, state: &State) -> Result<Ratio, End> {
         let variant = &state.ruleset().variant;
         let beaten = |side| !variant.allied(side, self.victim);
         if state.over().is_some_and(|over| over.winner.is_some_and(beaten)) {
-            return Ok(Some(Ratio::ONE));
+            return Ok(Ratio::ONE);
         }
         if state.position().royal_count(self.victim) < self.royals {
-            return Ok(Some(Ratio::ONE));
+            return Ok(Ratio::ONE);
         }
         if state.over().is_some() || state.turn() != self.turn {
-            return Ok(Some(Ratio::ZERO));
+            return Ok(Ratio::ZERO);
         }
         if state.status() == Status::Chance {
             return self.rolls(state);
         }
         let key = state.fingerprint();
         if let Some(&known) = self.known.get(&key) {
-            return Ok(Some(known));
+            return Ok(known);
         }
-        let found = self.decisions(state, variant.allied(state.chooser(), self.victim))?;
-        if let Some(chance) = found {
-            self.known.insert(key, chance);
-        }
-        Ok(found)
+        let chance = self.decisions(state, variant.allied(state.chooser(), self.victim))?;
+        self.known.insert(key, chance);
+        Ok(chance)
     }
 
-    fn rolls(&mut self, state: &State) -> Result<Option<Ratio>, RuleError> {
-        let count = state.dice().map_or(0, |dice| dice.outcomes());
-        if count > self.left {
-            return Ok(None);
+    /// So many events more are tried.
+    fn spend(&mut self, events: u64) -> Result<(), End> {
+        if interrupt::asked() {
+            return Err(End::Stopped);
         }
-        self.left -= count;
+        self.left = self.left.checked_sub(events).ok_or(End::Spent)?;
+        Ok(())
+    }
+
+    fn rolls(&mut self, state: &State) -> Result<Ratio, End> {
+        self.spend(state.dice().map_or(0, |dice| dice.outcomes()))?;
         let mut sum = Ratio::ZERO;
-        for (chance, _, next) in odds::next_roll(state)? {
-            let Some(value) = self.visit(&next)? else { return Ok(None) };
-            sum += chance * value;
-        }
-        Ok(Some(sum))
+        odds::each_roll(state, |chance, _, next| {
+            let part = self.visit(&next)?.checked_mul(chance).ok_or(End::Spent)?;
+            sum = sum.checked_add(part).ok_or(End::Spent)?;
+            Ok::<(), End>(())
+        })?;
+        Ok(sum)
     }
 
-    fn decisions(&mut self, state: &State, victim: bool) -> Result<Option<Ratio>, RuleError> {
+    fn decisions(&mut self, state: &State, victim: bool) -> Result<Ratio, End> {
         let mut best: Option<Ratio> = None;
         for event in search::events(state) {
-            if self.left == 0 {
-                return Ok(None);
-            }
-            self.left -= 1;
+            self.spend(1)?;
             let mut next = state.clone();
             search::apply(&mut next, &event)?;
-            let Some(value) = self.visit(&next)? else { return Ok(None) };
+            let value = self.visit(&next)?;
             best = Some(best.map_or(value, |best| if victim { best.min(value) } else { best.max(value) }));
             if best == Some(if victim { Ratio::ZERO } else { Ratio::ONE }) {
                 break;
             }
         }
-        Ok(best)
+        best.ok_or(End::Spent)
     }
 }

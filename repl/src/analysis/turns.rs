@@ -2,6 +2,7 @@
 
 use super::{AnalysisError, check_size};
 use crate::interrupt;
+use astragal_core::odds::Certainty;
 use astragal_core::turns::{self, Turns};
 use astragal_core::{Ratio, State, Status, odds};
 use astragal_dsl::words;
@@ -116,5 +117,5 @@ pub fn table(all: &[OfRoll]) -> String {
     let rows: Vec<(Ratio, String)> = (all.iter().zip(faces))
         .map(|(roll, faces)| (roll.chance, format!("{faces:width$}  {}", text(&roll.turns))))
         .collect();
-    super::odds_text::table(&rows)
+    super::odds_text::table(&rows, Certainty::Exact)
 }

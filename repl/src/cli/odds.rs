@@ -1,9 +1,11 @@
-//! `odds`: exact chances, for people and as data.
+//! `odds`: chances, for people and as data.
 
 use super::args::Odds;
 use super::{Answer, input};
+use crate::analysis::chance::Chance;
 use crate::analysis::{self, NextRoll, Outcome, odds_text, sequence};
 use astragal_computer::search;
+use astragal_core::odds::Certainty;
 use astragal_core::{Event, Game, Note, Ratio, Status};
 use astragal_dsl::{Loaded, words};
 use serde_json::{Map, Value, json};
@@ -70,13 +72,19 @@ fn of_roll(args: &Odds, loaded: &Loaded, game: &Game, out: &mut impl Write) -> A
 
 fn roll_json(loaded: &Loaded, roll: &NextRoll) -> Value {
     let name = |kind| loaded.set.variant.kind(kind).name.clone();
-    let kinds: Map<String, Value> =
-        roll.kinds.iter().map(|(kind, chance)| (name(*kind), chance.to_string().into())).collect();
+    let told = |chance| Chance::of(chance, roll.certainty).json().0;
+    let kinds: Map<String, Value> = roll.kinds.iter().map(|(kind, chance)| (name(*kind), told(*chance))).collect();
     let table = |list: &[(String, Ratio)]| -> Map<String, Value> {
-        list.iter().map(|(text, chance)| (text.clone(), chance.to_string().into())).collect()
+        list.iter().map(|(text, chance)| (text.clone(), told(*chance))).collect()
     };
     let lost = roll.lost.unwrap_or(Ratio::ZERO);
-    let mut value = json!({"version": 1, "dice": roll.dice, "lost": lost.to_string(), "over": roll.over.to_string(), "movable": kinds});
+    let mut value =
+        json!({"version": 1, "dice": roll.dice, "lost": told(lost), "over": told(roll.over), "movable": kinds});
+    match roll.certainty {
+        Certainty::Exact => {}
+        Certainty::Within(bound) => value["bound"] = bound.into(),
+        Certainty::Drawn(samples) => value["samples"] = samples.into(),
+    }
     let more = [("labels", &roll.labels), ("drawn", &roll.drawn), ("ended", &roll.ended), ("choices", &roll.choices)];
     for (key, list) in more.into_iter().filter(|(_, list)| !list.is_empty()) {
         value[key] = table(list).into();
@@ -114,7 +122,7 @@ fn of_all(args: &Odds, loaded: &Loaded, game: &Game, out: &mut impl Write) -> An
         return Ok(true);
     }
     for (event, outcomes) in &open {
-        let parts: Vec<String> = outcomes.iter().map(|o| format!("{} {}", o.what(), o.probability)).collect();
+        let parts: Vec<String> = outcomes.iter().map(|o| format!("{} {}", o.what(), o.chance().figure())).collect();
         writeln!(out, "{}: {}", text(event), parts.join(", "))?;
     }
     let what = if state.status() == Status::Choice { "choices" } else { "moves" };
@@ -124,7 +132,9 @@ fn of_all(args: &Odds, loaded: &Loaded, game: &Game, out: &mut impl Write) -> An
 
 fn outcomes_json(outcomes: &[Outcome]) -> Value {
     let one = |o: &Outcome| {
-        let mut value = json!({"probability": o.probability.to_string(), "effect": o.effect, "position": o.position});
+        let (probability, more) = o.chance().json();
+        let mut value = json!({"probability": probability, "effect": o.effect, "position": o.position});
+        more.into_iter().for_each(|(key, number)| value[key] = number);
         if !o.drawn.is_empty() {
             value["drawn"] = o.drawn.clone().into();
         }

@@ -187,8 +187,12 @@ pub fn difference(a: &State, b: &State) -> Option<String> {
         return told("the outcome", end(a), end(b));
     }
     let dice = a.dice()?;
-    let possible = |state: &State| (0..dice.outcomes()).map(|i| state.can_roll(i)).collect::<Vec<_>>();
-    (possible(a) != possible(b)).then(|| "other rolls are possible".into())
+    let alike = match (a.can_roll_all(), b.can_roll_all()) {
+        (true, true) => true,
+        // Scripts say of each outcome whether it can come up: of no more than can be asked one by one.
+        _ => (0..dice.outcomes()).all(|index| a.can_roll(index) == b.can_roll(index)),
+    };
+    (!alike).then(|| "other rolls are possible".into())
 }
 
 fn text_reads_back(loaded: &Loaded, game: &Game) -> Result<(), String> {
@@ -344,13 +348,7 @@ pub fn random_event(state: &State, random: &mut Stream) -> Option<Event> {
         Status::Over => return None,
         Status::Chance => {
             let dice = state.dice()?;
-            let index = loop {
-                let index = dice.roll(random);
-                if state.can_roll(index) {
-                    break index;
-                }
-            };
-            Event::Roll(dice.outcome(index))
+            Event::Roll(dice.outcome(state.draw(random)))
         }
         Status::Move if state.can_pass() && below(4) == 0 => Event::Pass,
         Status::Move => Event::Move(*state.moves().get(below(state.moves().len()))?),

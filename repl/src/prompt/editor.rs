@@ -3,7 +3,7 @@
 use super::commands::{self, Verb};
 use super::lines;
 use super::session::Session;
-use crate::analysis;
+use crate::{analysis, interrupt};
 use astragal_core::{Game, Status};
 use astragal_dsl::{Loaded, words};
 use rustyline::completion::{Completer, FilenameCompleter, Pair};
@@ -14,9 +14,12 @@ use rustyline::{Context, Helper, Result};
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::time::Duration;
 
 /// Odds are hinted where the dice of a capture or contest have at most so many outcomes.
 const CHEAP: u64 = 2000;
+/// What takes longer is not said while somebody types.
+const QUICKLY: Duration = Duration::from_millis(100);
 /// Hinted odds name so many outcomes at most.
 const FEW: usize = 4;
 
@@ -129,7 +132,8 @@ fn chances(loaded: &Loaded, game: &Game, word: &str) -> Option<String> {
     analysis::sequence::follow(&mut game, word, None).ok()?;
     let asks = game.state().turn() == turn && game.status() == Status::Chance;
     game.state().dice().filter(|dice| asks && dice.outcomes() <= CHEAP)?;
-    let mut outcomes = analysis::outcomes(loaded, game.state(), turn).ok()?;
+    let found = interrupt::within(QUICKLY, || analysis::outcomes(loaded, game.state(), turn));
+    let mut outcomes = found.ok()?;
     outcomes.sort_by(|a, b| b.probability.to_f64().total_cmp(&a.probability.to_f64()));
     let one = |outcome: &analysis::Outcome| format!("{:.0} % {}", outcome.probability.to_f64() * 100.0, outcome.effect);
     let more = if outcomes.len() > FEW { ", ..." } else { "" };

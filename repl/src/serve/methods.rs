@@ -169,11 +169,13 @@ pub fn odds(shelf: &mut Shelf, params: &Params<'_>) -> Result<Value, Fault> {
     let outcomes = analysis::outcomes(&table.loaded, table.state(), turn);
     let outcomes = outcomes.map_err(|error| analysis_fault(&table, "move", &error))?;
     let one = |outcome: &analysis::Outcome| {
+        let (probability, more) = outcome.chance().json();
         let mut value = json!({
-            "probability": outcome.probability.to_string(),
+            "probability": probability,
             "effect": outcome.effect,
             "position": outcome.position,
         });
+        more.into_iter().for_each(|(key, number)| value[key] = number);
         if !outcome.drawn.is_empty() {
             value["drawn"] = outcome.drawn.clone().into();
         }

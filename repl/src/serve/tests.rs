@@ -284,6 +284,10 @@ fn no_request_takes_longer_than_it_may() {
         fn turn() { play(any()); let dice = cast("8d8"); set("luck", dice.total); }
         counter("luck", 0); fn outcome() { if get("luck") > 63 { win(mover(), "luck"); } }"#;
     std::fs::write(&script, text).unwrap();
+    let rolls = folder.join("many-rolls.rhai");
+    let text =
+        text.replace("let dice = cast(\"8d8\"); set(\"luck\", dice.total);", "for i in 0..12 { roll(\"1d20\"); }");
+    std::fs::write(&rolls, text).unwrap();
     let mut server = Server::new().with_time(Duration::from_millis(300));
     let mut call = |method: &str, params: Value| {
         let begun = Instant::now();
@@ -298,8 +302,14 @@ fn no_request_takes_longer_than_it_may() {
     // 3,195,901,860 sequences: minutes.
     let perft = call("perft", json!({"variant": "chess", "depth": 7}));
     assert_eq!((&perft["error"]["code"], &perft["error"]["message"]), (&json!(-32007), &json!(late)));
-    // Sixteen million outcomes, of each of which it is asked whether the game is over.
+    // Of sixteen million outcomes no more than the sum is asked: each from 8 to 64, the last of which wins.
     let odds = call("odds", json!({"variant": script.to_str(), "move": "a1a2"}));
+    let outcomes = odds["result"]["outcomes"].as_array().unwrap_or_else(|| panic!("{odds}"));
+    let all = (outcomes.len(), &outcomes[0]["probability"], &outcomes[56]["effect"]);
+    assert_eq!(all, (57, &json!("1/16777216"), &json!("win")), "{odds}");
+    assert!(outcomes.iter().all(|outcome| outcome.get("samples").is_none()), "{odds}");
+    // Twenty to the power of twelve outcomes, which the script sees.
+    let odds = call("odds", json!({"variant": rolls.to_str(), "move": "a1a2"}));
     assert_eq!((&odds["error"]["code"], &odds["error"]["message"]), (&json!(-32007), &json!(late)), "{odds}");
     // The computer says what it has found so far.
     let hint = call("hint", json!({"variant": "dicechess-3", "roll": [2, 3, 4], "level": 8, "nodes": 50_000_000}));
