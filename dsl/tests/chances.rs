@@ -2,7 +2,8 @@
 
 mod common;
 
-use astragal_core::{Game, Ratio, Side, Status, Stream, odds, turns};
+use astragal_core::odds::Certainty;
+use astragal_core::{Game, Ratio, Side, State, Status, Stream, odds, turns};
 use astragal_dsl::notation::fen;
 use astragal_dsl::{record, view, words};
 use common::{choices, choose, game, moves, play, roll, start, text};
@@ -294,4 +295,215 @@ fn dice_that_pay_for_the_same_are_not_told_apart() {
         words::begin(&loaded, fen::parse(&loaded.set.variant, &half).expect("a position"), 1).expect("a game");
     assert_eq!(resumed.state().fingerprint(), played.state().fingerprint());
     assert!(words::find_move(played.state(), "d2d4", Some(&[5])).is_err());
+}
+
+/// The chances of the first turn by how the game ends: in favour of the first, drawn, or neither.
+fn ends(script: &str) -> ([Ratio; 3], Certainty) {
+    let state = start(&game(&format!("{STONES} counter(\"sum\", 0); {script} fn outcome() {{}}")));
+    let found = odds::explore(&state, &|| false).expect("rules").expect("not stopped");
+    let mut chances = [Ratio::ZERO; 3];
+    for outcome in found.outcomes {
+        chances[end(&outcome.state)] += outcome.probability;
+    }
+    (chances, found.certainty)
+}
+
+fn end(state: &State) -> usize {
+    match state.over().map(|over| over.winner) {
+        Some(Some(_)) => 0,
+        Some(None) => 1,
+        None => 2,
+    }
+}
+
+/// The same by looking at every outcome of every roll.
+fn ends_one_by_one(state: &State, chance: Ratio, chances: &mut [Ratio; 3]) {
+    if state.status() != Status::Chance || state.turn() > 0 {
+        chances[end(state)] += chance;
+        return;
+    }
+    for (part, _, next) in odds::next_roll(state).expect("rules") {
+        ends_one_by_one(&next, chance * part, chances);
+    }
+}
+
+/// In how many ways dice with so many faces show each sum.
+fn ways(dice: usize, faces: usize) -> Vec<u128> {
+    let mut ways = vec![1_u128];
+    for _ in 0..dice {
+        let mut longer = vec![0; ways.len() + faces];
+        for (sum, times) in ways.iter().enumerate() {
+            (1..=faces).for_each(|face| longer[sum + face] += times);
+        }
+        ways = longer;
+    }
+    ways
+}
+
+/// What is left of certainty.
+fn rest(chance: Ratio) -> Ratio {
+    Ratio::new(chance.denominator() - chance.numerator(), chance.denominator())
+}
+
+const IF_MORE: &str = "{ win(mover(), \"more\"); } else { draw(\"less\"); }";
+
+/// 2 821 109 907 456 outcomes, and 10^13: by sums, whole numbers and fractions, in no time.
+#[test]
+fn sums_of_many_dice_are_exact() {
+    for (dice, faces, least) in [(16, 6, 50), (8, 6, 28), (10, 20, 105)] {
+        let script = format!("fn turn() {{ if cast(\"{dice}d{faces}\").total > {least} {IF_MORE} }}");
+        let more = Ratio::new(ways(dice, faces)[least + 1..].iter().sum(), (faces as u128).pow(dice as u32));
+        let (found, certainty) = ends(&script);
+        assert_eq!((found[0], found[2], certainty), (more, Ratio::ZERO, Certainty::Exact), "{dice}d{faces}");
+    }
+    // The chance of five sixes or more among sixteen dice, by binomials.
+    let mut binomials = vec![1_u128];
+    for _ in 0..16 {
+        let row: Vec<u128> = binomials.windows(2).map(|pair| pair[0] + pair[1]).collect();
+        binomials = [&[1][..], &row, &[1]].concat();
+    }
+    let many: u128 = (5..=16).map(|sixes| binomials[sixes] * 5_u128.pow(16 - sixes as u32)).sum();
+    let (found, _) = ends(&format!("fn turn() {{ if cast(\"16d6\").count_of(6) >= 5 {IF_MORE} }}"));
+    assert_eq!(found[0], Ratio::new(many, 6_u128.pow(16)));
+}
+
+/// Of a chain of rolls only the sum is asked: 20^12 outcomes are no more than the sums.
+#[test]
+fn chains_of_rolls_are_merged() {
+    let script = format!(
+        "fn turn() {{ for i in 0..12 {{ add(\"sum\", cast(\"1d20\").total); }} if number(\"sum\") > 130 {IF_MORE} }}"
+    );
+    let more = Ratio::new(ways(12, 20)[131..].iter().sum(), 20_u128.pow(12));
+    assert_eq!(ends(&script), ([more, rest(more), Ratio::ZERO], Certainty::Exact));
+    // The same of dice that the script sees, where nothing but its variables tells where it stands.
+    let script = format!(
+        "fn turn() {{ let sum = 0; let i = 0; while i < 6 {{ sum += roll(\"1d6\"); i += 1; }} if sum > 20 {IF_MORE} }}"
+    );
+    let more = Ratio::new(ways(6, 6)[21..].iter().sum(), 6_u128.pow(6));
+    assert_eq!(ends(&script), ([more, rest(more), Ratio::ZERO], Certainty::Exact));
+}
+
+/// Whatever is asked of dice, and whenever: the same chances as outcome by outcome.
+#[test]
+fn chances_are_those_of_all_outcomes() {
+    let asks = [
+        "let d = cast(\"3d6\"); if d[0] > d[2]",
+        "let d = cast(\"4d4\"); if d.total > 10 { if d.highest > d.ranked(2) { win(mover(), \"\"); } } if d.alike > 2",
+        "let d = cast(\"4d4\"); if d.count_of(1) == 2 { if d.row > 2 { return; } draw(\"\"); return; } if d.different > 2",
+        "let a = cast(\"2d6\"); let b = cast(\"2d4\"); if b.highest > 2 && a.total > b.total",
+        "let a = cast(\"2d6\"); let b = cast(\"1d4\"); if b.total == 1 { b = cast(\"2d4\"); } if a.lowest > b.total",
+        "counter(\"pool\", 0, #{ places: 6 }); keep(cast(\"3d6\"), \"pool\"); if highest(\"pool\") - held(\"pool\") > 2",
+        "let r = roll_each(squares(\"a2 e2 c3\"), #{ man: \"1d6\" }); place(\"c3\", mover(), \"man\");
+         if r.compare(squares(\"a2\"), squares(\"e2\")) == 1",
+        "place(\"c3\", mover(), \"man\"); let r = roll_each(squares(\"a2 e2 c3\"), #{ man: \"1d6\" });
+         if r.lowest_squares(squares(\"a2 e2 c3\")).count() == 1 && r.total(squares(\"a2 c3\")) > 8",
+        "let a = roll(\"1d4\"); let b = cast(\"3d4\"); if a * 2 < b.total",
+        "for i in 0..3 { if cast(\"2d4\").total > 5 { add(\"sum\", 1) } } if number(\"sum\") > 1",
+        "let i = 0; let last = 0; while i < 4 { let now = roll(\"1d3\"); if now == last { break; } last = now; i += 1; }
+         if i > 2",
+    ];
+    for ask in asks {
+        let (declared, ask) = ask
+            .split_once("; keep")
+            .map_or((String::new(), ask.to_owned()), |(counter, rest)| (format!("{counter};"), format!("keep{rest}")));
+        let script = format!("{declared} fn turn() {{ {ask} {IF_MORE} }}");
+        let mut expected = [Ratio::ZERO; 3];
+        let state = start(&game(&format!("{STONES} counter(\"sum\", 0); {script} fn outcome() {{}}")));
+        ends_one_by_one(&state, Ratio::ONE, &mut expected);
+        assert_eq!(ends(&script), (expected, Certainty::Exact), "{ask}");
+        assert!(expected[0] > Ratio::ZERO && expected[0] < Ratio::ONE, "{ask}: {expected:?}");
+    }
+}
+
+/// What is to be decided depends on the dice, though nobody has seen them.
+#[test]
+fn decisions_that_differ_are_told_apart() {
+    let script = format!("{STONES} fn turn() {{ choose_number(mover(), 1, cast(\"2d6\").total); }}");
+    let state = start(&game(&script));
+    let found = odds::outcomes(&state).expect("exact");
+    let counts: Vec<usize> = found.iter().map(|outcome| outcome.state.choices().len()).collect();
+    assert_eq!(counts, (2..=12).collect::<Vec<_>>());
+    assert_eq!(found[5].probability, Ratio::new(1, 6));
+}
+
+/// A tie is rolled again: the series of all ties is summed.
+#[test]
+fn loops_with_a_chance_to_go_on_are_summed() {
+    let again = |a: &str, b: &str, more: &str| {
+        format!(
+            "fn turn() {{ loop {{ let a = {a}; let b = {b}; {more} if a > b {{ win(mover(), \"more\"); break; }}
+             if b > a {{ draw(\"less\"); break; }} }} }}"
+        )
+    };
+    let exact = |win, draw, all| ([Ratio::new(win, all), Ratio::new(draw, all), Ratio::ZERO], Certainty::Exact);
+    for throw in ["roll(\"1d6\")", "cast(\"1d6\").total"] {
+        assert_eq!(ends(&again(throw, throw, "")), exact(1, 1, 2), "{throw}");
+    }
+    // Of 48 pairs 15 win and 6 tie.
+    assert_eq!(ends(&again("roll(\"1d6\")", "roll(\"1d8\")", "")), exact(15, 27, 42));
+    assert_eq!(ends(&again("roll(\"1d6\")", "cast(\"1d8\").total", "")), exact(15, 27, 42));
+    // Old variables are overwritten, but the run cannot know: there are six ways to tie.
+    let script = "fn turn() { let a = roll(\"1d6\"); let b = roll(\"1d8\");
+        while a == b { a = roll(\"1d6\"); b = roll(\"1d8\"); } if a > b";
+    assert_eq!(ends(&format!("{script} {IF_MORE} }}")), exact(15, 27, 42));
+    // Passes that are counted are not all alike: three of them, and then nothing.
+    let counted = again("roll(\"1d6\")", "roll(\"1d8\")", "n += 1; if n == 3 { return; }");
+    let (found, certainty) = ends(&counted.replace("fn turn() {", "fn turn() { let n = 0;"));
+    assert_eq!(found[0], Ratio::new(15, 48) + Ratio::new(1, 8) * Ratio::new(15, 48));
+    assert_eq!((found[2], certainty), (Ratio::new(1, 64), Certainty::Exact));
+    // Neither are passes that leave something on the board.
+    let (found, certainty) = ends(&again("roll(\"1d6\")", "roll(\"1d6\")", "add(\"sum\", 1);"));
+    assert!(matches!(certainty, Certainty::Within(bound) if bound < 1e-3), "{certainty:?}");
+    assert!((found[0].to_f64() - 0.5).abs() < 1e-3 && found[0] == found[1], "{found:?}");
+}
+
+/// In a capture, too, where a rule stands within another.
+#[test]
+fn ties_of_captures_are_summed() {
+    let script = "board(5, 3); sides([\"First\", \"Second\"]); piece(\"man\", \"M\", \"W\"); royals(\"capturable\");
+        setup(\"4m/1Mm2/5 w\");
+        fn turn() { play(any()); }
+        fn capture(attacker, defender) {
+            loop {
+                let a = roll(\"1d6\");
+                let b = roll(\"1d8\");
+                if a > b { take(); break; }
+                if b > a { stand_off(); break; }
+            }
+        }
+        fn outcome() {}";
+    let mut state = start(&game(script));
+    play(&mut state, "b2c2");
+    let found = odds::outcomes(&state).expect("exact");
+    let chance = |board: &str| {
+        let of = found.iter().filter(|outcome| text(&outcome.state).starts_with(board));
+        of.fold(Ratio::ZERO, |sum, outcome| sum + outcome.probability)
+    };
+    assert_eq!((chance("4m/2M2/5 b"), chance("4m/1Mm2/5 b")), (Ratio::new(15, 42), Ratio::new(27, 42)));
+}
+
+#[test]
+fn too_many_rolls_are_drawn_by_chance() {
+    let twelve = "fn turn() { let sum = 0; for i in 0..12 { sum += roll(\"1d20\"); } if sum > 130";
+    let script = format!("{twelve} {IF_MORE} }}");
+    let (found, certainty) = ends(&script);
+    let Certainty::Drawn(trials) = certainty else { panic!("{certainty:?}") };
+    assert!(trials >= 1000 && found[0] + found[1] == Ratio::ONE, "{trials}: {found:?}");
+    // Four standard deviations about the exact chance.
+    let more = ways(12, 20)[131..].iter().sum::<u128>() as f64 / 20_f64.powi(12);
+    assert!((found[0].to_f64() - more).abs() < 4.0 * 0.5 / (trials as f64).sqrt(), "{found:?} against {more}");
+    assert_eq!(ends(&script), (found, certainty), "always the same turns");
+    // Ten dice that the script sees.
+    let (found, certainty) = ends(&format!("fn turn() {{ let d = roll(\"6d10\"); if d[0] > d[1] {IF_MORE} }}"));
+    assert!(matches!(certainty, Certainty::Drawn(_)) && (found[0].to_f64() - 0.45).abs() < 0.05, "{found:?}");
+}
+
+#[test]
+fn chances_stop_when_they_are_asked_to() {
+    let rule = "fn turn() { for i in 0..12 { roll(\"1d20\"); } play(any()) }";
+    let state = start(&game(&format!("{STONES} {rule}")));
+    let asked = std::cell::Cell::new(0);
+    let stop = || asked.replace(asked.get() + 1) == 50;
+    assert!(odds::explore(&state, &stop).expect("rules").is_none());
+    assert_eq!(asked.get(), 51);
 }

@@ -15,6 +15,7 @@ pub(crate) mod convert;
 pub(crate) mod declare;
 pub(crate) mod engine;
 pub(crate) mod live;
+pub(crate) mod loops;
 pub(crate) mod numbers;
 pub(crate) mod permits;
 pub(crate) mod roll;

@@ -171,6 +171,23 @@ impl RuleSource for ScriptRules {
         Some(self.elsewhere(place))
     }
 
+    fn standing(&self, rule: RuleId, answers: &[Answer]) -> Option<String> {
+        if !self.0.loops || rule.0 >= FIRST_TEST {
+            return None;
+        }
+        {
+            let mut trace = self.0.host.trace();
+            (trace.standing, trace.stands) = (true, None);
+        }
+        let run = self.run(rule, answers);
+        let mut trace = self.0.host.trace();
+        trace.standing = false;
+        let stands = trace.stands.take()?;
+        // Nothing but the call that was noted last can have come to this roll.
+        let rolls = matches!(run.ok()?.last(), Some(Step::Roll(_))) && !trace.supposing && trace.supposed.is_empty();
+        rolls.then(|| format!("{stands}{:?}", trace.last_roll))
+    }
+
     fn test_place(&self, rule: RuleId) -> Option<Place> {
         let index = rule.0.checked_sub(FIRST_TEST)?;
         let place = self.0.host.trace().tests.get(usize::from(index))?.place.clone()?;

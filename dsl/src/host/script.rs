@@ -10,7 +10,7 @@ use super::declare::{Declaration, OptionDef};
 use super::engine::{Guard, Limits, sandbox};
 use super::live::{self, Reach};
 use super::trace::{self, Host, HostError, Phase};
-use super::{act, ask, choose, declare, numbers, permits, roll, tracks, weight};
+use super::{act, ask, choose, declare, loops, numbers, permits, roll, tracks, weight};
 use crate::coverage::Coverage;
 use crate::diagnostic::{Diagnostic, LoadError};
 use crate::library::{self, Source};
@@ -42,6 +42,8 @@ pub(crate) struct Script {
     pub imported: Rc<RefCell<Vec<String>>>,
     /// The call of each rule that the script has: those of [`Hook`], and a question.
     pub(super) hooks: [Option<AST>; 5],
+    /// Whether rules roll dice in loops to which a run may come back.
+    pub(super) loops: bool,
 }
 
 impl Script {
@@ -150,7 +152,13 @@ fn open_with(
     let hooks = compile_hooks(&engine, &ast, source)?;
     note_calls(&host, &ast);
     host.trace().reach.captures = hooks[Hook::Capture as usize].is_some();
-    Ok(Script { engine, host, source: source.clone(), limits, imported, hooks })
+    let rolls = loops::rolls_in_loops(&ast);
+    // Where visits are noted nobody asks for chances.
+    let loops = watch.is_none() && !rolls.is_empty();
+    if loops {
+        loops::note_standing(&mut engine, &host, &source.name, rolls);
+    }
+    Ok(Script { engine, host, source: source.clone(), limits, imported, hooks, loops })
 }
 
 /// Notes every expression that the interpreter comes to, and every call that ends.

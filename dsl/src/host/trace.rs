@@ -124,6 +124,9 @@ pub(crate) struct Trace {
     /// Whether runs note where they were suspended, and where the last one was.
     pub locating: bool,
     pub located: Option<Place>,
+    /// Whether runs note where they stand when they roll dice, and where the last one did, if that can be said.
+    pub standing: bool,
+    pub stands: Option<String>,
     /// The answer that a question has come to, in words.
     pub answer: Option<String>,
 }
