@@ -363,3 +363,44 @@ fn a_new_script_has_a_test_that_passes() {
         assert_eq!((code, out), (0, format!("ok     {name}.game\n1 passed.\n")));
     }
 }
+
+/// A game in which chance draws a square.
+const LOTS: &str = r#"title("Lots");
+board(5, 3);
+sides(["First", "Second"]);
+piece("man", "M", "W");
+royals("capturable");
+setup("5/MM1mm/5 w");
+
+fn turn() {
+    remove(draw_from(squares("b2 d2 e2")));
+    play(any())
+}
+
+fn outcome() {
+    if !has(opponent(), 1) { win(mover(), "alone"); }
+}
+"#;
+
+#[test]
+fn squares_drawn_by_chance_go_by_name() {
+    let folder = Folder::new("lots");
+    folder.write("lots.rhai", LOTS);
+    folder.write("name.game", "variant: lots.rhai\n\nroll d2\nMa3\n");
+    folder.write("number.game", "variant: lots.rhai\n\nroll 2\nMa3\n");
+    assert_eq!(folder.run(&["test", "--accept"]).0, 0);
+    let by_name = folder.read("snapshots/name.snap");
+    assert!(by_name.contains("> roll d2\nRoll of draw(1 of 3): d2.\n"), "{by_name}");
+    assert!(by_name.contains("Second to roll"), "{by_name}");
+    let shown = |text: &str| text.split("---\n").last().unwrap_or_default().to_string();
+    assert_eq!(shown(&folder.read("snapshots/number.snap")).replace("> roll 2", "> roll d2"), shown(&by_name));
+    folder.write("wrong.game", "variant: lots.rhai\n\nroll c2\n");
+    let (code, out, err) = folder.run(&["test", "wrong.game"]);
+    assert_eq!(code, 1, "{out}{err}");
+    let said = "expected one of the squares drawn from (b2, d2, e2), found 'c2'";
+    assert!((out.clone() + &err).contains(said), "{out}{err}");
+    // The same at the prompt, and a test made there says the name.
+    let (_, out, err) = folder.fed(&["play", "lots.rhai"], "roll c2\nroll d2\nMa3\nrecord made.game\nquit\n");
+    assert!(out.contains("Roll of draw(1 of 3): d2.") && (out.clone() + &err).contains(said), "{out}{err}");
+    assert!(folder.read("made.game").contains("roll d2\n"), "{}", folder.read("made.game"));
+}
