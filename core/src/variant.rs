@@ -66,6 +66,8 @@ pub struct CounterDef {
     pub size: u8,
     /// Whether only the side whose it is knows it; nobody, if it is no side's own.
     pub secret: bool,
+    /// Whether the others see at least how many a secret pool holds.
+    pub counted: bool,
 }
 
 /// A number or flag that travels with a piece.

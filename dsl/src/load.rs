@@ -8,6 +8,7 @@ use crate::host::rules::ScriptRules;
 use crate::host::script::{self, Script};
 use crate::library::{self, Source};
 use crate::notation::fen;
+use crate::rulebook;
 use astragal_core::variant::CounterDef;
 use astragal_core::{
     Board, Castle, Hook, Kind, KindMask, Mode, Piece, Position, Rules, Ruleset, Spec, Square, SquareSet, Variant,
@@ -34,6 +35,8 @@ pub struct Loaded {
     pub faces: Vec<String>,
     /// How the script claims to be the same game with colours exchanged, if it does.
     pub symmetry: Option<Symmetry>,
+    /// The constants of the script that are words, numbers, or lists and maps of them.
+    pub constants: Vec<(String, rulebook::Constant)>,
     /// The script.
     pub source: Source,
 }
@@ -76,6 +79,7 @@ pub fn load_named(name: &str, options: &[(String, String)]) -> Result<Loaded, Lo
 pub(crate) fn finish(script: Script, mode: Mode) -> Result<Loaded, LoadError> {
     let (script, declared) = declare(script)?;
     let source = script.source.clone();
+    let constants = rulebook::constants(&script.constants());
     let title = declared.variant.spec().title.clone();
     Ok(Loaded {
         name: source.name.clone(),
@@ -85,6 +89,7 @@ pub(crate) fn finish(script: Script, mode: Mode) -> Result<Loaded, LoadError> {
         start: declared.start,
         faces: declared.faces,
         symmetry: declared.symmetry,
+        constants,
         set: Rc::new(Ruleset {
             variant: declared.variant,
             rules: Rules::new(Box::new(ScriptRules(script))).with_mode(mode),
@@ -141,7 +146,14 @@ fn declare_preparation(script: &Script, declaration: &mut Declaration) {
         return;
     }
     let counters = &mut declaration.spec.counters;
-    counters.push(CounterDef { name: PREPARE.into(), per_side: false, initial: 0, size: 1, secret: false });
+    counters.push(CounterDef {
+        name: PREPARE.into(),
+        per_side: false,
+        initial: 0,
+        size: 1,
+        secret: false,
+        counted: false,
+    });
     declaration.spec.unprepared = Some((counters.len() - 1) as u8);
 }
 

@@ -85,6 +85,7 @@ pub fn resume(loaded: &Loaded, value: &str, seed: u64) -> Result<Game, String> {
     let mut parts = value.split(';');
     let start = parts.next().unwrap_or_default().replace('~', " ");
     let placed = fen::parse(&set.variant, &start).map_err(|error| format!("{FIELD}: {error}"))?;
+    placed.whole(&set.variant)?;
     let dice = placed.dice.map(|dice| words::read_dice(&loaded.faces, &dice)).transpose()?;
     let game = from_start(loaded, placed.position, &dice.unwrap_or_default(), seed);
     let mut game = game.map_err(|error| format!("{FIELD}: {error}"))?;

@@ -192,7 +192,7 @@ pub fn turns_for(game: &Game, viewer: Option<Side>) -> Vec<Turn> {
         let Some(line) = turns.last_mut() else { return };
         let mut parts = vec![match event {
             Event::Roll(_) | Event::Choice(_) if !view::sees(before, viewer) => "[?]".into(),
-            Event::Roll(faces) => format!("[{}]", words::faces(faces)),
+            Event::Roll(faces) => format!("[{}]", words::rolled(before, faces)),
             Event::Move(paid) => view::move_text(before, *paid, viewer),
             Event::Pass => "--".into(),
             Event::Choice(index) => words::choices(before).get(*index).cloned().unwrap_or_default(),
@@ -395,7 +395,10 @@ impl Replay<'_> {
                 read.map(|faces| self.die = Some(faces))
             }
             Item::Command { name, args } if name == "roll" => self.event(|game| {
-                let faces = read_faces(args)?;
+                let faces = match game.state().drawn_from() {
+                    [] => read_faces(args)?,
+                    _ => words::read_roll(game.state(), args)?,
+                };
                 words::roll(game, &faces).map(drop).map_err(|error| said(game.state(), &error))
             }),
             Item::Command { name, args } if name == "choose" => self.event(|game| {

@@ -107,7 +107,7 @@ fn one(out: &mut Vec<pgn::Entry>, before: &State, event: &Event, notes: &[Note])
     }
     let command = |name: &str, args: String| Item::Command { name: name.into(), args };
     match event {
-        Event::Roll(faces) => out.push(command("roll", words::faces(faces)).into()),
+        Event::Roll(faces) => out.push(command("roll", words::rolled(before, faces)).into()),
         Event::Pass => out.push(Item::Pass.into()),
         Event::Choice(index) => {
             out.push(command("choose", words::choices(before).get(*index).cloned().unwrap_or_default()).into());

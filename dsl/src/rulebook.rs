@@ -1,23 +1,39 @@
 //! The rulebook of a script: what it says about itself, in the order in which people ask.
 //!
 //! The comments before the script's first statement are the introduction; a comment block before a
-//! function or declaration of its own is a rule. Pieces, dice, options and set-up come from the variant,
+//! function or declaration of its own is a rule. Pieces, dice, options, constants and set-up come from the variant,
 //! so that they cannot disagree with what is played.
+//!
+//! It is for people: numbers of rules, names as scripts write them and lines of the script are told only with the
+//! sources.
+
+mod said;
 
 use crate::Loaded;
 use crate::notation::{fen, spoken};
-use astragal_core::{Hook, Kind, RoyalCapture, RoyalPolicy, Variant};
+use astragal_core::{Hook, Kind, Piece, RoyalCapture, RoyalPolicy, Side, Square, Variant};
+pub use said::Constant;
+pub(crate) use said::constants;
 
 /// Lines longer than this are broken.
 const WIDTH: usize = 100;
 
-/// The whole rulebook as plain text.
+/// The whole rulebook as plain text, for players.
 pub fn text(loaded: &Loaded) -> String {
+    write(loaded, false)
+}
+
+/// The same with the numbers of the rules and the places in the script, for whoever checks one against the other.
+pub fn with_sources(loaded: &Loaded) -> String {
+    write(loaded, true)
+}
+
+fn write(loaded: &Loaded, sources: bool) -> String {
     let mut out = introduction(loaded);
-    section(&mut out, "Board and sides", &board(loaded));
+    section(&mut out, "Board and sides", &board(loaded, sources));
     section(&mut out, "Pieces", &pieces(&loaded.set.variant));
     section(&mut out, "Dice", &dice(loaded));
-    section(&mut out, "Rules", &rules(&loaded.source.text));
+    section(&mut out, "Rules", &said::rules(loaded, sources));
     section(&mut out, "The end", &ends(loaded));
     section(&mut out, "Options", &options(loaded));
     out
@@ -69,17 +85,60 @@ fn wrapped(line: &str, indent: usize) -> String {
     out
 }
 
-fn board(loaded: &Loaded) -> Vec<String> {
+fn board(loaded: &Loaded, sources: bool) -> Vec<String> {
     let spec = loaded.set.variant.spec();
     let names: Vec<String> = spec.sides.iter().map(|side| side.name.clone()).collect();
     let sides = match names.as_slice() {
         [only] => format!("{only} plays alone."),
         all => format!("{} move in this order.", spoken::enumeration(all)),
     };
-    vec![
-        format!("The board has {} files and {} ranks. {sides}", spec.board.width(), spec.board.height()),
-        format!("Set-up: {}", fen::write(&loaded.set.variant, &loaded.start)),
-    ]
+    let mut lines =
+        vec![format!("The board has {} files and {} ranks. {sides}", spec.board.width(), spec.board.height())];
+    lines.extend((0..names.len()).filter_map(|side| array(loaded, Side(side as u8))));
+    if sources {
+        lines.push(format!("Set-up: {}", fen::write(&loaded.set.variant, &loaded.start)));
+    }
+    lines
+}
+
+/// What a side begins with: `White: rook a1 h1, pawn a2-h2.`
+fn array(loaded: &Loaded, side: Side) -> Option<String> {
+    let (variant, start) = (&loaded.set.variant, &loaded.start);
+    let of_kind = |kind: Kind| {
+        let piece = Piece::new(side, kind);
+        let squares: Vec<Square> = start.occupied().into_iter().filter(|square| start.at(*square) == piece).collect();
+        let held = start.in_hand(variant, side, kind).max(0);
+        let mut places = runs(variant, &squares);
+        if variant.spec().hands && held > 0 {
+            places.push(format!("{held} in hand"));
+        }
+        (!places.is_empty()).then(|| format!("{} {}", variant.kind(kind).name, places.join(" ")))
+    };
+    let kinds: Vec<String> = (0..variant.kinds().len() as u8).filter_map(|kind| of_kind(Kind(kind))).collect();
+    let name = &variant.spec().sides.get(side.index())?.name;
+    (!kinds.is_empty()).then(|| format!("{name}: {}.", kinds.join(", ")))
+}
+
+/// Squares with three or more beside each other on a rank written as `a2-h2`.
+fn runs(variant: &Variant, squares: &[Square]) -> Vec<String> {
+    let board = variant.board();
+    let mut found: Vec<Vec<Square>> = Vec::new();
+    for &square in squares {
+        let follows = |run: &&mut Vec<Square>| {
+            run.last().is_some_and(|last| {
+                board.rank(*last) == board.rank(square) && board.file(*last) + 1 == board.file(square)
+            })
+        };
+        match found.last_mut().filter(follows) {
+            Some(run) => run.push(square),
+            None => found.push(vec![square]),
+        }
+    }
+    let written = |run: &Vec<Square>| match run.as_slice() {
+        [first, _, .., last] => vec![format!("{}-{}", board.name(*first), board.name(*last))],
+        few => few.iter().map(|square| board.name(*square)).collect(),
+    };
+    found.iter().flat_map(written).collect()
 }
 
 fn pieces(variant: &Variant) -> Vec<String> {
@@ -107,8 +166,7 @@ fn pieces(variant: &Variant) -> Vec<String> {
         let (king, rook) = (&variant.kind(castle.kinds.0).name, &variant.kind(castle.kinds.1).name);
         let safe = if castle.safe.is_empty() { "attacked or not" } else { "not out of, through or into attack" };
         lines.push(format!(
-            "Castling {}: the {king} goes from {} to {}, the {rook} from {} to {}; {safe}.",
-            castle.letter,
+            "Castling: the {king} goes from {} to {}, the {rook} from {} to {}; {safe}.",
             name(castle.king.0),
             name(castle.king.1),
             name(castle.rook.0),
@@ -133,7 +191,7 @@ fn dice(loaded: &Loaded) -> Vec<String> {
     let texts = crate::check::dice_of(&loaded.source.text);
     let mut lines = Vec::new();
     if !texts.is_empty() {
-        lines.push(format!("The script rolls {}.", spoken::enumeration(&texts)));
+        lines.push(format!("The dice: {}.", spoken::enumeration(&texts)));
     }
     let faces = loaded.faces.iter().enumerate().filter_map(|(i, letter)| {
         let kind = variant.kind_lettered(letter)?;
@@ -146,49 +204,13 @@ fn dice(loaded: &Loaded) -> Vec<String> {
     lines
 }
 
-/// The comment blocks of the script after the introduction, one paragraph each, with the name of the
-/// function that they stand before.
-fn rules(text: &str) -> Vec<String> {
-    let mut lines = text.lines().map(str::trim).skip_while(|line| line.is_empty());
-    let mut lines: Vec<&str> = lines.by_ref().skip_while(|line| line.starts_with("//")).collect();
-    lines.push("");
-    let (mut found, mut block) = (Vec::new(), Vec::<String>::new());
-    for line in lines {
-        match line.strip_prefix("//") {
-            Some(comment) => {
-                let comment = comment.trim_start_matches(['/', '!']).trim();
-                // A new reference begins a new rule.
-                if is_reference(comment) && !block.is_empty() {
-                    found.push(block.join(" "));
-                    block.clear();
-                }
-                block.push(comment.to_string());
-            }
-            None if !block.is_empty() => {
-                found.push(block.join(" "));
-                block.clear();
-            }
-            None => {}
-        }
-    }
-    found
-}
-
-/// Whether a comment begins with the number of a rule, as `DC-3:` or `DC-4, DC-5:`.
-fn is_reference(comment: &str) -> bool {
-    let Some((head, _)) = comment.split_once(':') else { return false };
-    head.len() <= 40
-        && head.starts_with(|c: char| c.is_ascii_uppercase())
-        && head.contains(|c: char| c.is_ascii_digit())
-}
-
 fn ends(loaded: &Loaded) -> Vec<String> {
     if !loaded.set.rules.has(Hook::Outcome) {
         return vec!["Nothing ends the game by itself.".into()];
     }
     let reasons = crate::check::endings_of(&loaded.source.text);
     if reasons.is_empty() {
-        return vec!["As the rule `outcome` says.".into()];
+        return vec!["As the rules say.".into()];
     }
     reasons.into_iter().map(|(what, why)| format!("{what}: {why}")).collect()
 }
@@ -202,3 +224,7 @@ fn options(loaded: &Loaded) -> Vec<String> {
     }
     lines
 }
+
+#[cfg(test)]
+#[path = "rulebook_tests.rs"]
+mod tests;

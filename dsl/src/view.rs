@@ -82,7 +82,7 @@ pub fn event_text(before: &State, event: &Event, viewer: Option<Side>) -> String
     match event {
         Event::Roll(_) if !sees(before, viewer) => format!("{who} rolls in secret."),
         Event::Choice(_) if !sees(before, viewer) => format!("{who} chooses in secret."),
-        Event::Roll(faces) => format!("Roll of {}: {}.", dice(), words::faces(faces)),
+        Event::Roll(faces) => format!("Roll of {}: {}.", dice(), words::rolled(before, faces)),
         Event::Move(paid) => format!("{who} plays {}.", move_text(before, *paid, viewer)),
         Event::Pass => format!("{who} passes."),
         Event::Choice(index) => {

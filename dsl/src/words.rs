@@ -295,6 +295,7 @@ pub fn roll(game: &mut Game, faces: &[i16]) -> Result<Vec<Vec<i16>>, GameError> 
 /// # Errors
 /// A sentence that says why there is no such game.
 pub fn begin(loaded: &Loaded, placed: Placed, seed: u64) -> Result<Game, String> {
+    placed.whole(&loaded.set.variant)?;
     if let Some((_, value)) = placed.extra.iter().find(|(name, _)| name == midturn::FIELD) {
         let game = midturn::resume(loaded, value, seed)?;
         let (said, reached) = (placed.position.hash(), game.state().position().hash());
@@ -320,6 +321,39 @@ pub fn restarted(game: &Game) -> Result<Game, GameError> {
         [] => Ok(Game::new(set, game.start().clone(), game.seed())?),
         dice => Game::in_turn(set, game.start().clone(), dice, game.seed()),
     }
+}
+
+/// What came up in `before`: the square where one is drawn by chance, else the faces.
+pub fn rolled(before: &State, rolled: &[i16]) -> String {
+    let square = match rolled {
+        [number] => usize::try_from(number - 1).ok().and_then(|index| before.drawn_from().get(index)),
+        _ => None,
+    };
+    square.map_or_else(|| faces(rolled), |square| variant(before).board().name(*square))
+}
+
+/// The faces of a text such as `2 3`; where a square is drawn by chance, its name is read too, as the number that it
+/// has among those it is drawn from.
+///
+/// # Errors
+/// A sentence that says what was expected.
+pub fn read_roll(state: &State, text: &str) -> Result<Vec<i16>, String> {
+    let squares = state.drawn_from();
+    let board = variant(state).board();
+    let one = |part: &str| -> Result<i16, String> {
+        if let Ok(face) = part.parse() {
+            return Ok(face);
+        }
+        if squares.is_empty() {
+            return Err(format!("expected faces of dice as '2 3', found '{part}'"));
+        }
+        let index = board.parse(part).and_then(|square| squares.iter().position(|other| *other == square));
+        index.and_then(|index| i16::try_from(index + 1).ok()).ok_or_else(|| {
+            let names: Vec<String> = squares.iter().map(|square| board.name(*square)).collect();
+            format!("expected one of the squares drawn from ({}), found '{part}'", names.join(", "))
+        })
+    };
+    text.split([' ', ',', '\t']).filter(|part| !part.is_empty()).map(one).collect()
 }
 
 /// Dice that were rolled again, in a sentence.

@@ -118,6 +118,33 @@ fn squares_are_drawn() {
     assert_eq!(state.over().map(|over| over.reason.as_str()), Some("none"));
 }
 
+/// A square drawn by chance goes by its name; the number that it has among those drawn from is read as well.
+#[test]
+fn squares_drawn_go_by_their_names() {
+    let script = "fn turn() { remove(draw_from(squares(\"b2 d2 e2\"))); play(any()) }";
+    let loaded = game(&format!("{STONES} setup(\"5/MM1mm/5 w\"); {script}"));
+    let mut played = Game::new(loaded.set.clone(), loaded.start.clone(), 1).expect("a game");
+    let before = played.state().clone();
+    assert_eq!(words::read_roll(&before, "d2"), Ok(vec![2]));
+    assert_eq!(words::read_roll(&before, "2"), Ok(vec![2]));
+    let error = words::read_roll(&before, "c2").expect_err("not among them");
+    assert_eq!(error, "expected one of the squares drawn from (b2, d2, e2), found 'c2'");
+    assert!(words::read_roll(&before, "2 x9").is_err());
+    played.set_roll(&[2]).expect("a roll");
+    let said = view::event_text(&before, &played.entries()[0].event, None);
+    assert_eq!(said, "Roll of draw(1 of 3): d2.");
+    let saved = record::write(&loaded, &played, &[]);
+    assert!(saved.contains("%roll d2]"), "{saved}");
+    for text in [saved.clone(), saved.replace("%roll d2]", "%roll 2]")] {
+        let (_, again) = record::read(&text, |_, _| Ok(loaded.clone())).expect("a record");
+        assert_eq!(again.state().position(), played.state().position());
+    }
+    let turns = record::turns(&played);
+    assert_eq!(turns[0].text, "[d2]");
+    // Dice that draw nothing are read by their faces alone.
+    assert!(words::read_roll(played.state(), "d2").is_err());
+}
+
 const BID: &str = "counter(\"chips\", 3, #{ each: true });
     fn turn() {
         let a = choose_number(mover(), 0, number(\"chips\", mover()), #{ secret: true });

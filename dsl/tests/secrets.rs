@@ -52,12 +52,12 @@ fn a_secret_counter_is_its_owners() {
     let (loaded, mut game) = game(CARDS);
     assert!(view::has_secrets(&game) && game.state().secret().is_some());
     // The field is there before anything was rolled: its coming would tell something.
-    assert_eq!(view::position(&loaded, &game, FIRST), "m2/3/2M w - - 0 1 card=0/? deck=? mark=c1:6");
+    assert_eq!(view::position(&loaded, &game, FIRST), "m2/3/2M w - - 0 1 card=0/? deck=? mark=c1:6,?");
     game.set_roll(&[4]).expect("a roll");
     round_trip(&loaded, &game);
     assert_eq!(game.entries()[0].secret, FIRST);
-    assert_eq!(view::position(&loaded, &game, FIRST), "m2/3/2M w - - 0 1 card=4/? deck=? mark=c1:6");
-    assert_eq!(view::position(&loaded, &game, SECOND), "m2/3/2M w - - 0 1 card=?/0 deck=? mark=a3:5");
+    assert_eq!(view::position(&loaded, &game, FIRST), "m2/3/2M w - - 0 1 card=4/? deck=? mark=c1:6,?");
+    assert_eq!(view::position(&loaded, &game, SECOND), "m2/3/2M w - - 0 1 card=?/0 deck=? mark=a3:5,?");
     assert_eq!(view::own_secrets(game.state(), Side(0)), "card=4 mark=c1:6");
     assert!(view::position(&loaded, &game, None).contains(" card=4/0 mark=c1:6,a3:5 "));
     assert!(view::knows_options(game.state(), FIRST) && view::knows_options(game.state(), None));
@@ -123,4 +123,67 @@ fn the_words_are_checked() {
         let error = load(&source, &[]).err().expect("an error").render(false);
         assert!(error.contains(expected), "{error}");
     }
+}
+
+/// Two dice each that only their owner sees; the other sees how many.
+const POOL: &str = r#"
+    title("Pool"); board(3, 3); sides(["First", "Second"]); royals("capturable");
+    piece("man", "M", "W"); piece_trait("mark", 0, #{secret: true});
+    counter("dice", 0, #{each: true, places: 4, secret: "count"}); counter("open", 1);
+    setup("mm1/3/1MM w - - 0 1 dice=1,0,1,0/0,2,0,1 mark=a3:2");
+    fn turn() { play(any()) }
+"#;
+
+#[test]
+fn of_a_pool_others_see_how_many_it_holds() {
+    let (loaded, game) = game(POOL);
+    let views = [
+        (FIRST, "mm1/3/1MM w - - 0 1 dice=1,0,1,0/?3 mark=?"),
+        (SECOND, "mm1/3/1MM w - - 0 1 dice=?2/0,2,0,1 mark=a3:2,?"),
+    ];
+    for (viewer, text) in views {
+        assert_eq!(view::position(&loaded, &game, viewer), text);
+    }
+}
+
+#[test]
+fn a_view_is_read_as_what_it_is() {
+    let (loaded, game) = game(POOL);
+    let text = view::position(&loaded, &game, FIRST);
+    let placed = fen::parse(&loaded.set.variant, &text).expect("a view");
+    let masked = |name: &str, owner, count| fen::Masked { name: name.into(), owner, count };
+    assert_eq!(placed.masked, [masked("dice", SECOND, Some(3)), masked("mark", None, None)]);
+    // What it tells is there, so that it can be drawn.
+    let variant = &loaded.set.variant;
+    assert_eq!(
+        (0..4).map(|place| placed.position.counter_at(variant, 0, place, Side(0))).collect::<Vec<_>>(),
+        [1, 0, 1, 0]
+    );
+    // The rules would take what is kept back for its initial value: that is refused, with the reason.
+    let refused = words::begin(&loaded, placed, 0).map(|_| ()).expect_err("no game");
+    assert!(
+        refused.starts_with("the position is what one side sees: it keeps back 'dice' of Second ('?')"),
+        "{refused}"
+    );
+    // Nor is there a `?` where nothing is secret.
+    let wrong = fen::parse(variant, "mm1/3/1MM w - - 0 1 open=?").expect_err("no secret");
+    assert_eq!(wrong.expected, "a number");
+    // The whole is never taken for a view.
+    let whole = view::position(&loaded, &game, None);
+    assert_eq!(fen::parse(variant, &whole).expect("the whole").masked, []);
+    // Dice rolled in secret are kept back as well.
+    let (loaded, mut game) = self::game(DICE);
+    game.set_roll(&[1, 2]).expect("a roll");
+    let text = view::position(&loaded, &game, SECOND);
+    assert!(text.ends_with(" ?,?"), "{text}");
+    let placed = fen::parse(&loaded.set.variant, &text).expect("a view");
+    assert_eq!(placed.masked, [masked("dice", FIRST, None)]);
+}
+
+#[test]
+fn only_pools_are_counted() {
+    let text = POOL.replace("counter(\"open\", 1);", "counter(\"open\", 1, #{secret: \"count\"});");
+    let source = Source { name: "game".into(), path: None, text };
+    let Err(error) = load(&source, &[]) else { panic!("a counter without places holds no pool") };
+    assert!(error.render(false).contains("write secret: true"), "{}", error.render(false));
 }

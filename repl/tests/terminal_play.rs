@@ -178,7 +178,7 @@ fn long_answers_are_broken_between_words() {
 #[test]
 fn four_players_are_named_in_turn() {
     let folder = Folder::new("four");
-    let mut terminal = Terminal::start(&["play", "chaturaji", "--seed", "1"], folder.path(), &[]);
+    let mut terminal = Terminal::start(&["play", "four-handed-chess", "--seed", "1"], folder.path(), &[]);
     // 5: king or pawn, 3: horse. Each side's pawn goes forward as it sees the board.
     for (side, moves) in [("Red", "a2a3 b1c3"), ("Green", "b5c5 a7c6"), ("Yellow", "e7e6 g8f6"), ("Black", "g4f4 h2f3")]
     {

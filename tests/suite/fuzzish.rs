@@ -6,26 +6,19 @@ use astragal::gametest::Loader;
 use astragal::serve::Server;
 use astragal_core::{Game, Status};
 use astragal_dsl::{library, midturn, record, words};
-use astragal_tests::properties::{moves, new_game, notation, positions, program, records, scripts, shipped, splice};
+use astragal_tests::properties::{
+    changes, moves, new_game, notation, positions, program, records, scripts, shipped, splice,
+};
 use proptest::prelude::*;
 use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
 use serde_json::Value;
-use std::path::Path;
-
-/// Words that mean something to a target: its fuzzing dictionary.
-fn dictionary(target: &str) -> Vec<String> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../fuzz/dictionaries/{target}.dict"));
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let words = text.lines().filter_map(|line| line.strip_prefix('"')?.strip_suffix('"'));
-    words.map(|word| word.replace("\\x22", "\"").replace("\\x0a", "\n").replace("\\x5c", "\\")).collect()
-}
 
 /// A change: what, where, how much, and which word.
 type Change = (u8, prop::sample::Index, u8, prop::sample::Index);
 
 /// A text of the pool, changed here and there with words of the dictionary.
 fn changed(pool: Vec<String>, target: &str) -> impl Strategy<Value = String> + use<> {
-    let words = dictionary(target);
+    let words = changes::dictionary(target);
     let changes = prop::collection::vec(any::<Change>(), 0..5);
     (any::<prop::sample::Index>(), changes).prop_map(move |(which, changes)| {
         let mut letters: Vec<char> = which.get(&pool).chars().collect();
@@ -37,20 +30,8 @@ fn changed(pool: Vec<String>, target: &str) -> impl Strategy<Value = String> + u
 }
 
 fn apply(letters: &mut Vec<char>, (what, place, length, word): &Change, words: &[String]) {
-    let at = place.index(letters.len() + 1);
-    let end = (at + 1 + usize::from(*length % 8)).min(letters.len());
-    let word = word.get(words).chars();
-    match what % 5 {
-        0 => drop(letters.splice(at..at, word)),
-        1 => drop(letters.splice(at..end.max(at), word)),
-        2 => drop(letters.drain(at..end.max(at))),
-        3 => {
-            let again = letters[at..end.max(at)].to_vec();
-            letters.splice(at..at, again);
-        }
-        _ if at < letters.len() => letters[at] = char::from(*length),
-        _ => letters.truncate(at),
-    }
+    let word: &String = word.get(words);
+    changes::apply(letters, *what, place.index(letters.len() + 1), *length, word);
 }
 
 /// Games of every variant, some events old.

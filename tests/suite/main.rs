@@ -9,6 +9,7 @@ mod flips;
 mod fuzzish;
 mod games;
 mod legs;
+mod licences;
 mod matches;
 mod perft;
 mod probabilities;

@@ -95,8 +95,14 @@ fn native(game: Game, loaded: &Loaded) -> Rc<Ruleset> {
 /// Chess with everything that a position may have beside the board, though no rule uses it.
 fn laden(chess: &Loaded) -> Variant {
     let spec = chess.set.variant.spec().clone();
-    let counter =
-        astragal_core::variant::CounterDef { name: "idle".into(), per_side: true, initial: 0, size: 6, secret: false };
+    let counter = astragal_core::variant::CounterDef {
+        name: "idle".into(),
+        per_side: true,
+        initial: 0,
+        size: 6,
+        secret: false,
+        counted: false,
+    };
     let mark = astragal_core::variant::TraitDef { name: "mark".into(), initial: vec![0], secret: false };
     Variant::new(Spec { counters: vec![counter], traits: vec![mark], hands: true, ..spec }).expect("a variant")
 }

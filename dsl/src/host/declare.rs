@@ -411,11 +411,18 @@ const RESERVED: [(&str, &str); 3] =
 fn counter(host: &Host, name: &str, initial: i64, more: &Map) -> Outcome<()> {
     check_keys("counter", more, &["each", "places", "secret"])?;
     let places = more.get("places").map_or(Ok(1), number)?;
-    let (per_side, secret) = (flag(more, "each", false)?, flag(more, "secret", false)?);
+    let per_side = flag(more, "each", false)?;
+    let counted = more.get("secret").is_some_and(|value| value.clone().into_string().is_ok_and(|text| text == "count"));
+    let secret = counted || flag(more, "secret", false)?;
     let initial = small(initial)?;
     let Some(size) = u8::try_from(places).ok().filter(|n| (1..=32).contains(n)) else {
         return fail(format!("a counter has 1 to 32 places, not {places}"));
     };
+    if counted && size == 1 {
+        return fail(
+            "secret: \"count\" shows how many a pool holds, and a counter without places is none: write secret: true",
+        );
+    }
     host.declare("counter()", |d| {
         if let Some((_, what)) = RESERVED.iter().find(|(reserved, _)| *reserved == name) {
             return fail(format!("no counter can be called \"{name}\": positions name {what} so"));
@@ -423,7 +430,7 @@ fn counter(host: &Host, name: &str, initial: i64, more: &Map) -> Outcome<()> {
         if d.spec.counters.iter().any(|c| c.name == name) {
             return fail(format!("there is already a counter called \"{name}\""));
         }
-        d.spec.counters.push(CounterDef { name: name.into(), per_side, initial, size, secret });
+        d.spec.counters.push(CounterDef { name: name.into(), per_side, initial, size, secret, counted });
         Ok(())
     })
 }

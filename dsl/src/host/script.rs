@@ -44,9 +44,17 @@ pub(crate) struct Script {
     pub(super) hooks: [Option<AST>; 5],
     /// Whether rules roll dice in loops to which a run may come back.
     pub(super) loops: bool,
+    constants: Constants,
 }
 
 impl Script {
+    /// The values of the script's own constants, by name.
+    pub(crate) fn constants(&self) -> BTreeMap<String, Dynamic> {
+        let all = self.constants.borrow();
+        let own = all.iter().filter(|((script, _), _)| *script == self.source.name);
+        own.map(|((_, name), value)| (name.clone(), value.clone())).collect()
+    }
+
     /// Whether the script has a function for this hook.
     pub(crate) fn has(&self, hook: Hook) -> bool {
         self.hooks[hook.id().0 as usize].is_some()
@@ -158,7 +166,7 @@ fn open_with(
     if loops {
         loops::note_standing(&mut engine, &host, &source.name, rolls);
     }
-    Ok(Script { engine, host, source: source.clone(), limits, imported, hooks, loops })
+    Ok(Script { engine, host, source: source.clone(), limits, imported, hooks, loops, constants })
 }
 
 /// Notes every expression that the interpreter comes to, and every call that ends.

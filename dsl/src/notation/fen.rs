@@ -29,6 +29,36 @@ pub struct Placed {
     pub dice: Option<String>,
     /// The `name=value` fields as written; their values are in the position already.
     pub extra: Vec<(String, String)>,
+    /// What the text keeps back, if it is the view of one side: in the position that has its initial value.
+    pub masked: Vec<Masked>,
+}
+
+/// Something that a text of a position keeps back with a `?`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Masked {
+    /// What it is: the name of a counter, a trait, or `dice` for the unused ones.
+    pub name: String,
+    /// Whose it is, if it is a side's own.
+    pub owner: Option<Side>,
+    /// How many there are of what is kept back, where the text tells.
+    pub count: Option<u16>,
+}
+
+impl Placed {
+    /// Whether the text tells the whole position, so that rules can be asked about it.
+    ///
+    /// # Errors
+    /// A sentence that says what it keeps back, and what can be done.
+    pub fn whole(&self, variant: &Variant) -> Result<(), String> {
+        let Some(masked) = self.masked.first() else { return Ok(()) };
+        let owner = masked.owner.and_then(|side| variant.spec().sides.get(side.index()));
+        let whose = owner.map(|side| format!(" of {}", side.name)).unwrap_or_default();
+        Err(format!(
+            "the position is what one side sees: it keeps back '{}'{whose} ('?'), which the rules need; it can be drawn \
+             ('astragal board'), and 'view all' or 'serve' without \"view\" tells the whole",
+            masked.name
+        ))
+    }
 }
 
 /// Reads a position. Fields after the side may be left out.
@@ -36,7 +66,7 @@ pub struct Placed {
 /// # Errors
 /// A [`NotationError`] that points at the field, letter or square that does not fit.
 pub fn parse(variant: &Variant, text: &str) -> Result<Placed, NotationError> {
-    let mut reader = Reader { variant, text, position: Position::empty(variant) };
+    let mut reader = Reader { variant, text, position: Position::empty(variant), masked: Vec::new() };
     let fields = fields(text);
     let (named, fields): (Vec<_>, Vec<_>) = {
         let first = fields.iter().position(|f| text[f.clone()].contains('=')).unwrap_or(fields.len());
@@ -72,7 +102,11 @@ pub fn parse(variant: &Variant, text: &str) -> Result<Placed, NotationError> {
     for span in named {
         extra.push(reader.named(span, &extra)?);
     }
-    Ok(Placed { position: reader.position, dice: dice.map(|span| text[span].to_owned()), extra })
+    let dice = dice.map(|span| text[span].to_owned());
+    if dice.as_ref().is_some_and(|dice| dice.contains('?')) {
+        reader.masked.push(Masked { name: "dice".into(), owner: Some(reader.position.side()), count: None });
+    }
+    Ok(Placed { position: reader.position, dice, extra, masked: reader.masked })
 }
 
 /// The places of the words of `text`.
@@ -96,6 +130,15 @@ struct Reader<'a> {
     variant: &'a Variant,
     text: &'a str,
     position: Position,
+    masked: Vec<Masked>,
+}
+
+/// A value kept back: `?`, or `?3` where it is told how many there are.
+fn kept_back(value: &str) -> Option<Option<u16>> {
+    match value.strip_prefix('?')? {
+        "" => Some(None),
+        count => count.parse().ok().map(Some),
+    }
 }
 
 impl Reader<'_> {
@@ -365,8 +408,16 @@ impl Reader<'_> {
     fn counter(&mut self, index: usize, span: Range<usize>) -> Result<(), NotationError> {
         let def = &self.variant.spec().counters[index];
         let (wanted, size) = (if def.per_side { self.variant.sides() } else { 1 }, usize::from(def.size));
-        let places = |part: &str| part.split(',').map(|v| v.parse().ok()).collect::<Option<Vec<i16>>>();
-        let values: Option<Vec<Vec<i16>>> = self.text[span.clone()].split('/').map(places).collect();
+        let mut masked = Vec::new();
+        let mut places = |(side, part): (usize, &str)| match kept_back(part).filter(|_| def.secret) {
+            None => part.split(',').map(|v| v.parse().ok()).collect::<Option<Vec<i16>>>(),
+            Some(count) => {
+                let owner = def.per_side.then_some(Side(side as u8));
+                masked.push(Masked { name: def.name.clone(), owner, count });
+                Some(vec![def.initial; size])
+            }
+        };
+        let values: Option<Vec<Vec<i16>>> = self.text[span.clone()].split('/').enumerate().map(&mut places).collect();
         let Some(values) = values.filter(|v| v.len() == wanted && v.iter().all(|part| part.len() == size)) else {
             let mut expected = if size == 1 { "a number".into() } else { format!("{size} numbers, separated by ','") };
             if wanted > 1 {
@@ -374,6 +425,7 @@ impl Reader<'_> {
             }
             return Err(self.error(span, expected));
         };
+        self.masked.append(&mut masked);
         for (side, part) in values.into_iter().enumerate() {
             for (place, value) in part.into_iter().enumerate() {
                 self.position.set_counter_at(self.variant, index, place as u8, Side(side as u8), value);
@@ -402,6 +454,11 @@ impl Reader<'_> {
         for part in self.text[span].split(',') {
             let place = start..start + part.len();
             start = place.end + 1;
+            if part == "?" && self.variant.spec().traits[index].secret {
+                let name = self.variant.spec().traits[index].name.clone();
+                self.masked.push(Masked { name, owner: None, count: None });
+                continue;
+            }
             let value = part.split_once(':').and_then(|(name, value)| Some((name, value.parse::<i16>().ok()?)));
             let Some((name, value)) = value else {
                 return Err(self.error(place, "a square and a number, as 'e4:3'"));

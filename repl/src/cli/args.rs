@@ -296,6 +296,10 @@ pub struct Rules {
     /// Set an option of the variant (may be repeated)
     #[arg(long = "set", value_name = "K=V", value_parser = pair)]
     pub set: Vec<(String, String)>,
+    /// Say where everything stands: the numbers of the rules, the lines of the script, names and positions as
+    /// scripts write them
+    #[arg(long)]
+    pub sources: bool,
 }
 
 /// `replay`.

@@ -2,7 +2,7 @@
 
 use super::args::BoardArgs;
 use super::{Answer, input, look};
-use crate::prompt::board::{Pieces, Scene};
+use crate::prompt::board::{Look, Pieces, Scene};
 use crate::prompt::{files, report, svg};
 use std::io::{IsTerminal, Write};
 use std::path::Path;
@@ -10,17 +10,31 @@ use std::path::Path;
 /// `astragal board`.
 pub fn board(args: &BoardArgs, color: bool, out: &mut impl Write) -> Answer {
     let loaded = super::load(&args.variant, &args.choice)?;
-    let game = super::begin(&loaded, &args.choice)?;
     let mut look = look::look(&args.drawn, color, std::io::stdout().is_terminal());
     look.flipped = args.flip;
-    let Some(file) = &args.svg else {
-        write!(out, "{}", report::board(&loaded, &game, look, true))?;
+    // What one side sees of a position can be drawn; there is no game to begin from it.
+    if let Some(placed) = super::placed(&loaded, &args.choice)?.filter(|placed| !placed.masked.is_empty()) {
+        if args.svg.is_some() {
+            return picture(args, look, &Scene::plain(&loaded.set.variant, &placed.position), out);
+        }
+        write!(out, "{}", report::masked_board(&loaded, &placed, look))?;
         return Ok(true);
-    };
+    }
+    let game = super::begin(&loaded, &args.choice)?;
+    if args.svg.is_some() {
+        return picture(args, look, &Scene::of(&game, true), out);
+    }
+    write!(out, "{}", report::board(&loaded, &game, look, true))?;
+    Ok(true)
+}
+
+/// Writes the picture to where `--svg` says.
+fn picture(args: &BoardArgs, mut look: Look, scene: &Scene<'_>, out: &mut impl Write) -> Answer {
+    let Some(file) = &args.svg else { return Ok(true) };
     if args.drawn.board.is_none() && !args.drawn.ascii {
         look.pieces = Pieces::Unicode;
     }
-    let text = svg::draw(&Scene::of(&game, true), look);
+    let text = svg::draw(scene, look);
     match file {
         file if file == Path::new("-") => write!(out, "{text}")?,
         file => files::save(file, &text, true).map_err(input)?,

@@ -18,7 +18,7 @@ use crate::serve;
 use crate::shelf::{DEFAULT_VARIANT, Shelf};
 use args::{Choice, Cli, Command, Generate, How, Play};
 use astragal_core::Game;
-use astragal_dsl::notation::fen;
+use astragal_dsl::notation::fen::{self, Placed};
 use astragal_dsl::{Loaded, manual, words};
 use clap::{CommandFactory, Parser};
 use std::io::{self, IsTerminal, Write};
@@ -149,10 +149,16 @@ pub(crate) fn load(variant: &str, choice: &Choice) -> Result<Rc<Loaded>, Failure
 
 /// A game from the position asked for, or the variant's own.
 pub(crate) fn begin(loaded: &Loaded, choice: &Choice) -> Result<Game, Failure> {
+    match placed(loaded, choice)? {
+        None => Game::new(Rc::clone(&loaded.set), loaded.start.clone(), 0).map_err(input),
+        Some(placed) => words::begin(loaded, placed, 0).map_err(input),
+    }
+}
+
+/// The position asked for, if it is not the variant's own.
+pub(crate) fn placed(loaded: &Loaded, choice: &Choice) -> Result<Option<Placed>, Failure> {
     let text = choice.position.as_deref().map(str::trim).filter(|text| *text != "start");
-    let Some(text) = text else { return Game::new(Rc::clone(&loaded.set), loaded.start.clone(), 0).map_err(input) };
-    let placed = fen::parse(&loaded.set.variant, text).map_err(|error| input(error.render()))?;
-    words::begin(loaded, placed, 0).map_err(input)
+    text.map(|text| fen::parse(&loaded.set.variant, text).map_err(|error| input(error.render()))).transpose()
 }
 
 fn generate(what: Generate, out: &mut impl Write) -> io::Result<()> {

@@ -133,7 +133,8 @@ fn retitled(text: &str, title: &str) -> String {
 /// `astragal rules`.
 pub fn rules(args: &Rules, color: bool, out: &mut impl Write) -> Answer {
     let loaded = Shelf::new().load(&args.script, &args.set).map_err(|error| input(error.render(color)))?;
-    write!(out, "{}", rulebook::text(&loaded))?;
+    let text = if args.sources { rulebook::with_sources(&loaded) } else { rulebook::text(&loaded) };
+    write!(out, "{text}")?;
     Ok(true)
 }
 

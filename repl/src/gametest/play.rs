@@ -100,6 +100,11 @@ impl Run<'_> {
         let at = line.column;
         match &line.act {
             Act::Roll(faces) => self.roll(line, faces)?,
+            Act::Draw(at, square) => {
+                let (before, drawn) = (self.game.state().clone(), words::read_roll(self.game.state(), square));
+                let faces = drawn.map_err(|why| self.refused(line, *at, &why, &before))?;
+                self.roll(line, &faces)?;
+            }
             Act::Pass => self.event(line, at, |loaded, game| typed::step(loaded, game, "pass"))?,
             Act::Choose(at, text) => self.event(line, *at, |_, game| typed::choose(game, text))?,
             // A choice may have several words.

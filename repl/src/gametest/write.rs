@@ -53,7 +53,7 @@ pub fn game_text(path: &Path, loaded: &Loaded, game: &Game, title: &str, comment
 pub fn event(state: &State, event: &Event) -> String {
     match event {
         Event::Roll(faces) => {
-            format!("roll {}", faces.iter().map(i16::to_string).collect::<Vec<_>>().join(" "))
+            format!("roll {}", words::rolled(state, faces).replace(',', " "))
         }
         Event::Pass => "pass".into(),
         Event::Choice(index) => {

@@ -1,20 +1,32 @@
 //! The numbers of a position for people: counters that are not 0, dice held by their faces, and traits that
-//! differ from what men of the kind have at the start. Secret ones are not shown here.
+//! differ from what men of the kind have at the start. Of secret ones no more is shown than everybody may know.
 
 use astragal_core::{Position, Side, Variant};
+use astragal_dsl::notation::fen::Masked;
 use astragal_dsl::words;
 use std::collections::BTreeMap;
 
-/// One line for each counter and trait of which there is something to say.
-pub fn lines(variant: &Variant, position: &Position) -> String {
+/// One line for each counter and trait of which there is something to say. If `masked` is given, the position is what one
+/// side sees of it: what it tells of secrets is shown, and what it keeps back is called hidden.
+pub fn lines(variant: &Variant, position: &Position, masked: Option<&[Masked]>) -> String {
     let spec = variant.spec();
     let mut out = String::new();
     for (i, def) in spec.counters.iter().enumerate() {
-        if def.secret || spec.unprepared == Some(i as u8) {
+        if def.secret && !def.counted && masked.is_none() || spec.unprepared == Some(i as u8) {
             continue;
         }
         let owners = if def.per_side { variant.sides() } else { 1 };
-        let shown: Vec<String> = (0..owners).map(|side| counter(variant, position, i, Side(side as u8))).collect();
+        let kept_back = |side| {
+            let of = |m: &&Masked| m.name == def.name && m.owner.is_none_or(|owner| owner == side);
+            masked.into_iter().flatten().find(of)
+        };
+        let shown = |side| match (masked, kept_back(side)) {
+            (Some(_), Some(Masked { count: Some(count), .. })) => hidden(i32::from(*count)),
+            (Some(_), Some(_)) => "hidden".into(),
+            (None, _) if def.counted => hidden(held(variant, position, i, side)),
+            _ => counter(variant, position, i, side),
+        };
+        let shown: Vec<String> = (0..owners).map(|side| shown(Side(side as u8))).collect();
         if shown.iter().all(|text| text.is_empty() || text == "0") {
             continue;
         }
@@ -25,13 +37,25 @@ pub fn lines(variant: &Variant, position: &Position) -> String {
         let shown: Vec<String> = shown.iter().enumerate().map(owned).collect();
         out.push_str(&format!("{}: {}\n", def.name, shown.join(", ")));
     }
-    for (i, def) in spec.traits.iter().enumerate().filter(|(_, def)| !def.secret) {
-        let shown = traits(variant, position, i);
+    for (i, def) in spec.traits.iter().enumerate().filter(|(_, def)| !def.secret || masked.is_some()) {
+        let mut shown = traits(variant, position, i);
+        if masked.into_iter().flatten().any(|m| m.name == def.name && m.owner.is_none()) {
+            shown.push("others hidden".into());
+        }
         if !shown.is_empty() {
             out.push_str(&format!("{}: {}\n", def.name, shown.join(", ")));
         }
     }
     out
+}
+
+/// How many a pool holds.
+fn held(variant: &Variant, position: &Position, index: usize, side: Side) -> i32 {
+    (0..variant.places(index)).map(|place| i32::from(position.counter_at(variant, index, place, side))).sum()
+}
+
+fn hidden(count: i32) -> String {
+    if count > 0 { format!("{count} hidden") } else { String::new() }
 }
 
 /// What a counter holds: a number, or the faces of the dice in it.

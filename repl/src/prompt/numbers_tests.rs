@@ -5,7 +5,7 @@ use astragal_dsl::notation::fen;
 fn shown(name: &str, position: &str) -> String {
     let loaded = Shelf::new().load(name, &[]).unwrap();
     let placed = fen::parse(&loaded.set.variant, position).unwrap();
-    lines(&loaded.set.variant, &placed.position)
+    lines(&loaded.set.variant, &placed.position, None)
 }
 
 #[test]
@@ -29,5 +29,14 @@ fn counters_dice_and_traits_are_shown() {
 #[test]
 fn secrets_are_not_shown() {
     let held = "4k3/8/8/8/8/8/8/4K3 w - - 0 1 dice=1,0,2,0,0,0/0,0,0,0,0,1";
-    assert_eq!(shown("secret-dice", held), "");
+    assert_eq!(shown("secret-dice", held), "dice: White 3 hidden, Black 1 hidden\n");
+}
+
+#[test]
+fn a_view_shows_what_it_tells_and_calls_the_rest_hidden() {
+    let loaded = Shelf::new().load("secret-dice", &[]).unwrap();
+    let view = "4k3/8/8/8/8/8/8/4K3 w - - 0 1 dice=1,0,2,0,0,0/?2";
+    let placed = fen::parse(&loaded.set.variant, view).unwrap();
+    let shown = lines(&loaded.set.variant, &placed.position, Some(&placed.masked));
+    assert_eq!(shown, "dice: White 1 3 3, Black 2 hidden\n");
 }

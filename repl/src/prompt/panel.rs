@@ -3,6 +3,7 @@
 use super::board::{Look, Pieces, symbol};
 use super::numbers;
 use astragal_core::{Game, Kind, Piece, Position, Side, Variant};
+use astragal_dsl::notation::fen::Masked;
 use astragal_dsl::{Loaded, view, words};
 
 /// The lines beside the board; `open` says whether the dice of the turn may be known.
@@ -13,12 +14,18 @@ pub fn lines(loaded: &Loaded, game: &Game, look: Look, open: bool) -> Vec<String
         out.push(format!("Dice left: {}", dice(loaded, &unused, look)));
     }
     out.extend(lost(game, look));
-    let variant = &loaded.set.variant;
-    out.extend(hands(variant, state.position(), look));
-    out.extend(numbers::lines(variant, state.position()).lines().map(String::from));
+    out.extend(standing(&loaded.set.variant, state.position(), None, look));
+    out
+}
+
+/// What belongs to a position, of whatever game: hands, numbers, who is out. `masked` is what a text has kept back, where
+/// the position is one side's view of it.
+pub fn standing(variant: &Variant, position: &Position, masked: Option<&[Masked]>, look: Look) -> Vec<String> {
+    let mut out = hands(variant, position, look);
+    out.extend(numbers::lines(variant, position, masked).lines().map(String::from));
     for i in 0..variant.sides() {
         let side = Side(i as u8);
-        if state.position().is_out(side) {
+        if position.is_out(side) {
             out.push(format!("{} is out", words::side_name(variant, side)));
         }
     }

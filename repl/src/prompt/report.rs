@@ -3,6 +3,7 @@
 use super::board::{self, Look, Scene};
 use super::{panel, typed};
 use astragal_core::{Event, Game, Move, Side, State, Status};
+use astragal_dsl::notation::fen::Placed;
 use astragal_dsl::{Loaded, record, view, words};
 use unicode_width::UnicodeWidthStr;
 
@@ -110,8 +111,17 @@ const SCREEN: usize = 80;
 /// The board as it stands, and beside it what else belongs to the position; `open` says whether what may
 /// be done now may be shown.
 pub fn board(loaded: &Loaded, game: &Game, look: Look, open: bool) -> String {
-    let mut rows = board::rows(&Scene::of(game, open), look);
-    let beside = panel::lines(loaded, game, look, open);
+    side_by_side(board::rows(&Scene::of(game, open), look), panel::lines(loaded, game, look, open))
+}
+
+/// A position as far as its text tells it, without a game.
+pub fn masked_board(loaded: &Loaded, placed: &Placed, look: Look) -> String {
+    let variant = &loaded.set.variant;
+    let rows = board::rows(&Scene::plain(variant, &placed.position), look);
+    side_by_side(rows, panel::standing(variant, &placed.position, Some(&placed.masked), look))
+}
+
+fn side_by_side(mut rows: Vec<String>, beside: Vec<String>) -> String {
     let width = rows.iter().map(|row| shown(row)).max().unwrap_or(0);
     let fits = |line: &String| width + 3 + shown(line) <= SCREEN;
     if beside.len() < rows.len() && beside.iter().all(fits) {

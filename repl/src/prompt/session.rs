@@ -9,7 +9,7 @@ use super::computer::{Minds, Seats};
 use super::past::Keeper;
 use super::reload::Watch;
 use super::sight::Sight;
-use super::typed::{Teller, read_faces};
+use super::typed::Teller;
 use super::{files, journal, report};
 use crate::analysis::sequence;
 use crate::gametest::write;
@@ -326,7 +326,7 @@ impl Session {
     }
 
     fn roll(&mut self, faces: &str) -> Said {
-        let faces = read_faces(faces)?;
+        let faces = words::read_roll(self.game.state(), faces)?;
         let mut again = String::new();
         let loaded = Rc::clone(&self.loaded);
         let text = self.act(|game| {

@@ -99,7 +99,7 @@ pub(crate) fn event(state: &State, event: &Event) -> String {
         Event::Move(paid) => move_text(state, *paid),
         Event::Choice(index) => words::choices(state).get(*index).cloned().unwrap_or_default(),
         Event::Pass => "pass".into(),
-        Event::Roll(faces) => words::faces(faces),
+        Event::Roll(faces) => words::rolled(state, faces),
     }
 }
 

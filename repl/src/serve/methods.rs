@@ -82,7 +82,7 @@ pub fn moves(shelf: &mut Shelf, params: &Params<'_>) -> Result<Value, Fault> {
 pub fn why(shelf: &mut Shelf, params: &Params<'_>) -> Result<Value, Fault> {
     let mut table = Table::lay(shelf, params)?;
     let viewer = params.view(table.loaded.set.variant.sides())?;
-    match params.faces("roll")?.filter(|_| table.state().over().is_none()) {
+    match table.given(params)?.filter(|_| table.state().over().is_none()) {
         Some(faces) => drop(table.roll(&faces)?),
         None => table.use_dice()?,
     }

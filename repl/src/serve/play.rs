@@ -94,7 +94,7 @@ fn apply(table: &mut Table, event: &Value) -> Result<Vec<Vec<i16>>, Fault> {
     match kinds[..] {
         ["roll"] => {
             let faces =
-                params.faces("roll")?.ok_or_else(|| Fault::param("roll", "at least one face", map.get("roll")))?;
+                table.given(&params)?.ok_or_else(|| Fault::param("roll", "at least one face", map.get("roll")))?;
             // At a real table dice that allow no move are simply thrown again, where the rules say so.
             table.roll(&faces)
         }

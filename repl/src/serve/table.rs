@@ -68,7 +68,7 @@ impl Table {
     /// If a part is wrong, or the rules wait for a roll that is not given.
     pub fn rolled(shelf: &mut Shelf, params: &Params<'_>) -> Result<Table, Fault> {
         let mut table = Table::lay(shelf, params)?;
-        let given = params.faces("roll")?;
+        let given = table.given(params)?;
         if table.state().over().is_none() {
             match given {
                 Some(faces) => drop(table.roll(&faces)?),
@@ -89,6 +89,17 @@ impl Table {
     /// The state of the game.
     pub fn state(&self) -> &State {
         self.game.state()
+    }
+
+    /// The faces that a request lets the dice show; a square drawn by chance may be named, as `["e4"]`.
+    ///
+    /// # Errors
+    /// If they are there but nothing that can be read.
+    pub fn given(&self, params: &Params<'_>) -> Result<Option<Vec<i16>>, Fault> {
+        let list = params.get("roll").and_then(Value::as_array).map(Vec::as_slice);
+        let Some([Value::String(name)]) = list else { return params.faces("roll") };
+        let read = words::read_roll(self.state(), name);
+        read.map(Some).map_err(|why| Fault::new(ROLL, format!("roll: {why}")).with("field", "roll"))
     }
 
     /// Takes up the turn whose unused dice stood in the position's text, if there were any.
@@ -120,6 +131,7 @@ fn read_position(loaded: &Loaded, text: Option<&str>) -> Result<Placement, Fault
         return Ok((loaded.start.clone(), None, None));
     };
     let placed = fen::parse(&loaded.set.variant, text).map_err(|error| notation_fault(POSITION, "position", &error))?;
+    placed.whole(&loaded.set.variant).map_err(|why| Fault::new(POSITION, why).with("field", "position"))?;
     let dice = placed.dice.map(|dice| words::read_dice(&loaded.faces, &dice)).transpose();
     let dice = dice.map_err(|why| Fault::new(POSITION, format!("position: {why}")).with("field", "position"))?;
     let turn = placed.extra.into_iter().find(|(name, _)| name == midturn::FIELD).map(|(_, value)| value);
@@ -229,6 +241,11 @@ pub fn pending_json(state: &State) -> Value {
 pub fn pending_view(state: &State, viewer: Option<Side>) -> Value {
     let Some((pending, hidden)) = view::pending(state, viewer) else { return Value::Null };
     let mut value = pending_value(pending);
+    let drawn = state.drawn_from();
+    if !hidden && !drawn.is_empty() {
+        let board = state.ruleset().variant.board();
+        value["squares"] = drawn.iter().map(|square| board.name(*square)).collect::<Vec<_>>().into();
+    }
     if hidden {
         drop(value.as_object_mut().and_then(|map| map.remove("options")));
         value["hidden"] = true.into();

@@ -5,6 +5,7 @@
 //! nothing takes more than its time. Texts are built here, too, where random bytes would not get far:
 //! [`splice`] makes scripts out of pieces of those that come with the program.
 
+pub mod changes;
 pub mod moves;
 pub mod notation;
 pub mod positions;
@@ -12,6 +13,7 @@ pub mod program;
 pub mod records;
 pub mod scripts;
 pub mod splice;
+pub mod targets;
 
 use astragal_core::{Game, State, Status, Stream};
 use astragal_dsl::notation::NotationError;

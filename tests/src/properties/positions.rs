@@ -54,7 +54,8 @@ fn goes_on(loaded: &Loaded, mut game: Game) {
 /// The game can be saved here and gone on with.
 fn saved(loaded: &Loaded, game: &Game) {
     for viewer in [None, Some(Side(0)), Some(Side(1))] {
-        assert!(!view::position(loaded, game, viewer).is_empty());
+        // What one side sees is read as what it is.
+        read(loaded, &view::position(loaded, game, viewer));
     }
     if game.status() == Status::Over {
         return;

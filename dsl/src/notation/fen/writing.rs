@@ -27,7 +27,8 @@ pub fn write_turn(variant: &Variant, position: &Position, dice: Option<&str>) ->
 }
 
 /// Writes a position as `viewer` may know it (`None`: all of it). A secret counter's values are `?` but
-/// for the viewer's own; of a secret trait only the values of the viewer's own pieces are written.
+/// for the viewer's own (`?3` where the others see how many a pool holds); of a secret trait only the values of the
+/// viewer's own pieces are written, and `?` for the others'.
 pub fn write_view(variant: &Variant, position: &Position, dice: Option<&str>, viewer: Option<Side>) -> String {
     let side = variant.spec().sides.get(position.side().index()).map_or('-', |s| s.letter);
     let castling: String = variant
@@ -112,6 +113,7 @@ fn write_counters(variant: &Variant, position: &Position, viewer: Option<Side>, 
         let unsure = (0..sides as u8).any(hidden);
         if unsure || (0..sides as u8).flat_map(places).any(|value| value != def.initial) {
             let values = |side| match hidden(side) {
+                true if def.counted => format!("?{}", places(side).map(i32::from).sum::<i32>().max(0)),
                 true => "?".to_owned(),
                 false => places(side).map(|value| value.to_string()).collect::<Vec<_>>().join(","),
             };
@@ -141,6 +143,10 @@ fn write_traits(variant: &Variant, position: &Position, viewer: Option<Side>, te
             if value != def.initial.get(kind).or(def.initial.last()).copied().unwrap_or(0) {
                 changed.push(format!("{}:{value}", variant.board().name(square)));
             }
+        }
+        // As with counters, the mark is there whether or not there is anything to hide.
+        if def.secret && viewer.is_some() {
+            changed.push("?".into());
         }
         if !changed.is_empty() {
             text.push_str(&format!(" {}={}", def.name, changed.join(",")));

@@ -1,0 +1,214 @@
+//! What the script says in its own words: comments as rules, and the constants that rules use.
+
+use crate::Loaded;
+use crate::notation::spoken;
+use rhai::{Array, Dynamic, Map};
+use std::collections::BTreeMap;
+
+/// The value of a constant, as far as it can be told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Constant {
+    /// A text, a number, true or false.
+    Word(String),
+    /// An array.
+    List(Vec<Constant>),
+    /// A map, by key.
+    Map(Vec<(String, Constant)>),
+}
+
+impl Constant {
+    /// `None` for what has no words: permits, squares, functions.
+    fn of(value: &Dynamic) -> Option<Constant> {
+        if let Some(list) = value.read_lock::<Array>() {
+            return list.iter().map(Constant::of).collect::<Option<_>>().map(Constant::List);
+        }
+        if let Some(map) = value.read_lock::<Map>() {
+            let one = |(key, value): (&_, &Dynamic)| Some((ToString::to_string(key), Constant::of(value)?));
+            return map.iter().map(one).collect::<Option<_>>().map(Constant::Map);
+        }
+        let plain = value.is_string() || value.is_int() || value.is_bool();
+        plain.then(|| Constant::Word(value.to_string()))
+    }
+
+    fn words(&self) -> Option<Vec<&str>> {
+        match self {
+            Constant::Word(word) => Some(vec![word]),
+            Constant::List(items) => items
+                .iter()
+                .map(|item| if let Constant::Word(word) = item { Some(word.as_str()) } else { None })
+                .collect(),
+            Constant::Map(_) => None,
+        }
+    }
+}
+
+/// The constants of a script that can be told.
+pub(crate) fn constants(values: &BTreeMap<String, Dynamic>) -> Vec<(String, Constant)> {
+    values.iter().filter_map(|(name, value)| Some((name.clone(), Constant::of(value)?))).collect()
+}
+
+/// The comment blocks of the script after the introduction, a paragraph each, with the constants that stand among
+/// them; with the sources also the numbers of the rules and the lines.
+pub(super) fn rules(loaded: &Loaded, sources: bool) -> Vec<String> {
+    let text = &loaded.source.text;
+    let lines = (1..).zip(text.lines().map(str::trim)).skip_while(|(_, line)| line.is_empty());
+    let lines = lines.skip_while(|(_, line)| line.starts_with("//"));
+    let mut told = Told { loaded, sources, found: Vec::new(), block: Vec::new(), line: 0 };
+    for (number, line) in lines {
+        match line.strip_prefix("//") {
+            Some(comment) => told.comment(number, comment.trim_start_matches(['/', '!']).trim()),
+            None => {
+                told.flush();
+                told.constant(number, line);
+            }
+        }
+    }
+    told.flush();
+    told.found
+}
+
+struct Told<'a> {
+    loaded: &'a Loaded,
+    sources: bool,
+    found: Vec<String>,
+    block: Vec<&'a str>,
+    /// Where the block begins.
+    line: usize,
+}
+
+impl<'a> Told<'a> {
+    fn comment(&mut self, number: usize, comment: &'a str) {
+        // A new number begins a new rule.
+        if reference(comment).is_some() {
+            self.flush();
+        }
+        if self.block.is_empty() {
+            self.line = number;
+        }
+        self.block.push(comment);
+    }
+
+    fn flush(&mut self) {
+        if self.block.is_empty() {
+            return;
+        }
+        let text = std::mem::take(&mut self.block).join(" ");
+        self.found.push(if self.sources { self.placed(&text, self.line) } else { unnumbered(&text) });
+    }
+
+    fn placed(&self, text: &str, line: usize) -> String {
+        format!("{text} ({}:{line})", self.loaded.source.file())
+    }
+
+    /// The constant that a line of the script declares, if rules use it and it is not told elsewhere.
+    fn constant(&mut self, number: usize, line: &str) {
+        let declared = line.strip_prefix("const ").and_then(|rest| rest.split_once('='));
+        let Some((name, value)) = declared.map(|(name, value)| (name.trim(), value.trim())) else { return };
+        // Options have a section of their own.
+        if value.starts_with("option(") {
+            return;
+        }
+        let Some((_, constant)) = self.loaded.constants.iter().find(|(known, _)| known == name) else { return };
+        if self.is_faces(constant) {
+            return;
+        }
+        let Some(text) = self.value(constant) else { return };
+        self.found.push(match self.sources {
+            true => format!("  {}", self.placed(&format!("{name}: {text}."), number)),
+            false => format!("  {}: {text}.", capital(&name.to_lowercase().replace('_', " "))),
+        });
+    }
+
+    fn kind(&self, name: &str) -> Option<usize> {
+        self.loaded.set.variant.kinds().iter().position(|kind| kind.name == name)
+    }
+
+    /// Whether a list is that of the faces, which the section on dice tells.
+    fn is_faces(&self, constant: &Constant) -> bool {
+        let letter = |name: &&str| self.kind(name).map(|kind| self.loaded.set.variant.kinds()[kind].letter.as_str());
+        let letters = constant.words().map(|words| words.iter().map(letter).collect::<Vec<_>>());
+        letters.is_some_and(|letters| {
+            !letters.is_empty() && letters.into_iter().eq(self.loaded.faces.iter().map(|face| Some(face.as_str())))
+        })
+    }
+
+    fn value(&self, constant: &Constant) -> Option<String> {
+        match constant {
+            // A movement in letters says nothing to players, and the pieces are described.
+            Constant::Word(word) if !word.contains(' ') && word.contains(|c: char| c.is_ascii_uppercase()) => None,
+            Constant::Word(word) => Some(word.clone()),
+            // Kinds by the faces of a die, which count from 1.
+            Constant::List(items) if items.iter().all(|item| self.are_kinds(item)) => {
+                let one = |(face, item): (usize, &Constant)| {
+                    let words: Vec<String> = item.words()?.into_iter().map(String::from).collect();
+                    Some(format!("{} {}", face + 1, spoken::alternatives(&words)))
+                };
+                items.iter().enumerate().map(one).collect::<Option<Vec<_>>>().map(|faces| faces.join(", "))
+            }
+            Constant::List(items) => {
+                items.iter().map(|item| self.value(item)).collect::<Option<Vec<_>>>().map(|items| items.join(", "))
+            }
+            Constant::Map(items) => {
+                let mut items: Vec<&(String, Constant)> = items.iter().collect();
+                items.sort_by_key(|(key, _)| self.kind(key));
+                let one = |(key, item): &&(String, Constant)| Some(format!("{key} {}", self.value(item)?));
+                items.iter().map(one).collect::<Option<Vec<_>>>().map(|items| items.join(", "))
+            }
+        }
+    }
+
+    fn are_kinds(&self, item: &Constant) -> bool {
+        item.words().is_some_and(|words| !words.is_empty() && words.iter().all(|word| self.kind(word).is_some()))
+    }
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default() + letters.as_str()
+}
+
+/// A comment without the numbers of its rules: `DC-11, the other reading: free. DC-12: two.` is `The other reading: free.
+/// Two.`
+fn unnumbered(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    loop {
+        let (end, numbered) = (reference(rest).unwrap_or(0), reference(rest).is_some());
+        rest = &rest[end..];
+        let sentence = rest.find(". ").map_or(rest.len(), |end| end + 2);
+        let (said, further) = rest.split_at(sentence);
+        out.push_str(&if numbered { capital(said) } else { said.to_owned() });
+        if further.is_empty() {
+            return out;
+        }
+        rest = further;
+    }
+}
+
+/// How long the numbers of rules are that a sentence begins with, as `DC-3:` or `DC-4, DC-5 to DC-7,`, with what follows
+/// them.
+fn reference(text: &str) -> Option<usize> {
+    let mut at = number(text)?;
+    loop {
+        let rest = &text[at..];
+        let next = [", ", " to ", " and "].into_iter().find_map(|between| {
+            let after = rest.strip_prefix(between)?;
+            Some(between.len() + number(after)?)
+        });
+        match next {
+            Some(length) => at += length,
+            None => break,
+        }
+    }
+    let rest = &text[at..];
+    [": ", ", "].into_iter().find(|mark| rest.starts_with(mark)).map(|mark| at + mark.len())
+}
+
+/// The length of one number, as `K2-13`.
+fn number(text: &str) -> Option<usize> {
+    let (series, rest) = text.split_once('-')?;
+    let fits = series.starts_with(|c: char| c.is_ascii_uppercase())
+        && series.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit());
+    let digits = rest.chars().take_while(char::is_ascii_digit).count();
+    (fits && digits > 0).then_some(series.len() + 1 + digits)
+}
