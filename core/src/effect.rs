@@ -278,7 +278,7 @@ pub fn apply(effect: &Effect, view: &View<'_>, position: &mut Position, course: 
 /// If it is outside the bounds of what is called `what`.
 #[inline]
 fn within(value: i64, what: impl FnOnce() -> String) -> Result<i16, RuleError> {
-    i16::try_from(value).or_else(|_| Err(overflow(value, &what())))
+    i16::try_from(value).map_err(|_| overflow(value, &what()))
 }
 
 #[cold]
