@@ -27,7 +27,7 @@ pub(crate) struct Origin {
 /// neither says what was played.
 pub(crate) fn origin(record: &pgn::Game) -> Option<Origin> {
     let variant = record.tag("Variant");
-    if let Some(name) = variant.filter(|name| library::resolve(name).is_ok()) {
+    if let Some(name) = variant.filter(|name| library::is_name(name)) {
         // Someone else's record of a game that has the same name there may have their letters.
         let ours = OWN.iter().any(|tag| record.tag(tag).is_some());
         let same = rows().find(|row| row.tag == "Variant" && row.value.eq_ignore_ascii_case(name) && !ours);

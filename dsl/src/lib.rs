@@ -5,11 +5,13 @@
 //! moves, dice, movement and records, [`words`] says in texts what a game waits for, [`coverage`] what of a
 //! script has been run, [`flip`] exchanges colours, [`view`] what one side may know of it, [`question`]
 //! answers what people ask in the language of scripts, [`record`] writes games down and reads them again.
+//! [`disk`] and [`printable`] guard against files and texts of strangers.
 
 pub mod branches;
 pub mod check;
 pub mod coverage;
 pub mod diagnostic;
+pub mod disk;
 pub mod explain;
 pub mod flip;
 mod foreign;
@@ -19,6 +21,7 @@ pub mod load;
 pub mod manual;
 pub mod midturn;
 pub mod notation;
+pub mod printable;
 pub mod profile;
 pub mod question;
 pub mod record;

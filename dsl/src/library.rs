@@ -4,8 +4,10 @@
 //! anywhere; a path is read from disk.
 
 use crate::diagnostic::LoadError;
+use crate::disk;
 use crate::notation::nearest;
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::{Component, Path, PathBuf};
 
 include!(concat!(env!("OUT_DIR"), "/bundled.rs"));
 
@@ -42,36 +44,126 @@ pub fn bundled(name: &str) -> Option<Source> {
 }
 
 /// The largest script file that is read, in bytes.
-const MAX_FILE: u64 = 64 * 1024;
+pub const MAX_FILE: u64 = 64 * 1024;
 
-/// Finds a script: a bundled one by name, or a file by path (anything with a slash or ending in
-/// `.rhai`).
+/// What the names of script files end in.
+const ENDING: &str = ".rhai";
+
+/// Which files may be opened as scripts. What comes with the program always may be.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Reach {
+    /// All: for names that the user gives.
+    #[default]
+    Anywhere,
+    /// Those whose names end in `.rhai`: for names that stand in a file. Others are not even looked at, so that
+    /// no message tells what is in them.
+    Scripts,
+    /// Those whose names end in `.rhai` in this folder or below it: for names that strangers give. Made by
+    /// [`Reach::folder`].
+    Folder(PathBuf),
+    /// None.
+    Bundled,
+}
+
+impl Reach {
+    /// The scripts in a folder and below it.
+    ///
+    /// # Errors
+    /// If there is no such folder.
+    pub fn folder(path: &Path) -> io::Result<Reach> {
+        let folder = path.canonicalize()?;
+        match folder.is_dir() {
+            true => Ok(Reach::Folder(folder)),
+            false => Err(io::Error::new(io::ErrorKind::NotADirectory, "it is not a folder")),
+        }
+    }
+
+    /// The same for names that stand in a file.
+    #[must_use]
+    pub fn of_files(&self) -> Reach {
+        match self {
+            Reach::Anywhere => Reach::Scripts,
+            other => other.clone(),
+        }
+    }
+
+    /// Finds a script: a bundled one by name, or a file within reach by path.
+    ///
+    /// # Errors
+    /// If there is no such script, or its file is out of reach or cannot be read. Whether there is a file out of
+    /// reach is not told.
+    pub fn resolve(&self, name_or_path: &str) -> Result<Source, LoadError> {
+        if let Some(source) = bundled(name_or_path) {
+            return Ok(source);
+        }
+        let path = Path::new(name_or_path);
+        let anywhere = *self == Reach::Anywhere;
+        if !(looks_like_a_path(name_or_path) || anywhere && path.is_file()) {
+            let nearest = nearest(name_or_path, names()).map(String::from);
+            return Err(LoadError::NotFound { name: name_or_path.into(), nearest });
+        }
+        let cannot = |message: String| LoadError::Io { path: name_or_path.into(), message };
+        let opened = match self {
+            Reach::Bundled => {
+                return Err(cannot("scripts are opened only in the folder of 'astragal serve --scripts DIR'".into()));
+            }
+            _ if !anywhere && !name_or_path.ends_with(ENDING) => {
+                return Err(cannot(format!("a script is a file whose name ends in '{ENDING}'")));
+            }
+            Reach::Folder(folder) => within(folder, path).ok_or_else(|| {
+                cannot("there is no such script in the folder of scripts (its name begins in that folder)".into())
+            })?,
+            Reach::Anywhere | Reach::Scripts => path.to_path_buf(),
+        };
+        let mut text = disk::read_text(&opened, MAX_FILE).map_err(|error| {
+            cannot(match error.kind() {
+                io::ErrorKind::IsADirectory => "it is a folder: name a script in it".into(),
+                io::ErrorKind::FileTooLarge => format!("a script has at most {MAX_FILE} bytes, this has more"),
+                _ => error.to_string(),
+            })
+        })?;
+        if text.starts_with('\u{feff}') {
+            text.remove(0);
+        }
+        let name = path.file_stem().map_or_else(|| name_or_path.into(), |stem| stem.to_string_lossy().into_owned());
+        Ok(Source { name, path: Some(path.to_path_buf()), text })
+    }
+
+    /// The scripts that lie directly in the folder, as they are named there, sorted; at most `most`.
+    pub fn listed(&self, most: usize) -> Vec<String> {
+        let Reach::Folder(folder) = self else { return Vec::new() };
+        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+        let mut names: Vec<String> = names.filter(|name| name.ends_with(ENDING)).collect();
+        names.sort();
+        names.truncate(most);
+        names
+    }
+}
+
+/// The file called `name` in a folder or below it; nothing for what lies elsewhere, also by way of a link. The
+/// name is judged before any file is looked at: what is elsewhere cannot be felt for.
+fn within(folder: &Path, name: &Path) -> Option<PathBuf> {
+    let inside = name.components().all(|part| matches!(part, Component::Normal(_)));
+    let found = folder.join(Some(name).filter(|_| inside)?).canonicalize().ok()?;
+    found.starts_with(folder).then_some(found)
+}
+
+fn looks_like_a_path(name: &str) -> bool {
+    name.ends_with(ENDING) || name.contains(['/', '\\'])
+}
+
+/// Whether a text names a script: one that comes with the program, or a file whose name ends in `.rhai`. Looks at
+/// no file.
+pub fn is_name(text: &str) -> bool {
+    bundled(text).is_some() || text.ends_with(ENDING)
+}
+
+/// Finds a script that the user names: a bundled one by name, or a file by path (anything with a slash or ending
+/// in `.rhai`, or that is a file).
 ///
 /// # Errors
 /// If there is no such script or the file cannot be read.
 pub fn resolve(name_or_path: &str) -> Result<Source, LoadError> {
-    if let Some(source) = bundled(name_or_path) {
-        return Ok(source);
-    }
-    let path = Path::new(name_or_path);
-    let is_path = name_or_path.ends_with(".rhai") || name_or_path.contains('/') || path.is_file();
-    if !is_path {
-        let nearest = nearest(name_or_path, names()).map(String::from);
-        return Err(LoadError::NotFound { name: name_or_path.into(), nearest });
-    }
-    let io = |message: String| LoadError::Io { path: name_or_path.into(), message };
-    let data = std::fs::metadata(path).map_err(|e| io(e.to_string()))?;
-    if !data.is_file() {
-        // A device or a pipe may never end, and the server is told names by strangers.
-        return Err(io("it is not a file".into()));
-    }
-    if data.len() > MAX_FILE {
-        return Err(io(format!("a script has at most {MAX_FILE} bytes, this has {}", data.len())));
-    }
-    let mut text = std::fs::read_to_string(path).map_err(|e| io(e.to_string()))?;
-    if text.starts_with('\u{feff}') {
-        text.remove(0);
-    }
-    let name = path.file_stem().map_or_else(|| name_or_path.into(), |stem| stem.to_string_lossy().into_owned());
-    Ok(Source { name, path: Some(path.to_path_buf()), text })
+    Reach::Anywhere.resolve(name_or_path)
 }

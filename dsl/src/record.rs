@@ -14,6 +14,7 @@ use crate::foreign;
 use crate::load::Loaded;
 use crate::notation::pgn::{self, Entry, Item};
 use crate::notation::{NotationError, coord, fen, san};
+use crate::printable::in_a_line;
 use crate::{view, words};
 use astragal_core::{Event, Game, GameError, Note, Paid, Side, State, Status};
 use std::collections::VecDeque;
@@ -237,7 +238,8 @@ pub fn read(
     text: &str,
     load: impl FnMut(&str, &[(String, String)]) -> Result<Loaded, LoadError>,
 ) -> Result<(Loaded, Game), RecordError> {
-    read_all(text, load)?.into_iter().next().ok_or(RecordError::Empty)
+    let record = read_each(text, load).next().unwrap_or(Err(RecordError::Empty))?;
+    Ok((record.loaded, record.game))
 }
 
 /// Reads all games of a record.
@@ -248,7 +250,7 @@ pub fn read_all(
     text: &str,
     load: impl FnMut(&str, &[(String, String)]) -> Result<Loaded, LoadError>,
 ) -> Result<Vec<(Loaded, Game)>, RecordError> {
-    Ok(read_branches(text, load)?.into_iter().map(|record| (record.loaded, record.game)).collect())
+    read_each(text, load).map(|record| record.map(|record| (record.loaded, record.game))).collect()
 }
 
 /// Reads all games of a record with their variations.
@@ -257,13 +259,31 @@ pub fn read_all(
 /// As [`read_all`].
 pub fn read_branches(
     text: &str,
-    mut load: impl FnMut(&str, &[(String, String)]) -> Result<Loaded, LoadError>,
+    load: impl FnMut(&str, &[(String, String)]) -> Result<Loaded, LoadError>,
 ) -> Result<Vec<Record>, RecordError> {
-    let games = pgn::parse(text)?;
-    if games.is_empty() {
-        return Err(RecordError::Empty);
-    }
-    games.iter().map(|record| replay(text, record, &mut load)).collect()
+    read_each(text, load).collect()
+}
+
+/// The games of a record with their variations, each read and replayed when it is asked for, so that of a long
+/// record never more than one game is held. A record without a game is an error; after an error there are no more.
+pub fn read_each(
+    text: &str,
+    mut load: impl FnMut(&str, &[(String, String)]) -> Result<Loaded, LoadError>,
+) -> impl Iterator<Item = Result<Record, RecordError>> {
+    let (mut games, mut number) = (pgn::games(text), 0);
+    std::iter::from_fn(move || {
+        let game = match games.next() {
+            None if number == 0 => Err(RecordError::Empty),
+            None => return None,
+            Some(game) => game.map_err(RecordError::from).and_then(|game| replay(text, &game, &mut load)),
+        };
+        number += 1;
+        if game.is_err() {
+            // Nothing is left to read.
+            games = pgn::games("");
+        }
+        Some(game)
+    })
 }
 
 fn replay(
@@ -314,7 +334,7 @@ fn options(text: &str, record: &pgn::Game) -> Result<Vec<(String, String)>, Reco
     let value = record.tag("Options").unwrap_or_default();
     let one = |word: &str| match word.split_once('=') {
         Some((name, value)) => Ok((name.to_owned(), value.to_owned())),
-        None => Err(bad_tag(text, "Options", value, format!("expected name=value, found '{word}'"))),
+        None => Err(bad_tag(text, "Options", value, format!("expected name=value, found '{}'", shortened(word)))),
     };
     value.split_whitespace().map(one).collect()
 }
@@ -322,7 +342,15 @@ fn options(text: &str, record: &pgn::Game) -> Result<Vec<(String, String)>, Reco
 fn bad_tag(text: &str, tag: &str, value: &str, reason: String) -> RecordError {
     let opening = format!("[{tag}");
     let at = text.lines().position(|line| line.trim_start().starts_with(&opening));
-    RecordError::Tag { tag: tag.into(), value: value.into(), line: at.map_or(1, |line| line + 1), reason }
+    RecordError::Tag { tag: tag.into(), value: shortened(value), line: at.map_or(1, |line| line + 1), reason }
+}
+
+/// A text of a record as a message quotes it: in one line, cut where it is long.
+fn shortened(text: &str) -> String {
+    const LONGEST: usize = 100;
+    let begin: String = text.chars().take(LONGEST).collect();
+    let more = if begin.len() < text.len() { "..." } else { "" };
+    format!("{}{more}", in_a_line(&begin))
 }
 
 /// A decided game must have the result that the rules gave it; an undecided one may have been given up.
@@ -440,7 +468,7 @@ impl Replay<'_> {
     }
 
     fn refused(&self, entry: &Entry, reason: String) -> RecordError {
-        let text = self.text.get(entry.span.clone()).unwrap_or_default().to_owned();
+        let text = shortened(self.text.get(entry.span.clone()).unwrap_or_default());
         let before = self.text.get(..entry.span.start).unwrap_or_default();
         let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
         let mut permitted = words::moves(self.game.state());
@@ -457,7 +485,8 @@ impl Replay<'_> {
 }
 
 fn read_faces(text: &str) -> Result<Vec<i16>, String> {
-    let face = |part: &str| part.trim().parse().map_err(|_| format!("expected faces as '2,3', found '{text}'"));
+    let face =
+        |part: &str| part.trim().parse().map_err(|_| format!("expected faces as '2,3', found '{}'", shortened(text)));
     text.split(',').map(face).collect()
 }
 
@@ -474,7 +503,7 @@ mod list;
 #[path = "record_write.rs"]
 mod write;
 
-pub use list::{Heading, headings, read_one};
+pub use list::{Contents, Heading, contents, read_one};
 
 #[cfg(test)]
 #[path = "record_tests.rs"]

@@ -2,6 +2,7 @@
 
 use super::{LoadError, Loaded, Record, RecordError, pgn, replay};
 use crate::notation::pgn::Item;
+use crate::printable::in_a_line;
 
 /// The tags that name players, in the order of play; `Red` begins in records of xiangqi.
 const PLAYERS: [&str; 5] = ["White", "Red", "Black", "Third", "Fourth"];
@@ -17,22 +18,35 @@ pub struct Heading {
     pub moves: usize,
 }
 
-/// The headings of all games of a record.
+/// What is in a record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contents {
+    /// The number of its games, at least 1.
+    pub games: usize,
+    /// The headings of the first of them.
+    pub headings: Vec<Heading>,
+}
+
+/// Counts the games of a record, and reads the headings of at most `most` of them.
 ///
 /// # Errors
 /// If it is not PGN, or there is no game in it.
-pub fn headings(text: &str) -> Result<Vec<Heading>, RecordError> {
-    let games = pgn::parse(text)?;
-    if games.is_empty() {
-        return Err(RecordError::Empty);
+pub fn contents(text: &str, most: usize) -> Result<Contents, RecordError> {
+    let mut found = Contents { games: 0, headings: Vec::new() };
+    for game in pgn::games(text) {
+        let game = game?;
+        found.games += 1;
+        if found.games <= most {
+            found.headings.push(heading(&game));
+        }
     }
-    Ok(games.iter().map(heading).collect())
+    if found.games == 0 { Err(RecordError::Empty) } else { Ok(found) }
 }
 
 fn heading(game: &pgn::Game) -> Heading {
     let named = PLAYERS.iter().filter_map(|tag| game.tag(tag)).map(str::trim);
     Heading {
-        players: named.filter(|name| !matches!(*name, "" | "?")).map(String::from).collect(),
+        players: named.filter(|name| !matches!(*name, "" | "?")).map(|name| in_a_line(name).into_owned()).collect(),
         result: game.result.clone(),
         moves: game.items.iter().filter(|entry| matches!(entry.item, Item::Move(_))).count(),
     }
@@ -48,7 +62,7 @@ pub fn read_one(
     number: usize,
     mut load: impl FnMut(&str, &[(String, String)]) -> Result<Loaded, LoadError>,
 ) -> Result<Record, RecordError> {
-    let games = pgn::parse(text)?;
-    let game = number.checked_sub(1).and_then(|index| games.get(index)).ok_or(RecordError::Empty)?;
-    replay(text, game, &mut load)
+    let index = number.checked_sub(1).ok_or(RecordError::Empty)?;
+    let game = pgn::games(text).nth(index).ok_or(RecordError::Empty)??;
+    replay(text, &game, &mut load)
 }

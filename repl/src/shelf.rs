@@ -3,7 +3,8 @@
 //! The only place that asks the script layer to load something. Texts are compared at each request, so
 //! that a script that is being edited is loaded anew.
 
-use astragal_dsl::{LoadError, Loaded, Source, library};
+use astragal_dsl::library::Reach;
+use astragal_dsl::{LoadError, Loaded, Source};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -20,6 +21,7 @@ const MOST: usize = 64;
 #[derive(Default)]
 pub struct Shelf {
     kept: HashMap<(String, Options), (String, Rc<Loaded>)>,
+    reach: Reach,
 }
 
 impl Shelf {
@@ -28,12 +30,36 @@ impl Shelf {
         Shelf::default()
     }
 
+    /// A shelf with nothing on it, for scripts within reach.
+    pub fn within(reach: Reach) -> Shelf {
+        Shelf { reach, ..Shelf::default() }
+    }
+
+    /// Which scripts it may open.
+    pub fn reach(&self) -> &Reach {
+        &self.reach
+    }
+
     /// The variant called `name` (or at that path) with `options`, loaded unless it is here already.
     ///
     /// # Errors
     /// If there is no such variant, or its script or an option is wrong.
     pub fn load(&mut self, name: &str, options: &[(String, String)]) -> Result<Rc<Loaded>, LoadError> {
-        let source = library::resolve(name)?;
+        let source = self.reach.resolve(name)?;
+        self.keep(name, source, options)
+    }
+
+    /// The same for a name that stands in a file, as in a record: it may be a stranger's, so a path is opened only
+    /// if it ends in `.rhai`.
+    ///
+    /// # Errors
+    /// As [`Shelf::load`].
+    pub fn load_told(&mut self, name: &str, options: &[(String, String)]) -> Result<Rc<Loaded>, LoadError> {
+        let source = self.reach.of_files().resolve(name)?;
+        self.keep(name, source, options)
+    }
+
+    fn keep(&mut self, name: &str, source: Source, options: &[(String, String)]) -> Result<Rc<Loaded>, LoadError> {
         let mut options = options.to_vec();
         options.sort();
         let key = (name.to_owned(), options);

@@ -11,6 +11,8 @@ use std::ops::Range;
 const NAME: &str = "PGN";
 /// The deepest nesting of variations; more is not a record but an attack on the stack.
 pub const DEEPEST: usize = 200;
+/// The most tags, moves, comments and commands of one game, variations included; longer ones are refused.
+pub const MOST_ITEMS: usize = 200_000;
 /// The widest line written.
 const WIDTH: usize = 80;
 
@@ -144,30 +146,70 @@ enum Token {
 /// # Errors
 /// A [`NotationError`] with line and column; nothing of a broken record is returned.
 pub fn parse(text: &str) -> Result<Vec<Game>, NotationError> {
-    let mut reader = Reader { text, games: Vec::new(), game: None, open: Vec::new(), line: 1, counted: 0 };
-    // Token by token: the first thing that is wrong is told, not a later letter that is no token.
-    for (token, span) in Token::lexer(text).spanned() {
-        let token = token.map_err(|()| reader.error(span.clone(), "a tag, a move, a comment or a result"))?;
-        let line = reader.line_at(span.start);
-        reader.token(token, span, line)?;
+    games(text).collect()
+}
+
+/// The games of a record, each read when it is asked for, so that of a long record never more than one game is
+/// held. After an error there are no more.
+pub fn games(text: &str) -> Games<'_> {
+    let reader = Reader { text, read: None, game: None, open: Vec::new(), line: 1, counted: 0, held: 0 };
+    Games { tokens: Token::lexer(text).spanned(), reader, over: false }
+}
+
+/// The games of a record. See [`games`].
+pub struct Games<'a> {
+    tokens: logos::SpannedIter<'a, Token>,
+    reader: Reader<'a>,
+    over: bool,
+}
+
+impl Iterator for Games<'_> {
+    type Item = Result<Game, NotationError>;
+
+    fn next(&mut self) -> Option<Result<Game, NotationError>> {
+        if self.over {
+            return None;
+        }
+        let game = self.reader.next(&mut self.tokens).transpose();
+        self.over = !matches!(game, Some(Ok(_)));
+        game
     }
-    reader.unclosed()?;
-    reader.finish("*");
-    Ok(reader.games)
 }
 
 struct Reader<'a> {
     text: &'a str,
-    games: Vec<Game>,
+    /// A game that is complete.
+    read: Option<Game>,
     /// The game being read.
     game: Option<Game>,
     /// The variations being read, outermost first, with the place of their brackets.
     open: Vec<(Vec<Entry>, Range<usize>, usize)>,
     line: usize,
     counted: usize,
+    /// The tags and items of the game being read, also in its variations.
+    held: usize,
 }
 
 impl Reader<'_> {
+    /// The next game; nothing at the end.
+    fn next(&mut self, tokens: &mut logos::SpannedIter<'_, Token>) -> Result<Option<Game>, NotationError> {
+        // Token by token: the first thing that is wrong is told, not a later letter that is no token.
+        for (token, span) in tokens.by_ref() {
+            let token = token.map_err(|()| self.error(span.clone(), "a tag, a move, a comment or a result"))?;
+            let line = self.line_at(span.start);
+            self.token(token, span.clone(), line)?;
+            if self.held > MOST_ITEMS {
+                return Err(self.error(span, format!("the end of the game: it has at most {MOST_ITEMS} parts")));
+            }
+            if self.read.is_some() {
+                return Ok(self.read.take());
+            }
+        }
+        self.unclosed()?;
+        self.finish("*");
+        Ok(self.read.take())
+    }
+
     fn error(&self, span: Range<usize>, expected: impl Into<String>) -> NotationError {
         NotationError::new(NAME, self.text, span, expected)
     }
@@ -229,6 +271,7 @@ impl Reader<'_> {
     }
 
     fn add(&mut self, item: Item, span: Range<usize>, line: usize) {
+        self.held += 1;
         let entry = Entry { item, span, line };
         match self.open.last_mut() {
             Some((items, ..)) => items.push(entry),
@@ -243,7 +286,8 @@ impl Reader<'_> {
     fn finish(&mut self, result: &str) {
         if let Some(mut game) = self.game.take() {
             game.result = result.to_owned();
-            self.games.push(game);
+            self.read = Some(game);
+            self.held = 0;
         }
     }
 
@@ -257,6 +301,7 @@ impl Reader<'_> {
         if self.game.as_ref().is_some_and(|game| !game.items.is_empty()) {
             self.finish("*");
         }
+        self.held += 1;
         self.game.get_or_insert_default().tags.push(tag);
         Ok(())
     }
@@ -281,6 +326,9 @@ impl Reader<'_> {
         let mut rest = span.start + 1..span.end - 1;
         let mut from = rest.start;
         while let Some(at) = self.slice(&(from..rest.end)).find("[%").map(|i| from + i) {
+            if self.held > MOST_ITEMS {
+                return;
+            }
             let Some((item, length)) = command(self.slice(&(at..rest.end))) else {
                 from = at + 2;
                 continue;

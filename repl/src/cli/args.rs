@@ -110,6 +110,10 @@ pub struct Serve {
     /// The longest that a request may take
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_time)]
     pub time: Duration,
+    /// Also open scripts in this folder and below it, named as 'my-game.rhai'; without it none but those that come
+    /// with the program
+    #[arg(long, value_name = "DIR")]
+    pub scripts: Option<PathBuf>,
 }
 
 /// A variant with its options.
@@ -130,7 +134,7 @@ pub struct Play {
     #[arg(default_value = DEFAULT_VARIANT)]
     pub variant: String,
     /// Go on with a saved game: the last unfinished one, or the one with this number or file
-    #[arg(long, value_name = "GAME", num_args = 0..=1, require_equals = true, conflicts_with_all = ["seed", "position", "set"])]
+    #[arg(long, value_name = "GAME", num_args = 0..=1, conflicts_with_all = ["variant", "seed", "position", "set"])]
     pub resume: Option<Option<String>>,
     #[command(flatten)]
     #[allow(missing_docs)]
@@ -307,6 +311,9 @@ pub struct Rules {
 pub struct Replay {
     /// The record; - for standard input
     pub file: PathBuf,
+    /// Play it by this variant or script, whatever the record names
+    #[arg(long, value_name = "VARIANT")]
+    pub variant: Option<String>,
     /// A JSON object for each game
     #[arg(long)]
     pub json: bool,

@@ -5,48 +5,53 @@ use super::{Answer, input};
 use crate::prompt::files;
 use crate::shelf::Shelf;
 use astragal_core::Game;
-use astragal_dsl::record::{self, RecordError};
-use astragal_dsl::{Loaded, words};
+use astragal_dsl::record::{self, Record, RecordError};
+use astragal_dsl::{Loaded, library, words};
 use serde_json::{Value, json};
-use std::io::{Read, Write};
+use std::collections::BTreeSet;
+use std::io::Write;
 use std::path::Path;
 
 /// `astragal replay`.
 pub fn replay(args: &Replay, out: &mut impl Write) -> Answer {
     let text = read(&args.file)?;
     let mut shelf = Shelf::new();
-    let found = record::read_all(&text, |name, options| shelf.load(name, options).map(|loaded| (*loaded).clone()));
     let name = args.file.display();
-    match found {
-        Ok(games) => {
-            for (loaded, game) in &games {
-                match args.json {
-                    true => writeln!(out, "{}", game_json(loaded, game))?,
-                    false => writeln!(out, "{name}: {}", game_line(loaded, game))?,
+    let mut told = BTreeSet::new();
+    let load = |named: &str, options: &[(String, String)]| {
+        let loaded = match &args.variant {
+            Some(variant) => shelf.load(variant, options),
+            None => {
+                // Whose record it is, and what it makes us open, only the user can judge.
+                if library::bundled(named).is_none() && library::is_name(named) && told.insert(named.to_owned()) {
+                    super::tell(&format!("{name} names the script {named}: it is opened."));
                 }
+                shelf.load_told(named, options)
             }
-            Ok(true)
-        }
-        Err(error) => {
-            match args.json {
-                true => writeln!(out, "{}", error_json(&error))?,
-                false => writeln!(out, "{name}: {error}")?,
+        };
+        loaded.map(|loaded| (*loaded).clone())
+    };
+    for game in record::read_each(&text, load) {
+        match game {
+            Ok(Record { loaded, game, .. }) if args.json => writeln!(out, "{}", game_json(&loaded, &game))?,
+            Ok(Record { loaded, game, .. }) => writeln!(out, "{name}: {}", game_line(&loaded, &game))?,
+            Err(error) => {
+                match args.json {
+                    true => writeln!(out, "{}", error_json(&error))?,
+                    false => writeln!(out, "{name}: {error}")?,
+                }
+                return Ok(false);
             }
-            Ok(false)
         }
     }
+    Ok(true)
 }
 
 fn read(path: &Path) -> Result<String, super::Failure> {
     if path != Path::new("-") {
         return files::read(path).map_err(input);
     }
-    let mut text = String::new();
-    std::io::stdin()
-        .take(files::MAX_RECORD)
-        .read_to_string(&mut text)
-        .map_err(|error| input(format!("standard input: {error}")))?;
-    Ok(text)
+    files::read_from(std::io::stdin()).map_err(|error| input(format!("standard input: {error}")))
 }
 
 fn game_line(loaded: &Loaded, game: &Game) -> String {

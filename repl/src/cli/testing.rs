@@ -6,9 +6,11 @@ use crate::gametest::property::{Property, Subject};
 use crate::gametest::snapshot::{self, Snapshot};
 use crate::gametest::{GameFile, Loader, covered, diff, find, loader, play, random};
 use crate::shelf::Options;
-use astragal_dsl::{Source, library};
+use crate::whole;
+use astragal_dsl::Source;
+use astragal_dsl::library::Reach;
 use std::collections::BTreeMap;
-use std::io::{BufRead, IsTerminal, Write};
+use std::io::{BufRead, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -206,7 +208,7 @@ fn tell(
         return Ok(true);
     };
     let path = random::failing_path(subject, failing, *seed);
-    std::fs::write(&path, random::failing_text(&path, subject, failing, *seed))?;
+    whole::replace(&path, random::failing_text(&path, subject, failing, *seed).as_bytes()).map_err(input)?;
     let events = failing.game.entries().len() + usize::from(failing.event.is_some());
     writeln!(out, "  game {seed}: {}", failing.broken)?;
     writeln!(out, "  {before} events made short to {events}: 'astragal test {}' plays them", path.display())?;
@@ -217,8 +219,8 @@ fn tell(
 /// by name.
 fn subjects(args: &Test, paths: &[PathBuf]) -> Result<Vec<(Source, Options)>, Failure> {
     let mut found: BTreeMap<String, (Source, Options)> = BTreeMap::new();
-    let mut add = |name: &str, options: &[(String, String)]| -> Result<(), Failure> {
-        let source = library::resolve(name).map_err(|error| input(error.render(false)))?;
+    let mut add = |reach: Reach, name: &str, options: &[(String, String)]| -> Result<(), Failure> {
+        let source = reach.resolve(name).map_err(|error| input(error.render(false)))?;
         let mut options = options.to_vec();
         options.retain(|(name, _)| args.set.iter().all(|(set, _)| set != name));
         options.extend(args.set.iter().cloned());
@@ -228,14 +230,14 @@ fn subjects(args: &Test, paths: &[PathBuf]) -> Result<Vec<(Source, Options)>, Fa
     for path in paths {
         if path.is_dir() {
             for script in find::below(path, "rhai")? {
-                add(&script.display().to_string(), &[])?;
+                add(Reach::Anywhere, &script.display().to_string(), &[])?;
             }
         } else if find::is_game(path) {
             let file = GameFile::read(path).map_err(|error| input(error.render(false)))?;
             let name = loader::script_of(&file).map_err(|error| input(error.render(false)))?;
-            add(&name, &file.options)?;
+            add(Reach::Scripts, &name, &file.options)?;
         } else {
-            add(&path.display().to_string(), &[])?;
+            add(Reach::Anywhere, &path.display().to_string(), &[])?;
         }
     }
     if found.is_empty() {
@@ -277,13 +279,16 @@ pub fn review(args: &Review, color: bool, answers: &mut impl BufRead, out: &mut 
     Ok(skipped == 0)
 }
 
+/// No answer is longer; what is read on counts as another.
+const LONGEST_ANSWER: u64 = 1000;
+
 /// Asks until there is an answer: to accept, to reject, or neither. The end of input is neither.
 fn decide(answers: &mut impl BufRead, out: &mut impl Write) -> Result<Option<bool>, Failure> {
     loop {
         write!(out, "a accept, r reject, s skip > ")?;
         out.flush()?;
         let mut line = String::new();
-        if answers.read_line(&mut line)? == 0 {
+        if answers.by_ref().take(LONGEST_ANSWER).read_line(&mut line)? == 0 {
             writeln!(out)?;
             return Ok(None);
         }

@@ -11,7 +11,9 @@
 //! ```
 
 use astragal_dsl::Diagnostic;
+use astragal_dsl::disk;
 use astragal_dsl::notation::nearest;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -123,11 +125,10 @@ impl GameFile {
     pub fn read(path: &Path) -> Result<GameFile, Box<Diagnostic>> {
         let name = path.display().to_string();
         let bad = |why: String| Box::new(Diagnostic::error(&name, &"".into(), 0, 0, why));
-        let size = std::fs::metadata(path).map_err(|error| bad(format!("cannot read it: {error}")))?.len();
-        if size > MAX_FILE {
-            return Err(bad(format!("a game has at most {MAX_FILE} bytes, this has {size}")));
-        }
-        let text = std::fs::read_to_string(path).map_err(|error| bad(format!("cannot read it: {error}")))?;
+        let text = disk::read_text(path, MAX_FILE).map_err(|error| match error.kind() {
+            ErrorKind::FileTooLarge => bad(format!("a game has at most {MAX_FILE} bytes, this has more")),
+            _ => bad(format!("cannot read it: {error}")),
+        })?;
         GameFile::parse(path, &text)
     }
 

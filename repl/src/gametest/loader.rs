@@ -4,7 +4,8 @@ use super::file::GameFile;
 use super::play::Trouble;
 use astragal_core::Mode;
 use astragal_dsl::coverage::{self, Coverage};
-use astragal_dsl::{LoadError, Loaded, Source, library};
+use astragal_dsl::library::Reach;
+use astragal_dsl::{LoadError, Loaded, Source};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -41,7 +42,7 @@ impl Loader {
     /// If no script is named or found, or the script or an option is wrong.
     pub fn of_file(&mut self, file: &GameFile) -> Result<Rc<Loaded>, Trouble> {
         let name = script_of(file)?;
-        let source = library::resolve(&name).map_err(|error| blame_header(file, error))?;
+        let source = Reach::Scripts.resolve(&name).map_err(|error| blame_header(file, error))?;
         self.load(&source, &file.options).map_err(|error| match (&error, &file.options_at) {
             (LoadError::Option(message), Some(at)) => {
                 Trouble::Here(file.wrong(at.line, at.column, message.clone(), None))

@@ -1,12 +1,17 @@
 //! Accepted texts on disk, in the format of the `insta` snapshot library: YAML front matter, then the
 //! text. A text that differs waits beside it as `.snap.new`, where `cargo insta review` finds it, too.
 
+use crate::whole;
+use astragal_dsl::disk;
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 /// The folder of snapshots, beside the game files.
 pub const FOLDER: &str = "snapshots";
+
+/// The largest snapshot that is read, in bytes.
+const MOST: u64 = 16 << 20;
 
 /// A snapshot: where its text comes from, and the text without final line breaks.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -73,7 +78,7 @@ impl Snapshot {
     /// If it cannot be read or is not of this format.
     pub fn read(path: &Path) -> io::Result<Option<Snapshot>> {
         let named = |why: String| io::Error::new(ErrorKind::InvalidData, format!("{}: {why}", path.display()));
-        match fs::read_to_string(path) {
+        match disk::read_text(path, MOST) {
             Ok(text) => Snapshot::parse(&text).map(Some).map_err(named),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             Err(error) => Err(named(error.to_string())),
@@ -88,8 +93,7 @@ impl Snapshot {
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder)?;
         }
-        fs::write(path, self.write())
-            .map_err(|error| io::Error::new(error.kind(), format!("cannot write {}: {error}", path.display())))
+        whole::replace(path, self.write().as_bytes()).map_err(io::Error::other)
     }
 }
 

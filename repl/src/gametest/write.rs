@@ -6,11 +6,11 @@ use super::loader::{Loader, folder_of};
 use super::play;
 use super::snapshot::{self, Snapshot};
 use crate::shelf::chosen;
+use crate::whole;
 use astragal_core::{Event, Game, State};
 use astragal_dsl::notation::fen;
 use astragal_dsl::{Loaded, record, words};
 use std::fmt::Write;
-use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 /// The text of a file at `path`: comments, headers, the events, and more lines behind them.
@@ -103,7 +103,7 @@ pub fn record(path: &Path, loaded: &Loaded, game: &Game, over: bool) -> Result<P
 pub fn save(path: &Path, text: &str, expression: &str) -> Result<(), String> {
     let file = GameFile::parse(path, text).map_err(|error| error.render(false))?;
     let outcome = play::transcript(&file, &mut Loader::new()).map_err(|trouble| trouble.render(false))?;
-    fs::write(path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+    whole::replace(path, text.as_bytes())?;
     let expression = file.title.as_deref().unwrap_or(expression);
     let accepted = snapshot::path_of(path);
     let written = Snapshot::new(path, expression, &outcome).save(&accepted);
