@@ -1,5 +1,6 @@
 //! What is wrong with a script, for people: where, what was expected, what would work.
 
+use crate::printable::{in_a_line, printable, show, steers};
 use std::fmt;
 use std::sync::Arc;
 use thiserror::Error;
@@ -89,21 +90,21 @@ impl Diagnostic {
             Severity::Warning => paint("1;33", "warning"),
             Severity::Note => paint("1;36", "note"),
         };
-        let mut out = format!("{word}: {}\n", self.message);
+        let mut out = format!("{word}: {}\n", printable(&self.message));
+        let file = in_a_line(&self.file);
         if self.line == 0 {
-            out.push_str(&format!("  --> {}\n", self.file));
+            out.push_str(&format!("  --> {file}\n"));
         } else {
-            out.push_str(&format!("  --> {}:{}:{}\n", self.file, self.line, self.column));
+            out.push_str(&format!("  --> {file}:{}:{}\n", self.line, self.column));
         }
         if let Some(line) = self.source_line() {
             let number = self.line.to_string();
-            let indent: String =
-                line.chars().take(self.column.saturating_sub(1)).map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
-            let carets = paint("1;31", &"^".repeat(self.length));
-            out.push_str(&format!("{number} | {line}\n{} | {indent}{carets}\n", " ".repeat(number.len())));
+            let (text, indent, length) = quoted(line, self.column, self.length);
+            let carets = paint("1;31", &"^".repeat(length));
+            out.push_str(&format!("{number} | {text}\n{} | {indent}{carets}\n", " ".repeat(number.len())));
         }
         if let Some(help) = &self.help {
-            out.push_str(&format!("  {}: {help}\n", paint("1;36", "help")));
+            out.push_str(&format!("  {}: {}\n", paint("1;36", "help"), printable(help)));
         }
         out
     }
@@ -112,11 +113,11 @@ impl Diagnostic {
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.line {
-            0 => write!(f, "{}: {}", self.file, self.message)?,
-            _ => write!(f, "{}:{}:{}: {}", self.file, self.line, self.column, self.message)?,
+            0 => write!(f, "{}: {}", in_a_line(&self.file), printable(&self.message))?,
+            _ => write!(f, "{}:{}:{}: {}", in_a_line(&self.file), self.line, self.column, printable(&self.message))?,
         }
         if let Some(help) = &self.help {
-            write!(f, "; {help}")?;
+            write!(f, "; {}", printable(help))?;
         }
         Ok(())
     }
@@ -126,7 +127,7 @@ impl fmt::Display for Diagnostic {
 #[derive(Clone, Debug, Error)]
 pub enum LoadError {
     /// Nothing of this name comes with the program, and no such file exists.
-    #[error("there is no variant or script called \"{name}\"{}", .nearest.as_ref().map(|n| format!("; did you mean \"{n}\"?")).unwrap_or_default())]
+    #[error("there is no variant or script called \"{}\"{}", in_a_line(.name), .nearest.as_ref().map(|n| format!("; did you mean \"{n}\"?")).unwrap_or_default())]
     NotFound {
         /// What was looked for.
         name: String,
@@ -134,7 +135,7 @@ pub enum LoadError {
         nearest: Option<String>,
     },
     /// The file cannot be read.
-    #[error("cannot read {path}: {message}")]
+    #[error("cannot read {}: {message}", in_a_line(.path))]
     Io {
         /// The file.
         path: String,
@@ -142,7 +143,7 @@ pub enum LoadError {
         message: String,
     },
     /// There is no such option, or it has no such value.
-    #[error("{0}")]
+    #[error("{}", printable(.0))]
     Option(String),
     /// The script is wrong.
     #[error("{}", .0.first().map(ToString::to_string).unwrap_or_default())]
@@ -159,6 +160,44 @@ impl LoadError {
     }
 }
 
+/// So many characters of a line are quoted.
+const WIDEST: usize = 120;
+/// So many of them stand before the place, if the line is longer.
+const BEFORE: usize = 50;
+
+/// A line as it is quoted, what stands below it before the carets, and the number of carets: cut around the place where
+/// it is long, with what steers a terminal shown.
+fn quoted(line: &str, column: usize, length: usize) -> (String, String, usize) {
+    let count = line.chars().count();
+    let at = column.saturating_sub(1).min(count);
+    let from = if count <= WIDEST { 0 } else { at.saturating_sub(BEFORE).min(count - WIDEST) };
+    let to = (from + WIDEST).min(count);
+    let (mut text, mut indent, mut carets) = (String::new(), String::new(), 0);
+    if from > 0 {
+        text.push_str("...");
+        indent.push_str("   ");
+    }
+    for (i, c) in line.chars().enumerate().take(to).skip(from) {
+        let before = text.len();
+        match steers(c) {
+            true => show(&mut text, c),
+            false => text.push(c),
+        }
+        // What is shown instead of a character takes several cells, all of ASCII.
+        let cells = if steers(c) { text.len() - before } else { 1 };
+        match i {
+            _ if i < at && c == '\t' => indent.push('\t'),
+            _ if i < at => indent.push_str(&" ".repeat(cells)),
+            _ if i < at + length => carets += cells,
+            _ => {}
+        }
+    }
+    if to < count {
+        text.push_str("...");
+    }
+    (text, indent, carets.max(1))
+}
+
 /// The place itself, if the text has it; else the end of the line, or of the text.
 fn nearest_place(text: &str, line: usize, column: usize) -> (usize, usize) {
     let end = |line: &str| line.trim_end_matches('\r').chars().count() + 1;
@@ -166,5 +205,37 @@ fn nearest_place(text: &str, line: usize, column: usize) -> (usize, usize) {
         None => (line, column),
         Some(Some(own)) => (line, column.min(end(own))),
         Some(None) => (text.split('\n').count(), text.split('\n').next_back().map_or(1, end)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(line: &str, column: usize, length: usize) -> String {
+        let mut error = Diagnostic::error("a.rhai", &line.into(), 1, column, "wrong");
+        error.length = length;
+        error.render(false).lines().skip(2).map(|line| format!("{line}\n")).collect()
+    }
+
+    #[test]
+    fn a_long_line_is_cut_around_the_place() {
+        let line = format!("{}here{}", "a".repeat(30_000), "b".repeat(30_000));
+        let (before, after) = ("a".repeat(50), "b".repeat(66));
+        let expected = format!("1 | ...{before}here{after}...\n  |    {}^^^^\n", " ".repeat(50));
+        assert_eq!(shown(&line, 30_001, 4), expected);
+        let expected = format!("1 | {}...\n  | ^\n", "a".repeat(120));
+        assert_eq!(shown(&line, 1, 1), expected);
+        let end = shown(&line, 60_005, 1);
+        assert_eq!(end, format!("1 | ...{}\n  | {}^\n", "b".repeat(120), " ".repeat(123)));
+        // As many carets as there is room for.
+        assert_eq!(shown(&line, 30_001, 20_000).matches('^').count(), 70);
+        assert_eq!(shown("short", 3, 1), "1 | short\n  |   ^\n");
+    }
+
+    #[test]
+    fn what_steers_a_terminal_is_shown_under_the_same_carets() {
+        let text = shown("a\x1b[2Jb\u{202e}c\td", 7, 1);
+        assert_eq!(text, "1 | a\\x1b[2Jb\\u202ec\td\n  |          ^^^^^^\n");
     }
 }

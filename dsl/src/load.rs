@@ -9,6 +9,7 @@ use crate::host::script::{self, Script};
 use crate::library::{self, Source};
 use crate::notation::fen;
 use crate::rulebook;
+use crate::printable::{printable, tame};
 use astragal_core::variant::CounterDef;
 use astragal_core::{
     Board, Castle, Hook, Kind, KindMask, Mode, Piece, Position, Rules, Ruleset, Spec, Square, SquareSet, Variant,
@@ -114,6 +115,7 @@ pub(crate) fn declare(script: Script) -> Result<(Script, Declared), LoadError> {
         return Err(LoadError::Option(message));
     }
     let blame = Blame::new(&script.source);
+    make_printable(&mut declaration);
     resolve_names(&mut declaration).map_err(|(word, message, help)| blame.at_with_help(&word, message, help))?;
     declaration.spec.track_checks = mentions(&script, "perpetual_checker");
     declare_preparation(&script, &mut declaration);
@@ -137,6 +139,15 @@ pub(crate) fn declare(script: Script) -> Result<(Script, Declared), LoadError> {
     }
     script.host.trace().declaration = declaration;
     Ok((script, Declared { variant, start, options, faces, symmetry }))
+}
+
+/// Lets nothing that a script calls something by steer a terminal.
+fn make_printable(declaration: &mut Declaration) {
+    let spec = &mut declaration.spec;
+    tame(&mut spec.title);
+    spec.sides.iter_mut().for_each(|side| tame(&mut side.name));
+    // Names and values of options are compared with what scripts say: they are shown where they are printed.
+    declaration.options.iter_mut().for_each(|option| option.why = printable(&option.why).into_owned());
 }
 
 /// Games whose rules say what comes before the first turn have a counter that tells whether it is done:
@@ -330,5 +341,5 @@ fn about(text: &str) -> String {
     let comment =
         text.lines().map(str::trim).skip_while(|line| line.is_empty()).take_while(|line| line.starts_with("//"));
     let lines: Vec<&str> = comment.map(|line| line.trim_start_matches('/').trim_start_matches('!').trim()).collect();
-    lines.join("\n").trim().to_string()
+    printable(lines.join("\n").trim()).into_owned()
 }

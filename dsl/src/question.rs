@@ -12,6 +12,7 @@ use crate::host::rules::ScriptRules;
 use crate::host::script;
 use crate::library::Source;
 use crate::load::{self, Loaded};
+use crate::printable::printable;
 use astragal_core::rule::{RuleError, RuleId};
 use astragal_core::value::Value;
 use astragal_core::{Event, Game, Rules, Ruleset};
@@ -47,7 +48,7 @@ pub fn ask(loaded: &Loaded, game: &Game, expression: &str) -> Result<String, Box
     held.map_err(|error| Box::new(asked.failed(&error)))?;
     let answer = host.trace().answer.take();
     // A question that returns early has no value.
-    Ok(answer.unwrap_or_else(|| "nothing".into()))
+    Ok(answer.map_or_else(|| "nothing".into(), |answer| printable(&answer).into_owned()))
 }
 
 /// The faces of the last roll of the present turn.

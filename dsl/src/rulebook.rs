@@ -14,6 +14,7 @@ use crate::notation::{fen, spoken};
 use astragal_core::{Hook, Kind, Piece, RoyalCapture, RoyalPolicy, Side, Square, Variant};
 pub use said::Constant;
 pub(crate) use said::constants;
+use crate::printable::printable;
 
 /// Lines longer than this are broken.
 const WIDTH: usize = 100;
@@ -36,7 +37,7 @@ fn write(loaded: &Loaded, sources: bool) -> String {
     section(&mut out, "Rules", &said::rules(loaded, sources));
     section(&mut out, "The end", &ends(loaded));
     section(&mut out, "Options", &options(loaded));
-    out
+    printable(&out).into_owned()
 }
 
 fn introduction(loaded: &Loaded) -> String {

@@ -5,6 +5,7 @@
 
 use crate::notation::fen::Placed;
 use crate::notation::{NotationError, coord, fen, nearest, san};
+use crate::printable::in_a_line;
 use crate::{Loaded, midturn, view};
 use astragal_core::{Choice, Game, GameError, Move, Note, Paid, Position, Side, State, Status, Variant};
 use std::rc::Rc;
@@ -152,7 +153,7 @@ pub fn choices(state: &State) -> Vec<String> {
 /// A choice as a text: the script's own, or the square's name.
 pub fn choice_text(variant: &Variant, choice: &Choice) -> String {
     match choice {
-        Choice::Text(text) => text.clone(),
+        Choice::Text(text) => in_a_line(text).into_owned(),
         Choice::Square(square) => variant.board().name(*square),
     }
 }

@@ -8,5 +8,7 @@ pub mod gametest;
 pub mod interrupt;
 pub mod opponents;
 pub mod prompt;
+pub mod screen;
 pub mod serve;
 pub mod shelf;
+pub mod whole;

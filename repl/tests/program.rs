@@ -498,3 +498,224 @@ fn many_dice_are_no_burden() {
     // Minutes, if they were: how long it takes is a matter of the machine and of what else it does.
     assert!(begun.elapsed() < std::time::Duration::from_secs(120), "{:?}", begun.elapsed());
 }
+
+/// Runs the program through a shell, which sets up its streams and limits.
+fn shell(before: &str, args: &str, after: &str) -> Output {
+    let program = env!("CARGO_BIN_EXE_astragal");
+    let mut command = Command::new("sh");
+    command.args(["-c", &format!("{before} exec '{program}' {args} {after}")]);
+    command.env("ASTRAGAL_STATE", std::env::temp_dir().join("astragal-shell-state")).stdin(Stdio::null());
+    command.output().unwrap()
+}
+
+#[cfg(unix)]
+#[test]
+fn what_cannot_be_printed_is_an_error() {
+    for (args, after, why) in [
+        ("list", ">&-", "closed"),
+        ("list --json", ">&-", "closed"),
+        ("list", ">/dev/full", "space"),
+        ("play chess --no-save", ">/dev/full", "space"),
+        ("play chess --no-save", ">&-", "closed"),
+        ("reference", ">/dev/full", "space"),
+    ] {
+        let output = shell("", args, after);
+        assert_eq!(code(&output), 2, "{args} {after}: {}", err(&output));
+        let said = err(&output);
+        assert!(
+            said.starts_with("error: cannot write to standard output: ") && said.contains(why),
+            "{args} {after}: {said}"
+        );
+    }
+    assert_eq!(code(&shell("", "list", ">/dev/null")), 0);
+    assert_eq!(code(&shell("", "list", "1<>/dev/null")), 0, "somebody who wants nothing to read");
+}
+
+#[test]
+fn whoever_waits_for_the_greeting_gets_it() {
+    let mut child = astragal(&["play", "chess", "--seed", "1", "--no-save"]).stdin(Stdio::piped()).spawn().unwrap();
+    let output = child.stdout.take().unwrap();
+    let (said, heard) = std::sync::mpsc::channel();
+    let reader = std::thread::spawn(move || {
+        BufReader::new(output).lines().map_while(Result::ok).for_each(|line| drop(said.send(line)));
+    });
+    let mut greeting = String::new();
+    while !greeting.contains("White to move") {
+        greeting +=
+            &heard.recv_timeout(std::time::Duration::from_secs(120)).expect("a greeting, though nothing is typed");
+    }
+    drop(child.stdin.take());
+    assert!(child.wait().unwrap().success());
+    reader.join().unwrap();
+}
+
+/// All that a script may say, in characters that steer a terminal.
+const STEERING: &str = "//! Steer\x1b[2Jing \u{202e}gnireets\n\
+    title(\"T\\x1b]0;x\\x07\\x1b[2J\\x1b[35m\\u009b\\u202e\"); board(2, 3); sides([\"Wh\\x1b[35mite\", \"Bl\\x1b[2Jack\"]);\n\
+    piece(\"man\", \"M\", \"W\"); setup(\"m1/2/1M w\");\n\
+    option(\"how\", [\"a\\x1b[35m\", \"b\"], \"Why\\x1b[2J\\x1b[35m\");\n\
+    fn turn() { choose([\"one\\x1b[35m\\x1b[2J\", \"two\"]); label(\"L\\x1b[35m\\x1b[2J\"); play(any()); }\n\
+    fn outcome() { if clock_reached(2) { win(mover(), \"R\\x1b[35m\\x1b[2J\\r\"); } }\n";
+
+#[test]
+fn no_text_of_a_script_steers_a_terminal() {
+    let folder = Folder::new("steering");
+    let script = folder.file("steering.rhai", STEERING);
+    let broken = folder.file("broken.rhai", "title(\"x\"); /* \x1b[2J\x1b[35m\u{9b}\u{202e} */ peice(\"y\");\n");
+    let test =
+        folder.file("steering.game", "title: T\x1b[35m\x1b[2J\nvariant: steering.rhai\nchoose two # \x1b[2J\nb1b2\n");
+    let record = folder
+        .file("bad.pgn", "[Variant \"chess\"]\n[White \"W\x1b[35m\x1b[2J\"]\n\n1. {[%roll \x1b[35m\x1b[2J]} e4 *\n");
+    let games = folder.file("games.pgn", "[White \"W\x1b[35m\x1b[2J\"]\n\n1. e4 *\n\n[White \"B\"]\n\n1. d4 *\n");
+    let position = "m1/2/1\x1b[35m\x1b[2J w";
+    let lines = format!(
+        "moves\noptions\nrules\nchoose x\x1b[35m\nchoose two\nb1b2\nhistory\nodds\nhint\nwhy b2b3\nask \"\\x1b[35m\\x1b[2J\"\n\
+         choose one\\x1b[35m\\x1b[2J\na3b3\nstate\nsave {0}\nload {0}\nload {games}\nposition {position}\n\x1b[35mx\n",
+        folder.0.join("saved.pgn").display()
+    );
+    for color in ["never", "always"] {
+        let base = ["--color", color];
+        let saved = folder.0.join("saved.pgn").display().to_string();
+        let outputs = [
+            fed(&[&["play", &script][..], &base].concat(), lines.as_bytes()),
+            run(&[&["check", &script, &broken][..], &base].concat()),
+            run(&[&["check", "--json", &broken][..], &base].concat()),
+            run(&[&["rules", &script][..], &base].concat()),
+            run(&[&["board", &script][..], &base].concat()),
+            run(&[&["play", &broken][..], &base].concat()),
+            run(&[&["play", "\x1b[35m\x1b[2J.rhai"][..], &base].concat()),
+            run(&[&["test", &test][..], &base].concat()),
+            run(&[&["replay", &record][..], &base].concat()),
+            run(&[&["replay", &saved][..], &base].concat()),
+            run(&[&["replay", "--json", &saved][..], &base].concat()),
+        ];
+        for (i, output) in outputs.iter().enumerate() {
+            let said = out(output) + &err(output);
+            let bare = said.replace("\x1b[1;", "").replace("\x1b[0m", "");
+            let sent = |part: &str| bare.contains(part);
+            assert!(!sent("\x1b[2J") && !sent("\x1b]") && !sent("\x1b[35m"), "{i} {color}: {said:?}");
+            assert!(!said.contains(['\u{7}', '\r', '\u{9b}', '\u{202e}']), "{i} {color}: {said:?}");
+            assert!(color == "always" || !said.contains('\x1b'), "{i}: {said:?}");
+            // Shown it is.
+            assert!(
+                [2, 4].contains(&i) || said.contains("\\x1b[2J") || said.contains("\\u001b[2J"),
+                "{i} {color}: {said:?}"
+            );
+        }
+        let played = out(&outputs[0]);
+        assert!(
+            played.contains("chooses two.") && played.contains("wins: R\\x1b[35m"),
+            "it is played all the same: {played}"
+        );
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn what_never_ends_is_not_read() {
+    let folder = Folder::new("endless");
+    let pipe = folder.0.join("pipe.pgn");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let game = folder.0.join("pipe.game");
+    assert!(Command::new("mkfifo").arg(&game).status().unwrap().success());
+    std::os::unix::fs::symlink("/dev/zero", folder.0.join("zero.rhai")).unwrap();
+    let inside = |args: &[&str], input: &[u8]| {
+        let mut child = astragal(args).current_dir(&folder.0).stdin(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(input).unwrap();
+        child.wait_with_output().unwrap()
+    };
+    for (args, expected) in [
+        (&["replay", "/dev/zero"][..], 2),
+        (&["replay", "pipe.pgn"], 2),
+        (&["check", "zero.rhai"], 2),
+        (&["play", "zero.rhai"], 2),
+        (&["test", "pipe.game"], 1),
+        (&["review"], 0),
+        (&["replay", "."], 2),
+    ] {
+        let output = inside(args, b"");
+        assert_eq!(code(&output), expected, "{args:?}: {}{}", out(&output), err(&output));
+        let said = out(&output) + &err(&output);
+        assert!(
+            args == ["review"] || said.contains("no regular file") || said.contains("a folder"),
+            "{args:?}: {said}"
+        );
+    }
+    let output = inside(&["play", "chess"], b"load pipe.pgn\nload /dev/zero\n");
+    assert_eq!(err(&output).matches("no regular file").count(), 2, "{}", err(&output));
+    // An endless line is one line that is too long.
+    let output = inside(&["play", "chess"], &[vec![b'x'; 3_000_000], b"\ne4\n".to_vec()].concat());
+    assert!(err(&output).starts_with("line 1: a line has at most 10000 bytes"), "{}", err(&output));
+    assert!(out(&output).contains("White plays e4."));
+}
+
+/// Every game of a record is told when it has been verified, and none is kept for long.
+#[test]
+fn a_record_of_many_games_is_read_game_by_game() {
+    let folder = Folder::new("many");
+    let games = "[Variant \"chess\"]\n\n1. e4 *\n\n".repeat(200) + "[Variant \"chess\"]\n\n1. e5 *\n\n";
+    let output = run(&["replay", &folder.file("games.pgn", &games)]);
+    assert_eq!(code(&output), 1);
+    assert_eq!(out(&output).matches("1 events. unfinished").count(), 200, "{}", out(&output));
+    assert!(out(&output).lines().last().unwrap().contains("line 803"), "{}", out(&output).lines().last().unwrap());
+    let long = format!("1. {}*\n", "{x} ".repeat(200_001));
+    let output = run(&["replay", &folder.file("long.pgn", &long)]);
+    assert!(out(&output).contains("at most 200000 parts"), "{}", out(&output));
+}
+
+#[test]
+fn a_record_names_no_files_but_scripts_and_says_so() {
+    let folder = Folder::new("named");
+    let secret = folder.file("secret.txt", "the password is swordfish\n");
+    let script = folder
+        .file("mine.rhai", "import \"chess\" as chess; chess::setup(); title(\"Mine\"); fn turn() { play(any()) }\n");
+    let record = |variant: &str| folder.file("game.pgn", &format!("[Variant \"{variant}\"]\n\n1. e4 *\n"));
+    let test = |variant: &str| folder.file("one.game", &format!("variant: {variant}\ne4\n"));
+    let nothing = folder.0.join("absent.txt").display().to_string();
+    for args in [&["replay"][..], &["test"]] {
+        let file = |variant: &str| if args == ["replay"] { record(variant) } else { test(variant) };
+        let said = |variant: &str| {
+            let output = run(&[args, &[&file(variant)]].concat());
+            assert_eq!(code(&output), 1, "{}", out(&output));
+            (out(&output) + &err(&output)).replace(variant, "")
+        };
+        assert_eq!(said(&secret), said(&nothing), "what is there is not told");
+        assert!(!said(&secret).contains("swordfish") && said(&secret).contains("'.rhai'"), "{}", said(&secret));
+    }
+    let output = run(&["replay", &record(&script)]);
+    assert_eq!((code(&output), out(&output).contains("Mine, 1 turns")), (0, true), "{}{}", out(&output), err(&output));
+    assert!(
+        err(&output).ends_with(&format!("game.pgn names the script {script}: it is opened.\n")),
+        "{}",
+        err(&output)
+    );
+    let output = run(&["replay", "--variant", "chess", &record(&script)]);
+    assert!(out(&output).contains("Chess, 1 turns") && err(&output).is_empty(), "{}{}", out(&output), err(&output));
+    let load = format!("load {}\n", record(&script));
+    let output = fed(&["play", "chess"], load.as_bytes());
+    assert!(
+        out(&output).contains(&format!("game.pgn names the script {script}: its rules are used.\n")),
+        "{}",
+        out(&output)
+    );
+    let load = format!("load {}\n", record(&secret));
+    let output = fed(&["play", "chess"], load.as_bytes());
+    assert!(err(&output).contains("'.rhai'") && !err(&output).contains("swordfish"), "{}", err(&output));
+}
+
+#[test]
+fn the_server_opens_scripts_of_its_folder_only() {
+    let folder = Folder::new("served");
+    folder.file("mine.rhai", "import \"chess\" as chess; chess::setup(); fn turn() { play(any()) }\n");
+    let request = |name: &str| {
+        format!("{{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"state\",\"params\":{{\"variant\":\"{name}\"}}}}\n")
+    };
+    let path = folder.0.display().to_string();
+    let output = fed(&["serve", "--scripts", &path], (request("mine.rhai") + &request("../mine.rhai")).as_bytes());
+    let answers = out(&output);
+    let lines: Vec<&str> = answers.lines().collect();
+    assert!(lines[0].contains("\"over\":false") && lines[1].contains("-32000"), "{answers}");
+    let output = fed(&["serve"], request(&format!("{path}/mine.rhai")).as_bytes());
+    assert!(out(&output).contains("'astragal serve --scripts DIR'"), "{}", out(&output));
+    assert_eq!(code(&run(&["serve", "--scripts", "/nonexistent"])), 2);
+}

@@ -5,6 +5,7 @@ use super::rules::RULES;
 use super::survey::{Call, Survey, Value};
 use crate::Loaded;
 use crate::notation::fen;
+use crate::printable::in_a_line;
 use astragal_core::variant::{Captives, RoyalCapture, RoyalPolicy, Spec};
 use astragal_core::{Hook, Position};
 
@@ -28,7 +29,7 @@ pub fn summary(loaded: &Loaded) -> String {
         ("end", end(&survey)),
         ("options", options(loaded)),
     ];
-    lines.iter().map(|(subject, text)| format!("{subject:<11} {text}\n")).collect()
+    lines.iter().map(|(subject, text)| format!("{subject:<11} {}\n", in_a_line(text))).collect()
 }
 
 fn board(spec: &Spec) -> String {

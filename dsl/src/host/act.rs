@@ -1,6 +1,7 @@
 //! What scripts may do to the game.
 
 use super::trace::{Host, Outcome};
+use crate::printable::in_a_line;
 use astragal_core::amount::Amount;
 use astragal_core::effect::Effect;
 use astragal_core::value::SideRef;
@@ -81,10 +82,10 @@ fn register_course(engine: &mut Engine, host: &Host) {
         .register_fn("win", move |side: Dynamic| -> Outcome<()> { h.act(Effect::Win(h.side(&side)?, String::new())) });
     let h = host.clone();
     engine.register_fn("win", move |side: Dynamic, reason: &str| -> Outcome<()> {
-        h.act(Effect::Win(h.side(&side)?, reason.into()))
+        h.act(Effect::Win(h.side(&side)?, in_a_line(reason).as_ref().into()))
     });
     let h = host.clone();
-    engine.register_fn("draw", move |reason: &str| h.act(Effect::Draw(reason.into())));
+    engine.register_fn("draw", move |reason: &str| h.act(Effect::Draw(in_a_line(reason).as_ref().into())));
     let h = host.clone();
     engine.register_fn("eliminate", move |side: Dynamic| -> Outcome<()> { h.act(Effect::Eliminate(h.side(&side)?)) });
     let h = host.clone();
@@ -105,5 +106,5 @@ fn register_course(engine: &mut Engine, host: &Host) {
     let h = host.clone();
     engine.register_fn("again", move || h.act(Effect::Next(SideRef::Mover)));
     let h = host.clone();
-    engine.register_fn("label", move |text: &str| h.act(Effect::Label(text.into())));
+    engine.register_fn("label", move |text: &str| h.act(Effect::Label(in_a_line(text).as_ref().into())));
 }

@@ -14,23 +14,26 @@ mod testing;
 mod turns;
 
 use crate::prompt::{self, Session, Setup};
+use crate::screen::{Guarded, Output, Screen};
 use crate::serve;
 use crate::shelf::{DEFAULT_VARIANT, Shelf};
 use args::{Choice, Cli, Command, Generate, How, Play};
 use astragal_core::Game;
 use astragal_dsl::notation::fen::{self, Placed};
+use astragal_dsl::library::Reach;
 use astragal_dsl::{Loaded, manual, words};
 use clap::{CommandFactory, Parser};
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 use std::rc::Rc;
+use std::sync::OnceLock;
 use thiserror::Error;
 
 /// Why a command fails.
 #[derive(Debug, Error)]
 pub enum Failure {
     /// Reading or writing fails.
-    #[error(transparent)]
+    #[error("error: {0}")]
     Io(#[from] io::Error),
     /// What the user gave cannot be: exit code 2. The text may have several lines.
     #[error("{0}")]
@@ -49,10 +52,12 @@ pub(crate) fn input(text: impl std::fmt::Display) -> Failure {
 /// Scripts are run deeper than the main thread's stack is sure to allow.
 const STACK: usize = 256 << 20;
 
-/// Runs the program.
-pub fn main() -> ExitCode {
+/// Runs the program; `closed` says whether standard output was closed when it began.
+pub fn main(closed: bool) -> ExitCode {
     let cli = Cli::parse();
-    let worker = std::thread::Builder::new().stack_size(STACK).spawn(move || run(&cli));
+    let own = look::color(cli.color, io::stdout().is_terminal());
+    let _ = COLORED.set(own || look::color(args::Color::Auto, io::stderr().is_terminal()));
+    let worker = std::thread::Builder::new().stack_size(STACK).spawn(move || run(&cli, closed));
     let answer = match worker.map(std::thread::JoinHandle::join) {
         Ok(Ok(answer)) => answer,
         // The panic has said what it is about.
@@ -65,20 +70,33 @@ pub fn main() -> ExitCode {
         // Whoever reads our output has seen enough.
         Err(Failure::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
-            let _ = writeln!(io::stderr(), "{}", error.to_string().trim_end());
+            let _ = writeln!(errors(), "{}", error.to_string().trim_end());
             ExitCode::from(2)
         }
     }
 }
 
-fn run(cli: &Cli) -> Answer {
-    let mut out = io::BufWriter::new(io::stdout());
+/// Whether colours may stand on standard error.
+static COLORED: OnceLock<bool> = OnceLock::new();
+
+/// Standard error, for texts that may hold those of scripts and files.
+pub(crate) fn errors() -> impl Write {
+    io::LineWriter::new(Guarded::new(io::stderr(), COLORED.get().copied().unwrap_or(false)))
+}
+
+/// Tells something on standard error, where it is in nobody's way.
+pub(crate) fn tell(text: &str) {
+    let _ = writeln!(errors(), "{text}");
+}
+
+fn run(cli: &Cli, closed: bool) -> Answer {
+    let color = look::color(cli.color, io::stdout().is_terminal());
+    let mut out = Guarded::new(io::BufWriter::new(Output::new(closed)), color);
     if let Some(what) = cli.generate {
         generate(what, &mut out)?;
         out.flush()?;
         return Ok(true);
     }
-    let color = look::color(cli.color, io::stdout().is_terminal());
     if cli.command.is_some() && cli.how != How::default() {
         return Err(input("options of a command stand after it, as 'astragal play --seed 7'"));
     }
@@ -106,7 +124,11 @@ fn run(cli: &Cli) -> Answer {
         Some(Command::Perft(args)) => perft::perft(args, &mut out),
         Some(Command::Match(args)) => matches::play(args, &mut out),
         Some(Command::Serve(args)) => {
-            let server = serve::Server::new().with_time(args.time);
+            let mut server = serve::Server::new().with_time(args.time);
+            if let Some(folder) = &args.scripts {
+                let reach = Reach::folder(folder).map_err(|error| input(format!("{}: {error}", folder.display())))?;
+                server = server.with_scripts(reach);
+            }
             serve::run(server, io::stdin().lock(), &mut out).map(|()| true).map_err(Failure::Io)
         }
     };
@@ -115,7 +137,7 @@ fn run(cli: &Cli) -> Answer {
     Ok(answer)
 }
 
-fn play(args: &Play, color: bool, out: &mut impl Write) -> Answer {
+fn play(args: &Play, color: bool, out: &mut impl Screen) -> Answer {
     let terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
     let state = state::folder(args.how.state.as_ref());
     let setup = Setup {
@@ -135,10 +157,9 @@ fn play(args: &Play, color: bool, out: &mut impl Write) -> Answer {
     };
     let (session, greeting) = begun.map_err(input)?;
     if terminal {
-        prompt::interactive(session, &greeting, state.map(|folder| folder.join("history")), out)?;
-        return Ok(true);
+        return Ok(prompt::interactive(session, &greeting, state.map(|folder| folder.join("history")), out)?);
     }
-    Ok(prompt::piped(session, &greeting, io::stdin().lock(), out, &mut io::stderr())?)
+    Ok(prompt::piped(session, &greeting, io::stdin().lock(), out, &mut errors())?)
 }
 
 /// A variant with its options, for commands that look at one position.

@@ -5,10 +5,11 @@ use super::{Answer, cost, input};
 use crate::gametest::{property, write};
 use crate::serve;
 use crate::shelf::Shelf;
+use crate::whole;
 use astragal_core::{Game, Stream};
+use astragal_dsl::printable::in_a_line;
 use astragal_dsl::{Diagnostic, Severity, library, rulebook, summary};
 use serde_json::json;
-use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 use std::rc::Rc;
@@ -33,7 +34,7 @@ pub fn list(args: &List, out: &mut impl Write) -> Answer {
                 writeln!(out, "{name}: {}", first_sentence(&loaded.title, &loaded.about))?;
                 for option in &loaded.options {
                     let values = option.values.join(" | ");
-                    writeln!(out, "    --set {}={values}", option.name)?;
+                    writeln!(out, "    --set {}", in_a_line(&format!("{}={values}", option.name)))?;
                     writeln!(out, "        {}", option.why)?;
                 }
             }
@@ -71,15 +72,11 @@ pub fn new(args: &New, out: &mut impl Write) -> Answer {
     }
     let source = library::resolve(&args.from).map_err(input)?;
     let text = retitled(&source.text, &title(name));
-    let file = format!("{name}.rhai");
-    let mut script =
-        OpenOptions::new().write(true).create_new(true).open(&file).map_err(|error| match error.kind() {
-            ErrorKind::AlreadyExists => input(format!("{file} exists already")),
-            _ => input(format!("cannot write {file}: {error}")),
-        })?;
-    script.write_all(text.as_bytes())?;
-    drop(script);
-    let game = format!("{name}.game");
+    let (file, game) = (format!("{name}.rhai"), format!("{name}.game"));
+    whole::create(Path::new(&file), text.as_bytes()).map_err(|error| match error.kind() {
+        ErrorKind::AlreadyExists => input(format!("{file} exists already")),
+        _ => input(format!("cannot write {file}: {error}")),
+    })?;
     first_test(&file, &game)?;
     writeln!(out, "{file} holds the rules of {}, {game} a first test. Change them, then:", source.name)?;
     writeln!(out, "  astragal check {file}")?;

@@ -4,6 +4,7 @@ use super::board::{self, Look, Scene};
 use super::{panel, typed};
 use astragal_core::{Event, Game, Move, Side, State, Status};
 use astragal_dsl::notation::fen::Placed;
+use astragal_dsl::printable::printable;
 use astragal_dsl::{Loaded, record, view, words};
 use unicode_width::UnicodeWidthStr;
 
@@ -167,5 +168,5 @@ pub fn options(loaded: &Loaded) -> String {
         out.push_str(&format!("{:width$}  {}\n", option.name, values.collect::<Vec<_>>().join(" | ")));
         out.push_str(&format!("{:width$}  {}\n", "", option.why));
     }
-    out
+    printable(&out).into_owned()
 }

@@ -9,9 +9,6 @@ use super::session::{Said, Session};
 use astragal_core::Side;
 use astragal_dsl::{view, words};
 
-/// Clears the screen and what has scrolled off it.
-const CLEAR: &str = "\x1b[2J\x1b[3J\x1b[H";
-
 /// Whose view is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Whose {
@@ -29,12 +26,14 @@ pub struct Sight {
     whose: Whose,
     shared: bool,
     curtain: bool,
+    /// Whether the screen is to be cleared before the next answer.
+    clear: bool,
 }
 
 impl Sight {
     /// The view of whoever is to choose; with a curtain if people share a terminal.
     pub fn new(shared: bool) -> Sight {
-        Sight { whose: Whose::Chooser, shared, curtain: false }
+        Sight { whose: Whose::Chooser, shared, curtain: false, clear: false }
     }
 }
 
@@ -61,6 +60,11 @@ impl Session {
     /// Whether the next player has not looked yet.
     pub(super) fn is_curtained(&self) -> bool {
         self.sight.curtain
+    }
+
+    /// Whether the screen is to be cleared now; it is asked once.
+    pub(super) fn is_cleared(&mut self) -> bool {
+        std::mem::take(&mut self.sight.clear)
     }
 
     /// Whether people sit at a terminal.
@@ -103,8 +107,8 @@ impl Session {
     pub(super) fn behind_curtain(&mut self, verb: Option<Verb>, line: &str, rest: &str) -> Said {
         match verb {
             _ if line.is_empty() => {
-                self.sight.curtain = false;
-                Ok(format!("{CLEAR}{}{}", self.board(), self.standing()))
+                (self.sight.curtain, self.sight.clear) = (false, true);
+                Ok(format!("{}{}", self.board(), self.standing()))
             }
             Some(Verb::View) if !rest.is_empty() => self.view(rest),
             Some(Verb::Help) => commands::help(Some(rest).filter(|rest| !rest.is_empty())),

@@ -75,8 +75,8 @@ fn at_a_terminal_others_are_told_to_look_away() {
     assert!(!passed.contains("card"), "{passed}");
     assert!(refused(&mut session, "roll").contains("look away"));
     assert!(!session.vocabulary().contains(&"claim".into()));
-    let opened = ok(&mut session, "");
-    assert!(opened.starts_with("\x1b[2J") && opened.ends_with("Only Second knows: card=0.\nSecond to roll 1d6.\n"));
+    let Reply { text: opened, clear, .. } = session.execute("");
+    assert!(clear && opened.ends_with("Only Second knows: card=0.\nSecond to roll 1d6.\n"));
     ok(&mut session, "roll 3");
     assert!(ok(&mut session, "undo 2").contains("First is next: others look away."));
 }
