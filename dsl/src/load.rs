@@ -8,8 +8,8 @@ use crate::host::rules::ScriptRules;
 use crate::host::script::{self, Script};
 use crate::library::{self, Source};
 use crate::notation::fen;
-use crate::rulebook;
 use crate::printable::{printable, tame};
+use crate::rulebook;
 use astragal_core::variant::CounterDef;
 use astragal_core::{
     Board, Castle, Hook, Kind, KindMask, Mode, Piece, Position, Rules, Ruleset, Spec, Square, SquareSet, Variant,

@@ -11,10 +11,10 @@ mod said;
 
 use crate::Loaded;
 use crate::notation::{fen, spoken};
+use crate::printable::printable;
 use astragal_core::{Hook, Kind, Piece, RoyalCapture, RoyalPolicy, Side, Square, Variant};
 pub use said::Constant;
 pub(crate) use said::constants;
-use crate::printable::printable;
 
 /// Lines longer than this are broken.
 const WIDTH: usize = 100;

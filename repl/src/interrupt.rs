@@ -40,10 +40,11 @@ fn said() -> bool {
     ASKED.load(Ordering::SeqCst) || left().is_some_and(|left| left.is_zero())
 }
 
-/// Does something that is to take no longer than this: after that [`asked`] says so to it. It should not
-/// panic; if it does, the time stays in force.
+/// Does something that is to take no longer than this, nor than what it is part of: after that [`asked`] says so to
+/// it. It should not panic; if it does, the time stays in force.
 pub fn within<T>(time: Duration, work: impl FnOnce() -> T) -> T {
-    let before = UNTIL.replace(Instant::now().checked_add(time));
+    let before = UNTIL.get();
+    UNTIL.set(before.into_iter().chain(Instant::now().checked_add(time)).min());
     let result = work();
     UNTIL.set(before);
     result

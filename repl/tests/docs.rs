@@ -102,6 +102,7 @@ fn run(block: &Block, desk: &Desk, at: &str) {
             load(&source, &[]).unwrap_or_else(|e| panic!("{at}: {line}: {e}"));
         }),
         "moves" => moves(block, more, at),
+        "rpc" => requests(&block.text, desk, at),
         other => panic!("{at}: nothing is known of blocks of '{other}'"),
     }
 }
@@ -172,6 +173,18 @@ fn console(text: &str, desk: &Desk, at: &str) {
             expected.join("\n"),
             printed.join("\n")
         );
+    }
+}
+
+/// Lines that are sent to the server, behind `-> `, and its answers, behind `<- `.
+fn requests(text: &str, desk: &Desk, at: &str) {
+    let lines = |mark: &str| text.lines().filter_map(|line| line.strip_prefix(mark)).collect::<Vec<_>>();
+    let (sent, expected) = (lines("-> "), lines("<- "));
+    assert!(!sent.is_empty() && sent.len() + expected.len() == text.lines().count(), "{at}: neither sent nor answered");
+    let answers = shell("astragal serve", &sent, desk, at);
+    assert_eq!(answers.len(), expected.len(), "{at}: {answers:#?}");
+    for (expected, answer) in expected.iter().zip(&answers) {
+        assert!(like(expected, answer), "{at}\nexpected:\n{expected}\nanswered:\n{answer}");
     }
 }
 

@@ -23,7 +23,6 @@ const LINES: usize = 10;
 /// # Errors
 /// If a parameter is wrong, the roll is missing, or there is nothing to decide.
 pub fn hint(shelf: &mut Shelf, params: &Params<'_>) -> Result<Value, Fault> {
-    params.no_view()?;
     let table = Table::rolled(shelf, params)?;
     let state = table.state();
     if table.has_passed() || !matches!(state.status(), Status::Move | Status::Choice) {

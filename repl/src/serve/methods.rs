@@ -13,8 +13,41 @@ use astragal_dsl::library;
 use astragal_dsl::{rulebook, view, words};
 use serde_json::{Value, json};
 
-/// What may be asked for, in alphabetical order.
-pub const NAMES: [&str; 10] = ["hint", "moves", "odds", "perft", "play", "rules", "state", "turns", "variants", "why"];
+/// What can be asked for.
+#[derive(Clone, Copy)]
+pub struct Method {
+    /// Its name.
+    pub name: &'static str,
+    /// The names of its parameters.
+    pub params: &'static [&'static str],
+    /// What answers it.
+    pub answer: fn(&mut Shelf, &Params<'_>) -> Result<Value, Fault>,
+}
+
+/// All methods, in alphabetical order.
+pub const METHODS: [Method; 10] = [
+    method("hint", &["variant", "options", "position", "roll", "level", "nodes"], super::hint::hint),
+    method("moves", &["variant", "options", "position", "roll", "view"], moves),
+    method("odds", &["variant", "options", "position", "roll", "move", "die", "choices"], odds),
+    method("perft", &["variant", "options", "position", "depth"], perft),
+    method("play", &["variant", "options", "position", "roll", "events", "view"], super::play::play),
+    method("rules", &["variant", "options"], rules),
+    method("state", &["variant", "options", "position", "view"], state),
+    method("turns", &["variant", "options", "position", "roll"], turns),
+    method("variants", &[], |shelf, _| variants(shelf)),
+    method("why", &["variant", "options", "position", "roll", "move", "view"], why),
+];
+
+const fn method(
+    name: &'static str,
+    params: &'static [&'static str],
+    answer: fn(&mut Shelf, &Params<'_>) -> Result<Value, Fault>,
+) -> Method {
+    Method { name, params, answer }
+}
+
+/// So many scripts of a folder are listed.
+const LISTED: usize = 100;
 /// The largest depth that `perft` looks at.
 const MAX_DEPTH: u64 = 64;
 
@@ -23,16 +56,19 @@ const MAX_DEPTH: u64 = 64;
 /// # Errors
 /// Never so far: a script that does not load is listed with its error.
 pub fn variants(shelf: &mut Shelf) -> Result<Value, Fault> {
-    let one = |name: &'static str| match shelf.load(name, &[]) {
+    let names = library::names().into_iter().map(String::from);
+    let names: Vec<String> = names.chain(shelf.reach().listed(LISTED)).collect();
+    let mut one = |name: &String| match shelf.load(name, &[]) {
         Ok(loaded) => json!({
-            "name": loaded.name,
+            "name": name,
             "title": loaded.title,
             "about": loaded.about,
             "options": options_json(&loaded.options),
         }),
         Err(error) => json!({"name": name, "title": name, "options": [], "error": error.to_string()}),
     };
-    Ok(json!({"variants": library::names().into_iter().map(one).collect::<Vec<_>>()}))
+    // Scripts of strangers may take their time.
+    Ok(json!({"variants": names.iter().take_while(|_| !interrupt::asked()).map(&mut one).collect::<Vec<_>>()}))
 }
 
 /// The options of a script, as data.
@@ -124,7 +160,6 @@ pub fn rules(shelf: &mut Shelf, params: &Params<'_>) -> Result<Value, Fault> {
 /// # Errors
 /// If a parameter is wrong or the roll is missing.
 pub fn turns(shelf: &mut Shelf, params: &Params<'_>) -> Result<Value, Fault> {
-    params.no_view()?;
     let table = Table::rolled(shelf, params)?;
     let stop = &interrupt::asked;
     let found =
@@ -143,7 +178,6 @@ pub fn turns(shelf: &mut Shelf, params: &Params<'_>) -> Result<Value, Fault> {
 /// # Errors
 /// If a parameter is wrong, the roll is missing or the move is not permitted.
 pub fn odds(shelf: &mut Shelf, params: &Params<'_>) -> Result<Value, Fault> {
-    params.no_view()?;
     let mut table = Table::rolled(shelf, params)?;
     let refusal = match table.state().status() {
         Status::Over => Some("the game is over: no move has odds"),
@@ -202,7 +236,6 @@ fn analysis_fault(table: &Table, field: &str, error: &analysis::AnalysisError) -
 /// # Errors
 /// If a parameter is wrong, or counting would take too long.
 pub fn perft(shelf: &mut Shelf, params: &Params<'_>) -> Result<Value, Fault> {
-    params.no_view()?;
     let table = Table::lay(shelf, params)?;
     let depth = params.number("depth", MAX_DEPTH)? as u32;
     let nodes = analysis::nodes(&table.loaded.set.variant, table.state().position(), depth);

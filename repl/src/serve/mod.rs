@@ -1,8 +1,9 @@
 //! `astragal serve`: JSON-RPC 2.0, one message a line, for bots, editors and other languages.
 //!
 //! Requests are complete in themselves. Whatever comes in, something sensible goes out and the server
-//! stays up: faults of the program itself are caught and answered, too. No request takes much longer than the
-//! time limit.
+//! stays up: faults of the program itself are caught and answered, too. No request, and no batch of them, takes much
+//! longer than the time limit; how much a line may hold is looked at before anything is made of it. Answers to a
+//! batch go out one by one. `docs/serve.md` describes all of it for those who write clients.
 
 mod hint;
 mod methods;
@@ -16,7 +17,9 @@ pub use table::{pending_json, state_json};
 
 use crate::interrupt;
 use crate::shelf::Shelf;
+use astragal_dsl::library::Reach;
 use astragal_dsl::notation::nearest;
+use astragal_dsl::printable::printable;
 use params::Params;
 use rpc::{Fault, Request};
 use serde_json::Value;
@@ -24,8 +27,14 @@ use std::io::{self, BufRead, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
-/// The longest line that is read.
+/// The longest line that is read, in bytes.
 pub const MAX_LINE: usize = 16 << 20;
+
+/// The most values (texts, numbers, lists, objects ..) that a line may hold, all requests of a batch together.
+pub const MAX_VALUES: usize = 100_000;
+
+/// The most requests of a batch.
+pub const MAX_BATCH: usize = 100;
 
 /// The longest that a request may take, unless the server is told otherwise.
 pub const TIME: Duration = Duration::from_secs(60);
@@ -38,7 +47,7 @@ pub struct Server {
 
 impl Default for Server {
     fn default() -> Server {
-        Server { shelf: Shelf::new(), time: TIME }
+        Server { shelf: Shelf::within(Reach::Bundled), time: TIME }
     }
 }
 
@@ -55,6 +64,12 @@ impl Server {
         self
     }
 
+    /// The same, which also opens the scripts within reach: one without any opens those that come with the program.
+    pub fn with_scripts(mut self, reach: Reach) -> Server {
+        self.shelf = Shelf::within(reach);
+        self
+    }
+
     /// The answer to one line, without a line break; `None` if it asks for none.
     ///
     /// ```
@@ -63,11 +78,23 @@ impl Server {
     /// assert!(answer.contains("-32601"));
     /// ```
     pub fn handle(&mut self, line: &str) -> Option<String> {
+        let mut answer = Vec::new();
+        // Memory can always be written.
+        let _ = self.answer(line, &mut answer);
+        let text = String::from_utf8(answer).ok()?;
+        text.strip_suffix('\n').map(String::from)
+    }
+
+    /// Writes the answer to one line, if it asks for one; those to a batch as each is made.
+    ///
+    /// # Errors
+    /// If writing fails.
+    pub fn answer(&mut self, line: &str, out: &mut impl Write) -> io::Result<()> {
         if line.trim().is_empty() {
-            return None;
+            return Ok(());
         }
-        if line.len() > MAX_LINE {
-            return Some(too_long());
+        if let Some(answer) = refused(line) {
+            return write_line(&answer, out);
         }
         let answer = match serde_json::from_str::<Value>(line) {
             Err(error) => {
@@ -75,18 +102,33 @@ impl Server {
                 let fault = fault.with("line", error.line()).with("column", error.column());
                 Some(rpc::response(Value::Null, Err(fault)))
             }
-            Ok(Value::Array(batch)) => self.batch(batch),
+            Ok(Value::Array(batch)) => return self.batch(batch, out),
             Ok(value) => self.one(value),
         };
-        answer.map(|answer| answer.to_string())
+        match answer {
+            None => Ok(()),
+            Some(answer) => write_line(&answer, out),
+        }
     }
 
-    fn batch(&mut self, batch: Vec<Value>) -> Option<Value> {
+    fn batch(&mut self, batch: Vec<Value>, out: &mut impl Write) -> io::Result<()> {
         if batch.is_empty() {
-            return Some(rpc::response(Value::Null, Err(Fault::new(rpc::INVALID_REQUEST, "an empty batch"))));
+            let fault = Fault::new(rpc::INVALID_REQUEST, "an empty batch");
+            return write_line(&rpc::response(Value::Null, Err(fault)), out);
         }
-        let answers: Vec<Value> = batch.into_iter().filter_map(|value| self.one(value)).collect();
-        (!answers.is_empty()).then_some(Value::Array(answers))
+        interrupt::within(self.time, || {
+            let mut separator = "[";
+            for value in batch {
+                let Some(answer) = self.one(value) else { continue };
+                write!(out, "{separator}{}", text(&answer))?;
+                out.flush()?;
+                separator = ",";
+            }
+            if separator == "," {
+                out.write_all(b"]\n")?;
+            }
+            out.flush()
+        })
     }
 
     fn one(&mut self, value: Value) -> Option<Value> {
@@ -94,6 +136,10 @@ impl Server {
             Ok(request) => request,
             Err(answer) => return Some(answer),
         };
+        if interrupt::asked() {
+            // The batch has had its time.
+            return request.id.map(|id| rpc::response(id, Err(table::out_of_time())));
+        }
         let answered = interrupt::within(self.time, || catch_unwind(AssertUnwindSafe(|| self.call(&request))));
         let result = answered.unwrap_or_else(|_| {
             // What was being worked on may be half done: start afresh.
@@ -104,39 +150,66 @@ impl Server {
     }
 
     fn call(&mut self, request: &Request) -> Result<Value, Fault> {
-        let shelf = &mut self.shelf;
-        let params = || Params::new(&request.params);
-        match request.method.as_str() {
-            "variants" => methods::variants(shelf),
-            "state" => methods::state(shelf, &params()?),
-            "moves" => methods::moves(shelf, &params()?),
-            "rules" => methods::rules(shelf, &params()?),
-            "why" => methods::why(shelf, &params()?),
-            "turns" => methods::turns(shelf, &params()?),
-            "odds" => methods::odds(shelf, &params()?),
-            "hint" => hint::hint(shelf, &params()?),
-            "perft" => methods::perft(shelf, &params()?),
-            "play" => play::play(shelf, &params()?),
-            other => Err(no_method(other)),
-        }
+        let Some(method) = methods::METHODS.iter().find(|method| method.name == request.method) else {
+            return Err(no_method(&request.method));
+        };
+        (method.answer)(&mut self.shelf, &Params::new(method.name, &request.params, method.params)?)
     }
 }
 
 fn no_method(name: &str) -> Fault {
-    let near = nearest(name, methods::NAMES);
+    let names = methods::METHODS.map(|method| method.name);
+    let near = nearest(name, names);
     let help = near.map(|near| format!("; did you mean '{near}'?")).unwrap_or_default();
     let shown: String = name.chars().take(40).collect();
     let fault = Fault::new(rpc::NO_METHOD, format!("there is no method '{shown}'{help}"));
-    let fault = fault.with("methods", methods::NAMES.to_vec());
+    let fault = fault.with("methods", names.to_vec());
     match near {
         Some(near) => fault.with("nearest", near),
         None => fault,
     }
 }
 
-fn too_long() -> String {
-    let fault = Fault::new(rpc::INVALID_REQUEST, format!("a line has at most {MAX_LINE} bytes"));
-    rpc::response(Value::Null, Err(fault.with("limit", MAX_LINE))).to_string()
+/// The answer to a line that may hold more than it should; nothing is made of such a line. Commas tell how much there
+/// is of values at most.
+fn refused(line: &str) -> Option<Value> {
+    let (mut values, mut members, mut depth) = (1, 1, 0_usize);
+    let (mut quoted, mut escaped) = (false, false);
+    for byte in line.bytes() {
+        match (quoted, byte) {
+            (true, _) if escaped => escaped = false,
+            (true, b'\\') => escaped = true,
+            (_, b'"') => quoted = !quoted,
+            (true, _) => {}
+            (false, b'[' | b'{') => (values, depth) = (values + 1, depth + 1),
+            (false, b']' | b'}') => depth = depth.saturating_sub(1),
+            (false, b',') => (values, members) = (values + 1, members + usize::from(depth == 1)),
+            _ => {}
+        }
+    }
+    let batch = line.trim_start().starts_with('[');
+    let (what, limit) = match () {
+        () if line.len() > MAX_LINE => ("a line has at most {} bytes", MAX_LINE),
+        () if batch && members > MAX_BATCH => ("a batch has at most {} requests", MAX_BATCH),
+        () if values > MAX_VALUES => ("a line holds at most {} values", MAX_VALUES),
+        () => return None,
+    };
+    Some(too_much(what, limit))
+}
+
+fn too_much(what: &str, limit: usize) -> Value {
+    let fault = Fault::new(rpc::INVALID_REQUEST, what.replace("{}", &limit.to_string()));
+    rpc::response(Value::Null, Err(fault.with("limit", limit)))
+}
+
+/// An answer as text; what steers a terminal is written as JSON allows.
+fn text(answer: &Value) -> String {
+    printable(&answer.to_string()).into_owned()
+}
+
+fn write_line(answer: &Value, out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "{}", text(answer))?;
+    out.flush()
 }
 
 /// One line of input.
@@ -152,22 +225,17 @@ enum Line {
 /// If reading or writing fails.
 pub fn run(mut server: Server, mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
     loop {
-        let answer = match read_line(&mut input)? {
+        match read_line(&mut input)? {
             Line::End => return Ok(()),
-            Line::TooLong => Some(too_long()),
+            Line::TooLong => write_line(&too_much("a line has at most {} bytes", MAX_LINE), &mut output)?,
             Line::Bytes(bytes) => match std::str::from_utf8(&bytes) {
-                Ok(line) => server.handle(line),
+                Ok(line) => server.answer(line, &mut output)?,
                 Err(error) => {
                     let fault = Fault::new(rpc::PARSE, format!("not UTF-8: {error}"));
                     let fault = fault.with("column", error.valid_up_to() + 1);
-                    Some(rpc::response(Value::Null, Err(fault)).to_string())
+                    write_line(&rpc::response(Value::Null, Err(fault)), &mut output)?;
                 }
             },
-        };
-        if let Some(answer) = answer {
-            output.write_all(answer.as_bytes())?;
-            output.write_all(b"\n")?;
-            output.flush()?;
         }
     }
 }

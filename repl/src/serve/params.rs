@@ -6,15 +6,21 @@ use astragal_dsl::notation::nearest;
 use astragal_dsl::words;
 use serde_json::{Map, Value};
 
-/// Every parameter of every method; others are slips.
-const KNOWN: [&str; 13] = [
-    "variant", "position", "roll", "options", "move", "die", "choices", "depth", "events", "choice", "view", "level",
-    "nodes",
-];
 /// More dice than any roll has.
 const MAX_FACES: usize = 256;
 /// The longest list of events or choices.
-const MAX_LIST: usize = 100_000;
+pub const MAX_LIST: usize = 10_000;
+/// No name of a parameter is longer; more of a wrong one is not repeated.
+const LONGEST_NAME: usize = 40;
+
+fn is_nothing(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::Array(list) => list.is_empty(),
+        Value::Object(map) => map.is_empty(),
+        _ => false,
+    }
+}
 
 /// Named parameters of a request, or an object inside one.
 #[derive(Clone, Copy)]
@@ -23,21 +29,24 @@ pub struct Params<'a> {
 }
 
 impl<'a> Params<'a> {
-    /// The parameters in `map`.
+    /// The parameters in `map` of `what`, which knows those in `known`.
     ///
     /// # Errors
-    /// If one has a name that no method knows.
-    pub fn new(map: &'a Map<String, Value>) -> Result<Params<'a>, Fault> {
-        match map.keys().find(|key| !KNOWN.contains(&key.as_str())) {
-            None => Ok(Params { map }),
-            Some(key) => {
-                let near = nearest(key, KNOWN);
-                let help = near.map(|name| format!("; did you mean '{name}'?")).unwrap_or_default();
-                let fault = Fault::new(INVALID_PARAMS, format!("there is no parameter '{key}'{help}"));
-                let fault = fault.with("field", key.as_str());
-                Err(near.map_or(fault.clone(), |name| fault.with("nearest", name)))
-            }
-        }
+    /// If one has another name, unless it is null or empty, which is the same as none.
+    pub fn new(what: &str, map: &'a Map<String, Value>, known: &[&'static str]) -> Result<Params<'a>, Fault> {
+        let other = |(key, value): &(&String, &Value)| !known.contains(&key.as_str()) && !is_nothing(value);
+        let Some((key, _)) = map.iter().find(other) else { return Ok(Params { map }) };
+        let near = nearest(key, known.iter().copied());
+        let help = match (near, known) {
+            (Some(name), _) => format!("did you mean '{name}'? "),
+            (None, []) => "it has none".into(),
+            (None, _) => String::new(),
+        };
+        let list = if known.is_empty() { String::new() } else { format!("known are {}", known.join(", ")) };
+        let shown: String = key.chars().take(LONGEST_NAME).collect();
+        let fault = Fault::new(INVALID_PARAMS, format!("{what} has no parameter '{shown}'; {help}{list}"));
+        let fault = fault.with("field", shown).with("known", known.to_vec());
+        Err(near.map_or(fault.clone(), |name| fault.with("nearest", name)))
     }
 
     /// A parameter, if it is there and not null.
@@ -117,17 +126,6 @@ impl<'a> Params<'a> {
         let side = known.clone().find(|side| value.as_str() == Some(words::ordinal(*side)));
         let expected = || known.map(words::ordinal).collect::<Vec<_>>().join(", ");
         side.map(Some).ok_or_else(|| Fault::param("view", &format!("one of {}", expected()), Some(value)))
-    }
-
-    /// Refuses a view, where what is asked for is not made for one side.
-    ///
-    /// # Errors
-    /// If there is one.
-    pub fn no_view(&self) -> Result<(), Fault> {
-        match self.get("view") {
-            None => Ok(()),
-            value => Err(Fault::param("view", "none: only play, state and moves answer for one side", value)),
-        }
     }
 
     /// A list that may be missing.

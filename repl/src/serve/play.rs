@@ -17,8 +17,14 @@ pub fn play(shelf: &mut Shelf, params: &Params<'_>) -> Result<Value, Fault> {
     let mut table = Table::lay(shelf, params)?;
     let viewer = params.view(table.loaded.set.variant.sides())?;
     let mut log: Vec<String> = opening(&table);
-    if table.dice.is_some() && table.state().over().is_none() {
-        table.use_dice()?;
+    let given = params.faces("roll")?;
+    if (given.is_some() || table.dice.is_some()) && table.state().over().is_none() {
+        let seen = view::sees(table.state(), viewer);
+        let again = match given {
+            Some(faces) => table.roll(&faces)?,
+            None => table.use_dice().map(|()| Vec::new())?,
+        };
+        log.extend(rolled_again(&again, seen));
         log.extend(words::follow_ups(&table.game, None));
     }
     for (index, event) in params.list("events")?.iter().enumerate() {
@@ -26,7 +32,7 @@ pub fn play(shelf: &mut Shelf, params: &Params<'_>) -> Result<Value, Fault> {
         let entries = table.game.entries().len();
         let seen = view::sees(table.state(), viewer);
         let again = apply(&mut table, event).map_err(|fault| refused(&table, index, fault, viewer))?;
-        log.extend(again.iter().map(|dice| if seen { words::again(dice) } else { "Dice are rolled again.".into() }));
+        log.extend(rolled_again(&again, seen));
         log.extend(table.game.entries()[entries..].iter().filter_map(|entry| in_secret(&table, entry, viewer)));
         if table.game.entries().len() > entries {
             log.extend(words::follow_ups(&table.game, label.as_deref()));
@@ -52,6 +58,10 @@ pub fn play(shelf: &mut Shelf, params: &Params<'_>) -> Result<Value, Fault> {
         result["log"] = log.into();
     }
     Ok(result)
+}
+
+fn rolled_again(again: &[Vec<i16>], seen: bool) -> impl Iterator<Item = String> {
+    again.iter().map(move |dice| if seen { words::again(dice) } else { "Dice are rolled again.".into() })
 }
 
 /// For a roll that the viewer did not see, or a choice that it does not know: that it was made.
@@ -89,8 +99,11 @@ fn bad(found: String) -> Fault {
 /// Applies an event; returns dice that are rolled again.
 fn apply(table: &mut Table, event: &Value) -> Result<Vec<Vec<i16>>, Fault> {
     let Value::Object(map) = event else { return Err(bad(describe(event))) };
-    let params = Params::new(map)?;
+    let params = Params::new("an event", map, &["roll", "move", "die", "choice"])?;
     let kinds: Vec<&str> = ["roll", "move", "choice"].into_iter().filter(|k| params.get(k).is_some()).collect();
+    if params.get("die").is_some() && kinds != ["move"] {
+        return Err(bad(names(map)));
+    }
     match kinds[..] {
         ["roll"] => {
             let faces =

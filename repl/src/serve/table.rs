@@ -4,7 +4,7 @@ use super::params::Params;
 use super::rpc::{Fault, INTERNAL};
 use crate::shelf::Shelf;
 use astragal_core::rule::{Cause, RuleError};
-use astragal_core::{Game, GameError, Position, Side, State, Status};
+use astragal_core::{Die, Game, GameError, Position, Ratio, Side, State, Status};
 use astragal_dsl::notation::{NotationError, fen};
 use astragal_dsl::words::{self, Pending, WordError};
 use astragal_dsl::{LoadError, Loaded, midturn, view};
@@ -240,11 +240,18 @@ pub fn pending_json(state: &State) -> Value {
 /// The same as `viewer` may know it: without options, but with `hidden`, if it may not know them.
 pub fn pending_view(state: &State, viewer: Option<Side>) -> Value {
     let Some((pending, hidden)) = view::pending(state, viewer) else { return Value::Null };
-    let mut value = pending_value(pending);
+    let mut value = pending_value(pending, state);
     let drawn = state.drawn_from();
     if !hidden && !drawn.is_empty() {
         let board = state.ruleset().variant.board();
         value["squares"] = drawn.iter().map(|square| board.name(*square)).collect::<Vec<_>>().into();
+    }
+    if viewer.is_some() && (state.ruleset().variant.has_secrets() || state.secret().is_some()) {
+        // The chances of a draw tell what is in the pool.
+        value
+            .as_object_mut()
+            .into_iter()
+            .for_each(|map| map.retain(|name, _| !["faces", "chances"].contains(&name.as_str())));
     }
     if hidden {
         drop(value.as_object_mut().and_then(|map| map.remove("options")));
@@ -253,9 +260,23 @@ pub fn pending_view(state: &State, viewer: Option<Side>) -> Value {
     value
 }
 
-fn pending_value(pending: Pending) -> Value {
+/// Dice with more faces together are named, but not their faces one by one.
+const MAX_FACES: usize = 1000;
+
+fn pending_value(pending: Pending, state: &State) -> Value {
     match pending {
-        Pending::Roll { dice, .. } => json!({"kind": "roll", "dice": dice}),
+        Pending::Roll { dice, .. } => {
+            let mut value = json!({"kind": "roll", "dice": dice, "player": words::ordinal(state.chooser())});
+            let dice = state.dice().map(|dice| dice.dice.as_slice()).unwrap_or_default();
+            if dice.iter().map(|die| die.faces().len()).sum::<usize>() <= MAX_FACES {
+                value["faces"] = dice.iter().map(|die| json!(die.faces())).collect();
+                value["chances"] = dice.iter().map(chances).collect();
+            }
+            if !state.can_roll_all() {
+                value["conditional"] = true.into();
+            }
+            value
+        }
         Pending::Move { player, options, pass } => {
             let mut value = json!({"kind": "move", "player": words::ordinal(player), "options": options});
             if pass {
@@ -267,6 +288,12 @@ fn pending_value(pending: Pending) -> Value {
             json!({"kind": "choice", "player": words::ordinal(player), "options": options})
         }
     }
+}
+
+/// The chance of each face of a die, as `1/6`.
+fn chances(die: &Die) -> Value {
+    let one = |weight: &u32| Ratio::new(u128::from(*weight), u128::from(die.total())).to_string();
+    die.weights().iter().map(one).collect()
 }
 
 /// How the game stands, as the protocol says it.

@@ -1,7 +1,9 @@
 //! The server from within: every malformed request is answered, and the next good one as well.
 
-use super::{MAX_LINE, Server, run};
+use super::{MAX_BATCH, MAX_LINE, MAX_VALUES, Server, run};
+use astragal_dsl::library::Reach;
 use serde_json::{Value, json};
+use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 const GOOD: &str = r#"{"jsonrpc":"2.0","id":7,"method":"moves","params":{"variant":"dice-chess","roll":[2,3]}}"#;
@@ -178,7 +180,10 @@ fn play_applies_events_in_order() {
     assert_eq!(result["pending"]["options"].as_array().map(Vec::len), Some(20));
     assert_eq!(result["log"].as_array().map(Vec::len), Some(1), "{answer}");
     let start = call("play", json!({"variant": "dice-chess"}));
-    assert_eq!(start["result"]["pending"], json!({"kind": "roll", "dice": "2d6"}));
+    let (faces, chances) = (json!([1, 2, 3, 4, 5, 6]), json!(["1/6", "1/6", "1/6", "1/6", "1/6", "1/6"]));
+    let (faces, chances) = (json!([faces, faces]), json!([chances, chances]));
+    let pending = json!({"kind": "roll", "dice": "2d6", "player": "first", "faces": faces, "chances": chances});
+    assert_eq!(start["result"]["pending"], pending);
 }
 
 #[test]
@@ -288,7 +293,7 @@ fn no_request_takes_longer_than_it_may() {
     let text =
         text.replace("let dice = cast(\"8d8\"); set(\"luck\", dice.total);", "for i in 0..12 { roll(\"1d20\"); }");
     std::fs::write(&rolls, text).unwrap();
-    let mut server = Server::new().with_time(Duration::from_millis(300));
+    let mut server = Server::new().with_scripts(Reach::folder(&folder).unwrap()).with_time(Duration::from_millis(300));
     let mut call = |method: &str, params: Value| {
         let begun = Instant::now();
         let request = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
@@ -303,16 +308,210 @@ fn no_request_takes_longer_than_it_may() {
     let perft = call("perft", json!({"variant": "chess", "depth": 7}));
     assert_eq!((&perft["error"]["code"], &perft["error"]["message"]), (&json!(-32007), &json!(late)));
     // Of sixteen million outcomes no more than the sum is asked: each from 8 to 64, the last of which wins.
-    let odds = call("odds", json!({"variant": script.to_str(), "move": "a1a2"}));
+    let odds = call("odds", json!({"variant": "many-dice.rhai", "move": "a1a2"}));
     let outcomes = odds["result"]["outcomes"].as_array().unwrap_or_else(|| panic!("{odds}"));
     let all = (outcomes.len(), &outcomes[0]["probability"], &outcomes[56]["effect"]);
     assert_eq!(all, (57, &json!("1/16777216"), &json!("win")), "{odds}");
     assert!(outcomes.iter().all(|outcome| outcome.get("samples").is_none()), "{odds}");
     // Twenty to the power of twelve outcomes, which the script sees.
-    let odds = call("odds", json!({"variant": rolls.to_str(), "move": "a1a2"}));
+    let odds = call("odds", json!({"variant": "many-rolls.rhai", "move": "a1a2"}));
     assert_eq!((&odds["error"]["code"], &odds["error"]["message"]), (&json!(-32007), &json!(late)), "{odds}");
     // The computer says what it has found so far.
     let hint = call("hint", json!({"variant": "dicechess-3", "roll": [2, 3, 4], "level": 8, "nodes": 50_000_000}));
     assert!(hint["result"]["lines"].as_array().is_some_and(|lines| !lines.is_empty()), "{hint}");
     let _ = std::fs::remove_dir_all(folder);
+}
+
+#[test]
+fn too_much_is_refused_before_anything_is_made_of_it() {
+    let mut server = Server::new();
+    let events = |count: usize| {
+        let events = vec!["{}"; count].join(",");
+        format!(r#"{{"jsonrpc":"2.0","id":1,"method":"play","params":{{"variant":"chess","events":[{events}]}}}}"#)
+    };
+    for (line, code, part) in [
+        (format!("[{}0]", "0,".repeat(8_300_000)), -32600, "a batch has at most 100 requests"),
+        (format!("[{}0]", "0,".repeat(MAX_BATCH)), -32600, "a batch has at most 100 requests"),
+        (format!("[[{}0]]", "0,".repeat(MAX_VALUES)), -32600, "a line holds at most 100000 values"),
+        (events(5_000_000), -32600, "a line holds at most 100000 values"),
+        (events(10_001), -32602, "a list of at most 10000"),
+    ] {
+        let begun = Instant::now();
+        let answer = ask(&mut server, &line);
+        assert_eq!(answer["error"]["code"], code, "{answer}");
+        assert!(answer["error"]["message"].as_str().unwrap().contains(part), "{answer}");
+        assert!(begun.elapsed() < Duration::from_secs(20), "{part}: {:?}", begun.elapsed());
+        assert_up(&mut server);
+    }
+    // Commas and brackets in texts are no values.
+    let text = ",[{".repeat(MAX_VALUES);
+    let answer = ask(&mut server, &format!(r#"[[[]],"\"{text}",{GOOD}]"#));
+    assert_eq!(answer.as_array().map(Vec::len), Some(3), "{answer}");
+    assert_eq!(ask(&mut server, &format!("[{}0]", "0,".repeat(MAX_BATCH - 1))).as_array().map(Vec::len), Some(100));
+}
+
+/// Keeps what was written up to each flush.
+#[derive(Default)]
+struct Pieces(Vec<String>, Vec<u8>);
+
+impl Write for Pieces {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.1.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.push(String::from_utf8(std::mem::take(&mut self.1)).unwrap());
+        Ok(())
+    }
+}
+
+#[test]
+fn a_batch_is_answered_one_by_one_in_its_time() {
+    let slow = r#"{"jsonrpc":"2.0","id":8,"method":"perft","params":{"variant":"chess","depth":7}}"#;
+    let batch = format!("[{GOOD},{},{GOOD},{{\"jsonrpc\":\"2.0\",\"method\":\"variants\"}}]", [slow; 20].join(","));
+    let mut server = Server::new().with_time(Duration::from_secs(1));
+    let (mut out, begun) = (Pieces::default(), Instant::now());
+    server.answer(&batch, &mut out).unwrap();
+    // One request that is late, not twenty.
+    assert!(begun.elapsed() < Duration::from_secs(12), "{:?}", begun.elapsed());
+    assert!(out.0[0].starts_with("[{") && out.0[0].contains("b1a3"), "{:?}", out.0);
+    assert!(out.0[1].starts_with(",{") && out.0[1].contains("-32007"), "{:?}", out.0);
+    assert_eq!(out.0.len(), 23, "{:?}", out.0);
+    let all: Value = serde_json::from_str(&out.0.concat()).unwrap();
+    assert_eq!((all[21]["id"].as_u64(), &all[21]["error"]["code"]), (Some(7), &json!(-32007)), "the time is over");
+    assert_up(&mut server);
+}
+
+#[test]
+fn parameters_that_a_method_does_not_have_are_refused() {
+    for (method, params, known) in [
+        (
+            "moves",
+            json!({"variant": "dice-chess", "roll": [2, 3], "depth": 3}),
+            "variant, options, position, roll, view",
+        ),
+        ("state", json!({"variant": "dice-chess", "roll": [2, 3]}), "variant, options, position, view"),
+        ("perft", json!({"variant": "chess", "depth": 1, "view": "first"}), "variant, options, position, depth"),
+        ("variants", json!({"variant": "chess"}), "variants has no parameter 'variant'; it has none"),
+        ("play", json!({"variant": "chess", "event": []  , "moves": [1]}), "roll, events, view"),
+        (
+            "play",
+            json!({"variant": "chess", "events": [{"move": "e2e4", "dice": 3}]}),
+            "did you mean 'die'? known are roll, move, die, choice",
+        ),
+    ] {
+        let answer = call(method, params);
+        assert_eq!(answer["error"]["code"], -32602, "{answer}");
+        assert!(answer["error"]["message"].as_str().unwrap().contains(known), "{answer}");
+    }
+    // What is empty is not given.
+    let nothing = json!({"variant": "chess", "roll": [], "depth": null, "events": []});
+    assert_eq!(call("state", nothing)["result"]["over"], false);
+}
+
+#[test]
+fn play_begins_with_the_roll_that_is_given() {
+    let given = json!({"variant": "dice-chess", "roll": [2, 3], "events": [{"move": "b1c3"}]});
+    let listed = json!({"variant": "dice-chess", "events": [{"roll": [2, 3]}, {"move": "b1c3"}]});
+    assert_eq!(call("play", given)["result"], call("play", listed)["result"]);
+    let answer = call("play", json!({"variant": "dice-chess", "roll": [2, 3]}));
+    assert_eq!(answer["result"]["pending"]["options"], json!(["b1a3", "b1c3", "g1f3", "g1h3"]), "{answer}");
+    assert_eq!(call("play", json!({"variant": "dice-chess", "roll": [2, 7]}))["error"]["code"], -32004);
+}
+
+/// Weighted dice, dice of which some outcomes are thrown again, and dice with more faces than are listed.
+#[test]
+fn a_roll_waited_for_has_its_chances() {
+    let folder = Reach::folder(&std::env::temp_dir()).unwrap();
+    let pending = |rule: &str| -> Value {
+        let name = format!("astragal-pending-{}.rhai", std::process::id());
+        let text = format!("board(4, 4); piece(\"man\", \"M\", \"W\"); setup(\"mmmm/4/4/MMMM b\");\n{rule}");
+        std::fs::write(std::env::temp_dir().join(&name), text).unwrap();
+        let request = json!({"jsonrpc": "2.0", "id": 1, "method": "play", "params": {"variant": name}});
+        let answer = ask(&mut Server::new().with_scripts(folder.clone()), &request.to_string());
+        std::fs::remove_file(std::env::temp_dir().join(&name)).unwrap();
+        assert_eq!(answer["result"]["pending"]["player"], "second", "{answer}");
+        answer["result"]["pending"].clone()
+    };
+    let weighted = pending("fn turn() { roll(\"1d2+d{1:3,6:1}\"); play(any()) }");
+    assert_eq!(
+        (&weighted["faces"], &weighted["chances"]),
+        (&json!([[1, 2], [1, 6]]), &json!([["1/2", "1/2"], ["3/4", "1/4"]]))
+    );
+    assert_eq!(weighted.get("conditional"), None);
+    let some = pending("fn turn() { roll_until(\"1d6\", |die| die > 2); play(any()) }");
+    assert_eq!((&some["conditional"], &some["chances"][0][0]), (&json!(true), &json!("1/6")), "{some}");
+}
+
+#[test]
+fn no_file_is_opened_but_scripts_of_the_folder() {
+    let folder = std::env::temp_dir().join(format!("astragal-scripts-{}", std::process::id()));
+    let inside = folder.join("scripts");
+    std::fs::create_dir_all(inside.join("more")).unwrap();
+    let script = "title(\"Inside\"); board(2, 2); piece(\"man\", \"M\", \"W\"); setup(\"m1/1M w\");";
+    for name in ["outside.rhai", "secret.txt", "scripts/mine.rhai", "scripts/more/deep.rhai", "scripts/notes.txt"] {
+        std::fs::write(folder.join(name), script.replace("title", &format!("/* password */ title"))).unwrap();
+    }
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(folder.join("outside.rhai"), inside.join("link.rhai")).unwrap();
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(&folder, inside.join("up")).unwrap();
+    let state = |server: &mut Server, name: &str| {
+        let request = json!({"jsonrpc": "2.0", "id": 1, "method": "state", "params": {"variant": name}});
+        ask(server, &request.to_string())
+    };
+    let path = |name: &str| folder.join(name).display().to_string();
+    let mut closed = Server::new();
+    for (there, not) in [
+        (path("secret.txt"), path("nothing.txt")),
+        (path("scripts/mine.rhai"), path("scripts/nothing.rhai")),
+        ("/etc/passwd".into(), "/etc/passwt".into()),
+    ] {
+        let (said, other) = (state(&mut closed, &there), state(&mut closed, &not));
+        assert_eq!(said["error"]["code"], -32000, "{said}");
+        let same = said["error"].to_string().replace(&there, "") == other["error"].to_string().replace(&not, "");
+        assert!(same, "what is there is not told: {said} {other}");
+    }
+    let mut open = Server::new().with_scripts(Reach::folder(&inside).unwrap());
+    for name in ["mine.rhai", "more/deep.rhai"] {
+        assert_eq!(state(&mut open, name)["result"]["over"], false, "{name}");
+    }
+    let all = ask(&mut open, r#"{"jsonrpc":"2.0","id":1,"method":"variants"}"#);
+    assert!(
+        all["result"]["variants"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|one| one["name"] == "mine.rhai" && one["title"] == "Inside")
+    );
+    for name in [
+        "../outside.rhai",
+        "more/../../outside.rhai",
+        "link.rhai",
+        "up/outside.rhai",
+        "notes.txt",
+        "more",
+        "nothing.rhai",
+        "./../scripts/mine.rhai",
+        &path("scripts/mine.rhai"),
+        &path("outside.rhai"),
+        "/etc/passwd",
+        "mine.rhai/",
+        "",
+    ] {
+        let answer = state(&mut open, name);
+        assert!([-32000, -32602].contains(&answer["error"]["code"].as_i64().unwrap()), "{name}: {answer}");
+        assert!(!answer.to_string().contains("password"), "{name}: {answer}");
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn answers_hold_nothing_that_steers_a_terminal() {
+    let name = "\u{1b}]0;x\u{7}\u{9b}2J\u{202e}\u{7f}";
+    let request = json!({"jsonrpc": "2.0", "id": name, "method": "state", "params": {"variant": name}});
+    let answer = Server::new().handle(&request.to_string()).unwrap();
+    assert!(!answer.contains(astragal_dsl::printable::steers), "{answer}");
+    assert_eq!(serde_json::from_str::<Value>(&answer).unwrap()["id"], name, "it means the same");
 }

@@ -1,6 +1,7 @@
 //! Answers for one side: nothing in them tells what it may not know.
 
 use super::Server;
+use astragal_dsl::library::Reach;
 use serde_json::{Value, json};
 
 const CARDS: &str = include_str!("../../../tests/data/scripts/secret-cards.rhai");
@@ -9,10 +10,10 @@ const CARDS: &str = include_str!("../../../tests/data/scripts/secret-cards.rhai"
 fn asked(name: &str, requests: &[(&str, Value)]) -> Vec<Value> {
     let path = std::env::temp_dir().join(format!("astragal-{name}-{}.rhai", std::process::id()));
     std::fs::write(&path, CARDS).expect("a file");
-    let mut server = Server::new();
+    let mut server = Server::new().with_scripts(Reach::folder(&std::env::temp_dir()).expect("a folder"));
     let answers = requests.iter().map(|(method, params)| {
         let mut params = params.clone();
-        params["variant"] = path.display().to_string().into();
+        params["variant"] = path.file_name().and_then(|name| name.to_str()).into();
         let request = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
         serde_json::from_str(&server.handle(&request.to_string()).expect("an answer")).expect("JSON")
     });
