@@ -330,3 +330,104 @@ fn a_damaged_line_about_computers_is_damage() {
     assert!(out.contains(&format!("is damaged at line {number}: ")), "{out}{err}");
     assert!(out.contains("Black: you."), "{out}");
 }
+
+#[test]
+fn the_number_of_a_game_may_stand_behind_a_blank() {
+    let folder = Folder::new("blank");
+    fed(&folder.0, &["chess", "--seed", "1"], "e4\n");
+    fed(&folder.0, &["chess", "--seed", "2"], "d4\n");
+    let (out, err) = said(&fed(&folder.0, &["--resume", "1"], "fen\n"));
+    assert!(out.contains("seed 1.") && out.contains("4P3"), "{out}{err}");
+    let (out, err) = said(&fed(&folder.0, &["--resume"], "fen\n"));
+    assert!(out.contains("seed 2."), "{out}{err}");
+    for args in [&["xiangqi", "--resume"][..], &["chess", "--resume=1"]] {
+        let output = fed(&folder.0, args, "e5\n");
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(said(&output).1.contains("cannot be used with"), "{}", said(&output).1);
+    }
+    assert!(said(&fed(&folder.0, &["--resume", "chess"], "")).1.contains("there is no saved game 'chess'"));
+    let games: Vec<String> = folder.games().iter().map(|name| fs::read_to_string(folder.game(name)).unwrap()).collect();
+    assert!(games.iter().all(|game| game.lines().count() == 4), "nothing was played on: {games:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_no_saved_game_blocks_nobody() {
+    let folder = Folder::new("pipe");
+    fs::create_dir_all(folder.game("0003-folder.game")).unwrap();
+    let pipe = folder.game("0001-a.game");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    std::os::unix::fs::symlink("/dev/zero", folder.game("0002-b.game")).unwrap();
+    let (out, err) = said(&fed(&folder.0, &["chess", "--seed", "1"], "e4\ngames\nresume 2\n"));
+    assert!(out.contains("   4. chess, 1 event: this game") && !out.contains("   1. "), "{out}{err}");
+    assert!(err.contains("there is no saved game '2'"), "{err}");
+    assert!(said(&fed(&folder.0, &["--resume"], "fen\n")).0.contains("4P3"));
+    let output = fed(&folder.0, &[&format!("--resume={}", pipe.display())], "");
+    assert_eq!(output.status.code(), Some(2), "{}", said(&output).1);
+}
+
+/// As if the disk were full: nothing can be written into a file.
+#[cfg(unix)]
+fn on_a_full_disk(state: &Path, args: &str, lines: &str) -> Output {
+    let program = env!("CARGO_BIN_EXE_astragal");
+    let mut command = Command::new("sh");
+    command.args(["-c", &format!("trap '' XFSZ; ulimit -f 0; exec '{program}' play {args}")]);
+    command.env("ASTRAGAL_STATE", state).env("TERM", "xterm").env("LANG", "C");
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let _ = input.write_all(lines.as_bytes());
+    drop(input);
+    child.wait_with_output().unwrap()
+}
+
+#[cfg(unix)]
+#[test]
+fn a_full_disk_is_told_and_changes_nothing() {
+    let folder = Folder::new("full");
+    let output = on_a_full_disk(&folder.0, "chess --seed 1", "e4\ne5\n");
+    let (out, err) = said(&output);
+    assert_eq!(output.status.code(), Some(1), "{out}{err}");
+    let file = folder.game("0001-chess.game");
+    assert!(out.contains(&format!("This game is not saved: cannot write {}: ", file.display())), "{out}");
+    assert_eq!(
+        (out.matches("not saved").count(), err.as_str()),
+        (1, "A game of this session is not saved.\n"),
+        "{out}"
+    );
+    assert!(folder.games().is_empty(), "no stub is left: {:?}", folder.games());
+    // A game that is begun is not harmed.
+    fed(&folder.0, &["chess", "--seed", "1"], "e4\ne5\n");
+    let whole = fs::read(&file).unwrap();
+    let output = on_a_full_disk(&folder.0, "--resume", "Nf3\n");
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(fs::read(&file).unwrap(), whole);
+    // One that is torn waits for room.
+    fs::write(&file, &whole[..whole.len() - 3]).unwrap();
+    let output = on_a_full_disk(&folder.0, "--resume", "");
+    let (_, err) = said(&output);
+    assert_eq!(output.status.code(), Some(2));
+    let told =
+        "is damaged at line 5: it breaks off in this line; the file is left as it is, since no copy can be kept as ";
+    assert!(err.contains(told), "{err}");
+    assert_eq!(fs::read(&file).unwrap(), whole[..whole.len() - 3]);
+    assert_eq!(folder.games(), ["0001-chess.game"]);
+}
+
+/// A script that a saved game from elsewhere names is a stranger's choice.
+#[test]
+fn a_game_of_a_stranger_names_scripts_only() {
+    let folder = Folder::new("stranger");
+    let script = folder.0.join("mine.txt");
+    fs::write(&script, "import \"chess\" as chess; chess::setup(); fn turn() { play(any()) }\n").unwrap();
+    fed(&folder.0, &[&script.display().to_string(), "--seed", "5"], "e4\n");
+    assert!(said(&fed(&folder.0, &["--resume"], "fen\n")).0.contains("4P3"), "in its folder it is our own");
+    let moved = folder.0.join("moved.game");
+    fs::rename(folder.game("0001-mine.game"), &moved).unwrap();
+    let output = fed(&folder.0, &["--resume", &moved.display().to_string()], "fen\n");
+    assert!(said(&output).1.contains("a script is a file whose name ends in '.rhai'"), "{}", said(&output).1);
+    fs::write(folder.0.join("mine.rhai"), fs::read(&script).unwrap()).unwrap();
+    fed(&folder.0, &[&folder.0.join("mine.rhai").display().to_string(), "--seed", "5"], "e4\n");
+    fs::rename(folder.game("0001-mine.game"), &moved).unwrap();
+    let (out, err) = said(&fed(&folder.0, &["--resume", &moved.display().to_string()], "fen\n"));
+    assert!(out.contains("moved.game names the script ") && out.contains("4P3"), "{out}{err}");
+}

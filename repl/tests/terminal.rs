@@ -237,3 +237,43 @@ fn a_killed_game_goes_on() {
     terminal.keys("games\r");
     terminal.see("dicechess-3, 2 events: this game");
 }
+
+#[test]
+fn a_game_that_cannot_be_saved_is_told_at_every_prompt() {
+    let folder = Folder::new("unsaved");
+    std::fs::write(folder.path().join("games"), "no folder").expect("a file");
+    let mut terminal = Terminal::start(&["play", "chess", "--seed", "1"], folder.path(), &[]);
+    terminal.at_prompt("White > ");
+    terminal.keys("e4\r");
+    terminal.see("This game is not saved: cannot make the folder");
+    terminal.at_prompt("(not saved) Black > ");
+    terminal.keys("e5\r");
+    terminal.at_prompt("(not saved) White > ");
+    // As soon as it can be saved it is.
+    std::fs::remove_file(folder.path().join("games")).expect("removed");
+    terminal.keys("Nf3\r");
+    terminal.see("This game is saved again.");
+    terminal.at_prompt("Black > ");
+    terminal.keys("quit\r");
+    assert_eq!(terminal.ended().exit_code(), 0);
+    let game = folder.path().join("games/0001-chess.game");
+    assert_eq!(std::fs::read_to_string(game).expect("the game").lines().count(), 6);
+    let mut terminal = Terminal::start(&["play", "chess", "--state", "/dev/null/x"], folder.path(), &[]);
+    terminal.at_prompt("White > ");
+    terminal.keys("e4\rquit\r");
+    assert_eq!(terminal.ended().exit_code(), 1);
+}
+
+#[test]
+fn a_typed_line_has_an_end() {
+    let folder = Folder::new("typed");
+    let mut terminal = Terminal::start(&["play", "chess", "--no-save"], folder.path(), &[]);
+    terminal.at_prompt("White > ");
+    let before = terminal.bytes();
+    terminal.keys("a".repeat(3000));
+    terminal.see("(nothing longer can be typed");
+    terminal.keys("\r");
+    terminal.see("is neither a command nor a move");
+    let drawn = terminal.bytes() - before;
+    assert!(drawn < 1_500_000, "{drawn} bytes");
+}

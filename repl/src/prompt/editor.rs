@@ -5,12 +5,16 @@ use super::lines;
 use super::session::Session;
 use crate::{analysis, interrupt};
 use astragal_core::{Game, Status};
+use astragal_dsl::printable::in_a_line;
 use astragal_dsl::{Loaded, words};
 use rustyline::completion::{Completer, FilenameCompleter, Pair};
 use rustyline::highlight::{CmdKind, Highlighter};
 use rustyline::hint::{Hint, Hinter};
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
-use rustyline::{Context, Helper, Result};
+use rustyline::{
+    Cmd, ConditionalEventHandler, Context, Event, EventContext, Helper, KeyCode, KeyEvent, Modifiers, RepeatCount,
+    Result,
+};
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -22,6 +26,23 @@ const CHEAP: u64 = 2000;
 const QUICKLY: Duration = Duration::from_millis(100);
 /// Hinted odds name so many outcomes at most.
 const FEW: usize = 4;
+
+/// A longer line has no hint, a longer word no colour of its own.
+const LONGEST: usize = 200;
+/// The longest line that is typed letter by letter, since all of it is drawn anew each time; what is pasted may be
+/// longer.
+const TYPED: usize = 1000;
+
+/// Takes no more letters into a line that is as long as a typed line may be.
+pub struct Full;
+
+impl ConditionalEventHandler for Full {
+    fn handle(&self, event: &Event, _: RepeatCount, _: bool, context: &EventContext<'_>) -> Option<Cmd> {
+        let command = Modifiers::CTRL | Modifiers::ALT;
+        let letter = matches!(event.get(0), Some(KeyEvent(KeyCode::Char(_), with)) if !with.intersects(command));
+        (letter && context.line().len() >= TYPED).then_some(Cmd::Noop)
+    }
+}
 
 /// What may be typed at the moment; refreshed after each line.
 #[derive(Default)]
@@ -55,8 +76,10 @@ impl Hint for Rest {
 impl Words {
     /// Takes note of what the session understands now.
     pub fn refresh(&mut self, session: &Session) {
-        self.first = session.vocabulary();
-        self.arguments = commands::COMMANDS.iter().map(|c| (c.verb, session.arguments(c.verb))).collect();
+        // The editor writes to the terminal by itself.
+        let shown = |words: Vec<String>| words.iter().map(|word| in_a_line(word).into_owned()).collect();
+        self.first = shown(session.vocabulary());
+        self.arguments = commands::COMMANDS.iter().map(|c| (c.verb, shown(session.arguments(c.verb)))).collect();
         self.color = session.look().color;
         self.game = session.open_game();
         self.odds.take();
@@ -135,7 +158,9 @@ fn chances(loaded: &Loaded, game: &Game, word: &str) -> Option<String> {
     let found = interrupt::within(QUICKLY, || analysis::outcomes(loaded, game.state(), turn));
     let mut outcomes = found.ok()?;
     outcomes.sort_by(|a, b| b.probability.to_f64().total_cmp(&a.probability.to_f64()));
-    let one = |outcome: &analysis::Outcome| format!("{:.0} % {}", outcome.probability.to_f64() * 100.0, outcome.effect);
+    let one = |outcome: &analysis::Outcome| {
+        format!("{:.0} % {}", outcome.probability.to_f64() * 100.0, in_a_line(&outcome.effect))
+    };
     let more = if outcomes.len() > FEW { ", ..." } else { "" };
     let texts: Vec<String> = outcomes.iter().take(FEW).map(one).collect();
     (outcomes.len() > 1).then(|| format!("  {}{more}", texts.join(", ")))
@@ -157,7 +182,10 @@ impl Hinter for Words {
     type Hint = Rest;
 
     fn hint(&self, line: &str, pos: usize, _: &Context<'_>) -> Option<Rest> {
-        if line.trim().is_empty() || pos < line.len() || Words::is_file(line, pos) {
+        if line.len() >= TYPED {
+            return Some(Rest { text: "  (nothing longer can be typed, but pasted)".into(), taken: 0 });
+        }
+        if line.trim().is_empty() || pos < line.len() || line.len() > LONGEST || Words::is_file(line, pos) {
             return None;
         }
         let (start, found) = self.candidates(line, pos);
@@ -180,6 +208,7 @@ impl Highlighter for Words {
             return Cow::Borrowed(line);
         }
         let code = match () {
+            () if word.len() > LONGEST => "31",
             () if self.is_permitted(word) => "32",
             () if commands::find(word).is_some() => "36",
             // The beginning of something is neither right nor wrong.

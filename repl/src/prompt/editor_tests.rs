@@ -68,3 +68,10 @@ fn what_is_permitted_is_green() {
         assert_eq!(words.highlight(line, 0), expected);
     }
 }
+
+#[test]
+fn a_line_that_is_full_says_so() {
+    let words = words_of("chess", &[]);
+    assert_eq!(hint(&words, &"a".repeat(TYPED - 1)), None);
+    assert!(hint(&words, &"a".repeat(TYPED)).expect("a hint").0.contains("pasted"));
+}

@@ -1,9 +1,9 @@
 //! Records on disk: written whole or not at all, and never over a file that is not ours.
 
 use crate::shelf::Shelf;
-use astragal_dsl::record::{self, Heading, Record, RecordError};
-use std::fs::{self, File};
-use std::io::Write;
+use crate::whole;
+use astragal_dsl::record::{self, Contents, Record, RecordError};
+use astragal_dsl::{disk, library};
 use std::path::{Path, PathBuf};
 
 /// The largest record that is read, in bytes.
@@ -32,22 +32,7 @@ pub fn save(path: &Path, text: &str, over: bool) -> Result<(), String> {
     if !over && path.exists() {
         return Err(format!("{0} exists; 'save! {0}' replaces it", path.display()));
     }
-    if path.is_dir() {
-        return Err(format!("{} is a folder", path.display()));
-    }
-    let mut name = path.file_name().map(|name| name.to_os_string()).unwrap_or_default();
-    name.push(format!(".{}.part", std::process::id()));
-    let part = path.with_file_name(name);
-    let write = || -> std::io::Result<()> {
-        let mut file = File::create(&part)?;
-        file.write_all(text.as_bytes())?;
-        file.sync_all()?;
-        fs::rename(&part, path)
-    };
-    write().map_err(|error| {
-        let _ = fs::remove_file(&part);
-        format!("cannot write {}: {error}", path.display())
-    })
+    whole::replace(path, text.as_bytes())
 }
 
 /// The text of a record.
@@ -56,13 +41,21 @@ pub fn save(path: &Path, text: &str, over: bool) -> Result<(), String> {
 /// If it cannot be read, is far too long or is not text.
 pub fn read(path: &Path) -> Result<String, String> {
     let cannot = |why: String| format!("cannot read {}: {why}", path.display());
-    let size = fs::metadata(path).map_err(|error| cannot(error.to_string()))?.len();
-    if size > MAX_RECORD {
-        return Err(cannot(format!("a record has at most {MAX_RECORD} bytes, this has {size}")));
-    }
-    let bytes = fs::read(path).map_err(|error| cannot(error.to_string()))?;
-    String::from_utf8(bytes)
-        .or_else(|error| latin(error.as_bytes()).ok_or_else(|| cannot("it is not a text in UTF-8".into())))
+    let bytes = disk::read(path, MAX_RECORD).map_err(|error| cannot(error.to_string()))?;
+    text(bytes).ok_or_else(|| cannot("it is not a text in UTF-8".into()))
+}
+
+/// The text of a record that comes from elsewhere.
+///
+/// # Errors
+/// If it cannot be read, is far too long or is not text.
+pub fn read_from(source: impl std::io::Read) -> Result<String, String> {
+    let bytes = disk::read_from(source, MAX_RECORD).map_err(|error| error.to_string())?;
+    text(bytes).ok_or_else(|| "it is not a text in UTF-8".into())
+}
+
+fn text(bytes: Vec<u8>) -> Option<String> {
+    String::from_utf8(bytes).or_else(|error| latin(error.as_bytes()).ok_or(())).ok()
 }
 
 /// A text in ISO 8859-1, the character set of old records: if nearly all of it is plain.
@@ -100,35 +93,43 @@ const LISTED: usize = 40;
 pub fn load(shelf: &mut Shelf, path: &Path, number: Option<usize>) -> Result<(Record, String), String> {
     let text = read(path)?;
     let wrong = |error: RecordError| format!("{}: {error}", path.display());
-    let games = record::headings(&text).map_err(wrong)?;
+    let there = record::contents(&text, LISTED).map_err(wrong)?;
     let number = match number {
-        Some(number) if number == 0 || number > games.len() => {
-            let there = if games.len() == 1 { "only one game".into() } else { format!("games 1 to {}", games.len()) };
+        Some(number) if number == 0 || number > there.games => {
+            let there = if there.games == 1 { "only one game".into() } else { format!("games 1 to {}", there.games) };
             return Err(format!("{}: there is no game {number}, {there}", path.display()));
         }
         Some(number) => number,
-        None if games.len() == 1 => 1,
-        None => return Err(list(path, &games)),
+        None if there.games == 1 => 1,
+        None => return Err(list(path, &there)),
     };
     let mut asked = String::new();
     let found = record::read_one(&text, number, |name, options| {
         if asked.is_empty() {
             name.clone_into(&mut asked);
         }
-        shelf.load(name, options).map(|loaded| (*loaded).clone())
+        shelf.load_told(name, options).map(|loaded| (*loaded).clone())
     });
     found.map(|record| (record, asked)).map_err(wrong)
 }
 
-fn list(path: &Path, games: &[Heading]) -> String {
+/// What is to be told where a file leads to a script on disk; nothing for variants that come with the program.
+pub fn told(file: &Path, script: &str) -> String {
+    match library::bundled(script) {
+        Some(_) => String::new(),
+        None => format!("{} names the script {script}: its rules are used.\n", file.display()),
+    }
+}
+
+fn list(path: &Path, there: &Contents) -> String {
     let mut text = String::new();
-    for (number, game) in (1..).zip(games.iter().take(LISTED)) {
+    for (number, game) in (1..).zip(&there.headings) {
         let players = if game.players.is_empty() { "players not named".into() } else { game.players.join(" - ") };
         let moves = if game.moves == 1 { "1 move".into() } else { format!("{} moves", game.moves) };
         text.push_str(&format!("{number:>4}. {players}, {}, {moves}\n", game.result));
     }
-    if games.len() > LISTED {
-        text.push_str(&format!("and {} more\n", games.len() - LISTED));
+    if there.games > there.headings.len() {
+        text.push_str(&format!("and {} more\n", there.games - there.headings.len()));
     }
-    format!("{text}There are {} games in {1}: which one? as 'load {1} 2'", games.len(), path.display())
+    format!("{text}There are {} games in {1}: which one? as 'load {1} 2'", there.games, path.display())
 }

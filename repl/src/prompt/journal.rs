@@ -7,11 +7,12 @@
 
 use super::computer::Seats;
 use crate::shelf::{Shelf, chosen};
+use crate::whole::{self, Pen};
 use astragal_core::{Event, Game, State};
 use astragal_dsl::notation::fen;
-use astragal_dsl::{Branches, Loaded, midturn, words};
+use astragal_dsl::{Branches, LoadError, Loaded, disk, midturn, words};
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -22,7 +23,7 @@ const MAX: u64 = 64 << 20;
 
 /// A file that a game is written into as it goes on.
 pub struct Journal {
-    file: File,
+    log: Log,
     path: PathBuf,
     /// What the game began with, as the file has it.
     head: Vec<String>,
@@ -30,8 +31,45 @@ pub struct Journal {
     events: Vec<Event>,
     /// The sides that the computer plays, as the file has them.
     seats: String,
-    sum: u32,
     over: bool,
+}
+
+/// Lines with their check sums, whole or not there.
+struct Log {
+    pen: Pen,
+    /// The bytes that stand, and the sum of their last line.
+    length: u64,
+    sum: u32,
+    /// Whether more may stand behind them, which a failure has left.
+    torn: bool,
+}
+
+impl Log {
+    fn new(pen: Pen, length: u64, sum: u32) -> Log {
+        Log { pen, length, sum, torn: false }
+    }
+
+    /// Writes lines; when this returns they are on disk. If it fails, nothing of them is counted, and they can be
+    /// written again.
+    fn append(&mut self, lines: &[String]) -> io::Result<()> {
+        if self.torn {
+            self.pen.cut(self.length)?;
+            self.torn = false;
+        }
+        let (mut text, mut last) = (String::new(), self.sum);
+        for line in lines {
+            last = sum(last, line);
+            text.push_str(&format!("{last:08x} {line}\n"));
+        }
+        // In one piece: a process that is killed has written all of it or nothing.
+        if let Err(error) = self.pen.write(text.as_bytes()) {
+            // Half a line would make what follows it unreadable.
+            self.torn = self.pen.cut(self.length).is_err();
+            return Err(error);
+        }
+        (self.length, self.sum) = (self.length + text.len() as u64, last);
+        Ok(())
+    }
 }
 
 /// A game taken up again.
@@ -42,6 +80,8 @@ pub struct Resumed {
     pub loaded: Rc<Loaded>,
     /// Its name or path.
     pub name: String,
+    /// Whether the file lies in the folder of saved games, and so is the program's own.
+    pub own: bool,
     /// The game, as it was left.
     pub game: Game,
     /// All that was tried in it.
@@ -74,36 +114,46 @@ fn sum(before: u32, line: &str) -> u32 {
 }
 
 impl Journal {
-    /// A new file in `folder` for `game`; the events so far are written, too, and the seats.
+    /// A new file in `folder` for `game`; the events so far are written, too, and the seats. If that fails, there is
+    /// no file.
     ///
     /// # Errors
-    /// If the file cannot be made or written.
-    pub fn begin(folder: &Path, loaded: &Loaded, game: &Game, seats: &str) -> io::Result<Journal> {
-        fs::create_dir_all(folder)?;
-        let first = saved(folder).iter().map(|saved| saved.number).max().unwrap_or(0) + 1;
+    /// A sentence that says what cannot be made or written.
+    pub fn begin(folder: &Path, loaded: &Loaded, game: &Game, seats: &str) -> Result<Journal, String> {
+        fs::create_dir_all(folder).map_err(|error| format!("cannot make the folder {}: {error}", folder.display()))?;
+        let taken: Vec<u32> = names(folder).iter().filter_map(|path| number(path)).collect();
+        let first = taken.iter().max().map_or(1, |last| last.saturating_add(1));
         let name: String = loaded.name.chars().map(|c| if c.is_alphanumeric() || c == '-' { c } else { '_' }).collect();
         // Another prompt may take the same number at the same time: each makes its file or tries the next.
         for number in first..first.saturating_add(10_000) {
             let path = folder.join(format!("{number:04}-{name}.{EXTENSION}"));
-            if saved(folder).iter().any(|saved| saved.number == number) {
+            if names(folder).iter().any(|other| self::number(other) == Some(number)) {
                 continue;
             }
-            match OpenOptions::new().write(true).create_new(true).open(&path) {
-                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(error),
-                Ok(file) => {
-                    lock(&file)?;
-                    let (events, seats_known, head) = (Vec::new(), String::new(), head(loaded, game));
-                    let mut journal = Journal { file, path, head, events, seats: seats_known, sum: 0, over: false };
-                    let lines: Vec<String> = std::iter::once(MAGIC.into()).chain(journal.head.clone()).collect();
-                    journal.append(&lines)?;
-                    sync_folder(folder);
-                    journal.note(game, seats)?;
-                    return Ok(journal);
-                }
-            }
+            let pen = match Pen::create_new(&path) {
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => continue,
+                Err(error) => return Err(format!("cannot make {}: {error}", path.display())),
+                Ok(pen) => pen,
+            };
+            let begun = Journal::write_first(pen, path.clone(), loaded, game, seats);
+            return begun.inspect_err(|_| drop(fs::remove_file(&path)));
         }
-        Err(io::Error::other("no free number for a saved game"))
+        Err(format!("there is no free number for a saved game in {}", folder.display()))
+    }
+
+    fn write_first(pen: Pen, path: PathBuf, loaded: &Loaded, game: &Game, seats: &str) -> Result<Journal, String> {
+        lock(pen.file()).map_err(|error| format!("cannot lock {}: {error}", path.display()))?;
+        let (events, known, head) = (Vec::new(), String::new(), head(loaded, game));
+        let mut journal = Journal { log: Log::new(pen, 0, 0), path, head, events, seats: known, over: false };
+        let lines: Vec<String> = std::iter::once(MAGIC.into()).chain(journal.head.clone()).collect();
+        journal.append(&lines)?;
+        journal.path.parent().into_iter().for_each(sync_folder);
+        journal.note(game, seats)?;
+        Ok(journal)
+    }
+
+    fn append(&mut self, lines: &[String]) -> Result<(), String> {
+        self.log.append(lines).map_err(|error| format!("cannot write {}: {error}", self.path.display()))
     }
 
     /// Whether `game` began as the one in this file.
@@ -130,8 +180,8 @@ impl Journal {
     /// this returns.
     ///
     /// # Errors
-    /// If it cannot be written.
-    pub fn note(&mut self, game: &Game, seats: &str) -> io::Result<()> {
+    /// If it cannot be written; then the file is as it was, and the next time more is noted.
+    pub fn note(&mut self, game: &Game, seats: &str) -> Result<(), String> {
         let entries = game.entries();
         let same = self.events.iter().zip(entries).take_while(|(event, entry)| **event == entry.event).count();
         let over = words::result(game.state());
@@ -158,20 +208,6 @@ impl Journal {
         self.events = entries.iter().map(|entry| entry.event.clone()).collect();
         self.over = over.is_some();
         seats.clone_into(&mut self.seats);
-        Ok(())
-    }
-
-    fn append(&mut self, lines: &[String]) -> io::Result<()> {
-        let mut text = String::new();
-        let mut last = self.sum;
-        for line in lines {
-            last = sum(last, line);
-            text.push_str(&format!("{last:08x} {line}\n"));
-        }
-        // In one piece: a process that is killed has written all of it or nothing.
-        self.file.write_all(text.as_bytes())?;
-        self.file.sync_data()?;
-        self.sum = last;
         Ok(())
     }
 }
@@ -246,16 +282,22 @@ fn intact(bytes: &[u8]) -> (Vec<(String, usize)>, Option<String>) {
 
 /// The saved games in a folder, the one that was played last first.
 pub fn saved(folder: &Path) -> Vec<Saved> {
-    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
-    let mut all: Vec<Saved> = entries.flatten().filter_map(|entry| listed(&entry.path())).collect();
+    let mut all: Vec<Saved> = names(folder).iter().filter_map(|path| listed(path)).collect();
     all.sort_by_key(|game| std::cmp::Reverse((game.modified, game.number)));
     all
 }
 
+/// The files in a folder that are called like saved games.
+fn names(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.map(|entry| entry.path()).filter(|path| number(path).is_some()).collect()
+}
+
+/// What a saved game says of itself; nothing for what is no regular file.
 fn listed(path: &Path) -> Option<Saved> {
     let number = number(path)?;
-    let meta = fs::metadata(path).ok()?;
-    let bytes = if meta.len() <= MAX { fs::read(path).unwrap_or_default() } else { Vec::new() };
+    let meta = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
+    let bytes = disk::read(path, MAX).unwrap_or_default();
     let (lines, _) = intact(&bytes);
     let told = |key: &str| lines.iter().filter_map(|(line, _)| line.strip_prefix(key)).collect::<Vec<_>>();
     let mut title = told("variant ").first().copied().unwrap_or("damaged").to_owned();
@@ -288,7 +330,7 @@ pub fn resume(shelf: &mut Shelf, folder: &Path, which: Option<&str>) -> Result<R
         let (open, over): (Vec<_>, Vec<_>) = all.iter().partition(|saved| saved.over.is_none());
         let mut busy = None;
         for saved in open.into_iter().chain(over) {
-            match take_up(shelf, &saved.path) {
+            match take_up(shelf, &saved.path, true) {
                 Err(Trouble::Busy) => busy = Some(at_another_prompt(&saved.path)),
                 Err(Trouble::Wrong(why)) => return Err(why),
                 Ok(resumed) => return Ok(resumed),
@@ -299,12 +341,14 @@ pub fn resume(shelf: &mut Shelf, folder: &Path, which: Option<&str>) -> Result<R
     let named = |saved: &&Saved| saved.path.file_name().is_some_and(|name| name == which);
     let numbered = |saved: &&Saved| which.parse() == Ok(saved.number);
     let known = all.iter().find(named).or_else(|| all.iter().find(numbered)).map(|saved| saved.path.clone());
+    // What lies in the folder was written by this program; other files may be a stranger's.
+    let own = known.is_some();
     let path = known.or_else(|| Some(PathBuf::from(which)).filter(|path| path.is_file()));
     let path = path.ok_or_else(|| match all.is_empty() {
         true => none(),
         false => format!("there is no saved game '{which}'; 'games' lists them"),
     })?;
-    take_up(shelf, &path).map_err(|trouble| match trouble {
+    take_up(shelf, &path, own).map_err(|trouble| match trouble {
         Trouble::Busy => at_another_prompt(&path),
         Trouble::Wrong(why) => why,
     })
@@ -319,12 +363,12 @@ enum Trouble {
     Wrong(String),
 }
 
-fn take_up(shelf: &mut Shelf, path: &Path) -> Result<Resumed, Trouble> {
-    let cannot = |error: io::Error| Trouble::Wrong(format!("cannot read {}: {error}", path.display()));
-    let mut file = OpenOptions::new().read(true).write(true).open(path).map_err(cannot)?;
+/// Takes up a game; the script that it names may be any file if the file is our own.
+fn take_up(shelf: &mut Shelf, path: &Path, own: bool) -> Result<Resumed, Trouble> {
+    let cannot = |what: &str, error: io::Error| Trouble::Wrong(format!("cannot {what} {}: {error}", path.display()));
+    let file = disk::open(path, OpenOptions::new().read(true).write(true)).map_err(|error| cannot("open", error))?;
     lock(&file).map_err(|_| Trouble::Busy)?;
-    let mut bytes = Vec::new();
-    (&mut file).take(MAX).read_to_end(&mut bytes).map_err(cannot)?;
+    let bytes = disk::read_from(&file, MAX).map_err(|error| cannot("read", error))?;
     let (lines, mut wrong) = intact(&bytes);
     let place = |number: usize, why: &str| format!("{} is damaged at line {number}: {why}", path.display());
     let mut told = Told::new();
@@ -334,11 +378,17 @@ fn take_up(shelf: &mut Shelf, path: &Path) -> Result<Resumed, Trouble> {
     }
     if at == 0 || told.variant.is_empty() || told.seed.is_none() {
         let said = place(at + 1, wrong.as_deref().unwrap_or("it does not say what is played"));
-        let kept = set_aside(path, &bytes).map_err(cannot)?;
-        fs::remove_file(path).map_err(cannot)?;
+        let kept = set_aside(path, &bytes).map_err(|why| Trouble::Wrong(format!("{said}; {why}")))?;
+        fs::remove_file(path).map_err(|error| cannot("remove", error))?;
         return Err(Trouble::Wrong(format!("{said}; nothing of it can be used, it is kept as {}", kept.display())));
     }
-    let loaded = shelf.load(&told.variant, &told.options).map_err(|error| Trouble::Wrong(error.to_string()))?;
+    let load = |shelf: &mut Shelf| -> Result<Rc<Loaded>, LoadError> {
+        match own {
+            true => shelf.load(&told.variant, &told.options),
+            false => shelf.load_told(&told.variant, &told.options),
+        }
+    };
+    let loaded = load(shelf).map_err(|error| Trouble::Wrong(error.to_string()))?;
     let game = told.begin(&loaded).map_err(|why| Trouble::Wrong(place(at, &why)))?;
     let mut track = Track { game, branches: Branches::new(), seats: Seats::default() };
     while let Some((line, _)) = lines.get(at) {
@@ -352,42 +402,41 @@ fn take_up(shelf: &mut Shelf, path: &Path) -> Result<Resumed, Trouble> {
     let damage = match wrong {
         None => String::new(),
         Some(why) => {
-            let kept = set_aside(path, &bytes).map_err(cannot)?;
-            file.set_len(end as u64).and_then(|()| file.sync_all()).map_err(cannot)?;
             let said = place(at + 1, &why);
+            let kept = set_aside(path, &bytes).map_err(|why| Trouble::Wrong(format!("{said}; {why}")))?;
             format!(
                 "{said}.\nThe game goes on from the lines before it; the damaged file is kept as {}.\n",
                 kept.display()
             )
         }
     };
-    file.seek(SeekFrom::Start(end as u64)).map_err(cannot)?;
+    let pen = Pen::behind(file, end as u64).map_err(|error| cannot("cut what is damaged from", error))?;
     let Track { game, mut branches, seats } = track;
     branches.follow(game.entries());
     let last = lines[..at].iter().fold(0, |last, (line, _)| sum(last, line));
     let over = lines[at - 1].0.starts_with("over ");
     let events = game.entries().iter().map(|entry| entry.event.clone()).collect();
-    let head = head(&loaded, &game);
-    let journal = Journal { file, path: path.into(), head, events, seats: seats.text(), sum: last, over };
-    Ok(Resumed { journal, name: told.variant, loaded, game, branches, seats, damage })
+    let (log, head) = (Log::new(pen, end as u64, last), head(&loaded, &game));
+    let journal = Journal { log, path: path.into(), head, events, seats: seats.text(), over };
+    Ok(Resumed { journal, name: told.variant, own, loaded, game, branches, seats, damage })
 }
 
-/// Keeps a copy of a damaged file under a name that is free.
-fn set_aside(path: &Path, bytes: &[u8]) -> io::Result<PathBuf> {
+/// Keeps a copy of a damaged file under a name that is free; nothing is left if that fails.
+fn set_aside(path: &Path, bytes: &[u8]) -> Result<PathBuf, String> {
     for number in 1..1000 {
         let mut name = path.as_os_str().to_owned();
         name.push(if number == 1 { ".damaged".into() } else { format!(".damaged-{number}") });
-        match OpenOptions::new().write(true).create_new(true).open(&name) {
+        let copy = PathBuf::from(name);
+        match whole::create(&copy, bytes) {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(error),
-            Ok(mut file) => {
-                file.write_all(bytes)?;
-                file.sync_all()?;
-                return Ok(name.into());
+            Err(error) => {
+                let copy = copy.display();
+                return Err(format!("the file is left as it is, since no copy can be kept as {copy}: {error}"));
             }
+            Ok(()) => return Ok(copy),
         }
     }
-    Err(io::Error::other("there are a thousand damaged copies already"))
+    Err("the file is left as it is: there are a thousand damaged copies already".into())
 }
 
 /// What the head of a file says.

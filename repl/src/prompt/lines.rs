@@ -3,7 +3,30 @@
 
 use super::commands::{self, Verb};
 use super::report;
+use std::io::{self, BufRead, Read};
 use unicode_width::UnicodeWidthStr;
+
+/// The lines of an input without their line breaks. Of a line that is longer than `most` bytes one byte more is
+/// kept, by which it is known, and the rest is read and forgotten.
+pub fn bounded(mut input: impl BufRead, most: usize) -> impl Iterator<Item = io::Result<Vec<u8>>> {
+    std::iter::from_fn(move || {
+        let mut line = Vec::new();
+        match input.by_ref().take(most as u64 + 2).read_until(b'\n', &mut line) {
+            Err(error) => return Some(Err(error)),
+            Ok(0) => return None,
+            Ok(_) => {}
+        }
+        if line.last() == Some(&b'\n') {
+            line.pop();
+        } else if line.len() > most {
+            line.truncate(most + 1);
+            if let Err(error) = input.skip_until(b'\n') {
+                return Some(Err(error));
+            }
+        }
+        Some(Ok(line))
+    })
+}
 
 /// Whether a command goes on in the next line: a question to the script with an open bracket. A blank
 /// line ends it all the same.
@@ -133,6 +156,20 @@ mod tests {
         ] {
             assert_eq!(goes_on(text), more, "{text}");
         }
+    }
+
+    #[test]
+    fn no_line_takes_more_room_than_it_may() {
+        let read = |text: &str| -> Vec<String> {
+            let lines = bounded(text.as_bytes(), 4).map(|line| String::from_utf8(line.unwrap()).unwrap());
+            lines.collect()
+        };
+        assert_eq!(read("abcd\nabcde\nabcdef\n\nx"), ["abcd", "abcde", "abcde", "", "x"]);
+        assert_eq!(read(&"y".repeat(100_000)), ["yyyyy"]);
+        // A megabyte of an endless line is not kept.
+        let endless = io::repeat(b'z').take(1 << 20).chain(&b"\nend"[..]);
+        let lines: Vec<usize> = bounded(io::BufReader::new(endless), 4).map(|line| line.unwrap().len()).collect();
+        assert_eq!(lines, [5, 3]);
     }
 
     #[test]

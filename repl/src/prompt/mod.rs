@@ -26,17 +26,19 @@ pub(crate) mod typed;
 pub use computer::line_text;
 pub use session::{Reply, Session, Setup};
 
-use editor::Words;
+use crate::screen::Screen;
+use editor::{Full, Words};
 use rustyline::error::ReadlineError;
 use rustyline::history::DefaultHistory;
-use rustyline::{ColorMode, CompletionType, Config, Editor};
+use rustyline::{ColorMode, CompletionType, Config, Editor, Event, EventHandler};
 use std::io::{self, BufRead, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The most lines of history that are kept.
 const HISTORY: usize = 1000;
 
-/// Plays at a terminal until the player ends it; typed lines are kept in `history`.
+/// Plays at a terminal until the player ends it; typed lines are kept in `history`. Says whether all games are
+/// saved that should be.
 ///
 /// # Errors
 /// If the terminal cannot be read or written.
@@ -44,8 +46,9 @@ pub fn interactive(
     mut session: Session,
     greeting: &str,
     history: Option<PathBuf>,
-    out: &mut impl Write,
-) -> io::Result<()> {
+    out: &mut impl Screen,
+) -> io::Result<bool> {
+    let history = history.filter(|path| is_plain(path));
     let color = if session.look().color { ColorMode::Enabled } else { ColorMode::Disabled };
     let config = Config::builder()
         .completion_type(CompletionType::List)
@@ -58,6 +61,7 @@ pub fn interactive(
     let mut words = Words::default();
     words.refresh(&session);
     editor.set_helper(Some(words));
+    editor.bind_sequence(Event::Any, EventHandler::Conditional(Box::new(Full)));
     // What cannot be kept is no reason to fail, and no history yet is no error.
     if let Some(path) = &history {
         let _ = path.parent().map(std::fs::create_dir_all);
@@ -81,7 +85,7 @@ pub fn interactive(
                 }
                 let width = editor.dimensions().map(|(columns, _)| usize::from(columns));
                 if carry_out(&mut session, &text, width, out)? {
-                    return Ok(());
+                    return ended(&session, out);
                 }
                 if let Some(words) = editor.helper_mut() {
                     words.refresh(&session);
@@ -94,7 +98,7 @@ pub fn interactive(
                 }
                 empty = !empty;
             }
-            Err(ReadlineError::Eof) => return Ok(()),
+            Err(ReadlineError::Eof) => return ended(&session, out),
             Err(ReadlineError::Io(error)) if error.kind() == io::ErrorKind::InvalidData => {
                 writeln!(out, "What was typed is not UTF-8: it was not understood.")?;
                 out.flush()?;
@@ -105,9 +109,23 @@ pub fn interactive(
     }
 }
 
+/// Whether the file of what was typed can be read and written without waiting: it is there as a file, or not yet.
+fn is_plain(path: &Path) -> bool {
+    std::fs::metadata(path).map_or_else(|error| error.kind() == io::ErrorKind::NotFound, |found| found.is_file())
+}
+
+/// Whether all games are saved; if not, people are told.
+fn ended(session: &Session, out: &mut impl Write) -> io::Result<bool> {
+    if !session.all_saved() {
+        writeln!(out, "A game of this session is not saved.")?;
+        out.flush()?;
+    }
+    Ok(session.all_saved())
+}
+
 /// Carries out what was typed: one command, or several that were pasted; those after one that is refused
 /// or stopped are left out. Says whether the session ends.
-fn carry_out(session: &mut Session, text: &str, width: Option<usize>, out: &mut impl Write) -> io::Result<bool> {
+fn carry_out(session: &mut Session, text: &str, width: Option<usize>, out: &mut impl Screen) -> io::Result<bool> {
     let all = lines::commands(text);
     for (i, line) in all.iter().enumerate() {
         if i > 0 {
@@ -132,7 +150,10 @@ fn carry_out(session: &mut Session, text: &str, width: Option<usize>, out: &mut 
     Ok(false)
 }
 
-fn show(reply: &Reply, width: Option<usize>, out: &mut impl Write) -> io::Result<()> {
+fn show(reply: &Reply, width: Option<usize>, out: &mut impl Screen) -> io::Result<()> {
+    if reply.clear {
+        out.clear()?;
+    }
     match width.filter(|_| !reply.verbatim) {
         Some(width) => write!(out, "{}", lines::wrapped(&reply.text, width))?,
         None => write!(out, "{}", reply.text)?,
@@ -141,7 +162,7 @@ fn show(reply: &Reply, width: Option<usize>, out: &mut impl Write) -> io::Result
 }
 
 /// Plays from a pipe or file: no prompt; results go to `out`, refusals to `err`. Says whether every
-/// line was accepted.
+/// line was accepted, and all games are saved that should be.
 ///
 /// # Errors
 /// If reading or writing fails.
@@ -154,8 +175,10 @@ pub fn piped(
 ) -> io::Result<bool> {
     let mut accepted = true;
     write!(out, "{greeting}")?;
+    // Whoever is to write the first line may be waiting for it.
+    out.flush()?;
     let mut open = String::new();
-    let mut input = (1..).zip(input.split(b'\n')).peekable();
+    let mut input = (1..).zip(lines::bounded(input, session::MAX_LINE)).peekable();
     while let Some((number, line)) = input.next() {
         open.push_str(&String::from_utf8_lossy(&line?));
         // Nobody is to wait for a line that comes later, unless it belongs to this one.
@@ -177,11 +200,17 @@ pub fn piped(
         }
     }
     out.flush()?;
-    Ok(accepted)
+    if !session.all_saved() {
+        writeln!(err, "A game of this session is not saved.")?;
+    }
+    Ok(accepted && session.all_saved())
 }
 
 #[cfg(test)]
 mod tests;
+
+#[cfg(test)]
+mod fault_tests;
 
 #[cfg(test)]
 mod reload_tests;

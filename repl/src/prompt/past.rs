@@ -3,6 +3,7 @@
 //! Whatever changes the game, the tree of lines and the journal follow it: they look at the game after
 //! each change and work out what was done.
 
+use super::files;
 use super::journal::{self, Journal};
 use super::reload::Watch;
 use super::report;
@@ -17,8 +18,10 @@ pub(super) struct Keeper {
     /// The folder; without one nothing is kept.
     pub folder: Option<PathBuf>,
     pub journal: Option<Journal>,
-    /// Whether it has been said that nothing can be kept.
+    /// Whether the last attempt to write it has failed.
     failed: bool,
+    /// Whether a game was left behind that could not be written.
+    lost: bool,
 }
 
 impl Keeper {
@@ -36,7 +39,8 @@ impl Session {
     /// Another game begins, with lines that are known already.
     pub(super) fn begin_lines(&mut self, branches: Branches) {
         self.branches = branches;
-        self.keeper.journal = None;
+        self.keeper.lost |= self.keeper.failed;
+        (self.keeper.journal, self.keeper.failed) = (None, false);
         self.keep();
     }
 
@@ -46,32 +50,46 @@ impl Session {
             return String::new();
         }
         let events = self.game.entries().len();
-        match self.keeper.journal.as_ref().and_then(Journal::number) {
+        match self.keeper.journal.as_ref().filter(|_| self.is_saved()).and_then(Journal::number) {
             Some(number) => format!("The game so far is kept: 'resume {number}' goes on with it.\n"),
             None if events == 1 => "The game so far (1 event) is not saved, and gone.\n".into(),
             None => format!("The game so far ({events} events) is not saved, and gone.\n"),
         }
     }
 
-    /// Lets lines and journal follow the game. A journal that cannot be written is told once.
+    /// Lets lines and journal follow the game. That a journal cannot be written is told when it begins; it is tried
+    /// again after each event, and what is missing is written when it can be.
     pub(super) fn keep(&mut self) {
         let seats = self.seats.text();
         let known = self.keeper.journal.as_ref().is_some_and(|journal| journal.seats() == seats);
-        if self.branches.follow(self.game.entries()) == Default::default() && known {
+        let unchanged = self.branches.follow(self.game.entries()) == Default::default();
+        if unchanged && known && !self.keeper.failed {
             return;
         }
-        let Some(folder) = self.keeper.folder.as_ref().filter(|_| !self.keeper.failed) else { return };
+        let Some(folder) = self.keeper.folder.clone() else { return };
         let of_this = self.keeper.journal.as_ref().is_some_and(|journal| journal.is_of(&self.loaded, &self.game));
         let written = match &mut self.keeper.journal {
             Some(journal) if of_this => journal.note(&self.game, &seats),
             // A game in which nothing has happened is not worth a file.
             _ if self.game.entries().is_empty() => Ok(()),
-            open => Journal::begin(folder, &self.loaded, &self.game, &seats).map(|journal| *open = Some(journal)),
+            open => Journal::begin(&folder, &self.loaded, &self.game, &seats).map(|journal| *open = Some(journal)),
         };
-        if let Err(error) = written {
-            self.keeper.failed = true;
-            self.aside = format!("This game is not saved: {}: {error}.\n", folder.display());
+        let failed = std::mem::replace(&mut self.keeper.failed, written.is_err());
+        match written {
+            Err(why) if !failed => self.aside.push_str(&format!("This game is not saved: {why}.\n")),
+            Ok(()) if failed && !self.game.entries().is_empty() => self.aside.push_str("This game is saved again.\n"),
+            _ => {}
         }
+    }
+
+    /// Whether the game is on disk as far as it has come, or is not to be.
+    pub fn is_saved(&self) -> bool {
+        !self.keeper.failed
+    }
+
+    /// Whether all games of the session are on disk, or are not to be.
+    pub fn all_saved(&self) -> bool {
+        self.is_saved() && !self.keeper.lost
     }
 
     /// `undo`.
@@ -199,13 +217,15 @@ impl Session {
 
     /// Goes on with a saved game; returns what is to be told about its file.
     pub(super) fn take_over(&mut self, resumed: journal::Resumed) -> String {
+        let foreign = if resumed.own { String::new() } else { files::told(resumed.journal.path(), &resumed.name) };
         (self.loaded, self.name, self.game) = (resumed.loaded, resumed.name, resumed.game);
         self.branches = resumed.branches;
-        self.keeper.journal = Some(resumed.journal);
+        self.keeper.lost |= self.keeper.failed;
+        (self.keeper.journal, self.keeper.failed) = (Some(resumed.journal), false);
         self.seats = resumed.seats;
         self.watch = Watch::of(&self.loaded);
         self.look_anew();
-        resumed.damage
+        foreign + resumed.damage.as_str()
     }
 }
 

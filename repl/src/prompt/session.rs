@@ -16,12 +16,13 @@ use crate::gametest::write;
 use crate::shelf::{Options, Shelf, chosen};
 use astragal_core::{Game, Side, Status};
 use astragal_dsl::notation::fen;
+use astragal_dsl::printable::{in_a_line, printable};
 use astragal_dsl::{Branches, Loaded, library, record, rulebook, view, words};
 use std::path::PathBuf;
 use std::rc::Rc;
 
-/// The longest line that is looked at.
-const MAX_LINE: usize = 10_000;
+/// The longest line that is looked at, in bytes.
+pub const MAX_LINE: usize = 10_000;
 
 /// No move or choice has a longer word; more is not repeated in an answer.
 const LONGEST_WORD: usize = 200;
@@ -60,6 +61,8 @@ pub struct Reply {
     pub done: bool,
     /// Whether the text is to be copied: its lines are not to be broken.
     pub verbatim: bool,
+    /// Whether the screen is to be cleared before it.
+    pub clear: bool,
 }
 
 /// What a line leads to, or why it is refused.
@@ -167,14 +170,17 @@ impl Session {
         self.look
     }
 
-    /// What stands before the cursor.
+    /// What stands before the cursor; as long as the game cannot be saved, that it is not.
     pub fn prompt(&self) -> String {
         let variant = &self.loaded.set.variant;
-        match self.game.status() {
+        let who = || words::side_name(variant, self.game.state().chooser());
+        let prompt: String = match self.game.status() {
             Status::Over => "(over) > ".into(),
-            Status::Chance => format!("{} rolls > ", words::side_name(variant, self.game.state().chooser())),
-            _ => format!("{} > ", words::side_name(variant, self.game.state().chooser())),
-        }
+            Status::Chance => format!("{} rolls > ", who()),
+            _ => format!("{} > ", who()),
+        };
+        let prompt = in_a_line(&prompt);
+        if self.is_saved() { prompt.into_owned() } else { format!("(not saved) {prompt}") }
     }
 
     /// What the first word of a line may be: commands, moves and choices.
@@ -225,7 +231,8 @@ impl Session {
     /// Carries out one line; before it, takes note of a script that has been edited.
     pub fn execute(&mut self, line: &str) -> Reply {
         let news = self.reload();
-        let mut reply = self.carry_out(line);
+        // What is repeated of it steers no terminal either.
+        let mut reply = self.carry_out(&printable(line));
         if !news.is_empty() {
             reply.text.insert_str(0, &news);
         }
@@ -256,9 +263,9 @@ impl Session {
         self.due = self.apart && goes_on && said.is_ok();
         let said = if goes_on && !self.apart { self.and_computers(said) } else { said };
         self.keep();
-        let aside = std::mem::take(&mut self.aside);
+        let (aside, clear) = (std::mem::take(&mut self.aside), self.is_cleared());
         match said {
-            Ok(text) => Reply { text: aside + text.as_str(), verbatim, ..Reply::default() },
+            Ok(text) => Reply { text: aside + text.as_str(), verbatim, clear, ..Reply::default() },
             Err(why) => Reply { text: aside + with_break(why).as_str(), error: true, ..Reply::default() },
         }
     }
@@ -507,7 +514,7 @@ impl Session {
     fn load(&mut self, rest: &str) -> Said {
         let (path, number) = files::path_and_number(rest)?;
         let (record, name) = files::load(&mut self.shelf, &path, number)?;
-        let left = self.left_behind();
+        let left = self.left_behind() + files::told(&path, &name).as_str();
         (self.loaded, self.name, self.game) = (Rc::new(record.loaded), name, record.game);
         self.watch = Watch::of(&self.loaded);
         self.begin_lines(record.branches);
@@ -531,7 +538,8 @@ impl Session {
     }
 
     pub(super) fn title(&self) -> String {
-        let options: String = chosen(&self.loaded).iter().map(|(k, v)| format!(", {k}={v}")).collect();
+        let options: String =
+            chosen(&self.loaded).iter().map(|(k, v)| in_a_line(&format!(", {k}={v}")).into_owned()).collect();
         // Whoever knows the seed could work out secret dice.
         let seed = if self.viewer().is_some() { "not shown".into() } else { self.game.seed().to_string() };
         let (title, name, computers) = (&self.loaded.title, &self.loaded.name, self.computers_text());

@@ -7,6 +7,7 @@ use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtySize, native
 use std::io::{Read, Write};
 use std::num::NonZeroU16;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
 
@@ -37,6 +38,7 @@ impl Drop for Folder {
 
 struct Shown {
     parser: Mutex<(vt100::Parser, bool)>,
+    bytes: AtomicUsize,
     changed: Condvar,
 }
 
@@ -76,6 +78,7 @@ impl Terminal {
         drop(pair.slave);
         let shown = Arc::new(Shown {
             parser: Mutex::new((vt100::Parser::new(length(24), length(80), 1000), false)),
+            bytes: AtomicUsize::new(0),
             changed: Condvar::new(),
         });
         let mut reader = pair.master.try_clone_reader().expect("its output");
@@ -84,6 +87,7 @@ impl Terminal {
             let mut bytes = [0; 4096];
             loop {
                 let read = reader.read(&mut bytes).unwrap_or(0);
+                seen.bytes.fetch_add(read, Ordering::Relaxed);
                 let mut parser = seen.parser.lock().expect("no panic");
                 parser.0.process(&bytes[..read]);
                 parser.1 = read == 0;
@@ -154,6 +158,11 @@ impl Terminal {
         cells
             .filter_map(|(row, column)| screen.cell(row, column))
             .any(|cell| cell.fgcolor() != vt100::Color::Default || cell.bgcolor() != vt100::Color::Default)
+    }
+
+    /// How much the program has written.
+    pub fn bytes(&self) -> usize {
+        self.shown.bytes.load(Ordering::Relaxed)
     }
 
     /// Changes the size of the terminal.
