@@ -27,7 +27,8 @@ pub struct Reach {
 }
 
 /// The pushes of the piece on `from` along the directions of its own movement, appended to `out`. A push
-/// that is stopped at once is a move that ends where it starts.
+/// that is stopped at once is a move that ends where it starts; one that meets nothing is a plain move, as
+/// what it does is the same.
 pub(crate) fn moves(variant: &Variant, position: &Position, from: Square, reach: Reach, out: &mut Vec<Move>) {
     let piece = position.at(from);
     let before = out.len();
@@ -37,10 +38,13 @@ pub(crate) fn moves(variant: &Variant, position: &Position, from: Square, reach:
         let most = room(position, &ahead, reach);
         let least = if reach.fewer { most.min(1) } else { most };
         for steps in least..=most {
-            let extra = if reach.over_edge { number as u8 | OVER } else { number as u8 };
             let mv = match steps {
                 0 => Move { from, to: from, tag: Tag::Push, extra: Move::NONE },
-                _ => Move { from, to: ahead[steps - 1], tag: Tag::Push, extra },
+                _ if ahead[..steps].iter().all(|&s| position.at(s).is_none()) => Move::plain(from, ahead[steps - 1]),
+                _ => {
+                    let over = if falls(position, &ahead, steps) { OVER } else { 0 };
+                    Move { from, to: ahead[steps - 1], tag: Tag::Push, extra: number as u8 | over }
+                }
             };
             if !out[before..].contains(&mv) {
                 out.push(mv);
@@ -73,6 +77,14 @@ fn room(position: &Position, ahead: &[Square], reach: Reach) -> usize {
         steps += 1;
     }
     steps
+}
+
+/// Whether a push of so many steps needs more squares than there are: then pieces fall over the edge.
+fn falls(position: &Position, ahead: &[Square], steps: usize) -> bool {
+    let pushed = ahead[..steps].iter().filter(|&&s| !position.at(s).is_none()).count();
+    // The line takes up what it is pushed past, and what it adjoins.
+    let free = ahead[steps..].iter().filter(|&&s| position.at(s).is_none()).count();
+    pushed > free
 }
 
 /// Whether the movement of a piece has this direction.

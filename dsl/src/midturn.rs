@@ -69,7 +69,7 @@ pub fn event(state: &State, event: &Event) -> String {
             format!("!{}", text.unwrap_or_default().replace(' ', "~"))
         }
         Event::Move(paid) => {
-            let mv = coord::write(variant, state.position(), paid.mv);
+            let mv = words::move_name(state, paid.mv);
             let price = state.price(*paid);
             if price.is_empty() { mv } else { format!("{mv}/{}", words::faces(&price)) }
         }

@@ -226,7 +226,7 @@ pub fn move_text(before: &State, paid: Paid) -> String {
     let text = san::write(variant, position, paid.mv, &moves);
     match words::find_move(before, &text, Some(&before.price(paid))) {
         Ok(found) if found == paid => text,
-        _ => coord::write(variant, position, paid.mv),
+        _ => coord::name(variant, position, paid.mv, &moves),
     }
 }
 

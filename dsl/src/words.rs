@@ -138,11 +138,20 @@ fn variant(state: &State) -> &Variant {
 
 /// The permitted moves in coordinates, sorted, each once.
 pub fn moves(state: &State) -> Vec<String> {
-    let one = |paid: &Paid| coord::write(variant(state), state.position(), paid.mv);
-    let mut texts: Vec<String> = state.moves().iter().map(one).collect();
+    let all = distinct(state);
+    // Moves are sorted by origin and target first: only neighbours can be written alike.
+    let alike = all.chunk_by(|a, b| (a.from, a.to) == (b.from, b.to));
+    let name = |mv: &Move, among: &[Move]| coord::name(variant(state), state.position(), *mv, among);
+    let mut texts: Vec<String> = alike.flat_map(|among| among.iter().map(move |mv| name(mv, among))).collect();
     texts.sort();
-    texts.dedup();
     texts
+}
+
+/// A permitted move in coordinates, told from all others.
+pub fn move_name(state: &State, mv: Move) -> String {
+    let among: Vec<Move> =
+        state.moves().iter().map(|paid| paid.mv).filter(|other| (other.from, other.to) == (mv.from, mv.to)).collect();
+    coord::name(variant(state), state.position(), mv, &among)
 }
 
 /// The choices as texts, in the rules' order.

@@ -2,16 +2,35 @@
 //! capture on another square than the target `c3xd4e5`.
 //!
 //! Castling is written by name (`O-O`) only where the king's move would not tell it apart: the king
-//! stays where it is, or could go there on its own.
+//! stays where it is, or could go there on its own. Moves of a list that would be written alike are told
+//! apart by marks, `a1a2:push`: see [`alike`](super::alike).
 
-use super::{NotationError, nearest};
+use super::{NotationError, alike, nearest};
 use astragal_core::{Castle, Kind, Move, Piece, Position, Square, Tag, Variant, Wish};
 
 const NAME: &str = "move";
 /// No move has a longer text; more is not looked at.
 pub(crate) const LONGEST: usize = 64;
 
-/// Writes a move in coordinates.
+/// Writes a move of `all`, the permitted moves, so that it is told from all others: [`find`] finds it again.
+pub fn name(variant: &Variant, position: &Position, mv: Move, all: &[Move]) -> String {
+    let plain = |mv: &Move| by_squares(variant, *mv).then(|| (mv.from, mv.to, mv.promotion()));
+    let alike = all.iter().copied().filter(|other| plain(&mv).is_some() && plain(other) == plain(&mv));
+    match (alike::mark(mv, alike), castle_of(variant, mv)) {
+        (mark, Some(castle)) if !mark.is_empty() => castle_name(variant, castle),
+        (mark, _) => write(variant, position, mv) + mark.as_str(),
+    }
+}
+
+/// Whether squares and promotion are all that [`write`] says of a move.
+fn by_squares(variant: &Variant, mv: Move) -> bool {
+    match mv.tag {
+        Tag::Drop | Tag::Over => false,
+        _ => castle_of(variant, mv).is_none_or(|castle| !hidden(variant, castle)),
+    }
+}
+
+/// Writes a move in coordinates, whatever else is permitted: [`name`] tells it from other moves.
 pub fn write(variant: &Variant, _position: &Position, mv: Move) -> String {
     let board = variant.board();
     if let Some(kind) = mv.dropped() {
@@ -44,8 +63,8 @@ pub fn find(variant: &Variant, position: &Position, legal: &[Move], text: &str) 
     };
     if word.len() <= LONGEST {
         // Names of castlings, and all else that is written exactly as we write it.
-        if let Some(mv) = legal.iter().find(|mv| write(variant, position, **mv) == word) {
-            return Ok(*mv);
+        if let Some(mv) = exactly(variant, position, legal, word) {
+            return Ok(mv);
         }
         if word.contains('@') {
             return finder.drop(word);
@@ -55,6 +74,17 @@ pub fn find(variant: &Variant, position: &Position, legal: &[Move], text: &str) 
         }
     }
     Err(finder.malformed(word))
+}
+
+/// The move whose name is `word`.
+fn exactly(variant: &Variant, position: &Position, legal: &[Move], word: &str) -> Option<Move> {
+    let (plain, _) = alike::split(word);
+    let may_be = |mv: Move| {
+        let text = write(variant, position, mv);
+        text == plain || text == word || castle_of(variant, mv).is_some_and(|c| castle_name(variant, c) == word)
+    };
+    let found = |mv: &&Move| may_be(**mv) && name(variant, position, **mv, legal) == word;
+    legal.iter().find(found).copied()
 }
 
 /// The move that a text in coordinates asks for, possible or not; `None` if it is none.
@@ -81,18 +111,35 @@ pub(crate) fn wish(variant: &Variant, position: &Position, word: &str) -> Option
     })
 }
 
+/// Whether a text has the form of a move in coordinates.
+pub(crate) fn reads(variant: &Variant, word: &str) -> bool {
+    let is_letter = |name: &str| variant.kinds().iter().any(|kind| kind.letter.eq_ignore_ascii_case(name));
+    let over = |word: &str| {
+        let (_, rest) = split_square(variant, word)?;
+        let (_, rest) = split_square(variant, rest.strip_prefix('x')?)?;
+        split_square(variant, rest).map(|(_, rest)| rest.is_empty())
+    };
+    word.len() <= LONGEST
+        && (word.split_once('@').is_some_and(|(name, at)| is_letter(name) && variant.board().parse(at).is_some())
+            || Named::read(variant, word).is_some_and(|named| named.promotion.is_empty() || is_letter(named.promotion))
+            || over(word).unwrap_or(false))
+}
+
 /// The squares and the rest of a text as `e7e8q`.
 struct Named<'a> {
     from: Square,
     to: Square,
     promotion: &'a str,
+    /// The sort of move, where it is named.
+    sort: Option<Tag>,
 }
 
 impl<'a> Named<'a> {
     fn read(variant: &Variant, word: &'a str) -> Option<Named<'a>> {
-        let (from, rest) = split_square(variant, word)?;
+        let (plain, sort) = alike::split(word);
+        let (from, rest) = split_square(variant, plain)?;
         let (to, rest) = split_square(variant, rest)?;
-        Some(Named { from, to, promotion: rest.strip_prefix('=').unwrap_or(rest) })
+        Some(Named { from, to, promotion: rest.strip_prefix('=').unwrap_or(rest), sort })
     }
 }
 
@@ -194,13 +241,14 @@ impl Finder<'_> {
             .iter()
             .copied()
             .filter(|mv| mv.tag != Tag::Drop && mv.from == named.from && mv.to == named.to)
+            .filter(|mv| named.sort.is_none_or(|sort| sort == mv.tag))
             .collect();
         let promotes = |mv: &&Move| match mv.promotion() {
             None => named.promotion.is_empty(),
             Some(kind) => letter(self.variant, kind).to_lowercase() == named.promotion.to_lowercase(),
         };
         // A king that can both walk and castle to a square walks there.
-        let fitting = here.iter().filter(promotes).min_by_key(|mv| mv.tag == Tag::Castle);
+        let fitting = here.iter().filter(promotes).min_by_key(|mv| (mv.tag == Tag::Castle, **mv));
         if let Some(mv) = fitting {
             let others = here.iter().filter(|other| other.over().is_some());
             if mv.over().is_some() && others.count() > 1 {
@@ -274,7 +322,8 @@ impl Finder<'_> {
 
     /// Adds permitted moves: the nearest in writing, or the first few.
     pub(crate) fn with_near(&self, error: NotationError) -> NotationError {
-        let names: Vec<String> = self.legal.iter().map(|mv| write(self.variant, self.position, *mv)).collect();
+        let names: Vec<String> =
+            self.legal.iter().map(|mv| name(self.variant, self.position, *mv, self.legal)).collect();
         let word = self.text.get(self.start..self.end).unwrap_or_default();
         if let Some(near) = nearest(word, names.iter().map(String::as_str)) {
             return error.help(format!("did you mean '{near}'?"));

@@ -3,6 +3,7 @@
 //! Each module owns one notation and knows nothing of scripts. All of them take text from strangers,
 //! so every failure is a [`NotationError`] that says where, what was expected and what was found.
 
+pub(crate) mod alike;
 pub mod betza;
 pub mod coord;
 pub mod dice;
@@ -11,6 +12,7 @@ pub mod pgn;
 pub mod san;
 pub mod spoken;
 
+use astragal_core::Variant;
 use logos::Logos;
 use std::ops::Range;
 use thiserror::Error;
@@ -175,6 +177,12 @@ fn edits(a: &[char], b: &[char]) -> usize {
         rows.push(row);
     }
     rows[a.len()][b.len()]
+}
+
+/// Whether a text has the form of a move on the board of `variant`, permitted or not.
+pub fn is_move(variant: &Variant, text: &str) -> bool {
+    let word = text.trim();
+    coord::reads(variant, word) || san::reads(variant, word)
 }
 
 #[cfg(test)]

@@ -4,8 +4,8 @@
 //! it is unique among the permitted moves, which may be few: what the dice forbid need not be told
 //! apart. Check and mate are marked in games where royal pieces are protected.
 
-use super::NotationError;
 use super::coord::{self, Finder, castle_name, castle_of, letter, list, split_square};
+use super::{NotationError, alike};
 use astragal_core::attack::in_check;
 use astragal_core::explain::Question;
 use astragal_core::movegen::{Filter, Safety, has_move};
@@ -13,9 +13,22 @@ use astragal_core::{Castle, Kind, Move, Obstacle, Position, RoyalPolicy, Side, S
 
 /// Writes a move that is one of `all`, the permitted moves.
 pub fn write(variant: &Variant, position: &Position, mv: Move, all: &[Move]) -> String {
-    let mut text = body(variant, position, mv, all);
+    let mut text = named(variant, position, mv, all);
     text.push_str(check_mark(variant, position, mv));
     text
+}
+
+/// The text without its mark of check, told from all others.
+fn named(variant: &Variant, position: &Position, mv: Move, all: &[Move]) -> String {
+    let by_squares = |mv: Move| !matches!(mv.tag, Tag::Drop | Tag::Castle | Tag::Over);
+    let captures = |mv: Move| !position.captured_by(mv).0.is_none();
+    let same = |other: &Move| {
+        by_squares(mv)
+            && by_squares(*other)
+            && (other.from, other.to, other.promotion()) == (mv.from, mv.to, mv.promotion())
+            && captures(*other) == captures(mv)
+    };
+    body(variant, position, mv, all) + alike::mark(mv, all.iter().copied().filter(same)).as_str()
 }
 
 fn body(variant: &Variant, position: &Position, mv: Move, all: &[Move]) -> String {
@@ -119,7 +132,7 @@ pub fn find(variant: &Variant, position: &Position, legal: &[Move], text: &str) 
             kind.map_or_else(|| finder.error("a piece to drop"), |kind| finder.no_drop(kind, wanted.to))
         });
     }
-    choose(&finder, &wanted)
+    choose(&finder, &wanted, core)
 }
 
 /// The moves that a text in algebraic notation may ask for, possible or not: one for each own piece that
@@ -162,12 +175,15 @@ pub(crate) fn wishes(variant: &Variant, position: &Position, word: &str) -> Opti
     Some(Ok(nearest.map(wish).into_iter().collect()))
 }
 
-fn choose(finder: &Finder, wanted: &Wanted) -> Result<Move, NotationError> {
+fn choose(finder: &Finder, wanted: &Wanted, core: &str) -> Result<Move, NotationError> {
     let (variant, position) = (finder.variant, finder.position);
     let here: Vec<Move> = finder.legal.iter().copied().filter(|mv| wanted.fits(variant, position, *mv)).collect();
     let mut fitting: Vec<Move> = here.iter().copied().filter(|mv| mv.promotion() == wanted.promotion).collect();
-    // Moves of one piece that differ only in their sort have one text; the first is meant.
-    fitting.sort_by_key(|mv| mv.from);
+    // Of moves of one piece that differ only in their sort the one written so is meant, else the first.
+    fitting.sort();
+    if let Some(mv) = exactly(finder, &fitting, core) {
+        return Ok(mv);
+    }
     fitting.dedup_by_key(|mv| mv.from);
     match fitting[..] {
         [mv] => Ok(mv),
@@ -179,10 +195,19 @@ fn choose(finder: &Finder, wanted: &Wanted) -> Result<Move, NotationError> {
             },
         ),
         _ => {
-            let names = list(fitting.iter().map(|mv| body(variant, position, *mv, finder.legal))).unwrap_or_default();
+            let names = list(fitting.iter().map(|mv| named(variant, position, *mv, finder.legal))).unwrap_or_default();
             Err(finder.error("a move that fits one piece only").help(format!("it may be {names}")))
         }
     }
+}
+
+/// Of moves of one piece the one whose text is `core`; `None` if there are no several, or none is written so.
+fn exactly(finder: &Finder, fitting: &[Move], core: &str) -> Option<Move> {
+    let [first, _, ..] = fitting else { return None };
+    if fitting.iter().any(|mv| mv.from != first.from) {
+        return None;
+    }
+    fitting.iter().copied().find(|mv| named(finder.variant, finder.position, *mv, finder.legal) == core)
 }
 
 /// Why no permitted move fits.
@@ -202,7 +227,7 @@ fn explain(finder: &Finder, wanted: &Wanted) -> NotationError {
         return near(finder, finder.error(format!("a piece that {side} has; it has no such {name}")));
     }
     let moves = finder.legal.iter().filter(|mv| mv.tag != Tag::Drop && suits(mv.from));
-    let names = list(moves.map(|mv| body(variant, position, *mv, finder.legal)));
+    let names = list(moves.map(|mv| named(variant, position, *mv, finder.legal)));
     match names {
         Some(names) => finder.error("a permitted move").help(format!("with such a piece: {names}")),
         None => near(finder, finder.error("a permitted move; such a piece has none")),
@@ -212,7 +237,7 @@ fn explain(finder: &Finder, wanted: &Wanted) -> NotationError {
 /// Adds the nearest permitted moves in this notation.
 fn near(finder: &Finder, error: NotationError) -> NotationError {
     let names: Vec<String> =
-        finder.legal.iter().map(|mv| body(finder.variant, finder.position, *mv, finder.legal)).collect();
+        finder.legal.iter().map(|mv| named(finder.variant, finder.position, *mv, finder.legal)).collect();
     let word = finder.text.get(finder.start..finder.end).unwrap_or_default();
     match super::nearest(strip_marks(word), names.iter().map(String::as_str)) {
         Some(name) => error.help(format!("did you mean '{name}'?")),
@@ -226,7 +251,7 @@ fn near(finder: &Finder, error: NotationError) -> NotationError {
 /// The text without what only comments on the move.
 fn strip_marks(word: &str) -> &str {
     let word = word.trim_end_matches(['!', '?', '+', '#']).trim_end();
-    let short = word.strip_suffix("e.p.").or_else(|| word.strip_suffix("ep"));
+    let short = word.strip_suffix("e.p.").or_else(|| word.strip_suffix("ep").filter(|text| !text.ends_with(':')));
     short.unwrap_or(word).trim_end().trim_end_matches(['!', '?', '+', '#'])
 }
 
@@ -235,6 +260,12 @@ fn castling(word: &str) -> Option<String> {
     let (name, letter) = word.split_once(':').map_or((word, None), |(name, letter)| (name, Some(letter)));
     let name: String = name.chars().map(|c| if matches!(c, '0' | 'o') { 'O' } else { c }).collect();
     (name == "O-O" || name == "O-O-O").then(|| letter.map_or(name.clone(), |letter| format!("{name}:{letter}")))
+}
+
+/// Whether a text has the form of a move in algebraic notation.
+pub(crate) fn reads(variant: &Variant, word: &str) -> bool {
+    let core = strip_marks(word);
+    word.len() <= coord::LONGEST && (castling(core).is_some() || Wanted::read(variant, core).is_some())
 }
 
 /// What a text says about the move.
@@ -246,20 +277,23 @@ struct Wanted {
     to: Square,
     promotion: Option<Kind>,
     drop: bool,
+    /// The sort of move, where it is named.
+    sort: Option<Tag>,
 }
 
 impl Wanted {
     fn read(variant: &Variant, word: &str) -> Option<Wanted> {
+        let (word, sort) = alike::split(word);
         let (kind, rest) = split_letter(variant, word);
         if let Some(square) = rest.strip_prefix('@') {
             let to = variant.board().parse(square)?;
-            return Some(Wanted { kind, file: None, rank: None, to, promotion: None, drop: true });
+            return Some(Wanted { kind, file: None, rank: None, to, promotion: None, drop: true, sort });
         }
         let (rest, promotion) = split_promotion(variant, rest)?;
         let (before, to) = split_target(variant, rest)?;
         let before = before.strip_suffix(['x', ':', '-']).unwrap_or(before);
         let (file, rank) = origin_of(variant, before)?;
-        Some(Wanted { kind, file, rank, to, promotion, drop: false })
+        Some(Wanted { kind, file, rank, to, promotion, drop: false, sort })
     }
 
     /// Whether the piece on `square` may be meant.
@@ -274,6 +308,7 @@ impl Wanted {
     fn fits(&self, variant: &Variant, position: &Position, mv: Move) -> bool {
         mv.to == self.to
             && !matches!(mv.tag, Tag::Drop | Tag::Castle | Tag::Over)
+            && self.sort.is_none_or(|sort| sort == mv.tag)
             && self.suits(variant, position, mv.from)
     }
 }

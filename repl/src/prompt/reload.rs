@@ -7,7 +7,7 @@
 use super::session::Session;
 use crate::shelf::{Options, chosen};
 use astragal_core::{Event, Game, State};
-use astragal_dsl::notation::{coord, fen};
+use astragal_dsl::notation::fen;
 use astragal_dsl::{Branches, LoadError, Loaded, Severity, check, explain, library, summary, words};
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -184,7 +184,7 @@ fn carry_over(game: &mut Game, before: &State, event: &Event, loaded: &Loaded) -
             game.choose(found).map_err(|error| error.to_string())
         }
         Event::Move(paid) => {
-            let text = coord::write(&before.ruleset().variant, before.position(), paid.mv);
+            let text = words::move_name(before, paid.mv);
             let price = before.price(*paid);
             let die = Some(price.as_slice()).filter(|price| !price.is_empty());
             match words::find_move_anyhow(game.state(), &text, die) {

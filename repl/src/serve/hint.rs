@@ -8,7 +8,6 @@ use crate::opponents::USUAL_LEVEL;
 use crate::shelf::Shelf;
 use astragal_computer::{Computer, Knowledge, Limits, PlayerError, player};
 use astragal_core::{Event, State, Status};
-use astragal_dsl::notation::coord;
 use astragal_dsl::words;
 use serde_json::{Value, json};
 use std::rc::Rc;
@@ -63,10 +62,9 @@ fn events_json(state: &State, events: &[Event]) -> Vec<Value> {
     let mut state = state.clone();
     let mut all = Vec::new();
     for event in events {
-        let variant = &state.ruleset().variant;
         all.push(match event {
             Event::Move(paid) => {
-                let mut value = json!({"move": coord::write(variant, state.position(), paid.mv)});
+                let mut value = json!({"move": words::move_name(&state, paid.mv)});
                 let dice = state.price(*paid);
                 if !dice.is_empty() {
                     value["die"] = dice.into();

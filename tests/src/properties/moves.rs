@@ -79,7 +79,7 @@ fn one(state: &State, moves: &[Move], text: &str) {
 pub fn permitted(state: &State, moves: &[Move], paid: Paid) {
     assert!(state.moves().contains(&paid), "{paid:?}");
     let (variant, position) = (&state.ruleset().variant, state.position());
-    let written = coord::write(variant, position, paid.mv);
+    let written = words::move_name(state, paid.mv);
     assert_eq!(coord::find(variant, position, moves, &written), Ok(paid.mv), "{written}");
     let text = record::move_text(state, paid);
     let found = words::find_move(state, &text, Some(&state.price(paid)));

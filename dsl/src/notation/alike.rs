@@ -1,0 +1,74 @@
+//! Moves that would be written alike: what tells them apart, in every notation.
+//!
+//! A text says where a move starts and ends and what the piece becomes. Permits may offer several moves of one
+//! piece for which that is the same: a capture and a push, a step and a capture in passing. In the order of
+//! moves the first of them keeps the plain text, which is what the text has always meant; the others have
+//! their sort behind a colon, as `a1a2:push`, and a number where even that is not enough: `a1a2:push2`.
+
+use astragal_core::{Move, Tag};
+
+/// The word for a sort of move.
+fn word(tag: Tag) -> &'static str {
+    match tag {
+        Tag::Plain => "plain",
+        Tag::Double => "double",
+        Tag::EnPassant => "ep",
+        Tag::Castle => "castle",
+        Tag::Drop => "drop",
+        Tag::Push => "push",
+        Tag::Over => "over",
+    }
+}
+
+const TAGS: [Tag; 7] = [Tag::Plain, Tag::Double, Tag::EnPassant, Tag::Castle, Tag::Drop, Tag::Push, Tag::Over];
+
+/// What stands behind the text of `mv`, where `alike` are the moves with the same text, itself among them, in any
+/// order; nothing for the first of them.
+pub(crate) fn mark(mv: Move, alike: impl Iterator<Item = Move>) -> String {
+    let mut before: Vec<Move> = alike.filter(|other| *other < mv).collect();
+    before.sort();
+    before.dedup();
+    if before.is_empty() {
+        return String::new();
+    }
+    // The first needs no number: it has no mark.
+    match before[1..].iter().filter(|other| other.tag == mv.tag).count() {
+        0 => format!(":{}", word(mv.tag)),
+        n => format!(":{}{}", word(mv.tag), n + 1),
+    }
+}
+
+/// Splits the mark off a text: the sort that it names. A text without one is returned whole.
+pub(crate) fn split(text: &str) -> (&str, Option<Tag>) {
+    let Some((plain, mark)) = text.rsplit_once(':') else { return (text, None) };
+    let named = mark.trim_end_matches(|c: char| c.is_ascii_digit());
+    match TAGS.into_iter().find(|tag| word(*tag) == named) {
+        Some(tag) => (plain, Some(tag)),
+        None => (text, None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use astragal_core::Square;
+
+    #[test]
+    fn the_first_keeps_its_text() {
+        let push = |extra| Move { tag: Tag::Push, extra, ..Move::plain(Square(0), Square(1)) };
+        let all = [push(4), push(0), Move::plain(Square(0), Square(1)), push(2)];
+        let marks = all.map(|mv| mark(mv, all.into_iter()));
+        assert_eq!(marks, [":push3", ":push", "", ":push2"]);
+        assert_eq!(mark(push(4), [push(4)].into_iter()), "");
+        assert_eq!(mark(push(4), [push(0), push(4)].into_iter()), ":push");
+    }
+
+    #[test]
+    fn marks_are_split_off() {
+        assert_eq!(split("a1a2:push2"), ("a1a2", Some(Tag::Push)));
+        assert_eq!(split("exd6:ep"), ("exd6", Some(Tag::EnPassant)));
+        for other in ["a1a2", "O-O:K", "6:h1h5", "a1a2:", ":"] {
+            assert_eq!(split(other), (other, None));
+        }
+    }
+}
