@@ -51,5 +51,5 @@ pub use ratio::Ratio;
 pub use rule::{Hook, RuleError, RuleId, RuleSource};
 pub use rules::{Mode, Rules};
 pub use square::{Square, SquareSet};
-pub use state::{Choice, Note, Reason, Ruleset, State, Status, Why};
+pub use state::{Answers, Choice, EndedTurn, Note, Reason, Ruleset, State, Status, TurnEnd, Why};
 pub use variant::{Castle, RoyalCapture, RoyalPolicy, Spec, SpecError, Variant};

@@ -9,10 +9,12 @@ mod ahead;
 mod asked;
 mod chance;
 pub mod choice;
+mod ended;
 mod machine;
 mod turn;
 mod why;
 
+pub use ended::{Answers, EndedTurn, TurnEnd};
 pub use why::{Reason, Why};
 
 use crate::army::Side;
@@ -80,12 +82,25 @@ pub enum Choice {
 /// Something that happened without anyone being asked, for records and people.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Note {
-    /// A side's turn ended without a move or another decision.
-    Lost(Side),
     /// A capture was tried and did not succeed.
     Failed(Made),
-    /// A side's turn ended.
-    Ended(Side),
+    /// A turn ended: how, [`EndedTurn::end`] says.
+    Ended(EndedTurn),
+}
+
+impl Note {
+    /// The turn that ended, if that is what happened.
+    pub fn ended(&self) -> Option<&EndedTurn> {
+        match self {
+            Note::Ended(turn) => Some(turn),
+            Note::Failed(_) => None,
+        }
+    }
+
+    /// Whether a turn was lost.
+    pub fn is_lost(&self) -> bool {
+        self.ended().is_some_and(|turn| turn.end() == TurnEnd::Lost)
+    }
 }
 
 #[derive(Clone)]
@@ -127,7 +142,7 @@ pub struct State {
     unjudged: bool,
     changed: bool,
     eventful: bool,
-    acted: bool,
+    answers: Answers,
     idle: usize,
     /// The position that the turn began with, where rules have changed it before anyone was asked.
     begun: Option<Box<Position>>,
@@ -163,7 +178,7 @@ impl State {
             unjudged: false,
             changed: false,
             eventful: false,
-            acted: false,
+            answers: Answers::default(),
             idle: 0,
             begun: None,
             turn: 0,
@@ -219,7 +234,7 @@ impl State {
 
     /// Whether somebody has made a move or another choice in the turn under way.
     pub fn has_acted(&self) -> bool {
-        self.acted
+        self.answers.moved || self.answers.chose
     }
 
     /// What happened last, as the script named it.
@@ -344,6 +359,12 @@ impl State {
         }
     }
 
+    /// What was asked and answered so far in the turn under way; in the last turn, if a move of it has ended
+    /// the game. A turn that has ended is told in a [`Note`].
+    pub fn turn_so_far(&self) -> Answers {
+        Answers { asked: self.eventful, ..self.answers }
+    }
+
     /// The notes of what has happened since they were last [taken](State::take_notes).
     pub fn notes(&self) -> &[Note] {
         &self.notes
@@ -389,8 +410,11 @@ impl State {
     /// A number that two states within one turn share only (but for chance) if nothing but what
     /// [`State::fingerprint_by`] looks at, and what has been decided about the course of the game, tells them apart.
     pub(crate) fn circumstances(&self) -> (u64, &Course) {
-        let flags = [self.between, self.unjudged, self.changed, self.eventful, self.acted, self.secret_turn];
-        let mut key = flags.into_iter().fold(u64::from(self.mover.0), |key, flag| key << 1 | u64::from(flag));
+        let Answers { moved, chose, declined, blocked, several, .. } = self.answers;
+        let turn = [moved, chose, declined, blocked, several];
+        let flags =
+            [self.between, self.unjudged, self.changed, self.eventful, self.secret_turn].into_iter().chain(turn);
+        let mut key = flags.fold(u64::from(self.mover.0), |key, flag| key << 1 | u64::from(flag));
         let counts = [self.turn as usize, self.idle, self.notes.len(), self.history.len(), self.frames.len()];
         for number in counts {
             key = crate::dice::mix(key ^ number as u64);
@@ -467,7 +491,7 @@ impl State {
         if let Some(frame) = self.frames.last_mut() {
             frame.progress = Some(progress);
         }
-        self.acted = true;
+        self.answers.moved = true;
         self.advance()?;
         Ok(true)
     }
@@ -482,7 +506,8 @@ impl State {
     pub fn play(&mut self, paid: Paid) -> Result<(), RuleError> {
         assert!(self.permits(paid), "not a permitted move");
         self.set.rules.rest();
-        self.acted = true;
+        self.answers.moved = true;
+        self.answers.several |= self.asked.is_open();
         let from = self.turn;
         self.begin_move(paid).map_err(|error| self.blamed(from, error))?;
         self.advance()
@@ -498,6 +523,7 @@ impl State {
     pub fn pass(&mut self) -> Result<(), RuleError> {
         assert!(self.can_pass(), "not a moment to pass");
         self.set.rules.rest();
+        self.answers.declined = true;
         self.finish_decision()?;
         self.advance()
     }
@@ -513,7 +539,8 @@ impl State {
         assert!(index < self.choices().len(), "there is no such choice");
         self.set.rules.rest();
         let Some(Step::Decide(decision)) = self.step() else { return Ok(()) };
-        self.acted = true;
+        self.answers.chose = true;
+        self.answers.several |= self.asked.choices.len() > 1;
         self.secret_turn |= self.secret.take().is_some();
         let set = Rc::clone(&self.set);
         let answer = self.answer_choice(&set, &decision, index)?;

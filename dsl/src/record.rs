@@ -5,8 +5,10 @@
 //! written and read at any moment. See [`pgn`] for the notation as such.
 //!
 //! Commands: `[%roll 2,3]` for dice, `[%choose text]` for choices other than moves, `[%die 6]` before a
-//! move that several dice could pay for. `--` is a turn without a move, lost or declined. What else was
-//! tried stands in variations.
+//! move that several dice could pay for. `--` is a turn that was lost, for which no event happened, and may be
+//! left out; `pass` is the event that a player declined to move. Records of earlier versions have `--` for
+//! both, and behind declined turns and turns that ended by themselves as well: they mean what they meant. What
+//! else was tried stands in variations.
 
 use crate::branches::Branches;
 use crate::diagnostic::LoadError;
@@ -16,7 +18,7 @@ use crate::notation::pgn::{self, Entry, Item};
 use crate::notation::{NotationError, coord, fen, san};
 use crate::printable::in_a_line;
 use crate::{view, words};
-use astragal_core::{Event, Game, GameError, Note, Paid, Side, State, Status};
+use astragal_core::{EndedTurn, Event, Game, GameError, Note, Paid, Side, State, Status, TurnEnd};
 use std::collections::VecDeque;
 use std::rc::Rc;
 use thiserror::Error;
@@ -182,7 +184,7 @@ pub fn turns(game: &Game) -> Vec<Turn> {
 
 /// The same as `viewer` may know them; `None` knows everything.
 pub fn turns_for(game: &Game, viewer: Option<Side>) -> Vec<Turn> {
-    let mut turns: Vec<Turn> = Vec::new();
+    let mut turns: Vec<Turn> = ended(game.opening()).filter(is_lost).map(Turn::lost).collect();
     let mut turn = None;
     walk(game, |before, event, notes| {
         if turn != Some(before.turn()) {
@@ -190,21 +192,65 @@ pub fn turns_for(game: &Game, viewer: Option<Side>) -> Vec<Turn> {
             let number = u32::from(before.position().number());
             turns.push(Turn { number, side: before.mover(), text: String::new() });
         }
-        let Some(line) = turns.last_mut() else { return };
-        let mut parts = vec![match event {
+        let part = match event {
             Event::Roll(_) | Event::Choice(_) if !view::sees(before, viewer) => "[?]".into(),
             Event::Roll(faces) => format!("[{}]", words::rolled(before, faces)),
             Event::Move(paid) => view::move_text(before, *paid, viewer),
-            Event::Pass => "--".into(),
+            Event::Pass => "pass".into(),
             Event::Choice(index) => words::choices(before).get(*index).cloned().unwrap_or_default(),
-        }];
-        parts.extend(notes.iter().filter(|note| matches!(note, Note::Lost(_))).map(|_| "--".into()));
-        for part in parts {
-            let blank = if line.text.is_empty() { "" } else { " " };
-            line.text.push_str(&format!("{blank}{part}"));
+        };
+        if let Some(line) = turns.last_mut() {
+            line.add(&part);
+        }
+        // The first turn that ended is that of the event; nothing at all happened in those behind it.
+        for (i, ended) in ended(notes).enumerate().filter(|(_, ended)| is_lost(ended)) {
+            match turns.last_mut() {
+                Some(line) if i == 0 => line.add(LOST),
+                _ => turns.push(Turn::lost(ended)),
+            }
         }
     });
     turns
+}
+
+/// A turn that was lost.
+const LOST: &str = "--";
+
+impl Turn {
+    /// A turn in which nothing happened but that no move was permitted.
+    fn lost(turn: EndedTurn) -> Turn {
+        Turn { number: turn.number.into(), side: turn.side, text: LOST.into() }
+    }
+
+    fn add(&mut self, part: &str) {
+        let blank = if self.text.is_empty() { "" } else { " " };
+        self.text.push_str(&format!("{blank}{part}"));
+    }
+}
+
+/// The turns that ended.
+fn ended(notes: &[Note]) -> impl Iterator<Item = EndedTurn> {
+    notes.iter().filter_map(Note::ended).copied()
+}
+
+fn is_lost(turn: &EndedTurn) -> bool {
+    turn.end() == TurnEnd::Lost
+}
+
+/// Whether earlier versions took the turn for a lost one: nobody had moved or chosen anything, for whatever reason.
+fn was_taken_for_lost(turn: &EndedTurn) -> bool {
+    turn.answers.asked && !turn.answers.moved && !turn.answers.chose
+}
+
+/// How many `--` are written for turns lost before `after`. Where `--` could be read as a pass of whoever is to
+/// move, as earlier versions wrote it, those that these did not write are left out.
+fn lost_turns(notes: &[Note], after: &State) -> usize {
+    ended(notes).filter(|turn| is_lost(turn) && (was_taken_for_lost(turn) || !after.can_pass())).count()
+}
+
+/// How many `--` may be read for turns that ended before `after`.
+fn marks(notes: &[Note], after: &State) -> usize {
+    ended(notes).filter(|turn| was_taken_for_lost(turn) || is_lost(turn) && !after.can_pass()).count()
 }
 
 /// Replays a game, showing the state before each event and what followed by itself.
@@ -308,8 +354,15 @@ fn replay(
         }
     };
     let mut branches = Branches::new();
-    let mut replay =
-        Replay { text, origin: &origin, lost: lost(game.opening()), game, die: None, number: 0, past: None };
+    let mut replay = Replay {
+        text,
+        origin: &origin,
+        lost: marks(game.opening(), game.state()),
+        game,
+        die: None,
+        number: 0,
+        past: None,
+    };
     if record.items.iter().any(|entry| matches!(entry.item, Item::Variation(_))) {
         replay.past = Some(VecDeque::new());
     }
@@ -318,10 +371,6 @@ fn replay(
     check_result(&game, &record.result)?;
     branches.follow(game.entries());
     Ok(Record { ours: record.tag("Variant") == Some(&origin.variant), loaded, game, branches })
-}
-
-fn lost(notes: &[Note]) -> usize {
-    notes.iter().filter(|note| matches!(note, Note::Lost(_))).count()
 }
 
 fn begin(loaded: &Loaded, fen: &str, seed: u64) -> Result<Game, String> {
@@ -394,7 +443,7 @@ impl Replay<'_> {
     /// Reads a variation: it replaces the last event of the kind that it begins with.
     fn variation(&mut self, entry: &Entry, items: &[Entry], branches: &mut Branches) -> Result<(), RecordError> {
         let kind = items.iter().find_map(|entry| match &entry.item {
-            Item::Move(_) | Item::Pass => Some(Status::Move),
+            Item::Move(_) | Item::Pass | Item::Declined => Some(Status::Move),
             Item::Command { name, .. } if name == "roll" => Some(Status::Chance),
             Item::Command { name, .. } if name == "choose" => Some(Status::Choice),
             _ => None,
@@ -449,6 +498,7 @@ impl Replay<'_> {
                 true => game.pass().map_err(|error| said(game.state(), &error)),
                 false => Err(format!("the turn is not lost: the game waits for {}", words::waits(game.state()))),
             }),
+            Item::Declined => self.event(|game| game.pass().map_err(|error| said(game.state(), &error))),
         };
         done.map_err(|reason| self.refused(entry, reason))
     }
@@ -463,7 +513,8 @@ impl Replay<'_> {
             }
         }
         act(&mut self.game)?;
-        self.lost = self.game.entries()[before..].iter().map(|entry| lost(&entry.notes)).sum();
+        let new = &self.game.entries()[before..];
+        self.lost = new.iter().map(|entry| marks(&entry.notes, self.game.state())).sum();
         Ok(())
     }
 

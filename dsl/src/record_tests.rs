@@ -338,3 +338,225 @@ fn xiangqi_of_other_programs_is_read() {
     let (_, game) = read("[Variant \"xiangqi\"]\n\n1. Che2 Hg7 2. Hg2 *", load).unwrap();
     assert_eq!(game.entries().len(), 3);
 }
+
+fn script(text: &str) -> Loaded {
+    let source = crate::Source { name: "script".into(), path: None, text: text.into() };
+    crate::load(&source, &[]).unwrap_or_else(|error| panic!("{}", error.render(false)))
+}
+
+fn started(loaded: &Loaded) -> Game {
+    Game::new(Rc::clone(&loaded.set), loaded.start.clone(), 4).unwrap()
+}
+
+/// How each turn ended that has ended, and how it is told, if it is.
+fn ends(game: &Game) -> Vec<(TurnEnd, Option<String>)> {
+    let variant = &game.state().ruleset().variant;
+    let notes = game.opening().iter().chain(game.entries().iter().flat_map(|entry| &entry.notes));
+    notes
+        .filter_map(|n| if let Note::Ended(turn) = n { Some((turn.end(), words::note(variant, n))) } else { None })
+        .collect()
+}
+
+const LOST: &str = "White has no move: the turn is lost.";
+
+/// A line of play of a small game, as [`play`] reads it (`pass` declines), how its turns end, and its record.
+fn course(rules: &str, events: &[&str], expected: &[TurnEnd], record: &str) -> (Loaded, Game) {
+    let loaded = script(&format!(r#"board(3, 3); piece("man", "M", "W"); piece("stone", "S"); {rules}"#));
+    let mut game = started(&loaded);
+    for event in events {
+        match *event {
+            "pass" => game.pass().unwrap(),
+            event => play(&mut game, &[event]),
+        }
+    }
+    let found = ends(&game);
+    assert_eq!(found.iter().map(|(end, _)| *end).collect::<Vec<_>>(), expected, "{rules}");
+    for (end, told) in &found {
+        let expected = match end {
+            TurnEnd::Lost => Some("has no move: the turn is lost."),
+            TurnEnd::Ended => Some("'s turn ends."),
+            _ => None,
+        };
+        assert!(told.as_deref().map(|_| true) == expected.map(|_| true), "{found:?}");
+        assert!(told.iter().all(|told| told.ends_with(expected.unwrap_or_default())), "{found:?}");
+    }
+    let text = write(&loaded, &game, &[]);
+    assert_eq!(body(&text), record, "{rules}");
+    let (_, again) = read(&text, |_, _| Ok(loaded.clone())).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    assert_eq!(again.entries(), game.entries(), "{text}");
+    (loaded, game)
+}
+
+#[test]
+fn turns_end_in_one_way_everywhere() {
+    use TurnEnd::{Decided, Ended, Forced, Lost, Passed};
+    const MEN: &str = r#"setup("mmm/3/MMM w");"#;
+    const SHUT: &str = r#"setup("3/3/S2 w");"#;
+    let with = |setup: &str, turn: &str| format!("{setup} fn turn() {{ {turn} }}");
+    let (_, game) = course(
+        &with(MEN, r#"roll("1d6"); play_or_pass(any())"#),
+        &["6", "pass", "1", "Mb2", "2", "pass"],
+        &[Passed, Decided, Passed],
+        "1. {[%roll 6]} pass {[%roll 1]} Mb2 2. {[%roll 2]} pass *\n",
+    );
+    let texts: Vec<String> = turns(&game).into_iter().map(|turn| turn.text).collect();
+    assert_eq!(texts, ["[6] pass", "[1] Mb2", "[2] pass"]);
+    // Ended by design, and with nothing left to use.
+    course(&with(MEN, r#"if roll("1d2") == 1 { play(any()) }"#), &["2"], &[Ended], "1. {[%roll 2]} *\n");
+    course(&with(MEN, r#"roll("1d2"); play_each([], |d| any())"#), &["2"], &[Ended], "1. {[%roll 2]} *\n");
+    course(&with(MEN, r#"roll("1d2"); play_each([1], |d| nothing())"#), &["2"], &[Lost], "1. {[%roll 2]} -- *\n");
+    // A choice behind it does not change that the turn is lost.
+    let (_, game) = course(
+        &with(SHUT, r#"roll("1d2"); play(any()); choose(["a", "b"])"#),
+        &["1", "!b"],
+        &[Lost],
+        "1. {[%roll 1] [%choose b]} -- *\n",
+    );
+    assert_eq!(words::follow_ups(&game, None), [LOST]);
+    // Nor is it lost if another permit admits a move.
+    course(&with(MEN, "if play(nothing()) == () { play(any()) }"), &["Ma2"], &[Decided], "1. Ma2 *\n");
+    course(
+        r#"setup("3/S2/M2 w"); fn turn() { play(pieces("man")) }"#,
+        &["Mb1", "Mb2"],
+        &[Forced, Lost, Decided, Lost],
+        "1. Mb1 -- 2. Mb2 -- *\n",
+    );
+}
+
+/// Without dice nobody is asked anything in a turn that is lost: it is told and written all the same, once for each.
+#[test]
+fn turns_lost_without_dice_are_told() {
+    let loaded = script(
+        r#"board(3, 3); piece("man", "M", "W"); piece("stone", "S"); setup("s2/3/M2 w"); fn turn() { play(any()) }"#,
+    );
+    let mut game = started(&loaded);
+    play(&mut game, &["Ma2"]);
+    assert_eq!(words::follow_ups(&game, None), ["Black has no move: the turn is lost."]);
+    play(&mut game, &["Ma1"]);
+    let texts: Vec<String> = turns(&game).into_iter().map(|t| format!("{}{} {}", t.number, t.side.0, t.text)).collect();
+    assert_eq!(texts, ["10 Ma2", "11 --", "20 Ma1", "21 --"]);
+    let dead = script(r#"board(3, 3); piece("stone", "S"); setup("s2/3/S2 w"); fn turn() { play(any()) }"#);
+    let game = started(&dead);
+    let told = words::notes(&dead.set.variant, game.opening());
+    assert_eq!(told, [LOST, "Black has no move: the turn is lost."], "not turn after turn");
+    assert_eq!(words::result(game.state()).as_deref(), Some("Draw: nobody can move."));
+}
+
+/// Before `pass` was written, `--` stood for a declined turn, and again behind it, and behind turns that the rules
+/// ended by themselves.
+#[test]
+fn old_records_mean_what_they_meant() {
+    let read_back = |rules: &str, old: &str| {
+        let loaded = script(&format!(r#"board(3, 3); piece("man", "M", "W"); setup("mmm/3/MMM w"); {rules}"#));
+        let (_, game) = read(&format!("[Variant \"x\"]\n\n{old} *"), |_, _| Ok(loaded.clone()))
+            .unwrap_or_else(|e| panic!("{old}: {e}"));
+        body(&write(&loaded, &game, &[])).replace('\n', " ").trim_end().to_owned()
+    };
+    let dice = r#"fn turn() { roll("1d6"); play_or_pass(any()) }"#;
+    for old in ["1. {[%roll 6]} -- -- {[%roll 1]} -- --", "1. {[%roll 6]} -- {[%roll 1]} --"] {
+        assert_eq!(read_back(dice, old), "1. {[%roll 6]} pass {[%roll 1]} pass *");
+    }
+    let plain = "fn turn() { play_or_pass(any()) }";
+    assert_eq!(read_back(plain, "1. -- -- -- -- 2. Ma2"), "1. pass pass 2. Ma2 *");
+    let design = r#"fn turn() { if roll("1d2") == 1 { play_or_pass(any()) } }"#;
+    assert_eq!(
+        read_back(design, "1. {[%roll 2]} -- {[%roll 1]} -- -- 2. {[%roll 1]} Ma2"),
+        "1. {[%roll 2] [%roll 1]} pass 2. {[%roll 1]} Ma2 *"
+    );
+    // Behind a choice a lost turn was not written: here `--` is a pass of whoever is next.
+    let choice =
+        r#"fn turn() { if mover() == side("White") { play(nothing()); choose(["a"]); } else { play_or_pass(any()) } }"#;
+    assert_eq!(
+        read_back(choice, "1. {[%choose a]} -- 2. {[%choose a]} -- --"),
+        "1. {[%choose a]} pass 2. {[%choose a]} pass *"
+    );
+    assert_eq!(read_back(choice, "1. {[%choose a]} pass 2. {[%choose a]}"), "1. {[%choose a]} pass 2. {[%choose a]} *");
+}
+
+/// What is offered has names that differ, in both notations, and each means the move that it names.
+fn names_are_clear(state: &State) {
+    let (variant, position, moves) = (&state.ruleset().variant, state.position(), words::distinct(state));
+    let short: Vec<String> = moves.iter().map(|&mv| san::write(variant, position, mv, &moves)).collect();
+    let long: Vec<String> = moves.iter().map(|&mv| words::move_name(state, mv)).collect();
+    assert_eq!(
+        {
+            let mut sorted = long.clone();
+            sorted.sort();
+            sorted
+        },
+        words::moves(state)
+    );
+    for (i, mv) in moves.iter().enumerate() {
+        let by_squares = coord::find(variant, position, &moves, &long[i]);
+        assert_eq!(by_squares.as_ref(), Ok(mv), "{} among {long:?}", long[i]);
+        let found = san::find(variant, position, &moves, &short[i]);
+        assert_eq!(found.as_ref(), Ok(mv), "{} among {short:?}", short[i]);
+    }
+    for mut names in [short, long] {
+        names.sort();
+        let all = names.len();
+        names.dedup();
+        assert_eq!(names.len(), all, "{names:?}");
+    }
+    for &paid in state.moves() {
+        let text = move_text(state, paid);
+        let found = words::find_move(state, &text, Some(&state.price(paid)));
+        assert!(matches!(found, Ok(found) if found.mv == paid.mv), "{text}: {found:?}");
+    }
+}
+
+/// Permits that make moves of their own beside those of the board.
+const MAKERS: [&str; 5] = [
+    "any() | pushes(1)",
+    "pushes(3, #{ fewer: true }) | any()",
+    "any() | pushes(2, #{ fewer: true, over_edge: true }) | pushes(2)",
+    "any() | way(squares_of(mover()), empty_squares() | squares_of(opponent()))",
+    "(any() | pushes(1)).of(side(\"White\")) | any()",
+];
+
+#[test]
+fn names_of_moves_are_clear_in_every_variant() {
+    let see = |game: &Game| {
+        if game.status() == Status::Move && game.entries().len() % 4 < 2 {
+            names_are_clear(game.state());
+        }
+    };
+    for (number, name) in library::names().into_iter().enumerate() {
+        let (_, mut game) = begin(name);
+        wander(&mut game, 50, &mut Stream::new(number as u64, 5), see);
+    }
+    for (number, permit) in MAKERS.into_iter().enumerate() {
+        for wrap in ["", ", #{ wrap: \"files\" }"] {
+            let loaded = script(&format!(
+                r#"board(4, 4{wrap}); piece("king", "K", "K"); piece("pawn", "P", "mfWcfFimfnDfceF", #{{ clock: true, promotes: ["king"] }});
+                setup("kk2/ppp1/PPP1/KK2 w"); fn turn() {{ play({permit}) }}"#
+            ));
+            let mut game = started(&loaded);
+            wander(&mut game, 60, &mut Stream::new(number as u64, 6), see);
+        }
+    }
+}
+
+/// Equal effects are one move; different moves have different names, and records keep them apart.
+#[test]
+fn a_push_is_told_from_a_step() {
+    let loaded =
+        script(r#"board(3, 3); piece("king", "K", "K"); setup("3/k2/K2 w"); fn turn() { play(any() | pushes(1)) }"#);
+    let game = started(&loaded);
+    assert_eq!(
+        words::moves(game.state()),
+        ["a1a1", "a1a2", "a1a2:push", "a1b1", "a1b2"],
+        "a push into nothing is a step"
+    );
+    let (variant, position, moves) = (&loaded.set.variant, game.state().position(), words::distinct(game.state()));
+    let short: Vec<String> = moves.iter().map(|&mv| san::write(variant, position, mv, &moves)).collect();
+    assert_eq!(short, ["Ka1", "Kb1", "Kxa2", "Ka2", "Kb2"]);
+    for (event, left, written) in [("a1a2", "3/K2/3", "1. Kxa2 -- *\n"), ("a1a2:push", "k2/K2/3", "1. Ka2 *\n")] {
+        let mut game = started(&loaded);
+        mv(&mut game, event);
+        assert_eq!(fen::placement(variant, game.state().position()), left);
+        let text = write(&loaded, &game, &[]);
+        assert_eq!(body(&text), written);
+        assert_eq!(read(&text, |_, _| Ok(loaded.clone())).unwrap().1.entries(), game.entries());
+    }
+}

@@ -4,10 +4,10 @@
 //! begins with a roll may stand behind the move that the other roll led to, where programs that know
 //! nothing of dice expect it. What lies ahead of the present place replaces the last event by itself.
 
-use super::{move_text, pgn, words};
+use super::{lost_turns, move_text, pgn, words};
 use crate::branches::Branches;
 use crate::notation::pgn::Item;
-use astragal_core::{Event, Game, Note, Side, State};
+use astragal_core::{Event, Game, Side, State};
 
 /// The moves of `game` with all other lines that `branches` know; the place in them is that of `game`.
 pub(super) fn items(game: &Game, branches: &Branches) -> Vec<pgn::Entry> {
@@ -39,7 +39,7 @@ impl Writer<'_> {
                 return;
             }
             let notes = game.entries().last().map_or(&[][..], |entry| &entry.notes);
-            one(out, before.state(), event, notes);
+            one(out, before.state(), event, lost_turns(notes, game.state()));
             let tried = if others { self.branches.after(self.branches.before(node)) } else { Vec::new() };
             let tried = tried.into_iter().filter(|&other| other != node);
             waiting.splice(0..0, tried.map(|other| (before.clone(), other)).collect::<Vec<_>>());
@@ -77,7 +77,7 @@ impl Writer<'_> {
         for next in self.branches.after(node) {
             let mut items = Vec::new();
             let mut game = before.clone();
-            one(&mut items, game.state(), event, &[]);
+            one(&mut items, game.state(), event, 0);
             if depth < pgn::DEEPEST && game.apply(event).is_ok() {
                 self.line(game, next, false, depth + 1, &mut items);
                 out.push(Item::Variation(items).into());
@@ -94,8 +94,8 @@ impl Writer<'_> {
     }
 }
 
-/// Writes one event, with a number where a round begins or a variation was put in.
-fn one(out: &mut Vec<pgn::Entry>, before: &State, event: &Event, notes: &[Note]) {
+/// Writes one event, with a number where a round begins or a variation was put in, and the turns lost behind it.
+fn one(out: &mut Vec<pgn::Entry>, before: &State, event: &Event, lost: usize) {
     let last = out.iter().rev().find_map(|entry| match entry.item {
         Item::Number { number, .. } => Some(number),
         _ => None,
@@ -108,7 +108,7 @@ fn one(out: &mut Vec<pgn::Entry>, before: &State, event: &Event, notes: &[Note])
     let command = |name: &str, args: String| Item::Command { name: name.into(), args };
     match event {
         Event::Roll(faces) => out.push(command("roll", words::rolled(before, faces)).into()),
-        Event::Pass => out.push(Item::Pass.into()),
+        Event::Pass => out.push(Item::Declined.into()),
         Event::Choice(index) => {
             out.push(command("choose", words::choices(before).get(*index).cloned().unwrap_or_default()).into());
         }
@@ -120,5 +120,5 @@ fn one(out: &mut Vec<pgn::Entry>, before: &State, event: &Event, notes: &[Note])
             out.push(Item::Move(move_text(before, *paid)).into());
         }
     }
-    out.extend(notes.iter().filter(|note| matches!(note, Note::Lost(_))).map(|_| Item::Pass.into()));
+    out.extend((0..lost).map(|_| Item::Pass.into()));
 }

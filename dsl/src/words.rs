@@ -7,7 +7,7 @@ use crate::notation::fen::Placed;
 use crate::notation::{NotationError, coord, fen, nearest, san};
 use crate::printable::in_a_line;
 use crate::{Loaded, midturn, view};
-use astragal_core::{Choice, Game, GameError, Move, Note, Paid, Position, Side, State, Status, Variant};
+use astragal_core::{Choice, Game, GameError, Move, Note, Paid, Position, Side, State, Status, TurnEnd, Variant};
 use std::rc::Rc;
 use thiserror::Error;
 
@@ -417,12 +417,18 @@ pub fn result(state: &State) -> Option<String> {
 /// What happened by itself, in one sentence; `None` for what goes without saying.
 pub fn note(variant: &Variant, note: &Note) -> Option<String> {
     match note {
-        Note::Lost(side) => Some(format!("{} has no move: the turn is lost.", side_name(variant, *side))),
         Note::Failed(made) => {
             let board = variant.board();
             Some(format!("The capture {}x{} did not succeed.", board.name(made.mv.from), board.name(made.mv.to)))
         }
-        Note::Ended(_) => None,
+        Note::Ended(turn) => {
+            let side = side_name(variant, turn.side);
+            match turn.end() {
+                TurnEnd::Lost => Some(format!("{side} has no move: the turn is lost.")),
+                TurnEnd::Ended if turn.answers.asked => Some(format!("{side}'s turn ends.")),
+                _ => None,
+            }
+        }
     }
 }
 
@@ -493,5 +499,17 @@ pub fn follow_ups(game: &Game, label_before: Option<&str>) -> Vec<String> {
     let Some(entry) = game.entries().last() else { return Vec::new() };
     let variant = variant(game.state());
     let label = game.state().label().filter(|label| label_before != Some(label)).map(String::from);
-    label.into_iter().chain(entry.notes.iter().filter_map(|n| note(variant, n))).collect()
+    label.into_iter().chain(notes(variant, &entry.notes)).collect()
+}
+
+/// What happened by itself, a sentence each. Where nobody can move, turn after turn is lost: each side's is told
+/// once.
+pub fn notes(variant: &Variant, notes: &[Note]) -> Vec<String> {
+    let mut told: Vec<String> = Vec::new();
+    for text in notes.iter().filter_map(|n| note(variant, n)) {
+        if !told.contains(&text) {
+            told.push(text);
+        }
+    }
+    told
 }

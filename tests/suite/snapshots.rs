@@ -139,7 +139,7 @@ fn after(loaded: &Loaded, was: &Position, label: Option<&str>, state: &mut State
         parts.push(label.to_owned());
     }
     let notes = state.take_notes();
-    parts.extend(notes.iter().filter(|note| matches!(note, Note::Lost(_))).map(|_| "the turn is lost".into()));
+    parts.extend(notes.iter().filter(|note| note.is_lost()).map(|_| "the turn is lost".into()));
     if state.status() != Status::Over && notes.iter().any(|note| matches!(note, Note::Ended(_))) {
         let next = state.position().side();
         if attack::in_check(variant, state.position(), next) {

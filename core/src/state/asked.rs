@@ -35,6 +35,12 @@ impl Asked {
         self.can_pass = false;
     }
 
+    /// Whether there is more than one answer to what is asked, which is a move.
+    #[inline]
+    pub fn is_open(&self) -> bool {
+        self.moves.len() > 1 || self.can_pass || self.draw.is_some()
+    }
+
     /// Offers what a permit admits; whether that is anything.
     #[inline]
     pub fn offer(&mut self, view: &View<'_>, permit: &Permit, pass: bool) -> Result<bool, RuleError> {

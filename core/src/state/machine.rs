@@ -97,6 +97,7 @@ impl State {
                 self.secret = None;
                 self.eventful |= open;
                 if !open {
+                    self.answers.blocked = true;
                     drop(grown);
                     self.finish_decision()?;
                 }
@@ -240,11 +241,17 @@ impl State {
         let open = match decision.bare() {
             Decision::Play { permit, pass, .. } => {
                 let env = self.frames.last().map_or(&[][..], |frame| &frame.env);
-                self.asked.offer(&view!(self, &self.position, env), permit, *pass)?
+                let open = self.asked.offer(&view!(self, &self.position, env), permit, *pass)?;
+                self.answers.blocked |= !open;
+                open
             }
             Decision::PlayEach(plan) => {
                 self.arrive_at_plan(set, plan)?;
-                !self.asked.moves.is_empty()
+                let open = !self.asked.moves.is_empty();
+                // Who has used what he could, or has nothing to use, is not kept from moving.
+                self.answers.blocked |=
+                    !open && !plan.faces.is_empty() && self.plan().is_some_and(|(_, progress)| progress.made == 0);
+                open
             }
             other => {
                 self.asked.choices = choice::choices(&self.view(set), other);

@@ -4,7 +4,7 @@
 //! outcome between steps; it knows nothing of what happens within a turn.
 
 use super::machine::plant;
-use super::{Note, State, view};
+use super::{Answers, EndedTurn, Note, State, view};
 use crate::army::Side;
 use crate::attack;
 use crate::meter::{TURN, Task};
@@ -32,7 +32,7 @@ impl State {
         self.between = false;
         self.changed = false;
         self.eventful = false;
-        self.acted = false;
+        self.answers = Answers::default();
         self.unjudged = false;
         self.secret_turn = false;
         self.begun = None;
@@ -112,10 +112,8 @@ impl State {
         self.set.rules.meter().charge(Task::Turning, TURN)?;
         let variant = &self.set.variant;
         let mover = self.mover;
-        if !self.acted && self.eventful {
-            self.notes.push(Note::Lost(mover));
-        }
-        self.notes.push(Note::Ended(mover));
+        let answers = self.turn_so_far();
+        self.notes.push(Note::Ended(EndedTurn { side: mover, number: self.position.number(), answers }));
         self.turn += 1;
         let next = self.course.next.take().unwrap_or_else(|| self.position.after(variant, self.mover));
         self.position.end_turn(variant, next);

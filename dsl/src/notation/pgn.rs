@@ -13,6 +13,8 @@ const NAME: &str = "PGN";
 pub const DEEPEST: usize = 200;
 /// The most tags, moves, comments and commands of one game, variations included; longer ones are refused.
 pub const MOST_ITEMS: usize = 200_000;
+/// The word of a player who declines to move.
+const PASS: &str = "pass";
 /// The widest line written.
 const WIDTH: usize = 80;
 
@@ -79,6 +81,8 @@ pub enum Item {
     Move(String),
     /// A turn without a move, `--`.
     Pass,
+    /// A turn that its player declined to use, `pass`.
+    Declined,
     /// A comment, its blanks joined.
     Comment(String),
     /// A command in a comment, as `[%roll 2,3]`.
@@ -251,6 +255,7 @@ impl Reader<'_> {
                 None => return Err(self.error(span, "'(' before ')'")),
             },
             Token::Number => self.number(span, line)?,
+            Token::Move if self.slice(&span) == PASS => self.add(Item::Declined, span, line),
             Token::Move => self.add(Item::Move(self.slice(&span).to_owned()), span, line),
             Token::EnPassant | Token::Dots => {}
             Token::Pass => self.add(Item::Pass, span, line),
@@ -435,6 +440,7 @@ impl Writer {
                 }
                 Item::Move(text) => self.word(text),
                 Item::Pass => self.word("--"),
+                Item::Declined => self.word(PASS),
                 Item::Nag(number) => self.word(&format!("${number}")),
                 Item::Comment(text) => self.comment(&joined(text)),
                 Item::Command { .. } => rest = self.commands(first, others),

@@ -201,8 +201,9 @@ pub struct NextRoll {
 
 /// Whether the turn under way in `before` is lost in `after`, to which nothing but dice has led.
 fn is_lost(before: &State, after: &State) -> bool {
-    let count = |state: &State| state.notes().iter().filter(|note| **note == Note::Lost(before.mover())).count();
-    after.turn() != before.turn() && after.over().is_none() && count(after) > count(before)
+    let new = after.notes().get(before.notes().len()..).unwrap_or_default();
+    let lost = new.iter().find(|note| note.ended().is_some()).is_some_and(Note::is_lost);
+    after.turn() != before.turn() && after.over().is_none() && lost
 }
 
 /// The chance that the turn beginning in `state` is lost: that it ends without anything having been done in it.

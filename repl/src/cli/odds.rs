@@ -34,7 +34,7 @@ pub fn odds(args: &Odds, out: &mut impl Write) -> Answer {
 
 /// The roll that was given has ended the turn.
 fn over_with_roll(args: &Odds, game: &Game, out: &mut impl Write) -> Answer {
-    let lost = game.entries().iter().flat_map(|entry| &entry.notes).any(|note| matches!(note, Note::Lost(_)));
+    let lost = game.entries().iter().flat_map(|entry| &entry.notes).any(Note::is_lost);
     let text = match (args.json, lost) {
         (true, true) => json!({"version": 1, "lost": true}).to_string(),
         (true, false) => json!({"version": 1, "over": true}).to_string(),

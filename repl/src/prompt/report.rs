@@ -20,7 +20,7 @@ pub fn events(game: &Game, from: usize, viewer: Option<Side>) -> String {
     let mut out = String::new();
     let Ok(mut again) = words::restarted(game) else { return out };
     if from == 0 {
-        out.extend(game.opening().iter().filter_map(|note| words::note(variant, note)).map(|text| text + "\n"));
+        out.extend(words::notes(variant, game.opening()).into_iter().map(|text| text + "\n"));
     }
     for (i, entry) in game.entries().iter().enumerate() {
         let before = again.state().clone();

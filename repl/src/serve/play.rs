@@ -84,7 +84,7 @@ fn refused(table: &Table, index: usize, fault: Fault, viewer: Option<Side>) -> F
 
 fn opening(table: &Table) -> Vec<String> {
     let variant = &table.loaded.set.variant;
-    table.game.opening().iter().filter_map(|note| words::note(variant, note)).collect()
+    words::notes(variant, table.game.opening())
 }
 
 const EXPECTED: &str = "an event as {\"roll\":[2,3]}, {\"move\":\"e2e4\"} or {\"choice\":\"text\"}";
