@@ -111,8 +111,8 @@ pub enum Question {
     Outcome,
     /// Chances of a move (or of the next roll, without one).
     Odds(usize, Option<String>),
-    /// That a move or choice is not permitted, and why.
-    Refused(usize, String),
+    /// That something is not permitted, and why: its place, its text, and what it says.
+    Refused(usize, String, Box<Act>),
     /// That everything holds that must hold for all games.
     Check,
 }
@@ -271,7 +271,11 @@ impl GameFile {
             "outcome" => alone(Act::Ask(Question::Outcome)),
             "check" => alone(Act::Ask(Question::Check)),
             "odds" => Ok(Act::Ask(Question::Odds(at, Some(rest.to_owned()).filter(|rest| !rest.is_empty())))),
-            "refused" => given("a move or choice").map(|(at, rest)| Act::Ask(Question::Refused(at, rest))),
+            "refused" => {
+                let (at, rest) = given("a roll, move, choice or 'pass'")?;
+                let act = self.act(number, at, &rest)?;
+                Ok(Act::Ask(Question::Refused(at, rest, Box::new(act))))
+            }
             _ => Ok(Act::Words(words(column, bare))),
         }
     }

@@ -3,10 +3,11 @@
 //!
 //! [`file`](mod@file) reads a `.game` file, [`play`] plays it to a text, [`snapshot`] compares that with the text accepted
 //! before, [`find`] finds files, [`write`](mod@write) turns a game into a file. [`property`] says what holds for all games,
-//! [`random`] plays them, [`shrink`] makes a failing one short. [`covered`] tells what no test has reached.
+//! [`random`] plays them, [`shrink`] makes a failing one short, [`attempt`] tries what must be refused. [`covered`] tells what no test has reached.
 //!
 //! Nothing here knows a terminal or a particular game.
 
+pub mod attempt;
 pub mod covered;
 pub mod diff;
 pub mod file;

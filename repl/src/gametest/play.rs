@@ -1,6 +1,7 @@
 //! Plays a game file: every line with what it leads to, as one text that is compared with the text
 //! accepted before. A line that the rules do not allow ends it with an error at its place.
 
+use super::attempt::{Attempt, attempt};
 use super::file::{Act, GameFile, Line, Question};
 use super::loader::Loader;
 use super::property;
@@ -92,8 +93,8 @@ struct Run<'a> {
 impl Run<'_> {
     fn opening(&mut self) {
         let variant = &self.loaded.set.variant;
-        let notes = self.game.opening().iter().filter_map(|note| words::note(variant, note));
-        self.text.extend(notes.map(|note| note + "\n"));
+        let notes = words::notes(variant, self.game.opening());
+        self.text.extend(notes.into_iter().map(|note| note + "\n"));
     }
 
     fn line(&mut self, line: &Line) -> Result<(), Trouble> {
@@ -191,15 +192,15 @@ impl Run<'_> {
                 let text = self.odds(mv.as_deref()).map_err(|why| self.wrong(line, *at, why, None))?;
                 self.text.push_str(&text);
             }
-            Question::Refused(at, word) => {
-                let mut game = self.game.clone();
-                let Err(why) = word.split_whitespace().try_for_each(|word| typed::step(&self.loaded, &mut game, word))
-                else {
-                    let why = format!("'{word}' is permitted here, but should be refused");
+            Question::Refused(at, text, act) => match attempt(&self.loaded, &mut self.game.clone(), *at, text, act) {
+                Attempt::Refused(why) => drop(writeln!(self.text, "{}", why.trim_end())),
+                Attempt::Done => {
+                    let why = format!("'{text}' is permitted here, but should be refused");
                     return Err(self.wrong(line, *at, why, None));
-                };
-                let _ = writeln!(self.text, "{}", why.trim_end());
-            }
+                }
+                Attempt::Fails(why) => return Err(self.wrong(line, *at, why.trim_end(), None)),
+                Attempt::Unfit(at, why, help) => return Err(self.wrong(line, at, why, help)),
+            },
             Question::Check => {
                 let plain = self.loader.interpreted(&self.loaded).map_err(Trouble::Script)?;
                 let subject = property::Subject { loaded: Rc::clone(&self.loaded), plain: Some(plain) };
@@ -251,7 +252,7 @@ impl Run<'_> {
         self.wrong(line, column, why.trim_end().to_owned(), help.map(|few| format!("permitted: {few}")))
     }
 
-    fn wrong(&self, line: &Line, column: usize, message: String, help: Option<String>) -> Trouble {
+    fn wrong(&self, line: &Line, column: usize, message: impl Into<String>, help: Option<String>) -> Trouble {
         Trouble::Here(self.file.wrong(line.number, column, message, help))
     }
 }

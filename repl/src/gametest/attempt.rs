@@ -1,0 +1,231 @@
+//! Something that a line of a test tries to do, and what comes of it: for lines that say what must not be
+//! permitted, where a misspelt word must not be taken for a refusal.
+//!
+//! A word is known if it has the form of a move, or if the script could have offered it: choices are texts of
+//! scripts, so those whose words stand in the script are known, with numbers and squares.
+
+use super::file::{Act, GameFile, Line};
+use crate::prompt::typed;
+use astragal_core::{Event, Game, GameError, Status};
+use astragal_dsl::notation::{is_move, nearest};
+use astragal_dsl::{Loaded, library, words};
+
+/// What came of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Attempt {
+    /// It was done.
+    Done,
+    /// The rules do not permit it: why.
+    Refused(String),
+    /// A rule fails.
+    Fails(String),
+    /// The line says nothing that could be permitted or refused: at which column, why, and what would help.
+    Unfit(usize, String, Option<String>),
+}
+
+/// Tries in `game` what `act` says, which stands at column `at`. Of several moves all but the last are to be
+/// permitted. A game in which something was refused is not to be gone on with.
+pub fn attempt(loaded: &Loaded, game: &mut Game, at: usize, text: &str, act: &Act) -> Attempt {
+    match act {
+        Act::Roll(faces) => roll(game, faces),
+        Act::Pass => done(loaded, game, "pass"),
+        Act::Choose(at, choice) => match known_choice(loaded, game, choice) {
+            true => choose(game, choice),
+            false => unknown_choice(loaded, *at, choice),
+        },
+        Act::Words(all) if is_one_choice(loaded, game, text, all) => choose(game, text),
+        Act::Words(all) => in_turn(loaded, game, all),
+        _ => match text.strip_prefix("roll ") {
+            Some(square) => draw(loaded, game, at, square.trim()),
+            None => {
+                let help = "a roll, moves, a choice or 'pass' can be".to_owned();
+                Attempt::Unfit(at, format!("'{text}' is nothing that could be refused"), Some(help))
+            }
+        },
+    }
+}
+
+/// Tries what the last line of a file says.
+pub fn attempt_line(loaded: &Loaded, game: &mut Game, line: &Line) -> Attempt {
+    attempt(loaded, game, line.column, &line.text, &line.act)
+}
+
+/// The lines of a file but the last, and the last.
+pub fn split_last(file: &GameFile) -> Option<(GameFile, Line)> {
+    let mut before = file.clone();
+    let last = before.lines.pop()?;
+    Some((before, last))
+}
+
+/// Whether several words are one choice, not moves and choices one after another.
+fn is_one_choice(loaded: &Loaded, game: &Game, text: &str, all: &[(usize, String)]) -> bool {
+    let [(_, first), _, ..] = all else { return false };
+    let moves = all.iter().all(|(_, word)| is_move(&loaded.set.variant, typed::die_prefix(word).1));
+    let found = |text: &str| words::find_choice(game.state(), text).is_ok();
+    found(text) || !moves && !found(first) && known_choice(loaded, game, text)
+}
+
+fn in_turn(loaded: &Loaded, game: &mut Game, all: &[(usize, String)]) -> Attempt {
+    for (number, (at, word)) in (1..).zip(all) {
+        if !known(loaded, game, word) {
+            let help = if game.status() == Status::Choice {
+                unknown_choice_help(loaded, word)
+            } else {
+                Some("a move is written as 'e2e4', 'Nf3' or 'P@e4', a choice as the script has it".into())
+            };
+            return Attempt::Unfit(*at, format!("'{word}' is neither a move nor a choice of this script"), help);
+        }
+        match done(loaded, game, word) {
+            Attempt::Refused(why) if number < all.len() => {
+                let help = "only the last of several moves is the one to be refused".to_owned();
+                return Attempt::Unfit(*at, format!("'{word}' is refused already: {}", why.trim_end()), Some(help));
+            }
+            Attempt::Done => {}
+            other => return other,
+        }
+    }
+    Attempt::Done
+}
+
+/// A move (perhaps with its die), a choice or a pass.
+fn done(loaded: &Loaded, game: &mut Game, word: &str) -> Attempt {
+    // What it means, if it means anything here: so that a rule which fails is not taken for a refusal.
+    let event = event(game, word);
+    match typed::step(loaded, game, word) {
+        Ok(()) => Attempt::Done,
+        Err(why) => match event.map(|event| game.clone().apply(&event)) {
+            Some(Err(GameError::Rule(_))) => Attempt::Fails(why),
+            _ => Attempt::Refused(why),
+        },
+    }
+}
+
+fn event(game: &Game, word: &str) -> Option<Event> {
+    if game.status() == Status::Choice {
+        return words::find_choice(game.state(), word).ok().map(Event::Choice);
+    }
+    if words::is_pass(word) {
+        return Some(Event::Pass);
+    }
+    let (die, text) = typed::die_prefix(word);
+    words::find_move(game.state(), text, die.as_deref()).ok().map(Event::Move)
+}
+
+fn choose(game: &mut Game, text: &str) -> Attempt {
+    match words::find_choice(game.state(), text).map(|index| game.choose(index)) {
+        Ok(Ok(())) => Attempt::Done,
+        Ok(Err(error)) => failed(game, &error),
+        Err(error) => Attempt::Refused(error.brief()),
+    }
+}
+
+fn roll(game: &mut Game, faces: &[i16]) -> Attempt {
+    let before = game.entries().len();
+    let rolled = match faces {
+        [] => game.roll().map(|_| Vec::new()),
+        _ => words::roll(game, faces),
+    };
+    match rolled {
+        // Dice that are rolled again do not count.
+        Ok(again) if game.entries().len() == before => {
+            Attempt::Refused(again.iter().map(|dice| words::again(dice)).collect::<Vec<_>>().join(" "))
+        }
+        Ok(_) => Attempt::Done,
+        Err(error) => failed(game, &error),
+    }
+}
+
+/// A square drawn by chance, by its name.
+fn draw(loaded: &Loaded, game: &mut Game, at: usize, name: &str) -> Attempt {
+    let Some(square) = loaded.set.variant.board().parse(name) else {
+        return Attempt::Unfit(at, format!("'{name}' is neither a face nor a square of this board"), None);
+    };
+    let number = game.state().drawn_from().iter().position(|other| *other == square);
+    match number.and_then(|index| i16::try_from(index + 1).ok()) {
+        Some(face) => roll(game, &[face]),
+        None => Attempt::Refused(format!("{name} is not among the squares that are drawn from here")),
+    }
+}
+
+fn failed(game: &Game, error: &GameError) -> Attempt {
+    let why = typed::refusal(game, error);
+    if matches!(error, GameError::Rule(_)) { Attempt::Fails(why) } else { Attempt::Refused(why) }
+}
+
+/// Whether a word could be permitted or refused at all.
+fn known(loaded: &Loaded, game: &Game, word: &str) -> bool {
+    let (_, text) = typed::die_prefix(word);
+    words::is_pass(word) || is_move(&loaded.set.variant, text) || known_choice(loaded, game, word)
+}
+
+/// Whether the script may offer a choice with this text: it does now, it is a number or a square, or each word of
+/// it is one or stands in a text of the script.
+fn known_choice(loaded: &Loaded, game: &Game, text: &str) -> bool {
+    if words::find_choice(game.state(), text).is_ok() {
+        return true;
+    }
+    let literals = literals(loaded);
+    let given = |word: &str| {
+        let is_number = word.parse::<i64>().is_ok();
+        is_number
+            || loaded.set.variant.board().parse(word).is_some()
+            // Of dice to be kept or rolled again.
+            || matches!(word, "keep" | "roll" | "all")
+            || literals.iter().any(|literal| parts(literal).any(|part| part.eq_ignore_ascii_case(word)))
+    };
+    parts(text).count() > 0 && parts(text).all(given)
+}
+
+fn parts(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|part| !part.is_empty())
+}
+
+fn unknown_choice(loaded: &Loaded, at: usize, choice: &str) -> Attempt {
+    let why = format!("no choice of this script is '{choice}'");
+    Attempt::Unfit(at, why, unknown_choice_help(loaded, choice))
+}
+
+fn unknown_choice_help(loaded: &Loaded, choice: &str) -> Option<String> {
+    let literals = literals(loaded);
+    nearest(choice, literals.iter().map(String::as_str)).map(|near| format!("did you mean '{near}'?"))
+}
+
+/// The texts that stand in quotes in a script and in those that it imports.
+fn literals(loaded: &Loaded) -> Vec<String> {
+    let mut texts = quoted(&loaded.source.text);
+    let bases: Vec<_> = texts.iter().filter_map(|name| library::bundled(name)).collect();
+    texts.extend(bases.iter().flat_map(|base| quoted(&base.text)));
+    texts
+}
+
+fn quoted(script: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut letters = script.chars().peekable();
+    while let Some(c) = letters.next() {
+        match c {
+            '/' if letters.peek() == Some(&'/') => {
+                letters.by_ref().find(|&c| c == '\n');
+            }
+            '"' | '`' => {
+                let mut text = String::new();
+                while let Some(inner) = letters.next().filter(|&inner| inner != c) {
+                    text.push(if inner == '\\' { letters.next().unwrap_or(' ') } else { inner });
+                }
+                found.push(text);
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+
+    #[test]
+    fn texts_of_a_script() {
+        let script = "// \"no\"\nchoose([\"retreat\", `hold ${n}`]); let a = \"a \\\"b\\\"\"; 4 / 2";
+        assert_eq!(quoted(script), ["retreat", "hold ${n}", "a \"b\""]);
+    }
+}
