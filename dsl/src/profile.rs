@@ -6,7 +6,7 @@
 
 use crate::diagnostic::LoadError;
 use crate::library::Source;
-use crate::load;
+use crate::{load, words};
 use astragal_core::query::Answer;
 use astragal_core::rule::{NodeId, Place, Tree};
 use astragal_core::rules::{Moment, TREE_CAP};
@@ -22,8 +22,8 @@ use thiserror::Error;
 pub struct Effort {
     /// The number of games.
     pub games: u64,
-    /// A game that has more moves and choices than this is broken off.
-    pub plies: u32,
+    /// A game of more events (rolls count) is cut.
+    pub longest: usize,
     /// The cap on the nodes of each tree.
     pub cap: usize,
     /// No game is begun after so much time.
@@ -32,7 +32,7 @@ pub struct Effort {
 
 impl Default for Effort {
     fn default() -> Effort {
-        Effort { games: 60, plies: 300, cap: TREE_CAP, time: Duration::from_secs(20) }
+        Effort { games: 60, longest: 2000, cap: TREE_CAP, time: Duration::from_secs(20) }
     }
 }
 
@@ -45,6 +45,12 @@ pub struct Profile {
     pub plies: u64,
     /// The most units of work that one event took: see [`astragal_core::meter`].
     pub work: u64,
+    /// How many of them came to an end.
+    pub ended: u64,
+    /// The first that did not: its number, from 1, and the position in which it was cut.
+    pub cut: Option<(u64, String)>,
+    /// Whether they were stopped before all were played.
+    pub stopped: bool,
     /// The rules, by number: the hooks, then the tests of moves and squares.
     pub rules: Vec<RuleProfile>,
 }
@@ -107,11 +113,13 @@ const MANY_ANSWERS: usize = 24;
 /// So many nodes are looked at to find the question that is asked most.
 const SAMPLE: usize = 200;
 
-/// Plays random games of a script with its default options and watches its rules.
+/// Plays random games of a script with its default options and watches its rules, until all are played or
+/// `go_on`, which is told before each event how many have been played and how many events of the present one,
+/// says no.
 ///
 /// # Errors
 /// If the script cannot be loaded, or a rule fails in a game.
-pub fn profile(source: &Source, effort: &Effort) -> Result<Profile, ProfileError> {
+pub fn profile(source: &Source, effort: &Effort, go_on: &dyn Fn(u64, usize) -> bool) -> Result<Profile, ProfileError> {
     let mut loaded = load::load_with(source, &[], Mode::Trees)?;
     let meter = Rc::new(RefCell::new(Meter::default()));
     if let Some(set) = Rc::get_mut(&mut loaded.set) {
@@ -120,16 +128,29 @@ pub fn profile(source: &Source, effort: &Effort) -> Result<Profile, ProfileError
         set.rules.watch(Box::new(move |rule, moment| meter.borrow_mut().note(rule, moment)));
     }
     let begun = Instant::now();
-    let (mut games, mut plies) = (0, 0);
+    let (mut games, mut plies, mut ended, mut cut, mut stopped) = (0, 0, 0, None, false);
     // Interpreter runs by the quarter of the games in which they were needed.
     let mut quarters = Vec::new();
     while games < effort.games && begun.elapsed() < effort.time {
         if games * 4 >= quarters.len() as u64 * effort.games {
             quarters.push(meter.borrow().runs.clone());
         }
-        let state = State::new(Rc::clone(&loaded.set), loaded.start.clone())?;
-        plies += play(state, games, effort.plies)?;
+        let mut state = State::new(Rc::clone(&loaded.set), loaded.start.clone())?;
+        let (made, played) = match play(&mut state, games, effort.longest, &|events| go_on(games, events)) {
+            // A rule that was stopped at its work has not failed.
+            Err(_) if !go_on(games, 0) => (0, Played::Stopped),
+            other => other?,
+        };
+        plies += made;
         games += 1;
+        match played {
+            Played::Ended => ended += 1,
+            Played::Cut => cut = cut.or_else(|| Some((games, words::position(&loaded, &state)))),
+            Played::Stopped => {
+                stopped = true;
+                break;
+            }
+        }
     }
     let meter = meter.borrow();
     quarters.push(meter.runs.clone());
@@ -149,7 +170,8 @@ pub fn profile(source: &Source, effort: &Effort) -> Result<Profile, ProfileError
             rule: tree.rule,
         }
     });
-    Ok(Profile { games, plies, work: rules.meter().most(), rules: report.collect() })
+    let work = rules.meter().most();
+    Ok(Profile { games, plies, work, ended, cut, stopped, rules: report.collect() })
 }
 
 /// Whether the need for the interpreter does not die down, by the runs in each part of the games.
@@ -160,13 +182,29 @@ fn grows(runs: &[u64]) -> bool {
     }
 }
 
-/// Plays one random game; its moves and choices.
-fn play(mut state: State, seed: u64, most: u32) -> Result<u64, RuleError> {
+/// What became of a game.
+enum Played {
+    Ended,
+    Cut,
+    Stopped,
+}
+
+/// Plays one random game: its moves and choices, and what became of it.
+fn play(
+    state: &mut State,
+    seed: u64,
+    longest: usize,
+    go_on: &dyn Fn(usize) -> bool,
+) -> Result<(u64, Played), RuleError> {
     let mut draw = Stream::new(seed, 0x0070_726f_6669_6c65);
     let mut plies = 0;
-    while plies < u64::from(most) {
+    for events in 0..longest {
+        if state.status() != Status::Over && !go_on(events) {
+            return Ok((plies, Played::Stopped));
+        }
+        state.take_notes();
         match state.status() {
-            Status::Over => break,
+            Status::Over => return Ok((plies, Played::Ended)),
             Status::Chance => {
                 let Some(dice) = state.dice().cloned() else { break };
                 let mut index = dice.roll(&mut draw);
@@ -184,7 +222,7 @@ fn play(mut state: State, seed: u64, most: u32) -> Result<u64, RuleError> {
         }
         plies += 1;
     }
-    Ok(plies)
+    Ok((plies, if state.status() == Status::Over { Played::Ended } else { Played::Cut }))
 }
 
 /// The question that makes a tree grow: one with very many answers, else the one that is asked most.

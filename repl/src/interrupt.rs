@@ -1,5 +1,5 @@
 //! Ctrl-C while a command works, and the end of the time it has: the command is asked to stop, and the
-//! program goes on.
+//! program goes on. Commands that have found something by then ask for SIGTERM as well.
 //!
 //! Whatever may take long looks at [`asked`] now and then, or at the flag of [`Thinking`]. Who does not
 //! is ended by a second Ctrl-C; the game is on disk then.
@@ -19,16 +19,31 @@ thread_local! {
 static ASKED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 static HANDLER: Once = Once::new();
 
+/// The exit code of a command that was stopped: as a shell reports a program that Ctrl-C has ended.
+pub const EXIT_CODE: u8 = 130;
+
 /// Takes Ctrl-C from now on, instead of being ended by it. Where that is impossible nothing changes.
 pub fn listen() {
     HANDLER.call_once(|| {
         let _ = ctrlc::set_handler(|| {
             if ASKED.swap(true, Ordering::SeqCst) {
-                // As a shell reports a program that Ctrl-C has ended.
-                std::process::exit(130);
+                std::process::exit(EXIT_CODE.into());
             }
         });
     });
+}
+
+/// Takes Ctrl-C and the request to end (SIGTERM) from now on, for a command that works without asking anybody and
+/// tells what it has found when it is stopped. A second request ends the program at once.
+pub fn listen_for_end() {
+    listen();
+    #[cfg(unix)]
+    {
+        use signal_hook::{consts::SIGTERM, flag};
+        // In this order: the first request finds the flag down.
+        let _ = flag::register_conditional_shutdown(SIGTERM, EXIT_CODE.into(), Arc::clone(&ASKED));
+        let _ = flag::register(SIGTERM, Arc::clone(&ASKED));
+    }
 }
 
 /// Whether to stop: Ctrl-C was pressed since [`forget`], or the time of [`within`] is over.

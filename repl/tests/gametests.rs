@@ -121,7 +121,7 @@ White plays Pa2.
 Black to roll 1d2.
 > roll 2
 Roll of 1d2: 2.
-Black has no move: the turn is lost.
+Black's turn ends.
 White to roll 1d2.
 > roll 1
 Roll of 1d2: 1.
@@ -403,4 +403,133 @@ fn squares_drawn_by_chance_go_by_name() {
     let (_, out, err) = folder.fed(&["play", "lots.rhai"], "roll c2\nroll d2\nMa3\nrecord made.game\nquit\n");
     assert!(out.contains("Roll of draw(1 of 3): d2.") && (out.clone() + &err).contains(said), "{out}{err}");
     assert!(folder.read("made.game").contains("roll d2\n"), "{}", folder.read("made.game"));
+}
+
+/// A game of choices: who rolls low may hold or go on, and a rule fails where it is told to.
+const CHOICES: &str = r#"board(3, 3); piece("man", "M", "W"); setup("mmm/3/MMM w");
+fn turn() {
+    if roll("1d2") == 1 { play_or_pass(any()); return; }
+    if choose(["hold still", "go on"]) == "go on" { [1][7]; }
+}
+"#;
+
+#[test]
+fn refused_knows_all_that_can_be_done() {
+    let folder = Folder::new("refused");
+    folder.write("c.rhai", CHOICES);
+    let outcome = |lines: &str| {
+        folder.write("t.game", &format!("variant: c.rhai\n\n{lines}\n"));
+        let (code, out, _) = folder.run(&["test", "t.game", "--accept"]);
+        (code, out)
+    };
+    for lines in [
+        "roll 2\nrefused Ma2\nrefused pass\nrefused roll 1\nrefused 2\nhold still",
+        "roll 1\nrefused choose hold still\nrefused roll 2\nrefused Ma3\nrefused M@a2\nrefused a1a1\nrefused Ma2 Mb2\npass",
+        "refused pass\nrefused roll 3\nrefused Ma2\nrefused choose go on\nrefused go on",
+    ] {
+        let (code, out) = outcome(lines);
+        assert_eq!(code, 0, "{lines}: {out}");
+    }
+    for (lines, expected) in [
+        ("roll 2\nrefused choose hold still", "'choose hold still' is permitted here, but should be refused"),
+        ("roll 2\nrefused hold still", "'hold still' is permitted here, but should be refused"),
+        ("refused roll 2", "'roll 2' is permitted here, but should be refused"),
+        ("refused roll", "'roll' is permitted here, but should be refused"),
+        ("roll 1\nrefused pass", "'pass' is permitted here, but should be refused"),
+        ("roll 1\nrefused Ma2", "'Ma2' is permitted here, but should be refused"),
+        ("roll 1\nrefused choose hold stil", "no choice of this script is 'hold stil'; did you mean 'hold still'?"),
+        ("roll 2\nrefused choose retreat", "no choice of this script is 'retreat'"),
+        ("roll 1\nrefused choos X", "'choos' is neither a move nor a choice of this script"),
+        ("roll 2\nrefused retreat", "'retreat' is neither a move nor a choice of this script"),
+        ("roll 1\nrefused Zz9", "'Zz9' is neither a move nor a choice"),
+        ("roll 1\nrefused Ma3 Ma2", "'Ma3' is refused already"),
+        ("roll 2\nrefused a1 a2", "'a1' is refused already"),
+        ("refused moves", "'moves' is nothing that could be refused"),
+        ("refused choose", "'choose' needs a choice behind it"),
+        ("roll 2\nrefused choose go on", "no entry 7"),
+    ] {
+        let (code, out) = outcome(lines);
+        assert_eq!(code, 1, "{lines}: {out}");
+        let flat = out.replace("\n  help: ", "; ");
+        let shown = flat.contains(expected) || expected.split("; ").all(|part| out.contains(part));
+        assert!(out.starts_with("error  t.game") && shown, "{lines}: {out}");
+    }
+}
+
+/// A game that never ends: each turn is lost, so that the clock stands still.
+const ENDLESS: &str = r#"board(3, 3); piece("stone", "S"); setup("3/1s1/S2 w");
+fn turn() { roll("1d6"); play(any()); }
+fn outcome() { if clock_reached(50) { draw("nothing happens"); } }
+"#;
+
+#[test]
+fn games_that_do_not_end_are_told() {
+    let folder = Folder::new("endless");
+    folder.write("e.rhai", ENDLESS);
+    let (code, out, err) = folder.run(&["test", "e.rhai", "--random", "5", "--longest", "40"]);
+    assert_eq!(code, 1, "{out}{err}");
+    assert!(out.starts_with("error  e.rhai: 5 games from seed 1, 200 events\n"), "{out}");
+    assert!(out.contains("100.0 %  cut after 40 events: no result"), "{out}");
+    assert!(out.contains("  game 1 did not end: 3/1s1/S2 w - - 0 21\n"), "{out}");
+    let again = "astragal test e.rhai --random 1 --seed 3 --longest 40";
+    assert!(
+        out.contains(&format!("  game 3 did not end: 3/1s1/S2 w - - 0 21\n    '{again}' plays it again\n")),
+        "{out}"
+    );
+    assert!(!out.contains("game 4 did") && out.contains("nor did 2 more") && out.contains("no game ended"), "{out}");
+    let (_, out, _) = folder.run(&again.split(' ').skip(1).collect::<Vec<_>>());
+    assert!(out.contains("  game 3 did not end: 3/1s1/S2 w - - 0 21\n"), "{out}");
+    let (code, out, _) = folder.run(&["check", "e.rhai", "--profile", "--longest", "30"]);
+    assert_eq!(code, 1, "{out}");
+    assert!(out.contains("Game 1 did not end: 3/1s1/S2 w - - 0 16") && out.contains("error: no game ended"), "{out}");
+    for args in [
+        &["test", "--longest", "9"][..],
+        &["check", "e.rhai", "--longest", "9"],
+        &["test", "--random", "1", "--longest", "0"],
+    ] {
+        assert_eq!(folder.run(args).0, 2, "{args:?}");
+    }
+    // Games of which some end are well, with the others told.
+    folder.write("race.rhai", RACE);
+    let (code, out, _) = folder.run(&["test", "race.rhai", "--random", "12", "--longest", "13"]);
+    assert!(code == 0 && out.contains("did not end") && out.contains("White wins: home."), "{out}");
+}
+
+/// Ctrl-C and SIGTERM stop inside a game and tell what was found.
+#[cfg(unix)]
+#[test]
+fn signals_stop_inside_a_game() {
+    let folder = Folder::new("signals");
+    folder.write("e.rhai", ENDLESS);
+    for (signal, args) in [
+        ("INT", &["test", "e.rhai", "--random", "3", "--longest", "2000000000"][..]),
+        ("TERM", &["test", "e.rhai", "--random", "3", "--longest", "2000000000"]),
+        ("TERM", &["check", "e.rhai", "--profile", "--longest", "2000000000"]),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_astragal"));
+        let child = command.args(args).current_dir(&folder.0).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+        let child = child.unwrap();
+        std::thread::sleep(std::time::Duration::from_secs(4));
+        let sent = Command::new("kill").args([&format!("-{signal}"), &child.id().to_string()]).status().unwrap();
+        assert!(sent.success(), "it still runs");
+        let output = child.wait_with_output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(output.status.code(), Some(130), "{signal} {args:?}: {text}");
+        let expected = if args[0] == "test" { "e.rhai: 0 games from seed 1, 0 events" } else { "1 random game" };
+        assert!(text.contains(expected), "{signal}: {text}");
+    }
+}
+
+/// A game that is called a reproduction fails again: here a step and a push were once written alike.
+#[test]
+fn a_reproduction_is_one() {
+    let folder = Folder::new("reproduced");
+    let script = r#"board(3, 3); piece("king", "K", "K"); setup("3/kk1/KK1 w");
+        fn turn() { let mv = play(any() | pushes(1)); if mv != () && mv.is_push { [1][7]; } }
+        fn outcome() { if count(to_move()) == 0 { win(mover(), "all taken"); } }"#;
+    folder.write("p.rhai", script);
+    let (code, out, _) = folder.run(&["test", "p.rhai", "--random", "20"]);
+    assert!(code == 1 && out.contains("made short to 1: 'astragal test p-rules-"), "{out}");
+    let (code, out, _) = folder.run(&["test"]);
+    assert!(code == 1 && out.contains("no entry 7") && out.contains("1 failed"), "{out}");
 }

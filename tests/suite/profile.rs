@@ -5,7 +5,7 @@ use astragal_dsl::profile::{Cause, Effort, Profile, profile};
 use std::time::Duration;
 
 /// Enough to tell, and no limit of time: counts must not depend on the machine.
-const EFFORT: Effort = Effort { games: 12, plies: 120, cap: 20_000, time: Duration::from_secs(3600) };
+const EFFORT: Effort = Effort { games: 12, longest: 120, cap: 20_000, time: Duration::from_secs(3600) };
 
 fn source(name: &str, text: &str) -> Source {
     Source { name: name.into(), path: None, text: text.into() }
@@ -64,7 +64,8 @@ fn outcome() {
 
 #[test]
 fn a_profile_counts_and_blames() {
-    let shown = |name: &str, text: &str| table(&profile(&source(name, text), &EFFORT).expect("a profile"));
+    let shown =
+        |name: &str, text: &str| table(&profile(&source(name, text), &EFFORT, &|_, _| true).expect("a profile"));
     let both = format!("{}\n{}", shown("lines", LINES), shown("loop", LOOP));
     insta::assert_snapshot!(both);
 }
@@ -74,7 +75,7 @@ fn a_profile_counts_and_blames() {
 fn shipped_rules_stop_growing() {
     for name in ["dice-chess", "king-for-2", "dice-xiangqi", "babylonian"] {
         let source = astragal_dsl::library::resolve(name).expect("a variant");
-        let found = profile(&source, &Effort { games: 40, plies: 200, ..EFFORT }).expect("a profile");
+        let found = profile(&source, &Effort { games: 40, longest: 400, ..EFFORT }, &|_, _| true).expect("a profile");
         let growing: Vec<_> = found.rules.iter().filter(|rule| rule.growth.is_some() || rule.capped).collect();
         assert!(growing.is_empty(), "{name}: {growing:?}");
         let turn = found.rules.iter().find(|rule| rule.rule == "turn").expect("the turn is profiled");
@@ -85,7 +86,8 @@ fn shipped_rules_stop_growing() {
 /// A rule past its cap is interpreted each time, and the game is the same.
 #[test]
 fn a_cap_changes_nothing_but_the_time() {
-    let run = |cap: usize| profile(&source("lines", LINES), &Effort { games: 3, plies: 60, cap, ..EFFORT });
+    let effort = |cap: usize| Effort { games: 3, longest: 60, cap, ..EFFORT };
+    let run = |cap: usize| profile(&source("lines", LINES), &effort(cap), &|_, _| true);
     let (free, capped) = (run(20_000).expect("a profile"), run(20).expect("a profile"));
     assert_eq!((free.games, free.plies), (capped.games, capped.plies));
     let outcome = |profile: &Profile| profile.rules.iter().find(|rule| rule.rule == "outcome").expect("judged").clone();

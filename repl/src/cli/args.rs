@@ -225,6 +225,9 @@ pub struct Check {
     /// Play random games and tell what each rule costs
     #[arg(long)]
     pub profile: bool,
+    /// A game of more events (rolls count) is cut and has no result
+    #[arg(long, value_name = "N", default_value_t = LONGEST, requires = "profile", value_parser = longest)]
+    pub longest: usize,
     /// One JSON object a line
     #[arg(long)]
     pub json: bool,
@@ -249,16 +252,17 @@ snapshots/NAME.snap. Lines of a test, '#' begins a comment:
   roll 2 3                        dice; 'roll' alone takes them from the seed
   moves                           questions: moves, state, board, history, outcome, odds [MOVE], check
   Nc3                             moves as at the prompt; 6:h1h5 names the die that pays
-  refused Qh5                     what must not be permitted
+  refused Qh5                     what must not be permitted: moves, 'choose TEXT', 'roll 2 3', 'pass'
   choose accept                   choices; pass; undo [N]
 
 Whatever differs waits as snapshots/NAME.snap.new for 'astragal review' (or 'cargo insta review').
 'check' lets a test fail unless all holds that must hold for every game; '--random N' checks the same of N random
 games: no rule fails, positions and records read back, taking back leads back, chances sum to one, trees do
 what the script does, and, if the script says symmetric(), colours can be exchanged. A failing game is made
-short and saved as a .game file.
+short and saved as a .game file. Games that do not end are told; if none ends, that is a failure. Ctrl-C stops
+and tells what was found.
 
-Exit codes: 0 all passed, 1 something failed, differs or is new, 2 bad usage or input.";
+Exit codes: 0 all passed, 1 something failed, differs or is new, 2 bad usage or input, 130 stopped.";
 
 /// `test`.
 #[derive(Args, Debug)]
@@ -279,6 +283,9 @@ pub struct Test {
     /// The first seed of random games
     #[arg(long, value_name = "N", default_value_t = 1, requires = "random")]
     pub seed: u64,
+    /// A game of more events (rolls count) is cut and has no result
+    #[arg(long, value_name = "N", default_value_t = LONGEST, requires = "random", value_parser = longest)]
+    pub longest: usize,
     /// For random games, set an option of the variant (may be repeated)
     #[arg(long = "set", value_name = "K=V", value_parser = pair, requires = "random")]
     pub set: Vec<(String, String)>,
@@ -341,6 +348,9 @@ pub struct Odds {
     pub json: bool,
 }
 
+/// The longest game that is played by players who do not think of its end: events, rolls among them.
+pub const LONGEST: usize = 2000;
+
 /// `match`.
 #[derive(Args, Debug)]
 pub struct Match {
@@ -364,7 +374,7 @@ pub struct Match {
     #[arg(long, value_name = "N")]
     pub threads: Option<usize>,
     /// A game of more events (rolls count) is cut and has no result
-    #[arg(long, value_name = "N", default_value_t = 2000)]
+    #[arg(long, value_name = "N", default_value_t = LONGEST)]
     pub longest: usize,
     /// The time of a computer for each decision, as 2s or 300ms, instead of its level's
     #[arg(long, value_name = "TIME")]
@@ -423,6 +433,15 @@ pub struct Perft {
     /// One JSON object
     #[arg(long)]
     pub json: bool,
+}
+
+/// A number of events that a game may have.
+fn longest(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(0) => Err("a game has at least one event".into()),
+        Ok(events) => Ok(events),
+        Err(_) => Err("expected a number of events".into()),
+    }
 }
 
 fn pair(text: &str) -> Result<(String, String), String> {

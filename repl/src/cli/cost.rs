@@ -1,7 +1,9 @@
 //! What the rules of a script cost, for `check --profile`: a table, and what to do about trees that grow.
 
 use super::input;
+use super::progress::Progress;
 use super::scripts::many;
+use crate::interrupt;
 use astragal_core::rule::Place;
 use astragal_dsl::Source;
 use astragal_dsl::profile::{Cause, Effort, Growth, Profile, RuleProfile, profile};
@@ -9,9 +11,22 @@ use serde_json::json;
 use std::io::{self, Write};
 use std::time::Duration;
 
-/// Plays the games.
-pub fn of(source: &Source) -> Result<Profile, super::Failure> {
-    profile(source, &Effort::default()).map_err(input)
+/// Plays the games, none longer than so many events; Ctrl-C and SIGTERM stop them.
+pub fn of(source: &Source, longest: usize) -> Result<Profile, super::Failure> {
+    interrupt::listen_for_end();
+    let (progress, effort, name) = (Progress::new(), Effort { longest, ..Effort::default() }, source.file());
+    let go_on = |played: u64, events: usize| {
+        progress.show(|| format!("{name}: game {} of {}, {events} events", played + 1, effort.games));
+        !interrupt::asked()
+    };
+    let profile = profile(source, &effort, &go_on);
+    progress.clear();
+    profile.map_err(input)
+}
+
+/// Whether games were played to tell of, and none of them ended.
+pub fn none_ended(profile: &Profile) -> bool {
+    !profile.stopped && profile.ended == 0
 }
 
 /// Writes a table with a line for each rule, and below it what makes trees grow.
@@ -28,6 +43,14 @@ pub fn write(profile: &Profile, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "All trees together: {}.", memory(bytes))?;
     let (work, most) = (profile.work, astragal_core::meter::BUDGET);
     writeln!(out, "The most work of one event: {work} units of {most} (limit 1).")?;
+    if let Some((number, position)) = &profile.cut {
+        writeln!(out, "Game {number} did not end: {position}")?;
+    }
+    if none_ended(profile) {
+        writeln!(out, "error: no game ended: 'outcome' says when one does")?;
+    } else if profile.cut.is_some() {
+        writeln!(out, "  {} of {games} ended; --longest lets games have more events", profile.ended)?;
+    }
     for rule in &profile.rules {
         if let Some(growth) = &rule.growth {
             write!(out, "{}", advice(rule, growth))?;
@@ -49,6 +72,7 @@ pub fn write_json(name: &str, profile: &Profile, out: &mut impl Write) -> io::Re
         });
         let about = json!({
             "version": 1, "script": name, "rule": title(rule), "games": profile.games, "plies": profile.plies,
+            "ended": profile.ended,
             "calls": rule.calls, "interpreted": rule.runs, "nodes": rule.nodes, "bytes": rule.bytes,
             "capped": rule.capped, "nanoseconds": rule.time.as_nanos() as u64, "growth": growth,
         });

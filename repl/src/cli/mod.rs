@@ -7,6 +7,7 @@ mod look;
 mod matches;
 mod odds;
 mod perft;
+mod progress;
 mod records;
 mod scripts;
 pub mod state;
@@ -38,6 +39,9 @@ pub enum Failure {
     /// What the user gave cannot be: exit code 2. The text may have several lines.
     #[error("{0}")]
     Input(String),
+    /// It was stopped by Ctrl-C or SIGTERM and has told what it had found: exit code 130.
+    #[error("stopped")]
+    Stopped,
 }
 
 /// Whether the answer is yes (exit code 0) or no (1).
@@ -69,6 +73,7 @@ pub fn main(closed: bool) -> ExitCode {
         Ok(false) => ExitCode::from(1),
         // Whoever reads our output has seen enough.
         Err(Failure::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(Failure::Stopped) => ExitCode::from(crate::interrupt::EXIT_CODE),
         Err(error) => {
             let _ = writeln!(errors(), "{}", error.to_string().trim_end());
             ExitCode::from(2)

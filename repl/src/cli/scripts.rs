@@ -1,8 +1,9 @@
 //! `list`, `new` and `check`: what there is, a script of one's own, and what is wrong with it.
 
 use super::args::{Check, List, New, Rules};
-use super::{Answer, cost, input};
+use super::{Answer, Failure, cost, input};
 use crate::gametest::{property, write};
+use crate::interrupt;
 use crate::serve;
 use crate::shelf::Shelf;
 use crate::whole;
@@ -148,7 +149,10 @@ pub fn check(args: &Check, color: bool, out: &mut impl Write) -> Answer {
                 writeln!(out, "{}", diagnostic_json(diagnostic))?;
             }
             if args.profile && errors == 0 {
-                cost::write_json(name, &cost::of(&source)?, out)?;
+                let profile = cost::of(&source, args.longest)?;
+                cost::write_json(name, &profile, out)?;
+                good &= !cost::none_ended(&profile);
+                stop_if_asked(out)?;
             }
             continue;
         }
@@ -167,10 +171,22 @@ pub fn check(args: &Check, color: bool, out: &mut impl Write) -> Answer {
             write!(out, "{}", indented(&summary(&loaded)))?;
         }
         if args.profile && errors == 0 {
-            cost::write(&cost::of(&source)?, out)?;
+            let profile = cost::of(&source, args.longest)?;
+            cost::write(&profile, out)?;
+            good &= !cost::none_ended(&profile);
+            stop_if_asked(out)?;
         }
     }
     Ok(good)
+}
+
+/// Stops, with what has been written so far, if that was asked for.
+fn stop_if_asked(out: &mut impl Write) -> Result<(), Failure> {
+    if !interrupt::asked() {
+        return Ok(());
+    }
+    out.flush()?;
+    Err(Failure::Stopped)
 }
 
 /// What the script fixes and what it leaves to defaults, set off.

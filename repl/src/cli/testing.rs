@@ -1,19 +1,19 @@
 //! `test` and `review`: scripts tested by games, without a compiler.
 
-use super::args::{Review, Test};
+use super::args::{LONGEST, Review, Test};
+use super::progress::Progress;
 use super::{Answer, Failure, input};
 use crate::gametest::property::{Property, Subject};
 use crate::gametest::snapshot::{self, Snapshot};
 use crate::gametest::{GameFile, Loader, covered, diff, find, loader, play, random};
-use crate::shelf::Options;
+use crate::interrupt;
+use crate::shelf::{Options, chosen};
 use crate::whole;
 use astragal_dsl::Source;
 use astragal_dsl::library::Reach;
 use std::collections::BTreeMap;
-use std::io::{BufRead, IsTerminal, Read, Write};
+use std::io::{BufRead, Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How many files came to what.
 #[derive(Default)]
@@ -143,33 +143,27 @@ fn paint(color: bool, code: &str, text: &str) -> String {
 
 /// `astragal test --random N`.
 fn at_random(args: &Test, paths: &[PathBuf], games: u64, color: bool, out: &mut impl Write) -> Answer {
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&stop);
-    // Without a handler an interrupt ends the program at once, as it does elsewhere.
-    let _ = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed));
-    let progress = std::io::stderr().is_terminal();
+    interrupt::listen_for_end();
+    let effort = random::Effort { games, seed: args.seed, longest: args.longest };
+    let progress = Progress::new();
     let mut loader = if args.coverage { Loader::watching() } else { Loader::new() };
     let mut good = true;
     for (source, options) in subjects(args, paths)? {
-        if stop.load(Ordering::Relaxed) {
+        if interrupt::asked() {
             break;
         }
         let loaded = loader.load(&source, &options).map_err(|error| input(error.render(color)))?;
         let plain = loader.interpreted(&loaded).map_err(|error| input(error.render(color)))?;
         let subject = Subject { loaded, plain: Some(plain) };
         let name = subject.loaded.source.file();
-        let go_on = |played: u64| {
-            if progress && played.is_multiple_of(8) {
-                let _ = write!(std::io::stderr(), "\r\x1b[K{name}: game {} of {games}", played + 1);
-            }
-            !stop.load(Ordering::Relaxed)
+        let go_on = |played: u64, events: usize| {
+            progress.show(|| format!("{name}: game {} of {games}, {events} events", played + 1));
+            !interrupt::asked()
         };
-        let report = random::play_many(&subject, games, args.seed, &go_on);
-        if progress {
-            let _ = write!(std::io::stderr(), "\r\x1b[K");
-        }
+        let report = random::play_many(&subject, effort, &go_on);
+        progress.clear();
         match report {
-            Ok(report) => good &= tell(&subject, &report, args.seed, color, out)?,
+            Ok(report) => good &= tell(&subject, &report, effort, color, out)?,
             Err(broken) => {
                 good = false;
                 writeln!(out, "{}  {name}: no game can begin: {broken}", paint(color, "31", "error"))?;
@@ -180,8 +174,10 @@ fn at_random(args: &Test, paths: &[PathBuf], games: u64, color: bool, out: &mut 
     for (source, coverage) in loader.coverage() {
         write!(out, "{}", covered::report(source, coverage))?;
     }
-    if stop.load(Ordering::Relaxed) {
+    if interrupt::asked() {
         writeln!(out, "Stopped.")?;
+        out.flush()?;
+        return Err(Failure::Stopped);
     }
     Ok(good)
 }
@@ -190,29 +186,71 @@ fn at_random(args: &Test, paths: &[PathBuf], games: u64, color: bool, out: &mut 
 fn tell(
     subject: &Subject,
     report: &random::Report,
-    seed: u64,
+    effort: random::Effort,
     color: bool,
     out: &mut impl Write,
 ) -> Result<bool, Failure> {
     let name = subject.loaded.source.file();
-    let events: usize = report.lengths.iter().sum();
+    let (events, seed): (usize, u64) = (report.lengths.iter().sum(), effort.seed);
     let games = report.games();
-    let word = if report.failure.is_some() { paint(color, "31", "error") } else { paint(color, "32", "ok") + "   " };
+    let wrong = report.failure.is_some() || report.none_ended();
+    let word = if wrong { paint(color, "31", "error") } else { paint(color, "32", "ok") + "   " };
     writeln!(out, "{word}  {name}: {games} games from seed {seed}, {events} events")?;
     write!(out, "{}", report.text())?;
-    let Some((failing, before, seed)) = &report.failure else {
+    write!(out, "{}", cut_games(subject, report, effort.longest))?;
+    let Some(failure) = &report.failure else {
         let claimed = subject.loaded.symmetry.is_some();
         let held = Property::ALL.iter().filter(|property| claimed || **property != Property::Colours);
         let held: Vec<&str> = held.map(|property| property.name()).collect();
-        writeln!(out, "  all of them held: {}", held.join(", "))?;
-        return Ok(true);
+        if games > 0 {
+            writeln!(out, "  all of them held: {}", held.join(", "))?;
+        }
+        return Ok(!wrong);
     };
-    let path = random::failing_path(subject, failing, *seed);
-    whole::replace(&path, random::failing_text(&path, subject, failing, *seed).as_bytes()).map_err(input)?;
-    let events = failing.game.entries().len() + usize::from(failing.event.is_some());
-    writeln!(out, "  game {seed}: {}", failing.broken)?;
-    writeln!(out, "  {before} events made short to {events}: 'astragal test {}' plays them", path.display())?;
+    writeln!(out, "  game {}: {}", failure.seed, failure.short.broken)?;
+    // What is called a reproduction has failed again, played from its file as any test is.
+    for failing in [&failure.short, &failure.found] {
+        let path = random::failing_path(subject, failing, failure.seed);
+        let text = random::failing_text(&path, subject, failing, failure.seed);
+        if interrupt::finishing(|| random::reproduces(&path, &text, failing)) {
+            whole::replace(&path, text.as_bytes()).map_err(input)?;
+            let (before, events) = (failure.found.length(), failing.length());
+            writeln!(out, "  {before} events made short to {events}: 'astragal test {}' plays them", path.display())?;
+            return Ok(false);
+        }
+    }
+    let again = again(subject, failure.seed, effort.longest);
+    writeln!(out, "  a file with its {} events does not fail again: '{again}' does", failure.found.length())?;
     Ok(false)
+}
+
+/// How many games that did not end are shown one by one.
+const CUT_SHOWN: usize = 3;
+
+/// The games that did not end, each with its position and how to play it again.
+fn cut_games(subject: &Subject, report: &random::Report, longest: usize) -> String {
+    let mut text = String::new();
+    for cut in report.cut.iter().take(CUT_SHOWN) {
+        text.push_str(&format!("  game {} did not end: {}\n", cut.seed, cut.position));
+        text.push_str(&format!("    '{}' plays it again\n", again(subject, cut.seed, longest)));
+    }
+    let more = report.cut.len().saturating_sub(CUT_SHOWN);
+    if more > 0 {
+        text.push_str(&format!("  nor did {more} more; --longest lets games have more events\n"));
+    }
+    if report.none_ended() {
+        text.push_str("  no game ended: 'outcome' says when one does\n");
+    }
+    text
+}
+
+/// The command that plays one random game again.
+fn again(subject: &Subject, seed: u64, longest: usize) -> String {
+    let loaded = &subject.loaded;
+    let name = loaded.source.path.as_ref().map_or(loaded.name.clone(), |path| path.display().to_string());
+    let set: String = chosen(loaded).iter().map(|(name, value)| format!(" --set {name}={value}")).collect();
+    let longest = if longest == LONGEST { String::new() } else { format!(" --longest {longest}") };
+    format!("astragal test {name} --random 1 --seed {seed}{set}{longest}")
 }
 
 /// The scripts that paths mean, with options: scripts as they are, games with theirs, shipped variants

@@ -1,45 +1,101 @@
 //! Random games of a script: each examined for what must hold, and counted.
 
+use super::attempt::{self, Attempt};
+use super::file::GameFile;
+use super::loader::Loader;
 use super::property::{self, Broken, Property, Subject, random_event};
 use super::shrink::{self, Failing};
-use super::write;
-use astragal_core::{Event, Game, Status, Stream};
-use astragal_dsl::words;
+use super::{play, write};
+use astragal_core::{Game, Status, Stream};
+use astragal_dsl::{midturn, words};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// A game with more moves and choices is given up.
-pub const LONGEST: usize = 2000;
-
 /// The chances of a roll are summed at so many first rolls of a game, then at every tenth.
 const SUMMED: usize = 4;
+
+/// How much is played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Effort {
+    /// The number of games.
+    pub games: u64,
+    /// The seed of the first; each has the next.
+    pub seed: u64,
+    /// A game of more events (rolls count) is cut.
+    pub longest: usize,
+}
 
 /// What random games have shown.
 #[derive(Clone, Default)]
 pub struct Report {
-    /// How many events each finished or given-up game had.
+    /// How many events each finished or cut game had.
     pub lengths: Vec<usize>,
     /// How the games ended, and how many did so.
     pub ends: BTreeMap<String, usize>,
-    /// The first failure, made short, with the number of events that it had at first and its seed.
-    pub failure: Option<(Failing, usize, u64)>,
+    /// The games that were cut.
+    pub cut: Vec<Cut>,
+    /// The first failure.
+    pub failure: Option<Failure>,
     /// Whether they were stopped before all were played.
     pub stopped: bool,
 }
 
-/// Goes on with a game by chance and examines it.
+/// A game that did not end.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Cut {
+    /// Its seed.
+    pub seed: u64,
+    /// The position in which it was cut.
+    pub position: String,
+}
+
+/// A game in which something does not hold.
+#[derive(Clone)]
+pub struct Failure {
+    /// As it was found.
+    pub found: Failing,
+    /// Made short.
+    pub short: Failing,
+    /// Its seed.
+    pub seed: u64,
+}
+
+/// Goes on with a game by chance to its end, but for at most `longest` events, and examines it; `None` if
+/// `go_on`, which is told the number of events before each, says no.
 ///
 /// # Errors
 /// What does not hold, in the game up to there.
-pub fn examine(subject: &Subject, mut game: Game, seed: u64) -> Result<Game, Box<Failing>> {
+pub fn examine(
+    subject: &Subject,
+    game: Game,
+    seed: u64,
+    longest: usize,
+    go_on: &dyn Fn(usize) -> bool,
+) -> Result<Option<Game>, Box<Failing>> {
+    match played(subject, game, seed, longest, go_on) {
+        // A rule that was stopped at its work has not failed.
+        Err(failing) if !go_on(failing.length()) => Ok(None),
+        other => other,
+    }
+}
+
+fn played(
+    subject: &Subject,
+    mut game: Game,
+    seed: u64,
+    longest: usize,
+    go_on: &dyn Fn(usize) -> bool,
+) -> Result<Option<Game>, Box<Failing>> {
     // Another stream than that of the game's own dice.
     let mut random = Stream::new(seed, u64::MAX);
-    let (mut moves, mut rolls) = (0, 0);
+    let mut rolls = 0;
     now(subject, &game, &mut rolls)?;
-    while moves < LONGEST {
+    while game.entries().len() < longest {
+        if !go_on(game.entries().len()) {
+            return Ok(None);
+        }
         let Some(event) = random_event(game.state(), &mut random) else { break };
-        moves += usize::from(!matches!(event, Event::Roll(_)));
         if let Err(error) = game.apply(&event) {
             let broken = Broken::rule(&game, &error);
             return Err(Box::new(Failing { game, event: Some(event), broken }));
@@ -47,7 +103,7 @@ pub fn examine(subject: &Subject, mut game: Game, seed: u64) -> Result<Game, Box
         now(subject, &game, &mut rolls)?;
     }
     match property::check_whole(subject, &game) {
-        Ok(()) => Ok(game),
+        Ok(()) => Ok(Some(game)),
         Err(broken) => Err(Box::new(Failing { game, event: None, broken })),
     }
 }
@@ -67,29 +123,32 @@ fn now(subject: &Subject, game: &Game, rolls: &mut usize) -> Result<(), Box<Fail
     }
 }
 
-/// Plays `games` games with seeds from `seed` on, until one fails or `go_on`, which is told how many
-/// have been played, says no. A failing game is made short.
+/// Plays games until one fails or `go_on`, which is told before each event how many games have been played and
+/// how many events of the present one, says no. A failing game is made short.
 ///
 /// # Errors
 /// If a rule fails before the first event.
-pub fn play_many(subject: &Subject, games: u64, seed: u64, go_on: &dyn Fn(u64) -> bool) -> Result<Report, Broken> {
+pub fn play_many(subject: &Subject, effort: Effort, go_on: &dyn Fn(u64, usize) -> bool) -> Result<Report, Broken> {
     let (mut report, start) = (Report::default(), shrink::fresh(subject)?);
-    for played in 0..games {
-        if !go_on(played) {
-            report.stopped = true;
-            break;
-        }
-        let seed = seed.wrapping_add(played);
-        match examine(subject, start.clone(), seed) {
-            Ok(game) => {
+    for played in 0..effort.games {
+        let seed = effort.seed.wrapping_add(played);
+        match examine(subject, start.clone(), seed, effort.longest, &|events| go_on(played, events)) {
+            Ok(Some(game)) => {
                 report.lengths.push(game.entries().len());
-                let end = words::result(game.state()).unwrap_or_else(|| format!("unfinished after {LONGEST} moves"));
+                let result = words::result(game.state());
+                if result.is_none() {
+                    report.cut.push(Cut { seed, position: midturn::position(&subject.loaded, &game) });
+                }
+                let end = result.unwrap_or_else(|| format!("cut after {} events: no result", effort.longest));
                 *report.ends.entry(end).or_default() += 1;
             }
+            Ok(None) => {
+                report.stopped = true;
+                break;
+            }
             Err(failing) => {
-                let events = failing.game.entries().len() + usize::from(failing.event.is_some());
-                let short = shrink::shrink(subject, *failing, &|| go_on(played));
-                report.failure = Some((short, events, seed));
+                let short = shrink::shrink(subject, (*failing).clone(), &|| go_on(played, failing.length()));
+                report.failure = Some(Failure { found: *failing, short, seed });
                 break;
             }
         }
@@ -98,7 +157,12 @@ pub fn play_many(subject: &Subject, games: u64, seed: u64, go_on: &dyn Fn(u64) -
 }
 
 impl Report {
-    /// How many games were played to an end or given up.
+    /// Whether games were played and none came to an end.
+    pub fn none_ended(&self) -> bool {
+        self.failure.is_none() && !self.lengths.is_empty() && self.cut.len() == self.lengths.len()
+    }
+
+    /// How many games were played to an end or cut.
     pub fn games(&self) -> usize {
         self.lengths.len()
     }
@@ -135,6 +199,28 @@ pub fn failing_text(path: &Path, subject: &Subject, failing: &Failing, seed: u64
     let more: Vec<&str> = more.iter().map(String::as_str).collect();
     let title = format!("{} of {}", failing.broken.property.name(), subject.loaded.title);
     write::game_text(path, &subject.loaded, &failing.game, &title, &comments, &more)
+}
+
+/// Whether a game file with this text at `path`, played as any test is, fails in the same way in its last line.
+pub fn reproduces(path: &Path, text: &str, failing: &Failing) -> bool {
+    let file = GameFile::parse(path, text).ok();
+    let Some((before, last)) = file.as_ref().and_then(attempt::split_last) else { return false };
+    let mut loader = Loader::new();
+    let Ok((loaded, mut game)) = play::played(&before, &mut loader) else { return false };
+    let plain = loader.interpreted(&loaded).ok();
+    let subject = Subject { loaded, plain };
+    let wanted = &failing.broken;
+    let found = match &failing.event {
+        Some(event) => {
+            let moment = game.clone();
+            let failed = attempt::attempt_line(&subject.loaded, &mut game, &last);
+            // The line must say the very event.
+            let error = moment.clone().apply(event).err();
+            error.filter(|_| matches!(failed, Attempt::Fails(_))).map(|error| Broken::rule(&moment, &error))
+        }
+        None => property::check_game(&subject, &game).err(),
+    };
+    found.is_some_and(|found| found.property == wanted.property && found.mark == wanted.mark)
 }
 
 /// Where a failing game is saved: beside its script, or here for those that come with the program.

@@ -22,6 +22,11 @@ pub struct Failing {
 }
 
 impl Failing {
+    /// The number of its events.
+    pub fn length(&self) -> usize {
+        self.game.entries().len() + usize::from(self.event.is_some())
+    }
+
     fn events(&self) -> Vec<Event> {
         let events = self.game.entries().iter().map(|entry| entry.event.clone());
         events.chain(self.event.clone()).collect()
