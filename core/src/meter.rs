@@ -11,7 +11,7 @@
 //! [Rules]: crate::rules::Rules
 //! [Rules::stop_when]: crate::rules::Rules::stop_when
 
-use crate::rule::{Cause, RuleError};
+use crate::rule::{Cause, Failure, RuleError};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -223,7 +223,7 @@ impl Meter {
             "more than {} units of work for one event, while {doing} (limit 1); {help}",
             thousands(self.budget.get())
         );
-        RuleError { cause: Cause::Work(task), ..RuleError::new(message) }
+        Failure { message, cause: Cause::Work(task), ..Failure::default() }.into()
     }
 }
 

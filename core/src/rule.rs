@@ -222,10 +222,14 @@ impl Step {
     }
 }
 
-/// What went wrong in a rule.
+/// What went wrong in a rule. It is one word wide, since results with it travel through every step of every rule.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{}{message}", rule.as_ref().map(|r| format!("in rule `{r}`: ")).unwrap_or_default())]
-pub struct RuleError {
+#[error("{}{}", .0.rule.as_ref().map(|r| format!("in rule `{r}`: ")).unwrap_or_default(), .0.message)]
+pub struct RuleError(Box<Failure>);
+
+/// What is known of a [`RuleError`].
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Failure {
     /// The rule's name, if known.
     pub rule: Option<String>,
     /// What went wrong.
@@ -253,17 +257,38 @@ pub enum Cause {
 impl RuleError {
     /// An error without a place.
     pub fn new(message: impl Into<String>) -> RuleError {
-        RuleError { rule: None, message: message.into(), place: None, file: None, cause: Cause::Rule }
+        Failure { message: message.into(), ..Failure::default() }.into()
     }
 
     /// The error of work that somebody has stopped.
     pub fn stopped() -> RuleError {
-        RuleError { cause: Cause::Stopped, ..RuleError::new("stopped before it was done") }
+        Failure { message: "stopped before it was done".into(), cause: Cause::Stopped, ..Failure::default() }.into()
     }
 
     /// Whether somebody has stopped what was done: the rule itself may be right.
     pub fn is_stop(&self) -> bool {
         self.cause == Cause::Stopped
+    }
+}
+
+impl From<Failure> for RuleError {
+    #[cold]
+    fn from(failure: Failure) -> RuleError {
+        RuleError(Box::new(failure))
+    }
+}
+
+impl std::ops::Deref for RuleError {
+    type Target = Failure;
+
+    fn deref(&self) -> &Failure {
+        &self.0
+    }
+}
+
+impl std::ops::DerefMut for RuleError {
+    fn deref_mut(&mut self) -> &mut Failure {
+        &mut self.0
     }
 }
 

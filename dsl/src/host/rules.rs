@@ -11,7 +11,7 @@ use super::values::{MoveV, SquareV};
 use crate::diagnostic::Diagnostic;
 use astragal_core::meter::Meter;
 use astragal_core::query::Answer;
-use astragal_core::rule::{Cause, Place, Step};
+use astragal_core::rule::{Cause, Failure, Place, Step};
 use astragal_core::value::SquareRef;
 use astragal_core::{Hook, RuleError, RuleId, RuleSource};
 use rhai::{Dynamic, EvalAltResult, Scope};
@@ -57,13 +57,14 @@ impl ScriptRules {
             Some(help) => format!("{}; {help}", diagnostic.message),
             None => diagnostic.message.clone(),
         };
-        RuleError {
+        Failure {
             rule: Some(self.name(rule)),
             message,
             place: self.place(rule, error, &diagnostic),
             file: Some(diagnostic.file),
             cause: Cause::Rule,
         }
+        .into()
     }
 }
 
@@ -115,11 +116,8 @@ impl RuleSource for ScriptRules {
         if answers.len() > self.0.limits.questions {
             let message =
                 format!("it asks more than {} questions in one go: is there an endless loop?", self.0.limits.questions);
-            return Err(RuleError {
-                rule: Some(self.name(rule)),
-                place: self.hook_place(rule),
-                ..RuleError::new(message)
-            });
+            let (rule, place) = (Some(self.name(rule)), self.hook_place(rule));
+            return Err(Failure { rule, place, message, ..Failure::default() }.into());
         }
         host.begin(levels);
         let mut scope = Scope::new();
