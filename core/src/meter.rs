@@ -19,7 +19,7 @@ use std::rc::Rc;
 pub const BUDGET: u64 = 5_000_000;
 
 /// So many units pass before somebody looks at the budget and asks whether to stop.
-const STRIDE: i64 = 4096;
+const STRIDE: u64 = 4096;
 
 /// A list of moves costs this beside its moves.
 pub(crate) const LIST: u64 = 4;
@@ -79,15 +79,13 @@ impl Task {
 
 /// Counts work. See the [module](self).
 pub struct Meter {
-    /// What may still be charged before somebody looks.
-    left: Cell<i64>,
-    /// What `left` was when somebody looked last.
-    stride: Cell<i64>,
-    /// What had been charged for this event by then.
-    used: Cell<u64>,
-    /// What was charged for all events before.
-    before: Cell<u64>,
-    /// The most that one of those was charged.
+    /// What has been charged so far.
+    total: Cell<u64>,
+    /// When more than this has been charged, somebody looks.
+    limit: Cell<u64>,
+    /// What had been charged when the event under way began.
+    start: Cell<u64>,
+    /// The most that an event before was charged.
     most: Cell<u64>,
     budget: Cell<u64>,
     /// Whether there is no budget at the moment.
@@ -98,10 +96,9 @@ pub struct Meter {
 impl Default for Meter {
     fn default() -> Meter {
         Meter {
-            left: Cell::new(STRIDE),
-            stride: Cell::new(STRIDE),
-            used: Cell::new(0),
-            before: Cell::new(0),
+            total: Cell::new(0),
+            limit: Cell::new(STRIDE),
+            start: Cell::new(0),
             most: Cell::new(0),
             budget: Cell::new(BUDGET),
             free: Cell::new(false),
@@ -114,7 +111,7 @@ impl Meter {
     /// Counts work that cannot fail here.
     #[inline]
     pub(crate) fn add(&self, units: u64) {
-        self.left.set(self.left.get().wrapping_sub(units as i64));
+        self.total.set(self.total.get().wrapping_add(units));
     }
 
     /// Counts work.
@@ -124,7 +121,7 @@ impl Meter {
     #[inline]
     pub(crate) fn charge(&self, task: Task, units: u64) -> Result<(), RuleError> {
         self.add(units);
-        if self.left.get() < 0 { self.look(task) } else { Ok(()) }
+        if self.total.get() > self.limit.get() { self.look(task) } else { Ok(()) }
     }
 
     /// Whether several events together may take so many units.
@@ -143,17 +140,14 @@ impl Meter {
     #[inline(never)]
     fn look(&self, task: Task) -> Result<(), RuleError> {
         let used = self.of_event();
-        self.used.set(used);
         let over = used > self.budget.get() && !self.free.get();
         let stopped = self.is_stopped();
-        // What has failed fails again, as long as nothing else begins.
-        let stride = match () {
-            () if over || stopped => -1,
-            () if self.free.get() => STRIDE,
-            () => (self.budget.get() - used).min(STRIDE as u64) as i64,
-        };
-        self.left.set(stride);
-        self.stride.set(stride);
+        self.limit.set(match () {
+            // What has failed fails again, as long as nothing else begins.
+            () if over || stopped => 0,
+            () if self.free.get() => self.total.get() + STRIDE,
+            () => self.total.get() + (self.budget.get() - used).min(STRIDE),
+        });
         match () {
             () if stopped => Err(RuleError::stopped()),
             () if over => Err(self.error(task)),
@@ -163,12 +157,12 @@ impl Meter {
 
     /// The units charged for the event under way.
     pub fn of_event(&self) -> u64 {
-        self.used.get().saturating_add_signed(self.stride.get() - self.left.get())
+        self.total.get() - self.start.get()
     }
 
     /// The units charged so far, for all events together.
     pub fn total(&self) -> u64 {
-        self.before.get() + self.of_event()
+        self.total.get()
     }
 
     /// The most units charged for one event so far.
@@ -176,17 +170,12 @@ impl Meter {
         self.most.get().max(self.of_event())
     }
 
-    /// A new event begins, with a full budget.
+    /// A new event begins, with a full budget. Many small events are as long as a large one: to stop is asked about
+    /// after as many units.
     #[inline]
     pub(crate) fn rest(&self) {
-        let used = self.of_event();
-        self.before.set(self.before.get() + used);
-        self.most.set(self.most.get().max(used));
-        self.used.set(0);
-        // Many small events are as long as a large one: to stop is asked about after as many units.
-        let left = self.left.get().max(0);
-        self.left.set(left);
-        self.stride.set(left);
+        self.most.set(self.most());
+        self.start.set(self.total.get());
     }
 
     /// Does something that is counted but cannot fail.
@@ -211,9 +200,7 @@ impl Meter {
     /// Has another budget for each event.
     pub(crate) fn set_budget(&self, units: u64) {
         self.budget.set(units);
-        self.used.set(self.of_event());
-        self.left.set(0);
-        self.stride.set(0);
+        self.limit.set(0);
     }
 
     /// The error of an event that takes too much work, which was used up by this.
@@ -266,15 +253,15 @@ mod tests {
         let asked = Rc::new(Cell::new(false));
         let seen = Rc::clone(&asked);
         meter.stop_when(Some(Rc::new(move || seen.get())));
-        assert_eq!(meter.charge(Task::Running, 10 * STRIDE as u64), Ok(()));
+        assert_eq!(meter.charge(Task::Running, 10 * STRIDE), Ok(()));
         asked.set(true);
         assert_eq!(meter.charge(Task::Running, 1), Ok(()), "nobody looks at every unit");
-        let error = meter.charge(Task::Running, STRIDE as u64 + 1).expect_err("stopped");
+        let error = meter.charge(Task::Running, STRIDE + 1).expect_err("stopped");
         assert_eq!(error.cause, Cause::Stopped);
         assert_eq!(meter.freely(|| meter.charge(Task::Running, 5)), Ok(()));
         asked.set(false);
         assert_eq!(meter.charge(Task::Running, 1), Ok(()));
-        assert_eq!(meter.of_event(), 11 * STRIDE as u64 + 8);
+        assert_eq!(meter.of_event(), 11 * STRIDE + 8);
         asked.set(true);
         let small = |_| {
             meter.rest();

@@ -114,7 +114,7 @@ impl Clone for Position {
 
     /// Copies what differs between positions of one variant: several times faster than
     /// [`Clone::clone`] on a small board, so loops that try moves reuse one position.
-    #[inline]
+    #[inline(always)]
     fn clone_from(&mut self, source: &Position) {
         if self.extent != source.extent {
             return self.become_clone(source);

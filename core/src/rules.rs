@@ -609,7 +609,7 @@ impl Rules {
     }
 
     /// Puts a value into the next slot.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn hold(&self, rule: RuleId, env: &mut Vec<Value>, value: Value) -> Result<(), RuleError> {
         if env.len() >= MAX_SLOTS {
             return Err(self.overfull(rule));

@@ -341,12 +341,16 @@ impl State {
     }
 
     /// Whether a move may be made and paid like that: if it is listed, or paid with other dice of the same sort.
+    #[inline]
     pub fn permits(&self, paid: Paid) -> bool {
-        let moves = self.moves();
-        moves.contains(&paid)
-            || self
-                .plan()
-                .is_some_and(|(plan, progress)| moves.iter().any(|listed| plan.accepts(progress.left, *listed, paid)))
+        self.moves().contains(&paid) || self.accepts(paid)
+    }
+
+    /// Whether a move is paid with other dice of the same sort than it is listed with.
+    #[cold]
+    fn accepts(&self, paid: Paid) -> bool {
+        let listed = |plan: &Plan, left| self.moves().iter().any(|&listed| plan.accepts(left, listed, paid));
+        self.plan().is_some_and(|(plan, progress)| listed(&plan, progress.left))
     }
 
     /// The plan of the turn under way and how far it has come.

@@ -73,6 +73,7 @@ impl Terms {
 }
 
 /// Whether the side to move has a move that a filter lets through.
+#[inline]
 fn lets_any(view: &View<'_>, filter: Filter) -> bool {
     view.rules.meter().add(SEARCH);
     movegen::has_move(view.variant, view.position, view.position.side(), Safety::Policy, filter)

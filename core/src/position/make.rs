@@ -196,7 +196,7 @@ impl Position {
         }
     }
 
-    #[inline]
+    #[inline(never)]
     fn leave_en_passant(&mut self, variant: &Variant, mv: Move, piece: Piece) {
         if !variant.captures_en_passant() {
             return;

@@ -8,7 +8,7 @@
 use super::{NodeId, Step};
 use crate::army::{KindMask, Side};
 use crate::attack;
-use crate::meter::SEARCH;
+use crate::meter::{LIST, SEARCH};
 use crate::movegen::Safety;
 use crate::query::{self, Answer, Query};
 use crate::value::{SideRef, View};
@@ -105,29 +105,26 @@ impl Line {
 #[inline]
 pub(super) fn follow(lines: &[Line], node: &mut NodeId, view: &View<'_>) -> Option<Answer> {
     let sides = Who::all(view);
-    let mut work = 0;
-    let result = loop {
+    let meter = view.rules.meter();
+    meter.add(LIST);
+    loop {
         let line = &lines[node.0 as usize];
-        let mut cost = 1;
         let yes = match line.test {
-            Test::Other => break None,
-            Test::Return(answer) => break Some(answer),
+            Test::Other => return None,
+            Test::Return(answer) => return Some(answer),
             Test::Has(who, kinds) => query::has(view, who.side(&sides), kinds),
             Test::Clock(least) => Answer::from(view.position.clock()) >= least,
             Test::Repeated(least) => query::repeated(view, least),
             Test::BetweenTurns => view.between,
             Test::CanMove(who) => {
-                cost = SEARCH;
+                meter.add(SEARCH);
                 query::can_move(view, who.side(&sides), Safety::Policy)
             }
             Test::InCheck(who) => attack::in_check(view.variant, view.position, who.side(&sides)),
         };
         match line.ways[usize::from(yes)] {
-            NodeId::NONE => break None,
+            NodeId::NONE => return None,
             next => *node = next,
         }
-        work += cost;
-    };
-    view.rules.meter().add(work);
-    result
+    }
 }

@@ -204,7 +204,7 @@ impl State {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn hold(&mut self, value: Value) -> Result<(), RuleError> {
         let Some(frame) = self.frames.last_mut() else { return Ok(()) };
         self.set.rules.hold(frame.rule, &mut frame.env, value)
