@@ -314,3 +314,29 @@ fn the_position_is_asked_in_the_language_of_scripts() {
     assert!(refused(&mut session, "ask roll(\"1d6\")").contains("roll"));
     assert!(refused(&mut session, "ask").contains("help ask"));
 }
+
+/// A script of those that make the engine work without end.
+fn hostile(name: &str) -> String {
+    format!("{}/../dsl/tests/hostile/{name}.rhai", env!("CARGO_MANIFEST_DIR"))
+}
+
+#[test]
+fn very_many_moves_are_counted_and_named_by_squares() {
+    let begun = std::time::Instant::now();
+    let setup = Setup { variant: hostile("native-way-all"), seed: Some(5), ..Setup::default() };
+    let (mut session, greeting) = Session::new(&setup).unwrap();
+    // 80 queens, each to 96 empty squares and 80 enemies.
+    assert!(greeting.ends_with("White to move: 14080 moves.\n"), "{greeting}");
+    assert!(session.vocabulary().iter().any(|word| word == "a1a8"));
+    assert!(ok(&mut session, "a1a8").contains("Black to move: 14080 moves."));
+    assert!(begun.elapsed() < std::time::Duration::from_secs(30), "{:?}", begun.elapsed());
+}
+
+#[test]
+fn too_much_work_is_an_error_that_names_the_rule() {
+    for (name, doing) in [("native-plan-queens", "looking ahead"), ("native-turns-placing", "passing turns")] {
+        let setup = Setup { variant: hostile(name), seed: Some(5), ..Setup::default() };
+        let Err(why) = Session::new(&setup) else { panic!("{name} begins") };
+        assert!(why.contains("rule `turn`") && why.contains(doing) && why.contains("(limit 1)"), "{name}: {why}");
+    }
+}
