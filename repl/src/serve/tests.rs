@@ -451,7 +451,7 @@ fn no_file_is_opened_but_scripts_of_the_folder() {
     std::fs::create_dir_all(inside.join("more")).unwrap();
     let script = "title(\"Inside\"); board(2, 2); piece(\"man\", \"M\", \"W\"); setup(\"m1/1M w\");";
     for name in ["outside.rhai", "secret.txt", "scripts/mine.rhai", "scripts/more/deep.rhai", "scripts/notes.txt"] {
-        std::fs::write(folder.join(name), script.replace("title", &format!("/* password */ title"))).unwrap();
+        std::fs::write(folder.join(name), script.replace("title", "/* password */ title")).unwrap();
     }
     #[cfg(unix)]
     std::os::unix::fs::symlink(folder.join("outside.rhai"), inside.join("link.rhai")).unwrap();
