@@ -61,13 +61,7 @@ pub fn step_randomly(state: &mut State, random: &mut Stream) -> Result<(), RuleE
 /// # Panics
 /// If no dice are waited for.
 pub fn draw(state: &State, random: &mut Stream) -> u64 {
-    let dice = state.dice().expect("dice at a chance point");
-    loop {
-        let index = dice.roll(random);
-        if state.can_roll(index) {
-            return index;
-        }
-    }
+    state.draw(random)
 }
 
 /// Decides by chance.

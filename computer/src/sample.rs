@@ -151,13 +151,8 @@ impl Sampling {
 
     /// The number of the outcome or decision to try next.
     fn choose(&mut self, at: usize, state: &State) -> u64 {
-        if let Some(dice) = state.dice() {
-            loop {
-                let index = dice.roll(&mut self.random);
-                if state.can_roll(index) {
-                    return index;
-                }
-            }
+        if state.dice().is_some() {
+            return state.draw(&mut self.random);
         }
         let count = state.moves().len() + state.choices().len() + usize::from(state.can_pass());
         if self.nodes[at].untried.is_none() {

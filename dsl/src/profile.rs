@@ -206,11 +206,7 @@ fn play(
         match state.status() {
             Status::Over => return Ok((plies, Played::Ended)),
             Status::Chance => {
-                let Some(dice) = state.dice().cloned() else { break };
-                let mut index = dice.roll(&mut draw);
-                while !state.can_roll(index) {
-                    index = dice.roll(&mut draw);
-                }
+                let index = state.draw(&mut draw);
                 state.roll(index)?;
                 continue;
             }

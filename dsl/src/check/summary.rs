@@ -27,9 +27,10 @@ pub fn summary(loaded: &Loaded) -> String {
         ("pass", pass(&survey)),
         ("repetition", repetition(&survey)),
         ("end", end(&survey)),
-        ("options", options(loaded)),
     ];
-    lines.iter().map(|(subject, text)| format!("{subject:<11} {}\n", in_a_line(text))).collect()
+    let lines = lines.iter().map(|(subject, text)| (*subject, in_a_line(text).into_owned()));
+    // Each option has a line of its own.
+    lines.chain([("options", options(loaded))]).map(|(subject, text)| format!("{subject:<11} {text}\n")).collect()
 }
 
 fn board(spec: &Spec) -> String {
@@ -156,8 +157,9 @@ fn end(survey: &Survey) -> String {
 }
 
 fn options(loaded: &Loaded) -> String {
-    let one =
-        |option: &crate::OptionDef| format!("{} = {} (of {})", option.name, option.chosen, option.values.join(", "));
+    let one = |option: &crate::OptionDef| {
+        in_a_line(&format!("{} = {} (of {})", option.name, option.chosen, option.values.join(", "))).into_owned()
+    };
     let all: Vec<String> = loaded.options.iter().map(one).collect();
     if all.is_empty() { "none".into() } else { all.join(&format!("\n{:12}", "")) }
 }

@@ -275,6 +275,8 @@ impl Session {
             }
             Ok(())
         });
+        // Rules that were run when Ctrl-C came have failed for no fault of theirs.
+        stopped |= said.is_err() && thinking.is_over();
         if stopped {
             minds.forget();
         }
