@@ -180,7 +180,7 @@ impl Rules {
     }
 
     /// From now on `stop` is asked again and again while rules are run; if it says so, they fail with
-    /// [`Cause::Stopped`](crate::rule::Cause::Stopped).
+    /// [`Cause::Stopped`].
     pub fn stop_when(&self, stop: impl Fn() -> bool + 'static) {
         self.meter.stop_when(Some(Rc::new(stop)));
     }

@@ -2,7 +2,7 @@
 //! terminal but our own colours and the clearing of the screen.
 //!
 //! Everything that goes to standard output or standard error passes through here. Texts of scripts are made
-//! [printable](astragal_dsl::printable) where they are read already; what still comes along is shown, not sent.
+//! [`astragal_dsl::printable`] where they are read already; what still comes along is shown, not sent.
 
 use astragal_dsl::printable;
 use std::io::{self, Write};

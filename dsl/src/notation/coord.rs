@@ -3,7 +3,7 @@
 //!
 //! Castling is written by name (`O-O`) only where the king's move would not tell it apart: the king
 //! stays where it is, or could go there on its own. Moves of a list that would be written alike are told
-//! apart by marks, `a1a2:push`: see [`alike`](super::alike).
+//! apart by marks, `a1a2:push`: see [`alike`].
 
 use super::{NotationError, alike, nearest};
 use astragal_core::{Castle, Kind, Move, Piece, Position, Square, Tag, Variant, Wish};
