@@ -78,6 +78,8 @@ pub enum Obstacle {
     Between(SquareSet),
     /// Exactly one piece must be jumped; these stand between.
     Jumps(SquareSet),
+    /// The piece gets there only by taking an enemy on one of these squares on its way, and none stands there.
+    Takes(SquareSet),
     /// The piece goes there only to capture, and there is nothing to be captured.
     OnlyCaptures {
         /// Whether it could capture en passant, had something just passed.
@@ -105,6 +107,20 @@ pub enum Obstacle {
     NotInHand(Kind),
     /// A piece can only be dropped on an empty square.
     Occupied(Piece),
+}
+
+impl Obstacle {
+    /// Whether it is a matter of how the piece moves, not of who owns it or of what its move would lead to.
+    pub(crate) fn is_of_movement(&self) -> bool {
+        match self {
+            Obstacle::Own(_) | Obstacle::Immune(_) | Obstacle::Between(_) | Obstacle::Jumps(_) => true,
+            Obstacle::OnlyCaptures { .. } | Obstacle::OnlyQuiet(_) | Obstacle::NotThisKind(_) => true,
+            Obstacle::Home | Obstacle::Zone(_) | Obstacle::Unlike | Obstacle::NotInHand(_) => true,
+            Obstacle::Takes(_) | Obstacle::Occupied(_) => true,
+            Obstacle::Nobody | Obstacle::Foreign(_) | Obstacle::Promotes(_) | Obstacle::NoPromotion => false,
+            Obstacle::Exposed(_) | Obstacle::Castling(_) => false,
+        }
+    }
 }
 
 /// What to ask of the board.
@@ -247,12 +263,39 @@ impl Question<'_> {
         if self.reaches(&alone, from, to) {
             let bars = |&square: &Square| !self.reaches(&with(square, self.position.at(square)), from, to);
             let bars: SquareSet = others.into_iter().filter(bars).collect();
+            // Where several ways lead there, no single piece closes them all.
+            let bars = if bars.is_empty() { self.barring_together(others, from, to) } else { bars };
             return (!bars.is_empty()).then_some(Obstacle::Between(bars));
         }
         let hurdle = self.position.at(from);
         let empty = self.variant.board().squares() - SquareSet::from(from) - SquareSet::from(to);
         let hurdles: SquareSet = empty.into_iter().filter(|&s| self.reaches(&with(s, hurdle), from, to)).collect();
-        (!hurdles.is_empty()).then(|| Obstacle::Jumps(hurdles & others))
+        if !hurdles.is_empty() {
+            return Some(Obstacle::Jumps(hurdles & others));
+        }
+        let enemy = Piece::new(enemies(self.variant, self.side).next()?, hurdle.kind());
+        let taken: SquareSet = empty.into_iter().filter(|&s| self.reaches(&with(s, enemy), from, to)).collect();
+        (!taken.is_empty() && (taken & self.enemies_on()).is_empty()).then_some(Obstacle::Takes(taken))
+    }
+
+    /// The squares of enemies.
+    fn enemies_on(&self) -> SquareSet {
+        enemies(self.variant, self.side).fold(SquareSet::EMPTY, |set, side| set | self.position.of(side))
+    }
+
+    /// Pieces among these that close all ways together, of which no one can be left out.
+    fn barring_together(&self, others: SquareSet, from: Square, to: Square) -> SquareSet {
+        let reached_past = |bars: SquareSet| {
+            let mut position = self.position.clone();
+            for square in others - bars {
+                position.take(self.variant, square);
+            }
+            self.reaches(&position, from, to)
+        };
+        others.into_iter().fold(others, |bars, square| {
+            let fewer = bars - SquareSet::from(square);
+            if reached_past(fewer) { bars } else { fewer }
+        })
     }
 
     /// Whether the way would be open with something else on the target.
@@ -266,7 +309,7 @@ impl Question<'_> {
         let capturing = if there.is_none() { !takes.contains(&false) } else { takes.contains(&true) };
         let kind = self.variant.kind(self.position.at(from).kind());
         match (there.is_none(), quietly, capturing) {
-            (true, _, true) if !takes.is_empty() => {
+            (true, false, true) if !takes.is_empty() => {
                 Some(Obstacle::OnlyCaptures { en_passant: kind.atoms.iter().any(|atom| atom.en_passant) })
             }
             (false, _, true) if there.side() != self.side => Some(Obstacle::NotThisKind(there)),

@@ -6,8 +6,10 @@
 mod makers;
 mod never;
 mod refusal;
+mod unmade;
 
 pub use refusal::Refusal;
+pub use unmade::Unmade;
 
 use crate::amount::Cell;
 use crate::army::{KindMask, Piece};

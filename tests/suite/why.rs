@@ -136,3 +136,81 @@ fn agrees(game: &Game, name: &str) {
         assert!(said.permitted, "{name} {position}: {text}: {said:?}");
     }
 }
+
+/// What is said about a move at the start of a small game, after perhaps a roll.
+fn said(betza: &str, setup: &str, turn: &str, roll: &[i16], ask: &str) -> String {
+    let pieces =
+        format!("piece(\"piece\", \"P\", \"{betza}\"); piece(\"man\", \"M\", \"mW\"); piece(\"rook\", \"R\", \"R\");");
+    let king = "piece(\"king\", \"K\", \"K\", #{ royal: true }); royals(\"protected\");";
+    let loaded = Rc::new(crate::sketch::sketch(&format!(
+        "title(\"Why\"); board(6, 6); {pieces} {king} track(\"way\", \"a6-f6\");\n\
+         setup(\"{setup} w\");\nfn turn() {{ {turn} }}\n"
+    )));
+    let mut game = Game::new(Rc::clone(&loaded.set), loaded.start.clone(), 0).unwrap();
+    if !roll.is_empty() {
+        words::roll(&mut game, roll).unwrap();
+    }
+    let why = explain::why(&loaded, &game, ask).unwrap();
+    assert!(!why.permitted, "{ask}: {why:?}");
+    why.sentences.join("; ")
+}
+
+#[test]
+fn several_ways_are_closed_together() {
+    let blocked = "6/6/6/1m4/1m4/1PmM1M";
+    let expected = "the man on c1 and the man on b2 stand in the way";
+    assert_eq!(said("asW", blocked, "play(any());", &[], "b1c2"), expected);
+    let hop = "6/6/6/6/2M3/1P1M1M";
+    let expected = "the piece on b1 gets to d3 only by taking an enemy on c2";
+    assert_eq!(said("fcafmF", hop, "play(any());", &[], "b1d3"), expected);
+}
+
+#[test]
+fn alternatives_are_told_whole() {
+    let men = "6/6/6/1m4/6/1PmM1M";
+    let turn = "play(pieces(\"man\") & to(squares(\"d2\")) | pieces(\"piece\") & to(squares(\"a1\")));";
+    let expected = "the rules permit only moves of a man to d2 or moves of a piece to a1";
+    assert_eq!(said("K", men, turn, &[], "b1b2"), expected);
+    assert_eq!(said("K", men, turn, &[], "f1f2"), expected);
+    let both = "play(pieces(\"man\") & to(squares(\"d2 b2\")));";
+    assert_eq!(said("K", men, both, &[], "b1b2"), "the rules permit only moves of a man");
+    assert_eq!(said("K", men, both, &[], "b1c2"), "the rules permit only moves of a man to b2 or d2");
+}
+
+#[test]
+fn moves_that_rules_make_have_their_own_reasons() {
+    let men = "6/6/6/1m4/6/1PmM1M";
+    let way = "play(way(squares(\"b1 d1\"), squares(\"b4 c1 f1\")));";
+    assert_eq!(said("K", men, way, &[], "b1b2"), "the rules let the piece on b1 go only to c1 or b4");
+    assert_eq!(said("K", men, way, &[], "f1b4"), "the rules let only the piece on b1 and the man on d1 move");
+    assert_eq!(said("K", men, way, &[], "b1f1"), "the target is taken up by White's own man");
+    let part = "play(way(squares(\"b1 d1\"), squares(\"b4 c1 f1\")) & to(squares(\"b4\")));";
+    assert_eq!(said("K", men, part, &[], "b1c1"), "the rules permit only moves to b4");
+    let some = "play(way(squares(\"b1\"), squares(\"b4\")) | pieces(\"man\"));";
+    let expected = "that is not how a man moves (one square straight, not to capture); the rules let the man on d1 go only to e1 or d2";
+    assert_eq!(said("K", men, some, &[], "d1f2"), expected);
+    assert_eq!(
+        said("K", men, "play(pushes(1));", &[], "b1b5").split(" go ").next(),
+        Some("the rules let the piece on b1")
+    );
+    let track = "1MmM2/6/6/6/6/6";
+    let along = "play(along(\"way\", roll(\"1d3\"), #{ passing: \"nobody\" }));";
+    assert_eq!(said("K", track, along, &[2], "b6d6"), "the man on c6 stands in the way");
+    assert_eq!(said("K", track, along, &[2], "d6e6"), "the roll 2 lets the man on d6 go only to f6");
+    assert_eq!(
+        said("K", track, along, &[], "d6a6"),
+        "White has to roll first; that is not how a man moves (one square straight, not to capture)"
+    );
+}
+
+/// The rook on a2 is pinned, which does not matter where the rules say so.
+#[test]
+fn safety_that_is_not_heeded_is_no_reason() {
+    let pinned = "r5/6/6/6/R5/K2M2";
+    let free = "let die = roll(\"1d2\"); play(if die == 1 { any().even_if_attacked() } else { nothing() });";
+    assert_eq!(said("K", pinned, free, &[], "a2b2"), "White has to roll first; 1 of the 2 outcomes of 1d2 permit it");
+    let dice = "play_each([1], |die| pieces(\"man\").even_if_attacked());";
+    assert_eq!(said("K", pinned, dice, &[], "a2b2"), "none of the dice left pays for it: 1 pays for moves of a man");
+    let bound = "play(pieces(\"man\").even_if_attacked() | pieces(\"rook\"));";
+    assert!(said("K", pinned, bound, &[], "a2b2").contains("the rook on a2 is pinned"));
+}

@@ -1,8 +1,8 @@
 //! Which part of a permit refuses a move.
 
-use super::{Guard, Permit};
+use super::{Guard, Permit, Unmade};
 use crate::army::KindMask;
-use crate::explain::{Exposure, Question};
+use crate::explain::{Exposure, Question, Wish};
 use crate::movegen::Safety;
 use crate::moves::Move;
 use crate::rule::{RuleError, RuleId};
@@ -37,11 +37,13 @@ pub enum Refusal {
     /// A longer move of the same piece in the same direction can be made.
     Longer,
     /// It makes moves of its own (pushes, moves along a track), and this is none of them.
-    Made,
+    Made(Unmade),
     /// The moves of another side are meant.
     OtherSide,
     /// It admits moves only that are admitted for none of these reasons: each alternative's own.
     Either(Vec<Refusal>),
+    /// It admits moves only that meet all of these demands.
+    All(Vec<Refusal>),
     /// What it takes away admits the move.
     Excluded(Box<Permit>),
     /// The second choice would admit the move, but comes into play only if the first admits nothing.
@@ -64,50 +66,89 @@ impl Permit {
     /// # Errors
     /// If a rule that the permit consults fails.
     pub fn refusal(&self, view: &View<'_>, mv: Move) -> Result<Option<Refusal>, RuleError> {
-        Ok(match self {
-            // Together with others, a permit that makes moves is filtered as a whole.
-            Permit::And(..) | Permit::Minus(..) if self.makes() => (!self.lists(view, mv)?).then_some(Refusal::Made),
-            Permit::Or(a, b) => match (a.refusal(view, mv)?, b.refusal(view, mv)?) {
+        self.refuse(view, mv, false)
+    }
+
+    /// The same; of an alternative among others the demands are told as a `whole`, met or not.
+    fn refuse(&self, view: &View<'_>, mv: Move, whole: bool) -> Result<Option<Refusal>, RuleError> {
+        let refused = match self {
+            Permit::Or(a, b) => match (a.refuse(view, mv, true)?, b.refuse(view, mv, true)?) {
                 (Some(a), Some(b)) => Some(either(a, b)),
                 _ => None,
             },
-            Permit::And(a, b) => match a.refusal(view, mv)? {
-                None => b.refusal(view, mv)?,
-                some => some,
+            Permit::And(a, b) => match (a.refuse(view, mv, whole)?, b.refuse(view, mv, whole)?) {
+                (None, None) => None,
+                (Some(one), None) => Some(if whole { with(one, b.demand(view)) } else { one }),
+                (None, Some(one)) => Some(match a.demand(view).filter(|_| whole) {
+                    Some(met) => with(met, Some(one)),
+                    None => one,
+                }),
+                (Some(a), Some(b)) => Some(with(a, Some(b))),
             },
-            Permit::Minus(a, b) => match (a.refusal(view, mv)?, b.refusal(view, mv)?) {
+            Permit::Minus(a, b) => match (a.refuse(view, mv, whole)?, b.refusal(view, mv)?) {
                 (None, None) => Some(Refusal::Excluded(b.clone())),
                 (first, _) => first,
             },
-            Permit::OrElse(a, b) => match a.refusal(view, mv)? {
+            Permit::OrElse(a, b) => match a.refuse(view, mv, whole)? {
                 None => None,
                 Some(first) if a.exists(view)? => {
                     let second = b.refusal(view, mv)?.is_none();
                     Some(Refusal::FirstChoice { first: Box::new(first), second })
                 }
-                Some(_) => b.refusal(view, mv)?,
+                Some(_) => b.refuse(view, mv, whole)?,
             },
-            Permit::Safety(inner, guard) => match inner.refusal(view, mv)? {
+            Permit::Safety(inner, guard) => match inner.refuse(view, mv, whole)? {
                 None if *guard == Guard::Heeded => unsafe_move(view, mv),
                 other => other,
             },
-            Permit::Where(inner, rule) | Permit::After(inner, rule) => match inner.refusal(view, mv)? {
+            Permit::Where(inner, rule) | Permit::After(inner, rule) => match inner.refuse(view, mv, whole)? {
                 None if !self.passes(view, mv)? => Some(Refusal::Test(*rule, matches!(self, Permit::After(..)))),
                 other => other,
             },
-            Permit::Longest(inner) => match inner.refusal(view, mv)? {
+            Permit::Longest(inner) => match inner.refuse(view, mv, whole)? {
                 None if !self.lists(view, mv)? => Some(Refusal::Longer),
                 other => other,
             },
-            Permit::Push(_) | Permit::Along(_) | Permit::Enter(_) | Permit::Way { .. } => {
-                (!self.lists(view, mv)?).then_some(Refusal::Made)
-            }
+            Permit::Push(_) | Permit::Along(_) | Permit::Enter(_) | Permit::Way { .. } => self.not_made(view, mv)?,
             Permit::Of(..) => (!self.lists(view, mv)?).then_some(Refusal::OtherSide),
             simple => match simple.admits(view, mv)? {
                 true => None,
                 false => Some(simple.plain(view)),
             },
-        })
+        };
+        // Together with others, a permit that makes moves is filtered as a whole.
+        match self {
+            Permit::And(..) | Permit::Minus(..) if refused.is_none() && self.makes() => self.not_made(view, mv),
+            _ => Ok(refused),
+        }
+    }
+
+    /// Why a permit that makes moves does not make this one, if so.
+    fn not_made(&self, view: &View<'_>, mv: Move) -> Result<Option<Refusal>, RuleError> {
+        if self.lists(view, mv)? {
+            return Ok(None);
+        }
+        if self.made_for(view, wished(mv))?.contains(&mv)
+            && let Some(exposed) = unsafe_move(view, mv)
+        {
+            return Ok(Some(exposed));
+        }
+        self.unmade(view, wished(mv)).map(|why| Some(Refusal::Made(why)))
+    }
+
+    /// What the permit asks of a move, as far as that can be said in general.
+    fn demand(&self, view: &View<'_>) -> Option<Refusal> {
+        match self {
+            Permit::And(a, b) => match (a.demand(view), b.demand(view)) {
+                (Some(a), b) => Some(with(a, b)),
+                (None, b) => b,
+            },
+            Permit::Or(a, b) => Some(either(a.demand(view)?, b.demand(view)?)),
+            Permit::Minus(inner, _) | Permit::Where(inner, _) | Permit::After(inner, _) => inner.demand(view),
+            Permit::OrElse(inner, _) | Permit::Longest(inner) | Permit::Safety(inner, _) => inner.demand(view),
+            Permit::Push(_) | Permit::Along(_) | Permit::Enter(_) | Permit::Way { .. } | Permit::Of(..) => None,
+            simple => Some(simple.plain(view)).filter(Refusal::is_demand),
+        }
     }
 
     fn lists(&self, view: &View<'_>, mv: Move) -> Result<bool, RuleError> {
@@ -146,6 +187,64 @@ impl Permit {
             _ => false,
         }
     }
+}
+
+impl Refusal {
+    /// Whether it tells what moves have to be like.
+    fn is_demand(&self) -> bool {
+        match self {
+            Refusal::Either(all) | Refusal::All(all) => all.iter().all(Refusal::is_demand),
+            Refusal::Kinds(_) | Refusal::Castling | Refusal::Drops(_) | Refusal::Payment(_) => true,
+            Refusal::Origin(_) | Refusal::Target(_) | Refusal::Promotion(_) | Refusal::Captures(_) => true,
+            Refusal::Distance(..) | Refusal::Direction(..) => true,
+            _ => false,
+        }
+    }
+}
+
+/// A move as a wish.
+fn wished(mv: Move) -> Wish {
+    match (mv.dropped(), mv.castling()) {
+        (Some(kind), _) => Wish::Drop { kind, to: mv.to },
+        (_, Some(index)) => Wish::Castle(index),
+        _ => Wish::Step { from: mv.from, to: mv.to, promotion: mv.promotion() },
+    }
+}
+
+/// Both of two, if both are demands; else what is no demand says more.
+fn with(a: Refusal, b: Option<Refusal>) -> Refusal {
+    let Some(b) = b else { return a };
+    match (a.is_demand(), b.is_demand()) {
+        (true, true) => {}
+        (true, false) if b != Refusal::Nothing => return b,
+        _ => return a,
+    }
+    let mut all: Vec<Refusal> = Vec::new();
+    for refusal in [a, b] {
+        let parts = if let Refusal::All(more) = refusal { more } else { vec![refusal] };
+        for part in parts {
+            let same = all.iter_mut().find_map(|known| met(known, &part).map(|both| *known = both));
+            if same.is_none() {
+                all.push(part);
+            }
+        }
+    }
+    match all.len() {
+        _ if all.iter().any(|part| *part == Refusal::Kinds(KindMask::NONE)) => Refusal::Nothing,
+        1 => all.remove(0),
+        _ => Refusal::All(all),
+    }
+}
+
+/// Two demands of one sort as one, where that is simple.
+fn met(a: &Refusal, b: &Refusal) -> Option<Refusal> {
+    Some(match (a, b) {
+        (Refusal::Kinds(a), Refusal::Kinds(b)) => Refusal::Kinds(KindMask(a.0 & b.0)),
+        (Refusal::Origin(a), Refusal::Origin(b)) => Refusal::Origin(*a & *b),
+        (Refusal::Target(a), Refusal::Target(b)) => Refusal::Target(*a & *b),
+        (a, b) if a == b => a.clone(),
+        _ => return None,
+    })
 }
 
 fn unsafe_move(view: &View<'_>, mv: Move) -> Option<Refusal> {

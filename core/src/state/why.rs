@@ -1,6 +1,7 @@
 //! Why a move can or cannot be made now: the board first, then the rules of the turn.
 
 use super::{State, Status};
+use crate::army::KindMask;
 use crate::explain::{Obstacle, Question, Wish};
 use crate::movegen::Safety;
 use crate::moves::{Move, Tag};
@@ -65,7 +66,8 @@ impl State {
             return Ok(why);
         }
         let permit = self.permit();
-        let ignores = permit.as_ref().is_some_and(Permit::ignores_safety);
+        let offered = self.offered(permit.as_ref());
+        let ignores = offered.as_ref().is_some_and(Permit::ignores_safety);
         let question = |safety: Safety| Question {
             variant: &self.set.variant,
             position: &self.position,
@@ -76,14 +78,27 @@ impl State {
         let mv = match resolved {
             Ok(mv) => mv,
             // What the pieces can do does not matter where the rules make the moves.
-            Err(
-                Obstacle::Between(_)
-                | Obstacle::Jumps(_)
-                | Obstacle::Unlike
-                | Obstacle::Own(_)
-                | Obstacle::NotInHand(_),
-            ) if self.makes_moves(permit.as_ref()) => {
-                why.reasons.push(Reason::Permit(Refusal::Made));
+            Err(obstacle) if obstacle.is_of_movement() && offered.as_ref().is_some_and(Permit::makes) => {
+                let Some(offered) = offered else { return Ok(why) };
+                let view = self.view(&self.set);
+                let made = offered.made_for(&view, wish)?;
+                let promotion = if let Wish::Step { promotion, .. } = wish { promotion } else { None };
+                if let Some(&mv) = made.iter().find(|mv| mv.promotion() == promotion) {
+                    why.mv = Some(mv);
+                    why.reasons.push(self.refusal(permit.as_ref(), mv)?);
+                    return Ok(why);
+                }
+                if !made.is_empty() {
+                    let kinds: KindMask = made.iter().filter_map(|mv| mv.promotion()).collect();
+                    let none = kinds == KindMask::NONE;
+                    let obstacle = if none { Obstacle::NoPromotion } else { Obstacle::Promotes(kinds) };
+                    why.reasons.push(Reason::Board(obstacle));
+                    return Ok(why);
+                }
+                if offered.leaves_to_board() {
+                    why.reasons.push(Reason::Board(obstacle));
+                }
+                why.reasons.push(Reason::Permit(Refusal::Made(offered.unmade(&view, wish)?)));
                 return Ok(why);
             }
             Err(obstacle) => {
@@ -98,12 +113,11 @@ impl State {
         Ok(why)
     }
 
-    /// Whether some moves that may be offered now are made by the rules, not by the pieces.
-    fn makes_moves(&self, permit: Option<&Permit>) -> bool {
+    /// All that may be moved now, whatever pays for it.
+    fn offered(&self, permit: Option<&Permit>) -> Option<Permit> {
         let plan = self.plan().map(|(plan, _)| plan);
-        let mut planned =
-            plan.iter().flat_map(|plan| plan.permits.iter().chain(plan.bundles.iter().map(|b| &b.permit)));
-        permit.is_some_and(Permit::makes) || planned.any(Permit::makes)
+        let planned = plan.iter().flat_map(|plan| plan.permits.iter().chain(plan.bundles.iter().map(|b| &b.permit)));
+        permit.into_iter().chain(planned).cloned().reduce(|a, b| Permit::Or(Box::new(a), Box::new(b)))
     }
 
     /// Why the decision that is waited for does not offer a move which the board allows.

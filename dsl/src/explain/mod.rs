@@ -108,7 +108,7 @@ fn distance(why: &Why) -> u8 {
     match why.reasons.last() {
         None => 0,
         Some(Reason::Board(Obstacle::Exposed(_) | Obstacle::Promotes(_) | Obstacle::Castling(_))) => 2,
-        Some(Reason::Board(Obstacle::Between(_) | Obstacle::Own(_) | Obstacle::Jumps(_))) => 3,
+        Some(Reason::Board(Obstacle::Between(_) | Obstacle::Own(_) | Obstacle::Jumps(_) | Obstacle::Takes(_))) => 3,
         Some(Reason::Board(_)) => 4,
         Some(_) => 1,
     }

@@ -5,7 +5,7 @@ use crate::Loaded;
 use crate::notation::spoken::{self, alternatives, enumeration, names};
 use crate::words;
 use astragal_core::explain::{CastlingFaults, Exposure};
-use astragal_core::permit::Refusal;
+use astragal_core::permit::{Refusal, Unmade};
 use astragal_core::plan::Unpaid;
 use astragal_core::{Game, Kind, KindMask, Move, Obstacle, Permit, Piece, Reason, Square, SquareSet, State, Variant};
 use astragal_core::{Why, Wish};
@@ -39,7 +39,12 @@ impl Speaker<'_> {
         }
         let mut note = None;
         let mut said = Vec::new();
+        let good = if why.reasons.contains(&Reason::RollDue) { self.good_rolls(wish) } else { None };
         for reason in &why.reasons {
+            // Some roll lets the rules do what the board alone does not.
+            if matches!(reason, Reason::Board(_)) && good.is_some_and(|(good, _)| good > 0) {
+                continue;
+            }
             said.push(match reason {
                 Reason::Over => {
                     format!(
@@ -47,7 +52,7 @@ impl Speaker<'_> {
                         words::result(self.state()).unwrap_or_default().trim_end_matches('.')
                     )
                 }
-                Reason::RollDue => self.roll_due(wish, why),
+                Reason::RollDue => self.roll_due(good, why),
                 Reason::ChoiceDue => format!("the game waits for {}", words::waits(self.state())),
                 Reason::Board(obstacle) => self.obstacle(wish, obstacle),
                 Reason::Permit(refusal) => {
@@ -77,24 +82,30 @@ impl Speaker<'_> {
         }
     }
 
-    /// How many rolls would permit the move.
-    fn roll_due(&self, wish: Wish, why: &Why) -> String {
+    /// A roll comes first, and how many would permit the move.
+    fn roll_due(&self, good: Option<(u64, u64)>, why: &Why) -> String {
+        let due = format!("{} has to roll first", words::side_name(self.variant(), self.state().mover()));
+        match (good, self.state().dice()) {
+            (Some((good, all)), Some(dice)) if good > 0 || why.mv.is_some() => {
+                format!("{due}; {good} of the {all} outcomes of {dice} permit it")
+            }
+            _ => due,
+        }
+    }
+
+    /// How many of all outcomes of the roll waited for permit the move; nothing if they are too many to try.
+    fn good_rolls(&self, wish: Wish) -> Option<(u64, u64)> {
         let state = self.state();
-        let due = format!("{} has to roll first", words::side_name(self.variant(), state.mover()));
-        let Some(dice) = state.dice().filter(|dice| why.mv.is_some() && dice.outcomes() <= MAX_OUTCOMES) else {
-            return due;
-        };
+        let dice = state.dice().filter(|dice| dice.outcomes() <= MAX_OUTCOMES)?;
         let (mut good, mut all) = (0_u64, 0_u64);
         for index in (0..dice.outcomes()).filter(|&i| state.can_roll(i)) {
             let mut next = state.clone();
-            if next.roll(index).is_err() {
-                return due;
-            }
+            next.roll(index).ok()?;
             all += 1;
             let same_turn = next.turn() == state.turn() && waits_for_move(&next);
             good += u64::from(same_turn && next.why(wish).is_ok_and(|why| !why.ways.is_empty()));
         }
-        format!("{due}; {good} of the {all} outcomes of {dice} permit it")
+        Some((good, all))
     }
 
     /// Dice with the pieces they name: `2 (knight), 3 (bishop)`.
@@ -179,6 +190,9 @@ impl Speaker<'_> {
             Obstacle::OnlyCaptures { en_passant } => {
                 let passing = if *en_passant { ", and nothing can be taken there en passant" } else { "" };
                 format!("{man} goes to {target} only to capture, and the square is empty{passing}")
+            }
+            Obstacle::Takes(set) => {
+                format!("{man} gets to {target} only by taking an enemy on {}", self.squares(*set))
             }
             Obstacle::OnlyQuiet(there) => {
                 let (owner, there) = (self.owner(*there), self.kind(*there));
@@ -296,7 +310,11 @@ impl Speaker<'_> {
                 None => "the script takes such moves away".into(),
             },
             Refusal::Longer => "the same man can go further in that direction, and must".into(),
-            Refusal::Made => "the rules make other moves here (such as pushes, or moves along a track)".into(),
+            Refusal::Made(why) => self.unmade(&by, dice.is_empty(), why),
+            Refusal::Either(all) if all.iter().any(|one| matches!(one, Refusal::Exposed(_))) => {
+                let exposed = all.iter().find(|one| matches!(one, Refusal::Exposed(_)));
+                exposed.map_or_else(String::new, |exposed| self.refused(mv, exposed))
+            }
             Refusal::OtherSide => "only men of another side may move now".into(),
             Refusal::Exposed(exposure) => self.exposed(mv.map_or(exposure.royal, |mv| mv.from), exposure),
             Refusal::Nothing => format!("{by} {verb} no move"),
@@ -307,12 +325,38 @@ impl Speaker<'_> {
         }
     }
 
+    /// Why the rules, which make moves here, do not make this one.
+    fn unmade(&self, by: &str, rules: bool, why: &Unmade) -> String {
+        let lets = if rules { "let" } else { "lets" };
+        match why {
+            Unmade::Blocked(set) => {
+                let stand = if set.len() == 1 { "stands" } else { "stand" };
+                format!("{} {stand} in the way", self.men(*set))
+            }
+            Unmade::Target(there) => match there.side() == self.state().position().side() {
+                true => format!("the target is taken up by {}'s own {}", self.owner(*there), self.kind(*there)),
+                false => format!("{}'s {} on the target is not taken like that", self.owner(*there), self.kind(*there)),
+            },
+            Unmade::Only(from, set) => {
+                format!("{by} {lets} {} go only to {}", self.man(*from), self.squares(*set))
+            }
+            Unmade::Others(set) => format!("{by} {lets} only {} move", self.men(*set)),
+            Unmade::Enters(kind, set) if set.is_empty() => {
+                format!("{by} {lets} no {} enter", self.variant().kind(*kind).name)
+            }
+            Unmade::Enters(kind, set) => {
+                format!("{by} {lets} {} enter only on {}", a(&self.variant().kind(*kind).name), self.squares(*set))
+            }
+            Unmade::Nothing => format!("{by} {lets} nothing move"),
+        }
+    }
+
     /// The line of the script where a test stands.
     fn note(&self, refusal: &Refusal) -> Note {
         match refusal {
             Refusal::Test(rule, _) => self.loaded.set.rules.test_place(*rule).map(|place| quoted(self.loaded, &place)),
             Refusal::FirstChoice { first, .. } => self.note(first),
-            Refusal::Either(all) => all.iter().find_map(|refusal| self.note(refusal)),
+            Refusal::Either(all) | Refusal::All(all) => all.iter().find_map(|refusal| self.note(refusal)),
             _ => None,
         }
     }
@@ -345,9 +389,31 @@ impl Speaker<'_> {
                 }
                 phrases.join(" or ")
             }
+            Refusal::All(all) => return self.phrase_of_all(all),
             Refusal::FirstChoice { first, .. } => return self.phrase(first),
             _ => return None,
         })
+    }
+
+    /// Several demands as one noun: `moves of a knight to e4`, `captures of a pawn that are moves to e4`.
+    fn phrase_of_all(&self, all: &[Refusal]) -> Option<String> {
+        // Whoever moves stands first, whatever the order in the script.
+        let kinds = |one: &&Refusal| matches!(one, Refusal::Kinds(_));
+        let all = all.iter().filter(kinds).chain(all.iter().filter(|one| !kinds(one)));
+        let phrases: Vec<(String, bool)> =
+            all.filter_map(|one| Some((self.phrase(one)?, matches!(one, Refusal::Either(_))))).collect();
+        let (mut noun, mut further) = (String::new(), Vec::new());
+        for (phrase, several) in &phrases {
+            match phrase.strip_prefix("moves").filter(|_| !several) {
+                Some(tail) => noun.push_str(tail),
+                None => further.push(phrase.as_str()),
+            }
+        }
+        match (noun.is_empty(), further.as_slice()) {
+            (true, []) => None,
+            (true, [first, more @ ..]) => Some(joined(first, more)),
+            (false, more) => Some(joined(&format!("moves{noun}"), more)),
+        }
     }
 
     /// What a permit of one part admits.
@@ -426,6 +492,11 @@ impl Speaker<'_> {
         };
         enumeration(&faces.iter().map(one).collect::<Vec<_>>())
     }
+}
+
+/// A noun with what else it has to be.
+fn joined(noun: &str, more: &[&str]) -> String {
+    if more.is_empty() { noun.into() } else { format!("{noun} that are {}", more.join(" and ")) }
 }
 
 /// A word with its article.
