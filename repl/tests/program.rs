@@ -336,6 +336,33 @@ fn boards_are_drawn_as_text_and_as_pictures() {
     assert_eq!((path.matches('h').count(), path.matches('v').count(), path.matches('l').count()), (80, 74, 4));
 }
 
+/// Hands, numbers of pieces and dice belong to a picture; characters are lines, so that no font is needed.
+#[test]
+fn pictures_show_all_of_a_position() {
+    let folder = Folder::new("pictures");
+    let script = folder.file(
+        "own.rhai",
+        "title(\"Own\"); hands(); board(3, 3); piece_trait(\"strength\", 1);\n\
+         piece(\"man\", \"M\", \"K\"); piece(\"rare\", \"X\", \"K\", #{ glyphs: [\"\u{9f98}\", \"\u{9f98}\"] });\n\
+         setup(\"m1x/3/1M1[MMm] w\");\n\
+         fn turn() { add(squares(\"b1\"), \"strength\", 6); play_each([3, 5], |die| any(), #{ spend: \"all\" }) }\n",
+    );
+    let picture = out(&run(&["board", &script, "--svg"]));
+    let read = roxmltree::Document::parse(&picture).unwrap_or_else(|error| panic!("{error}\n{picture}"));
+    let texts: Vec<&str> =
+        read.descendants().filter(|node| node.tag_name().name() == "text").filter_map(|node| node.text()).collect();
+    for text in ["White holds", "Black holds", "\u{d7}2", "Dice left", "3", "5", "7", "x", "\u{9f98}"] {
+        assert!(texts.contains(&text), "{text}: {texts:?}");
+    }
+    assert!(picture.contains("<title>strength 7</title>"), "{picture}");
+    let xiangqi = out(&run(&["board", "xiangqi", "--svg"]));
+    let read = roxmltree::Document::parse(&xiangqi).unwrap();
+    let text = read.descendants().filter(|node| node.tag_name().name() == "text").filter_map(|node| node.text());
+    assert!(text.clone().count() > 0 && text.flat_map(str::chars).all(|c| c.is_ascii()), "{xiangqi}");
+    let drawn = read.descendants().filter(|node| node.attribute("stroke-linecap") == Some("round")).count();
+    assert_eq!(drawn, 32, "each piece is drawn as lines");
+}
+
 #[test]
 fn whoever_stops_reading_is_no_error() {
     let mut child = astragal(&["list"]).spawn().unwrap();

@@ -1,7 +1,7 @@
 //! The numbers of a position for people: counters that are not 0, dice held by their faces, and traits that
 //! differ from what men of the kind have at the start. Of secret ones no more is shown than everybody may know.
 
-use astragal_core::{Position, Side, Variant};
+use astragal_core::{Position, Side, Square, Variant};
 use astragal_dsl::notation::fen::Masked;
 use astragal_dsl::words;
 use std::collections::BTreeMap;
@@ -73,14 +73,19 @@ fn counter(variant: &Variant, position: &Position, index: usize, side: Side) -> 
 fn traits(variant: &Variant, position: &Position, index: usize) -> Vec<String> {
     let mut men: BTreeMap<i16, Vec<String>> = BTreeMap::new();
     for square in position.occupied() {
-        let value = position.trait_at(variant, index, square);
-        let initial = &variant.spec().traits[index].initial;
-        let usual = initial.get(position.at(square).kind().index()).or(initial.last());
-        if usual != Some(&value) {
+        if let Some(value) = unusual(variant, position, index, square) {
             men.entry(value).or_default().push(variant.board().name(square));
         }
     }
     men.into_iter().map(|(value, squares)| format!("{value} on {}", squares.join(" "))).collect()
+}
+
+/// A trait of the piece on `square`, if it is not that of its kind at the start.
+pub(super) fn unusual(variant: &Variant, position: &Position, index: usize, square: Square) -> Option<i16> {
+    let value = position.trait_at(variant, index, square);
+    let initial = &variant.spec().traits[index].initial;
+    let usual = initial.get(position.at(square).kind().index()).or(initial.last());
+    (usual != Some(&value)).then_some(value)
 }
 
 #[cfg(test)]

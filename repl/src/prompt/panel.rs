@@ -2,7 +2,7 @@
 
 use super::board::{Look, Pieces, symbol};
 use super::numbers;
-use astragal_core::{Game, Kind, Piece, Position, Side, Variant};
+use astragal_core::{Game, Kind, Piece, Position, Side, State, Variant};
 use astragal_dsl::notation::fen::Masked;
 use astragal_dsl::{Loaded, view, words};
 
@@ -10,7 +10,8 @@ use astragal_dsl::{Loaded, view, words};
 pub fn lines(loaded: &Loaded, game: &Game, look: Look, open: bool) -> Vec<String> {
     let state = game.state();
     let mut out = Vec::new();
-    if let Some(unused) = state.unused().filter(|unused| open && !unused.is_empty() && state.over().is_none()) {
+    let unused = dice_left(state, open);
+    if !unused.is_empty() {
         out.push(format!("Dice left: {}", dice(loaded, &unused, look)));
     }
     out.extend(lost(game, look));
@@ -36,6 +37,11 @@ pub fn standing(variant: &Variant, position: &Position, masked: Option<&[Masked]
         (false, false) => None,
     });
     out
+}
+
+/// The dice that are still to be used in the turn under way; `open` says whether they may be known.
+pub fn dice_left(state: &State, open: bool) -> Vec<i16> {
+    state.unused().filter(|_| open && state.over().is_none()).unwrap_or_default()
 }
 
 /// Dice as they lie on the table, with the men that their faces stand for.

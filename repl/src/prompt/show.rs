@@ -23,8 +23,11 @@ impl Session {
             return Err("which file? as 'svg board.svg'".into());
         }
         let path = files::path(rest)?;
-        let scene = Scene::of(&self.game, self.knows_options());
-        files::save(&path, &svg::draw(&scene, self.look), over).map_err(|why| why.replace("'save! ", "'svg! "))?;
+        let open = self.knows_options();
+        let scene = Scene::of(&self.game, open);
+        let dice = panel::dice_left(self.game.state(), open);
+        files::save(&path, &svg::draw(&scene, self.look, &dice), over)
+            .map_err(|why| why.replace("'save! ", "'svg! "))?;
         Ok(format!("Drawn into {}.\n", path.display()))
     }
 

@@ -1,11 +1,14 @@
 //! The board as a vector picture: the same scene as on screen, in SVG that needs nothing from outside.
 //!
-//! Men are characters, as their script draws them, or letters; without a picture of its own a man is a
-//! disc with its letter. All texts are escaped.
+//! Pieces are characters, as their script draws them, or letters; without a picture of its own a piece is a
+//! disc with its letter. Characters for which few machines have a font are drawn as lines (`strokes.txt`); where
+//! there are none either, the letter stands above the character. All texts are escaped.
 
 use super::board::{Look, Mark, Pieces, Scene, shade, symbol};
+use super::numbers;
 use astragal_core::board::Cells;
-use astragal_core::{Piece, Side, Square};
+use astragal_core::{Kind, Piece, Side, Square};
+use astragal_dsl::words;
 use std::fmt::Write;
 
 const CELL: i64 = 60;
@@ -16,19 +19,21 @@ const HEXAGONS: [&str; 3] = ["#f0d9b5", "#dcbb8f", "#c39a6b"];
 /// Half the width of a hexagon that is as high as a square.
 const HEX: i64 = 34;
 const LINE: &str = "#5a3e1b";
+/// Characters as paths in a square of this size, one a line behind the character.
+const STROKES: &str = include_str!("strokes.txt");
+const STROKES_SIZE: f64 = 100.0;
+/// Pieces in hand are so much smaller than those on the board, and so many stand side by side.
+const HELD: f64 = 0.6;
+const ABREAST: usize = 3;
+/// How much higher discs stand on hexagons, above the names of these.
+const RAISED: i64 = CELL * 5 / 60;
 
-/// Draws a scene.
-pub fn draw(scene: &Scene, look: Look) -> String {
+/// Draws a scene; beside it what the sides hold, and `dice` that are still to be used.
+pub fn draw(scene: &Scene, look: Look, dice: &[i16]) -> String {
     let (files, ranks) = scene.order(look.flipped);
     let mut svg = Svg { out: String::new(), scene, look, files, ranks };
     let (right, bottom) = svg.places().iter().fold((0, 0), |(x, y), place| (x.max(place.x), y.max(place.y)));
-    let (width, height) = (right + CELL / 2 + MARGIN, bottom + CELL / 2 + MARGIN);
-    svg.line(format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
-         font-family=\"DejaVu Sans, Noto Sans Symbols2, Noto Sans CJK SC, sans-serif\" text-anchor=\"middle\">"
-    ));
-    svg.line(format!("<title>{}</title>", escaped(&scene.variant.spec().title)));
-    svg.line(format!("<rect width=\"{width}\" height=\"{height}\" fill=\"#ede3cf\"/>"));
+    let (board, height) = (right + CELL / 2 + MARGIN, bottom + CELL / 2 + MARGIN);
     match scene.variant.board().cells() {
         Cells::Hex => svg.hexagons(),
         Cells::Square if scene.variant.board().drawing().points => svg.lines(),
@@ -38,8 +43,29 @@ pub fn draw(scene: &Scene, look: Look) -> String {
     if scene.variant.board().cells() == Cells::Square {
         svg.names();
     }
-    svg.line("</svg>".into());
-    svg.out
+    let end = svg.beside(board, dice);
+    let (width, height) = match end {
+        Some(end) => (board + ABREAST as i64 * CELL + MARGIN, height.max(end)),
+        None => (board, height),
+    };
+    let title = escaped(&scene.variant.spec().title);
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
+         font-family=\"DejaVu Sans, Noto Sans Symbols2, Noto Sans CJK SC, sans-serif\" text-anchor=\"middle\">\n\
+         <title>{title}</title>\n<rect width=\"{width}\" height=\"{height}\" fill=\"#ede3cf\"/>\n{}</svg>\n",
+        svg.out
+    )
+}
+
+/// The lines that make a character, if they are known.
+fn strokes(text: &str) -> Option<&'static str> {
+    let known = STROKES.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once(' '));
+    known.into_iter().find(|(character, _)| *character == text).map(|(_, path)| path)
+}
+
+/// Whether the usual fonts have all of a text: Latin, and the signs up to the figures of chess.
+fn is_common(text: &str) -> bool {
+    text.chars().all(|c| c < '\u{2c00}')
 }
 
 /// A square and the middle of it.
@@ -154,12 +180,110 @@ impl Svg<'_> {
     }
 
     fn men(&mut self) {
+        let raised = if self.scene.variant.board().cells() == Cells::Hex { RAISED } else { 0 };
         for Place { square, x, y, .. } in self.places() {
             let piece = self.scene.position.at(square);
             if !piece.is_none() {
-                self.man(piece, x, y);
+                self.man(piece, x, y - raised);
+                self.badge(square, x, y - raised);
             }
         }
+    }
+
+    /// The numbers of a piece that are not those of its kind, in a corner.
+    fn badge(&mut self, square: Square, x: i64, y: i64) {
+        let spec = self.scene.variant.spec();
+        let mut all: Vec<(&str, String)> = Vec::new();
+        for (i, def) in spec.traits.iter().enumerate().filter(|(_, def)| !def.secret) {
+            let value = numbers::unusual(self.scene.variant, self.scene.position, i, square);
+            all.extend(value.map(|value| (def.name.as_str(), value.to_string())));
+        }
+        if all.is_empty() {
+            return;
+        }
+        let named: Vec<String> = all.iter().map(|(name, value)| format!("{name} {value}")).collect();
+        let text = all.iter().map(|(_, value)| value.as_str()).collect::<Vec<_>>().join(",");
+        let (width, high) = (10 + 7 * text.len() as i64, 16);
+        let (left, top) = (x + CELL * 27 / 60 - width, y - CELL * 27 / 60);
+        self.line(format!(
+            "<g><title>{}</title><rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{high}\" rx=\"7\" fill=\"#fffbe6\" \
+             stroke=\"{LINE}\"/><text x=\"{}\" y=\"{}\" font-size=\"12\" fill=\"{LINE}\">{text}</text></g>",
+            escaped(&named.join(", ")),
+            left + width / 2,
+            top + 12
+        ));
+    }
+
+    /// Hands and dice beside the board, beginning at `left`; returns where they end, if there are any. The side that
+    /// plays upward holds its pieces below.
+    fn beside(&mut self, left: i64, dice: &[i16]) -> Option<i64> {
+        let sides = self.scene.variant.sides();
+        let order: Vec<usize> = if self.look.flipped { (0..sides).collect() } else { (0..sides).rev().collect() };
+        let (first, others) = order.split_last()?;
+        let begin = MARGIN;
+        let mut y = begin;
+        for &side in others {
+            y = self.hand(Side(side as u8), left, y);
+        }
+        y = self.dice(dice, left, y);
+        y = self.hand(Side(*first as u8), left, y);
+        (y > begin).then_some(y)
+    }
+
+    /// What a side holds, from `y` on; returns where it ends.
+    fn hand(&mut self, side: Side, left: i64, mut y: i64) -> i64 {
+        let (variant, position) = (self.scene.variant, self.scene.position);
+        let count = |kind: Kind| if variant.spec().hands { position.in_hand(variant, side, kind) } else { 0 };
+        let all = (0..variant.kinds().len() as u8).map(Kind);
+        let held: Vec<(Kind, i32)> = all.map(|kind| (kind, i32::from(count(kind)))).filter(|(_, n)| *n > 0).collect();
+        if held.is_empty() {
+            return y;
+        }
+        y = self.heading(&format!("{} holds", words::side_name(variant, side)), left, y);
+        for row in held.chunks(ABREAST) {
+            for (column, (kind, n)) in row.iter().enumerate() {
+                let (x, middle) = (left + CELL * 3 / 10 + column as i64 * CELL, y + CELL * 3 / 10);
+                self.line(format!("<g transform=\"translate({x} {middle}) scale({HELD})\">"));
+                self.man(Piece::new(side, *kind), 0, 0);
+                self.line("</g>".into());
+                if *n > 1 {
+                    let (x, low) = (x + CELL * 27 / 60, middle + 5);
+                    self.line(format!("<text x=\"{x}\" y=\"{low}\" font-size=\"13\" fill=\"{LINE}\">\u{d7}{n}</text>"));
+                }
+            }
+            y += CELL * 42 / 60;
+        }
+        y + MARGIN / 2
+    }
+
+    fn dice(&mut self, dice: &[i16], left: i64, mut y: i64) -> i64 {
+        if dice.is_empty() {
+            return y;
+        }
+        y = self.heading("Dice left", left, y);
+        let size = CELL * 32 / 60;
+        for row in dice.chunks(ABREAST) {
+            for (column, face) in row.iter().enumerate() {
+                let x = left + column as i64 * CELL * 42 / 60;
+                self.line(format!(
+                    "<rect x=\"{x}\" y=\"{y}\" width=\"{size}\" height=\"{size}\" rx=\"6\" fill=\"#ffffff\" stroke=\"{LINE}\"/>\
+                     <text x=\"{}\" y=\"{}\" font-size=\"18\" font-weight=\"bold\" fill=\"#222222\">{face}</text>",
+                    x + size / 2,
+                    y + size / 2 + 6
+                ));
+            }
+            y += CELL * 42 / 60;
+        }
+        y + MARGIN / 2
+    }
+
+    /// A heading beside the board; returns where what it heads begins.
+    fn heading(&mut self, text: &str, left: i64, y: i64) -> i64 {
+        let (text, low) = (escaped(text), y + 14);
+        self.line(format!(
+            "<text x=\"{left}\" y=\"{low}\" font-size=\"14\" text-anchor=\"start\" fill=\"{LINE}\">{text}</text>"
+        ));
+        y + 24
     }
 
     fn man(&mut self, piece: Piece, x: i64, y: i64) {
@@ -177,17 +301,39 @@ impl Svg<'_> {
             ));
             return;
         }
-        let size = if text.chars().count() > 1 { CELL * 22 / 60 } else { CELL * 30 / 60 };
         let ink = if light(piece.side(), self) { "#222222" } else { colour };
         let ground = if light(piece.side(), self) { colour } else { "#fbf3e0" };
+        let hex = self.scene.variant.board().cells() == Cells::Hex;
+        let radius = if hex { CELL * 20 / 60 } else { CELL * 25 / 60 };
         self.line(format!(
-            "<circle cx=\"{x}\" cy=\"{y}\" r=\"{}\" fill=\"{ground}\" stroke=\"{ink}\" stroke-width=\"2.5\"/>",
-            CELL * 25 / 60
+            "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{ground}\" stroke=\"{ink}\" stroke-width=\"2.5\"/>"
         ));
+        if let Some(path) = strokes(&text) {
+            let size = radius as f64 * 1.36;
+            let (scale, half) = (size / STROKES_SIZE, size / 2.0);
+            self.line(format!(
+                "<path d=\"{path}\" transform=\"translate({:.1} {:.1}) scale({scale:.3})\" fill=\"none\" stroke=\"{ink}\" \
+                 stroke-width=\"8\" stroke-linecap=\"round\" stroke-linejoin=\"round\"/>",
+                x as f64 - half,
+                y as f64 - half
+            ));
+            return;
+        }
+        if !is_common(&text) {
+            let letters = symbol(self.scene.variant, piece, Look { pieces: Pieces::Letters, ..look });
+            self.text(&letters, x, y - radius / 6, radius, ink);
+            self.text(&text, x, y + radius * 7 / 10, radius / 2, ink);
+            return;
+        }
+        let size = if text.chars().count() > 1 { radius * 22 / 25 } else { radius * 6 / 5 };
+        self.text(&text, x, y, size, ink);
+    }
+
+    /// A bold text with its middle in a place.
+    fn text(&mut self, text: &str, x: i64, y: i64, size: i64, ink: &str) {
+        let (text, low) = (escaped(text), y + size * 7 / 20);
         self.line(format!(
-            "<text x=\"{x}\" y=\"{}\" font-size=\"{size}\" font-weight=\"bold\" fill=\"{ink}\">{}</text>",
-            y + size * 7 / 20,
-            escaped(&text)
+            "<text x=\"{x}\" y=\"{low}\" font-size=\"{size}\" font-weight=\"bold\" fill=\"{ink}\">{text}</text>"
         ));
     }
 
