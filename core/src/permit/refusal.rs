@@ -230,7 +230,7 @@ fn with(a: Refusal, b: Option<Refusal>) -> Refusal {
         }
     }
     match all.len() {
-        _ if all.iter().any(|part| *part == Refusal::Kinds(KindMask::NONE)) => Refusal::Nothing,
+        _ if all.contains(&Refusal::Kinds(KindMask::NONE)) => Refusal::Nothing,
         1 => all.remove(0),
         _ => Refusal::All(all),
     }
