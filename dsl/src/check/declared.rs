@@ -182,11 +182,11 @@ fn all_known(kind: &KindDef) -> bool {
 /// The squares that a piece may come to from some squares, if it may capture wherever it goes.
 fn reach(variant: &Variant, piece: Piece, from: SquareSet) -> SquareSet {
     let enemy = (0..variant.sides()).map(|side| Side(side as u8)).find(|side| *side != piece.side());
-    let prey = variant.kinds().iter().position(|kind| !kind.royal).unwrap_or(0);
+    let victim = variant.kinds().iter().position(|kind| !kind.royal).unwrap_or(0);
     let mut full = Position::empty(variant);
     if let Some(enemy) = enemy {
-        let prey = Piece::new(enemy, Kind(prey as u8));
-        variant.board().squares().into_iter().for_each(|square| full.put(variant, square, prey));
+        let victim = Piece::new(enemy, Kind(victim as u8));
+        variant.board().squares().into_iter().for_each(|square| full.put(variant, square, victim));
     }
     let (mut reached, mut open) = (from, from.into_iter().collect::<Vec<_>>());
     let mut moves = Vec::new();
