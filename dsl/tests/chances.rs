@@ -7,6 +7,7 @@ use astragal_core::{Game, Ratio, Side, State, Status, Stream, odds, turns};
 use astragal_dsl::notation::fen;
 use astragal_dsl::{record, view, words};
 use common::{choices, choose, game, moves, play, roll, start, text};
+use std::cell::Cell;
 
 const STONES: &str = r#"board(5, 3); sides(["First", "Second"]); piece("man", "M", "W"); royals("capturable");
     setup("5/M3m/5 w");"#;
@@ -523,6 +524,23 @@ fn too_many_rolls_are_drawn_by_chance() {
     // Ten dice that the script sees.
     let (found, certainty) = ends(&format!("fn turn() {{ let d = roll(\"6d10\"); if d[0] > d[1] {IF_MORE} }}"));
     assert!(matches!(certainty, Certainty::Drawn(_)) && (found[0].to_f64() - 0.45).abs() < 0.05, "{found:?}");
+}
+
+/// Two times six dice that are looked at one by one: 462 times 462 outcomes. The first 462 are looked at to learn what is
+/// asked of the second; none of the second then, but as many rolls as are drawn by chance.
+#[test]
+fn a_round_too_long_is_not_begun() {
+    let script = "counter(\"dice\", 0, #{ each: true, places: 6 });
+        fn turn() { for player in [mover(), opponent()] { keep(cast(\"6d6\"), \"dice\", player); } play(any()) }";
+    let state = start(&game(&format!("{STONES} {script}")));
+    let rolls = Cell::new(0);
+    let count = || {
+        rolls.set(rolls.get() + 1);
+        false
+    };
+    let found = odds::explore(&state, &count).expect("rules that run").expect("not stopped");
+    assert_eq!(found.certainty, Certainty::Drawn(odds::DRAWN));
+    assert!(rolls.get() < 2 * odds::DRAWN + 3 * 462, "{} rolls", rolls.get());
 }
 
 #[test]

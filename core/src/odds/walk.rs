@@ -129,23 +129,13 @@ impl<'a> Walk<'a> {
             if points.is_empty() || round > last || round > 0 && mass < NEGLIGIBLE {
                 break;
             }
-            let mut open = mass;
-            // Of unseen dice at least one class is rolled; more are counted when they are known.
-            let plain =
-                |state: &State| state.dice().filter(|_| !state.holds_unseen()).map_or(1, |dice| dice.outcomes());
-            if points.iter().fold(0, |sum: u64, (_, state)| sum.saturating_add(plain(state))) > left {
-                known.graph.open = Some(open);
+            // All are counted before any is made: a round that cannot be walked to its end is not begun.
+            let Some(rounds) = self.rolls_of(&points, left) else {
+                known.graph.open = Some(mass);
                 return Ok(known.graph);
-            }
-            for (point, state) in points {
-                let Some(rolls) = self.classes(&state, left) else {
-                    // What the points before this one lead to is not followed either.
-                    open += known.next.iter().map(|(point, _)| known.graph.points[*point].mass).sum::<f64>();
-                    known.graph.open = Some(open);
-                    return Ok(known.graph);
-                };
+            };
+            for ((point, state), rolls) in points.into_iter().zip(rounds) {
                 left -= rolls.len() as u64;
-                open -= known.graph.points[point].mass;
                 self.roll(point, &state, &rolls, round, &mut known)?;
             }
             if known.graph.stale {
@@ -153,6 +143,17 @@ impl<'a> Walk<'a> {
             }
         }
         Ok(known.graph)
+    }
+
+    /// The rolls to be looked at at each point; `None` if they are more than so many in all.
+    fn rolls_of(&self, points: &[(usize, State)], mut most: u64) -> Option<Vec<Vec<faces::Class>>> {
+        let mut all = Vec::with_capacity(points.len());
+        for (_, state) in points {
+            let rolls = self.classes(state, most)?;
+            most -= rolls.len() as u64;
+            all.push(rolls);
+        }
+        Some(all)
     }
 
     /// The rolls to be looked at and their weights; `None` if they are more than so many.
