@@ -303,6 +303,15 @@ impl State {
         if self.status == Status::Choice { &self.asked.choices } else { &[] }
     }
 
+    /// Whether the choice is which of some dice to keep.
+    pub fn keeps_dice(&self) -> bool {
+        let frame = self.frames.last().filter(|_| self.status == Status::Choice);
+        frame.is_some_and(|frame| match frame.tree.borrow().step(frame.node) {
+            Step::Decide(decision) => matches!(decision.bare(), Decision::Keep { .. }),
+            _ => false,
+        })
+    }
+
     /// Who is to move, to choose or to roll: whose move it is, unless the rules ask somebody else.
     pub fn chooser(&self) -> Side {
         let Some(frame) = self.frames.last() else { return self.mover };

@@ -9,12 +9,14 @@ use astragal_dsl::Loaded;
 use astragal_dsl::words::{self, WordError};
 use chance::{Chance, worst};
 use std::collections::HashMap;
+use sums::Sums;
 use thiserror::Error;
 
 pub mod chance;
 pub mod odds_text;
 pub mod prospects;
 pub mod sequence;
+pub mod sums;
 pub mod turns;
 
 /// More nodes than anyone waits for.
@@ -185,18 +187,18 @@ pub struct NextRoll {
     /// The chance that the roll itself ends the game.
     pub over: Ratio,
     /// For each square that may be drawn, by name: its chance.
-    pub drawn: Vec<(String, Ratio)>,
+    pub drawn: Sums<String>,
     /// For each word of the script for what happens: its chance.
-    pub labels: Vec<(String, Ratio)>,
+    pub labels: Sums<String>,
     /// For turns that end with the roll, without being lost and without a word of the script for it: what it has
     /// changed on the board, and the chance of that.
-    pub ended: Vec<(String, Ratio)>,
-    /// For each choice that somebody then has, as a list of its texts: its chance.
-    pub choices: Vec<(String, Ratio)>,
+    pub ended: Sums<String>,
+    /// For each choice that somebody then has, as a list of its texts: its chance. Choices of dice to keep are one.
+    pub choices: Sums<String>,
     /// For each kind that may be able to move: the chance that it can.
-    pub kinds: Vec<(Kind, Ratio)>,
+    pub kinds: Sums<Kind>,
     /// For each move, in coordinates: the chance that it is permitted next.
-    pub moves: Vec<(String, Ratio)>,
+    pub moves: Sums<String>,
 }
 
 /// Whether the turn under way in `before` is lost in `after`, to which nothing but dice has led.
@@ -232,22 +234,22 @@ pub fn next_roll(state: &State) -> Result<NextRoll, AnalysisError> {
         certainty: Certainty::Exact,
         lost: (!state.has_acted()).then_some(Ratio::ZERO),
         over: Ratio::ZERO,
-        drawn: Vec::new(),
-        labels: Vec::new(),
-        ended: Vec::new(),
-        choices: Vec::new(),
-        kinds: Vec::new(),
-        moves: Vec::new(),
+        drawn: Sums::default(),
+        labels: Sums::default(),
+        ended: Sums::default(),
+        choices: Sums::default(),
+        kinds: Sums::default(),
+        moves: Sums::default(),
     };
     let mut all = Vec::new();
     found.certainty = gather(state, Ratio::ONE, &[], &mut all)?;
     for (outcome, drawn) in all {
         for name in drawn {
-            add(&mut found.drawn, name, outcome.probability);
+            found.drawn.add(name, outcome.probability);
         }
         found.count(state, &outcome);
     }
-    found.kinds.sort_by_key(|(kind, _)| *kind);
+    found.kinds.sort();
     found.moves.sort();
     Ok(found)
 }
@@ -258,7 +260,7 @@ impl NextRoll {
         let (chance, next) = (outcome.probability, &outcome.state);
         let label = next.label().filter(|label| before.label() != Some(*label));
         if let Some(label) = label {
-            add(&mut self.labels, label.to_owned(), chance);
+            self.labels.add(label.to_owned(), chance);
         }
         if next.over().is_some() {
             self.over += chance;
@@ -266,26 +268,26 @@ impl NextRoll {
             self.lost = Some(self.lost.unwrap_or(Ratio::ZERO) + chance);
         } else if next.turn() != before.turn() {
             if label.is_none() && before.drawn_from().is_empty() {
-                add(&mut self.ended, changes(before, next), chance);
+                self.ended.add(changes(before, next), chance);
             }
         } else if next.status() == Status::Choice {
-            add(&mut self.choices, words::choices(next).join(", "), chance);
+            self.choices.add(offered(next), chance);
         } else {
             let moved = |mv: Move| mv.dropped().unwrap_or_else(|| next.position().at(mv.from).kind());
             let mut kinds: Vec<Kind> = next.moves().iter().map(|paid| moved(paid.mv)).collect();
             kinds.sort();
             kinds.dedup();
-            kinds.into_iter().for_each(|kind| add(&mut self.kinds, kind, chance));
-            words::moves(next).into_iter().for_each(|text| add(&mut self.moves, text, chance));
+            kinds.into_iter().for_each(|kind| self.kinds.add(kind, chance));
+            words::moves(next).into_iter().for_each(|text| self.moves.add(text, chance));
         }
     }
 }
 
-/// Adds a chance to that of something alike.
-fn add<T: PartialEq>(list: &mut Vec<(T, Ratio)>, what: T, chance: Ratio) {
-    match list.iter_mut().find(|(known, _)| *known == what) {
-        Some((_, sum)) => *sum += chance,
-        None => list.push((what, chance)),
+/// What somebody may choose from, in a line.
+fn offered(state: &State) -> String {
+    match state.keeps_dice() {
+        true => "the dice to keep".into(),
+        false => words::choices(state).join(", "),
     }
 }
 

@@ -103,3 +103,11 @@ fn turns_are_counted_as_the_rules_play_them() {
     ok(&mut session, "roll 2");
     assert!(ok(&mut session, "turns").starts_with(&format!("{two} turns: ")));
 }
+
+/// There are 462 ways for six dice to fall, and as many lists of what can be kept of them.
+#[test]
+fn choices_of_dice_to_keep_are_one_line() {
+    let mut session = session("keeping", "fn turn() { if reroll(cast(\"6d6\"), 1).total > 6 { play(any()); } }");
+    let odds = ok(&mut session, "odds");
+    assert_eq!(odds, "Next roll: 6d6\n0    0.00 %  turn lost\n1  100.00 %  choice of the dice to keep\n");
+}
