@@ -206,6 +206,13 @@ pub(crate) fn has(view: &View<'_>, side: Side, kinds: KindMask) -> bool {
     view.position.has(side, kinds)
 }
 
+/// Answers a question as if something had been done. Apart, since it needs the room of a position.
+#[inline(never)]
+fn answer_supposing(effects: &[Effect], query: &Query, view: &View<'_>) -> Result<Answer, RuleError> {
+    let position = supposed(effects, view)?;
+    answer(query, &View { position: &position, ..*view })
+}
+
 /// Answers a question.
 ///
 /// # Errors
@@ -214,10 +221,7 @@ pub fn answer(query: &Query, view: &View<'_>) -> Result<Answer, RuleError> {
     let position = view.position;
     Ok(match query {
         Query::AtLeast(inner, least) => truth(at_least(inner, *least, view)?),
-        Query::Suppose(effects, inner) => {
-            let position = supposed(effects, view)?;
-            answer(inner, &View { position: &position, ..*view })?
-        }
+        Query::Suppose(effects, inner) => answer_supposing(effects, inner, view)?,
         Query::Count(set) => i64::from(view.set(set).len()),
         Query::Contains(set, square) => truth(view.square(*square).is_some_and(|s| view.set(set).contains(s))),
         Query::Following(set, after) => {

@@ -265,7 +265,7 @@ impl Rules {
     }
 
     /// Where an answer leads; grows the tree if nobody has been there.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn next(
         &self,
         rule: RuleId,
@@ -277,6 +277,13 @@ impl Rules {
         if next != NodeId::NONE {
             return Ok(next);
         }
+        self.further(rule, tree, node, answer)
+    }
+
+    /// As [`Rules::next`], where nobody has been.
+    #[cold]
+    #[inline(never)]
+    fn further(&self, rule: RuleId, tree: &SharedTree, node: NodeId, answer: Answer) -> Result<NodeId, RuleError> {
         let answers = {
             let tree = tree.borrow();
             let mut answers = tree.path(node);

@@ -25,7 +25,7 @@ impl Position {
 
     /// Makes a move that the generator has listed: pieces, rights, clock, hand. The turn does not end:
     /// that is [`Position::end_turn`].
-    #[inline]
+    #[inline(always)]
     pub fn make(&mut self, variant: &Variant, mv: Move) -> Made {
         if mv.is_ordinary() && !self.extent.traits {
             self.make_ordinary(variant, mv)

@@ -122,7 +122,7 @@ impl Planes {
     }
 
     /// A piece goes from one square to another.
-    #[inline]
+    #[inline(always)]
     pub fn shift(&mut self, shape: Shape, piece: Piece, from: Square, to: Square) {
         let (side, kind) = (piece.side().index(), SIDES + piece.kind().index());
         if shape.width > 1 {
