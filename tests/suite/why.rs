@@ -203,6 +203,26 @@ fn moves_that_rules_make_have_their_own_reasons() {
     );
 }
 
+/// A man enters from the hand on the square of the track that the die names, unless a man of its own stands there.
+#[test]
+fn men_of_the_hand_enter_where_the_rules_say() {
+    let why = |others: &str, face: i16, ask: &str| {
+        let loaded = Rc::new(crate::sketch::sketch(&format!(
+            "title(\"Why\"); board(6, 6); piece(\"man\", \"M\", \"W\"); track(\"way\", \"a6-f6\"); hands(\"nobody\");\n\
+             setup(\"2M3/6/6/6/6/6[MM] w\");\nfn turn() {{ play(enter(\"way\", roll(\"1d3\")) | {others}); }}\n",
+        )));
+        let mut game = Game::new(Rc::clone(&loaded.set), loaded.start.clone(), 0).unwrap();
+        words::roll(&mut game, &[face]).unwrap();
+        let why = explain::why(&loaded, &game, ask).unwrap();
+        assert!(!why.permitted, "{ask}: {why:?}");
+        why.sentences.join("; ")
+    };
+    for others in ["along(\"way\", 1, #{})", "pieces(\"man\")"] {
+        assert_eq!(why(others, 2, "M@d6"), "the roll 2 lets a man enter only on b6", "{others}");
+        assert_eq!(why(others, 3, "M@d6"), "the roll 3 lets no man enter", "{others}");
+    }
+}
+
 /// The rook on a2 is pinned, which does not matter where the rules say so.
 #[test]
 fn safety_that_is_not_heeded_is_no_reason() {

@@ -73,6 +73,8 @@ impl Permit {
     fn refuse(&self, view: &View<'_>, mv: Move, whole: bool) -> Result<Option<Refusal>, RuleError> {
         let refused = match self {
             Permit::Or(a, b) => match (a.refuse(view, mv, true)?, b.refuse(view, mv, true)?) {
+                // Of moves that rules make, all that are made are told together.
+                (Some(Refusal::Made(_)), Some(Refusal::Made(_))) => self.not_made(view, mv)?,
                 (Some(a), Some(b)) => Some(either(a, b)),
                 _ => None,
             },
@@ -271,6 +273,11 @@ fn either(a: Refusal, b: Refusal) -> Refusal {
             index += 1;
             index == first + 1 || !matches!(r, Refusal::Kinds(_))
         });
+    }
+    // What comes from a hand is told where it enters, not how pieces on the board move.
+    let enters = |r: &Refusal| matches!(r, Refusal::Made(Unmade::Enters(..)));
+    if all.iter().any(enters) {
+        all.retain(|r| enters(r) || matches!(r, Refusal::Drops(_)));
     }
     // What admits nothing is no alternative.
     all.retain(|r| *r != Refusal::Nothing);

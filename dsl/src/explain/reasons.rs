@@ -376,6 +376,7 @@ impl Speaker<'_> {
             Refusal::Promotion(mask) => format!("promotions to {}", a(&kinds(*mask))),
             Refusal::Captures(mask) if *mask == KindMask::ALL => "captures".into(),
             Refusal::Captures(mask) => format!("captures of {}", a(&kinds(*mask))),
+            Refusal::Distance(1, 1) => "moves over 1 square".into(),
             Refusal::Distance(a, b) if a == b => format!("moves over {a} squares"),
             Refusal::Distance(a, b) => format!("moves over {a} to {b} squares"),
             Refusal::Direction(right, forward) => format!("moves {}", direction(*right, *forward)),
