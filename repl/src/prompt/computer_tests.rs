@@ -1,5 +1,6 @@
 //! The computer at the prompt: lines in, texts out.
 
+use super::tests::{ok, refused};
 use super::{Session, Setup};
 use astragal_core::Status;
 
@@ -12,18 +13,6 @@ fn session(variant: &str, position: Option<&str>, computers: &[&str]) -> (Sessio
         ..Setup::default()
     };
     Session::new(&setup).unwrap()
-}
-
-fn ok(session: &mut Session, line: &str) -> String {
-    let reply = session.execute(line);
-    assert!(!reply.error, "{line}: {}", reply.text);
-    reply.text
-}
-
-fn refused(session: &mut Session, line: &str) -> String {
-    let reply = session.execute(line);
-    assert!(reply.error, "{line}: {}", reply.text);
-    reply.text
 }
 
 #[test]

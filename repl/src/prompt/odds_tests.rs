@@ -1,5 +1,6 @@
 //! Chances and turns as they are asked for at the prompt, in scripts that roll, draw and ask within a turn.
 
+use super::tests::{ok, refused};
 use super::{Session, Setup};
 
 /// A session with a script of its own; `rules` follow the board.
@@ -14,18 +15,6 @@ fn session(name: &str, rules: &str) -> Session {
     let session = Session::new(&setup).unwrap().0;
     std::fs::remove_dir_all(&folder).unwrap();
     session
-}
-
-fn ok(session: &mut Session, line: &str) -> String {
-    let reply = session.execute(line);
-    assert!(!reply.error, "{line}: {}", reply.text);
-    reply.text
-}
-
-fn refused(session: &mut Session, line: &str) -> String {
-    let reply = session.execute(line);
-    assert!(reply.error, "{line}: {}", reply.text);
-    reply.text
 }
 
 #[test]

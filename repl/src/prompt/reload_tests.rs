@@ -1,5 +1,6 @@
 //! A script that is edited while it is played.
 
+use super::tests::ok;
 use super::{Session, Setup};
 use std::path::{Path, PathBuf};
 
@@ -35,12 +36,6 @@ const RULES: &str = "// Own.\nimport \"chess\" as chess;\ntitle(\"Own\");\nchess
 fn session(script: &Path) -> Session {
     let setup = Setup { variant: script.display().to_string(), seed: Some(1), ..Setup::default() };
     Session::new(&setup).unwrap().0
-}
-
-fn ok(session: &mut Session, line: &str) -> String {
-    let reply = session.execute(line);
-    assert!(!reply.error, "{line}: {}", reply.text);
-    reply.text
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! What the prompt shows of secrets.
 
+use super::tests::{ok, refused};
 use super::{Reply, Session, Setup};
 use crate::prompt::board::Look;
 
@@ -18,18 +19,6 @@ fn cards(name: &str, shared: bool) -> (Session, String) {
     let begun = Session::new(&setup).expect("a session");
     std::fs::remove_file(&path).expect("removed");
     begun
-}
-
-fn ok(session: &mut Session, line: &str) -> String {
-    let Reply { text, error, .. } = session.execute(line);
-    assert!(!error, "{line}: {text}");
-    text
-}
-
-fn refused(session: &mut Session, line: &str) -> String {
-    let Reply { text, error, .. } = session.execute(line);
-    assert!(error, "{line}: {text}");
-    text
 }
 
 #[test]

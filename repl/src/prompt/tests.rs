@@ -9,17 +9,20 @@ fn session(variant: &str, position: Option<&str>) -> Session {
     Session::new(&setup).unwrap().0
 }
 
-fn ok(session: &mut Session, line: &str) -> String {
+/// What a line is answered that is understood.
+pub(super) fn ok(session: &mut Session, line: &str) -> String {
     let reply = session.execute(line);
     assert!(!reply.error, "{line}: {}", reply.text);
     reply.text
 }
 
-fn refused(session: &mut Session, line: &str) -> String {
-    let before = (session.game().entries().len(), ok(session, "fen"));
+/// What a line is answered that is refused, and changes nothing.
+pub(super) fn refused(session: &mut Session, line: &str) -> String {
+    let standing = |session: &mut Session| (session.game().entries().len(), session.execute("fen").text);
+    let before = standing(session);
     let reply = session.execute(line);
     assert!(reply.error && !reply.done, "{line}: {}", reply.text);
-    assert_eq!(before, (session.game().entries().len(), ok(session, "fen")), "{line} changed the game");
+    assert_eq!(before, standing(session), "{line} changed the game");
     assert!(reply.text.ends_with('\n') && reply.text.len() > 10, "{}", reply.text);
     reply.text
 }
