@@ -44,7 +44,7 @@ pub enum GameError {
     #[error(transparent)]
     Rule(#[from] RuleError),
     /// The game waits for something else.
-    #[error("the game waits for {}, not for {offered}", waiting(*.status))]
+    #[error("{}", not_now(*.status, offered))]
     NotNow {
         /// What it waits for.
         status: Status,
@@ -78,13 +78,14 @@ pub enum GameError {
     Choice(usize),
 }
 
-fn waiting(status: Status) -> &'static str {
-    match status {
+fn not_now(status: Status, offered: &str) -> String {
+    let awaited = match status {
         Status::Chance => "a roll",
         Status::Move => "a move",
         Status::Choice => "a choice",
-        Status::Over => "nothing: it is over",
-    }
+        Status::Over => return "the game is over".into(),
+    };
+    format!("the game waits for {awaited}, not for {offered}")
 }
 
 fn faces(faces: &[i16]) -> String {

@@ -544,7 +544,7 @@ fn read_faces(text: &str) -> Result<Vec<i16>, String> {
 /// What a game says about an event that it refused.
 fn said(state: &State, error: &GameError) -> String {
     match error {
-        GameError::NotNow { offered, .. } => format!("the game waits for {}, not for {offered}", words::waits(state)),
+        GameError::NotNow { offered, .. } => words::not_now(state, offered),
         _ => error.to_string(),
     }
 }

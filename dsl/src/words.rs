@@ -46,10 +46,10 @@ pub enum WordError {
         near: Option<String>,
     },
     /// The game waits for something else.
-    #[error("the game waits for {waits}, not for {offered}")]
+    #[error("{}", waits_for(waits.as_deref(), offered))]
     NotNow {
-        /// What it waits for.
-        waits: String,
+        /// What it waits for; `None` if it is over.
+        waits: Option<String>,
         /// What was offered.
         offered: &'static str,
     },
@@ -124,11 +124,28 @@ pub fn pending(state: &State) -> Option<Pending> {
 
 /// What the game waits for, in a few words.
 pub fn waits(state: &State) -> String {
+    awaited(state).unwrap_or_else(|| "nothing: it is over".into())
+}
+
+/// The same; `None` if the game is over.
+pub fn awaited(state: &State) -> Option<String> {
     match state.status() {
-        Status::Over => "nothing: it is over".into(),
-        Status::Chance => state.dice().map_or("a roll".into(), |dice| format!("a roll of {dice}")),
-        Status::Move => "a move".into(),
-        Status::Choice => format!("a choice ({})", choices(state).join(", ")),
+        Status::Over => None,
+        Status::Chance => Some(state.dice().map_or("a roll".into(), |dice| format!("a roll of {dice}"))),
+        Status::Move => Some("a move".into()),
+        Status::Choice => Some(format!("a choice ({})", choices(state).join(", "))),
+    }
+}
+
+/// Why something else than what the game waits for cannot be.
+pub fn not_now(state: &State, offered: &str) -> String {
+    waits_for(awaited(state).as_deref(), offered)
+}
+
+fn waits_for(awaited: Option<&str>, offered: &str) -> String {
+    match awaited {
+        Some(awaited) => format!("the game waits for {awaited}, not for {offered}"),
+        None => "the game is over".into(),
     }
 }
 
@@ -181,7 +198,7 @@ pub fn distinct(state: &State) -> Vec<Move> {
 /// If no move is waited for, the text means none of the permitted moves, or it is open who pays.
 pub fn find_move(state: &State, text: &str, die: Option<&[i16]>) -> Result<Paid, WordError> {
     if state.status() != Status::Move {
-        return Err(WordError::NotNow { waits: waits(state), offered: "a move" });
+        return Err(WordError::NotNow { waits: awaited(state), offered: "a move" });
     }
     let moves = distinct(state);
     let (variant, position) = (variant(state), state.position());
@@ -254,7 +271,7 @@ fn matters(state: &State, ways: &[Paid]) -> bool {
 /// If no choice is waited for, or there is none like this.
 pub fn find_choice(state: &State, text: &str) -> Result<usize, WordError> {
     if state.status() != Status::Choice {
-        return Err(WordError::NotNow { waits: waits(state), offered: "a choice" });
+        return Err(WordError::NotNow { waits: awaited(state), offered: "a choice" });
     }
     let options = choices(state);
     let text = text.trim();

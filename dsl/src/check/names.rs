@@ -19,12 +19,14 @@ pub(super) struct Known {
     /// The parameter types of every function, by name.
     functions: BTreeMap<String, Vec<Vec<TypeId>>>,
     properties: BTreeSet<String>,
-    /// Functions that only make a value.
-    pub(super) pure: BTreeSet<String>,
+    /// Functions that only make a value, and whether it is a permit.
+    pub(super) pure: BTreeMap<String, bool>,
 }
 
+const PERMIT: &str = "PermitV";
+
 /// Values that do nothing by themselves.
-const VALUES: [&str; 5] = ["PermitV", "SetV", "SideV", "SquareV", "BundleV"];
+const VALUES: [&str; 5] = [PERMIT, "SetV", "SideV", "SquareV", "BundleV"];
 
 impl Known {
     /// Asks an interpreter.
@@ -33,14 +35,14 @@ impl Known {
             None,
             |info| {
                 let data = info.metadata;
-                let value = VALUES.iter().any(|name| data.return_type.contains(name));
+                let value = VALUES.iter().find(|name| data.return_type.contains(*name)).map(|name| *name == PERMIT);
                 info.script.is_none().then(|| (data.name.to_string(), data.param_types.to_vec(), value))
             },
             true,
         );
-        let mut known = Known { functions: BTreeMap::new(), properties: BTreeSet::new(), pure: BTreeSet::new() };
-        known.pure = all.iter().filter(|(_, _, value)| *value).map(|(name, ..)| name.clone()).collect();
-        all.iter().filter(|(_, _, value)| !value).for_each(|(name, ..)| {
+        let mut known = Known { functions: BTreeMap::new(), properties: BTreeSet::new(), pure: BTreeMap::new() };
+        known.pure = all.iter().filter_map(|(name, _, value)| Some((name.clone(), (*value)?))).collect();
+        all.iter().filter(|(_, _, value)| value.is_none()).for_each(|(name, ..)| {
             known.pure.remove(name);
         });
         for (name, types, _) in all {

@@ -4,7 +4,7 @@ use super::Report;
 use super::survey::{Call, Survey};
 use crate::library;
 use crate::notation::nearest;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The functions that the engine calls.
 pub(super) const RULES: [&str; 4] = ["turn", "capture", "outcome", "prepare"];
@@ -88,12 +88,16 @@ pub(super) fn endless(survey: &Survey, report: &mut Report) {
 }
 
 /// Calls whose only use is their result, and whose result is not used.
-pub(super) fn unused(survey: &Survey, pure: &BTreeSet<String>, report: &mut Report) {
+pub(super) fn unused(survey: &Survey, pure: &BTreeMap<String, bool>, report: &mut Report) {
     for call in survey.calls.iter().filter(|call| call.lost && call.module.is_none() && call.within.is_some()) {
         let own = survey.functions.iter().any(|f| f.name == call.name);
-        if !own && pure.contains(&call.name) {
+        if let Some(&permit) = pure.get(&call.name).filter(|_| !own) {
             let message = format!("`{}` only makes a value, and nothing uses it", call.name);
-            report.warning(call.at, message, Some(format!("did you mean `play({}(...))` or `return ...`?", call.name)));
+            let help = match permit {
+                true => format!("did you mean `play({}(...))` or `return ...`?", call.name),
+                false => format!("did you mean `let ... = {}(...)` or `return ...`?", call.name),
+            };
+            report.warning(call.at, message, Some(help));
         }
     }
 }

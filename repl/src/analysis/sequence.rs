@@ -44,7 +44,7 @@ fn do_one(game: &mut Game, word: &str, die: &mut Option<&[i16]>) -> Result<(), A
             game.choose(index)?;
         }
         Status::Chance => {
-            let waits = words::waits(state);
+            let waits = words::awaited(state);
             let faces = read_faces(word).map_err(|_| WordError::NotNow { waits, offered: "a move" })?;
             words::roll(game, &faces)?;
         }

@@ -328,7 +328,8 @@ impl Session {
         let wish = self.wish(rest)?;
         let state = self.game.state();
         if !matches!(state.status(), Status::Move | Status::Choice) {
-            return Err(format!("the game waits for {}: there is nothing to decide", words::waits(state)));
+            let why = words::awaited(state).map_or("is over".into(), |awaited| format!("waits for {awaited}"));
+            return Err(format!("the game {why}: there is nothing to decide"));
         }
         let level = wish.level.unwrap_or(USUAL_LEVEL);
         let thinking = Thinking::begin(self.is_shared());

@@ -79,6 +79,26 @@ fn after_the_end_it_is_said_how_it_ended() {
     }
 }
 
+#[test]
+fn after_the_end_nothing_is_waited_for() {
+    let mut session = session("ended", "fn turn() { play(any()); win(mover(), \"moved\"); }");
+    ok(&mut session, "a2b2");
+    assert_eq!(refused(&mut session, "roll"), "the game is over\n");
+    assert_eq!(refused(&mut session, "b2b3"), "the game is over\n");
+    assert_eq!(refused(&mut session, "hint"), "the game is over: there is nothing to decide\n");
+}
+
+/// A choice that fails is no command misspelt.
+#[test]
+fn an_answer_that_fails_is_not_taken_for_a_command() {
+    let rules = "counter(\"debt\", 0);\nfn turn() { play(any()); if choose([\"neg\", \"stop\"]) == \"neg\" { add(\"debt\", -40000); } }";
+    let mut session = session("neg", rules);
+    ok(&mut session, "a2b2");
+    let why = refused(&mut session, "neg");
+    assert!(why.contains("in rule `turn`") && !why.contains("did you mean"), "{why}");
+    assert!(refused(&mut session, "nex").contains("did you mean"));
+}
+
 /// Both men move as kings, to five squares each.
 #[test]
 fn turns_are_counted_as_the_rules_play_them() {

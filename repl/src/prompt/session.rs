@@ -368,7 +368,8 @@ impl Session {
                 if let Some(instead) = commands::of_game_files(first) {
                     return Err(format!("'{first}' belongs into the '.game' files that test scripts; here {instead}"));
                 }
-                match commands::near(first) {
+                let understood = words::find_choice(self.game.state(), line).is_ok();
+                match commands::near(first).filter(|_| !understood) {
                     // A move that is near a permitted one is more likely meant than a command.
                     Some(near) if !why.contains("did you mean") => Err(format!("{why}; did you mean '{near}'?")),
                     _ => Err(why),

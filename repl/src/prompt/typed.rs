@@ -12,9 +12,7 @@ use astragal_dsl::{Loaded, blame, record, words};
 /// Why an event cannot be; for a rule that fails, with the place in its script.
 pub(crate) fn refusal(game: &Game, error: &GameError) -> String {
     match error {
-        GameError::NotNow { offered, .. } => {
-            format!("the game waits for {}, not for {offered}", words::waits(game.state()))
-        }
+        GameError::NotNow { offered, .. } => words::not_now(game.state(), offered),
         GameError::Rule(rule) => rule_text(rule),
         _ => error.to_string(),
     }

@@ -183,7 +183,7 @@ pub fn game_fault(loaded: &Loaded, state: &State, error: &GameError) -> Fault {
         GameError::Move | GameError::Choice(_) => NOT_PERMITTED,
     };
     let message = match error {
-        GameError::NotNow { offered, .. } => format!("the game waits for {}, not for {offered}", words::waits(state)),
+        GameError::NotNow { offered, .. } => words::not_now(state, offered),
         _ => error.to_string(),
     };
     Fault::new(code, message.clone()).with("reason", message).with("pending", pending_json(state))
