@@ -169,6 +169,22 @@ fn nothing_is_noted_of_passing_where_nothing_captures_en_passant() {
     }
 }
 
+/// Sixteen positions that differ only in what may still castle are sixteen positions.
+#[test]
+fn rights_to_castle_tell_positions_apart() {
+    let chess = astragal_dsl::load_named("chess", &[]).expect("chess");
+    let hash = |rights: &str| {
+        let text = format!("r3k2r/8/8/8/8/8/8/R3K2R w {rights} - 0 1");
+        astragal_dsl::notation::fen::parse(&chess.set.variant, &text).expect("a position").position.hash()
+    };
+    let written = |set: u8| -> String {
+        let rights: String = "KQkq".chars().enumerate().filter(|(i, _)| set >> i & 1 != 0).map(|(_, c)| c).collect();
+        if rights.is_empty() { "-".into() } else { rights }
+    };
+    let all: std::collections::BTreeSet<u64> = (0..16).map(|set| hash(&written(set))).collect();
+    assert_eq!(all.len(), 16);
+}
+
 /// `moves_of` is the moves of the kinds with castling by them, whichever kinds castle.
 #[test]
 fn moves_of_a_kind_include_its_castling() {
