@@ -8,7 +8,7 @@ mod code;
 mod size;
 
 use crate::amount::Amount;
-use crate::dice::Dice;
+use crate::dice::{Dice, mix};
 use crate::effect::Effect;
 use crate::meter::{Meter, Task};
 use crate::permit::Permit;
@@ -21,7 +21,7 @@ use thiserror::Error;
 /// The number of a rule. The first few are the hooks of [`Hook`]; the source numbers others (tests
 /// of moves and squares) as it meets them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct RuleId(pub u16);
+pub struct RuleId(pub u32);
 
 /// The rules that the engine calls by itself. All may be missing.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -43,7 +43,7 @@ impl Hook {
 
     /// The hook's rule number.
     pub fn id(self) -> RuleId {
-        RuleId(self as u16)
+        RuleId(self as u32)
     }
 }
 
@@ -308,6 +308,19 @@ pub trait RuleSource {
     /// A new event of a game begins: whatever limits the runs for one event together starts anew.
     fn rest(&self) {}
 
+    /// Whether so many tests of a generation are kept that the next had better begin.
+    fn is_full(&self, _generation: u32) -> bool {
+        false
+    }
+
+    /// From now on the tests that hooks meet are of this generation, and so are the tests that those meet.
+    fn meet_in(&self, _generation: u32) {}
+
+    /// Drops all tests of a generation: nothing refers to them. Returns their numbers, which others may be given.
+    fn forget(&self, _generation: u32) -> Vec<RuleId> {
+        Vec::new()
+    }
+
     /// Hands over the meter of the rules, which says whether to stop.
     fn attach(&self, _meter: &Rc<Meter>) {}
 
@@ -434,12 +447,50 @@ pub struct Tree {
     /// The nodes in short, in trees of rules that only look.
     lines: Option<Vec<code::Line>>,
     runs: u64,
+    roots: Option<Roots>,
+}
+
+/// To which generation of trees one belongs.
+#[derive(Clone, Debug)]
+struct Roots {
+    generation: u32,
+    /// Whether the numbers of its nodes are those by which the rule's places have always been known.
+    numbered: bool,
+    /// As long as anybody has it, the tests of the generation are kept.
+    _lease: Rc<()>,
 }
 
 impl Tree {
     /// An empty tree for a rule that only looks: it can be [hurried](Tree::hurry) through.
     pub(crate) fn of_looking() -> Tree {
         Tree { lines: Some(Vec::new()), ..Tree::default() }
+    }
+
+    /// The same tree, of a generation of which it holds the lease. That of a hook which is kept from the first on is
+    /// `numbered`.
+    pub(crate) fn of_generation(self, generation: u32, lease: &Rc<()>, numbered: bool) -> Tree {
+        Tree { roots: Some(Roots { generation, numbered, _lease: Rc::clone(lease) }), ..self }
+    }
+
+    /// The generation that the tests belong to which the tree speaks of.
+    pub(crate) fn generation(&self) -> u32 {
+        self.roots.as_ref().map_or(0, |roots| roots.generation)
+    }
+
+    /// A number for a place in the rule: nodes of two trees share it only (but for chance) if the rule has got the
+    /// same answers there.
+    pub(crate) fn mark(&self, node: NodeId) -> u64 {
+        if self.roots.as_ref().is_some_and(|roots| roots.numbered) {
+            return node.0.into();
+        }
+        let mut way = Vec::new();
+        let mut here = node;
+        while here != NodeId::ROOT {
+            let at = &self.nodes[here.0 as usize];
+            way.push(at.answer as u64);
+            here = at.parent;
+        }
+        way.into_iter().rev().fold(1, |key, answer| mix(mix(key) ^ answer)) | 1 << 63
     }
 
     /// The number of nodes.

@@ -12,7 +12,7 @@ use crate::query::{self, Answer, Query};
 use crate::rule::{Cause, Decision, Hook, NodeId, Place, RuleError, RuleId, RuleSource, Step, Tree};
 use crate::value::{MAX_SLOTS, SideRef, Value, View};
 use std::cell::{Cell, RefCell};
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 
 /// Rules may ask rules which ask rules; deeper than this is a loop.
 pub const MAX_DEPTH: u8 = 8;
@@ -74,12 +74,31 @@ fn looking() -> SharedTree {
     Rc::new(RefCell::new(Tree::of_looking()))
 }
 
+/// Trees that are dropped together, and the tests of which they speak: trees are only kept to save time.
+#[derive(Default)]
+struct Generation {
+    number: u32,
+    /// Every tree of a hook holds it, whoever walks it.
+    lease: Rc<()>,
+}
+
+impl Generation {
+    /// An empty tree for a hook, to be kept or not.
+    fn tree(&self, hook: Hook, kept: bool) -> SharedTree {
+        let tree = if kept && hook == Hook::Outcome { Tree::of_looking() } else { Tree::default() };
+        Rc::new(RefCell::new(tree.of_generation(self.number, &self.lease, kept && self.number == 0)))
+    }
+}
+
 /// The rules of one variant. See the [module](self).
 pub struct Rules {
     source: Box<dyn RuleSource>,
     /// Whether there is a rule for each hook.
     has: [bool; Hook::ALL.len()],
-    hooks: [SharedTree; Hook::ALL.len()],
+    hooks: RefCell<[SharedTree; Hook::ALL.len()]>,
+    generation: RefCell<Generation>,
+    /// Earlier generations of which trees may be in use.
+    earlier: RefCell<Vec<(u32, Weak<()>)>>,
     /// The trees of all other rules.
     tests: RefCell<Vec<SharedTree>>,
     mode: Mode,
@@ -98,10 +117,13 @@ impl Rules {
     pub fn new(source: Box<dyn RuleSource>) -> Rules {
         let meter = Rc::new(Meter::default());
         source.attach(&meter);
+        let generation = Generation::default();
         Rules {
             has: Hook::ALL.map(|hook| source.has(hook)),
             source,
-            hooks: Hook::ALL.map(|hook| if hook == Hook::Outcome { looking() } else { SharedTree::default() }),
+            hooks: RefCell::new(Hook::ALL.map(|hook| generation.tree(hook, true))),
+            generation: RefCell::new(generation),
+            earlier: RefCell::default(),
             tests: RefCell::default(),
             mode: Mode::Trees,
             cap: TREE_CAP,
@@ -150,8 +172,8 @@ impl Rules {
 
     /// What `look` finds in the tree that a rule has grown; `None` if it has none yet.
     pub fn look<T>(&self, rule: RuleId, look: impl FnOnce(&Tree) -> T) -> Option<T> {
-        let tests = self.tests.borrow();
-        let tree = self.hooks.iter().chain(tests.iter()).nth(rule.0 as usize)?.borrow();
+        let (hooks, tests) = (self.hooks.borrow(), self.tests.borrow());
+        let tree = hooks.iter().chain(tests.iter()).nth(rule.0 as usize)?.borrow();
         (!tree.is_empty()).then(|| look(&tree))
     }
 
@@ -166,6 +188,38 @@ impl Rules {
     pub(crate) fn rest(&self) {
         self.source.rest();
         self.meter.rest();
+    }
+
+    /// The same, for an event after which nobody asks for tests but through a state: trees are dropped if they speak
+    /// of too many.
+    #[inline]
+    pub(crate) fn begin_event(&self) {
+        self.rest();
+        if self.source.is_full(self.generation.borrow().number) {
+            self.begin_generation();
+        }
+    }
+
+    /// Has the trees of all hooks grow anew. Rules under way keep those that they walk; the tests of earlier
+    /// generations are dropped as soon as nobody does.
+    #[cold]
+    fn begin_generation(&self) {
+        let mut generation = self.generation.borrow_mut();
+        let mut earlier = self.earlier.borrow_mut();
+        earlier.push((generation.number, Rc::downgrade(&generation.lease)));
+        *generation = Generation { number: generation.number + 1, lease: Rc::default() };
+        *self.hooks.borrow_mut() = Hook::ALL.map(|hook| generation.tree(hook, true));
+        self.source.meet_in(generation.number);
+        let mut tests = self.tests.borrow_mut();
+        earlier.retain(|(number, lease)| {
+            let used = lease.strong_count() > 0;
+            for gone in if used { Vec::new() } else { self.source.forget(*number) } {
+                if let Some(tree) = tests.get_mut(gone.0 as usize - Hook::ALL.len()) {
+                    *tree = looking();
+                }
+            }
+            used
+        });
     }
 
     /// Counts what the rules make the engine do.
@@ -202,13 +256,13 @@ impl Rules {
 
     /// The state of every tree that has grown.
     pub fn report(&self) -> Vec<TreeReport> {
-        let tests = self.tests.borrow();
-        let grown = self.hooks.iter().chain(tests.iter()).enumerate().filter(|(_, tree)| !tree.borrow().is_empty());
+        let (hooks, tests) = (self.hooks.borrow(), self.tests.borrow());
+        let grown = hooks.iter().chain(tests.iter()).enumerate().filter(|(_, tree)| !tree.borrow().is_empty());
         let report = grown.map(|(i, tree)| {
             let tree = tree.borrow();
-            let rule = self.source.name(RuleId(i as u16));
+            let rule = self.source.name(RuleId(i as u32));
             TreeReport {
-                id: RuleId(i as u16),
+                id: RuleId(i as u32),
                 rule,
                 nodes: tree.len(),
                 bytes: tree.bytes(),
@@ -223,9 +277,9 @@ impl Rules {
     #[inline]
     pub(crate) fn tree(&self, rule: RuleId) -> SharedTree {
         self.tell(rule, Moment::Begins);
-        match self.hooks.get(rule.0 as usize) {
+        match self.hooks.borrow().get(rule.0 as usize) {
             Some(tree) if self.mode == Mode::Trees && tree.borrow().len() < self.cap => Rc::clone(tree),
-            Some(_) => SharedTree::default(),
+            Some(_) => self.generation.borrow().tree(Hook::ALL[rule.0 as usize], false),
             None => self.tree_of_test(rule),
         }
     }
@@ -234,9 +288,11 @@ impl Rules {
     /// new run; whether it has grown.
     #[inline]
     pub(crate) fn renew(&self, hook: Hook, tree: &mut SharedTree) -> bool {
-        let own = &self.hooks[hook.id().0 as usize];
-        let len = own.borrow().len();
-        if Rc::ptr_eq(own, tree) && (1..self.cap).contains(&len) {
+        let is_own = {
+            let own = &self.hooks.borrow()[hook.id().0 as usize];
+            Rc::ptr_eq(own, tree) && (1..self.cap).contains(&own.borrow().len())
+        };
+        if is_own {
             self.tell(hook.id(), Moment::Begins);
             return true;
         }
@@ -249,7 +305,7 @@ impl Rules {
             return SharedTree::default();
         }
         let mut tests = self.tests.borrow_mut();
-        let index = rule.0 as usize - self.hooks.len();
+        let index = rule.0 as usize - Hook::ALL.len();
         if tests.len() <= index {
             tests.resize_with(index + 1, looking);
         }
@@ -304,11 +360,8 @@ impl Rules {
     fn grow(&self, rule: RuleId, tree: &SharedTree, answers: &[Answer]) -> Result<(), RuleError> {
         self.runs.set(self.runs.get() + 1);
         self.tell(rule, Moment::Runs);
-        let steps = if rule == Hook::Turn.id() && !self.has(Hook::Turn) {
-            free_move()
-        } else {
-            self.source.run(rule, answers)?
-        };
+        let steps =
+            if rule == Hook::Turn.id() && !self.has(Hook::Turn) { free_move() } else { self.run(rule, tree, answers)? };
         if steps.len() > MAX_STEPS {
             return Err(self.blame(rule, RuleError::new(format!("the rule takes more than {MAX_STEPS} steps"))));
         }
@@ -317,10 +370,23 @@ impl Rules {
         tree.graft(steps, answers).map_err(|error| self.blame(rule, error))
     }
 
+    /// Runs the source to grow a tree: what it meets belongs to the tree's generation.
+    fn run(&self, rule: RuleId, tree: &SharedTree, answers: &[Answer]) -> Result<Vec<Step>, RuleError> {
+        let now = self.generation.borrow().number;
+        let own = if (rule.0 as usize) < Hook::ALL.len() { tree.borrow().generation() } else { now };
+        if own == now {
+            return self.source.run(rule, answers);
+        }
+        self.source.meet_in(own);
+        let steps = self.source.run(rule, answers);
+        self.source.meet_in(now);
+        steps
+    }
+
     /// The decisions about moves that have been met so far: the rule, the answers before, the permits.
     pub fn decisions(&self) -> Vec<(RuleId, Vec<Answer>, Vec<Permit>)> {
         let mut found = Vec::new();
-        for (rule, tree) in self.hooks.iter().enumerate() {
+        for (rule, tree) in self.hooks.borrow().iter().enumerate() {
             let tree = tree.borrow();
             for node in tree.nodes() {
                 let permits = match tree.step(node) {
@@ -330,7 +396,7 @@ impl Rules {
                     }
                     _ => continue,
                 };
-                found.push((RuleId(rule as u16), tree.path(node), permits));
+                found.push((RuleId(rule as u32), tree.path(node), permits));
             }
         }
         found
@@ -468,9 +534,9 @@ impl Rules {
                 if (1..self.cap).contains(&tree.len()) { tree.hurry(&mut node, &view) } else { None }
             };
             let index = rule.0 as usize;
-            let answer = match self.hooks.get(index) {
+            let answer = match self.hooks.borrow().get(index) {
                 Some(tree) => follow(tree),
-                None => self.tests.borrow().get(index - self.hooks.len()).and_then(follow),
+                None => self.tests.borrow().get(index - Hook::ALL.len()).and_then(follow),
             };
             if let Some(answer) = answer {
                 return Hurry::Ended(answer);

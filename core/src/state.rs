@@ -186,7 +186,7 @@ impl State {
             spare: Vec::new(),
             spare_memo: None,
         };
-        state.set.rules.rest();
+        state.set.rules.begin_event();
         state.remember();
         if !state.is_unprepared() {
             state.judge()?;
@@ -406,7 +406,7 @@ impl State {
         let mut key = self.position.hash();
         for (at, frame) in self.frames.iter().enumerate() {
             let standing = standing.filter(|_| at + 1 == self.frames.len());
-            let node = standing.map_or(u64::from(frame.node.0), |(place, _)| place);
+            let node = standing.map_or_else(|| frame.tree.borrow().mark(frame.node), |(place, _)| place);
             key = crate::dice::mix(key ^ u64::from(frame.rule.0) << 32 ^ node);
             if let Some(progress) = &frame.progress {
                 key = crate::dice::mix(key ^ u64::from(progress.left) << 16 ^ u64::from(progress.owed) << 8);
@@ -437,9 +437,9 @@ impl State {
         (crate::dice::mix(key ^ completed), &self.course)
     }
 
-    /// The rule that waits and how far it has come.
-    pub(crate) fn standing(&self) -> Option<(RuleId, NodeId, usize)> {
-        self.frames.last().map(|frame| (frame.rule, frame.node, frame.env.len()))
+    /// The rule that waits, a number for how far it has come, and how many values it holds.
+    pub(crate) fn standing(&self) -> Option<(RuleId, u64, usize)> {
+        self.frames.last().map(|frame| (frame.rule, frame.tree.borrow().mark(frame.node), frame.env.len()))
     }
 
     /// The answers that the rule that waits has got, from its start to here.
@@ -455,7 +455,7 @@ impl State {
     /// # Panics
     /// If no dice are waited for or they have no such outcome.
     pub fn roll(&mut self, index: u64) -> Result<(), RuleError> {
-        self.set.rules.rest();
+        self.set.rules.begin_event();
         self.secret_turn |= self.secret.is_some();
         let answer = self.land(index)?;
         self.follow(answer)?;
@@ -464,7 +464,7 @@ impl State {
 
     /// The same; what is asked of the faces, if a rule holds them, is noted in `log` as of the place `site`.
     pub(crate) fn roll_watched(&mut self, index: u64, site: u32, log: &Log) -> Result<(), RuleError> {
-        self.set.rules.rest();
+        self.set.rules.begin_event();
         self.secret_turn |= self.secret.is_some();
         let held = self.holds_unseen();
         let answer = self.land(index)?;
@@ -498,7 +498,7 @@ impl State {
         }
         let mut progress = Progress { left, made: 1, ..progress.clone() };
         let set = Rc::clone(&self.set);
-        set.rules.rest();
+        set.rules.begin_event();
         let judged = plan.reassess(&self.view(&set), &mut progress, &mut Memo::default());
         judged.map_err(|error| self.blamed(self.turn, error))?;
         if let Some(frame) = self.frames.last_mut() {
@@ -518,7 +518,7 @@ impl State {
     /// Unless [`State::permits`] the move.
     pub fn play(&mut self, paid: Paid) -> Result<(), RuleError> {
         assert!(self.permits(paid), "not a permitted move");
-        self.set.rules.rest();
+        self.set.rules.begin_event();
         self.answers.moved = true;
         self.answers.several |= self.asked.is_open();
         let from = self.turn;
@@ -535,7 +535,7 @@ impl State {
     /// Unless [`State::can_pass`].
     pub fn pass(&mut self) -> Result<(), RuleError> {
         assert!(self.can_pass(), "not a moment to pass");
-        self.set.rules.rest();
+        self.set.rules.begin_event();
         self.answers.declined = true;
         self.finish_decision()?;
         self.advance()
@@ -550,7 +550,7 @@ impl State {
     /// If there is no such choice.
     pub fn choose(&mut self, index: usize) -> Result<(), RuleError> {
         assert!(index < self.choices().len(), "there is no such choice");
-        self.set.rules.rest();
+        self.set.rules.begin_event();
         let Some(Step::Decide(decision)) = self.step() else { return Ok(()) };
         self.answers.chose = true;
         self.answers.several |= self.asked.choices.len() > 1;

@@ -6,7 +6,7 @@
 use super::{Halt, MOST_ROLLS, NEGLIGIBLE};
 use crate::effect::{Course, Over};
 use crate::faces::{self, Asked, Log};
-use crate::rule::{NodeId, RuleId};
+use crate::rule::RuleId;
 use crate::state::{State, Status};
 use crate::value::Value;
 use std::collections::HashMap;
@@ -63,13 +63,13 @@ pub(super) struct Walk<'a> {
     stop: &'a dyn Fn() -> bool,
     log: Log,
     /// The numbers of the places where dice were rolled that a rule holds.
-    sites: HashMap<(RuleId, NodeId), u32>,
+    sites: HashMap<(RuleId, u64), u32>,
     /// What has been asked of them, and the last round in which it was.
     asked: Vec<Vec<(Asked, usize)>>,
     /// Where rules have stood: a number for each, and how many values the rule held when it first stood there.
     standing: HashMap<(RuleId, String), (u64, usize)>,
     /// The same for each place in a rule's tree, as far as it is known.
-    stands: HashMap<(RuleId, NodeId), Option<(u64, usize)>>,
+    stands: HashMap<(RuleId, u64), Option<(u64, usize)>>,
     rolls: u64,
 }
 
@@ -215,7 +215,7 @@ impl<'a> Walk<'a> {
         }
         self.rolls += 1;
         let mut next = state.clone();
-        let place = state.standing().map_or((RuleId(0), NodeId::NONE), |(rule, node, _)| (rule, node));
+        let place = state.standing().map_or((RuleId(0), u64::MAX), |(rule, node, _)| (rule, node));
         let number = self.asked.len() as u32;
         let site = match self.sites.entry(place) {
             Entry::Occupied(site) => *site.get(),

@@ -13,7 +13,7 @@ use rhai::{Array, Dynamic, Engine, Map};
 pub(crate) const ANSWER: &str = "answer__";
 
 /// The rule that is the question.
-pub(crate) const QUESTION: u16 = 4;
+pub(crate) const QUESTION: u32 = 4;
 
 pub(crate) fn register(engine: &mut Engine, host: &Host) {
     let h = host.clone();

@@ -22,11 +22,12 @@ use std::rc::Rc;
 pub(crate) struct ScriptRules(pub Script);
 
 impl ScriptRules {
+    /// The stages of a run; none if there is no such rule.
     fn levels(&self, rule: RuleId, answers: &[Answer]) -> Vec<Level> {
         if rule.0 < FIRST_TEST {
             return vec![Level { rule: rule.0, answers: answers.to_vec(), enter: None, held: self.held(rule) }];
         }
-        let def = self.0.host.trace().tests[(rule.0 - FIRST_TEST) as usize].clone();
+        let Some(def) = self.0.host.trace().tests.get(rule).cloned() else { return Vec::new() };
         let mut levels = self.levels(def.parent, &def.answers);
         if let Some(last) = levels.last_mut() {
             last.enter = Some(def.ordinal);
@@ -80,13 +81,7 @@ impl RuleSource for ScriptRules {
             2 => "outcome".into(),
             3 => "prepare".into(),
             QUESTION => "question".into(),
-            n => self
-                .0
-                .host
-                .trace()
-                .tests
-                .get((n.saturating_sub(FIRST_TEST)) as usize)
-                .map_or("a test".into(), |t| t.name.clone()),
+            _ => self.0.host.trace().tests.get(rule).map_or("a test".into(), |t| t.name.clone()),
         }
     }
 
@@ -94,12 +89,25 @@ impl RuleSource for ScriptRules {
         match rule.0 {
             0 | 2 | 3 => 0,
             1 | QUESTION => 1,
-            n => self.0.host.trace().tests.get((n.saturating_sub(FIRST_TEST)) as usize).map_or(1, |t| t.held),
+            _ => self.0.host.trace().tests.get(rule).map_or(1, |t| t.held),
         }
     }
 
     fn rest(&self) {
         self.0.host.guard.rest();
+        self.0.host.trace().tests.rest();
+    }
+
+    fn is_full(&self, generation: u32) -> bool {
+        self.0.host.trace().tests.is_full(generation)
+    }
+
+    fn meet_in(&self, generation: u32) {
+        self.0.host.trace().tests.meet_in(generation);
+    }
+
+    fn forget(&self, generation: u32) -> Vec<RuleId> {
+        self.0.host.trace().tests.forget(generation)
     }
 
     fn attach(&self, meter: &Rc<Meter>) {
@@ -108,8 +116,8 @@ impl RuleSource for ScriptRules {
 
     fn run(&self, rule: RuleId, answers: &[Answer]) -> Result<Vec<Step>, RuleError> {
         let levels = self.levels(rule, answers);
-        let hook = levels.first().map_or(0, |level| level.rule);
-        let Some(Some(call)) = self.0.hooks.get(hook as usize) else {
+        let hook = levels.first().map(|level| level.rule as usize);
+        let Some(Some(call)) = hook.and_then(|hook| self.0.hooks.get(hook)) else {
             return Err(RuleError::new("there is no such rule"));
         };
         let host = &self.0.host;
@@ -187,8 +195,7 @@ impl RuleSource for ScriptRules {
     }
 
     fn test_place(&self, rule: RuleId) -> Option<Place> {
-        let index = rule.0.checked_sub(FIRST_TEST)?;
-        let place = self.0.host.trace().tests.get(usize::from(index))?.place.clone()?;
+        let place = self.0.host.trace().tests.get(rule)?.place.clone()?;
         Some(self.elsewhere(place))
     }
 }

@@ -308,7 +308,7 @@ fn compile_hooks(engine: &Engine, ast: &AST, source: &Source) -> Result<[Option<
         hooks[hook.id().0 as usize] = engine.compile_with_scope(&scope, format!("{MODULE}::{call}")).ok();
     }
     if ast.iter_functions().any(|f| f.name == QUESTION_NAME) {
-        hooks[usize::from(QUESTION)] = engine.compile(format!("{MODULE}::{QUESTION_NAME}()")).ok();
+        hooks[QUESTION as usize] = engine.compile(format!("{MODULE}::{QUESTION_NAME}()")).ok();
     }
     Ok(hooks)
 }

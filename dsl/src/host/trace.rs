@@ -8,6 +8,7 @@
 use super::declare::Declaration;
 use super::engine::Guard;
 use super::live::{Kept, Pending, Reach};
+use super::tested::Tests;
 use crate::coverage::Coverage;
 use astragal_core::effect::Effect;
 use astragal_core::query::{Answer, Find, Query};
@@ -68,8 +69,6 @@ pub(crate) enum Phase {
 /// A test of moves or squares: how to get to it.
 #[derive(Clone, Debug)]
 pub(crate) struct TestDef {
-    /// The function's name and what it captured, by which it is recognised.
-    pub key: String,
     /// The name for people.
     pub name: String,
     /// The rule in which it was met, the answers that rule had got, and how many tests it had met before.
@@ -83,12 +82,12 @@ pub(crate) struct TestDef {
 }
 
 /// Rules with lower numbers are hooks.
-pub(crate) const FIRST_TEST: u16 = 8;
+pub(crate) const FIRST_TEST: u32 = 8;
 
 /// One stage of a run: the answers of a rule, and the test to enter in it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Level {
-    pub rule: u16,
+    pub rule: u32,
     pub answers: Vec<Answer>,
     pub enter: Option<usize>,
     pub held: usize,
@@ -99,7 +98,7 @@ pub(crate) struct Level {
 pub(crate) struct Trace {
     pub phase: Phase,
     pub declaration: Declaration,
-    pub tests: Vec<TestDef>,
+    pub tests: Tests,
     pub levels: Vec<Level>,
     pub level: usize,
     pub used: usize,
