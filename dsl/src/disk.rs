@@ -26,7 +26,11 @@ pub fn open(path: &Path, how: &OpenOptions) -> io::Result<File> {
     Ok(file)
 }
 
-fn regular(found: &fs::Metadata) -> io::Result<()> {
+/// Says what a file is if it is no regular one.
+///
+/// # Errors
+/// If it is a folder, a device, a pipe or a socket.
+pub fn regular(found: &fs::Metadata) -> io::Result<()> {
     match () {
         () if found.is_file() => Ok(()),
         () if found.is_dir() => Err(io::Error::new(ErrorKind::IsADirectory, "it is a folder, not a file")),

@@ -231,6 +231,29 @@ fn which_games_a_path_means() {
     assert_eq!(empty.run(&["test"]).0, 2, "no test at all is no success");
 }
 
+/// Folders that hold themselves, by links, hold each test once, and nothing but regular files is looked around.
+#[cfg(unix)]
+#[test]
+fn links_between_folders_lead_in_no_circles() {
+    use std::os::unix::fs::symlink;
+    let folder = Folder::with_race("links");
+    folder.write("b/deep/again.game", &HOME.replace("race.rhai", "../../race.rhai"));
+    for (to, link) in [(".", "a"), ("../..", "b/deep/up"), ("b/deep", "c"), ("nowhere", "d")] {
+        symlink(to, folder.0.join(link)).unwrap();
+    }
+    let outside = Folder::new("links-outside");
+    outside.write("far.game", &HOME.replace("race.rhai", &folder.0.join("race.rhai").display().to_string()));
+    symlink(&outside.0, folder.0.join("e")).unwrap();
+    let (_, out, err) = folder.run(&["test"]);
+    let tests: Vec<&str> = out.lines().filter(|line| line.contains("  ") && line.ends_with(".game")).collect();
+    assert_eq!(tests, ["new    b/deep/again.game", "new    e/far.game", "ok     home.game"], "{out}{err}");
+    for args in [&["test", "/dev/null"][..], &["test", "/dev/zero"], &["review", "/dev/null"]] {
+        let (code, out, err) = folder.run(args);
+        assert_eq!((code, out.as_str()), (2, ""), "{args:?}: {err}");
+        assert!(err.contains(args[1]) && err.contains("no regular file"), "{args:?}: {err}");
+    }
+}
+
 #[test]
 fn snapshots_without_a_game_are_told_and_removed_on_demand() {
     let folder = Folder::with_race("orphans");

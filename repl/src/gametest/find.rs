@@ -3,15 +3,14 @@
 use super::file::GameFile;
 use super::loader::{folder_of, script_of};
 use super::snapshot;
+use astragal_dsl::disk;
+use std::collections::{BTreeSet, VecDeque};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 /// The extension of game files.
 pub const EXTENSION: &str = "game";
-
-/// Folders deeper than this are not looked into: links may lead in circles.
-const DEEPEST: usize = 16;
 
 /// Whether a path ends in `.game`.
 pub fn is_game(path: &Path) -> bool {
@@ -22,13 +21,14 @@ pub fn is_game(path: &Path) -> bool {
 /// folder that are about it. Sorted.
 ///
 /// # Errors
-/// If there is no such path, or a folder cannot be read.
+/// If there is no such path, it leads to a device, a pipe or a socket, or a folder cannot be read.
 pub fn games(path: &Path) -> io::Result<Vec<PathBuf>> {
     let missing = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
     let about = fs::metadata(path).map_err(missing)?;
     if about.is_dir() {
         return below(path, EXTENSION);
     }
+    disk::regular(&about).map_err(missing)?;
     if is_game(path) {
         return Ok(vec![path.to_path_buf()]);
     }
@@ -39,32 +39,38 @@ pub fn games(path: &Path) -> io::Result<Vec<PathBuf>> {
 }
 
 /// Files with an extension in a folder and the folders in it, sorted; hidden ones and build results
-/// are left out.
+/// are left out. A folder is looked into once, whatever links lead to it: by its own path if that is in the
+/// folder too.
 ///
 /// # Errors
 /// If a folder cannot be read.
 pub fn below(folder: &Path, extension: &str) -> io::Result<Vec<PathBuf>> {
-    let mut found = Vec::new();
-    collect(folder, extension, 0, &mut found)?;
+    let (mut found, mut seen) = (Vec::new(), BTreeSet::new());
+    let (mut folders, mut links) = (VecDeque::from([folder.to_path_buf()]), VecDeque::new());
+    // Links wait until all that is in the folder itself has been seen.
+    while let Some(folder) = folders.pop_front().or_else(|| links.pop_front()) {
+        if !seen.insert(folder.canonicalize()?) {
+            continue;
+        }
+        let mut entries: Vec<PathBuf> =
+            fs::read_dir(&folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?;
+        entries.sort();
+        for path in entries {
+            if path.is_dir() {
+                match path.file_name().map(|name| name.to_string_lossy()) {
+                    Some(name) if name.starts_with('.') || name == "target" => {}
+                    _ if path.is_symlink() => links.push_back(path),
+                    _ => folders.push_back(path),
+                }
+            } else if path.extension().is_some_and(|e| e == extension) {
+                found.push(path);
+            }
+        }
+    }
     let mut found: Vec<PathBuf> =
         found.into_iter().map(|path| path.strip_prefix(".").map(Path::to_path_buf).unwrap_or(path)).collect();
     found.sort();
     Ok(found)
-}
-
-fn collect(folder: &Path, extension: &str, depth: usize, found: &mut Vec<PathBuf>) -> io::Result<()> {
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        if path.is_dir() {
-            if !name.starts_with('.') && name != "target" && depth < DEEPEST {
-                collect(&path, extension, depth + 1, found)?;
-            }
-        } else if path.extension().is_some_and(|e| e == extension) {
-            found.push(path);
-        }
-    }
-    Ok(())
 }
 
 /// Whether a game file is about a script. One that cannot be read is, so that it is not overlooked
