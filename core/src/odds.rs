@@ -92,7 +92,7 @@ pub fn outcomes(state: &State) -> Result<Vec<Outcome>, RuleError> {
     }
 }
 
-fn too_many() -> RuleError {
+pub(crate) fn too_many() -> RuleError {
     RuleError::new(format!("the dice have more than {MOST_ROLLS} outcomes: too many to be looked at one by one"))
 }
 

@@ -1,9 +1,10 @@
-//! All complete turns from a state: every sequence of moves and choices until the turn ends.
+//! All complete turns from a state: every sequence of moves, choices and outcomes of later rolls until the turn ends.
 //!
 //! Sequences that reach the same state are walked once.
 
 mod paths;
 mod rolls;
+mod within;
 
 pub use paths::paths_until;
 pub use rolls::{every_roll, winning_chance};
@@ -14,12 +15,13 @@ use crate::plan::Paid;
 use crate::rule::RuleError;
 use crate::square::MAX_SQUARES;
 use crate::state::{State, Status};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
+use within::{End, too_many, walk};
 
 /// What the complete turns amount to.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Turns {
-    /// The number of ordered sequences; 1 for a lost turn would be wrong: it is 0.
+    /// The number of ordered sequences; a lost turn is none.
     pub count: u64,
     /// The most dice that a sequence uses.
     pub max_dice: u32,
@@ -29,11 +31,12 @@ pub struct Turns {
     pub winning: u64,
 }
 
-/// Counts the complete turns from `state`, which must wait for a decision of the side to move.
-/// A roll within the turn (a contest, say) ends a sequence as far as it is counted here.
+/// Counts the complete turns from `state`, which must wait for a decision of the side to move. Each outcome of a roll
+/// within the turn (a contest, say) is a sequence of its own, as [`paths_until`] counts them.
 ///
 /// # Errors
-/// If a rule fails.
+/// If a rule fails, a turn can go on without end, there is too much in it to be looked at, or the number has more
+/// than 64 bits.
 pub fn count(state: &State) -> Result<Turns, RuleError> {
     count_until(state, &|| false).map(Option::unwrap_or_default)
 }
@@ -43,16 +46,26 @@ pub fn count(state: &State) -> Result<Turns, RuleError> {
 /// # Errors
 /// As [`count`].
 pub fn count_until(state: &State, stop: &dyn Fn() -> bool) -> Result<Option<Turns>, RuleError> {
-    let mut walk = Walk { turn: state.turn(), memo: HashMap::new(), placements: HashSet::new(), stop };
     if !matches!(state.status(), Status::Move | Status::Choice) {
         return Ok(Some(Turns::default()));
     }
-    let sums = Halt::or_stopped(walk.visit(state))?;
-    let placements = walk.placements.len();
-    Ok(sums.map(|sums| Turns { count: sums.count, max_dice: sums.dice, placements, winning: sums.winning }))
+    let (mut found, mut placements) = (Turns::default(), HashSet::<[Piece; MAX_SQUARES]>::new());
+    let walked = walk(state, stop, &mut |End { state, ways, dice }| {
+        placements.insert(state.position().board);
+        let ways = u64::try_from(ways).map_err(|_| too_many())?;
+        let add = |sum: u64| sum.checked_add(ways).ok_or_else(too_many);
+        found.count = add(found.count)?;
+        if state.over().is_some_and(|over| over.winner == Some(state.mover())) {
+            found.winning = add(found.winning)?;
+        }
+        found.max_dice = found.max_dice.max(dice);
+        Ok(())
+    });
+    found.placements = placements.len();
+    Ok(Halt::or_stopped(walked)?.map(|()| found))
 }
 
-/// Lists the sequences of moves of all complete turns from `state`, at most `limit` of them.
+/// Lists the sequences of moves of all turns from `state`, at most `limit` of them, each as far as only moves are made.
 ///
 /// # Errors
 /// If a rule fails.
@@ -87,60 +100,4 @@ fn extend(
         path.pop();
     }
     Ok(())
-}
-
-#[derive(Clone, Copy, Default)]
-struct Sums {
-    count: u64,
-    dice: u32,
-    winning: u64,
-}
-
-struct Walk<'a> {
-    turn: u32,
-    memo: HashMap<u64, Sums>,
-    placements: HashSet<[Piece; MAX_SQUARES]>,
-    stop: &'a dyn Fn() -> bool,
-}
-
-impl Walk<'_> {
-    fn visit(&mut self, state: &State) -> Result<Sums, Halt> {
-        if (self.stop)() {
-            return Err(Halt::Stopped);
-        }
-        if state.turn() != self.turn || !matches!(state.status(), Status::Move | Status::Choice) {
-            self.placements.insert(state.position().board);
-            let winning = state.over().is_some_and(|over| over.winner == Some(state.mover()));
-            return Ok(Sums { count: 1, dice: 0, winning: u64::from(winning) });
-        }
-        let key = state.fingerprint();
-        if let Some(&sums) = self.memo.get(&key) {
-            return Ok(sums);
-        }
-        let mut sums = Sums::default();
-        for &paid in state.moves() {
-            let mut next = state.clone();
-            next.play(paid)?;
-            let further = self.visit(&next)?;
-            sums.dice = sums.dice.max(paid.dice.count_ones() + further.dice);
-            sums.count += further.count;
-            sums.winning += further.winning;
-        }
-        for index in 0..state.choices().len() {
-            let mut next = state.clone();
-            next.choose(index)?;
-            let further = self.visit(&next)?;
-            sums.dice = sums.dice.max(further.dice);
-            sums.count += further.count;
-            sums.winning += further.winning;
-        }
-        if state.can_pass() {
-            let mut next = state.clone();
-            next.pass()?;
-            let further = self.visit(&next)?;
-            sums.count += further.count;
-        }
-        self.memo.insert(key, sums);
-        Ok(sums)
-    }
 }

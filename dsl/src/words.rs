@@ -45,6 +45,14 @@ pub enum WordError {
         /// What was perhaps meant.
         near: Option<String>,
     },
+    /// It names none of the squares that can be drawn.
+    #[error("the game waits for {waits}: {why}")]
+    Draw {
+        /// What it waits for.
+        waits: String,
+        /// What was expected, and what was found.
+        why: String,
+    },
     /// The game waits for something else.
     #[error("{}", waits_for(waits.as_deref(), offered))]
     NotNow {

@@ -180,6 +180,74 @@ fn odds_of_choices_and_what_follows() {
     assert!(all.contains("\"effect\":\"moved\""), "{all}");
 }
 
+/// A man moves, another of the same side is drawn by chance and removed; then there is a choice.
+const DRAWN: &str = r#"title("Drawn"); board(4, 4); piece("man", "M", "W"); setup("3m/4/4/MMMM w");
+fn turn() {
+    let m = play(any());
+    let s = draw_from(squares_of(mover(), "man") - m.to);
+    if s != () { remove(s); }
+    choose(["keep", "swap"]);
+}"#;
+
+#[test]
+fn squares_that_are_drawn_go_by_name_in_odds() {
+    let folder = Folder::new("odds-drawn");
+    let script = folder.file("drawn.rhai", DRAWN);
+    let by_number = out(&run(&["odds", &script, "--move", "a1a2 2 keep"]));
+    assert_eq!(by_number, "1  100.00 %  moved  3m/4/M3/1M1M b - - 0 1\n");
+    for mv in ["a1a2 c1 keep", "a1a2 roll c1 keep", "a1a2 roll 2 keep"] {
+        let output = run(&["odds", &script, "--move", mv]);
+        assert_eq!(out(&output), by_number, "{mv}: {}", err(&output));
+    }
+    let wrong = run(&["odds", &script, "--move", "a1a2 keep"]);
+    let said =
+        "the game waits for a roll of draw(1 of 3): expected one of the squares drawn from (b1, c1, d1), found 'keep'";
+    assert!(code(&wrong) == 2 && err(&wrong).contains(said), "{}", err(&wrong));
+    let asked = |choices: &str| {
+        let params = format!("{{\"variant\":\"drawn.rhai\",\"move\":\"a1a2\",\"choices\":{choices}}}");
+        let line = format!("{{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"odds\",\"params\":{params}}}\n");
+        out(&fed(&["serve", "--scripts", &folder.0.display().to_string()], line.as_bytes()))
+    };
+    let answer = asked("[\"c1\",\"keep\"]");
+    assert!(
+        answer.contains("\"position\":\"3m/4/M3/1M1M b - - 0 1\"") && answer.contains("\"probability\":\"1\""),
+        "{answer}"
+    );
+    assert!(asked("[\"keep\"]").contains(said), "{}", asked("[\"keep\"]"));
+    // A turn that begins with a draw.
+    let first = DRAWN.replace("    let m = play(any());\n", "").replace(" - m.to", "") + "\n// Draws first.\n";
+    let script = folder.file("first.rhai", &first);
+    for args in [&["--roll", "c1", "--move", "keep"][..], &["--move", "c1 keep"], &["--move", "roll c1 keep"]] {
+        let output = run(&[&["odds", &script], args].concat());
+        assert_eq!(out(&output), "1  100.00 %  moved  3m/4/4/MM1M b - - 0 1\n", "{args:?}: {}", err(&output));
+    }
+    let turns = out(&run(&["turns", &script]));
+    assert!(turns.contains("1/4   25.00 %  c1  2 turns: 1 placement, none wins\n"), "{turns}");
+    assert_eq!(code(&run(&["odds", &script, "--roll", "a4"])), 2);
+}
+
+#[test]
+fn rolls_within_a_turn_are_counted_as_turns() {
+    let folder = Folder::new("turns-rolls");
+    let again = |rule: &str| {
+        let text =
+            "title(\"Again\"); board(3, 3); piece(\"man\", \"M\", \"W\"); setup(\"m2/3/2M w\");\n".to_owned() + rule;
+        folder.file("again.rhai", &text)
+    };
+    // Two moves, after each of which the turn ends, or has three more: from b1 and from c2, both to c1 or b2.
+    let script = again("fn turn() { play(any()); if roll(\"1d2\") == 2 { play(any()); } }");
+    assert_eq!(out(&run(&["turns", &script])), "8 turns: 6 placements, none wins\n");
+    assert_eq!(out(&run(&["perft", &script, "--turns", "--depth", "1"])), "8\n");
+    // More than can be looked at is refused.
+    let script = again("fn turn() { play(any()); roll(\"7d6\"); }");
+    let output = run(&["turns", &script]);
+    assert!(code(&output) == 2 && err(&output).contains("too many to be looked at"), "{}", err(&output));
+    // A turn without end has ever more sequences.
+    let script = again("fn turn() { loop { play(any()); } }");
+    let output = run(&["turns", &script]);
+    assert!(code(&output) == 2 && err(&output).contains("than can be counted"), "{}", err(&output));
+}
+
 #[test]
 fn odds_are_exact() {
     let text = out(&run(&["odds", "dice-chess"]));
@@ -656,7 +724,7 @@ fn what_never_ends_is_not_read() {
         (&["replay", "pipe.pgn"], 2),
         (&["check", "zero.rhai"], 2),
         (&["play", "zero.rhai"], 2),
-        (&["test", "pipe.game"], 1),
+        (&["test", "pipe.game"], 2),
         (&["review"], 0),
         (&["replay", "."], 2),
     ] {

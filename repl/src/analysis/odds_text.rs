@@ -124,7 +124,7 @@ pub fn event(state: &State, event: &Event) -> String {
         }
         Event::Choice(index) => words::choices(state).get(*index).cloned().unwrap_or_default(),
         Event::Pass => "pass".into(),
-        Event::Roll(faces) => words::faces(faces),
+        Event::Roll(faces) => words::rolled(state, faces),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Several events in a row, as people type them: moves with their dice, choices, passes, faces of rolls.
 
 use super::AnalysisError;
-use crate::prompt::typed::{die_prefix, read_faces};
+use crate::prompt::typed::die_prefix;
 use astragal_core::{Game, State, Status};
 use astragal_dsl::words::{self, WordError};
 
@@ -20,8 +20,9 @@ pub fn first<'a>(state: &State, text: &'a str) -> (&'a str, &'a str) {
     (head, rest.trim_start())
 }
 
-/// Does one thing after another, as `d1a4 assist` or `a1a2 6 b1b2`: what the game waits for each time. `die` pays
-/// for the first move, if that does not name its own. Returns the number of the turn in which the last was done.
+/// Does one thing after another, as `d1a4 assist`, `a1a2 6 b1b2` or `a1a2 c3`: what the game waits for each time, where
+/// faces of dice and squares that are drawn may have the word `roll` before them. `die` pays for the first move, if that
+/// does not name its own. Returns the number of the turn in which the last was done.
 ///
 /// # Errors
 /// If one of them is not permitted; the game is then where that was to be done.
@@ -29,11 +30,28 @@ pub fn follow(game: &mut Game, text: &str, mut die: Option<&[i16]>) -> Result<u3
     let (mut rest, mut turn) = (text.trim(), game.state().turn());
     while !rest.is_empty() {
         turn = game.state().turn();
-        let (word, more) = first(game.state(), rest);
+        let (word, more) = match first(game.state(), rest) {
+            ("roll", faces) if game.status() == Status::Chance && !faces.is_empty() => first(game.state(), faces),
+            other => other,
+        };
         do_one(game, word, &mut die)?;
         rest = more;
     }
     Ok(turn)
+}
+
+/// Whether a text begins with what a roll or a draw that is waited for may show, and not with a move.
+pub fn begins_with_roll(state: &State, text: &str) -> bool {
+    let (word, more) = first(state, text);
+    faces(state, if word == "roll" { first(state, more).0 } else { word }).is_ok()
+}
+
+/// The faces that `word` names, or the number of the square to be drawn.
+fn faces(state: &State, word: &str) -> Result<Vec<i16>, WordError> {
+    words::read_roll(state, word).map_err(|why| match state.drawn_from() {
+        [] => WordError::NotNow { waits: words::awaited(state), offered: "a move" },
+        _ => WordError::Draw { waits: words::waits(state), why },
+    })
 }
 
 fn do_one(game: &mut Game, word: &str, die: &mut Option<&[i16]>) -> Result<(), AnalysisError> {
@@ -44,8 +62,7 @@ fn do_one(game: &mut Game, word: &str, die: &mut Option<&[i16]>) -> Result<(), A
             game.choose(index)?;
         }
         Status::Chance => {
-            let waits = words::awaited(state);
-            let faces = read_faces(word).map_err(|_| WordError::NotNow { waits, offered: "a move" })?;
+            let faces = faces(state, word)?;
             words::roll(game, &faces)?;
         }
         _ if words::is_pass(word) => game.pass()?,

@@ -77,7 +77,7 @@ pub fn divided(state: &State, depth: u32) -> Result<Vec<(String, u128)>, Analysi
     if state.status() == Status::Chance {
         check_size(state)?;
         for (_, faces, next) in odds::next_roll(state)? {
-            from(words::faces(&faces), &next)?;
+            from(words::rolled(state, &faces), &next)?;
         }
         return Ok(all);
     }
@@ -110,9 +110,9 @@ pub fn text(found: &Turns) -> String {
     )
 }
 
-/// The turns of all rolls, a line for each roll.
-pub fn table(all: &[OfRoll]) -> String {
-    let faces: Vec<String> = all.iter().map(|roll| words::faces(&roll.faces)).collect();
+/// The turns of all rolls that `state` waits for, a line for each roll.
+pub fn table(state: &State, all: &[OfRoll]) -> String {
+    let faces: Vec<String> = all.iter().map(|roll| words::rolled(state, &roll.faces)).collect();
     let width = faces.iter().map(String::len).max().unwrap_or(0);
     let rows: Vec<(Ratio, String)> = (all.iter().zip(faces))
         .map(|(roll, faces)| (roll.chance, format!("{faces:width$}  {}", text(&roll.turns))))

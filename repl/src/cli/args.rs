@@ -334,10 +334,10 @@ pub struct Odds {
     #[command(flatten)]
     #[allow(missing_docs)]
     pub choice: Choice,
-    /// The roll of this turn, as 2,3
-    #[arg(long, value_name = "FACES", value_delimiter = ',', allow_hyphen_values = true)]
-    pub roll: Vec<i16>,
-    /// What is done: moves, choices and faces of dice one after another, as "d1a4 assist"
+    /// The roll of this turn, as 2,3; where a square is drawn, its name
+    #[arg(long, value_name = "FACES", allow_hyphen_values = true)]
+    pub roll: Option<String>,
+    /// What is done: moves, choices, faces of dice and names of squares drawn one after another, as "d1a4 assist"
     #[arg(long = "move", value_name = "MOVE", allow_hyphen_values = true)]
     pub mv: Option<String>,
     /// The die that pays for the move
@@ -385,9 +385,9 @@ pub struct Match {
 }
 
 const TURNS: &str = "\
-A complete turn is a sequence of moves and choices until the turn ends, the game ends, or dice are rolled within the
-turn. Without --roll every roll is counted, a line each. 'placements' are the different boards at the end.
-'perft --turns' counts sequences of several turns.";
+A complete turn is a sequence of moves and choices until the turn or the game ends; each outcome of a roll within it
+counts as a sequence of its own. Without --roll every roll is counted, a line each. 'placements' are the different boards
+at the end. 'perft --turns' counts the same over several turns, with the rolls that they begin with.";
 
 /// `turns`.
 #[derive(Args, Debug)]
@@ -398,9 +398,9 @@ pub struct Turns {
     #[command(flatten)]
     #[allow(missing_docs)]
     pub choice: Choice,
-    /// The roll of this turn, as 2,3
-    #[arg(long, value_name = "FACES", value_delimiter = ',', allow_hyphen_values = true)]
-    pub roll: Vec<i16>,
+    /// The roll of this turn, as 2,3; where a square is drawn, its name
+    #[arg(long, value_name = "FACES", allow_hyphen_values = true)]
+    pub roll: Option<String>,
     /// One JSON object
     #[arg(long)]
     pub json: bool,

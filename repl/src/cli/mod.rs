@@ -187,6 +187,13 @@ pub(crate) fn placed(loaded: &Loaded, choice: &Choice) -> Result<Option<Placed>,
     text.map(|text| fen::parse(&loaded.set.variant, text).map_err(|error| input(error.render()))).transpose()
 }
 
+/// Lets the dice show the faces of `--roll`, or draws the square that it names.
+pub(crate) fn roll(game: &mut Game, faces: Option<&str>) -> Result<(), Failure> {
+    let Some(faces) = faces else { return Ok(()) };
+    let faces = words::read_roll(game.state(), faces).map_err(|why| input(format!("--roll: {why}")))?;
+    words::roll(game, &faces).map(drop).map_err(input)
+}
+
 fn generate(what: Generate, out: &mut impl Write) -> io::Result<()> {
     use clap_complete::Shell;
     let mut command = Cli::command();

@@ -16,8 +16,8 @@ pub fn odds(args: &Odds, out: &mut impl Write) -> Answer {
     let loaded = super::load(&args.variant, &args.choice)?;
     let mut game = super::begin(&loaded, &args.choice)?;
     let turn = game.state().turn();
-    if !args.roll.is_empty() && game.state().over().is_none() {
-        words::roll(&mut game, &args.roll).map_err(input)?;
+    if game.state().over().is_none() {
+        super::roll(&mut game, args.roll.as_deref())?;
     }
     if let Some(result) = words::result(game.state()) {
         return Err(input(format!("the game is over: {result}")));
@@ -46,8 +46,7 @@ fn over_with_roll(args: &Odds, game: &Game, out: &mut impl Write) -> Answer {
 }
 
 fn of_events(args: &Odds, loaded: &Loaded, mut game: Game, mv: &str, out: &mut impl Write) -> Answer {
-    let begins_with_dice = mv.trim_start().starts_with(|c: char| c.is_ascii_digit() || c == '-');
-    if game.status() == Status::Chance && !begins_with_dice {
+    if game.status() == Status::Chance && !sequence::begins_with_roll(game.state(), mv) {
         let waits = words::waits(game.state());
         return Err(input(format!("the game waits for {waits}: give --roll, too")));
     }

@@ -16,19 +16,20 @@ pub fn turns(args: &Turns, out: &mut impl Write) -> Answer {
         return Err(input(format!("the game is over: {result}")));
     }
     let turn = game.state().turn();
-    if !args.roll.is_empty() {
-        words::roll(&mut game, &args.roll).map_err(input)?;
-    }
+    super::roll(&mut game, args.roll.as_deref())?;
     let state = game.state();
     if state.status() == Status::Chance && state.turn() == turn {
         let all = turns::of_rolls(state).map_err(input)?;
         if !args.json {
-            write!(out, "{}", turns::table(&all))?;
+            write!(out, "{}", turns::table(state, &all))?;
             return Ok(true);
         }
         let one = |roll: &turns::OfRoll| {
             let mut value = as_json(&roll.turns);
-            value["roll"] = roll.faces.clone().into();
+            value["roll"] = match state.drawn_from() {
+                [] => json!(roll.faces),
+                _ => json!([words::rolled(state, &roll.faces)]),
+            };
             value["chance"] = roll.chance.to_string().into();
             value
         };

@@ -1,7 +1,7 @@
 //! The commands `odds` (of the next roll, of a move, of all that can be decided) and `turns`.
 
 use super::session::{Said, Session};
-use super::typed::{read_faces, refusal};
+use super::typed::refusal;
 use crate::analysis::{self, odds_text, prospects, sequence, turns};
 use astragal_core::{Side, Status};
 use astragal_dsl::words;
@@ -35,7 +35,7 @@ impl Session {
         self.open_only("the turns")?;
         self.not_over("no turn is left")?;
         let (turn, mut game) = (self.game.state().turn(), self.game.clone());
-        let faces = read_faces(rest)?;
+        let faces = words::read_roll(game.state(), rest)?;
         if !faces.is_empty() {
             words::roll(&mut game, &faces).map_err(|error| refusal(&self.game, &error))?;
         }
@@ -44,7 +44,7 @@ impl Session {
             return Ok(format!("{}\n", turns::text(&Default::default())));
         }
         match state.status() {
-            Status::Chance => turns::of_rolls(state).map(|all| turns::table(&all)),
+            Status::Chance => turns::of_rolls(state).map(|all| turns::table(state, &all)),
             _ => turns::of_decision(state).map(|found| format!("{}\n", turns::text(&found))),
         }
         .map_err(|error| error.to_string())

@@ -30,6 +30,17 @@ fn draws_name_their_squares_and_lose_no_turn() {
 }
 
 #[test]
+fn squares_that_are_drawn_can_be_named() {
+    let mut session = session("named", "fn turn() { play(any()); remove(draw_from(squares_of(opponent()))); }");
+    for line in ["odds a2b2 c4", "odds a2b2 roll c4", "odds a2b2 2"] {
+        let odds = ok(&mut session, line);
+        assert!(odds.starts_with("1  100.00 %  moved  m3/4/1M2/2M1 b - - 0 1\n"), "{line}: {odds}");
+    }
+    let why = refused(&mut session, "odds a2b2 b4");
+    assert!(why.contains("one of the squares drawn from (a4, c4), found 'b4'"), "{why}");
+}
+
+#[test]
 fn rolls_within_a_turn_say_what_they_change() {
     let rules =
         "fn turn() { let mv = play(any()); become(mv.to, if roll(\"1d4\") == 1 { \"queen\" } else { \"rook\" }); }";

@@ -169,6 +169,7 @@ pub fn word_fault(state: &State, field: &str, error: &WordError) -> Fault {
         WordError::Die { dice, .. } | WordError::Price { dice, .. } => {
             Fault::new(NOT_PERMITTED, error.to_string()).with("field", "die").with("dice", dice.clone())
         }
+        WordError::Draw { .. } => Fault::new(ROLL, error.to_string()).with("field", field),
         WordError::Choice { .. } => Fault::new(NOT_PERMITTED, error.to_string()).with("field", field),
     };
     fault.with("reason", error.to_string()).with("pending", pending_json(state))
