@@ -1,5 +1,6 @@
 //! Exact fractions for chances.
 
+use std::cmp::Ordering;
 use std::fmt;
 use std::ops::{Add, AddAssign, Mul};
 
@@ -105,16 +106,25 @@ impl Mul for Ratio {
 }
 
 impl PartialOrd for Ratio {
-    fn partial_cmp(&self, other: &Ratio) -> Option<std::cmp::Ordering> {
+    fn partial_cmp(&self, other: &Ratio) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
 impl Ord for Ratio {
-    fn cmp(&self, other: &Ratio) -> std::cmp::Ordering {
-        // Fractions that can be added can be compared: no product is larger than their common denominator.
-        let divisor = gcd(self.denominator, other.denominator);
-        (self.numerator * (other.denominator / divisor)).cmp(&(other.numerator * (self.denominator / divisor)))
+    fn cmp(&self, other: &Ratio) -> Ordering {
+        // By whole parts, then by what is left of each turned upside down: nothing is multiplied, so nothing overflows.
+        let ((mut a, mut b), (mut c, mut d)) =
+            ((self.numerator, self.denominator), (other.numerator, other.denominator));
+        loop {
+            match ((a / b).cmp(&(c / d)), a % b, c % d) {
+                (Ordering::Equal, 0, 0) => return Ordering::Equal,
+                (Ordering::Equal, 0, _) => return Ordering::Less,
+                (Ordering::Equal, _, 0) => return Ordering::Greater,
+                (Ordering::Equal, left, right) => ((a, b), (c, d)) = ((d, right), (b, left)),
+                (order, ..) => return order,
+            }
+        }
     }
 }
 
@@ -131,5 +141,27 @@ impl fmt::Display for Ratio {
 impl fmt::Debug for Ratio {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn order_is_that_of_the_numbers() {
+        let all = || (0..14_u128).flat_map(|a| (1..14_u128).map(move |b| (a, b)));
+        for ((a, b), (c, d)) in all().flat_map(|x| all().map(move |y| (x, y))) {
+            assert_eq!(Ratio::new(a, b).cmp(&Ratio::new(c, d)), (a * d).cmp(&(c * b)), "{a}/{b} and {c}/{d}");
+        }
+    }
+
+    /// Cross products of these have 256 bits.
+    #[test]
+    fn fractions_too_fine_to_be_added_are_compared() {
+        let below_one = |gap: u128| Ratio::new(u128::MAX - gap - 1, u128::MAX - gap);
+        assert!(below_one(0) > below_one(1) && below_one(1) < below_one(0) && below_one(0) < Ratio::ONE);
+        assert_eq!(below_one(2).cmp(&below_one(2)), Ordering::Equal);
+        assert!(Ratio::new(1, u128::MAX) > Ratio::ZERO && Ratio::new(1, u128::MAX) < Ratio::new(1, u128::MAX - 1));
     }
 }
