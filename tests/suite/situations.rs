@@ -6,7 +6,36 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use serde_json::{Value, json};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+/// One line: `data/README.md` says what the keys mean. A key that is unknown, or one that every case has and this one
+/// lacks, is a mistake, and so is a case that expects nothing.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Case {
+    id: String,
+    rules: Vec<String>,
+    note: String,
+    method: String,
+    params: Map<String, Value>,
+    #[serde(default)]
+    result: Map<String, Value>,
+    #[serde(default)]
+    contains: BTreeMap<String, Vec<Value>>,
+    #[serde(default)]
+    excludes: BTreeMap<String, Vec<Value>>,
+    #[serde(default)]
+    count: BTreeMap<String, usize>,
+    odds: Option<BTreeMap<String, String>>,
+}
+
+impl Case {
+    fn expects(&self) -> usize {
+        let lists = self.contains.len() + self.excludes.len() + self.count.len();
+        self.result.len() + lists + self.odds.as_ref().map_or(0, BTreeMap::len)
+    }
+}
 
 fn call(request: &Value) -> Value {
     let answer = astragal::serve::Server::new().handle(&request.to_string()).unwrap_or_default();
@@ -18,7 +47,7 @@ fn data() -> PathBuf {
 }
 
 /// Every case that is to be run, with the file it stands in.
-fn cases() -> Vec<(String, Value)> {
+fn cases() -> Vec<(String, Case)> {
     let folder = data().join("situations");
     let mut files: Vec<PathBuf> =
         fs::read_dir(&folder).expect("the folder of situations").map(|entry| entry.expect("an entry").path()).collect();
@@ -31,7 +60,9 @@ fn cases() -> Vec<(String, Value)> {
         }
         let text = fs::read_to_string(&file).expect("a readable file");
         for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-            let case = serde_json::from_str(line).unwrap_or_else(|error| panic!("{name}:{}: {error}", index + 1));
+            let read = serde_json::from_str(line);
+            let case: Case = read.unwrap_or_else(|error| panic!("{name}:{}: {error}", index + 1));
+            assert!(case.expects() > 0, "{name}:{}: {} expects nothing", index + 1, case.id);
             cases.push((name.clone(), case));
         }
     }
@@ -52,7 +83,10 @@ fn field(answer: &Value, index: usize) -> Value {
 fn compare(path: &str, expected: &Value, got: &Value, wrong: &mut Vec<String>) {
     if let (Value::Object(expected), Value::Object(fields)) = (expected, got) {
         for (key, value) in expected {
-            compare(&format!("{path}.{key}"), value, fields.get(key).unwrap_or(&Value::Null), wrong);
+            match fields.get(key) {
+                Some(got) => compare(&format!("{path}.{key}"), value, got, wrong),
+                None => wrong.push(format!("{path}.{key}: the answer has none")),
+            }
         }
     } else if expected != got {
         wrong.push(format!("{path}: expected {expected}, got {got}"));
@@ -73,7 +107,7 @@ fn reduce(above: u128, below: u128) -> Option<(u128, u128)> {
     (below != 0).then(|| (above / a, below / a))
 }
 
-fn odds(expected: &Value, answer: &Value, wrong: &mut Vec<String>) {
+fn odds(expected: &BTreeMap<String, String>, answer: &Value, wrong: &mut Vec<String>) {
     let mut sums: BTreeMap<&str, (u128, u128)> = BTreeMap::new();
     let Some(outcomes) = answer.get("outcomes").and_then(Value::as_array) else {
         wrong.push(format!("outcomes: none in {answer}"));
@@ -92,10 +126,10 @@ fn odds(expected: &Value, answer: &Value, wrong: &mut Vec<String>) {
             None => wrong.push(format!("odds.{effect}: fraction too large")),
         }
     }
-    for (effect, probability) in expected.as_object().into_iter().flatten() {
-        let want = probability.as_str().and_then(fraction);
+    for (effect, probability) in expected {
+        let want = fraction(probability);
         let got = sums.get(effect.as_str()).copied();
-        if want != got {
+        if want.is_none() || want != got {
             wrong.push(format!("odds.{effect}: expected {probability}, got {got:?}"));
         }
     }
@@ -109,49 +143,46 @@ fn list<'a>(answer: &'a Value, path: &str, wrong: &mut Vec<String>) -> Option<&'
     found
 }
 
-fn entries<'a>(case: &'a Value, key: &str) -> impl Iterator<Item = (&'a String, &'a Value)> {
-    case.get(key).and_then(Value::as_object).into_iter().flatten()
-}
-
-fn failures(case: &Value) -> Vec<String> {
-    let request = json!({ "jsonrpc": "2.0", "id": 1, "method": case["method"], "params": case["params"] });
+fn failures(case: &Case) -> Vec<String> {
+    let request = json!({ "jsonrpc": "2.0", "id": 1, "method": case.method, "params": case.params });
     let response = call(&request);
     let Some(answer) = response.get("result") else {
         return vec![format!("no result: {response}")];
     };
     let mut wrong = Vec::new();
-    for (key, value) in entries(case, "result") {
+    for (key, value) in &case.result {
         let got = match key.as_str() {
-            "placement" => field(answer, 0),
-            "side" => field(answer, 1),
-            "castling" => field(answer, 2),
-            "en_passant" => field(answer, 3),
-            _ => answer.get(key).cloned().unwrap_or(Value::Null),
+            "placement" => Some(field(answer, 0)),
+            "side" => Some(field(answer, 1)),
+            "castling" => Some(field(answer, 2)),
+            "en_passant" => Some(field(answer, 3)),
+            _ => answer.get(key).cloned(),
         };
-        compare(key, value, &got, &mut wrong);
-    }
-    for (path, values) in entries(case, "contains") {
-        if let Some(found) = list(answer, path, &mut wrong) {
-            for value in values.as_array().into_iter().flatten().filter(|value| !found.contains(value)) {
-                wrong.push(format!("{path}: {value} is missing in {found:?}"));
-            }
+        match got {
+            Some(got) => compare(key, value, &got, &mut wrong),
+            None => wrong.push(format!("{key}: the answer has none")),
         }
     }
-    for (path, values) in entries(case, "excludes") {
-        if let Some(found) = list(answer, path, &mut wrong) {
-            for value in values.as_array().into_iter().flatten().filter(|value| found.contains(value)) {
-                wrong.push(format!("{path}: {value} must not be there"));
-            }
+    for (path, values) in &case.contains {
+        let found = list(answer, path, &mut wrong).cloned().unwrap_or_default();
+        for value in values.iter().filter(|value| !found.contains(value)) {
+            wrong.push(format!("{path}: {value} is missing in {found:?}"));
         }
     }
-    for (path, count) in entries(case, "count") {
+    for (path, values) in &case.excludes {
+        let found = list(answer, path, &mut wrong).cloned().unwrap_or_default();
+        for value in values.iter().filter(|value| found.contains(value)) {
+            wrong.push(format!("{path}: {value} must not be there"));
+        }
+    }
+    for (path, &count) in &case.count {
         if let Some(found) = list(answer, path, &mut wrong)
-            && Some(found.len() as u64) != count.as_u64()
+            && found.len() != count
         {
             wrong.push(format!("{path}: expected {count} entries, got {}", found.len()));
         }
     }
-    if let Some(expected) = case.get("odds") {
+    if let Some(expected) = &case.odds {
         odds(expected, answer, &mut wrong);
     }
     wrong
@@ -166,7 +197,7 @@ fn every_situation_holds() {
         let wrong = failures(case);
         if !wrong.is_empty() {
             failed += 1;
-            report += &format!("\n{} ({file}): {}", case["id"], case["note"]);
+            report += &format!("\n{} ({file}): {}", case.id, case.note);
             for line in wrong {
                 report += &format!("\n    {line}");
             }
@@ -177,11 +208,7 @@ fn every_situation_holds() {
 
 #[test]
 fn every_rule_is_named() {
-    let named: BTreeSet<String> = cases()
-        .iter()
-        .flat_map(|(_, case)| case["rules"].as_array().cloned().unwrap_or_default())
-        .filter_map(|rule| rule.as_str().map(str::to_owned))
-        .collect();
+    let named: BTreeSet<String> = cases().iter().flat_map(|(_, case)| case.rules.clone()).collect();
     let text = fs::read_to_string(data().join("rules.txt")).expect("the list of rules");
     let missing: Vec<&str> = text.lines().map(str::trim).filter(|id| !id.is_empty() && !named.contains(*id)).collect();
     assert!(missing.is_empty(), "no situation names {}", missing.join(", "));
