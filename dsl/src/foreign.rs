@@ -6,8 +6,8 @@ use crate::library;
 use crate::notation::pgn;
 use crate::words::{self, WordError};
 use astragal_core::{Paid, Side, State, Variant};
+use astragal_variants::OTHER_NAMES;
 
-const NAMES: &str = include_str!("../../variants/other-names.txt");
 /// Tags and commands that only our own records have.
 const OWN: [&str; 2] = ["Seed", "Options"];
 const OWN_COMMANDS: [&str; 3] = ["roll", "choose", "die"];
@@ -57,7 +57,7 @@ struct Row {
 }
 
 fn rows() -> impl Iterator<Item = Row> {
-    NAMES.lines().filter(|line| !line.trim_start().starts_with('#')).filter_map(row)
+    OTHER_NAMES.lines().filter(|line| !line.trim_start().starts_with('#')).filter_map(row)
 }
 
 fn row(line: &'static str) -> Option<Row> {

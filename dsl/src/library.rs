@@ -1,15 +1,14 @@
 //! Scripts that come with the program, and scripts from files.
 //!
-//! The scripts of `variants/` are compiled into the program by the build script, so that it runs from
+//! The scripts of `variants/` are a crate of their own and so compiled into the program, so that it runs from
 //! anywhere; a path is read from disk.
 
 use crate::diagnostic::LoadError;
 use crate::disk;
 use crate::notation::nearest;
+use astragal_variants::SCRIPTS;
 use std::io;
 use std::path::{Component, Path, PathBuf};
-
-include!(concat!(env!("OUT_DIR"), "/bundled.rs"));
 
 /// A script's text and where it came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,12 +33,12 @@ impl Source {
 
 /// The names of the variants that come with the program, sorted.
 pub fn names() -> Vec<&'static str> {
-    BUNDLED.iter().map(|(name, _)| *name).collect()
+    SCRIPTS.iter().map(|(name, _)| *name).collect()
 }
 
 /// A script that comes with the program.
 pub fn bundled(name: &str) -> Option<Source> {
-    let (name, text) = BUNDLED.iter().find(|(n, _)| *n == name)?;
+    let (name, text) = SCRIPTS.iter().find(|(n, _)| *n == name)?;
     Some(Source { name: (*name).into(), path: None, text: (*text).into() })
 }
 

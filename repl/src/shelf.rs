@@ -5,11 +5,9 @@
 
 use astragal_dsl::library::Reach;
 use astragal_dsl::{LoadError, Loaded, Source};
+pub use astragal_variants::DEFAULT as DEFAULT_VARIANT;
 use std::collections::HashMap;
 use std::rc::Rc;
-
-/// The variant that is played when none is named; it is named beside the scripts.
-pub const DEFAULT_VARIANT: &str = include_str!("../../variants/default.txt").trim_ascii();
 
 /// Names and values of options, in the order of the names.
 pub type Options = Vec<(String, String)>;
