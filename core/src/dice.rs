@@ -4,6 +4,8 @@
 //! from a stream addressed by (seed, event): the same address gives the same faces on every platform,
 //! however often it is asked, so undoing and replaying a game draws the same numbers.
 
+use rand_core::TryRng;
+use std::convert::Infallible;
 use std::fmt;
 
 /// One die: its faces, with weights (all 1 for a fair die).
@@ -194,5 +196,72 @@ impl Stream {
                 return draw % n;
             }
         }
+    }
+}
+
+/// Whatever samples by the traits of `rand` can sample from a stream. What it draws for what is its own matter, and may
+/// differ between its versions: what is recorded goes by [`Stream::below`].
+impl TryRng for Stream {
+    type Error = Infallible;
+
+    /// The upper half of the next 64 bits.
+    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+        Ok((self.next_u64() >> 32) as u32)
+    }
+
+    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+        Ok(self.next_u64())
+    }
+
+    /// Each eight bytes are the next 64 bits, the lowest first.
+    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Infallible> {
+        for part in bytes.chunks_mut(8) {
+            part.copy_from_slice(&self.next_u64().to_le_bytes()[..part.len()]);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand_core::Rng;
+
+    /// Of seed 0 and event 0 the numbers are those of SplitMix64 with seed 0, as published with it; the others were
+    /// worked out from the definition by another program.
+    #[test]
+    fn streams_are_frozen() {
+        for (seed, event, numbers) in [
+            (0, 0, [0xe220_a839_7b1d_cdaf, 0x6e78_9e6a_a1b9_65f4, 0x06c4_5d18_8009_454f]),
+            (2026, 7, [0xa4ee_8aeb_6efe_3751, 0x74e8_c878_955c_d751, 0xa98f_8121_b723_8109]),
+            (u64::MAX, u64::MAX, [0xadbb_edaf_1ac6_0c56, 0x8182_e792_c409_b157, 0x896d_62fa_3e6c_a340]),
+        ] {
+            let mut stream = Stream::new(seed, event);
+            assert_eq!(numbers.map(|_| stream.next_u64()), numbers, "seed {seed}, event {event}");
+        }
+        let mut stream = Stream::new(1, 2);
+        assert_eq!([(); 12].map(|()| stream.below(6)), [3, 3, 4, 3, 4, 3, 2, 2, 4, 2, 2, 5]);
+        // A quarter of all draws is drawn again.
+        let mut stream = Stream::new(1, 2);
+        let expected: [u64; 6] = [
+            7459148402836318581,
+            9354906264259478781,
+            12550555972764228388,
+            12791872781157122187,
+            10932025951104632265,
+            9738843075028636526,
+        ];
+        assert_eq!(expected.map(|_| stream.below(3 << 62)), expected);
+    }
+
+    #[test]
+    fn the_traits_of_rand_draw_the_same_bits() {
+        let (mut plain, mut by_trait) = (Stream::new(3, 4), Stream::new(3, 4));
+        assert_eq!(Rng::next_u64(&mut by_trait), plain.next_u64());
+        assert_eq!(u64::from(by_trait.next_u32()), plain.next_u64() >> 32);
+        let mut bytes = [0; 11];
+        by_trait.fill_bytes(&mut bytes);
+        let bits = [plain.next_u64().to_le_bytes(), plain.next_u64().to_le_bytes()].concat();
+        assert_eq!(bytes[..], bits[..11]);
     }
 }

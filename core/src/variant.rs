@@ -250,10 +250,8 @@ pub struct Variant {
     pub(crate) castle_ways: Vec<SquareSet>,
     /// Where each piece may be dropped, by piece.
     drop_zones: Vec<SquareSet>,
-    /// The number of cells: hands and counters.
+    /// The number of cells: hands (side-major, one for each kind), then counters.
     pub(crate) cells: usize,
-    /// The first cell of the hands (side-major, one per kind), if the game has hands.
-    pub(crate) hand_base: usize,
     /// The first cell of each counter.
     pub(crate) counter_base: Vec<usize>,
     /// The position that games begin with, if it has been said.
@@ -303,7 +301,6 @@ impl Variant {
             castle_ways: spec.castles.iter().map(castle_way).collect(),
             drop_zones,
             cells,
-            hand_base: 0,
             counter_base,
             start: None,
             spec,

@@ -86,17 +86,13 @@ impl Position {
     /// The number of pieces of `kind` in the hand of `side`; 0 in games without hands.
     #[inline]
     pub fn in_hand(&self, variant: &Variant, side: Side, kind: Kind) -> i16 {
-        if variant.spec.hands {
-            self.held_at(variant.hand_base + side.index() * variant.kinds().len() + kind.index())
-        } else {
-            0
-        }
+        if variant.spec.hands { self.held_at(side.index() * variant.kinds().len() + kind.index()) } else { 0 }
     }
 
     /// Sets the number of pieces of `kind` in the hand of `side`; ignored in games without hands.
     pub fn set_in_hand(&mut self, variant: &Variant, side: Side, kind: Kind, count: i16) {
         if variant.spec.hands {
-            self.cell(variant, variant.hand_base + side.index() * variant.kinds().len() + kind.index(), count);
+            self.cell(variant, side.index() * variant.kinds().len() + kind.index(), count);
         }
     }
 }

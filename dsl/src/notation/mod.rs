@@ -149,34 +149,17 @@ where
 /// ```
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     const LONGEST: usize = 40;
-    let word: Vec<char> = word.chars().flat_map(char::to_lowercase).take(LONGEST + 1).collect();
-    if word.len() > LONGEST {
+    let word: String = word.chars().flat_map(char::to_lowercase).take(LONGEST + 1).collect();
+    let letters = word.chars().count();
+    if letters > LONGEST {
         return None;
     }
-    let limit = (word.len() / 3).max(1);
+    let limit = (letters / 3).max(1);
     let near = candidates.into_iter().filter(|c| c.len() <= LONGEST * 4);
-    let scored = near.map(|c| (edits(&word, &c.chars().flat_map(char::to_lowercase).collect::<Vec<_>>()), c));
+    let scored = near.map(|c| (strsim::osa_distance(&word, &c.to_lowercase()), c));
     // One letter has one edit to any other: only its own other case is meant.
-    let fits = scored.filter(|(n, c)| *n <= limit && (*n == 0 || *n < c.chars().count().max(word.len())));
+    let fits = scored.filter(|(n, c)| *n <= limit && (*n == 0 || *n < c.chars().count().max(letters)));
     fits.min_by_key(|(n, _)| *n).map(|(_, c)| c)
-}
-
-/// The number of letters to insert, delete, replace or swap (Damerau, adjacent swaps only).
-fn edits(a: &[char], b: &[char]) -> usize {
-    let mut rows = vec![(0..=b.len()).collect::<Vec<usize>>()];
-    for i in 1..=a.len() {
-        let mut row = vec![i];
-        for j in 1..=b.len() {
-            let same = usize::from(a[i - 1] != b[j - 1]);
-            let mut cost = (rows[i - 1][j] + 1).min(row[j - 1] + 1).min(rows[i - 1][j - 1] + same);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                cost = cost.min(rows[i - 2][j - 2] + 1);
-            }
-            row.push(cost);
-        }
-        rows.push(row);
-    }
-    rows[a.len()][b.len()]
 }
 
 /// Whether a text has the form of a move on the board of `variant`, permitted or not.

@@ -585,7 +585,5 @@ fn merged(mut options: Options, changed: Options) -> Options {
 
 /// A seed that nobody has seen, short enough to type.
 pub fn fresh_seed() -> u64 {
-    use std::hash::{BuildHasher, Hasher};
-    // The standard library's hash keys are random in every process and differ at every call.
-    std::hash::RandomState::new().build_hasher().finish() % 1_000_000_000
+    rand::random_range(0..1_000_000_000)
 }
