@@ -32,7 +32,7 @@ pub fn with_sources(loaded: &Loaded) -> String {
 fn write(loaded: &Loaded, sources: bool) -> String {
     let mut out = introduction(loaded);
     section(&mut out, "Board and sides", &board(loaded, sources));
-    section(&mut out, "Pieces", &pieces(&loaded.set.variant));
+    section(&mut out, "Pieces", &pieces(loaded));
     section(&mut out, "Dice", &dice(loaded));
     section(&mut out, "Rules", &said::rules(loaded, sources));
     section(&mut out, "The end", &ends(loaded));
@@ -142,12 +142,23 @@ fn runs(variant: &Variant, squares: &[Square]) -> Vec<String> {
     found.iter().flat_map(written).collect()
 }
 
-fn pieces(variant: &Variant) -> Vec<String> {
+fn pieces(loaded: &Loaded) -> Vec<String> {
+    let variant = &loaded.set.variant;
     let mut lines = Vec::new();
+    // Where men go along tracks only, it is nothing to them how else they could.
+    let tracks = match crate::check::only_tracks(loaded) {
+        true => variant.spec().tracks.iter().map(|track| format!("\"{}\"", track.name)).collect(),
+        false => Vec::new(),
+    };
     for (i, kind) in variant.kinds().iter().enumerate() {
         let letter = if kind.letter.is_empty() { String::new() } else { format!(" ({})", kind.letter) };
         let ways = spoken::movement(variant, kind);
-        let ways = if ways.is_empty() { "does not move".into() } else { ways.join("; ") };
+        let ways = match (tracks.as_slice(), ways.as_slice()) {
+            (_, []) => "does not move".into(),
+            ([], ways) => ways.join("; "),
+            ([track], _) => format!("along the track {track}, as the rules say"),
+            (tracks, _) => format!("along the tracks {}, as the rules say", spoken::enumeration(tracks)),
+        };
         let mut line = format!("{}{letter}: {ways}.", kind.name);
         if let Some(zone) = &kind.within {
             line.push_str(&format!(" It never leaves the region \"{zone}\"."));
@@ -189,9 +200,10 @@ fn royal(variant: &Variant) -> &'static str {
 
 fn dice(loaded: &Loaded) -> Vec<String> {
     let variant = &loaded.set.variant;
-    let texts = crate::check::dice_of(&loaded.source.text);
+    let (mut texts, others) = crate::check::dice_of(loaded);
     let mut lines = Vec::new();
     if !texts.is_empty() {
+        texts.extend(others.then(|| "others".into()));
         lines.push(format!("The dice: {}.", spoken::enumeration(&texts)));
     }
     let faces = loaded.faces.iter().enumerate().filter_map(|(i, letter)| {
@@ -209,7 +221,7 @@ fn ends(loaded: &Loaded) -> Vec<String> {
     if !loaded.set.rules.has(Hook::Outcome) {
         return vec!["Nothing ends the game by itself.".into()];
     }
-    let reasons = crate::check::endings_of(&loaded.source.text);
+    let reasons = crate::check::endings_of(loaded);
     if reasons.is_empty() {
         return vec!["As the rules say.".into()];
     }

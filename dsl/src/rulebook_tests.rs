@@ -72,3 +72,43 @@ fn the_rulebooks_of_the_five_games_are_for_people() {
     let king = text(&load_named("king-for-2", &[("map".into(), "KNBRQ".into())]).unwrap());
     assert!(king.contains("Piece: 1 king, 2 knight, 3 bishop, 4 rook, 5 queen."), "{king}");
 }
+
+/// What is said of an option is said only while it is chosen.
+#[test]
+fn dice_and_ends_are_those_of_the_options_chosen() {
+    let told = |name: &str, options: &[(&str, &str)]| {
+        let options: Vec<(String, String)> = options.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect();
+        text(&load_named(name, &options).unwrap_or_else(|error| panic!("{}", error.render(false))))
+    };
+    let ends = |text: &str| text.split("The end\n-------\n").nth(1).unwrap().split("\n\n").next().unwrap().to_owned();
+    let one = told("dice-xiangqi", &[]);
+    assert!(one.contains("The dice: 1d6.\n"), "{one}");
+    assert!(told("dice-xiangqi", &[("dice", "2")]).contains("The dice: 2d6.\n"));
+    let loss = "won: general captured\nwon: checkmate\nwon: stalemate\n";
+    assert_eq!(ends(&one), loss.to_owned() + "drawn: no capture\nwon: perpetual check\ndrawn: repetition");
+    let off = [("stalemate", "draw"), ("perpetual_check", "draw"), ("capture_limit", "off")];
+    let drawn = ends(&told("dice-xiangqi", &off));
+    assert_eq!(drawn, "won: general captured\nwon: checkmate\ndrawn: stalemate\ndrawn: repetition");
+    let chess = ends(&told("dice-chess", &[]));
+    assert!(chess.contains("drawn: stalemate") && !chess.contains("won: stalemate"), "{chess}");
+    assert!(!chess.contains("no answer to check"), "{chess}");
+    let chess = ends(&told("dice-chess", &[("stalemate", "pass"), ("check_fail", "lose"), ("repetition", "off")]));
+    assert!(chess.contains("no answer to check") && !chess.contains("stalemate"), "{chess}");
+    assert!(!chess.contains("repetition"), "{chess}");
+}
+
+#[test]
+fn homes_and_tracks_are_named() {
+    let told = |name: &str| text(&load_named(name, &[]).unwrap_or_else(|error| panic!("{}", error.render(false))));
+    let pawn = "pawn (P): one square forward; one square sideways, only from the region \"beyond the river\".\n";
+    for name in ["xiangqi", "dice-xiangqi"] {
+        assert!(told(name).contains(pawn), "{}", told(name));
+    }
+    assert!(told("chess").contains("from where it starts"));
+    let ur = told("royal-game-of-ur");
+    assert!(ur.contains("man (M): along the track \"way\", as the rules say.\n"), "{ur}");
+    assert!(ur.contains("  Where men leave: f1 f3.\n") && !ur.contains("Off:"), "{ur}");
+    assert!(told("daldosa").contains("along the tracks \"out\" and \"round\", as the rules say."));
+    assert!(told("dice-chess").contains("any distance straight."));
+    assert!(!told("babylonian").contains("not built"));
+}

@@ -105,10 +105,17 @@ fn summaries_find_dice_and_ends_in_every_rule() {
             "const DICE = option(\"dice\", [\"1d6\", \"1d8\"], \"Which.\"); fn turn() { if roll(DICE) > 1 { play(any()) } }",
             "1d6, 1d8",
         ),
-        ("fn turn() { let n = 1; roll(n + \"d6\"); play(any()) }", "as the rules work out"),
+        ("fn turn() { let n = count(\"man\"); roll(n + \"d6\"); play(any()) }", "as the rules work out"),
         (
-            "die_faces([\"man\"]); fn turn() { let n = 1; roll(n + \"d6\"); play(any()) }",
+            "die_faces([\"man\"]); fn turn() { let n = count(\"man\"); roll(n + \"d6\"); play(any()) }",
             "as the rules work out; the faces stand for M",
+        ),
+        // What constants tell is told; what cannot be told is not kept silent.
+        (
+            "const DICE = [\"1d6\", \"2d6\"]; const N = 3; const OF = #{ man: [\"1d8\", \"1d12\"] };
+            fn turn() { roll(DICE[1]); roll(N + \"d6\"); roll(`${N}d4`); roll(OF.man[-1]); throw_one(); play(any()) }
+            fn throw_one() { let die = if count(\"man\") > 2 { \"1d20\" } else { DICE[0] }; roll(die); }",
+            "1d20, 1d6, 2d6, 3d6, 3d4, and others",
         ),
     ] {
         assert_eq!(line(script, "dice"), dice, "{script}");

@@ -123,7 +123,7 @@ pub(super) fn regions(survey: &Survey, variant: &Variant, start: &Position, repo
                 report.warning(named(survey, kind, name), message, Some("name its squares, as \"a8-h8\"".into()));
             }
         }
-        if placed || !all_known(kind) || (zone.is_none() && kind.home.is_none()) {
+        if placed || !all_known(kind) || (zone.is_none() && kind.home.is_none() && kind.within.is_none()) {
             continue;
         }
         let kind_of = |side: usize| Piece::new(Side(side as u8), Kind(index as u8));
@@ -133,6 +133,18 @@ pub(super) fn regions(survey: &Survey, variant: &Variant, start: &Position, repo
         }
         let reach: Vec<SquareSet> =
             starts.iter().enumerate().map(|(side, from)| reach(variant, kind_of(side), *from)).collect();
+        let stuck = || starts.iter().zip(&reach).all(|(from, reached)| reached == from);
+        if let Some(within) = kind.within.as_deref().filter(|_| !kind.atoms.is_empty() && stuck()) {
+            let message = format!(
+                "no {} can ever move: it may go only to squares of \"{within}\", and it gets to none from where it stands",
+                kind.name
+            );
+            report.warning(
+                named(survey, kind, within),
+                message,
+                Some("set it up in the region or beside it, or widen the region".into()),
+            );
+        }
         let comes = |name: &str, also: &dyn Fn(usize, Square) -> bool| {
             let region = variant.board().region(name);
             region.is_none_or(|region| {

@@ -148,7 +148,7 @@ impl Trial<'_> {
             Value::Map(entries) => entries.iter().map(|(_, v)| self.unknown(std::slice::from_ref(v))).sum(),
             Value::Name(name) => usize::from(self.constant(name).is_none()),
             Value::Call(call) if self.is_plain(call) => self.unknown(&call.args),
-            Value::Call(_) | Value::Unknown => 1,
+            Value::Call(_) | Value::OneOf(_) | Value::Joined(_) | Value::Item(..) | Value::Unknown => 1,
             Value::Text(..) | Value::Number(..) | Value::Truth(_) | Value::Function => 0,
         };
         values.iter().map(one).sum()
@@ -183,7 +183,7 @@ impl Trial<'_> {
             Value::Name(name) if self.constant(name).is_some() => {
                 self.constant(name).map_or(String::new(), |v| self.render(v, left))
             }
-            Value::Name(_) | Value::Call(_) | Value::Unknown => {
+            Value::Name(_) | Value::Call(_) | Value::OneOf(_) | Value::Joined(_) | Value::Item(..) | Value::Unknown => {
                 let choice = *left % STAND_INS.len();
                 *left /= STAND_INS.len();
                 STAND_INS[choice].into()

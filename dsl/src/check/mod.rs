@@ -19,7 +19,7 @@ mod trial;
 mod unknown;
 
 pub use summary::summary;
-pub(crate) use summary::{dice_of, endings_of};
+pub(crate) use summary::{dice_of, endings_of, only_tracks};
 pub use trial::blame;
 
 use crate::diagnostic::{Diagnostic, LoadError, Severity};

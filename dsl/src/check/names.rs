@@ -205,7 +205,7 @@ fn fits(expected: TypeId, value: &Value) -> bool {
         Value::List(_) => expected == TypeId::of::<Array>(),
         Value::Map(_) => expected == TypeId::of::<Map>(),
         Value::Function => expected == TypeId::of::<FnPtr>(),
-        Value::Name(_) | Value::Call(_) | Value::Unknown => true,
+        Value::Name(_) | Value::Call(_) | Value::OneOf(_) | Value::Joined(_) | Value::Item(..) | Value::Unknown => true,
     }
 }
 
@@ -221,7 +221,9 @@ fn value_words(value: &Value) -> &'static str {
         Value::List(_) => "an array",
         Value::Map(_) => "a map",
         Value::Function => "a function",
-        Value::Name(_) | Value::Call(_) | Value::Unknown => "something else",
+        Value::Name(_) | Value::Call(_) | Value::OneOf(_) | Value::Joined(_) | Value::Item(..) | Value::Unknown => {
+            "something else"
+        }
     }
 }
 

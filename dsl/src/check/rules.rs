@@ -51,7 +51,7 @@ fn visit_once(survey: &Survey, roots: &[&str], seen: &mut BTreeSet<(String, Stri
             continue;
         }
         let Some(ast) = library::bundled(&base).and_then(|source| super::parse(&source.text).ok()) else { continue };
-        visit_once(&Survey::of(&ast), &[&call.name], seen, see);
+        visit_once(&survey.of_base(&ast), &[&call.name], seen, see);
     }
 }
 

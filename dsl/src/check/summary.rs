@@ -63,11 +63,15 @@ fn turn(loaded: &Loaded, survey: &Survey) -> String {
 }
 
 fn dice(loaded: &Loaded, survey: &Survey) -> String {
-    let texts = thrown(survey);
+    let Thrown { texts, others } = thrown(survey, |_| true);
     if texts.is_empty() && !calls(survey).any(|call| throws(&call.name)) {
         return "default: none".into();
     }
-    let texts = if texts.is_empty() { "as the rules work out".into() } else { texts.join(", ") };
+    let texts = match (texts.is_empty(), others) {
+        (true, _) => "as the rules work out".into(),
+        (false, true) => format!("{}, and others", texts.join(", ")),
+        (false, false) => texts.join(", "),
+    };
     if loaded.faces.is_empty() { texts } else { format!("{texts}; the faces stand for {}", loaded.faces.join(" ")) }
 }
 
@@ -164,10 +168,31 @@ fn options(loaded: &Loaded) -> String {
     if all.is_empty() { "none".into() } else { all.join(&format!("\n{:12}", "")) }
 }
 
-/// The dice that a script rolls, as written.
-pub(crate) fn dice_of(text: &str) -> Vec<String> {
-    let survey = parse(text).map(|ast| Survey::of(&ast)).unwrap_or_default();
-    thrown(&survey)
+/// The script of a variant, without what its options leave out.
+fn in_force(loaded: &Loaded) -> Survey {
+    let chosen = loaded.options.iter().map(|option| (option.name.clone(), option.chosen.clone())).collect();
+    parse(&loaded.source.text).map(|ast| Survey::in_force(&ast, chosen)).unwrap_or_default()
+}
+
+/// The dice that a variant rolls with its options, and whether there are others that cannot be told.
+pub(crate) fn dice_of(loaded: &Loaded) -> (Vec<String>, bool) {
+    let survey = in_force(loaded);
+    let reached = survey.reached(&RULES, true);
+    let dice = thrown(&survey, |call| call.within.is_none_or(|function| reached.contains(&function)));
+    (dice.texts, dice.others)
+}
+
+/// Whether all that the rules offer are moves along tracks.
+pub(crate) fn only_tracks(loaded: &Loaded) -> bool {
+    let survey = in_force(loaded);
+    let (mut along, mut others) = (false, false);
+    super::rules::visit(&survey, &["turn"], &mut |call| match call.name.as_str() {
+        "along" => along = true,
+        "any" | "pieces" | "moves_of" | "from" | "to" | "captures" | "castling" | "promotions" | "promoting_to"
+        | "steps" | "toward" | "pushes" => others |= !call.narrows,
+        _ => {}
+    });
+    along && !others
 }
 
 /// Whether a function of this name throws dice.
@@ -175,44 +200,150 @@ fn throws(name: &str) -> bool {
     ["roll", "roll_playable", "roll_until", "roll_each", "cast", "draw_from"].contains(&name)
 }
 
-/// The dice that a script throws, as far as they stand in it: in the calls, in constants, as values of options.
-fn thrown(survey: &Survey) -> Vec<String> {
-    let mut texts: Vec<String> = Vec::new();
-    for call in calls(survey).filter(|call| throws(&call.name) && call.name != "draw_from") {
+/// Dice that are thrown.
+#[derive(Default)]
+struct Thrown {
+    texts: Vec<String>,
+    /// Whether there are others, which the rules work out.
+    others: bool,
+}
+
+/// The dice that these calls of a script throw, as far as they can be told from its constants.
+fn thrown(survey: &Survey, counts: impl Fn(&Call) -> bool) -> Thrown {
+    let mut thrown = Thrown::default();
+    for call in calls(survey).filter(|call| throws(&call.name) && call.name != "draw_from" && counts(call)) {
         let dice = if call.name == "roll_each" { call.args.get(1) } else { call.args.first() };
-        dice.into_iter().for_each(|value| spell(survey, value, DEEP, &mut texts));
+        dice.into_iter().for_each(|value| spell(survey, value, call.within, &mut thrown));
     }
-    texts
+    thrown
+}
+
+/// Adds the dice that a value spells, each once.
+fn spell(survey: &Survey, value: &Value, within: Option<usize>, thrown: &mut Thrown) {
+    let found = Known::of(survey, value, within, DEEP);
+    thrown.others |= found.open;
+    for value in found.values {
+        match value {
+            Value::Text(text, _) if crate::notation::dice::parse(&text).is_ok() && !thrown.texts.contains(&text) => {
+                thrown.texts.push(text);
+            }
+            Value::List(items) => items.iter().for_each(|item| spell(survey, item, within, thrown)),
+            Value::Map(entries) => entries.iter().for_each(|(_, item)| spell(survey, item, within, thrown)),
+            _ => {}
+        }
+    }
 }
 
 /// How many names stand for each other at most.
-const DEEP: u8 = 4;
+const DEEP: u8 = 6;
 
-/// Adds the dice that a value spells, each once.
-fn spell(survey: &Survey, value: &Value, deep: u8, texts: &mut Vec<String>) {
-    let inner: Vec<&Value> = match value {
-        Value::Text(text, _) => {
-            if crate::notation::dice::parse(text).is_ok() && !texts.contains(text) {
-                texts.push(text.clone());
+/// So many ways to put texts together are looked at.
+const MOST_JOINED: usize = 100;
+
+/// What a value may be: texts, numbers, arrays and maps.
+#[derive(Default)]
+struct Known {
+    values: Vec<Value>,
+    /// Whether it may be something else.
+    open: bool,
+}
+
+impl Known {
+    fn of(survey: &Survey, value: &Value, within: Option<usize>, deep: u8) -> Known {
+        let open = || Known { values: Vec::new(), open: true };
+        let Some(deep) = deep.checked_sub(1) else { return open() };
+        let look = |value: &Value| Known::of(survey, value, within, deep);
+        match value {
+            Value::Text(..) | Value::Number(..) | Value::List(_) | Value::Map(_) => {
+                Known { values: vec![value.clone()], open: false }
             }
-            return;
+            Value::OneOf(all) => all.iter().map(look).collect(),
+            Value::Call(call) if call.name == "option" => {
+                let name = call.args.first().map(look).unwrap_or_default().values;
+                let chosen = match (&survey.chosen, name.as_slice()) {
+                    (Some(chosen), [Value::Text(name, _)]) => chosen.get(name),
+                    _ => None,
+                };
+                match (chosen, call.args.get(1)) {
+                    (Some(chosen), _) => look(&Value::Text(chosen.clone(), (0, 0))),
+                    (None, Some(Value::List(values))) => values.iter().map(look).collect(),
+                    _ => open(),
+                }
+            }
+            Value::Name(name) => {
+                let named = || survey.values.iter().filter(|(known, ..)| known == name);
+                let here = |at: &Option<usize>| at.is_none() || *at == within;
+                let near: Vec<&Value> = named().filter(|(.., at)| here(at)).map(|(_, value, _)| value).collect();
+                // What a function without a name uses may be another's.
+                let all = if near.is_empty() { named().map(|(_, value, _)| value).collect() } else { near };
+                let mut known: Known = all.iter().copied().map(look).collect();
+                known.open |= all.is_empty() || survey.assigned.contains(name);
+                known
+            }
+            Value::Joined(parts) => parts.iter().map(look).reduce(Known::joined).unwrap_or_default(),
+            Value::Item(whole, index) => {
+                let (whole, index) = (look(whole), look(index));
+                let mut known: Known = whole.values.iter().flat_map(|whole| items(whole, &index)).map(look).collect();
+                known.open |= whole.open || whole.values.is_empty();
+                known
+            }
+            _ => open(),
         }
-        Value::List(items) => items.iter().collect(),
-        Value::Map(entries) => entries.iter().map(|(_, value)| value).collect(),
-        Value::Name(name) => {
-            survey.values.iter().filter(|(known, ..)| known == name).map(|(_, value, _)| value).collect()
+    }
+
+    /// Each of these before each of those.
+    fn joined(self, other: Known) -> Known {
+        let text = |value: &Value| match value {
+            Value::Text(text, _) => Some(text.clone()),
+            Value::Number(number, _) => Some(number.to_string()),
+            _ => None,
+        };
+        let mut known = Known { values: Vec::new(), open: self.open || other.open };
+        for (one, two) in self.values.iter().flat_map(|one| other.values.iter().map(move |two| (one, two))) {
+            match (text(one), text(two), known.values.len() < MOST_JOINED) {
+                (Some(one), Some(two), true) => known.values.push(Value::Text(format!("{one}{two}"), (0, 0))),
+                _ => known.open = true,
+            }
         }
-        Value::Call(call) if call.name == "option" => call.args.get(1).into_iter().collect(),
-        _ => return,
-    };
-    if let Some(deep) = deep.checked_sub(1) {
-        inner.into_iter().for_each(|value| spell(survey, value, deep, texts));
+        known
     }
 }
 
-/// What ends the game: `win` or `draw`, and the reason as written, through imported bases as well.
-pub(crate) fn endings_of(text: &str) -> Vec<(String, String)> {
-    let survey = parse(text).map(|ast| Survey::of(&ast)).unwrap_or_default();
+impl FromIterator<Known> for Known {
+    fn from_iter<T: IntoIterator<Item = Known>>(all: T) -> Known {
+        all.into_iter().fold(Known::default(), |mut sum, known| {
+            sum.values.extend(known.values);
+            sum.open |= known.open;
+            sum
+        })
+    }
+}
+
+/// What stands in an array or map at an index; all of it if the index is not known.
+fn items<'a>(whole: &'a Value, index: &Known) -> Vec<&'a Value> {
+    let only = match index.values.as_slice() {
+        [only] if !index.open => Some(only),
+        _ => None,
+    };
+    match (whole, only) {
+        (Value::List(items), Some(Value::Number(number, _))) => {
+            let from_end = i64::try_from(items.len()).unwrap_or(i64::MAX) + number;
+            let at = usize::try_from(if *number < 0 { from_end } else { *number });
+            at.ok().and_then(|at| items.get(at)).into_iter().collect()
+        }
+        (Value::Map(entries), Some(Value::Text(key, _))) => {
+            entries.iter().filter(|(known, _)| known == key).map(|(_, value)| value).collect()
+        }
+        (Value::List(items), _) => items.iter().collect(),
+        (Value::Map(entries), _) => entries.iter().map(|(_, value)| value).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// What ends the game with the options chosen: `win` or `draw`, and the reason as written, through imported bases as
+/// well.
+pub(crate) fn endings_of(loaded: &Loaded) -> Vec<(String, String)> {
+    let survey = in_force(loaded);
     let mut found = Vec::new();
     super::rules::visit(&survey, &RULES, &mut |call| {
         let reason = match (call.name.as_str(), call.args.as_slice()) {

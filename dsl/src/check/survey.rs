@@ -4,7 +4,7 @@
 //! no knowledge of the tree.
 
 use rhai::{AST, ASTFlags, ASTNode, Expr, FnCallExpr, FnPtr, Position, Stmt, StmtBlock, Token};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A place in the script: line and column, both from 1.
 pub(super) type Place = (usize, usize);
@@ -28,6 +28,12 @@ pub(super) enum Value {
     Function,
     /// The result of a call.
     Call(Box<Call>),
+    /// One of several, as the course of the script decides.
+    OneOf(Vec<Value>),
+    /// Texts and numbers put together.
+    Joined(Vec<Value>),
+    /// What stands in an array or map, at an index.
+    Item(Box<Value>, Box<Value>),
     /// Anything else.
     Unknown,
 }
@@ -45,6 +51,8 @@ pub(super) struct Call {
     pub method: bool,
     /// Whether it stands alone and something else follows, so that its result is lost.
     pub lost: bool,
+    /// Whether it only narrows what something else permits: it stands behind `&` or `-`.
+    pub narrows: bool,
     /// The number of the function that it stands in; none at the top level.
     pub within: Option<usize>,
 }
@@ -88,6 +96,24 @@ pub(super) struct Survey {
     /// Loops without condition and without a way out, and the calls made in them.
     pub endless: Vec<(Place, Vec<String>)>,
     within: Option<usize>,
+    /// The options chosen, if only what is in force with them is looked at.
+    pub chosen: Option<BTreeMap<String, String>>,
+    /// Variables that are assigned to.
+    pub assigned: BTreeSet<String>,
+}
+
+/// What a statement comes to.
+struct Done {
+    /// Whether nothing behind it is run.
+    leaves: bool,
+    /// Its value, if it is the last of a block.
+    value: Value,
+}
+
+impl Done {
+    fn with(value: Value) -> Done {
+        Done { leaves: false, value }
+    }
 }
 
 fn place(at: Position) -> Place {
@@ -97,7 +123,37 @@ fn place(at: Position) -> Place {
 impl Survey {
     /// Looks through a script.
     pub(super) fn of(ast: &AST) -> Survey {
-        let mut survey = Survey::default();
+        Survey::default().look(ast)
+    }
+
+    /// Looks through a script, but not where conditions on these options, by name, let nothing be run.
+    pub(super) fn in_force(ast: &AST, chosen: BTreeMap<String, String>) -> Survey {
+        Survey { chosen: Some(chosen), ..Survey::default() }.look(ast)
+    }
+
+    /// Looks through a base that the script imports, with the same options.
+    pub(super) fn of_base(&self, ast: &AST) -> Survey {
+        match &self.chosen {
+            None => Survey::of(ast),
+            Some(chosen) => Survey::in_force(ast, chosen.clone()),
+        }
+    }
+
+    /// Notes the variables that are assigned to: their first value is not all that they may have.
+    fn note_assigned(&mut self, ast: &AST) {
+        ast.walk(&mut |path: &[ASTNode]| {
+            if let Some(ASTNode::Stmt(Stmt::Assignment(parts))) = path.last()
+                && let Expr::Variable(variable, ..) = &parts.1.lhs
+            {
+                self.assigned.insert(variable.1.to_string());
+            }
+            true
+        });
+    }
+
+    fn look(mut self, ast: &AST) -> Survey {
+        self.note_assigned(ast);
+        let mut survey = self;
         let mut functions: Vec<(String, Vec<String>)> = ast
             .iter_functions()
             .map(|f| (f.name.to_string(), f.params.iter().map(ToString::to_string).collect()))
@@ -125,29 +181,38 @@ impl Survey {
             count += usize::from(path.len() == 1);
             true
         });
-        let mut seen = 0;
+        let (mut seen, mut over) = (0, false);
         ast.walk(&mut |path: &[ASTNode]| {
-            if let [ASTNode::Stmt(statement)] = path {
+            if let ([ASTNode::Stmt(statement)], false) = (path, over) {
                 seen += 1;
-                self.statement(statement, seen < count);
+                over = self.statement(statement, seen < count).leaves;
             }
             true
         });
     }
 
-    fn block(&mut self, block: &StmtBlock) {
+    fn block(&mut self, block: &StmtBlock) -> Done {
         let last = block.len().saturating_sub(1);
+        let mut done = Done::with(Value::OneOf(Vec::new()));
         for (i, statement) in block.iter().enumerate() {
-            self.statement(statement, i < last);
+            done = self.statement(statement, i < last);
+            if done.leaves {
+                break;
+            }
         }
+        done
     }
 
-    fn statement(&mut self, statement: &Stmt, followed: bool) {
+    fn statement(&mut self, statement: &Stmt, followed: bool) -> Done {
         match statement {
             Stmt::If(flow, _) => {
-                self.value(&flow.expr);
-                self.block(&flow.body);
-                self.block(&flow.branch);
+                let condition = self.value(&flow.expr);
+                if let (Some(_), Value::Truth(holds)) = (&self.chosen, condition) {
+                    return self.block(if holds { &flow.body } else { &flow.branch });
+                }
+                let (then, other) = (self.block(&flow.body), self.block(&flow.branch));
+                let value = Value::OneOf(vec![then.value, other.value]);
+                return Done { leaves: then.leaves && other.leaves, value };
             }
             Stmt::Switch(switch, _) => {
                 self.value(&switch.0);
@@ -169,7 +234,9 @@ impl Survey {
             Stmt::For(parts, _) => {
                 self.variables.insert(parts.0.name.to_string());
                 self.variables.extend(parts.1.iter().map(|counter| counter.name.to_string()));
-                self.value(&parts.2.expr);
+                let all = self.value(&parts.2.expr);
+                let each = Value::Item(Box::new(all), Box::new(Value::Unknown));
+                self.values.push((parts.0.name.to_string(), each, self.within));
                 self.block(&parts.2.body);
             }
             Stmt::Var(parts, _, _) => {
@@ -178,10 +245,8 @@ impl Survey {
                 self.values.push((parts.0.name.to_string(), value, self.within));
             }
             Stmt::Assignment(parts) => self.assignment(&parts.1.lhs, &parts.1.rhs),
-            Stmt::FnCall(call, at) => {
-                self.call(call, *at, None, followed);
-            }
-            Stmt::Block(block) => self.block(block),
+            Stmt::FnCall(call, at) => return Done::with(self.call(call, *at, None, followed)),
+            Stmt::Block(block) => return self.block(block),
             Stmt::TryCatch(flow, _) => {
                 self.block(&flow.body);
                 self.block(&flow.branch);
@@ -189,12 +254,17 @@ impl Survey {
             Stmt::Expr(expr) => {
                 let first = self.calls.len();
                 let value = self.value(expr);
-                if let (true, Value::Call(outer)) = (followed, value) {
+                if let (true, Value::Call(outer)) = (followed, &value) {
                     self.calls[first..].iter_mut().filter(|call| call.at == outer.at).for_each(|call| call.lost = true);
                 }
+                return Done::with(value);
             }
-            Stmt::BreakLoop(Some(expr), ..) | Stmt::Return(Some(expr), ..) => {
+            Stmt::BreakLoop(Some(expr), ..) => {
                 self.value(expr);
+            }
+            Stmt::Return(expr, ..) => {
+                expr.iter().for_each(|expr| drop(self.value(expr)));
+                return Done { leaves: self.chosen.is_some(), value: Value::OneOf(Vec::new()) };
             }
             Stmt::Import(parts, _) => {
                 if let Value::Text(base, _) = self.value(&parts.0) {
@@ -203,6 +273,7 @@ impl Survey {
             }
             _ => {}
         }
+        Done::with(Value::Unknown)
     }
 
     fn assignment(&mut self, left: &Expr, right: &Expr) {
@@ -239,10 +310,7 @@ impl Survey {
                 Some(pointer) => self.pointer(&pointer),
                 None => Value::Unknown,
             },
-            Expr::InterpolatedString(parts, _) => {
-                self.values(parts);
-                Value::Unknown
-            }
+            Expr::InterpolatedString(parts, _) => Value::Joined(self.values(parts)),
             Expr::Array(items, _) => Value::List(self.values(items)),
             Expr::Map(entries, _) => {
                 let mut map = Vec::new();
@@ -256,24 +324,62 @@ impl Survey {
                 self.used.insert(parts.1.to_string());
                 if parts.2.is_empty() { Value::Name(parts.1.to_string()) } else { Value::Unknown }
             }
-            Expr::Stmt(block) => {
-                self.block(block);
-                Value::Unknown
-            }
+            Expr::Stmt(block) => self.block(block).value,
             Expr::FnCall(call, at) | Expr::MethodCall(call, at) => self.call(call, *at, None, false),
             Expr::Dot(parts, ..) => {
                 let receiver = self.value(&parts.lhs);
                 self.chain(receiver, &parts.rhs)
             }
             Expr::Index(parts, ..) => {
-                self.value(&parts.lhs);
-                self.chain(Value::Unknown, &parts.rhs)
+                let whole = self.value(&parts.lhs);
+                match &parts.rhs {
+                    further @ (Expr::Dot(..) | Expr::Index(..)) => self.chain(Value::Unknown, further),
+                    index => Value::Item(Box::new(whole), Box::new(self.value(index))),
+                }
             }
-            Expr::And(parts, _) | Expr::Or(parts, _) | Expr::Coalesce(parts, _) => {
+            Expr::And(parts, _) => self.connected(parts, false),
+            Expr::Or(parts, _) => self.connected(parts, true),
+            Expr::Coalesce(parts, _) => {
                 self.values(parts);
                 Value::Unknown
             }
             _ => Value::Unknown,
+        }
+    }
+
+    /// Conditions of which one that is `decisive` makes the others needless.
+    fn connected(&mut self, parts: &[Expr], decisive: bool) -> Value {
+        let mut open = self.chosen.is_none();
+        for part in parts {
+            match self.value(part) {
+                Value::Truth(truth) if self.chosen.is_some() && truth == decisive => return Value::Truth(decisive),
+                Value::Truth(_) => {}
+                _ => open = true,
+            }
+        }
+        if open { Value::Unknown } else { Value::Truth(!decisive) }
+    }
+
+    /// The text of a value, if the options tell it.
+    fn told(&self, value: &Value) -> Option<String> {
+        match value {
+            Value::Text(text, _) => Some(text.clone()),
+            Value::Number(number, _) => Some(number.to_string()),
+            Value::Truth(truth) => Some(truth.to_string()),
+            Value::Call(call) if call.name == "option" && call.module.is_none() => match call.args.first() {
+                Some(Value::Text(name, _)) => self.chosen.as_ref()?.get(name).cloned(),
+                _ => None,
+            },
+            Value::Name(name) if !self.assigned.contains(name) => {
+                let here = |within: &Option<usize>| within.is_none() || *within == self.within;
+                let mut all = self.values.iter().filter(|(known, _, within)| known == name && here(within));
+                match (all.next(), all.next()) {
+                    (Some((_, Value::Name(_), _)), _) => None,
+                    (Some((_, value, _)), None) => self.told(value),
+                    _ => None,
+                }
+            }
+            _ => None,
         }
     }
 
@@ -282,7 +388,7 @@ impl Survey {
         match expr {
             Expr::Property(name, at) => {
                 self.properties.push((name.2.to_string(), place(*at)));
-                Value::Unknown
+                Value::Item(Box::new(receiver), Box::new(Value::Text(name.2.to_string(), place(*at))))
             }
             Expr::MethodCall(call, at) => self.call(call, *at, Some(receiver), false),
             Expr::Dot(parts, ..) => {
@@ -303,21 +409,51 @@ impl Survey {
     fn call(&mut self, call: &FnCallExpr, at: Position, receiver: Option<Value>, lost: bool) -> Value {
         let method = receiver.is_some();
         let mut args: Vec<Value> = receiver.into_iter().collect();
-        args.extend(call.args.iter().map(|arg| self.value(arg)));
-        if call.is_operator_call() {
-            if let (Some(Token::EqualsTo | Token::NotEqualsTo), [left, right]) = (&call.op_token, args.as_slice()) {
-                self.comparisons.push(Comparison { left: left.clone(), right: right.clone(), within: self.within });
+        let operator = call.is_operator_call();
+        for (i, arg) in call.args.iter().enumerate() {
+            let first = self.calls.len();
+            args.push(self.value(arg));
+            if operator && i == 1 && matches!(call.op_token, Some(Token::Ampersand | Token::Minus)) {
+                self.calls[first..].iter_mut().for_each(|call| call.narrows = true);
             }
-            return Value::Unknown;
+        }
+        if operator {
+            return self.operator(call.op_token.as_ref(), args);
         }
         // A closure that captures variables is a pointer with these values added.
         if call.name == "curry" {
             return Value::Function;
         }
         let module = (!call.namespace.is_empty()).then(|| call.namespace.root().to_string());
-        let call = Call { name: call.name.to_string(), module, at: place(at), args, method, lost, within: self.within };
+        let call = Call {
+            name: call.name.to_string(),
+            module,
+            at: place(at),
+            args,
+            method,
+            lost,
+            narrows: false,
+            within: self.within,
+        };
         self.calls.push(call.clone());
         Value::Call(Box::new(call))
+    }
+
+    fn operator(&mut self, operator: Option<&Token>, args: Vec<Value>) -> Value {
+        match (operator, args.as_slice()) {
+            (Some(Token::EqualsTo | Token::NotEqualsTo), [left, right]) => {
+                let equal = match (&self.chosen, self.told(left), self.told(right)) {
+                    (Some(_), Some(left), Some(right)) => Some(left == right),
+                    _ => None,
+                };
+                self.comparisons.push(Comparison { left: left.clone(), right: right.clone(), within: self.within });
+                let positive = operator == Some(&Token::EqualsTo);
+                equal.map_or(Value::Unknown, |equal| Value::Truth(equal == positive))
+            }
+            (Some(Token::Bang), [Value::Truth(truth)]) if self.chosen.is_some() => Value::Truth(!truth),
+            (Some(Token::Plus), [_, _]) => Value::Joined(args),
+            _ => Value::Unknown,
+        }
     }
 
     /// A function as a value counts as called where it stands.
@@ -329,7 +465,16 @@ impl Survey {
         let known = self.functions.iter().position(|f| f.name == name);
         if known.is_some() {
             let (module, args) = (None, Vec::new());
-            let call = Call { name, module, at: (0, 0), args, method: false, lost: false, within: self.within };
+            let call = Call {
+                name,
+                module,
+                at: (0, 0),
+                args,
+                method: false,
+                lost: false,
+                narrows: false,
+                within: self.within,
+            };
             self.calls.push(call);
         }
         Value::Function

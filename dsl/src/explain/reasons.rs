@@ -199,7 +199,10 @@ impl Speaker<'_> {
                 format!("{man} does not capture that way, and {owner}'s {there} stands on {target}")
             }
             Obstacle::NotThisKind(there) => format!("{man} does not capture {} that way", a(self.kind(*there))),
-            Obstacle::Home => format!("{} moves like that only from where it starts", a(self.kind(piece))),
+            Obstacle::Home => {
+                let whence = spoken::from_home(self.variant().kind(piece.kind()));
+                format!("{} moves like that only {}", a(self.kind(piece)), whence.trim_start_matches("only "))
+            }
             Obstacle::Zone(zone) => format!("{} never leaves the region \"{zone}\"", a(self.kind(piece))),
             Obstacle::Unlike => self.unlike(piece),
             Obstacle::Promotes(kinds) => self.promotes(wish, piece, *kinds),

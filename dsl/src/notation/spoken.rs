@@ -21,7 +21,7 @@ pub fn movement(variant: &Variant, kind: &KindDef) -> Vec<String> {
         steps.extend(joined.iter().flat_map(|atom| atom.steps.iter().copied()));
         steps.sort_unstable();
         steps.dedup();
-        phrases.push(phrase(variant, first, &steps));
+        phrases.push(phrase(variant, kind, first, &steps));
     }
     phrases.dedup();
     phrases
@@ -35,7 +35,7 @@ fn lame(atom: &Atom) -> bool {
     atom.legs.iter().any(|legs| !legs.is_empty())
 }
 
-fn phrase(variant: &Variant, atom: &Atom, steps: &[Offset]) -> String {
+fn phrase(variant: &Variant, kind: &KindDef, atom: &Atom, steps: &[Offset]) -> String {
     let mut text = match (steps, atom.routes.as_slice()) {
         (steps, []) => way(atom, steps),
         ([], routes) => winding(routes),
@@ -68,9 +68,17 @@ fn phrase(variant: &Variant, atom: &Atom, steps: &[Offset]) -> String {
         text.push_str(", even its own side's men");
     }
     if atom.initial {
-        text.push_str(", from where it starts");
+        text.push_str(&format!(", {}", from_home(kind)));
     }
     text
+}
+
+/// Whence a kind makes the moves that it makes from its home only.
+pub(crate) fn from_home(kind: &KindDef) -> String {
+    match &kind.home {
+        Some(region) => format!("only from the region \"{region}\""),
+        None => "from where it starts".into(),
+    }
 }
 
 /// The names of kinds: `knight, bishop or rook`.
