@@ -34,6 +34,27 @@ fn trees_hide_no_visit() {
     }
 }
 
+/// A move that may be declined has two answers; one in a random game of a man with a free square is never declined.
+#[test]
+fn what_may_be_declined_is_counted_twice() {
+    let summary = |turn: &str| {
+        let coverage = Coverage::new();
+        let text =
+            format!("board(4, 4); piece(\"man\", \"M\", \"W\"); setup(\"m3/4/4/3M w\");\nfn turn() {{ {turn} }}\n");
+        let source = Source { name: "t".into(), path: None, text: text.into() };
+        let loaded = load(&source, &[], &coverage).expect("it loads");
+        let mut game = Game::new(Rc::clone(&loaded.set), loaded.start.clone(), 0).expect("a game begins");
+        for _ in 0..4 {
+            game.play(game.state().moves()[0]).expect("what is listed can be done");
+        }
+        coverage.summary("t")
+    };
+    let forced = summary("play(any());");
+    let optional = summary("play_optional(any());");
+    assert_eq!((optional.answers - forced.answers, forced.branches.len(), optional.branches.len()), (2, 0, 1));
+    assert_eq!(optional.branches[0].text, "always played, never declined");
+}
+
 #[test]
 fn operators_are_shown_from_their_left_side() {
     let coverage = Coverage::new();

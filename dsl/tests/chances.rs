@@ -84,6 +84,8 @@ fn what_dice_show_together() {
         ] {
             assert_eq!(points(&script(asked), &[&[4, 6, 1, 4, 5, 2]])[0], 2 * expected, "{throw} {asked}");
         }
+        // A row may go down to one, and equal dice are no part of it.
+        assert_eq!(points(&script("row"), &[&[3, 1, 6, 2, 1, 6]])[0], 2 * 3, "{throw}");
     }
 }
 

@@ -185,6 +185,52 @@ fn rights_to_castle_tell_positions_apart() {
     assert_eq!(all.len(), 16);
 }
 
+/// What is held and what pieces bear tells positions apart as what stands on squares does.
+#[test]
+fn numbers_tell_positions_apart() {
+    let loaded = game(
+        r#"board(4, 4); sides(["First", "Second"]); piece("man", "M", "W"); hands("nobody"); counter("debt", 0);
+        piece_trait("tired", 0); setup("m3/4/4/3M w");
+        fn turn() {
+            let mv = play(any());
+            let what = choose(["nothing", "debt", "tired", "hand", "more"]);
+            if what == "debt" { add("debt", 1); }
+            if what == "more" { add("debt", 2); }
+            if what == "tired" { set(mv.to, "tired", 1); }
+            if what == "hand" { to_hand(mover(), "man", 1); }
+        }"#,
+    );
+    let hash = |what: &str| {
+        let mut state = start(&loaded);
+        play(&mut state, "d1d2");
+        common::choose(&mut state, what);
+        state.position().hash()
+    };
+    let all: std::collections::BTreeSet<u64> = ["nothing", "debt", "tired", "hand", "more"].map(hash).into();
+    assert_eq!(all.len(), 5);
+}
+
+#[test]
+fn more_in_hand_than_can_be_held_is_pointed_at() {
+    let loaded = game(r#"board(4, 4); piece("man", "M", "W"); hands("nobody"); setup("m3/4/4/3M w");"#);
+    let read = |text: &str| astragal_dsl::notation::fen::parse(&loaded.set.variant, text);
+    assert!(read("m3/4/4/3M[998MM2m] w").is_ok());
+    let error = read("m3/4/4/3M[998M12M] w").err().expect("1010 men are too many");
+    assert_eq!((error.expected.as_str(), &error.input[error.span.clone()]), ("at most 999 of a kind in hand", "12M"));
+}
+
+#[test]
+fn only_moves_of_the_board_have_their_form() {
+    let loaded = game(r#"board(4, 4); piece("man", "M", "W"); hands("nobody"); setup("m3/4/4/3M w");"#);
+    let is_move = |text: &str| astragal_dsl::notation::is_move(&loaded.set.variant, text);
+    for text in ["M@a1", "m@d4", "a1a2", "Ma2"] {
+        assert!(is_move(text), "{text}");
+    }
+    for text in ["X@a1", "M@e5", "X@e5", "a1a9", "resign"] {
+        assert!(!is_move(text), "{text}");
+    }
+}
+
 /// `moves_of` is the moves of the kinds with castling by them, whichever kinds castle.
 #[test]
 fn moves_of_a_kind_include_its_castling() {

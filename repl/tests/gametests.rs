@@ -363,6 +363,21 @@ fn drawn_squares_correspond_with_colours_exchanged() {
     }
 }
 
+/// A push to the left is one to the right on a board that is turned, and names a direction where a step ends there, too.
+#[test]
+fn pushes_correspond_with_colours_exchanged() {
+    let folder = Folder::new("pushed");
+    for claim in ["symmetric()", "symmetric(\"turned\")"] {
+        let script = r#"board(5, 5); piece("man", "M", "K"); setup("m1m1m/5/1mM2/5/M1M1M w"); CLAIM;
+            fn turn() { play(any() | pushes(1)); }
+            fn outcome() { if pieces_on(mover()) < 3 { win(opponent(), "too few") } }"#
+            .replace("pieces_on(mover())", "squares_of(mover()).count()");
+        folder.write("pushed.rhai", &script.replace("CLAIM", claim));
+        let (code, out, _) = folder.run(&["test", "pushed.rhai", "--random", "20"]);
+        assert!(code == 0 && out.contains("colours"), "{claim}: {out}");
+    }
+}
+
 #[test]
 fn a_game_at_the_prompt_becomes_a_test() {
     let folder = Folder::with_race("record");

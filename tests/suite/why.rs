@@ -172,6 +172,9 @@ fn alternatives_are_told_whole() {
     let expected = "the rules permit only moves of a man to d2 or moves of a piece to a1";
     assert_eq!(said("K", men, turn, &[], "b1b2"), expected);
     assert_eq!(said("K", men, turn, &[], "f1f2"), expected);
+    let promoting = "play(pieces(\"man\") & to(squares(\"d2\")) | promoting_to(\"rook\"));";
+    let expected = "the rules permit only moves of a man to d2 or promotions to a rook";
+    assert_eq!(said("K", men, promoting, &[], "b1b2"), expected);
     let both = "play(pieces(\"man\") & to(squares(\"d2 b2\")));";
     assert_eq!(said("K", men, both, &[], "b1b2"), "the rules permit only moves of a man");
     assert_eq!(said("K", men, both, &[], "b1c2"), "the rules permit only moves of a man to b2 or d2");
