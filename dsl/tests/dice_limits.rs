@@ -72,8 +72,11 @@ fn outcomes_that_hardly_ever_come_are_drawn_at_once() {
 
 #[test]
 fn chances_are_never_approximated() {
-    let many =
-        |rolls: usize| format!(r#"fn turn() {{ for i in 0..{rolls} {{ roll("d{{1:999983,2:1}}"); }} play(any()) }}"#);
+    let many = |rolls: usize| {
+        format!(
+            r#"fn turn() {{ let all = []; for i in 0..{rolls} {{ all.push(roll("d{{1:999983,2:1}}")); }} play(any()) }}"#
+        )
+    };
     // 999984^6 has 120 bits; all outcomes lead to the same decision.
     let sum = odds::outcomes(&start(&many(6)).expect("a game")).expect("chances");
     assert_eq!(sum.iter().fold(Ratio::ZERO, |sum, outcome| sum + outcome.probability), Ratio::ONE);
@@ -101,4 +104,19 @@ fn only_files_are_scripts() {
         let found = library::resolve(path);
         assert!(matches!(found, Err(LoadError::Io { .. })), "{path}: {found:?}");
     }
+}
+
+#[test]
+fn what_can_be_cast_is_said_where_it_is_refused() {
+    let cast = |dice: &str| format!("fn turn() {{ let d = cast(\"{dice}\"); play(any()) }}");
+    for dice in ["23d6", "13d20", "32d3"] {
+        assert!(start(&cast(dice)).is_ok(), "{dice}");
+    }
+    for dice in ["24d6", "14d20"] {
+        let error = start(&cast(dice)).err().expect("refused");
+        assert!(error.contains("2^60") && error.contains("23d6 or 13d20") && error.contains("32 dice"), "{error}");
+    }
+    let roll = |dice: &str| start(&format!("fn turn() {{ roll(\"{dice}\"); play(any()) }}")).err().expect("refused");
+    assert!(roll("8d6").contains("cast() reckons") && roll("8d6").contains("2^60"), "{}", roll("8d6"));
+    assert!(!roll("32d6").contains("cast()"), "what cannot be cast, either: {}", roll("32d6"));
 }

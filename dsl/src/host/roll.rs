@@ -127,11 +127,21 @@ fn cast(host: &Host, text: &str, secret: Option<SideRef>) -> Outcome<CastV> {
 /// Dice whose faces make no branches may have more outcomes than can be listed, but not than can be counted.
 fn unseen(text: &str) -> Outcome<Dice> {
     let dice = dice::parse(text).or_else(misread)?;
-    let chances = dice.dice.iter().try_fold(1u64, |all, die| all.checked_mul(die.total()));
-    if chances.is_none_or(|chances| chances > 1 << 60) {
-        return fail(format!("{text} has too many outcomes to be counted"));
+    if !is_castable(&dice) {
+        return fail_help(
+            format!("{text} has too many outcomes to be counted"),
+            Some(format!("one cast() has {MOST_CAST}; several may be added up")),
+        );
     }
     Ok(dice)
+}
+
+/// What is to be said of the limits of [`unseen`] dice.
+const MOST_CAST: &str = "up to 2^60 outcomes, as 23d6 or 13d20 have, and up to 32 dice";
+
+fn is_castable(dice: &Dice) -> bool {
+    let chances = dice.dice.iter().try_fold(1u64, |all, die| all.checked_mul(die.total()));
+    chances.is_some_and(|chances| chances <= 1 << 60)
 }
 
 fn parse(text: &str) -> Outcome<Dice> {
@@ -139,7 +149,8 @@ fn parse(text: &str) -> Outcome<Dice> {
     if dice.outcomes() > MAX_OUTCOMES {
         return fail_help(
             format!("{text} has more than {MAX_OUTCOMES} outcomes"),
-            Some("cast() takes any number of dice, and reckons with faces that the rule does not see".into()),
+            is_castable(&dice)
+                .then(|| format!("cast() reckons with faces that the rule does not see: it has {MOST_CAST}")),
         );
     }
     if !dice.is_countable() {
