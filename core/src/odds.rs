@@ -74,7 +74,30 @@ fn explored(state: &State, stop: &dyn Fn() -> bool) -> Result<Found, Halt> {
     let mut walk = walk::Walk::new(state.turn(), stop);
     match walk.graph(state)?.and_then(flow::found) {
         Some(found) => Ok(found),
-        None => drawn::drawn(state, &mut walk),
+        None => drawn::drawn(state, &mut walk, false),
+    }
+}
+
+/// As [`explore`], in a limited time: once `hurried` says so, turns are drawn instead of looking at all rolls, and what
+/// has been drawn when `stop` says so is what has been found. `None` if that is nothing.
+///
+/// # Errors
+/// If a rule fails.
+pub fn explore_in_time(
+    state: &State,
+    hurried: &dyn Fn() -> bool,
+    stop: &dyn Fn() -> bool,
+) -> Result<Option<Found>, RuleError> {
+    let given_up = || hurried() || stop();
+    let walked = walk::Walk::new(state.turn(), &given_up).graph(state);
+    let found = match walked {
+        Ok(graph) => graph.and_then(flow::found),
+        Err(Halt::Stopped) => None,
+        Err(Halt::Rule(error)) => return Err(error),
+    };
+    match found {
+        Some(found) => Ok(Some(found)),
+        None => Halt::or_stopped(drawn::drawn(state, &mut walk::Walk::new(state.turn(), stop), true)),
     }
 }
 

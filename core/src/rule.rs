@@ -338,8 +338,8 @@ pub trait RuleSource {
 
     /// Where a rule stands, in its text and with all that it has in hand, when it asks for the answer after
     /// `answers`, if that is known: two runs that stand alike, and what of the values held by then is spoken of,
-    /// go on alike. Told only of places to which a run may come back.
-    fn standing(&self, _rule: RuleId, _answers: &[Answer]) -> Option<String> {
+    /// go on alike.
+    fn standing(&self, _rule: RuleId, _answers: &[Answer]) -> Option<Standing> {
         None
     }
 
@@ -347,6 +347,15 @@ pub trait RuleSource {
     fn test_place(&self, _rule: RuleId) -> Option<Place> {
         None
     }
+}
+
+/// Where a rule stands in its text, and with what in hand.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Standing {
+    /// The same text means that it stands there again.
+    pub text: String,
+    /// Whether one run may come back to it.
+    pub again: bool,
 }
 
 /// A place in a rule's text.

@@ -9,7 +9,7 @@ use crate::meter::{Meter, Stop, Task};
 use crate::permit::Permit;
 use crate::position::Position;
 use crate::query::{self, Answer, Query};
-use crate::rule::{Cause, Decision, Hook, NodeId, Place, RuleError, RuleId, RuleSource, Step, Tree};
+use crate::rule::{Cause, Decision, Hook, NodeId, Place, RuleError, RuleId, RuleSource, Standing, Step, Tree};
 use crate::value::{MAX_SLOTS, SideRef, Value, View};
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
@@ -408,7 +408,7 @@ impl Rules {
     }
 
     /// Where a rule stands when it asks for the answer after `answers`: see [`RuleSource::standing`].
-    pub(crate) fn standing(&self, rule: RuleId, answers: &[Answer]) -> Option<String> {
+    pub(crate) fn standing(&self, rule: RuleId, answers: &[Answer]) -> Option<Standing> {
         self.source.standing(rule, answers)
     }
 

@@ -10,17 +10,24 @@ use std::collections::HashMap;
 /// Another stream than that of any game.
 const SEED: u64 = 0x6f64_6473;
 
-/// How often turns that begin in `state` led where.
-pub(super) fn drawn(start: &State, walk: &mut Walk<'_>) -> Result<Found, Halt> {
+/// How often turns that begin in `start` led where. If it is stopped, those drawn by then count if `partly`.
+pub(super) fn drawn(start: &State, walk: &mut Walk<'_>, partly: bool) -> Result<Found, Halt> {
     let mut index = HashMap::new();
     let mut found: Vec<(u64, State)> = Vec::new();
     let (mut trials, mut rolls) = (0, 0);
     while trials < DRAWN && rolls < DRAWN_ROLLS {
         let mut stream = Stream::new(SEED, trials);
         let mut state = start.clone();
-        while walk.waits_for_dice(&state) {
-            state = walk.rolled(&state, state.draw(&mut stream))?;
-            rolls += 1;
+        let mut turn = || {
+            while walk.waits_for_dice(&state) {
+                state = walk.rolled(&state, state.draw(&mut stream))?;
+                rolls += 1;
+            }
+            Ok(())
+        };
+        match turn() {
+            Err(Halt::Stopped) if partly && trials > 0 => break,
+            ended => ended?,
         }
         trials += 1;
         walk.learn(0);

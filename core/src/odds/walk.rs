@@ -6,7 +6,7 @@
 use super::{Halt, MOST_ROLLS, NEGLIGIBLE};
 use crate::effect::{Course, Over};
 use crate::faces::{self, Asked, Log};
-use crate::rule::RuleId;
+use crate::rule::{RuleId, Standing};
 use crate::state::{State, Status};
 use crate::value::Value;
 use std::collections::HashMap;
@@ -57,6 +57,17 @@ type PointKey = (u64, u64, Course);
 /// What tells an outcome from others.
 pub(super) type LeafKey = (u64, u64, Status, Option<String>, Option<Over>);
 
+/// Where a rule stands.
+#[derive(Clone, Copy)]
+struct Stand {
+    /// The place's number.
+    number: u64,
+    /// How many of the values that the rule holds may still be spoken of.
+    held: usize,
+    /// Whether a run may come back.
+    again: bool,
+}
+
 /// What is known of the rules from walk to walk.
 pub(super) struct Walk<'a> {
     pub turn: u32,
@@ -66,10 +77,10 @@ pub(super) struct Walk<'a> {
     sites: HashMap<(RuleId, u64), u32>,
     /// What has been asked of them, and the last round in which it was.
     asked: Vec<Vec<(Asked, usize)>>,
-    /// Where rules have stood: a number for each, and how many values the rule held when it first stood there.
-    standing: HashMap<(RuleId, String), (u64, usize)>,
+    /// Where rules have stood, with so many values as the rule held when it first stood there.
+    standing: HashMap<(RuleId, Standing), Stand>,
     /// The same for each place in a rule's tree, as far as it is known.
-    stands: HashMap<(RuleId, u64), Option<(u64, usize)>>,
+    stands: HashMap<(RuleId, u64), Option<Stand>>,
     rolls: u64,
 }
 
@@ -258,12 +269,14 @@ impl<'a> Walk<'a> {
 
     /// Notes that dice are waited for: the number of the point, a known one if it goes on alike.
     fn arrive(&mut self, state: State, round: usize, mass: f64, known: &mut Known) -> usize {
-        let head = self.head(&state);
-        let round = if head.is_some() { 0 } else { round };
-        let key = state.fingerprint_by(head, |value, key| self.mark(value, key, round));
+        let stand = self.stand(&state);
+        let again = stand.is_some_and(|stand| stand.again);
+        let round = if again { 0 } else { round };
+        let place = stand.map(|stand| (stand.number, stand.held));
+        let key = state.fingerprint_by(place, |value, key| self.mark(value, key, round));
         let (circumstances, course) = state.circumstances();
         let key = (key, circumstances, course.clone());
-        let map = if head.is_some() { &mut known.heads } else { &mut known.round };
+        let map = if again { &mut known.heads } else { &mut known.round };
         let number = known.graph.points.len();
         let point = *map.entry(key).or_insert(number);
         if point == number {
@@ -274,20 +287,22 @@ impl<'a> Walk<'a> {
         point
     }
 
-    /// Where the state's rule stands, if it may come back there: the place's number, and how many of the values it
-    /// holds may still be spoken of.
-    fn head(&mut self, state: &State) -> Option<(u64, usize)> {
+    /// Where the state's rule stands, if that can be said.
+    fn stand(&mut self, state: &State) -> Option<Stand> {
         let (rule, node, held) = state.standing()?;
         if let Some(known) = self.stands.get(&(rule, node)) {
             return *known;
         }
         let place = state.ruleset().rules.standing(rule, &state.answers());
-        let number = self.standing.len() as u64;
-        let head = place.map(|place| *self.standing.entry((rule, place)).or_insert((number | 1 << 40, held)));
+        let number = self.standing.len() as u64 | 1 << 40;
+        let stand = place.map(|place| {
+            let again = place.again;
+            *self.standing.entry((rule, place)).or_insert(Stand { number, held, again })
+        });
         // A rule that has held fewer values than when it stood there first does not stand there again.
-        let head = head.filter(|&(_, first)| first <= held);
-        self.stands.insert((rule, node), head);
-        head
+        let stand = stand.filter(|stand| stand.held <= held);
+        self.stands.insert((rule, node), stand);
+        stand
     }
 
     /// Notes an outcome: its number, a known one if it is the same.

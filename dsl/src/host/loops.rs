@@ -1,15 +1,21 @@
-//! Where a rule stands when it rolls dice in a loop, so that a run that comes back is known to have come back.
+//! Where a rule stands when it rolls dice, so that runs that go on alike are known to, and a run that comes back in a
+//! loop is known to have come back.
 //!
 //! The interpreter goes on from a call as from another if it is the same call, made by the same function, with the same
-//! variables. That is all there is to a call that is a statement, or the whole of what a variable is given, in nothing
-//! but blocks, loops and conditions: no half-evaluated expression and no iterator is under way. Owns which calls those
-//! are, and what their variables hold; whether two states are otherwise alike is the engine's business.
+//! variables. That is all there is to a call in nothing but blocks, loops and conditions, as a statement or as that part
+//! of an expression that comes first: nothing half evaluated is under way, and no iterator but one that its variable
+//! tells. Owns which calls those are, and what their variables hold; whether two states are otherwise alike is the
+//! engine's business.
 
 use super::trace::Host;
 use super::values::{AmountV, BundleV, CastV, FacesV, MoveV, PermitV, SetV, SideV, SquareV, identity};
+use astragal_core::rule::Standing;
 use rhai::debugger::DebuggerCommand;
-use rhai::{AST, ASTNode, Array, Dynamic, Engine, EvalContext, Expr, FnCallExpr, ImmutableString, Map, Position, Stmt};
-use std::collections::HashSet;
+use rhai::{
+    AST, ASTNode, Array, Dynamic, Engine, EvalContext, Expr, FnCallExpr, ImmutableString, Map, Position, Stmt,
+    StmtBlock,
+};
+use std::collections::HashMap;
 
 /// Functions that roll dice as they are called: what they are given is only a text.
 const ROLLS: [&str; 2] = ["roll", "cast"];
@@ -17,21 +23,31 @@ const ROLLS: [&str; 2] = ["roll", "cast"];
 /// The functions that may come to a chance point.
 const CHANCES: [&str; 7] = ["roll", "cast", "roll_until", "roll_playable", "roll_each", "draw_from", "reroll"];
 
-/// The calls in the loops of a script that a run may come back to.
-pub(super) fn rolls_in_loops(ast: &AST) -> HashSet<Position> {
-    let mut found = HashSet::new();
+/// The calls of which it can be said where a run stands at them, and whether one run may come back: all that stand
+/// in loops, and others where there are several.
+pub(super) fn rolls(ast: &AST) -> HashMap<Position, bool> {
+    let (mut found, mut worth) = (HashMap::new(), false);
     ast.walk(&mut |path: &[ASTNode<'_>]| {
         if let Some((call, at)) = path.last().and_then(called)
             && ROLLS.contains(&call.name.as_str())
             && call.args.iter().all(Expr::is_constant)
             && path.windows(2).all(|pair| leaves_nothing(&pair[0], &pair[1]))
-            && path.iter().any(|node| matches!(node, ASTNode::Stmt(Stmt::While(..) | Stmt::Do(..))))
         {
-            found.insert(at);
+            let within = |loops: fn(&Stmt) -> bool| path.iter().any(|n| matches!(n, ASTNode::Stmt(s) if loops(s)));
+            let again = within(|stmt| matches!(stmt, Stmt::While(..) | Stmt::Do(..)));
+            // Where a run may come back, all that has ever been asked of the dice it holds tells states apart: dice of
+            // which nothing is left but an answer are better told by the round.
+            let within_expression =
+                path[..path.len() - 1].iter().any(|node| matches!(node, ASTNode::Expr(Expr::FnCall(..))));
+            if again && call.name == "cast" && within_expression {
+                return true;
+            }
+            found.insert(at, again);
+            worth |= found.len() > 1 || within(|stmt| matches!(stmt, Stmt::While(..) | Stmt::Do(..) | Stmt::For(..)));
         }
         true
     });
-    found
+    if worth { found } else { HashMap::new() }
 }
 
 /// The function that a node calls, and where.
@@ -44,10 +60,21 @@ fn called<'a>(node: &ASTNode<'a>) -> Option<(&'a FnCallExpr, Position)> {
 
 /// Whether nothing but variables tells how far the interpreter has come in a node when it comes to a part of it.
 fn leaves_nothing(node: &ASTNode<'_>, part: &ASTNode<'_>) -> bool {
+    let is = |expr: &Expr| matches!(part, ASTNode::Expr(part) if std::ptr::eq(*part, expr));
     match node {
         // What is asked of the result comes after it.
-        ASTNode::Expr(Expr::Dot(parts, ..)) => matches!(part, ASTNode::Expr(first) if std::ptr::eq(*first, &parts.lhs)),
+        ASTNode::Expr(Expr::Dot(parts, ..) | Expr::Index(parts, ..)) => is(&parts.lhs),
+        // What has been said before it was true, or was not.
+        ASTNode::Expr(Expr::And(..) | Expr::Or(..)) => true,
+        ASTNode::Expr(Expr::FnCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _)) => {
+            call.args.iter().take_while(|arg| !is(arg)).all(is_plain)
+        }
         ASTNode::Stmt(Stmt::Assignment(parts)) => matches!(parts.1.lhs, Expr::Variable(..)),
+        ASTNode::Stmt(Stmt::Switch(parts, _)) => is(&parts.0),
+        ASTNode::Stmt(Stmt::For(parts, _)) => {
+            let (variable, _, flow) = &**parts;
+            is(&flow.expr) || counts(&variable.name, &flow.expr, &flow.body)
+        }
         ASTNode::Stmt(stmt) => matches!(
             stmt,
             Stmt::While(..) | Stmt::Do(..) | Stmt::If(..) | Stmt::Block(_) | Stmt::Var(..) | Stmt::Expr(_)
@@ -56,8 +83,39 @@ fn leaves_nothing(node: &ASTNode<'_>, part: &ASTNode<'_>) -> bool {
     }
 }
 
+/// Whether an expression is a constant or a variable.
+fn is_plain(expr: &Expr) -> bool {
+    expr.is_constant() || matches!(expr, Expr::Variable(..))
+}
+
+/// Whether a loop over numbers has come as far as its variable says, and goes as far as its bounds say: they are
+/// plain, and its body leaves them alone.
+fn counts(variable: &str, range: &Expr, body: &StmtBlock) -> bool {
+    let Expr::FnCall(call, _) = range else { return false };
+    if !["..", "..=", "range"].contains(&call.name.as_str()) || !call.args.iter().all(is_plain) {
+        return false;
+    }
+    let names = |expr: &Expr, name: &str| matches!(expr, Expr::Variable(variable, ..) if variable.1 == name);
+    let matters = |expr: &Expr| {
+        names(expr, variable)
+            || call.args.iter().any(|bound| matches!(bound, Expr::Variable(b, ..) if names(expr, &b.1)))
+    };
+    let mut alone = true;
+    for stmt in body.statements() {
+        stmt.walk(&mut Vec::new(), &mut |path: &[ASTNode<'_>]| {
+            match path.last() {
+                Some(ASTNode::Stmt(Stmt::Assignment(parts))) => alone &= !matters(&parts.1.lhs),
+                Some(ASTNode::Stmt(Stmt::Share(..))) => alone = false,
+                _ => {}
+            }
+            alone
+        });
+    }
+    alone
+}
+
 /// Lets an interpreter note where it stands at these calls of the script called `name`, whenever the host wants to know.
-pub(super) fn note_standing(engine: &mut Engine, host: &Host, name: &str, calls: HashSet<Position>) {
+pub(super) fn note(engine: &mut Engine, host: &Host, name: &str, calls: HashMap<Position, bool>) {
     let (host, name) = (host.clone(), name.to_owned());
     #[allow(deprecated)]
     engine.register_debugger(
@@ -67,9 +125,11 @@ pub(super) fn note_standing(engine: &mut Engine, host: &Host, name: &str, calls:
                 return Ok(DebuggerCommand::Continue);
             }
             if let Some((_, at)) = called(&node).filter(|(call, _)| CHANCES.contains(&call.name.as_str())) {
-                let known = script == Some(name.as_str()) && context.call_level() == 1 && calls.contains(&at);
-                let stands = if known { variables(&context) } else { None };
-                host.trace().stands = stands.map(|variables| format!("{at:?} {variables}"));
+                let own = script == Some(name.as_str()) && context.call_level() == 1;
+                let known = calls.get(&at).filter(|_| own);
+                let stands = known.and_then(|&again| Some((variables(&context)?, again)));
+                let standing = |(variables, again)| Standing { text: format!("{at:?} {variables}"), again };
+                host.trace().stands = stands.map(standing);
             }
             Ok(DebuggerCommand::StepInto)
         },

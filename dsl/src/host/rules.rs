@@ -11,7 +11,7 @@ use super::values::{MoveV, SquareV};
 use crate::diagnostic::Diagnostic;
 use astragal_core::meter::Meter;
 use astragal_core::query::Answer;
-use astragal_core::rule::{Cause, Failure, Place, Step};
+use astragal_core::rule::{Cause, Failure, Place, Standing, Step};
 use astragal_core::value::SquareRef;
 use astragal_core::{Hook, RuleError, RuleId, RuleSource};
 use rhai::{Dynamic, EvalAltResult, Scope};
@@ -177,8 +177,8 @@ impl RuleSource for ScriptRules {
         Some(self.elsewhere(place))
     }
 
-    fn standing(&self, rule: RuleId, answers: &[Answer]) -> Option<String> {
-        if !self.0.loops || rule.0 >= FIRST_TEST {
+    fn standing(&self, rule: RuleId, answers: &[Answer]) -> Option<Standing> {
+        if !self.0.stands || rule.0 >= FIRST_TEST {
             return None;
         }
         {
@@ -188,10 +188,15 @@ impl RuleSource for ScriptRules {
         let run = self.run(rule, answers);
         let mut trace = self.0.host.trace();
         trace.standing = false;
-        let stands = trace.stands.take()?;
+        let mut stands = trace.stands.take()?;
         // Nothing but the call that was noted last can have come to this roll.
-        let rolls = matches!(run.ok()?.last(), Some(Step::Roll(_))) && !trace.supposing && trace.supposed.is_empty();
-        rolls.then(|| format!("{stands}{:?}", trace.last_roll))
+        let run = run.ok()?;
+        let Some(Step::Roll(chance)) = run.last() else { return None };
+        // Faces that are seen take the place of those that were seen last, of which nobody but play_each() speaks.
+        if chance.holds() && trace.calls.contains("play_each") {
+            stands.text.push_str(&format!("{:?}", trace.last_roll));
+        }
+        (!trace.supposing && trace.supposed.is_empty()).then_some(stands)
     }
 
     fn test_place(&self, rule: RuleId) -> Option<Place> {

@@ -42,8 +42,8 @@ pub(crate) struct Script {
     pub imported: Rc<RefCell<Vec<String>>>,
     /// The call of each rule that the script has: those of [`Hook`], and a question.
     pub(super) hooks: [Option<AST>; 5],
-    /// Whether rules roll dice in loops to which a run may come back.
-    pub(super) loops: bool,
+    /// Whether it can be said where rules stand when they roll dice.
+    pub(super) stands: bool,
     constants: Constants,
 }
 
@@ -160,13 +160,13 @@ fn open_with(
     let hooks = compile_hooks(&engine, &ast, source)?;
     note_calls(&host, &ast);
     host.trace().reach.captures = hooks[Hook::Capture as usize].is_some();
-    let rolls = loops::rolls_in_loops(&ast);
+    let rolls = loops::rolls(&ast);
     // Where visits are noted nobody asks for chances.
-    let loops = watch.is_none() && !rolls.is_empty();
-    if loops {
-        loops::note_standing(&mut engine, &host, &source.name, rolls);
+    let stands = watch.is_none() && !rolls.is_empty();
+    if stands {
+        loops::note(&mut engine, &host, &source.name, rolls);
     }
-    Ok(Script { engine, host, source: source.clone(), limits, imported, hooks, loops, constants })
+    Ok(Script { engine, host, source: source.clone(), limits, imported, hooks, stands, constants })
 }
 
 /// Notes every expression that the interpreter comes to, and every call that ends.

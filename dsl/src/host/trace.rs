@@ -12,7 +12,7 @@ use super::tested::Tests;
 use crate::coverage::Coverage;
 use astragal_core::effect::Effect;
 use astragal_core::query::{Answer, Find, Query};
-use astragal_core::rule::{Chance, Decision, Place, RuleId, Step};
+use astragal_core::rule::{Chance, Decision, Place, RuleId, Standing, Step};
 use astragal_core::value::{MAX_SLOTS, Slot};
 use rhai::{Dynamic, EvalAltResult, NativeCallContext, Position};
 use std::cell::{RefCell, RefMut};
@@ -125,7 +125,7 @@ pub(crate) struct Trace {
     pub located: Option<Place>,
     /// Whether runs note where they stand when they roll dice, and where the last one did, if that can be said.
     pub standing: bool,
-    pub stands: Option<String>,
+    pub stands: Option<Standing>,
     /// The answer that a question has come to, in words.
     pub answer: Option<String>,
 }

@@ -290,8 +290,10 @@ fn no_request_takes_longer_than_it_may() {
         counter("luck", 0); fn outcome() { if get("luck") > 63 { win(mover(), "luck"); } }"#;
     std::fs::write(&script, text).unwrap();
     let rolls = folder.join("many-rolls.rhai");
-    let text =
-        text.replace("let dice = cast(\"8d8\"); set(\"luck\", dice.total);", "for i in 0..12 { roll(\"1d20\"); }");
+    let text = text.replace(
+        "let dice = cast(\"8d8\"); set(\"luck\", dice.total);",
+        "let all = []; for i in 0..12 { all.push(roll(\"1d20\")); }",
+    );
     std::fs::write(&rolls, text).unwrap();
     let mut server = Server::new().with_scripts(Reach::folder(&folder).unwrap()).with_time(Duration::from_millis(300));
     let mut call = |method: &str, params: Value| {
