@@ -12,6 +12,8 @@ use std::time::{Duration, Instant};
 thread_local! {
     /// When what this thread does is to end.
     static UNTIL: Cell<Option<Instant>> = const { Cell::new(None) };
+    /// When half of the time is over in which something is to be found, be it an estimate.
+    static HALFWAY: Cell<Option<Instant>> = const { Cell::new(None) };
     /// Whether what this thread does is short and is to be finished.
     static SHORT: Cell<bool> = const { Cell::new(false) };
 }
@@ -63,6 +65,38 @@ pub fn within<T>(time: Duration, work: impl FnOnce() -> T) -> T {
     let result = work();
     UNTIL.set(before);
     result
+}
+
+/// Does something within a time at whose end what has been found is told: exact chances as far as half of it reaches, then
+/// estimates.
+pub fn estimating<T>(time: Duration, work: impl FnOnce() -> T) -> T {
+    let before = HALFWAY.replace(Instant::now().checked_add(time / 2));
+    let result = within(time, work);
+    HALFWAY.set(before);
+    result
+}
+
+/// Does one of so many parts that are left of what is [estimated](estimating), in its share of the time.
+pub fn share<T>(parts: usize, work: impl FnOnce() -> T) -> T {
+    match left().filter(|_| is_estimating()) {
+        Some(left) => estimating(left / u32::try_from(parts.max(1)).unwrap_or(u32::MAX), work),
+        None => work(),
+    }
+}
+
+/// Whether this is part of [`estimating`].
+pub fn is_estimating() -> bool {
+    HALFWAY.get().is_some()
+}
+
+/// Whether exact chances take too long by now: half of the time of [`estimating`] is over.
+pub fn hurried() -> bool {
+    HALFWAY.get().is_some_and(|half| Instant::now() >= half)
+}
+
+/// Puts into words what has been found, be it the last thing that there is time for in [`estimating`].
+pub fn telling<T>(work: impl FnOnce() -> T) -> T {
+    if is_estimating() { finishing(work) } else { work() }
 }
 
 /// Does something short that is to be finished though it was asked to stop: putting into words what has been found.

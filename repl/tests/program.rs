@@ -178,6 +178,12 @@ fn odds_of_choices_and_what_follows() {
     assert!(text.starts_with("1  100.00 %  moved"), "{text}");
     let all = out(&run(&["odds", "babylonian", "--move", "Nf3", "--json"]));
     assert!(all.contains("\"effect\":\"moved\""), "{all}");
+    // Within a time: all that is exact by then, estimates, or that nothing has been found.
+    let all = out(&run(&["odds", &script, "--move", "high c1b1", "--time", "20s"]));
+    assert!(all.contains("1/3   33.33 %  win "), "{all}");
+    let late = run(&["odds", &script, "--move", "high c1b1", "--time", "0.001ms"]);
+    let error = String::from_utf8_lossy(&late.stderr).into_owned();
+    assert!(late.status.code() == Some(2) && error.contains("stopped before anything was found"), "{error}");
 }
 
 /// A man moves, another of the same side is drawn by chance and removed; then there is a choice.

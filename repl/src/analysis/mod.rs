@@ -41,7 +41,7 @@ pub enum AnalysisError {
 
 impl From<RuleError> for AnalysisError {
     fn from(error: RuleError) -> Self {
-        AnalysisError::Game(error.into())
+        if error.is_stop() { AnalysisError::Stopped } else { AnalysisError::Game(error.into()) }
     }
 }
 
@@ -90,6 +90,16 @@ pub fn outcomes(loaded: &Loaded, state: &State, turn: u32) -> Result<Vec<Outcome
         true => certainty = gather(state, Ratio::ONE, &[], &mut found)?,
         false => found.push((odds::Outcome { probability: Ratio::ONE, state: state.clone() }, Vec::new())),
     }
+    interrupt::telling(|| merged(loaded, found, certainty, &goes_on))
+}
+
+/// What has been found, with equal effects and positions together.
+fn merged(
+    loaded: &Loaded,
+    found: Vec<(odds::Outcome, Vec<String>)>,
+    certainty: Certainty,
+    goes_on: &dyn Fn(&State) -> bool,
+) -> Result<Vec<Outcome>, AnalysisError> {
     let (mut merged, mut index) = (Vec::new(), HashMap::new());
     for (odds::Outcome { probability, state }, drawn) in found {
         if interrupt::asked() {
@@ -163,7 +173,11 @@ fn draws(state: &State) -> Result<Vec<(String, Ratio, State)>, AnalysisError> {
 }
 
 fn all_outcomes(state: &State) -> Result<odds::Found, AnalysisError> {
-    odds::explore(state, &interrupt::asked)?.ok_or(AnalysisError::Stopped)
+    let found = match interrupt::is_estimating() {
+        true => odds::explore_in_time(state, &interrupt::hurried, &interrupt::asked),
+        false => odds::explore(state, &interrupt::asked),
+    };
+    found?.ok_or(AnalysisError::Stopped)
 }
 
 fn check_size(state: &State) -> Result<(), AnalysisError> {
@@ -243,12 +257,14 @@ pub fn next_roll(state: &State) -> Result<NextRoll, AnalysisError> {
     };
     let mut all = Vec::new();
     found.certainty = gather(state, Ratio::ONE, &[], &mut all)?;
-    for (outcome, drawn) in all {
-        for name in drawn {
-            found.drawn.add(name, outcome.probability);
+    interrupt::telling(|| {
+        for (outcome, drawn) in all {
+            for name in drawn {
+                found.drawn.add(name, outcome.probability);
+            }
+            found.count(state, &outcome);
         }
-        found.count(state, &outcome);
-    }
+    });
     found.kinds.sort();
     found.moves.sort();
     Ok(found)

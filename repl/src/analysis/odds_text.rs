@@ -112,6 +112,15 @@ pub fn prospects(state: &State, all: &[Prospect]) -> String {
     text
 }
 
+/// That there was no time for so many of the decisions in a table; empty if there was.
+pub fn stopped(state: &State, left: usize) -> String {
+    match (left, state.status() == Status::Choice) {
+        (0, _) => String::new(),
+        (left, true) => format!("(stopped: {left} more choices have not been looked at)\n"),
+        (left, false) => format!("(stopped: {left} more moves have not been looked at)\n"),
+    }
+}
+
 /// A decision as it is typed, with the dice that pay for it.
 pub fn event(state: &State, event: &Event) -> String {
     match event {

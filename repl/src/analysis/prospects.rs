@@ -59,17 +59,37 @@ pub struct Prospect {
 /// # Errors
 /// If a rule fails, or somebody has asked to stop.
 pub fn of_decisions(state: &State) -> Result<Vec<Prospect>, AnalysisError> {
+    match begun(state)? {
+        (all, 0) => Ok(all),
+        _ => Err(AnalysisError::Stopped),
+    }
+}
+
+/// As [`of_decisions`], as far as it comes before somebody asks to stop: also how many are left.
+///
+/// # Errors
+/// If a rule fails.
+pub fn begun(state: &State) -> Result<(Vec<Prospect>, usize), AnalysisError> {
     // Equal moves that other dice pay for differ in what is left of the turn.
     let events = search::events(state);
-    let budget = 4 * BUDGET / events.len().max(4) as u64;
+    let count = events.len();
+    let budget = 4 * BUDGET / count.max(4) as u64;
     let mut all: Vec<Prospect> = Vec::new();
-    for event in events {
+    for (number, event) in events.into_iter().enumerate() {
         let mut next = state.clone();
-        search::apply(&mut next, &event)?;
-        let After { outcomes, certainty, next } = after(state, &next, budget)?;
-        all.push(Prospect { event, outcomes, certainty, next });
+        let found = interrupt::share(count - number, || {
+            search::apply(&mut next, &event)?;
+            after(state, &next, budget)
+        });
+        match found {
+            Ok(After { outcomes, certainty, next }) => all.push(Prospect { event, outcomes, certainty, next }),
+            Err(AnalysisError::Stopped) if interrupt::asked() => break,
+            Err(AnalysisError::Stopped) => {}
+            Err(error) => return Err(error),
+        }
     }
-    Ok(all)
+    let left = count - all.len();
+    Ok((all, left))
 }
 
 /// What `next`, to which a move or choice in `state` has led, lets happen.
@@ -128,7 +148,10 @@ fn next_turn(state: &State, found: &odds::Found, budget: u64) -> Result<Option<N
         let (chance, sure) = super::lost(&outcome.state)?;
         lost = plus(lost, times(outcome.probability, chance)?)?;
         certainty = worst(certainty, sure);
-        let strike = strike(&outcome.state, state.mover(), share.max(1))?;
+        let strike = match strike(&outcome.state, state.mover(), share.max(1)) {
+            Err(AnalysisError::Stopped) if interrupt::is_estimating() => None,
+            strike => strike?,
+        };
         match (&mut sum, strike) {
             (Some(sum), Some(chance)) => sum.add(outcome.probability, chance),
             _ => sum = None,

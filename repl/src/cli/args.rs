@@ -162,7 +162,7 @@ pub struct How {
     /// Let the computer play a side, at a level from 1 to 8 (may be repeated)
     #[arg(long, value_name = "SIDE=LEVEL")]
     pub computer: Vec<String>,
-    /// The computer's time for each decision, as 2s or 300ms, instead of its level's
+    /// The computer's time for each decision, as 2s or 300ms, instead of its level's; 'odds' takes no longer, either
     #[arg(long, value_name = "TIME")]
     pub time: Option<String>,
 }
@@ -343,6 +343,9 @@ pub struct Odds {
     /// The die that pays for the move
     #[arg(long, value_name = "FACES", value_delimiter = ',', allow_hyphen_values = true)]
     pub die: Vec<i16>,
+    /// The longest that it may take, as 2s or 300ms: what is not exact by the half of it is estimated
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    pub time: Option<Duration>,
     /// One JSON object
     #[arg(long)]
     pub json: bool,

@@ -1,9 +1,10 @@
 //! `odds`: chances, for people and as data.
 
 use super::args::Odds;
-use super::{Answer, input};
+use super::{Answer, Failure, input};
 use crate::analysis::chance::Chance;
-use crate::analysis::{self, NextRoll, Outcome, odds_text, sequence};
+use crate::analysis::{self, AnalysisError, NextRoll, Outcome, odds_text, sequence};
+use crate::interrupt;
 use astragal_computer::search;
 use astragal_core::odds::Certainty;
 use astragal_core::{Event, Game, Note, Ratio, Status};
@@ -25,10 +26,24 @@ pub fn odds(args: &Odds, out: &mut impl Write) -> Answer {
     if game.state().turn() != turn {
         return over_with_roll(args, &game, out);
     }
+    match args.time {
+        Some(time) => interrupt::estimating(time, || told(args, &loaded, game, out)),
+        None => told(args, &loaded, game, out),
+    }
+}
+
+fn failed(error: AnalysisError) -> Failure {
+    match error {
+        AnalysisError::Stopped => input("stopped before anything was found: give it more --time"),
+        other => input(other),
+    }
+}
+
+fn told(args: &Odds, loaded: &Loaded, game: Game, out: &mut impl Write) -> Answer {
     match &args.mv {
-        Some(mv) => of_events(args, &loaded, game, mv, out),
-        None if game.status() == Status::Chance => of_roll(args, &loaded, &game, out),
-        None => of_all(args, &loaded, &game, out),
+        Some(mv) => of_events(args, loaded, game, mv, out),
+        None if game.status() == Status::Chance => of_roll(args, loaded, &game, out),
+        None => of_all(args, loaded, &game, out),
     }
 }
 
@@ -52,7 +67,7 @@ fn of_events(args: &Odds, loaded: &Loaded, mut game: Game, mv: &str, out: &mut i
     }
     let die = Some(&args.die[..]).filter(|die| !die.is_empty());
     let turn = sequence::follow(&mut game, mv, die).map_err(input)?;
-    let outcomes = analysis::outcomes(loaded, game.state(), turn).map_err(input)?;
+    let outcomes = analysis::outcomes(loaded, game.state(), turn).map_err(failed)?;
     match args.json {
         true => writeln!(out, "{}", json!({"version": 1, "move": mv, "outcomes": outcomes_json(&outcomes)}))?,
         false => write!(out, "{}", odds_text::outcomes(&outcomes))?,
@@ -61,7 +76,7 @@ fn of_events(args: &Odds, loaded: &Loaded, mut game: Game, mv: &str, out: &mut i
 }
 
 fn of_roll(args: &Odds, loaded: &Loaded, game: &Game, out: &mut impl Write) -> Answer {
-    let roll = analysis::next_roll(game.state()).map_err(input)?;
+    let roll = analysis::next_roll(game.state()).map_err(failed)?;
     match args.json {
         true => writeln!(out, "{}", roll_json(loaded, &roll))?,
         false => write!(out, "{}", odds_text::next_roll(&loaded.set.variant, &roll))?,
@@ -95,10 +110,21 @@ fn roll_json(loaded: &Loaded, roll: &NextRoll) -> Value {
 fn of_all(args: &Odds, loaded: &Loaded, game: &Game, out: &mut impl Write) -> Answer {
     let state = game.state();
     let (turn, mut certain, mut open) = (state.turn(), 0, Vec::new());
-    for event in search::events(state) {
+    let events = search::events(state);
+    let mut left = events.len();
+    let count = events.len();
+    for (number, event) in events.into_iter().enumerate() {
         let mut next = state.clone();
-        search::apply(&mut next, &event).map_err(input)?;
-        let outcomes = analysis::outcomes(loaded, &next, turn).map_err(input)?;
+        let found = interrupt::share(count - number, || {
+            search::apply(&mut next, &event)?;
+            analysis::outcomes(loaded, &next, turn)
+        });
+        let outcomes = match found {
+            Err(AnalysisError::Stopped) if interrupt::asked() => break,
+            Err(AnalysisError::Stopped) => continue,
+            found => found.map_err(input)?,
+        };
+        left -= 1;
         match outcomes.len() {
             1 => certain += 1,
             _ => open.push((event, outcomes)),
@@ -117,7 +143,11 @@ fn of_all(args: &Odds, loaded: &Loaded, game: &Game, out: &mut impl Write) -> An
             Value::from(value)
         };
         let all: Vec<Value> = open.iter().map(one).collect();
-        writeln!(out, "{}", json!({"version": 1, "certain": certain, "moves": all}))?;
+        let mut value = json!({"version": 1, "certain": certain, "moves": all});
+        if left > 0 {
+            value["left"] = left.into();
+        }
+        writeln!(out, "{value}")?;
         return Ok(true);
     }
     for (event, outcomes) in &open {
@@ -126,6 +156,7 @@ fn of_all(args: &Odds, loaded: &Loaded, game: &Game, out: &mut impl Write) -> An
     }
     let what = if state.status() == Status::Choice { "choices" } else { "moves" };
     writeln!(out, "{certain} {what} have a certain outcome")?;
+    write!(out, "{}", odds_text::stopped(state, left))?;
     Ok(true)
 }
 

@@ -2,18 +2,29 @@
 
 use super::session::{Said, Session};
 use super::typed::refusal;
-use crate::analysis::{self, odds_text, prospects, sequence, turns};
+use crate::analysis::{self, AnalysisError, odds_text, prospects, sequence, turns};
+use crate::interrupt;
+use crate::opponents::parse_time;
 use astragal_core::{Side, Status};
 use astragal_dsl::words;
+use std::time::Duration;
 
 impl Session {
     /// The command `odds`.
     pub(super) fn odds(&self, rest: &str) -> Said {
         self.open_only("odds")?;
         self.not_over("nothing is left to chance")?;
+        let (rest, time) = timed(rest)?;
+        match time.or(self.time) {
+            Some(time) => interrupt::estimating(time, || self.odds_of(&rest)),
+            None => self.odds_of(&rest),
+        }
+    }
+
+    fn odds_of(&self, rest: &str) -> Said {
         match (rest, self.game.status()) {
             ("", Status::Chance) => {
-                let roll = analysis::next_roll(self.game.state()).map_err(|error| error.to_string())?;
+                let roll = analysis::next_roll(self.game.state()).map_err(failed)?;
                 Ok(odds_text::next_roll(&self.loaded.set.variant, &roll))
             }
             ("roll", Status::Chance) => self.odds_of_roll(),
@@ -23,8 +34,13 @@ impl Session {
                     .into(),
             ),
             ("" | "moves", _) => {
-                let all = prospects::of_decisions(self.game.state()).map_err(|error| error.to_string())?;
-                Ok(odds_text::prospects(self.game.state(), &all))
+                let state = self.game.state();
+                let (all, left) = prospects::begun(state).map_err(failed)?;
+                if all.is_empty() && left > 0 {
+                    return Err(failed(AnalysisError::Stopped));
+                }
+                let table = odds_text::prospects(state, &all);
+                Ok(format!("{table}{}", odds_text::stopped(state, left)))
             }
             (text, _) => self.odds_of_events(text),
         }
@@ -60,11 +76,14 @@ impl Session {
 
     fn odds_of_roll(&self) -> Said {
         let state = self.game.state();
-        let roll = analysis::next_roll(state).map_err(|error| error.to_string())?;
+        let roll = analysis::next_roll(state).map_err(failed)?;
         let variant = &self.loaded.set.variant;
         let enemy = (0..variant.sides() as u8).map(Side).find(|side| !variant.allied(*side, state.mover()));
         let strike = match enemy {
-            Some(enemy) => prospects::strike(state, enemy, prospects::BUDGET).map_err(|error| error.to_string())?,
+            Some(enemy) => match prospects::strike(state, enemy, prospects::BUDGET) {
+                Err(AnalysisError::Stopped) => None,
+                found => found.map_err(failed)?,
+            },
             None => None,
         };
         Ok(odds_text::roll_in_full(state, &roll, strike))
@@ -74,12 +93,35 @@ impl Session {
         let (before, mut game) = (self.game.state(), self.game.clone());
         let turn = sequence::follow(&mut game, text, None).map_err(|error| error.to_string())?;
         let outcomes = analysis::outcomes(&self.loaded, game.state(), turn);
-        let outcomes = outcomes.map_err(|error| error.to_string())?;
+        let outcomes = outcomes.map_err(failed)?;
         let mut said = odds_text::outcomes(&outcomes);
         if turn == before.turn() {
-            let found = prospects::after(before, game.state(), prospects::BUDGET).map_err(|error| error.to_string())?;
-            said.push_str(&odds_text::next_turn(&self.loaded.set.variant, found.next.as_ref()));
+            match prospects::after(before, game.state(), prospects::BUDGET) {
+                Err(AnalysisError::Stopped) => said.push_str("(stopped: the next turn has not been looked at)\n"),
+                found => {
+                    let next = found.map_err(failed)?.next;
+                    said.push_str(&odds_text::next_turn(&self.loaded.set.variant, next.as_ref()));
+                }
+            }
         }
         Ok(said)
+    }
+}
+
+/// What is asked, and the time that it may take, which `--time` may say anywhere.
+fn timed(text: &str) -> Result<(String, Option<Duration>), String> {
+    let Some((before, after)) = text.split_once("--time") else { return Ok((text.to_owned(), None)) };
+    let after = after.trim_start_matches([' ', '=']);
+    let (time, after) = after.split_once(' ').unwrap_or((after, ""));
+    let rest = [before.trim(), after.trim()].join(" ");
+    Ok((rest.trim().to_owned(), Some(parse_time(time)?)))
+}
+
+fn failed(error: AnalysisError) -> String {
+    match error {
+        AnalysisError::Stopped if interrupt::is_estimating() => {
+            "stopped before anything was found: 'odds .. --time 10s' gives it ten seconds".into()
+        }
+        other => other.to_string(),
     }
 }

@@ -131,3 +131,17 @@ fn choices_of_dice_to_keep_are_one_line() {
     let odds = ok(&mut session, "odds");
     assert_eq!(odds, "Next roll: 6d6\n0    0.00 %  turn lost\n1  100.00 %  choice of the dice to keep\n");
 }
+
+/// A hundred thousand rolls, looked at one by one, take many times as long.
+#[test]
+fn odds_take_no_longer_than_they_may() {
+    let rules = "fn turn() { let d = roll(\"5d10\"); play(any().where(|m| m.distance + d[0] < 10)); }";
+    let mut session = session("time", rules);
+    let begun = std::time::Instant::now();
+    let odds = ok(&mut session, "odds --time 300ms");
+    assert!(odds.contains("estimated: "), "{odds}");
+    session.time = Some(std::time::Duration::from_millis(300));
+    assert!(ok(&mut session, "odds").contains("estimated: "));
+    assert!(begun.elapsed() < std::time::Duration::from_secs(8), "{:?}", begun.elapsed());
+    assert!(refused(&mut session, "odds --time soon").contains("expected a time"));
+}

@@ -46,7 +46,7 @@ pub struct Setup {
     pub keep: Option<PathBuf>,
     /// The sides that the computer plays, as `black=3`.
     pub computers: Vec<String>,
-    /// The time of the computer for each decision; its level's nodes without it.
+    /// The time of the computer for each decision, and of `odds`; its level's nodes, and no limit, without it.
     pub time: Option<std::time::Duration>,
 }
 
@@ -87,6 +87,8 @@ pub struct Session {
     /// Whether what the computer does is told apart from what led to it, and whether it is to act.
     pub(super) apart: bool,
     pub(super) due: bool,
+    /// The time of the computer for each decision, and of `odds`, if they are limited.
+    pub(super) time: Option<std::time::Duration>,
     /// The file that this session wrote or read last.
     file: Option<PathBuf>,
     /// The script as it was when it was last looked at.
@@ -148,6 +150,7 @@ impl Session {
             branches: Branches::new(),
             keeper: Keeper::new(setup.keep.clone()),
             aside: String::new(),
+            time: setup.time,
             file: None,
             watch,
         };
