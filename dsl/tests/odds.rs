@@ -21,7 +21,7 @@ fn one_by_one(state: &State) -> BTreeMap<String, Ratio> {
     odds::each_roll(state, |chance, _, next| {
         for (word, part) in one_by_one(&next) {
             let sum = all.entry(word).or_insert(Ratio::ZERO);
-            *sum = *sum + part.checked_mul(chance).expect("a fraction");
+            *sum += part.checked_mul(chance).expect("a fraction");
         }
         Ok::<(), astragal_core::RuleError>(())
     })
@@ -35,7 +35,7 @@ fn together(state: &State) -> (BTreeMap<String, Ratio>, Certainty) {
     let mut all = BTreeMap::new();
     for outcome in &found.outcomes {
         let sum = all.entry(outcome.state.label().unwrap_or_default().to_owned()).or_insert(Ratio::ZERO);
-        *sum = *sum + outcome.probability;
+        *sum += outcome.probability;
     }
     (all, found.certainty)
 }
