@@ -208,10 +208,12 @@ impl Question<'_> {
         if let Some(obstacle) = self.blocked(from, to) {
             return obstacle;
         }
-        if let Some(obstacle) = self.wrong_target(from, to) {
+        // What is taken or jumped on the way must stay there.
+        let alone = self.alone(from, to);
+        if let Some(obstacle) = [self.position, &alone].into_iter().find_map(|p| self.wrong_target(p, from, to)) {
             return obstacle;
         }
-        // With another target the way may be free or blocked, too.
+        // With another target the way may be blocked, too.
         self.declared(piece, from, to)
     }
 
@@ -298,11 +300,10 @@ impl Question<'_> {
         })
     }
 
-    /// Whether the way would be open with something else on the target.
-    fn wrong_target(&self, from: Square, to: Square) -> Option<Obstacle> {
+    /// Whether the way would be open in a position, were there something else on the target.
+    fn wrong_target(&self, position: &Position, from: Square, to: Square) -> Option<Obstacle> {
         let there = self.position.at(to);
-        let alone = self.alone(from, to);
-        let mut targets = self.targets(&alone, to).into_iter();
+        let mut targets = self.targets(position, to).into_iter();
         let quietly = targets.next().is_some_and(|p| self.reaches(&p, from, to));
         let takes: Vec<bool> = targets.map(|p| self.reaches(&p, from, to)).collect();
         // What takes only some kinds that way is not said to go there only to capture.

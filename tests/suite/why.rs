@@ -166,6 +166,13 @@ fn several_ways_are_closed_together() {
 }
 
 #[test]
+fn legs_that_may_not_capture_are_told() {
+    let enemy = "6/6/4m1/3m2/2P3/M5";
+    let expected = "the piece on c2 does not capture that way, and Black's man stands on e4";
+    assert_eq!(said("fcafmF", enemy, "play(any());", &[], "c2e4"), expected);
+}
+
+#[test]
 fn alternatives_are_told_whole() {
     let men = "6/6/6/1m4/6/1PmM1M";
     let turn = "play(pieces(\"man\") & to(squares(\"d2\")) | pieces(\"piece\") & to(squares(\"a1\")));";
