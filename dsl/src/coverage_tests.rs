@@ -50,7 +50,7 @@ fn what_may_be_declined_is_counted_twice() {
         coverage.summary("t")
     };
     let forced = summary("play(any());");
-    let optional = summary("play_optional(any());");
+    let optional = summary("play_or_pass(any());");
     assert_eq!((optional.answers - forced.answers, forced.branches.len(), optional.branches.len()), (2, 0, 1));
     assert_eq!(optional.branches[0].text, "always played, never declined");
 }
