@@ -41,7 +41,7 @@ fn what_may_be_declined_is_counted_twice() {
         let coverage = Coverage::new();
         let text =
             format!("board(4, 4); piece(\"man\", \"M\", \"W\"); setup(\"m3/4/4/3M w\");\nfn turn() {{ {turn} }}\n");
-        let source = Source { name: "t".into(), path: None, text: text.into() };
+        let source = Source { name: "t".into(), path: None, text };
         let loaded = load(&source, &[], &coverage).expect("it loads");
         let mut game = Game::new(Rc::clone(&loaded.set), loaded.start.clone(), 0).expect("a game begins");
         for _ in 0..4 {

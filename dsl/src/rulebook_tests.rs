@@ -97,6 +97,17 @@ fn dice_and_ends_are_those_of_the_options_chosen() {
     assert!(!chess.contains("repetition"), "{chess}");
 }
 
+/// Who reads only the rulebook learns what can be chosen, what is chosen, and what becomes of a king.
+#[test]
+fn options_and_royal_men_are_told() {
+    let told = |name: &str| text(&load_named(name, &[]).unwrap_or_else(|error| panic!("{}", error.render(false))));
+    let xiangqi = told("dice-xiangqi");
+    assert!(xiangqi.contains("Options\n-------\ndice = [1] | 2\n    One die, or two to choose from.\n"), "{xiangqi}");
+    assert!(told("king-for-2").contains("It is royal, and may be left attacked and taken."));
+    let chess = told("chess").split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(chess.contains("It is royal: it may not be left attacked; one that is may be taken."), "{chess}");
+}
+
 #[test]
 fn homes_and_tracks_are_named() {
     let told = |name: &str| text(&load_named(name, &[]).unwrap_or_else(|error| panic!("{}", error.render(false))));

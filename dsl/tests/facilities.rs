@@ -215,7 +215,7 @@ fn more_in_hand_than_can_be_held_is_pointed_at() {
     let loaded = game(r#"board(4, 4); piece("man", "M", "W"); hands("nobody"); setup("m3/4/4/3M w");"#);
     let read = |text: &str| astragal_dsl::notation::fen::parse(&loaded.set.variant, text);
     assert!(read("m3/4/4/3M[998MM2m] w").is_ok());
-    let error = read("m3/4/4/3M[998M12M] w").err().expect("1010 men are too many");
+    let error = read("m3/4/4/3M[998M12M] w").expect_err("1010 men are too many");
     assert_eq!((error.expected.as_str(), &error.input[error.span.clone()]), ("at most 999 of a kind in hand", "12M"));
 }
 
