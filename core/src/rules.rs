@@ -97,6 +97,8 @@ pub struct Rules {
     has: [bool; Hook::ALL.len()],
     hooks: RefCell<[SharedTree; Hook::ALL.len()]>,
     generation: RefCell<Generation>,
+    /// Whether a rule has been run, and so may have met new tests, since that was last asked.
+    ran: Cell<bool>,
     /// Earlier generations of which trees may be in use.
     earlier: RefCell<Vec<(u32, Weak<()>)>>,
     /// The trees of all other rules.
@@ -123,6 +125,7 @@ impl Rules {
             source,
             hooks: RefCell::new(Hook::ALL.map(|hook| generation.tree(hook, true))),
             generation: RefCell::new(generation),
+            ran: Cell::new(false),
             earlier: RefCell::default(),
             tests: RefCell::default(),
             mode: Mode::Trees,
@@ -195,7 +198,7 @@ impl Rules {
     #[inline]
     pub(crate) fn begin_event(&self) {
         self.rest();
-        if self.source.is_full(self.generation.borrow().number) {
+        if self.ran.replace(false) && self.source.is_full(self.generation.borrow().number) {
             self.begin_generation();
         }
     }
@@ -372,6 +375,7 @@ impl Rules {
 
     /// Runs the source to grow a tree: what it meets belongs to the tree's generation.
     fn run(&self, rule: RuleId, tree: &SharedTree, answers: &[Answer]) -> Result<Vec<Step>, RuleError> {
+        self.ran.set(true);
         let now = self.generation.borrow().number;
         let own = if (rule.0 as usize) < Hook::ALL.len() { tree.borrow().generation() } else { now };
         if own == now {
