@@ -139,7 +139,7 @@ pub struct State {
     /// Whether dice have been rolled in secret in this turn.
     secret_turn: bool,
     /// A move has been made since the outcome was last judged.
-    unjudged: bool,
+    outcome_pending: bool,
     changed: bool,
     eventful: bool,
     answers: Answers,
@@ -175,7 +175,7 @@ impl State {
             throw: None,
             secret: None,
             secret_turn: false,
-            unjudged: false,
+            outcome_pending: false,
             changed: false,
             eventful: false,
             answers: Answers::default(),
@@ -426,7 +426,7 @@ impl State {
         let Answers { moved, chose, declined, blocked, several, .. } = self.answers;
         let turn = [moved, chose, declined, blocked, several];
         let flags =
-            [self.between, self.unjudged, self.changed, self.eventful, self.secret_turn].into_iter().chain(turn);
+            [self.between, self.outcome_pending, self.changed, self.eventful, self.secret_turn].into_iter().chain(turn);
         let mut key = flags.fold(u64::from(self.mover.0), |key, flag| key << 1 | u64::from(flag));
         let counts = [self.turn as usize, self.idle, self.notes.len(), self.history.len(), self.frames.len()];
         for number in counts {

@@ -82,7 +82,7 @@ impl State {
                 self.turn_over()?;
                 Ok(Some(false))
             }
-            Step::Roll(Chance::Roll(dice)) if !self.unjudged => {
+            Step::Roll(Chance::Roll(dice)) if !self.outcome_pending => {
                 // These dice were counted when the tree grew.
                 chance::throw_plainly(&mut self.throw, dice);
                 self.status = Status::Chance;
@@ -90,7 +90,7 @@ impl State {
                 self.eventful = true;
                 Ok(Some(true))
             }
-            Step::Decide(Decision::Play { permit, pass, .. }) if !self.unjudged => {
+            Step::Decide(Decision::Play { permit, pass, .. }) if !self.outcome_pending => {
                 let view = view!(self, &self.position, &frame.env);
                 let open = self.asked.offer(&view, permit, *pass)?;
                 self.status = Status::Move;
@@ -124,7 +124,7 @@ impl State {
                 Ok(false)
             }
             Step::Roll(chance) => {
-                if self.unjudged && self.judge_move()? {
+                if self.outcome_pending && self.judge_move()? {
                     return Ok(false);
                 }
                 if self.arrive_at_chance(set, chance).map_err(|e| set.rules.blame(rule, e))? {
@@ -135,7 +135,7 @@ impl State {
                 Ok(false)
             }
             Step::Decide(decision) => {
-                if self.unjudged && self.judge_move()? {
+                if self.outcome_pending && self.judge_move()? {
                     return Ok(false);
                 }
                 if self.arrive_at_decision(set, decision)? {
@@ -333,7 +333,7 @@ impl State {
     /// Back in the rule that asked for the move.
     #[inline]
     fn end_move(&mut self, paid: Paid, made: Made, done: bool) -> Result<(), RuleError> {
-        self.unjudged = true;
+        self.outcome_pending = true;
         if !done {
             self.notes.push(Note::Failed(made));
         }
@@ -405,7 +405,7 @@ impl State {
         effect::apply(effect, &view, &mut self.position, &mut self.course)?;
         let changed = self.position != *before;
         self.changed |= changed;
-        self.unjudged |= changed;
+        self.outcome_pending |= changed;
         set.rules.give_back(before);
         Ok(())
     }

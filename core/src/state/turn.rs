@@ -33,7 +33,7 @@ impl State {
         self.changed = false;
         self.eventful = false;
         self.answers = Answers::default();
-        self.unjudged = false;
+        self.outcome_pending = false;
         self.secret_turn = false;
         self.begun = None;
         self.course.next = None;
@@ -93,7 +93,7 @@ impl State {
     pub(super) fn judge_move(&mut self) -> Result<bool, RuleError> {
         // Before the first turn there is nothing to judge yet.
         let prepared = self.frames.first().is_none_or(|frame| frame.rule != Hook::Prepare.id());
-        if std::mem::take(&mut self.unjudged) && prepared {
+        if std::mem::take(&mut self.outcome_pending) && prepared {
             self.judge()?;
         }
         Ok(self.course.over.is_some())
