@@ -133,17 +133,16 @@ pub(super) fn regions(survey: &Survey, variant: &Variant, start: &Position, repo
         }
         let reach: Vec<SquareSet> =
             starts.iter().enumerate().map(|(side, from)| reach(variant, kind_of(side), *from)).collect();
+        let mut warn = |name: &str, message: String, help: &str| {
+            report.warning(named(survey, kind, name), message, Some(help.into()));
+        };
         let stuck = || starts.iter().zip(&reach).all(|(from, reached)| reached == from);
         if let Some(within) = kind.within.as_deref().filter(|_| !kind.atoms.is_empty() && stuck()) {
             let message = format!(
                 "no {} can ever move: it may go only to squares of \"{within}\", and it gets to none from where it stands",
                 kind.name
             );
-            report.warning(
-                named(survey, kind, within),
-                message,
-                Some("set it up in the region or beside it, or widen the region".into()),
-            );
+            warn(within, message, "set it up in the region or beside it, or widen the region");
         }
         let comes = |name: &str, also: &dyn Fn(usize, Square) -> bool| {
             let region = variant.board().region(name);
@@ -155,11 +154,7 @@ pub(super) fn regions(survey: &Survey, variant: &Variant, start: &Position, repo
         };
         if let Some(zone) = zone.filter(|zone| !comes(zone, &|_, _| true)) {
             let message = format!("no {} ever comes to \"{zone}\", where it would promote", kind.name);
-            report.warning(
-                named(survey, kind, zone),
-                message,
-                Some("regions are named as the first side sees them".into()),
-            );
+            warn(zone, message, "regions are named as the first side sees them");
         }
         let leads = |side: usize, from: Square| {
             first_moves(variant, kind, side).any(|step| variant.board().offset(from, step).is_some())
@@ -170,11 +165,7 @@ pub(super) fn regions(survey: &Survey, variant: &Variant, start: &Position, repo
                 "no {} ever moves from its home \"{home}\": it does not stand there, or has no way on",
                 kind.name
             );
-            report.warning(
-                named(survey, kind, home),
-                message,
-                Some("regions are named as the first side sees them".into()),
-            );
+            warn(home, message, "regions are named as the first side sees them");
         }
     }
 }
