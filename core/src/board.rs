@@ -4,11 +4,14 @@
 //! (rings, hexagonal areas, two parts) are rectangles with holes whose cells have other neighbours. This is the
 //! only module that turns offsets into squares; all others see squares and lists of squares.
 
+pub(crate) mod bits;
 mod geometry;
+pub mod piece;
+pub mod square;
 
 pub use geometry::Cells;
 
-use crate::square::{Square, SquareSet};
+use crate::board::square::{Square, SquareSet};
 use thiserror::Error;
 
 /// The largest width and height.

@@ -2,54 +2,49 @@
 //!
 //! It knows no script and does no input or output: [`rule`] defines what a rule may ask and do, and
 //! whoever implements [`rule::RuleSource`] supplies the rules.
+//!
+//! From the ground up; each knows only those before it in this list:
+//!
+//! - [`dice`]: dice, their outcomes, and the numbers that a seed gives;
+//! - [`board`]: squares, sets of squares, and the pieces that stand on them;
+//! - [`variant`]: what a game declares, with the movement of its pieces compiled into tables;
+//! - [`position`]: where pieces stand, and what a move does to that;
+//! - [`movegen`]: which moves there are, what attacks what, and why a move is none;
+//! - [`rules`]: what a rule may ask, change and permit, and its trees;
+//! - [`play`]: the state of a game, and its events;
+//! - [`analysis`]: chances, turns and counts.
 
-pub mod amount;
-pub mod army;
-pub mod attack;
-mod bits;
+pub mod analysis;
 pub mod board;
 pub mod dice;
-pub mod effect;
-pub mod explain;
-pub mod faces;
-pub mod game;
-mod legal;
-pub mod meter;
 pub mod movegen;
-pub mod movement;
-pub mod moves;
-pub mod odds;
-pub mod perft;
-pub mod permit;
-pub mod plan;
+pub mod play;
 pub mod position;
-pub mod push;
-pub mod query;
-pub mod ratio;
-pub mod rule;
 pub mod rules;
-pub mod square;
-pub mod state;
-pub mod track;
-pub mod turns;
-pub mod value;
 pub mod variant;
-mod zobrist;
 
-pub use army::{Atom, Kind, KindDef, KindMask, Piece, Promotion, Side, SideDef, Travel};
+pub use analysis::{odds, perft, ratio, turns};
+pub use board::{piece, piece as army, square};
+pub use movegen::{attack, explain, push, track};
+pub use play::{game, state};
+pub use position::moves;
+pub use rules::{amount, effect, faces, meter, permit, plan, query, rule, value};
+pub use variant::tables as movement;
+
+pub use analysis::ratio::Ratio;
 pub use board::Board;
+pub use board::piece::{Atom, Kind, KindDef, KindMask, Piece, Promotion, Side, SideDef, Travel};
+pub use board::square::{Square, SquareSet};
 pub use dice::{Dice, Die, Stream};
-pub use effect::Over;
-pub use explain::{Obstacle, Wish};
-pub use game::{Entry, Event, Game, GameError};
+pub use movegen::explain::{Obstacle, Wish};
 pub use movegen::{Filter, Safety};
-pub use moves::{Move, Tag};
-pub use permit::Permit;
-pub use plan::Paid;
+pub use play::game::{Entry, Event, Game, GameError};
+pub use play::state::{Answers, Choice, EndedTurn, Note, Reason, Ruleset, State, Status, TurnEnd, Why};
+pub use position::moves::{Move, Tag};
 pub use position::{EnPassant, Made, Position};
-pub use ratio::Ratio;
-pub use rule::{Hook, RuleError, RuleId, RuleSource};
+pub use rules::effect::Over;
+pub use rules::permit::Permit;
+pub use rules::plan::Paid;
+pub use rules::rule::{Hook, RuleError, RuleId, RuleSource};
 pub use rules::{Mode, Rules};
-pub use square::{Square, SquareSet};
-pub use state::{Answers, Choice, EndedTurn, Note, Reason, Ruleset, State, Status, TurnEnd, Why};
 pub use variant::{Castle, RoyalCapture, RoyalPolicy, Spec, SpecError, Variant};

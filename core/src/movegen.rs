@@ -3,20 +3,25 @@
 //! Kinds are filtered before anything is generated. Moves come in a fixed order: pieces by ascending
 //! origin, each in the order of its tables; then castling in the order of declaration, then drops.
 
+pub mod attack;
+pub mod explain;
+pub(crate) mod legal;
 mod locust;
-mod sinks;
+pub mod push;
+pub mod track;
+mod visitors;
 
-use crate::army::{Kind, KindMask, Piece, Side, Travel};
-use crate::bits::Bits;
+use crate::board::bits::Bits;
+use crate::board::piece::{Kind, KindMask, Piece, Side, Travel};
+use crate::board::square::{Square, SquareSet};
 use crate::dice::Stream;
-use crate::legal::{self, Guard};
-use crate::movement::{Cell, PromotionTable, Sets, Span, at_width, mode};
-use crate::moves::{Move, Tag};
+use crate::movegen::legal::Guard;
 use crate::position::Position;
-use crate::square::{Square, SquareSet};
+use crate::position::moves::{Move, Tag};
+use crate::variant::tables::{Cell, PromotionTable, Sets, Span, at_width, mode};
 use crate::variant::{Castle, Variant};
-use sinks::{Count, Each, First, List, Sink, Taste};
 use std::ops::ControlFlow;
+use visitors::{Count, Each, First, List, Sink, Taste};
 
 /// Which of the moves that endanger the mover's own royal pieces are left out.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

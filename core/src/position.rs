@@ -6,13 +6,14 @@
 
 mod drops;
 mod make;
+pub mod moves;
 mod numbers;
 mod planes;
 
-use crate::army::{KindMask, Piece, Side};
-use crate::bits::Bits;
-use crate::moves::Move;
-use crate::square::{MAX_SQUARES, Square, SquareSet};
+use crate::board::bits::Bits;
+use crate::board::piece::{KindMask, Piece, Side};
+use crate::board::square::{MAX_SQUARES, Square, SquareSet};
+use crate::position::moves::Move;
 use crate::variant::Variant;
 use planes::{Planes, Shape, at_width};
 

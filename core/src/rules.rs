@@ -3,14 +3,24 @@
 //! Trees grow when a path is taken for the first time; a tree that has reached the cap grows no more,
 //! and its rule is run anew each time (correct, but slow). One `Rules` serves one thread.
 
-use crate::army::KindMask;
-use crate::effect::{self, Course, Effect, Over};
-use crate::meter::{Meter, Stop, Task};
-use crate::permit::Permit;
+pub mod amount;
+pub mod effect;
+pub mod faces;
+pub mod meter;
+pub mod permit;
+pub mod plan;
+pub mod query;
+pub mod rule;
+pub mod value;
+
+use crate::board::piece::KindMask;
 use crate::position::Position;
-use crate::query::{self, Answer, Query};
-use crate::rule::{Cause, Decision, Hook, NodeId, Place, RuleError, RuleId, RuleSource, Standing, Step, Tree};
-use crate::value::{MAX_SLOTS, SideRef, Value, View};
+use crate::rules::effect::{Course, Effect, Over};
+use crate::rules::meter::{Meter, Stop, Task};
+use crate::rules::permit::Permit;
+use crate::rules::query::{Answer, Query};
+use crate::rules::rule::{Cause, Decision, Hook, NodeId, Place, RuleError, RuleId, RuleSource, Standing, Step, Tree};
+use crate::rules::value::{MAX_SLOTS, SideRef, Value, View};
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
 
@@ -93,6 +103,8 @@ impl Generation {
 /// The rules of one variant. See the [module](self).
 pub struct Rules {
     source: Box<dyn RuleSource>,
+    /// The position that games begin with, if it has been said.
+    start: Option<Box<Position>>,
     /// Whether there is a rule for each hook.
     has: [bool; Hook::ALL.len()],
     hooks: RefCell<[SharedTree; Hook::ALL.len()]>,
@@ -123,6 +135,7 @@ impl Rules {
         Rules {
             has: Hook::ALL.map(|hook| source.has(hook)),
             source,
+            start: None,
             hooks: RefCell::new(Hook::ALL.map(|hook| generation.tree(hook, true))),
             generation: RefCell::new(generation),
             ran: Cell::new(false),
@@ -136,6 +149,17 @@ impl Rules {
             spare: Cell::default(),
             spare_position: Cell::default(),
         }
+    }
+
+    /// The same rules, for games that begin with `start`: what [`Effect::Restart`] goes back to.
+    pub fn starting_from(mut self, start: Position) -> Rules {
+        self.start = Some(Box::new(start));
+        self
+    }
+
+    /// The position that games begin with, if [`Rules::starting_from`] has said so.
+    pub(crate) fn start(&self) -> Option<&Position> {
+        self.start.as_deref()
     }
 
     /// The same rules, run in another way.
@@ -231,7 +255,7 @@ impl Rules {
         &self.meter
     }
 
-    /// Has other units of work for each event than [`BUDGET`](crate::meter::BUDGET).
+    /// Has other units of work for each event than [`BUDGET`](crate::rules::meter::BUDGET).
     pub fn set_budget(&self, units: u64) {
         self.meter.set_budget(units);
     }

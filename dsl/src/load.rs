@@ -87,13 +87,13 @@ pub(crate) fn finish(script: Script, mode: Mode) -> Result<Loaded, LoadError> {
         title: if title.is_empty() { source.name.clone() } else { title },
         about: about(&source.text),
         options: declared.options,
-        start: declared.start,
+        start: declared.start.clone(),
         faces: declared.faces,
         symmetry: declared.symmetry,
         constants,
         set: Rc::new(Ruleset {
             variant: declared.variant,
-            rules: Rules::new(Box::new(ScriptRules(script))).with_mode(mode),
+            rules: Rules::new(Box::new(ScriptRules(script))).starting_from(declared.start).with_mode(mode),
         }),
         source,
     })
@@ -123,11 +123,10 @@ pub(crate) fn declare(script: Script) -> Result<(Script, Declared), LoadError> {
         let message = "the script declares no pieces: a game needs piece(..), or the setup() of a base that it imports";
         return Err(blame.at_call("setup", message.into()));
     }
-    let (mut variant, mut start) = build(&mut declaration, &blame)?;
+    let (variant, mut start) = build(&mut declaration, &blame)?;
     if let Some(counter) = variant.spec().unprepared {
         start.set_counter(&variant, counter as usize, astragal_core::Side::FIRST, 1);
     }
-    variant.set_start(start.clone());
     declaration.array_counts = counts(&variant, &start);
     // Rules see the declaration with everything derived filled in.
     declaration.spec = variant.spec().clone();

@@ -43,7 +43,10 @@ pub fn ask(loaded: &Loaded, game: &Game, expression: &str) -> Result<String, Box
     let opened = script::open_within(&source, &options, Limits::default()).and_then(load::declare);
     let (script, declared) = opened.map_err(|error| Box::new(asked.unloadable(error)))?;
     let host = script.host.clone();
-    let set = Ruleset { variant: declared.variant, rules: Rules::new(Box::new(ScriptRules(script))) };
+    let set = Ruleset {
+        variant: declared.variant,
+        rules: Rules::new(Box::new(ScriptRules(script))).starting_from(declared.start),
+    };
     let held = set.rules.holds(RuleId(QUESTION), &game.state().view(&set), Value::None);
     held.map_err(|error| Box::new(asked.failed(&error)))?;
     let answer = host.trace().answer.take();

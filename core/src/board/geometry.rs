@@ -5,7 +5,7 @@
 //! hexagonal area is a rectangle of such cells without the corners.
 
 use super::{Board, Offset, turn_offset};
-use crate::square::{Square, SquareSet};
+use crate::board::square::{Square, SquareSet};
 
 /// The shape of a board's cells, which decides what is next to what.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

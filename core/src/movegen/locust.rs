@@ -1,10 +1,10 @@
 //! Captures on a square other than the target: draughts, lions, men that shoot.
 
 use super::{Generator, Mover, Sink};
-use crate::bits::Bits;
-use crate::movement::{Span, mode};
-use crate::moves::{Move, Tag};
-use crate::square::Square;
+use crate::board::bits::Bits;
+use crate::board::square::Square;
+use crate::position::moves::{Move, Tag};
+use crate::variant::tables::{Span, mode};
 use std::ops::ControlFlow;
 
 impl<S: Sink, B: Bits> Generator<'_, S, B> {

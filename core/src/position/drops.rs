@@ -1,8 +1,8 @@
 //! Where pieces may be dropped.
 
 use super::Position;
-use crate::army::Piece;
-use crate::square::SquareSet;
+use crate::board::piece::Piece;
+use crate::board::square::SquareSet;
 use crate::variant::Variant;
 
 impl Position {

@@ -1,9 +1,9 @@
 //! How moves, captures and the end of a turn change a position.
 
 use super::{EnPassant, MAX_EN_PASSANT, Made, NO_RIGHT, Position};
-use crate::army::{Kind, Piece, Side};
-use crate::moves::{Move, Tag};
-use crate::square::Square;
+use crate::board::piece::{Kind, Piece, Side};
+use crate::board::square::Square;
+use crate::position::moves::{Move, Tag};
 use crate::variant::{Captives, Variant, mark};
 
 impl Position {
@@ -197,6 +197,27 @@ impl Position {
     }
 
     #[inline(never)]
+    /// The square of a piece of `side` that may have passed `target` by a double step: one that stands
+    /// where such a step over `target` ends. Where there are several, one whose origin is empty.
+    pub fn passer(&self, variant: &Variant, target: Square, side: Side) -> Option<Square> {
+        let mut found = None;
+        for victim in self.of(side) {
+            let piece = self.at(victim);
+            if !variant.kind(piece.kind()).atoms.iter().any(|atom| atom.double) {
+                continue;
+            }
+            for from in variant.board().squares() {
+                if variant.tables.passed(piece, from, victim).any(|passed| passed == target) {
+                    if self.at(from).is_none() {
+                        return Some(victim);
+                    }
+                    found = found.or(Some(victim));
+                }
+            }
+        }
+        found
+    }
+
     fn leave_en_passant(&mut self, variant: &Variant, mv: Move, piece: Piece) {
         if !variant.captures_en_passant() {
             return;

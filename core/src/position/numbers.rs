@@ -1,8 +1,8 @@
 //! The numbers of a position: traits of pieces, counters, hands. Only games that declare such have any.
 
 use super::Position;
-use crate::army::{Kind, Piece, Side};
-use crate::square::Square;
+use crate::board::piece::{Kind, Piece, Side};
+use crate::board::square::Square;
 use crate::variant::Variant;
 
 impl Position {

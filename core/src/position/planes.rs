@@ -3,9 +3,9 @@
 //! Sets are as many words wide as the board needs, so that on small boards there is room for all kinds. They
 //! follow from the board: whoever changes one changes the other.
 
-use crate::army::{KindMask, Piece, Side};
-use crate::bits::Bits;
-use crate::square::Square;
+use crate::board::bits::Bits;
+use crate::board::piece::{KindMask, Piece, Side};
+use crate::board::square::Square;
 
 /// Room for four sides on the largest board (and one kind); for seven kinds more on one of 128 squares, for 18
 /// on one of 64.
@@ -68,7 +68,7 @@ macro_rules! at_width {
                 $body
             }
             _ => {
-                type $bits = crate::square::SquareSet;
+                type $bits = crate::board::square::SquareSet;
                 $body
             }
         }

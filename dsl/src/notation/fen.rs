@@ -342,7 +342,7 @@ impl Reader<'_> {
             // Within a turn of several moves, or after an extra turn, the mover's own double steps are on
             // record too; then there is a seventh field, if only '-'.
             let own = under_way.then_some(mover);
-            let victim = others.chain(own).find_map(|side| self.variant.passer(&self.position, square, side));
+            let victim = others.chain(own).find_map(|side| self.position.passer(self.variant, square, side));
             let Some(victim) = victim else {
                 let name = self.variant.board().name(square);
                 let error = self

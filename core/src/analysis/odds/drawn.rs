@@ -1,0 +1,44 @@
+//! What a turn leads to where there is too much to look at all of it: turns drawn by chance, always the same.
+
+use super::walk::Walk;
+use super::{Certainty, DRAWN, DRAWN_ROLLS, Found, Halt, Outcome};
+use crate::analysis::ratio::Ratio;
+use crate::dice::Stream;
+use crate::play::state::State;
+use std::collections::HashMap;
+
+/// Another stream than that of any game.
+const SEED: u64 = 0x6f64_6473;
+
+/// How often turns that begin in `start` led where. If it is stopped, those drawn by then count if `partly`.
+pub(super) fn drawn(start: &State, walk: &mut Walk<'_>, partly: bool) -> Result<Found, Halt> {
+    let mut index = HashMap::new();
+    let mut found: Vec<(u64, State)> = Vec::new();
+    let (mut trials, mut rolls) = (0, 0);
+    while trials < DRAWN && rolls < DRAWN_ROLLS {
+        let mut stream = Stream::new(SEED, trials);
+        let mut state = start.clone();
+        let mut turn = || {
+            while walk.waits_for_dice(&state) {
+                state = walk.rolled(&state, state.draw(&mut stream))?;
+                rolls += 1;
+            }
+            Ok(())
+        };
+        match turn() {
+            Err(Halt::Stopped) if partly && trials > 0 => break,
+            ended => ended?,
+        }
+        trials += 1;
+        walk.learn(0);
+        let number = *index.entry(walk.leaf_key(&state, 0)).or_insert(found.len());
+        if number == found.len() {
+            state.unwatch();
+            found.push((0, state));
+        }
+        found[number].0 += 1;
+    }
+    let outcome =
+        |(hits, state): (u64, State)| Outcome { probability: Ratio::new(hits.into(), trials.max(1).into()), state };
+    Ok(Found { outcomes: found.into_iter().map(outcome).collect(), certainty: Certainty::Drawn(trials) })
+}

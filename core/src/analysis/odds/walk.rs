@@ -1,0 +1,325 @@
+//! The walk over all that dice may bring in a turn: a graph of chance points, round by round.
+//!
+//! Each round rolls once at every point reached. What has been asked of which held dice, and until which round, is
+//! kept from walk to walk; a walk that has learnt something new is not to be trusted and is repeated.
+
+use super::{Halt, MOST_ROLLS, NEGLIGIBLE};
+use crate::play::state::{State, Status};
+use crate::rules::effect::{Course, Over};
+use crate::rules::faces::{self, Asked, Log};
+use crate::rules::rule::{RuleId, Standing};
+use crate::rules::value::Value;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+/// So many rounds more a walk goes on that is not to be trusted, to learn more: without what it has not heeded, it may
+/// never come to an end.
+const LEARNING: usize = 16;
+
+/// So many times as many rolls are looked at in all walks together.
+const WALKS: u64 = 3;
+
+/// Where a roll leads.
+#[derive(Clone, Copy)]
+pub(super) enum Target {
+    /// To another chance point, by number.
+    Point(usize),
+    /// To an outcome, by number.
+    Leaf(usize),
+}
+
+/// A chance point.
+#[derive(Default)]
+pub(super) struct Point {
+    /// Where its rolls lead, in the order of the dice, each with its weight; none if it was not followed.
+    pub ways: Vec<(u64, Target)>,
+    /// The sum of the weights.
+    pub total: u64,
+    /// Nearly the chance to come here, where nobody comes back.
+    mass: f64,
+}
+
+/// All chance points and outcomes. The first point is where it begins; ways lead to points with higher numbers, but
+/// for those that lead back.
+#[derive(Default)]
+pub(super) struct Graph {
+    pub points: Vec<Point>,
+    pub leaves: Vec<State>,
+    /// Whether something was asked that has not been heeded.
+    stale: bool,
+    /// The chance of what has not been followed, if there was too much of it.
+    pub open: Option<f64>,
+}
+
+/// What tells a chance point from others.
+type PointKey = (u64, u64, Course);
+
+/// What tells an outcome from others.
+pub(super) type LeafKey = (u64, u64, Status, Option<String>, Option<Over>);
+
+/// Where a rule stands.
+#[derive(Clone, Copy)]
+struct Stand {
+    /// The place's number.
+    number: u64,
+    /// How many of the values that the rule holds may still be spoken of.
+    held: usize,
+    /// Whether a run may come back.
+    again: bool,
+}
+
+/// What is known of the rules from walk to walk.
+pub(super) struct Walk<'a> {
+    pub turn: u32,
+    stop: &'a dyn Fn() -> bool,
+    log: Log,
+    /// The numbers of the places where dice were rolled that a rule holds.
+    sites: HashMap<(RuleId, u64), u32>,
+    /// What has been asked of them, and the last round in which it was.
+    asked: Vec<Vec<(Asked, usize)>>,
+    /// Where rules have stood, with so many values as the rule held when it first stood there.
+    standing: HashMap<(RuleId, Standing), Stand>,
+    /// The same for each place in a rule's tree, as far as it is known.
+    stands: HashMap<(RuleId, u64), Option<Stand>>,
+    rolls: u64,
+}
+
+/// What is known within one walk.
+struct Known {
+    graph: Graph,
+    /// Points that may be come back to.
+    heads: HashMap<PointKey, usize>,
+    /// The other points of the next round.
+    round: HashMap<PointKey, usize>,
+    leaves: HashMap<LeafKey, usize>,
+    /// The points of the next round and their states.
+    next: Vec<(usize, State)>,
+}
+
+impl<'a> Walk<'a> {
+    pub(super) fn new(turn: u32, stop: &'a dyn Fn() -> bool) -> Walk<'a> {
+        Walk {
+            turn,
+            stop,
+            log: Log::default(),
+            sites: HashMap::new(),
+            asked: Vec::new(),
+            standing: HashMap::new(),
+            stands: HashMap::new(),
+            rolls: 0,
+        }
+    }
+
+    /// Everything that dice may bring from `start` on; `None` if that is too much.
+    pub(super) fn graph(&mut self, start: &State) -> Result<Option<Graph>, Halt> {
+        loop {
+            let graph = self.walk(start)?;
+            match graph.stale {
+                false => return Ok(Some(graph)),
+                true if self.rolls > WALKS * MOST_ROLLS => return Ok(None),
+                true => {}
+            }
+        }
+    }
+
+    fn walk(&mut self, start: &State) -> Result<Graph, Halt> {
+        let mut known = Known {
+            graph: Graph::default(),
+            heads: HashMap::new(),
+            round: HashMap::new(),
+            leaves: HashMap::new(),
+            next: Vec::new(),
+        };
+        let mut left = MOST_ROLLS;
+        self.arrive(start.clone(), 0, 1.0, &mut known);
+        let mut last = usize::MAX;
+        for round in 0.. {
+            let points = std::mem::take(&mut known.next);
+            known.round.clear();
+            let mass: f64 = points.iter().map(|(point, _)| known.graph.points[*point].mass).sum();
+            if points.is_empty() || round > last || round > 0 && mass < NEGLIGIBLE {
+                break;
+            }
+            // All are counted before any is made: a round that cannot be walked to its end is not begun.
+            let Some(rounds) = self.rolls_of(&points, left) else {
+                known.graph.open = Some(mass);
+                return Ok(known.graph);
+            };
+            for ((point, state), rolls) in points.into_iter().zip(rounds) {
+                left -= rolls.len() as u64;
+                self.roll(point, &state, &rolls, round, &mut known)?;
+            }
+            if known.graph.stale {
+                last = last.min(round + LEARNING);
+            }
+        }
+        Ok(known.graph)
+    }
+
+    /// The rolls to be looked at at each point; `None` if they are more than so many in all.
+    fn rolls_of(&self, points: &[(usize, State)], mut most: u64) -> Option<Vec<Vec<faces::Class>>> {
+        let mut all = Vec::with_capacity(points.len());
+        for (_, state) in points {
+            let rolls = self.classes(state, most)?;
+            most -= rolls.len() as u64;
+            all.push(rolls);
+        }
+        Some(all)
+    }
+
+    /// The rolls to be looked at and their weights; `None` if they are more than so many.
+    fn classes(&self, state: &State, most: u64) -> Option<Vec<faces::Class>> {
+        let dice = state.dice()?;
+        if let Some(unseen) = state.unseen_dice() {
+            let asked = self.site_of(state).and_then(|site| self.asked.get(site as usize));
+            let asked: Vec<Asked> = asked.into_iter().flatten().map(|(asked, _)| asked.clone()).collect();
+            return faces::classes(&unseen, &asked).filter(|classes| classes.len() as u64 <= most);
+        }
+        if dice.outcomes() > most {
+            return None;
+        }
+        let possible = (0..dice.outcomes()).filter(|&index| state.can_roll(index));
+        Some(possible.map(|index| (index, dice.weight(index))).collect())
+    }
+
+    fn site_of(&self, state: &State) -> Option<u32> {
+        let (rule, node, _) = state.standing()?;
+        self.sites.get(&(rule, node)).copied()
+    }
+
+    /// Makes all rolls at a point.
+    fn roll(
+        &mut self,
+        point: usize,
+        state: &State,
+        rolls: &[faces::Class],
+        round: usize,
+        known: &mut Known,
+    ) -> Result<(), Halt> {
+        let total: u64 = rolls.iter().map(|(_, weight)| weight).sum();
+        let mass = known.graph.points[point].mass;
+        let mut ways = Vec::with_capacity(rolls.len());
+        for &(index, weight) in rolls {
+            let next = self.rolled(state, index)?;
+            known.graph.stale |= self.learn(round);
+            let share = mass * weight as f64 / total as f64;
+            let target = match self.waits_for_dice(&next) {
+                true => Target::Point(self.arrive(next, round + 1, share, known)),
+                false => Target::Leaf(self.leave(next, round, known)),
+            };
+            ways.push((weight, target));
+        }
+        let point = &mut known.graph.points[point];
+        (point.ways, point.total) = (ways, total);
+        Ok(())
+    }
+
+    /// Whether dice decide how the turn goes on.
+    pub(super) fn waits_for_dice(&self, state: &State) -> bool {
+        state.status() == Status::Chance && state.turn() == self.turn
+    }
+
+    /// The state after an outcome of the dice.
+    pub(super) fn rolled(&mut self, state: &State, index: u64) -> Result<State, Halt> {
+        if (self.stop)() {
+            return Err(Halt::Stopped);
+        }
+        self.rolls += 1;
+        let mut next = state.clone();
+        let place = state.standing().map_or((RuleId(0), u64::MAX), |(rule, node, _)| (rule, node));
+        let number = self.asked.len() as u32;
+        let site = match self.sites.entry(place) {
+            Entry::Occupied(site) => *site.get(),
+            Entry::Vacant(site) => {
+                self.asked.push(Vec::new());
+                *site.insert(number)
+            }
+        };
+        next.roll_watched(index, site, &self.log)?;
+        Ok(next)
+    }
+
+    /// Learns what has been asked in a round; true if that is new.
+    pub(super) fn learn(&mut self, round: usize) -> bool {
+        let mut new = false;
+        for (site, asked) in self.log.borrow_mut().drain(..) {
+            let known = &mut self.asked[site as usize];
+            match known.iter_mut().find(|(other, _)| *other == asked) {
+                Some((_, last)) if *last >= round => {}
+                Some((_, last)) => (*last, new) = (round, true),
+                None => {
+                    known.push((asked, round));
+                    new = true;
+                }
+            }
+        }
+        new
+    }
+
+    /// Mixes a value that a rule holds into a key: of watched faces no more than what is asked of them in this
+    /// round or later.
+    fn mark(&self, value: &Value, key: u64, round: usize) -> u64 {
+        use std::hash::{DefaultHasher, Hash, Hasher};
+        let Value::Watched(watched) = value else { return value.mark(key) };
+        let asked = self.asked[watched.site() as usize].iter().filter(|(_, last)| *last >= round);
+        let mut hasher = DefaultHasher::new();
+        (key, watched.site(), watched.answers(asked.map(|(asked, _)| asked))).hash(&mut hasher);
+        hasher.finish()
+    }
+
+    /// Notes that dice are waited for: the number of the point, a known one if it goes on alike.
+    fn arrive(&mut self, state: State, round: usize, mass: f64, known: &mut Known) -> usize {
+        let stand = self.stand(&state);
+        let again = stand.is_some_and(|stand| stand.again);
+        let round = if again { 0 } else { round };
+        let place = stand.map(|stand| (stand.number, stand.held));
+        let key = state.fingerprint_by(place, |value, key| self.mark(value, key, round));
+        let (circumstances, course) = state.circumstances();
+        let key = (key, circumstances, course.clone());
+        let map = if again { &mut known.heads } else { &mut known.round };
+        let number = known.graph.points.len();
+        let point = *map.entry(key).or_insert(number);
+        if point == number {
+            known.graph.points.push(Point::default());
+            known.next.push((point, state));
+        }
+        known.graph.points[point].mass += mass;
+        point
+    }
+
+    /// Where the state's rule stands, if that can be said.
+    fn stand(&mut self, state: &State) -> Option<Stand> {
+        let (rule, node, held) = state.standing()?;
+        if let Some(known) = self.stands.get(&(rule, node)) {
+            return *known;
+        }
+        let place = state.ruleset().rules.standing(rule, &state.answers());
+        let number = self.standing.len() as u64 | 1 << 40;
+        let stand = place.map(|place| {
+            let again = place.again;
+            *self.standing.entry((rule, place)).or_insert(Stand { number, held, again })
+        });
+        // A rule that has held fewer values than when it stood there first does not stand there again.
+        let stand = stand.filter(|stand| stand.held <= held);
+        self.stands.insert((rule, node), stand);
+        stand
+    }
+
+    /// Notes an outcome: its number, a known one if it is the same.
+    fn leave(&mut self, mut state: State, round: usize, known: &mut Known) -> usize {
+        let key = self.leaf_key(&state, round);
+        let number = known.graph.leaves.len();
+        let leaf = *known.leaves.entry(key).or_insert(number);
+        if leaf == number {
+            state.unwatch();
+            known.graph.leaves.push(state);
+        }
+        leaf
+    }
+
+    pub(super) fn leaf_key(&self, state: &State, round: usize) -> LeafKey {
+        let key = state.fingerprint_by(None, |value, key| self.mark(value, key, round));
+        let (circumstances, _) = state.circumstances();
+        (key, circumstances, state.status(), state.label().map(String::from), state.over().cloned())
+    }
+}

@@ -1,0 +1,103 @@
+//! All complete turns from a state: every sequence of moves, choices and outcomes of later rolls until the turn ends.
+//!
+//! Sequences that reach the same state are walked once.
+
+mod paths;
+mod rolls;
+mod within;
+
+pub use paths::paths_until;
+pub use rolls::{every_roll, winning_chance};
+
+use crate::analysis::odds::Halt;
+use crate::board::piece::Piece;
+use crate::board::square::MAX_SQUARES;
+use crate::play::state::{State, Status};
+use crate::rules::plan::Paid;
+use crate::rules::rule::RuleError;
+use std::collections::HashSet;
+use within::{End, too_many, walk};
+
+/// What the complete turns amount to.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Turns {
+    /// The number of ordered sequences; a lost turn is none.
+    pub count: u64,
+    /// The most dice that a sequence uses.
+    pub max_dice: u32,
+    /// The number of different placements reached.
+    pub placements: usize,
+    /// The number of sequences that end the game in the mover's favour.
+    pub winning: u64,
+}
+
+/// Counts the complete turns from `state`, which must wait for a decision of the side to move. Each outcome of a roll
+/// within the turn (a contest, say) is a sequence of its own, as [`paths_until`] counts them.
+///
+/// # Errors
+/// If a rule fails, a turn can go on without end, there is too much in it to be looked at, or the number has more
+/// than 64 bits.
+pub fn count(state: &State) -> Result<Turns, RuleError> {
+    count_until(state, &|| false).map(Option::unwrap_or_default)
+}
+
+/// As [`count`]; `None` if `stop`, which is asked again and again, says so before all are counted.
+///
+/// # Errors
+/// As [`count`].
+pub fn count_until(state: &State, stop: &dyn Fn() -> bool) -> Result<Option<Turns>, RuleError> {
+    if !matches!(state.status(), Status::Move | Status::Choice) {
+        return Ok(Some(Turns::default()));
+    }
+    let (mut found, mut placements) = (Turns::default(), HashSet::<[Piece; MAX_SQUARES]>::new());
+    let walked = walk(state, stop, &mut |End { state, ways, dice }| {
+        placements.insert(state.position().board);
+        let ways = u64::try_from(ways).map_err(|_| too_many())?;
+        let add = |sum: u64| sum.checked_add(ways).ok_or_else(too_many);
+        found.count = add(found.count)?;
+        if state.over().is_some_and(|over| over.winner == Some(state.mover())) {
+            found.winning = add(found.winning)?;
+        }
+        found.max_dice = found.max_dice.max(dice);
+        Ok(())
+    });
+    found.placements = placements.len();
+    Ok(Halt::or_stopped(walked)?.map(|()| found))
+}
+
+/// Lists the sequences of moves of all turns from `state`, at most `limit` of them, each as far as only moves are made.
+///
+/// # Errors
+/// If a rule fails.
+pub fn list(state: &State, limit: usize) -> Result<Vec<Vec<Paid>>, RuleError> {
+    let mut found = Vec::new();
+    let mut path = Vec::new();
+    extend(state, state.turn(), limit, &mut path, &mut found)?;
+    Ok(found)
+}
+
+fn extend(
+    state: &State,
+    turn: u32,
+    limit: usize,
+    path: &mut Vec<Paid>,
+    found: &mut Vec<Vec<Paid>>,
+) -> Result<(), RuleError> {
+    if found.len() >= limit {
+        return Ok(());
+    }
+    if state.status() != Status::Move || state.turn() != turn {
+        if !path.is_empty() {
+            found.push(path.clone());
+        }
+        return Ok(());
+    }
+    for &paid in state.moves() {
+        let mut next = state.clone();
+        next.play(paid)?;
+        path.push(paid);
+        extend(&next, turn, limit, path, found)?;
+        path.pop();
+    }
+    Ok(())
+}

@@ -1,0 +1,42 @@
+//! Sequences of complete turns by the rules: what dice can show, and what can be done with it, turn after turn.
+//!
+//! Owns the counting across turns. Within a turn, ways that come to the same are walked once; across turns
+//! they are not, since repetitions and clocks may tell them apart.
+
+use super::within::{End, Layer, too_many, walk};
+use crate::analysis::odds::Halt;
+use crate::play::state::State;
+use crate::rules::rule::RuleError;
+
+/// The number of ways to play exactly `turns` complete turns from `state`: every outcome of every roll, ordered
+/// (1,2 and 2,1 are two), with every move, choice and pass that the rules then offer. A turn in which nobody can do
+/// anything is one way. A game that ends in the last of the turns counts, one that has ended before does not.
+///
+/// `None` if `stop`, which is asked again and again, says so before all are counted.
+///
+/// # Errors
+/// If a rule fails, a turn can go on without end, there is too much in it to be looked at, or the number has more
+/// than 128 bits.
+pub fn paths_until(state: &State, turns: u32, stop: &dyn Fn() -> bool) -> Result<Option<u128>, RuleError> {
+    Halt::or_stopped(count(state, turns, stop))
+}
+
+fn count(state: &State, turns: u32, stop: &dyn Fn() -> bool) -> Result<u128, Halt> {
+    if turns == 0 {
+        return Ok(1);
+    }
+    let (mut sum, mut ends) = (0_u128, Layer::default());
+    let mut add = |ways: u128, after: u128| -> Result<(), Halt> {
+        sum = ways.checked_mul(after).and_then(|more| sum.checked_add(more)).ok_or_else(too_many)?;
+        Ok(())
+    };
+    walk(state, stop, &mut |End { state, ways, dice }| match (turns, state.over().is_some()) {
+        (1, _) => add(ways, 1),
+        (_, true) => Ok(()),
+        (_, false) => ends.add(state, ways, dice),
+    })?;
+    for end in ends.list {
+        add(end.ways, count(&end.state, turns - 1, stop)?)?;
+    }
+    Ok(sum)
+}

@@ -1,0 +1,421 @@
+//! The complete turns of all rolls at once, where dice pay for moves one by one and in any order.
+//!
+//! What a turn can reach depends on the dice it has used, not on the roll they came from. So positions
+//! are reached once for each set of used dice, from the sets that are smaller by one die, and every roll
+//! puts its turns together from the sets that it contains. Sequences are counted along the way.
+
+use crate::analysis::ratio::Ratio;
+use crate::analysis::turns::Turns;
+use crate::board::piece::{KindMask, Piece, Side};
+use crate::board::square::SquareSet;
+use crate::movegen::attack;
+use crate::movegen::legal;
+use crate::movegen::{self, Filter, Safety};
+use crate::play::state::State;
+use crate::position::Position;
+use crate::position::moves::{Move, Tag};
+use crate::rules::effect::Over;
+use crate::rules::permit::Permit;
+use crate::rules::plan::{ByKey, Obligation, Plan};
+use crate::rules::rule::RuleError;
+use crate::rules::value::View;
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// A set of dice, equal ones counted: four bits for each sort of die.
+type Used = u64;
+
+/// The sorts of dice that fit, and the dice of a roll.
+const MOST_SORTS: usize = 16;
+const MOST_DICE: usize = 7;
+
+/// What the dice of all rolls pay for.
+struct Prices {
+    /// For each sort of die one of its faces, and what it pays for.
+    sorts: Vec<(i16, Permit, Filter)>,
+    /// Dice that pay together, and what they pay for.
+    together: Vec<(Used, Filter)>,
+    /// Each different roll: the dice as a set and their faces in ascending order; its faces as rolled, and how
+    /// likely it is.
+    rolls: BTreeMap<(Used, Vec<i16>), (Vec<i16>, u64)>,
+    /// The sum of all likelihoods.
+    total: u64,
+}
+
+/// The number of dice in a set.
+fn size(used: Used) -> u32 {
+    (0..MOST_SORTS).map(|sort| (used >> (4 * sort) & 15) as u32).sum()
+}
+
+/// The highest bit of each sort's four: never set in what a roll may have.
+const SPARE: Used = 0x8888_8888_8888_8888;
+
+/// Whether all dice of `part` are in `whole`, a roll or a part of one: all sorts are compared at once, as
+/// the spare bit of each stays set just if that sort needs no borrowing.
+fn within(part: Used, whole: Used) -> bool {
+    part & SPARE == 0 && ((whole | SPARE) - part) & SPARE == SPARE
+}
+
+impl Prices {
+    /// What the plans of all rolls have in common; `None` if they are not of the plain sort.
+    fn of(state: &State) -> Result<Option<Prices>, RuleError> {
+        let (Some(plans), Some(dice)) = (state.plans()?, state.dice()) else { return Ok(None) };
+        let mut prices = Prices { sorts: Vec::new(), together: Vec::new(), rolls: BTreeMap::new(), total: 0 };
+        let Some(first) = plans.first() else { return Ok(None) };
+        if plans.iter().any(|plan| plan.bundles != first.bundles) {
+            return Ok(None);
+        }
+        for (outcome, plan) in plans.iter().enumerate() {
+            let Some(used) = prices.add(plan) else { return Ok(None) };
+            let weight = dice.weight(outcome as u64);
+            let mut ascending = plan.faces.clone();
+            ascending.sort_unstable();
+            prices.rolls.entry((used, ascending)).or_insert_with(|| (plan.faces.clone(), 0)).1 += weight;
+            prices.total += weight;
+        }
+        for bundle in &first.bundles {
+            let mut used = 0;
+            for face in &bundle.faces {
+                let mut sorts = prices.sorts.iter().enumerate().filter(|(_, sort)| sort.0 == *face);
+                match (sorts.next(), sorts.next()) {
+                    (Some((sort, _)), None) => used += 1 << (4 * sort),
+                    _ => return Ok(None),
+                }
+            }
+            let Some(filter) = bundle.permit.exact() else { return Ok(None) };
+            prices.together.push((used, filter));
+        }
+        Ok(Some(prices))
+    }
+
+    /// Adds what the dice of a plan pay for; `None` if the plan is not plain.
+    fn add(&mut self, plan: &Plan) -> Option<Used> {
+        let plain = plan.obligation == Obligation::MostDice && plan.same_piece && !plan.in_order;
+        if !plain || plan.en_passant_first || plan.faces.len() > MOST_DICE {
+            return None;
+        }
+        let mut used = 0;
+        for (&face, permit) in plan.faces.iter().zip(&plan.permits) {
+            let alike = |other: i16| other == face || !plan.names(other) && !plan.names(face);
+            let sort = match self.sorts.iter().position(|sort| alike(sort.0) && sort.1 == *permit) {
+                Some(sort) => sort,
+                None if self.sorts.len() == MOST_SORTS => return None,
+                None => {
+                    self.sorts.push((face, permit.clone(), permit.exact()?));
+                    self.sorts.len() - 1
+                }
+            };
+            used += 1 << (4 * sort);
+        }
+        Some(used)
+    }
+
+    /// Every way to pay for a move: the dice, and the moves they pay for.
+    fn ways(&self) -> Vec<(Used, Filter)> {
+        let singles = self.sorts.iter().enumerate().map(|(sort, (.., filter))| (1 << (4 * sort), *filter));
+        singles.chain(self.together.iter().copied()).collect()
+    }
+
+    /// Whether some roll contains these dice.
+    fn possible(&self, used: Used) -> bool {
+        self.rolls.keys().any(|&(roll, _)| within(used, roll))
+    }
+}
+
+/// A position within a turn.
+struct Point {
+    position: Position,
+    /// The key of where the men stand, and nothing else.
+    placement: u64,
+    /// The sequences of moves that lead here.
+    paths: u64,
+    /// The kinds by whose numbers alone the rules have seen that the game goes on: a move that changes no
+    /// number of these does not end it either.
+    counted: KindMask,
+}
+
+/// What has been reached with one set of dice.
+#[derive(Default)]
+struct Layer {
+    points: Vec<Point>,
+    /// Where each position stands among the points.
+    index: HashMap<u64, usize, ByKey>,
+    /// The sequences that lead to each placement, where the game goes on: known of all layers, the only
+    /// thing known of those from which nobody goes on.
+    placements: HashMap<u64, u64, ByKey>,
+    /// The same for those that have ended the game, apart for those that the mover has won.
+    ended: HashMap<u64, (u64, bool), ByKey>,
+}
+
+/// What each roll leads to: its faces, and the complete turns.
+pub type EveryRoll = Vec<(Vec<i16>, Turns)>;
+
+/// For each roll of the dice that `state` waits for, equal ones once, what [`count`](super::count) says
+/// of it; `None` if turns are more involved than moves that dice pay for in any order.
+///
+/// # Errors
+/// If a rule fails.
+pub fn every_roll(state: &State) -> Result<Option<EveryRoll>, RuleError> {
+    let Some(prices) = Prices::of(state)? else { return Ok(None) };
+    let Some(mut walk) = Walk::new(state, &prices)? else { return Ok(None) };
+    if !walk.reach_all()? {
+        return Ok(None);
+    }
+    let turns = prices.rolls.iter().map(|((roll, _), (faces, _))| (faces.clone(), walk.turns(*roll)));
+    Ok(Some(turns.collect()))
+}
+
+/// The exact chance that the dice which `state` waits for let the mover win within this turn; `None` as
+/// for [`every_roll`].
+///
+/// # Errors
+/// If a rule fails.
+pub fn winning_chance(state: &State) -> Result<Option<Ratio>, RuleError> {
+    let Some(prices) = Prices::of(state)? else { return Ok(None) };
+    let Some(mut walk) = Walk::new(state, &prices)? else { return Ok(None) };
+    walk.wins_only = true;
+    if !walk.reach_all()? {
+        return Ok(None);
+    }
+    let won = |roll: Used| walk.won.iter().any(|&used| within(used, roll));
+    let won = prices.rolls.iter().filter(|((roll, _), _)| won(*roll));
+    let weight: u64 = won.map(|(_, (_, weight))| weight).sum();
+    Ok(Some(Ratio::new(weight.into(), prices.total.into())))
+}
+
+struct Walk<'a> {
+    state: &'a State,
+    prices: &'a Prices,
+    ways: Vec<(Used, Filter)>,
+    layers: BTreeMap<Used, Layer>,
+    /// The sets of dice that can win, none containing another.
+    won: Vec<Used>,
+    /// Only wins are looked for.
+    wins_only: bool,
+    scratch: Position,
+}
+
+impl<'a> Walk<'a> {
+    /// A walk that has not left the beginning; `None` if the end of the game is a matter of more than
+    /// numbers of men.
+    fn new(state: &'a State, prices: &'a Prices) -> Result<Option<Walk<'a>>, RuleError> {
+        let position = state.position().clone();
+        let mut walk = Walk {
+            state,
+            prices,
+            ways: prices.ways(),
+            layers: BTreeMap::new(),
+            won: Vec::new(),
+            wins_only: false,
+            scratch: position.clone(),
+        };
+        let Verdict::GoesOn(counted) = walk.judge(&position)? else { return Ok(None) };
+        let placement = walk.placement(&position);
+        let mut root = Layer::default();
+        root.points.push(Point { position, placement, paths: 1, counted });
+        walk.layers.insert(0, root);
+        Ok(Some(walk))
+    }
+
+    /// The key of where the men stand.
+    fn placement(&self, position: &Position) -> u64 {
+        let keys = &self.state.ruleset().variant.zobrist;
+        position.occupied().into_iter().fold(0, |key, s| key ^ keys.piece(position.at(s), s))
+    }
+
+    /// Reaches everything, smaller sets of dice first; false if the game may end by more than numbers.
+    fn reach_all(&mut self) -> Result<bool, RuleError> {
+        let most = self.prices.rolls.keys().map(|&(roll, _)| size(roll)).max().unwrap_or(0);
+        for dice in 0..most {
+            let sets: Vec<Used> = self.layers.keys().copied().filter(|&used| size(used) == dice).collect();
+            for used in sets {
+                let Some(layer) = self.layers.remove(&used) else { continue };
+                let plain = (self.wins_only && self.is_won(used)) || self.leave(used, &layer)?;
+                self.layers.insert(used, layer);
+                if !plain {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    fn is_won(&self, used: Used) -> bool {
+        self.won.iter().any(|&won| within(won, used))
+    }
+
+    /// Makes all moves from a layer that some more dice pay for; false as for [`Walk::reach_all`].
+    fn leave(&mut self, used: Used, layer: &Layer) -> Result<bool, RuleError> {
+        let mut moves = Vec::new();
+        let threats: OnceCell<Vec<Option<KindMask>>> = OnceCell::new();
+        for (dice, filter) in self.ways.clone() {
+            let next = used + dice;
+            if !self.prices.possible(next) || (self.wins_only && self.is_won(next)) {
+                continue;
+            }
+            // Whether anybody goes on from there.
+            let last = !self.ways.iter().any(|&(dice, _)| self.prices.possible(next + dice));
+            let mut target = self.layers.remove(&next).unwrap_or_default();
+            let threats = (self.wins_only && last)
+                .then(|| threats.get_or_init(|| layer.points.iter().map(|point| self.threats(point)).collect()));
+            for (i, point) in layer.points.iter().enumerate() {
+                if threats.is_some_and(|all| all[i].is_some_and(|kinds| kinds.0 & filter.kinds.0 == 0))
+                    && filter.into == KindMask::NONE
+                {
+                    continue;
+                }
+                let (position, variant) = (&point.position, &self.state.ruleset().variant);
+                movegen::generate(variant, position, position.side(), Safety::Policy, filter, &mut moves);
+                for mv in moves.drain(..) {
+                    if !self.arrive(point, mv, last, &mut target)? {
+                        return Ok(false);
+                    }
+                }
+            }
+            if self.wins_only && target.ended.values().any(|&(_, won)| won) {
+                self.won.push(next);
+            }
+            self.layers.insert(next, target);
+        }
+        Ok(true)
+    }
+
+    /// The kinds of the mover's men that could take what would end the game: moves of others do not win.
+    /// `None` if that cannot be told without making moves.
+    fn threats(&self, point: &Point) -> Option<KindMask> {
+        let variant = &self.state.ruleset().variant;
+        let kinds = point.counted;
+        if variant.numbers_change(kinds) || legal::heeds(variant, Safety::Policy) {
+            return None;
+        }
+        let position = &point.position;
+        let enemies = (0..variant.sides()).map(|side| Side(side as u8)).filter(|&side| side != position.side());
+        let prey = enemies.fold(SquareSet::EMPTY, |prey, side| match variant.royals() == kinds {
+            true => prey | position.royals(variant, side),
+            false => prey | position.of_kinds(side, kinds),
+        });
+        let attackers = prey.into_iter().flat_map(|s| attack::attackers(variant, position, s, position.side()));
+        Some(attackers.map(|from| position.at(from).kind()).collect())
+    }
+
+    /// Makes a move, unless what it leads to is known without; false as for [`Walk::reach_all`].
+    fn arrive(&mut self, from: &Point, mv: Move, last: bool, target: &mut Layer) -> Result<bool, RuleError> {
+        let variant = &self.state.ruleset().variant;
+        let before = &from.position;
+        let captured = before.captured_by(mv).0;
+        let simple = matches!(mv.tag, Tag::Plain | Tag::Double) && mv.extra == Move::NONE;
+        let harmless = simple && (captured.is_none() || !from.counted.contains(captured.kind()));
+        let moved = || {
+            let key = |piece: Piece, at| if piece.is_none() { 0 } else { variant.zobrist.piece(piece, at) };
+            let piece = before.at(mv.from);
+            from.placement ^ key(piece, mv.from) ^ key(piece, mv.to) ^ key(captured, mv.to)
+        };
+        if last && harmless {
+            if !self.wins_only {
+                *target.placements.entry(moved()).or_default() += from.paths;
+            }
+            return Ok(true);
+        }
+        self.scratch.clone_from(before);
+        self.scratch.make(variant, mv);
+        if let Some(&index) = target.index.get(&self.scratch.hash()) {
+            let point = &mut target.points[index];
+            point.paths += from.paths;
+            *target.placements.entry(point.placement).or_default() += from.paths;
+            return Ok(true);
+        }
+        let placement = if simple { moved() } else { self.placement(&self.scratch) };
+        let verdict = if harmless { Verdict::GoesOn(from.counted) } else { self.judge(&self.scratch)? };
+        match verdict {
+            Verdict::GoesOn(counted) => {
+                *target.placements.entry(placement).or_default() += from.paths;
+                target.index.insert(self.scratch.hash(), target.points.len());
+                let position = self.scratch.clone();
+                target.points.push(Point { position, placement, paths: from.paths, counted });
+            }
+            Verdict::Over(over) => {
+                let won = over.winner == Some(self.state.mover());
+                target.ended.entry(placement).or_insert((0, won)).0 += from.paths;
+            }
+            Verdict::Involved => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// What the rules say of a position within the turn.
+    fn judge(&self, position: &Position) -> Result<Verdict, RuleError> {
+        let set = self.state.ruleset();
+        // Each position is an event of its own, as it would be in a game.
+        set.rules.rest();
+        let view = View { position, env: &[], ..self.state.view(set) };
+        Ok(match set.rules.outcome(&view)? {
+            Some(over) => Verdict::Over(over),
+            None => set.rules.counted(&view)?.map_or(Verdict::Involved, Verdict::GoesOn),
+        })
+    }
+
+    /// What the turns of a roll amount to.
+    fn turns(&self, roll: Used) -> Turns {
+        let within: Vec<(u32, &Layer)> = (self.layers.iter())
+            .filter(|(used, _)| **used != 0 && within(**used, roll))
+            .map(|(&used, layer)| (size(used), layer))
+            .collect();
+        let reached = within.iter().filter(|(_, layer)| !(layer.placements.is_empty() && layer.ended.is_empty()));
+        let Some(max_dice) = reached.map(|(dice, _)| *dice).max() else { return Turns::default() };
+        let full: Vec<&Layer> = within.iter().filter(|(dice, _)| *dice == max_dice).map(|(_, layer)| *layer).collect();
+        let ended = || within.iter().flat_map(|(_, layer)| &layer.ended);
+        let count: u64 = full.iter().flat_map(|layer| layer.placements.values()).sum();
+        let placements = match full.as_slice() {
+            [only] if ended().next().is_none() => only.placements.len(),
+            all => {
+                let mut different: HashSet<u64, ByKey> =
+                    all.iter().flat_map(|l| l.placements.keys().copied()).collect();
+                different.extend(ended().map(|(placement, _)| *placement));
+                different.len()
+            }
+        };
+        Turns {
+            count: count + ended().map(|(_, (paths, _))| paths).sum::<u64>(),
+            max_dice,
+            placements,
+            winning: ended().filter(|(_, (_, won))| *won).map(|(_, (paths, _))| paths).sum(),
+        }
+    }
+}
+
+/// What the rules say of a position.
+enum Verdict {
+    /// The game goes on, as the numbers of these kinds tell.
+    GoesOn(KindMask),
+    /// The game has ended.
+    Over(Over),
+    /// The game goes on, but more than numbers was asked about.
+    Involved,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_of_dice_are_compared_sort_by_sort() {
+        let mut stream = crate::dice::Stream::new(5, 0);
+        let mut both = [0, 0];
+        for round in 0..20_000 {
+            // Wholes have up to seven dice of a sort; parts that are no roll's may have more.
+            let set = |most: u64, stream: &mut crate::dice::Stream| -> Vec<u64> {
+                (0..MOST_SORTS).map(|_| stream.below(most)).collect()
+            };
+            let whole = set(8, &mut stream);
+            let part: Vec<u64> = match round % 2 {
+                0 => whole.iter().map(|&n| stream.below(n + 1)).collect(),
+                _ => whole.iter().map(|&n| (n + stream.below(9)).saturating_sub(7)).collect(),
+            };
+            let packed = |set: &[u64]| set.iter().rev().fold(0, |all, &n| all << 4 | n);
+            let expected = part.iter().zip(&whole).all(|(a, b)| a <= b);
+            assert_eq!(within(packed(&part), packed(&whole)), expected, "{part:?} in {whole:?}");
+            both[usize::from(expected)] += 1;
+        }
+        assert!(both[0] > 1000 && both[1] > 1000, "{both:?}");
+    }
+}

@@ -1,0 +1,293 @@
+//! Sides, kinds of pieces and pieces, as declared: names, letters, royalty, movement, promotion.
+//!
+//! Movement stands here as data ([`Atom`]); [`movement`](crate::variant::tables) compiles it for a board.
+
+use crate::board::Offset;
+use std::fmt;
+
+/// The most sides that a game may have.
+pub const MAX_SIDES: usize = 4;
+/// The most kinds of pieces that a game may have.
+pub const MAX_KINDS: usize = 63;
+
+/// A player's colour: 0 moves first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Side(pub u8);
+
+impl Side {
+    /// The side that moves first.
+    pub const FIRST: Side = Side(0);
+    /// The side that moves second.
+    pub const SECOND: Side = Side(1);
+
+    /// The index, below [`MAX_SIDES`].
+    #[inline]
+    pub fn index(self) -> usize {
+        self.0 as usize & 3
+    }
+}
+
+/// A kind of piece: an index into the variant's list, below [`MAX_KINDS`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Kind(pub u8);
+
+impl Kind {
+    /// The index.
+    #[inline]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A set of kinds, one bit each.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct KindMask(pub u64);
+
+impl KindMask {
+    /// Every kind.
+    pub const ALL: KindMask = KindMask(u64::MAX);
+    /// No kind.
+    pub const NONE: KindMask = KindMask(0);
+
+    /// Whether `kind` belongs to the set.
+    #[inline]
+    pub fn contains(self, kind: Kind) -> bool {
+        self.0 >> (kind.0 & 63) & 1 != 0
+    }
+}
+
+impl From<Kind> for KindMask {
+    #[inline]
+    fn from(kind: Kind) -> Self {
+        KindMask(1 << (kind.0 & 63))
+    }
+}
+
+impl FromIterator<Kind> for KindMask {
+    fn from_iter<T: IntoIterator<Item = Kind>>(iter: T) -> Self {
+        KindMask(iter.into_iter().fold(0, |mask, kind| mask | 1 << kind.0))
+    }
+}
+
+/// What stands on a square: nothing, or a kind of some side.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Piece(pub(crate) u8);
+
+impl Piece {
+    /// An empty square.
+    pub const NONE: Piece = Piece(0);
+
+    /// A piece of `side`.
+    #[inline]
+    pub fn new(side: Side, kind: Kind) -> Piece {
+        Piece((kind.0 + 1) << 2 | (side.0 & 3))
+    }
+
+    /// Whether the square is empty.
+    #[inline]
+    pub fn is_none(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The owner. Meaningless for [`Piece::NONE`].
+    #[inline]
+    pub fn side(self) -> Side {
+        Side(self.0 & 3)
+    }
+
+    /// The kind. Meaningless (a wrapped value) for [`Piece::NONE`].
+    #[inline]
+    pub fn kind(self) -> Kind {
+        Kind((self.0 >> 2).wrapping_sub(1))
+    }
+
+    /// Whether a piece of `side` stands here.
+    #[inline]
+    pub fn belongs_to(self, side: Side) -> bool {
+        !self.is_none() && self.side() == side
+    }
+
+    /// A dense number for tables: 0 for none, below 256.
+    #[inline]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl fmt::Debug for Piece {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_none() { f.write_str("-") } else { write!(f, "{}:{}", self.side().0, self.kind().0) }
+    }
+}
+
+/// How an atom treats what stands between origin and target.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Travel {
+    /// Every square passed must be empty (for a plain one-step leap there is none).
+    #[default]
+    Clear,
+    /// Exactly one piece, of any side, is jumped on the way; all other squares passed are empty
+    /// (the cannon's capture).
+    Hop,
+    /// As [`Travel::Hop`], but the target is the very square behind the piece jumped (the grasshopper).
+    Land,
+}
+
+/// What a step of a [`Route`] meets on the square where it ends, unless the route ends there.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Meet {
+    /// Nothing.
+    Nothing,
+    /// A piece of any side, which stays.
+    Hurdle,
+    /// An enemy, which is captured.
+    Prey,
+}
+
+/// A way of several steps that may turn, jump and capture before it ends. What may stand on its last
+/// square is the atom's business; what its last step meets does not count.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Route {
+    /// The steps in order. At most one meets prey, and at most one a hurdle.
+    pub steps: Vec<(Offset, Meet)>,
+}
+
+/// One way of moving: a set of directions and what is done along them. Directions are as the first
+/// side sees them; other sides get them turned.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Atom {
+    /// The step of each direction: `(0, 1)` is one rank forward.
+    pub steps: Vec<Offset>,
+    /// For each direction, the squares (offsets from the origin) that must be empty for a lame leap;
+    /// empty lists for all others.
+    pub legs: Vec<Vec<Offset>>,
+    /// For each direction, the steps that follow the first one, over and over: for riders that turn.
+    /// Empty for those that go straight.
+    pub bends: Vec<Vec<Offset>>,
+    /// Ways of their own, besides the directions.
+    pub routes: Vec<Route>,
+    /// Whether the left edge is joined to the right one for this way of moving.
+    pub round: bool,
+    /// The fewest steps.
+    pub min: u8,
+    /// The most steps; 0 for no limit.
+    pub max: u8,
+    /// What may stand between.
+    pub travel: Travel,
+    /// May go to an empty square.
+    pub quiet: bool,
+    /// May capture an enemy.
+    pub capture: bool,
+    /// May capture a piece of its own side.
+    pub friendly: bool,
+    /// Only from the kind's home squares.
+    pub initial: bool,
+    /// The squares passed may be taken en passant in the next turn.
+    pub double: bool,
+    /// May capture en passant.
+    pub en_passant: bool,
+    /// The kinds that it may capture.
+    pub victims: KindMask,
+}
+
+impl Default for Atom {
+    fn default() -> Self {
+        Atom {
+            steps: Vec::new(),
+            legs: Vec::new(),
+            bends: Vec::new(),
+            routes: Vec::new(),
+            round: false,
+            min: 1,
+            max: 1,
+            travel: Travel::Clear,
+            quiet: true,
+            capture: true,
+            friendly: false,
+            initial: false,
+            double: false,
+            en_passant: false,
+            victims: KindMask::ALL,
+        }
+    }
+}
+
+/// When and into what a kind promotes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Promotion {
+    /// The name of the region (as each side sees it) where promotion happens.
+    pub zone: String,
+    /// The kinds to choose from.
+    pub to: KindMask,
+    /// Whether the piece must promote on arrival.
+    pub forced: bool,
+    /// Whether leaving the zone (not only arriving in it) promotes.
+    pub on_leaving: bool,
+}
+
+/// A kind of piece, as declared.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct KindDef {
+    /// The name used in scripts, lower case.
+    pub name: String,
+    /// The letter in positions and moves, upper case for the first side, perhaps after a `+`.
+    pub letter: String,
+    /// A picture for each side (Unicode), by side; empty for none.
+    pub glyphs: Vec<String>,
+    /// Its ways of moving.
+    pub atoms: Vec<Atom>,
+    /// The region (as its side sees it) that it never leaves.
+    pub within: Option<String>,
+    /// The region where initial moves are allowed; without one, the squares of this kind and side in
+    /// the starting array.
+    pub home: Option<String>,
+    /// Whether check, mate and royal capture concern it.
+    pub royal: bool,
+    /// Its promotion.
+    pub promotion: Option<Promotion>,
+    /// A forward direction of its own (quarter turns clockwise from up the board), whoever owns it.
+    pub facing: Option<u8>,
+    /// What it is in the hand of its captor; itself if `None`.
+    pub in_hand: Option<Kind>,
+    /// The region (as its side sees it) where it may be dropped; anywhere without one.
+    pub drops_to: Option<String>,
+    /// Whether it may not be dropped on a file where its side has one of its kind.
+    pub drops_apart: bool,
+    /// Whether its moves restart the count of quiet half-moves (the pawn's do in chess).
+    pub restarts_clock: bool,
+    /// Whether its moves are written without its letter, as the orthodox pawn's: `e4`.
+    pub unlettered: bool,
+}
+
+impl KindDef {
+    /// A kind that does not move, to be filled in.
+    pub fn new(name: &str, letter: &str) -> KindDef {
+        KindDef {
+            name: name.into(),
+            letter: letter.into(),
+            glyphs: Vec::new(),
+            atoms: Vec::new(),
+            within: None,
+            home: None,
+            royal: false,
+            promotion: None,
+            facing: None,
+            in_hand: None,
+            drops_to: None,
+            drops_apart: false,
+            restarts_clock: false,
+            unlettered: false,
+        }
+    }
+}
+
+/// A side, as declared.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SideDef {
+    /// The name shown to people, as "White".
+    pub name: String,
+    /// The letter in position texts: `w`, `b`.
+    pub letter: char,
+    /// Its forward direction, in quarter turns clockwise from up the board.
+    pub forward: u8,
+}

@@ -1,0 +1,327 @@
+//! The safety of royal pieces, without making moves.
+//!
+//! A [`Guard`] is made once per generation, where royals matter ([`heeds`]). For each own royal it lists
+//! the enemy paths that are open or that a single move could open; afterwards a move is tested against
+//! that list only. The list is
+//! exact because a move empties its origin (and the square of a victim in passing), fills its target,
+//! and changes nothing else: a path with more obstacles than that stays shut. Where only a few moves are
+//! asked about, [`allows_alone`] answers without the list.
+
+use crate::board::bits::Bits;
+use crate::board::piece::{Kind, Side};
+use crate::board::square::Square;
+use crate::movegen::Safety;
+use crate::movegen::attack::{Target, enemies, is_threatened, threatened};
+use crate::position::Position;
+use crate::position::moves::{Move, Tag};
+use crate::variant::tables::{PathId, Sets};
+use crate::variant::{Castle, RoyalCapture, RoyalPolicy, Variant, mark};
+
+/// A path from an enemy to an own royal that is open or may become so.
+#[derive(Clone, Copy)]
+struct Danger {
+    royal: Square,
+    attacker: Square,
+    path: PathId,
+}
+
+const NO_DANGER: Danger = Danger { royal: Square(0), attacker: Square(0), path: 0 };
+
+/// How many dangers are kept without allocating; a royal seldom has more than eight.
+const FEW: usize = 16;
+
+/// Whether moves are tested at all.
+#[inline]
+pub(crate) fn heeds(variant: &Variant, safety: Safety) -> bool {
+    match safety {
+        Safety::Pseudo => false,
+        Safety::Policy => variant.spec.royal_policy == RoyalPolicy::Protected,
+        Safety::Safe => true,
+    }
+}
+
+/// Whether captures of enemy royals are exempt from the test.
+#[inline]
+fn lets_royals_be_taken(variant: &Variant, safety: Safety) -> bool {
+    safety == Safety::Policy && variant.spec.royal_capture == RoyalCapture::Free
+}
+
+/// The squares of a side's royals.
+#[inline]
+fn royals<B: Bits>(variant: &Variant, position: &Position, side: Side) -> B {
+    match position.sole_royal(side) {
+        Some(royal) => B::just(royal),
+        None => B::of(position.royals(variant, side)),
+    }
+}
+
+/// What [`Guard::allows`] would answer about this one move: quicker where few moves are asked about,
+/// since no dangers are listed. Not for castling.
+pub(crate) fn allows_alone<B: Bits>(
+    sets: &Sets<B>,
+    variant: &Variant,
+    position: &Position,
+    side: Side,
+    safety: Safety,
+    mv: Move,
+) -> bool {
+    if !heeds(variant, safety) {
+        return true;
+    }
+    let free = lets_royals_be_taken(variant, safety);
+    match position.sole_royal(side) {
+        Some(royal) if mv.is_ordinary() => allows_ordinary(sets, variant, position, side, royal, free, mv),
+        _ => allows_any(sets, variant, position, side, free, mv),
+    }
+}
+
+/// [`allows_alone`] for the commonest moves of a side with one royal.
+#[inline(always)]
+fn allows_ordinary<B: Bits>(
+    sets: &Sets<B>,
+    variant: &Variant,
+    position: &Position,
+    side: Side,
+    royal: Square,
+    free: bool,
+    mv: Move,
+) -> bool {
+    let captured = position.at(mv.to);
+    let mut gone = B::NONE;
+    if !captured.is_none() {
+        let is_royal = variant.marks[captured.index()] & mark::ROYAL != 0;
+        // The enemy's, or the own one, which then is no more in danger.
+        if is_royal && (captured.side() == side || free) {
+            return true;
+        }
+        gone = B::just(mv.to);
+    }
+    let occupied = position.all_men::<B>().without(mv.from).with(mv.to);
+    let square = if royal == mv.from { mv.to } else { royal };
+    let victims = position.at(royal).kind().into();
+    !is_threatened(sets, variant, position, &Target { square, victims, owner: side, occupied, gone })
+}
+
+#[inline(never)]
+fn allows_any<B: Bits>(
+    sets: &Sets<B>,
+    variant: &Variant,
+    position: &Position,
+    side: Side,
+    free: bool,
+    mv: Move,
+) -> bool {
+    let (captured, captured_at) = position.captured_by(mv);
+    let (mut occupied, mut gone) = (position.all_men::<B>(), B::NONE);
+    let mut royals: B = royals(variant, position, side);
+    let mover = match mv.dropped() {
+        Some(kind) => kind,
+        None => {
+            occupied = occupied.without(mv.from);
+            royals = royals.without(mv.from);
+            mv.promotion().unwrap_or(position.at(mv.from).kind())
+        }
+    };
+    if !captured.is_none() {
+        let royal = variant.royals.contains(captured.kind());
+        if royal && captured.side() != side && free {
+            return true;
+        }
+        gone = B::just(captured_at);
+        occupied = occupied.without(captured_at);
+        royals = royals.without(captured_at);
+        if mv.tag == Tag::Over && mv.to != mv.from && occupied.has(mv.to) {
+            gone = gone.with(mv.to);
+        }
+    }
+    occupied = occupied.with(mv.to);
+    if variant.royals.contains(mover) {
+        royals = royals.with(mv.to);
+    }
+    while let Some(square) = royals.pop() {
+        let victims = if square == mv.to { mover } else { position.at(square).kind() }.into();
+        if threatened(sets, variant, position, Target { square, victims, owner: side, occupied, gone }) {
+            return false;
+        }
+    }
+    true
+}
+
+/// What endangers the royals of one side in one position.
+pub(crate) struct Guard<'a, B> {
+    sets: &'a Sets<B>,
+    variant: &'a Variant,
+    position: &'a Position,
+    side: Side,
+    /// Captures of enemy royals are not tested.
+    free: bool,
+    /// A royal is attacked now.
+    check: bool,
+    /// Where another piece must go to end all attacks on royals (or to take a royal, if that is free): on the
+    /// way, to the attacker, or to the royal itself, which it may capture. All squares, where it may suffice to
+    /// leave.
+    answers: B,
+    few_len: u8,
+    few: [Danger; FEW],
+    more: Vec<Danger>,
+    occupied: B,
+    /// Emptying one of these may open a path.
+    opening: B,
+    /// Filling one of these may open a path: it may become a screen.
+    screens: B,
+}
+
+impl<'a, B: Bits> Guard<'a, B> {
+    #[inline]
+    pub fn new(
+        sets: &'a Sets<B>,
+        variant: &'a Variant,
+        position: &'a Position,
+        side: Side,
+        safety: Safety,
+    ) -> Guard<'a, B> {
+        let mut guard = Guard {
+            sets,
+            variant,
+            position,
+            side,
+            free: lets_royals_be_taken(variant, safety),
+            check: false,
+            answers: !B::NONE,
+            few_len: 0,
+            few: [NO_DANGER; FEW],
+            more: Vec::new(),
+            occupied: position.all_men::<B>(),
+            opening: B::NONE,
+            screens: B::NONE,
+        };
+        let mut royals: B = royals(variant, position, side);
+        while let Some(royal) = royals.pop() {
+            guard.watch(royal);
+        }
+        if guard.check && guard.free {
+            for enemy in enemies(variant, side) {
+                guard.answers |= B::of(position.royals(variant, enemy));
+            }
+        }
+        guard
+    }
+
+    /// Lists the dangers to one royal.
+    fn watch(&mut self, royal: Square) {
+        let tables = &self.variant.tables;
+        let kind = self.position.at(royal).kind();
+        let removed = if self.position.en_passant().is_empty() && !tables.passes_over() { 1 } else { 2 };
+        let codes = tables.codes(royal);
+        for enemy in enemies(self.variant, self.side) {
+            let mut rest = self.position.men::<B>(enemy) & self.sets.reach(enemy, royal);
+            while let Some(attacker) = rest.pop() {
+                let mut id = codes.first(self.position.at(attacker), attacker);
+                while id != 0 {
+                    let path = self.sets.path(id);
+                    if path.victims.contains(kind) && path.may_open(self.occupied, removed) {
+                        if path.open(self.occupied) {
+                            self.check = true;
+                            let ends = path.clear.with(attacker).with(royal);
+                            self.answers = self.answers & if path.hops { !B::NONE } else { ends };
+                        }
+                        self.opening |= path.clear | path.hop;
+                        self.screens |= path.hop;
+                        self.add(Danger { royal, attacker, path: id });
+                    }
+                    id = path.next;
+                }
+            }
+        }
+    }
+
+    fn add(&mut self, danger: Danger) {
+        match self.few.get_mut(usize::from(self.few_len)) {
+            Some(room) => {
+                *room = danger;
+                self.few_len += 1;
+            }
+            None => self.more.push(danger),
+        }
+    }
+
+    /// The squares of the own pieces whose every [promising](Guard::promising) move must be tested. Moves of all
+    /// others are safe unless they end on one of the [screens](Guard::screens) or are en passant.
+    #[inline]
+    pub fn wary(&self) -> B {
+        if self.check {
+            self.position.men::<B>(self.side)
+        } else {
+            self.opening | royals(self.variant, self.position, self.side)
+        }
+    }
+
+    /// Those of some targets of a piece of some kind that may be safe: no others need be tested.
+    #[inline]
+    pub fn promising(&self, kind: Kind, targets: B) -> B {
+        if self.check && !self.variant.royals.contains(kind) { targets & self.answers } else { targets }
+    }
+
+    /// The squares where a piece that comes may open a path by standing there.
+    #[inline]
+    pub fn screens(&self) -> B {
+        self.screens
+    }
+
+    /// Whether `mv` by a piece that becomes `becomes` leaves no own royal attacked, or need not care.
+    /// Not for castling.
+    pub fn allows(&self, mv: Move, becomes: Kind) -> bool {
+        let (captured, captured_at) = self.position.captured_by(mv);
+        let mut gone = B::NONE;
+        let mut occupied = self.occupied;
+        if mv.tag != Tag::Drop {
+            occupied = occupied.without(mv.from);
+        }
+        if !captured.is_none() {
+            if self.free && captured.side() != self.side && self.variant.royals.contains(captured.kind()) {
+                return true;
+            }
+            gone = B::just(captured_at);
+            occupied = occupied.without(captured_at);
+            if mv.tag == Tag::Over && mv.to != mv.from && self.occupied.has(mv.to) {
+                gone = gone.with(mv.to);
+            }
+        }
+        occupied = occupied.with(mv.to);
+        if self.variant.royals.contains(becomes) {
+            let target = Target { square: mv.to, victims: becomes.into(), owner: self.side, occupied, gone };
+            if threatened(self.sets, self.variant, self.position, target) {
+                return false;
+            }
+        }
+        // Dangers to a royal that has moved or been captured are void, and so are those from a captured piece.
+        let void = |square: Square| gone.has(square) || (square == mv.from && mv.tag != Tag::Drop);
+        let open = |d: &Danger| !void(d.attacker) && !void(d.royal) && self.sets.path(d.path).open(occupied);
+        !self.few[..usize::from(self.few_len)].iter().any(open) && !self.more.iter().any(open)
+    }
+}
+
+/// Whether no enemy attacks the squares that `castle` needs safe and, where `royals` matter, none
+/// attacks a royal after it.
+pub(crate) fn allows_castling<B: Bits>(
+    sets: &Sets<B>,
+    variant: &Variant,
+    position: &Position,
+    castle: &Castle,
+    royals: bool,
+) -> bool {
+    let lifted = position.all_men::<B>().without(castle.king.0);
+    let safe = |square, kind: Kind, occupied| {
+        let target = Target { square, victims: kind.into(), owner: castle.side, occupied, gone: B::NONE };
+        !threatened(sets, variant, position, target)
+    };
+    if castle.safe.into_iter().any(|square| !safe(square, castle.kinds.0, lifted)) {
+        return false;
+    }
+    let after = lifted.without(castle.rook.0).with(castle.king.1).with(castle.rook.1);
+    !royals
+        || position.royals(variant, castle.side).into_iter().all(|royal| {
+            let moved = [castle.king, castle.rook].into_iter().find(|&(from, _)| from == royal);
+            safe(moved.map_or(royal, |(_, to)| to), position.at(royal).kind(), after)
+        })
+}

@@ -1,0 +1,167 @@
+//! Pushes: a piece that moves and shoves the lines of pieces in its way before it.
+//!
+//! A push goes toward one of the neighbours of a cell and bears its number. Whatever stands directly ahead, of any side,
+//! is moved on with all that adjoins it in line; nothing is captured unless it is pushed over the edge.
+
+use crate::board::Offset;
+use crate::board::piece::Piece;
+use crate::board::square::{Square, SquareSet};
+use crate::position::Position;
+use crate::position::moves::{Move, Tag};
+use crate::variant::Variant;
+
+/// Set in a push's number if pieces may fall over the edge.
+const OVER: u8 = 8;
+
+/// How far a push goes and what happens at the edge.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Reach {
+    /// The number of steps; a push that is stopped by the edge goes as far as it can.
+    pub steps: i16,
+    /// Whether fewer steps may be made.
+    pub fewer: bool,
+    /// Whether pieces pushed over the edge are captured; else the edge stops the push.
+    pub over_edge: bool,
+    /// The most pieces that are pushed at once; the one that would be too many stops the push.
+    pub line: i16,
+}
+
+/// The pushes of the piece on `from` along the directions of its own movement, appended to `out`. A push
+/// that is stopped at once is a move that ends where it starts; one that meets nothing is a plain move, as
+/// what it does is the same.
+pub(crate) fn moves(variant: &Variant, position: &Position, from: Square, reach: Reach, out: &mut Vec<Move>) {
+    let piece = position.at(from);
+    let before = out.len();
+    let neighbours = variant.board().cells().neighbours();
+    for (number, &direction) in neighbours.iter().enumerate().filter(|&(_, &d)| goes(variant, piece, d)) {
+        let ahead = ray(variant, from, direction);
+        let most = room(position, &ahead, reach);
+        let least = if reach.fewer { most.min(1) } else { most };
+        for steps in least..=most {
+            let mv = match steps {
+                0 => Move { from, to: from, tag: Tag::Push, extra: Move::NONE },
+                _ if ahead[..steps].iter().all(|&s| position.at(s).is_none()) => Move::plain(from, ahead[steps - 1]),
+                _ => {
+                    let over = if falls(position, &ahead, steps) { OVER } else { 0 };
+                    Move { from, to: ahead[steps - 1], tag: Tag::Push, extra: number as u8 | over }
+                }
+            };
+            if !out[before..].contains(&mv) {
+                out.push(mv);
+            }
+        }
+    }
+}
+
+/// How many steps of a push are possible, up to what it may have. At each step the pusher needs the next
+/// square, and the line before it the one behind its last piece.
+fn room(position: &Position, ahead: &[Square], reach: Reach) -> usize {
+    let men: Vec<bool> = ahead.iter().map(|&s| !position.at(s).is_none()).collect();
+    let (mut pushed, mut end, mut steps) = (0, 0, 0);
+    // `end` is the number of squares ahead taken up by the pusher's way and the line; men adjoining it join.
+    while steps < reach.steps.max(0) as usize {
+        while end < men.len() && men[end] {
+            (pushed, end) = (pushed + 1, end + 1);
+        }
+        if pushed > i32::from(reach.line) {
+            break;
+        }
+        if end == men.len() {
+            if pushed == 0 || !reach.over_edge {
+                break;
+            }
+            pushed -= 1;
+        } else {
+            end += 1;
+        }
+        steps += 1;
+    }
+    steps
+}
+
+/// Whether a push of so many steps needs more squares than there are: then pieces fall over the edge.
+fn falls(position: &Position, ahead: &[Square], steps: usize) -> bool {
+    let pushed = ahead[..steps].iter().filter(|&&s| !position.at(s).is_none()).count();
+    // The line takes up what it is pushed past, and what it adjoins.
+    let free = ahead[steps..].iter().filter(|&&s| position.at(s).is_none()).count();
+    pushed > free
+}
+
+/// Whether the movement of a piece has this direction.
+fn goes(variant: &Variant, piece: Piece, direction: Offset) -> bool {
+    let kind = variant.kind(piece.kind());
+    let turn = kind.facing.unwrap_or(variant.spec().sides[piece.side().index()].forward);
+    kind.atoms.iter().flat_map(|atom| &atom.steps).any(|&step| variant.board().turn(step, turn) == direction)
+}
+
+/// The squares ahead, nearest first, up to the edge or a hole; once round on a board that wraps.
+fn ray(variant: &Variant, from: Square, direction: Offset) -> Vec<Square> {
+    let next = |&square: &Square| variant.board().offset(square, direction).filter(|&s| s != from);
+    std::iter::successors(next(&from), next).collect()
+}
+
+impl Position {
+    /// Makes a push; returns the square where the farthest piece moved by it ends.
+    pub(crate) fn make_push(&mut self, variant: &Variant, mv: Move) -> Square {
+        if mv.extra == Move::NONE {
+            return mv.to;
+        }
+        let direction = variant.board().cells().neighbours()[(mv.extra & 7) as usize];
+        let mut at = mv.from;
+        let mut end = mv.to;
+        while at != mv.to {
+            let Some(next) = variant.board().offset(at, direction) else { break };
+            let pushed = self.shove(variant, next, direction, mv.extra & OVER != 0);
+            self.touch(variant, at);
+            self.shift(variant, at, next, self.at(at));
+            at = next;
+            end = pushed.unwrap_or(next);
+        }
+        end
+    }
+
+    /// Moves the line of pieces that begins on `first` one step on; returns where its last one ends, or
+    /// nothing if there is no line or no room (then nothing moves).
+    pub(crate) fn shove(&mut self, variant: &Variant, first: Square, direction: Offset, over: bool) -> Option<Square> {
+        if self.at(first).is_none() {
+            return None;
+        }
+        let mut line = vec![first];
+        line.extend(ray(variant, first, direction).into_iter().take_while(|&s| !self.at(s).is_none()));
+        let last = *line.last()?;
+        let mut free = variant.board().offset(last, direction).filter(|&s| self.at(s).is_none());
+        if free.is_none() {
+            if !over {
+                return None;
+            }
+            self.capture(variant, last, self.side());
+            line.pop();
+            if line.is_empty() {
+                return None;
+            }
+            free = Some(last);
+        }
+        let end = free;
+        for &square in line.iter().rev() {
+            let to = free?;
+            self.touch(variant, square);
+            self.shift(variant, square, to, self.at(square));
+            free = Some(square);
+        }
+        end
+    }
+}
+
+/// The squares on which the pieces stand that a push moved: from its target to the end of the line.
+pub(crate) fn moved(variant: &Variant, mv: Move, end: Square) -> SquareSet {
+    if mv.extra == Move::NONE {
+        return SquareSet::EMPTY;
+    }
+    let direction = variant.board().cells().neighbours()[(mv.extra & 7) as usize];
+    let mut moved = SquareSet::from(mv.to);
+    let ahead = ray(variant, mv.to, direction);
+    if let Some(last) = ahead.iter().position(|&s| s == end) {
+        moved |= ahead[..=last].iter().copied().collect();
+    }
+    moved
+}

@@ -1,0 +1,246 @@
+//! Tracks: ways laid out on the board that men follow square by square, and the moves along them.
+//!
+//! A track is a list of stations, each one square or several (a point where men heap up). What moves
+//! along tracks are is said by a permit, not by kinds: no piece attacks anything along a track.
+
+use crate::board::piece::{Kind, Piece, Side};
+use crate::board::square::{Square, SquareSet};
+use crate::position::Position;
+use crate::position::moves::{Move, Tag};
+use crate::variant::Variant;
+pub use crate::variant::spec::{MAX_STATIONS, Station, TrackDef};
+
+/// Who may stand on the stations that are passed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Passing {
+    /// Anybody.
+    #[default]
+    All,
+    /// Nobody.
+    Nobody,
+    /// Only men of the mover and his partners.
+    Own,
+    /// Only enemies.
+    Enemies,
+    /// Exactly one enemy, who is captured; the man ends on an empty square.
+    Hop,
+}
+
+/// What happens when a count leads past the last station.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum End {
+    /// There is no such move.
+    #[default]
+    Exact,
+    /// The man goes to the last station.
+    Stop,
+    /// The man goes to the last station if no man of his side stands farther from it.
+    Last,
+}
+
+/// Moves along a track.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Along {
+    /// The track's index.
+    pub track: u8,
+    /// The fewest stations forward (back, if negative).
+    pub least: i16,
+    /// The most.
+    pub most: i16,
+    /// Who may be passed.
+    pub passing: Passing,
+    /// What happens at the end.
+    pub end: End,
+}
+
+/// A man of the side to move somewhere on a path, or about to enter it.
+#[derive(Clone, Copy)]
+struct Walker<'a> {
+    variant: &'a Variant,
+    position: &'a Position,
+    side: Side,
+    path: &'a [Station],
+    closed: bool,
+}
+
+/// Where a count leads.
+struct Arrival {
+    to: Square,
+    over: Option<Square>,
+}
+
+impl Along {
+    /// The moves of men on the board, appended to `out`, promotions apart; the same move once.
+    pub(crate) fn moves(&self, variant: &Variant, position: &Position, out: &mut Vec<Move>) {
+        let before = out.len();
+        self.each_path(variant, position, |walker| {
+            for (i, station) in walker.path.iter().enumerate() {
+                // Of men heaped on a station the last one moves.
+                let Some(&from) = station.iter().rev().find(|&&s| position.at(s).belongs_to(walker.side)) else {
+                    continue;
+                };
+                for steps in self.least..=self.most {
+                    if let Some(arrival) = walker.arrive(self, i as i64, i64::from(steps)).filter(|a| a.to != from) {
+                        let (tag, extra) = arrival.over.map_or((Tag::Plain, Move::NONE), |s| (Tag::Over, s.0));
+                        add(out, before, Move { from, to: arrival.to, tag, extra });
+                    }
+                }
+            }
+        });
+    }
+
+    /// The moves of men of the hand that enter: a count of one leads to the first station.
+    pub(crate) fn entries(&self, variant: &Variant, position: &Position, out: &mut Vec<Move>) {
+        let before = out.len();
+        self.each_path(variant, position, |walker| {
+            for kind in (0..variant.kinds().len() as u8).map(Kind) {
+                if position.in_hand(variant, walker.side, kind) <= 0 {
+                    continue;
+                }
+                let within = position.droppable(variant, Piece::new(walker.side, kind));
+                for steps in self.least.max(1)..=self.most {
+                    let arrival = walker.arrive(self, -1, i64::from(steps));
+                    if let Some(to) = arrival.filter(|a| a.over.is_none() && within.contains(a.to)).map(|a| a.to) {
+                        add(out, before, Move { from: to, to, tag: Tag::Drop, extra: kind.0 });
+                    }
+                }
+            }
+        });
+    }
+
+    fn each_path(&self, variant: &Variant, position: &Position, mut f: impl FnMut(Walker<'_>)) {
+        let Some(def) = variant.spec.tracks.get(self.track as usize) else { return };
+        let side = position.side();
+        for path in &def.paths[side.index()] {
+            f(Walker { variant, position, side, path, closed: def.closed });
+            if def.both_ways {
+                let back: Vec<Station> = path.iter().rev().cloned().collect();
+                f(Walker { variant, position, side, path: &back, closed: def.closed });
+            }
+        }
+    }
+}
+
+/// Adds a move that is not yet there.
+fn add(out: &mut Vec<Move>, before: usize, mv: Move) {
+    if !out[before..].contains(&mv) {
+        out.push(mv);
+    }
+}
+
+impl Walker<'_> {
+    /// Where so many stations from the one numbered `at` lead, if the way is free.
+    fn arrive(&self, along: &Along, at: i64, steps: i64) -> Option<Arrival> {
+        let len = self.path.len() as i64;
+        let mut target = at + steps;
+        if steps == 0 {
+            return None;
+        }
+        if !self.closed && target >= len {
+            match along.end {
+                End::Exact => return None,
+                End::Last if at >= 0 && self.behind(at) => return None,
+                End::Stop | End::Last => target = len - 1,
+            }
+        }
+        if !self.closed && target < 0 || target == at {
+            return None;
+        }
+        let way = steps.signum();
+        let mut over = None;
+        let mut passed = at + way;
+        while passed != target {
+            let station = &self.path[passed.rem_euclid(len) as usize];
+            let (own, enemies) = self.men(station);
+            let free = match along.passing {
+                Passing::All => true,
+                Passing::Nobody => own + enemies == 0,
+                Passing::Own => enemies == 0,
+                Passing::Enemies => own == 0,
+                Passing::Hop => own == 0 && (enemies == 0 || enemies == 1 && over.is_none()),
+            };
+            if !free {
+                return None;
+            }
+            if along.passing == Passing::Hop && enemies == 1 {
+                over = self.enemy(station);
+            }
+            passed += way;
+        }
+        let to = self.land(&self.path[target.rem_euclid(len) as usize])?;
+        match along.passing {
+            Passing::Hop => (over.is_some() && self.position.at(to).is_none()).then_some(Arrival { to, over }),
+            _ => Some(Arrival { to, over: None }),
+        }
+    }
+
+    /// The square where a man may stop: that of a single enemy, or the first empty one.
+    fn land(&self, station: &Station) -> Option<Square> {
+        match self.men(station).1 {
+            0 => station.iter().copied().find(|&s| self.position.at(s).is_none()),
+            1 => self.enemy(station).filter(|&s| may_take(self.variant, self.position, self.side, s)),
+            _ => None,
+        }
+    }
+
+    /// Whether an own man stands before the station numbered `at`.
+    fn behind(&self, at: i64) -> bool {
+        self.path[..at as usize].iter().flatten().any(|&s| self.position.at(s).belongs_to(self.side))
+    }
+
+    /// How many men of the side and its partners, and how many enemies stand on a station.
+    fn men(&self, station: &Station) -> (usize, usize) {
+        let men = station.iter().map(|&s| self.position.at(s)).filter(|p| !p.is_none());
+        men.fold((0, 0), |(own, enemies), piece| match self.variant.allied(self.side, piece.side()) {
+            true => (own + 1, enemies),
+            false => (own, enemies + 1),
+        })
+    }
+
+    fn enemy(&self, station: &Station) -> Option<Square> {
+        station.iter().copied().find(|&s| {
+            let piece = self.position.at(s);
+            !piece.is_none() && !self.variant.allied(self.side, piece.side())
+        })
+    }
+}
+
+/// Whether `side` may capture what stands on a square, whatever gets it there.
+pub(crate) fn may_take(variant: &Variant, position: &Position, side: Side, square: Square) -> bool {
+    let piece = position.at(square);
+    !piece.is_none() && !variant.allied(side, piece.side()) && !variant.immune().contains(piece.kind())
+}
+
+/// The stations of a side's first path from one number to another, both from 1 and included.
+pub(crate) fn stations(variant: &Variant, track: u8, side: Side, first: i16, last: i16) -> SquareSet {
+    let Some(path) = variant.spec.tracks.get(track as usize).and_then(|def| def.paths[side.index()].first()) else {
+        return SquareSet::EMPTY;
+    };
+    let (first, last) = (first.max(1) as usize - 1, last.max(0) as usize);
+    path.iter().take(last).skip(first).flatten().copied().collect()
+}
+
+/// The number, from 1, of the first station of a side's first path that has a square; 0 for none.
+pub(crate) fn place(variant: &Variant, track: u8, side: Side, square: Square) -> i64 {
+    let path = variant.spec.tracks.get(track as usize).and_then(|def| def.paths[side.index()].first());
+    let found = path.and_then(|path| path.iter().position(|station| station.contains(&square)));
+    found.map_or(0, |i| i as i64 + 1)
+}
+
+/// The squares one station from some squares along the paths of a side.
+pub(crate) fn joined(variant: &Variant, track: u8, side: Side, set: SquareSet) -> SquareSet {
+    let Some(def) = variant.spec.tracks.get(track as usize) else { return SquareSet::EMPTY };
+    let mut found = SquareSet::EMPTY;
+    for path in &def.paths[side.index()] {
+        let closing = if def.closed { path.last().zip(path.first()) } else { None };
+        for (a, b) in path.iter().zip(path.iter().skip(1)).chain(closing) {
+            if a.iter().any(|&s| set.contains(s)) {
+                found |= b.iter().copied().collect();
+            }
+            if def.both_ways && b.iter().any(|&s| set.contains(s)) {
+                found |= a.iter().copied().collect();
+            }
+        }
+    }
+    found - set
+}

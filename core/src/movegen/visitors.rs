@@ -1,0 +1,138 @@
+//! What becomes of generated moves: they are listed, counted or tested, or only the first is wanted.
+
+use super::{Safety, allows};
+use crate::board::bits::Bits;
+use crate::board::piece::Side;
+use crate::board::square::Square;
+use crate::position::Position;
+use crate::position::moves::{Move, Tag};
+use crate::variant::Variant;
+use std::convert::Infallible;
+use std::ops::ControlFlow;
+
+/// Takes moves as they are generated.
+pub(super) trait Sink {
+    /// What it stops with, if it stops early.
+    type Stop;
+
+    /// Whether it most often stops early.
+    const HASTY: bool;
+
+    /// Takes one move.
+    fn one(&mut self, mv: Move) -> ControlFlow<Self::Stop>;
+
+    /// Takes moves of one sort from one square to each of `targets`, without promotion.
+    fn many<B: Bits>(&mut self, from: Square, targets: B, tag: Tag) -> ControlFlow<Self::Stop>;
+}
+
+/// Appends them.
+pub(super) struct List<'a>(pub &'a mut Vec<Move>);
+
+impl Sink for List<'_> {
+    type Stop = Infallible;
+    const HASTY: bool = false;
+
+    #[inline]
+    fn one(&mut self, mv: Move) -> ControlFlow<Infallible> {
+        self.0.push(mv);
+        ControlFlow::Continue(())
+    }
+
+    #[inline]
+    fn many<B: Bits>(&mut self, from: Square, mut targets: B, tag: Tag) -> ControlFlow<Infallible> {
+        while let Some(to) = targets.pop() {
+            self.0.push(Move { from, to, tag, extra: Move::NONE });
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// Counts them.
+pub(super) struct Count<'a>(pub &'a mut u64);
+
+impl Sink for Count<'_> {
+    type Stop = Infallible;
+    const HASTY: bool = false;
+
+    #[inline]
+    fn one(&mut self, _: Move) -> ControlFlow<Infallible> {
+        *self.0 += 1;
+        ControlFlow::Continue(())
+    }
+
+    #[inline]
+    fn many<B: Bits>(&mut self, _: Square, targets: B, _: Tag) -> ControlFlow<Infallible> {
+        *self.0 += u64::from(targets.count());
+        ControlFlow::Continue(())
+    }
+}
+
+/// Stops at the first.
+pub(super) struct First;
+
+impl Sink for First {
+    type Stop = ();
+    const HASTY: bool = true;
+
+    #[inline]
+    fn one(&mut self, _: Move) -> ControlFlow<()> {
+        ControlFlow::Break(())
+    }
+
+    #[inline]
+    fn many<B: Bits>(&mut self, _: Square, targets: B, _: Tag) -> ControlFlow<()> {
+        if targets.is_none() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    }
+}
+
+/// Hands each to a function, until that breaks off.
+pub(super) struct Each<F>(pub F);
+
+impl<T, F: FnMut(Move) -> ControlFlow<T>> Sink for Each<F> {
+    type Stop = T;
+    const HASTY: bool = true;
+
+    #[inline]
+    fn one(&mut self, mv: Move) -> ControlFlow<T> {
+        self.0(mv)
+    }
+
+    #[inline]
+    fn many<B: Bits>(&mut self, from: Square, mut targets: B, tag: Tag) -> ControlFlow<T> {
+        while let Some(to) = targets.pop() {
+            self.one(Move { from, to, tag, extra: Move::NONE })?;
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// Tests a few moves, then gives up; stops with whether one was safe.
+pub(super) struct Taste<'a> {
+    pub variant: &'a Variant,
+    pub position: &'a Position,
+    pub side: Side,
+    pub safety: Safety,
+    pub left: u8,
+}
+
+impl Sink for Taste<'_> {
+    type Stop = bool;
+    const HASTY: bool = true;
+
+    #[inline]
+    fn one(&mut self, mv: Move) -> ControlFlow<bool> {
+        if allows(self.variant, self.position, self.side, self.safety, mv) {
+            return ControlFlow::Break(true);
+        }
+        self.left -= 1;
+        if self.left == 0 { ControlFlow::Break(false) } else { ControlFlow::Continue(()) }
+    }
+
+    #[inline]
+    fn many<B: Bits>(&mut self, from: Square, mut targets: B, tag: Tag) -> ControlFlow<bool> {
+        match targets.pop() {
+            Some(to) => self.one(Move { from, to, tag, extra: Move::NONE }),
+            None => ControlFlow::Continue(()),
+        }
+    }
+}

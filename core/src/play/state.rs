@@ -1,0 +1,574 @@
+//! The state machine of a running game: a position, the rules that are under way, and what they wait
+//! for. It always waits for a roll, a decision, or nothing because the game is over.
+//!
+//! Invariants: between calls the machine has been advanced as far as it goes; the options listed are
+//! exactly what [`State::play`] and [`State::choose`] accept; a failed call leaves the state as it was
+//! except after a [`RuleError`], when the state must be discarded.
+
+mod ahead;
+mod asked;
+mod chance;
+pub mod choice;
+mod ended;
+mod machine;
+mod turn;
+mod why;
+
+pub use ended::{Answers, EndedTurn, TurnEnd};
+pub use why::{Reason, Why};
+
+use crate::board::piece::Side;
+use crate::board::square::Square;
+use crate::dice::{Dice, Stream};
+use crate::position::{Made, Position};
+use crate::rules::effect::{Course, Over};
+use crate::rules::faces::{Log, Watched};
+use crate::rules::plan::{Memo, Paid, Plan, Progress};
+use crate::rules::rule::{Decision, Hook, NodeId, RuleError, RuleId, Step};
+use crate::rules::value::{Past, Value, View};
+use crate::rules::{Rules, SharedTree};
+use crate::variant::Variant;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// What rules see of a state in some position, holding `$env`. Borrows only what it names: other parts of the
+/// state can be changed meanwhile.
+macro_rules! view {
+    ($state:expr, $position:expr, $env:expr) => {
+        $crate::rules::value::View {
+            variant: &$state.set.variant,
+            rules: &$state.set.rules,
+            position: $position,
+            env: $env,
+            mover: $state.mover,
+            between: $state.between,
+            history: &$state.history,
+            depth: 0,
+        }
+    };
+}
+use view;
+
+/// A variant together with its rules: what a game is played by.
+pub struct Ruleset {
+    /// The data.
+    pub variant: Variant,
+    /// The rules.
+    pub rules: Rules,
+}
+
+/// What a game waits for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Status {
+    /// Dice: see [`State::dice`].
+    Chance,
+    /// A move: see [`State::moves`].
+    Move,
+    /// A choice other than a move: see [`State::choices`].
+    Choice,
+    /// Nothing: see [`State::over`].
+    Over,
+}
+
+/// One of the answers to a choice.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Choice {
+    /// A text of the script's.
+    Text(String),
+    /// A square.
+    Square(Square),
+}
+
+/// Something that happened without anyone being asked, for records and people.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Note {
+    /// A capture was tried and did not succeed.
+    Failed(Made),
+    /// A turn ended: how, [`EndedTurn::end`] says.
+    Ended(EndedTurn),
+}
+
+impl Note {
+    /// The turn that ended, if that is what happened.
+    pub fn ended(&self) -> Option<&EndedTurn> {
+        match self {
+            Note::Ended(turn) => Some(turn),
+            Note::Failed(_) => None,
+        }
+    }
+
+    /// Whether a turn was lost.
+    pub fn is_lost(&self) -> bool {
+        self.ended().is_some_and(|turn| turn.end() == TurnEnd::Lost)
+    }
+}
+
+#[derive(Clone)]
+struct Frame {
+    rule: RuleId,
+    tree: SharedTree,
+    node: NodeId,
+    env: Vec<Value>,
+    /// The move whose capture is being resolved.
+    waiting: Option<Paid>,
+    /// How far a turn of several moves has come, and what looking ahead has shown.
+    progress: Option<Progress>,
+    memo: Option<Rc<RefCell<Memo>>>,
+    /// The last move of a turn of several.
+    last: Option<(Made, bool)>,
+    /// In a `capture` rule: what the move was, once it has been carried out.
+    completed: Option<Made>,
+}
+
+/// A running game. See the [module](self).
+#[derive(Clone)]
+pub struct State {
+    set: Rc<Ruleset>,
+    position: Position,
+    history: Vec<Past>,
+    frames: Vec<Frame>,
+    course: Course,
+    mover: Side,
+    between: bool,
+    status: Status,
+    asked: asked::Asked,
+    /// What is rolled at a chance point; elsewhere perhaps what was rolled last.
+    throw: Option<chance::Throw>,
+    /// The only side that will know the answer, if it is not for all; elsewhere perhaps who knew the last.
+    secret: Option<Side>,
+    /// Whether dice have been rolled in secret in this turn.
+    secret_turn: bool,
+    /// A move has been made since the outcome was last judged.
+    outcome_pending: bool,
+    changed: bool,
+    eventful: bool,
+    answers: Answers,
+    idle: usize,
+    /// The position that the turn began with, where rules have changed it before anyone was asked.
+    begun: Option<Box<Position>>,
+    turn: u32,
+    notes: Vec<Note>,
+    /// Empty: room for what the rule of the next turn will hold.
+    spare: Vec<Value>,
+    /// What the last turn of several moves has found out: its room can be used again.
+    spare_memo: Option<Rc<RefCell<Memo>>>,
+}
+
+impl State {
+    /// A game that starts from `position`; the outcome is judged and rules run until they wait.
+    ///
+    /// # Errors
+    /// If a rule fails.
+    pub fn new(set: Rc<Ruleset>, position: Position) -> Result<State, RuleError> {
+        let sides = set.variant.sides() as u8;
+        let mover = Side((position.side().0 + sides - 1) % sides);
+        let mut state = State {
+            set,
+            position,
+            history: Vec::new(),
+            frames: Vec::new(),
+            course: Course::default(),
+            mover,
+            between: true,
+            status: Status::Over,
+            asked: asked::Asked::default(),
+            throw: None,
+            secret: None,
+            secret_turn: false,
+            outcome_pending: false,
+            changed: false,
+            eventful: false,
+            answers: Answers::default(),
+            idle: 0,
+            begun: None,
+            turn: 0,
+            notes: Vec::new(),
+            spare: Vec::new(),
+            spare_memo: None,
+        };
+        state.set.rules.begin_event();
+        state.remember();
+        if !state.is_unprepared() {
+            state.judge()?;
+        }
+        state.advance()?;
+        Ok(state)
+    }
+
+    /// The variant and its rules.
+    pub fn ruleset(&self) -> &Rc<Ruleset> {
+        &self.set
+    }
+
+    /// The position.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// What the game waits for.
+    #[inline]
+    pub fn status(&self) -> Status {
+        self.status
+    }
+
+    /// Whose turn it is (or was, if the game is over).
+    pub fn mover(&self) -> Side {
+        self.mover
+    }
+
+    /// How the game ended, if it has.
+    pub fn over(&self) -> Option<&Over> {
+        self.course.over.as_ref()
+    }
+
+    /// The number of turns that have ended.
+    pub fn turn(&self) -> u32 {
+        self.turn
+    }
+
+    /// The position that the turn under way began with, if nobody has been asked anything in it yet;
+    /// else the present one.
+    pub(crate) fn turn_start(&self) -> &Position {
+        self.begun.as_deref().unwrap_or(&self.position)
+    }
+
+    /// Whether somebody has made a move or another choice in the turn under way.
+    pub fn has_acted(&self) -> bool {
+        self.answers.moved || self.answers.chose
+    }
+
+    /// What happened last, as the script named it.
+    pub fn label(&self) -> Option<&str> {
+        self.course.label.as_deref()
+    }
+
+    #[inline]
+    fn throw(&self) -> Option<&chance::Throw> {
+        self.throw.as_ref().filter(|_| self.status == Status::Chance)
+    }
+
+    /// The dice waited for.
+    #[inline]
+    pub fn dice(&self) -> Option<&Rc<Dice>> {
+        self.throw().map(|throw| &throw.dice)
+    }
+
+    /// For a square drawn by chance, the squares: the die that shows 1 draws the first. Empty for other dice.
+    pub fn drawn_from(&self) -> &[Square] {
+        match self.throw().map(|throw| &throw.landing) {
+            Some(chance::Landing::Square(squares)) => squares,
+            _ => &[],
+        }
+    }
+
+    /// For dice rolled for squares, the squares, in the order of the dice; empty for others.
+    pub fn rolled_for(&self) -> &[Square] {
+        match self.throw().map(|throw| &throw.landing) {
+            Some(chance::Landing::Each(squares)) => squares,
+            _ => &[],
+        }
+    }
+
+    /// The only side that will know what comes of the roll or choice waited for; `None` if all will.
+    pub fn secret(&self) -> Option<Side> {
+        self.secret.filter(|_| matches!(self.status, Status::Chance | Status::Choice))
+    }
+
+    /// Whether dice have been rolled or choices made in secret in the turn under way (or the last, if the
+    /// game is over).
+    pub fn rolled_in_secret(&self) -> bool {
+        self.secret_turn
+    }
+
+    /// The permitted moves, when a move is waited for.
+    #[inline]
+    pub fn moves(&self) -> &[Paid] {
+        if self.status == Status::Move { &self.asked.moves } else { &[] }
+    }
+
+    /// From now on each decision offers one move only, drawn with `stream` from those permitted, each
+    /// with the same chance; a decision already arrived at keeps its moves. For random games: to draw a
+    /// move is several times faster than to list all, since only moves that are drawn are tested.
+    pub fn draw_moves(&mut self, stream: Stream) {
+        self.asked.draw = Some(stream);
+    }
+
+    /// Whether the player may do without a move.
+    pub fn can_pass(&self) -> bool {
+        self.status == Status::Move && self.asked.can_pass
+    }
+
+    /// The choices, when one is waited for.
+    pub fn choices(&self) -> &[Choice] {
+        if self.status == Status::Choice { &self.asked.choices } else { &[] }
+    }
+
+    /// Whether the choice is which of some dice to keep.
+    pub fn keeps_dice(&self) -> bool {
+        let frame = self.frames.last().filter(|_| self.status == Status::Choice);
+        frame.is_some_and(|frame| match frame.tree.borrow().step(frame.node) {
+            Step::Decide(decision) => matches!(decision.bare(), Decision::Keep { .. }),
+            _ => false,
+        })
+    }
+
+    /// Who is to move, to choose or to roll: whose move it is, unless the rules ask somebody else.
+    pub fn chooser(&self) -> Side {
+        let Some(frame) = self.frames.last() else { return self.mover };
+        let tree = frame.tree.borrow();
+        let by = match tree.step(frame.node) {
+            Step::Decide(decision) => decision.by(),
+            _ => None,
+        };
+        by.and_then(|by| self.view(&self.set).side(by)).unwrap_or_else(|| self.position.side())
+    }
+
+    /// Whether the game begins with what comes before the first turn.
+    fn is_unprepared(&self) -> bool {
+        let variant = &self.set.variant;
+        let Some(counter) = variant.spec().unprepared else { return false };
+        self.set.rules.has(Hook::Prepare) && self.position.counter(variant, counter as usize, Side::FIRST) > 0
+    }
+
+    /// The faces of the dice that are rolled and not yet used, while a turn of several moves is under
+    /// way.
+    pub fn unused(&self) -> Option<Vec<i16>> {
+        let (plan, progress) = self.plan()?;
+        Some(plan.faces_of(progress.left))
+    }
+
+    /// The faces that pay for a permitted move.
+    pub fn price(&self, paid: Paid) -> Vec<i16> {
+        self.plan().map_or(Vec::new(), |(plan, _)| plan.faces_of(paid.dice))
+    }
+
+    /// The payment for a permitted move with dice that show these faces, in any order, if it is that payment or one
+    /// with other dice of the same sort: of dice that pay for the same only the first is listed.
+    pub fn paid_with(&self, paid: Paid, faces: &[i16]) -> Option<Paid> {
+        let (plan, progress) = self.plan()?;
+        plan.paid_with(progress.left, paid, faces)
+    }
+
+    /// Whether a move may be made and paid like that: if it is listed, or paid with other dice of the same sort.
+    #[inline]
+    pub fn permits(&self, paid: Paid) -> bool {
+        self.moves().contains(&paid) || self.accepts(paid)
+    }
+
+    /// Whether a move is paid with other dice of the same sort than it is listed with.
+    #[cold]
+    fn accepts(&self, paid: Paid) -> bool {
+        let listed = |plan: &Plan, left| self.moves().iter().any(|&listed| plan.accepts(left, listed, paid));
+        self.plan().is_some_and(|(plan, progress)| listed(&plan, progress.left))
+    }
+
+    /// The plan of the turn under way and how far it has come.
+    pub fn plan(&self) -> Option<(Rc<Plan>, &Progress)> {
+        let frame = self.frames.last()?;
+        let progress = frame.progress.as_ref()?;
+        match frame.tree.borrow().step(frame.node) {
+            Step::Decide(Decision::PlayEach(plan)) => Some((plan.clone(), progress)),
+            _ => None,
+        }
+    }
+
+    /// What was asked and answered so far in the turn under way; in the last turn, if a move of it has ended
+    /// the game. A turn that has ended is told in a [`Note`].
+    pub fn turn_so_far(&self) -> Answers {
+        Answers { asked: self.eventful, ..self.answers }
+    }
+
+    /// The notes of what has happened since they were last [taken](State::take_notes).
+    pub fn notes(&self) -> &[Note] {
+        &self.notes
+    }
+
+    /// Takes the notes of what has happened since they were last taken.
+    pub fn take_notes(&mut self) -> Vec<Note> {
+        std::mem::take(&mut self.notes)
+    }
+
+    /// Whether outcome number `index` of the dice can come up (always, but for conditional rolls).
+    #[inline]
+    pub fn can_roll(&self, index: u64) -> bool {
+        self.throw().is_none_or(|throw| throw.can_show(index, || self.view(&self.set)))
+    }
+
+    /// A number that two states share only (but for chance) if they go on alike: for memo tables
+    /// within one run of the program.
+    pub fn fingerprint(&self) -> u64 {
+        self.fingerprint_by(None, Value::mark)
+    }
+
+    /// The same, where `mark` mixes what is held into the key. With `standing`, that number stands for how far
+    /// the innermost rule has come, and only so many of the values that it holds count.
+    pub(crate) fn fingerprint_by(&self, standing: Option<(u64, usize)>, mark: impl Fn(&Value, u64) -> u64) -> u64 {
+        let mut key = self.position.hash();
+        for (at, frame) in self.frames.iter().enumerate() {
+            let standing = standing.filter(|_| at + 1 == self.frames.len());
+            let node = standing.map_or_else(|| frame.tree.borrow().mark(frame.node), |(place, _)| place);
+            key = crate::dice::mix(key ^ u64::from(frame.rule.0) << 32 ^ node);
+            if let Some(progress) = &frame.progress {
+                key = crate::dice::mix(key ^ u64::from(progress.left) << 16 ^ u64::from(progress.owed) << 8);
+                for square in progress.moved {
+                    key = crate::dice::mix(key ^ u64::from(square.0) << 40);
+                }
+            }
+            let held = standing.map_or(frame.env.len(), |(_, held)| held.min(frame.env.len()));
+            key = frame.env[..held].iter().fold(key, |key, value| mark(value, key));
+        }
+        key
+    }
+
+    /// A number that two states within one turn share only (but for chance) if nothing but what
+    /// [`State::fingerprint_by`] looks at, and what has been decided about the course of the game, tells them apart.
+    pub(crate) fn circumstances(&self) -> (u64, &Course) {
+        let Answers { moved, chose, declined, blocked, several, .. } = self.answers;
+        let turn = [moved, chose, declined, blocked, several];
+        let flags =
+            [self.between, self.outcome_pending, self.changed, self.eventful, self.secret_turn].into_iter().chain(turn);
+        let mut key = flags.fold(u64::from(self.mover.0), |key, flag| key << 1 | u64::from(flag));
+        let counts = [self.turn as usize, self.idle, self.notes.len(), self.history.len(), self.frames.len()];
+        for number in counts {
+            key = crate::dice::mix(key ^ number as u64);
+        }
+        let clocks = u64::from(self.position.clock()) << 32 | u64::from(self.position.number());
+        let completed = self.frames.iter().fold(clocks, |key, frame| key << 1 | u64::from(frame.completed.is_some()));
+        (crate::dice::mix(key ^ completed), &self.course)
+    }
+
+    /// The rule that waits, a number for how far it has come, and how many values it holds.
+    pub(crate) fn standing(&self) -> Option<(RuleId, u64, usize)> {
+        self.frames.last().map(|frame| (frame.rule, frame.tree.borrow().mark(frame.node), frame.env.len()))
+    }
+
+    /// The answers that the rule that waits has got, from its start to here.
+    pub(crate) fn answers(&self) -> Vec<crate::rules::query::Answer> {
+        self.frames.last().map_or_else(Vec::new, |frame| frame.tree.borrow().path(frame.node))
+    }
+
+    /// Goes on with outcome number `index` of the dice.
+    ///
+    /// # Errors
+    /// If a rule fails.
+    ///
+    /// # Panics
+    /// If no dice are waited for or they have no such outcome.
+    pub fn roll(&mut self, index: u64) -> Result<(), RuleError> {
+        self.set.rules.begin_event();
+        self.secret_turn |= self.secret.is_some();
+        let answer = self.land(index)?;
+        self.follow(answer)?;
+        self.advance()
+    }
+
+    /// The same; what is asked of the faces, if a rule holds them, is noted in `log` as of the place `site`.
+    pub(crate) fn roll_watched(&mut self, index: u64, site: u32, log: &Log) -> Result<(), RuleError> {
+        self.set.rules.begin_event();
+        self.secret_turn |= self.secret.is_some();
+        let held = self.holds_unseen();
+        let answer = self.land(index)?;
+        if let Some(value) = self.frames.last_mut().and_then(|frame| frame.env.last_mut()).filter(|_| held) {
+            let faces = std::mem::replace(value, Value::None);
+            *value = Value::Watched(Rc::new(Watched::new(faces, site, Rc::clone(log))));
+        }
+        self.follow(answer)?;
+        self.advance()
+    }
+
+    /// From now on nobody notes what is asked of faces.
+    pub(crate) fn unwatch(&mut self) {
+        for value in self.frames.iter_mut().flat_map(|frame| &mut frame.env) {
+            if let Value::Watched(watched) = value {
+                *value = watched.value().clone();
+            }
+        }
+    }
+
+    /// Goes on as in the middle of a turn of several moves: all dice but those that show `unused` are
+    /// spent. What is owed is judged anew from here. False if no such turn is under way.
+    ///
+    /// # Errors
+    /// If a rule fails.
+    pub fn resume(&mut self, unused: &[i16]) -> Result<bool, RuleError> {
+        let Some((plan, progress)) = self.plan() else { return Ok(false) };
+        let Some(left) = plan.pick(plan.all(), unused) else { return Ok(false) };
+        if left == progress.left {
+            return Ok(true);
+        }
+        let mut progress = Progress { left, made: 1, ..progress.clone() };
+        let set = Rc::clone(&self.set);
+        set.rules.begin_event();
+        let judged = plan.reassess(&self.view(&set), &mut progress, &mut Memo::default());
+        judged.map_err(|error| self.blamed(self.turn, error))?;
+        if let Some(frame) = self.frames.last_mut() {
+            frame.progress = Some(progress);
+        }
+        self.answers.moved = true;
+        self.advance()?;
+        Ok(true)
+    }
+
+    /// Makes one of the permitted moves.
+    ///
+    /// # Errors
+    /// If a rule fails.
+    ///
+    /// # Panics
+    /// Unless [`State::permits`] the move.
+    pub fn play(&mut self, paid: Paid) -> Result<(), RuleError> {
+        assert!(self.permits(paid), "not a permitted move");
+        self.set.rules.begin_event();
+        self.answers.moved = true;
+        self.answers.several |= self.asked.is_open();
+        let from = self.turn;
+        self.begin_move(paid).map_err(|error| self.blamed(from, error))?;
+        self.advance()
+    }
+
+    /// Does without a move.
+    ///
+    /// # Errors
+    /// If a rule fails.
+    ///
+    /// # Panics
+    /// Unless [`State::can_pass`].
+    pub fn pass(&mut self) -> Result<(), RuleError> {
+        assert!(self.can_pass(), "not a moment to pass");
+        self.set.rules.begin_event();
+        self.answers.declined = true;
+        self.finish_decision()?;
+        self.advance()
+    }
+
+    /// Makes choice number `index`.
+    ///
+    /// # Errors
+    /// If a rule fails.
+    ///
+    /// # Panics
+    /// If there is no such choice.
+    pub fn choose(&mut self, index: usize) -> Result<(), RuleError> {
+        assert!(index < self.choices().len(), "there is no such choice");
+        self.set.rules.begin_event();
+        let Some(Step::Decide(decision)) = self.step() else { return Ok(()) };
+        self.answers.chose = true;
+        self.answers.several |= self.asked.choices.len() > 1;
+        self.secret_turn |= self.secret.take().is_some();
+        let set = Rc::clone(&self.set);
+        let answer = self.answer_choice(&set, &decision, index)?;
+        self.follow(answer)?;
+        self.advance()
+    }
+
+    /// The step that the rules have come to.
+    fn step(&self) -> Option<Step> {
+        self.frames.last().map(|frame| frame.tree.borrow().step(frame.node).clone())
+    }
+
+    /// What rules see now.
+    pub fn view<'a>(&'a self, set: &'a Ruleset) -> View<'a> {
+        let env = self.frames.last().map_or(&[][..], |frame| &frame.env);
+        View { variant: &set.variant, rules: &set.rules, ..view!(self, &self.position, env) }
+    }
+}

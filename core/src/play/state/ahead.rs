@@ -1,0 +1,45 @@
+//! What the dice waited for would lead to, without rolling them.
+
+use super::{State, Status};
+use crate::rules::plan::Plan;
+use crate::rules::rule::{Chance, Decision, Hook, RuleError, Step};
+use std::rc::Rc;
+
+/// Dice with more outcomes than this are not looked through.
+const MOST_OUTCOMES: u64 = 4096;
+
+impl State {
+    /// For each outcome of the dice waited for the plan that it leads to, if every outcome leads straight
+    /// to a turn of several moves that nothing follows, and captures succeed. `None` if the turn is more
+    /// involved than that.
+    ///
+    /// # Errors
+    /// If the rule fails.
+    pub(crate) fn plans(&self) -> Result<Option<Vec<Rc<Plan>>>, RuleError> {
+        let [frame] = self.frames.as_slice() else { return Ok(None) };
+        let rules = &self.set.rules;
+        if self.status != Status::Chance || rules.has(Hook::Capture) {
+            return Ok(None);
+        }
+        let outcomes = match frame.tree.borrow().step(frame.node) {
+            Step::Roll(Chance::Roll(dice)) if dice.outcomes() <= MOST_OUTCOMES => dice.outcomes(),
+            _ => return Ok(None),
+        };
+        let mut plans = Vec::with_capacity(outcomes as usize);
+        for outcome in 0..outcomes {
+            let decision = rules.next(frame.rule, &frame.tree, frame.node, outcome as i64)?;
+            let plan = match frame.tree.borrow().step(decision) {
+                Step::Decide(Decision::PlayEach(plan)) => Rc::clone(plan),
+                _ => return Ok(None),
+            };
+            for made in 0..=plan.faces.len() as i64 {
+                let after = rules.next(frame.rule, &frame.tree, decision, made)?;
+                if !matches!(frame.tree.borrow().step(after), Step::Return(_)) {
+                    return Ok(None);
+                }
+            }
+            plans.push(plan);
+        }
+        Ok(Some(plans))
+    }
+}

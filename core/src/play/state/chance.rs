@@ -1,0 +1,307 @@
+//! What a chance point asks the dice, and what becomes of the faces that come up.
+//!
+//! Owns the way from a [`Chance`] to dice with numbered outcomes, and from an outcome to the answer and
+//! to what the rule holds; it knows nothing of decisions or of the order of turns.
+
+use super::{Ruleset, State, Status};
+use crate::board::square::Square;
+use crate::dice::{Dice, Die, Stream};
+use crate::rules::amount::Cell;
+use crate::rules::permit::Permit;
+use crate::rules::query::Answer;
+use crate::rules::rule::{self, Chance, RuleError};
+use crate::rules::value::{SetExpr, SideRef, Slot, Value, View};
+use std::rc::Rc;
+
+/// What becomes of the faces that come up.
+#[derive(Clone)]
+pub(super) enum Landing {
+    /// The number of the outcome is the answer.
+    Answer,
+    /// They are held.
+    Held,
+    /// Each is held with its square.
+    Each(Vec<Square>),
+    /// They come to these places among other faces; all are held.
+    Among(Vec<usize>, Vec<i16>),
+    /// The square with this number, from 1, is held.
+    Square(Vec<Square>),
+}
+
+/// The dice of a chance point, and what becomes of their faces.
+#[derive(Clone)]
+pub(super) struct Throw {
+    pub dice: Rc<Dice>,
+    pub landing: Landing,
+    possible: Possible,
+    outcomes: u64,
+}
+
+/// Which outcomes can come up.
+#[derive(Clone)]
+enum Possible {
+    All,
+    /// Those that are true.
+    Some(Vec<bool>),
+    /// Those whose permit admits a move, found out when it is asked.
+    Playable(Rc<Vec<Permit>>, Known),
+}
+
+/// The most outcomes of which it is found out one by one whether they can come up.
+const MOST_KNOWN: usize = 64;
+
+/// What has been found out about at most 64 outcomes, a bit each: which have been asked about, and which of
+/// these can come up.
+#[derive(Clone, Default)]
+struct Known(std::cell::Cell<(u64, u64)>);
+
+impl Known {
+    fn get(&self, index: u64) -> Option<bool> {
+        let (asked, possible) = self.0.get();
+        (asked >> (index & 63) & 1 != 0).then_some(possible >> (index & 63) & 1 != 0)
+    }
+
+    fn note(&self, index: u64, so: bool) {
+        let (asked, possible) = self.0.get();
+        self.0.set((asked | 1 << (index & 63), possible | u64::from(so) << (index & 63)));
+    }
+}
+
+impl Throw {
+    fn new(dice: Rc<Dice>, landing: Landing) -> Throw {
+        Throw { outcomes: dice.outcomes(), dice, landing, possible: Possible::All }
+    }
+
+    /// Whether this is a plain roll of these dice.
+    #[inline]
+    fn is_plain(&self, dice: &Rc<Dice>) -> bool {
+        Rc::ptr_eq(&self.dice, dice) && matches!((&self.landing, &self.possible), (Landing::Answer, Possible::All))
+    }
+
+    /// Whether a rule holds the faces and does not see them.
+    pub fn is_held(&self) -> bool {
+        matches!(self.landing, Landing::Held | Landing::Each(_) | Landing::Among(..))
+    }
+
+    /// Whether outcome number `index` can come up, where `view` is the view of the rule that rolls.
+    #[inline]
+    pub fn can_show<'a>(&self, index: u64, view: impl FnOnce() -> View<'a>) -> bool {
+        match &self.possible {
+            Possible::All => true,
+            Possible::Some(possible) => possible.get(index as usize).copied().unwrap_or(false),
+            Possible::Playable(permits, known) => {
+                let Some(permit) = permits.get(index as usize) else { return false };
+                known.get(index).unwrap_or_else(|| {
+                    // These permits consult no rule: unmetered they cannot fail.
+                    let view = view();
+                    let so = view.rules.meter().freely(|| permit.exists(&view)).unwrap_or(false);
+                    known.note(index, so);
+                    so
+                })
+            }
+        }
+    }
+}
+
+/// Makes `throw` a plain roll of `dice`.
+#[inline]
+pub(super) fn throw_plainly(throw: &mut Option<Throw>, dice: &Rc<Dice>) {
+    if !throw.as_ref().is_some_and(|throw| throw.is_plain(dice)) {
+        *throw = Some(Throw::new(Rc::clone(dice), Landing::Answer));
+    }
+}
+
+impl State {
+    /// Whether every outcome of the dice waited for can come up: only some of them do in conditional rolls.
+    pub fn can_roll_all(&self) -> bool {
+        self.throw().is_none_or(|throw| matches!(throw.possible, Possible::All))
+    }
+
+    /// Whether a rule will hold the faces of the dice waited for without seeing them.
+    pub(crate) fn holds_unseen(&self) -> bool {
+        self.throw().is_some_and(|throw| throw.is_held())
+    }
+
+    /// Dice whose faces, together, a rule will hold without seeing them: those waited for and, of dice that
+    /// are rolled again, those that were kept, which show one face. The numbers of the outcomes are the same.
+    /// `None` for other rolls.
+    pub(crate) fn unseen_dice(&self) -> Option<Vec<Die>> {
+        let throw = self.throw().filter(|throw| throw.is_held())?;
+        let mut dice = throw.dice.dice.clone();
+        if let Landing::Among(places, all) = &throw.landing {
+            let mut together: Vec<Die> = all.iter().map(|&face| Die::weighted([(face, 1)])).collect();
+            places.iter().zip(dice).for_each(|(&place, die)| together[place] = die);
+            dice = together;
+        }
+        Some(dice)
+    }
+
+    /// Draws an outcome of the dice waited for, by weight, from those that can come up. Where it may take for
+    /// ever to meet one, those that can are drawn from instead, with the same chances.
+    ///
+    /// # Panics
+    /// If no dice are waited for.
+    pub fn draw(&self, stream: &mut Stream) -> u64 {
+        const TRIES: u32 = 10_000;
+        let dice = self.dice().expect("dice at a chance point");
+        for _ in 0..TRIES {
+            let index = dice.roll(stream);
+            if self.can_roll(index) {
+                return index;
+            }
+        }
+        let possible = || (0..dice.outcomes()).filter(|&i| self.can_roll(i));
+        let mut left = stream.below(possible().map(|i| dice.weight(i)).sum());
+        let found = possible().find(|&i| {
+            let hit = left < dice.weight(i);
+            left = left.wrapping_sub(dice.weight(i));
+            hit
+        });
+        found.expect("an outcome that counts")
+    }
+
+    /// Prepares a roll; false if no outcome can come up, when a rule that holds what comes up holds
+    /// nothing.
+    #[inline(never)]
+    pub(super) fn arrive_at_chance(&mut self, set: &Ruleset, chance: &Chance) -> Result<bool, RuleError> {
+        let (chance, secret) = match chance {
+            Chance::Secret(inner, side) => (&**inner, self.view(set).side(*side).or(Some(self.position.side()))),
+            open => (open, None),
+        };
+        let Some(throw) = self.gathered(set, chance)? else {
+            if chance.holds() {
+                self.hold(nothing(chance))?;
+            }
+            return Ok(false);
+        };
+        // The dice of a plain roll are counted when the tree grows: they are always the same.
+        if chance.plain().is_none() {
+            rule::countable(&throw.dice)?;
+        }
+        self.throw = Some(throw);
+        self.secret = secret;
+        self.status = Status::Chance;
+        self.eventful = true;
+        Ok(true)
+    }
+
+    /// What is thrown at a chance point; `None` if nothing can come up.
+    fn gathered(&self, set: &Ruleset, chance: &Chance) -> Result<Option<Throw>, RuleError> {
+        let view = self.view(set);
+        let some_of = |dice: &Rc<Dice>, possible: Vec<bool>| {
+            let some = possible.contains(&true);
+            some.then(|| Throw { possible: Possible::Some(possible), ..Throw::new(Rc::clone(dice), Landing::Answer) })
+        };
+        Ok(match chance {
+            Chance::Roll(dice) => Some(Throw::new(Rc::clone(dice), Landing::Answer)),
+            Chance::Held(dice) => Some(Throw::new(Rc::clone(dice), Landing::Held)),
+            // Of more outcomes than are kept in mind, each is tested once.
+            Chance::Playable(dice, permits) if permits.len() <= MOST_KNOWN && !permits.iter().any(Permit::consults) => {
+                let possible = Possible::Playable(Rc::clone(permits), Known::default());
+                let throw = Throw { possible, ..Throw::new(Rc::clone(dice), Landing::Answer) };
+                (0..throw.outcomes).any(|index| throw.can_show(index, || view)).then_some(throw)
+            }
+            Chance::Playable(dice, permits) => {
+                let possible = permits.iter().map(|permit| permit.exists(&view)).collect::<Result<_, _>>()?;
+                some_of(dice, possible)
+            }
+            Chance::Only(dice, possible) => some_of(dice, possible.to_vec()),
+            Chance::Each { sets, dice } => each(&view, sets, dice),
+            Chance::Again { dice, faces, kept } => again(&view, dice, *faces, *kept),
+            Chance::Draw(counter, side) => draw(&view, *counter, *side),
+            Chance::Pick(set) => pick(view.set(set).into_iter().collect()),
+            // Secrets of secrets are not made.
+            Chance::Secret(..) => None,
+        })
+    }
+
+    /// What the rule goes on with when the dice show an outcome.
+    ///
+    /// # Panics
+    /// If no dice are waited for or they have no such outcome.
+    #[inline]
+    pub(super) fn land(&mut self, index: u64) -> Result<Answer, RuleError> {
+        let throw = self.throw().expect("no dice are waited for");
+        assert!(index < throw.outcomes && self.can_roll(index), "the dice have no such outcome");
+        match throw.landing {
+            Landing::Answer => Ok(index as Answer),
+            _ => self.land_and_hold(index),
+        }
+    }
+
+    #[inline(never)]
+    fn land_and_hold(&mut self, index: u64) -> Result<Answer, RuleError> {
+        let Some(Throw { dice, landing, .. }) = self.throw.take() else { return Ok(0) };
+        let value = match landing {
+            Landing::Answer => return Ok(index as Answer),
+            Landing::Held => Value::Dice(dice.outcome(index)),
+            Landing::Each(squares) => Value::Faces(squares.into_iter().zip(dice.outcome(index)).collect()),
+            Landing::Among(places, mut all) => {
+                places.into_iter().zip(dice.outcome(index)).for_each(|(place, face)| all[place] = face);
+                Value::Dice(all)
+            }
+            Landing::Square(squares) => Value::Square(squares.get(index as usize).copied()),
+        };
+        self.hold(value)?;
+        Ok(0)
+    }
+}
+
+/// What is held where nothing could come up.
+fn nothing(chance: &Chance) -> Value {
+    match chance {
+        Chance::Each { .. } => Value::Faces(Vec::new()),
+        Chance::Pick(_) => Value::Square(None),
+        _ => Value::Dice(Vec::new()),
+    }
+}
+
+fn each(view: &View<'_>, sets: &[SetExpr], dice: &[Option<Die>]) -> Option<Throw> {
+    let mut all: Vec<Square> = Vec::new();
+    for square in sets.iter().flat_map(|set| view.set(set)) {
+        if !all.contains(&square) {
+            all.push(square);
+        }
+    }
+    let die = |&s: &Square| dice.get(view.position.at(s).kind().index()).cloned().flatten();
+    let thrown = gather(all.iter().filter_map(die).collect());
+    all.retain(|square| die(square).is_some());
+    (!all.is_empty()).then(|| Throw::new(Rc::new(thrown), Landing::Each(all)))
+}
+
+/// Dice rolled together, written with a plus sign between groups.
+fn gather(dice: Vec<Die>) -> Dice {
+    let texts: Vec<String> = dice.iter().map(|die| format!("1d{}", die.faces().len())).collect();
+    Dice { dice, text: texts.join("+") }
+}
+
+fn again(view: &View<'_>, dice: &Dice, faces: Slot, kept: Slot) -> Option<Throw> {
+    let (all, kept) = (view.dice(faces).to_vec(), view.dice(kept));
+    let places: Vec<usize> = (0..all.len().min(dice.dice.len())).filter(|&i| !kept.contains(&(i as i16))).collect();
+    let thrown: Vec<Die> = places.iter().map(|&i| dice.dice[i].clone()).collect();
+    let text = match thrown.as_slice() {
+        [] => return None,
+        [first, rest @ ..]
+            if rest.iter().all(|die| die == first) && *first == Die::fair(first.faces().len() as u16) =>
+        {
+            format!("{}d{}", thrown.len(), first.faces().len())
+        }
+        _ => format!("{} of {dice}", thrown.len()),
+    };
+    Some(Throw::new(Rc::new(Dice { dice: thrown, text }), Landing::Among(places, all)))
+}
+
+fn draw(view: &View<'_>, counter: u8, side: SideRef) -> Option<Throw> {
+    let held = |place| Cell { counter, place, side }.value(view).max(0) as u32;
+    let places = 0..view.variant.places(counter as usize);
+    let die = Die::weighted(places.map(|place| (i16::from(place) + 1, held(place))));
+    let name = &view.variant.spec().counters[counter as usize].name;
+    let text = format!("draw({name})");
+    (!die.faces().is_empty()).then(|| Throw::new(Rc::new(Dice { dice: vec![die], text }), Landing::Held))
+}
+
+fn pick(squares: Vec<Square>) -> Option<Throw> {
+    let count = squares.len() as u16;
+    let dice = Dice { dice: vec![Die::fair(count)], text: format!("draw(1 of {count})") };
+    (count > 0).then(|| Throw::new(Rc::new(dice), Landing::Square(squares)))
+}

@@ -1,0 +1,479 @@
+//! How the machine runs: from step to step of the rules until they wait for someone.
+//!
+//! Owns the walking of frames, and what decisions, moves and captures lead to; how turns begin and end is
+//! known to `turn`. What callers see of it is [`State`].
+
+use super::{Frame, Note, Ruleset, State, Status, chance, choice, view};
+use crate::position::Made;
+use crate::position::moves::Tag;
+use crate::rules::effect::{self, Effect};
+use crate::rules::meter::Task;
+use crate::rules::permit;
+use crate::rules::plan::{self, Paid, Plan};
+use crate::rules::query::{self, Answer};
+use crate::rules::rule::{Cause, Chance, Decision, Hook, NodeId, RuleError, RuleId, Step};
+use crate::rules::value::Value;
+use crate::rules::{Moment, SharedTree};
+use std::rc::Rc;
+
+/// When more turns than this have passed without anyone being asked, that is what takes so long.
+const SILENT_TURNS: u32 = 20;
+
+impl State {
+    /// Runs rules until they wait for someone.
+    pub(super) fn advance(&mut self) -> Result<(), RuleError> {
+        let from = self.turn;
+        self.run().map_err(|error| self.blamed(from, error))
+    }
+
+    fn run(&mut self) -> Result<(), RuleError> {
+        let set = Rc::clone(&self.set);
+        loop {
+            if self.course.over.is_some() {
+                self.stop();
+                return Ok(());
+            }
+            if !set.rules.is_watched() {
+                match self.take_common_step()? {
+                    Some(true) => return Ok(()),
+                    Some(false) => continue,
+                    None => {}
+                }
+            }
+            let Some(frame) = self.frames.last() else {
+                self.begin_turn()?;
+                continue;
+            };
+            let (rule, node, tree) = (frame.rule, frame.node, Rc::clone(&frame.tree));
+            set.rules.tell(rule, Moment::Enters);
+            let waits = self.take_step(&set, rule, node, &tree);
+            set.rules.tell(rule, Moment::Leaves);
+            if waits? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Adds to an error of the meter which rule it belongs to; `from` is the turn in which the event began.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn blamed(&self, from: u32, error: RuleError) -> RuleError {
+        let Cause::Work(_) = error.cause else { return error };
+        // What goes on from turn to turn is no matter of whatever the last of them did.
+        let error = match self.turn - from > SILENT_TURNS {
+            true => self.set.rules.meter().error(Task::Turning),
+            false => error,
+        };
+        match self.frames.last() {
+            Some(frame) => self.set.rules.blame_at(frame.rule, &frame.tree, frame.node, error),
+            None => self.set.rules.blame(Hook::Turn.id(), error),
+        }
+    }
+
+    /// Takes the next step if it is one of the commonest, as [`State::take_step`] would, but quicker: whether it
+    /// waits for someone; `None` if it is another.
+    #[inline(always)]
+    fn take_common_step(&mut self) -> Result<Option<bool>, RuleError> {
+        let [frame] = self.frames.as_slice() else { return Ok(None) };
+        let grown = frame.tree.borrow();
+        match grown.step(frame.node) {
+            Step::Return(_) if frame.rule == Hook::Turn.id() => {
+                drop(grown);
+                self.turn_over()?;
+                Ok(Some(false))
+            }
+            Step::Roll(Chance::Roll(dice)) if !self.outcome_pending => {
+                // These dice were counted when the tree grew.
+                chance::throw_plainly(&mut self.throw, dice);
+                self.status = Status::Chance;
+                self.secret = None;
+                self.eventful = true;
+                Ok(Some(true))
+            }
+            Step::Decide(Decision::Play { permit, pass, .. }) if !self.outcome_pending => {
+                let view = view!(self, &self.position, &frame.env);
+                let open = self.asked.offer(&view, permit, *pass)?;
+                self.status = Status::Move;
+                self.secret = None;
+                self.eventful |= open;
+                if !open {
+                    self.answers.blocked = true;
+                    drop(grown);
+                    self.finish_decision()?;
+                }
+                Ok(Some(open))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    #[inline(never)]
+    fn stop(&mut self) {
+        self.status = Status::Over;
+        self.frames.clear();
+    }
+
+    /// Takes one step of the rule that is under way; true if it waits for someone.
+    #[inline(never)]
+    fn take_step(&mut self, set: &Ruleset, rule: RuleId, node: NodeId, tree: &SharedTree) -> Result<bool, RuleError> {
+        let grown = tree.borrow();
+        match grown.step(node) {
+            Step::Return(_) => {
+                drop(grown);
+                self.end_frame()?;
+                Ok(false)
+            }
+            Step::Roll(chance) => {
+                if self.outcome_pending && self.judge_move()? {
+                    return Ok(false);
+                }
+                if self.arrive_at_chance(set, chance).map_err(|e| set.rules.blame(rule, e))? {
+                    return Ok(true);
+                }
+                drop(grown);
+                self.follow(-1)?;
+                Ok(false)
+            }
+            Step::Decide(decision) => {
+                if self.outcome_pending && self.judge_move()? {
+                    return Ok(false);
+                }
+                if self.arrive_at_decision(set, decision)? {
+                    return Ok(true);
+                }
+                drop(grown);
+                self.finish_decision()?;
+                Ok(false)
+            }
+            Step::Ask(_) | Step::Find(_) | Step::Act(_) => {
+                drop(grown);
+                self.take_inner_steps(set, rule, node, tree)?;
+                Ok(false)
+            }
+        }
+    }
+
+    /// Takes steps that neither wait for anyone nor end the rule: questions as long as they follow each other, and
+    /// an effect if one comes then.
+    #[inline(never)]
+    fn take_inner_steps(
+        &mut self,
+        set: &Ruleset,
+        rule: RuleId,
+        mut node: NodeId,
+        tree: &SharedTree,
+    ) -> Result<(), RuleError> {
+        let grown = tree.borrow();
+        loop {
+            set.rules.meter().charge(Task::Running, 1)?;
+            let answer = match grown.step(node) {
+                Step::Ask(query) => query::answer(query, &self.view(set)).map_err(|e| set.rules.blame(rule, e))?,
+                Step::Find(find) => {
+                    let value = query::find(find, &self.view(set)).map_err(|e| set.rules.blame(rule, e))?;
+                    self.hold(value)?;
+                    0
+                }
+                Step::Act(effect) => {
+                    let acted = self.act(set, effect);
+                    acted.map_err(|error| set.rules.blame(rule, error))?;
+                    drop(grown);
+                    return self.follow(0);
+                }
+                Step::Return(_) | Step::Roll(_) | Step::Decide(_) => return Ok(()),
+            };
+            let next = grown.next(node, answer);
+            if next == NodeId::NONE {
+                drop(grown);
+                return self.follow(answer);
+            }
+            if let Some(frame) = self.frames.last_mut() {
+                frame.node = next;
+            }
+            node = next;
+        }
+    }
+
+    #[inline]
+    pub(super) fn follow(&mut self, answer: Answer) -> Result<(), RuleError> {
+        let Some(frame) = self.frames.last_mut() else { return Ok(()) };
+        let next = frame.tree.borrow().next(frame.node, answer);
+        frame.node = match next {
+            NodeId::NONE => grown(&self.set, frame, answer)?,
+            known => known,
+        };
+        Ok(())
+    }
+
+    #[inline(always)]
+    pub(super) fn hold(&mut self, value: Value) -> Result<(), RuleError> {
+        let Some(frame) = self.frames.last_mut() else { return Ok(()) };
+        self.set.rules.hold(frame.rule, &mut frame.env, value)
+    }
+
+    pub(super) fn push(&mut self, hook: Hook, env: Vec<Value>) -> Result<(), RuleError> {
+        let frame = Frame {
+            rule: hook.id(),
+            tree: self.set.rules.tree(hook.id()),
+            node: NodeId::ROOT,
+            env,
+            waiting: None,
+            progress: None,
+            memo: None,
+            last: None,
+            completed: None,
+        };
+        if frame.tree.borrow().is_empty() {
+            plant(&self.set, &frame)?;
+        }
+        self.frames.push(frame);
+        Ok(())
+    }
+
+    /// Prepares a decision; false if there is nothing to decide.
+    #[inline(never)]
+    fn arrive_at_decision(&mut self, set: &Ruleset, decision: &Decision) -> Result<bool, RuleError> {
+        self.asked.clear();
+        self.status = Status::Move;
+        self.secret = match decision {
+            Decision::Secret(_) => decision.by().and_then(|by| self.view(set).side(by)).or(Some(self.position.side())),
+            _ => None,
+        };
+        let open = match decision.bare() {
+            Decision::Play { permit, pass, .. } => {
+                let env = self.frames.last().map_or(&[][..], |frame| &frame.env);
+                let open = self.asked.offer(&view!(self, &self.position, env), permit, *pass)?;
+                self.answers.blocked |= !open;
+                open
+            }
+            Decision::PlayEach(plan) => {
+                self.arrive_at_plan(set, plan)?;
+                let open = !self.asked.moves.is_empty();
+                // Who has used what he could, or has nothing to use, is not kept from moving.
+                self.answers.blocked |=
+                    !open && !plan.faces.is_empty() && self.plan().is_some_and(|(_, progress)| progress.made == 0);
+                open
+            }
+            other => {
+                self.asked.choices = choice::choices(&self.view(set), other);
+                self.status = Status::Choice;
+                !self.asked.choices.is_empty()
+            }
+        };
+        self.eventful |= open;
+        Ok(open)
+    }
+
+    fn arrive_at_plan(&mut self, set: &Ruleset, plan: &Plan) -> Result<(), RuleError> {
+        let under_way = self
+            .frames
+            .last()
+            .and_then(|frame| frame.progress.clone().map(|p| (p, frame.memo.clone().unwrap_or_default())));
+        let (progress, memo) = match under_way {
+            Some(under_way) => under_way,
+            None => {
+                // Copies of this state may have come to other plans by another roll or choice.
+                let memo = self.spare_memo.take().filter(|memo| Rc::strong_count(memo) == 1).unwrap_or_default();
+                let progress = plan.begin(&self.view(set), &mut memo.borrow_mut())?;
+                (progress, memo)
+            }
+        };
+        let mut options = std::mem::take(&mut self.asked.moves);
+        match self.asked.draw.take() {
+            None => plan.options(&self.view(set), &progress, &mut memo.borrow_mut(), &mut options)?,
+            Some(mut stream) => {
+                let drawn = plan.draw(&self.view(set), &progress, &mut memo.borrow_mut(), &mut stream, &mut options)?;
+                options.extend(drawn);
+                self.asked.draw = Some(stream);
+            }
+        }
+        self.asked.can_pass = plan.obligation == crate::rules::plan::Obligation::Free && !options.is_empty();
+        self.asked.moves = options;
+        if let Some(frame) = self.frames.last_mut() {
+            frame.progress = Some(progress);
+            frame.memo = Some(memo);
+        }
+        Ok(())
+    }
+
+    /// Leaves a decision that offers nothing, or nothing more, or that the player declined.
+    #[inline(never)]
+    pub(super) fn finish_decision(&mut self) -> Result<(), RuleError> {
+        let Some(frame) = self.frames.last_mut() else { return Ok(()) };
+        let progress = frame.progress.take();
+        let last = frame.last.take();
+        self.hold(last.map_or(Value::None, |(made, done)| Value::Move(made, done)))?;
+        self.follow(progress.map_or(0, |p| Answer::from(p.made)))
+    }
+
+    #[inline]
+    pub(super) fn begin_move(&mut self, paid: Paid) -> Result<(), RuleError> {
+        self.course.label = None;
+        if self.set.rules.has(Hook::Capture) && self.await_capture(paid)? {
+            return Ok(());
+        }
+        let made = self.position.make(&self.set.variant, paid.mv);
+        self.changed = true;
+        self.end_move(paid, made, true)
+    }
+
+    /// If the move captures, begins the rule that resolves it.
+    #[inline(never)]
+    fn await_capture(&mut self, paid: Paid) -> Result<bool, RuleError> {
+        let made = permit::plan(&self.position, paid.mv);
+        if made.captured.is_none() {
+            return Ok(false);
+        }
+        if let Some(frame) = self.frames.last_mut() {
+            frame.waiting = Some(paid);
+        }
+        self.push(Hook::Capture, vec![Value::Move(made, false)])?;
+        Ok(true)
+    }
+
+    /// Back in the rule that asked for the move.
+    #[inline]
+    fn end_move(&mut self, paid: Paid, made: Made, done: bool) -> Result<(), RuleError> {
+        self.outcome_pending = true;
+        if !done {
+            self.notes.push(Note::Failed(made));
+        }
+        let plan = match self.frames.last() {
+            Some(frame) if frame.progress.is_some() => self.plan().map(|(plan, _)| plan),
+            _ => None,
+        };
+        match plan {
+            Some(plan) => self.end_planned_move(&plan, paid, made, done),
+            None if done && self.ends_with_move() => Ok(()),
+            None => {
+                self.hold(Value::Move(made, done))?;
+                self.follow(1)
+            }
+        }
+    }
+
+    /// Goes on after a move that ends the turn, as most do: nobody asks what was held.
+    #[inline]
+    fn ends_with_move(&mut self) -> bool {
+        let Some(frame) = self.frames.last_mut() else { return false };
+        let grown = frame.tree.borrow();
+        let next = grown.next(frame.node, 1);
+        let ends = next != NodeId::NONE && matches!(grown.step(next), Step::Return(_));
+        if ends {
+            frame.node = next;
+        }
+        ends
+    }
+
+    #[inline(never)]
+    fn end_planned_move(&mut self, plan: &Plan, paid: Paid, made: Made, done: bool) -> Result<(), RuleError> {
+        let set = Rc::clone(&self.set);
+        let Some(frame) = self.frames.last_mut() else { return Ok(()) };
+        frame.last = Some((made, done));
+        if plan.en_passant_first {
+            let mover = self.mover;
+            plan::forget_en_passant(&set.variant, &mut self.position, mover);
+        }
+        if let Some(progress) = &mut frame.progress {
+            plan.advance(progress, paid);
+            if !done {
+                progress.moved.remove(paid.mv.to);
+                if !self.position.at(paid.mv.from).is_none() && !plan.same_piece {
+                    progress.moved.insert(paid.mv.from);
+                }
+                let mut revised = progress.clone();
+                let memo = frame.memo.clone().unwrap_or_default();
+                plan.reassess(&self.view(&set), &mut revised, &mut memo.borrow_mut())?;
+                if let Some(frame) = self.frames.last_mut() {
+                    frame.progress = Some(revised);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn act(&mut self, set: &Ruleset, effect: &Effect) -> Result<(), RuleError> {
+        if *effect == Effect::Complete {
+            self.complete(set);
+            return Ok(());
+        }
+        set.rules.meter().charge(Task::Running, effect.work())?;
+        let before = set.rules.lend(&self.position);
+        if !self.eventful && self.begun.is_none() {
+            self.begun = Some(before.clone());
+        }
+        let view = view!(self, &before, self.frames.last().map_or(&[], |frame| &frame.env));
+        effect::apply(effect, &view, &mut self.position, &mut self.course)?;
+        let changed = self.position != *before;
+        self.changed |= changed;
+        self.outcome_pending |= changed;
+        set.rules.give_back(before);
+        Ok(())
+    }
+
+    /// Carries out the move that a `capture` rule decides about; once.
+    fn complete(&mut self, set: &Ruleset) {
+        let Some(frame) = self.frames.last_mut() else { return };
+        let Some(Value::Move(made, done)) = frame.env.first_mut() else { return };
+        if frame.completed.is_some() || self.position.at(made.mv.from) != made.piece && made.mv.tag != Tag::Drop {
+            return;
+        }
+        let completed = self.position.make(&set.variant, made.mv);
+        // The rule goes on to see what it was asked about, whatever it has done to it before.
+        let asked = (made.captured, made.captured_at);
+        *made = completed;
+        if completed.mv.tag != Tag::Push {
+            (made.captured, made.captured_at) = asked;
+        }
+        *done = true;
+        frame.completed = Some(completed);
+        self.changed = true;
+    }
+
+    #[inline]
+    fn end_frame(&mut self) -> Result<(), RuleError> {
+        match self.frames.as_slice() {
+            [frame] if frame.rule == Hook::Turn.id() => self.turn_over(),
+            _ => self.end_inner_frame(),
+        }
+    }
+
+    /// Leaves a rule other than that of the turn.
+    #[inline(never)]
+    fn end_inner_frame(&mut self) -> Result<(), RuleError> {
+        let Some(frame) = self.frames.pop() else { return Ok(()) };
+        if frame.rule == Hook::Prepare.id() {
+            self.spare = frame.env;
+            self.spare.clear();
+            return self.end_preparation();
+        }
+        let waiting = self.frames.last_mut().and_then(|parent| parent.waiting.take());
+        let planned = match frame.env.first() {
+            Some(Value::Move(made, _)) => Some(*made),
+            _ => None,
+        };
+        match (waiting, planned) {
+            (Some(paid), Some(planned)) => {
+                self.end_move(paid, frame.completed.unwrap_or(planned), frame.completed.is_some())
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// A rule begins that nobody has run yet.
+#[cold]
+pub(super) fn plant(set: &Ruleset, frame: &Frame) -> Result<(), RuleError> {
+    set.rules.tell(frame.rule, Moment::Enters);
+    let root = set.rules.root(frame.rule, &frame.tree);
+    set.rules.tell(frame.rule, Moment::Leaves);
+    root.map(drop)
+}
+
+/// Where an answer leads that nobody has given there before: the tree grows.
+#[cold]
+fn grown(set: &Ruleset, frame: &Frame, answer: Answer) -> Result<NodeId, RuleError> {
+    set.rules.tell(frame.rule, Moment::Enters);
+    let next = set.rules.next(frame.rule, &frame.tree, frame.node, answer);
+    set.rules.tell(frame.rule, Moment::Leaves);
+    next
+}

@@ -1,0 +1,157 @@
+//! How turns begin and end.
+//!
+//! Owns what is reset and remembered from turn to turn, the preparation of the first, and the judging of the
+//! outcome between steps; it knows nothing of what happens within a turn.
+
+use super::machine::plant;
+use super::{Answers, EndedTurn, Note, State, view};
+use crate::board::piece::Side;
+use crate::movegen::attack;
+use crate::movegen::{self, Filter, Safety};
+use crate::position::moves::Tag;
+use crate::rules::meter::{TURN, Task};
+use crate::rules::rule::{Hook, NodeId, RuleError};
+use crate::rules::value::{Past, Value};
+use std::rc::Rc;
+
+impl State {
+    #[inline(never)]
+    pub(super) fn begin_turn(&mut self) -> Result<(), RuleError> {
+        self.set_out();
+        let env = std::mem::take(&mut self.spare);
+        if self.is_unprepared() {
+            return self.begin_preparation(env);
+        }
+        self.push(Hook::Turn, env)
+    }
+
+    /// What each turn begins with.
+    #[inline]
+    fn set_out(&mut self) {
+        self.mover = self.position.side();
+        self.between = false;
+        self.changed = false;
+        self.eventful = false;
+        self.answers = Answers::default();
+        self.outcome_pending = false;
+        self.secret_turn = false;
+        self.begun = None;
+        self.course.next = None;
+    }
+
+    /// The same as to leave the frame of the turn that has ended and to begin the next with a new one.
+    #[inline(never)]
+    pub(super) fn turn_over(&mut self) -> Result<(), RuleError> {
+        self.end_turn()?;
+        if self.course.over.is_some() || self.is_unprepared() {
+            self.frames.pop();
+            return Ok(());
+        }
+        self.set_out();
+        let Some(frame) = self.frames.last_mut() else { return Ok(()) };
+        frame.env.clear();
+        frame.waiting = None;
+        frame.progress = None;
+        if let Some(mut memo) = frame.memo.take()
+            && let Some(unshared) = Rc::get_mut(&mut memo)
+        {
+            unshared.get_mut().clear();
+            self.spare_memo = Some(memo);
+        }
+        frame.last = None;
+        frame.node = NodeId::ROOT;
+        let known = self.set.rules.renew(Hook::Turn, &mut frame.tree);
+        if known { Ok(()) } else { plant(&self.set, frame) }
+    }
+
+    /// What comes before the first turn counts as done once it has begun; until someone has been asked,
+    /// the position to begin anew from is that before it.
+    fn begin_preparation(&mut self, env: Vec<Value>) -> Result<(), RuleError> {
+        self.begun = Some(Box::new(self.position.clone()));
+        if let Some(counter) = self.set.variant.spec().unprepared {
+            self.position.set_counter(&self.set.variant, counter as usize, Side::FIRST, 0);
+        }
+        self.push(Hook::Prepare, env)
+    }
+
+    /// The first turn is that of the side to move, or of whoever the rules have named.
+    pub(super) fn end_preparation(&mut self) -> Result<(), RuleError> {
+        let set = Rc::clone(&self.set);
+        let first = self.course.next.take().unwrap_or(self.mover);
+        self.position.set_side(&set.variant, first);
+        let sides = set.variant.sides() as u8;
+        self.mover = Side((first.0 + sides - 1) % sides);
+        self.turn += 1;
+        self.history.clear();
+        self.remember();
+        self.between = true;
+        self.judge()
+    }
+
+    /// Judges the game after a move that did not end the turn; true if that ended the game.
+    #[inline(never)]
+    pub(super) fn judge_move(&mut self) -> Result<bool, RuleError> {
+        // Before the first turn there is nothing to judge yet.
+        let prepared = self.frames.first().is_none_or(|frame| frame.rule != Hook::Prepare.id());
+        if std::mem::take(&mut self.outcome_pending) && prepared {
+            self.judge()?;
+        }
+        Ok(self.course.over.is_some())
+    }
+
+    /// Judges the game, unless it is over.
+    pub(super) fn judge(&mut self) -> Result<(), RuleError> {
+        if self.course.over.is_some() {
+            return Ok(());
+        }
+        self.set.rules.judge_into(&view!(self, &self.position, &[]), &mut self.course.over)
+    }
+
+    #[inline]
+    fn end_turn(&mut self) -> Result<(), RuleError> {
+        self.set.rules.meter().charge(Task::Turning, TURN)?;
+        let variant = &self.set.variant;
+        let mover = self.mover;
+        let answers = self.turn_so_far();
+        self.notes.push(Note::Ended(EndedTurn { side: mover, number: self.position.number(), answers }));
+        self.turn += 1;
+        let next = self.course.next.take().unwrap_or_else(|| self.position.after(variant, self.mover));
+        self.position.end_turn(variant, next);
+        self.idle = if self.eventful || self.changed { 0 } else { self.idle + 1 };
+        if self.idle > 2 * variant.sides() {
+            self.course.end(None, "nobody can move");
+        }
+        if self.changed {
+            self.remember();
+        }
+        self.between = true;
+        self.judge()
+    }
+
+    /// Notes the present position for the count of repetitions.
+    pub(super) fn remember(&mut self) {
+        let variant = &self.set.variant;
+        let check = variant.spec().track_checks && attack::in_check(variant, &self.position, self.position.side());
+        self.history.push(Past { key: self.key(), mover: self.mover, check });
+    }
+
+    /// The hash that repetitions are counted by: an en passant right counts only if it can be used.
+    fn key(&self) -> u64 {
+        if self.position.en_passant().is_empty() {
+            return self.position.hash();
+        }
+        let variant = &self.set.variant;
+        let own = self.position.of(self.position.side());
+        let passers = |square| variant.tables.passers(self.position.side(), square);
+        if self.position.en_passant().iter().all(|right| (own & passers(right.target)).is_empty()) {
+            let rights = self.position.en_passant().iter();
+            return rights.fold(self.position.hash(), |key, right| key ^ variant.zobrist.en_passant(right.target));
+        }
+        let mut moves = Vec::new();
+        movegen::generate(variant, &self.position, self.position.side(), Safety::Policy, Filter::ALL, &mut moves);
+        let usable = |square| moves.iter().any(|mv| mv.tag == Tag::EnPassant && mv.to == square);
+        let mut position = self.position.clone();
+        position.retain_en_passant(variant, |right| usable(right.target));
+        position.hash()
+    }
+}

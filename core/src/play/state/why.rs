@@ -1,0 +1,167 @@
+//! Why a move can or cannot be made now: the board first, then the rules of the turn.
+
+use super::{State, Status};
+use crate::board::piece::KindMask;
+use crate::board::square::Square;
+use crate::movegen::Safety;
+use crate::movegen::explain::{Obstacle, Question, Wish};
+use crate::position::moves::{Move, Tag};
+use crate::rules::permit::{Permit, Refusal};
+use crate::rules::plan::{Paid, Unpaid};
+use crate::rules::query::Answer;
+use crate::rules::rule::{Decision, Place, RuleError, RuleId, Step};
+
+/// Why a move is not permitted now.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Reason {
+    /// The game is over.
+    Over,
+    /// A roll comes first.
+    RollDue,
+    /// Another choice comes first.
+    ChoiceDue,
+    /// The board does not allow it.
+    Board(Obstacle),
+    /// The rules of the turn do not permit it.
+    Permit(Refusal),
+    /// The dice of the turn do not pay for it.
+    Unpaid(Unpaid),
+    /// The rules do not permit it, for a reason that is not known.
+    Unknown,
+}
+
+/// The answer to [`State::why`].
+#[derive(Clone, PartialEq, Debug)]
+pub struct Why {
+    /// The ways in which it can be made now; none if it is not permitted.
+    pub ways: Vec<Paid>,
+    /// Why it is not permitted, the first reason first.
+    pub reasons: Vec<Reason>,
+    /// The move, if the board allows it.
+    pub mv: Option<Move>,
+    /// Where the script asks for the move, if that is known.
+    pub place: Option<Place>,
+}
+
+impl State {
+    /// Why a move is or is not permitted now.
+    ///
+    /// # Errors
+    /// If a rule that is consulted fails.
+    pub fn why(&self, wish: Wish) -> Result<Why, RuleError> {
+        self.set.rules.rest();
+        let place = self.decision().and_then(|(rule, answers)| self.set.rules.place(rule, &answers));
+        let ways: Vec<Paid> = self.moves().iter().copied().filter(|paid| meant(paid.mv, wish)).collect();
+        let mut why = Why { mv: ways.first().map(|paid| paid.mv), ways, reasons: Vec::new(), place };
+        if !why.ways.is_empty() {
+            return Ok(why);
+        }
+        match self.status {
+            Status::Over => why.reasons.push(Reason::Over),
+            Status::Chance => why.reasons.push(Reason::RollDue),
+            Status::Choice => why.reasons.push(Reason::ChoiceDue),
+            Status::Move => {}
+        }
+        if self.status == Status::Over {
+            return Ok(why);
+        }
+        let permit = self.permit();
+        let offered = self.offered(permit.as_ref());
+        let ignores = offered.as_ref().is_some_and(Permit::ignores_safety);
+        let question = |safety: Safety| Question {
+            variant: &self.set.variant,
+            position: &self.position,
+            side: self.position.side(),
+            safety,
+        };
+        let resolved = question(if ignores { Safety::Pseudo } else { Safety::Policy }).resolve(wish);
+        let mv = match resolved {
+            Ok(mv) => mv,
+            // What the pieces can do does not matter where the rules make the moves.
+            Err(obstacle) if obstacle.is_of_movement() && offered.as_ref().is_some_and(Permit::makes) => {
+                let Some(offered) = offered else { return Ok(why) };
+                let view = self.view(&self.set);
+                let made = offered.made_for(&view, wish)?;
+                let promotion = if let Wish::Step { promotion, .. } = wish { promotion } else { None };
+                if let Some(&mv) = made.iter().find(|mv| mv.promotion() == promotion) {
+                    why.mv = Some(mv);
+                    why.reasons.push(self.refusal(permit.as_ref(), mv)?);
+                    return Ok(why);
+                }
+                if !made.is_empty() {
+                    let kinds: KindMask = made.iter().filter_map(|mv| mv.promotion()).collect();
+                    let none = kinds == KindMask::NONE;
+                    let obstacle = if none { Obstacle::NoPromotion } else { Obstacle::Promotes(kinds) };
+                    why.reasons.push(Reason::Board(obstacle));
+                    return Ok(why);
+                }
+                if offered.leaves_to_board() {
+                    why.reasons.push(Reason::Board(obstacle));
+                }
+                why.reasons.push(Reason::Permit(Refusal::Made(offered.unmade(&view, wish)?)));
+                return Ok(why);
+            }
+            Err(obstacle) => {
+                why.reasons.push(Reason::Board(obstacle));
+                return Ok(why);
+            }
+        };
+        why.mv = Some(mv);
+        if self.status == Status::Move {
+            why.reasons.push(self.refusal(permit.as_ref(), mv)?);
+        }
+        Ok(why)
+    }
+
+    /// All that may be moved now, whatever pays for it.
+    fn offered(&self, permit: Option<&Permit>) -> Option<Permit> {
+        let plan = self.plan().map(|(plan, _)| plan);
+        let planned = plan.iter().flat_map(|plan| plan.permits.iter().chain(plan.bundles.iter().map(|b| &b.permit)));
+        permit.into_iter().chain(planned).cloned().reduce(|a, b| Permit::Or(Box::new(a), Box::new(b)))
+    }
+
+    /// Why the decision that is waited for does not offer a move which the board allows.
+    fn refusal(&self, permit: Option<&Permit>, mv: Move) -> Result<Reason, RuleError> {
+        let view = self.view(&self.set);
+        if let Some(permit) = permit {
+            let refusal = permit.refusal(&view, mv)?;
+            let exposed = || {
+                let (variant, position) = (&self.set.variant, &self.position);
+                let question = Question { variant, position, side: position.side(), safety: Safety::Policy };
+                question.exposure(mv).map(|exposure| Reason::Board(Obstacle::Exposed(exposure)))
+            };
+            return Ok(refusal.map(Reason::Permit).or_else(exposed).unwrap_or(Reason::Unknown));
+        }
+        if let Some((plan, progress)) = self.plan() {
+            return Ok(plan.unpaid(&view, progress, mv)?.map_or(Reason::Unknown, Reason::Unpaid));
+        }
+        Ok(Reason::Unknown)
+    }
+
+    /// What may be moved, where the rules ask for one move.
+    pub fn permit(&self) -> Option<Permit> {
+        let frame = self.frames.last()?;
+        match frame.tree.borrow().step(frame.node) {
+            Step::Decide(Decision::Play { permit, .. }) => Some(permit.clone()),
+            _ => None,
+        }
+    }
+
+    /// The rule that waits, and the answers that it has got so far; `None` when the game is over.
+    pub fn decision(&self) -> Option<(RuleId, Vec<Answer>)> {
+        let frame = self.frames.last()?;
+        Some((frame.rule, frame.tree.borrow().path(frame.node)))
+    }
+}
+
+/// Whether a move is the one wished for.
+fn meant(mv: Move, wish: Wish) -> bool {
+    match wish {
+        Wish::Step { from, to, promotion } => {
+            let on_board: [(Square, Square); 1] = [(mv.from, mv.to)];
+            !matches!(mv.tag, Tag::Drop | Tag::Castle) && on_board[0] == (from, to) && mv.promotion() == promotion
+        }
+        Wish::Castle(index) => mv.castling() == Some(index),
+        Wish::Drop { kind, to } => mv.dropped() == Some(kind) && mv.to == to,
+    }
+}

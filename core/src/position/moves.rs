@@ -1,0 +1,83 @@
+//! A move as a value of four bytes, and lists of them.
+//!
+//! What a move does to a position is [`position`](crate::position); how it is written is for others.
+
+use crate::board::piece::Kind;
+use crate::board::square::Square;
+
+/// What sort of move it is. The numbers are stable: records and hashes may hold them.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+pub enum Tag {
+    /// From one square to another, capturing what stands there.
+    Plain = 0,
+    /// A quiet move whose passed squares may be entered en passant.
+    Double = 1,
+    /// A capture of the piece that has just passed the target.
+    EnPassant = 2,
+    /// Castling: `from` and `to` are the king's; `extra` is the index in the variant's list.
+    Castle = 3,
+    /// From the hand: `extra` is the kind, `from` equals `to`.
+    Drop = 4,
+    /// A move that pushes what is in its way (see [`push`](crate::movegen::push)); it may end where it starts.
+    Push = 5,
+    /// A move that captures a piece on a square other than its target: `extra` is that square. What stands
+    /// on the target is captured too; the move may end where it starts.
+    Over = 6,
+}
+
+/// One move of one piece.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Move {
+    /// The origin (for a drop, the target).
+    pub from: Square,
+    /// The target.
+    pub to: Square,
+    /// What sort of move it is.
+    pub tag: Tag,
+    /// [`Move::NONE`], or the kind promoted to or dropped, or the index of the castling, or a square.
+    pub extra: u8,
+}
+
+impl Move {
+    /// `extra` of a move that has nothing to say there.
+    pub const NONE: u8 = 255;
+
+    /// A plain move or capture.
+    #[inline]
+    pub fn plain(from: Square, to: Square) -> Move {
+        Move { from, to, tag: Tag::Plain, extra: Move::NONE }
+    }
+
+    /// Whether it changes no kind and captures at most where it ends, as most moves do.
+    #[inline]
+    pub(crate) fn is_ordinary(self) -> bool {
+        // One comparison: whether the tag is 0 or 1 and the rest is nothing.
+        (u16::from(self.extra) << 8 | self.tag as u16) & !1 == u16::from(Move::NONE) << 8
+    }
+
+    /// The kind that the piece becomes by this move, if it promotes.
+    #[inline]
+    pub fn promotion(self) -> Option<Kind> {
+        (self.extra != Move::NONE && matches!(self.tag, Tag::Plain | Tag::Double | Tag::EnPassant))
+            .then_some(Kind(self.extra))
+    }
+
+    /// The square whose piece is captured in passing, if it is such a move.
+    #[inline]
+    pub fn over(self) -> Option<Square> {
+        (self.tag == Tag::Over).then_some(Square(self.extra))
+    }
+
+    /// The kind that is dropped, if it is a drop.
+    #[inline]
+    pub fn dropped(self) -> Option<Kind> {
+        (self.tag == Tag::Drop).then_some(Kind(self.extra))
+    }
+
+    /// The castling's index in the variant's list, if it is one.
+    #[inline]
+    pub fn castling(self) -> Option<usize> {
+        (self.tag == Tag::Castle).then_some(self.extra as usize)
+    }
+}

@@ -1,0 +1,128 @@
+//! Numbers that a rule reckons with and never sees: they are worked out natively, so that a rule's tree
+//! does not branch on every value that dice, counters and traits may have.
+
+use crate::board::piece::Side;
+use crate::rules::faces::Asked;
+use crate::rules::query::{self, Tally};
+use crate::rules::value::{Part, SetExpr, SideRef, Slot, SquareRef, Value, View};
+
+/// One number of a counter: counters may have several places, and one set of them for each side.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Cell {
+    /// The counter's index.
+    pub counter: u8,
+    /// The place, from 0.
+    pub place: u8,
+    /// Whose, where each side has its own.
+    pub side: SideRef,
+}
+
+/// A number, described.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Amount {
+    /// This very number.
+    Is(i64),
+    /// The number in a slot.
+    Slot(Slot),
+    /// One of the faces in a slot, from 0; 0 if there are fewer.
+    Face(Slot, u8),
+    /// Something about all faces in a slot.
+    Dice(Slot, Tally),
+    /// Something about the faces in a slot that belong to some squares.
+    Faces(Slot, SetExpr, Tally),
+    /// A counter's value.
+    Counter(Cell),
+    /// The highest place of a counter, from 1, that holds something; 0 if none does.
+    Highest(u8, SideRef),
+    /// The sum of all places of a counter.
+    Held(u8, SideRef),
+    /// A trait of the piece on a square.
+    Trait(u8, SquareRef),
+    /// The number of squares in a set.
+    Count(SetExpr),
+    /// The sum of two.
+    Plus(Box<Amount>, Box<Amount>),
+    /// The difference of two.
+    Minus(Box<Amount>, Box<Amount>),
+    /// The product of two.
+    Times(Box<Amount>, Box<Amount>),
+    /// The greater of two.
+    Greater(Box<Amount>, Box<Amount>),
+    /// The smaller of two.
+    Smaller(Box<Amount>, Box<Amount>),
+}
+
+impl Amount {
+    /// Works the number out. References that lead nowhere count 0.
+    pub fn value(&self, view: &View<'_>) -> i64 {
+        view.rules.meter().add(1);
+        match self {
+            Amount::Is(value) => *value,
+            Amount::Slot(slot) => match view.env.get(*slot as usize) {
+                Some(Value::Number(number)) => *number,
+                _ => 0,
+            },
+            Amount::Face(slot, index) => {
+                let faces = view.dice_asked(*slot, Asked::Face(*index));
+                faces.get(*index as usize).map_or(0, |&face| i64::from(face))
+            }
+            Amount::Dice(slot, tally) => {
+                let faces = view.dice_asked(*slot, Asked::Tally(*tally));
+                query::tally(faces.iter().map(|&face| i64::from(face)), *tally)
+            }
+            Amount::Faces(slot, set, tally) => query::of_faces(view, *slot, set, *tally),
+            Amount::Counter(cell) => i64::from(cell.value(view)),
+            Amount::Highest(counter, side) => {
+                let places = (0..view.variant.places(*counter as usize)).rev();
+                let held = |&place: &u8| Cell { counter: *counter, place, side: *side }.value(view) > 0;
+                places.into_iter().find(held).map_or(0, |place| i64::from(place) + 1)
+            }
+            Amount::Held(counter, side) => {
+                let places = 0..view.variant.places(*counter as usize);
+                places.map(|place| i64::from(Cell { counter: *counter, place, side: *side }.value(view))).sum()
+            }
+            Amount::Trait(index, square) => i64::from(view.trait_of(*index, *square)),
+            Amount::Count(set) => i64::from(view.set(set).len()),
+            Amount::Plus(a, b) => a.value(view).saturating_add(b.value(view)),
+            Amount::Minus(a, b) => a.value(view).saturating_sub(b.value(view)),
+            Amount::Times(a, b) => a.value(view).saturating_mul(b.value(view)),
+            Amount::Greater(a, b) => a.value(view).max(b.value(view)),
+            Amount::Smaller(a, b) => a.value(view).min(b.value(view)),
+        }
+    }
+
+    /// Whether the number reads a part of the game that is `concerned`.
+    pub fn reads(&self, concerned: &dyn Fn(Part) -> bool) -> bool {
+        match self {
+            Amount::Is(_)
+            | Amount::Slot(_)
+            | Amount::Face(..)
+            | Amount::Dice(..)
+            | Amount::Faces(..)
+            | Amount::Count(_)
+            | Amount::Trait(_, SquareRef::Piece(_)) => false,
+            Amount::Trait(index, _) => concerned(Part::Trait(*index)),
+            Amount::Counter(Cell { counter, side, .. })
+            | Amount::Highest(counter, side)
+            | Amount::Held(counter, side) => concerned(Part::Counter(*counter)) || side.reads(concerned),
+            Amount::Plus(a, b)
+            | Amount::Minus(a, b)
+            | Amount::Times(a, b)
+            | Amount::Greater(a, b)
+            | Amount::Smaller(a, b) => a.reads(concerned) || b.reads(concerned),
+        }
+    }
+
+    /// The value as a small number, held within its limits.
+    pub fn small(&self, view: &View<'_>) -> i16 {
+        self.value(view).clamp(i64::from(i16::MIN), i64::from(i16::MAX)) as i16
+    }
+}
+
+impl Cell {
+    /// What the cell holds.
+    pub fn value(&self, view: &View<'_>) -> i16 {
+        let side = view.side(self.side).unwrap_or(Side::FIRST);
+        view.position.counter_at(view.variant, self.counter as usize, self.place, side)
+    }
+}

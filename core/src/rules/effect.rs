@@ -1,0 +1,410 @@
+//! What a rule may do to the game: numbered data, applied natively.
+//!
+//! Effects on the board go through [`Position`]; effects on the course of the game (its end, whose
+//! turn is next) are collected in [`Course`] for the state machine.
+
+use crate::board::Offset;
+use crate::board::piece::{Kind, Piece, Side};
+use crate::board::square::Square;
+use crate::position::Position;
+use crate::rules::amount::{Amount, Cell};
+use crate::rules::faces::Asked;
+use crate::rules::meter::{BOARD, COPY};
+use crate::rules::rule::RuleError;
+use crate::rules::value::{Part, SetExpr, SideRef, Slot, SquareRef, View};
+
+/// A change that a rule makes.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Effect {
+    /// Takes the piece on a square out of play.
+    Remove(SquareRef),
+    /// Takes all pieces of a set out of play.
+    RemoveAll(SetExpr),
+    /// Puts a piece on a square; what stood there is gone.
+    Place(SquareRef, SideRef, Kind),
+    /// Moves a piece, without capture rules; what stood on the target is gone.
+    Relocate(SquareRef, SquareRef),
+    /// Two squares exchange what stands on them.
+    Swap(SquareRef, SquareRef),
+    /// Pushes the piece on a square, and the line of pieces ahead of it, one step in a direction as the
+    /// side sees it; with `true` over the edge, else the edge stops it.
+    Push(SquareRef, Offset, SideRef, bool),
+    /// Gives the pieces of a set to a side.
+    Convert(SetExpr, SideRef),
+    /// Gives all pieces of one side to another.
+    ConvertAll(SideRef, SideRef),
+    /// Turns the pieces of a set into another kind; they keep their traits.
+    Become(SetExpr, Kind),
+    /// Sets a trait of the pieces of a set.
+    SetTrait(u8, SetExpr, Amount),
+    /// Adds to a trait of the pieces of a set.
+    AddTrait(u8, SetExpr, Amount),
+    /// Sets a counter.
+    SetCounter(Cell, Amount),
+    /// Adds to a counter.
+    AddCounter(Cell, Amount),
+    /// Adds the dice in a slot to a counter whose places stand for faces.
+    Gather(u8, SideRef, Slot),
+    /// Takes the dice in a slot out of a counter whose places stand for faces.
+    Scatter(u8, SideRef, Slot),
+    /// Empties all places of a counter.
+    Clear(u8, SideRef),
+    /// Puts pieces of a kind into a hand (or takes them out, if negative).
+    ToHand(SideRef, Kind, Amount),
+    /// Men, hands, rights and the sides that are out are again as at the start; counters stay.
+    Restart,
+    /// Carries out the move that a `capture` rule decides about.
+    Complete,
+    /// Names what has happened, for lists of odds.
+    Label(String),
+    /// Ends the game: the side has won.
+    Win(SideRef, String),
+    /// Ends the game: nobody has won.
+    Draw(String),
+    /// The game, when it ends, is worth so many half points to a side.
+    Award(SideRef, Amount),
+    /// The side is out of the game: its turns are skipped.
+    Eliminate(SideRef),
+    /// The side is in the game again.
+    Readmit(SideRef),
+    /// From now on it is the side's move, within this turn (for suppositions: what could it do?).
+    HandOver(SideRef),
+    /// After this turn the given side is to move.
+    Next(SideRef),
+}
+
+impl Effect {
+    /// What it takes to apply it to a copy of a position.
+    pub(crate) fn work(&self) -> u64 {
+        match self {
+            Effect::RemoveAll(_)
+            | Effect::Convert(..)
+            | Effect::ConvertAll(..)
+            | Effect::Become(..)
+            | Effect::SetTrait(..)
+            | Effect::AddTrait(..)
+            | Effect::Restart => COPY + BOARD,
+            _ => COPY,
+        }
+    }
+
+    /// Whether the effect may change a part of the game: what is looked up there afterwards may be something else.
+    pub fn concerns(&self, part: Part) -> bool {
+        let pieces = || matches!(part, Part::Owner | Part::Kind | Part::Trait(_) | Part::Traits);
+        match self {
+            Effect::Remove(_)
+            | Effect::RemoveAll(_)
+            | Effect::Place(..)
+            | Effect::Relocate(..)
+            | Effect::Swap(..)
+            | Effect::Push(..)
+            | Effect::Convert(..)
+            | Effect::ConvertAll(..)
+            | Effect::Complete => pieces(),
+            Effect::Become(..) => part == Part::Kind,
+            Effect::SetTrait(index, ..) | Effect::AddTrait(index, ..) => {
+                part == Part::Trait(*index) || part == Part::Traits
+            }
+            Effect::SetCounter(Cell { counter, .. }, _)
+            | Effect::AddCounter(Cell { counter, .. }, _)
+            | Effect::Gather(counter, ..)
+            | Effect::Scatter(counter, ..)
+            | Effect::Clear(counter, _) => part == Part::Counter(*counter),
+            Effect::Restart => pieces() || part == Part::Order,
+            Effect::Eliminate(_) | Effect::Readmit(_) => part == Part::Order,
+            Effect::HandOver(_) => part == Part::Turn,
+            Effect::ToHand(..)
+            | Effect::Label(_)
+            | Effect::Win(..)
+            | Effect::Draw(_)
+            | Effect::Award(..)
+            | Effect::Next(_) => false,
+        }
+    }
+}
+
+/// How a game ended.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Over {
+    /// Who has won; nobody in a draw.
+    pub winner: Option<Side>,
+    /// Why, in a few words.
+    pub reason: String,
+    /// What the game is worth to each side, in half points, where the rules say so.
+    pub points: Option<[i32; 4]>,
+}
+
+/// What effects have decided about the course of the game.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Course {
+    /// The end, once decided.
+    pub over: Option<Over>,
+    /// Who is next, if not the next in order.
+    pub next: Option<Side>,
+    /// What has happened, as the script names it (the last label).
+    pub label: Option<String>,
+    /// What the game is worth to each side, in half points, as far as the rules have said so.
+    pub points: Option<[i32; 4]>,
+}
+
+impl Course {
+    /// Ends the game.
+    pub fn end(&mut self, winner: Option<Side>, reason: &str) {
+        self.over = Some(Over { winner, reason: reason.into(), points: self.points });
+    }
+
+    /// Makes the game worth so many half points to a side, whether it is over or not.
+    ///
+    /// # Errors
+    /// If nobody counts so many points.
+    pub fn award(&mut self, side: Side, points: i64) -> Result<(), RuleError> {
+        let Ok(points) = i32::try_from(points) else {
+            let (least, most) = (i32::MIN / 2, i32::MAX / 2);
+            return Err(RuleError::new(format!(
+                "a game cannot be worth {} points, only {least} to {most}",
+                points / 2
+            )));
+        };
+        self.points.get_or_insert([0; 4])[side.index()] = points;
+        if let Some(over) = &mut self.over {
+            over.points = self.points;
+        }
+        Ok(())
+    }
+}
+
+/// Applies an effect other than [`Effect::Complete`], which is the state machine's. References that
+/// lead nowhere make it do nothing.
+///
+/// # Errors
+/// If a counter, trait, hand or award would leave its bounds; the position may then be changed in part.
+pub fn apply(effect: &Effect, view: &View<'_>, position: &mut Position, course: &mut Course) -> Result<(), RuleError> {
+    let variant = view.variant;
+    match effect {
+        Effect::Remove(square) => {
+            if let Some(square) = view.square(*square) {
+                remove(view, position, square);
+            }
+        }
+        Effect::RemoveAll(set) => view.set(set).into_iter().for_each(|square| remove(view, position, square)),
+        Effect::Place(square, side, kind) => {
+            if let (Some(square), Some(side)) = (view.square(*square), view.side(*side)) {
+                remove(view, position, square);
+                position.put(variant, square, Piece::new(side, *kind));
+            }
+        }
+        Effect::Relocate(from, to) => {
+            if let (Some(from), Some(to)) = (view.square(*from), view.square(*to)) {
+                relocate(view, position, from, to);
+            }
+        }
+        Effect::Swap(a, b) => {
+            if let (Some(a), Some(b)) = (view.square(*a), view.square(*b)) {
+                swap(view, position, a, b);
+            }
+        }
+        Effect::Push(square, step, side, over) => {
+            let turn = view.side(*side).map_or(0, |s| variant.spec().sides[s.index()].forward);
+            if let Some(square) = view.square(*square) {
+                position.shove(variant, square, variant.board().turn(*step, turn), *over);
+            }
+        }
+        Effect::Convert(set, side) => {
+            if let Some(side) = view.side(*side) {
+                view.set(set).into_iter().for_each(|square| convert(view, position, square, side));
+            }
+        }
+        Effect::ConvertAll(from, to) => {
+            if let (Some(from), Some(to)) = (view.side(*from), view.side(*to)) {
+                position.of(from).into_iter().for_each(|square| convert(view, position, square, to));
+            }
+        }
+        Effect::Become(set, kind) => {
+            for square in view.set(set) & position.occupied() {
+                let piece = position.at(square);
+                if piece.kind() != *kind {
+                    position.touch(variant, square);
+                    position.shift(variant, square, square, Piece::new(piece.side(), *kind));
+                }
+            }
+        }
+        Effect::SetTrait(..)
+        | Effect::AddTrait(..)
+        | Effect::SetCounter(..)
+        | Effect::AddCounter(..)
+        | Effect::Gather(..)
+        | Effect::Scatter(..)
+        | Effect::Clear(..) => reckon(effect, view, position)?,
+        Effect::ToHand(side, kind, count) => {
+            if let Some(side) = view.side(*side) {
+                let held = i64::from(position.in_hand(variant, side, *kind)).saturating_add(count.value(view));
+                let held = within(held.max(0), || format!("the hand of {}", variant.kind(*kind).name))?;
+                position.set_in_hand(variant, side, *kind, held);
+            }
+        }
+        Effect::Restart => restart(view, position),
+        Effect::Complete => {}
+        Effect::Label(text) => course.label = Some(text.clone()),
+        Effect::Win(side, reason) => course.end(view.side(*side), reason),
+        Effect::Draw(reason) => course.end(None, reason),
+        Effect::Eliminate(side) => {
+            if let Some(side) = view.side(*side) {
+                position.set_out(variant, side, true);
+            }
+        }
+        Effect::Readmit(side) => {
+            if let Some(side) = view.side(*side) {
+                position.set_out(variant, side, false);
+            }
+        }
+        Effect::HandOver(side) => {
+            if let Some(side) = view.side(*side) {
+                position.set_side(variant, side);
+            }
+        }
+        Effect::Award(side, points) => {
+            if let Some(side) = view.side(*side) {
+                course.award(side, points.value(view))?;
+            }
+        }
+        Effect::Next(side) => course.next = view.side(*side),
+    }
+    Ok(())
+}
+
+/// A number as it is kept in positions.
+///
+/// # Errors
+/// If it is outside the bounds of what is called `what`.
+#[inline]
+fn within(value: i64, what: impl FnOnce() -> String) -> Result<i16, RuleError> {
+    i16::try_from(value).map_err(|_| overflow(value, &what()))
+}
+
+#[cold]
+fn overflow(value: i64, what: &str) -> RuleError {
+    let (least, most) = (i16::MIN, i16::MAX);
+    RuleError::new(format!("{what} would become {value}: numbers kept in a game are {least} to {most}"))
+}
+
+/// The effects on numbers.
+fn reckon(effect: &Effect, view: &View<'_>, position: &mut Position) -> Result<(), RuleError> {
+    let variant = view.variant;
+    let counter = |index: u8| format!("the counter \"{}\"", variant.spec().counters[index as usize].name);
+    let of_pieces = |index: u8| format!("the trait \"{}\"", variant.spec().traits[index as usize].name);
+    let owner = |side: &SideRef| view.side(*side).unwrap_or(Side::FIRST);
+    match effect {
+        Effect::SetTrait(index, set, value) => {
+            let value = within(value.value(view), || of_pieces(*index))?;
+            for square in view.set(set) & position.occupied() {
+                position.set_trait(variant, *index as usize, square, value);
+            }
+        }
+        Effect::AddTrait(index, set, value) => {
+            let value = value.value(view);
+            for square in view.set(set) & position.occupied() {
+                let sum = i64::from(position.trait_at(variant, *index as usize, square)).saturating_add(value);
+                let sum = within(sum, || of_pieces(*index))?;
+                position.set_trait(variant, *index as usize, square, sum);
+            }
+        }
+        Effect::SetCounter(cell, value) => {
+            let value = within(value.value(view), || counter(cell.counter))?;
+            position.set_counter_at(variant, cell.counter as usize, cell.place, owner(&cell.side), value);
+        }
+        Effect::AddCounter(cell, value) => {
+            let sum = i64::from(cell.value(view)).saturating_add(value.value(view));
+            let sum = within(sum, || counter(cell.counter))?;
+            position.set_counter_at(variant, cell.counter as usize, cell.place, owner(&cell.side), sum);
+        }
+        Effect::Gather(pool, side, slot) => hoard(view, position, *pool, owner(side), *slot, 1)?,
+        Effect::Scatter(pool, side, slot) => hoard(view, position, *pool, owner(side), *slot, -1)?,
+        Effect::Clear(pool, side) => {
+            for place in 0..variant.places(*pool as usize) {
+                position.set_counter_at(variant, *pool as usize, place, owner(side), 0);
+            }
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+/// Adds `change` to the place of each of the dice in a slot; no place falls below 0.
+fn hoard(
+    view: &View<'_>,
+    position: &mut Position,
+    counter: u8,
+    side: Side,
+    slot: Slot,
+    change: i64,
+) -> Result<(), RuleError> {
+    let (variant, counter) = (view.variant, counter as usize);
+    for place in view.dice_asked(slot, Asked::Shown).iter().filter_map(|&face| u8::try_from(face - 1).ok()) {
+        let sum = i64::from(position.counter_at(variant, counter, place, side)) + change;
+        let sum = within(sum.max(0), || format!("the counter \"{}\"", variant.spec().counters[counter].name))?;
+        position.set_counter_at(variant, counter, place, side, sum);
+    }
+    Ok(())
+}
+
+/// All but counters, the side to move and the number of the round as in the starting position.
+fn restart(view: &View<'_>, position: &mut Position) {
+    let variant = view.variant;
+    let Some(start) = view.rules.start() else { return };
+    for square in variant.board().squares() {
+        let piece = start.at(square);
+        position.take(variant, square);
+        if !piece.is_none() {
+            position.put(variant, square, piece);
+            for index in 0..variant.spec().traits.len() {
+                position.set_trait(variant, index, square, start.trait_at(variant, index, square));
+            }
+        }
+    }
+    position.retain_en_passant(variant, |_| false);
+    position.set_rights(variant, start.rights());
+    position.set_clock(0);
+    for side in (0..variant.sides()).map(|s| Side(s as u8)) {
+        position.set_out(variant, side, start.is_out(side));
+        for kind in (0..variant.kinds().len()).filter(|_| variant.spec().hands).map(|k| Kind(k as u8)) {
+            position.set_in_hand(variant, side, kind, start.in_hand(variant, side, kind));
+        }
+    }
+}
+
+fn swap(view: &View<'_>, position: &mut Position, a: Square, b: Square) {
+    if a == b || (position.at(a).is_none() && position.at(b).is_none()) {
+        return;
+    }
+    position.touch(view.variant, a);
+    position.touch(view.variant, b);
+    position.exchange(view.variant, a, b);
+}
+
+/// Removal restarts the count of quiet half-moves, as a capture does.
+fn remove(view: &View<'_>, position: &mut Position, square: Square) {
+    if !position.take(view.variant, square).is_none() {
+        position.touch(view.variant, square);
+        position.set_clock(0);
+    }
+}
+
+fn relocate(view: &View<'_>, position: &mut Position, from: Square, to: Square) {
+    let piece = position.at(from);
+    if piece.is_none() || from == to {
+        return;
+    }
+    remove(view, position, to);
+    position.touch(view.variant, from);
+    position.shift(view.variant, from, to, piece);
+}
+
+fn convert(view: &View<'_>, position: &mut Position, square: Square, side: Side) {
+    let piece = position.at(square);
+    if piece.is_none() || piece.side() == side {
+        return;
+    }
+    position.touch(view.variant, square);
+    position.shift(view.variant, square, square, Piece::new(side, piece.kind()));
+    position.set_clock(0);
+}

@@ -1,0 +1,301 @@
+//! Faces that rules hold without seeing them: what is asked of them, and which outcomes of the dice answer alike.
+//!
+//! A rule that holds dice sees none of their faces, only answers to what it asks. Two outcomes of which it gets the
+//! same answers lead on alike, so that chances need one of each such class, with the weight of all. Owns the record
+//! of what is asked and the numbers of ways, added up die by die in whole numbers; which questions matter at which
+//! time is known to [`crate::analysis::odds`].
+
+use crate::board::square::Square;
+use crate::dice::Die;
+use crate::rules::query::{self, Tally};
+use crate::rules::value::Value;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// Answers of dice that have been added up so far are told apart up to so many; beyond it classes are not sought.
+pub const MOST_CLASSES: usize = 50_000;
+
+/// Something asked of the faces that a slot holds. Dice are meant by number, from 0.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Asked {
+    /// A tally of all dice.
+    Tally(Tally),
+    /// A tally of some.
+    Of(Rc<[u16]>, Tally),
+    /// Which of some dice show the lowest face among them.
+    LowestOf(Rc<[u16]>),
+    /// The face of a certain die.
+    Face(u8),
+    /// Which faces there are, in whatever order.
+    Shown,
+    /// The face of every die.
+    Every,
+}
+
+/// What has been asked: of the dice rolled at which place.
+pub(crate) type Log = Rc<RefCell<Vec<(u32, Asked)>>>;
+
+/// Held faces, with a note of everything that is asked of them.
+#[derive(Clone, Debug)]
+pub struct Watched {
+    value: Value,
+    site: u32,
+    log: Log,
+}
+
+/// Watching changes nothing about what is held.
+impl PartialEq for Watched {
+    fn eq(&self, other: &Watched) -> bool {
+        self.value == other.value
+    }
+}
+
+impl Watched {
+    /// Faces rolled at the place with this number; questions are noted in `log`.
+    pub(crate) fn new(value: Value, site: u32, log: Log) -> Watched {
+        Watched { value, site, log }
+    }
+
+    /// What is held, for somebody who asks nothing.
+    pub(crate) fn value(&self) -> &Value {
+        &self.value
+    }
+
+    /// The number of the place where the dice were rolled.
+    pub(crate) fn site(&self) -> u32 {
+        self.site
+    }
+
+    /// What is held, for somebody who asks this.
+    pub(crate) fn ask(&self, asked: Asked) -> &Value {
+        let note = (self.site, asked);
+        let mut log = self.log.borrow_mut();
+        if !log.contains(&note) {
+            log.push(note);
+        }
+        &self.value
+    }
+
+    /// The answers of the held faces to some questions.
+    pub(crate) fn answers<'a>(&self, asked: impl Iterator<Item = &'a Asked>) -> Vec<Part> {
+        let faces: Vec<i16> = match &self.value {
+            Value::Dice(faces) => faces.clone(),
+            Value::Faces(faces) => faces.iter().map(|&(_, face)| face).collect(),
+            _ => Vec::new(),
+        };
+        let answer = |asked: &Asked| {
+            let mut part = Part::new(asked);
+            faces.iter().enumerate().for_each(|(die, &face)| part.add(asked, die, face));
+            part.finish(asked)
+        };
+        asked.map(answer).collect()
+    }
+}
+
+/// The dice, by number, of those that stand on some of the squares.
+pub(crate) fn dice_on(faces: &[(Square, i16)], stands: impl Fn(Square) -> bool) -> Rc<[u16]> {
+    (0..).zip(faces).filter(|(_, (square, _))| stands(*square)).map(|(die, _)| die).collect()
+}
+
+/// The answer to a question as far as the dice have been looked at; at the end, the answer itself.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Part {
+    /// A sum, a count, a face.
+    Number(i64),
+    /// The lowest or highest so far, if there is one.
+    Bound(Option<i16>),
+    /// Faces, in order if that is asked.
+    Faces(Vec<i16>),
+    /// The lowest face and the dice that show it.
+    Lowest(Option<i16>, Vec<u16>),
+}
+
+impl Part {
+    /// No die has been looked at.
+    fn new(asked: &Asked) -> Part {
+        match asked {
+            Asked::Tally(tally) | Asked::Of(_, tally) => match tally {
+                Tally::Total | Tally::Count | Tally::Showing(_) => Part::Number(0),
+                Tally::Lowest | Tally::Highest => Part::Bound(None),
+                Tally::Alike | Tally::Kinds | Tally::Row | Tally::Ranked(_) => Part::Faces(Vec::new()),
+            },
+            Asked::LowestOf(_) => Part::Lowest(None, Vec::new()),
+            Asked::Face(_) => Part::Number(0),
+            Asked::Shown | Asked::Every => Part::Faces(Vec::new()),
+        }
+    }
+
+    /// One more die, which shows `face`.
+    fn add(&mut self, asked: &Asked, die: usize, face: i16) {
+        match (asked, self) {
+            (Asked::Of(dice, _) | Asked::LowestOf(dice), _) if !dice.iter().any(|&d| usize::from(d) == die) => {}
+            (Asked::Tally(tally) | Asked::Of(_, tally), part) => part.count(*tally, face),
+            (Asked::LowestOf(_), Part::Lowest(lowest, dice)) => {
+                if lowest.is_none_or(|lowest| face < lowest) {
+                    (*lowest, *dice) = (Some(face), Vec::new());
+                }
+                if *lowest == Some(face) {
+                    dice.push(die as u16);
+                }
+            }
+            (Asked::Face(wanted), Part::Number(number)) if usize::from(*wanted) == die => *number = face.into(),
+            (Asked::Shown, Part::Faces(faces)) => insert(faces, face),
+            (Asked::Every, Part::Faces(faces)) => faces.push(face),
+            _ => {}
+        }
+    }
+
+    fn count(&mut self, tally: Tally, face: i16) {
+        match (self, tally) {
+            (Part::Number(number), Tally::Total) => *number += i64::from(face),
+            (Part::Number(number), Tally::Showing(wanted)) => *number += i64::from(wanted == face),
+            (Part::Number(number), _) => *number += 1,
+            (Part::Bound(bound), Tally::Lowest) => *bound = Some(bound.map_or(face, |lowest| lowest.min(face))),
+            (Part::Bound(bound), _) => *bound = Some(bound.map_or(face, |highest| highest.max(face))),
+            (Part::Faces(faces), _) => insert(faces, face),
+            (Part::Lowest(..), _) => {}
+        }
+    }
+
+    /// All dice have been looked at: the answer. What only led to it is gone.
+    fn finish(self, asked: &Asked) -> Part {
+        match (self, asked) {
+            (Part::Faces(faces), Asked::Tally(tally) | Asked::Of(_, tally)) => {
+                Part::Number(query::tally(faces.into_iter().map(i64::from), *tally))
+            }
+            (Part::Lowest(_, dice), _) => Part::Lowest(None, dice),
+            (part, _) => part,
+        }
+    }
+}
+
+/// Faces stay in order.
+fn insert(faces: &mut Vec<i16>, face: i16) {
+    let at = faces.partition_point(|&other| other < face);
+    faces.insert(at, face);
+}
+
+/// Outcomes that answer alike: the number of the first, and the weight of all.
+pub(crate) type Class = (u64, u64);
+
+/// The classes of outcomes of `dice` that answer these questions alike, in the order of their first outcomes; `None`
+/// if there are too many to tell apart. The dice must be countable together.
+pub(crate) fn classes(dice: &[Die], asked: &[Asked]) -> Option<Vec<Class>> {
+    let start = asked.iter().map(Part::new).collect();
+    let mut known: HashMap<Vec<Part>, Class> = HashMap::from([(start, (0, 1))]);
+    for (number, die) in dice.iter().enumerate() {
+        let mut next: HashMap<Vec<Part>, Class> = HashMap::with_capacity(known.len());
+        for (parts, (first, weight)) in known {
+            for (place, (&face, &times)) in die.faces().iter().zip(die.weights()).enumerate() {
+                let mut parts = parts.clone();
+                parts.iter_mut().zip(asked).for_each(|(part, asked)| part.add(asked, number, face));
+                // The first outcome of a class begins with the first beginning: all are of one length.
+                let here = (first * die.faces().len() as u64 + place as u64, weight * u64::from(times));
+                add(&mut next, parts, here);
+            }
+            if next.len() > MOST_CLASSES {
+                return None;
+            }
+        }
+        known = next;
+    }
+    let mut found: HashMap<Vec<Part>, Class> = HashMap::with_capacity(known.len());
+    for (parts, class) in known {
+        add(&mut found, parts.into_iter().zip(asked).map(|(part, asked)| part.finish(asked)).collect(), class);
+    }
+    let mut found: Vec<Class> = found.into_values().collect();
+    found.sort_unstable();
+    Some(found)
+}
+
+fn add(classes: &mut HashMap<Vec<Part>, Class>, parts: Vec<Part>, (first, weight): Class) {
+    let class = classes.entry(parts).or_insert((first, 0));
+    *class = (class.0.min(first), class.1 + weight);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dice::Dice;
+
+    fn dice_of(counts: &[(usize, u16)]) -> Dice {
+        let dice = counts.iter().flat_map(|&(count, faces)| vec![Die::fair(faces); count]).collect();
+        Dice { dice, text: String::new() }
+    }
+
+    /// Every question, against all outcomes one by one: the same classes, weights and first outcomes.
+    #[test]
+    fn classes_are_those_of_all_outcomes() {
+        let some: Rc<[u16]> = Rc::new([0, 2]);
+        let tallies = [
+            Tally::Total,
+            Tally::Lowest,
+            Tally::Highest,
+            Tally::Count,
+            Tally::Showing(2),
+            Tally::Alike,
+            Tally::Kinds,
+            Tally::Row,
+            Tally::Ranked(2),
+        ];
+        let mut questions = vec![Asked::Face(1), Asked::Shown, Asked::Every, Asked::LowestOf(some.clone())];
+        questions.extend(tallies.iter().flat_map(|&tally| [Asked::Tally(tally), Asked::Of(some.clone(), tally)]));
+        let mut dice = dice_of(&[(3, 4), (1, 6)]);
+        dice.dice.push(Die::weighted([(-1, 2), (3, 5)]));
+        let mut sets: Vec<Vec<Asked>> = questions.iter().map(|asked| vec![asked.clone()]).collect();
+        sets.extend(questions.windows(3).map(<[Asked]>::to_vec));
+        sets.push(Vec::new());
+        for asked in sets {
+            let mut expected: HashMap<Vec<Part>, Class> = HashMap::new();
+            for index in 0..dice.outcomes() {
+                let held = Watched::new(Value::Dice(dice.outcome(index)), 0, Log::default());
+                add(&mut expected, held.answers(asked.iter()), (index, dice.weight(index)));
+            }
+            let mut expected: Vec<Class> = expected.into_values().collect();
+            expected.sort_unstable();
+            assert_eq!(classes(&dice.dice, &asked), Some(expected), "{asked:?}");
+        }
+    }
+
+    #[test]
+    fn sums_counts_and_patterns_of_many_dice_are_exact() {
+        // The ways to throw each sum with eight dice, by another convolution.
+        let mut ways = vec![1_u64];
+        for _ in 0..8 {
+            let longer = |sum: usize| (1..=6).filter(|face| *face <= sum).filter_map(|face| ways.get(sum - face)).sum();
+            ways = (0..ways.len() + 6).map(longer).collect();
+        }
+        let mut weights: Vec<u64> = ways.into_iter().filter(|&ways| ways > 0).collect();
+        weights.sort_unstable();
+        let of = |count: usize, asked: Asked| {
+            let mut weights: Vec<u64> = classes(&dice_of(&[(count, 6)]).dice, &[asked])
+                .expect("few")
+                .into_iter()
+                .map(|class| class.1)
+                .collect();
+            weights.sort_unstable();
+            weights
+        };
+        assert_eq!(of(8, Asked::Tally(Tally::Total)), weights);
+        // So many sixes among sixteen dice: binomials times powers of five.
+        let mut binomials: Vec<u64> = Vec::new();
+        let mut choose = 1_u64;
+        for sixes in 0..=16_u64 {
+            binomials.push(choose * 5_u64.pow(16 - sixes as u32));
+            choose = choose * (16 - sixes) / (sixes + 1);
+        }
+        binomials.sort_unstable();
+        assert_eq!(of(16, Asked::Tally(Tally::Showing(6))), binomials);
+        // The highest of ten: n^10 - (n - 1)^10.
+        let highest: Vec<u64> = (1..=6_u64).map(|n| n.pow(10) - (n - 1).pow(10)).collect();
+        assert_eq!(of(10, Asked::Tally(Tally::Highest)), highest);
+        // Five dice alike: the known table of poker dice.
+        assert_eq!(of(5, Asked::Tally(Tally::Alike)), [6, 150, 720, 1500, 5400]);
+    }
+
+    #[test]
+    fn too_many_classes_are_refused() {
+        assert_eq!(classes(&dice_of(&[(20, 20)]).dice, &[Asked::Every]), None);
+    }
+}

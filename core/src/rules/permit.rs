@@ -1,0 +1,583 @@
+//! Permits: which of the moves on the board the player may make now.
+//!
+//! A permit is a value built by a rule; the engine turns as much of it as it can into masks that are
+//! applied before any move is generated, and tests the rest move by move.
+
+mod makers;
+mod never;
+mod refusal;
+mod unmade;
+
+pub use refusal::Refusal;
+pub use unmade::Unmade;
+
+use crate::board::Offset;
+use crate::board::piece::{KindMask, Piece};
+use crate::dice::Stream;
+use crate::movegen::push::Reach;
+use crate::movegen::track::Along;
+use crate::movegen::{self, Filter, Safety};
+use crate::position::moves::Move;
+use crate::position::{Made, Position};
+use crate::rules::amount::Cell;
+use crate::rules::meter::{COPY, LIST, SEARCH, Task};
+use crate::rules::rule::{RuleError, RuleId};
+use crate::rules::value::{SetExpr, SideRef, Value, View};
+use std::ops::ControlFlow;
+
+/// A set of moves, described.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Permit {
+    /// Every move of the board, castling and drops included.
+    Any,
+    /// No move.
+    Nothing,
+    /// Moves on the board by pieces of these kinds, castling not included.
+    Pieces(KindMask),
+    /// Castling.
+    Castling,
+    /// Drops of these kinds from the hand.
+    Drops(KindMask),
+    /// Moves that start on these squares.
+    From(SetExpr),
+    /// Moves that end on these squares.
+    To(SetExpr),
+    /// Moves that promote to one of these kinds.
+    Promoting(KindMask),
+    /// Moves that capture a piece of one of these kinds.
+    Capturing(KindMask),
+    /// Moves over a distance of at least and at most so many king's steps, castling not included.
+    Steps(i16, i16),
+    /// Moves in either.
+    Or(Box<Permit>, Box<Permit>),
+    /// Moves in both.
+    And(Box<Permit>, Box<Permit>),
+    /// Moves in the first but not in the second.
+    Minus(Box<Permit>, Box<Permit>),
+    /// Moves in the first or, if none of them can be made, in the second.
+    OrElse(Box<Permit>, Box<Permit>),
+    /// Moves for which a rule answers yes, asked before the move is made.
+    Where(Box<Permit>, RuleId),
+    /// Moves for which a rule answers yes, asked in the position after the move (captures counted as
+    /// successful); the rule still sees the same mover.
+    After(Box<Permit>, RuleId),
+    /// Moves in a direction, as the side to move sees it: the signs of files to the right and ranks
+    /// forward. Castling is not included.
+    Toward(i8, i8),
+    /// Moves of pieces that a die held in a counter pays for: place `n` of the counter pays for the
+    /// kinds with number `n`. With `true` the highest die held pays for kinds with lower numbers.
+    Payable(Purse, bool),
+    /// Pushes of the own pieces, along the directions of their movement.
+    Push(Reach),
+    /// Of the moves of each piece in each direction, only the longest.
+    Longest(Box<Permit>),
+    /// Moves along a track, whatever the kinds can do.
+    Along(Along),
+    /// Drops on a track, as if from before its first station; they may capture.
+    Enter(Along),
+    /// Moves of own pieces from some squares to others, whatever the kinds can do: to empty squares and
+    /// enemies.
+    Way {
+        /// Where they start.
+        from: SetExpr,
+        /// Where they end.
+        to: SetExpr,
+        /// Whether they may end on own pieces, capturing them.
+        own: bool,
+    },
+    /// Moves of another side's pieces.
+    Of(Box<Permit>, SideRef),
+    /// Moves that ignore (or heed) the safety of the own royal, whatever the variant's policy.
+    Safety(Box<Permit>, Guard),
+}
+
+/// Dice held in a counter whose places stand for faces, and what they pay for.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Purse {
+    /// The counter.
+    pub counter: u8,
+    /// Whose dice.
+    pub side: SideRef,
+    /// The kinds that each face pays for, from face 1.
+    pub kinds: Vec<KindMask>,
+}
+
+impl Purse {
+    /// The kinds that the dice held pay for; with `higher`, those that the highest die may pay for
+    /// because its face is above their number.
+    fn pays(&self, view: &View<'_>, higher: bool) -> KindMask {
+        let held = |place: usize| Cell { counter: self.counter, place: place as u8, side: self.side }.value(view) > 0;
+        let places = 0..self.kinds.len();
+        let paid = match higher {
+            false => places.filter(|&place| held(place)).collect(),
+            true => places.rev().find(|&place| held(place)).map_or(Vec::new(), |top| (0..top).collect()),
+        };
+        paid.into_iter().fold(KindMask::NONE, |all: KindMask, place: usize| KindMask(all.0 | self.kinds[place].0))
+    }
+}
+
+/// How the moves of a permit treat the own royal pieces.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Guard {
+    /// As if royal pieces were ordinary.
+    Ignored,
+    /// No move may leave an own royal attacked.
+    Heeded,
+}
+
+impl Guard {
+    fn safety(self) -> Safety {
+        match self {
+            Guard::Ignored => Safety::Pseudo,
+            Guard::Heeded => Safety::Safe,
+        }
+    }
+}
+
+impl Permit {
+    /// The moves of the side to move that the permit admits, appended to `out`.
+    ///
+    /// # Errors
+    /// If a rule that the permit consults fails.
+    pub fn moves(&self, view: &View<'_>, out: &mut Vec<Move>) -> Result<(), RuleError> {
+        self.moves_under(view, Safety::Policy, out)
+    }
+
+    /// Whether the permit admits any move: stops at the first where it can.
+    ///
+    /// # Errors
+    /// If a rule that the permit consults fails.
+    pub fn exists(&self, view: &View<'_>) -> Result<bool, RuleError> {
+        self.exists_under(view, Safety::Policy)
+    }
+
+    fn exists_under(&self, view: &View<'_>, safety: Safety) -> Result<bool, RuleError> {
+        let side = view.position.side();
+        if let Some(filter) = self.exact() {
+            view.rules.meter().add(SEARCH);
+            return Ok(movegen::has_move(view.variant, view.position, side, safety, filter));
+        }
+        match self {
+            Permit::Or(a, b) | Permit::OrElse(a, b) => {
+                Ok(a.exists_under(view, safety)? || b.exists_under(view, safety)?)
+            }
+            Permit::Safety(inner, guard) => inner.exists_under(view, guard.safety()),
+            Permit::Longest(inner) => inner.exists_under(view, safety),
+            Permit::Of(inner, side) if view.side(*side) == Some(view.position.side()) => {
+                inner.exists_under(view, safety)
+            }
+            Permit::Payable(purse, higher) => Permit::Pieces(purse.pays(view, *higher)).exists_under(view, safety),
+            _ if self.nests() => {
+                let mut moves = Vec::new();
+                self.moves_under(view, safety, &mut moves)?;
+                Ok(!moves.is_empty())
+            }
+            _ => {
+                let (variant, position) = (view.variant, view.position);
+                let test = |mv| {
+                    view.rules.meter().charge(Task::Testing, 1)?;
+                    match movegen::allows(variant, position, side, safety, mv) {
+                        true => self.admits(view, mv),
+                        false => Ok(false),
+                    }
+                };
+                let found = movegen::each(variant, position, side, Safety::Pseudo, self.bound(), |mv| match test(mv) {
+                    Ok(false) => ControlFlow::Continue(()),
+                    ends => ControlFlow::Break(ends),
+                });
+                found.unwrap_or(Ok(false))
+            }
+        }
+    }
+
+    /// Draws one of the moves that [`Permit::moves`] would list, each with the same chance; `None` if
+    /// there are none. `room` is for moves and is left empty.
+    ///
+    /// Only the moves drawn are tested, so this is several times faster than to list all.
+    ///
+    /// # Errors
+    /// If a rule that the permit consults fails.
+    pub fn draw(&self, view: &View<'_>, stream: &mut Stream, room: &mut Vec<Move>) -> Result<Option<Move>, RuleError> {
+        self.draw_under(view, Safety::Policy, stream, room)
+    }
+
+    fn draw_under(
+        &self,
+        view: &View<'_>,
+        safety: Safety,
+        stream: &mut Stream,
+        room: &mut Vec<Move>,
+    ) -> Result<Option<Move>, RuleError> {
+        let (variant, position) = (view.variant, view.position);
+        let side = position.side();
+        if let Some(filter) = self.exact() {
+            view.rules.meter().add(SEARCH);
+            return Ok(movegen::draw(variant, position, side, safety, filter, stream, room));
+        }
+        match self {
+            Permit::OrElse(first, second) => match first.draw_under(view, safety, stream, room)? {
+                None => second.draw_under(view, safety, stream, room),
+                some => Ok(some),
+            },
+            Permit::Safety(inner, guard) => inner.draw_under(view, guard.safety(), stream, room),
+            Permit::Payable(purse, higher) => {
+                Permit::Pieces(purse.pays(view, *higher)).draw_under(view, safety, stream, room)
+            }
+            _ if self.nests() => {
+                self.moves_under(view, safety, room)?;
+                let drawn = stream.below(room.len() as u64) as usize;
+                let mv = room.get(drawn).copied();
+                room.clear();
+                Ok(mv)
+            }
+            _ => {
+                movegen::generate(variant, position, side, Safety::Pseudo, self.bound(), room);
+                view.rules.meter().charge(Task::Listing, LIST + room.len() as u64)?;
+                let mut drawn = None;
+                while drawn.is_none() && !room.is_empty() {
+                    view.rules.meter().charge(Task::Testing, 1)?;
+                    let mv = room.swap_remove(stream.below(room.len() as u64) as usize);
+                    if movegen::allows(variant, position, side, safety, mv) && self.admits(view, mv)? {
+                        drawn = Some(mv);
+                    }
+                }
+                room.clear();
+                Ok(drawn)
+            }
+        }
+    }
+
+    fn moves_under(&self, view: &View<'_>, safety: Safety, out: &mut Vec<Move>) -> Result<(), RuleError> {
+        let side = view.position.side();
+        match self {
+            Permit::OrElse(first, second) => {
+                let before = out.len();
+                first.moves_under(view, safety, out)?;
+                if out.len() == before { second.moves_under(view, safety, out) } else { Ok(()) }
+            }
+            Permit::Safety(inner, guard) => inner.moves_under(view, guard.safety(), out),
+            Permit::Payable(purse, higher) => {
+                let kinds = purse.pays(view, *higher);
+                Permit::Pieces(kinds).moves_under(view, safety, out)
+            }
+            Permit::Push(_) | Permit::Along(_) | Permit::Enter(_) | Permit::Way { .. } => self.made(view, safety, out),
+            Permit::Longest(inner) => {
+                let mut moves = Vec::new();
+                inner.moves_under(view, safety, &mut moves)?;
+                // Each is compared with the others.
+                view.rules.meter().charge(Task::Listing, product(&moves, &moves))?;
+                out.extend(longest(view, &moves));
+                Ok(())
+            }
+            Permit::Of(inner, side) => {
+                let Some(side) = view.side(*side) else { return Ok(()) };
+                if side == view.position.side() {
+                    return inner.moves_under(view, safety, out);
+                }
+                view.rules.meter().charge(Task::Listing, COPY)?;
+                let before = out.len();
+                let mut position = view.position.clone();
+                position.set_side(view.variant, side);
+                inner.moves_under(&View { position: &position, ..*view }, safety, out)?;
+                // A drop is made out of the hand of whoever is to move.
+                let mut at = 0;
+                out.retain(|mv| {
+                    at += 1;
+                    at <= before || mv.dropped().is_none()
+                });
+                Ok(())
+            }
+            _ if self.nests() => self.combine(view, safety, out),
+            _ => {
+                let before = out.len();
+                movegen::generate(view.variant, view.position, side, safety, self.bound(), out);
+                view.rules.meter().charge(Task::Listing, LIST + (out.len() - before) as u64)?;
+                if self.exact().is_none() {
+                    self.sieve(view, before, out)?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Drops from `out`, from index `before` on, what the permit does not admit.
+    fn sieve(&self, view: &View<'_>, before: usize, out: &mut Vec<Move>) -> Result<(), RuleError> {
+        let mut kept = before;
+        for i in before..out.len() {
+            view.rules.meter().charge(Task::Testing, 1)?;
+            if self.admits(view, out[i])? {
+                out[kept] = out[i];
+                kept += 1;
+            }
+        }
+        out.truncate(kept);
+        Ok(())
+    }
+
+    /// Whether an ordered choice or a change of safety stands somewhere inside: then the permit's set
+    /// depends on more than one move at a time.
+    fn nests(&self) -> bool {
+        match self {
+            Permit::OrElse(..) | Permit::Safety(..) | Permit::Longest(_) | Permit::Of(..) => true,
+            Permit::Push(_) | Permit::Along(_) | Permit::Enter(_) | Permit::Way { .. } => true,
+            Permit::Or(a, b) | Permit::And(a, b) | Permit::Minus(a, b) => a.nests() || b.nests(),
+            Permit::Where(inner, _) | Permit::After(inner, _) => inner.nests(),
+            _ => false,
+        }
+    }
+
+    /// Shows all references to sides in the permit; they may be replaced.
+    pub fn each_side(&mut self, see: &mut dyn FnMut(&mut SideRef)) {
+        match self {
+            Permit::Or(a, b) | Permit::And(a, b) | Permit::Minus(a, b) | Permit::OrElse(a, b) => {
+                a.each_side(see);
+                b.each_side(see);
+            }
+            Permit::Where(inner, _) | Permit::After(inner, _) | Permit::Safety(inner, _) | Permit::Longest(inner) => {
+                inner.each_side(see);
+            }
+            Permit::Of(inner, side) => {
+                see(side);
+                inner.each_side(see);
+            }
+            Permit::Payable(purse, _) => see(&mut purse.side),
+            Permit::Any
+            | Permit::Nothing
+            | Permit::Pieces(_)
+            | Permit::Castling
+            | Permit::Drops(_)
+            | Permit::From(_)
+            | Permit::To(_)
+            | Permit::Promoting(_)
+            | Permit::Capturing(_)
+            | Permit::Steps(..)
+            | Permit::Toward(..)
+            | Permit::Push(_)
+            | Permit::Along(_)
+            | Permit::Enter(_)
+            | Permit::Way { .. } => {}
+        }
+    }
+
+    /// Whether the permit asks a rule about moves: only then can it fail.
+    pub(crate) fn consults(&self) -> bool {
+        match self {
+            Permit::Where(..) | Permit::After(..) => true,
+            Permit::Or(a, b) | Permit::And(a, b) | Permit::Minus(a, b) | Permit::OrElse(a, b) => {
+                a.consults() || b.consults()
+            }
+            Permit::Safety(inner, _) | Permit::Longest(inner) | Permit::Of(inner, _) => inner.consults(),
+            Permit::Any
+            | Permit::Nothing
+            | Permit::Pieces(_)
+            | Permit::Castling
+            | Permit::Drops(_)
+            | Permit::From(_)
+            | Permit::To(_)
+            | Permit::Promoting(_)
+            | Permit::Capturing(_)
+            | Permit::Steps(..)
+            | Permit::Toward(..)
+            | Permit::Payable(..)
+            | Permit::Push(_)
+            | Permit::Along(_)
+            | Permit::Enter(_)
+            | Permit::Way { .. } => false,
+        }
+    }
+
+    /// Combines whole sets of moves, for permits whose parts are not tests of single moves.
+    fn combine(&self, view: &View<'_>, safety: Safety, out: &mut Vec<Move>) -> Result<(), RuleError> {
+        let part = |permit: &Permit| {
+            let mut moves = Vec::new();
+            permit.moves_under(view, safety, &mut moves).map(|()| moves)
+        };
+        match self {
+            Permit::Or(a, b) => {
+                let (a, b) = (part(a)?, part(b)?);
+                view.rules.meter().charge(Task::Listing, product(&a, &b))?;
+                let extra: Vec<Move> = b.into_iter().filter(|mv| !a.contains(mv)).collect();
+                out.extend(a.into_iter().chain(extra));
+            }
+            // What one part makes, the other only judges.
+            Permit::And(maker, judge) | Permit::And(judge, maker)
+                if maker.makes() && !judge.makes() && !judge.nests() =>
+            {
+                for mv in part(maker)? {
+                    view.rules.meter().charge(Task::Testing, 1)?;
+                    if judge.admits(view, mv)? {
+                        out.push(mv);
+                    }
+                }
+            }
+            Permit::And(a, b) => {
+                let (a, b) = (part(a)?, part(b)?);
+                view.rules.meter().charge(Task::Listing, product(&a, &b))?;
+                out.extend(a.into_iter().filter(|mv| b.contains(mv)));
+            }
+            Permit::Minus(maker, judge) if maker.makes() && !judge.makes() && !judge.nests() => {
+                for mv in part(maker)? {
+                    view.rules.meter().charge(Task::Testing, 1)?;
+                    if !judge.admits(view, mv)? {
+                        out.push(mv);
+                    }
+                }
+            }
+            Permit::Minus(a, b) => {
+                let (a, b) = (part(a)?, part(b)?);
+                view.rules.meter().charge(Task::Listing, product(&a, &b))?;
+                out.extend(a.into_iter().filter(|mv| !b.contains(mv)));
+            }
+            Permit::Where(inner, _) | Permit::After(inner, _) => {
+                for mv in part(inner)? {
+                    if self.passes(view, mv)? {
+                        out.push(mv);
+                    }
+                }
+            }
+            _ => self.moves_under(view, safety, out)?,
+        }
+        Ok(())
+    }
+
+    /// What to generate: a superset of the permit, as masks.
+    fn bound(&self) -> Filter {
+        match self {
+            Permit::Or(a, b) => a.bound().or(b.bound()),
+            Permit::And(a, b) => a.bound().and(b.bound()),
+            Permit::Minus(a, _) | Permit::Where(a, _) | Permit::After(a, _) => a.bound(),
+            _ => self.exact().unwrap_or(Filter::ALL),
+        }
+    }
+
+    /// The moves that the permit admits, if masks say all about them.
+    #[inline]
+    pub(crate) fn exact(&self) -> Option<Filter> {
+        match self {
+            Permit::Any => Some(Filter::ALL),
+            Permit::Pieces(kinds) => Some(Filter { kinds: *kinds, ..Filter::NONE }),
+            Permit::Or(a, b) => match (&**a, &**b) {
+                // What dice most often permit.
+                (Permit::Pieces(kinds), Permit::Castling) => {
+                    Some(Filter { kinds: *kinds, castling: true, ..Filter::NONE })
+                }
+                (Permit::Pieces(kinds), Permit::Promoting(into)) => {
+                    Some(Filter { kinds: *kinds, into: *into, ..Filter::NONE })
+                }
+                _ => self.exact_within(),
+            },
+            _ => self.exact_within(),
+        }
+    }
+
+    /// [`Permit::exact`] of all other permits than those that it knows by itself.
+    fn exact_within(&self) -> Option<Filter> {
+        Some(match self {
+            Permit::Nothing => Filter::NONE,
+            Permit::Castling => Filter { castling: true, ..Filter::NONE },
+            Permit::Drops(kinds) => Filter { drops: *kinds, ..Filter::NONE },
+            Permit::Or(a, b) => a.exact()?.or(b.exact()?),
+            Permit::And(a, b) => {
+                let (a, b) = (a.exact()?, b.exact()?);
+                return a.and_is_exact(b).then(|| a.and(b));
+            }
+            Permit::Promoting(kinds) => Filter { into: *kinds, ..Filter::NONE },
+            Permit::Minus(a, b) if **b == Permit::Castling => Filter { castling: false, ..a.exact()? },
+            _ => return None,
+        })
+    }
+
+    /// Whether the permit admits a move that the board allows.
+    fn admits(&self, view: &View<'_>, mv: Move) -> Result<bool, RuleError> {
+        let on_board = mv.castling().is_none() && mv.dropped().is_none();
+        if matches!(self, Permit::Or(..) | Permit::And(..) | Permit::Minus(..)) {
+            view.rules.meter().add(1);
+        }
+        Ok(match self {
+            Permit::Any => true,
+            Permit::Nothing => false,
+            Permit::Pieces(kinds) => on_board && kinds.contains(view.position.at(mv.from).kind()),
+            Permit::Castling => mv.castling().is_some(),
+            Permit::Drops(kinds) => mv.dropped().is_some_and(|kind| kinds.contains(kind)),
+            Permit::From(set) => mv.dropped().is_none() && view.set(set).contains(mv.from),
+            Permit::To(set) => view.set(set).contains(mv.to),
+            Permit::Promoting(kinds) => mv.promotion().is_some_and(|kind| kinds.contains(kind)),
+            Permit::Capturing(kinds) => {
+                let (captured, _) = view.position.captured_by(mv);
+                !captured.is_none() && kinds.contains(captured.kind())
+            }
+            Permit::Payable(purse, higher) => {
+                on_board && purse.pays(view, *higher).contains(view.position.at(mv.from).kind())
+            }
+            Permit::Toward(right, forward) => {
+                let turn = view.variant.spec().sides[view.position.side().index()].forward;
+                on_board && direction(view, mv) == view.variant.board().turn((*right, *forward), turn)
+            }
+            Permit::Steps(min, max) => {
+                on_board && (*min..=*max).contains(&view.variant.board().distance(mv.from, mv.to))
+            }
+            Permit::Or(a, b) => a.admits(view, mv)? || b.admits(view, mv)?,
+            Permit::And(a, b) => a.admits(view, mv)? && b.admits(view, mv)?,
+            Permit::Minus(a, b) => a.admits(view, mv)? && !b.admits(view, mv)?,
+            Permit::Where(inner, _) | Permit::After(inner, _) => inner.admits(view, mv)? && self.passes(view, mv)?,
+            // Never reached: `combine` deals with these.
+            Permit::OrElse(..) | Permit::Safety(..) | Permit::Longest(_) | Permit::Of(..) => true,
+            Permit::Push(_) | Permit::Along(_) | Permit::Enter(_) | Permit::Way { .. } => true,
+        })
+    }
+
+    /// The test of [`Permit::Where`] and [`Permit::After`] alone.
+    fn passes(&self, view: &View<'_>, mv: Move) -> Result<bool, RuleError> {
+        match self {
+            Permit::Where(_, rule) => view.rules.holds_for(*rule, view, || prospect(view.position, mv)),
+            Permit::After(_, rule) => {
+                view.rules.meter().charge(Task::Testing, COPY)?;
+                let mut position = view.rules.lend(view.position);
+                let made = position.make(view.variant, mv);
+                let after = View { position: &position, ..*view };
+                let passes = view.rules.holds_for(*rule, &after, || Value::Move(made, true));
+                view.rules.give_back(position);
+                passes
+            }
+            _ => Ok(true),
+        }
+    }
+}
+
+/// The work of comparing each of some moves with each of others.
+fn product(a: &[Move], b: &[Move]) -> u64 {
+    a.len() as u64 * b.len() as u64 / 32
+}
+
+/// The direction that a move takes.
+fn direction(view: &View<'_>, mv: Move) -> Offset {
+    let (right, forward) = view.variant.board().heading(mv.from, mv.to);
+    (right as i8, forward as i8)
+}
+
+/// Of the moves of each piece in each direction, the longest; all promotions of it. Castling and drops stay.
+fn longest(view: &View<'_>, moves: &[Move]) -> Vec<Move> {
+    let board = view.variant.board();
+    let span = |mv: &Move| board.distance(mv.from, mv.to);
+    // Castling is no way of going farther than a step.
+    let same =
+        |a: &Move, b: &Move| a.from == b.from && b.castling().is_none() && direction(view, *a) == direction(view, *b);
+    let beaten = |mv: &Move| moves.iter().any(|other| same(mv, other) && span(other) > span(mv));
+    let plain = |mv: &Move| mv.dropped().is_none() && mv.castling().is_none();
+    moves.iter().filter(|mv| !plain(mv) || !beaten(mv)).copied().collect()
+}
+
+/// A move as it would be recorded, not yet made.
+pub(crate) fn prospect(position: &Position, mv: Move) -> Value {
+    Value::Move(plan(position, mv), false)
+}
+
+/// What a move would do if it were made.
+pub(crate) fn plan(position: &Position, mv: Move) -> Made {
+    let (captured, captured_at) = position.captured_by(mv);
+    let piece = match mv.dropped() {
+        Some(kind) => Piece::new(position.side(), kind),
+        None => position.at(mv.from),
+    };
+    Made { mv, piece, captured, captured_at }
+}

@@ -1,0 +1,136 @@
+//! Moves that a permit makes itself, whatever the kinds can do: pushes, moves along tracks, ways from
+//! squares to squares. Promotion and the safety of the own royals are heeded as on the board.
+
+use super::{Along, Permit};
+use crate::board::piece::Kind;
+use crate::board::square::SquareSet;
+use crate::movegen::Safety;
+use crate::movegen::attack;
+use crate::movegen::push::{self, Reach};
+use crate::movegen::track;
+use crate::position::moves::{Move, Tag};
+use crate::rules::meter::{COPY, LIST, Task};
+use crate::rules::rule::RuleError;
+use crate::rules::value::SetExpr;
+use crate::rules::value::View;
+use crate::variant::RoyalPolicy;
+
+impl Permit {
+    /// Whether the permit makes moves that the board does not list. Combined with others, such a permit
+    /// is filtered by them.
+    pub fn makes(&self) -> bool {
+        match self {
+            Permit::Push(_) | Permit::Along(_) | Permit::Enter(_) | Permit::Way { .. } => true,
+            Permit::Or(a, b) | Permit::OrElse(a, b) => a.makes() || b.makes(),
+            Permit::And(a, b) => a.makes() || b.makes(),
+            Permit::Minus(a, _)
+            | Permit::Where(a, _)
+            | Permit::After(a, _)
+            | Permit::Safety(a, _)
+            | Permit::Longest(a)
+            | Permit::Of(a, _) => a.makes(),
+            _ => false,
+        }
+    }
+
+    /// The moves that this permit makes, appended to `out`.
+    ///
+    /// # Errors
+    /// If that is more work than an event may take.
+    pub(super) fn made(&self, view: &View<'_>, safety: Safety, out: &mut Vec<Move>) -> Result<(), RuleError> {
+        let before = out.len();
+        match self {
+            Permit::Push(reach) => pushes(view, *reach, out),
+            Permit::Along(along) => {
+                along.moves(view.variant, view.position, out);
+                promote(view, before, out);
+            }
+            Permit::Enter(along) => enter(view, along, out),
+            Permit::Way { from, to, own } => {
+                ways(view, from, to, *own, out);
+                promote(view, before, out);
+            }
+            _ => {}
+        }
+        let heeds = heeds(view, safety);
+        let each = if heeds { COPY } else { 1 };
+        view.rules.meter().charge(Task::Listing, LIST + (out.len() - before) as u64 * each)?;
+        if heeds {
+            heed(view, before, out);
+        }
+        Ok(())
+    }
+}
+
+fn pushes(view: &View<'_>, reach: Reach, out: &mut Vec<Move>) {
+    for from in view.position.of(view.position.side()) {
+        push::moves(view.variant, view.position, from, reach, out);
+    }
+}
+
+fn enter(view: &View<'_>, along: &Along, out: &mut Vec<Move>) {
+    if view.variant.spec().hands {
+        along.entries(view.variant, view.position, out);
+    }
+}
+
+fn ways(view: &View<'_>, from: &SetExpr, to: &SetExpr, own: bool, out: &mut Vec<Move>) {
+    let (position, side) = (view.position, view.position.side());
+    let open = |&square: &crate::board::square::Square| {
+        let there = position.at(square);
+        match () {
+            () if there.is_none() => true,
+            () if there.side() == side => own,
+            () => track::may_take(view.variant, position, side, square),
+        }
+    };
+    let targets: SquareSet = view.set(to).into_iter().filter(open).collect();
+    for from in view.set(from) & position.of(side) {
+        out.extend(targets.into_iter().filter(|&to| to != from).map(|to| Move::plain(from, to)));
+    }
+}
+
+/// Replaces moves that promote by one for each kind, as the board lists them.
+fn promote(view: &View<'_>, before: usize, out: &mut Vec<Move>) {
+    let tables = &view.variant.tables;
+    let moves = out.split_off(before);
+    for mv in moves {
+        let piece = view.position.at(mv.from);
+        let promotion = tables
+            .promotion(piece)
+            .filter(|p| mv.tag == Tag::Plain && (p.zone.contains(mv.to) || (p.on_leaving && p.zone.contains(mv.from))));
+        match promotion {
+            None => out.push(mv),
+            Some(promotion) => {
+                if !promotion.forced {
+                    out.push(mv);
+                }
+                let kinds = (0..view.variant.kinds().len() as u8).map(Kind);
+                out.extend(kinds.filter(|&k| promotion.to.contains(k)).map(|kind| Move { extra: kind.0, ..mv }));
+            }
+        }
+    }
+}
+
+/// Whether moves that leave an own royal attacked are left out.
+fn heeds(view: &View<'_>, safety: Safety) -> bool {
+    let protected = view.variant.spec().royal_policy == RoyalPolicy::Protected;
+    let heeded = safety == Safety::Safe || safety == Safety::Policy && protected;
+    heeded && !view.position.royals(view.variant, view.position.side()).is_empty()
+}
+
+/// Leaves out the moves that leave an own royal attacked.
+fn heed(view: &View<'_>, before: usize, out: &mut Vec<Move>) {
+    let (variant, side) = (view.variant, view.position.side());
+    let mut position = view.position.clone();
+    let mut kept = before;
+    for i in before..out.len() {
+        position.clone_from(view.position);
+        position.make(variant, out[i]);
+        if !attack::in_check(variant, &position, side) {
+            out[kept] = out[i];
+            kept += 1;
+        }
+    }
+    out.truncate(kept);
+}

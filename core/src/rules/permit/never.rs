@@ -1,0 +1,53 @@
+//! Permits that admit no move in any position: mistakes of the script.
+
+use super::Permit;
+use crate::board::piece::{Kind, KindMask};
+use crate::movegen::Filter;
+use crate::variant::Variant;
+
+impl Permit {
+    /// A part that admits no move in any position of the variant, though it is not plainly nothing; what
+    /// is said is certain, but not every such part is found.
+    pub fn never<'a>(&'a self, variant: &Variant) -> Option<&'a Permit> {
+        let kinds = variant.kinds();
+        let declared: KindMask = (0..kinds.len() as u8).map(Kind).collect();
+        let void = match self {
+            Permit::Castling => variant.spec().castles.is_empty(),
+            Permit::Drops(_) => !variant.spec().hands,
+            Permit::Pieces(mask) => mask.0 & declared.0 == 0,
+            Permit::Promoting(mask) => {
+                let to =
+                    |kind: &crate::board::piece::KindDef| kind.promotion.as_ref().map_or(0, |promotion| promotion.to.0);
+                kinds.iter().all(|kind| to(kind) & mask.0 & declared.0 == 0)
+            }
+            Permit::And(a, b) => {
+                let nothing = |p: &Permit| matches!(p, Permit::Nothing);
+                let (x, y) = (a.bound(), b.bound());
+                let promoters = |filter: Filter| if filter.into == KindMask::NONE { 0 } else { variant.promoters.0 };
+                let moving = |filter: Filter| filter.kinds.0 | promoters(filter);
+                let shared = moving(x) & moving(y) & declared.0 != 0
+                    || x.castling && y.castling
+                    || x.drops.0 & y.drops.0 & declared.0 != 0;
+                !shared && !nothing(a) && !nothing(b)
+            }
+            Permit::Minus(a, b) => a == b && **a != Permit::Nothing || **b == Permit::Any,
+            _ => false,
+        };
+        if void {
+            return Some(self);
+        }
+        match self {
+            Permit::And(a, b) | Permit::Or(a, b) | Permit::OrElse(a, b) => {
+                a.never(variant).or_else(|| b.never(variant))
+            }
+            // What is taken away may well be nothing.
+            Permit::Minus(a, _) => a.never(variant),
+            Permit::Where(inner, _)
+            | Permit::After(inner, _)
+            | Permit::Safety(inner, _)
+            | Permit::Longest(inner)
+            | Permit::Of(inner, _) => inner.never(variant),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,289 @@
+//! Which part of a permit refuses a move.
+
+use super::{Guard, Permit, Unmade};
+use crate::board::piece::KindMask;
+use crate::board::square::SquareSet;
+use crate::movegen::Safety;
+use crate::movegen::explain::{Exposure, Question, Wish};
+use crate::position::moves::Move;
+use crate::rules::rule::{RuleError, RuleId};
+use crate::rules::value::View;
+
+/// Why a permit does not admit a move that the board allows.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Refusal {
+    /// It admits nothing.
+    Nothing,
+    /// It admits moves of these kinds on the board only (castling not included).
+    Kinds(KindMask),
+    /// It admits castling only.
+    Castling,
+    /// It admits drops of these kinds only.
+    Drops(KindMask),
+    /// It admits moves from these squares only.
+    Origin(SquareSet),
+    /// It admits moves to these squares only.
+    Target(SquareSet),
+    /// It admits promotions to these kinds only.
+    Promotion(KindMask),
+    /// It admits captures of these kinds only.
+    Captures(KindMask),
+    /// It admits distances from the first to the second only.
+    Distance(i16, i16),
+    /// It admits moves in one direction only: signs to the right and forward.
+    Direction(i8, i8),
+    /// The dice held pay for these kinds only.
+    Payment(KindMask),
+    /// A longer move of the same piece in the same direction can be made.
+    Longer,
+    /// It makes moves of its own (pushes, moves along a track), and this is none of them.
+    Made(Unmade),
+    /// The moves of another side are meant.
+    OtherSide,
+    /// It admits moves only that are admitted for none of these reasons: each alternative's own.
+    Either(Vec<Refusal>),
+    /// It admits moves only that meet all of these demands.
+    All(Vec<Refusal>),
+    /// What it takes away admits the move.
+    Excluded(Box<Permit>),
+    /// The second choice would admit the move, but comes into play only if the first admits nothing.
+    FirstChoice {
+        /// Why the first does not admit it.
+        first: Box<Refusal>,
+        /// Whether the second would.
+        second: bool,
+    },
+    /// A test of the script's answers no, asked before the move (or in the position after it).
+    Test(RuleId, bool),
+    /// It heeds the safety of the own royals.
+    Exposed(Exposure),
+}
+
+impl Permit {
+    /// Why the permit does not admit a move; `None` if it does. The move is one that the board allows
+    /// the side to move, own royals aside.
+    ///
+    /// # Errors
+    /// If a rule that the permit consults fails.
+    pub fn refusal(&self, view: &View<'_>, mv: Move) -> Result<Option<Refusal>, RuleError> {
+        self.refuse(view, mv, false)
+    }
+
+    /// The same; of an alternative among others the demands are told as a `whole`, met or not.
+    fn refuse(&self, view: &View<'_>, mv: Move, whole: bool) -> Result<Option<Refusal>, RuleError> {
+        let refused = match self {
+            Permit::Or(a, b) => match (a.refuse(view, mv, true)?, b.refuse(view, mv, true)?) {
+                // Of moves that rules make, all that are made are told together.
+                (Some(Refusal::Made(_)), Some(Refusal::Made(_))) => self.not_made(view, mv)?,
+                (Some(a), Some(b)) => Some(either(a, b)),
+                _ => None,
+            },
+            Permit::And(a, b) => match (a.refuse(view, mv, whole)?, b.refuse(view, mv, whole)?) {
+                (None, None) => None,
+                (Some(one), None) => Some(if whole { with(one, b.demand(view)) } else { one }),
+                (None, Some(one)) => Some(match a.demand(view).filter(|_| whole) {
+                    Some(met) => with(met, Some(one)),
+                    None => one,
+                }),
+                (Some(a), Some(b)) => Some(with(a, Some(b))),
+            },
+            Permit::Minus(a, b) => match (a.refuse(view, mv, whole)?, b.refusal(view, mv)?) {
+                (None, None) => Some(Refusal::Excluded(b.clone())),
+                (first, _) => first,
+            },
+            Permit::OrElse(a, b) => match a.refuse(view, mv, whole)? {
+                None => None,
+                Some(first) if a.exists(view)? => {
+                    let second = b.refusal(view, mv)?.is_none();
+                    Some(Refusal::FirstChoice { first: Box::new(first), second })
+                }
+                Some(_) => b.refuse(view, mv, whole)?,
+            },
+            Permit::Safety(inner, guard) => match inner.refuse(view, mv, whole)? {
+                None if *guard == Guard::Heeded => unsafe_move(view, mv),
+                other => other,
+            },
+            Permit::Where(inner, rule) | Permit::After(inner, rule) => match inner.refuse(view, mv, whole)? {
+                None if !self.passes(view, mv)? => Some(Refusal::Test(*rule, matches!(self, Permit::After(..)))),
+                other => other,
+            },
+            Permit::Longest(inner) => match inner.refuse(view, mv, whole)? {
+                None if !self.lists(view, mv)? => Some(Refusal::Longer),
+                other => other,
+            },
+            Permit::Push(_) | Permit::Along(_) | Permit::Enter(_) | Permit::Way { .. } => self.not_made(view, mv)?,
+            Permit::Of(..) => (!self.lists(view, mv)?).then_some(Refusal::OtherSide),
+            simple => match simple.admits(view, mv)? {
+                true => None,
+                false => Some(simple.plain(view)),
+            },
+        };
+        // Together with others, a permit that makes moves is filtered as a whole.
+        match self {
+            Permit::And(..) | Permit::Minus(..) if refused.is_none() && self.makes() => self.not_made(view, mv),
+            _ => Ok(refused),
+        }
+    }
+
+    /// Why a permit that makes moves does not make this one, if so.
+    fn not_made(&self, view: &View<'_>, mv: Move) -> Result<Option<Refusal>, RuleError> {
+        if self.lists(view, mv)? {
+            return Ok(None);
+        }
+        if self.made_for(view, wished(mv))?.contains(&mv)
+            && let Some(exposed) = unsafe_move(view, mv)
+        {
+            return Ok(Some(exposed));
+        }
+        self.unmade(view, wished(mv)).map(|why| Some(Refusal::Made(why)))
+    }
+
+    /// What the permit asks of a move, as far as that can be said in general.
+    fn demand(&self, view: &View<'_>) -> Option<Refusal> {
+        match self {
+            Permit::And(a, b) => match (a.demand(view), b.demand(view)) {
+                (Some(a), b) => Some(with(a, b)),
+                (None, b) => b,
+            },
+            Permit::Or(a, b) => Some(either(a.demand(view)?, b.demand(view)?)),
+            Permit::Minus(inner, _) | Permit::Where(inner, _) | Permit::After(inner, _) => inner.demand(view),
+            Permit::OrElse(inner, _) | Permit::Longest(inner) | Permit::Safety(inner, _) => inner.demand(view),
+            Permit::Push(_) | Permit::Along(_) | Permit::Enter(_) | Permit::Way { .. } | Permit::Of(..) => None,
+            simple => Some(simple.plain(view)).filter(Refusal::is_demand),
+        }
+    }
+
+    fn lists(&self, view: &View<'_>, mv: Move) -> Result<bool, RuleError> {
+        let mut moves = Vec::new();
+        self.moves(view, &mut moves)?;
+        Ok(moves.contains(&mv))
+    }
+
+    /// What a permit without parts asks for.
+    fn plain(&self, view: &View<'_>) -> Refusal {
+        match self {
+            Permit::Pieces(kinds) => Refusal::Kinds(*kinds),
+            Permit::Castling => Refusal::Castling,
+            Permit::Drops(kinds) => Refusal::Drops(*kinds),
+            Permit::From(set) => Refusal::Origin(view.set(set)),
+            Permit::To(set) => Refusal::Target(view.set(set)),
+            Permit::Promoting(kinds) => Refusal::Promotion(*kinds),
+            Permit::Capturing(kinds) => Refusal::Captures(*kinds),
+            Permit::Steps(least, most) => Refusal::Distance(*least, *most),
+            Permit::Toward(right, forward) => Refusal::Direction(*right, *forward),
+            Permit::Payable(purse, higher) => Refusal::Payment(purse.pays(view, *higher)),
+            _ => Refusal::Nothing,
+        }
+    }
+
+    /// Whether some part ignores the safety of the own royals.
+    pub fn ignores_safety(&self) -> bool {
+        match self {
+            Permit::Safety(inner, guard) => *guard == Guard::Ignored || inner.ignores_safety(),
+            Permit::Or(a, b) | Permit::And(a, b) | Permit::Minus(a, b) | Permit::OrElse(a, b) => {
+                a.ignores_safety() || b.ignores_safety()
+            }
+            Permit::Where(inner, _) | Permit::After(inner, _) | Permit::Longest(inner) | Permit::Of(inner, _) => {
+                inner.ignores_safety()
+            }
+            _ => false,
+        }
+    }
+}
+
+impl Refusal {
+    /// Whether it tells what moves have to be like.
+    fn is_demand(&self) -> bool {
+        match self {
+            Refusal::Either(all) | Refusal::All(all) => all.iter().all(Refusal::is_demand),
+            Refusal::Kinds(_) | Refusal::Castling | Refusal::Drops(_) | Refusal::Payment(_) => true,
+            Refusal::Origin(_) | Refusal::Target(_) | Refusal::Promotion(_) | Refusal::Captures(_) => true,
+            Refusal::Distance(..) | Refusal::Direction(..) => true,
+            _ => false,
+        }
+    }
+}
+
+/// A move as a wish.
+fn wished(mv: Move) -> Wish {
+    match (mv.dropped(), mv.castling()) {
+        (Some(kind), _) => Wish::Drop { kind, to: mv.to },
+        (_, Some(index)) => Wish::Castle(index),
+        _ => Wish::Step { from: mv.from, to: mv.to, promotion: mv.promotion() },
+    }
+}
+
+/// Both of two, if both are demands; else what is no demand says more.
+fn with(a: Refusal, b: Option<Refusal>) -> Refusal {
+    let Some(b) = b else { return a };
+    match (a.is_demand(), b.is_demand()) {
+        (true, true) => {}
+        (true, false) if b != Refusal::Nothing => return b,
+        _ => return a,
+    }
+    let mut all: Vec<Refusal> = Vec::new();
+    for refusal in [a, b] {
+        let parts = if let Refusal::All(more) = refusal { more } else { vec![refusal] };
+        for part in parts {
+            let same = all.iter_mut().find_map(|known| met(known, &part).map(|both| *known = both));
+            if same.is_none() {
+                all.push(part);
+            }
+        }
+    }
+    match all.len() {
+        _ if all.contains(&Refusal::Kinds(KindMask::NONE)) => Refusal::Nothing,
+        1 => all.remove(0),
+        _ => Refusal::All(all),
+    }
+}
+
+/// Two demands of one sort as one, where that is simple.
+fn met(a: &Refusal, b: &Refusal) -> Option<Refusal> {
+    Some(match (a, b) {
+        (Refusal::Kinds(a), Refusal::Kinds(b)) => Refusal::Kinds(KindMask(a.0 & b.0)),
+        (Refusal::Origin(a), Refusal::Origin(b)) => Refusal::Origin(*a & *b),
+        (Refusal::Target(a), Refusal::Target(b)) => Refusal::Target(*a & *b),
+        (a, b) if a == b => a.clone(),
+        _ => return None,
+    })
+}
+
+fn unsafe_move(view: &View<'_>, mv: Move) -> Option<Refusal> {
+    let (variant, position) = (view.variant, view.position);
+    let question = Question { variant, position, side: position.side(), safety: Safety::Safe };
+    question.exposure(mv).map(Refusal::Exposed)
+}
+
+/// Neither of two; what asks for kinds is put together.
+fn either(a: Refusal, b: Refusal) -> Refusal {
+    let mut all = Vec::new();
+    for refusal in [a, b] {
+        match refusal {
+            Refusal::Either(more) => all.extend(more),
+            one => all.push(one),
+        }
+    }
+    let kinds = all.iter().fold(0, |mask, r| if let Refusal::Kinds(k) = r { mask | k.0 } else { mask });
+    let first = all.iter().position(|r| matches!(r, Refusal::Kinds(_)));
+    if let Some(first) = first {
+        all[first] = Refusal::Kinds(KindMask(kinds));
+        let mut index = 0;
+        all.retain(|r| {
+            index += 1;
+            index == first + 1 || !matches!(r, Refusal::Kinds(_))
+        });
+    }
+    // What comes from a hand is told where it enters, not how pieces on the board move.
+    let enters = |r: &Refusal| matches!(r, Refusal::Made(Unmade::Enters(..)));
+    if all.iter().any(enters) {
+        all.retain(|r| enters(r) || matches!(r, Refusal::Drops(_)));
+    }
+    // What admits nothing is no alternative.
+    all.retain(|r| *r != Refusal::Nothing);
+    match all.len() {
+        0 => Refusal::Nothing,
+        1 => all.remove(0),
+        _ => Refusal::Either(all),
+    }
+}

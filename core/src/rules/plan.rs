@@ -1,0 +1,525 @@
+//! Turns of several moves paid with dice: what must be used, and what may be played next.
+//!
+//! A [`Plan`] is what a rule asks for, a [`Progress`] how far a turn has come. Obligations that look
+//! ahead over the whole turn are judged by walking all sequences once, remembered by position and
+//! unused dice, since most sequences transpose.
+
+mod offers;
+mod waste;
+
+pub use offers::Prepared;
+pub use waste::Unpaid;
+
+use crate::board::piece::{KindMask, Side};
+use crate::board::square::SquareSet;
+use crate::dice::{Stream, mix};
+use crate::position::moves::Move;
+use crate::position::{Made, Position};
+use crate::rules::meter::{COPY, Task};
+use crate::rules::permit::Permit;
+use crate::rules::rule::RuleError;
+use crate::rules::value::View;
+use crate::variant::Variant;
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+/// The most dice that one plan may have.
+pub const MAX_DICE: usize = 16;
+
+/// What the player owes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Obligation {
+    /// A die that can be used when it is its turn must be used; no look-ahead.
+    #[default]
+    Each,
+    /// As many dice as any sequence of moves can use.
+    MostDice,
+    /// As many moves as any sequence can have.
+    MostMoves,
+    /// All dice, or none at all.
+    All,
+    /// Nothing: the player may stop at any time.
+    Free,
+}
+
+/// Several dice together paying for one move.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Bundle {
+    /// The faces spent.
+    pub faces: Vec<i16>,
+    /// What they pay for.
+    pub permit: Permit,
+}
+
+/// A turn of several moves.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Plan {
+    /// The faces of the dice, in rolling order; at most [`MAX_DICE`].
+    pub faces: Vec<i16>,
+    /// What each die pays for.
+    pub permits: Vec<Permit>,
+    /// What several dice together pay for.
+    pub bundles: Vec<Bundle>,
+    /// What the player owes.
+    pub obligation: Obligation,
+    /// Whether a piece may move more than once.
+    pub same_piece: bool,
+    /// Whether the dice must be used in rolling order; a die that is passed over is lost.
+    pub in_order: bool,
+    /// Whether en passant is possible with the first move of the turn only.
+    pub en_passant_first: bool,
+    /// Found out by the plan itself: begins as the default.
+    pub prepared: Prepared,
+}
+
+/// How far a turn has come.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Progress {
+    /// The unused dice, one bit each.
+    pub left: u16,
+    /// How much of the obligation is still open, in dice or moves.
+    pub owed: u8,
+    /// Where the pieces stand that have moved this turn.
+    pub moved: SquareSet,
+    /// The number of moves made.
+    pub made: u8,
+}
+
+/// A move with what it costs: the dice spent, one bit each; 0 for a plain move.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Paid {
+    /// The move.
+    pub mv: Move,
+    /// The dice.
+    pub dice: u16,
+}
+
+/// What has been found out about continuations of a turn, so that it is found out once: shared by all
+/// states of the turn, since sequences transpose.
+#[derive(Debug, Default)]
+pub struct Memo {
+    uses: HashMap<u64, bool, ByKey>,
+    ends: HashMap<u64, bool, ByKey>,
+    /// Empty lists and any positions: room to be used again.
+    lists: Vec<Vec<Move>>,
+    #[expect(clippy::vec_box, reason = "taken out and put back often: a box is moved, not a position")]
+    boards: Vec<Box<Position>>,
+}
+
+/// Tables with more entries than this are not kept for the next turn: to empty them would take too long.
+const KEPT: usize = 1 << 10;
+
+impl Memo {
+    /// Forgets everything but keeps its room.
+    pub fn clear(&mut self) {
+        for known in [&mut self.uses, &mut self.ends] {
+            if known.capacity() > KEPT {
+                *known = HashMap::default();
+            }
+            known.clear();
+        }
+    }
+
+    /// An empty list. To be given back.
+    fn moves(&mut self) -> Vec<Move> {
+        let mut moves = self.lists.pop().unwrap_or_else(|| Vec::with_capacity(ROOM));
+        moves.clear();
+        moves
+    }
+
+    /// A position of the same variant, whatever stands on it. To be given back.
+    fn board(&mut self, like: &Position) -> Box<Position> {
+        self.boards.pop().unwrap_or_else(|| Box::new(like.clone()))
+    }
+}
+
+/// The keys are mixed already.
+pub(crate) type ByKey = BuildHasherDefault<Same>;
+
+/// A hasher that takes a number for its own hash.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Same(u64);
+
+impl Hasher for Same {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.0 = mix(self.0 ^ u64::from(*byte)));
+    }
+
+    fn write_u64(&mut self, key: u64) {
+        self.0 = key;
+    }
+}
+
+/// Room for the moves of one die in most positions.
+const ROOM: usize = 64;
+
+/// A point in the look-ahead: the position, the unused dice, and who has moved.
+struct Point<'a> {
+    view: View<'a>,
+    left: u16,
+    moved: SquareSet,
+    counted: Counted,
+}
+
+/// The kinds by whose numbers alone the rules have seen that the game goes on, if that is all they asked
+/// about: a move that changes none of these numbers does not end the game, and need not be judged.
+type Counted = Option<KindMask>;
+
+/// What a move in the look-ahead leads to, apart from the position.
+struct Reached {
+    moved: SquareSet,
+    ends: bool,
+    counted: Counted,
+}
+
+/// Whether a move changes no number of these kinds.
+fn harmless(made: &Made, kinds: KindMask) -> bool {
+    made.mv.is_ordinary() && (made.captured.is_none() || !kinds.contains(made.captured.kind()))
+}
+
+impl Point<'_> {
+    fn key(&self, more: u8) -> u64 {
+        let mut key = self.view.position.hash() ^ mix(u64::from(self.left) | u64::from(more) << 16 | 1 << 32);
+        for square in self.moved {
+            key = mix(key ^ u64::from(square.0) << 40);
+        }
+        key
+    }
+}
+
+impl Plan {
+    /// The dice as bits.
+    pub fn all(&self) -> u16 {
+        ((1u32 << self.faces.len().min(MAX_DICE)) - 1) as u16
+    }
+
+    /// The faces of some dice, in rolling order.
+    pub fn faces_of(&self, dice: u16) -> Vec<i16> {
+        self.faces.iter().enumerate().filter(|(i, _)| dice >> i & 1 != 0).map(|(_, &face)| face).collect()
+    }
+
+    /// The turn's beginning.
+    ///
+    /// # Errors
+    /// If a rule that is consulted fails.
+    pub fn begin(&self, view: &View<'_>, memo: &mut Memo) -> Result<Progress, RuleError> {
+        let mut progress = Progress { left: self.all(), owed: 0, moved: SquareSet::EMPTY, made: 0 };
+        self.reassess(view, &mut progress, memo)?;
+        Ok(progress)
+    }
+
+    /// Works out what is owed: at the beginning, and after a capture that did not succeed, for the
+    /// look-ahead counts captures as certain.
+    ///
+    /// # Errors
+    /// If a rule that is consulted fails.
+    pub fn reassess(&self, view: &View<'_>, progress: &mut Progress, memo: &mut Memo) -> Result<(), RuleError> {
+        progress.owed = 0;
+        if !self.looks_ahead() {
+            return Ok(());
+        }
+        let counted = view.rules.counted(view)?;
+        let point = Point { view: *view, left: progress.left, moved: progress.moved, counted };
+        for owed in (1..=progress.left.count_ones() as u8).rev() {
+            if self.can_use(&point, owed, memo)? {
+                progress.owed = owed;
+                break;
+            }
+        }
+        let all = u32::from(progress.owed) == progress.left.count_ones();
+        if self.obligation == Obligation::All && !all && !self.can_end(&point, memo)? {
+            progress.left = 0;
+        }
+        Ok(())
+    }
+
+    /// What may be played next, with its price; nothing when the turn is complete.
+    ///
+    /// # Errors
+    /// If a rule that is consulted fails.
+    pub fn options(
+        &self,
+        view: &View<'_>,
+        progress: &Progress,
+        memo: &mut Memo,
+        out: &mut Vec<Paid>,
+    ) -> Result<(), RuleError> {
+        let before = out.len();
+        self.payable(view, progress.left, progress.moved, memo, out)?;
+        if !self.looks_ahead() {
+            return Ok(());
+        }
+        let (mut kept, mut scratch, counted) = (before, memo.board(view.position), view.rules.counted(view)?);
+        for i in before..out.len() {
+            if self.completes(view, progress, out[i], counted, memo, &mut scratch)? {
+                out[kept] = out[i];
+                kept += 1;
+            }
+        }
+        out.truncate(kept);
+        memo.boards.push(scratch);
+        Ok(())
+    }
+
+    /// Draws one of the moves that [`Plan::options`] would list, each with the same chance; `None` if
+    /// there are none. Only the moves drawn are looked at further.
+    ///
+    /// # Errors
+    /// If a rule that is consulted fails.
+    pub fn draw(
+        &self,
+        view: &View<'_>,
+        progress: &Progress,
+        memo: &mut Memo,
+        stream: &mut Stream,
+        room: &mut Vec<Paid>,
+    ) -> Result<Option<Paid>, RuleError> {
+        self.payable(view, progress.left, progress.moved, memo, room)?;
+        let (mut drawn, mut scratch, mut counted) = (None, None, None);
+        while drawn.is_none() && !room.is_empty() {
+            let paid = room.swap_remove(stream.below(room.len() as u64) as usize);
+            let fits = !self.looks_ahead() || {
+                if scratch.is_none() {
+                    counted = view.rules.counted(view)?;
+                }
+                let scratch = scratch.get_or_insert_with(|| memo.board(view.position));
+                self.completes(view, progress, paid, counted, memo, scratch)?
+            };
+            drawn = fits.then_some(paid);
+        }
+        room.clear();
+        memo.boards.extend(scratch);
+        Ok(drawn)
+    }
+
+    /// Whether the turn can still be completed after a move: by using what is owed, or by ending the
+    /// game.
+    fn completes(
+        &self,
+        view: &View<'_>,
+        progress: &Progress,
+        paid: Paid,
+        counted: Counted,
+        memo: &mut Memo,
+        scratch: &mut Position,
+    ) -> Result<bool, RuleError> {
+        let owed = progress.owed.saturating_sub(self.worth(paid.dice));
+        if owed == 0 && progress.owed > 0 {
+            return Ok(true);
+        }
+        let reached = self.after(view, paid, progress.moved, counted, scratch)?;
+        if reached.ends {
+            return Ok(true);
+        }
+        let view = View { position: scratch, ..*view };
+        let left = self.rest(progress.left, paid.dice);
+        let point = Point { view, left, moved: reached.moved, counted: reached.counted };
+        Ok(progress.owed > 0 && self.can_use(&point, owed, memo)? || self.can_end(&point, memo)?)
+    }
+
+    /// Notes that a move has been made and paid.
+    pub fn advance(&self, progress: &mut Progress, paid: Paid) {
+        progress.left = self.rest(progress.left, paid.dice);
+        progress.owed = progress.owed.saturating_sub(self.worth(paid.dice));
+        progress.made += 1;
+        self.follow(&mut progress.moved, paid.mv);
+    }
+
+    fn looks_ahead(&self) -> bool {
+        matches!(self.obligation, Obligation::MostDice | Obligation::MostMoves | Obligation::All)
+    }
+
+    /// The dice left after some are spent.
+    fn rest(&self, left: u16, spent: u16) -> u16 {
+        let passed_over = if self.in_order { (1u32 << spent.trailing_zeros().min(16)) as u16 - 1 } else { 0 };
+        left & !spent & !passed_over
+    }
+
+    fn worth(&self, dice: u16) -> u8 {
+        if self.obligation == Obligation::MostMoves { 1 } else { dice.count_ones() as u8 }
+    }
+
+    /// A piece keeps its mark wherever it goes; a piece captured takes its mark along.
+    fn follow(&self, moved: &mut SquareSet, mv: Move) {
+        if !self.same_piece {
+            moved.remove(mv.from);
+            moved.insert(mv.to);
+        }
+    }
+
+    /// Every move that some unused dice pay for. Of dice of one sort the first is used.
+    fn payable(
+        &self,
+        view: &View<'_>,
+        left: u16,
+        moved: SquareSet,
+        memo: &mut Memo,
+        out: &mut Vec<Paid>,
+    ) -> Result<(), RuleError> {
+        let mut moves = memo.moves();
+        let one_only = self.in_order && !self.looks_ahead();
+        for offer in self.offers(left) {
+            moves.clear();
+            offer.moves(view, &mut moves)?;
+            let before = out.len();
+            let fresh = moves.iter().filter(|mv| self.fresh(moved, **mv));
+            out.extend(fresh.map(|&mv| Paid { mv, dice: offer.dice }));
+            if one_only && offer.single && out.len() > before {
+                break;
+            }
+        }
+        memo.lists.push(moves);
+        Ok(())
+    }
+
+    fn fresh(&self, moved: SquareSet, mv: Move) -> bool {
+        mv.dropped().is_some() || !moved.contains(mv.from)
+    }
+
+    /// The same payment with dice that show these faces, if they are unused and of the same sort; in any order,
+    /// for where the order counts, to use another die passes over this one.
+    pub(crate) fn paid_with(&self, left: u16, paid: Paid, faces: &[i16]) -> Option<Paid> {
+        let sorted = |mut faces: Vec<i16>| {
+            faces.sort_unstable();
+            faces
+        };
+        if sorted(self.faces_of(paid.dice)) == sorted(faces.to_vec()) {
+            return Some(paid);
+        }
+        let dice = self.pick(left, faces)?;
+        let same = self.same_price(paid.dice, dice);
+        same.then_some(if self.in_order { paid } else { Paid { dice, ..paid } })
+    }
+
+    /// Whether a payment for a move that is offered is as good as the one that is listed: see [`Plan::paid_with`].
+    pub(crate) fn accepts(&self, left: u16, listed: Paid, paid: Paid) -> bool {
+        let unused = paid.dice & !left == 0 && !self.in_order;
+        listed == paid || unused && listed.mv == paid.mv && self.same_price(listed.dice, paid.dice)
+    }
+
+    /// Unused dice that show these faces.
+    pub(crate) fn pick(&self, left: u16, faces: &[i16]) -> Option<u16> {
+        let mut picked = 0;
+        for face in faces {
+            let die = (0..self.faces.len()).find(|&i| (left & !picked) >> i & 1 != 0 && self.faces[i] == *face)?;
+            picked |= 1 << die;
+        }
+        Some(picked)
+    }
+
+    /// Makes `position` the one after a move (captures succeed).
+    fn after(
+        &self,
+        view: &View<'_>,
+        paid: Paid,
+        moved: SquareSet,
+        counted: Counted,
+        position: &mut Position,
+    ) -> Result<Reached, RuleError> {
+        view.rules.meter().charge(Task::Planning, COPY)?;
+        position.clone_from(view.position);
+        let made = position.make(view.variant, paid.mv);
+        if self.en_passant_first {
+            forget_en_passant(view.variant, position, view.position.side());
+        }
+        let counted = counted.filter(|&kinds| harmless(&made, kinds));
+        let ends = counted.is_none() && view.rules.ends(&View { position, ..*view })?;
+        let mut moved = moved;
+        self.follow(&mut moved, paid.mv);
+        Ok(Reached { moved, ends, counted })
+    }
+
+    /// Whether some sequence uses at least `owed` dice (or moves).
+    fn can_use(&self, point: &Point<'_>, owed: u8, memo: &mut Memo) -> Result<bool, RuleError> {
+        if owed == 0 {
+            return Ok(true);
+        }
+        if owed == 1 {
+            return Ok(point.left != 0 && self.can_pay(&point.view, point.left, point.moved)?);
+        }
+        if u32::from(owed) > point.left.count_ones() {
+            return Ok(false);
+        }
+        let key = point.key(owed);
+        if let Some(&known) = memo.uses.get(&key) {
+            return Ok(known);
+        }
+        let (mut moves, mut scratch) = (memo.moves(), memo.board(point.view.position));
+        let found = self.finds_use(point, owed, memo, &mut moves, &mut scratch)?;
+        memo.lists.push(moves);
+        memo.boards.push(scratch);
+        memo.uses.insert(key, found);
+        Ok(found)
+    }
+
+    /// [`Plan::can_use`] by trying all moves; `moves` and `scratch` are room.
+    fn finds_use(
+        &self,
+        point: &Point<'_>,
+        owed: u8,
+        memo: &mut Memo,
+        moves: &mut Vec<Move>,
+        scratch: &mut Position,
+    ) -> Result<bool, RuleError> {
+        for offer in self.offers(point.left) {
+            let worth = self.worth(offer.dice);
+            moves.clear();
+            offer.moves(&point.view, moves)?;
+            for &mv in moves.iter().filter(|mv| self.fresh(point.moved, **mv)) {
+                if worth >= owed {
+                    return Ok(true);
+                }
+                let paid = Paid { mv, dice: offer.dice };
+                let reached = self.after(&point.view, paid, point.moved, point.counted, scratch)?;
+                // Nothing is used after the game has ended.
+                let left = if reached.ends { 0 } else { self.rest(point.left, offer.dice) };
+                let view = View { position: scratch, ..point.view };
+                let next = Point { view, left, moved: reached.moved, counted: reached.counted };
+                if self.can_use(&next, owed - worth, memo)? {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether some sequence ends the game.
+    fn can_end(&self, point: &Point<'_>, memo: &mut Memo) -> Result<bool, RuleError> {
+        if point.left == 0 {
+            return Ok(false);
+        }
+        let key = point.key(0);
+        if let Some(&known) = memo.ends.get(&key) {
+            return Ok(known);
+        }
+        let mut options = Vec::with_capacity(ROOM);
+        self.payable(&point.view, point.left, point.moved, memo, &mut options)?;
+        let (mut found, mut scratch) = (false, memo.board(point.view.position));
+        for paid in options {
+            let reached = self.after(&point.view, paid, point.moved, point.counted, &mut scratch)?;
+            let view = View { position: &scratch, ..point.view };
+            let left = self.rest(point.left, paid.dice);
+            let next = Point { view, left, moved: reached.moved, counted: reached.counted };
+            if reached.ends || self.can_end(&next, memo)? {
+                found = true;
+                break;
+            }
+        }
+        memo.boards.push(scratch);
+        memo.ends.insert(key, found);
+        Ok(found)
+    }
+}
+
+/// Ends the rights to capture pieces of other sides than `mover` en passant.
+pub(crate) fn forget_en_passant(variant: &Variant, position: &mut Position, mover: Side) {
+    if position.en_passant().is_empty() {
+        return;
+    }
+    let rights = position.clone();
+    position.retain_en_passant(variant, |right| rights.at(right.victim).belongs_to(mover));
+}

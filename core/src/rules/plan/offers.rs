@@ -1,0 +1,214 @@
+//! What the dice of a plan pay for, worked out once for each plan.
+//!
+//! Most permits say all by masks of kinds, and then the look-ahead need not ask them again.
+
+use super::{Bundle, Plan};
+use crate::board::square::SquareSet;
+use crate::movegen::{self, Filter, Safety};
+use crate::position::moves::Move;
+use crate::rules::meter::{LIST, SEARCH, Task};
+use crate::rules::permit::Permit;
+use crate::rules::rule::RuleError;
+use crate::rules::value::View;
+use std::cell::OnceCell;
+use std::hash::{Hash, Hasher};
+
+/// What a plan finds out about itself. Two plans do not differ by it.
+#[derive(Clone, Debug, Default)]
+pub struct Prepared(OnceCell<Terms>);
+
+impl Prepared {
+    /// The memory that it takes beside its own.
+    pub(crate) fn bytes(&self) -> usize {
+        self.0.get().map_or(0, |terms| size_of_val(&*terms.offers) + size_of_val(&*terms.sums))
+    }
+}
+
+impl PartialEq for Prepared {
+    fn eq(&self, _: &Prepared) -> bool {
+        true
+    }
+}
+
+impl Eq for Prepared {}
+
+impl Hash for Prepared {
+    fn hash<H: Hasher>(&self, _: &mut H) {}
+}
+
+#[derive(Clone, Debug)]
+struct Terms {
+    /// Of each die, then each bundle.
+    offers: Vec<Term>,
+    /// For each set of unused dice what they pay for, if masks say all about it; empty where there are too
+    /// many sets.
+    sums: Vec<Option<Filter>>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Term {
+    /// The earlier dice of the same sort, one bit each: of these, only the first that is unused counts.
+    twins: u16,
+    /// What it pays for, if masks say all about it.
+    filter: Option<Filter>,
+}
+
+/// The most dice whose sets are all looked at beforehand.
+const FEW: usize = 6;
+
+impl Terms {
+    fn of(plan: &Plan) -> Terms {
+        let twins = |i: usize| (0..i).filter(|&j| plan.same_sort(i, j)).fold(0, |dice, j| dice | 1 << j);
+        let single = |(i, permit): (usize, &Permit)| Term { twins: twins(i), filter: permit.exact() };
+        let bundle = |bundle: &Bundle| Term { twins: 0, filter: bundle.permit.exact() };
+        let singles = plan.permits.iter().enumerate().map(single);
+        let mut terms = Terms { offers: singles.chain(plan.bundles.iter().map(bundle)).collect(), sums: Vec::new() };
+        if plan.permits.len() <= FEW {
+            let add = |sum: Filter, offer: Offer<'_>| Some(sum.or(offer.filter?));
+            let sum = |left| Offers::new(plan, &terms, left).try_fold(Filter::NONE, add);
+            terms.sums = (0..1 << plan.permits.len()).map(sum).collect();
+        }
+        terms
+    }
+}
+
+/// Whether the side to move has a move that a filter lets through.
+#[inline]
+fn lets_any(view: &View<'_>, filter: Filter) -> bool {
+    view.rules.meter().add(SEARCH);
+    movegen::has_move(view.variant, view.position, view.position.side(), Safety::Policy, filter)
+}
+
+/// Unused dice that together pay for something.
+#[derive(Clone, Copy)]
+pub(super) struct Offer<'a> {
+    /// The dice, one bit each.
+    pub dice: u16,
+    /// What they pay for.
+    pub permit: &'a Permit,
+    /// Whether it is the offer of one die, not of a bundle.
+    pub single: bool,
+    filter: Option<Filter>,
+}
+
+impl Offer<'_> {
+    /// Whether the dice pay for anything.
+    fn exists(&self, view: &View<'_>) -> Result<bool, RuleError> {
+        self.filter.map_or_else(|| self.permit.exists(view), |filter| Ok(lets_any(view, filter)))
+    }
+
+    /// Appends what the dice pay for.
+    pub fn moves(&self, view: &View<'_>, out: &mut Vec<Move>) -> Result<(), RuleError> {
+        match self.filter {
+            Some(filter) => {
+                let (side, before) = (view.position.side(), out.len());
+                movegen::generate(view.variant, view.position, side, Safety::Policy, filter, out);
+                view.rules.meter().charge(Task::Planning, LIST + (out.len() - before) as u64)
+            }
+            None => self.permit.moves(view, out),
+        }
+    }
+}
+
+/// The offers of unused dice: first those of single dice, then those of bundles.
+pub(super) struct Offers<'a> {
+    plan: &'a Plan,
+    terms: &'a Terms,
+    left: u16,
+    at: usize,
+}
+
+impl<'a> Offers<'a> {
+    fn new(plan: &'a Plan, terms: &'a Terms, left: u16) -> Offers<'a> {
+        Offers { plan, terms, left, at: 0 }
+    }
+}
+
+impl<'a> Iterator for Offers<'a> {
+    type Item = Offer<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Offer<'a>> {
+        while let Some(&Term { twins, filter }) = self.terms.offers.get(self.at) {
+            let at = self.at;
+            self.at += 1;
+            let Some(permit) = self.plan.permits.get(at) else {
+                let bundle = &self.plan.bundles[at - self.plan.permits.len()];
+                match self.plan.pick(self.left, &bundle.faces) {
+                    Some(dice) => return Some(Offer { dice, permit: &bundle.permit, single: false, filter }),
+                    None => continue,
+                }
+            };
+            if self.left >> at & 1 != 0 && self.left & twins == 0 {
+                return Some(Offer { dice: 1 << at, permit, single: true, filter });
+            }
+        }
+        None
+    }
+}
+
+impl Plan {
+    /// Whether two dice are of one sort: whatever one of them pays for, alone or together with others, the other
+    /// could pay as well. Faces tell dice apart only where bundles name them.
+    fn same_sort(&self, one: usize, other: usize) -> bool {
+        let named = |die: usize| self.names(self.faces[die]);
+        let alike = self.faces[one] == self.faces[other] || !named(one) && !named(other);
+        alike && self.permits[one] == self.permits[other]
+    }
+
+    /// Whether dice with this face are told apart from all others, because a bundle asks for it.
+    pub(crate) fn names(&self, face: i16) -> bool {
+        self.bundles.iter().any(|bundle| bundle.faces.contains(&face))
+    }
+
+    /// Whether two payments are the same but for dice of one sort.
+    pub(crate) fn same_price(&self, one: u16, other: u16) -> bool {
+        let mut left = other;
+        let dice = |set: u16| (0..self.faces.len()).filter(move |die| set >> die & 1 != 0);
+        let paired = dice(one).all(|die| match dice(left).find(|&other| self.same_sort(die, other)) {
+            Some(twin) => {
+                left &= !(1 << twin);
+                true
+            }
+            None => false,
+        });
+        paired && left == 0
+    }
+
+    #[inline]
+    fn terms(&self) -> &Terms {
+        self.prepared.0.get_or_init(|| Terms::of(self))
+    }
+
+    /// What unused dice pay for.
+    #[inline]
+    pub(super) fn offers(&self, left: u16) -> Offers<'_> {
+        Offers::new(self, self.terms(), left)
+    }
+
+    /// Whether some unused dice pay for a move.
+    #[inline]
+    pub(super) fn can_pay(&self, view: &View<'_>, left: u16, moved: SquareSet) -> Result<bool, RuleError> {
+        match self.terms().sums.get(usize::from(left)) {
+            Some(&Some(filter)) if moved.is_empty() => Ok(lets_any(view, filter)),
+            _ => self.can_pay_by_any(view, left, moved),
+        }
+    }
+
+    fn can_pay_by_any(&self, view: &View<'_>, left: u16, moved: SquareSet) -> Result<bool, RuleError> {
+        let mut moves = Vec::new();
+        for offer in self.offers(left) {
+            let found = if moved.is_empty() {
+                offer.exists(view)?
+            } else {
+                moves.clear();
+                offer.moves(view, &mut moves)?;
+                moves.iter().any(|mv| self.fresh(moved, *mv))
+            };
+            if found {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}

@@ -1,0 +1,585 @@
+//! What a rule may ask: questions with a small answer, and things to find and hold.
+//!
+//! Each is a plain value and is answered natively from a [`View`], without side effects. Answers are
+//! 64-bit integers: a truth is 0 or 1, a kind, side or square its index, and -1 stands for "none".
+
+use crate::board::piece::{Kind, KindMask, Piece, Side};
+use crate::board::square::{Square, SquareSet};
+use crate::movegen::attack;
+use crate::movegen::push;
+use crate::movegen::track;
+use crate::movegen::{self, Filter, Safety};
+use crate::position::Position;
+use crate::position::moves::Tag;
+use crate::rules::amount::Amount;
+use crate::rules::effect::{self, Course, Effect};
+use crate::rules::faces::{self, Asked};
+use crate::rules::meter::{BOARD, SEARCH, Task};
+use crate::rules::permit::Permit;
+use crate::rules::rule::{RuleError, RuleId};
+use crate::rules::value::{SetExpr, SideRef, Slot, SquareRef, Value, View};
+use std::rc::Rc;
+
+/// An answer to a query, or the outcome of a chance or decision point, as a number.
+pub type Answer = i64;
+
+/// Something asked about a move.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Aspect {
+    /// The kind that moves (as it was before).
+    Kind,
+    /// The kind it captures, -1 for none.
+    CapturedKind,
+    /// The side that loses a piece, -1 for none.
+    CapturedSide,
+    /// The kind it becomes, -1 if it stays what it is.
+    Promotion,
+    /// Whether it is castling.
+    Castling,
+    /// Whether it is a drop.
+    Drop,
+    /// Whether it captures en passant.
+    EnPassant,
+    /// Whether it was carried out.
+    Done,
+    /// The number of king's steps between origin and target.
+    Distance,
+    /// Whether it is a push.
+    Push,
+}
+
+/// Something asked about rolled faces in a slot.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Tally {
+    /// Their sum.
+    Total,
+    /// The lowest.
+    Lowest,
+    /// The highest.
+    Highest,
+    /// How many there are.
+    Count,
+    /// How many show this face.
+    Showing(i16),
+    /// How many show the face that most of them show.
+    Alike,
+    /// How many different faces they show.
+    Kinds,
+    /// The length of the longest row of faces that follow each other.
+    Row,
+    /// The face at this place, from 1, when they are put in order from the highest; 0 beyond the last.
+    Ranked(u8),
+}
+
+/// A question with a small answer.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Query {
+    /// Whether the answer to a query is at least so much: keeps trees small where only that matters.
+    AtLeast(Box<Query>, Answer),
+    /// The answer to a query in the position that some effects would make of this one.
+    Suppose(Rc<Vec<Effect>>, Box<Query>),
+    /// The number of squares in a set.
+    Count(SetExpr),
+    /// Whether a square belongs to a set.
+    Contains(SetExpr, SquareRef),
+    /// The first square of a set after the given index, -1 for none: how scripts walk through a set.
+    Following(SetExpr, i16),
+    /// The kind on a square, -1 if it is empty.
+    KindAt(SquareRef),
+    /// A side's index, -1 for nobody.
+    Side(SideRef),
+    /// Whether two references mean the same side.
+    SameSide(SideRef, SideRef),
+    /// A square's index, -1 for none.
+    Square(SquareRef),
+    /// Whether two references mean the same square.
+    SameSquare(SquareRef, SquareRef),
+    /// A square's file from 0, -1 for none.
+    File(SquareRef),
+    /// A square's rank from 0, counted from the given side's edge; -1 for none.
+    Rank(SquareRef, SideRef),
+    /// The number of king's steps between two squares.
+    Distance(SquareRef, SquareRef),
+    /// The number of pieces of some kinds; of all sides without a side.
+    Pieces(Option<SideRef>, KindMask),
+    /// The number of pieces of a kind in a hand.
+    Hand(SideRef, Kind),
+    /// A number that is reckoned with.
+    Amount(Amount),
+    /// Whether one number is smaller than another.
+    Less(Amount, Amount),
+    /// Whether a side is out of the game.
+    IsOut(SideRef),
+    /// Whether a royal piece of the side is attacked.
+    InCheck(SideRef),
+    /// Whether the side has a move at all, dice aside, under the variant's royal policy.
+    CanMove(SideRef),
+    /// Whether the side has a move that leaves no own royal piece attacked.
+    CanMoveSafely(SideRef),
+    /// The number of moves of the mover that a permit admits.
+    Moves(Permit),
+    /// Half-moves since the last capture or pawn-like move.
+    Clock,
+    /// The number of the round, from 1.
+    Round,
+    /// How often the present position has stood on the board, this time included.
+    Repetitions,
+    /// The side that alone gave check with each of its moves since the first occurrence of the present
+    /// position, -1 for none.
+    PerpetualChecker,
+    /// Something about a move.
+    Move(Slot, Aspect),
+    /// Something about the faces rolled for some squares.
+    Faces(Slot, SetExpr, Tally),
+    /// How two sums of faces compare: -1, 0 or 1.
+    CompareFaces(Slot, SetExpr, SetExpr),
+    /// Whether one turn has ended and the next has not begun.
+    BetweenTurns,
+    /// The number, from 1, of a square's station on a side's track; 0 for none.
+    Place(u8, SquareRef, SideRef),
+}
+
+/// Something to find and hold in the next slot.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Find {
+    /// The squares of some side's pieces of some kinds (all sides without a side).
+    Pieces(Option<SideRef>, KindMask),
+    /// The side's pieces that attack a square.
+    Attackers(SquareRef, SideRef),
+    /// The squares that a side attacks.
+    Attacked(SideRef),
+    /// A region as a side sees it, by its index on the board.
+    Region(u8, SideRef),
+    /// The square of a side's only royal piece.
+    Royal(SideRef),
+    /// Squares whose piece has a trait of this value.
+    WithTrait(u8, i16),
+    /// All squares on the files (`false`) or ranks (`true`) of some squares.
+    Line(SetExpr, bool),
+    /// The squares within so many king's steps of some squares, themselves not included.
+    Around(SetExpr, u8),
+    /// The squares that lie so many files and ranks from some squares, as the side sees them; those that
+    /// would be off the board are left out.
+    Shifted(SetExpr, (i8, i8), SideRef),
+    /// Squares whose piece has a trait of at least and at most so much.
+    TraitBetween(u8, i16, i16),
+    /// The squares on which the pieces stand that a move moved: those pushed too.
+    Moved(Slot),
+    /// The squares from one to another along a line of neighbours, neither included.
+    Between(SquareRef, SquareRef),
+    /// Origins or targets (`true`) of the moves that a permit admits.
+    Reach(Permit, bool),
+    /// The stations of a side's track from one number to another, from 1.
+    Stations(u8, SideRef, i16, i16),
+    /// The squares next to some squares on a side's track.
+    Joined(u8, SideRef, SetExpr),
+    /// The squares of the second set that chains of neighbours within it join to the first.
+    Group(SetExpr, SetExpr),
+    /// The largest part of a set that hangs together; of several, the one with the first square.
+    LargestGroup(SetExpr),
+    /// Empty squares.
+    Empty,
+    /// Of some squares those whose dice show the lowest of the faces in a slot, royal pieces aside.
+    Lowest(Slot, SetExpr),
+    /// A set frozen as it is now.
+    Set(SetExpr),
+    /// Of some squares those for which a rule answers yes.
+    Where(SetExpr, RuleId),
+    /// What would be found in the position that some effects would make of this one.
+    Suppose(Rc<Vec<Effect>>, Box<Find>),
+    /// The square a number of steps in a direction (files, ranks) as the side sees it.
+    Step(SquareRef, (i8, i8), SideRef),
+    /// A side, as it is now.
+    Side(SideRef),
+    /// A number, as it is now.
+    Number(Amount),
+    /// What stands on a square now.
+    Piece(SquareRef),
+}
+
+/// Whether a side has a piece of one of these kinds.
+#[inline]
+pub(crate) fn has(view: &View<'_>, side: Side, kinds: KindMask) -> bool {
+    if kinds == view.variant.royals() {
+        return view.position.royal_count(side) > 0;
+    }
+    view.position.has(side, kinds)
+}
+
+/// Answers a question as if something had been done. Apart, since it needs the room of a position.
+#[inline(never)]
+fn answer_supposing(effects: &[Effect], query: &Query, view: &View<'_>) -> Result<Answer, RuleError> {
+    let position = supposed(effects, view)?;
+    answer(query, &View { position: &position, ..*view })
+}
+
+/// Answers a question.
+///
+/// # Errors
+/// If a rule that the question consults fails.
+pub fn answer(query: &Query, view: &View<'_>) -> Result<Answer, RuleError> {
+    let position = view.position;
+    Ok(match query {
+        Query::AtLeast(inner, least) => truth(at_least(inner, *least, view)?),
+        Query::Suppose(effects, inner) => answer_supposing(effects, inner, view)?,
+        Query::Count(set) => i64::from(view.set(set).len()),
+        Query::Contains(set, square) => truth(view.square(*square).is_some_and(|s| view.set(set).contains(s))),
+        Query::Following(set, after) => {
+            let found = view.set(set).into_iter().find(|s| i32::from(s.0) > i32::from(*after));
+            found.map_or(-1, |s| i64::from(s.0))
+        }
+        Query::KindAt(square) => kind_index(view.piece(*square)),
+        Query::Side(side) => side_index(view.side(*side)),
+        Query::SameSide(a, b) => truth(view.side(*a).is_some() && view.side(*a) == view.side(*b)),
+        Query::Square(square) => view.square(*square).map_or(-1, |s| i64::from(s.0)),
+        Query::SameSquare(a, b) => truth(view.square(*a).is_some() && view.square(*a) == view.square(*b)),
+        Query::File(square) => view.square(*square).map_or(-1, |s| i64::from(view.variant.board().file(s))),
+        Query::Rank(square, side) => rank(view, *square, *side),
+        Query::Distance(a, b) => match (view.square(*a), view.square(*b)) {
+            (Some(a), Some(b)) => distance(view, a, b),
+            _ => -1,
+        },
+        Query::Pieces(side, kinds) => pieces(view, *side, *kinds),
+        Query::Hand(side, kind) => view.side(*side).map_or(0, |s| i64::from(position.in_hand(view.variant, s, *kind))),
+        Query::Amount(amount) => amount.value(view),
+        Query::Less(a, b) => truth(a.value(view) < b.value(view)),
+        Query::IsOut(side) => truth(view.side(*side).is_some_and(|s| position.is_out(s))),
+        Query::InCheck(side) => truth(view.side(*side).is_some_and(|s| attack::in_check(view.variant, position, s))),
+        Query::CanMove(side) => {
+            view.rules.meter().add(SEARCH - 1);
+            truth(view.side(*side).is_some_and(|s| can_move(view, s, Safety::Policy)))
+        }
+        Query::CanMoveSafely(side) => {
+            view.rules.meter().add(SEARCH - 1);
+            truth(view.side(*side).is_some_and(|s| can_move(view, s, Safety::Safe)))
+        }
+        Query::Moves(permit) => {
+            let mut moves = Vec::new();
+            permit.moves(view, &mut moves)?;
+            moves.len() as i64
+        }
+        Query::Clock => i64::from(position.clock()),
+        Query::Round => i64::from(position.number()),
+        Query::Repetitions => repetitions(view),
+        Query::PerpetualChecker => perpetual_checker(view),
+        Query::Move(slot, aspect) => of_move(view, *slot, *aspect),
+        Query::Faces(slot, set, tally) => of_faces(view, *slot, set, *tally),
+        Query::CompareFaces(slot, a, b) => {
+            let total = |set| of_faces(view, *slot, set, Tally::Total);
+            (total(a) - total(b)).signum()
+        }
+        Query::BetweenTurns => truth(view.between),
+        Query::Place(track, square, side) => match (view.square(*square), view.side(*side)) {
+            (Some(square), Some(side)) => track::place(view.variant, *track, side, square),
+            _ => 0,
+        },
+    })
+}
+
+/// Whether the answer is at least so much, without reckoning more of it than that takes.
+fn at_least(query: &Query, least: Answer, view: &View<'_>) -> Result<bool, RuleError> {
+    match query {
+        Query::Moves(permit) if least == 1 => permit.exists(view),
+        Query::Pieces(Some(side), kinds) if least == 1 => Ok(view.side(*side).is_some_and(|s| has(view, s, *kinds))),
+        Query::Pieces(Some(side), kinds) if least > 0 && !kinds.0.is_power_of_two() && *kinds != KindMask::ALL => {
+            let Some(side) = view.side(*side) else { return Ok(false) };
+            Ok(view.position.of_kinds(side, *kinds).into_iter().take(least as usize).count() as Answer == least)
+        }
+        _ => Ok(answer(query, view)? >= least),
+    }
+}
+
+/// Finds what a rule wants to hold.
+///
+/// # Errors
+/// If a rule that the search consults fails.
+pub fn find(find: &Find, view: &View<'_>) -> Result<Value, RuleError> {
+    let position = view.position;
+    let board = view.variant.board();
+    view.rules.meter().charge(Task::Running, find.work(view))?;
+    Ok(match find {
+        Find::Pieces(side, kinds) => Value::Set(piece_set(view, *side, *kinds)),
+        Find::Attackers(square, by) => Value::Set(match (view.square(*square), view.side(*by)) {
+            (Some(square), Some(by)) => attack::attackers(view.variant, position, square, by),
+            _ => SquareSet::EMPTY,
+        }),
+        Find::Attacked(by) => Value::Set(view.side(*by).map_or(SquareSet::EMPTY, |by| {
+            let attacked = |&s: &Square| !attack::attackers(view.variant, position, s, by).is_empty();
+            board.squares().into_iter().filter(attacked).collect()
+        })),
+        Find::Region(index, side) => {
+            let side = view.side(*side).unwrap_or(Side::FIRST);
+            Value::Set(board.regions().get(*index as usize).map_or(SquareSet::EMPTY, |r| r.squares[side.index()]))
+        }
+        Find::Royal(side) => Value::Square(view.side(*side).and_then(|s| position.royals(view.variant, s).lowest())),
+        Find::WithTrait(index, value) => {
+            let has = |&s: &Square| position.trait_at(view.variant, *index as usize, s) == *value;
+            Value::Set(position.occupied().into_iter().filter(has).collect())
+        }
+        Find::Line(set, rank) => {
+            let line = |s| if *rank { board.rank_set(board.rank(s)) } else { board.file_set(board.file(s)) };
+            Value::Set(view.set(set).into_iter().fold(SquareSet::EMPTY, |all, s| all | line(s)))
+        }
+        Find::Around(set, steps) => {
+            let set = view.set(set);
+            Value::Set((0..*steps).fold(set, |all, _| all | board.around(all)) - set)
+        }
+        Find::Shifted(set, step, side) => {
+            let quarters = view.side(*side).map_or(0, |s| view.variant.spec().sides[s.index()].forward);
+            let step = board.turn(*step, quarters);
+            Value::Set(view.set(set).into_iter().filter_map(|s| board.offset(s, step)).collect())
+        }
+        Find::TraitBetween(index, least, most) => {
+            let range = *least..=*most;
+            let has = |&s: &Square| range.contains(&position.trait_at(view.variant, *index as usize, s));
+            Value::Set(position.occupied().into_iter().filter(has).collect())
+        }
+        Find::Moved(slot) => Value::Set(moved(view, *slot)),
+        Find::Between(a, b) => Value::Set(between(view, *a, *b)),
+        Find::Reach(permit, targets) => {
+            let mut moves = Vec::new();
+            permit.moves(view, &mut moves)?;
+            Value::Set(moves.iter().map(|mv| if *targets { mv.to } else { mv.from }).collect())
+        }
+        Find::Suppose(effects, inner) => {
+            let position = supposed(effects, view)?;
+            self::find(inner, &View { position: &position, ..*view })?
+        }
+        Find::Stations(track, side, first, last) => Value::Set(
+            view.side(*side)
+                .map_or(SquareSet::EMPTY, |side| track::stations(view.variant, *track, side, *first, *last)),
+        ),
+        Find::Joined(track, side, set) => Value::Set(
+            view.side(*side).map_or(SquareSet::EMPTY, |side| track::joined(view.variant, *track, side, view.set(set))),
+        ),
+        Find::Group(seeds, within) => Value::Set(board.group(view.set(seeds), view.set(within))),
+        Find::LargestGroup(set) => Value::Set(board.largest_group(view.set(set))),
+        Find::Empty => Value::Set(board.squares() - position.occupied()),
+        Find::Lowest(slot, set) => Value::Set(lowest(view, *slot, set)),
+        Find::Set(set) => Value::Set(view.set(set)),
+        Find::Where(set, rule) => {
+            let mut found = SquareSet::EMPTY;
+            for square in view.set(set) {
+                if view.rules.holds_for(*rule, view, || Value::Square(Some(square)))? {
+                    found.insert(square);
+                }
+            }
+            Value::Set(found)
+        }
+        Find::Step(square, step, side) => {
+            let quarters = view.side(*side).map_or(0, |s| view.variant.spec().sides[s.index()].forward);
+            let step = board.turn(*step, quarters);
+            Value::Square(view.square(*square).and_then(|s| board.offset(s, step)))
+        }
+        Find::Side(side) => Value::Side(view.side(*side)),
+        Find::Number(amount) => Value::Number(amount.value(view)),
+        Find::Piece(square) => {
+            let traits = 0..view.variant.spec().traits.len() as u8;
+            let traits = traits.map(|index| view.trait_of(index, *square)).collect();
+            Value::Piece(view.square(*square), view.piece(*square), traits)
+        }
+    })
+}
+
+impl Find {
+    /// What it takes to find it, tests and permits aside, which are counted for themselves.
+    fn work(&self, view: &View<'_>) -> u64 {
+        match self {
+            Find::Attacked(_) => 4 * u64::from(view.variant.board().squares().len()),
+            Find::Around(_, steps) => 4 * u64::from(*steps),
+            Find::Line(..) | Find::Shifted(..) | Find::Group(..) | Find::LargestGroup(_) | Find::Joined(..) => BOARD,
+            _ => 1,
+        }
+    }
+}
+
+/// The position after some effects that nobody has really caused.
+///
+/// # Errors
+/// As [`effect::apply`].
+fn supposed(effects: &[Effect], view: &View<'_>) -> Result<Position, RuleError> {
+    let mut position = view.position.clone();
+    for effect in effects {
+        view.rules.meter().charge(Task::Running, effect.work())?;
+        let before = position.clone();
+        let view = View { position: &before, ..*view };
+        effect::apply(effect, &view, &mut position, &mut Course::default())?;
+    }
+    Ok(position)
+}
+
+fn truth(value: bool) -> Answer {
+    i64::from(value)
+}
+
+fn kind_index(piece: Piece) -> Answer {
+    if piece.is_none() { -1 } else { i64::from(piece.kind().0) }
+}
+
+fn side_index(side: Option<Side>) -> Answer {
+    side.map_or(-1, |s| i64::from(s.0))
+}
+
+/// Whether the side has a move, if that is heeded which `safety` says.
+#[inline]
+pub(crate) fn can_move(view: &View<'_>, side: Side, safety: Safety) -> bool {
+    movegen::has_move(view.variant, view.position, side, safety, Filter::ALL)
+}
+
+fn rank(view: &View<'_>, square: SquareRef, side: SideRef) -> Answer {
+    let (Some(square), Some(side)) = (view.square(square), view.side(side)) else { return -1 };
+    view.variant.board().advance(square, view.variant.spec().sides[side.index()].forward)
+}
+
+fn distance(view: &View<'_>, a: Square, b: Square) -> Answer {
+    i64::from(view.variant.board().distance(a, b))
+}
+
+fn pieces(view: &View<'_>, side: Option<SideRef>, kinds: KindMask) -> Answer {
+    let count = |side: Side| {
+        if kinds.0.is_power_of_two() {
+            let piece = Piece::new(side, Kind(kinds.0.trailing_zeros() as u8));
+            return i64::from(view.position.count(view.variant, piece));
+        }
+        let of = view.position.of(side);
+        if kinds == KindMask::ALL {
+            return i64::from(of.len());
+        }
+        i64::from(view.position.of_kinds(side, kinds).len())
+    };
+    match side {
+        Some(side) => view.side(side).map_or(0, count),
+        None => (0..view.variant.sides()).map(|s| count(Side(s as u8))).sum(),
+    }
+}
+
+fn piece_set(view: &View<'_>, side: Option<SideRef>, kinds: KindMask) -> SquareSet {
+    let of = |side| view.position.of_kinds(side, kinds);
+    match side {
+        Some(side) => view.side(side).map_or(SquareSet::EMPTY, of),
+        None => (0..view.variant.sides()).map(|s| of(Side(s as u8))).fold(SquareSet::EMPTY, |all, set| all | set),
+    }
+}
+
+/// How far back a position equal to the present one can lie.
+fn window(view: &View<'_>) -> usize {
+    let len = view.history.len();
+    // Pieces come back from hands, so there a capture does not make a position unrepeatable.
+    if view.variant.spec().hands { 0 } else { len.saturating_sub(view.position.clock() as usize + 1) }
+}
+
+fn repetitions(view: &View<'_>) -> Answer {
+    let Some(now) = view.history.last() else { return 1 };
+    view.rules.meter().add((view.history.len() - window(view)) as u64 / 16);
+    view.history[window(view)..].iter().filter(|past| past.key == now.key).count() as Answer
+}
+
+/// Whether the present position has stood on the board so often, this time included.
+#[inline]
+pub(crate) fn repeated(view: &View<'_>, least: Answer) -> bool {
+    // After a capture there are too few positions to look at.
+    let few = view.history.len() - window(view) < least.max(2) as usize;
+    if few { least <= 1 } else { repetitions(view) >= least }
+}
+
+fn perpetual_checker(view: &View<'_>) -> Answer {
+    let Some(now) = view.history.last() else { return -1 };
+    let window = &view.history[window(view)..];
+    view.rules.meter().add(window.len() as u64 / 4);
+    let Some(first) = window.iter().position(|past| past.key == now.key) else { return -1 };
+    let since = &window[first + 1..];
+    let always = |side: Side| {
+        let mut moves = since.iter().filter(|past| past.mover == side).peekable();
+        moves.peek().is_some() && moves.all(|past| past.check)
+    };
+    let mut checkers = (0..view.variant.sides()).map(|s| Side(s as u8)).filter(|&s| always(s));
+    match (checkers.next(), checkers.next()) {
+        (Some(side), None) => i64::from(side.0),
+        _ => -1,
+    }
+}
+
+fn of_move(view: &View<'_>, slot: Slot, aspect: Aspect) -> Answer {
+    let Some(Value::Move(made, done)) = view.env.get(slot as usize) else { return -1 };
+    match aspect {
+        Aspect::Kind => kind_index(made.piece),
+        Aspect::CapturedKind => kind_index(made.captured),
+        Aspect::CapturedSide => {
+            if made.captured.is_none() {
+                -1
+            } else {
+                i64::from(made.captured.side().0)
+            }
+        }
+        Aspect::Promotion => made.mv.promotion().map_or(-1, |k| i64::from(k.0)),
+        Aspect::Castling => truth(made.mv.castling().is_some()),
+        Aspect::Drop => truth(made.mv.dropped().is_some()),
+        Aspect::EnPassant => truth(made.mv.tag == Tag::EnPassant),
+        Aspect::Done => truth(*done),
+        Aspect::Push => truth(made.mv.tag == Tag::Push),
+        Aspect::Distance => distance(view, made.mv.from, made.mv.to),
+    }
+}
+
+/// Where the pieces stand that a move moved.
+fn moved(view: &View<'_>, slot: Slot) -> SquareSet {
+    let Some(Value::Move(made, true)) = view.env.get(slot as usize) else { return SquareSet::EMPTY };
+    if made.mv.tag == Tag::Push {
+        return push::moved(view.variant, made.mv, made.captured_at);
+    }
+    let partner = view.square(SquareRef::Partner(slot)).map_or(SquareSet::EMPTY, SquareSet::from);
+    partner | made.mv.to.into()
+}
+
+fn between(view: &View<'_>, a: SquareRef, b: SquareRef) -> SquareSet {
+    let (Some(a), Some(b)) = (view.square(a), view.square(b)) else { return SquareSet::EMPTY };
+    view.variant.board().between(a, b).into_iter().collect()
+}
+
+pub(crate) fn of_faces(view: &View<'_>, slot: Slot, set: &SetExpr, tally: Tally) -> Answer {
+    let squares = view.set(set);
+    let asked = |faces: &[_]| Asked::Of(faces::dice_on(faces, |square| squares.contains(square)), tally);
+    let Some(faces) = view.faces_asked(slot, asked) else { return 0 };
+    let faces = faces.iter().filter(|(square, _)| squares.contains(*square)).map(|&(_, face)| i64::from(face));
+    self::tally(faces, tally)
+}
+
+/// Something about some faces.
+pub fn tally(faces: impl Iterator<Item = i64>, tally: Tally) -> Answer {
+    match tally {
+        Tally::Total => faces.sum(),
+        Tally::Lowest => faces.min().unwrap_or(0),
+        Tally::Highest => faces.max().unwrap_or(0),
+        Tally::Count => faces.count() as i64,
+        _ => pattern(faces.collect(), tally),
+    }
+}
+
+/// Something about faces that must be put in order first.
+fn pattern(mut faces: Vec<i64>, tally: Tally) -> Answer {
+    faces.sort_unstable_by(|a, b| b.cmp(a));
+    if let Tally::Ranked(place) = tally {
+        return usize::from(place).checked_sub(1).and_then(|i| faces.get(i)).copied().unwrap_or(0);
+    }
+    if let Tally::Showing(face) = tally {
+        return faces.iter().filter(|&&f| f == i64::from(face)).count() as i64;
+    }
+    let alike = faces.chunk_by(|a, b| a == b).map(<[i64]>::len).max().unwrap_or(0);
+    faces.dedup();
+    match tally {
+        Tally::Alike => alike as i64,
+        Tally::Kinds => faces.len() as i64,
+        _ => faces.chunk_by(|a, b| a - b == 1).map(<[i64]>::len).max().unwrap_or(0) as i64,
+    }
+}
+
+fn lowest(view: &View<'_>, slot: Slot, set: &SetExpr) -> SquareSet {
+    let squares = view.set(set);
+    let royal = |square| view.variant.royals().contains(view.position.at(square).kind());
+    let counts = |square| squares.contains(square) && !royal(square);
+    let asked = |faces: &[_]| Asked::LowestOf(faces::dice_on(faces, counts));
+    let Some(faces) = view.faces_asked(slot, asked) else { return SquareSet::EMPTY };
+    let common = || faces.iter().filter(|&&(square, _)| counts(square));
+    let low = common().map(|&(_, face)| face).min();
+    common().filter(|&&(_, face)| Some(face) == low).map(|&(square, _)| square).collect()
+}

@@ -1,0 +1,373 @@
+//! What a running rule holds: references to things it was handed, and the values behind them.
+//!
+//! A script never sees a move or a square set itself, only a numbered *slot*; so one branch of a
+//! rule's tree serves every move and every set. References are resolved against a [`View`].
+//!
+//! # What is fixed, and what is looked up late
+//!
+//! What a rule has in a variable is what it was when the rule asked for it. Most references can mean nothing else
+//! later: they name a slot. The others describe what is looked up when the value is used, so that a rule's tree
+//! does not branch and holds nothing for it; whoever runs the rule replaces them by a slot, with [`Find::Side`],
+//! [`Find::Number`] or [`Find::Piece`](crate::rules::query::Find::Piece), before a step that may change what they mean.
+//! A [`Part`] is what a reference reads, and [`Effect::concerns`] says which parts an effect may change; a move
+//! may do what an effect on pieces may and all that a `capture` rule may.
+//!
+//! | value | reference | reads | replaced by |
+//! | --- | --- | --- | --- |
+//! | side | [`SideRef::Is`], [`Mover`](SideRef::Mover), [`Ahead`](SideRef::Ahead), [`Held`](SideRef::Held) | nothing that changes | |
+//! | | [`SideRef::Opponent`] | [`Part::Order`] | [`SideRef::Held`] |
+//! | | [`SideRef::ToMove`] | [`Part::Turn`] | [`SideRef::Held`] |
+//! | | [`SideRef::OwnerOf`] | [`Part::Owner`] | [`SideRef::Held`] |
+//! | square | all but the next: a place; what stands there is asked anew each time | nothing that changes | |
+//! | piece | the square it stands on | [`Part::Owner`], [`Part::Kind`], [`Part::Traits`] | [`SquareRef::Piece`] |
+//! | set | [`SetExpr`]: slots, squares and what they are joined to | nothing that changes | |
+//! | number | [`Amount::Counter`], [`Amount::Highest`], [`Amount::Held`] | [`Part::Counter`], and what the side reads | [`Amount::Slot`] |
+//! | | [`Amount::Trait`] | [`Part::Trait`] | [`Amount::Slot`] |
+//! | | numbers known, of dice and of sets | nothing that changes | |
+//! | | sums and the like | what their parts read | [`Amount::Slot`] |
+//! | permit | the sides in it ([`Permit::each_side`]) | as sides do | [`SideRef::Held`] |
+//! | | its sets, tests and what tests captured | nothing that changes | |
+//! | | the moves, and the dice that pay for them | it describes them: they are looked up when it is played | |
+//! | move | a slot: the move as it was handed to the rule; `done` and where its pieces stand are asked anew | | |
+//!
+//! [`Find::Side`]: crate::rules::query::Find::Side
+//! [`Find::Number`]: crate::rules::query::Find::Number
+//! [`Effect::concerns`]: crate::rules::effect::Effect::concerns
+//! [`Amount::Counter`]: crate::rules::amount::Amount::Counter
+//! [`Amount::Trait`]: crate::rules::amount::Amount::Trait
+//! [`Amount::Slot`]: crate::rules::amount::Amount::Slot
+//! [`Amount::Highest`]: crate::rules::amount::Amount::Highest
+//! [`Amount::Held`]: crate::rules::amount::Amount::Held
+//! [`Permit::each_side`]: crate::rules::permit::Permit::each_side
+
+use crate::board::piece::{Piece, Side};
+use crate::board::square::{Square, SquareSet};
+use crate::dice::mix;
+use crate::position::{Made, Position};
+use crate::rules::Rules;
+use crate::rules::faces::{Asked, Watched};
+use crate::variant::Variant;
+use std::rc::Rc;
+
+/// The number of a value that a running rule holds.
+pub type Slot = u8;
+
+/// The most values that one run of a rule may hold.
+pub const MAX_SLOTS: usize = 250;
+
+/// A value that a running rule holds.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Value {
+    /// A move, and whether it was carried out (a capture that failed was not).
+    Move(Made, bool),
+    /// A square, or none.
+    Square(Option<Square>),
+    /// A set of squares.
+    Set(SquareSet),
+    /// The faces of several dice, each belonging to a square.
+    Faces(Vec<(Square, i16)>),
+    /// The faces of several dice that belong to no square.
+    Dice(Vec<i16>),
+    /// A side, or nobody.
+    Side(Option<Side>),
+    /// A number.
+    Number(i64),
+    /// What stood on a square, if there was such a square, with its traits by index.
+    Piece(Option<Square>, Piece, Vec<i16>),
+    /// Faces of either sort, with a note of what is asked of them.
+    Watched(Rc<Watched>),
+    /// Nothing: the decision was not taken (no move was possible).
+    None,
+}
+
+impl Value {
+    /// Mixes what is held into a key, moves apart: what they did stands on the board.
+    pub(crate) fn mark(&self, key: u64) -> u64 {
+        let step = |key: u64, number: u64| mix(key ^ number);
+        match self {
+            Value::Move(..) | Value::None => key,
+            Value::Square(square) => step(key, square.map_or(0, |s| u64::from(s.0) + 1)),
+            Value::Set(set) => set.0.iter().fold(key, |key, &word| step(key, word)),
+            Value::Faces(faces) => faces
+                .iter()
+                .fold(key, |key, &(square, face)| step(key, u64::from(square.0) << 16 | u64::from(face as u16))),
+            Value::Dice(faces) => faces.iter().fold(key, |key, &face| step(key, 1 << 40 | u64::from(face as u16))),
+            Value::Side(side) => step(key, 2 << 40 | side.map_or(0, |s| u64::from(s.0) + 1)),
+            Value::Number(number) => step(step(key, 3 << 40), *number as u64),
+            Value::Piece(square, piece, traits) => {
+                let here = square.map_or(0, |s| u64::from(s.0) + 1) << 16 | piece.index() as u64;
+                traits.iter().fold(step(key, 4 << 40 | here), |key, &value| step(key, u64::from(value as u16)))
+            }
+            Value::Watched(watched) => watched.value().mark(key),
+        }
+    }
+}
+
+/// A side named relative to the turn.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum SideRef {
+    /// This very side.
+    Is(Side),
+    /// Whose turn it is or, between turns, was.
+    Mover,
+    /// The next in turn after the mover who is not out of the game (of two players: the other).
+    Opponent,
+    /// So many places after the mover in the order of turns, whether out of the game or not.
+    Ahead(u8),
+    /// Who is to move now. Between turns this is who comes next.
+    ToMove,
+    /// Who owns the piece on a square; nobody if it is empty.
+    OwnerOf(SquareRef),
+    /// The side in a slot.
+    Held(Slot),
+}
+
+impl SideRef {
+    /// Whether the reference reads a part that is `concerned`.
+    pub fn reads(self, concerned: &dyn Fn(Part) -> bool) -> bool {
+        match self {
+            SideRef::Is(_) | SideRef::Mover | SideRef::Ahead(_) | SideRef::Held(_) => false,
+            SideRef::Opponent => concerned(Part::Order),
+            SideRef::ToMove => concerned(Part::Turn),
+            SideRef::OwnerOf(SquareRef::Piece(_)) => false,
+            SideRef::OwnerOf(_) => concerned(Part::Owner),
+        }
+    }
+}
+
+/// A part of the game that references read and effects change.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Part {
+    /// Whose piece stands where.
+    Owner,
+    /// Of which kind the pieces are.
+    Kind,
+    /// One trait of all pieces.
+    Trait(u8),
+    /// All traits.
+    Traits,
+    /// A counter, at all its places.
+    Counter(u8),
+    /// Who is out of the game.
+    Order,
+    /// Who is to move.
+    Turn,
+}
+
+/// A square named by a reference.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum SquareRef {
+    /// This very square.
+    At(Square),
+    /// The square in a slot.
+    Slot(Slot),
+    /// Where a move starts.
+    From(Slot),
+    /// Where a move ends.
+    To(Slot),
+    /// Where the piece captured by a move stood.
+    Captured(Slot),
+    /// Where the partner of a castling ends.
+    Partner(Slot),
+    /// Where the piece in a slot stood. What stands there is that piece, as it was.
+    Piece(Slot),
+}
+
+impl SquareRef {
+    /// Whether the piece on the square, as it is, has a part that is `concerned`.
+    pub fn reads(self, concerned: &dyn Fn(Part) -> bool) -> bool {
+        let held = matches!(self, SquareRef::Piece(_));
+        !held && [Part::Owner, Part::Kind, Part::Traits].into_iter().any(concerned)
+    }
+}
+
+/// A set of squares: values that were found before, and their combinations.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum SetExpr {
+    /// The set in a slot.
+    Slot(Slot),
+    /// This very set.
+    Is(SquareSet),
+    /// One square (none, if the reference leads nowhere).
+    One(SquareRef),
+    /// Squares in either.
+    Or(Box<SetExpr>, Box<SetExpr>),
+    /// Squares in both.
+    And(Box<SetExpr>, Box<SetExpr>),
+    /// Squares in the first but not in the second.
+    Minus(Box<SetExpr>, Box<SetExpr>),
+}
+
+/// A position that has been left behind.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Past {
+    /// The hash by which repetitions are counted.
+    pub key: u64,
+    /// Who moved into it.
+    pub mover: Side,
+    /// Whether that move gave check (recorded only where the variant asks for it).
+    pub check: bool,
+}
+
+/// All that a rule can see at one moment.
+#[derive(Clone, Copy)]
+pub struct View<'a> {
+    /// The variant.
+    pub variant: &'a Variant,
+    /// Its rules, for questions that ask another rule.
+    pub rules: &'a Rules,
+    /// The position.
+    pub position: &'a Position,
+    /// What the running rule holds.
+    pub env: &'a [Value],
+    /// Whose turn it is or, between turns, was.
+    pub mover: Side,
+    /// Whether one turn has ended and the next has not begun.
+    pub between: bool,
+    /// The positions left behind, the present one last.
+    pub history: &'a [Past],
+    /// How many rules wait for this one.
+    pub depth: u8,
+}
+
+impl View<'_> {
+    /// The side meant; `None` for the owner of an empty square.
+    #[inline]
+    pub fn side(&self, side: SideRef) -> Option<Side> {
+        match side {
+            SideRef::Is(side) => Some(side),
+            SideRef::Mover => Some(self.mover),
+            SideRef::Opponent => Some(self.position.after(self.variant, self.mover)),
+            SideRef::Ahead(places) => Some((0..places).fold(self.mover, |side, _| self.variant.after(side))),
+            SideRef::ToMove => Some(self.position.side()),
+            SideRef::OwnerOf(square) => {
+                let piece = self.piece(square);
+                (!piece.is_none()).then(|| piece.side())
+            }
+            SideRef::Held(slot) => match self.env.get(slot as usize) {
+                Some(Value::Side(side)) => *side,
+                _ => None,
+            },
+        }
+    }
+
+    /// The square meant, if there is one.
+    #[inline]
+    pub fn square(&self, square: SquareRef) -> Option<Square> {
+        match square {
+            SquareRef::At(square) => Some(square),
+            SquareRef::Slot(slot) => match self.env.get(slot as usize) {
+                Some(Value::Square(square)) => *square,
+                _ => None,
+            },
+            SquareRef::From(slot) => self.made(slot).map(|made| made.mv.from),
+            SquareRef::To(slot) => self.made(slot).map(|made| made.mv.to),
+            SquareRef::Partner(slot) => {
+                let index = self.made(slot)?.mv.castling()?;
+                self.variant.spec().castles.get(index).map(|castle| castle.rook.1)
+            }
+            SquareRef::Captured(slot) => {
+                self.made(slot).filter(|made| !made.captured.is_none()).map(|made| made.captured_at)
+            }
+            SquareRef::Piece(slot) => match self.env.get(slot as usize) {
+                Some(Value::Piece(square, ..)) => *square,
+                _ => None,
+            },
+        }
+    }
+
+    /// What stands on the square meant; nothing if there is no such square.
+    #[inline]
+    pub fn piece(&self, square: SquareRef) -> Piece {
+        match square {
+            SquareRef::Piece(slot) => self.held_piece(slot).map_or(Piece::NONE, |(piece, _)| piece),
+            _ => self.square(square).map_or(Piece::NONE, |square| self.position.at(square)),
+        }
+    }
+
+    /// A trait of the piece on the square meant; 0 if there is no such square.
+    #[inline]
+    pub fn trait_of(&self, index: u8, square: SquareRef) -> i16 {
+        let index = usize::from(index);
+        match square {
+            SquareRef::Piece(slot) => {
+                self.held_piece(slot).and_then(|(_, traits)| traits.get(index)).copied().unwrap_or(0)
+            }
+            _ => self.square(square).map_or(0, |square| self.position.trait_at(self.variant, index, square)),
+        }
+    }
+
+    /// The piece in a slot, with its traits.
+    fn held_piece(&self, slot: Slot) -> Option<(Piece, &[i16])> {
+        match self.env.get(slot as usize) {
+            Some(Value::Piece(_, piece, traits)) => Some((*piece, traits)),
+            _ => None,
+        }
+    }
+
+    /// The move in a slot.
+    #[inline]
+    pub fn made(&self, slot: Slot) -> Option<&Made> {
+        match self.env.get(slot as usize) {
+            Some(Value::Move(made, _)) => Some(made),
+            _ => None,
+        }
+    }
+
+    /// The dice in a slot that belong to no square; none if it holds something else.
+    pub fn dice(&self, slot: Slot) -> &[i16] {
+        self.dice_asked(slot, Asked::Every)
+    }
+
+    /// The same, for somebody who looks at no more of them than this.
+    pub(crate) fn dice_asked(&self, slot: Slot, asked: Asked) -> &[i16] {
+        match self.env.get(slot as usize) {
+            Some(Value::Dice(faces)) => faces,
+            Some(Value::Watched(watched)) => match watched.ask(asked) {
+                Value::Dice(faces) => faces,
+                _ => &[],
+            },
+            _ => &[],
+        }
+    }
+
+    /// The faces in a slot that belong to squares, for somebody who looks at no more of them than what
+    /// `asked` says; `None` if it holds something else.
+    pub(crate) fn faces_asked(
+        &self,
+        slot: Slot,
+        asked: impl FnOnce(&[(Square, i16)]) -> Asked,
+    ) -> Option<&[(Square, i16)]> {
+        match self.env.get(slot as usize) {
+            Some(Value::Faces(faces)) => Some(faces),
+            Some(Value::Watched(watched)) => {
+                let Value::Faces(faces) = watched.value() else { return None };
+                watched.ask(asked(faces));
+                Some(faces)
+            }
+            _ => None,
+        }
+    }
+
+    /// The squares meant.
+    pub fn set(&self, set: &SetExpr) -> SquareSet {
+        match set {
+            SetExpr::Slot(slot) => match self.env.get(*slot as usize) {
+                Some(Value::Set(set)) => *set,
+                Some(Value::Square(Some(square))) => (*square).into(),
+                _ => SquareSet::EMPTY,
+            },
+            SetExpr::Is(set) => *set,
+            SetExpr::One(square) => self.square(*square).map_or(SquareSet::EMPTY, SquareSet::from),
+            SetExpr::Or(a, b) | SetExpr::And(a, b) | SetExpr::Minus(a, b) => {
+                self.rules.meter().add(1);
+                let (a, b) = (self.set(a), self.set(b));
+                match set {
+                    SetExpr::Or(..) => a | b,
+                    SetExpr::And(..) => a & b,
+                    _ => a - b,
+                }
+            }
+        }
+    }
+}

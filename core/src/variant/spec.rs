@@ -1,0 +1,234 @@
+//! What a script declares: sides, kinds, castling, hands, counters, traits, tracks; and whether it fits together.
+//!
+//! Data only. [`Variant`](super::Variant) compiles it; rules that decide things during play are not here.
+
+use crate::board::Board;
+use crate::board::piece::{Kind, KindDef, MAX_KINDS, MAX_SIDES, Piece, Side, SideDef};
+use crate::board::square::{Square, SquareSet};
+use thiserror::Error;
+
+/// The most stations of a track.
+pub const MAX_STATIONS: usize = 1024;
+
+/// The squares of one station, in the order in which they fill.
+pub type Station = Vec<Square>;
+
+/// A track as declared.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TrackDef {
+    /// The name used in scripts.
+    pub name: String,
+    /// The paths of each side, from first station to last.
+    pub paths: [Vec<Vec<Station>>; 4],
+    /// Whether the last station is followed by the first.
+    pub closed: bool,
+    /// Whether it may be followed in either direction.
+    pub both_ways: bool,
+}
+
+/// What the safety of royal pieces means for the moves that a player may make.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum RoyalPolicy {
+    /// No move may leave an own royal piece attacked.
+    #[default]
+    Protected,
+    /// Royal pieces may be left attacked and taken like others.
+    Capturable,
+}
+
+/// Under [`RoyalPolicy::Protected`]: whether an attacked enemy royal may be taken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum RoyalCapture {
+    /// By any piece, even one whose move leaves the own royal attacked: the game ends first.
+    #[default]
+    Free,
+    /// Only by a move that is otherwise legal.
+    Safe,
+    /// Never.
+    Never,
+}
+
+/// One way of castling.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Castle {
+    /// Who may do it.
+    pub side: Side,
+    /// The letter that stands for the right in position texts.
+    pub letter: char,
+    /// The king's squares, before and after.
+    pub king: (Square, Square),
+    /// The partner's squares, before and after.
+    pub rook: (Square, Square),
+    /// What must stand on the king's origin and on the partner's.
+    pub kinds: (Kind, Kind),
+    /// Squares that must be empty.
+    pub empty: SquareSet,
+    /// Squares that no enemy may attack (including the king's origin and target).
+    pub safe: SquareSet,
+}
+
+/// A number that a script keeps in the position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CounterDef {
+    /// Its name.
+    pub name: String,
+    /// Whether each side has its own.
+    pub per_side: bool,
+    /// Its value at the start.
+    pub initial: i16,
+    /// How many places it has (of dice, say, one for each face): 1 for a plain number.
+    pub size: u8,
+    /// Whether only the side whose it is knows it; nobody, if it is no side's own.
+    pub secret: bool,
+    /// Whether the others see at least how many a secret pool holds.
+    pub counted: bool,
+}
+
+/// A number or flag that travels with a piece.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TraitDef {
+    /// Its name.
+    pub name: String,
+    /// Its value on a piece that is placed, by kind; the last value holds for further kinds.
+    pub initial: Vec<i16>,
+    /// Whether only the piece's owner knows it.
+    pub secret: bool,
+}
+
+/// Who gets captured pieces, in games with hands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Captives {
+    /// The captor: they may be dropped as his.
+    #[default]
+    Captor,
+    /// Their owner: they may enter again.
+    Owner,
+    /// Nobody: hands hold what was put there.
+    Nobody,
+}
+
+/// A variant as declared, not yet checked.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Spec {
+    /// The name shown to people.
+    pub title: String,
+    /// The board with its regions.
+    pub board: Board,
+    /// The sides in order of moving, 1 to 4.
+    pub sides: Vec<SideDef>,
+    /// The team of each side, where some are partners: they neither capture nor check each other.
+    pub teams: Option<[u8; 4]>,
+    /// The kinds of pieces.
+    pub kinds: Vec<KindDef>,
+    /// The ways of castling, at most 16.
+    pub castles: Vec<Castle>,
+    /// The safety of royal pieces.
+    pub royal_policy: RoyalPolicy,
+    /// The capture of royal pieces under [`RoyalPolicy::Protected`].
+    pub royal_capture: RoyalCapture,
+    /// Where each kind stands at the start (for initial moves without a declared home).
+    pub array: Vec<(Square, Piece)>,
+    /// Ways laid out on the board.
+    pub tracks: Vec<TrackDef>,
+    /// Numbers kept in the position.
+    pub counters: Vec<CounterDef>,
+    /// Numbers kept with each piece.
+    pub traits: Vec<TraitDef>,
+    /// Whether players hold pieces in hand.
+    pub hands: bool,
+    /// Who gets captured pieces, if there are hands.
+    pub captives: Captives,
+    /// Whether the history notes which moves gave check (perpetual check is judged by it).
+    pub track_checks: bool,
+    /// The counter that is 1 while the game is still to be prepared, if the rules prepare it.
+    pub unprepared: Option<u8>,
+}
+
+impl Spec {
+    /// A variant with two sides (White, Black) and no pieces on `board`.
+    pub fn new(title: &str, board: Board) -> Spec {
+        Spec {
+            title: title.into(),
+            board,
+            sides: vec![
+                SideDef { name: "White".into(), letter: 'w', forward: 0 },
+                SideDef { name: "Black".into(), letter: 'b', forward: 2 },
+            ],
+            teams: None,
+            kinds: Vec::new(),
+            castles: Vec::new(),
+            royal_policy: RoyalPolicy::default(),
+            royal_capture: RoyalCapture::default(),
+            array: Vec::new(),
+            tracks: Vec::new(),
+            counters: Vec::new(),
+            traits: Vec::new(),
+            hands: false,
+            captives: Captives::default(),
+            track_checks: false,
+            unprepared: None,
+        }
+    }
+}
+
+/// Why a [`Spec`] is not a variant.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SpecError {
+    /// Too many or no sides.
+    #[error("a game has 1 to {MAX_SIDES} sides, not {0}")]
+    Sides(usize),
+    /// Too many kinds.
+    #[error("a game has at most {MAX_KINDS} kinds of pieces, not {0}")]
+    Kinds(usize),
+    /// Too many castlings.
+    #[error("a game has at most 16 ways of castling, not {0}")]
+    Castles(usize),
+    /// Two kinds share a name or a letter.
+    #[error("two kinds of pieces are called {0:?}")]
+    Duplicate(String),
+    /// A region that no one declared.
+    #[error("there is no region called {region:?} (named by {by})")]
+    Region {
+        /// The name looked for.
+        region: String,
+        /// What names it.
+        by: String,
+    },
+    /// More hands, counters and scores than a position holds.
+    #[error("hands and counters need {0} cells; a position has {CELLS}")]
+    Cells(usize),
+    /// Movement that does not fit the tables.
+    #[error("the movement of {0:?} needs too many different paths on this board")]
+    Paths(String),
+}
+
+/// The number of small numbers (hands, counters) that a position holds.
+pub const CELLS: usize = 96;
+
+/// Whether the parts of a declaration fit each other.
+///
+/// # Errors
+/// What does not fit.
+pub(super) fn check(spec: &Spec) -> Result<(), SpecError> {
+    if spec.sides.is_empty() || spec.sides.len() > MAX_SIDES {
+        return Err(SpecError::Sides(spec.sides.len()));
+    }
+    if spec.kinds.len() > MAX_KINDS {
+        return Err(SpecError::Kinds(spec.kinds.len()));
+    }
+    if spec.castles.len() > 16 {
+        return Err(SpecError::Castles(spec.castles.len()));
+    }
+    for (i, kind) in spec.kinds.iter().enumerate() {
+        if spec.kinds[..i].iter().any(|k| k.name == kind.name || k.letter == kind.letter) {
+            return Err(SpecError::Duplicate(kind.name.clone()));
+        }
+        let zone = kind.promotion.as_ref().map(|p| &p.zone);
+        for region in [kind.within.as_ref(), kind.home.as_ref(), kind.drops_to.as_ref(), zone].into_iter().flatten() {
+            if spec.board.region(region).is_none() {
+                return Err(SpecError::Region { region: region.clone(), by: kind.name.clone() });
+            }
+        }
+    }
+    Ok(())
+}

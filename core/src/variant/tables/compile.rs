@@ -1,0 +1,510 @@
+//! From atoms to tables.
+//!
+//! Every atom is followed from every square into a list of ways, one for each target. Ways become the
+//! cheapest entries that can hold them, and those that capture also paths of the reverse table.
+
+mod routes;
+
+use super::{AnySets, Cell, Double, Exact, Leap, Path, PathId, PromotionTable, Ray, Sets, Slide, Span, Tables, mode};
+use crate::board::bits::Bits;
+use crate::board::piece::{Atom, Kind, KindDef, KindMask, Piece, Side, Travel};
+use crate::board::square::{Square, SquareSet};
+use crate::variant::{Spec, SpecError};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::hash::Hash;
+
+/// The most entries (targets of leaps, squares of rays) of all tables together: more than 63 kinds
+/// that move like queens need on the largest board, few enough to stop a hostile declaration early.
+const MAX_ENTRIES: usize = 1 << 23;
+
+const TARGET_MODES: u8 = mode::QUIET | mode::CAPTURE | mode::FRIENDLY;
+
+const NO_CELL: Cell<SquareSet> = Cell {
+    quiet: SquareSet::EMPTY,
+    takes: SquareSet::EMPTY,
+    gate: SquareSet::EMPTY,
+    stride: SquareSet::EMPTY,
+    stride_way: SquareSet::EMPTY,
+    lines: 0,
+    slides: 0,
+    rising: 0,
+    falling: 0,
+    slide_count: 0,
+    special: false,
+    eager: false,
+    promotes: false,
+    odd: false,
+};
+
+/// One square along a direction: where a step leads and what must be empty for it.
+struct Stop {
+    to: Square,
+    legs: SquareSet,
+}
+
+/// One target of one direction.
+#[derive(Clone, Copy)]
+struct Way {
+    to: Square,
+    clear: SquareSet,
+    hop: SquareSet,
+}
+
+/// What is being compiled: a kind of a side, and its regions.
+struct Subject<'a> {
+    def: &'a KindDef,
+    piece: Piece,
+    turn: u8,
+    within: SquareSet,
+    home: SquareSet,
+    promotion: Option<PromotionTable>,
+}
+
+impl Subject<'_> {
+    /// Whether the piece may promote by going from one square to another.
+    fn promotes(&self, from: Square, to: Square) -> bool {
+        let arrives = |p: PromotionTable| p.zone.contains(to) || (p.on_leaving && p.zone.contains(from));
+        self.promotion.is_some_and(arrives)
+    }
+}
+
+struct Compiler<'a> {
+    spec: &'a Spec,
+    tables: Tables,
+    sets: Sets<SquareSet>,
+    ids: HashMap<Path<SquareSet>, PathId>,
+    /// Where each list stands in the tables, so that pieces that slide alike share them.
+    line_lists: HashMap<Vec<SquareSet>, u32>,
+    slide_lists: HashMap<Vec<Slide<SquareSet>>, u32>,
+    /// The cell and the slides of the square in hand.
+    cell: Cell<SquareSet>,
+    rising: Vec<SquareSet>,
+    falling: Vec<SquareSet>,
+    slides: Vec<Slide<SquareSet>>,
+    /// For each target of the square in hand, the modes of the entries that lead there.
+    seen: [u8; 256],
+    entries: usize,
+}
+
+/// Compiles all movement of `spec`; errors as for [`Tables::new`].
+pub(super) fn compile(spec: &Spec) -> Result<Tables, SpecError> {
+    let squares = spec.board.len();
+    let pieces = (spec.kinds.len() + 1) * 4;
+    let no_path =
+        Path { clear: SquareSet::EMPTY, hop: SquareSet::EMPTY, victims: KindMask::NONE, hops: false, next: 0 };
+    let sets = Sets {
+        squares,
+        cells: vec![NO_CELL; pieces * squares],
+        lines: Vec::new(),
+        slides: Vec::new(),
+        paths: vec![no_path],
+        reach: vec![SquareSet::EMPTY; 4 * squares],
+    };
+    let nothing = Sets { cells: Vec::new(), paths: Vec::new(), reach: Vec::new(), ..sets.clone() };
+    let tables = Tables {
+        squares,
+        sets: AnySets::Wide(nothing),
+        spans: vec![Span::default(); pieces * squares],
+        leaps: Vec::new(),
+        passing: Vec::new(),
+        passers: vec![SquareSet::EMPTY; 4 * squares],
+        doubles: Vec::new(),
+        locusts: Vec::new(),
+        passed: Vec::new(),
+        rays: Vec::new(),
+        ray_squares: Vec::new(),
+        exacts: Vec::new(),
+        victims: vec![KindMask::ALL],
+        codes: vec![0; pieces * squares * squares],
+        promotions: vec![None; pieces],
+    };
+    let mut compiler = Compiler {
+        spec,
+        tables,
+        sets,
+        ids: HashMap::new(),
+        line_lists: HashMap::new(),
+        slide_lists: HashMap::new(),
+        cell: NO_CELL,
+        rising: Vec::new(),
+        falling: Vec::new(),
+        slides: Vec::new(),
+        seen: [0; 256],
+        entries: 0,
+    };
+    for (i, def) in spec.kinds.iter().enumerate() {
+        for (s, side) in spec.sides.iter().enumerate() {
+            let piece = Piece::new(Side(s as u8), Kind(i as u8));
+            compiler.piece(def, piece, def.facing.unwrap_or(side.forward))?;
+        }
+    }
+    compiler.tables.sets = match squares {
+        0..=64 => AnySets::Narrow(narrowed(&compiler.sets)),
+        65..=128 => AnySets::Middle(narrowed(&compiler.sets)),
+        _ => AnySets::Wide(compiler.sets),
+    };
+    Ok(compiler.tables)
+}
+
+/// The same tables for a smaller board.
+fn narrowed<B: Bits>(sets: &Sets<SquareSet>) -> Sets<B> {
+    let cell = |c: &Cell<SquareSet>| Cell {
+        quiet: B::of(c.quiet),
+        takes: B::of(c.takes),
+        gate: B::of(c.gate),
+        stride: B::of(c.stride),
+        stride_way: B::of(c.stride_way),
+        lines: c.lines,
+        slides: c.slides,
+        rising: c.rising,
+        falling: c.falling,
+        slide_count: c.slide_count,
+        special: c.special,
+        eager: c.eager,
+        promotes: c.promotes,
+        odd: c.odd,
+    };
+    let slide = |s: &Slide<SquareSet>| Slide {
+        line: B::of(s.line),
+        targets: B::of(s.targets),
+        rising: s.rising,
+        travel: s.travel,
+        modes: s.modes,
+    };
+    let path = |p: &Path<SquareSet>| Path {
+        clear: B::of(p.clear),
+        hop: B::of(p.hop),
+        victims: p.victims,
+        hops: p.hops,
+        next: p.next,
+    };
+    Sets {
+        squares: sets.squares,
+        paths: sets.paths.iter().map(path).collect(),
+        reach: sets.reach.iter().map(|&from| B::of(from)).collect(),
+        cells: sets.cells.iter().map(cell).collect(),
+        lines: sets.lines.iter().map(|&line| B::of(line)).collect(),
+        slides: sets.slides.iter().map(slide).collect(),
+    }
+}
+
+impl Compiler<'_> {
+    fn piece(&mut self, def: &KindDef, piece: Piece, turn: u8) -> Result<(), SpecError> {
+        let within = self.region(def, def.within.as_deref(), piece.side())?.unwrap_or(self.spec.board.squares());
+        let array = self.spec.array.iter().filter(|(_, p)| *p == piece).map(|(s, _)| *s).collect();
+        let home = self.region(def, def.home.as_deref(), piece.side())?.unwrap_or(array);
+        if let Some(promotion) = def.promotion.as_ref().filter(|p| p.to != KindMask::NONE) {
+            let zone = self.region(def, Some(&promotion.zone), piece.side())?.unwrap_or_default();
+            let (to, forced, on_leaving) = (promotion.to, promotion.forced, promotion.on_leaving);
+            self.tables.promotions[piece.index()] = Some(PromotionTable { zone, to, forced, on_leaving });
+        }
+        let subject = Subject { def, piece, turn, within, home, promotion: self.tables.promotions[piece.index()] };
+        for from in self.spec.board.squares() {
+            self.square(&subject, from)?;
+        }
+        Ok(())
+    }
+
+    fn region(&self, def: &KindDef, name: Option<&str>, side: Side) -> Result<Option<SquareSet>, SpecError> {
+        let Some(name) = name else { return Ok(None) };
+        match self.spec.board.region(name) {
+            Some(region) => Ok(Some(region.squares[side.index()])),
+            None => Err(SpecError::Region { region: name.into(), by: def.name.clone() }),
+        }
+    }
+
+    /// Compiles all entries of a piece on one square.
+    fn square(&mut self, subject: &Subject, from: Square) -> Result<(), SpecError> {
+        let too_many = || SpecError::Paths(subject.def.name.clone());
+        let tables = &self.tables;
+        let mut span = Span {
+            leaps: tables.leaps.len() as u32,
+            rays: tables.rays.len() as u32,
+            exacts: tables.exacts.len() as u32,
+            passing: tables.passing.len() as u32,
+            doubles: tables.doubles.len() as u32,
+            locusts: tables.locusts.len() as u32,
+            ..Span::default()
+        };
+        self.seen.fill(0);
+        self.cell = NO_CELL;
+        self.rising.clear();
+        self.falling.clear();
+        self.slides.clear();
+        for atom in subject.def.atoms.iter().filter(|a| !a.initial || subject.home.contains(from)) {
+            let victims = self.victims(atom.victims).ok_or_else(too_many)?;
+            for direction in 0..atom.steps.len() {
+                let first_leap = span.leaps as usize;
+                let overlap = self.direction(subject, atom, direction, from, first_leap, victims);
+                span.overlap |= overlap.ok_or_else(too_many)?;
+            }
+            for route in &atom.routes {
+                let overlap = self.route(subject, atom, route, from, span.leaps as usize);
+                span.overlap |= overlap.ok_or_else(too_many)?;
+            }
+        }
+        let count = |len: usize, start: u32| u16::try_from(len - start as usize).map_err(|_| too_many());
+        let tables = &mut self.tables;
+        span.leap_count = count(tables.leaps.len(), span.leaps)?;
+        span.ray_count = count(tables.rays.len(), span.rays)?;
+        span.exact_count = count(tables.exacts.len(), span.exacts)?;
+        span.passing_count = count(tables.passing.len(), span.passing)?;
+        span.double_count = count(tables.doubles.len(), span.doubles)?;
+        span.locust_count = count(tables.locusts.len(), span.locusts)?;
+        self.cell.special =
+            span.leap_count != 0 || span.ray_count != 0 || span.exact_count != 0 || span.locust_count != 0;
+        let over_own = |slide: &Slide<_>| slide.travel != Travel::Clear || slide.modes & mode::FRIENDLY != 0;
+        self.cell.eager = self.cell.special || self.slides.iter().any(over_own);
+        self.cell.gate |= self.cell.quiet | self.cell.takes;
+        self.cell.slide_count = count(self.slides.len(), 0)?;
+        let lines = |list: &[SquareSet]| u8::try_from(list.len()).map_err(|_| too_many());
+        (self.cell.rising, self.cell.falling) = (lines(&self.rising)?, lines(&self.falling)?);
+        let Cell { quiet, takes, stride, special, slide_count, rising, falling, .. } = self.cell;
+        self.cell.odd = special || slide_count != 0 || self.cell.promotes;
+        let slides = slide_count != 0 || rising != 0 || falling != 0 || !stride.is_empty();
+        span.stuck = !special && !slides && span.passing_count == 0 && (quiet | takes).is_empty();
+        let mut lines = self.rising.clone();
+        lines.extend(&self.falling);
+        self.cell.lines = share(&mut self.line_lists, &mut self.sets.lines, lines);
+        self.cell.slides = share(&mut self.slide_lists, &mut self.sets.slides, self.slides.clone());
+        let at = subject.piece.index() * self.sets.squares + from.index();
+        self.sets.cells[at] = self.cell;
+        self.tables.spans[at] = span;
+        Ok(())
+    }
+
+    /// Compiles one direction of an atom and says whether a target had been reached before; `None`
+    /// if the tables are full. `first_leap` is where the leaps of this square begin.
+    fn direction(
+        &mut self,
+        subject: &Subject,
+        atom: &Atom,
+        direction: usize,
+        from: Square,
+        first_leap: usize,
+        victims: u8,
+    ) -> Option<bool> {
+        let stops = self.follow(atom, direction, subject.turn, from);
+        // Confinement does not hold for atoms that single out a victim: a glance across the board.
+        let allowed = |to| subject.within.contains(to) || atom.victims != KindMask::ALL;
+        let nearest = if atom.travel == Travel::Clear { 1 } else { 2 };
+        let min = usize::from(atom.min).max(nearest);
+        let Some(last) = (min - 1..stops.len()).rev().find(|&i| allowed(stops[i].to)) else { return Some(false) };
+        let stops = &stops[..=last];
+        self.entries += stops.len();
+        if self.entries > MAX_ENTRIES {
+            return None;
+        }
+        let ways: Vec<Way> =
+            (min..=stops.len()).map(|n| way(atom.travel, &stops[..n])).filter(|way| allowed(way.to)).collect();
+        let whole = ways.len() == stops.len() + 1 - min && stops.iter().all(|s| s.legs.is_empty());
+        let modes = modes_of(atom);
+        if whole && !atom.double && (ways.len() > 1 || atom.travel != Travel::Clear) {
+            self.line(stops, min, atom.travel, modes, victims);
+        } else {
+            for way in &ways {
+                self.single(way, modes, victims, first_leap)?;
+            }
+        }
+        let mut overlap = false;
+        for way in &ways {
+            overlap |= self.mark(way.to, modes);
+            if atom.capture {
+                self.reverse(subject.piece, from, way, atom.victims)?;
+            }
+            self.cell.promotes |= subject.promotes(from, way.to);
+            if atom.en_passant {
+                let path = self.path_of(way)?;
+                let at = subject.piece.side().index() * self.tables.squares + way.to.index();
+                self.tables.passers[at].insert(from);
+                self.tables.passing.push(Exact { to: way.to, modes: mode::CAPTURE, victims, path });
+            }
+        }
+        Some(overlap)
+    }
+
+    /// Adds the entry for a line of squares that are all targets from step `min` on.
+    fn line(&mut self, stops: &[Stop], min: usize, travel: Travel, modes: u8, victims: u8) {
+        let rising = stops.is_sorted_by(|a, b| a.to < b.to);
+        if victims == 0 && (rising || stops.is_sorted_by(|a, b| a.to > b.to)) {
+            let line = stops.iter().map(|s| s.to).collect();
+            self.cell.gate.insert(stops[0].to);
+            if travel == Travel::Clear && min == 1 && modes == mode::QUIET | mode::CAPTURE {
+                if rising {
+                    self.rising.push(line)
+                } else {
+                    self.falling.push(line)
+                }
+                return;
+            }
+            let targets = stops[min - 1..].iter().map(|s| s.to).collect();
+            self.slides.push(Slide { line, targets, rising, travel, modes });
+        } else {
+            let start = self.tables.ray_squares.len() as u32;
+            self.tables.ray_squares.extend(stops.iter().map(|s| s.to));
+            self.tables.rays.push(Ray { start, len: stops.len() as u8, min: min as u8, travel, modes, victims });
+        }
+    }
+
+    /// The squares along a direction: until the atom's limit, the edge, a hole, or the origin itself
+    /// on a board that wraps around.
+    fn follow(&self, atom: &Atom, direction: usize, turn: u8, from: Square) -> Vec<Stop> {
+        let board = &self.spec.board;
+        let no_legs = Vec::new();
+        let legs = atom.legs.get(direction).unwrap_or(&no_legs);
+        let limit = if atom.max == 0 { 255 } else { usize::from(atom.max) };
+        let go = |at, step| match atom.round {
+            true => board.offset_round(at, board.turn(step, turn)),
+            false => board.offset(at, board.turn(step, turn)),
+        };
+        let bend = atom.bends.get(direction).filter(|bend| !bend.is_empty());
+        let (mut stops, mut at): (Vec<Stop>, Square) = (Vec::new(), from);
+        while stops.len() < limit {
+            let step = match (stops.len(), bend) {
+                (0, _) | (_, None) => atom.steps[direction],
+                (n, Some(bend)) => bend[(n - 1) % bend.len()],
+            };
+            let Some(to) = go(at, step).filter(|&to| to != from) else { break };
+            let Some(legs) = legs.iter().map(|&leg| go(at, leg)).collect() else { break };
+            stops.push(Stop { to, legs });
+            at = to;
+        }
+        stops
+    }
+
+    /// Adds the entry for a way that is not part of a line.
+    fn single(&mut self, way: &Way, modes: u8, victims: u8, first_leap: usize) -> Option<()> {
+        if modes & mode::DOUBLE != 0 {
+            let start = self.tables.passed.len() as u32;
+            self.tables.passed.extend(way.clear);
+            self.tables.doubles.push(Double { to: way.to, start, end: self.tables.passed.len() as u32 });
+            // Pawns are many, so their double steps should be computed on sets: as strides or, where that
+            // is not all, as slides of which only the end is a target.
+            let rising = way.clear.into_iter().all(|s| s < way.to);
+            if way.hop.is_empty() && victims == 0 && (rising || way.clear.into_iter().all(|s| s > way.to)) {
+                let targets = way.to.into();
+                self.cell.gate |= way.clear | targets;
+                if modes == mode::QUIET | mode::DOUBLE && self.cell.stride.is_empty() {
+                    self.cell.stride = targets;
+                    self.cell.stride_way = way.clear | targets;
+                    return Some(());
+                }
+                self.slides.push(Slide { line: way.clear | targets, targets, rising, travel: Travel::Clear, modes });
+                return Some(());
+            }
+        }
+        let mut obstacles = way.clear.into_iter();
+        let leg = obstacles.next();
+        if !way.hop.is_empty() || obstacles.next().is_some() {
+            let path = self.path_of(way)?;
+            self.tables.exacts.push(Exact { to: way.to, modes, victims, path });
+            return Some(());
+        }
+        if leg.is_none() && victims == 0 && modes & (mode::FRIENDLY | mode::DOUBLE) == 0 {
+            if modes & mode::QUIET != 0 {
+                self.cell.quiet.insert(way.to);
+            }
+            if modes & mode::CAPTURE != 0 {
+                self.cell.takes.insert(way.to);
+            }
+            return Some(());
+        }
+        let lame = if leg.is_some() { mode::LAME } else { 0 };
+        let leap = Leap { to: way.to, leg: leg.unwrap_or(way.to), modes: modes | lame, victims };
+        let manner = mode::DOUBLE | mode::LAME;
+        let same = |l: &&mut Leap| {
+            l.to == leap.to && l.leg == leap.leg && l.victims == victims && (l.modes ^ leap.modes) & manner == 0
+        };
+        match self.tables.leaps[first_leap..].iter_mut().find(same) {
+            Some(old) => old.modes |= leap.modes,
+            None => self.tables.leaps.push(leap),
+        }
+        Some(())
+    }
+
+    /// Notes that an entry leads to `to`; true if another did so in the same case.
+    fn mark(&mut self, to: Square, modes: u8) -> bool {
+        let targets = modes & TARGET_MODES;
+        let seen = &mut self.seen[to.index()];
+        let again = *seen & targets != 0;
+        *seen |= targets;
+        again
+    }
+
+    /// Adds a capture to the reverse table.
+    fn reverse(&mut self, piece: Piece, from: Square, way: &Way, victims: KindMask) -> Option<()> {
+        let squares = self.tables.squares;
+        let pieces = self.tables.promotions.len();
+        let at = (way.to.index() * pieces + piece.index()) * squares + from.index();
+        let next = self.tables.codes[at];
+        let mut id = next;
+        while id != 0 {
+            let path = &self.sets.paths[id as usize];
+            if path.clear == way.clear && path.hop == way.hop && path.victims.0 | victims.0 == path.victims.0 {
+                return Some(());
+            }
+            id = path.next;
+        }
+        self.tables.codes[at] =
+            self.path(Path { clear: way.clear, hop: way.hop, victims, hops: !way.hop.is_empty(), next })?;
+        self.sets.reach[piece.side().index() * squares + way.to.index()].insert(from);
+        Some(())
+    }
+
+    /// The number of the path of a way, for any victim.
+    fn path_of(&mut self, way: &Way) -> Option<PathId> {
+        self.path(Path { clear: way.clear, hop: way.hop, victims: KindMask::ALL, hops: !way.hop.is_empty(), next: 0 })
+    }
+
+    /// The number of a path, new or known; `None` if there are too many.
+    fn path(&mut self, path: Path<SquareSet>) -> Option<PathId> {
+        if let Some(&id) = self.ids.get(&path) {
+            return Some(id);
+        }
+        let id = PathId::try_from(self.sets.paths.len()).ok()?;
+        self.sets.paths.push(path);
+        self.ids.insert(path, id);
+        Some(id)
+    }
+
+    fn victims(&mut self, victims: KindMask) -> Option<u8> {
+        let known = self.tables.victims.iter().position(|&v| v == victims);
+        let index = known.unwrap_or_else(|| {
+            self.tables.victims.push(victims);
+            self.tables.victims.len() - 1
+        });
+        u8::try_from(index).ok()
+    }
+}
+
+/// Where `list` stands in `all`, to which it is added if it is new.
+fn share<T: Copy + Eq + Hash>(known: &mut HashMap<Vec<T>, u32>, all: &mut Vec<T>, list: Vec<T>) -> u32 {
+    let start = all.len() as u32;
+    let place = known.entry(list);
+    if let Entry::Vacant(new) = &place {
+        all.extend(new.key());
+    }
+    *place.or_insert(start)
+}
+
+/// What the way to the last of `stops` asks of the squares before it.
+fn way(travel: Travel, stops: &[Stop]) -> Way {
+    let (last, before) = (&stops[stops.len() - 1], &stops[..stops.len() - 1]);
+    let legs = stops.iter().fold(SquareSet::EMPTY, |set, stop| set | stop.legs);
+    let passed: SquareSet = before.iter().map(|s| s.to).collect();
+    let hop = match travel {
+        Travel::Clear => SquareSet::EMPTY,
+        Travel::Hop => passed,
+        Travel::Land => before.last().map_or(SquareSet::EMPTY, |s| s.to.into()),
+    };
+    Way { to: last.to, clear: (passed - hop) | legs, hop }
+}
+
+fn modes_of(atom: &Atom) -> u8 {
+    let bit = |on: bool, bit: u8| if on { bit } else { 0 };
+    bit(atom.quiet, mode::QUIET)
+        | bit(atom.capture, mode::CAPTURE)
+        | bit(atom.friendly, mode::FRIENDLY)
+        | bit(atom.double, mode::DOUBLE)
+}

@@ -1,0 +1,87 @@
+//! From routes to tables: each route is one way from each square, perhaps with prey on it.
+
+use super::{Compiler, MAX_ENTRIES, Subject, Way, modes_of};
+use crate::board::piece::{Atom, Meet, Route};
+use crate::board::square::{Square, SquareSet};
+use crate::variant::tables::Locust;
+
+/// Where a route leads from some square, and what it asks and takes.
+struct Course {
+    way: Way,
+    prey: Option<Square>,
+}
+
+impl Compiler<'_> {
+    /// Compiles a route of an atom and says whether its target had been reached before; `None` if the
+    /// tables are full. `first_leap` is where the leaps of this square begin.
+    pub(super) fn route(
+        &mut self,
+        subject: &Subject,
+        atom: &Atom,
+        route: &Route,
+        from: Square,
+        first_leap: usize,
+    ) -> Option<bool> {
+        self.entries += route.steps.len();
+        if self.entries > MAX_ENTRIES {
+            return None;
+        }
+        let Some(Course { way, prey }) = self.course(subject.turn, atom, route, from) else { return Some(false) };
+        if !subject.within.contains(way.to) {
+            return Some(false);
+        }
+        let modes = modes_of(atom);
+        let victims = self.victims(atom.victims)?;
+        if let Some(over) = prey {
+            let path = self.path_of(&way)?;
+            self.tables.locusts.push(Locust { to: way.to, over, modes, victims, path });
+            self.reverse_locust(subject, atom, way, over, from)?;
+            return Some(false);
+        }
+        self.single(&way, modes, victims, first_leap)?;
+        if atom.capture {
+            self.reverse(subject.piece, from, &way, atom.victims)?;
+        }
+        self.cell.promotes |= subject.promotes(from, way.to);
+        Some(self.mark(way.to, modes))
+    }
+
+    /// Follows a route; nothing if it leaves the board or comes to nothing.
+    fn course(&self, turn: u8, atom: &Atom, route: &Route, from: Square) -> Option<Course> {
+        let board = &self.spec.board;
+        let (mut at, mut clear, mut hop, mut prey) = (from, SquareSet::EMPTY, SquareSet::EMPTY, None);
+        for (i, &(step, meet)) in route.steps.iter().enumerate() {
+            let step = board.turn(step, turn);
+            at = if atom.round { board.offset_round(at, step) } else { board.offset(at, step) }?;
+            if i + 1 == route.steps.len() {
+                break;
+            }
+            match meet {
+                // The origin is left empty by the piece itself.
+                Meet::Nothing if at == from => {}
+                Meet::Nothing => clear.insert(at),
+                Meet::Hurdle => hop.insert(at),
+                Meet::Prey => prey = Some(at),
+            }
+        }
+        let special = prey.into_iter().collect::<SquareSet>() | hop;
+        let contradicts =
+            special.contains(from) || !(special & clear).is_empty() || prey.is_some_and(|s| hop.contains(s));
+        let idle = at == from && (prey.is_none() || !atom.quiet);
+        (!contradicts && !idle && prey != Some(at)).then_some(Course { way: Way { to: at, clear, hop }, prey })
+    }
+
+    /// Adds the captures of a locust to the reverse table. An own man on a target where the locust might
+    /// capture does not count as an obstacle there.
+    fn reverse_locust(&mut self, subject: &Subject, atom: &Atom, way: Way, over: Square, from: Square) -> Option<()> {
+        let mut clear = way.clear;
+        if !atom.capture && way.to != from {
+            clear.insert(way.to);
+        }
+        self.reverse(subject.piece, from, &Way { to: over, clear, hop: way.hop }, atom.victims)?;
+        if atom.capture && way.hop.is_empty() {
+            self.reverse(subject.piece, from, &Way { hop: over.into(), ..way }, atom.victims)?;
+        }
+        Some(())
+    }
+}
