@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use astragal::gametest::Loader;
+use astragal_service::gametest::Loader;
 use astragal_tests::properties::program;
 use libfuzzer_sys::fuzz_target;
 use std::cell::RefCell;

@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use astragal::serve::Server;
+use astragal_service::rpc::Server;
 use astragal_tests::properties::program;
 use libfuzzer_sys::fuzz_target;
 use std::cell::RefCell;

@@ -1,14 +1,12 @@
-//! The `astragal` program as a library: the server, the prompt and the commands.
+//! The `astragal` program as a library: the prompt, the commands, files and terminals.
 //!
-//! It plays whatever the script layer loads and contains no rule of any game.
+//! What other doors need as well is in [`astragal_service`]. It plays whatever the script layer loads and contains no rule of
+//! any game.
 
-pub mod analysis;
 pub mod cli;
 pub mod gametest;
-pub mod interrupt;
-pub mod opponents;
 pub mod prompt;
 pub mod screen;
 pub mod serve;
-pub mod shelf;
+pub mod signals;
 pub mod whole;

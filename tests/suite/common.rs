@@ -1,8 +1,8 @@
 //! What several modules need: data files, variants, seeded chance, the way a game goes on.
 
-use astragal::gametest::property;
 use astragal_core::{Event, State, Stream};
 use astragal_dsl::Loaded;
+use astragal_service::gametest::property;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};

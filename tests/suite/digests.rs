@@ -5,10 +5,10 @@
 
 use crate::common::{data, load, text};
 use astragal::gametest::find;
-use astragal::gametest::property::random_event;
 use astragal_core::meter::BUDGET;
 use astragal_core::{Game, Status, Stream};
 use astragal_dsl::{Loaded, library, midturn};
+use astragal_service::gametest::property::random_event;
 use std::fmt::Write;
 use std::rc::Rc;
 

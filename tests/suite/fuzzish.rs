@@ -2,10 +2,10 @@
 //! found wrong (`data/findings.jsonl`). The fuzz targets in `fuzz/` check the same for longer.
 
 use crate::common::{json_lines, text};
-use astragal::gametest::Loader;
-use astragal::serve::Server;
 use astragal_core::{Game, Status};
 use astragal_dsl::{library, midturn, record, words};
+use astragal_service::gametest::Loader;
+use astragal_service::rpc::Server;
 use astragal_tests::properties::{
     changes, moves, new_game, notation, positions, program, records, scripts, shipped, splice,
 };

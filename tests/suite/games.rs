@@ -2,9 +2,10 @@
 //! (`data/wild`), and the format of their snapshots.
 
 use astragal::gametest::snapshot::{self, Snapshot};
-use astragal::gametest::{GameFile, Loader, find, play};
+use astragal::gametest::{find, scripts};
 use astragal_dsl::check::check;
 use astragal_dsl::library;
+use astragal_service::gametest::{Loader, play};
 use std::path::{Path, PathBuf};
 
 fn variants() -> PathBuf {
@@ -13,7 +14,7 @@ fn variants() -> PathBuf {
 
 /// What a game file comes to.
 fn outcome(path: &Path, loader: &mut Loader) -> String {
-    let file = GameFile::read(path).unwrap_or_else(|error| panic!("{}", error.render(false)));
+    let file = scripts::read(path).unwrap_or_else(|error| panic!("{}", error.render(false)));
     play::transcript(&file, loader).unwrap_or_else(|trouble| panic!("{}", trouble.render(false)))
 }
 
@@ -33,7 +34,7 @@ fn assert_accepted(path: &Path, text: &str) {
 /// Plays the games below a folder: each comes to what its snapshot says.
 fn play_all(folder: &Path) -> Vec<PathBuf> {
     let games = find::games(folder).expect("the games can be listed");
-    let mut loader = Loader::new();
+    let mut loader = scripts::loader();
     for path in &games {
         assert!(snapshot::path_of(path).exists(), "{} has no snapshot", path.display());
         assert_accepted(path, &outcome(path, &mut loader));

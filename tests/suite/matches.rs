@@ -4,9 +4,9 @@
 //! it takes long, asks for what the computer is made for.
 
 use crate::common::{DICE_VARIANTS, load};
-use astragal::opponents::Opponent;
 use astragal_computer::{Duel, Interval, Knowledge, duel};
 use astragal_core::Side;
+use astragal_service::opponents::Opponent;
 use std::rc::Rc;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};

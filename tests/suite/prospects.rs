@@ -1,10 +1,10 @@
 //! What a move lets happen, against the figures of the rules (`rules.md` of the variants, quoted at each).
 
 use crate::common::{load, position};
-use astragal::analysis;
-use astragal::analysis::prospects::{self, BUDGET, Chance};
 use astragal_core::{Event, Ratio, Side, State};
 use astragal_dsl::{Loaded, words};
+use astragal_service::analysis;
+use astragal_service::analysis::prospects::{self, BUDGET, Chance};
 
 fn begin(loaded: &Loaded, fen: &str, faces: &[i16]) -> State {
     let mut state = State::new(loaded.set.clone(), position(loaded, fen)).expect("a game");

@@ -2,10 +2,10 @@
 //! back, taking back, positions as texts, chances, colours exchanged where the script says so.
 
 use crate::common::{DICE_VARIANTS, load};
-use astragal::gametest::property::Subject;
-use astragal::gametest::{random, shrink};
 use astragal_core::{Game, Status};
 use astragal_dsl::{Loaded, library};
+use astragal_service::gametest::property::Subject;
+use astragal_service::gametest::{random, shrink};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Mutex;

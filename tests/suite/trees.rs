@@ -1,9 +1,9 @@
 //! The same script by trees and by plain interpretation: nothing differs at any step.
 
 use crate::common::{DICE_VARIANTS, Random, apply, load_set, random_event};
-use astragal::gametest::property::difference;
 use astragal_core::{Mode, Ruleset, State, Stream};
 use astragal_dsl::{Loaded, library, words};
+use astragal_service::gametest::property::difference;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 

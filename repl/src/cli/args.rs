@@ -4,8 +4,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::opponents::parse_time;
-use crate::shelf::DEFAULT_VARIANT;
+use astragal_service::opponents::parse_time;
+use astragal_service::shelf::DEFAULT_VARIANT;
 
 /// A rules sandbox for board games of pieces and dice.
 ///

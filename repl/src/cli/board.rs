@@ -2,8 +2,10 @@
 
 use super::args::BoardArgs;
 use super::{Answer, input, look};
-use crate::prompt::board::{Look, Pieces, Scene};
-use crate::prompt::{files, panel, report, svg};
+use crate::prompt::files;
+use astragal_service::drawing::board::{Look, Pieces, Scene};
+use astragal_service::drawing::{panel, svg};
+use astragal_service::report;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 

@@ -3,17 +3,17 @@
 use super::input;
 use super::progress::Progress;
 use super::scripts::many;
-use crate::interrupt;
 use astragal_core::rule::Place;
 use astragal_dsl::Source;
 use astragal_dsl::profile::{Cause, Effort, Growth, Profile, RuleProfile, profile};
+use astragal_service::interrupt;
 use serde_json::json;
 use std::io::{self, Write};
 use std::time::Duration;
 
 /// Plays the games, none longer than so many events; Ctrl-C and SIGTERM stop them.
 pub fn of(source: &Source, longest: usize) -> Result<Profile, super::Failure> {
-    interrupt::listen_for_end();
+    crate::signals::listen_for_end();
     let (progress, effort, name) = (Progress::new(), Effort { longest, ..Effort::default() }, source.file());
     let go_on = |played: u64, events: usize| {
         progress.show(|| format!("{name}: game {} of {}, {events} events", played + 1, effort.games));

@@ -1,7 +1,7 @@
 //! Whether to use colours and pictures: flags first, then the environment.
 
 use super::args::{Board, Color, Drawn};
-use crate::prompt::board::{Look, Pieces};
+use astragal_service::drawing::board::{Look, Pieces};
 
 /// Whether output to a stream is coloured.
 pub fn color(wanted: Color, terminal: bool) -> bool {

@@ -2,9 +2,9 @@
 
 use super::args::Match;
 use super::{Answer, Failure, input};
-use crate::opponents::{Opponent, parse_time};
 use astragal_computer::{Duel, Interval, Knowledge, duel};
 use astragal_core::Side;
+use astragal_service::opponents::{Opponent, parse_time};
 use serde_json::json;
 use std::io::{self, IsTerminal, Write};
 use std::rc::Rc;

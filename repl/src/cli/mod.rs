@@ -17,12 +17,13 @@ mod turns;
 use crate::prompt::{self, Session, Setup};
 use crate::screen::{Guarded, Output, Screen};
 use crate::serve;
-use crate::shelf::{DEFAULT_VARIANT, Shelf};
 use args::{Choice, Cli, Command, Generate, How, Play};
 use astragal_core::Game;
 use astragal_dsl::library::Reach;
 use astragal_dsl::notation::fen::{self, Placed};
 use astragal_dsl::{Loaded, manual, words};
+use astragal_service::rpc::Server;
+use astragal_service::shelf::{DEFAULT_VARIANT, Shelf};
 use clap::{CommandFactory, Parser};
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
@@ -73,7 +74,7 @@ pub fn main(closed: bool) -> ExitCode {
         Ok(false) => ExitCode::from(1),
         // Whoever reads our output has seen enough.
         Err(Failure::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        Err(Failure::Stopped) => ExitCode::from(crate::interrupt::EXIT_CODE),
+        Err(Failure::Stopped) => ExitCode::from(crate::signals::EXIT_CODE),
         Err(error) => {
             let _ = writeln!(errors(), "{}", error.to_string().trim_end());
             ExitCode::from(2)
@@ -129,7 +130,7 @@ fn run(cli: &Cli, closed: bool) -> Answer {
         Some(Command::Perft(args)) => perft::perft(args, &mut out),
         Some(Command::Match(args)) => matches::play(args, &mut out),
         Some(Command::Serve(args)) => {
-            let mut server = serve::Server::new().with_time(args.time);
+            let mut server = Server::new().with_time(args.time);
             if let Some(folder) = &args.scripts {
                 let reach = Reach::folder(folder).map_err(|error| input(format!("{}: {error}", folder.display())))?;
                 server = server.with_scripts(reach);
@@ -154,7 +155,7 @@ fn play(args: &Play, color: bool, out: &mut impl Screen) -> Answer {
         shared: terminal,
         keep: state.as_ref().filter(|_| !args.how.no_save).map(|folder| folder.join("games")),
         computers: args.how.computer.clone(),
-        time: args.how.time.as_deref().map(crate::opponents::parse_time).transpose().map_err(input)?,
+        time: args.how.time.as_deref().map(astragal_service::opponents::parse_time).transpose().map_err(input)?,
     };
     let begun = match &args.resume {
         None => Session::new(&setup),

@@ -2,13 +2,13 @@
 
 use super::args::Odds;
 use super::{Answer, Failure, input};
-use crate::analysis::chance::Chance;
-use crate::analysis::{self, AnalysisError, NextRoll, Outcome, odds_text, sequence};
-use crate::interrupt;
 use astragal_computer::search;
 use astragal_core::odds::Certainty;
 use astragal_core::{Event, Game, Note, Ratio, Status};
 use astragal_dsl::{Loaded, words};
+use astragal_service::analysis::chance::Chance;
+use astragal_service::analysis::{self, AnalysisError, NextRoll, Outcome, odds_text, sequence};
+use astragal_service::interrupt;
 use serde_json::{Map, Value, json};
 use std::io::Write;
 

@@ -2,10 +2,10 @@
 
 use super::args::Perft;
 use super::{Answer, input};
-use crate::analysis::{self, turns};
 use astragal_core::State;
 use astragal_core::perft::divide;
 use astragal_dsl::notation::coord;
+use astragal_service::analysis::{self, turns};
 use serde_json::json;
 use std::io::Write;
 

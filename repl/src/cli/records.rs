@@ -3,10 +3,10 @@
 use super::args::Replay;
 use super::{Answer, input};
 use crate::prompt::files;
-use crate::shelf::Shelf;
 use astragal_core::Game;
 use astragal_dsl::record::{self, Record, RecordError};
 use astragal_dsl::{Loaded, library, words};
+use astragal_service::shelf::Shelf;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -70,8 +70,8 @@ fn game_json(loaded: &Loaded, game: &Game) -> Value {
         "events": game.entries().len(),
         "result": record::result(game.state()),
         "position": words::position(loaded, game.state()),
-        "state": crate::serve::state_json(game.state()),
-        "pending": crate::serve::pending_json(game.state()),
+        "state": astragal_service::rpc::state_json(game.state()),
+        "pending": astragal_service::rpc::pending_json(game.state()),
     })
 }
 

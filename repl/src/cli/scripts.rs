@@ -2,14 +2,15 @@
 
 use super::args::{Check, List, New, Rules};
 use super::{Answer, Failure, cost, input};
-use crate::gametest::{property, write};
-use crate::interrupt;
-use crate::serve;
-use crate::shelf::Shelf;
+use crate::gametest::write;
 use crate::whole;
 use astragal_core::{Game, Stream};
 use astragal_dsl::printable::in_a_line;
 use astragal_dsl::{Diagnostic, Severity, library, rulebook, summary};
+use astragal_service::gametest::{property, text};
+use astragal_service::interrupt;
+use astragal_service::rpc;
+use astragal_service::shelf::Shelf;
 use serde_json::json;
 use std::io::{ErrorKind, Write};
 use std::path::Path;
@@ -25,7 +26,7 @@ pub fn list(args: &List, out: &mut impl Write) -> Answer {
     for name in library::names() {
         match shelf.load(name, &[]) {
             Ok(loaded) if args.json => {
-                let options = serve::options_json(&loaded.options);
+                let options = rpc::options_json(&loaded.options);
                 let about = json!({
                     "version": 1, "name": loaded.name, "title": loaded.title, "about": loaded.about, "options": options,
                 });
@@ -106,7 +107,8 @@ fn first_test(script: &str, game: &str) -> Result<(), super::Failure> {
         format!("A test of {script}: 'astragal test' plays it and compares what it comes to with"),
         format!("snapshots/{}. 'astragal help test' says what else can stand here.", game.replace(".game", ".snap")),
     ];
-    let text = write::game_text(Path::new(game), &loaded, &play, "First turns", &comments, &["moves"]);
+    let seen = write::script_seen_from(Path::new(game), &loaded);
+    let text = text::game_text(&seen, &loaded, &play, "First turns", &comments, &["moves"]);
     write::save(Path::new(game), &text, &loaded.title).map_err(input)
 }
 

@@ -3,14 +3,16 @@
 use super::args::{LONGEST, Review, Test};
 use super::progress::Progress;
 use super::{Answer, Failure, input};
-use crate::gametest::property::{Property, Subject};
 use crate::gametest::snapshot::{self, Snapshot};
-use crate::gametest::{GameFile, Loader, covered, diff, find, loader, play, random};
-use crate::interrupt;
-use crate::shelf::{Options, chosen};
+use crate::gametest::{diff, find, scripts, write};
+use crate::signals;
 use crate::whole;
 use astragal_dsl::Source;
 use astragal_dsl::library::Reach;
+use astragal_service::gametest::property::{Property, Subject};
+use astragal_service::gametest::{Loader, covered, play, random};
+use astragal_service::interrupt;
+use astragal_service::shelf::{Options, chosen};
 use std::collections::BTreeMap;
 use std::io::{BufRead, Read, Write};
 use std::path::{Path, PathBuf};
@@ -36,7 +38,7 @@ pub fn test(args: &Test, color: bool, out: &mut impl Write) -> Answer {
         return Err(input("there is no .game file here; 'astragal help test' says how to write one"));
     }
     let mut tally = Tally::default();
-    let mut loader = if args.coverage { Loader::watching() } else { Loader::new() };
+    let mut loader = if args.coverage { scripts::loader().watching() } else { scripts::loader() };
     for path in &games {
         one(path, args.accept, color, &mut loader, &mut tally, out)?;
     }
@@ -77,7 +79,7 @@ fn one(
     out: &mut impl Write,
 ) -> Result<(), Failure> {
     let name = path.display();
-    let played = GameFile::read(path)
+    let played = scripts::read(path)
         .map_err(play::Trouble::Here)
         .and_then(|file| play::transcript(&file, loader).map(|text| (file, text)));
     let (file, text) = match played {
@@ -143,10 +145,10 @@ fn paint(color: bool, code: &str, text: &str) -> String {
 
 /// `astragal test --random N`.
 fn at_random(args: &Test, paths: &[PathBuf], games: u64, color: bool, out: &mut impl Write) -> Answer {
-    interrupt::listen_for_end();
+    signals::listen_for_end();
     let effort = random::Effort { games, seed: args.seed, longest: args.longest };
     let progress = Progress::new();
-    let mut loader = if args.coverage { Loader::watching() } else { Loader::new() };
+    let mut loader = if args.coverage { scripts::loader().watching() } else { scripts::loader() };
     let mut good = true;
     for (source, options) in subjects(args, paths)? {
         if interrupt::asked() {
@@ -210,9 +212,10 @@ fn tell(
     writeln!(out, "  game {}: {}", failure.seed, failure.short.broken)?;
     // What is called a reproduction has failed again, played from its file as any test is.
     for failing in [&failure.short, &failure.found] {
-        let path = random::failing_path(subject, failing, failure.seed);
-        let text = random::failing_text(&path, subject, failing, failure.seed);
-        if interrupt::finishing(|| random::reproduces(&path, &text, failing)) {
+        let path = write::failing_path(subject, failing, failure.seed);
+        let script = write::script_seen_from(&path, &subject.loaded);
+        let text = random::failing_text(&script, subject, failing, failure.seed);
+        if interrupt::finishing(|| random::reproduces(&path, &text, failing, scripts::loader())) {
             whole::replace(&path, text.as_bytes()).map_err(input)?;
             let (before, events) = (failure.found.length(), failing.length());
             writeln!(out, "  {before} events made short to {events}: 'astragal test {}' plays them", path.display())?;
@@ -271,8 +274,8 @@ fn subjects(args: &Test, paths: &[PathBuf]) -> Result<Vec<(Source, Options)>, Fa
                 add(Reach::Anywhere, &script.display().to_string(), &[])?;
             }
         } else if find::is_game(path) {
-            let file = GameFile::read(path).map_err(|error| input(error.render(false)))?;
-            let name = loader::script_of(&file).map_err(|error| input(error.render(false)))?;
+            let file = scripts::read(path).map_err(|error| input(error.render(false)))?;
+            let name = scripts::script_of(&file).map_err(|error| input(error.render(false)))?;
             add(Reach::Scripts, &name, &file.options)?;
         } else {
             add(Reach::Anywhere, &path.display().to_string(), &[])?;

@@ -2,9 +2,9 @@
 
 use super::args::Turns;
 use super::{Answer, input};
-use crate::analysis::turns;
 use astragal_core::Status;
 use astragal_dsl::words;
+use astragal_service::analysis::turns;
 use serde_json::{Value, json};
 use std::io::Write;
 

@@ -1,7 +1,6 @@
 //! Which game files, and which scripts, a path means.
 
-use super::file::GameFile;
-use super::loader::{folder_of, script_of};
+use super::scripts::{self, folder_of, script_of};
 use super::snapshot;
 use astragal_dsl::disk;
 use std::collections::{BTreeSet, VecDeque};
@@ -76,7 +75,7 @@ pub fn below(folder: &Path, extension: &str) -> io::Result<Vec<PathBuf>> {
 /// Whether a game file is about a script. One that cannot be read is, so that it is not overlooked
 /// if it stands beside the script.
 fn is_about(game: &Path, script: &Path) -> bool {
-    let named = GameFile::read(game).ok().and_then(|file| script_of(&file).ok());
+    let named = scripts::read(game).ok().and_then(|file| script_of(&file).ok());
     match named {
         Some(named) => Path::new(&named).canonicalize().is_ok_and(|path| path == script),
         None => folder_of(game).canonicalize().ok().as_deref() == script.parent(),

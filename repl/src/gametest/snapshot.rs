@@ -29,7 +29,7 @@ pub fn path_of(game: &Path) -> PathBuf {
     let stem = game.file_stem().map(|stem| stem.to_os_string()).unwrap_or_default();
     let mut name = stem;
     name.push(".snap");
-    super::loader::folder_of(game).join(FOLDER).join(name)
+    super::scripts::folder_of(game).join(FOLDER).join(name)
 }
 
 /// Where a text waits to be reviewed.

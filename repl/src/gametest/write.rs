@@ -1,76 +1,15 @@
-//! A game as a game file: every roll, move and choice on a line of its own.
+//! Game files written to disk, with what they come to.
 
-use super::file::GameFile;
 use super::find::EXTENSION;
-use super::loader::{Loader, folder_of};
-use super::play;
+use super::scripts::{self, folder_of};
 use super::snapshot::{self, Snapshot};
-use crate::shelf::chosen;
 use crate::whole;
-use astragal_core::{Event, Game, State};
-use astragal_dsl::notation::fen;
-use astragal_dsl::{Loaded, record, words};
-use std::fmt::Write;
+use astragal_core::Game;
+use astragal_dsl::{Loaded, record};
+use astragal_service::gametest::property::Subject;
+use astragal_service::gametest::shrink::Failing;
+use astragal_service::gametest::{GameFile, play, text};
 use std::path::{Component, Path, PathBuf};
-
-/// The text of a file at `path`: comments, headers, the events, and more lines behind them.
-pub fn game_text(path: &Path, loaded: &Loaded, game: &Game, title: &str, comments: &[String], more: &[&str]) -> String {
-    let mut text = String::new();
-    for line in comments.iter().flat_map(|comment| comment.lines()) {
-        let _ = writeln!(text, "# {line}");
-    }
-    let _ = writeln!(text, "title: {title}");
-    let _ = writeln!(text, "variant: {}", script_seen_from(path, loaded));
-    let options = chosen(loaded);
-    if !options.is_empty() {
-        let options: Vec<String> = options.iter().map(|(name, value)| format!("{name}={value}")).collect();
-        let _ = writeln!(text, "options: {}", options.join(" "));
-    }
-    let dice = Some(game.start_dice()).filter(|dice| !dice.is_empty());
-    if *game.start() != loaded.start || dice.is_some() {
-        let dice = dice.map(|dice| words::dice_text(&loaded.faces, dice));
-        let _ = writeln!(text, "position: {}", fen::write_turn(&loaded.set.variant, game.start(), dice.as_deref()));
-    }
-    if game.seed() != 0 {
-        let _ = writeln!(text, "seed: {}", game.seed());
-    }
-    text.push('\n');
-    if let Ok(mut again) = words::restarted(game) {
-        for entry in game.entries() {
-            let _ = writeln!(text, "{}", event(again.state(), &entry.event));
-            if again.apply(&entry.event).is_err() {
-                break;
-            }
-        }
-    }
-    for line in more {
-        let _ = writeln!(text, "{line}");
-    }
-    text
-}
-
-/// An event as a line of a game file.
-pub fn event(state: &State, event: &Event) -> String {
-    match event {
-        Event::Roll(faces) => {
-            format!("roll {}", words::rolled(state, faces).replace(',', " "))
-        }
-        Event::Pass => "pass".into(),
-        Event::Choice(index) => {
-            format!("choose {}", words::choices(state).get(*index).map(String::as_str).unwrap_or_default())
-        }
-        Event::Move(paid) => {
-            let text = record::move_text(state, *paid);
-            let priced = || format!("{}:{text}", words::faces(&state.price(*paid)));
-            match words::find_move(state, &text, None) {
-                Err(words::WordError::Die { .. }) => priced(),
-                // Another die of the same sort is listed.
-                Ok(_) if !state.moves().contains(paid) => priced(),
-                _ => text,
-            }
-        }
-    }
-}
 
 /// Writes a game as a test: the file and what it comes to now, accepted. Says where.
 ///
@@ -91,7 +30,7 @@ pub fn record(path: &Path, loaded: &Loaded, game: &Game, over: bool) -> Result<P
     }
     let turns = record::turns(game).len();
     let title = format!("{}, {turns} {}", loaded.title, if turns == 1 { "turn" } else { "turns" });
-    let text = game_text(&path, loaded, game, &title, &[], &[]);
+    let text = text::game_text(&script_seen_from(&path, loaded), loaded, game, &title, &[], &[]);
     save(&path, &text, &loaded.title)?;
     Ok(path)
 }
@@ -102,7 +41,7 @@ pub fn record(path: &Path, loaded: &Loaded, game: &Game, over: bool) -> Result<P
 /// If it cannot be written or played.
 pub fn save(path: &Path, text: &str, expression: &str) -> Result<(), String> {
     let file = GameFile::parse(path, text).map_err(|error| error.render(false))?;
-    let outcome = play::transcript(&file, &mut Loader::new()).map_err(|trouble| trouble.render(false))?;
+    let outcome = play::transcript(&file, &mut scripts::loader()).map_err(|trouble| trouble.render(false))?;
     whole::replace(path, text.as_bytes())?;
     let expression = file.title.as_deref().unwrap_or(expression);
     let accepted = snapshot::path_of(path);
@@ -112,7 +51,7 @@ pub fn save(path: &Path, text: &str, expression: &str) -> Result<(), String> {
 }
 
 /// How a file names its script: as seen from its own folder, where that is possible.
-fn script_seen_from(path: &Path, loaded: &Loaded) -> String {
+pub fn script_seen_from(path: &Path, loaded: &Loaded) -> String {
     let Some(script) = &loaded.source.path else { return loaded.name.clone() };
     let whole = |path: &Path| path.canonicalize().ok();
     let (Some(folder), Some(script)) = (whole(&folder_of(path)), whole(script)) else {
@@ -130,6 +69,22 @@ fn relative(folder: &Path, file: &Path) -> PathBuf {
     }
     let up = from[common..].iter().map(|_| Component::ParentDir);
     up.chain(to[common..].iter().copied()).collect()
+}
+
+/// Where a failing game is saved: beside its script, or here for those that come with the program.
+/// Never a file that exists.
+pub fn failing_path(subject: &Subject, failing: &Failing, seed: u64) -> PathBuf {
+    let folder = subject.loaded.source.path.as_deref().map(folder_of).unwrap_or_default();
+    let stem = format!("{}-{}-{seed}", subject.loaded.name, failing.broken.property.name());
+    let named = |suffix: String| folder.join(format!("{stem}{suffix}.game"));
+    let mut path = named(String::new());
+    for number in 2.. {
+        if !path.exists() {
+            break;
+        }
+        path = named(format!("-{number}"));
+    }
+    path.strip_prefix(".").map(Path::to_path_buf).unwrap_or(path)
 }
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
 //! Questions about the position: `why`, `ask` and `perft`.
 
 use super::session::{Said, Session};
-use super::typed::die_prefix;
-use crate::analysis;
 use astragal_dsl::explain::{self, ExplainError};
 use astragal_dsl::question;
+use astragal_service::analysis;
+use astragal_service::typed::die_prefix;
 
 impl Session {
     /// The command `why`.

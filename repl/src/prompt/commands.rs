@@ -247,7 +247,7 @@ mod tests {
         assert_eq!(find("ROLL").map(|c| c.verb), Some(Verb::Roll));
         assert_eq!(find("b").map(|c| c.verb), Some(Verb::Board));
         assert!(find("B").is_none());
-        for word in crate::gametest::file::WORDS {
+        for word in astragal_service::gametest::file::WORDS {
             assert!(find(word).is_some() || of_game_files(word).is_some(), "{word}");
         }
         assert_eq!(near("rol"), Some("roll"));

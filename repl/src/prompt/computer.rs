@@ -3,15 +3,17 @@
 //! It knows no more than the players: [`astragal_computer`] decides, the session lets it happen and
 //! tells it like any other event.
 
+use super::commands;
 use super::session::{Reply, Said, Session};
-use super::{commands, typed};
-use crate::interrupt::{self, Thinking};
-use crate::opponents::{USUAL_LEVEL, parse_level, parse_time};
+use crate::signals::Thinking;
 use astragal_computer::search::{Basis, Line};
 use astragal_computer::{Computer, Knowledge, Limits, Player, Thought};
 use astragal_core::{Event, Game, Side, State, Status, Variant};
 use astragal_dsl::notation::nearest;
 use astragal_dsl::{Loaded, words};
+use astragal_service::interrupt;
+use astragal_service::opponents::{USUAL_LEVEL, parse_level, parse_time};
+use astragal_service::typed;
 use std::rc::Rc;
 use std::time::Duration;
 

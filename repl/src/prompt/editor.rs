@@ -3,10 +3,10 @@
 use super::commands::{self, Verb};
 use super::lines;
 use super::session::Session;
-use crate::{analysis, interrupt};
 use astragal_core::{Game, Status};
 use astragal_dsl::printable::in_a_line;
 use astragal_dsl::{Loaded, words};
+use astragal_service::{analysis, interrupt};
 use rustyline::completion::{Completer, FilenameCompleter, Pair};
 use rustyline::highlight::{CmdKind, Highlighter};
 use rustyline::hint::{Hint, Hinter};
@@ -130,7 +130,7 @@ impl Words {
         match state.status() {
             Status::Move if words::is_pass(word) => state.can_pass(),
             Status::Move => {
-                let (die, text) = super::typed::die_prefix(word);
+                let (die, text) = astragal_service::typed::die_prefix(word);
                 let found = words::find_move(state, text, die.as_deref());
                 matches!(found, Ok(_) | Err(words::WordError::Die { .. }))
             }

@@ -3,9 +3,9 @@
 
 use super::past::Keeper;
 use super::{Session, Setup, journal};
-use crate::shelf::Shelf;
 use crate::whole::faults::with_room;
 use astragal_dsl::view;
+use astragal_service::shelf::Shelf;
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -1,9 +1,9 @@
 //! Records on disk: written whole or not at all, and never over a file that is not ours.
 
-use crate::shelf::Shelf;
 use crate::whole;
 use astragal_dsl::record::{self, Contents, Record, RecordError};
 use astragal_dsl::{disk, library};
+use astragal_service::shelf::Shelf;
 use std::path::{Path, PathBuf};
 
 /// The largest record that is read, in bytes.

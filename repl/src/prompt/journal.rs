@@ -6,11 +6,11 @@
 //! process. What a file says is believed only as far as the rules allow it.
 
 use super::computer::Seats;
-use crate::shelf::{Shelf, chosen};
 use crate::whole::{self, Pen};
 use astragal_core::{Event, Game, State};
 use astragal_dsl::notation::fen;
 use astragal_dsl::{Branches, LoadError, Loaded, disk, midturn, words};
+use astragal_service::shelf::{Shelf, chosen};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};

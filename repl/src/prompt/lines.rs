@@ -2,7 +2,7 @@
 //! commands, and answers broken at words where they are wider than the screen.
 
 use super::commands::{self, Verb};
-use super::report;
+use astragal_service::report;
 use std::io::{self, BufRead, Read};
 use unicode_width::UnicodeWidthStr;
 

@@ -3,25 +3,18 @@
 //! Both run the same [`Session`]; only reading lines differs.
 
 mod asked;
-pub mod board;
 pub mod commands;
 mod computer;
 mod editor;
 pub mod files;
 pub mod journal;
 pub mod lines;
-mod numbers;
 mod odds;
-pub mod panel;
 mod past;
-mod points;
 mod reload;
-pub mod report;
 pub mod session;
 mod show;
 mod sight;
-pub mod svg;
-pub(crate) mod typed;
 
 pub use computer::line_text;
 pub use session::{Reply, Session, Setup};
@@ -69,13 +62,13 @@ pub fn interactive(
     }
     write!(out, "{greeting}")?;
     out.flush()?;
-    crate::interrupt::listen();
+    crate::signals::listen();
     // People see what they have done before the computer begins to think.
     session.tell_apart();
     let mut empty = false;
     loop {
         // While a line is typed Ctrl-C is a key; from its end on it is meant for the command.
-        crate::interrupt::forget();
+        astragal_service::interrupt::forget();
         match editor.readline(&session.prompt()) {
             Ok(text) => {
                 empty = false;
@@ -140,7 +133,7 @@ fn carry_out(session: &mut Session, text: &str, width: Option<usize>, out: &mut 
             show(&reply, width, out)?;
         }
         let left = all.len() - i - 1;
-        if left > 0 && (reply.error || crate::interrupt::asked()) {
+        if left > 0 && (reply.error || astragal_service::interrupt::asked()) {
             let lines = if left == 1 { "line was" } else { "lines were" };
             writeln!(out, "{left} more pasted {lines} left out.")?;
             out.flush()?;

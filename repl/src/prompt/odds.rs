@@ -1,12 +1,12 @@
 //! The commands `odds` (of the next roll, of a move, of all that can be decided) and `turns`.
 
 use super::session::{Said, Session};
-use super::typed::refusal;
-use crate::analysis::{self, AnalysisError, odds_text, prospects, sequence, turns};
-use crate::interrupt;
-use crate::opponents::parse_time;
 use astragal_core::{Side, Status};
 use astragal_dsl::words;
+use astragal_service::analysis::{self, AnalysisError, odds_text, prospects, sequence, turns};
+use astragal_service::interrupt;
+use astragal_service::opponents::parse_time;
+use astragal_service::typed::refusal;
 use std::time::Duration;
 
 impl Session {

@@ -6,10 +6,10 @@
 use super::files;
 use super::journal::{self, Journal};
 use super::reload::Watch;
-use super::report;
 use super::session::{Said, Session};
 use astragal_core::{Event, Status};
 use astragal_dsl::{Branches, view, words};
+use astragal_service::report;
 use std::path::PathBuf;
 
 /// Where the games of a session are kept.

@@ -5,10 +5,10 @@
 //! squares may be numbered differently. A broken edit changes nothing but is told once.
 
 use super::session::Session;
-use crate::shelf::{Options, chosen};
 use astragal_core::{Event, Game, State};
 use astragal_dsl::notation::fen;
 use astragal_dsl::{Branches, LoadError, Loaded, Severity, check, explain, library, summary, words};
+use astragal_service::shelf::{Options, chosen};
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::time::SystemTime;

@@ -3,21 +3,22 @@
 //! It knows no terminal: the interactive prompt, pipes and tests all use it. A line that is refused
 //! changes nothing.
 
-use super::board::Look;
 use super::commands::{self, COMMANDS, Verb};
 use super::computer::{Minds, Seats};
 use super::past::Keeper;
 use super::reload::Watch;
 use super::sight::Sight;
-use super::typed::Teller;
-use super::{files, journal, report};
-use crate::analysis::sequence;
+use super::{files, journal};
 use crate::gametest::write;
-use crate::shelf::{Options, Shelf, chosen};
 use astragal_core::{Game, Side, Status};
 use astragal_dsl::notation::fen;
 use astragal_dsl::printable::{in_a_line, printable};
 use astragal_dsl::{Branches, Loaded, library, record, rulebook, view, words};
+use astragal_service::analysis::sequence;
+use astragal_service::drawing::board::Look;
+use astragal_service::report;
+use astragal_service::shelf::{Options, Shelf, chosen};
+use astragal_service::typed::Teller;
 use std::path::PathBuf;
 use std::rc::Rc;
 

@@ -1,8 +1,9 @@
 //! Commands that change how things are drawn, or draw them elsewhere.
 
-use super::board::{Pieces, Scene};
+use super::files;
 use super::session::{Said, Session};
-use super::{files, panel, svg};
+use astragal_service::drawing::board::{Pieces, Scene};
+use astragal_service::drawing::{panel, svg};
 
 impl Session {
     /// `pieces`.

@@ -4,10 +4,10 @@
 //! until the next player says so, nothing of his is shown, and then the screen is cleared first.
 
 use super::commands::{self, Verb};
-use super::report;
 use super::session::{Said, Session};
 use astragal_core::Side;
 use astragal_dsl::{view, words};
+use astragal_service::report;
 
 /// Whose view is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,7 +2,7 @@
 
 use super::tests::{ok, refused};
 use super::{Reply, Session, Setup};
-use crate::prompt::board::Look;
+use astragal_service::drawing::board::Look;
 
 const CARDS: &str = include_str!("../../../tests/data/scripts/secret-cards.rhai");
 

@@ -1,7 +1,7 @@
 //! Transcripts: lines in, texts out.
 
-use super::board::Look;
 use super::{Reply, Session, Setup, piped};
+use astragal_service::drawing::board::Look;
 
 fn session(variant: &str, position: Option<&str>) -> Session {
     let position = position.map(String::from);
@@ -245,8 +245,10 @@ fn every_variant_can_be_played_by_typing_what_is_offered() {
                 astragal_core::Status::Chance => "roll".to_owned(),
                 _ => {
                     let words = session.vocabulary();
-                    let offered =
-                        super::report::moves(session.game()).len().max(1).max(session.game().state().choices().len());
+                    let offered = astragal_service::report::moves(session.game())
+                        .len()
+                        .max(1)
+                        .max(session.game().state().choices().len());
                     words[(step * 7) % offered].clone()
                 }
             };

@@ -2,11 +2,11 @@
 
 use super::{in_time, scripts};
 use astragal::cli::args::Cli;
-use astragal::gametest::{GameFile, Loader, Trouble, play::transcript};
 use astragal::prompt::commands::{self, Verb};
 use astragal::prompt::{Session, Setup};
-use astragal::serve::Server;
 use astragal_dsl::{LoadError, Loaded, library, load};
+use astragal_service::gametest::{GameFile, Loader, Trouble, play::transcript};
+use astragal_service::rpc::Server;
 use clap::Parser;
 use serde_json::Value;
 use std::path::Path;

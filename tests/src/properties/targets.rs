@@ -1,8 +1,8 @@
 //! The fuzz targets by name, for those who run without `cargo fuzz`. The files of `fuzz/fuzz_targets` are the same one by one.
 
 use super::{choice_and_text, chosen_name, moves, notation, positions, program, records, scripts, shipped, splice};
-use astragal::gametest::Loader;
-use astragal::serve::Server;
+use astragal_service::gametest::Loader;
+use astragal_service::rpc::Server;
 use std::cell::RefCell;
 
 /// All targets.

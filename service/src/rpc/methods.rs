@@ -1,8 +1,8 @@
 //! The methods that look at a variant or position: `variants`, `rules`, `state`, `moves`, `turns`, `why`, `odds`,
 //! `perft`.
 
+use super::message::Fault;
 use super::params::Params;
-use super::rpc::Fault;
 use super::table::{self, NOT_NOW, NOT_PERMITTED, TOO_LARGE, Table, out_of_time};
 use crate::analysis;
 use crate::interrupt;

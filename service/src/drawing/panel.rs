@@ -114,7 +114,7 @@ pub(super) fn hands(variant: &Variant, position: &Position, look: Look) -> Vec<S
 }
 
 /// Whether dice that came up are to be drawn: pictures say more than numbers, and names more still.
-pub(super) fn of_roll(loaded: &Loaded, game: &Game, from: usize, look: Look, viewer: Option<Side>) -> String {
+pub fn of_roll(loaded: &Loaded, game: &Game, from: usize, look: Look, viewer: Option<Side>) -> String {
     if !look.boxes {
         return String::new();
     }

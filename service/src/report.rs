@@ -1,7 +1,8 @@
 //! What the prompt says about a game: what happened, and what it waits for.
 
-use super::board::{self, Look, Scene};
-use super::{panel, typed};
+use crate::drawing::board::{self, Look, Scene};
+use crate::drawing::panel;
+use crate::typed;
 use astragal_core::{Event, Game, Move, Side, State, Status};
 use astragal_dsl::notation::fen::Placed;
 use astragal_dsl::printable::printable;
@@ -36,7 +37,7 @@ pub fn events(game: &Game, from: usize, viewer: Option<Side>) -> String {
 }
 
 /// What the last event of `game`, made in `before`, was and led to.
-pub(crate) fn happened(before: &State, game: &Game, viewer: Option<Side>) -> String {
+pub fn happened(before: &State, game: &Game, viewer: Option<Side>) -> String {
     let Some(entry) = game.entries().last() else { return String::new() };
     let mut out = format!("{}\n", view::event_text(before, &entry.event, viewer));
     for text in words::follow_ups(game, before.label()) {

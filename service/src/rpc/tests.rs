@@ -1,6 +1,6 @@
 //! The server from within: every malformed request is answered, and the next good one as well.
 
-use super::{MAX_BATCH, MAX_LINE, MAX_VALUES, Server, run};
+use super::{MAX_BATCH, MAX_VALUES, Server};
 use astragal_dsl::library::Reach;
 use serde_json::{Value, json};
 use std::io::{self, Write};
@@ -99,21 +99,6 @@ fn deep_and_odd_lines_are_answered() {
     assert_eq!(server.handle(""), None);
     assert_eq!(server.handle("  \r"), None);
     assert_up(&mut server);
-}
-
-#[test]
-fn bad_bytes_and_long_lines_are_answered() {
-    let mut input = b"\xff\xfe{}\n".to_vec();
-    input.extend(vec![b'x'; MAX_LINE + 5]);
-    input.push(b'\n');
-    input.extend(GOOD.as_bytes());
-    let mut output = Vec::new();
-    run(Server::new(), &input[..], &mut output).unwrap();
-    let lines: Vec<Value> =
-        String::from_utf8(output).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let codes: Vec<_> = lines.iter().map(|line| line["error"]["code"].as_i64()).collect();
-    assert_eq!(codes, [Some(-32700), Some(-32600), None]);
-    assert_eq!(lines[2]["id"], 7);
 }
 
 #[test]

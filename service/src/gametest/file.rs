@@ -11,14 +11,9 @@
 //! ```
 
 use astragal_dsl::Diagnostic;
-use astragal_dsl::disk;
 use astragal_dsl::notation::nearest;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// The largest file that is read, in bytes.
-pub const MAX_FILE: u64 = 1 << 20;
 
 /// The headers.
 pub const HEADERS: [&str; 5] = ["title", "variant", "options", "position", "seed"];
@@ -118,20 +113,6 @@ pub enum Question {
 }
 
 impl GameFile {
-    /// Reads a file.
-    ///
-    /// # Errors
-    /// What is wrong, with its place; without one if the file cannot be read.
-    pub fn read(path: &Path) -> Result<GameFile, Box<Diagnostic>> {
-        let name = path.display().to_string();
-        let bad = |why: String| Box::new(Diagnostic::error(&name, &"".into(), 0, 0, why));
-        let text = disk::read_text(path, MAX_FILE).map_err(|error| match error.kind() {
-            ErrorKind::FileTooLarge => bad(format!("a game has at most {MAX_FILE} bytes, this has more")),
-            _ => bad(format!("cannot read it: {error}")),
-        })?;
-        GameFile::parse(path, &text)
-    }
-
     /// Reads a text as if it stood in a file at `path`.
     ///
     /// # Errors
@@ -253,7 +234,7 @@ impl GameFile {
         };
         match word {
             "roll" if rest.starts_with(|c: char| c.is_ascii_lowercase()) => Ok(Act::Draw(at, rest.to_owned())),
-            "roll" => crate::prompt::typed::read_faces(rest)
+            "roll" => crate::typed::read_faces(rest)
                 .map(Act::Roll)
                 .map_err(|why| self.wrong(number, at, why, Some("as 'roll 2 3'".into()))),
             "move" | "play" => given("a move").map(|(at, rest)| Act::Words(words(at, &rest))),

@@ -1,7 +1,7 @@
 //! A request's variant and position, laid out as a game; and the errors that games make.
 
+use super::message::{Fault, INTERNAL};
 use super::params::Params;
-use super::rpc::{Fault, INTERNAL};
 use crate::shelf::Shelf;
 use astragal_core::rule::{Cause, RuleError};
 use astragal_core::{Die, Game, GameError, Position, Ratio, Side, State, Status};

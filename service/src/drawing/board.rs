@@ -3,7 +3,8 @@
 //! It knows nothing of commands or terminals beyond what a [`Look`] says. Men within squares are drawn
 //! here, men on crossing lines in `points.rs`; what stands beside the board is the panel's affair.
 
-use super::{panel, points, report};
+use super::{panel, points};
+use crate::report;
 use astragal_core::board::Cells;
 use astragal_core::{Game, Move, Piece, Position, Side, Square, SquareSet, Variant};
 use astragal_dsl::notation::fen;

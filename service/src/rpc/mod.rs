@@ -1,4 +1,4 @@
-//! `astragal serve`: JSON-RPC 2.0, one message a line, for bots, editors and other languages.
+//! JSON-RPC 2.0 without a transport: the answer to a message, for bots, editors and other languages.
 //!
 //! Requests are complete in themselves. Whatever comes in, something sensible goes out and the server
 //! stays up: faults of the program itself are caught and answered, too. No request, and no batch of them, takes much
@@ -6,10 +6,10 @@
 //! batch go out one by one. `docs/serve.md` describes all of it for those who write clients.
 
 mod hint;
+mod message;
 mod methods;
 mod params;
 mod play;
-mod rpc;
 mod table;
 
 pub use methods::options_json;
@@ -20,10 +20,10 @@ use crate::shelf::Shelf;
 use astragal_dsl::library::Reach;
 use astragal_dsl::notation::nearest;
 use astragal_dsl::printable::printable;
+use message::{Fault, Request};
 use params::Params;
-use rpc::{Fault, Request};
 use serde_json::Value;
-use std::io::{self, BufRead, Read, Write};
+use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
@@ -73,7 +73,7 @@ impl Server {
     /// The answer to one line, without a line break; `None` if it asks for none.
     ///
     /// ```
-    /// let mut server = astragal::serve::Server::new();
+    /// let mut server = astragal_service::rpc::Server::new();
     /// let answer = server.handle(r#"{"jsonrpc":"2.0","id":1,"method":"nonsense"}"#).unwrap();
     /// assert!(answer.contains("-32601"));
     /// ```
@@ -98,9 +98,9 @@ impl Server {
         }
         let answer = match serde_json::from_str::<Value>(line) {
             Err(error) => {
-                let fault = Fault::new(rpc::PARSE, format!("not JSON: {error}"));
+                let fault = Fault::new(message::PARSE, format!("not JSON: {error}"));
                 let fault = fault.with("line", error.line()).with("column", error.column());
-                Some(rpc::response(Value::Null, Err(fault)))
+                Some(message::response(Value::Null, Err(fault)))
             }
             Ok(Value::Array(batch)) => return self.batch(batch, out),
             Ok(value) => self.one(value),
@@ -111,10 +111,33 @@ impl Server {
         }
     }
 
+    /// Writes the answer to one line that may not be UTF-8; as [`Server::answer`].
+    ///
+    /// # Errors
+    /// If writing fails.
+    pub fn answer_bytes(&mut self, line: &[u8], out: &mut impl Write) -> io::Result<()> {
+        match std::str::from_utf8(line) {
+            Ok(line) => self.answer(line, out),
+            Err(error) => {
+                let fault = Fault::new(message::PARSE, format!("not UTF-8: {error}"));
+                let fault = fault.with("column", error.valid_up_to() + 1);
+                write_line(&message::response(Value::Null, Err(fault)), out)
+            }
+        }
+    }
+
+    /// Writes the answer to a line of more than [`MAX_LINE`] bytes, of which no more need be kept.
+    ///
+    /// # Errors
+    /// If writing fails.
+    pub fn refuse_long_line(&self, out: &mut impl Write) -> io::Result<()> {
+        write_line(&too_long(), out)
+    }
+
     fn batch(&mut self, batch: Vec<Value>, out: &mut impl Write) -> io::Result<()> {
         if batch.is_empty() {
-            let fault = Fault::new(rpc::INVALID_REQUEST, "an empty batch");
-            return write_line(&rpc::response(Value::Null, Err(fault)), out);
+            let fault = Fault::new(message::INVALID_REQUEST, "an empty batch");
+            return write_line(&message::response(Value::Null, Err(fault)), out);
         }
         interrupt::within(self.time, || {
             let mut separator = "[";
@@ -132,13 +155,13 @@ impl Server {
     }
 
     fn one(&mut self, value: Value) -> Option<Value> {
-        let request = match rpc::request(value) {
+        let request = match message::request(value) {
             Ok(request) => request,
             Err(answer) => return Some(answer),
         };
         if interrupt::asked() {
             // The batch has had its time.
-            return request.id.map(|id| rpc::response(id, Err(table::out_of_time())));
+            return request.id.map(|id| message::response(id, Err(table::out_of_time())));
         }
         let answered = interrupt::within(self.time, || catch_unwind(AssertUnwindSafe(|| self.call(&request))));
         let result = answered.unwrap_or_else(|_| {
@@ -146,7 +169,7 @@ impl Server {
             self.shelf.clear();
             Err(table::internal())
         });
-        request.id.map(|id| rpc::response(id, result))
+        request.id.map(|id| message::response(id, result))
     }
 
     fn call(&mut self, request: &Request) -> Result<Value, Fault> {
@@ -162,7 +185,7 @@ fn no_method(name: &str) -> Fault {
     let near = nearest(name, names);
     let help = near.map(|near| format!("; did you mean '{near}'?")).unwrap_or_default();
     let shown: String = name.chars().take(40).collect();
-    let fault = Fault::new(rpc::NO_METHOD, format!("there is no method '{shown}'{help}"));
+    let fault = Fault::new(message::NO_METHOD, format!("there is no method '{shown}'{help}"));
     let fault = fault.with("methods", names.to_vec());
     match near {
         Some(near) => fault.with("nearest", near),
@@ -189,7 +212,7 @@ fn refused(line: &str) -> Option<Value> {
     }
     let batch = line.trim_start().starts_with('[');
     let (what, limit) = match () {
-        () if line.len() > MAX_LINE => ("a line has at most {} bytes", MAX_LINE),
+        () if line.len() > MAX_LINE => return Some(too_long()),
         () if batch && members > MAX_BATCH => ("a batch has at most {} requests", MAX_BATCH),
         () if values > MAX_VALUES => ("a line holds at most {} values", MAX_VALUES),
         () => return None,
@@ -197,9 +220,13 @@ fn refused(line: &str) -> Option<Value> {
     Some(too_much(what, limit))
 }
 
+fn too_long() -> Value {
+    too_much("a line has at most {} bytes", MAX_LINE)
+}
+
 fn too_much(what: &str, limit: usize) -> Value {
-    let fault = Fault::new(rpc::INVALID_REQUEST, what.replace("{}", &limit.to_string()));
-    rpc::response(Value::Null, Err(fault.with("limit", limit)))
+    let fault = Fault::new(message::INVALID_REQUEST, what.replace("{}", &limit.to_string()));
+    message::response(Value::Null, Err(fault.with("limit", limit)))
 }
 
 /// An answer as text; what steers a terminal is written as JSON allows.
@@ -210,62 +237,6 @@ fn text(answer: &Value) -> String {
 fn write_line(answer: &Value, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "{}", text(answer))?;
     out.flush()
-}
-
-/// One line of input.
-enum Line {
-    End,
-    TooLong,
-    Bytes(Vec<u8>),
-}
-
-/// Lets a server answer line by line until the input ends.
-///
-/// # Errors
-/// If reading or writing fails.
-pub fn run(mut server: Server, mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
-    loop {
-        match read_line(&mut input)? {
-            Line::End => return Ok(()),
-            Line::TooLong => write_line(&too_much("a line has at most {} bytes", MAX_LINE), &mut output)?,
-            Line::Bytes(bytes) => match std::str::from_utf8(&bytes) {
-                Ok(line) => server.answer(line, &mut output)?,
-                Err(error) => {
-                    let fault = Fault::new(rpc::PARSE, format!("not UTF-8: {error}"));
-                    let fault = fault.with("column", error.valid_up_to() + 1);
-                    write_line(&rpc::response(Value::Null, Err(fault)), &mut output)?;
-                }
-            },
-        }
-    }
-}
-
-/// Reads a line without ever holding more than the limit.
-fn read_line(input: &mut impl BufRead) -> io::Result<Line> {
-    let mut bytes = Vec::new();
-    let read = input.by_ref().take(MAX_LINE as u64 + 1).read_until(b'\n', &mut bytes)?;
-    if read == 0 {
-        return Ok(Line::End);
-    }
-    if bytes.len() <= MAX_LINE || bytes.last() == Some(&b'\n') {
-        return Ok(Line::Bytes(bytes));
-    }
-    loop {
-        let buffer = input.fill_buf()?;
-        if buffer.is_empty() {
-            return Ok(Line::TooLong);
-        }
-        match buffer.iter().position(|b| *b == b'\n') {
-            Some(end) => {
-                input.consume(end + 1);
-                return Ok(Line::TooLong);
-            }
-            None => {
-                let length = buffer.len();
-                input.consume(length);
-            }
-        }
-    }
 }
 
 #[cfg(test)]

@@ -6,8 +6,8 @@ use super::file::{Act, GameFile, Line, Question};
 use super::loader::Loader;
 use super::property;
 use crate::analysis::{self, odds_text};
-use crate::prompt::board::{self, Look, Pieces};
-use crate::prompt::{report, typed};
+use crate::drawing::board::{self, Look, Pieces};
+use crate::{report, typed};
 use astragal_core::{Game, State, Status};
 use astragal_dsl::notation::fen;
 use astragal_dsl::{Diagnostic, LoadError, Loaded, midturn, words};
@@ -24,6 +24,23 @@ pub enum Trouble {
 }
 
 impl Trouble {
+    /// A game file does not say what is played, and there is not one script beside it, but none or `several`.
+    pub fn no_script(file: &GameFile, several: &[String]) -> Trouble {
+        let message = "the file does not say what is played: it needs a line as 'variant: my-game.rhai'";
+        let help = (!several.is_empty()).then(|| format!("beside it are: {}", several.join(", ")));
+        Trouble::Here(file.wrong(1, 1, message, help))
+    }
+
+    /// The script that a game file names is not there, or wrong.
+    pub fn of_script(file: &GameFile, error: LoadError) -> Trouble {
+        match &file.variant {
+            Some(at) if !matches!(error, LoadError::Script(_)) => {
+                Trouble::Here(file.wrong(at.line, at.column, error.to_string(), None))
+            }
+            _ => Trouble::Script(error),
+        }
+    }
+
     /// The error as people should see it, with the line in question.
     pub fn render(&self, color: bool) -> String {
         match self {

@@ -1,7 +1,7 @@
 //! What must hold for every game of every script, whatever its rules: each property on its own, so
 //! that a failing game can be made shorter as long as the same one fails.
 
-use crate::prompt::typed::refusal;
+use crate::typed::refusal;
 use astragal_core::odds;
 use astragal_core::{Event, Game, GameError, Ratio, State, Status, Stream};
 use astragal_dsl::flip::Flip;

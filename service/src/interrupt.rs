@@ -1,13 +1,13 @@
-//! Ctrl-C while a command works, and the end of the time it has: the command is asked to stop, and the
-//! program goes on. Commands that have found something by then ask for SIGTERM as well.
+//! Work that is asked to stop: by its owner, or by the end of the time it has.
 //!
-//! Whatever may take long looks at [`asked`] now and then, or at the flag of [`Thinking`]. Who does not
-//! is ended by a second Ctrl-C; the game is on disk then.
+//! Whatever may take long looks at [`asked`] now and then, or at the [`flag`]. Who asks (Ctrl-C, a button) is no affair of
+//! this module, which knows no signal and no thread but its own.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, LazyLock, Once};
-use std::time::{Duration, Instant};
+use std::sync::{Arc, LazyLock};
+use std::time::Duration;
+use web_time::Instant;
 
 thread_local! {
     /// When what this thread does is to end.
@@ -19,36 +19,13 @@ thread_local! {
 }
 
 static ASKED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
-static HANDLER: Once = Once::new();
 
-/// The exit code of a command that was stopped: as a shell reports a program that Ctrl-C has ended.
-pub const EXIT_CODE: u8 = 130;
-
-/// Takes Ctrl-C from now on, instead of being ended by it. Where that is impossible nothing changes.
-pub fn listen() {
-    HANDLER.call_once(|| {
-        let _ = ctrlc::set_handler(|| {
-            if ASKED.swap(true, Ordering::SeqCst) {
-                std::process::exit(EXIT_CODE.into());
-            }
-        });
-    });
+/// The flag that asks everything to stop; whoever listens to the user sets it.
+pub fn flag() -> Arc<AtomicBool> {
+    Arc::clone(&ASKED)
 }
 
-/// Takes Ctrl-C and the request to end (SIGTERM) from now on, for a command that works without asking anybody and
-/// tells what it has found when it is stopped. A second request ends the program at once.
-pub fn listen_for_end() {
-    listen();
-    #[cfg(unix)]
-    {
-        use signal_hook::{consts::SIGTERM, flag};
-        // In this order: the first request finds the flag down.
-        let _ = flag::register_conditional_shutdown(SIGTERM, EXIT_CODE.into(), Arc::clone(&ASKED));
-        let _ = flag::register(SIGTERM, Arc::clone(&ASKED));
-    }
-}
-
-/// Whether to stop: Ctrl-C was pressed since [`forget`], or the time of [`within`] is over.
+/// Whether to stop: the [`flag`] was set since [`forget`], or the time of [`within`] is over.
 pub fn asked() -> bool {
     !SHORT.get() && said()
 }
@@ -115,29 +92,4 @@ pub fn left() -> Option<Duration> {
 /// Another command begins.
 pub fn forget() {
     ASKED.store(false, Ordering::SeqCst);
-}
-
-/// Somebody thinks, who is to stop at Ctrl-C.
-pub struct Thinking {
-    terminal: bool,
-}
-
-impl Thinking {
-    /// Begins; without a terminal, Ctrl-C keeps its usual meaning.
-    pub fn begin(terminal: bool) -> Thinking {
-        if terminal {
-            listen();
-        }
-        Thinking { terminal }
-    }
-
-    /// The flag that says to stop.
-    pub fn flag(&self) -> Option<Arc<AtomicBool>> {
-        self.terminal.then(|| Arc::clone(&ASKED))
-    }
-
-    /// Whether to stop.
-    pub fn is_over(&self) -> bool {
-        self.terminal && asked()
-    }
 }

@@ -5,7 +5,7 @@
 //! scripts, so those whose words stand in the script are known, with numbers and squares.
 
 use super::file::{Act, GameFile, Line};
-use crate::prompt::typed;
+use crate::typed;
 use astragal_core::{Event, Game, GameError, Status};
 use astragal_dsl::notation::{is_move, nearest};
 use astragal_dsl::{Loaded, library, words};

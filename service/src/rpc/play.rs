@@ -1,7 +1,7 @@
 //! The method `play`: events applied to a position, in order.
 
+use super::message::{Fault, INVALID_PARAMS, describe};
 use super::params::Params;
-use super::rpc::{Fault, INVALID_PARAMS, describe};
 use super::table::{self, Table};
 use crate::shelf::Shelf;
 use astragal_core::Side;

@@ -5,12 +5,12 @@ use super::file::GameFile;
 use super::loader::Loader;
 use super::property::{self, Broken, Property, Subject, random_event};
 use super::shrink::{self, Failing};
-use super::{play, write};
+use super::{play, text};
 use astragal_core::{Game, Status, Stream};
 use astragal_dsl::{midturn, words};
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The chances of a roll are summed at so many first rolls of a game, then at every tenth.
 const SUMMED: usize = 4;
@@ -186,26 +186,26 @@ impl Report {
     }
 }
 
-/// A failing game as the text of a game file at `path`, which fails until the cause is gone.
-pub fn failing_text(path: &Path, subject: &Subject, failing: &Failing, seed: u64) -> String {
+/// A failing game as the text of a game file that names its script so; it fails until the cause is gone.
+pub fn failing_text(script: &str, subject: &Subject, failing: &Failing, seed: u64) -> String {
     let comments = [format!("Random game {seed} made short: this should not happen."), failing.broken.to_string()];
     let mut more: Vec<String> = Vec::new();
     if let Some(event) = &failing.event {
-        more.push(write::event(failing.game.state(), event));
+        more.push(text::event(failing.game.state(), event));
     }
     if failing.broken.property != Property::Rules {
         more.push("check".into());
     }
     let more: Vec<&str> = more.iter().map(String::as_str).collect();
     let title = format!("{} of {}", failing.broken.property.name(), subject.loaded.title);
-    write::game_text(path, &subject.loaded, &failing.game, &title, &comments, &more)
+    text::game_text(script, &subject.loaded, &failing.game, &title, &comments, &more)
 }
 
-/// Whether a game file with this text at `path`, played as any test is, fails in the same way in its last line.
-pub fn reproduces(path: &Path, text: &str, failing: &Failing) -> bool {
+/// Whether a game file with this text at `path`, played as any test is, fails in the same way in its last line. `loader`
+/// should be a new one, which knows the scripts as they are now.
+pub fn reproduces(path: &Path, text: &str, failing: &Failing, mut loader: Loader) -> bool {
     let file = GameFile::parse(path, text).ok();
     let Some((before, last)) = file.as_ref().and_then(attempt::split_last) else { return false };
-    let mut loader = Loader::new();
     let Ok((loaded, mut game)) = play::played(&before, &mut loader) else { return false };
     let plain = loader.interpreted(&loaded).ok();
     let subject = Subject { loaded, plain };
@@ -221,20 +221,4 @@ pub fn reproduces(path: &Path, text: &str, failing: &Failing) -> bool {
         None => property::check_game(&subject, &game).err(),
     };
     found.is_some_and(|found| found.property == wanted.property && found.mark == wanted.mark)
-}
-
-/// Where a failing game is saved: beside its script, or here for those that come with the program.
-/// Never a file that exists.
-pub fn failing_path(subject: &Subject, failing: &Failing, seed: u64) -> PathBuf {
-    let folder = subject.loaded.source.path.as_deref().map(super::loader::folder_of).unwrap_or_default();
-    let stem = format!("{}-{}-{seed}", subject.loaded.name, failing.broken.property.name());
-    let named = |suffix: String| folder.join(format!("{stem}{suffix}.game"));
-    let mut path = named(String::new());
-    for number in 2.. {
-        if !path.exists() {
-            break;
-        }
-        path = named(format!("-{number}"));
-    }
-    path.strip_prefix(".").map(Path::to_path_buf).unwrap_or(path)
 }

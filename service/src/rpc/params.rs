@@ -1,6 +1,6 @@
 //! Reading parameters by name and type, with errors that say field, expectation and finding.
 
-use super::rpc::{Fault, INVALID_PARAMS};
+use super::message::{Fault, INVALID_PARAMS};
 use astragal_core::Side;
 use astragal_dsl::notation::nearest;
 use astragal_dsl::words;

@@ -3,14 +3,14 @@
 //! It knows nothing of the session: the prompt, tests of scripts and hints at the prompt share it. What
 //! is refused leaves the game as it was.
 
-use super::report;
+use crate::report;
 use astragal_core::{Event, Game, GameError, Paid, RuleError, State, Status};
 use astragal_dsl::explain::{self, ExplainError};
 use astragal_dsl::notation::nearest;
 use astragal_dsl::{Loaded, blame, record, words};
 
 /// Why an event cannot be; for a rule that fails, with the place in its script.
-pub(crate) fn refusal(game: &Game, error: &GameError) -> String {
+pub fn refusal(game: &Game, error: &GameError) -> String {
     match error {
         GameError::NotNow { offered, .. } => words::not_now(game.state(), offered),
         GameError::Rule(rule) => rule_text(rule),
@@ -19,7 +19,7 @@ pub(crate) fn refusal(game: &Game, error: &GameError) -> String {
 }
 
 /// A rule that fails, with the place in its script.
-pub(crate) fn rule_text(rule: &RuleError) -> String {
+pub fn rule_text(rule: &RuleError) -> String {
     match (rule.place, &rule.file) {
         (Some((line, column)), Some(file)) => format!("{rule} ({file}:{line}:{column})"),
         (Some((line, column)), None) => format!("{rule} (line {line}, column {column} of the script)"),
@@ -27,20 +27,30 @@ pub(crate) fn rule_text(rule: &RuleError) -> String {
     }
 }
 
-/// A choice by its text.
-pub(crate) fn choose(game: &mut Game, text: &str) -> Result<(), String> {
+/// Makes a choice by its text.
+///
+/// # Errors
+/// Why there is no such choice, or a rule fails.
+pub fn choose(game: &mut Game, text: &str) -> Result<(), String> {
     Teller(None).choose(game, text)
 }
 
-/// One move (perhaps with its die), choice or pass.
-pub(crate) fn step(loaded: &Loaded, game: &mut Game, word: &str) -> Result<(), String> {
+/// Makes one move (perhaps with its die), choice or pass.
+///
+/// # Errors
+/// Why it is not permitted, or a rule fails.
+pub fn step(loaded: &Loaded, game: &mut Game, word: &str) -> Result<(), String> {
     Teller(Some(loaded)).step(game, word)
 }
 
 /// Does things to a game; with the variant at hand it tells why they are refused.
-pub(super) struct Teller<'a>(pub Option<&'a Loaded>);
+pub struct Teller<'a>(
+    /// The variant.
+    pub Option<&'a Loaded>,
+);
 
 impl Teller<'_> {
+    /// Why an event cannot be, for people.
     pub fn refusal(&self, game: &Game, error: &GameError) -> String {
         match (self.0, error) {
             // The script is wrong: where, and in which position.
@@ -49,11 +59,19 @@ impl Teller<'_> {
         }
     }
 
+    /// Makes a choice by its text.
+    ///
+    /// # Errors
+    /// Why there is no such choice, or a rule fails.
     pub fn choose(&self, game: &mut Game, text: &str) -> Result<(), String> {
         let index = words::find_choice(game.state(), text).map_err(|error| error.brief())?;
         game.choose(index).map_err(|error| self.refusal(game, &error))
     }
 
+    /// Makes one move (perhaps with its die), choice or pass.
+    ///
+    /// # Errors
+    /// Why it is not permitted, or a rule fails.
     pub fn step(&self, game: &mut Game, word: &str) -> Result<(), String> {
         if game.status() == Status::Choice {
             return self.choose(game, word);
@@ -92,7 +110,7 @@ impl Teller<'_> {
 }
 
 /// An event as it can be typed in `state`: a move with the dice that pay for it, if they have to be named.
-pub(crate) fn event(state: &State, event: &Event) -> String {
+pub fn event(state: &State, event: &Event) -> String {
     match event {
         Event::Move(paid) => move_text(state, *paid),
         Event::Choice(index) => words::choices(state).get(*index).cloned().unwrap_or_default(),
@@ -102,7 +120,7 @@ pub(crate) fn event(state: &State, event: &Event) -> String {
 }
 
 /// A permitted move in algebraic notation, with the die before it where that matters.
-pub(crate) fn move_text(state: &State, paid: Paid) -> String {
+pub fn move_text(state: &State, paid: Paid) -> String {
     let text = record::move_text(state, paid);
     match words::find_move(state, &text, None) {
         Err(words::WordError::Die { .. }) => format!("{}:{text}", words::faces(&state.price(paid))),
@@ -111,7 +129,7 @@ pub(crate) fn move_text(state: &State, paid: Paid) -> String {
 }
 
 /// Splits `6:h1h5` or `4,6:e1g1` into the dice and the move.
-pub(crate) fn die_prefix(word: &str) -> (Option<Vec<i16>>, &str) {
+pub fn die_prefix(word: &str) -> (Option<Vec<i16>>, &str) {
     let Some((dice, rest)) = word.split_once(':') else { return (None, word) };
     let faces: Result<Vec<i16>, _> = dice.split(',').map(str::parse).collect();
     match faces {
@@ -121,7 +139,10 @@ pub(crate) fn die_prefix(word: &str) -> (Option<Vec<i16>>, &str) {
 }
 
 /// Faces of dice as they are typed: `2 3` or `2,3`.
-pub(crate) fn read_faces(text: &str) -> Result<Vec<i16>, String> {
+///
+/// # Errors
+/// Which word is no face.
+pub fn read_faces(text: &str) -> Result<Vec<i16>, String> {
     let parts = text.split([' ', ',', '\t']).filter(|part| !part.is_empty());
     parts.map(|part| part.parse().map_err(|_| format!("expected faces of dice as '2 3', found '{part}'"))).collect()
 }

@@ -1,7 +1,7 @@
 //! The method `hint`: what the computer would do.
 
+use super::message::Fault;
 use super::params::Params;
-use super::rpc::Fault;
 use super::table::{self, NOT_NOW, Table};
 use crate::interrupt;
 use crate::opponents::USUAL_LEVEL;

@@ -1,0 +1,96 @@
+//! Game files on disk, and the scripts that they are about.
+
+use astragal_dsl::library::Reach;
+use astragal_dsl::{Diagnostic, disk};
+use astragal_service::gametest::{GameFile, Loader, Trouble};
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+/// The largest game file that is read, in bytes.
+pub const MAX_FILE: u64 = 1 << 20;
+
+/// Reads a game file.
+///
+/// # Errors
+/// What is wrong, with its place; without one if the file cannot be read.
+pub fn read(path: &Path) -> Result<GameFile, Box<Diagnostic>> {
+    let name = path.display().to_string();
+    let bad = |why: String| Box::new(Diagnostic::error(&name, &"".into(), 0, 0, why));
+    let text = disk::read_text(path, MAX_FILE).map_err(|error| match error.kind() {
+        ErrorKind::FileTooLarge => bad(format!("a game has at most {MAX_FILE} bytes, this has more")),
+        _ => bad(format!("cannot read it: {error}")),
+    })?;
+    GameFile::parse(path, &text)
+}
+
+/// A loader that finds scripts as game files name them: beside the file, or among those that come with the program.
+pub fn loader() -> Loader {
+    Loader::new().finding(|file| {
+        let name = script_of(file)?;
+        Reach::Scripts.resolve(&name).map_err(|error| Trouble::of_script(file, error))
+    })
+}
+
+/// The name or path of the script that a file is about.
+///
+/// # Errors
+/// If the file does not name one and there is none, or are several, beside it.
+pub fn script_of(file: &GameFile) -> Result<String, Trouble> {
+    let folder = folder_of(&file.path);
+    if let Some(header) = &file.variant {
+        let path = header.value.ends_with(".rhai") || header.value.contains(['/', '\\']);
+        return Ok(if path { tidy(&folder.join(&header.value)) } else { header.value.clone() });
+    }
+    let beside = scripts_in(&folder);
+    match beside.as_slice() {
+        [one] => Ok(one.display().to_string()),
+        several => {
+            let name = |path: &PathBuf| Some(path.file_name()?.to_string_lossy().into_owned());
+            Err(Trouble::no_script(file, &several.iter().filter_map(name).collect::<Vec<_>>()))
+        }
+    }
+}
+
+/// The folder that a file is in.
+pub fn folder_of(path: &Path) -> PathBuf {
+    path.parent().map(Path::to_path_buf).filter(|p| !p.as_os_str().is_empty()).unwrap_or_else(|| ".".into())
+}
+
+/// The scripts in a folder, sorted.
+pub fn scripts_in(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut scripts: Vec<PathBuf> = entries.filter(|path| path.extension().is_some_and(|e| e == "rhai")).collect();
+    scripts.sort();
+    scripts.into_iter().map(|path| path.strip_prefix(".").map(Path::to_path_buf).unwrap_or(path)).collect()
+}
+
+/// A path without `x/..` and leading `./`, as people would write it.
+fn tidy(path: &Path) -> String {
+    use std::path::Component;
+    let mut parts: Vec<Component<'_>> = Vec::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir if matches!(parts.last(), Some(Component::Normal(_))) => drop(parts.pop()),
+            part => parts.push(part),
+        }
+    }
+    parts.iter().collect::<PathBuf>().display().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_seen_from_the_files_folder() {
+        let named = |path: &str, variant: &str| {
+            let text = format!("variant: {variant}\n");
+            script_of(&GameFile::parse(Path::new(path), &text).expect("a file")).expect("a script")
+        };
+        assert_eq!(named("games/tests/a.game", "../my.rhai"), "games/my.rhai");
+        assert_eq!(named("a.game", "my.rhai"), "my.rhai");
+        assert_eq!(named("a.game", "../my.rhai"), "../my.rhai");
+        assert_eq!(named("x/a.game", "chess"), "chess");
+    }
+}

@@ -1,0 +1,78 @@
+//! `astragal serve`: the lines of standard input answered one by one.
+//!
+//! What is answered is the affair of [`astragal_service::rpc`]; no line is held that is longer than it takes.
+
+use astragal_service::rpc::{MAX_LINE, Server};
+use std::io::{self, BufRead, Read, Write};
+
+/// One line of input.
+enum Line {
+    End,
+    TooLong,
+    Bytes(Vec<u8>),
+}
+
+/// Lets a server answer line by line until the input ends.
+///
+/// # Errors
+/// If reading or writing fails.
+pub fn run(mut server: Server, mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
+    loop {
+        match read_line(&mut input)? {
+            Line::End => return Ok(()),
+            Line::TooLong => server.refuse_long_line(&mut output)?,
+            Line::Bytes(line) => server.answer_bytes(&line, &mut output)?,
+        }
+    }
+}
+
+/// Reads a line without ever holding more than the limit.
+fn read_line(input: &mut impl BufRead) -> io::Result<Line> {
+    let mut bytes = Vec::new();
+    let read = input.by_ref().take(MAX_LINE as u64 + 1).read_until(b'\n', &mut bytes)?;
+    if read == 0 {
+        return Ok(Line::End);
+    }
+    if bytes.len() <= MAX_LINE || bytes.last() == Some(&b'\n') {
+        return Ok(Line::Bytes(bytes));
+    }
+    loop {
+        let buffer = input.fill_buf()?;
+        if buffer.is_empty() {
+            return Ok(Line::TooLong);
+        }
+        match buffer.iter().position(|b| *b == b'\n') {
+            Some(end) => {
+                input.consume(end + 1);
+                return Ok(Line::TooLong);
+            }
+            None => {
+                let length = buffer.len();
+                input.consume(length);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::Value;
+
+    const GOOD: &str = r#"{"jsonrpc":"2.0","id":7,"method":"moves","params":{"variant":"dice-chess","roll":[2,3]}}"#;
+
+    #[test]
+    fn bad_bytes_and_long_lines_are_answered() {
+        let mut input = b"\xff\xfe{}\n".to_vec();
+        input.extend(vec![b'x'; MAX_LINE + 5]);
+        input.push(b'\n');
+        input.extend(GOOD.as_bytes());
+        let mut output = Vec::new();
+        run(Server::new(), &input[..], &mut output).unwrap();
+        let lines: Vec<Value> =
+            String::from_utf8(output).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let codes: Vec<_> = lines.iter().map(|line| line["error"]["code"].as_i64()).collect();
+        assert_eq!(codes, [Some(-32700), Some(-32600), None]);
+        assert_eq!(lines[2]["id"], 7);
+    }
+}

@@ -1,0 +1,117 @@
+//! The scripts that game files name, loaded once each, and watched if coverage is wanted.
+
+use super::file::GameFile;
+use super::play::Trouble;
+use astragal_core::Mode;
+use astragal_dsl::coverage::{self, Coverage};
+use astragal_dsl::library::Reach;
+use astragal_dsl::{LoadError, Loaded, Source};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+type Options = Vec<(String, String)>;
+
+/// Finds the script that a game file is about.
+type Find = Box<dyn Fn(&GameFile) -> Result<Source, Trouble>>;
+
+/// Loads scripts. See the [module](self).
+pub struct Loader {
+    find: Find,
+    kept: BTreeMap<(String, Options), Rc<Loaded>>,
+    plain: BTreeMap<(String, Options), Rc<Loaded>>,
+    watched: Option<BTreeMap<String, (Source, Coverage)>>,
+}
+
+impl Default for Loader {
+    fn default() -> Loader {
+        Loader::new()
+    }
+}
+
+impl Loader {
+    /// A loader that knows the variants that come with the program, and watches nothing.
+    pub fn new() -> Loader {
+        Loader { find: Box::new(bundled), kept: BTreeMap::new(), plain: BTreeMap::new(), watched: None }
+    }
+
+    /// The same, which finds the scripts of game files in another way.
+    #[must_use]
+    pub fn finding(self, find: impl Fn(&GameFile) -> Result<Source, Trouble> + 'static) -> Loader {
+        Loader { find: Box::new(find), ..self }
+    }
+
+    /// The same, which notes what of the scripts is run.
+    #[must_use]
+    pub fn watching(self) -> Loader {
+        Loader { watched: Some(BTreeMap::new()), ..self }
+    }
+
+    /// The scripts loaded so far with what has been run of them, by file, if this loader watches.
+    pub fn coverage(&self) -> impl Iterator<Item = &(Source, Coverage)> {
+        self.watched.iter().flat_map(BTreeMap::values)
+    }
+
+    /// The variant that a file is about.
+    ///
+    /// # Errors
+    /// If no script is named or found, or the script or an option is wrong.
+    pub fn of_file(&mut self, file: &GameFile) -> Result<Rc<Loaded>, Trouble> {
+        let source = (self.find)(file)?;
+        self.load(&source, &file.options).map_err(|error| match (&error, &file.options_at) {
+            (LoadError::Option(message), Some(at)) => {
+                Trouble::Here(file.wrong(at.line, at.column, message.clone(), None))
+            }
+            _ => Trouble::Script(error),
+        })
+    }
+
+    /// A variant with options.
+    ///
+    /// # Errors
+    /// If the script or an option is wrong.
+    pub fn load(&mut self, source: &Source, options: &[(String, String)]) -> Result<Rc<Loaded>, LoadError> {
+        let key = key(source, options);
+        if let Some(loaded) = self.kept.get(&key) {
+            return Ok(Rc::clone(loaded));
+        }
+        let loaded = match &mut self.watched {
+            None => astragal_dsl::load(source, options)?,
+            Some(watched) => {
+                let entry = watched.entry(source.file()).or_insert_with(|| (source.clone(), Coverage::new()));
+                coverage::load(source, options, &entry.1)?
+            }
+        };
+        loaded.set.rules.stop_when(crate::interrupt::asked);
+        let loaded = Rc::new(loaded);
+        self.kept.insert(key, Rc::clone(&loaded));
+        Ok(loaded)
+    }
+
+    /// The same variant, its rules run anew every time, to compare with.
+    ///
+    /// # Errors
+    /// If the script or an option is wrong.
+    pub fn interpreted(&mut self, loaded: &Loaded) -> Result<Rc<Loaded>, LoadError> {
+        let options = crate::shelf::chosen(loaded);
+        let key = key(&loaded.source, &options);
+        if let Some(loaded) = self.plain.get(&key) {
+            return Ok(Rc::clone(loaded));
+        }
+        let plain = Rc::new(astragal_dsl::load_with(&loaded.source, &options, Mode::Interpreted)?);
+        plain.set.rules.stop_when(crate::interrupt::asked);
+        self.plain.insert(key, Rc::clone(&plain));
+        Ok(plain)
+    }
+}
+
+fn key(source: &Source, options: &[(String, String)]) -> (String, Options) {
+    let mut options = options.to_vec();
+    options.sort();
+    (source.file(), options)
+}
+
+/// The script of a file that names a variant which comes with the program.
+fn bundled(file: &GameFile) -> Result<Source, Trouble> {
+    let Some(header) = &file.variant else { return Err(Trouble::no_script(file, &[])) };
+    Reach::Bundled.resolve(&header.value).map_err(|error| Trouble::of_script(file, error))
+}

@@ -1,0 +1,14 @@
+//! What every door to the engine needs: a terminal, a browser, Python, an editor.
+//!
+//! JSON-RPC methods as a function from request to answer, analysis, drawings, and tests of scripts. It knows no terminal, no
+//! standard input, no signal and no thread, and builds for `wasm32-unknown-unknown`; it contains no rule of any game.
+
+pub mod analysis;
+pub mod drawing;
+pub mod gametest;
+pub mod interrupt;
+pub mod opponents;
+pub mod report;
+pub mod rpc;
+pub mod shelf;
+pub mod typed;
