@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 /// An error answer.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Fault {
+pub struct RpcError {
     /// The number of the sort of error.
     pub code: i64,
     /// One line for people.
@@ -23,18 +23,18 @@ pub const INVALID_REQUEST: i64 = -32600;
 pub const NO_METHOD: i64 = -32601;
 /// The parameters do not fit the method.
 pub const INVALID_PARAMS: i64 = -32602;
-/// A fault of this program.
+/// A error of this program.
 pub const INTERNAL: i64 = -32603;
 
-impl Fault {
+impl RpcError {
     /// An error without details.
-    pub fn new(code: i64, message: impl Into<String>) -> Fault {
-        Fault { code, message: message.into(), data: Value::Null }
+    pub fn new(code: i64, message: impl Into<String>) -> RpcError {
+        RpcError { code, message: message.into(), data: Value::Null }
     }
 
     /// Adds one detail.
     #[must_use]
-    pub fn with(mut self, key: &str, value: impl Into<Value>) -> Fault {
+    pub fn with(mut self, key: &str, value: impl Into<Value>) -> RpcError {
         if !self.data.is_object() {
             self.data = Value::Object(Map::new());
         }
@@ -43,9 +43,8 @@ impl Fault {
     }
 
     /// An error about a parameter.
-    pub fn param(field: &str, expected: &str, found: Option<&Value>) -> Fault {
-        let found = found.map_or_else(|| "nothing".into(), describe);
-        Fault::new(INVALID_PARAMS, format!("parameter '{field}': expected {expected}, found {found}"))
+    pub fn param(field: &str, expected: &str, found: &str) -> RpcError {
+        RpcError::new(INVALID_PARAMS, format!("parameter '{field}': expected {expected}, found {found}"))
             .with("field", field)
             .with("expected", expected)
             .with("found", found)
@@ -77,8 +76,8 @@ pub struct Request {
 /// The answer, if the value is not a request or its parameters are not given by name.
 pub fn request(value: Value) -> Result<Request, Value> {
     let Value::Object(mut object) = value else {
-        let fault = Fault::new(INVALID_REQUEST, format!("a request is an object, not {}", describe(&value)));
-        return Err(response(Value::Null, Err(fault)));
+        let error = RpcError::new(INVALID_REQUEST, format!("a request is an object, not {}", describe(&value)));
+        return Err(response(Value::Null, Err(error)));
     };
     let id = object.remove("id");
     let answer_to = match &id {
@@ -88,7 +87,7 @@ pub fn request(value: Value) -> Result<Request, Value> {
             return Err(response(Value::Null, Err(invalid("id", "a string, a number or null", &found))));
         }
     };
-    let refuse = |fault| Err(response(answer_to.clone(), Err(fault)));
+    let refuse = |error| Err(response(answer_to.clone(), Err(error)));
     match object.get("jsonrpc") {
         Some(Value::String(version)) if version == "2.0" => {}
         other => return refuse(invalid("jsonrpc", "\"2.0\"", &other.map_or("nothing".into(), describe))),
@@ -104,24 +103,24 @@ pub fn request(value: Value) -> Result<Request, Value> {
         Some(other) => {
             let found = describe(&other);
             let message = format!("'params': expected an object of named parameters, found {found}");
-            return refuse(Fault::new(INVALID_PARAMS, message).with("field", "params").with("found", found));
+            return refuse(RpcError::new(INVALID_PARAMS, message).with("field", "params").with("found", found));
         }
     };
     Ok(Request { id, method, params })
 }
 
-fn invalid(field: &str, expected: &str, found: &str) -> Fault {
-    Fault::new(INVALID_REQUEST, format!("not a request: '{field}' should be {expected}, found {found}"))
+fn invalid(field: &str, expected: &str, found: &str) -> RpcError {
+    RpcError::new(INVALID_REQUEST, format!("not a request: '{field}' should be {expected}, found {found}"))
         .with("field", field)
         .with("expected", expected)
         .with("found", found)
 }
 
 /// An answer.
-pub fn response(id: Value, result: Result<Value, Fault>) -> Value {
+pub fn response(id: Value, result: Result<Value, RpcError>) -> Value {
     match result {
         Ok(result) => json!({"jsonrpc": "2.0", "id": id, "result": result}),
-        Err(fault) => json!({"jsonrpc": "2.0", "id": id, "error": fault.to_json()}),
+        Err(error) => json!({"jsonrpc": "2.0", "id": id, "error": error.to_json()}),
     }
 }
 

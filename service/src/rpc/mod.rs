@@ -5,23 +5,23 @@
 //! longer than the time limit; how much a line may hold is looked at before anything is made of it. Answers to a
 //! batch go out one by one. `docs/serve.md` describes all of it for those who write clients.
 
-mod hint;
+mod errors;
 mod message;
 mod methods;
-mod params;
-mod play;
-mod table;
+mod parameters;
+mod read;
+mod request_game;
+mod status;
 
 pub use methods::options_json;
-pub use table::{pending_json, state_json};
+pub use status::{pending_json, state_json};
 
 use crate::interrupt;
 use crate::shelf::Shelf;
 use astragal_dsl::library::Reach;
 use astragal_dsl::notation::nearest;
 use astragal_dsl::printable::printable;
-use message::{Fault, Request};
-use params::Params;
+use message::{Request, RpcError};
 use serde_json::Value;
 use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -93,21 +93,21 @@ impl Server {
         if line.trim().is_empty() {
             return Ok(());
         }
-        if let Some(answer) = refused(line) {
-            return write_line(&answer, out);
+        if let Some(reply) = refused(line) {
+            return write_line(&reply, out);
         }
-        let answer = match serde_json::from_str::<Value>(line) {
-            Err(error) => {
-                let fault = Fault::new(message::PARSE, format!("not JSON: {error}"));
-                let fault = fault.with("line", error.line()).with("column", error.column());
-                Some(message::response(Value::Null, Err(fault)))
+        let reply = match serde_json::from_str::<Value>(line) {
+            Err(why) => {
+                let error = RpcError::new(message::PARSE, format!("not JSON: {why}"));
+                let error = error.with("line", why.line()).with("column", why.column());
+                Some(message::response(Value::Null, Err(error)))
             }
             Ok(Value::Array(batch)) => return self.batch(batch, out),
             Ok(value) => self.one(value),
         };
-        match answer {
+        match reply {
             None => Ok(()),
-            Some(answer) => write_line(&answer, out),
+            Some(reply) => write_line(&reply, out),
         }
     }
 
@@ -118,10 +118,10 @@ impl Server {
     pub fn answer_bytes(&mut self, line: &[u8], out: &mut impl Write) -> io::Result<()> {
         match std::str::from_utf8(line) {
             Ok(line) => self.answer(line, out),
-            Err(error) => {
-                let fault = Fault::new(message::PARSE, format!("not UTF-8: {error}"));
-                let fault = fault.with("column", error.valid_up_to() + 1);
-                write_line(&message::response(Value::Null, Err(fault)), out)
+            Err(why) => {
+                let error = RpcError::new(message::PARSE, format!("not UTF-8: {why}"));
+                let error = error.with("column", why.valid_up_to() + 1);
+                write_line(&message::response(Value::Null, Err(error)), out)
             }
         }
     }
@@ -136,8 +136,8 @@ impl Server {
 
     fn batch(&mut self, batch: Vec<Value>, out: &mut impl Write) -> io::Result<()> {
         if batch.is_empty() {
-            let fault = Fault::new(message::INVALID_REQUEST, "an empty batch");
-            return write_line(&message::response(Value::Null, Err(fault)), out);
+            let error = RpcError::new(message::INVALID_REQUEST, "an empty batch");
+            return write_line(&message::response(Value::Null, Err(error)), out);
         }
         interrupt::within(self.time, || {
             let mut separator = "[";
@@ -161,35 +161,35 @@ impl Server {
         };
         if interrupt::asked() {
             // The batch has had its time.
-            return request.id.map(|id| message::response(id, Err(table::out_of_time())));
+            return request.id.map(|id| message::response(id, Err(errors::out_of_time())));
         }
         let answered = interrupt::within(self.time, || catch_unwind(AssertUnwindSafe(|| self.call(&request))));
         let result = answered.unwrap_or_else(|_| {
             // What was being worked on may be half done: start afresh.
             self.shelf.clear();
-            Err(table::internal())
+            Err(errors::internal())
         });
         request.id.map(|id| message::response(id, result))
     }
 
-    fn call(&mut self, request: &Request) -> Result<Value, Fault> {
+    fn call(&mut self, request: &Request) -> Result<Value, RpcError> {
         let Some(method) = methods::METHODS.iter().find(|method| method.name == request.method) else {
             return Err(no_method(&request.method));
         };
-        (method.answer)(&mut self.shelf, &Params::new(method.name, &request.params, method.params)?)
+        method.call(&mut self.shelf, &request.params)
     }
 }
 
-fn no_method(name: &str) -> Fault {
+fn no_method(name: &str) -> RpcError {
     let names = methods::METHODS.map(|method| method.name);
     let near = nearest(name, names);
     let help = near.map(|near| format!("; did you mean '{near}'?")).unwrap_or_default();
     let shown: String = name.chars().take(40).collect();
-    let fault = Fault::new(message::NO_METHOD, format!("there is no method '{shown}'{help}"));
-    let fault = fault.with("methods", names.to_vec());
+    let error = RpcError::new(message::NO_METHOD, format!("there is no method '{shown}'{help}"));
+    let error = error.with("methods", names.to_vec());
     match near {
-        Some(near) => fault.with("nearest", near),
-        None => fault,
+        Some(near) => error.with("nearest", near),
+        None => error,
     }
 }
 
@@ -225,8 +225,8 @@ fn too_long() -> Value {
 }
 
 fn too_much(what: &str, limit: usize) -> Value {
-    let fault = Fault::new(message::INVALID_REQUEST, what.replace("{}", &limit.to_string()));
-    message::response(Value::Null, Err(fault.with("limit", limit)))
+    let error = RpcError::new(message::INVALID_REQUEST, what.replace("{}", &limit.to_string()));
+    message::response(Value::Null, Err(error.with("limit", limit)))
 }
 
 /// An answer as text; what steers a terminal is written as JSON allows.
@@ -238,6 +238,9 @@ fn write_line(answer: &Value, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "{}", text(answer))?;
     out.flush()
 }
+
+#[cfg(test)]
+mod reference;
 
 #[cfg(test)]
 mod tests;

@@ -1,0 +1,100 @@
+//! The methods that count: `turns` and `perft`.
+
+use super::Declared;
+use crate::analysis;
+use crate::interrupt;
+use crate::rpc::errors::{analysis_error, out_of_time, rule_error};
+use crate::rpc::message::RpcError;
+use crate::rpc::parameters::{Options, PositionText, Roll, UpTo, VariantName};
+use crate::rpc::request_game::RequestGame;
+use crate::shelf::Shelf;
+use astragal_core::turns;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What `turns` is asked.
+#[derive(Deserialize, JsonSchema)]
+pub(super) struct TurnsParameters {
+    variant: VariantName,
+    options: Option<Options>,
+    position: Option<PositionText>,
+    roll: Option<Roll>,
+}
+
+/// The complete turns of a roll.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct TurnCount {
+    /// How many there are.
+    count: u64,
+    /// The most dice that one of them uses.
+    max_dice: u32,
+    /// How many different boards they lead to.
+    placements: usize,
+    /// How many end the game in favour of the side to move.
+    winning: u64,
+}
+
+pub(super) struct Turns;
+
+impl Declared for Turns {
+    const NAME: &'static str = "turns";
+    const ABOUT: &'static str = "Complete turns as ordered sequences of moves and choices. Each outcome of a roll within the \
+                                 turn counts as one of its own.";
+    const EXAMPLE: &'static str = r#"{"variant":"dice-chess","roll":[2,3]}"#;
+    type Parameters = TurnsParameters;
+    type Answer = TurnCount;
+
+    fn answer(shelf: &mut Shelf, asked: TurnsParameters) -> Result<TurnCount, RpcError> {
+        let game = RequestGame::set_up(shelf, &asked.variant, asked.options.as_ref(), asked.position.as_ref())?;
+        let game = game.rolled(asked.roll.as_ref())?;
+        let stop = &interrupt::asked;
+        let found =
+            if game.has_passed() { Ok(Some(turns::Turns::default())) } else { turns::count_until(game.state(), stop) };
+        let found = found.map_err(|error| rule_error(&game.loaded, &error))?.ok_or_else(out_of_time)?;
+        Ok(TurnCount {
+            count: found.count,
+            max_dice: found.max_dice,
+            placements: found.placements,
+            winning: found.winning,
+        })
+    }
+}
+
+/// The largest depth that `perft` looks at.
+const MAX_DEPTH: u64 = 64;
+
+/// What `perft` is asked.
+#[derive(Deserialize, JsonSchema)]
+pub(super) struct PerftParameters {
+    variant: VariantName,
+    options: Option<Options>,
+    position: Option<PositionText>,
+    /// How many moves deep.
+    depth: UpTo<MAX_DEPTH>,
+}
+
+/// A count of positions.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct NodeCount {
+    /// How many sequences of legal moves there are.
+    nodes: u64,
+}
+
+pub(super) struct Perft;
+
+impl Declared for Perft {
+    const NAME: &'static str = "perft";
+    const ABOUT: &'static str = "The number of sequences of legal moves, dice aside.";
+    const EXAMPLE: &'static str = r#"{"variant":"chess","depth":3}"#;
+    type Parameters = PerftParameters;
+    type Answer = NodeCount;
+
+    fn answer(shelf: &mut Shelf, asked: PerftParameters) -> Result<NodeCount, RpcError> {
+        let game = RequestGame::set_up(shelf, &asked.variant, asked.options.as_ref(), asked.position.as_ref())?;
+        let (state, depth) = (game.state(), asked.depth.0 as u32);
+        let nodes = analysis::nodes(&game.loaded.set.variant, state.position(), depth);
+        let nodes =
+            nodes.map_err(|error| analysis_error(&game.loaded, state, "depth", &error).with("field", "depth"))?;
+        Ok(NodeCount { nodes })
+    }
+}

@@ -1,0 +1,144 @@
+//! The method `hint`: what the computer would do.
+
+use super::Declared;
+use crate::interrupt;
+use crate::opponents::USUAL_LEVEL;
+use crate::rpc::errors::{NOT_NOW, rule_error};
+use crate::rpc::message::RpcError;
+use crate::rpc::parameters::{Level, Options, PositionText, Roll, UpTo, VariantName};
+use crate::rpc::request_game::RequestGame;
+use crate::rpc::status::pending_json;
+use crate::shelf::Shelf;
+use astragal_computer::search::{Line, apply};
+use astragal_computer::{Computer, Knowledge, Limits, PlayerError};
+use astragal_core::{Event, State, Status};
+use astragal_dsl::words;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::rc::Rc;
+
+/// More nodes than anyone waits for.
+const MOST_NODES: u64 = 50_000_000;
+/// The lines that are answered.
+const LINES: usize = 10;
+
+/// What `hint` is asked.
+#[derive(Deserialize, JsonSchema)]
+pub(super) struct HintParameters {
+    variant: VariantName,
+    options: Option<Options>,
+    position: Option<PositionText>,
+    roll: Option<Roll>,
+    /// The level of the computer; 3 without it.
+    level: Option<Level>,
+    /// The most positions that are looked at, instead of what the level has.
+    nodes: Option<UpTo<MOST_NODES>>,
+}
+
+/// What the computer would do.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Advice {
+    /// The best first: `events` as `play` takes them, `value` from -1 (lost) to 1 (won).
+    lines: Vec<AdvisedLine>,
+    /// How many turns the computer has looked ahead; null if it has played games to their end instead.
+    turns: Option<u32>,
+    /// How many positions it has looked at.
+    nodes: u64,
+}
+
+/// A line of play.
+#[derive(Serialize, JsonSchema)]
+struct AdvisedLine {
+    /// What is to be done, one after another.
+    events: Vec<AdvisedEvent>,
+    /// What it is worth.
+    value: f64,
+}
+
+/// An event as `play` takes it.
+#[derive(Serialize, JsonSchema)]
+#[serde(untagged)]
+enum AdvisedEvent {
+    /// A move, or `pass`.
+    Move {
+        /// The move in coordinates.
+        r#move: String,
+        /// The dice that pay for it.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        die: Vec<i16>,
+    },
+    /// A choice.
+    Choice {
+        /// Its text.
+        choice: Option<String>,
+    },
+    /// A roll.
+    Roll {
+        /// The faces.
+        roll: Vec<i16>,
+    },
+}
+
+impl AdvisedEvent {
+    fn of(state: &State, event: &Event) -> AdvisedEvent {
+        match event {
+            Event::Move(paid) => {
+                AdvisedEvent::Move { r#move: words::move_name(state, paid.mv), die: state.price(*paid).to_vec() }
+            }
+            Event::Choice(index) => AdvisedEvent::Choice { choice: words::choices(state).get(*index).cloned() },
+            Event::Pass => AdvisedEvent::Move { r#move: "pass".into(), die: Vec::new() },
+            Event::Roll(faces) => AdvisedEvent::Roll { roll: faces.to_vec() },
+        }
+    }
+}
+
+impl AdvisedLine {
+    fn of(state: &State, line: &Line) -> AdvisedLine {
+        let mut after = state.clone();
+        let mut events = Vec::new();
+        for event in &line.events {
+            events.push(AdvisedEvent::of(&after, event));
+            if apply(&mut after, event).is_err() {
+                break;
+            }
+        }
+        AdvisedLine { events, value: (line.value * 1e6).round() / 1e6 }
+    }
+}
+
+pub(super) struct Hint;
+
+impl Declared for Hint {
+    const NAME: &'static str = "hint";
+    const ABOUT: &'static str = "What the computer would do in the decision at hand. At the end of the request's time it tells \
+                                 the best that it has found.";
+    const EXAMPLE: &'static str =
+        r#"{"variant":"dice-chess","position":"4k3/8/8/8/4Q3/8/8/4K3 w - - 0 1","roll":[5,1],"level":1}"#;
+    type Parameters = HintParameters;
+    type Answer = Advice;
+
+    fn answer(shelf: &mut Shelf, asked: HintParameters) -> Result<Advice, RpcError> {
+        let game = RequestGame::set_up(shelf, &asked.variant, asked.options.as_ref(), asked.position.as_ref())?;
+        let game = game.rolled(asked.roll.as_ref())?;
+        let state = game.state();
+        if game.has_passed() || !matches!(state.status(), Status::Move | Status::Choice) {
+            let error = RpcError::new(NOT_NOW, "there is nothing to decide");
+            return Err(error.with("pending", pending_json(state)));
+        }
+        let level = asked.level.map_or(USUAL_LEVEL, |level| level.0);
+        let known = Knowledge::learn(Rc::clone(&game.loaded.set), &game.loaded.start);
+        let known = known.map_err(|error| rule_error(&game.loaded, &error))?;
+        let computer = Computer::new(Rc::new(known), level, 0);
+        let mut limits = asked.nodes.map_or_else(|| computer.limits().clone(), |nodes| Limits::nodes(nodes.0));
+        limits.time = limits.time.into_iter().chain(interrupt::left()).min();
+        let mut computer = computer.with_limits(limits).comparing(LINES);
+        let found = computer.think(state).map_err(|error| match error {
+            PlayerError::Rule(error) => rule_error(&game.loaded, &error),
+            other => RpcError::new(NOT_NOW, other.to_string()),
+        })?;
+        // The time may be over: what was found is to be told.
+        let lines =
+            interrupt::finishing(|| found.compared().take(LINES).map(|line| AdvisedLine::of(state, line)).collect());
+        Ok(Advice { lines, turns: found.turns, nodes: found.nodes })
+    }
+}

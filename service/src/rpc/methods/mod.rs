@@ -1,0 +1,107 @@
+//! The methods of the server, each declared once: its name, what it is for, its parameters, its answer, an example, and what
+//! answers it. Parameters are read, schemas described and `docs/serve.md` written from these declarations.
+
+mod count;
+mod describe;
+mod hint;
+mod odds;
+mod play;
+mod position;
+
+pub use position::options_json;
+
+use super::message::{INTERNAL, RpcError};
+use super::read::read;
+use crate::shelf::Shelf;
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, Schema};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+/// A method, as it is declared.
+trait Declared {
+    /// Its name.
+    const NAME: &'static str;
+    /// What it answers, in a sentence or two.
+    const ABOUT: &'static str;
+    /// Parameters of an example, as JSON.
+    const EXAMPLE: &'static str;
+    /// Its parameters.
+    type Parameters: DeserializeOwned + JsonSchema;
+    /// Its result.
+    type Answer: Serialize + JsonSchema;
+
+    /// Answers it.
+    ///
+    /// # Errors
+    /// If a parameter cannot be, or the answer cannot be worked out.
+    fn answer(shelf: &mut Shelf, parameters: Self::Parameters) -> Result<Self::Answer, RpcError>;
+}
+
+/// A method that can be called.
+#[derive(Clone, Copy)]
+pub(super) struct Method {
+    /// Its name.
+    pub name: &'static str,
+    /// What it answers.
+    pub about: &'static str,
+    /// Parameters of an example, as JSON.
+    pub example: &'static str,
+    parameters: fn() -> Schema,
+    result: fn() -> Schema,
+    call: fn(&mut Shelf, &Map<String, Value>) -> Result<Value, RpcError>,
+}
+
+/// All methods, in alphabetical order.
+pub(super) const METHODS: [Method; 11] = [
+    method::<hint::Hint>(),
+    method::<describe::Methods>(),
+    method::<position::Moves>(),
+    method::<odds::Odds>(),
+    method::<count::Perft>(),
+    method::<play::Play>(),
+    method::<position::Rules>(),
+    method::<position::State>(),
+    method::<count::Turns>(),
+    method::<position::Variants>(),
+    method::<position::Why>(),
+];
+
+const fn method<D: Declared>() -> Method {
+    Method {
+        name: D::NAME,
+        about: D::ABOUT,
+        example: D::EXAMPLE,
+        parameters: || {
+            SchemaSettings::draft2020_12().for_deserialize().into_generator().into_root_schema_for::<D::Parameters>()
+        },
+        result: || SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<D::Answer>(),
+        call: call::<D>,
+    }
+}
+
+fn call<D: Declared>(shelf: &mut Shelf, parameters: &Map<String, Value>) -> Result<Value, RpcError> {
+    let answer = D::answer(shelf, read(D::NAME, parameters)?)?;
+    serde_json::to_value(answer).map_err(|error| RpcError::new(INTERNAL, error.to_string()))
+}
+
+impl Method {
+    /// Answers a request.
+    ///
+    /// # Errors
+    /// If a parameter is wrong, or the answer cannot be worked out.
+    pub fn call(&self, shelf: &mut Shelf, parameters: &Map<String, Value>) -> Result<Value, RpcError> {
+        (self.call)(shelf, parameters)
+    }
+
+    /// What its parameters may be.
+    pub fn parameters(&self) -> Schema {
+        (self.parameters)()
+    }
+
+    /// What its result is.
+    pub fn result(&self) -> Schema {
+        (self.result)()
+    }
+}

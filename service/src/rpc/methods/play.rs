@@ -1,0 +1,214 @@
+//! The method `play`: events applied to a position, in order.
+
+use super::Declared;
+use crate::rpc::errors::{game_error, word_error};
+use crate::rpc::message::{INVALID_PARAMS, RpcError, describe};
+use crate::rpc::parameters::{Die, List, MoveText, Options, PositionText, Roll, Text, VariantName, View};
+use crate::rpc::read::read;
+use crate::rpc::request_game::RequestGame;
+use crate::rpc::status::{Awaited, Standing, pending_json, pending_view};
+use crate::shelf::Shelf;
+use astragal_core::Side;
+use astragal_core::game::{Entry, Event};
+use astragal_dsl::{explain, midturn, view, words};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use std::borrow::Cow;
+
+/// What `play` is asked.
+#[derive(Deserialize, JsonSchema)]
+pub(super) struct PlayParameters {
+    variant: VariantName,
+    options: Option<Options>,
+    position: Option<PositionText>,
+    roll: Option<Roll>,
+    /// What happens then, one after another.
+    events: Option<List<AnyEvent>>,
+    view: Option<View>,
+}
+
+/// An event as it came. It is read when it is its turn, so that an error can tell how the game stands then.
+#[derive(Deserialize)]
+struct AnyEvent(Value);
+
+impl JsonSchema for AnyEvent {
+    fn schema_name() -> Cow<'static, str> {
+        "Event".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        GivenEvent::json_schema(generator)
+    }
+}
+
+/// A `roll`, a `move` (with the `die` that pays for it, where several could), or a `choice`.
+#[derive(Deserialize, JsonSchema)]
+struct GivenEvent {
+    /// The dice show these faces, `[2,3]`; a square that is drawn by chance is named, as `["e4"]`.
+    roll: Option<Roll>,
+    r#move: Option<MoveText>,
+    die: Option<Die>,
+    /// The text of one of the choices that are offered.
+    choice: Option<Text>,
+}
+
+/// Where the events lead.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Played {
+    /// The position: give it back to go on.
+    position: String,
+    /// How the game stands, as the method `state` has it.
+    state: Standing,
+    /// What the game waits for; null at the end.
+    pending: Option<Awaited>,
+    /// In the middle of a turn of which the position alone does not tell enough: give this back as `position` instead.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    resume: Option<String>,
+    /// What happened by itself.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    log: Vec<String>,
+}
+
+pub(super) struct Play;
+
+impl Declared for Play {
+    const NAME: &'static str = "play";
+    const ABOUT: &'static str =
+        "Applies events in order, after the `roll` if there is one, and tells where that leads.";
+    const EXAMPLE: &'static str = r#"{"variant":"dice-chess","roll":[2,3],"events":[{"move":"b1c3"}]}"#;
+    type Parameters = PlayParameters;
+    type Answer = Played;
+
+    fn answer(shelf: &mut Shelf, asked: PlayParameters) -> Result<Played, RpcError> {
+        let mut game = RequestGame::set_up(shelf, &asked.variant, asked.options.as_ref(), asked.position.as_ref())?;
+        let viewer = View::side(asked.view.as_ref(), game.sides())?;
+        let mut log: Vec<String> = words::notes(&game.loaded.set.variant, game.game.opening());
+        let given = game.faces(asked.roll.as_ref())?;
+        if (given.is_some() || game.dice.is_some()) && game.state().over().is_none() {
+            let seen = view::sees(game.state(), viewer);
+            let again = match given {
+                Some(faces) => game.roll(&faces)?,
+                None => game.use_dice().map(|()| Vec::new())?,
+            };
+            log.extend(rolled_again(&again, seen));
+            log.extend(words::follow_ups(&game.game, None));
+        }
+        for (index, event) in List::items(asked.events.as_ref()).iter().enumerate() {
+            let label = game.state().label().map(String::from);
+            let entries = game.game.entries().len();
+            let seen = view::sees(game.state(), viewer);
+            let again = apply(&mut game, &event.0).map_err(|error| refused(&game, index, error, viewer))?;
+            log.extend(rolled_again(&again, seen));
+            log.extend(game.game.entries()[entries..].iter().filter_map(|entry| in_secret(&game, entry, viewer)));
+            if game.game.entries().len() > entries {
+                log.extend(words::follow_ups(&game.game, label.as_deref()));
+            }
+        }
+        Ok(played(&game, viewer, log))
+    }
+}
+
+/// How a game stands, as `viewer` may know it.
+fn played(game: &RequestGame, viewer: Option<Side>, log: Vec<String>) -> Played {
+    let state = game.state();
+    let position = match viewer {
+        None => words::position(&game.loaded, state),
+        viewer => view::position(&game.loaded, &game.game, viewer),
+    };
+    // A turn under way that the position alone does not tell can be gone on with from this text.
+    let whole = viewer.is_none().then(|| midturn::position(&game.loaded, &game.game));
+    let resume = whole.filter(|whole| *whole != position);
+    Played { position, state: Standing::of(state), pending: Awaited::of(state, viewer), resume, log }
+}
+
+fn rolled_again(again: &[Vec<i16>], seen: bool) -> impl Iterator<Item = String> {
+    again.iter().map(move |dice| if seen { words::again(dice) } else { "Dice are rolled again.".into() })
+}
+
+/// For a roll that the viewer did not see, or a choice that it does not know: that it was made.
+fn in_secret(game: &RequestGame, entry: &Entry, viewer: Option<Side>) -> Option<String> {
+    let side = entry.secret.filter(|side| viewer.is_some_and(|viewer| viewer != *side))?;
+    let what = if matches!(entry.event, Event::Choice(_)) { "chooses" } else { "rolls" };
+    Some(format!("{} {what} in secret.", words::side_name(&game.loaded.set.variant, side)))
+}
+
+fn refused(game: &RequestGame, index: usize, error: RpcError, viewer: Option<Side>) -> RpcError {
+    if !view::knows_options(game.state(), viewer) {
+        // The reason would tell what is permitted.
+        let error = RpcError::new(error.code, format!("event {index}: this is not permitted now"));
+        return error.with("event", index).with("pending", pending_view(game.state(), viewer));
+    }
+    let reason = error.message.clone();
+    let error = RpcError { message: format!("event {index}: {reason}"), ..error };
+    error.with("event", index).with("reason", reason).with("pending", pending_json(game.state()))
+}
+
+const EXPECTED: &str = "an event as {\"roll\":[2,3]}, {\"move\":\"e2e4\"} or {\"choice\":\"text\"}";
+
+fn no_event(found: String) -> RpcError {
+    RpcError::new(INVALID_PARAMS, format!("expected {EXPECTED}, found {found}"))
+        .with("field", "events")
+        .with("expected", EXPECTED)
+        .with("found", found)
+}
+
+/// Applies an event; returns dice that are rolled again.
+fn apply(game: &mut RequestGame, event: &Value) -> Result<Vec<Vec<i16>>, RpcError> {
+    let Value::Object(map) = event else { return Err(no_event(describe(event))) };
+    match read("an event", map)? {
+        GivenEvent { roll: Some(roll), r#move: None, die: None, choice: None } => {
+            let faces = game.faces(Some(&roll))?;
+            let found = map.get("roll").map_or_else(|| "nothing".into(), describe);
+            let faces = faces.ok_or_else(|| RpcError::param("roll", "at least one face", &found))?;
+            // At a real table dice that allow no move are simply thrown again, where the rules say so.
+            game.roll(&faces)
+        }
+        GivenEvent { roll: None, r#move: Some(text), die, choice: None } => {
+            make_move(game, &text.0, Die::faces(die.as_ref())).map(|()| Vec::new())
+        }
+        GivenEvent { roll: None, r#move: None, die: None, choice: Some(text) } => {
+            choose(game, &text).map(|()| Vec::new())
+        }
+        _ => Err(no_event(members(map))),
+    }
+}
+
+fn members(map: &Map<String, Value>) -> String {
+    match map.is_empty() {
+        true => "an empty object".into(),
+        false => format!("an object with {}", map.keys().map(String::as_str).collect::<Vec<_>>().join(", ")),
+    }
+}
+
+fn make_move(game: &mut RequestGame, text: &str, die: Option<&[i16]>) -> Result<(), RpcError> {
+    if words::is_pass(text) {
+        return pass(game);
+    }
+    let paid = words::find_move_anyhow(game.state(), text, die);
+    let paid = paid.map_err(|error| {
+        let answer = word_error(game.state(), "move", &error);
+        match explain::why(&game.loaded, &game.game, text) {
+            Ok(found) if !found.permitted => answer.with("why", found.sentences),
+            _ => answer,
+        }
+    })?;
+    let before = game.state().clone();
+    game.game.play(paid).map_err(|error| game_error(&game.loaded, &before, &error))
+}
+
+fn choose(game: &mut RequestGame, text: &str) -> Result<(), RpcError> {
+    let listed = words::choices(game.state()).iter().any(|option| option == text);
+    if words::is_pass(text) && !listed {
+        return pass(game);
+    }
+    let index = words::find_choice(game.state(), text);
+    let index = index.map_err(|error| word_error(game.state(), "choice", &error))?;
+    let before = game.state().clone();
+    game.game.choose(index).map_err(|error| game_error(&game.loaded, &before, &error))
+}
+
+fn pass(game: &mut RequestGame) -> Result<(), RpcError> {
+    let before = game.state().clone();
+    game.game.pass().map_err(|error| game_error(&game.loaded, &before, &error))
+}

@@ -1,0 +1,304 @@
+//! The methods that look at a variant or position: `variants`, `rules`, `state`, `moves`, `why`.
+
+use super::Declared;
+use super::describe::Nothing;
+use crate::interrupt;
+use crate::rpc::errors::{NOT_PERMITTED, notation_error, rule_error};
+use crate::rpc::message::RpcError;
+use crate::rpc::parameters::{MoveText, Options, PositionText, Roll, VariantName, View};
+use crate::rpc::request_game::RequestGame;
+use crate::rpc::status::{Awaited, Standing};
+use crate::shelf::Shelf;
+use astragal_core::Status;
+use astragal_dsl::explain::{self, ExplainError};
+use astragal_dsl::{OptionDef, library, rulebook, view, words};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::ops::Not;
+
+/// So many scripts of a folder are listed.
+const LISTED: usize = 100;
+
+/// What there is to play.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct VariantList {
+    /// `name`, `title`, `about` and `options` (`name`, `values`, `default`, `why`) of each; of a script that does not load, its
+    /// `error`. At most 100 scripts of the folder.
+    variants: Vec<ListedVariant>,
+}
+
+/// A variant that can be played.
+#[derive(Serialize, JsonSchema)]
+struct ListedVariant {
+    /// Its name.
+    name: String,
+    /// Its title.
+    title: String,
+    /// Its description.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    about: Option<String>,
+    /// Its options.
+    options: Vec<ListedOption>,
+    /// Why it does not load.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
+/// An option of a script.
+#[derive(Serialize, JsonSchema)]
+struct ListedOption {
+    /// Its name.
+    name: String,
+    /// The values that it can have.
+    values: Vec<String>,
+    /// The value that it has if nothing is said.
+    default: String,
+    /// What it is for.
+    why: String,
+}
+
+fn listed(options: &[OptionDef]) -> Vec<ListedOption> {
+    let one = |option: &OptionDef| ListedOption {
+        name: option.name.clone(),
+        values: option.values.clone(),
+        default: option.default.clone(),
+        why: option.why.clone(),
+    };
+    options.iter().map(one).collect()
+}
+
+/// The options of a script, as data: `options` of the methods `variants` and `rules`.
+pub fn options_json(options: &[OptionDef]) -> Value {
+    // Texts can always be written as JSON.
+    serde_json::to_value(listed(options)).unwrap_or_default()
+}
+
+pub(super) struct Variants;
+
+impl Declared for Variants {
+    const NAME: &'static str = "variants";
+    const ABOUT: &'static str = "What there is to play.";
+    const EXAMPLE: &'static str = "{}";
+    type Parameters = Nothing;
+    type Answer = VariantList;
+
+    fn answer(shelf: &mut Shelf, _: Nothing) -> Result<VariantList, RpcError> {
+        let names = library::names().into_iter().map(String::from);
+        let names: Vec<String> = names.chain(shelf.reach().listed(LISTED)).collect();
+        let mut one = |name: &String| match shelf.load(name, &[]) {
+            Ok(loaded) => ListedVariant {
+                name: name.clone(),
+                title: loaded.title.clone(),
+                about: Some(loaded.about.clone()),
+                options: listed(&loaded.options),
+                error: None,
+            },
+            Err(error) => ListedVariant {
+                name: name.clone(),
+                title: name.clone(),
+                about: None,
+                options: Vec::new(),
+                error: Some(error.to_string()),
+            },
+        };
+        // Scripts of strangers may take their time.
+        Ok(VariantList { variants: names.iter().take_while(|_| !interrupt::asked()).map(&mut one).collect() })
+    }
+}
+
+/// What `rules` is asked.
+#[derive(Deserialize, JsonSchema)]
+pub(super) struct RulesParameters {
+    variant: VariantName,
+    options: Option<Options>,
+}
+
+/// The rulebook of a script.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Rulebook {
+    /// The variant's name.
+    name: String,
+    /// Its title.
+    title: String,
+    /// The rulebook.
+    text: String,
+    /// The options: `name`, `values`, `default`, `why`.
+    options: Vec<ListedOption>,
+}
+
+pub(super) struct Rules;
+
+impl Declared for Rules {
+    const NAME: &'static str = "rules";
+    const ABOUT: &'static str = "The rulebook of a script, with these options.";
+    const EXAMPLE: &'static str = r#"{"variant":"dice-chess"}"#;
+    type Parameters = RulesParameters;
+    type Answer = Rulebook;
+
+    fn answer(shelf: &mut Shelf, asked: RulesParameters) -> Result<Rulebook, RpcError> {
+        let game = RequestGame::set_up(shelf, &asked.variant, asked.options.as_ref(), None)?;
+        Ok(Rulebook {
+            name: game.loaded.name.clone(),
+            title: game.loaded.title.clone(),
+            text: rulebook::text(&game.loaded),
+            options: listed(&game.loaded.options),
+        })
+    }
+}
+
+/// What `state` is asked.
+#[derive(Deserialize, JsonSchema)]
+pub(super) struct StateParameters {
+    variant: VariantName,
+    options: Option<Options>,
+    position: Option<PositionText>,
+    view: Option<View>,
+}
+
+pub(super) struct State;
+
+impl Declared for State {
+    const NAME: &'static str = "state";
+    const ABOUT: &'static str = "Whether the game is over, before any roll.";
+    const EXAMPLE: &'static str = r#"{"variant":"dice-chess","position":"7k/5Q2/6K1/8/8/8/8/8 b - -"}"#;
+    type Parameters = StateParameters;
+    type Answer = Standing;
+
+    fn answer(shelf: &mut Shelf, asked: StateParameters) -> Result<Standing, RpcError> {
+        let game = RequestGame::set_up(shelf, &asked.variant, asked.options.as_ref(), asked.position.as_ref())?;
+        View::side(asked.view.as_ref(), game.sides())?;
+        Ok(Standing::of(game.state()))
+    }
+}
+
+/// What `moves` is asked.
+#[derive(Deserialize, JsonSchema)]
+pub(super) struct MovesParameters {
+    variant: VariantName,
+    options: Option<Options>,
+    position: Option<PositionText>,
+    roll: Option<Roll>,
+    view: Option<View>,
+}
+
+/// What may be moved.
+#[derive(Default, Serialize, JsonSchema)]
+pub(super) struct PermittedMoves {
+    /// The moves in coordinates, sorted; none if the turn is lost or the game over.
+    moves: Vec<String>,
+    /// The side of `view` may not know them.
+    #[serde(skip_serializing_if = "Not::not")]
+    hidden: bool,
+    /// What is to be chosen first, if the turn begins with a choice, as `pending` of `play`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pending: Option<Awaited>,
+    /// There need be no move.
+    #[serde(skip_serializing_if = "Not::not")]
+    pass: bool,
+}
+
+pub(super) struct Moves;
+
+impl Declared for Moves {
+    const NAME: &'static str = "moves";
+    const ABOUT: &'static str = "What may be moved next.";
+    const EXAMPLE: &'static str = r#"{"variant":"dice-chess","roll":[2,3]}"#;
+    type Parameters = MovesParameters;
+    type Answer = PermittedMoves;
+
+    fn answer(shelf: &mut Shelf, asked: MovesParameters) -> Result<PermittedMoves, RpcError> {
+        let game = RequestGame::set_up(shelf, &asked.variant, asked.options.as_ref(), asked.position.as_ref())?;
+        let game = game.rolled(asked.roll.as_ref())?;
+        let viewer = View::side(asked.view.as_ref(), game.sides())?;
+        let state = game.state();
+        if game.has_passed() || state.status() == Status::Over {
+            return Ok(PermittedMoves::default());
+        }
+        if !view::knows_options(state, viewer) {
+            let pending = Awaited::of(state, viewer);
+            return Ok(PermittedMoves { hidden: true, pending, ..PermittedMoves::default() });
+        }
+        let choice = state.status() == Status::Choice;
+        Ok(PermittedMoves {
+            moves: words::moves(state),
+            hidden: false,
+            pending: choice.then(|| Awaited::of(state, None)).flatten(),
+            pass: state.can_pass(),
+        })
+    }
+}
+
+/// What `why` is asked.
+#[derive(Deserialize, JsonSchema)]
+pub(super) struct WhyParameters {
+    variant: VariantName,
+    options: Option<Options>,
+    position: Option<PositionText>,
+    roll: Option<Roll>,
+    r#move: MoveText,
+    view: Option<View>,
+}
+
+/// Why a move is permitted or not.
+#[derive(Default, Serialize, JsonSchema)]
+pub(super) struct Reasons {
+    /// The side of `view` may not know it: instead of all else there is `pending`.
+    #[serde(skip_serializing_if = "Not::not")]
+    hidden: bool,
+    /// What is waited for, as `pending` of `play`, if the reasons are hidden.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pending: Option<Awaited>,
+    /// The move in coordinates.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    r#move: Option<String>,
+    /// Whether it is permitted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    permitted: Option<bool>,
+    /// Why or why not: sentences, the most important first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<Vec<String>>,
+    /// Where the script asks for the move: `file:line:column`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    place: Option<String>,
+    /// What stands there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<String>,
+}
+
+pub(super) struct Why;
+
+impl Declared for Why {
+    const NAME: &'static str = "why";
+    const ABOUT: &'static str = "Whether a move is permitted, and why or why not.";
+    const EXAMPLE: &'static str = r#"{"variant":"dice-chess","roll":[2,3],"move":"e2e4"}"#;
+    type Parameters = WhyParameters;
+    type Answer = Reasons;
+
+    fn answer(shelf: &mut Shelf, asked: WhyParameters) -> Result<Reasons, RpcError> {
+        let game = RequestGame::set_up(shelf, &asked.variant, asked.options.as_ref(), asked.position.as_ref())?;
+        let viewer = View::side(asked.view.as_ref(), game.sides())?;
+        let game = game.with_roll(asked.roll.as_ref())?;
+        if !view::knows_options(game.state(), viewer) {
+            let pending = Awaited::of(game.state(), viewer);
+            return Ok(Reasons { hidden: true, pending, ..Reasons::default() });
+        }
+        let found = explain::why(&game.loaded, &game.game, &asked.r#move.0);
+        let found = found.map_err(|error| match error {
+            ExplainError::Notation(error) => notation_error(NOT_PERMITTED, "move", &error),
+            ExplainError::Rule(error) => rule_error(&game.loaded, &error),
+            none @ (ExplainError::NoPiece(_) | ExplainError::NoSquare { .. }) => {
+                RpcError::new(NOT_PERMITTED, none.to_string()).with("field", "move")
+            }
+        })?;
+        let (place, line) = found.place.unzip();
+        Ok(Reasons {
+            r#move: Some(found.mv),
+            permitted: Some(found.permitted),
+            why: Some(found.sentences),
+            place,
+            line,
+            ..Reasons::default()
+        })
+    }
+}

@@ -1,0 +1,144 @@
+//! The parts of `docs/serve.md` that are made from the declarations of the methods, and the test that they are up to date.
+//!
+//! Examples are not written down: they are asked here, and once more, of the program itself, where blocks of the documents are
+//! run.
+
+use super::Server;
+use super::methods::{METHODS, Method};
+use schemars::Schema;
+use serde_json::{Map, Value};
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::path::Path;
+
+/// So much of an answer is shown.
+const SHOWN: usize = 420;
+
+/// A parameter or a part of a result.
+struct Member {
+    name: String,
+    about: String,
+    needed: bool,
+}
+
+fn members(schema: &Schema) -> Vec<Member> {
+    let empty = Map::new();
+    let properties = schema.get("properties").and_then(Value::as_object).unwrap_or(&empty);
+    let needed = |name: &str| {
+        let list = schema.get("required").and_then(Value::as_array);
+        list.is_some_and(|list| list.iter().any(|other| other == name))
+    };
+    let one = |(name, about): (&String, &Value)| {
+        let about = about["description"].as_str().unwrap_or_default().replace('\n', " ");
+        assert!(!about.is_empty(), "nothing is said about '{name}': {about}");
+        Member { name: name.clone(), about, needed: needed(name) }
+    };
+    properties.iter().map(one).collect()
+}
+
+fn table(head: &str, members: &[Member]) -> String {
+    let mut text = format!("| {head} | |\n| --- | --- |\n");
+    for Member { name, about, .. } in members {
+        // Writing to a text cannot fail.
+        let _ = writeln!(text, "| `{name}` | {} |", about.trim_end_matches('.'));
+    }
+    text
+}
+
+/// The names of the parameters that several methods have: they are described once.
+fn shared() -> BTreeSet<String> {
+    let (mut once, mut twice) = (BTreeSet::new(), BTreeSet::new());
+    for name in METHODS.iter().flat_map(|method| members(&method.parameters())).map(|member| member.name) {
+        if !once.insert(name.clone()) {
+            twice.insert(name);
+        }
+    }
+    twice
+}
+
+fn shared_parameters() -> String {
+    let (shared, mut known) = (shared(), BTreeSet::new());
+    let all = METHODS.iter().flat_map(|method| members(&method.parameters()));
+    let all: Vec<Member> =
+        all.filter(|member| shared.contains(&member.name) && known.insert(member.name.clone())).collect();
+    table("parameter", &all)
+}
+
+fn methods() -> String {
+    let (shared, mut server) = (shared(), Server::new());
+    METHODS.iter().map(|method| one(method, &shared, &mut server)).collect::<Vec<_>>().join("\n")
+}
+
+fn one(method: &Method, shared: &BTreeSet<String>, server: &mut Server) -> String {
+    let mut text = format!("### `{}`\n\n{}\n\n", method.name, method.about);
+    let parameters = members(&method.parameters());
+    let mark = |member: &Member| format!("`{}`{}", member.name, if member.needed { " (needed)" } else { "" });
+    let listed = match parameters.is_empty() {
+        true => "none".into(),
+        false => parameters.iter().map(mark).collect::<Vec<_>>().join(", "),
+    };
+    let _ = writeln!(text, "Parameters: {listed}.\n");
+    let own: Vec<Member> = parameters.into_iter().filter(|member| !shared.contains(&member.name)).collect();
+    if !own.is_empty() {
+        let _ = writeln!(text, "{}", table("parameter", &own));
+    }
+    let _ = writeln!(text, "{}", table("result", &members(&method.result())));
+    let params = if method.example == "{}" { String::new() } else { format!(",\"params\":{}", method.example) };
+    let request = format!("{{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"{}\"{params}}}", method.name);
+    let answer = server.handle(&request).expect("an answer");
+    assert!(answer.contains("\"result\""), "{request}: {answer}");
+    let shown = match answer.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}...", &answer[..end]),
+        None => answer,
+    };
+    let _ = writeln!(text, "```rpc\n-> {request}\n<- {shown}\n```");
+    text
+}
+
+/// The document with what stands between the marks of `name` replaced.
+fn replaced(document: &str, name: &str, text: &str) -> String {
+    let (begin, end) = (format!("<!-- {name}: written by the tests -->\n"), format!("<!-- end of {name} -->\n"));
+    let (before, rest) = document.split_once(&begin).unwrap_or_else(|| panic!("no '{}' in the document", begin.trim()));
+    let (_, after) = rest.split_once(&end).unwrap_or_else(|| panic!("no '{}' in the document", end.trim()));
+    format!("{before}{begin}{text}{end}{after}")
+}
+
+/// `ASTRAGAL_WRITE=1` writes it.
+#[test]
+fn the_document_is_up_to_date() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/serve.md");
+    let found = std::fs::read_to_string(&path).expect("docs/serve.md is there");
+    let made = replaced(&replaced(&found, "parameters", &shared_parameters()), "methods", &methods());
+    if std::env::var_os("ASTRAGAL_WRITE").is_some() {
+        std::fs::write(&path, &made).expect("docs/serve.md can be written");
+    }
+    assert!(found == made, "docs/serve.md is stale: run the tests once with ASTRAGAL_WRITE=1");
+}
+
+/// What `methods` answers is true: an example meets the schema of its parameters, as far as names go, and is answered.
+#[test]
+fn schemas_describe_what_is_understood() {
+    for method in METHODS {
+        let example: Map<String, Value> = serde_json::from_str(method.example).expect("an object");
+        let known = members(&method.parameters());
+        assert!(example.keys().all(|name| known.iter().any(|member| member.name == *name)), "{}", method.name);
+        let missing = known.iter().find(|member| member.needed && !example.contains_key(&member.name));
+        assert!(missing.is_none(), "{}", method.name);
+        // Without something that is needed it is refused with this name.
+        for member in known.iter().filter(|member| member.needed) {
+            let mut less = example.clone();
+            less.remove(&member.name);
+            let error = method.call(&mut crate::shelf::Shelf::new(), &less).expect_err("something is missing");
+            assert_eq!(error.data["field"], member.name.as_str(), "{}", method.name);
+        }
+        let result = method.result();
+        let answered = method.call(&mut crate::shelf::Shelf::new(), &example).expect("an answer");
+        let described = members(&result);
+        for name in answered.as_object().expect("an object").keys() {
+            assert!(described.iter().any(|member| member.name == *name), "{}: {name}", method.name);
+        }
+        for member in described.iter().filter(|member| member.needed) {
+            assert!(answered.get(&member.name).is_some(), "{}: {}", method.name, member.name);
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! A request's variant and position, laid out as a game.
+
+use super::errors::{POSITION, ROLL, game_error, load_error, notation_error, roll_missing, rule_error};
+use super::message::RpcError;
+use super::parameters::{Options, PositionText, Roll, VariantName};
+use crate::shelf::Shelf;
+use astragal_core::{Game, Position, State, Status};
+use astragal_dsl::notation::fen;
+use astragal_dsl::{Loaded, midturn, words};
+use std::rc::Rc;
+
+/// A variant and a game of it.
+pub(super) struct RequestGame {
+    /// The variant.
+    pub loaded: Rc<Loaded>,
+    /// The game.
+    pub game: Game,
+    /// The dice that stood in the position's text and have not been applied yet.
+    pub dice: Option<Vec<i16>>,
+    /// The number of the turn that the position is the beginning or middle of.
+    turn: u32,
+}
+
+impl RequestGame {
+    /// The variant, options and position of a request; no dice rolled yet.
+    ///
+    /// # Errors
+    /// If one of them is wrong.
+    pub fn set_up(
+        shelf: &mut Shelf,
+        name: &VariantName,
+        options: Option<&Options>,
+        position: Option<&PositionText>,
+    ) -> Result<RequestGame, RpcError> {
+        let options = options.map(Options::pairs).unwrap_or_default();
+        let loaded = shelf.load(&name.0, &options).map_err(|error| load_error(&name.0, &error))?;
+        let (position, dice, turn) = read_position(&loaded, position.map(|position| &*position.0))?;
+        if let Some(turn) = turn {
+            let game = midturn::resume(&loaded, &turn, 0);
+            let game =
+                game.map_err(|why| RpcError::new(POSITION, format!("position: {why}")).with("field", "position"))?;
+            let turn = game.state().turn();
+            return Ok(RequestGame { loaded, game, dice: None, turn });
+        }
+        let game = Game::new(Rc::clone(&loaded.set), position, 0).map_err(|error| rule_error(&loaded, &error))?;
+        let turn = game.state().turn();
+        Ok(RequestGame { loaded, game, dice, turn })
+    }
+
+    /// The same, with the request's roll (or else the dice of the position) applied, as far as that goes.
+    ///
+    /// # Errors
+    /// If the rules do not ask for this roll.
+    pub fn with_roll(mut self, roll: Option<&Roll>) -> Result<RequestGame, RpcError> {
+        let given = self.faces(roll)?;
+        if self.state().over().is_none() {
+            match given {
+                Some(faces) => drop(self.roll(&faces)?),
+                None => self.use_dice()?,
+            }
+        }
+        Ok(self)
+    }
+
+    /// The same, if nothing more is to be rolled before somebody decides.
+    ///
+    /// # Errors
+    /// If the rules do not ask for this roll, or wait for one that is not given.
+    pub fn rolled(self, roll: Option<&Roll>) -> Result<RequestGame, RpcError> {
+        let game = self.with_roll(roll)?;
+        match game.state().status() == Status::Chance && !game.has_passed() {
+            true => Err(roll_missing(game.state())),
+            false => Ok(game),
+        }
+    }
+
+    /// Whether the turn is over: without a move, if only dice have been rolled.
+    pub fn has_passed(&self) -> bool {
+        self.state().turn() != self.turn
+    }
+
+    /// How many sides play.
+    pub fn sides(&self) -> usize {
+        self.loaded.set.variant.sides()
+    }
+
+    /// The state of the game.
+    pub fn state(&self) -> &State {
+        self.game.state()
+    }
+
+    /// The faces that a request lets the dice show, or the number of the square that it lets be drawn; none for an empty list.
+    ///
+    /// # Errors
+    /// If there is no such square.
+    pub fn faces(&self, roll: Option<&Roll>) -> Result<Option<Vec<i16>>, RpcError> {
+        match roll {
+            None => Ok(None),
+            Some(Roll::Faces(faces)) => Ok(Some(faces.clone()).filter(|faces| !faces.is_empty())),
+            Some(Roll::Square(name)) => {
+                let read = words::read_roll(self.state(), name);
+                read.map(Some).map_err(|why| RpcError::new(ROLL, format!("roll: {why}")).with("field", "roll"))
+            }
+        }
+    }
+
+    /// Takes up the turn whose unused dice stood in the position's text, if there were any.
+    ///
+    /// # Errors
+    /// If the rules know no such turn.
+    pub fn use_dice(&mut self) -> Result<(), RpcError> {
+        let Some(faces) = self.dice.take() else { return Ok(()) };
+        let game = Game::in_turn(Rc::clone(&self.loaded.set), self.game.start().clone(), &faces, 0);
+        self.game = game.map_err(|error| game_error(&self.loaded, self.game.state(), &error))?;
+        Ok(())
+    }
+
+    /// Lets the dice show these faces; returns the dice that the rules have rolled again.
+    ///
+    /// # Errors
+    /// If they cannot.
+    pub fn roll(&mut self, faces: &[i16]) -> Result<Vec<Vec<i16>>, RpcError> {
+        words::roll(&mut self.game, faces).map_err(|error| game_error(&self.loaded, self.game.state(), &error))
+    }
+}
+
+/// A position, the unused dice of its text, and the turn under way as far as the text tells it.
+type Placement = (Position, Option<Vec<i16>>, Option<String>);
+
+/// A position's text (or none, or `start`).
+fn read_position(loaded: &Loaded, text: Option<&str>) -> Result<Placement, RpcError> {
+    let Some(text) = text.map(str::trim).filter(|text| *text != "start") else {
+        return Ok((loaded.start.clone(), None, None));
+    };
+    let placed = fen::parse(&loaded.set.variant, text).map_err(|error| notation_error(POSITION, "position", &error))?;
+    placed.whole(&loaded.set.variant).map_err(|why| RpcError::new(POSITION, why).with("field", "position"))?;
+    let dice = placed.dice.map(|dice| words::read_dice(&loaded.faces, &dice)).transpose();
+    let dice = dice.map_err(|why| RpcError::new(POSITION, format!("position: {why}")).with("field", "position"))?;
+    let turn = placed.extra.into_iter().find(|(name, _)| name == midturn::FIELD).map(|(_, value)| value);
+    Ok((placed.position, dice, turn))
+}
