@@ -3,7 +3,7 @@
 //! It knows no more than the players: [`astragal_computer`] decides, the session lets it happen and
 //! tells it like any other event.
 
-use super::commands;
+use super::command;
 use super::session::{Reply, Said, Session};
 use crate::signals::Thinking;
 use astragal_computer::search::{Basis, Line};
@@ -396,7 +396,7 @@ pub fn line_text(state: &State, events: &[Event]) -> String {
     let text = texts.join(" ");
     let word = text.split(' ').next().unwrap_or_default();
     // What begins like a command needs a word before it, unless it is a choice and no more.
-    match commands::find(word) {
+    match command::find(word) {
         Some(_) if !words::choices(state).contains(&text) && text != "pass" => format!("move {text}"),
         _ => text,
     }

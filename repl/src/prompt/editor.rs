@@ -1,6 +1,7 @@
 //! The line editor of the prompt: completion, hints and colours from what may be typed now.
 
-use super::commands::{self, Verb};
+use super::command::{self, Command};
+use super::commands::COMMANDS;
 use super::lines;
 use super::session::Session;
 use astragal_core::{Game, Status};
@@ -48,7 +49,8 @@ impl ConditionalEventHandler for Full {
 #[derive(Default)]
 pub struct Words {
     first: Vec<String>,
-    arguments: Vec<(Verb, Vec<String>)>,
+    /// What may follow each command, in their order.
+    arguments: Vec<Vec<String>>,
     color: bool,
     files: FilenameCompleter,
     /// The game, if the player may know what is permitted.
@@ -79,7 +81,7 @@ impl Words {
         // The editor writes to the terminal by itself.
         let shown = |words: Vec<String>| words.iter().map(|word| in_a_line(word).into_owned()).collect();
         self.first = shown(session.vocabulary());
-        self.arguments = commands::COMMANDS.iter().map(|c| (c.verb, shown(session.arguments(c.verb)))).collect();
+        self.arguments = COMMANDS.iter().map(|command| shown(command.completions(session))).collect();
         self.color = session.look().color;
         self.game = session.open_game();
         self.odds.take();
@@ -92,9 +94,9 @@ impl Words {
         let (word, head) = (&before[start..], before[..start].trim());
         let pool = match head.split_whitespace().next() {
             None => &self.first,
-            Some(first) => match commands::find(first) {
-                Some(command) => match self.arguments.iter().find(|(verb, _)| *verb == command.verb) {
-                    Some((_, words)) => words,
+            Some(first) => match command::find(first) {
+                Some(command) => match self.after(command) {
+                    Some(words) => words,
                     None => return (start, Vec::new()),
                 },
                 None => &self.first,
@@ -111,16 +113,17 @@ impl Words {
         (start, found)
     }
 
+    /// What may follow a command.
+    fn after(&self, command: &Command) -> Option<&Vec<String>> {
+        self.arguments.get(COMMANDS.iter().position(|other| other.name == command.name)?)
+    }
+
     /// Whether a word is the name of a file.
     fn is_file(line: &str, pos: usize) -> bool {
         let before = line.get(..pos).unwrap_or(line);
         let Some((first, rest)) = before.trim_start().split_once(' ') else { return false };
         let word = rest.rsplit(' ').next().unwrap_or_default();
-        match commands::find(first).map(|command| command.verb) {
-            Some(Verb::Save | Verb::Load | Verb::Svg | Verb::Record) => true,
-            Some(Verb::New) => word.starts_with(['.', '/', '~']) || word.contains('/'),
-            _ => false,
-        }
+        command::find(first).is_some_and(|command| command.takes_file(word))
     }
 
     /// Whether `word` is a move, choice or pass that is permitted now.
@@ -210,7 +213,7 @@ impl Highlighter for Words {
         let code = match () {
             () if word.len() > LONGEST => "31",
             () if self.is_permitted(word) => "32",
-            () if commands::find(word).is_some() => "36",
+            () if command::find(word).is_some() => "36",
             // The beginning of something is neither right nor wrong.
             () if rest.is_empty() && !self.candidates(word, word.len()).1.is_empty() => return Cow::Borrowed(line),
             () => "31",

@@ -1,7 +1,7 @@
 //! Lines as they come and go at a terminal: expressions over several lines, pasted text of several
 //! commands, and answers broken at words where they are wider than the screen.
 
-use super::commands::{self, Verb};
+use super::command::{self, Argument};
 use astragal_service::report;
 use std::io::{self, BufRead, Read};
 use unicode_width::UnicodeWidthStr;
@@ -32,7 +32,7 @@ pub fn bounded(mut input: impl BufRead, most: usize) -> impl Iterator<Item = io:
 /// line ends it all the same.
 pub fn goes_on(text: &str) -> bool {
     let word = text.split_whitespace().next().unwrap_or_default();
-    let asks = commands::find(word).is_some_and(|command| command.verb == Verb::Ask);
+    let asks = command::find(word).is_some_and(|command| matches!(command.argument, Argument::Expression));
     let blank = text.contains('\n') && text.rsplit('\n').next().is_some_and(|last| last.trim().is_empty());
     asks && !blank && open(text)
 }

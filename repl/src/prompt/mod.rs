@@ -3,7 +3,8 @@
 //! Both run the same [`Session`]; only reading lines differs.
 
 mod asked;
-pub mod commands;
+pub mod command;
+mod commands;
 mod computer;
 mod editor;
 pub mod files;

@@ -3,7 +3,8 @@
 //! It knows no terminal: the interactive prompt, pipes and tests all use it. A line that is refused
 //! changes nothing.
 
-use super::commands::{self, COMMANDS, Verb};
+use super::command::{self, Call};
+use super::commands;
 use super::computer::{Minds, Seats};
 use super::past::Keeper;
 use super::reload::Watch;
@@ -13,7 +14,7 @@ use crate::gametest::write;
 use astragal_core::{Game, Side, Status};
 use astragal_dsl::notation::fen;
 use astragal_dsl::printable::{in_a_line, printable};
-use astragal_dsl::{Branches, Loaded, library, record, rulebook, view, words};
+use astragal_dsl::{Branches, Loaded, library, record, view, words};
 use astragal_service::analysis::sequence;
 use astragal_service::drawing::board::Look;
 use astragal_service::report;
@@ -195,36 +196,9 @@ impl Session {
             all.extend(words::choices(self.game.state()));
             all.extend(words::moves(self.game.state()));
         }
-        all.extend(COMMANDS.iter().map(|command| command.name.to_owned()));
+        all.extend(command::names());
         all.dedup();
         all
-    }
-
-    /// What may follow a command.
-    pub fn arguments(&self, verb: Verb) -> Vec<String> {
-        match verb {
-            Verb::New => {
-                let names = library::names().into_iter().map(String::from);
-                names.chain(["seed".into()]).chain(self.arguments(Verb::Set)).collect()
-            }
-            Verb::Position => vec!["start".into()],
-            Verb::Pieces => vec!["letters".into(), "pictures".into()],
-            Verb::View => {
-                let sides = self.loaded.set.variant.spec().sides.iter().map(|side| side.name.clone());
-                sides.chain(["all".into(), "auto".into()]).collect()
-            }
-            Verb::Help => COMMANDS.iter().map(|command| command.name.to_owned()).collect(),
-            Verb::Move | Verb::Odds | Verb::Choose if !self.knows_options() => Vec::new(),
-            Verb::Move | Verb::Odds => report::moves(&self.game),
-            Verb::Choose => words::choices(self.game.state()),
-            Verb::Set => {
-                let one = |o: &astragal_dsl::OptionDef| {
-                    o.values.iter().map(|v| format!("{}={v}", o.name)).collect::<Vec<_>>()
-                };
-                self.loaded.options.iter().flat_map(one).collect()
-            }
-            _ => Vec::new(),
-        }
     }
 
     /// The game with its variant, if what is permitted may be shown.
@@ -252,18 +226,19 @@ impl Session {
             return Reply { text: format!("a line has at most {MAX_LINE} bytes\n"), error: true, ..Reply::default() };
         }
         let (word, rest) = line.split_once(char::is_whitespace).map_or((line, ""), |(w, r)| (w, r.trim()));
-        let command = commands::find(word).filter(|_| !self.is_choice(line));
-        if command.is_some_and(|command| command.verb == Verb::Quit) {
+        let (command, call) =
+            (command::find(word).filter(|_| !self.is_choice(line)), Call { rest, over: word.ends_with('!') });
+        if command.is_some_and(|command| command.ends) {
             return Reply { done: true, ..Reply::default() };
         }
         let said = match command {
-            _ if self.is_curtained() => self.behind_curtain(command.map(|command| command.verb), line, rest),
+            _ if self.is_curtained() => self.behind_curtain(command, line, call),
             _ if line.is_empty() => self.enter(),
-            Some(command) => self.command(command.verb, word, rest),
+            Some(command) => (command.body)(self, call),
             None => self.bare(line),
         };
-        let verbatim = command.is_some_and(|command| command.verb == Verb::Fen);
-        let goes_on = command.is_none_or(|command| commands::CONTINUING.contains(&command.verb));
+        let verbatim = command.is_some_and(|command| command.verbatim);
+        let goes_on = command.is_none_or(|command| command.then_computers);
         self.due = self.apart && goes_on && said.is_ok();
         let said = if goes_on && !self.apart { self.and_computers(said) } else { said };
         self.keep();
@@ -271,56 +246,6 @@ impl Session {
         match said {
             Ok(text) => Reply { text: aside + text.as_str(), verbatim, clear, ..Reply::default() },
             Err(why) => Reply { text: aside + with_break(why).as_str(), error: true, ..Reply::default() },
-        }
-    }
-
-    fn command(&mut self, verb: Verb, word: &str, rest: &str) -> Said {
-        match verb {
-            Verb::Roll => self.roll(rest),
-            Verb::Moves => Ok(self.moves()),
-            Verb::Move => match rest.strip_prefix("computer") {
-                Some(who) => self.computer(who.trim()),
-                None => self.play(rest),
-            },
-            Verb::Computer => self.computer(rest),
-            Verb::Hint => self.hint(rest),
-            Verb::Pass => {
-                let loaded = Rc::clone(&self.loaded);
-                self.act(|game| game.pass().map_err(|error| Teller(Some(&loaded)).refusal(game, &error)))
-            }
-            Verb::Choose => self.choose(rest),
-            Verb::Undo => self.undo(rest),
-            Verb::Redo => self.redo(rest),
-            Verb::Branches => self.other_lines(rest),
-            Verb::Games => self.games(),
-            Verb::Resume => self.resume(rest),
-            Verb::Board => Ok(format!("{}{}", self.board(), self.standing())),
-            Verb::Flip => {
-                self.look.flipped = !self.look.flipped;
-                Ok(self.board())
-            }
-            Verb::Pieces => self.pieces(rest),
-            Verb::Svg => self.svg(rest, word.ends_with('!')),
-            Verb::History => Ok(report::history(&self.game, self.viewer())),
-            Verb::New => self.new_game(rest),
-            Verb::Position => self.position(rest),
-            Verb::Fen => Ok(view::position(&self.loaded, &self.game, self.viewer()) + "\n"),
-            Verb::Seed => self.open_only("the seed").map(|()| format!("{}\n", self.game.seed())),
-            Verb::View => self.view(rest),
-            Verb::Save => self.save(rest, word.ends_with('!')),
-            Verb::Load => self.load(rest),
-            Verb::Record => self.record(rest, word.ends_with('!')),
-            Verb::Options => Ok(report::options(&self.loaded)),
-            Verb::Set => self.set(rest),
-            Verb::Why => self.why(rest),
-            Verb::Ask => self.ask(rest),
-            Verb::Odds => self.odds(rest),
-            Verb::Turns => self.turns(rest),
-            Verb::Perft => self.perft(rest),
-            Verb::Rules => Ok(rulebook::text(&self.loaded)),
-            Verb::List => Ok(self.list()),
-            Verb::Help => commands::help(Some(rest).filter(|rest| !rest.is_empty())),
-            Verb::Quit => Ok(String::new()),
         }
     }
 
@@ -336,7 +261,7 @@ impl Session {
         }
     }
 
-    fn roll(&mut self, faces: &str) -> Said {
+    pub(super) fn roll(&mut self, faces: &str) -> Said {
         let faces = words::read_roll(self.game.state(), faces)?;
         let mut again = String::new();
         let loaded = Rc::clone(&self.loaded);
@@ -352,7 +277,7 @@ impl Session {
         Ok(again + text.as_str())
     }
 
-    fn moves(&self) -> String {
+    pub(super) fn moves(&self) -> String {
         match self.game.status() {
             Status::Move if self.knows_options() => format!("{}\n", report::moves(&self.game).join(" ")),
             _ => self.standing(),
@@ -373,13 +298,43 @@ impl Session {
                     return Err(format!("'{first}' belongs into the '.game' files that test scripts; here {instead}"));
                 }
                 let understood = words::find_choice(self.game.state(), line).is_ok();
-                match commands::near(first).filter(|_| !understood) {
+                match command::near(first).filter(|_| !understood) {
                     // A move that is near a permitted one is more likely meant than a command.
                     Some(near) if !why.contains("did you mean") => Err(format!("{why}; did you mean '{near}'?")),
                     _ => Err(why),
                 }
             }
         }
+    }
+
+    /// The command `move`, which also lets the computer play a side.
+    pub(super) fn move_or_computer(&mut self, rest: &str) -> Said {
+        match rest.strip_prefix("computer") {
+            Some(who) => self.computer(who.trim()),
+            None => self.play(rest),
+        }
+    }
+
+    /// The command `pass`.
+    pub(super) fn pass(&mut self) -> Said {
+        let loaded = Rc::clone(&self.loaded);
+        self.act(|game| game.pass().map_err(|error| Teller(Some(&loaded)).refusal(game, &error)))
+    }
+
+    /// The command `flip`.
+    pub(super) fn flip(&mut self) -> String {
+        self.look.flipped = !self.look.flipped;
+        self.board()
+    }
+
+    /// The command `fen`.
+    pub(super) fn fen(&self) -> String {
+        view::position(&self.loaded, &self.game, self.viewer()) + "\n"
+    }
+
+    /// The command `seed`.
+    pub(super) fn seed(&self) -> Said {
+        self.open_only("the seed").map(|()| format!("{}\n", self.game.seed()))
     }
 
     fn play(&mut self, line: &str) -> Said {
@@ -413,7 +368,7 @@ impl Session {
         }
     }
 
-    fn choose(&mut self, text: &str) -> Said {
+    pub(super) fn choose(&mut self, text: &str) -> Said {
         let loaded = Rc::clone(&self.loaded);
         self.act(|game| Teller(Some(&loaded)).choose(game, text))
     }
@@ -443,7 +398,7 @@ impl Session {
         Ok(text)
     }
 
-    fn new_game(&mut self, rest: &str) -> Said {
+    pub(super) fn new_game(&mut self, rest: &str) -> Said {
         let mut name = self.name.clone();
         let mut seed = None;
         let mut options: Option<Options> = None;
@@ -463,7 +418,7 @@ impl Session {
         self.begin(loaded, name, None, seed.unwrap_or_else(fresh_seed))
     }
 
-    fn set(&mut self, rest: &str) -> Said {
+    pub(super) fn set(&mut self, rest: &str) -> Said {
         if rest.is_empty() {
             return Ok(report::options(&self.loaded));
         }
@@ -475,7 +430,7 @@ impl Session {
         self.begin(loaded, self.name.clone(), None, seed)
     }
 
-    fn position(&mut self, rest: &str) -> Said {
+    pub(super) fn position(&mut self, rest: &str) -> Said {
         let text = rest.strip_prefix("fen ").unwrap_or(rest).trim();
         if text.is_empty() {
             return Err("which position? expected FEN, or 'start'".into());
@@ -498,7 +453,7 @@ impl Session {
         self.shelf.load(name, options).map_err(|error| error.render(self.look.color))
     }
 
-    fn save(&mut self, path: &str, over: bool) -> Said {
+    pub(super) fn save(&mut self, path: &str, over: bool) -> Said {
         let path = files::path(path)?;
         let known = over || self.file.as_ref() == Some(&path);
         files::save(&path, &record::write_branches(&self.loaded, &self.game, &self.branches, &[]), known)?;
@@ -507,7 +462,7 @@ impl Session {
         Ok(text)
     }
 
-    fn record(&mut self, path: &str, over: bool) -> Said {
+    pub(super) fn record(&mut self, path: &str, over: bool) -> Said {
         self.open_only("recording a test")?;
         if path.is_empty() {
             return Err("which file? as 'record my-test.game'".into());
@@ -516,7 +471,7 @@ impl Session {
         Ok(format!("Written to {0}; 'astragal test {0}' plays it.\n", path.display()))
     }
 
-    fn load(&mut self, rest: &str) -> Said {
+    pub(super) fn load(&mut self, rest: &str) -> Said {
         let (path, number) = files::path_and_number(rest)?;
         let (record, name) = files::load(&mut self.shelf, &path, number)?;
         let left = self.left_behind() + files::told(&path, &name).as_str();
@@ -530,7 +485,7 @@ impl Session {
         Ok(format!("{left}{}{}", self.title(), self.whole()))
     }
 
-    fn list(&mut self) -> String {
+    pub(super) fn list(&mut self) -> String {
         let names = library::names();
         let width = names.iter().map(|name| name.len()).max().unwrap_or(0);
         let mut out = String::new();

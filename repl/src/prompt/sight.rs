@@ -3,7 +3,7 @@
 //! Without secrets in the game nothing here has any effect. The curtain is for people at one terminal:
 //! until the next player says so, nothing of his is shown, and then the screen is cleared first.
 
-use super::commands::{self, Verb};
+use super::command::{Call, Command};
 use super::session::{Said, Session};
 use astragal_core::Side;
 use astragal_dsl::{view, words};
@@ -104,15 +104,14 @@ impl Session {
     }
 
     /// A line while the curtain is down: Enter raises it, little else is heard.
-    pub(super) fn behind_curtain(&mut self, verb: Option<Verb>, line: &str, rest: &str) -> Said {
-        match verb {
+    pub(super) fn behind_curtain(&mut self, command: Option<&Command>, line: &str, call: Call<'_>) -> Said {
+        match command.filter(|command| (command.heard)(call.rest)) {
             _ if line.is_empty() => {
                 (self.sight.curtain, self.sight.clear) = (false, true);
                 Ok(format!("{}{}", self.board(), self.standing()))
             }
-            Some(Verb::View) if !rest.is_empty() => self.view(rest),
-            Some(Verb::Help) => commands::help(Some(rest).filter(|rest| !rest.is_empty())),
-            _ => Err(format!("{} Then press Enter.", self.warning())),
+            Some(command) => (command.body)(self, call),
+            None => Err(format!("{} Then press Enter.", self.warning())),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::{in_time, scripts};
 use astragal::cli::args::Cli;
-use astragal::prompt::commands::{self, Verb};
+use astragal::prompt::command;
 use astragal::prompt::{Session, Setup};
 use astragal_dsl::{LoadError, Loaded, library, load};
 use astragal_service::gametest::{GameFile, Loader, Trouble, play::transcript};
@@ -83,12 +83,11 @@ pub fn session(variant: &str, text: &str) {
 /// Lines that leave files alone and do not take as long as they say.
 fn is_harmless(line: &str) -> bool {
     let mut words = line.split_whitespace();
-    let verb = words.next().and_then(commands::find).map(|command| command.verb);
-    match verb {
-        Some(Verb::Save | Verb::Load | Verb::List) => false,
-        Some(Verb::Perft) => words.all(|word| matches!(word.parse::<u64>(), Ok(0..=2) | Err(_))),
+    match words.next().and_then(command::find).map(|command| command.name) {
+        Some("save" | "load" | "list") => false,
+        Some("perft") => words.all(|word| matches!(word.parse::<u64>(), Ok(0..=2) | Err(_))),
         // A variant that comes with the program, or none.
-        Some(Verb::New) => words.all(|word| word.contains('=') || !word.contains(['/', '.'])),
+        Some("new") => words.all(|word| word.contains('=') || !word.contains(['/', '.'])),
         _ => true,
     }
 }

@@ -1,0 +1,234 @@
+//! What a command of the prompt is, and what is made from its declaration: how it is found, its help, what completes it.
+//!
+//! The commands themselves are declared in `commands.rs`.
+
+use super::commands::COMMANDS;
+use super::session::{Said, Session};
+use astragal_dsl::notation::nearest;
+use std::fmt;
+
+/// What a line gives to a command.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Call<'a> {
+    /// What follows the name.
+    pub rest: &'a str,
+    /// Whether the name ends in `!`: a file that is there is to be replaced.
+    pub over: bool,
+}
+
+/// What follows the name of a command.
+#[derive(Clone, Copy)]
+pub(super) enum Argument {
+    /// Words, of which these may be meant now.
+    Words(fn(&Session) -> Vec<String>),
+    /// Words, or the name of a file where it looks like one.
+    WordsOrFile(fn(&Session) -> Vec<String>),
+    /// The name of a file.
+    File,
+    /// An expression in the language of scripts, which may go on in the next line.
+    Expression,
+}
+
+/// A command of the prompt, declared once: see [`command`].
+#[derive(Clone, Copy)]
+pub struct Command {
+    /// Its name.
+    pub name: &'static str,
+    aliases: &'static [&'static str],
+    /// What follows the name, for the help.
+    usage: &'static str,
+    /// One line about it.
+    about: &'static str,
+    /// More, shown by `help NAME`.
+    more: &'static str,
+    pub(super) argument: Argument,
+    /// What it does.
+    pub(super) body: fn(&mut Session, Call<'_>) -> Said,
+    /// Whether a computer that is to act does so after it.
+    pub(super) then_computers: bool,
+    /// Whether its answer is to be copied: lines are not broken.
+    pub(super) verbatim: bool,
+    /// Whether it ends the session.
+    pub(super) ends: bool,
+    /// Whether it is heard, with this argument, while others are to look away.
+    pub(super) heard: fn(&str) -> bool,
+}
+
+impl fmt::Debug for Command {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Command").field(&self.name).finish()
+    }
+}
+
+/// A command without aliases, whose arguments nothing completes.
+pub(super) const fn command(
+    name: &'static str,
+    usage: &'static str,
+    about: &'static str,
+    body: fn(&mut Session, Call<'_>) -> Said,
+) -> Command {
+    Command {
+        name,
+        aliases: &[],
+        usage,
+        about,
+        more: "",
+        argument: Argument::Words(|_| Vec::new()),
+        body,
+        then_computers: false,
+        verbatim: false,
+        ends: false,
+        heard: |_| false,
+    }
+}
+
+impl Command {
+    /// The same with other names.
+    pub(super) const fn also(self, aliases: &'static [&'static str]) -> Command {
+        Command { aliases, ..self }
+    }
+
+    /// The same, of which `help NAME` tells more.
+    pub(super) const fn more(self, more: &'static str) -> Command {
+        Command { more, ..self }
+    }
+
+    /// The same, whose argument is completed from these words.
+    pub(super) const fn completed(self, words: fn(&Session) -> Vec<String>) -> Command {
+        Command { argument: Argument::Words(words), ..self }
+    }
+
+    /// The same, whose argument is completed from these words, or is the name of a file.
+    pub(super) const fn completed_or_file(self, words: fn(&Session) -> Vec<String>) -> Command {
+        Command { argument: Argument::WordsOrFile(words), ..self }
+    }
+
+    /// The same, whose argument is the name of a file.
+    pub(super) const fn of_file(self) -> Command {
+        Command { argument: Argument::File, ..self }
+    }
+
+    /// The same, whose argument is an expression in the language of scripts.
+    pub(super) const fn of_expression(self) -> Command {
+        Command { argument: Argument::Expression, ..self }
+    }
+
+    /// The same, after which a computer that is to act does so.
+    pub(super) const fn then_computers(self) -> Command {
+        Command { then_computers: true, ..self }
+    }
+
+    /// The same, whose answer is to be copied.
+    pub(super) const fn verbatim(self) -> Command {
+        Command { verbatim: true, ..self }
+    }
+
+    /// The same, which ends the session.
+    pub(super) const fn ends(self) -> Command {
+        Command { ends: true, ..self }
+    }
+
+    /// The same, which is heard with such arguments while others are to look away.
+    pub(super) const fn heard(self, heard: fn(&str) -> bool) -> Command {
+        Command { heard, ..self }
+    }
+
+    /// What may follow it now.
+    pub(super) fn completions(&self, session: &Session) -> Vec<String> {
+        match self.argument {
+            Argument::Words(words) | Argument::WordsOrFile(words) => words(session),
+            Argument::File | Argument::Expression => Vec::new(),
+        }
+    }
+
+    /// Whether `word`, somewhere in what follows it, is the name of a file.
+    pub(super) fn takes_file(&self, word: &str) -> bool {
+        match self.argument {
+            Argument::File => true,
+            Argument::WordsOrFile(_) => word.starts_with(['.', '/', '~']) || word.contains('/'),
+            Argument::Words(_) | Argument::Expression => false,
+        }
+    }
+
+    fn synopsis(&self) -> String {
+        format!("{} {}", self.name, self.usage).trim_end().to_owned()
+    }
+}
+
+/// The command called `word`, by name or alias.
+pub fn find(word: &str) -> Option<&'static Command> {
+    let lower = word.to_lowercase();
+    // One capital letter is rather a piece than a command.
+    let word = if word.chars().count() > 1 { lower.as_str() } else { word };
+    COMMANDS.iter().find(|command| command.name == word || command.aliases.contains(&word))
+}
+
+/// The command that `word` was probably meant to be.
+pub(super) fn near(word: &str) -> Option<&'static str> {
+    nearest(word, COMMANDS.iter().map(|command| command.name))
+}
+
+/// The names of all commands.
+pub(super) fn names() -> Vec<String> {
+    COMMANDS.iter().map(|command| command.name.to_owned()).collect()
+}
+
+/// The help on all commands, or on one.
+///
+/// # Errors
+/// If there is no such command.
+pub(super) fn help(word: Option<&str>) -> Said {
+    let Some(word) = word else { return Ok(overview()) };
+    let Some(command) = find(word) else {
+        let near = near(word).map(|near| format!("; did you mean '{near}'?")).unwrap_or_default();
+        return Err(format!("there is no command '{word}'{near}"));
+    };
+    let mut text = format!("{}\n    {}\n", command.synopsis(), command.about);
+    for line in command.more.lines() {
+        text.push_str(&format!("    {line}\n"));
+    }
+    if !command.aliases.is_empty() {
+        text.push_str(&format!("    also: {}\n", command.aliases.join(", ")));
+    }
+    Ok(text)
+}
+
+fn overview() -> String {
+    let width = COMMANDS.iter().map(|command| command.synopsis().len()).max().unwrap_or(0);
+    let mut text = String::new();
+    for command in COMMANDS {
+        let aliases = command.aliases.first().map(|alias| format!(" ({alias})")).unwrap_or_default();
+        text.push_str(&format!("{:width$}  {}{aliases}\n", command.synopsis(), command.about));
+    }
+    text.push_str("A move or a choice is made by typing it. Enter rolls when a roll is due.\n");
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::commands::of_game_files;
+    use super::*;
+
+    #[test]
+    fn names_are_unique() {
+        let mut names: Vec<&str> = COMMANDS.iter().flat_map(|c| c.aliases.iter().chain([&c.name])).copied().collect();
+        let all = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), all);
+    }
+
+    #[test]
+    fn words_are_found() {
+        assert_eq!(find("ROLL").map(|c| c.name), Some("roll"));
+        assert_eq!(find("b").map(|c| c.name), Some("board"));
+        assert!(find("B").is_none());
+        for word in astragal_service::gametest::file::WORDS {
+            assert!(find(word).is_some() || of_game_files(word).is_some(), "{word}");
+        }
+        assert_eq!(near("rol"), Some("roll"));
+        assert!(help(Some("undoo")).unwrap_err().contains("'undo'"));
+        assert!(help(Some("move")).unwrap().contains("6:h1h5"));
+        assert!(help(None).unwrap().lines().all(|line| line.len() < 100));
+    }
+}
