@@ -15,6 +15,7 @@ pub mod disk;
 pub mod explain;
 pub mod flip;
 mod foreign;
+mod functions;
 mod host;
 pub mod library;
 pub mod load;

@@ -2,8 +2,9 @@
 //! plies of random play.
 //!
 //! [`survey`] lists what stands in the script; [`names`], [`literals`], [`options`] and [`rules`] judge
-//! it, [`declared`] what its declarations have come to; [`trial`] plays. What exists is always asked of the interpreter and of the loaded variant, never
-//! of a list kept here. A check complains only where the script cannot be right.
+//! it, [`declared`] what its declarations have come to; [`trial`] plays. What exists is always asked of the
+//! interpreter and of the loaded variant, what functions take and do of their rows ([`crate::functions`]), never of a
+//! list kept here. A check complains only where the script cannot be right.
 
 mod declared;
 mod faces;
@@ -155,7 +156,7 @@ fn loaded(script: Script, survey: &Survey, known: &names::Known, report: &mut Re
     let rules = survey.reached(&rules::RULES, false);
     let reached = survey.reached(&rules::RULES, true);
     literals::check(survey, known, &script, &reached, &rules, report);
-    rules::unused(survey, &known.pure, report);
+    rules::unused(survey, report);
     options::check(survey, &declared.options, report);
     options::same(survey, &declared.options, &report.text.clone(), report);
     permits::royals(survey, &declared.variant, report);

@@ -4,29 +4,20 @@
 
 use super::Report;
 use super::survey::{Call, Survey, Value};
-use crate::host::values::{BundleV, FacesV, MoveV, PermitV, SetV, SideV, SquareV};
+use crate::functions::kind::ValueKind;
+use crate::host::engine::LANGUAGE_FUNCTIONS;
 use crate::library;
 use crate::notation::nearest;
-use rhai::{Array, Dynamic, Engine, FnPtr, ImmutableString, Map};
+use rhai::{Dynamic, Engine};
 use std::any::TypeId;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Functions that belong to the language and are registered nowhere.
-const LANGUAGE: [&str; 8] = ["print", "debug", "type_of", "is_def_var", "is_def_fn", "is_shared", "Fn", "call"];
 
 /// What rules may call.
 pub(super) struct Known {
     /// The parameter types of every function, by name.
     functions: BTreeMap<String, Vec<Vec<TypeId>>>,
     properties: BTreeSet<String>,
-    /// Functions that only make a value, and whether it is a permit.
-    pub(super) pure: BTreeMap<String, bool>,
 }
-
-const PERMIT: &str = "PermitV";
-
-/// Values that do nothing by themselves.
-const VALUES: [&str; 5] = [PERMIT, "SetV", "SideV", "SquareV", "BundleV"];
 
 impl Known {
     /// Asks an interpreter.
@@ -35,17 +26,12 @@ impl Known {
             None,
             |info| {
                 let data = info.metadata;
-                let value = VALUES.iter().find(|name| data.return_type.contains(*name)).map(|name| *name == PERMIT);
-                info.script.is_none().then(|| (data.name.to_string(), data.param_types.to_vec(), value))
+                info.script.is_none().then(|| (data.name.to_string(), data.param_types.to_vec()))
             },
             true,
         );
-        let mut known = Known { functions: BTreeMap::new(), properties: BTreeSet::new(), pure: BTreeMap::new() };
-        known.pure = all.iter().filter_map(|(name, _, value)| Some((name.clone(), (*value)?))).collect();
-        all.iter().filter(|(_, _, value)| value.is_none()).for_each(|(name, ..)| {
-            known.pure.remove(name);
-        });
-        for (name, types, _) in all {
+        let mut known = Known { functions: BTreeMap::new(), properties: BTreeSet::new() };
+        for (name, types) in all {
             match name.strip_prefix("get$") {
                 Some(property) => {
                     known.properties.insert(property.to_string());
@@ -85,7 +71,7 @@ pub(super) fn check(survey: &Survey, known: &Known, report: &mut Report) {
 
 fn plain(survey: &Survey, known: &Known, call: &Call, report: &mut Report) {
     let name = call.name.as_str();
-    if LANGUAGE.contains(&name) {
+    if LANGUAGE_FUNCTIONS.contains(&name) {
         return;
     }
     let own: Vec<usize> = survey.functions.iter().filter(|f| f.name == name).map(|f| f.params).collect();
@@ -130,7 +116,7 @@ fn arguments(counts: &BTreeSet<usize>) -> String {
 fn unknown(survey: &Survey, known: &Known, call: &Call, report: &mut Report) {
     let name = call.name.as_str();
     let own = survey.functions.iter().filter(|f| !f.anonymous).map(|f| f.name.as_str());
-    let candidates: Vec<&str> = own.chain(known.words()).chain(LANGUAGE).collect();
+    let candidates: Vec<&str> = own.chain(known.words()).chain(LANGUAGE_FUNCTIONS).collect();
     let help = match nearest(name, candidates) {
         _ if call.method && known.properties.contains(name) => {
             Some(format!("it is a property: write `.{name}` without brackets"))
@@ -178,7 +164,7 @@ fn misfit(call: &Call, overloads: &[&Vec<TypeId>], report: &mut Report) {
             left = fitting;
             continue;
         }
-        let mut expected: Vec<&str> = left.iter().map(|types| type_words(types[i])).collect();
+        let mut expected: Vec<&str> = left.iter().map(|types| words(ValueKind::of_type(types[i]))).collect();
         expected.sort_unstable();
         expected.dedup();
         let at = match value {
@@ -187,65 +173,21 @@ fn misfit(call: &Call, overloads: &[&Vec<TypeId>], report: &mut Report) {
         };
         report.error(
             at,
-            format!("`{}` expects {} here, not {}", call.name, expected.join(" or "), value_words(value)),
+            format!("`{}` expects {} here, not {}", call.name, expected.join(" or "), words(value.kind())),
             signature_help(&call.name),
         );
         return;
     }
 }
 
+/// A kind in the words of messages.
+fn words(kind: Option<ValueKind>) -> &'static str {
+    kind.map_or("something else", ValueKind::words)
+}
+
 fn fits(expected: TypeId, value: &Value) -> bool {
-    if expected == TypeId::of::<Dynamic>() {
-        return true;
-    }
-    match value {
-        Value::Text(..) => is_text(expected),
-        Value::Number(..) => expected == TypeId::of::<i64>(),
-        Value::Truth(_) => expected == TypeId::of::<bool>(),
-        Value::List(_) => expected == TypeId::of::<Array>(),
-        Value::Map(_) => expected == TypeId::of::<Map>(),
-        Value::Function => expected == TypeId::of::<FnPtr>(),
-        Value::Name(_) | Value::Call(_) | Value::OneOf(_) | Value::Joined(_) | Value::Item(..) | Value::Unknown => true,
-    }
-}
-
-fn is_text(id: TypeId) -> bool {
-    [TypeId::of::<ImmutableString>(), TypeId::of::<&str>(), TypeId::of::<String>()].contains(&id)
-}
-
-fn value_words(value: &Value) -> &'static str {
-    match value {
-        Value::Text(..) => "a text",
-        Value::Number(..) => "a number",
-        Value::Truth(_) => "true or false",
-        Value::List(_) => "an array",
-        Value::Map(_) => "a map",
-        Value::Function => "a function",
-        Value::Name(_) | Value::Call(_) | Value::OneOf(_) | Value::Joined(_) | Value::Item(..) | Value::Unknown => {
-            "something else"
-        }
-    }
-}
-
-fn type_words(id: TypeId) -> &'static str {
-    let table: [(TypeId, &'static str); 12] = [
-        (TypeId::of::<i64>(), "a number"),
-        (TypeId::of::<bool>(), "true or false"),
-        (TypeId::of::<Array>(), "an array"),
-        (TypeId::of::<Map>(), "a map"),
-        (TypeId::of::<FnPtr>(), "a function"),
-        (TypeId::of::<SideV>(), "a side"),
-        (TypeId::of::<SquareV>(), "a square"),
-        (TypeId::of::<SetV>(), "a set of squares"),
-        (TypeId::of::<MoveV>(), "a move"),
-        (TypeId::of::<PermitV>(), "a permit"),
-        (TypeId::of::<FacesV>(), "rolled faces"),
-        (TypeId::of::<BundleV>(), "a payment"),
-    ];
-    if is_text(id) {
-        return "a text";
-    }
-    table.iter().find(|(known, _)| *known == id).map_or("something else", |(_, words)| words)
+    let any = expected == TypeId::of::<Dynamic>();
+    any || value.kind().is_none_or(|kind| ValueKind::of_type(expected) == Some(kind))
 }
 
 fn property(survey: &Survey, known: &Known, name: &str, at: (usize, usize), report: &mut Report) {

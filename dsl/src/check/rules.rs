@@ -2,15 +2,19 @@
 
 use super::Report;
 use super::survey::{Call, Survey};
+use crate::functions::kind::ValueKind;
+use crate::functions::{Cost, Fact, costs, gives, has_fact, named};
 use crate::library;
 use crate::notation::nearest;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// The functions that the engine calls.
 pub(super) const RULES: [&str; 4] = ["turn", "capture", "outcome", "prepare"];
 
-/// Functions that can end a game.
-pub(super) const ENDINGS: [&str; 5] = ["win", "draw", "eliminate", "lose", "score"];
+/// Whether a call of this name can end a game.
+pub(super) fn ends(name: &str) -> bool {
+    [Fact::Wins, Fact::Draws, Fact::Eliminates].iter().any(|fact| has_fact(name, *fact))
+}
 
 /// A function that nobody calls and whose name is nearly that of a missing rule. Says whether there
 /// was one.
@@ -62,23 +66,21 @@ fn base_of(survey: &Survey, call: &Call) -> Option<String> {
 
 /// Whether no rule can ever end the game.
 pub(super) fn cannot_end(survey: &Survey) -> bool {
-    let names = called(survey, &RULES);
-    !ENDINGS.iter().any(|name| names.contains(*name))
+    !called(survey, &RULES).iter().any(|name| ends(name))
 }
 
 /// Whether there is a rule `turn` and it can never ask a player for anything.
 pub(super) fn never_plays(survey: &Survey) -> bool {
     let names = called(survey, &["turn"]);
     let has = survey.functions.iter().any(|f| f.name == "turn");
-    has && !names.iter().any(|name| name.starts_with("play") || name.starts_with("choose"))
+    has && !names.iter().any(|name| costs(name, Cost::Decision))
 }
 
 /// Loops without a way out in which nothing is asked of dice or players.
 pub(super) fn endless(survey: &Survey, report: &mut Report) {
     for (at, calls) in &survey.endless {
         let waits = |name: &String| {
-            ["play", "choose", "roll"].iter().any(|prefix| name.starts_with(prefix))
-                || survey.functions.iter().any(|f| f.name == *name)
+            costs(name, Cost::Decision) || tells_faces(name) || survey.functions.iter().any(|f| f.name == *name)
         };
         if !calls.iter().any(waits) {
             let help = "end it by `break` or `return`, or give it a condition";
@@ -87,13 +89,25 @@ pub(super) fn endless(survey: &Survey, report: &mut Report) {
     }
 }
 
+/// Whether a call of this name rolls dice and tells what they show.
+pub(super) fn tells_faces(name: &str) -> bool {
+    costs(name, Cost::Chance) && !gives(name, ValueKind::Cast)
+}
+
+/// What a call of this name makes, if that is all that it does: it looks at the game at most.
+fn made(name: &str) -> Option<&'static [ValueKind]> {
+    let only_makes = named(name).all(|(row, _)| matches!(row.cost, Cost::Value | Cost::Search));
+    let first = named(name).find_map(|(_, function)| function.forms.first());
+    first.filter(|_| only_makes).map(|form| form.results)
+}
+
 /// Calls whose only use is their result, and whose result is not used.
-pub(super) fn unused(survey: &Survey, pure: &BTreeMap<String, bool>, report: &mut Report) {
+pub(super) fn unused(survey: &Survey, report: &mut Report) {
     for call in survey.calls.iter().filter(|call| call.lost && call.module.is_none() && call.within.is_some()) {
         let own = survey.functions.iter().any(|f| f.name == call.name);
-        if let Some(&permit) = pure.get(&call.name).filter(|_| !own) {
+        if let Some(results) = made(&call.name).filter(|_| !own) {
             let message = format!("`{}` only makes a value, and nothing uses it", call.name);
-            let help = match permit {
+            let help = match results.contains(&ValueKind::Permit) {
                 true => format!("did you mean `play({}(...))` or `return ...`?", call.name),
                 false => format!("did you mean `let ... = {}(...)` or `return ...`?", call.name),
             };

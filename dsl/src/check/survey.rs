@@ -3,6 +3,7 @@
 //! The interpreter's syntax tree is walked once; everything found is copied, so that the checks need
 //! no knowledge of the tree.
 
+use crate::functions::kind::ValueKind;
 use rhai::{AST, ASTFlags, ASTNode, Expr, FnCallExpr, FnPtr, Position, Stmt, StmtBlock, Token};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -36,6 +37,23 @@ pub(super) enum Value {
     Item(Box<Value>, Box<Value>),
     /// Anything else.
     Unknown,
+}
+
+impl Value {
+    /// The kind that it certainly is of, if that is known.
+    pub(super) fn kind(&self) -> Option<ValueKind> {
+        match self {
+            Value::Text(..) => Some(ValueKind::Text),
+            Value::Number(..) => Some(ValueKind::Number),
+            Value::Truth(_) => Some(ValueKind::Truth),
+            Value::List(_) => Some(ValueKind::Array),
+            Value::Map(_) => Some(ValueKind::Map),
+            Value::Function => Some(ValueKind::Function),
+            Value::Name(_) | Value::Call(_) | Value::OneOf(_) | Value::Joined(_) | Value::Item(..) | Value::Unknown => {
+                None
+            }
+        }
+    }
 }
 
 /// A call of a function.

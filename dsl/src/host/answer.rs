@@ -3,6 +3,7 @@
 
 use super::trace::{Host, Outcome, fail_help};
 use super::values::{AmountV, PermitV, SetV, SideV, SquareV};
+use crate::functions::kind::words_for;
 use astragal_core::query::Query;
 use astragal_core::rule::Step;
 use astragal_core::value::SetExpr;
@@ -62,7 +63,7 @@ fn text(host: &Host, value: &Dynamic) -> Outcome<String> {
         unit if unit.is_unit() => Ok("nothing".into()),
         truth if truth.is_bool() => Ok(if truth.as_bool() == Ok(true) { "yes" } else { "no" }.into()),
         plain if plain.is_int() || plain.is_string() || plain.is_char() => Ok(plain.to_string()),
-        other => Ok(format!("a {}", super::convert::type_name(other))),
+        other => Ok(format!("a {}", words_for(other))),
     }
 }
 

@@ -4,6 +4,7 @@ use super::engine::Guard;
 use super::trace::HostError;
 use crate::check::syntax;
 use crate::diagnostic::Diagnostic;
+use crate::functions::kind::words_for;
 use crate::library::{self, Source};
 use rhai::{EvalAltResult, Position};
 use std::sync::Arc;
@@ -44,7 +45,7 @@ fn explain(error: &EvalAltResult, guard: &Guard) -> HostError {
         EvalAltResult::ErrorRuntime(value, _) => match value.clone().try_cast::<HostError>() {
             Some(host) => host,
             None if value.is_string() || value.is_int() => plain(format!("the script says: {value}")),
-            None => plain(format!("the script throws {}", super::convert::type_name(value))),
+            None => plain(format!("the script throws {}", words_for(value))),
         },
         EvalAltResult::ErrorFunctionNotFound(signature, _) => plain(not_found(signature)),
         EvalAltResult::ErrorDotExpr(said, _) => plain(no_property(said)),

@@ -1,47 +1,18 @@
 //! From script values to the engine's, with errors that say what was meant.
 
 use super::trace::{Host, Outcome, fail, fail_help};
-use super::values::{MoveV, PermitV, SetV, SideV, SquareV};
+use super::values::{AmountV, MoveV, PermitV, SetV, SideV, SquareV};
 use super::weight;
+use crate::functions::kind::words_for;
 use crate::notation::nearest;
+use astragal_core::amount::Amount;
 use astragal_core::permit::Permit;
 use astragal_core::value::{SetExpr, SideRef, SquareRef};
 use astragal_core::{Kind, KindMask, Side, Square};
 use rhai::{Array, Dynamic};
 
-/// A script value's type in the words of the guide.
-pub(crate) fn type_name(value: &Dynamic) -> &'static str {
-    if value.is::<SideV>() {
-        "a side"
-    } else if value.is::<SquareV>() {
-        "a square"
-    } else if value.is::<SetV>() {
-        "a set of squares"
-    } else if value.is::<MoveV>() {
-        "a move"
-    } else if value.is::<PermitV>() {
-        "a permit"
-    } else if value.is::<super::values::AmountV>() {
-        "a number that is not known yet"
-    } else if value.is_int() {
-        "a number"
-    } else if value.is_string() {
-        "a text"
-    } else if value.is_array() {
-        "an array"
-    } else if value.is_map() {
-        "a map"
-    } else if value.is_bool() {
-        "true or false"
-    } else if value.is_unit() {
-        "nothing ()"
-    } else {
-        "something else"
-    }
-}
-
 fn wrong<T>(expected: &str, value: &Dynamic) -> Outcome<T> {
-    fail(format!("expected {expected}, found {}", type_name(value)))
+    fail(format!("expected {expected}, found {}", words_for(value)))
 }
 
 fn did_you_mean<'a>(word: &str, names: impl IntoIterator<Item = &'a str> + Clone) -> Option<String> {
@@ -68,13 +39,11 @@ impl Host {
         }
     }
 
-    /// A kind's name; the empty value for none.
-    pub(crate) fn kind_name(&self, index: i64) -> Dynamic {
+    /// A kind's name, if there is a kind of this index.
+    pub(crate) fn kind_name(&self, index: i64) -> Option<String> {
         let trace = self.trace();
-        match trace.declaration.spec.kinds.get(index as usize) {
-            Some(kind) if index >= 0 => kind.name.clone().into(),
-            _ => Dynamic::UNIT,
-        }
+        let kind = trace.declaration.spec.kinds.get(usize::try_from(index).ok()?)?;
+        Some(kind.name.clone())
     }
 
     /// One kind, or an array of them.
@@ -219,6 +188,14 @@ impl Host {
                 format!("there is no counter called \"{name}\""),
                 did_you_mean(name, counters.iter().map(|c| c.name.as_str())),
             ),
+        }
+    }
+
+    /// A number: known, or to be reckoned with.
+    pub(crate) fn amount(&self, value: &Dynamic) -> Outcome<Amount> {
+        match value.read_lock::<AmountV>() {
+            Some(amount) => Ok(amount.0.now()),
+            None => Ok(Amount::Is(i64::from(small(number(value)?)?))),
         }
     }
 

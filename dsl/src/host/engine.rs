@@ -64,6 +64,10 @@ impl Default for Limits {
     }
 }
 
+/// Functions that belong to the language and that no interpreter lists.
+pub(crate) const LANGUAGE_FUNCTIONS: [&str; 8] =
+    ["print", "debug", "type_of", "is_def_var", "is_def_fn", "is_shared", "Fn", "call"];
+
 const TOO_SLOW: &str = "it takes too much time";
 
 /// What a run says that somebody has stopped.

@@ -197,13 +197,6 @@ impl Default for Reach {
 }
 
 impl Reach {
-    /// What functions with these names may change. `captures` is for others to say.
-    pub(crate) fn of(names: &BTreeSet<String>) -> Reach {
-        // A function that is named by a text may be any.
-        let any = |some: &[&str]| names.contains("Fn") || some.iter().any(|name| names.contains(*name));
-        Reach { order: any(&["eliminate", "readmit", "restart"]), turn: any(&["hand_over", "of"]), captures: true }
-    }
-
     fn includes(self, part: Part) -> bool {
         match part {
             Part::Order => self.order,

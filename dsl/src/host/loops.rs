@@ -9,27 +9,31 @@
 
 use super::trace::Host;
 use super::values::{AmountV, BundleV, CastV, FacesV, MoveV, PermitV, SetV, SideV, SquareV, identity};
+use crate::functions::kind::ParamKind;
+use crate::functions::{self, Cost, Function, Parameter};
 use astragal_core::rule::Standing;
 use rhai::debugger::DebuggerCommand;
 use rhai::{
     AST, ASTNode, Array, Dynamic, Engine, EvalContext, Expr, FnCallExpr, ImmutableString, Map, Position, Stmt,
     StmtBlock,
 };
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// Functions that roll dice as they are called: what they are given is only a text.
-const ROLLS: [&str; 2] = ["roll", "cast"];
-
-/// The functions that may come to a chance point.
-const CHANCES: [&str; 7] = ["roll", "cast", "roll_until", "roll_playable", "roll_each", "draw_from", "reroll"];
+fn rolls_at_once() -> BTreeSet<&'static str> {
+    let plain = |param: &Parameter| matches!(param.kind, ParamKind::Dice | ParamKind::Options);
+    let at_once = |function: &Function| function.forms.iter().all(|form| form.params.iter().all(plain));
+    let rolls = functions::all().filter(|(row, function)| row.cost == Cost::Chance && at_once(function));
+    rolls.map(|(_, function)| function.name).collect()
+}
 
 /// The calls of which it can be said where a run stands at them, and whether one run may come back: all that stand
 /// in loops, and others where there are several.
 pub(super) fn rolls(ast: &AST) -> HashMap<Position, bool> {
-    let (mut found, mut worth) = (HashMap::new(), false);
+    let (mut found, mut worth, at_once) = (HashMap::new(), false, rolls_at_once());
     ast.walk(&mut |path: &[ASTNode<'_>]| {
         if let Some((call, at)) = path.last().and_then(called)
-            && ROLLS.contains(&call.name.as_str())
+            && at_once.contains(call.name.as_str())
             && call.args.iter().all(Expr::is_constant)
             && path.windows(2).all(|pair| leaves_nothing(&pair[0], &pair[1]))
         {
@@ -116,7 +120,7 @@ fn counts(variable: &str, range: &Expr, body: &StmtBlock) -> bool {
 
 /// Lets an interpreter note where it stands at these calls of the script called `name`, whenever the host wants to know.
 pub(super) fn note(engine: &mut Engine, host: &Host, name: &str, calls: HashMap<Position, bool>) {
-    let (host, name) = (host.clone(), name.to_owned());
+    let (host, name, chances) = (host.clone(), name.to_owned(), functions::names_costing(Cost::Chance));
     #[allow(deprecated)]
     engine.register_debugger(
         |_, debugger| debugger,
@@ -124,7 +128,7 @@ pub(super) fn note(engine: &mut Engine, host: &Host, name: &str, calls: HashMap<
             if !host.trace().standing {
                 return Ok(DebuggerCommand::Continue);
             }
-            if let Some((_, at)) = called(&node).filter(|(call, _)| CHANCES.contains(&call.name.as_str())) {
+            if let Some((_, at)) = called(&node).filter(|(call, _)| chances.contains(call.name.as_str())) {
                 let own = script == Some(name.as_str()) && context.call_level() == 1;
                 let known = calls.get(&at).filter(|_| own);
                 let stands = known.and_then(|&again| Some((variables(&context)?, again)));

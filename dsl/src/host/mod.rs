@@ -1,28 +1,20 @@
 //! The script host: Rhai scripts as rules of the engine.
 //!
-//! Owns the sandbox ([`engine`]), the trace of one run ([`trace`]), the functions that scripts may call
-//! (one module per subject), the loading of a script ([`script`]), its running ([`rules`]) and its errors
-//! ([`blame`]). It knows nothing of terminals
-//! and of files other than scripts. Invariants: a script sees nothing but its arguments and the answers
+//! Owns the sandbox ([`engine`]), the trace of one run ([`trace`]), the loading of a script ([`script`]), its running
+//! ([`rules`]) and its errors ([`blame`]); what scripts may call is in [`crate::functions`]. It knows nothing of
+//! terminals and of files other than scripts. Invariants: a script sees nothing but its arguments and the answers
 //! that the trace hands it; everything that a script can make grow is limited.
 
-pub(crate) mod act;
 pub(crate) mod answer;
-pub(crate) mod ask;
 pub(crate) mod blame;
-pub(crate) mod choose;
 pub(crate) mod convert;
 pub(crate) mod declare;
 pub(crate) mod engine;
 pub(crate) mod live;
 pub(crate) mod loops;
-pub(crate) mod numbers;
-pub(crate) mod permits;
-pub(crate) mod roll;
 pub(crate) mod rules;
 pub(crate) mod script;
 pub(crate) mod tested;
 pub(crate) mod trace;
-pub(crate) mod tracks;
 pub(crate) mod values;
 pub(crate) mod weight;

@@ -10,15 +10,15 @@ use super::declare::{Declaration, OptionDef};
 use super::engine::{Guard, Limits, sandbox};
 use super::live::{self, Reach};
 use super::trace::{self, Host, HostError, Phase};
-use super::{act, ask, choose, declare, loops, numbers, permits, roll, tracks, weight};
+use super::{loops, weight};
 use crate::coverage::Coverage;
 use crate::diagnostic::{Diagnostic, LoadError};
+use crate::functions::{self, Fact};
 use crate::library::{self, Source};
 use astragal_core::Hook;
 use rhai::{
     AST, ASTFlags, Array, Dynamic, Engine, EvalAltResult, Module, ModuleResolver, Position, Scope, Shared, Stmt,
 };
-use std::any::TypeId;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -74,23 +74,6 @@ pub(crate) fn refuse_size(source: &Source) -> Result<(), LoadError> {
 /// An interpreter that only serves to ask what rules may call.
 pub(crate) fn vocabulary() -> Engine {
     interpreter(&Limits::default(), &Host::default())
-}
-
-/// The functions of the game that scripts may call, beyond the interpreter's own: names and types.
-pub(crate) fn own_functions() -> Vec<(String, Vec<TypeId>)> {
-    let list = |engine: &Engine| {
-        engine.collect_fn_metadata(
-            None,
-            |info| {
-                let data = info.metadata;
-                info.script.is_none().then(|| (data.name.to_string(), data.param_types.to_vec()))
-            },
-            true,
-        )
-    };
-    let plain = list(&sandbox(&Limits::default(), &Guard::default()));
-    let all = list(&vocabulary());
-    all.into_iter().filter(|function| !function.0.ends_with("__") && !plain.contains(function)).collect()
 }
 
 /// Runs the top level of a script with options as given; if it is watched, all that is run is noted.
@@ -192,15 +175,8 @@ fn note_visits(engine: &mut Engine, watch: Coverage) {
 /// The sandbox with the language of the game.
 pub(crate) fn interpreter(limits: &Limits, host: &Host) -> Engine {
     let mut engine = sandbox(limits, &host.guard);
-    declare::register(&mut engine, host);
-    ask::register(&mut engine, host);
-    permits::register(&mut engine, host);
-    tracks::register(&mut engine, host);
-    roll::register(&mut engine, host);
-    choose::register(&mut engine, host);
-    act::register(&mut engine, host);
+    functions::register(&mut engine, host);
     answer::register(&mut engine, host);
-    numbers::register(&mut engine, host);
     engine
 }
 
@@ -224,7 +200,11 @@ fn evaluate(engine: &Engine, source: &Source) -> Result<(Module, AST), Box<EvalA
 fn note_calls(host: &Host, ast: &AST) {
     let mut trace = host.trace();
     live::names(ast, &mut trace.calls);
-    trace.reach = Reach::of(&trace.calls);
+    // A function that is named by a text may be any.
+    let any =
+        |fact| trace.calls.contains("Fn") || functions::names_with(fact).iter().any(|name| trace.calls.contains(*name));
+    let reach = Reach { order: any(Fact::ChangesOrder), turn: any(Fact::ChangesTurn), captures: true };
+    trace.reach = reach;
 }
 
 /// The names of the constants at a script's top level.

@@ -9,6 +9,7 @@
 use super::live::captured;
 use super::trace::{FIRST_TEST, Host, Outcome, Phase, TestDef, caller, fail, fail_help};
 use super::values::{MoveV, SquareV, identity};
+use crate::functions::kind::words_for;
 use astragal_core::rule::{Place, RuleId, Step};
 use astragal_core::value::{Slot, SquareRef};
 use rhai::{Dynamic, FnPtr, NativeCallContext};
@@ -151,7 +152,7 @@ impl Host {
             return self.suspend();
         }
         let Ok(yes) = result.as_bool() else {
-            return fail(format!("a test answers true or false, not {}", super::convert::type_name(&result)));
+            return fail(format!("a test answers true or false, not {}", words_for(&result)));
         };
         self.trace().steps.push(Step::Return(i64::from(yes)));
         self.suspend()

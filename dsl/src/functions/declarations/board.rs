@@ -1,30 +1,96 @@
-//! Declarations about the board: its shape and cells, the sides around it, regions, castling.
+//! The board: its shape and cells, the sides around it, regions, the set-up.
 
-use super::super::convert::{number, text};
-use super::super::trace::{Host, Outcome, fail, fail_help};
-use super::{CastleDecl, Declaration, check_keys, flag, words};
+use super::super::kind::ValueKind;
+use super::super::kind::option::{NUMBER, TEXT, TRUTH};
+use super::super::param::{Call, NewName, Options, PositionText, SquareList};
+use super::super::row::{Cost, Place, Row, row};
+use crate::host::convert::{number, text};
+use crate::host::trace::{Outcome, fail, fail_help};
 use astragal_core::board::{Board, Cells, Drawing, Region};
-use astragal_core::rule::Place;
 use astragal_core::{SideDef, Square, SquareSet};
-use rhai::{Array, Dynamic, Map};
+use rhai::{Array, Dynamic, ImmutableString};
 
-pub(super) fn board(host: &Host, files: i64, ranks: i64, more: &Map, place: Option<Place>) -> Outcome<()> {
-    check_keys("board", more, &["first_rank", "wrap", "holes", "cells", "hexagon", "points", "river", "crosses"])?;
-    let first = more.get("first_rank").map_or(Ok(1), number)?;
-    let wrap = more.get("wrap").map_or(Ok(String::new()), text)?;
-    let holes = more.get("holes").map_or(Ok(String::new()), text)?;
-    let cells = match more.get("cells").map_or(Ok("square".to_string()), text)?.as_str() {
-        "square" => Cells::Square,
-        "hex" => Cells::Hex,
-        other => return fail(format!("cells are \"square\" or \"hex\", not \"{other}\"")),
+pub(super) fn rows() -> Vec<Row> {
+    vec![
+        row("title", Cost::Declaration)
+            .about("The name that people see.")
+            .example_in(Place::Top, r#"title("Knights and Knaves");"#)
+            .form(["name"], title),
+        row("board", Cost::Declaration)
+            .about(
+                r#"A rectangular board, 8 by 8 without it. Options: `cells` (`"hex"` for hexagons), `hexagon` (their
+                corners cut off), `first_rank` (the number of the lowest rank), `wrap` (`"files"`, `"ranks"` or
+                `"both"`), `holes` (squares cut out, as `"d4-e5"`). How it is drawn: `points` (pieces stand where
+                lines cross), `river` (lines are interrupted above that rank), `crosses` (squares that diagonals
+                start from, as `"e1 e8"`)."#,
+            )
+            .errors("A board has 1 to 16 files and ranks; an unknown key or square is refused.")
+            .example_in(Place::Top, "board(6, 6);")
+            .options(&[
+                ("first_rank", NUMBER),
+                ("wrap", TEXT),
+                ("holes", TEXT),
+                ("cells", TEXT),
+                ("hexagon", TRUTH),
+                ("points", TRUTH),
+                ("river", NUMBER),
+                ("crosses", TEXT),
+            ])
+            .form(["files", "ranks", "options"], board),
+        row("sides", Cost::Declaration)
+            .about(
+                r#"The sides in the order in which they move, White and Black without it. Options: `letters` (as
+                `"wb"`), `forward` (a direction for each: `"up"`, `"right"`, `"down"`, `"left"`), `teams` (a number
+                for each; partners do not capture each other)."#,
+            )
+            .errors("A game has 1 to 4 sides; each needs a letter and a direction.")
+            .example_in(Place::Top, r#"sides(["Red", "Blue"]);"#)
+            .options(&[
+                ("letters", TEXT),
+                ("forward", &[ValueKind::Array, ValueKind::Text]),
+                ("teams", &[ValueKind::Array]),
+            ])
+            .form(["names", "options"], sides),
+        row("region", Cost::Declaration)
+            .about(
+                "Names squares, as the first side sees them; they are turned round for the others unless
+                `same_for_all` is true.",
+            )
+            .errors(r#"Squares are written as `"a1 c3-e5"`."#)
+            .example_in(Place::Top, r#"region("camp", "a1-h2");"#)
+            .options(&[("same_for_all", TRUTH)])
+            .form(["name", "squares", "options"], region),
+        row("setup", Cost::Declaration)
+            .about("The position that a game begins with.")
+            .errors("A position that does not fit the board or its pieces is pointed at.")
+            .example_in(Place::Top, r#"setup("4k3/8/8/8/8/8/8/4K2R w - - 0 1");"#)
+            .form(["fen"], setup),
+    ]
+}
+
+fn title(call: &Call<'_>, name: ImmutableString) -> Outcome<()> {
+    call.declare("title()", |d| {
+        d.spec.title = name.into();
+        Ok(())
+    })
+}
+
+fn board(call: &Call<'_>, files: i64, ranks: i64, options: Options) -> Outcome<()> {
+    let first = options.number("first_rank")?.unwrap_or(1);
+    let wrap = options.text("wrap")?.unwrap_or_default();
+    let holes = options.text("holes")?.unwrap_or_default();
+    let cells = match options.text("cells")?.as_deref() {
+        None | Some("square") => Cells::Square,
+        Some("hex") => Cells::Hex,
+        Some(other) => return fail(format!("cells are \"square\" or \"hex\", not \"{other}\"")),
     };
-    let hexagon = flag(more, "hexagon", false)?;
-    let points = flag(more, "points", false)?;
-    let river = more.get("river").map(number).transpose()?;
-    let crosses = more.get("crosses").map_or(Ok(String::new()), text)?;
+    let hexagon = options.flag("hexagon", false)?;
+    let points = options.flag("points", false)?;
+    let river = options.number("river")?;
+    let crosses = options.text("crosses")?.unwrap_or_default();
     let first_number = first;
-    host.declare("board()", |d| {
-        d.note("the board", place);
+    call.declare("board()", |d| {
+        d.note("the board", call.place());
         let Ok(first) = u8::try_from(first) else { return fail("first_rank is 0 or 1 in most games, 0 to 99 at most") };
         let mut board = match Board::new(files, ranks, first) {
             Ok(board) => board,
@@ -92,17 +158,16 @@ pub(crate) fn squares(board: &Board, text: &str) -> Outcome<SquareSet> {
     Ok(set)
 }
 
-pub(super) fn sides(host: &Host, names: &Array, more: &Map) -> Outcome<()> {
-    check_keys("sides", more, &["letters", "forward", "teams"])?;
+fn sides(call: &Call<'_>, names: Array, options: Options) -> Outcome<()> {
     let names: Vec<String> = names.iter().map(text).collect::<Outcome<_>>()?;
     if names.is_empty() || names.len() > 4 {
         return fail(format!("a game has 1 to 4 sides, not {}", names.len()));
     }
-    let letters = more.get("letters").map_or(Ok("wbcd".to_string()), text)?;
+    let letters = options.text("letters")?.unwrap_or_else(|| "wbcd".to_string());
     let letters: Vec<char> = letters.chars().collect();
-    let cells = host.trace().declaration.spec.board.cells();
-    let forward = match (more.get("forward"), cells) {
-        (Some(value), _) => words(value)?.iter().map(|word| direction(cells, word)).collect::<Outcome<Vec<u8>>>()?,
+    let cells = call.trace().declaration.spec.board.cells();
+    let forward = match (options.texts("forward")?, cells) {
+        (Some(words), _) => words.iter().map(|word| direction(cells, word)).collect::<Outcome<Vec<u8>>>()?,
         (None, Cells::Square) if names.len() <= 2 => vec![0, 2],
         (None, Cells::Square) => vec![0, 1, 2, 3],
         (None, Cells::Hex) if names.len() <= 2 => vec![0, 3],
@@ -112,10 +177,10 @@ pub(super) fn sides(host: &Host, names: &Array, more: &Map) -> Outcome<()> {
     if letters.len() < names.len() || forward.len() < names.len() {
         return fail("every side needs a letter and a forward direction");
     }
-    let teams = more.get("teams").map(|value| teams(value, names.len())).transpose()?;
+    let teams = options.get("teams").map(|value| teams(value, names.len())).transpose()?;
     let sides = names.into_iter().zip(letters).zip(forward);
     let sides = sides.map(|((name, letter), forward)| SideDef { name, letter, forward }).collect();
-    host.declare("sides()", |d| {
+    call.declare("sides()", |d| {
         d.spec.sides = sides;
         d.spec.teams = teams;
         Ok(())
@@ -150,11 +215,12 @@ pub(super) fn direction(cells: Cells, word: &str) -> Outcome<u8> {
     }
 }
 
-pub(super) fn region(host: &Host, name: &str, text: &str, fixed: bool, place: Option<Place>) -> Outcome<()> {
-    host.declare("region()", |d| {
-        d.note(&format!("the region \"{name}\""), place);
+fn region(call: &Call<'_>, name: NewName, text: SquareList, options: Options) -> Outcome<()> {
+    let fixed = options.flag("same_for_all", false)?;
+    call.declare("region()", |d| {
+        d.note(&format!("the region \"{}\"", *name), call.place());
         let board = &d.spec.board;
-        let own = squares(board, text)?;
+        let own = squares(board, &text)?;
         let mut all = [own; 4];
         let base = d.spec.sides.first().map_or(0, |s| s.forward);
         for (side, set) in d.spec.sides.iter().zip(all.iter_mut()).skip(1) {
@@ -164,48 +230,15 @@ pub(super) fn region(host: &Host, name: &str, text: &str, fixed: bool, place: Op
                 *set = own.into_iter().filter_map(|s| board.turned(s, quarters)).collect();
             }
         }
-        d.spec.board.add_region(Region { name: name.into(), squares: all });
+        d.spec.board.add_region(Region { name: name.to_string(), squares: all });
         Ok(())
     })
 }
 
-pub(super) fn castling(host: &Host, letter: &str, king: &str, rook: &str, safe: bool) -> Outcome<()> {
-    host.declare("castling()", |d| {
-        let board = &d.spec.board;
-        let path = |text: &str| {
-            let split = text.char_indices().skip(1).find(|(_, c)| c.is_ascii_lowercase()).map(|(i, _)| i);
-            let squares = split.and_then(|i| Some((board.parse(&text[..i])?, board.parse(&text[i..])?)));
-            squares.map_or_else(|| fail(format!("\"{text}\" should be two squares of one rank, as \"e1g1\"")), Ok)
-        };
-        let mut letters = letter.chars();
-        let (Some(letter), None) = (letters.next(), letters.next()) else {
-            return fail("the castling right has a single letter, as \"K\"");
-        };
-        let decl = CastleDecl { letter, king: path(king)?, rook: path(rook)?, safe };
-        d.castles.push(decl);
+fn setup(call: &Call<'_>, position: PositionText) -> Outcome<()> {
+    call.declare("setup()", |d| {
+        d.note("the set-up", call.place());
+        d.setup = Some(position.to_string());
         Ok(())
     })
-}
-
-/// The region where pieces promote unless something else is said.
-pub(super) fn far_rank(d: &mut Declaration) {
-    if d.spec.board.region("far rank").is_some() {
-        return;
-    }
-    let board = &d.spec.board;
-    let (files, ranks) = (board.width(), board.height());
-    let mut squares = [SquareSet::EMPTY; 4];
-    for (side, set) in d.spec.sides.iter().zip(squares.iter_mut()) {
-        *set = match side.forward {
-            _ if board.cells() == Cells::Hex => {
-                let ahead = board.turn((0, 1), side.forward);
-                board.squares().into_iter().filter(|&s| board.offset(s, ahead).is_none()).collect()
-            }
-            0 => board.rank_set(ranks - 1),
-            1 => board.file_set(files - 1),
-            2 => board.rank_set(0),
-            _ => board.file_set(0),
-        };
-    }
-    d.spec.board.add_region(Region { name: "far rank".into(), squares });
 }

@@ -1,0 +1,119 @@
+//! The course of the game: how it ends, who goes on, how long it has lasted.
+
+use super::Chapter;
+use super::param::Call;
+use super::row::{Cost, Fact, Place, Row, row};
+use crate::host::live::Live;
+use crate::host::values::SideV;
+use crate::printable::in_a_line;
+use astragal_core::Side;
+use astragal_core::amount::Amount;
+use astragal_core::effect::Effect;
+use astragal_core::query::Query;
+use astragal_core::value::SideRef;
+use rhai::ImmutableString;
+
+pub(super) fn chapter() -> Chapter {
+    Chapter {
+        title: "The course of the game",
+        intro: "",
+        rows: [endings(), turns(), history()].into_iter().flatten().collect(),
+    }
+}
+
+fn endings() -> Vec<Row> {
+    vec![
+        row("win", Cost::Effect)
+            .about("Ends the game.")
+            .example_in(Place::Outcome, r#"if repeated(3) { draw("repetition"); }"#)
+            .facts(&[Fact::Wins])
+            .form(["side", "reason"], |call: &Call<'_>, side: SideRef, reason: Option<ImmutableString>| {
+                let reason = reason.unwrap_or_default();
+                call.act(Effect::Win(side, in_a_line(&reason).as_ref().into()))
+            })
+            .also("draw")
+            .facts(&[Fact::Draws])
+            .form(["reason"], |call: &Call<'_>, reason: ImmutableString| {
+                call.act(Effect::Draw(in_a_line(&reason).as_ref().into()))
+            }),
+        row("award", Cost::Effect)
+            .about("What the game is worth to a side when it ends, in points or half points.")
+            .example_in(Place::Outcome, r#"if clock_reached(20) { award(mover(), 2); draw("long"); }"#)
+            .form(["side", "points"], |call: &Call<'_>, side: SideRef, points: Amount| {
+                let halves = Amount::Times(Box::new(Amount::Is(2)), Box::new(points));
+                call.act(Effect::Award(side, halves))
+            })
+            .also("award_halves")
+            .form(["side", "halves"], |call: &Call<'_>, side: SideRef, halves: Amount| {
+                call.act(Effect::Award(side, halves))
+            }),
+    ]
+}
+
+fn turns() -> Vec<Row> {
+    vec![
+        row("again", Cost::Effect)
+            .about("The mover has another turn; who has the next one.")
+            .example(r#"if roll("1d6") == 6 { again(); }"#)
+            .facts(&[Fact::NamesNext])
+            .form([], |call: &Call<'_>| call.act(Effect::Next(SideRef::Mover)))
+            .also("next")
+            .facts(&[Fact::NamesNext])
+            .form(["side"], |call: &Call<'_>, side: SideRef| call.act(Effect::Next(side))),
+        row("hand_over", Cost::Effect)
+            .about("Within this turn it is that side's move.")
+            .example("play(any()); hand_over(opponent()); hand_over(mover());")
+            .facts(&[Fact::ChangesTurn])
+            .form(["side"], |call: &Call<'_>, side: SideRef| call.act(Effect::HandOver(side))),
+        row("eliminate", Cost::Effect)
+            .about("Takes a side out of the order of turns; brings it back.")
+            .example("eliminate(opponent()); readmit(opponent());")
+            .facts(&[Fact::Eliminates, Fact::ChangesOrder, Fact::TellsOfRoyals])
+            .form(["side"], |call: &Call<'_>, side: SideRef| call.act(Effect::Eliminate(side)))
+            .also("readmit")
+            .facts(&[Fact::ChangesOrder])
+            .form(["side"], |call: &Call<'_>, side: SideRef| call.act(Effect::Readmit(side))),
+        row("label", Cost::Effect)
+            .about("A word for what happened, shown in odds and records.")
+            .example(r#"label("quiet");"#)
+            .form(["text"], |call: &Call<'_>, text: ImmutableString| {
+                call.act(Effect::Label(in_a_line(&text).as_ref().into()))
+            }),
+    ]
+}
+
+fn history() -> Vec<Row> {
+    vec![
+        row("repetitions", Cost::Question)
+            .about("How often this position has occurred; whether that often. Ask `repeated` where that is enough.")
+            .example_in(Place::Outcome, r#"if repeated(3) { draw("repetition"); }"#)
+            .facts(&[Fact::CountsRepetitions])
+            .form([], |call: &Call<'_>| call.ask(Query::Repetitions))
+            .also("repeated")
+            .facts(&[Fact::CountsRepetitions])
+            .form(["times"], |call: &Call<'_>, times: i64| call.at_least(Query::Repetitions, times)),
+        row("clock", Cost::Question)
+            .about("Half-moves since the last capture or move of a kind with `clock`; whether that many.")
+            .example_in(Place::Outcome, r#"if clock_reached(40) { draw("move limit"); }"#)
+            .facts(&[Fact::CountsQuietMoves])
+            .form([], |call: &Call<'_>| call.ask(Query::Clock))
+            .also("clock_reached")
+            .facts(&[Fact::CountsQuietMoves])
+            .form(["half_moves"], |call: &Call<'_>, half_moves: i64| call.at_least(Query::Clock, half_moves)),
+        row("round", Cost::Question)
+            .about("The number of the round, from 1. It branches once for each number.")
+            .example_in(Place::Outcome, r#"if round() > 9 { draw("ten rounds"); }"#)
+            .form([], |call: &Call<'_>| call.ask(Query::Round)),
+        row("between_turns", Cost::Question)
+            .about("Whether one turn has ended and the next has not begun.")
+            .example_in(Place::Outcome, r#"if between_turns() && !can_move(to_move()) { draw("stalemate"); }"#)
+            .form([], |call: &Call<'_>| call.ask_truth(Query::BetweenTurns)),
+        row("perpetual_checker", Cost::Question)
+            .about("The only side that gave check with every move since the position first occurred, if there is one.")
+            .example_in(Place::Outcome, r#"if repeated(3) { let checker = perpetual_checker(); draw("repetition"); }"#)
+            .form([], |call: &Call<'_>| {
+                let side = u8::try_from(call.ask(Query::PerpetualChecker)?).ok();
+                Ok(side.map(|side| SideV(Live::fixed(SideRef::Is(Side(side))))))
+            }),
+    ]
+}

@@ -1,0 +1,243 @@
+//! Moves and choices: what players are asked for.
+
+use super::Chapter;
+use super::kind::option::{TEXT, TEXTS, TRUTH};
+use super::kind::{ValueKind, words_for};
+use super::param::{Anything, Call, Chosen, CounterName, Options, fixed_number};
+use super::row::{Cost, Fact, Row, row};
+use crate::host::convert::{number, small, text};
+
+use crate::host::trace::{Outcome, fail};
+use crate::host::values::{AmountV, BundleV, MoveV, SetV, SquareV};
+use astragal_core::Permit;
+use astragal_core::amount::Amount;
+use astragal_core::plan::{Bundle, MAX_DICE, Obligation, Plan, Prepared};
+use astragal_core::rule::Decision;
+use astragal_core::value::{SetExpr, SideRef, SquareRef};
+use rhai::{Array, Dynamic, FnPtr};
+use std::rc::Rc;
+
+pub(super) fn chapter() -> Chapter {
+    Chapter {
+        title: "Moves and choices",
+        intro: "Decisions branch the rule's tree: once for a move made and once for none, once for each text of a choice.",
+        rows: [plays(), choices()].into_iter().flatten().collect(),
+    }
+}
+
+fn plays() -> Vec<Row> {
+    vec![
+        row("play", Cost::Decision)
+            .about(
+                "One permitted move, by the side to move or by another one. The move, or `()` if there was none to
+                make.",
+            )
+            .example(r#"let mv = play(pieces("pawn"));"#)
+            .form(["permit"], |call: &Call<'_>, permit: Permit| play(call, SideRef::ToMove, permit, false))
+            .form(["side", "permit"], |call: &Call<'_>, by: SideRef, permit: Permit| play(call, by, permit, false)),
+        row("play_or_pass", Cost::Decision)
+            .about("The same, but the mover may decline.")
+            .example("let mv = play_or_pass(captures());")
+            .facts(&[Fact::MayPass])
+            .form(["permit"], |call: &Call<'_>, permit: Permit| play(call, SideRef::ToMove, permit, true))
+            .form(["side", "permit"], |call: &Call<'_>, by: SideRef, permit: Permit| play(call, by, permit, true)),
+        row("play_each", Cost::Decision)
+            .about(
+                r#"One move for each permit (for each die: `permit` makes its permit from the face). Options: `spend`
+                (`"each"`, the default: every die that can be used when its turn comes; as many dice as possible:
+                `"most"`, `"most_moves"`; `"all"` or none; `"any"`), `same_piece` (true unless said otherwise: a
+                piece may move twice), `in_order` (false unless said otherwise: the player chooses the order of the
+                dice), `en_passant` (`"all"` moves of the turn, the default, or the `"first"`), `also` (payments of
+                several dice). The last move, or `()`."#,
+            )
+            .errors("At most 16 dice.")
+            .example(
+                r#"play_each(roll("2d6"), |die| if die < 4 { pieces("pawn") } else { any() }, #{ spend: "most" });"#,
+            )
+            .options(&[
+                ("spend", TEXT),
+                ("same_piece", TRUTH),
+                ("in_order", TRUTH),
+                ("en_passant", TEXT),
+                ("also", &[ValueKind::Payment, ValueKind::Array]),
+            ])
+            .form(["permits", "options"], |call: &Call<'_>, permits: Array, options: Options| {
+                play_each(call, None, &permits, &options)
+            })
+            .form(["faces", "permit", "options"], |call: &Call<'_>, faces: Array, permit: FnPtr, options: Options| {
+                let permits = faces.iter().map(|face| call.apply(&permit, (face.clone(),)));
+                let permits = permits.collect::<Outcome<Array>>()?;
+                play_each(call, Some(&faces), &permits, &options)
+            }),
+        row("pay", Cost::Value)
+            .about("Several dice together paying for a move, for the option `also` of `play_each`.")
+            .example(r#"play_each(roll("2d6"), |die| pieces("pawn"), #{ also: pay([6, 6], castling()) });"#)
+            .form(["faces", "permit"], |call: &Call<'_>, faces: Array, permit: Permit| {
+                let faces = faces.iter().map(|f| small(number(f)?)).collect::<Outcome<Vec<i16>>>()?;
+                Ok(BundleV { faces, permit: call.permit_value(permit).0 })
+            }),
+    ]
+}
+
+fn play(call: &Call<'_>, by: SideRef, permit: Permit, pass: bool) -> Outcome<Option<MoveV>> {
+    call.trace().place = call.place();
+    let (answer, slot) = call.decide(Decision::Play { by, permit, pass })?;
+    Ok((answer != 0).then_some(MoveV(slot)))
+}
+
+fn play_each(call: &Call<'_>, faces: Option<&Array>, permits: &Array, options: &Options) -> Outcome<Option<MoveV>> {
+    call.trace().place = call.place();
+    // They are looked at again after each move.
+    call.before_moves();
+    let permits = permits.iter().map(|p| call.permit(p)).collect::<Outcome<Vec<Permit>>>()?;
+    if permits.len() > MAX_DICE {
+        return fail(format!("a turn is paid with at most {MAX_DICE} dice, not {}", permits.len()));
+    }
+    let faces = match faces {
+        Some(faces) => faces.iter().map(|f| small(number(f)?)).collect::<Outcome<Vec<i16>>>()?,
+        None => {
+            let rolled = call.trace().last_roll.clone();
+            if rolled.len() == permits.len() { rolled } else { (1..=permits.len() as i16).collect() }
+        }
+    };
+    let plan = Plan {
+        faces,
+        permits,
+        bundles: bundles(options.get("also"))?,
+        obligation: obligation(options.text("spend")?.as_deref())?,
+        same_piece: options.flag("same_piece", true)?,
+        in_order: options.flag("in_order", false)?,
+        en_passant_first: match options.text("en_passant")?.as_deref() {
+            None | Some("all") => false,
+            Some("first") => true,
+            Some(other) => {
+                return fail(format!("en passant is possible with \"all\" moves or the \"first\", not \"{other}\""));
+            }
+        },
+        prepared: Prepared::default(),
+    };
+    let (answer, slot) = call.decide(Decision::PlayEach(Rc::new(plan)))?;
+    Ok((answer != 0).then_some(MoveV(slot)))
+}
+
+fn obligation(word: Option<&str>) -> Outcome<Obligation> {
+    match word {
+        None | Some("each") => Ok(Obligation::Each),
+        Some("most") => Ok(Obligation::MostDice),
+        Some("most_moves") => Ok(Obligation::MostMoves),
+        Some("all") => Ok(Obligation::All),
+        Some("any") => Ok(Obligation::Free),
+        Some(other) => {
+            fail(format!("dice are spent \"each\", \"most\", \"most_moves\", \"all\" or \"any\", not \"{other}\""))
+        }
+    }
+}
+
+fn bundles(value: Option<&Dynamic>) -> Outcome<Vec<Bundle>> {
+    let Some(value) = value else { return Ok(Vec::new()) };
+    if let Some(bundle) = value.read_lock::<BundleV>() {
+        return Ok(vec![bundle.bundle()]);
+    }
+    let Some(items) = value.read_lock::<Array>() else {
+        return fail("\"also\" takes payments such as pay([4, 6], castling())");
+    };
+    let bundle = |item: &Dynamic| match item.read_lock::<BundleV>() {
+        Some(bundle) => Ok(bundle.bundle()),
+        None => fail(format!("\"also\" takes payments such as pay([4, 6], castling()), not {}", words_for(item))),
+    };
+    items.iter().map(bundle).collect()
+}
+
+fn choices() -> Vec<Row> {
+    vec![
+        row("choose", Cost::Decision)
+            .about(
+                "The side to move (or another one) chooses one of the texts or squares; that text or square. With
+                `secret: true` only the chooser knows the answer.",
+            )
+            .errors("There must be something to choose from; texts differ.")
+            .example(r#"if choose(["safe", "bold"]) == "bold" { label("bold"); }"#)
+            .options(&[("secret", TRUTH)])
+            .form(["texts", "options"], |call: &Call<'_>, texts: Array, options: Options| {
+                choose(call, SideRef::ToMove, &texts, None, &options)
+            })
+            .form(["squares"], |call: &Call<'_>, squares: SetV| {
+                choose(call, SideRef::ToMove, &Array::new(), Some(squares.0), &Options::default())
+            })
+            .form(["side", "what", "options"], |call: &Call<'_>, by: SideRef, what: Anything, options: Options| match (
+                what.0.read_lock::<Array>(),
+                what.0.read_lock::<SetV>(),
+            ) {
+                (Some(texts), _) => choose(call, by, &texts, None, &options),
+                (_, Some(set)) => choose(call, by, &Array::new(), Some(set.0.clone()), &options),
+                _ => fail("a choice is made from an array of texts or numbers, or from a set of squares"),
+            })
+            .form(
+                ["side", "texts", "squares", "options"],
+                |call: &Call<'_>, by: SideRef, texts: Array, squares: SetV, options: Options| {
+                    choose(call, by, &texts, Some(squares.0), &options)
+                },
+            ),
+        row("choose_number", Cost::Decision)
+            .about("A number in these bounds, to be reckoned with: a bid, a stake. Option: `secret`.")
+            .example(r#"let bid = choose_number(mover(), 0, 3); if bid > 1 { label("bold"); }"#)
+            .options(&[("secret", TRUTH)])
+            .form(["side", "least", "most", "options"], choose_number),
+        row("choose_held", Cost::Decision)
+            .about(
+                "One of the faces that a pool holds, to `spend`; `()` if there is none. Options: `or` (texts that may
+                be chosen instead), `secret`.",
+            )
+            .example(r#"if choose_held(mover(), "dice") == () { label("none"); }"#)
+            .options(&[("secret", TRUTH), ("or", TEXTS)])
+            .form(["side", "pool", "options"], |call: &Call<'_>, by: SideRef, pool: CounterName, options: Options| {
+                choose_held(call, by, pool, by, options)
+            })
+            .form(["side", "pool", "owner", "options"], choose_held),
+    ]
+}
+
+/// The decision, its answer known to the chooser alone if the options of the call say so.
+fn veiled(decision: Decision, options: &Options) -> Outcome<Decision> {
+    Ok(if options.flag("secret", false)? { Decision::Secret(Box::new(decision)) } else { decision })
+}
+
+fn choose(call: &Call<'_>, by: SideRef, texts: &Array, squares: Option<SetExpr>, options: &Options) -> Outcome<Chosen> {
+    let labels = labels(texts)?;
+    if labels.is_empty() && squares.is_none() {
+        return fail("a choice needs something to choose from");
+    }
+    let (answer, slot) = call.decide(veiled(Decision::Choose { by, labels, squares }, options)?)?;
+    Ok(Chosen(match texts.get(answer.max(0) as usize) {
+        Some(item) => item.clone(),
+        None => Dynamic::from(SquareV::place(SquareRef::Slot(slot))),
+    }))
+}
+
+fn labels(texts: &Array) -> Outcome<Vec<String>> {
+    texts.iter().map(|item| if item.is_int() { Ok(item.to_string()) } else { text(item) }).collect()
+}
+
+fn choose_number(call: &Call<'_>, by: SideRef, least: Amount, most: Amount, options: Options) -> Outcome<AmountV> {
+    let (_, slot) = call.decide(veiled(Decision::Number { by, least, most }, &options)?)?;
+    Ok(fixed_number(Amount::Face(slot, 0)))
+}
+
+/// One of the faces held; or one of the texts under `or`. Nothing, if there is nothing to choose from.
+fn choose_held(call: &Call<'_>, by: SideRef, pool: CounterName, owner: SideRef, options: Options) -> Outcome<Chosen> {
+    let texts = match options.get("or") {
+        None => Array::new(),
+        Some(texts) => match texts.read_lock::<Array>() {
+            Some(texts) => texts.clone(),
+            None => vec![text(texts)?.into()],
+        },
+    };
+    let (counter, _) = call.counter(&pool)?;
+    let decision = Decision::Held { by, counter, side: owner, labels: labels(&texts)? };
+    let (answer, _) = call.decide(veiled(decision, &options)?)?;
+    Ok(Chosen(match answer {
+        0 => Dynamic::UNIT,
+        face @ 1.. => face.into(),
+        text => texts.get((-1 - text) as usize).cloned().unwrap_or_default(),
+    }))
+}

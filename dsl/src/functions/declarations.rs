@@ -1,0 +1,21 @@
+//! Declarations: what a script's top level says of the board, the pieces, the state and the tracks of its game.
+//!
+//! They run once, when the script is loaded, and fill a [`crate::host::declare::Declaration`]. In an imported script
+//! they do nothing until the importing script calls a function that makes them.
+
+mod board;
+mod pieces;
+mod state;
+mod tracks;
+
+pub(crate) use board::squares as squares_of_text;
+
+use super::Chapter;
+
+pub(super) fn chapter() -> Chapter {
+    Chapter {
+        title: "Board, sides and pieces",
+        intro: "Declarations stand at the top level of a script and run once, when it is loaded.",
+        rows: [board::rows(), pieces::rows(), state::rows(), tracks::rows()].into_iter().flatten().collect(),
+    }
+}

@@ -1,0 +1,192 @@
+//! The state of a game beyond the board: counters, traits of pieces, what dice mean; options and claims of the script.
+
+use super::super::kind::ValueKind;
+use super::super::kind::option::{NUMBER, TRUTH};
+use super::super::param::{Anything, Call, NewName, OptionName, Options, Word};
+use super::super::row::{Cost, Place, Row, row};
+use crate::flip::Symmetry;
+use crate::host::convert::{number, small, text};
+use crate::host::declare::{Later, OptionDef};
+use crate::host::trace::{Outcome, Phase, Trace, fail, fail_help};
+use crate::notation::nearest;
+use astragal_core::variant::{CounterDef, TraitDef};
+use rhai::{Array, Dynamic, ImmutableString, Map};
+
+pub(super) fn rows() -> Vec<Row> {
+    vec![
+        row("counter", Cost::Declaration)
+            .about(
+                r#"A number kept in the position. Options: `each` (each side has its own), `places` (1 to 32 numbers in
+                one, such as dice by face), `secret` (true: only its side knows it; `"count"`, for a counter with
+                places: the others see how many it holds)."#,
+            )
+            .errors("The name is used once; numbers are -32768 to 32767, and a rule that would go beyond is an error.")
+            .example_in(Place::Top, r#"counter("lives", 3, #{ each: true });"#)
+            .options(&[("each", TRUTH), ("places", NUMBER), ("secret", &[ValueKind::Truth, ValueKind::Text])])
+            .form(["name", "initial", "options"], counter),
+        row("piece_trait", Cost::Declaration)
+            .about("A number that travels with a piece: one for all kinds, or a map by kind. Option: `secret`.")
+            .example_in(Place::Top, r#"piece_trait("health", #{ king: 2 });"#)
+            .options(&[("secret", TRUTH)])
+            .form(["name", "initial", "options"], piece_trait),
+        row("die_faces", Cost::Declaration)
+            .about("Which kinds the faces of the dice stand for, in positions and explanations.")
+            .errors("Every name must be that of a piece.")
+            .example_in(Place::Top, r#"die_faces(["pawn", "knight", "bishop", "rook", "queen", "king"]);"#)
+            .form(["kinds"], die_faces),
+        row("option", Cost::Declaration)
+            .about(
+                "A choice of readings that players make with `--set`; the first value is the default. The call is the
+                value in force.",
+            )
+            .example_in(
+                Place::Top,
+                r#"const LENGTH = option("length", ["short", "long"], "How long a game is."); if LENGTH == "long" {
+                title("Long"); }"#,
+            )
+            .form(["name", "values", "why"], option),
+        row("option", Cost::Value)
+            .about("The value in force of an option declared before, in a rule as well.")
+            .errors("There must be an option of this name.")
+            .example(r#"if option("mode") == "fast" { label("fast"); }"#)
+            .form(["name"], chosen),
+        row("symmetric", Cost::Declaration)
+            .about(
+                r#"A claim that `astragal test --random` checks: with colours exchanged and the board turned over
+                (`"mirrored"`, or `"turned"` by half a turn) it is the same game."#,
+            )
+            .example_in(Place::Top, "symmetric();")
+            .form(["how"], symmetric),
+    ]
+}
+
+/// Names that positions use for something else.
+const RESERVED: [(&str, &str); 3] =
+    [("out", "the sides that are out"), ("prepare", "what is still to be prepared"), ("turn", "the turn under way")];
+
+fn counter(call: &Call<'_>, name: NewName, initial: i16, options: Options) -> Outcome<()> {
+    let places = options.number("places")?.unwrap_or(1);
+    let per_side = options.flag("each", false)?;
+    let counted =
+        options.get("secret").is_some_and(|value| value.clone().into_string().is_ok_and(|text| text == "count"));
+    let secret = counted || options.flag("secret", false)?;
+    let Some(size) = u8::try_from(places).ok().filter(|n| (1..=32).contains(n)) else {
+        return fail(format!("a counter has 1 to 32 places, not {places}"));
+    };
+    if counted && size == 1 {
+        return fail(
+            "secret: \"count\" shows how many a pool holds, and a counter without places is none: write secret: true",
+        );
+    }
+    call.declare("counter()", |d| {
+        if let Some((_, what)) = RESERVED.iter().find(|(reserved, _)| *reserved == name.as_str()) {
+            return fail(format!("no counter can be called \"{}\": positions name {what} so", *name));
+        }
+        if d.spec.counters.iter().any(|c| c.name == **name) {
+            return fail(format!("there is already a counter called \"{}\"", *name));
+        }
+        d.spec.counters.push(CounterDef { name: name.to_string(), per_side, initial, size, secret, counted });
+        Ok(())
+    })
+}
+
+fn piece_trait(call: &Call<'_>, name: NewName, initial: Anything, options: Options) -> Outcome<()> {
+    let secret = options.flag("secret", false)?;
+    let initial = &initial.0;
+    let (value, by_kind) = match initial.read_lock::<Map>() {
+        Some(map) => {
+            let values = map.iter().map(|(kind, v)| Ok((kind.to_string(), small(number(v)?)?)));
+            (0, values.collect::<Outcome<Vec<_>>>()?)
+        }
+        None => (small(number(initial)?)?, Vec::new()),
+    };
+    call.declare("piece_trait()", |d| {
+        if d.spec.traits.iter().any(|t| t.name == **name) {
+            return fail(format!("pieces already have a trait called \"{}\"", *name));
+        }
+        d.later.push(Later::Trait(d.spec.traits.len(), by_kind));
+        d.spec.traits.push(TraitDef { name: name.to_string(), initial: vec![value], secret });
+        Ok(())
+    })
+}
+
+/// Which kinds the faces of dice stand for.
+fn die_faces(call: &Call<'_>, kinds: Array) -> Outcome<()> {
+    let kinds: Vec<String> = kinds.iter().map(text).collect::<Outcome<_>>()?;
+    call.declare("die_faces()", |d| {
+        d.faces = kinds;
+        Ok(())
+    })
+}
+
+fn option(call: &Call<'_>, name: NewName, values: Array, why: ImmutableString) -> Outcome<Anything> {
+    let Some(first) = values.first() else { return fail("an option needs values, the default first") };
+    let texts: Vec<String> = values.iter().map(Dynamic::to_string).collect();
+    let mut trace = options_open(call)?;
+    let Some(d) = trace.as_mut().map(|trace| &mut trace.declaration) else { return Ok(Anything(first.clone())) };
+    if d.options.iter().any(|o| o.name == **name) {
+        return fail(format!("there is already an option called \"{}\"", *name));
+    }
+    let given = d.given.iter().rev().find(|(n, _)| n == name.as_str()).map(|(_, value)| value.clone());
+    let index = match &given {
+        None => 0,
+        // A value that the script does not know is reported when loading ends, with all options known.
+        Some(given) => texts.iter().position(|t| t == given).unwrap_or(0),
+    };
+    let value = values[index].clone();
+    d.values.push((name.to_string(), value.clone()));
+    let chosen = texts[index].clone();
+    d.options.push(OptionDef {
+        name: name.to_string(),
+        default: texts[0].clone(),
+        values: texts,
+        chosen,
+        why: why.into(),
+    });
+    Ok(Anything(value))
+}
+
+/// The run, if its script may declare options now; none in an imported one.
+fn options_open<'a>(call: &'a Call<'_>) -> Outcome<Option<std::cell::RefMut<'a, Trace>>> {
+    let trace = call.trace();
+    match trace.phase {
+        Phase::Declaring => Ok(Some(trace)),
+        Phase::Importing => Ok(None),
+        Phase::Running => {
+            drop(trace);
+            fail("options are declared at the top level; in a rule, option(\"name\") tells the value")
+        }
+    }
+}
+
+fn chosen(call: &Call<'_>, name: OptionName) -> Outcome<Anything> {
+    let trace = call.trace();
+    let d = &trace.declaration;
+    if let Some((_, value)) = d.values.iter().find(|(n, _)| *n == **name) {
+        return Ok(Anything(value.clone()));
+    }
+    if trace.phase == Phase::Importing {
+        return Ok(Anything(Dynamic::UNIT));
+    }
+    let names = d.options.iter().map(|o| o.name.as_str());
+    let help = nearest(&name, names).map(|near| format!("did you mean \"{near}\"?"));
+    drop(trace);
+    fail_help(format!("there is no option called \"{}\"", *name), help)
+}
+
+/// Claims that the game is the same for both sides; tests hold the script to it.
+fn symmetric(call: &Call<'_>, how: Option<Word>) -> Outcome<()> {
+    let symmetry = match how.as_ref().map_or("mirrored", |word| word.as_str()) {
+        "mirrored" => Symmetry::Mirrored,
+        "turned" => Symmetry::Turned,
+        other => {
+            let near = nearest(other, ["mirrored", "turned"]).map(|name| format!("did you mean \"{name}\"?"));
+            let help = near.or_else(|| Some("\"mirrored\" is rank by rank, \"turned\" by half a turn".into()));
+            return fail_help(format!("a board cannot be \"{other}\""), help);
+        }
+    };
+    call.declare("symmetric()", |d| {
+        d.symmetry = Some(symmetry);
+        Ok(())
+    })
+}

@@ -1,0 +1,141 @@
+//! Tracks and lines: ways of stations over the board.
+
+use super::super::kind::option::TRUTH;
+use super::super::param::{Anything, Call, NewName, Options};
+use super::super::row::{Cost, Place, Row, row};
+use crate::host::convert::text;
+use crate::host::declare::Declaration;
+use crate::host::trace::{Outcome, fail, fail_help};
+use astragal_core::board::Board;
+use astragal_core::track::{MAX_STATIONS, Station, TrackDef};
+use rhai::Array;
+
+pub(super) fn rows() -> Vec<Row> {
+    vec![
+        row("track", Cost::Declaration)
+            .about(
+                "A way of stations, turned round for the others as regions are; `[..]` is one station of several
+                squares. Options: `closed`, `same_for_all`. An array gives each side its own.",
+            )
+            .errors("Every part is an unbroken row of squares.")
+            .example_in(Place::Top, r#"track("way", "a3-h3");"#)
+            .options(&[("same_for_all", TRUTH), ("closed", TRUTH)])
+            .form(["name", "stations", "options"], track),
+        row("lines", Cost::Declaration)
+            .about("Lines that may be followed both ways.")
+            .errors("Every line is an unbroken row of squares.")
+            .example_in(Place::Top, r#"lines("cross", ["a4-h4", "d1-d8"]);"#)
+            .form(["name", "list"], lines),
+    ]
+}
+
+/// A way that each side follows from its first station to its last.
+fn track(call: &Call<'_>, name: NewName, stations: Anything, options: Options) -> Outcome<()> {
+    let (fixed, closed) = (options.flag("same_for_all", false)?, options.flag("closed", false)?);
+    let stations = &stations.0;
+    let texts = match stations.read_lock::<Array>() {
+        Some(items) => Some(items.iter().map(text).collect::<Outcome<Vec<String>>>()?),
+        None => None,
+    };
+    let single = if texts.is_none() { text(stations)? } else { String::new() };
+    call.declare("track()", |d| {
+        let sides = d.spec.sides.len();
+        let mut paths: [Vec<Vec<Station>>; 4] = Default::default();
+        match texts {
+            Some(texts) if texts.len() == sides => {
+                for (path, text) in paths.iter_mut().zip(&texts) {
+                    *path = vec![read(&d.spec.board, text)?];
+                }
+            }
+            Some(texts) => {
+                return fail_help(
+                    format!("there are {sides} sides, but {} ways", texts.len()),
+                    Some("give one text for all sides, or an array with a text for each side".into()),
+                );
+            }
+            None => {
+                let own = read(&d.spec.board, &single)?;
+                for (side, path) in paths.iter_mut().enumerate().take(sides) {
+                    *path = vec![if fixed { own.clone() } else { turned(d, &own, side)? }];
+                }
+            }
+        }
+        add(d, TrackDef { name: name.to_string(), paths, closed, both_ways: false })
+    })
+}
+
+/// Lines that every piece may follow in either direction.
+fn lines(call: &Call<'_>, name: NewName, list: Array) -> Outcome<()> {
+    let texts = list.iter().map(text).collect::<Outcome<Vec<String>>>()?;
+    call.declare("lines()", |d| {
+        let all = texts.iter().map(|text| read(&d.spec.board, text)).collect::<Outcome<Vec<_>>>()?;
+        let paths = std::array::from_fn(|_| all.clone());
+        add(d, TrackDef { name: name.to_string(), paths, closed: false, both_ways: true })
+    })
+}
+
+fn add(d: &mut Declaration, def: TrackDef) -> Outcome<()> {
+    if d.spec.tracks.iter().any(|t| t.name == def.name) {
+        return fail(format!("there is already a track called \"{}\"", def.name));
+    }
+    if def.paths.iter().flatten().map(Vec::len).sum::<usize>() > MAX_STATIONS * 4 || d.spec.tracks.len() >= 64 {
+        return fail(format!("tracks have at most {MAX_STATIONS} stations, and a game 64 tracks"));
+    }
+    d.spec.tracks.push(def);
+    Ok(())
+}
+
+/// Stations in order: squares, rows of them as `a1-h1`, several squares for one station as `[a1-a5]`.
+fn read(board: &Board, text: &str) -> Outcome<Vec<Station>> {
+    let mut stations: Vec<Station> = Vec::new();
+    let mut heap: Option<Station> = None;
+    let spaced = text.replace('[', " [ ").replace(']', " ] ");
+    for word in spaced.split([' ', ',', '\n']).filter(|word| !word.is_empty()) {
+        match (word, &mut heap) {
+            ("[", None) => heap = Some(Vec::new()),
+            ("]", Some(squares)) if !squares.is_empty() => {
+                stations.push(std::mem::take(squares));
+                heap = None;
+            }
+            ("[" | "]", _) => return fail("brackets put the squares of one station together, as \"[a1-a5] [b1-b5]\""),
+            (word, Some(squares)) => squares.extend(row_of_squares(board, word)?),
+            (word, None) => stations.extend(row_of_squares(board, word)?.into_iter().map(|s| vec![s])),
+        }
+    }
+    if heap.is_some() || stations.is_empty() || stations.len() > MAX_STATIONS {
+        return fail(format!("a track has 1 to {MAX_STATIONS} stations, written as \"a1-h1 h2 [a3-a5]\""));
+    }
+    Ok(stations)
+}
+
+/// One square, or all from one to another on a line, in this order.
+fn row_of_squares(board: &Board, word: &str) -> Outcome<Station> {
+    let (from, to) = word.split_once('-').unwrap_or((word, word));
+    let (Some(a), Some(b)) = (board.parse(from), board.parse(to)) else {
+        return fail(format!("\"{word}\" is no square or row of squares of this board"));
+    };
+    let mut row = vec![a];
+    if a != b {
+        row.extend(board.between(a, b));
+        row.push(b);
+    }
+    if row.len() as i16 != board.distance(a, b) + 1 {
+        return fail(format!("\"{word}\" is no unbroken row of squares"));
+    }
+    Ok(row)
+}
+
+/// A way of the first side as another one goes it.
+fn turned(d: &Declaration, own: &[Station], side: usize) -> Outcome<Vec<Station>> {
+    let board = &d.spec.board;
+    let turns = board.cells().turns();
+    let quarters = (d.spec.sides[side].forward + turns - d.spec.sides[0].forward) % turns;
+    let turn = |station: &Station| station.iter().map(|&s| board.turned(s, quarters)).collect::<Option<Station>>();
+    match own.iter().map(turn).collect() {
+        Some(path) => Ok(path),
+        None => fail_help(
+            "turned for another side, this way leaves the board",
+            Some("give an array with a way for each side, or #{same_for_all: true}".into()),
+        ),
+    }
+}

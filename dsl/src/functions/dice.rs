@@ -1,0 +1,403 @@
+//! Dice: rolling them, what they show, drawing from pools.
+
+use super::Chapter;
+use super::kind::option::SECRET;
+use super::param::{Call, CounterName, DiceByPiece, DiceText, Faces, Options, Shown, SomeSets, fixed_number};
+use super::row::{Cost, Fact, Row, row};
+use crate::host::convert::{number, text};
+use crate::host::declare::misread;
+use crate::host::trace::{Outcome, fail, fail_help};
+use crate::host::values::{AmountV, CastV, FacesV, SetV, SideV, SquareV};
+use crate::notation::dice;
+use astragal_core::amount::Amount;
+use astragal_core::effect::Effect;
+use astragal_core::query::{Find, Query, Tally, tally};
+use astragal_core::rule::{Chance, Decision};
+use astragal_core::state::choice::MOST_KEPT;
+use astragal_core::value::{SetExpr, SideRef, SquareRef};
+use astragal_core::{Dice, Die, Permit};
+use rhai::{Array, Dynamic, FnPtr};
+use std::rc::Rc;
+
+/// Dice with more outcomes than this cannot be listed.
+const MAX_OUTCOMES: u64 = 1_000_000;
+
+pub(super) fn chapter() -> Chapter {
+    Chapter {
+        title: "Dice",
+        intro: "A roll may stand anywhere in a rule. What it shows branches the rule's tree, once for each outcome.",
+        rows: [rolls(), rolled_for_pieces(), casts(), pools()].into_iter().flatten().collect(),
+    }
+}
+
+fn rolls() -> Vec<Row> {
+    vec![
+        row("roll", Cost::Chance)
+            .about(
+                "Rolls, and tells the faces: a number for one die, an array for several. With `secret: true` only the
+                mover sees them.",
+            )
+            .errors(
+                r#"At most a million outcomes; dice are written as `"2d6"`. `odds` estimates turns with more than
+                100,000."#,
+            )
+            .example(r#"let die = roll("1d6"); if die > 3 { label("high"); }"#)
+            .options(&[("secret", SECRET)])
+            .form(["dice", "options"], roll),
+        row("roll_playable", Cost::Chance)
+            .about(
+                "Rolls until a permitted move exists for the outcome; `permit` makes the permit of an outcome. `()`
+                if no outcome has one. With `secret: true` only the mover sees the outcome.",
+            )
+            .errors("At most 10000 outcomes.")
+            .example(
+                r#"let die = roll_playable("1d6", |die| if die < 4 { pieces("pawn") } else { pieces("knight") });"#,
+            )
+            .options(&[("secret", SECRET)])
+            .form(["dice", "permit", "options"], roll_playable),
+        row("roll_until", Cost::Chance)
+            .about("Rolls until the test says true of the outcome. With `secret: true` only the mover sees it.")
+            .errors(
+                "The test must hold for some outcome, of at most 10,000. Chances are exact; a loop that rolls again
+                until something holds has exact chances only where its passes are all alike.",
+            )
+            .example(r#"let dice = roll_until("2d6", |dice| dice[0] != dice[1]);"#)
+            .options(&[("secret", SECRET)])
+            .form(["dice", "test", "options"], roll_until),
+        row("roll_each", Cost::Chance)
+            .about(
+                "One die for each piece on the squares, by kind; the faces are asked for with `total` and the like.
+                With `secret: true` only the mover sees them.",
+            )
+            .errors("The dice are a map from kinds to one die each.")
+            .example(
+                r#"let rolled = roll_each(squares_of(mover(), "king"), #{ king: "1d6" }); if
+                rolled.total(squares_of(mover(), "king")) > 3 { label("high"); }"#,
+            )
+            .options(&[("secret", SECRET)])
+            .form(["squares", "dice", "options"], roll_each),
+    ]
+}
+
+fn roll(call: &Call<'_>, text: DiceText, options: Options) -> Outcome<Shown> {
+    let dice = parse(&text)?;
+    let (answer, _) = call.roll(hidden(Chance::Roll(Rc::new(dice.clone())), options.secret(call)?))?;
+    Ok(shown(call, dice.outcome(answer.max(0) as u64)))
+}
+
+fn roll_playable(call: &Call<'_>, text: DiceText, permit: FnPtr, options: Options) -> Outcome<Option<Shown>> {
+    let (secret, dice) = (options.secret(call)?, Rc::new(listed(&text)?));
+    let permit = |index| call.apply(&permit, (values(&dice.outcome(index)),));
+    let results = (0..dice.outcomes()).map(permit).collect::<Outcome<Vec<Dynamic>>>()?;
+    let permits = results.iter().map(|result| call.permit(result)).collect::<Outcome<Vec<Permit>>>()?;
+    let (answer, _) = call.roll(hidden(Chance::Playable(Rc::clone(&dice), Rc::new(permits)), secret))?;
+    Ok(u64::try_from(answer).ok().map(|index| shown(call, dice.outcome(index))))
+}
+
+fn roll_until(call: &Call<'_>, text: DiceText, counts: FnPtr, options: Options) -> Outcome<Shown> {
+    let (secret, dice) = (options.secret(call)?, Rc::new(listed(&text)?));
+    let test = |index: u64| counts.call_within_context::<bool>(call.context(), (values(&dice.outcome(index)),));
+    let possible = (0..dice.outcomes()).map(test).collect::<Outcome<Vec<bool>>>()?;
+    if !possible.contains(&true) {
+        return fail(format!("no outcome of {} passes the test: it would be rolled for ever", *text));
+    }
+    let (answer, _) = call.roll(hidden(Chance::Only(Rc::clone(&dice), Rc::new(possible)), secret))?;
+    Ok(shown(call, dice.outcome(answer.max(0) as u64)))
+}
+
+fn roll_each(call: &Call<'_>, sets: SomeSets, table: DiceByPiece, options: Options) -> Outcome<FacesV> {
+    let secret = options.secret(call)?;
+    let kinds = call.trace().declaration.spec.kinds.len();
+    let mut dice: Vec<Option<Die>> = vec![None; kinds];
+    for (kind, value) in table.iter() {
+        let parsed = parse(&text(value)?)?;
+        let [die] = parsed.dice.as_slice() else {
+            return fail(format!("each piece rolls one die, not {}", parsed.text));
+        };
+        dice[call.kind(kind)?.index()] = Some(die.clone());
+    }
+    let (_, slot) = call.roll(hidden(Chance::Each { sets: sets.0, dice: Rc::new(dice) }, secret))?;
+    Ok(FacesV(slot.unwrap_or_default()))
+}
+
+/// The chance, seen by one side alone if it is `secret`.
+fn hidden(chance: Chance, secret: Option<SideRef>) -> Chance {
+    match secret {
+        Some(side) => Chance::Secret(Box::new(chance), side),
+        None => chance,
+    }
+}
+
+fn parse(text: &str) -> Outcome<Dice> {
+    let dice = dice::parse(text).or_else(misread)?;
+    if dice.outcomes() > MAX_OUTCOMES {
+        return fail_help(
+            format!("{text} has more than {MAX_OUTCOMES} outcomes"),
+            is_castable(&dice)
+                .then(|| format!("cast() reckons with faces that the rule does not see: it has {MOST_CAST}")),
+        );
+    }
+    if !dice.is_countable() {
+        return fail(format!("the weights of {text} multiply to more than can be counted"));
+    }
+    Ok(dice)
+}
+
+/// Dice whose outcomes are tried one by one.
+fn listed(text: &str) -> Outcome<Dice> {
+    let dice = parse(text)?;
+    if dice.outcomes() > 10_000 { fail(format!("{text} has too many outcomes to try each")) } else { Ok(dice) }
+}
+
+/// One die is a number, several are an array.
+fn values(faces: &[i16]) -> Dynamic {
+    match faces {
+        [face] => i64::from(*face).into(),
+        _ => faces.iter().map(|&face| Dynamic::from(i64::from(face))).collect::<Array>().into(),
+    }
+}
+
+fn shown(call: &Call<'_>, faces: Vec<i16>) -> Shown {
+    let value = values(&faces);
+    call.trace().last_roll = faces;
+    Shown(value)
+}
+
+fn rolled_for_pieces() -> Vec<Row> {
+    vec![
+        row("total", Cost::Question)
+            .about("The sum, the lowest, the highest of the faces rolled for the pieces on these squares.")
+            .example(
+                r#"let kings = squares_of_all("king"); let rolled = roll_each(kings, #{ king: "1d6" }); if
+                rolled.highest(kings) == 6 { label("six"); }"#,
+            )
+            .form(["rolled", "squares"], tally_of(Tally::Total))
+            .also("lowest")
+            .form(["rolled", "squares"], tally_of(Tally::Lowest))
+            .also("highest")
+            .form(["rolled", "squares"], tally_of(Tally::Highest)),
+        row("compare", Cost::Question)
+            .about("1, 0 or -1: whether the faces rolled for `a` add up to more, as much or less than those for `b`.")
+            .example(
+                r#"let a = squares_of(mover(), "king"); let b = squares_of(opponent(), "king"); let rolled =
+                roll_each([a, b], #{ king: "1d6" }); if rolled.compare(a, b) == 1 { label("more"); }"#,
+            )
+            .form(["rolled", "a", "b"], |call: &Call<'_>, rolled: FacesV, a: SetExpr, b: SetExpr| {
+                call.ask(Query::CompareFaces(rolled.0, a, b))
+            }),
+        row("lowest_squares", Cost::Search)
+            .about("Where the lowest face was rolled.")
+            .example(
+                r#"let kings = squares_of_all("king"); let rolled = roll_each(kings, #{ king: "1d6" }); let losers =
+                rolled.lowest_squares(kings);"#,
+            )
+            .form(["rolled", "squares"], |call: &Call<'_>, rolled: FacesV, squares: SetExpr| {
+                call.find_squares(Find::Lowest(rolled.0, squares))
+            }),
+    ]
+}
+
+/// Asks for something of the faces rolled for pieces.
+fn tally_of(tally: Tally) -> impl Fn(&Call<'_>, FacesV, SetExpr) -> Outcome<i64> {
+    move |call, rolled, squares| call.ask(Query::Faces(rolled.0, squares, tally))
+}
+
+fn casts() -> Vec<Row> {
+    vec![
+        row("cast", Cost::Chance)
+            .about(
+                "Rolls dice whose faces are reckoned with but not told, so that any number of outcomes costs nothing.
+                With `secret: true` only the mover sees them.",
+            )
+            .example(r#"let dice = cast("3d20"); if dice.total > 30 { label("high"); }"#)
+            .options(&[("secret", SECRET)])
+            .form(["dice", "options"], cast),
+        row("cast[]", Cost::Value)
+            .about("One of the dice cast, from 0, as a number to be reckoned with.")
+            .example(r#"let dice = cast("2d20"); if dice[0] > dice[1] { label("more"); }"#)
+            .form(["cast", "index"], |_: &Call<'_>, dice: CastV, index: i64| match u8::try_from(index) {
+                Ok(index) => Ok(fixed_number(Amount::Face(dice.0, index))),
+                Err(_) => fail(format!("dice are numbered from 0, not {index}")),
+            }),
+        row("cast.total", Cost::Value)
+            .about(
+                "The sum, the lowest, the highest, how many dice were cast; the most that show one face, how many
+                faces there are, the longest row of faces: as numbers to be reckoned with.",
+            )
+            .example(r#"let dice = cast("2d20"); if dice.highest == 20 { label("twenty"); }"#)
+            .form(["cast"], of_cast(Tally::Total))
+            .also("cast.lowest")
+            .form(["cast"], of_cast(Tally::Lowest))
+            .also("cast.highest")
+            .form(["cast"], of_cast(Tally::Highest))
+            .also("cast.count")
+            .form(["cast"], of_cast(Tally::Count))
+            .also("cast.alike")
+            .form(["cast"], of_cast(Tally::Alike))
+            .also("cast.different")
+            .form(["cast"], of_cast(Tally::Kinds))
+            .also("cast.row")
+            .form(["cast"], of_cast(Tally::Row)),
+        row("count_of", Cost::Value)
+            .about(
+                "How many of the dice cast show a face; the highest (second, ...) of them, from 1: as numbers to be
+                reckoned with.",
+            )
+            .example(r#"let dice = cast("5d6"); if dice.count_of(6) >= 2 { label("two sixes"); }"#)
+            .form(["dice", "face"], |call: &Call<'_>, dice: CastV, face: i16| of_cast(Tally::Showing(face))(call, dice))
+            .also("ranked")
+            .form(["dice", "place"], |call: &Call<'_>, dice: CastV, place: i64| of_cast(ranked(place)?)(call, dice)),
+        row("faces.total", Cost::Value)
+            .about("The same of an array of faces that were rolled: ordinary numbers.")
+            .example(r#"let dice = roll("3d6"); if dice.alike == 3 && dice.count_of(6) == 3 { label("sixes"); }"#)
+            .form(["faces"], of_faces(Tally::Total))
+            .also("faces.lowest")
+            .form(["faces"], of_faces(Tally::Lowest))
+            .also("faces.highest")
+            .form(["faces"], of_faces(Tally::Highest))
+            .also("faces.alike")
+            .form(["faces"], of_faces(Tally::Alike))
+            .also("faces.different")
+            .form(["faces"], of_faces(Tally::Kinds))
+            .also("faces.row")
+            .form(["faces"], of_faces(Tally::Row))
+            .also("count_of")
+            .form(["faces", "face"], |call: &Call<'_>, faces: Faces, face: i16| {
+                of_faces(Tally::Showing(face))(call, faces)
+            })
+            .also("ranked")
+            .form(["faces", "place"], |call: &Call<'_>, faces: Faces, place: i64| {
+                of_faces(ranked(place)?)(call, faces)
+            }),
+        row("reroll", Cost::Chance)
+            .about(
+                "Dice that were cast, after the player has said which of them he keeps and the others have been
+                rolled again, at most so many times.",
+            )
+            .errors("At most 10 dice of one make.")
+            .example(r#"let dice = reroll(cast("2d6"), 2); if dice.total > 9 { label("high"); }"#)
+            .form(["dice", "times"], |call: &Call<'_>, dice: CastV, times: Option<i64>| {
+                reroll(call, SideRef::ToMove, dice, times)
+            })
+            .form(["side", "dice", "times"], reroll),
+    ]
+}
+
+/// What dice show together.
+fn of_cast(tally: Tally) -> impl Fn(&Call<'_>, CastV) -> Outcome<AmountV> {
+    move |_, dice| Ok(fixed_number(Amount::Dice(dice.0, tally)))
+}
+
+/// The same of dice that are seen: arrays of numbers.
+fn of_faces(what: Tally) -> impl Fn(&Call<'_>, Faces) -> Outcome<i64> {
+    move |_, faces| {
+        let faces = faces.iter().map(number).collect::<Outcome<Vec<i64>>>()?;
+        Ok(tally(faces.into_iter(), what))
+    }
+}
+
+fn ranked(place: i64) -> Outcome<Tally> {
+    match u8::try_from(place) {
+        Ok(place @ 1..) => Ok(Tally::Ranked(place)),
+        _ => fail(format!("the highest die has place 1, the next 2: there is no place {place}")),
+    }
+}
+
+fn cast(call: &Call<'_>, text: DiceText, options: Options) -> Outcome<CastV> {
+    let (secret, dice) = (options.secret(call)?, Rc::new(unseen(&text)?));
+    let (_, slot) = call.roll(hidden(Chance::Held(Rc::clone(&dice)), secret))?;
+    Ok(CastV(slot.unwrap_or_default(), Some(dice), secret.map(|side| call.side_value(side))))
+}
+
+/// Dice whose faces make no branches may have more outcomes than can be listed, but not than can be counted.
+fn unseen(text: &str) -> Outcome<Dice> {
+    let dice = dice::parse(text).or_else(misread)?;
+    if !is_castable(&dice) {
+        return fail_help(
+            format!("{text} has too many outcomes to be counted"),
+            Some(format!("one cast() has {MOST_CAST}; several may be added up")),
+        );
+    }
+    Ok(dice)
+}
+
+/// What is to be said of the limits of [`unseen`] dice.
+const MOST_CAST: &str = "up to 2^60 outcomes, as 23d6 or 13d20 have, and up to 32 dice";
+
+fn is_castable(dice: &Dice) -> bool {
+    let chances = dice.dice.iter().try_fold(1u64, |all, die| all.checked_mul(die.total()));
+    chances.is_some_and(|chances| chances <= 1 << 60)
+}
+
+/// The player says which of the dice he keeps; the others are rolled again, and so on until he keeps all or
+/// has rolled so many times.
+fn reroll(call: &Call<'_>, by: SideRef, mut cast: CastV, times: Option<i64>) -> Outcome<CastV> {
+    let Some(dice) = cast.1.clone() else { return fail("only dice of cast() can be rolled again") };
+    if dice.dice.windows(2).any(|pair| pair[0] != pair[1]) || dice.dice.len() > MOST_KEPT {
+        return fail(format!("only up to {MOST_KEPT} dice of one make can be kept or rolled again, not {dice}"));
+    }
+    for _ in 0..times.unwrap_or(1) {
+        let (faces, secret) = (cast.0, cast.2.as_ref().map(|side| side.0.now()));
+        let keep = Decision::Keep { by, faces };
+        let keep = if secret.is_some() { Decision::Secret(Box::new(keep)) } else { keep };
+        let (answer, kept) = call.decide(keep)?;
+        if answer == 0 {
+            break;
+        }
+        let (_, slot) = call.roll(hidden(Chance::Again { dice: Rc::clone(&dice), faces, kept }, secret))?;
+        cast.0 = slot.unwrap_or_default();
+    }
+    Ok(cast)
+}
+
+fn pools() -> Vec<Row> {
+    vec![
+        row("draw_from", Cost::Chance)
+            .about(
+                "A die, card or chip from a pool by chance, then no longer in it; `()` if the pool is empty. With
+                `secret: true` only the mover sees it.",
+            )
+            .example(r#"if draw_from("dice") == () { label("empty"); }"#)
+            .options(&[("secret", SECRET)])
+            .form(["pool", "options"], |call: &Call<'_>, pool: CounterName, options: Options| {
+                draw(call, pool, SideRef::Mover, options)
+            })
+            .form(["pool", "side", "options"], draw),
+        row("draw_from", Cost::Chance)
+            .about("One of the squares by chance; `()` if there is none. With `secret: true` only the mover sees it.")
+            .example(r#"let lost = draw_from(squares_of(mover(), "pawn")); if lost != () { label("drawn"); }"#)
+            .options(&[("secret", SECRET)])
+            .form(["squares", "options"], pick),
+        row("keep", Cost::Effect)
+            .about("Puts dice that were cast into a counter with a place for each face.")
+            .errors("The counter must have as many places as the dice have faces.")
+            .example(r#"cast("2d6").keep("dice");"#)
+            .facts(&[Fact::Fills])
+            .form(["dice", "pool", "side"], keep),
+    ]
+}
+
+/// A die, card or counter drawn by chance from a pool and no longer in it; nothing, if that is empty.
+fn draw(call: &Call<'_>, pool: CounterName, side: SideRef, options: Options) -> Outcome<Option<CastV>> {
+    let (counter, _) = call.counter(&pool)?;
+    let secret = options.secret(call)?;
+    let (answer, slot) = call.roll(hidden(Chance::Draw(counter, side), secret))?;
+    let slot = slot.unwrap_or_default();
+    if answer < 0 {
+        return Ok(None);
+    }
+    call.act(Effect::Scatter(counter, side, slot))?;
+    Ok(Some(CastV(slot, None, secret.map(|side| call.side_value(side)))))
+}
+
+/// A square by chance; nothing, if there is none.
+fn pick(call: &Call<'_>, set: SetV, options: Options) -> Outcome<Option<SquareV>> {
+    let (answer, slot) = call.roll(hidden(Chance::Pick(set.0), options.secret(call)?))?;
+    Ok((answer >= 0).then(|| SquareV::place(SquareRef::Slot(slot.unwrap_or_default()))))
+}
+
+/// Puts dice into the places of a counter that stand for their faces.
+fn keep(call: &Call<'_>, dice: CastV, pool: CounterName, side: Option<SideV>) -> Outcome<()> {
+    let cell = call.cell(&pool, side, 1)?;
+    call.act(Effect::Gather(cell.counter, cell.side, dice.0))
+}

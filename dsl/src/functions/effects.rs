@@ -1,0 +1,129 @@
+//! Changing the board: what becomes of pieces, and supposing that it had.
+
+use super::Chapter;
+use super::param::{Anything, Call, SomeSquares};
+use super::row::{Cost, Fact, Place, Row, row};
+use crate::host::convert::sign;
+use crate::host::trace::Outcome;
+use astragal_core::Kind;
+use astragal_core::amount::Amount;
+use astragal_core::effect::Effect;
+use astragal_core::value::{SetExpr, SideRef, SquareRef};
+use rhai::FnPtr;
+
+pub(super) fn chapter() -> Chapter {
+    Chapter {
+        title: "Changing the board",
+        intro: "Effects are steps of the rule's tree that do not branch. Between them the rule goes on with the changed position.",
+        rows: [captures(), pieces(), game()].into_iter().flatten().collect(),
+    }
+}
+
+fn captures() -> Vec<Row> {
+    vec![
+        row("take", Cost::Effect)
+            .about("In `capture`: the capture succeeds; nothing happens and the turn is spent.")
+            .example_in(Place::Capture, r#"if roll("1d6") > 2 { take(); } else { stand_off(); }"#)
+            .form([], |call: &Call<'_>| {
+                call.act(Effect::Complete)?;
+                call.act(Effect::Label("win".into()))
+            })
+            .also("stand_off")
+            .form([], |call: &Call<'_>| call.act(Effect::Label("tie".into()))),
+        row("repel", Cost::Effect)
+            .about("In `capture`: the attacker is lost.")
+            .example_in(Place::Capture, r#"if roll("1d6") > 2 { take(); } else { repel(attacker); }"#)
+            .form(["attacker"], |call: &Call<'_>, attacker: SquareRef| {
+                call.act(Effect::Remove(attacker))?;
+                call.act(Effect::Label("lose".into()))
+            }),
+    ]
+}
+
+fn pieces() -> Vec<Row> {
+    vec![
+        row("remove", Cost::Effect).about("Takes pieces off the board.").example(r#"remove("e7");"#).form(
+            ["squares"],
+            |call: &Call<'_>, what: SomeSquares| match call.square(&what.0) {
+                Ok(square) => call.act(Effect::Remove(square)),
+                Err(_) => call.act(Effect::RemoveAll(call.set(&what.0)?)),
+            },
+        ),
+        row("place", Cost::Effect)
+            .about("Puts a new piece on a square; what stands there is replaced.")
+            .example(r#"place("e4", mover(), "pawn");"#)
+            .facts(&[Fact::PlacesPieces])
+            .form(["square", "side", "kind"], |call: &Call<'_>, square: SquareRef, side: SideRef, kind: Kind| {
+                call.act(Effect::Place(square, side, kind))
+            }),
+        row("relocate", Cost::Effect)
+            .about("Moves a piece; lets two change places.")
+            .example(r#"swap("b1", "g1");"#)
+            .facts(&[Fact::PlacesPieces])
+            .form(["from", "to"], |call: &Call<'_>, from: SquareRef, to: SquareRef| {
+                call.act(Effect::Relocate(from, to))
+            })
+            .also("swap")
+            .facts(&[Fact::PlacesPieces])
+            .form(["a", "b"], |call: &Call<'_>, a: SquareRef, b: SquareRef| call.act(Effect::Swap(a, b))),
+        row("push", Cost::Effect)
+            .about("Pushes a piece and the line in front of it one step, up to the edge or over it.")
+            .example(r#"push("a2", 0, 1);"#)
+            .facts(&[Fact::PlacesPieces])
+            .form(["square", "right", "forward"], push(false))
+            .also("push_off")
+            .facts(&[Fact::PlacesPieces])
+            .form(["square", "right", "forward"], push(true)),
+        row("become", Cost::Effect)
+            .about("Turns pieces into another kind; traits stay.")
+            .example(r#"become("a2", "rook");"#)
+            .facts(&[Fact::PlacesPieces])
+            .form(["squares", "kind"], |call: &Call<'_>, squares: SetExpr, kind: Kind| {
+                call.act(Effect::Become(squares, kind))
+            }),
+        row("convert", Cost::Effect)
+            .about("Gives pieces to another side.")
+            .example(r#"convert("a7", mover());"#)
+            .facts(&[Fact::PlacesPieces])
+            .form(["squares", "side"], |call: &Call<'_>, squares: SetExpr, side: SideRef| {
+                call.act(Effect::Convert(squares, side))
+            })
+            .also("convert_all")
+            .facts(&[Fact::PlacesPieces])
+            .form(["from", "to"], |call: &Call<'_>, from: SideRef, to: SideRef| call.act(Effect::ConvertAll(from, to))),
+        row("to_hand", Cost::Effect)
+            .about("Puts pieces into a hand, or takes them out of it if the count is negative.")
+            .errors("The game must have hands.")
+            .example(r#"to_hand(mover(), "pawn", 1);"#)
+            .facts(&[Fact::UsesHands])
+            .form(["side", "kind", "count"], |call: &Call<'_>, side: SideRef, kind: Kind, count: Amount| {
+                call.act(Effect::ToHand(side, kind, count))
+            }),
+    ]
+}
+
+fn push(over_edge: bool) -> impl Fn(&Call<'_>, SquareRef, i64, i64) -> Outcome<()> {
+    move |call, square, right, forward| {
+        call.act(Effect::Push(square, (sign(right)?, sign(forward)?), SideRef::Mover, over_edge))
+    }
+}
+
+fn game() -> Vec<Row> {
+    vec![
+        row("restart", Cost::Effect)
+            .about(
+                "Men, hands, rights and the sides that are out are again as at the start; counters stay: the next
+                game of a match.",
+            )
+            .example(r#"if roll("1d20") == 20 { restart(); }"#)
+            .facts(&[Fact::ChangesOrder])
+            .form([], |call: &Call<'_>| call.act(Effect::Restart)),
+        row("suppose", Cost::Question)
+            .about("Asks as if the changes had been made; the game stays as it is.")
+            .errors("The first function only changes, the second only asks.")
+            .example(r#"if suppose(|| remove("e7"), || in_check(opponent())) { label("open"); }"#)
+            .form(["change", "test"], |call: &Call<'_>, change: FnPtr, test: FnPtr| {
+                call.suppose(|| call.apply(&change, ()), || call.apply(&test, ())).map(Anything)
+            }),
+    ]
+}

@@ -1,0 +1,358 @@
+//! Kinds of values: what a value is, what a parameter takes, and the words for both.
+//!
+//! The only place that knows how a kind is called in messages, in the reference, in definition files and by
+//! the interpreter. It knows no function. What is here is data, so that a script can be judged before it runs.
+
+use crate::host::values::{AmountV, BundleV, CastV, FacesV, MoveV, PermitV, SetV, SideV, SquareV};
+use rhai::{Array, Dynamic, Engine, FnPtr, ImmutableString, Map};
+use std::any::TypeId;
+
+/// What a value is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum ValueKind {
+    /// The empty value `()`.
+    Nothing,
+    /// `true` or `false`.
+    Truth,
+    /// A number that the rule sees.
+    Number,
+    /// A text.
+    Text,
+    /// An array.
+    Array,
+    /// A map.
+    Map,
+    /// A function as a value, as `|x| ..`.
+    Function,
+    /// A side.
+    Side,
+    /// A square, and what stands on it.
+    Square,
+    /// A set of squares.
+    Squares,
+    /// A move that was made or is looked at.
+    Move,
+    /// A set of moves, described.
+    Permit,
+    /// Several dice together paying for a move.
+    Payment,
+    /// Faces rolled for the pieces on squares.
+    Rolled,
+    /// Dice whose faces are reckoned with and not told.
+    Cast,
+    /// A number that is reckoned with and not told.
+    Reckoned,
+}
+
+impl ValueKind {
+    /// All kinds.
+    pub(crate) const ALL: [ValueKind; 16] = [
+        ValueKind::Nothing,
+        ValueKind::Truth,
+        ValueKind::Number,
+        ValueKind::Text,
+        ValueKind::Array,
+        ValueKind::Map,
+        ValueKind::Function,
+        ValueKind::Side,
+        ValueKind::Square,
+        ValueKind::Squares,
+        ValueKind::Move,
+        ValueKind::Permit,
+        ValueKind::Payment,
+        ValueKind::Rolled,
+        ValueKind::Cast,
+        ValueKind::Reckoned,
+    ];
+
+    /// The kind in the words of messages, with its article.
+    pub(crate) fn words(self) -> &'static str {
+        match self {
+            ValueKind::Nothing => "nothing ()",
+            ValueKind::Truth => "true or false",
+            ValueKind::Number => "a number",
+            ValueKind::Text => "a text",
+            ValueKind::Array => "an array",
+            ValueKind::Map => "a map",
+            ValueKind::Function => "a function",
+            ValueKind::Side => "a side",
+            ValueKind::Square => "a square",
+            ValueKind::Squares => "a set of squares",
+            ValueKind::Move => "a move",
+            ValueKind::Permit => "a permit",
+            ValueKind::Payment => "a payment",
+            ValueKind::Rolled => "rolled faces",
+            ValueKind::Cast => "dice that were cast",
+            ValueKind::Reckoned => "a number that is not known yet",
+        }
+    }
+
+    /// The type in definition files for editors. Those of this program are named so in the interpreter as well.
+    pub(crate) fn type_name(self) -> &'static str {
+        match self {
+            ValueKind::Nothing => "()",
+            ValueKind::Truth => "bool",
+            ValueKind::Number => "int",
+            ValueKind::Text => "String",
+            ValueKind::Array => "Array",
+            ValueKind::Map => "Map",
+            ValueKind::Function => "FnPtr",
+            ValueKind::Side => "Side",
+            ValueKind::Square => "Square",
+            ValueKind::Squares => "Squares",
+            ValueKind::Move => "Move",
+            ValueKind::Permit => "Permit",
+            ValueKind::Payment => "Payment",
+            ValueKind::Rolled => "Rolled",
+            ValueKind::Cast => "Cast",
+            ValueKind::Reckoned => "Number",
+        }
+    }
+
+    /// The type that the interpreter tells arguments of this kind by.
+    fn type_id(self) -> TypeId {
+        match self {
+            ValueKind::Nothing => TypeId::of::<()>(),
+            ValueKind::Truth => TypeId::of::<bool>(),
+            ValueKind::Number => TypeId::of::<i64>(),
+            ValueKind::Text => TypeId::of::<ImmutableString>(),
+            ValueKind::Array => TypeId::of::<Array>(),
+            ValueKind::Map => TypeId::of::<Map>(),
+            ValueKind::Function => TypeId::of::<FnPtr>(),
+            ValueKind::Side => TypeId::of::<SideV>(),
+            ValueKind::Square => TypeId::of::<SquareV>(),
+            ValueKind::Squares => TypeId::of::<SetV>(),
+            ValueKind::Move => TypeId::of::<MoveV>(),
+            ValueKind::Permit => TypeId::of::<PermitV>(),
+            ValueKind::Payment => TypeId::of::<BundleV>(),
+            ValueKind::Rolled => TypeId::of::<FacesV>(),
+            ValueKind::Cast => TypeId::of::<CastV>(),
+            ValueKind::Reckoned => TypeId::of::<AmountV>(),
+        }
+    }
+
+    /// The kind of values of a type; `None` for types that only the interpreter has.
+    pub(crate) fn of_type(id: TypeId) -> Option<ValueKind> {
+        let texts = [TypeId::of::<&str>(), TypeId::of::<String>()];
+        let known = ValueKind::ALL.into_iter().find(|kind| kind.type_id() == id);
+        known.or_else(|| texts.contains(&id).then_some(ValueKind::Text))
+    }
+
+    /// The kind of a value.
+    pub(crate) fn of(value: &Dynamic) -> Option<ValueKind> {
+        ValueKind::of_type(value.type_id())
+    }
+}
+
+/// A value's kind in the words of messages.
+pub(crate) fn words_for(value: &Dynamic) -> &'static str {
+    ValueKind::of(value).map_or("something else", ValueKind::words)
+}
+
+/// Tells the interpreter how the types of this program are called.
+pub(super) fn name_types(engine: &mut Engine) {
+    engine
+        .register_type_with_name::<SideV>(ValueKind::Side.type_name())
+        .register_type_with_name::<SquareV>(ValueKind::Square.type_name())
+        .register_type_with_name::<SetV>(ValueKind::Squares.type_name())
+        .register_type_with_name::<MoveV>(ValueKind::Move.type_name())
+        .register_type_with_name::<PermitV>(ValueKind::Permit.type_name())
+        .register_type_with_name::<BundleV>(ValueKind::Payment.type_name())
+        .register_type_with_name::<FacesV>(ValueKind::Rolled.type_name())
+        .register_type_with_name::<CastV>(ValueKind::Cast.type_name())
+        .register_type_with_name::<AmountV>(ValueKind::Reckoned.type_name());
+}
+
+/// What a parameter takes.
+///
+/// Some kinds take the same values and differ in what these mean: a text may have to name a region, or to be
+/// dice as they are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ParamKind {
+    /// Whatever the description says.
+    Any,
+    /// Any text.
+    Text,
+    /// One of a few words that the description lists.
+    Word,
+    /// A name that this call gives to something.
+    NewName,
+    /// The name of a piece.
+    PieceName,
+    /// The name of a piece, or an array of such names.
+    PieceNames,
+    /// The name of a side.
+    SideName,
+    /// The name of a square.
+    SquareName,
+    /// The name of a region.
+    RegionName,
+    /// The name of a counter.
+    CounterName,
+    /// The name of a trait of pieces.
+    TraitName,
+    /// The name of a track or of lines.
+    TrackName,
+    /// The name of an option.
+    OptionName,
+    /// Squares and rectangles of them, as `"a1 c3-e5"`.
+    SquareList,
+    /// Dice as they are written, as `"2d6"`.
+    Dice,
+    /// A map from kinds of pieces to one die each.
+    DiceByPiece,
+    /// Movement in Betza notation.
+    Betza,
+    /// A position as text.
+    Position,
+    /// A number that the rule sees.
+    Number,
+    /// A number, told or not.
+    Amount,
+    /// A number that is not told; where there are two, one of them may be.
+    Reckoned,
+    /// An array; the description says of what.
+    Array,
+    /// An array of faces that were rolled.
+    Faces,
+    /// A map of the options that the row lists.
+    Options,
+    /// A function as a value.
+    Function,
+    /// A side.
+    Side,
+    /// A side, or its name.
+    SideOrName,
+    /// A square.
+    Square,
+    /// A square or its name; of a move the square where it ends.
+    SquareOrName,
+    /// A set of squares.
+    Squares,
+    /// A set of squares, a square, the name of one, or an array of these.
+    SquaresOrNames,
+    /// A move.
+    Move,
+    /// A permit.
+    Permit,
+    /// A permit; what is none is refused with advice.
+    PermitGiven,
+    /// Faces rolled for the pieces on squares.
+    Rolled,
+    /// Dice that were cast.
+    Cast,
+}
+
+impl ParamKind {
+    /// The word for it in signatures.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            ParamKind::Any => "any",
+            ParamKind::Text
+            | ParamKind::Word
+            | ParamKind::NewName
+            | ParamKind::PieceName
+            | ParamKind::SideName
+            | ParamKind::SquareName
+            | ParamKind::RegionName
+            | ParamKind::CounterName
+            | ParamKind::TraitName
+            | ParamKind::TrackName
+            | ParamKind::OptionName
+            | ParamKind::SquareList
+            | ParamKind::Dice
+            | ParamKind::Betza
+            | ParamKind::Position => "text",
+            ParamKind::PieceNames => "kinds",
+            ParamKind::Number | ParamKind::Amount => "number",
+            ParamKind::Reckoned => "reckoned",
+            ParamKind::Array | ParamKind::Faces => "array",
+            ParamKind::DiceByPiece | ParamKind::Options => "map",
+            ParamKind::Function => "function",
+            ParamKind::Side | ParamKind::SideOrName => "side",
+            ParamKind::Square | ParamKind::SquareOrName => "square",
+            ParamKind::Squares | ParamKind::SquaresOrNames => "squares",
+            ParamKind::Move => "move",
+            ParamKind::Permit | ParamKind::PermitGiven => "permit",
+            ParamKind::Rolled => "rolled",
+            ParamKind::Cast => "cast",
+        }
+    }
+
+    /// The kinds of values that it takes; the one that is meant first comes first.
+    pub(crate) fn accepts(self) -> &'static [ValueKind] {
+        match self {
+            ParamKind::Any => &ValueKind::ALL,
+            ParamKind::Text
+            | ParamKind::Word
+            | ParamKind::NewName
+            | ParamKind::PieceName
+            | ParamKind::SideName
+            | ParamKind::SquareName
+            | ParamKind::RegionName
+            | ParamKind::CounterName
+            | ParamKind::TraitName
+            | ParamKind::TrackName
+            | ParamKind::OptionName
+            | ParamKind::SquareList
+            | ParamKind::Dice
+            | ParamKind::Betza
+            | ParamKind::Position => &[ValueKind::Text],
+            ParamKind::PieceNames => &[ValueKind::Text, ValueKind::Array],
+            ParamKind::Number => &[ValueKind::Number],
+            ParamKind::Amount => &[ValueKind::Number, ValueKind::Reckoned],
+            ParamKind::Reckoned => &[ValueKind::Reckoned],
+            ParamKind::Array | ParamKind::Faces => &[ValueKind::Array],
+            ParamKind::DiceByPiece | ParamKind::Options => &[ValueKind::Map],
+            ParamKind::Function => &[ValueKind::Function],
+            ParamKind::Side => &[ValueKind::Side],
+            ParamKind::SideOrName => &[ValueKind::Side, ValueKind::Text],
+            ParamKind::Square => &[ValueKind::Square],
+            ParamKind::SquareOrName => &[ValueKind::Square, ValueKind::Text, ValueKind::Move],
+            ParamKind::Squares => &[ValueKind::Squares],
+            ParamKind::SquaresOrNames => {
+                &[ValueKind::Squares, ValueKind::Square, ValueKind::Text, ValueKind::Array, ValueKind::Move]
+            }
+            ParamKind::Move => &[ValueKind::Move],
+            ParamKind::Permit | ParamKind::PermitGiven => &[ValueKind::Permit],
+            ParamKind::Rolled => &[ValueKind::Rolled],
+            ParamKind::Cast => &[ValueKind::Cast],
+        }
+    }
+
+    /// The type in definition files for editors.
+    pub(crate) fn type_name(self) -> &'static str {
+        match self {
+            // An array of names would be no mistake.
+            ParamKind::Any | ParamKind::PieceNames | ParamKind::Amount | ParamKind::Reckoned => "?",
+            other => other.accepts().first().map_or("?", |kind| kind.type_name()),
+        }
+    }
+
+    /// The type that the interpreter tells arguments by: one of its own for all that take several kinds.
+    pub(super) fn type_id(self) -> TypeId {
+        match self {
+            ParamKind::PermitGiven => TypeId::of::<Dynamic>(),
+            other => match other.accepts() {
+                [kind] => kind.type_id(),
+                _ => TypeId::of::<Dynamic>(),
+            },
+        }
+    }
+}
+
+/// Kinds that options of calls take.
+pub(super) mod option {
+    use super::ValueKind;
+
+    /// A yes or no.
+    pub(in super::super) const TRUTH: &[ValueKind] = &[ValueKind::Truth];
+    /// A number.
+    pub(in super::super) const NUMBER: &[ValueKind] = &[ValueKind::Number];
+    /// A text.
+    pub(in super::super) const TEXT: &[ValueKind] = &[ValueKind::Text];
+    /// A text, or an array of texts.
+    pub(in super::super) const TEXTS: &[ValueKind] = &[ValueKind::Text, ValueKind::Array];
+    /// A yes or no, or the only side that is to know something.
+    pub(in super::super) const SECRET: &[ValueKind] = &[ValueKind::Truth, ValueKind::Side, ValueKind::Text];
+}

@@ -1,0 +1,209 @@
+//! The functions that scripts may call: a row for each, by subject.
+//!
+//! A row ([`row`]) holds all that is to be said of a function and what it does; everything else that speaks of
+//! functions is made from the rows: those of the interpreter ([`register`]), the reference and the definition file
+//! ([`crate::manual`]), and what the checker knows. Rows ask and act through [`param::Call`] alone and keep nothing
+//! between calls. Invariant: scripts can call nothing of ours that has no row.
+
+mod course;
+mod decisions;
+mod declarations;
+mod dice;
+mod effects;
+pub(crate) mod kind;
+mod moves;
+mod numbers;
+mod param;
+mod permits;
+mod row;
+mod sides;
+mod squares;
+
+#[cfg(test)]
+mod tests;
+
+pub(crate) use declarations::squares_of_text;
+pub(crate) use row::{Cost, Fact, Form, Function, Parameter, Place, Row};
+
+use crate::host::trace::{Host, fail};
+use kind::{ParamKind, ValueKind};
+use param::Call;
+use rhai::{Dynamic, Engine, FuncRegistration, Module, NativeCallContext, RhaiFunc, Shared};
+use std::any::TypeId;
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+/// Rows about one subject.
+pub(crate) struct Chapter {
+    /// Its title.
+    pub(crate) title: &'static str,
+    /// What holds for all of it; may be empty.
+    pub(crate) intro: &'static str,
+    /// Its rows.
+    pub(crate) rows: Vec<Row>,
+}
+
+/// All rows, in the order of the reference.
+pub(crate) fn chapters() -> &'static [Chapter] {
+    static CHAPTERS: LazyLock<Vec<Chapter>> = LazyLock::new(|| {
+        vec![
+            declarations::chapter(),
+            dice::chapter(),
+            decisions::chapter(),
+            permits::chapter(),
+            sides::chapter(),
+            squares::chapter(),
+            moves::chapter(),
+            numbers::chapter(),
+            effects::chapter(),
+            course::chapter(),
+        ]
+    });
+    &CHAPTERS
+}
+
+/// All rows.
+pub(crate) fn rows() -> impl Iterator<Item = &'static Row> {
+    chapters().iter().flat_map(|chapter| &chapter.rows)
+}
+
+/// All functions, with the rows that they stand in.
+pub(crate) fn all() -> impl Iterator<Item = (&'static Row, &'static Function)> {
+    rows().flat_map(|row| row.functions.iter().map(move |function| (row, function)))
+}
+
+/// The functions that calls of a name may mean, with their rows.
+pub(crate) fn named(name: &str) -> impl Iterator<Item = (&'static Row, &'static Function)> {
+    all().filter(move |(_, function)| function.name == name)
+}
+
+/// Whether a fact is true of a function of this name.
+pub(crate) fn has_fact(name: &str, fact: Fact) -> bool {
+    named(name).any(|(_, function)| function.facts.contains(&fact))
+}
+
+/// Whether a call of this name has a cost.
+pub(crate) fn costs(name: &str, cost: Cost) -> bool {
+    named(name).any(|(row, _)| row.cost == cost)
+}
+
+/// The names of all functions that have a cost.
+pub(crate) fn names_costing(cost: Cost) -> BTreeSet<&'static str> {
+    all().filter(|(row, _)| row.cost == cost).map(|(_, function)| function.name).collect()
+}
+
+/// The names of all functions that a fact is true of.
+pub(crate) fn names_with(fact: Fact) -> BTreeSet<&'static str> {
+    all().filter(|(_, function)| function.facts.contains(&fact)).map(|(_, function)| function.name).collect()
+}
+
+/// Whether a value of a kind may come of a call of this name.
+pub(crate) fn gives(name: &str, kind: ValueKind) -> bool {
+    named(name).flat_map(|(_, function)| &function.forms).any(|form| form.results.contains(&kind))
+}
+
+/// The index of the first parameter of a kind in the calls of this name.
+pub(crate) fn position_of(name: &str, kind: ParamKind) -> Option<usize> {
+    position_where(name, |param| param.kind == kind)
+}
+
+/// The index of the first such parameter in the calls of this name.
+pub(crate) fn position_where(name: &str, is: impl Fn(&Parameter) -> bool) -> Option<usize> {
+    named(name).flat_map(|(_, function)| &function.forms).find_map(|form| form.params.iter().position(&is))
+}
+
+/// A text of a row in one line.
+pub(crate) fn in_one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+impl Function {
+    /// The name under which the interpreter has it.
+    pub(crate) fn internal_name(&self) -> String {
+        match self.name.split_once('.') {
+            Some((_, property)) => format!("get${property}"),
+            None if self.name.ends_with("[]") => "index$get$".into(),
+            None => self.name.into(),
+        }
+    }
+
+    /// Whether it is written behind the value that it is about: a property, or what stands in brackets.
+    fn is_part(&self) -> bool {
+        self.name.contains('.') || self.name.ends_with("[]")
+    }
+
+    /// Whether it is written between its operands.
+    pub(crate) fn is_operator(&self) -> bool {
+        !self.name.starts_with(|c: char| c.is_alphabetic())
+    }
+
+    /// A form of it as it is written in the reference.
+    pub(crate) fn signature(&self, form: &Form) -> String {
+        let one = |param: &Parameter| {
+            format!("{}{}: {}", param.name, if param.optional { "?" } else { "" }, param.kind.word())
+        };
+        let params = |params: &[Parameter]| params.iter().map(one).collect::<Vec<_>>().join(", ");
+        match self.name.strip_suffix("[]") {
+            Some(owner) => format!("{owner}[{}]", params(&form.params[1..])),
+            None if self.name.contains('.') => self.name.into(),
+            None if self.is_operator() => format!("operator {}({})", self.name, params(&form.params)),
+            None => format!("{}({})", self.name, params(&form.params)),
+        }
+    }
+}
+
+impl Form {
+    /// How many arguments must be given.
+    pub(crate) fn least(&self) -> usize {
+        self.params.iter().filter(|param| !param.optional).count()
+    }
+
+    /// The types of arguments that the interpreter tells this form by. Of two numbers to be reckoned with at least one
+    /// is not told: what the interpreter does with plain ones is its own business.
+    pub(crate) fn types(&self) -> Vec<Vec<TypeId>> {
+        let mut all = Vec::new();
+        for count in self.least()..=self.params.len() {
+            let params = &self.params[..count];
+            let reckoned: Vec<usize> = (0..count).filter(|&i| params[i].kind == ParamKind::Reckoned).collect();
+            let types: Vec<TypeId> = params.iter().map(|param| param.kind.type_id()).collect();
+            all.push(types.clone());
+            if reckoned.len() > 1 {
+                all.extend(reckoned.iter().map(|&plain| {
+                    let mut types = types.clone();
+                    types[plain] = ParamKind::Number.type_id();
+                    types
+                }));
+            }
+        }
+        all
+    }
+}
+
+/// Registers all functions with an interpreter, for runs of `host`.
+pub(crate) fn register(engine: &mut Engine, host: &Host) {
+    kind::name_types(engine);
+    squares::register_iteration(engine);
+    let mut module = Module::new();
+    for (row, function) in all() {
+        for (form, types) in function.forms.iter().flat_map(|form| form.types().into_iter().map(move |t| (form, t))) {
+            let host = host.clone();
+            let run = move |context: Option<NativeCallContext<'_>>, args: &mut [&mut Dynamic]| {
+                let Some(context) = &context else { return fail("a call without a place") };
+                let call = Call { host: &host, context, options: row.options };
+                form.body.run(&call, args)
+            };
+            let (func, has_context, is_pure, is_volatile) = (Shared::new(run), true, true, false);
+            // What a property is read from is lent, not copied.
+            let func = match function.is_part() {
+                true => RhaiFunc::Method { func, has_context, is_pure, is_volatile },
+                false => RhaiFunc::Pure { func, has_context, is_pure, is_volatile },
+            };
+            FuncRegistration::new(function.internal_name()).in_global_namespace().set_into_module_raw(
+                &mut module,
+                types,
+                func,
+            );
+        }
+    }
+    engine.register_global_module(module.into());
+}

@@ -1,0 +1,88 @@
+//! Moves that were made or are looked at: their squares, their pieces, what sort they are.
+
+use super::Chapter;
+use super::param::Call;
+use super::row::{Cost, Row, row};
+use crate::host::live::Live;
+use crate::host::trace::Outcome;
+use crate::host::values::{MoveV, SideV, SquareV};
+use astragal_core::Side;
+use astragal_core::query::{Aspect, Find, Query};
+use astragal_core::value::{SideRef, Slot, SquareRef};
+
+pub(super) fn chapter() -> Chapter {
+    Chapter { title: "Moves that were made or are looked at", intro: "", rows: rows() }
+}
+
+fn rows() -> Vec<Row> {
+    vec![
+        row("move.from", Cost::Value)
+            .about(
+                "The squares of a move: where it begins and ends, where a castling's partner ends, where the captured
+                piece stood.",
+            )
+            .example(r#"let mv = play(any()); if mv != () && !mv.to.is_empty { label("there"); }"#)
+            .form(["move"], square(SquareRef::From))
+            .also("move.to")
+            .form(["move"], square(SquareRef::To))
+            .also("move.partner")
+            .form(["move"], square(SquareRef::Partner))
+            .also("move.victim")
+            .form(["move"], square(SquareRef::Captured)),
+        row("move.moved", Cost::Search)
+            .about("The squares of all pieces that the move has moved, pushed ones too.")
+            .example("let mv = play(any()); if mv != () { let all = mv.moved; }")
+            .form(["move"], |call: &Call<'_>, mv: MoveV| call.find_squares(Find::Moved(mv.0))),
+        row("move.kind", Cost::Question)
+            .about("The kind that moves, that is captured, that a pawn becomes; `()` for none.")
+            .example(r#"let mv = play(any()); if mv != () && mv.kind == "pawn" { label("pawn"); }"#)
+            .form(["move"], kind(Aspect::Kind))
+            .also("move.captured")
+            .form(["move"], kind(Aspect::CapturedKind))
+            .also("move.promotion")
+            .form(["move"], kind(Aspect::Promotion)),
+        row("move.captured_side", Cost::Question)
+            .about("Whose piece is captured.")
+            .example(
+                r#"let mv = play(any()); if mv != () && mv.is_capture && mv.captured_side == opponent() {
+                label("capture"); }"#,
+            )
+            .form(["move"], |call: &Call<'_>, mv: MoveV| {
+                let side = u8::try_from(call.ask(Query::Move(mv.0, Aspect::CapturedSide))?).ok();
+                Ok(side.map(|side| SideV(Live::fixed(SideRef::Is(Side(side))))))
+            }),
+        row("move.is_capture", Cost::Question)
+            .about(
+                "What sort of move it is; `is_push`: whether it pushed something, or was stopped at once; `done`:
+                whether it was carried out (a capture may fail).",
+            )
+            .example("let mv = play(any()); if mv != () && mv.is_capture { again(); }")
+            .form(["move"], |call: &Call<'_>, mv: MoveV| call.at_least(Query::Move(mv.0, Aspect::CapturedKind), 0))
+            .also("move.is_castling")
+            .form(["move"], truth(Aspect::Castling))
+            .also("move.is_drop")
+            .form(["move"], truth(Aspect::Drop))
+            .also("move.is_en_passant")
+            .form(["move"], truth(Aspect::EnPassant))
+            .also("move.is_push")
+            .form(["move"], truth(Aspect::Push))
+            .also("move.done")
+            .form(["move"], truth(Aspect::Done)),
+        row("move.distance", Cost::Question)
+            .about("The number of king's steps between origin and target.")
+            .example(r#"let mv = play(any()); if mv != () && mv.distance > 3 { label("far"); }"#)
+            .form(["move"], |call: &Call<'_>, mv: MoveV| call.ask(Query::Move(mv.0, Aspect::Distance))),
+    ]
+}
+
+fn square(of: fn(Slot) -> SquareRef) -> impl Fn(&Call<'_>, MoveV) -> Outcome<SquareV> {
+    move |_, mv| Ok(SquareV::place(of(mv.0)))
+}
+
+fn kind(aspect: Aspect) -> impl Fn(&Call<'_>, MoveV) -> Outcome<Option<String>> {
+    move |call, mv| Ok(call.kind_name(call.ask(Query::Move(mv.0, aspect))?))
+}
+
+fn truth(aspect: Aspect) -> impl Fn(&Call<'_>, MoveV) -> Outcome<bool> {
+    move |call, mv| call.ask_truth(Query::Move(mv.0, aspect))
+}

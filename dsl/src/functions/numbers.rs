@@ -1,0 +1,264 @@
+//! Numbers of the game: counters, the dice held in them, the traits of pieces, and numbers that a rule reckons with
+//! but does not see.
+
+use super::Chapter;
+use super::param::{Call, CounterName, Operand, Trait, fixed_number};
+use super::row::{Cost, Fact, Row, row};
+use crate::host::trace::{Outcome, fail};
+use crate::host::values::{AmountV, SetV, SideV, SquareV};
+use crate::host::weight;
+use astragal_core::amount::{Amount, Cell};
+use astragal_core::effect::Effect;
+use astragal_core::query::Query;
+use astragal_core::value::{SetExpr, SideRef};
+
+pub(super) fn chapter() -> Chapter {
+    Chapter {
+        title: "Numbers of the game",
+        intro: "Counters and traits are read with `get`, which branches once for each value, or with `number`, which only reckons: comparing then asks one question.",
+        rows: [reading(), reckoning(), changing(), spending()].into_iter().flatten().collect(),
+    }
+}
+
+impl Call<'_> {
+    /// A counter's cell; without a side the mover's, where each side has one.
+    pub(super) fn cell(&self, name: &str, side: Option<SideV>, place: i64) -> Outcome<Cell> {
+        let side = side.map(|side| side.0.now());
+        let (counter, per_side) = self.counter(name)?;
+        let size = self.trace().declaration.spec.counters[counter as usize].size;
+        let Some(place) = u8::try_from(place - 1).ok().filter(|place| *place < size) else {
+            return fail(format!("the counter \"{name}\" has the places 1 to {size}, not {place}"));
+        };
+        match side {
+            Some(_) if !per_side => fail(format!("the counter \"{name}\" belongs to no side")),
+            Some(side) => Ok(Cell { counter, place, side }),
+            None => Ok(Cell { counter, place, side: SideRef::Mover }),
+        }
+    }
+}
+
+fn reading() -> Vec<Row> {
+    vec![
+        row("get", Cost::Question)
+            .about("The value of a counter; of one of its places.")
+            .errors("There must be a counter of this name; a side is given only where each side has its own.")
+            .example(r#"if get("stake") > 1 { label("doubled"); }"#)
+            .form(["counter", "side"], |call: &Call<'_>, counter: CounterName, side: Option<SideV>| {
+                get(call, counter, side, 1)
+            })
+            .also("get_at")
+            .form(["counter", "place"], |call: &Call<'_>, counter: CounterName, place: i64| {
+                get(call, counter, None, place)
+            })
+            .form(["counter", "side", "place"], |call: &Call<'_>, counter: CounterName, side: SideV, place: i64| {
+                get(call, counter, Some(side), place)
+            }),
+        row("get", Cost::Question)
+            .about("The value of a piece's trait.")
+            .errors("Pieces must have a trait of this name.")
+            .example(r#"if royal(mover()).get("mark") == 1 { label("marked"); }"#)
+            .form(["square", "trait"], |call: &Call<'_>, square: SquareV, name: Trait| {
+                call.ask(Query::Amount(Amount::Trait(name.0, square.0.now())))
+            }),
+        row("number", Cost::Value)
+            .about("The same, and the number of squares in a set, as numbers to be reckoned with.")
+            .example(r#"if number("score", mover()) > number("score", opponent()) { label("ahead"); }"#)
+            .form(["counter", "side"], |call: &Call<'_>, counter: CounterName, side: Option<SideV>| {
+                number(call, counter, side, 1)
+            })
+            .also("number_at")
+            .form(["counter", "place"], |call: &Call<'_>, counter: CounterName, place: i64| {
+                number(call, counter, None, place)
+            })
+            .form(["counter", "side", "place"], |call: &Call<'_>, counter: CounterName, side: SideV, place: i64| {
+                number(call, counter, Some(side), place)
+            })
+            .also("number")
+            .form(["square", "trait"], |call: &Call<'_>, square: SquareV, name: Trait| {
+                Ok(call.number_value(Amount::Trait(name.0, square.0.now())))
+            })
+            .form(["squares"], |_: &Call<'_>, squares: SetV| Ok(fixed_number(Amount::Count(squares.0)))),
+        row("held", Cost::Value)
+            .about("How many dice a counter holds, as a number to be reckoned with.")
+            .example(r#"if held("dice", mover()) > 2 { label("many"); }"#)
+            .form(["pool", "side"], |call: &Call<'_>, pool: CounterName, side: Option<SideV>| {
+                let cell = call.cell(&pool, side, 1)?;
+                Ok(call.number_value(Amount::Held(cell.counter, cell.side)))
+            }),
+        row("holds", Cost::Question)
+            .about("Whether a counter holds dice, or one with this face.")
+            .example(r#"if holds("dice", mover(), 6) { label("six"); }"#)
+            .form(["pool", "face"], |call: &Call<'_>, pool: CounterName, face: Option<i64>| {
+                holds(call, pool, None, face)
+            })
+            .form(["pool", "side", "face"], |call: &Call<'_>, pool: CounterName, side: SideV, face: Option<i64>| {
+                holds(call, pool, Some(side), face)
+            }),
+        row("highest", Cost::Question)
+            .about("The highest die that a counter holds.")
+            .example(r#"if highest("dice", mover()) == 6 { label("six"); }"#)
+            .form(["pool", "side"], |call: &Call<'_>, pool: CounterName, side: Option<SideV>| {
+                let cell = call.cell(&pool, side, 1)?;
+                call.ask(Query::Amount(Amount::Highest(cell.counter, cell.side)))
+            }),
+    ]
+}
+
+fn get(call: &Call<'_>, counter: CounterName, side: Option<SideV>, place: i64) -> Outcome<i64> {
+    call.ask(Query::Amount(Amount::Counter(call.cell(&counter, side, place)?)))
+}
+
+fn number(call: &Call<'_>, counter: CounterName, side: Option<SideV>, place: i64) -> Outcome<AmountV> {
+    Ok(call.number_value(Amount::Counter(call.cell(&counter, side, place)?)))
+}
+
+/// Whether a pool holds a face, or anything.
+fn holds(call: &Call<'_>, pool: CounterName, side: Option<SideV>, face: Option<i64>) -> Outcome<bool> {
+    let cell = call.cell(&pool, side, face.unwrap_or(1))?;
+    let held = match face {
+        Some(_) => Amount::Counter(cell),
+        None => Amount::Held(cell.counter, cell.side),
+    };
+    call.ask_truth(Query::Less(Amount::Is(0), held))
+}
+
+fn reckoning() -> Vec<Row> {
+    vec![
+        row("+", Cost::Value)
+            .about("Reckons with numbers that are not told; one of the two may be an ordinary number.")
+            .example(r#"let both = number("score", mover()) + number("score", opponent());"#)
+            .form(["a", "b"], reckoned(Amount::Plus))
+            .also("-")
+            .form(["a", "b"], reckoned(Amount::Minus))
+            .also("*")
+            .form(["a", "b"], reckoned(Amount::Times))
+            .also("max")
+            .form(["a", "b"], reckoned(Amount::Greater))
+            .also("min")
+            .form(["a", "b"], reckoned(Amount::Smaller)),
+        row("<", Cost::Question)
+            .about("Compares such numbers. `==` and `!=` ask two questions.")
+            .example(r#"if number("score") >= 1 { label("some"); }"#)
+            .form(["a", "b"], |call: &Call<'_>, a: Operand, b: Operand| less(call, a.0, b.0))
+            .also(">")
+            .form(["a", "b"], |call: &Call<'_>, a: Operand, b: Operand| less(call, b.0, a.0))
+            .also("<=")
+            .form(["a", "b"], |call: &Call<'_>, a: Operand, b: Operand| less(call, b.0, a.0).map(|is| !is))
+            .also(">=")
+            .form(["a", "b"], |call: &Call<'_>, a: Operand, b: Operand| less(call, a.0, b.0).map(|is| !is))
+            .also("==")
+            .form(["a", "b"], |call: &Call<'_>, a: Operand, b: Operand| same(call, a.0, b.0))
+            .also("!=")
+            .form(["a", "b"], |call: &Call<'_>, a: Operand, b: Operand| same(call, a.0, b.0).map(|is| !is)),
+        row("number.value", Cost::Question)
+            .about("Tells such a number, with a branch for each value.")
+            .example(r#"if number("score").value == 2 { label("two"); }"#)
+            .form(["number"], |call: &Call<'_>, number: Operand| call.ask(Query::Amount(number.0))),
+    ]
+}
+
+fn reckoned(join: fn(Box<Amount>, Box<Amount>) -> Amount) -> impl Fn(&Call<'_>, Operand, Operand) -> Outcome<AmountV> {
+    move |call, a, b| weight::amount(join(a.0.into(), b.0.into()), call)
+}
+
+/// Comparing asks: only then does the rule's course depend on the number.
+fn less(call: &Call<'_>, a: Amount, b: Amount) -> Outcome<bool> {
+    call.ask_truth(Query::Less(a, b))
+}
+
+fn same(call: &Call<'_>, a: Amount, b: Amount) -> Outcome<bool> {
+    Ok(!less(call, a.clone(), b.clone())? && !less(call, b, a)?)
+}
+
+fn changing() -> Vec<Row> {
+    vec![
+        row("set", Cost::Effect)
+            .about("Sets a counter (or one of its places), or adds to it.")
+            .example(r#"add("score", mover(), 1);"#)
+            .facts(&[Fact::Fills])
+            .form(["counter", "value"], |call: &Call<'_>, counter: CounterName, value: Amount| {
+                change(call, Effect::SetCounter, counter, None, 1, value)
+            })
+            .form(["counter", "side", "value"], |call: &Call<'_>, counter: CounterName, side: SideV, value: Amount| {
+                change(call, Effect::SetCounter, counter, Some(side), 1, value)
+            })
+            .also("add")
+            .facts(&[Fact::Fills])
+            .form(["counter", "value"], |call: &Call<'_>, counter: CounterName, value: Amount| {
+                change(call, Effect::AddCounter, counter, None, 1, value)
+            })
+            .form(["counter", "side", "value"], |call: &Call<'_>, counter: CounterName, side: SideV, value: Amount| {
+                change(call, Effect::AddCounter, counter, Some(side), 1, value)
+            })
+            .also("set_at")
+            .facts(&[Fact::Fills])
+            .form(["counter", "place", "value"], at_place(Effect::SetCounter))
+            .form(["counter", "side", "place", "value"], at_place_of(Effect::SetCounter))
+            .also("add_at")
+            .facts(&[Fact::Fills])
+            .form(["counter", "place", "value"], at_place(Effect::AddCounter))
+            .form(["counter", "side", "place", "value"], at_place_of(Effect::AddCounter)),
+        row("set", Cost::Effect)
+            .about("Sets a trait of one piece or of many, or adds to it.")
+            .example(r#"set(squares_of(mover(), "king"), "mark", 1);"#)
+            .facts(&[Fact::Fills])
+            .form(["square", "trait", "value"], of_piece(Effect::SetTrait))
+            .form(["squares", "trait", "value"], of_pieces(Effect::SetTrait))
+            .also("add")
+            .facts(&[Fact::Fills])
+            .form(["square", "trait", "value"], of_piece(Effect::AddTrait))
+            .form(["squares", "trait", "value"], of_pieces(Effect::AddTrait)),
+    ]
+}
+
+/// How a counter is changed.
+type Change = fn(Cell, Amount) -> Effect;
+
+fn change(
+    call: &Call<'_>,
+    change: Change,
+    counter: CounterName,
+    side: Option<SideV>,
+    place: i64,
+    value: Amount,
+) -> Outcome<()> {
+    call.act(change(call.cell(&counter, side, place)?, value))
+}
+
+fn at_place(how: Change) -> impl Fn(&Call<'_>, CounterName, i64, Amount) -> Outcome<()> {
+    move |call, counter, place, value| change(call, how, counter, None, place, value)
+}
+
+fn at_place_of(how: Change) -> impl Fn(&Call<'_>, CounterName, SideV, i64, Amount) -> Outcome<()> {
+    move |call, counter, side, place, value| change(call, how, counter, Some(side), place, value)
+}
+
+/// How a trait is changed.
+type ChangeTrait = fn(u8, SetExpr, Amount) -> Effect;
+
+fn of_piece(change: ChangeTrait) -> impl Fn(&Call<'_>, SquareV, Trait, Amount) -> Outcome<()> {
+    move |call, square, name, value| call.act(change(name.0, SetExpr::One(square.0.now()), value))
+}
+
+fn of_pieces(change: ChangeTrait) -> impl Fn(&Call<'_>, SetV, Trait, Amount) -> Outcome<()> {
+    move |call, squares, name, value| call.act(change(name.0, squares.0, value))
+}
+
+fn spending() -> Vec<Row> {
+    vec![
+        row("spend", Cost::Effect)
+            .about("Takes one die out of a counter; all of them.")
+            .example(r#"discard("dice", mover());"#)
+            .form(["pool", "face"], |call: &Call<'_>, pool: CounterName, face: i64| {
+                change(call, Effect::AddCounter, pool, None, face, Amount::Is(-1))
+            })
+            .form(["pool", "side", "face"], |call: &Call<'_>, pool: CounterName, side: SideV, face: i64| {
+                change(call, Effect::AddCounter, pool, Some(side), face, Amount::Is(-1))
+            })
+            .also("discard")
+            .form(["pool", "side"], |call: &Call<'_>, pool: CounterName, side: Option<SideV>| {
+                let cell = call.cell(&pool, side, 1)?;
+                call.act(Effect::Clear(cell.counter, cell.side))
+            }),
+    ]
+}

@@ -1,0 +1,539 @@
+//! How bodies of rows get their arguments and give their results: as values of the engine, by their Rust types.
+//!
+//! A type of a parameter says what kind of value it takes and how it is read, a type of a result what kinds may
+//! come of it. Arguments are read from left to right, before the body runs. [`Call`] is the one way in which a
+//! body gets at the run that it belongs to.
+
+use super::kind::{ParamKind, ValueKind, words_for};
+use super::row::{Bodied, OptionKey};
+use crate::host::convert::{number, small, text};
+use crate::host::live::Live;
+use crate::host::trace::{Host, Outcome, caller, fail, fail_help};
+use crate::host::values::{AmountV, BundleV, CastV, FacesV, MoveV, PermitV, SetV, SideV, SquareV};
+use crate::notation::nearest;
+use astragal_core::amount::Amount;
+use astragal_core::query::{Find, Query};
+use astragal_core::rule::Place;
+use astragal_core::value::{SetExpr, SideRef, SquareRef};
+use astragal_core::{Kind, KindMask, Permit};
+use rhai::{Array, Dynamic, FnPtr, FuncArgs, ImmutableString, Map, NativeCallContext};
+use std::ops::Deref;
+
+/// A call under way: the run that it belongs to, and where in the script it stands.
+pub(crate) struct Call<'a> {
+    pub(super) host: &'a Host,
+    pub(super) context: &'a NativeCallContext<'a>,
+    /// The options that the function knows.
+    pub(super) options: &'static [OptionKey],
+}
+
+impl Deref for Call<'_> {
+    type Target = Host;
+
+    fn deref(&self) -> &Host {
+        self.host
+    }
+}
+
+impl Call<'_> {
+    /// The interpreter's side of the call.
+    pub(super) fn context(&self) -> &NativeCallContext<'_> {
+        self.context
+    }
+
+    /// Where it stands.
+    pub(super) fn place(&self) -> Option<Place> {
+        caller(self.context)
+    }
+
+    /// Calls a function that is an argument.
+    pub(super) fn apply(&self, function: &FnPtr, args: impl FuncArgs) -> Outcome<Dynamic> {
+        function.call_within_context(self.context, args)
+    }
+
+    /// Whether the answer to a query is at least so much.
+    pub(super) fn at_least(&self, query: Query, least: i64) -> Outcome<bool> {
+        self.ask_truth(Query::AtLeast(Box::new(query), least))
+    }
+
+    /// A set of squares as a script holds it.
+    pub(super) fn set_value(&self, set: SetExpr) -> SetV {
+        SetV(set, self.host.clone())
+    }
+
+    /// Finds squares and holds them.
+    pub(super) fn find_squares(&self, find: Find) -> Outcome<SetV> {
+        Ok(self.set_value(SetExpr::Slot(self.find(find)?)))
+    }
+}
+
+/// A type that a parameter of a body may have.
+pub(super) trait Param: Sized {
+    /// What it takes.
+    const KIND: ParamKind;
+    /// Whether it may be left out; only the last may.
+    const OPTIONAL: bool = false;
+
+    /// Reads an argument.
+    fn read(call: &Call<'_>, value: &mut Dynamic) -> Outcome<Self>;
+
+    /// What stands for an argument that is left out.
+    fn absent() -> Outcome<Self> {
+        fail("an argument is missing")
+    }
+}
+
+impl<T: Param> Param for Option<T> {
+    const KIND: ParamKind = T::KIND;
+    const OPTIONAL: bool = true;
+
+    fn read(call: &Call<'_>, value: &mut Dynamic) -> Outcome<Option<T>> {
+        T::read(call, value).map(Some)
+    }
+
+    fn absent() -> Outcome<Option<T>> {
+        Ok(None)
+    }
+}
+
+/// A copy of an argument that the interpreter has chosen the function by.
+fn exactly<T: Clone + 'static>(value: &Dynamic) -> Outcome<T> {
+    match value.read_lock::<T>() {
+        Some(value) => Ok(value.clone()),
+        None => fail(format!("this is not meant for {}", words_for(value))),
+    }
+}
+
+/// Types of the interpreter and of this program that are handed on as they are.
+macro_rules! as_it_is {
+    ($($type:ty => $kind:ident),* $(,)?) => {
+        $(impl Param for $type {
+            const KIND: ParamKind = ParamKind::$kind;
+
+            fn read(_: &Call<'_>, value: &mut Dynamic) -> Outcome<$type> {
+                exactly(value)
+            }
+        })*
+    };
+}
+
+as_it_is! {
+    i64 => Number,
+    ImmutableString => Text,
+    Array => Array,
+    FnPtr => Function,
+    SideV => Side,
+    SquareV => Square,
+    SetV => Squares,
+    MoveV => Move,
+    PermitV => Permit,
+    FacesV => Rolled,
+    CastV => Cast,
+}
+
+/// Texts that mean something to the body, and other values that it looks at itself.
+macro_rules! raw {
+    ($($(#[$doc:meta])* $name:ident($inner:ty) => $kind:ident),* $(,)?) => {
+        $(
+            $(#[$doc])*
+            pub(super) struct $name(pub $inner);
+
+            impl Param for $name {
+                const KIND: ParamKind = ParamKind::$kind;
+
+                fn read(_: &Call<'_>, value: &mut Dynamic) -> Outcome<$name> {
+                    exactly(value).map($name)
+                }
+            }
+
+            impl Deref for $name {
+                type Target = $inner;
+
+                fn deref(&self) -> &$inner {
+                    &self.0
+                }
+            }
+        )*
+    };
+}
+
+raw! {
+    /// One of a few words.
+    Word(ImmutableString) => Word,
+    /// A name that is given to something.
+    NewName(ImmutableString) => NewName,
+    /// The name of a piece that has been declared; the body looks for it.
+    KindName(ImmutableString) => PieceName,
+    /// The name of a piece or side; the body tells which.
+    PieceOrSide(ImmutableString) => PieceName,
+    /// The name of a counter.
+    CounterName(ImmutableString) => CounterName,
+    /// The name of an option.
+    OptionName(ImmutableString) => OptionName,
+    /// Squares and rectangles of them.
+    SquareList(ImmutableString) => SquareList,
+    /// Dice as they are written.
+    DiceText(ImmutableString) => Dice,
+    /// A die for each of some pieces.
+    DiceByPiece(Map) => DiceByPiece,
+    /// Movement in Betza notation.
+    Betza(ImmutableString) => Betza,
+    /// A position as text.
+    PositionText(ImmutableString) => Position,
+    /// Faces that were rolled.
+    Faces(Array) => Faces,
+}
+
+/// Any value, handed on as it is.
+pub(super) struct Anything(pub Dynamic);
+
+impl Param for Anything {
+    const KIND: ParamKind = ParamKind::Any;
+
+    fn read(_: &Call<'_>, value: &mut Dynamic) -> Outcome<Anything> {
+        Ok(Anything(value.clone()))
+    }
+}
+
+/// Squares in any of the ways in which they can be given; the body reads them.
+pub(super) struct SomeSquares(pub Dynamic);
+
+impl Param for SomeSquares {
+    const KIND: ParamKind = ParamKind::SquaresOrNames;
+
+    fn read(_: &Call<'_>, value: &mut Dynamic) -> Outcome<SomeSquares> {
+        Ok(SomeSquares(value.clone()))
+    }
+}
+
+/// One set of squares or an array of sets, each in any of the ways in which it can be given.
+pub(super) struct SomeSets(pub Vec<SetExpr>);
+
+impl Param for SomeSets {
+    const KIND: ParamKind = ParamKind::SquaresOrNames;
+
+    fn read(call: &Call<'_>, value: &mut Dynamic) -> Outcome<SomeSets> {
+        let sets = match value.read_lock::<Array>() {
+            Some(sets) => sets.iter().map(|set| call.set(set)).collect::<Outcome<Vec<SetExpr>>>()?,
+            None => vec![call.set(value)?],
+        };
+        Ok(SomeSets(sets))
+    }
+}
+
+/// Types of the engine that are read from several kinds of values, or from names.
+macro_rules! read_by {
+    ($($type:ty => $kind:ident, |$call:ident, $value:ident| $read:expr;)*) => {
+        $(impl Param for $type {
+            const KIND: ParamKind = ParamKind::$kind;
+
+            fn read($call: &Call<'_>, $value: &mut Dynamic) -> Outcome<$type> {
+                $read
+            }
+        })*
+    };
+}
+
+/// The number of a region.
+pub(super) struct Region(pub u8);
+
+/// The number of a track.
+pub(super) struct Track(pub u8);
+
+/// The number of a trait.
+pub(super) struct Trait(pub u8);
+
+/// A square by its name.
+pub(super) struct NamedSquare(pub SquareRef);
+
+/// A side by its name.
+pub(super) struct NamedSide(pub SideRef);
+
+/// A number that is not told, or beside such a one a plain number.
+pub(super) struct Operand(pub Amount);
+
+read_by! {
+    i16 => Number, |_call, value| small(number(value)?);
+    SideRef => SideOrName, |call, value| call.side(value);
+    SquareRef => SquareOrName, |call, value| call.square(value);
+    SetExpr => SquaresOrNames, |call, value| call.set(value);
+    Amount => Amount, |call, value| call.amount(value);
+    KindMask => PieceNames, |call, value| call.kinds(value);
+    Kind => PieceName, |call, value| call.kind(&text(value)?);
+    Region => RegionName, |call, value| call.region(&text(value)?).map(Region);
+    Track => TrackName, |call, value| call.track(&text(value)?).map(Track);
+    Trait => TraitName, |call, value| call.trait_index(&text(value)?).map(Trait);
+    NamedSquare => SquareName, |call, value| call.square_named(&text(value)?).map(|square| NamedSquare(SquareRef::At(square)));
+    NamedSide => SideName, |call, value| call.side(value).map(NamedSide);
+    Operand => Reckoned, |_call, value| Ok(Operand(match value.read_lock::<AmountV>() {
+        Some(amount) => amount.0.now(),
+        None => Amount::Is(number(value)?),
+    }));
+}
+
+impl Param for Permit {
+    const KIND: ParamKind = ParamKind::PermitGiven;
+
+    /// What was made for this call alone is dropped: it need not outlast a move.
+    fn read(call: &Call<'_>, value: &mut Dynamic) -> Outcome<Permit> {
+        let value = value.take();
+        call.permit(&value)
+    }
+}
+
+/// The options of a call; the empty map if none are given.
+#[derive(Default)]
+pub(super) struct Options(Map);
+
+impl Param for Options {
+    const KIND: ParamKind = ParamKind::Options;
+    const OPTIONAL: bool = true;
+
+    /// Refuses keys that mean nothing, with the nearest that does.
+    fn read(call: &Call<'_>, value: &mut Dynamic) -> Outcome<Options> {
+        let map: Map = exactly(value)?;
+        let known = || call.options.iter().map(|(key, _)| *key);
+        for key in map.keys() {
+            if !known().any(|known| known == key.as_str()) {
+                let help = nearest(key, known()).map(|name| format!("did you mean \"{name}\"?"));
+                let all = || format!("it knows: {}", known().collect::<Vec<_>>().join(", "));
+                let name = call.context.fn_name();
+                return fail_help(format!("{name}() knows nothing of \"{key}\""), help.or_else(|| Some(all())));
+            }
+        }
+        Ok(Options(map))
+    }
+
+    fn absent() -> Outcome<Options> {
+        Ok(Options::default())
+    }
+}
+
+impl Options {
+    /// What stands under a key.
+    pub(super) fn get(&self, key: &str) -> Option<&Dynamic> {
+        self.0.get(key)
+    }
+
+    /// A yes or no.
+    pub(super) fn flag(&self, key: &str, default: bool) -> Outcome<bool> {
+        match self.get(key) {
+            None => Ok(default),
+            Some(value) => {
+                value.as_bool().or_else(|_| fail(format!("\"{key}\" is true or false, not {}", words_for(value))))
+            }
+        }
+    }
+
+    /// A number, if there is one.
+    pub(super) fn number(&self, key: &str) -> Outcome<Option<i64>> {
+        self.get(key).map(number).transpose()
+    }
+
+    /// A text, if there is one.
+    pub(super) fn text(&self, key: &str) -> Outcome<Option<String>> {
+        self.get(key).map(text).transpose()
+    }
+
+    /// Texts, if there are any: an array of them, or a single one.
+    pub(super) fn texts(&self, key: &str) -> Outcome<Option<Vec<String>>> {
+        let texts = |value: &Dynamic| match value.read_lock::<Array>() {
+            Some(items) => items.iter().map(text).collect(),
+            None => text(value).map(|word| vec![word]),
+        };
+        self.get(key).map(texts).transpose()
+    }
+
+    /// The only side that is to know what comes up, if the option `secret` names one: the side to move for `true`, or
+    /// the side given.
+    pub(super) fn secret(&self, call: &Call<'_>) -> Outcome<Option<SideRef>> {
+        match self.get("secret") {
+            None => Ok(None),
+            Some(value) => match value.as_bool() {
+                Ok(secret) => Ok(secret.then_some(SideRef::ToMove)),
+                Err(_) => call.side(value).map(Some),
+            },
+        }
+    }
+}
+
+/// A type that the result of a body may have.
+pub(super) trait Answer {
+    /// The kinds of values that may come of it.
+    const KINDS: &'static [ValueKind];
+
+    /// The value as scripts get it.
+    fn give(self) -> Dynamic;
+}
+
+/// A type of results that is of one kind.
+pub(super) trait Single: Into<Given> {
+    /// The kind.
+    const KIND: ValueKind;
+}
+
+/// A value on its way to a script.
+pub(super) struct Given(Dynamic);
+
+macro_rules! single {
+    ($($type:ty => $kind:ident),* $(,)?) => {
+        $(
+            impl From<$type> for Given {
+                fn from(value: $type) -> Given {
+                    Given(Dynamic::from(value))
+                }
+            }
+
+            impl Single for $type {
+                const KIND: ValueKind = ValueKind::$kind;
+            }
+        )*
+    };
+}
+
+single! {
+    () => Nothing,
+    bool => Truth,
+    i64 => Number,
+    String => Text,
+    SideV => Side,
+    SquareV => Square,
+    SetV => Squares,
+    MoveV => Move,
+    PermitV => Permit,
+    BundleV => Payment,
+    FacesV => Rolled,
+    CastV => Cast,
+    AmountV => Reckoned,
+}
+
+impl<T: Single> Answer for T {
+    const KINDS: &'static [ValueKind] = &[T::KIND];
+
+    fn give(self) -> Dynamic {
+        let given: Given = self.into();
+        given.0
+    }
+}
+
+impl<T: Single> Answer for Option<T> {
+    const KINDS: &'static [ValueKind] = &[T::KIND, ValueKind::Nothing];
+
+    fn give(self) -> Dynamic {
+        self.map_or(Dynamic::UNIT, Answer::give)
+    }
+}
+
+/// What a roll shows: a number for one die, an array for several.
+pub(super) struct Shown(pub Dynamic);
+
+impl Answer for Shown {
+    const KINDS: &'static [ValueKind] = &[ValueKind::Number, ValueKind::Array];
+
+    fn give(self) -> Dynamic {
+        self.0
+    }
+}
+
+impl Answer for Option<Shown> {
+    const KINDS: &'static [ValueKind] = &[ValueKind::Number, ValueKind::Array, ValueKind::Nothing];
+
+    fn give(self) -> Dynamic {
+        self.map_or(Dynamic::UNIT, |shown| shown.0)
+    }
+}
+
+/// A choice: one of the texts, numbers or squares to choose from, or what a pool holds.
+pub(super) struct Chosen(pub Dynamic);
+
+impl Answer for Chosen {
+    const KINDS: &'static [ValueKind] = &[ValueKind::Text, ValueKind::Number, ValueKind::Square, ValueKind::Nothing];
+
+    fn give(self) -> Dynamic {
+        self.0
+    }
+}
+
+/// Whatever a function of the script or an option comes to.
+impl Answer for Anything {
+    const KINDS: &'static [ValueKind] = &ValueKind::ALL;
+
+    fn give(self) -> Dynamic {
+        self.0
+    }
+}
+
+/// The numbers a permit, set or other value stands for cannot change.
+pub(super) fn fixed_number(number: Amount) -> AmountV {
+    AmountV(Live::fixed(number))
+}
+
+/// A function of a call and `N` arguments of types `P`, with a result of type `R`.
+pub(super) trait Body<P, R, const N: usize>: Sized {
+    /// What each parameter takes, and whether it may be left out.
+    fn params(&self) -> [(ParamKind, bool); N];
+
+    /// The kinds of values that may come of it.
+    fn results(&self) -> &'static [ValueKind];
+
+    /// The same without its types.
+    fn forget(self) -> Box<dyn Bodied>;
+}
+
+/// A body with its types.
+struct Typed<F, P, R>(F, std::marker::PhantomData<fn(P) -> R>);
+
+/// An argument, or what stands for one that is left out.
+fn next<P: Param>(call: &Call<'_>, args: &mut std::slice::IterMut<'_, &mut Dynamic>) -> Outcome<P> {
+    match args.next() {
+        Some(value) => P::read(call, value),
+        None => P::absent(),
+    }
+}
+
+macro_rules! bodies {
+    ($($count:literal => $($param:ident)*;)*) => {
+        $(
+            impl<F, R, $($param,)*> Body<($($param,)*), R, $count> for F
+            where
+                F: Fn(&Call<'_>, $($param),*) -> Outcome<R> + Send + Sync + 'static,
+                R: Answer + 'static,
+                $($param: Param + 'static,)*
+            {
+                fn params(&self) -> [(ParamKind, bool); $count] {
+                    [$(($param::KIND, $param::OPTIONAL)),*]
+                }
+
+                fn results(&self) -> &'static [ValueKind] {
+                    R::KINDS
+                }
+
+                fn forget(self) -> Box<dyn Bodied> {
+                    Box::new(Typed::<F, ($($param,)*), R>(self, std::marker::PhantomData))
+                }
+            }
+
+            impl<F, R, $($param,)*> Bodied for Typed<F, ($($param,)*), R>
+            where
+                F: Fn(&Call<'_>, $($param),*) -> Outcome<R> + Send + Sync + 'static,
+                R: Answer + 'static,
+                $($param: Param + 'static,)*
+            {
+                fn run(&self, call: &Call<'_>, args: &mut [&mut Dynamic]) -> Outcome<Dynamic> {
+                    #[allow(unused_mut, unused_variables)]
+                    let mut args = args.iter_mut();
+                    (self.0)(call, $(next::<$param>(call, &mut args)?),*).map(Answer::give)
+                }
+            }
+        )*
+    };
+}
+
+bodies! {
+    0 => ;
+    1 => A;
+    2 => A B;
+    3 => A B C;
+    4 => A B C D;
+    5 => A B C D E;
+}

@@ -1,0 +1,339 @@
+//! Permits: which moves are allowed.
+
+use super::Chapter;
+use super::kind::option::{NUMBER, TEXT, TRUTH};
+use super::param::{Call, CounterName, Options, Track};
+use super::row::{Cost, Fact, Row, row};
+use crate::host::convert::{sign, small};
+use crate::host::tested::Subject;
+use crate::host::trace::{Outcome, Phase, fail, fail_help};
+use crate::host::values::{PermitV, SideV};
+use crate::host::weight;
+use astragal_core::permit::{Guard, Permit, Purse};
+use astragal_core::push::Reach;
+use astragal_core::query::{Find, Query};
+use astragal_core::track::{Along, End, MAX_STATIONS, Passing};
+use astragal_core::value::{SetExpr, SideRef};
+use astragal_core::{Castle, KindMask, SquareSet};
+use rhai::{Array, FnPtr};
+
+pub(super) fn chapter() -> Chapter {
+    Chapter {
+        title: "Permits: which moves",
+        intro: "A permit describes a set of moves. Making one costs nothing; what it admits is found when it is played or asked about.",
+        rows: [basic(), along_tracks(), algebra(), tests(), asked()].into_iter().flatten().collect(),
+    }
+}
+
+fn basic() -> Vec<Row> {
+    vec![
+        row("any", Cost::Value)
+            .about("Every move of the mover; none.")
+            .example("play(any());")
+            .facts(&[Fact::OwnMoves])
+            .form([], |_: &Call<'_>| fixed(Permit::Any))
+            .also("nothing")
+            .form([], |_: &Call<'_>| fixed(Permit::Nothing)),
+        row("moves_of", Cost::Value)
+            .about(
+                "All that pieces of these kinds may do on the board: their moves, and castling if it is they who
+                castle.",
+            )
+            .errors("It stands in a rule, not at the top level.")
+            .example(r#"play(moves_of("king"));"#)
+            .facts(&[Fact::OwnMoves, Fact::PermitsCastling])
+            .form(["kinds"], moves_of),
+        row("pieces", Cost::Value)
+            .about("Moves on the board by pieces of these kinds, castling not included.")
+            .errors("Names must be those of pieces.")
+            .example(r#"play(pieces(["pawn", "king"]));"#)
+            .facts(&[Fact::OwnMoves, Fact::OmitsCastling])
+            .form(["kinds"], |_: &Call<'_>, kinds: KindMask| fixed(Permit::Pieces(kinds))),
+        row("from", Cost::Value)
+            .about("Moves that begin, that end on these squares.")
+            .example(r#"play(from(squares("a1-h2")) - to(rank(8)));"#)
+            .facts(&[Fact::OwnMoves])
+            .form(["squares"], |_: &Call<'_>, squares: SetExpr| fixed(Permit::From(squares)))
+            .also("to")
+            .facts(&[Fact::OwnMoves])
+            .form(["squares"], |_: &Call<'_>, squares: SetExpr| fixed(Permit::To(squares))),
+        row("drops", Cost::Value)
+            .about("Drops from the hand, of all kinds or of some.")
+            .example(r#"play(any() - drops("pawn"));"#)
+            .form(["kinds"], |_: &Call<'_>, kinds: Option<KindMask>| fixed(Permit::Drops(some(kinds)))),
+        row("captures", Cost::Value)
+            .about("Captures, of any kind or of some.")
+            .example(r#"play(captures("queen").or_else(any()));"#)
+            .facts(&[Fact::OwnMoves])
+            .form(["kinds"], |_: &Call<'_>, kinds: Option<KindMask>| fixed(Permit::Capturing(some(kinds)))),
+        row("promotions", Cost::Value)
+            .about("Moves that promote; to some kinds.")
+            .example(r#"play(any() - promoting_to("queen"));"#)
+            .facts(&[Fact::OwnMoves])
+            .form([], |_: &Call<'_>| fixed(Permit::Promoting(KindMask::ALL)))
+            .also("promoting_to")
+            .facts(&[Fact::OwnMoves])
+            .form(["kinds"], |_: &Call<'_>, kinds: KindMask| fixed(Permit::Promoting(kinds))),
+        row("steps", Cost::Value)
+            .about("Moves over so many king's steps, castling not included.")
+            .example("play(steps(1, 2));")
+            .facts(&[Fact::OwnMoves, Fact::OmitsCastling])
+            .form(["n"], |_: &Call<'_>, n: i16| fixed(Permit::Steps(n, n)))
+            .form(["least", "most"], |_: &Call<'_>, least: i16, most: i16| fixed(Permit::Steps(least, most))),
+        row("toward", Cost::Value)
+            .about("Moves in one direction as the mover sees it: each -1, 0 or 1; castling not included.")
+            .example("play(toward(0, 1).or_else(any()));")
+            .facts(&[Fact::OwnMoves, Fact::OmitsCastling])
+            .form(["right", "forward"], |_: &Call<'_>, right: i64, forward: i64| {
+                fixed(Permit::Toward(sign(right)?, sign(forward)?))
+            }),
+        row("pushes", Cost::Value)
+            .about(
+                "Moves along the piece's own directions that push the line in front. Options: `fewer`, `over_edge`,
+                `line`.",
+            )
+            .example("play(any() | pushes(1));")
+            .facts(&[Fact::OwnMoves])
+            .options(&[("fewer", TRUTH), ("over_edge", TRUTH), ("line", NUMBER)])
+            .form(["steps", "options"], pushes),
+    ]
+}
+
+/// A permit that names no side.
+fn fixed(permit: Permit) -> Outcome<PermitV> {
+    Ok(PermitV::fixed(permit))
+}
+
+/// These kinds, or all.
+fn some(kinds: Option<KindMask>) -> KindMask {
+    kinds.unwrap_or(KindMask::ALL)
+}
+
+/// All that pieces of these kinds may do on the board: their moves, and castling where it is they who castle.
+fn moves_of(call: &Call<'_>, kinds: KindMask) -> Outcome<PermitV> {
+    let trace = call.trace();
+    if trace.phase != Phase::Running {
+        drop(trace);
+        let help = "use it in a rule, where it is known which kinds castle";
+        return fail_help("moves_of() at the top level of a script comes too early", Some(help.into()));
+    }
+    let castles = &trace.declaration.spec.castles;
+    let own = |castle: &&Castle| kinds.contains(castle.kinds.0);
+    let origins: SquareSet = castles.iter().filter(own).map(|castle| castle.king.0).collect();
+    let castling = match castles.iter().all(|castle| own(&castle)) {
+        _ if origins.is_empty() => return fixed(Permit::Pieces(kinds)),
+        true => Permit::Castling,
+        false => Permit::And(Box::new(Permit::Castling), Box::new(Permit::From(SetExpr::Is(origins)))),
+    };
+    fixed(Permit::Or(Box::new(Permit::Pieces(kinds)), Box::new(castling)))
+}
+
+fn pushes(_: &Call<'_>, steps: i16, options: Options) -> Outcome<PermitV> {
+    let line = options.number("line")?.unwrap_or(i64::from(i16::MAX));
+    let (fewer, over_edge) = (options.flag("fewer", false)?, options.flag("over_edge", false)?);
+    fixed(Permit::Push(Reach { steps, fewer, over_edge, line: small(line)? }))
+}
+
+fn along_tracks() -> Vec<Row> {
+    vec![
+        row("along", Cost::Value)
+            .about(
+                r#"Moves of so many stations along a track (back, if negative); a lone enemy is taken, two bar the
+                station. Options: `passing` (`"all"`, `"nobody"`, `"own"`, `"enemies"`, `"hop"`), `end` (`"exact"`,
+                `"stop"`, `"last"`)."#,
+            )
+            .errors("There must be a track of this name.")
+            .example(r#"play(any() | along("lane", 2));"#)
+            .facts(&[Fact::AlongTracks])
+            .options(&[("passing", TEXT), ("end", TEXT)])
+            .form(["track", "n", "options"], |_: &Call<'_>, track: Track, n: i16, options: Options| {
+                fixed(Permit::Along(stations(track, n, n, &options)?))
+            })
+            .form(
+                ["track", "least", "most", "options"],
+                |_: &Call<'_>, track: Track, least: i16, most: i16, options: Options| {
+                    fixed(Permit::Along(stations(track, least, most, &options)?))
+                },
+            ),
+        row("enter", Cost::Value)
+            .about(
+                "Pieces of the hand enter on the nth station; a lone enemy is taken. Options: `passing` and `end`, as
+                of `along`.",
+            )
+            .errors("There must be a track of this name.")
+            .example(r#"play(any() | enter("lane", 1));"#)
+            .options(&[("passing", TEXT), ("end", TEXT)])
+            .form(["track", "n", "options"], |_: &Call<'_>, track: Track, n: i16, options: Options| {
+                fixed(Permit::Enter(stations(track, n, n, &options)?))
+            }),
+        row("way", Cost::Value)
+            .about(
+                "Moves from some squares to others, whatever the pieces can do. Option: `own` (own pieces may be
+                taken).",
+            )
+            .example("play(any() | way(rank(2), rank(4)));")
+            .options(&[("own", TRUTH)])
+            .form(["from", "to", "options"], |_: &Call<'_>, from: SetExpr, to: SetExpr, options: Options| {
+                fixed(Permit::Way { from, to, own: options.flag("own", false)? })
+            }),
+        row("payable", Cost::Value)
+            .about(
+                "Moves of the kinds whose number is among the dice held in a counter; of kinds with a number below
+                the highest of them.",
+            )
+            .errors("The counter must be each side's own.")
+            .example(r#"play(payable("dice", mover(), ["pawn", "knight"]) | any());"#)
+            .form(["pool", "kinds"], |call: &Call<'_>, pool: CounterName, kinds: Array| {
+                payable(call, &pool, None, &kinds, false)
+            })
+            .form(["pool", "side", "kinds"], |call: &Call<'_>, pool: CounterName, side: SideV, kinds: Array| {
+                payable(call, &pool, Some(side), &kinds, false)
+            })
+            .also("payable_above")
+            .form(["pool", "kinds"], |call: &Call<'_>, pool: CounterName, kinds: Array| {
+                payable(call, &pool, None, &kinds, true)
+            })
+            .form(["pool", "side", "kinds"], |call: &Call<'_>, pool: CounterName, side: SideV, kinds: Array| {
+                payable(call, &pool, Some(side), &kinds, true)
+            }),
+    ]
+}
+
+/// How a move of so many stations goes along a track.
+fn stations(track: Track, least: i16, most: i16, options: &Options) -> Outcome<Along> {
+    let passing = match options.text("passing")?.as_deref() {
+        None | Some("all") => Passing::All,
+        Some("nobody") => Passing::Nobody,
+        Some("own") => Passing::Own,
+        Some("enemies") => Passing::Enemies,
+        Some("hop") => Passing::Hop,
+        Some(other) => {
+            return fail(format!("passing is \"all\", \"nobody\", \"own\", \"enemies\" or \"hop\", not \"{other}\""));
+        }
+    };
+    let end = match options.text("end")?.as_deref() {
+        None | Some("exact") => End::Exact,
+        Some("stop") => End::Stop,
+        Some("last") => End::Last,
+        Some(other) => return fail(format!("end is \"exact\", \"stop\" or \"last\", not \"{other}\"")),
+    };
+    if i64::from(most) - i64::from(least) > MAX_STATIONS as i64 {
+        return fail(format!("no track is longer than {MAX_STATIONS} stations"));
+    }
+    Ok(Along { track: track.0, least, most, passing, end })
+}
+
+/// Moves of pieces that dice held in a counter pay for.
+fn payable(call: &Call<'_>, pool: &str, side: Option<SideV>, kinds: &Array, higher: bool) -> Outcome<PermitV> {
+    let side = side.map_or(SideRef::Mover, |side| side.0.now());
+    let (counter, per_side) = call.counter(pool)?;
+    if !per_side && side != SideRef::Mover {
+        return fail(format!("the counter \"{pool}\" belongs to no side"));
+    }
+    let kinds = kinds.iter().map(|kind| call.kinds(kind)).collect::<Outcome<Vec<KindMask>>>()?;
+    Ok(call.permit_value(Permit::Payable(Purse { counter, side, kinds }, higher)))
+}
+
+fn algebra() -> Vec<Row> {
+    vec![
+        row("|", Cost::Value)
+            .about("Moves that either admits, that both admit, that the first admits and the second does not.")
+            .example(r#"play((pieces("pawn") | pieces("king")) - captures());"#)
+            .form(["a", "b"], joined(union))
+            .also("&")
+            .form(["a", "b"], joined(|a, b| Permit::And(Box::new(a), Box::new(b))))
+            .also("-")
+            .form(["a", "b"], joined(|a, b| Permit::Minus(Box::new(a), Box::new(b)))),
+        row("or_else", Cost::Value)
+            .about("Moves of the first or, if it admits none, of the second.")
+            .example(r#"play(pieces("queen").or_else(any()));"#)
+            .form(["first", "second"], |call: &Call<'_>, a: PermitV, b: Permit| {
+                weight::permit(Permit::OrElse(Box::new(a.0.now()), Box::new(b)), call)
+            }),
+    ]
+}
+
+fn joined(join: fn(Permit, Permit) -> Permit) -> impl Fn(&Call<'_>, PermitV, PermitV) -> Outcome<PermitV> {
+    move |call, a, b| weight::permit(join(a.0.now(), b.0.now()), call)
+}
+
+/// Either of two permits; kinds are merged into one mask.
+fn union(a: Permit, b: Permit) -> Permit {
+    match (a, b) {
+        (Permit::Pieces(a), Permit::Pieces(b)) => Permit::Pieces(KindMask(a.0 | b.0)),
+        (Permit::Nothing, other) | (other, Permit::Nothing) => other,
+        (Permit::Any, other) | (other, Permit::Any) if !other.makes() => Permit::Any,
+        (a, b) => Permit::Or(Box::new(a), Box::new(b)),
+    }
+}
+
+fn tests() -> Vec<Row> {
+    vec![
+        row("where", Cost::Value)
+            .about(
+                "Moves of which the test says true, asked before the move. A test is a rule of its own, asked once
+                for each move.",
+            )
+            .errors("The test answers true or false and only asks.")
+            .example("play(any().where(|mv| mv.from.rank < 8));")
+            .form(["permit", "test"], |call: &Call<'_>, permit: PermitV, test: FnPtr| {
+                let rule = call.test(call.context(), &test, Subject::Move)?;
+                weight::permit(Permit::Where(Box::new(permit.0.now()), rule), call)
+            }),
+        row("after", Cost::Value)
+            .about("The same, asked in the position after the move; captures count as successful.")
+            .errors("The test answers true or false and only asks.")
+            .example("play(any().after(|mv| !in_check(opponent())).or_else(any()));")
+            .form(["permit", "test"], |call: &Call<'_>, permit: PermitV, test: FnPtr| {
+                let rule = call.test(call.context(), &test, Subject::Move)?;
+                weight::permit(Permit::After(Box::new(permit.0.now()), rule), call)
+            }),
+        row("even_if_attacked", Cost::Value)
+            .about("The same moves whether or not they leave an own royal attacked; only those that do not.")
+            .example("play(any().safely().or_else(any()));")
+            .form(["permit"], changed(|permit| Permit::Safety(permit, Guard::Ignored)))
+            .also("safely")
+            .form(["permit"], changed(|permit| Permit::Safety(permit, Guard::Heeded))),
+        row("longest", Cost::Value)
+            .about("Of each piece's moves in each direction the longest.")
+            .example("play(any().longest());")
+            .form(["permit"], changed(Permit::Longest)),
+        row("of", Cost::Value)
+            .about(
+                "The same moves by another side's pieces. Without it a permit is that of the side to move: in
+                `outcome` between turns `to_move()`, not `mover()`.",
+            )
+            .example("play(any().of(mover()));")
+            .facts(&[Fact::ChangesTurn])
+            .form(["permit", "side"], |call: &Call<'_>, permit: PermitV, side: SideRef| {
+                weight::permit(Permit::Of(Box::new(permit.0.now()), side), call)
+            }),
+    ]
+}
+
+fn changed(change: fn(Box<Permit>) -> Permit) -> impl Fn(&Call<'_>, PermitV) -> Outcome<PermitV> {
+    move |call, permit| weight::permit(change(Box::new(permit.0.now())), call)
+}
+
+fn asked() -> Vec<Row> {
+    vec![
+        row("exists", Cost::Question)
+            .about(
+                "Whether it admits a move now; how many. Ask `exists` where that is enough: a count branches once for
+                each number.",
+            )
+            .example(r#"if !pieces("pawn").exists() { label("no pawn"); }"#)
+            .form(["permit"], |call: &Call<'_>, permit: PermitV| {
+                call.ask_truth(Query::AtLeast(Box::new(Query::Moves(permit.0.now())), 1))
+            })
+            .also("count")
+            .facts(&[Fact::TellsOfRoyals])
+            .form(["permit"], |call: &Call<'_>, permit: PermitV| call.ask(Query::Moves(permit.0.now()))),
+        row("origins", Cost::Search)
+            .about("The squares where its moves begin, where they end.")
+            .example("let busy = targets(captures());")
+            .form(["permit"], |call: &Call<'_>, permit: PermitV| call.find_squares(Find::Reach(permit.0.now(), false)))
+            .also("targets")
+            .form(["permit"], |call: &Call<'_>, permit: PermitV| call.find_squares(Find::Reach(permit.0.now(), true))),
+    ]
+}

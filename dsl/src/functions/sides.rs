@@ -1,0 +1,164 @@
+//! Sides: whose turn it is, what they can do, what they have.
+
+use super::Chapter;
+use super::param::{Call, NamedSide, PieceOrSide};
+use super::row::{Cost, Fact, Row, row};
+use crate::host::trace::{Outcome, fail};
+use crate::host::values::SideV;
+use astragal_core::query::Query;
+use astragal_core::value::SideRef;
+use astragal_core::{Kind, KindMask, Side};
+
+pub(super) fn chapter() -> Chapter {
+    Chapter {
+        title: "Sides",
+        intro: "A side may also be given by its name, `\"White\"`.",
+        rows: [which(), what_they_can_do(), what_they_have()].into_iter().flatten().collect(),
+    }
+}
+
+fn which() -> Vec<Row> {
+    vec![
+        row("mover", Cost::Value)
+            .about("Whose turn it is (or, between turns, was); the next side in play; who is to move now.")
+            .example(r#"if in_check(opponent()) { label("check"); }"#)
+            .form([], |call: &Call<'_>| Ok(call.side_value(SideRef::Mover)))
+            .also("opponent")
+            .form([], |call: &Call<'_>| Ok(call.side_value(SideRef::Opponent)))
+            .also("to_move")
+            .form([], |call: &Call<'_>| Ok(call.side_value(SideRef::ToMove))),
+        row("ahead", Cost::Value)
+            .about("The side so many places after the mover, 0 to 3.")
+            .example(r#"if in_check(ahead(1)) { label("check"); }"#)
+            .form(["places"], |call: &Call<'_>, places: i64| match u8::try_from(places) {
+                Ok(places @ 0..=3) => Ok(call.side_value(SideRef::Ahead(places))),
+                _ => fail(format!("a side is 0 to 3 places ahead of the mover, not {places}")),
+            }),
+        row("side", Cost::Value)
+            .about("A side by its name.")
+            .example(r#"if mover() == side("White") { label("white"); }"#)
+            .form(["name"], |call: &Call<'_>, side: NamedSide| Ok(call.side_value(side.0))),
+        row("name", Cost::Question).about("The side's name.").example("label(mover().name());").form(
+            ["side"],
+            |call: &Call<'_>, side: SideV| {
+                let index = call.ask(Query::Side(side.0.now()))?;
+                let trace = call.trace();
+                Ok(trace.declaration.spec.sides.get(index as usize).map(|side| side.name.clone()))
+            },
+        ),
+        row("==", Cost::Question)
+            .about("Whether two sides are the same.")
+            .example(r#"if to_move() == mover() { label("still"); }"#)
+            .form(["a", "b"], same)
+            .also("!=")
+            .form(["a", "b"], |call: &Call<'_>, a: SideV, b: SideV| same(call, a, b).map(|same| !same)),
+    ]
+}
+
+fn same(call: &Call<'_>, a: SideV, b: SideV) -> Outcome<bool> {
+    let (a, b) = (a.0.now(), b.0.now());
+    if a == b { Ok(true) } else { call.ask_truth(Query::SameSide(a, b)) }
+}
+
+fn what_they_can_do() -> Vec<Row> {
+    vec![
+        row("is_out", Cost::Question)
+            .about("Whether the side's turns are skipped.")
+            .example(r#"if is_out(opponent()) { label("alone"); }"#)
+            .form(["side"], |call: &Call<'_>, side: SideRef| call.ask_truth(Query::IsOut(side))),
+        row("in_check", Cost::Question)
+            .about(
+                "Whether a royal of the side is attacked; whether it has a move, or one that leaves its royals safe;
+                both together as in chess. Dice and permits aside.",
+            )
+            .example(r#"if mated(opponent()) { label("mate"); }"#)
+            .form(["side"], |call: &Call<'_>, side: SideRef| call.ask_truth(Query::InCheck(side)))
+            .also("can_move")
+            .form(["side"], |call: &Call<'_>, side: SideRef| call.ask_truth(Query::CanMove(side)))
+            .also("can_move_safely")
+            .form(["side"], |call: &Call<'_>, side: SideRef| call.ask_truth(Query::CanMoveSafely(side)))
+            .also("mated")
+            .form(["side"], |call: &Call<'_>, side: SideRef| {
+                Ok(call.ask_truth(Query::InCheck(side))? && !call.ask_truth(Query::CanMoveSafely(side))?)
+            })
+            .also("stalemated")
+            .form(["side"], |call: &Call<'_>, side: SideRef| {
+                Ok(!call.ask_truth(Query::CanMove(side))? && !call.ask_truth(Query::InCheck(side))?)
+            }),
+    ]
+}
+
+fn what_they_have() -> Vec<Row> {
+    vec![
+        row("count", Cost::Question)
+            .about(
+                "How many pieces a side (also by its name), or all sides, have on the board. A count branches once
+                for each number: ask `has` where that is enough.",
+            )
+            .example(r#"if count(mover(), "pawn") > 7 { label("all"); }"#)
+            .facts(&[Fact::TellsOfRoyals])
+            .form(["side", "kinds"], |call: &Call<'_>, side: SideV, kinds: Option<KindMask>| {
+                call.ask(Query::Pieces(Some(side.0.now()), kinds.unwrap_or(KindMask::ALL)))
+            })
+            .form(["side", "kinds"], |call: &Call<'_>, side: NamedSide, kinds: KindMask| {
+                call.ask(Query::Pieces(Some(side.0), kinds))
+            })
+            .form(["kind"], |call: &Call<'_>, what: PieceOrSide| match call.side_named(&what) {
+                // A piece may be called like a side.
+                Some(side) if call.kind(&what).is_err() => call.ask(Query::Pieces(Some(side), KindMask::ALL)),
+                _ => call.ask(Query::Pieces(None, call.kind_or_side(&what)?.into())),
+            }),
+        row("has", Cost::Question)
+            .about("Whether a side has at least one (or so many) pieces.")
+            .example(r#"if has(mover(), "rook", 2) { label("two rooks"); }"#)
+            .form(["side", "least"], |call: &Call<'_>, side: SideV, least: i64| {
+                has(call, side.0.now(), KindMask::ALL, Some(least))
+            })
+            .form(["side", "kinds", "least"], |call: &Call<'_>, side: SideV, kinds: KindMask, least: Option<i64>| {
+                has(call, side.0.now(), kinds, least)
+            })
+            .form(["side", "least"], |call: &Call<'_>, side: NamedSide, least: i64| {
+                has(call, side.0, KindMask::ALL, Some(least))
+            })
+            .form(
+                ["side", "kinds", "least"],
+                |call: &Call<'_>, side: NamedSide, kinds: KindMask, least: Option<i64>| has(call, side.0, kinds, least),
+            ),
+        row("captured", Cost::Question)
+            .about("How many fewer there are than in the set-up.")
+            .example(r#"if captured(opponent(), "queen") > 0 { label("queen taken"); }"#)
+            .facts(&[Fact::TellsOfRoyals])
+            .form(["side", "kind"], |call: &Call<'_>, side: SideV, kind: Kind| captured(call, Some(side.0.now()), kind))
+            .form(["side", "kind"], |call: &Call<'_>, side: NamedSide, kind: Kind| captured(call, Some(side.0), kind))
+            .form(["kind"], |call: &Call<'_>, kind: Kind| captured(call, None, kind)),
+        row("hand", Cost::Question)
+            .about("How many of a kind a side holds in hand.")
+            .errors("The game must have hands.")
+            .example(r#"if hand(mover(), "pawn") > 0 { label("pawn in hand"); }"#)
+            .facts(&[Fact::UsesHands])
+            .form(["side", "kind"], |call: &Call<'_>, side: SideRef, kind: Kind| call.ask(Query::Hand(side, kind))),
+    ]
+}
+
+/// Whether a side has at least so many pieces of some kinds.
+fn has(call: &Call<'_>, side: SideRef, kinds: KindMask, least: Option<i64>) -> Outcome<bool> {
+    call.at_least(Query::Pieces(Some(side), kinds), least.unwrap_or(1))
+}
+
+/// How many pieces of a kind are missing from the starting array.
+fn captured(call: &Call<'_>, side: Option<SideRef>, kind: Kind) -> Outcome<i64> {
+    let missing = |side: SideRef, array: i64| -> Outcome<i64> {
+        Ok((array - call.ask(Query::Pieces(Some(side), kind.into()))?).max(0))
+    };
+    let counts = call.trace().declaration.array_counts.get(kind.index()).copied().unwrap_or_default();
+    let sides = call.trace().declaration.spec.sides.len();
+    match side {
+        None => (0..sides).map(|s| missing(SideRef::Is(Side(s as u8)), counts[s])).sum(),
+        Some(SideRef::Is(side)) => missing(SideRef::Is(side), counts[side.index()]),
+        Some(side) if counts[..sides].iter().all(|c| *c == counts[0]) => missing(side, counts[0]),
+        Some(side) => match usize::try_from(call.ask(Query::Side(side))?) {
+            Ok(index) => missing(SideRef::Is(Side(index as u8)), counts[index & 3]),
+            Err(_) => fail("nobody stands on that square"),
+        },
+    }
+}

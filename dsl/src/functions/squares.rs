@@ -1,0 +1,368 @@
+//! Squares and sets of squares.
+
+use super::Chapter;
+use super::param::{Call, NamedSquare, Region, SomeSquares, Track, Trait};
+use super::row::{Cost, Fact, Row, row};
+use super::squares_of_text;
+use crate::host::convert::{join, small};
+use crate::host::tested::Subject;
+use crate::host::trace::{Host, Outcome, fail};
+use crate::host::values::{SetV, SideV, SquareV};
+use crate::host::weight;
+use astragal_core::query::{Find, Query};
+use astragal_core::value::{SetExpr, SideRef, SquareRef};
+use astragal_core::{KindMask, Side, Square};
+use rhai::{Engine, FnPtr, ImmutableString};
+
+pub(super) fn chapter() -> Chapter {
+    Chapter {
+        title: "Squares and sets",
+        intro: "A set may also be given as a square or an array of squares, a square by its name; `squares(\"a1 c3-e5\")` makes a set of a text.",
+        rows: [squares(), sets(), around_squares(), tracks_and_traits(), algebra(), asked()]
+            .into_iter()
+            .flatten()
+            .collect(),
+    }
+}
+
+fn squares() -> Vec<Row> {
+    vec![
+        row("square", Cost::Value)
+            .about("A square: a place. What stands on it is asked anew each time.")
+            .errors("The square must be on the board.")
+            .example(r#"if square("e4").is_empty { label("free"); }"#)
+            .form(["name"], |_: &Call<'_>, square: NamedSquare| Ok(SquareV::place(square.0))),
+        row("piece_at", Cost::Value)
+            .about(
+                "The piece that stands on a square now: its kind, side and traits stay what they are, whatever
+                happens to it. Wherever a square is wanted, it is the square.",
+            )
+            .errors("The square must be on the board.")
+            .example(r#"let taken = piece_at("e4"); remove("e4"); if taken.kind == "rook" { label("a rook"); }"#)
+            .form(["square"], |call: &Call<'_>, square: SquareRef| Ok(call.piece_value(square))),
+        row("royal", Cost::Search)
+            .about("Where the side's royal stands.")
+            .example("let king = royal(mover());")
+            .facts(&[Fact::TellsOfRoyals])
+            .form(["side"], |call: &Call<'_>, side: SideRef| held(call, Find::Royal(side))),
+        row("step", Cost::Search)
+            .about("The square so many steps away, as the mover sees it; it may be off the board.")
+            .example(r#"let ahead = step("e4", 0, 1);"#)
+            .form(["square", "right", "forward"], |call: &Call<'_>, square: SquareRef, right: i64, forward: i64| {
+                held(call, Find::Step(square, offset(right, forward)?, SideRef::Mover))
+            }),
+        row("distance", Cost::Question)
+            .about("The number of king's steps between two squares.")
+            .example(r#"if distance(royal(mover()), royal(opponent())) < 3 { label("near"); }"#)
+            .form(["a", "b"], |call: &Call<'_>, a: SquareRef, b: SquareRef| call.ask(Query::Distance(a, b))),
+        row("square.kind", Cost::Question)
+            .about(
+                "The kind of the piece that stands there, or `()`; whether none does; file and rank from 1; the
+                square's name.",
+            )
+            .example(r#"if square("e4").kind == "pawn" { label("pawn"); }"#)
+            .form(["square"], |call: &Call<'_>, square: SquareV| {
+                Ok(call.kind_name(call.ask(Query::KindAt(square.0.now()))?))
+            })
+            .also("square.is_empty")
+            .form(["square"], |call: &Call<'_>, square: SquareV| {
+                call.at_least(Query::KindAt(square.0.now()), 0).map(|occupied| !occupied)
+            })
+            .also("square.file")
+            .form(["square"], |call: &Call<'_>, square: SquareV| Ok(call.ask(Query::File(square.0.now()))? + 1))
+            .also("square.rank")
+            .form(["square"], |call: &Call<'_>, square: SquareV| {
+                Ok(call.ask(Query::Rank(square.0.now(), SideRef::Is(Side::FIRST)))? + 1)
+            })
+            .also("square.name")
+            .form(["square"], |call: &Call<'_>, square: SquareV| {
+                let index = u8::try_from(call.ask(Query::Square(square.0.now()))?).ok();
+                let trace = call.trace();
+                Ok(index.map(|index| trace.declaration.spec.board.name(Square(index))))
+            }),
+        row("square.side", Cost::Value)
+            .about("The owner of what stands there.")
+            .example(r#"if !square("e2").is_empty && square("e2").side == mover() { label("mine"); }"#)
+            .form(["square"], |call: &Call<'_>, square: SquareV| Ok(call.side_value(SideRef::OwnerOf(square.0.now())))),
+        row("rank_for", Cost::Question)
+            .about("The rank, counted from the side's own edge.")
+            .example(r#"if royal(mover()).rank_for(mover()) > 1 { label("out"); }"#)
+            .form(["square", "side"], |call: &Call<'_>, square: SquareV, side: SideRef| {
+                Ok(call.ask(Query::Rank(square.0.now(), side))? + 1)
+            }),
+        row("==", Cost::Question)
+            .about("Whether two squares are the same.")
+            .example(r#"if royal(mover()) != "e1" { label("moved"); }"#)
+            .form(["a", "b"], |call: &Call<'_>, a: SquareV, b: SquareV| same(call, a.0.now(), b.0.now()))
+            .form(["a", "b"], |call: &Call<'_>, a: SquareV, b: ImmutableString| is_named(call, a.0.now(), &b))
+            .also("!=")
+            .form(["a", "b"], |call: &Call<'_>, a: SquareV, b: SquareV| {
+                same(call, a.0.now(), b.0.now()).map(|same| !same)
+            })
+            .form(["a", "b"], |call: &Call<'_>, a: SquareV, b: ImmutableString| {
+                is_named(call, a.0.now(), &b).map(|same| !same)
+            }),
+    ]
+}
+
+/// A square that is found and held.
+fn held(call: &Call<'_>, find: Find) -> Outcome<SquareV> {
+    Ok(SquareV::place(SquareRef::Slot(call.find(find)?)))
+}
+
+/// So many squares to the right and forward.
+fn offset(right: i64, forward: i64) -> Outcome<(i8, i8)> {
+    Ok((small(right)?.clamp(-16, 16) as i8, small(forward)?.clamp(-16, 16) as i8))
+}
+
+fn same(call: &Call<'_>, a: SquareRef, b: SquareRef) -> Outcome<bool> {
+    call.ask_truth(Query::SameSquare(a, b))
+}
+
+/// Whether a square has this name. A text that cannot be a square's name (one of a choice's) never is.
+fn is_named(call: &Call<'_>, square: SquareRef, name: &str) -> Outcome<bool> {
+    let like_a_square = name.len() <= 3 && name.ends_with(|c: char| c.is_ascii_digit());
+    if like_a_square { same(call, square, SquareRef::At(call.square_named(name)?)) } else { Ok(false) }
+}
+
+fn sets() -> Vec<Row> {
+    vec![
+        row("squares", Cost::Value)
+            .about("A set of squares.")
+            .example(r#"let corners = squares("a1 a8 h1 h8");"#)
+            .form(["what"], |call: &Call<'_>, what: SomeSquares| {
+                let set = match what.0.clone().into_string() {
+                    Ok(text) => SetExpr::Is(squares_of_text(&call.trace().declaration.spec.board, &text)?),
+                    Err(_) => call.set(&what.0)?,
+                };
+                Ok(call.set_value(set))
+            }),
+        row("squares_of", Cost::Search)
+            .about("Where pieces stand: of a side, of all sides; where none does.")
+            .example(r#"let pawns = squares_of(mover(), "pawn");"#)
+            .form(["side", "kinds"], |call: &Call<'_>, side: SideRef, kinds: Option<KindMask>| {
+                call.find_squares(Find::Pieces(Some(side), kinds.unwrap_or(KindMask::ALL)))
+            })
+            .also("squares_of_all")
+            .form(["kinds"], |call: &Call<'_>, kinds: KindMask| call.find_squares(Find::Pieces(None, kinds)))
+            .also("empty_squares")
+            .form([], |call: &Call<'_>| call.find_squares(Find::Empty)),
+        row("region", Cost::Search)
+            .about("A region as the mover, or another side, sees it.")
+            .errors("There must be a region of this name.")
+            .example(r#"if royal(mover()) in region("centre") { label("centre"); }"#)
+            .form(["name", "side"], |call: &Call<'_>, region: Region, side: Option<SideV>| {
+                call.find_squares(Find::Region(region.0, side.map_or(SideRef::Mover, |side| side.0.now())))
+            }),
+        row("file", Cost::Value)
+            .about("A whole file or rank, from 1.")
+            .errors("The number must be on the board.")
+            .example("let edge = file(1) | file(8);")
+            .form(["number"], |call: &Call<'_>, number: i64| line(call, number, false))
+            .also("rank")
+            .form(["number"], |call: &Call<'_>, number: i64| line(call, number, true)),
+    ]
+}
+
+/// A file (from the left) or rank (from below) of the board, from 1.
+fn line(call: &Call<'_>, number: i64, rank: bool) -> Outcome<SetV> {
+    let trace = call.trace();
+    let board = &trace.declaration.spec.board;
+    let most = if rank { board.height() } else { board.width() };
+    match u8::try_from(number - 1).ok().filter(|line| *line < most) {
+        Some(line) => Ok(call.set_value(SetExpr::Is(if rank { board.rank_set(line) } else { board.file_set(line) }))),
+        None => fail(format!("the {} are 1 to {most}, not {number}", if rank { "ranks" } else { "files" })),
+    }
+}
+
+fn around_squares() -> Vec<Row> {
+    vec![
+        row("file_of", Cost::Search)
+            .about("Files and ranks of squares; their neighbours, or all squares within so many steps.")
+            .example("let near = around(royal(mover()));")
+            .form(["squares"], |call: &Call<'_>, squares: SetExpr| call.find_squares(Find::Line(squares, false)))
+            .also("rank_of")
+            .form(["squares"], |call: &Call<'_>, squares: SetExpr| call.find_squares(Find::Line(squares, true)))
+            .also("around")
+            .form(["squares", "steps"], |call: &Call<'_>, squares: SetExpr, steps: Option<i64>| {
+                let steps = steps.unwrap_or(1);
+                match u8::try_from(steps) {
+                    Ok(steps @ 0..=16) => call.find_squares(Find::Around(squares, steps)),
+                    _ => fail(format!("squares are looked for within 0 to 16 steps, not {steps}")),
+                }
+            }),
+        row("shifted", Cost::Search)
+            .about(
+                "The squares so many files to the right and ranks forward of some squares, as the mover sees them;
+                without those that would be off the board. For whole sets what step() is for one square.",
+            )
+            .example(r#"let guarded = shifted(squares_of(mover(), "pawn"), 1, 1) & squares_of(opponent(), "knight");"#)
+            .form(["squares", "right", "forward"], |call: &Call<'_>, squares: SetExpr, right: i64, forward: i64| {
+                call.find_squares(Find::Shifted(squares, offset(right, forward)?, SideRef::Mover))
+            }),
+        row("between", Cost::Search)
+            .about("The squares between two on one line.")
+            .example(r#"let line = between("a1", "a8");"#)
+            .form(["a", "b"], |call: &Call<'_>, a: SquareRef, b: SquareRef| call.find_squares(Find::Between(a, b))),
+        row("attackers", Cost::Search)
+            .about("Which pieces of a side attack a square; every square that a side attacks.")
+            .example(r#"if !attackers(royal(opponent()), mover()).is_empty { label("check"); }"#)
+            .form(["square", "side"], |call: &Call<'_>, square: SquareRef, by: SideRef| {
+                call.find_squares(Find::Attackers(square, by))
+            })
+            .also("attacked_by")
+            .form(["side"], |call: &Call<'_>, by: SideRef| call.find_squares(Find::Attacked(by))),
+        row("group", Cost::Search)
+            .about("The squares of `within` that hang together with some squares; the largest group of a set.")
+            .example(r#"let wall = group("e2", squares_of(mover(), "pawn"));"#)
+            .form(["squares", "within"], |call: &Call<'_>, seeds: SetExpr, within: SetExpr| {
+                call.find_squares(Find::Group(seeds, within))
+            })
+            .also("largest_group")
+            .form(["squares"], |call: &Call<'_>, squares: SetExpr| call.find_squares(Find::LargestGroup(squares))),
+    ]
+}
+
+fn tracks_and_traits() -> Vec<Row> {
+    vec![
+        row("on_track", Cost::Search)
+            .about("The stations of a track from one number to another, from 1; the stations next to squares.")
+            .errors("There must be a track of this name.")
+            .example(r#"let home = on_track("lane", 1, 4);"#)
+            .form(
+                ["track", "first", "last", "side"],
+                |call: &Call<'_>, track: Track, first: i16, last: i16, side: Option<SideRef>| {
+                    let side = side.unwrap_or(SideRef::Mover);
+                    call.find_squares(Find::Stations(track.0, side, first, last))
+                },
+            )
+            .also("joined")
+            .form(["track", "squares"], |call: &Call<'_>, track: Track, squares: SetExpr| {
+                call.find_squares(Find::Joined(track.0, SideRef::Mover, squares))
+            }),
+        row("place_on", Cost::Question)
+            .about("The number of the station that a square is, 0 if it is none.")
+            .errors("There must be a track of this name.")
+            .example(r#"if place_on("lane", "a2") == 1 { label("first"); }"#)
+            .form(
+                ["track", "square", "side"],
+                |call: &Call<'_>, track: Track, square: SquareRef, side: Option<SideV>| {
+                    let side = side.map_or(SideRef::Mover, |side| side.0.now());
+                    call.ask(Query::Place(track.0, square, side))
+                },
+            ),
+        row("with_trait", Cost::Search)
+            .about("Where pieces stand whose trait has this value, or one in these bounds.")
+            .errors("Pieces must have a trait of this name.")
+            .example(r#"let marked = with_trait("mark", 1);"#)
+            .form(["name", "value"], |call: &Call<'_>, name: Trait, value: i16| {
+                call.find_squares(Find::WithTrait(name.0, value))
+            })
+            .form(["name", "least", "most"], |call: &Call<'_>, name: Trait, least: i16, most: i16| {
+                call.find_squares(Find::TraitBetween(name.0, least, most))
+            }),
+    ]
+}
+
+fn algebra() -> Vec<Row> {
+    vec![
+        row("|", Cost::Value)
+            .about("Squares in either, in both, in the first without the second.")
+            .example(r#"let inner = squares("c3-f6") - squares("d4-e5");"#)
+            .form(["a", "b"], |_: &Call<'_>, a: SetV, b: SetV| weight::set(join(a.0, b.0), a.1))
+            .form(["a", "b"], |_: &Call<'_>, a: SetV, b: SquareV| weight::set(join(a.0, SetExpr::One(b.0.now())), a.1))
+            .also("&")
+            .form(["a", "b"], |_: &Call<'_>, a: SetV, b: SetV| {
+                weight::set(SetExpr::And(Box::new(a.0), Box::new(b.0)), a.1)
+            })
+            .also("-")
+            .form(["a", "b"], |_: &Call<'_>, a: SetV, b: SetV| {
+                weight::set(SetExpr::Minus(Box::new(a.0), Box::new(b.0)), a.1)
+            })
+            .form(["a", "b"], |_: &Call<'_>, a: SetV, b: SquareV| {
+                weight::set(SetExpr::Minus(Box::new(a.0), Box::new(SetExpr::One(b.0.now()))), a.1)
+            }),
+    ]
+}
+
+fn asked() -> Vec<Row> {
+    vec![
+        row("contains", Cost::Question)
+            .about("Whether a square is in the set; also written `square in set`.")
+            .example(r#"if royal(mover()) in squares("d4-e5") { label("centre"); }"#)
+            .form(["set", "item"], |call: &Call<'_>, set: SetV, item: SquareRef| {
+                call.ask_truth(Query::Contains(set.0, item))
+            }),
+        row("count", Cost::Question)
+            .about("How many squares a set has. It branches once for each number: ask `is_empty` where that is enough.")
+            .example(r#"if squares_of(mover(), "rook").count() == 2 { label("two"); }"#)
+            .facts(&[Fact::TellsOfRoyals])
+            .form(["set"], |call: &Call<'_>, set: SetV| call.ask(Query::Count(set.0))),
+        row("where", Cost::Search)
+            .about(
+                "The squares of which the test says true, found in one step. A test is a rule of its own, asked once
+                for each square.",
+            )
+            .errors(
+                "The test answers true or false and only asks; `suppose` tells it what would be if the square were
+                chosen.",
+            )
+            .example(
+                "let safe = around(royal(mover())).where(|s| !suppose(|| relocate(royal(mover()), s), ||
+                in_check(mover())));",
+            )
+            .form(["squares", "test"], |call: &Call<'_>, squares: SetV, test: FnPtr| {
+                let rule = call.test(call.context(), &test, Subject::Square)?;
+                call.find_squares(Find::Where(squares.0, rule))
+            }),
+        row("squares.is_empty", Cost::Question)
+            .about("Whether the set has no square. A loop `for s in set` asks once a square: prefer whole sets.")
+            .example(r#"if squares_of(mover(), "queen").is_empty { label("no queen"); }"#)
+            .form(["squares"], |call: &Call<'_>, squares: SetV| {
+                call.at_least(Query::Count(squares.0), 1).map(|some| !some)
+            }),
+    ]
+}
+
+/// Lets scripts walk through sets.
+pub(super) fn register_iteration(engine: &mut Engine) {
+    engine.register_iterator_result::<SetV, SquareV>();
+}
+
+/// A walk through a set, one question a square. The set is frozen first.
+pub(crate) struct Walk {
+    host: Host,
+    set: SetExpr,
+    after: i16,
+    frozen: bool,
+}
+
+impl IntoIterator for SetV {
+    type Item = Outcome<SquareV>;
+    type IntoIter = Walk;
+
+    fn into_iter(self) -> Walk {
+        Walk { host: self.1, set: self.0, after: -1, frozen: false }
+    }
+}
+
+impl Iterator for Walk {
+    type Item = Outcome<SquareV>;
+
+    fn next(&mut self) -> Option<Outcome<SquareV>> {
+        if !std::mem::replace(&mut self.frozen, true) {
+            match self.host.find(Find::Set(self.set.clone())) {
+                Ok(slot) => self.set = SetExpr::Slot(slot),
+                Err(error) => return Some(Err(error)),
+            }
+        }
+        match self.host.ask(Query::Following(self.set.clone(), self.after)) {
+            Ok(square) if square < 0 => None,
+            Ok(square) => {
+                self.after = square as i16;
+                Some(Ok(SquareV::place(SquareRef::At(Square(square as u8)))))
+            }
+            Err(error) => Some(Err(error)),
+        }
+    }
+}
