@@ -5,6 +5,8 @@ use super::Report;
 use super::rules::{self, RULES};
 use super::survey::{Call, Place, Survey, Value};
 use crate::diagnostic::Diagnostic;
+use crate::functions::kind::ParamKind;
+use crate::functions::{Fact, has_fact, named as functions_named, position_of};
 use crate::host::script::Script;
 use astragal_core::movegen::{self, Filter, Safety};
 use astragal_core::{Kind, KindDef, Piece, Position, Side, Square, SquareSet, Travel, Variant};
@@ -23,8 +25,8 @@ pub(super) fn twice(script: &Script, report: &mut Report) {
 
 /// Adds to an error about an unknown name that a declaration of it comes too late.
 pub(super) fn too_late(survey: &Survey, diagnostic: &mut Diagnostic) {
-    let declares = ["piece", "region", "track", "lines", "counter", "piece_trait", "option"];
-    for call in survey.calls.iter().filter(|call| call.module.is_none() && declares.contains(&call.name.as_str())) {
+    let declares = |call: &&Call| position_of(&call.name, ParamKind::NewName) == Some(0);
+    for call in survey.calls.iter().filter(|call| call.module.is_none()).filter(declares) {
         let Some(Value::Text(name, _)) = call.args.first() else { continue };
         let unknown =
             ["called", "option"].iter().any(|word| diagnostic.message.ends_with(&format!("{word} \"{name}\"")));
@@ -43,7 +45,7 @@ pub(super) fn hands(survey: &Survey, variant: &Variant, report: &mut Report) {
     let help = || Some("declare `hands()`: to the captor, or hands(\"owner\"), hands(\"nobody\")".to_string());
     let reached = survey.reached(&RULES, false);
     let used = |call: &&Call| call.module.is_none() && call.within.is_some_and(|f| reached.contains(&f));
-    for call in survey.calls.iter().filter(used).filter(|call| ["hand", "to_hand"].contains(&call.name.as_str())) {
+    for call in survey.calls.iter().filter(used).filter(|call| has_fact(&call.name, Fact::UsesHands)) {
         let message = format!("`{}` is about pieces in hand, but nobody holds any in this game", call.name);
         report.warning(call.at, message, help());
     }
@@ -68,11 +70,7 @@ fn options<'a>(survey: &'a Survey, key: &'a str) -> impl Iterator<Item = (Place,
 /// Calls with two bounds of which the first is the greater.
 pub(super) fn bounds(survey: &Survey, report: &mut Report) {
     for call in survey.calls.iter().filter(|call| call.module.is_none() && call.at.0 > 0) {
-        let first = match (call.name.as_str(), call.args.len()) {
-            ("steps", 2) => 0,
-            ("with_trait" | "along", 3..) | ("choose_number", 3..) => 1,
-            _ => continue,
-        };
+        let Some(first) = first_bound(&call.name, call.args.len()) else { continue };
         let bound = |index: usize| number(survey, call.args.get(index)?);
         let (Some(least), Some(most)) = (bound(first), bound(first + 1)) else { continue };
         let own = survey.functions.iter().any(|f| f.name == call.name);
@@ -82,6 +80,13 @@ pub(super) fn bounds(survey: &Survey, report: &mut Report) {
             report.warning(call.at, message, Some(format!("write the lower one first: {most}, {least}")));
         }
     }
+}
+
+/// Where the lower of two bounds stands in a call with so many arguments, if some form has two.
+fn first_bound(name: &str, args: usize) -> Option<usize> {
+    let forms = functions_named(name).flat_map(|(_, function)| &function.forms);
+    let mut forms = forms.filter(|form| (form.least()..=form.params.len()).contains(&args));
+    forms.find_map(|form| form.params.windows(2).position(|pair| pair[0].name == "least" && pair[1].name == "most"))
 }
 
 /// A number that stands in the script, or a constant of the top level that is one.
@@ -99,14 +104,11 @@ fn number(survey: &Survey, value: &Value) -> Option<i64> {
     }
 }
 
-/// Effects that put pieces where they could not go by themselves.
-const PLACING: [&str; 8] = ["place", "relocate", "swap", "push", "push_off", "become", "convert", "convert_all"];
-
 /// Regions of pieces that are empty, or that no such piece comes to.
 pub(super) fn regions(survey: &Survey, variant: &Variant, start: &Position, report: &mut Report) {
     let placed = {
         let called = rules::called(survey, &RULES);
-        variant.spec().hands || PLACING.iter().any(|name| called.contains(*name))
+        variant.spec().hands || called.iter().any(|name| has_fact(name, Fact::PlacesPieces))
     };
     for (index, kind) in variant.kinds().iter().enumerate() {
         let zone = kind.promotion.as_ref().map(|promotion| promotion.zone.as_str());

@@ -1,7 +1,10 @@
 //! Dice against the pieces that their faces name.
 
 use super::Report;
+use super::rules::tells_faces;
 use super::survey::{Call, Place, Survey, Value};
+use crate::functions::kind::ParamKind;
+use crate::functions::position_of;
 use crate::notation::dice;
 
 /// Complains if every roll has more faces than there are pieces named by `die_faces`.
@@ -23,7 +26,8 @@ pub(super) fn check(survey: &Survey, faces: &[String], report: &mut Report) {
 /// The largest number of faces in a roll of dice as written.
 fn roll(call: &Call) -> Option<(usize, Place)> {
     let Some(Value::Text(text, at)) = call.args.first() else { return None };
-    if !call.name.starts_with("roll") || call.module.is_some() {
+    let rolls = position_of(&call.name, ParamKind::Dice) == Some(0) && tells_faces(&call.name);
+    if !rolls || call.module.is_some() {
         return None;
     }
     let most = dice::parse(text).ok()?.dice.iter().map(|die| die.faces().len()).max()?;

@@ -3,8 +3,10 @@
 
 use super::Report;
 use super::rules;
-use super::survey::{Survey, Value};
+use super::survey::{Call, Survey, Value};
 use crate::Loaded;
+use crate::functions::kind::{ParamKind, ValueKind};
+use crate::functions::{Cost, Fact, costs, gives, has_fact, position_of};
 use astragal_core::query::{Answer, Find, Query};
 use astragal_core::rule::{NodeId, Step, Tree};
 use astragal_core::{Hook, Kind, KindDef, KindMask, Permit, RoyalPolicy, Variant};
@@ -85,28 +87,34 @@ pub(super) fn castling(survey: &Survey, variant: &Variant, report: &mut Report) 
     let castles = &variant.spec().castles;
     let Some(castle) = castles.first() else { return };
     let named = rules::called(survey, &rules::RULES);
-    let known = ["castling", "moves_of"].iter().any(|name| named.contains(*name));
+    let known = named.iter().any(|name| has_fact(name, Fact::PermitsCastling));
     if known || survey.properties.iter().any(|(name, _)| name == "is_castling") {
         return;
     }
     let castlers: Vec<&str> = castles.iter().map(|castle| variant.kind(castle.kinds.0).name.as_str()).collect();
     let reached = survey.reached(&rules::RULES, false);
     let used = survey.calls.iter().filter(|call| call.within.is_some_and(|f| reached.contains(&f)));
-    let first = used.filter(|call| call.module.is_none() && call.at.0 > 0).find(|call| match call.name.as_str() {
-        "pieces" => call.args.first().is_some_and(|kinds| may_name(survey, kinds, &castlers)),
-        "steps" | "toward" => true,
-        _ => false,
-    });
+    let omits = |call: &&Call| {
+        has_fact(&call.name, Fact::OmitsCastling)
+            && kinds_of(call).is_none_or(|kinds| may_name(survey, kinds, &castlers))
+    };
+    let first = used.filter(|call| call.module.is_none() && call.at.0 > 0).find(omits);
     let Some(call) = first.filter(|call| !survey.functions.iter().any(|f| f.name == call.name)) else { return };
     let king = &variant.kind(castle.kinds.0).name;
-    let help = match call.name.as_str() {
-        "pieces" => format!(
-            "`moves_of(\"{king}\")` admits it, as `pieces(\"{king}\") | castling()` does; `- castling()` says that it is not meant"
+    let name = &call.name;
+    let help = match kinds_of(call) {
+        Some(_) => format!(
+            "`moves_of(\"{king}\")` admits it, as `{name}(\"{king}\") | castling()` does; `- castling()` says that it is not meant"
         ),
-        name => format!("`{name}(..) | castling()` admits it; `{name}(..) - castling()` says that it is not meant"),
+        None => format!("`{name}(..) | castling()` admits it; `{name}(..) - castling()` says that it is not meant"),
     };
     let message = format!("`{}` leaves castling out, and no rule names it", call.name);
     report.note(call.at, message, Some(help));
+}
+
+/// The pieces that a call is about, if it names any.
+fn kinds_of(call: &Call) -> Option<&Value> {
+    call.args.get(position_of(&call.name, ParamKind::PieceNames)?)
 }
 
 /// Whether a value may name one of these kinds: what is not known may.
@@ -188,8 +196,7 @@ pub(super) fn royals(survey: &Survey, variant: &Variant, report: &mut Report) {
     let mut mentioned = false;
     let royal: Vec<&str> = spec.kinds.iter().filter(|kind| kind.royal).map(|kind| kind.name.as_str()).collect();
     rules::visit(survey, &rules::RULES, &mut |call| {
-        mentioned |= ["royal", "eliminate", "captured", "count"].contains(&call.name.as_str())
-            || call.args.iter().any(|arg| names(arg, &royal));
+        mentioned |= has_fact(&call.name, Fact::TellsOfRoyals) || call.args.iter().any(|arg| names(arg, &royal));
     });
     let compared = survey.comparisons.iter().any(|c| names(&c.left, &royal) || names(&c.right, &royal));
     if royal.is_empty() || mentioned || compared {
@@ -217,11 +224,14 @@ pub(super) fn outcome(survey: &Survey, report: &mut Report) {
     let reached = survey.reached(&["outcome"], false);
     for call in survey.calls.iter().filter(|call| call.within.is_some_and(|f| reached.contains(&f))) {
         let own = survey.functions.iter().any(|f| f.name == call.name);
-        let verb = match call.name.as_str() {
-            "roll" | "roll_playable" | "roll_until" | "roll_each" | "cast" => "roll dice",
-            "play" | "play_or_pass" | "play_each" => "let anybody move",
-            "choose" => "let anybody choose",
-            _ => continue,
+        let verb = if costs(&call.name, Cost::Chance) {
+            "roll dice"
+        } else if !costs(&call.name, Cost::Decision) {
+            continue;
+        } else if gives(&call.name, ValueKind::Move) {
+            "let anybody move"
+        } else {
+            "let anybody choose"
         };
         if !own && call.module.is_none() && call.at.0 > 0 {
             let help = "do it in `fn turn()`, and keep what must be remembered in a counter".to_string();

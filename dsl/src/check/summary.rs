@@ -4,6 +4,8 @@ use super::parse;
 use super::rules::RULES;
 use super::survey::{Call, Survey, Value};
 use crate::Loaded;
+use crate::functions::kind::ParamKind;
+use crate::functions::{Cost, Fact, costs, has_fact, position_of, position_where};
 use crate::notation::fen;
 use crate::printable::in_a_line;
 use astragal_core::variant::{Captives, RoyalCapture, RoyalPolicy, Spec};
@@ -57,14 +59,14 @@ fn turn(loaded: &Loaded, survey: &Survey) -> String {
     if !loaded.set.rules.has(Hook::Turn) {
         return "default: one free move, in turn".into();
     }
-    let again = calls(survey).any(|call| ["again", "next"].contains(&call.name.as_str()));
+    let again = calls(survey).any(|call| has_fact(&call.name, Fact::NamesNext));
     let who = if again { "the rules may name another side to go on" } else { "default: the sides take turns" };
     format!("by the rule `turn`; {who}")
 }
 
 fn dice(loaded: &Loaded, survey: &Survey) -> String {
     let Thrown { texts, others } = thrown(survey, |_| true);
-    if texts.is_empty() && !calls(survey).any(|call| throws(&call.name)) {
+    if texts.is_empty() && !calls(survey).any(|call| costs(&call.name, Cost::Chance)) {
         return "default: none".into();
     }
     let texts = match (texts.is_empty(), others) {
@@ -127,17 +129,14 @@ fn castling(spec: &Spec) -> String {
 }
 
 fn pass(survey: &Survey) -> String {
-    let may = calls(survey).any(|call| call.name == "play_or_pass");
+    let may = calls(survey).any(|call| has_fact(&call.name, Fact::MayPass));
     if may { "allowed where the rules say so".into() } else { "default: only by those who cannot move".into() }
 }
 
 fn repetition(survey: &Survey) -> String {
     let judged = super::rules::called(survey, &RULES);
-    let named: Vec<&str> = ["repeated", "repetitions", "clock_reached", "clock"]
-        .into_iter()
-        .filter(|name| judged.contains(*name))
-        .collect();
-    match (named.iter().any(|n| n.starts_with("rep")), named.iter().any(|n| n.starts_with("clock"))) {
+    let counts = |fact| judged.iter().any(|name| has_fact(name, fact));
+    match (counts(Fact::CountsRepetitions), counts(Fact::CountsQuietMoves)) {
         (true, true) => "judged by the rules, and so are long games".into(),
         (true, false) => "judged by the rules; default for long games: no limit".into(),
         (false, true) => "default: allowed; long games are judged by the rules".into(),
@@ -149,7 +148,7 @@ fn end(survey: &Survey) -> String {
     let mut by = Vec::new();
     for rule in RULES {
         let called = super::rules::called(survey, &[rule]);
-        if super::rules::ENDINGS.iter().any(|name| called.contains(*name)) {
+        if called.iter().any(|name| super::rules::ends(name)) {
             by.push(format!("`{rule}`"));
         }
     }
@@ -186,18 +185,16 @@ pub(crate) fn dice_of(loaded: &Loaded) -> (Vec<String>, bool) {
 pub(crate) fn only_tracks(loaded: &Loaded) -> bool {
     let survey = in_force(loaded);
     let (mut along, mut others) = (false, false);
-    super::rules::visit(&survey, &["turn"], &mut |call| match call.name.as_str() {
-        "along" => along = true,
-        "any" | "pieces" | "moves_of" | "from" | "to" | "captures" | "castling" | "promotions" | "promoting_to"
-        | "steps" | "toward" | "pushes" => others |= !call.narrows,
-        _ => {}
+    super::rules::visit(&survey, &["turn"], &mut |call| {
+        along |= has_fact(&call.name, Fact::AlongTracks);
+        others |= has_fact(&call.name, Fact::OwnMoves) && !call.narrows;
     });
     along && !others
 }
 
-/// Whether a function of this name throws dice.
-fn throws(name: &str) -> bool {
-    ["roll", "roll_playable", "roll_until", "roll_each", "cast", "draw_from"].contains(&name)
+/// Where the dice stand in a call of this name, if it rolls any.
+fn dice_in(name: &str) -> Option<usize> {
+    position_of(name, ParamKind::Dice).or_else(|| position_of(name, ParamKind::DiceByPiece))
 }
 
 /// Dice that are thrown.
@@ -211,8 +208,8 @@ struct Thrown {
 /// The dice that these calls of a script throw, as far as they can be told from its constants.
 fn thrown(survey: &Survey, counts: impl Fn(&Call) -> bool) -> Thrown {
     let mut thrown = Thrown::default();
-    for call in calls(survey).filter(|call| throws(&call.name) && call.name != "draw_from" && counts(call)) {
-        let dice = if call.name == "roll_each" { call.args.get(1) } else { call.args.first() };
+    for call in calls(survey).filter(|call| counts(call)) {
+        let dice = dice_in(&call.name).and_then(|index| call.args.get(index));
         dice.into_iter().for_each(|value| spell(survey, value, call.within, &mut thrown));
     }
     thrown
@@ -346,12 +343,14 @@ pub(crate) fn endings_of(loaded: &Loaded) -> Vec<(String, String)> {
     let survey = in_force(loaded);
     let mut found = Vec::new();
     super::rules::visit(&survey, &RULES, &mut |call| {
-        let reason = match (call.name.as_str(), call.args.as_slice()) {
-            ("win", [_, Value::Text(reason, _)]) => ("won", reason),
-            ("draw", [Value::Text(reason, _)]) => ("drawn", reason),
-            _ => return,
+        let how = match () {
+            () if has_fact(&call.name, Fact::Wins) => "won",
+            () if has_fact(&call.name, Fact::Draws) => "drawn",
+            () => return,
         };
-        let ending = (reason.0.to_string(), reason.1.clone());
+        let reason = position_where(&call.name, |param| param.name == "reason");
+        let Some(Value::Text(reason, _)) = reason.and_then(|index| call.args.get(index)) else { return };
+        let ending = (how.to_string(), reason.clone());
         if !found.contains(&ending) {
             found.push(ending);
         }

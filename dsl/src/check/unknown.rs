@@ -10,6 +10,8 @@ use super::Report;
 use super::rules;
 use super::survey::{Call, Survey, Value};
 use crate::Loaded;
+use crate::functions::kind::ParamKind;
+use crate::functions::{Fact, has_fact, position_of};
 use astragal_core::amount::{Amount, Cell};
 use astragal_core::effect::Effect;
 use astragal_core::query::{Answer, Find, Query};
@@ -283,32 +285,17 @@ impl Search<'_> {
     }
 }
 
-/// What asks about a counter or takes from it.
-const ASKING: [&str; 13] = [
-    "get",
-    "get_at",
-    "number",
-    "number_at",
-    "holds",
-    "highest",
-    "held",
-    "payable",
-    "payable_above",
-    "spend",
-    "choose_held",
-    "draw_from",
-    "discard",
-];
-
-/// What puts something into a counter or a trait.
-const FILLING: [&str; 5] = ["set", "set_at", "add", "add_at", "keep"];
+/// Whether a call of this name asks about a counter or takes from it.
+fn asks_counters(name: &str) -> bool {
+    position_of(name, ParamKind::CounterName).is_some() && !has_fact(name, Fact::Fills)
+}
 
 /// Complains about questions to counters that are nothing from the start and stay so.
 pub(super) fn never_filled(survey: &Survey, loaded: &Loaded, report: &mut Report) {
     let mut filled: Vec<String> = Vec::new();
     let mut certain = true;
     let mut fill = |call: &Call| {
-        if FILLING.contains(&call.name.as_str()) {
+        if has_fact(&call.name, Fact::Fills) {
             let before = filled.len();
             filled.extend(call.args.iter().filter_map(text));
             certain &= filled.len() > before;
@@ -330,7 +317,7 @@ pub(super) fn never_filled(survey: &Survey, loaded: &Loaded, report: &mut Report
         }
         let asks = |call: &&Call| {
             let named = call.args.iter().filter_map(text).any(|name| name == def.name);
-            named && call.within.is_some() && call.module.is_none() && ASKING.contains(&call.name.as_str())
+            named && call.within.is_some() && call.module.is_none() && asks_counters(&call.name)
         };
         let Some(call) = survey.calls.iter().filter(asks).min_by_key(|call| call.at) else { continue };
         let (message, help) = match def.size {
