@@ -2,14 +2,14 @@
 
 #![no_main]
 
-use astragal_service::rpc::Server;
+use astragal_service::rpc::Service;
 use astragal_tests::properties::program;
 use libfuzzer_sys::fuzz_target;
 use std::cell::RefCell;
 
 fuzz_target!(|text: &str| {
     thread_local! {
-        static SERVER: RefCell<Server> = RefCell::default();
+        static SERVER: RefCell<Service> = RefCell::default();
     }
     SERVER.with_borrow_mut(|server| program::requests(server, text));
 });

@@ -3,10 +3,12 @@
 //! What other doors need as well is in [`astragal_service`]. It plays whatever the script layer loads and contains no rule of
 //! any game.
 
+#![warn(unreachable_pub)]
+
+mod atomic_write;
 pub mod cli;
 pub mod gametest;
 pub mod prompt;
-pub mod screen;
-pub mod serve;
-pub mod signals;
-pub mod whole;
+mod screen;
+mod serve;
+mod signals;

@@ -13,7 +13,7 @@ const CLEAR: &[u8] = b"\x1b[2J\x1b[3J\x1b[H";
 const LONGEST: usize = 32;
 
 /// Where answers are printed.
-pub trait Screen: Write {
+pub(crate) trait Screen: Write {
     /// Clears it.
     ///
     /// # Errors
@@ -22,17 +22,17 @@ pub trait Screen: Write {
 }
 
 /// Passes on texts and colours, and shows all else that would steer a terminal.
-pub struct Guarded<W: Write> {
+pub(crate) struct SanitizingWriter<W: Write> {
     inner: W,
     color: bool,
     /// What has come of a character, or of a colour, that is not complete.
     held: Vec<u8>,
 }
 
-impl<W: Write> Guarded<W> {
+impl<W: Write> SanitizingWriter<W> {
     /// Guards a writer; sequences that set colours pass if `color` is set.
-    pub fn new(inner: W, color: bool) -> Guarded<W> {
-        Guarded { inner, color, held: Vec::new() }
+    pub(crate) fn new(inner: W, color: bool) -> SanitizingWriter<W> {
+        SanitizingWriter { inner, color, held: Vec::new() }
     }
 
     /// Passes on what is complete; at the `end`, everything.
@@ -103,7 +103,7 @@ fn may_become_colour(text: &str) -> bool {
     begins && text.len() < LONGEST && letters.all(|c| c.is_ascii_digit() || c == ';')
 }
 
-impl<W: Write> Write for Guarded<W> {
+impl<W: Write> Write for SanitizingWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.held.extend_from_slice(bytes);
         self.pass(false)?;
@@ -116,7 +116,7 @@ impl<W: Write> Write for Guarded<W> {
     }
 }
 
-impl<W: Write> Screen for Guarded<W> {
+impl<W: Write> Screen for SanitizingWriter<W> {
     fn clear(&mut self) -> io::Result<()> {
         self.pass(true)?;
         self.inner.write_all(CLEAR)
@@ -124,13 +124,13 @@ impl<W: Write> Screen for Guarded<W> {
 }
 
 /// Standard output; if it was closed when the program began, whoever writes learns it.
-pub struct Output {
+pub(crate) struct Output {
     closed: bool,
 }
 
 impl Output {
     /// Standard output, which was `closed` when the program began, or not.
-    pub fn new(closed: bool) -> Output {
+    pub(crate) fn new(closed: bool) -> Output {
         Output { closed }
     }
 }
@@ -157,7 +157,7 @@ mod tests {
     use super::*;
 
     fn printed(pieces: &[&[u8]], color: bool) -> String {
-        let mut guarded = Guarded::new(Vec::new(), color);
+        let mut guarded = SanitizingWriter::new(Vec::new(), color);
         pieces.iter().for_each(|piece| guarded.write_all(piece).expect("written"));
         guarded.flush().expect("flushed");
         String::from_utf8(guarded.inner).expect("UTF-8")
@@ -181,7 +181,7 @@ mod tests {
 
     #[test]
     fn the_screen_is_cleared_on_purpose_only() {
-        let mut guarded = Guarded::new(Vec::new(), true);
+        let mut guarded = SanitizingWriter::new(Vec::new(), true);
         guarded.clear().and_then(|()| guarded.write_all(CLEAR)).and_then(|()| guarded.flush()).expect("written");
         assert_eq!(guarded.inner, [CLEAR, b"\\x1b[2J\\x1b[3J\\x1b[H"].concat());
     }

@@ -2,7 +2,7 @@
 //!
 //! What is answered is the affair of [`astragal_service::rpc`]; no line is held that is longer than it takes.
 
-use astragal_service::rpc::{MAX_LINE, Server};
+use astragal_service::rpc::{MAX_LINE, Service};
 use std::io::{self, BufRead, Read, Write};
 
 /// One line of input.
@@ -16,7 +16,7 @@ enum Line {
 ///
 /// # Errors
 /// If reading or writing fails.
-pub fn run(mut server: Server, mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
+pub(crate) fn run(mut server: Service, mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
     loop {
         match read_line(&mut input)? {
             Line::End => return Ok(()),
@@ -68,7 +68,7 @@ mod tests {
         input.push(b'\n');
         input.extend(GOOD.as_bytes());
         let mut output = Vec::new();
-        run(Server::new(), &input[..], &mut output).unwrap();
+        run(Service::new(), &input[..], &mut output).unwrap();
         let lines: Vec<Value> =
             String::from_utf8(output).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         let codes: Vec<_> = lines.iter().map(|line| line["error"]["code"].as_i64()).collect();

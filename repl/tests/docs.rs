@@ -35,17 +35,17 @@ fn blocks(text: &str) -> Vec<Block> {
 }
 
 /// A folder of a document's own, removed at the end.
-struct Desk(PathBuf);
+struct TempFolder(PathBuf);
 
-impl Desk {
-    fn new(name: &str) -> Desk {
+impl TempFolder {
+    fn new(name: &str) -> TempFolder {
         let path = std::env::temp_dir().join(format!("astragal-docs-{name}-{}", std::process::id()));
         fs::create_dir_all(&path).unwrap();
-        Desk(path)
+        TempFolder(path)
     }
 }
 
-impl Drop for Desk {
+impl Drop for TempFolder {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);
     }
@@ -64,27 +64,27 @@ fn every_block_of_the_guide_works() {
         if name == "testing" {
             continue;
         }
-        let desk = Desk::new(&name);
+        let folder = TempFolder::new(&name);
         for block in blocks(&fs::read_to_string(&path).unwrap()) {
             let at = format!("{}:{}", path.file_name().unwrap().to_string_lossy(), block.line);
-            run(&block, &desk, &at);
+            run(&block, &folder, &at);
         }
     }
 }
 
-fn run(block: &Block, desk: &Desk, at: &str) {
+fn run(block: &Block, folder: &TempFolder, at: &str) {
     let mut info = block.info.splitn(2, [',', ' ']);
     let (kind, more) = (info.next().unwrap_or_default(), info.next().unwrap_or_default());
     let file = more.split(',').find_map(|part| part.strip_prefix("file="));
     if let Some(file) = file {
-        fs::write(desk.0.join(file), &block.text).unwrap();
+        fs::write(folder.0.join(file), &block.text).unwrap();
     }
     match kind {
         // Run by the tests of the reference.
         "rhai" if more == "example" => {}
         "rhai" if more.ends_with("broken") => {}
         "rhai" => whole_script(&block.text, at),
-        "console" => console(&block.text, desk, at),
+        "console" => console(&block.text, folder, at),
         "game" | "text" => {}
         "toml" => assert!(block.text.contains('='), "{at}"),
         "sh" => shell_reads(&block.text, at),
@@ -102,7 +102,7 @@ fn run(block: &Block, desk: &Desk, at: &str) {
             load(&source, &[]).unwrap_or_else(|e| panic!("{at}: {line}: {e}"));
         }),
         "moves" => moves(block, more, at),
-        "rpc" => requests(&block.text, desk, at),
+        "rpc" => requests(&block.text, folder, at),
         other => panic!("{at}: nothing is known of blocks of '{other}'"),
     }
 }
@@ -154,7 +154,7 @@ fn shell_reads(text: &str, at: &str) {
 }
 
 /// Commands behind `$ `, each with what it prints; lines behind a prompt are typed.
-fn console(text: &str, desk: &Desk, at: &str) {
+fn console(text: &str, folder: &TempFolder, at: &str) {
     let mut commands: Vec<(String, Vec<&str>)> = Vec::new();
     for line in text.lines() {
         match line.strip_prefix("$ ") {
@@ -165,7 +165,7 @@ fn console(text: &str, desk: &Desk, at: &str) {
     for (command, rest) in commands {
         let typed: Vec<&str> = rest.iter().filter_map(|line| typed(line)).collect();
         let expected: Vec<&str> = rest.into_iter().filter(|line| self::typed(line).is_none()).collect();
-        let printed = shell(&command, &typed, desk, at);
+        let printed = shell(&command, &typed, folder, at);
         let at = format!("{at}: $ {command}");
         assert!(
             agrees(&expected, &printed),
@@ -177,11 +177,11 @@ fn console(text: &str, desk: &Desk, at: &str) {
 }
 
 /// Lines that are sent to the server, behind `-> `, and its answers, behind `<- `.
-fn requests(text: &str, desk: &Desk, at: &str) {
+fn requests(text: &str, folder: &TempFolder, at: &str) {
     let lines = |mark: &str| text.lines().filter_map(|line| line.strip_prefix(mark)).collect::<Vec<_>>();
     let (sent, expected) = (lines("-> "), lines("<- "));
     assert!(!sent.is_empty() && sent.len() + expected.len() == text.lines().count(), "{at}: neither sent nor answered");
-    let answers = shell("astragal serve", &sent, desk, at);
+    let answers = shell("astragal serve", &sent, folder, at);
     assert_eq!(answers.len(), expected.len(), "{at}: {answers:#?}");
     for (expected, answer) in expected.iter().zip(&answers) {
         assert!(like(expected, answer), "{at}\nexpected:\n{expected}\nanswered:\n{answer}");
@@ -218,12 +218,12 @@ fn like(pattern: &str, line: &str) -> bool {
 }
 
 /// Runs a command in the document's folder; edits of files are made where they are typed.
-fn shell(command: &str, typed: &[&str], desk: &Desk, at: &str) -> Vec<String> {
+fn shell(command: &str, typed: &[&str], folder: &TempFolder, at: &str) -> Vec<String> {
     let program = Path::new(env!("CARGO_BIN_EXE_astragal"));
     let path = format!("{}:{}", program.parent().unwrap().display(), std::env::var("PATH").unwrap_or_default());
     let mut child = Command::new("sh")
         .args(["-c", &format!("{command} 2>&1; code=$?; [ $code = 0 ] || echo \"[exit $code]\"")])
-        .current_dir(&desk.0)
+        .current_dir(&folder.0)
         .env("PATH", path)
         .env("LANG", "C")
         .stdin(Stdio::piped())
@@ -238,7 +238,7 @@ fn shell(command: &str, typed: &[&str], desk: &Desk, at: &str) -> Vec<String> {
             Some(edit) => {
                 // The program must have read all that was typed before: a record is written in between.
                 marks += 1;
-                let mark = desk.0.join(format!("mark{marks}.pgn"));
+                let mark = folder.0.join(format!("mark{marks}.pgn"));
                 writeln!(input, "save! {}", mark.display()).unwrap();
                 input.flush().unwrap();
                 let since = Instant::now();
@@ -247,9 +247,9 @@ fn shell(command: &str, typed: &[&str], desk: &Desk, at: &str) -> Vec<String> {
                 }
                 let (file, change) = edit.split_once(": ").unwrap_or_else(|| panic!("{at}: {edit}"));
                 let (old, new) = change.split_once(" => ").unwrap_or_else(|| panic!("{at}: {edit}"));
-                let text = fs::read_to_string(desk.0.join(file)).unwrap();
+                let text = fs::read_to_string(folder.0.join(file)).unwrap();
                 assert!(text.contains(old), "{at}: there is no {old} in {file}");
-                fs::write(desk.0.join(file), text.replace(old, new)).unwrap();
+                fs::write(folder.0.join(file), text.replace(old, new)).unwrap();
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Work that is asked to stop: by its owner, or by the end of the time it has.
 //!
-//! Whatever may take long looks at [`asked`] now and then, or at the [`flag`]. Who asks (Ctrl-C, a button) is no affair of
+//! Whatever may take long looks at [`stop_requested`] now and then, or at the [`flag`]. Who asks (Ctrl-C, a button) is no affair of
 //! this module, which knows no signal and no thread but its own.
 
 use std::cell::Cell;
@@ -26,7 +26,7 @@ pub fn flag() -> Arc<AtomicBool> {
 }
 
 /// Whether to stop: the [`flag`] was set since [`forget`], or the time of [`within`] is over.
-pub fn asked() -> bool {
+pub fn stop_requested() -> bool {
     !SHORT.get() && said()
 }
 
@@ -34,7 +34,7 @@ fn said() -> bool {
     ASKED.load(Ordering::SeqCst) || left().is_some_and(|left| left.is_zero())
 }
 
-/// Does something that is to take no longer than this, nor than what it is part of: after that [`asked`] says so to
+/// Does something that is to take no longer than this, nor than what it is part of: after that [`stop_requested`] says so to
 /// it. It should not panic; if it does, the time stays in force.
 pub fn within<T>(time: Duration, work: impl FnOnce() -> T) -> T {
     let before = UNTIL.get();
@@ -72,7 +72,7 @@ pub fn hurried() -> bool {
 }
 
 /// Puts into words what has been found, be it the last thing that there is time for in [`estimating`].
-pub fn telling<T>(work: impl FnOnce() -> T) -> T {
+pub(crate) fn telling<T>(work: impl FnOnce() -> T) -> T {
     if is_estimating() { finishing(work) } else { work() }
 }
 

@@ -3,12 +3,14 @@
 //! JSON-RPC methods as a function from request to answer, analysis, drawings, and tests of scripts. It knows no terminal, no
 //! standard input, no signal and no thread, and builds for `wasm32-unknown-unknown`; it contains no rule of any game.
 
+#![warn(unreachable_pub)]
+
 pub mod analysis;
 pub mod drawing;
 pub mod gametest;
+pub mod input;
 pub mod interrupt;
 pub mod opponents;
 pub mod report;
 pub mod rpc;
-pub mod shelf;
-pub mod typed;
+pub mod variant_cache;

@@ -1,8 +1,8 @@
 //! What the prompt says about a game: what happened, and what it waits for.
 
-use crate::drawing::board::{self, Look, Scene};
-use crate::drawing::panel;
-use crate::typed;
+use crate::drawing::board::{self, BoardDrawing, Theme};
+use crate::drawing::sidebar;
+use crate::input;
 use astragal_core::{Event, Game, Move, Side, State, Status};
 use astragal_dsl::notation::fen::Placed;
 use astragal_dsl::printable::printable;
@@ -93,14 +93,14 @@ pub fn moves(game: &Game) -> Vec<String> {
     if state.moves().len() > MANY {
         return words::moves(state);
     }
-    let mut texts: Vec<String> = state.moves().iter().map(|&paid| typed::move_text(state, paid)).collect();
+    let mut texts: Vec<String> = state.moves().iter().map(|&paid| input::move_text(state, paid)).collect();
     texts.sort();
     texts.dedup();
     texts
 }
 
 /// The last move made, to be marked on the board.
-pub fn last_move(game: &Game) -> Option<Move> {
+pub(crate) fn last_move(game: &Game) -> Option<Move> {
     game.entries().iter().rev().find_map(|entry| match entry.event {
         Event::Move(paid) => Some(paid.mv),
         _ => None,
@@ -112,15 +112,15 @@ const SCREEN: usize = 80;
 
 /// The board as it stands, and beside it what else belongs to the position; `open` says whether what may
 /// be done now may be shown.
-pub fn board(loaded: &Loaded, game: &Game, look: Look, open: bool) -> String {
-    side_by_side(board::rows(&Scene::of(game, open), look), panel::lines(loaded, game, look, open))
+pub fn board(loaded: &Loaded, game: &Game, theme: Theme, open: bool) -> String {
+    side_by_side(board::rows(&BoardDrawing::of(game, open), theme), sidebar::lines(loaded, game, theme, open))
 }
 
 /// A position as far as its text tells it, without a game.
-pub fn masked_board(loaded: &Loaded, placed: &Placed, look: Look) -> String {
+pub fn masked_board(loaded: &Loaded, placed: &Placed, theme: Theme) -> String {
     let variant = &loaded.set.variant;
-    let rows = board::rows(&Scene::plain(variant, &placed.position), look);
-    side_by_side(rows, panel::standing(variant, &placed.position, Some(&placed.masked), look))
+    let rows = board::rows(&BoardDrawing::plain(variant, &placed.position), theme);
+    side_by_side(rows, sidebar::standing(variant, &placed.position, Some(&placed.masked), theme))
 }
 
 fn side_by_side(mut rows: Vec<String>, beside: Vec<String>) -> String {

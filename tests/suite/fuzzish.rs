@@ -5,7 +5,7 @@ use crate::common::{json_lines, text};
 use astragal_core::{Game, Status};
 use astragal_dsl::{library, midturn, record, words};
 use astragal_service::gametest::Loader;
-use astragal_service::rpc::Server;
+use astragal_service::rpc::Service;
 use astragal_tests::properties::{
     changes, moves, new_game, notation, positions, program, records, scripts, shipped, splice,
 };
@@ -120,7 +120,7 @@ fn requests_lines_and_options() {
         serde_json::json!({"jsonrpc": "2.0", "id": 1, "method": s["method"], "params": s["params"]}).to_string()
     };
     let pool: Vec<String> = situations.iter().flat_map(|path| json_lines(path)).map(|s| request(&s)).collect();
-    let server = std::cell::RefCell::new(Server::new());
+    let server = std::cell::RefCell::new(Service::new());
     let loader = std::cell::RefCell::new(Loader::new());
     check(300, changed(pool, "serve"), |text| program::requests(&mut server.borrow_mut(), text));
     for (name, game) in games().into_iter().step_by(3) {
@@ -149,7 +149,7 @@ fn scripts_of_strangers() {
 
 #[test]
 fn findings_stay_fixed() {
-    let (mut server, mut loader) = (Server::new(), Loader::new());
+    let (mut server, mut loader) = (Service::new(), Loader::new());
     for finding in json_lines("findings.jsonl") {
         let field = |name: &str| finding[name].as_str().unwrap_or_else(|| panic!("no {name}: {finding}"));
         println!("{}: {}", field("target"), field("note"));

@@ -17,7 +17,7 @@ pub fn check(loaded: &Rc<Loaded>, seed: u64) -> Game {
     let subject = Subject { loaded: Rc::clone(loaded), plain: None };
     let start = shrink::fresh(&subject).unwrap_or_else(|broken| panic!("{}: {broken}", loaded.name));
     random::examine(&subject, start, seed, 4000, &|_| true)
-        .unwrap_or_else(|failing| panic!("{}, seed {seed}: {}", loaded.name, failing.broken))
+        .unwrap_or_else(|failing| panic!("{}, seed {seed}: {}", loaded.name, failing.violation))
         .expect("a game that nobody stops")
 }
 

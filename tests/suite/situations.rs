@@ -38,7 +38,7 @@ impl Case {
 }
 
 fn call(request: &Value) -> Value {
-    let answer = astragal_service::rpc::Server::new().handle(&request.to_string()).unwrap_or_default();
+    let answer = astragal_service::rpc::Service::new().handle(&request.to_string()).unwrap_or_default();
     serde_json::from_str(&answer).unwrap_or_else(|error| json!({ "unreadable": answer, "error": error.to_string() }))
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use astragal_service::opponents::parse_time;
-use astragal_service::shelf::DEFAULT_VARIANT;
+use astragal_service::variant_cache::DEFAULT_VARIANT;
 
 /// A rules sandbox for board games of pieces and dice.
 ///
@@ -15,16 +15,16 @@ use astragal_service::shelf::DEFAULT_VARIANT;
 pub struct Cli {
     /// Colours in the output
     #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
-    pub color: Color,
+    pub(crate) color: Color,
     /// Write the manual page or completions for a shell, and stop
     #[arg(long, value_enum, value_name = "WHAT")]
-    pub generate: Option<Generate>,
+    pub(crate) generate: Option<Generate>,
     #[command(flatten)]
     #[allow(missing_docs)]
-    pub how: How,
+    pub(crate) how: How,
     /// What to do; `play` without it
     #[command(subcommand)]
-    pub command: Option<Command>,
+    pub(crate) command: Option<Command>,
 }
 
 const AFTER: &str = "\
@@ -41,7 +41,7 @@ VARIANT is a name from 'astragal list' or a path to a script.";
 
 /// When to use colours.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Color {
+pub(crate) enum Color {
     /// At a terminal, unless NO_COLOR is set or TERM is dumb
     Auto,
     /// Always
@@ -53,7 +53,7 @@ pub enum Color {
 /// What `--generate` writes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 #[allow(missing_docs)]
-pub enum Generate {
+pub(crate) enum Generate {
     Man,
     CompleteBash,
     CompleteZsh,
@@ -62,7 +62,7 @@ pub enum Generate {
 
 /// How boards are drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Board {
+pub(crate) enum Board {
     /// Pictures where the variant has them
     Unicode,
     /// The letters of position texts
@@ -71,7 +71,7 @@ pub enum Board {
 
 /// The commands.
 #[derive(Subcommand, Debug)]
-pub enum Command {
+pub(crate) enum Command {
     /// Play at the prompt (or from a pipe, a command a line)
     Play(Play),
     /// List the variants with their options
@@ -106,139 +106,139 @@ pub enum Command {
 
 /// `serve`.
 #[derive(Args, Debug)]
-pub struct Serve {
+pub(crate) struct Serve {
     /// The longest that a request may take
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_time)]
-    pub time: Duration,
+    pub(crate) time: Duration,
     /// Also open scripts in this folder and below it, named as 'my-game.rhai'; without it none but those that come
     /// with the program
     #[arg(long, value_name = "DIR")]
-    pub scripts: Option<PathBuf>,
+    pub(crate) scripts: Option<PathBuf>,
 }
 
 /// A variant with its options.
 #[derive(Args, Debug, Clone, PartialEq, Eq, Default)]
-pub struct Choice {
+pub(crate) struct Choice {
     /// Set an option of the variant (may be repeated)
     #[arg(long = "set", value_name = "K=V", value_parser = pair)]
-    pub set: Vec<(String, String)>,
+    pub(crate) set: Vec<(String, String)>,
     /// Begin from this position
     #[arg(long, value_name = "FEN", allow_hyphen_values = true)]
-    pub position: Option<String>,
+    pub(crate) position: Option<String>,
 }
 
 /// `play`.
 #[derive(Args, Debug)]
-pub struct Play {
+pub(crate) struct Play {
     /// What to play
     #[arg(default_value = DEFAULT_VARIANT)]
-    pub variant: String,
+    pub(crate) variant: String,
     /// Go on with a saved game: the last unfinished one, or the one with this number or file
     #[arg(long, value_name = "GAME", num_args = 0..=1, conflicts_with_all = ["variant", "seed", "position", "set"])]
-    pub resume: Option<Option<String>>,
+    pub(crate) resume: Option<Option<String>>,
     #[command(flatten)]
     #[allow(missing_docs)]
-    pub how: How,
+    pub(crate) how: How,
 }
 
 /// How to play.
 #[derive(Args, Debug, Clone, PartialEq, Eq, Default)]
-pub struct How {
+pub(crate) struct How {
     #[command(flatten)]
     #[allow(missing_docs)]
-    pub choice: Choice,
+    pub(crate) choice: Choice,
     /// The seed of the dice
     #[arg(long, value_name = "N")]
-    pub seed: Option<u64>,
+    pub(crate) seed: Option<u64>,
     #[command(flatten)]
     #[allow(missing_docs)]
-    pub drawn: Drawn,
+    pub(crate) drawn: Drawn,
     /// Where games are saved while they are played; else ASTRAGAL_STATE, else the user's state directory
     #[arg(long, value_name = "DIR")]
-    pub state: Option<PathBuf>,
+    pub(crate) state: Option<PathBuf>,
     /// Do not save the game while it is played
     #[arg(long)]
-    pub no_save: bool,
+    pub(crate) no_save: bool,
     /// Let the computer play a side, at a level from 1 to 8 (may be repeated)
     #[arg(long, value_name = "SIDE=LEVEL")]
-    pub computer: Vec<String>,
+    pub(crate) computer: Vec<String>,
     /// The computer's time for each decision, as 2s or 300ms, instead of its level's; 'odds' takes no longer, either
     #[arg(long, value_name = "TIME")]
-    pub time: Option<String>,
+    pub(crate) time: Option<String>,
 }
 
 /// How positions are drawn.
 #[derive(Args, Debug, Clone, PartialEq, Eq, Default)]
-pub struct Drawn {
+pub(crate) struct Drawn {
     /// How boards are drawn; pictures at UTF-8 terminals, else letters
     #[arg(long, value_enum)]
-    pub board: Option<Board>,
+    pub(crate) board: Option<Board>,
     /// Nothing but ASCII: letters for pieces, plain lines
     #[arg(long)]
-    pub ascii: bool,
+    pub(crate) ascii: bool,
 }
 
 /// `board`.
 #[derive(Args, Debug)]
-pub struct BoardArgs {
+pub(crate) struct BoardArgs {
     /// The variant
     #[arg(default_value = DEFAULT_VARIANT)]
-    pub variant: String,
+    pub(crate) variant: String,
     #[command(flatten)]
     #[allow(missing_docs)]
-    pub choice: Choice,
+    pub(crate) choice: Choice,
     #[command(flatten)]
     #[allow(missing_docs)]
-    pub drawn: Drawn,
+    pub(crate) drawn: Drawn,
     /// Draw it from the other side
     #[arg(long)]
-    pub flip: bool,
+    pub(crate) flip: bool,
     /// Draw a picture into FILE, or to standard output
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
-    pub svg: Option<PathBuf>,
+    pub(crate) svg: Option<PathBuf>,
 }
 
 /// `list`.
 #[derive(Args, Debug)]
-pub struct List {
+pub(crate) struct List {
     /// One JSON object a line
     #[arg(long)]
-    pub json: bool,
+    pub(crate) json: bool,
 }
 
 /// `new`.
 #[derive(Args, Debug)]
-pub struct New {
+pub(crate) struct New {
     /// The new variant's name: the script becomes NAME.rhai
-    pub name: String,
+    pub(crate) name: String,
     /// The variant to begin with
     #[arg(long, value_name = "VARIANT", default_value = DEFAULT_VARIANT)]
-    pub from: String,
+    pub(crate) from: String,
 }
 
 /// `check`.
 #[derive(Args, Debug)]
-pub struct Check {
+pub(crate) struct Check {
     /// Scripts or variants
     #[arg(required = true, value_name = "SCRIPT")]
-    pub scripts: Vec<String>,
+    pub(crate) scripts: Vec<String>,
     /// Play random games and tell what each rule costs
     #[arg(long)]
-    pub profile: bool,
+    pub(crate) profile: bool,
     /// A game of more events (rolls count) is cut and has no result
     #[arg(long, value_name = "N", default_value_t = LONGEST, requires = "profile", value_parser = longest)]
-    pub longest: usize,
+    pub(crate) longest: usize,
     /// One JSON object a line
     #[arg(long)]
-    pub json: bool,
+    pub(crate) json: bool,
 }
 
 /// `reference`.
 #[derive(Args, Debug)]
-pub struct Reference {
+pub(crate) struct Reference {
     /// Print the definitions that Rhai's language server reads
     #[arg(long)]
-    pub definitions: bool,
+    pub(crate) definitions: bool,
 }
 
 const TEST: &str = "\
@@ -267,124 +267,124 @@ Exit codes: 0 all passed, 1 something failed, differs or is new, 2 bad usage or 
 /// `test`.
 #[derive(Args, Debug)]
 #[command(after_help = TEST)]
-pub struct Test {
+pub(crate) struct Test {
     /// .game files, folders, or scripts whose games are meant; all below this folder without it
     #[arg(value_name = "PATH")]
-    pub paths: Vec<PathBuf>,
+    pub(crate) paths: Vec<PathBuf>,
     /// Accept whatever differs or is new, and remove snapshots whose game is gone
     #[arg(long, conflicts_with = "random")]
-    pub accept: bool,
+    pub(crate) accept: bool,
     /// Tell what of the scripts no test has reached
     #[arg(long)]
-    pub coverage: bool,
+    pub(crate) coverage: bool,
     /// Play N random games of each script instead
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
-    pub random: Option<u64>,
+    pub(crate) random: Option<u64>,
     /// The first seed of random games
     #[arg(long, value_name = "N", default_value_t = 1, requires = "random")]
-    pub seed: u64,
+    pub(crate) seed: u64,
     /// A game of more events (rolls count) is cut and has no result
     #[arg(long, value_name = "N", default_value_t = LONGEST, requires = "random", value_parser = longest)]
-    pub longest: usize,
+    pub(crate) longest: usize,
     /// For random games, set an option of the variant (may be repeated)
     #[arg(long = "set", value_name = "K=V", value_parser = pair, requires = "random")]
-    pub set: Vec<(String, String)>,
+    pub(crate) set: Vec<(String, String)>,
 }
 
 /// `review`.
 #[derive(Args, Debug)]
-pub struct Review {
+pub(crate) struct Review {
     /// .game files, folders or scripts; all below this folder without it
     #[arg(value_name = "PATH")]
-    pub paths: Vec<PathBuf>,
+    pub(crate) paths: Vec<PathBuf>,
 }
 
 /// `rules`.
 #[derive(Args, Debug)]
-pub struct Rules {
+pub(crate) struct Rules {
     /// A script or variant
-    pub script: String,
+    pub(crate) script: String,
     /// Set an option of the variant (may be repeated)
     #[arg(long = "set", value_name = "K=V", value_parser = pair)]
-    pub set: Vec<(String, String)>,
+    pub(crate) set: Vec<(String, String)>,
     /// Say where everything stands: the numbers of the rules, the lines of the script, names and positions as
     /// scripts write them
     #[arg(long)]
-    pub sources: bool,
+    pub(crate) sources: bool,
 }
 
 /// `replay`.
 #[derive(Args, Debug)]
-pub struct Replay {
+pub(crate) struct Replay {
     /// The record; - for standard input
-    pub file: PathBuf,
+    pub(crate) file: PathBuf,
     /// Play it by this variant or script, whatever the record names
     #[arg(long, value_name = "VARIANT")]
-    pub variant: Option<String>,
+    pub(crate) variant: Option<String>,
     /// A JSON object for each game
     #[arg(long)]
-    pub json: bool,
+    pub(crate) json: bool,
 }
 
 /// `odds`.
 #[derive(Args, Debug)]
-pub struct Odds {
+pub(crate) struct Odds {
     /// The variant
-    pub variant: String,
+    pub(crate) variant: String,
     #[command(flatten)]
     #[allow(missing_docs)]
-    pub choice: Choice,
+    pub(crate) choice: Choice,
     /// The roll of this turn, as 2,3; where a square is drawn, its name
     #[arg(long, value_name = "FACES", allow_hyphen_values = true)]
-    pub roll: Option<String>,
+    pub(crate) roll: Option<String>,
     /// What is done: moves, choices, faces of dice and names of squares drawn one after another, as "d1a4 assist"
     #[arg(long = "move", value_name = "MOVE", allow_hyphen_values = true)]
-    pub mv: Option<String>,
+    pub(crate) mv: Option<String>,
     /// The die that pays for the move
     #[arg(long, value_name = "FACES", value_delimiter = ',', allow_hyphen_values = true)]
-    pub die: Vec<i16>,
+    pub(crate) die: Vec<i16>,
     /// The longest that it may take, as 2s or 300ms: what is not exact by the half of it is estimated
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
-    pub time: Option<Duration>,
+    pub(crate) time: Option<Duration>,
     /// One JSON object
     #[arg(long)]
-    pub json: bool,
+    pub(crate) json: bool,
 }
 
 /// The longest game that is played by players who do not think of its end: events, rolls among them.
-pub const LONGEST: usize = 2000;
+pub(crate) const LONGEST: usize = 2000;
 
 /// `match`.
 #[derive(Args, Debug)]
-pub struct Match {
+pub(crate) struct Match {
     /// The first player: random, greedy, or computer:LEVEL (1 to 8)
-    pub first: String,
+    pub(crate) first: String,
     /// The second player
-    pub second: String,
+    pub(crate) second: String,
     /// What they play
     #[arg(default_value = DEFAULT_VARIANT)]
-    pub variant: String,
+    pub(crate) variant: String,
     #[command(flatten)]
     #[allow(missing_docs)]
-    pub choice: Choice,
+    pub(crate) choice: Choice,
     /// The number of games; sides change after each, and two games have the same dice
     #[arg(short = 'n', long, value_name = "N", default_value_t = 20)]
-    pub games: u64,
+    pub(crate) games: u64,
     /// The seed of dice and players
     #[arg(long, value_name = "N", default_value_t = 1)]
-    pub seed: u64,
+    pub(crate) seed: u64,
     /// Games played at the same time; as many as there are processors without it
     #[arg(long, value_name = "N")]
-    pub threads: Option<usize>,
+    pub(crate) threads: Option<usize>,
     /// A game of more events (rolls count) is cut and has no result
     #[arg(long, value_name = "N", default_value_t = LONGEST)]
-    pub longest: usize,
+    pub(crate) longest: usize,
     /// The time of a computer for each decision, as 2s or 300ms, instead of its level's
     #[arg(long, value_name = "TIME")]
-    pub time: Option<String>,
+    pub(crate) time: Option<String>,
     /// One JSON object
     #[arg(long)]
-    pub json: bool,
+    pub(crate) json: bool,
 }
 
 const TURNS: &str = "\
@@ -395,18 +395,18 @@ at the end. 'perft --turns' counts the same over several turns, with the rolls t
 /// `turns`.
 #[derive(Args, Debug)]
 #[command(after_help = TURNS)]
-pub struct Turns {
+pub(crate) struct Turns {
     /// The variant
-    pub variant: String,
+    pub(crate) variant: String,
     #[command(flatten)]
     #[allow(missing_docs)]
-    pub choice: Choice,
+    pub(crate) choice: Choice,
     /// The roll of this turn, as 2,3; where a square is drawn, its name
     #[arg(long, value_name = "FACES", allow_hyphen_values = true)]
-    pub roll: Option<String>,
+    pub(crate) roll: Option<String>,
     /// One JSON object
     #[arg(long)]
-    pub json: bool,
+    pub(crate) json: bool,
 }
 
 const PERFT: &str = "\
@@ -418,24 +418,24 @@ count of one turn is the mean number of turns of a roll.";
 /// `perft`.
 #[derive(Args, Debug)]
 #[command(after_help = PERFT)]
-pub struct Perft {
+pub(crate) struct Perft {
     /// The variant
-    pub variant: String,
+    pub(crate) variant: String,
     #[command(flatten)]
     #[allow(missing_docs)]
-    pub choice: Choice,
+    pub(crate) choice: Choice,
     /// The number of moves, or of turns
     #[arg(long, value_name = "N")]
-    pub depth: u32,
+    pub(crate) depth: u32,
     /// Count complete turns by the rules: every outcome of every roll, with all that may be done with it
     #[arg(long)]
-    pub turns: bool,
+    pub(crate) turns: bool,
     /// Count for each first move or roll
     #[arg(long)]
-    pub divide: bool,
+    pub(crate) divide: bool,
     /// One JSON object
     #[arg(long)]
-    pub json: bool,
+    pub(crate) json: bool,
 }
 
 /// A number of events that a game may have.

@@ -12,12 +12,12 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 /// Plays the games, none longer than so many events; Ctrl-C and SIGTERM stop them.
-pub fn of(source: &Source, longest: usize) -> Result<Profile, super::Failure> {
+pub(super) fn of(source: &Source, longest: usize) -> Result<Profile, super::Failure> {
     crate::signals::listen_for_end();
     let (progress, effort, name) = (Progress::new(), Effort { longest, ..Effort::default() }, source.file());
     let go_on = |played: u64, events: usize| {
         progress.show(|| format!("{name}: game {} of {}, {events} events", played + 1, effort.games));
-        !interrupt::asked()
+        !interrupt::stop_requested()
     };
     let profile = profile(source, &effort, &go_on);
     progress.clear();
@@ -25,12 +25,12 @@ pub fn of(source: &Source, longest: usize) -> Result<Profile, super::Failure> {
 }
 
 /// Whether games were played to tell of, and none of them ended.
-pub fn none_ended(profile: &Profile) -> bool {
+pub(super) fn none_ended(profile: &Profile) -> bool {
     !profile.stopped && profile.ended == 0
 }
 
 /// Writes a table with a line for each rule, and below it what makes trees grow.
-pub fn write(profile: &Profile, out: &mut impl Write) -> io::Result<()> {
+pub(super) fn write(profile: &Profile, out: &mut impl Write) -> io::Result<()> {
     let (games, plies) = (many(profile.games as usize, "random game"), profile.plies);
     writeln!(out, "{games}, {plies} moves and choices; times without the rules that a rule asks:")?;
     writeln!(out, "{:>9} {:>11} {:>7} {:>9} {:>12}  rule", "calls", "interpreted", "nodes", "bytes", "time a call")?;
@@ -60,7 +60,7 @@ pub fn write(profile: &Profile, out: &mut impl Write) -> io::Result<()> {
 }
 
 /// Writes an object for each rule.
-pub fn write_json(name: &str, profile: &Profile, out: &mut impl Write) -> io::Result<()> {
+pub(super) fn write_json(name: &str, profile: &Profile, out: &mut impl Write) -> io::Result<()> {
     for rule in &profile.rules {
         let growth = rule.growth.as_ref().map(|growth| {
             let (cause, count) = match growth.cause {

@@ -26,7 +26,7 @@ struct Plan<'a> {
 }
 
 /// `astragal match`.
-pub fn play(args: &Match, out: &mut impl Write) -> Answer {
+pub(super) fn play(args: &Match, out: &mut impl Write) -> Answer {
     let players = [Opponent::parse(&args.first).map_err(input)?, Opponent::parse(&args.second).map_err(input)?];
     let time = args.time.as_deref().map(parse_time).transpose().map_err(input)?;
     if args.games == 0 {

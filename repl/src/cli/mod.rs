@@ -3,27 +3,27 @@
 pub mod args;
 mod board;
 mod cost;
-mod look;
 mod matches;
 mod odds;
 mod perft;
 mod progress;
 mod records;
 mod scripts;
-pub mod state;
+mod state;
 mod testing;
+mod theme;
 mod turns;
 
 use crate::prompt::{self, Session, Setup};
-use crate::screen::{Guarded, Output, Screen};
+use crate::screen::{Output, SanitizingWriter, Screen};
 use crate::serve;
 use args::{Choice, Cli, Command, Generate, How, Play};
 use astragal_core::Game;
 use astragal_dsl::library::Reach;
 use astragal_dsl::notation::fen::{self, Placed};
 use astragal_dsl::{Loaded, manual, words};
-use astragal_service::rpc::Server;
-use astragal_service::shelf::{DEFAULT_VARIANT, Shelf};
+use astragal_service::rpc::Service;
+use astragal_service::variant_cache::{DEFAULT_VARIANT, VariantCache};
 use clap::{CommandFactory, Parser};
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
@@ -33,7 +33,7 @@ use thiserror::Error;
 
 /// Why a command fails.
 #[derive(Debug, Error)]
-pub enum Failure {
+pub(crate) enum Failure {
     /// Reading or writing fails.
     #[error("error: {0}")]
     Io(#[from] io::Error),
@@ -46,7 +46,7 @@ pub enum Failure {
 }
 
 /// Whether the answer is yes (exit code 0) or no (1).
-pub type Answer = Result<bool, Failure>;
+pub(crate) type Answer = Result<bool, Failure>;
 
 /// A failure in one line, marked as an error.
 pub(crate) fn input(text: impl std::fmt::Display) -> Failure {
@@ -60,8 +60,8 @@ const STACK: usize = 256 << 20;
 /// Runs the program; `closed` says whether standard output was closed when it began.
 pub fn main(closed: bool) -> ExitCode {
     let cli = Cli::parse();
-    let own = look::color(cli.color, io::stdout().is_terminal());
-    let _ = COLORED.set(own || look::color(args::Color::Auto, io::stderr().is_terminal()));
+    let own = theme::color(cli.color, io::stdout().is_terminal());
+    let _ = COLORED.set(own || theme::color(args::Color::Auto, io::stderr().is_terminal()));
     let worker = std::thread::Builder::new().stack_size(STACK).spawn(move || run(&cli, closed));
     let answer = match worker.map(std::thread::JoinHandle::join) {
         Ok(Ok(answer)) => answer,
@@ -87,7 +87,7 @@ static COLORED: OnceLock<bool> = OnceLock::new();
 
 /// Standard error, for texts that may hold those of scripts and files.
 pub(crate) fn errors() -> impl Write {
-    io::LineWriter::new(Guarded::new(io::stderr(), COLORED.get().copied().unwrap_or(false)))
+    io::LineWriter::new(SanitizingWriter::new(io::stderr(), COLORED.get().copied().unwrap_or(false)))
 }
 
 /// Tells something on standard error, where it is in nobody's way.
@@ -96,8 +96,8 @@ pub(crate) fn tell(text: &str) {
 }
 
 fn run(cli: &Cli, closed: bool) -> Answer {
-    let color = look::color(cli.color, io::stdout().is_terminal());
-    let mut out = Guarded::new(io::BufWriter::new(Output::new(closed)), color);
+    let color = theme::color(cli.color, io::stdout().is_terminal());
+    let mut out = SanitizingWriter::new(io::BufWriter::new(Output::new(closed)), color);
     if let Some(what) = cli.generate {
         generate(what, &mut out)?;
         out.flush()?;
@@ -130,7 +130,7 @@ fn run(cli: &Cli, closed: bool) -> Answer {
         Some(Command::Perft(args)) => perft::perft(args, &mut out),
         Some(Command::Match(args)) => matches::play(args, &mut out),
         Some(Command::Serve(args)) => {
-            let mut server = Server::new().with_time(args.time);
+            let mut server = Service::new().with_time(args.time);
             if let Some(folder) = &args.scripts {
                 let reach = Reach::folder(folder).map_err(|error| input(format!("{}: {error}", folder.display())))?;
                 server = server.with_scripts(reach);
@@ -151,7 +151,7 @@ fn play(args: &Play, color: bool, out: &mut impl Screen) -> Answer {
         options: args.how.choice.set.clone(),
         seed: args.how.seed,
         position: args.how.choice.position.clone(),
-        look: look::look(&args.how.drawn, color, terminal),
+        theme: theme::theme(&args.how.drawn, color, terminal),
         shared: terminal,
         keep: state.as_ref().filter(|_| !args.how.no_save).map(|folder| folder.join("games")),
         computers: args.how.computer.clone(),
@@ -170,8 +170,8 @@ fn play(args: &Play, color: bool, out: &mut impl Screen) -> Answer {
 
 /// A variant with its options, for commands that look at one position.
 pub(crate) fn load(variant: &str, choice: &Choice) -> Result<Rc<Loaded>, Failure> {
-    let color = look::color(args::Color::Auto, io::stderr().is_terminal());
-    Shelf::new().load(variant, &choice.set).map_err(|error| input(error.render(color)))
+    let color = theme::color(args::Color::Auto, io::stderr().is_terminal());
+    VariantCache::new().load(variant, &choice.set).map_err(|error| input(error.render(color)))
 }
 
 /// A game from the position asked for, or the variant's own.

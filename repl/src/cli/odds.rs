@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 use std::io::Write;
 
 /// `astragal odds`.
-pub fn odds(args: &Odds, out: &mut impl Write) -> Answer {
+pub(super) fn odds(args: &Odds, out: &mut impl Write) -> Answer {
     let loaded = super::load(&args.variant, &args.choice)?;
     let mut game = super::begin(&loaded, &args.choice)?;
     let turn = game.state().turn();
@@ -120,7 +120,7 @@ fn of_all(args: &Odds, loaded: &Loaded, game: &Game, out: &mut impl Write) -> An
             analysis::outcomes(loaded, &next, turn)
         });
         let outcomes = match found {
-            Err(AnalysisError::Stopped) if interrupt::asked() => break,
+            Err(AnalysisError::Stopped) if interrupt::stop_requested() => break,
             Err(AnalysisError::Stopped) => continue,
             found => found.map_err(input)?,
         };

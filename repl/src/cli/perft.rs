@@ -10,7 +10,7 @@ use serde_json::json;
 use std::io::Write;
 
 /// `astragal perft`.
-pub fn perft(args: &Perft, out: &mut impl Write) -> Answer {
+pub(super) fn perft(args: &Perft, out: &mut impl Write) -> Answer {
     let loaded = super::load(&args.variant, &args.choice)?;
     let game = super::begin(&loaded, &args.choice)?;
     if args.turns {

@@ -8,19 +8,19 @@ use std::time::{Duration, Instant};
 const EVERY: Duration = Duration::from_millis(200);
 
 /// The line. See the [module](self).
-pub struct Progress {
+pub(super) struct Progress {
     shown: bool,
     last: Cell<Option<Instant>>,
 }
 
 impl Progress {
     /// Nothing is shown yet, and nothing ever is where no terminal is.
-    pub fn new() -> Progress {
+    pub(super) fn new() -> Progress {
         Progress { shown: io::stderr().is_terminal(), last: Cell::new(None) }
     }
 
     /// Shows a text if the last one has stood for a while.
-    pub fn show(&self, text: impl FnOnce() -> String) {
+    pub(super) fn show(&self, text: impl FnOnce() -> String) {
         if !self.shown || self.last.get().is_some_and(|last| last.elapsed() < EVERY) {
             return;
         }
@@ -30,7 +30,7 @@ impl Progress {
     }
 
     /// Takes the line away.
-    pub fn clear(&self) {
+    pub(super) fn clear(&self) {
         if self.last.take().is_some() {
             let _ = write!(io::stderr(), "\r\x1b[K");
         }

@@ -6,27 +6,27 @@ use crate::prompt::files;
 use astragal_core::Game;
 use astragal_dsl::record::{self, Record, RecordError};
 use astragal_dsl::{Loaded, library, words};
-use astragal_service::shelf::Shelf;
+use astragal_service::variant_cache::VariantCache;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::Path;
 
 /// `astragal replay`.
-pub fn replay(args: &Replay, out: &mut impl Write) -> Answer {
+pub(super) fn replay(args: &Replay, out: &mut impl Write) -> Answer {
     let text = read(&args.file)?;
-    let mut shelf = Shelf::new();
+    let mut cache = VariantCache::new();
     let name = args.file.display();
     let mut told = BTreeSet::new();
     let load = |named: &str, options: &[(String, String)]| {
         let loaded = match &args.variant {
-            Some(variant) => shelf.load(variant, options),
+            Some(variant) => cache.load(variant, options),
             None => {
                 // Whose record it is, and what it makes us open, only the user can judge.
                 if library::bundled(named).is_none() && library::is_name(named) && told.insert(named.to_owned()) {
                     super::tell(&format!("{name} names the script {named}: it is opened."));
                 }
-                shelf.load_told(named, options)
+                cache.load_told(named, options)
             }
         };
         loaded.map(|loaded| (*loaded).clone())

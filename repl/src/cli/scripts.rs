@@ -2,15 +2,15 @@
 
 use super::args::{Check, List, New, Rules};
 use super::{Answer, Failure, cost, input};
+use crate::atomic_write;
 use crate::gametest::write;
-use crate::whole;
 use astragal_core::{Game, Stream};
 use astragal_dsl::printable::in_a_line;
 use astragal_dsl::{Diagnostic, Severity, library, rulebook, summary};
 use astragal_service::gametest::{property, text};
 use astragal_service::interrupt;
 use astragal_service::rpc;
-use astragal_service::shelf::Shelf;
+use astragal_service::variant_cache::VariantCache;
 use serde_json::json;
 use std::io::{ErrorKind, Write};
 use std::path::Path;
@@ -20,11 +20,11 @@ use std::rc::Rc;
 const MOST: usize = 20;
 
 /// `astragal list`.
-pub fn list(args: &List, out: &mut impl Write) -> Answer {
-    let mut shelf = Shelf::new();
+pub(super) fn list(args: &List, out: &mut impl Write) -> Answer {
+    let mut cache = VariantCache::new();
     let mut good = true;
     for name in library::names() {
-        match shelf.load(name, &[]) {
+        match cache.load(name, &[]) {
             Ok(loaded) if args.json => {
                 let options = rpc::options_json(&loaded.options);
                 let about = json!({
@@ -62,7 +62,7 @@ fn first_sentence(title: &str, about: &str) -> String {
 }
 
 /// `astragal new`.
-pub fn new(args: &New, out: &mut impl Write) -> Answer {
+pub(super) fn new(args: &New, out: &mut impl Write) -> Answer {
     let name = args.name.strip_suffix(".rhai").unwrap_or(&args.name);
     let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     if name.is_empty() || !name.chars().all(fits) {
@@ -75,7 +75,7 @@ pub fn new(args: &New, out: &mut impl Write) -> Answer {
     let source = library::resolve(&args.from).map_err(input)?;
     let text = retitled(&source.text, &title(name));
     let (file, game) = (format!("{name}.rhai"), format!("{name}.game"));
-    whole::create(Path::new(&file), text.as_bytes()).map_err(|error| match error.kind() {
+    atomic_write::create(Path::new(&file), text.as_bytes()).map_err(|error| match error.kind() {
         ErrorKind::AlreadyExists => input(format!("{file} exists already")),
         _ => input(format!("cannot write {file}: {error}")),
     })?;
@@ -95,7 +95,7 @@ fn first_test(script: &str, game: &str) -> Result<(), super::Failure> {
     if Path::new(game).exists() {
         return Err(input(format!("{game} exists already")));
     }
-    let loaded = Shelf::new().load(script, &[]).map_err(|error| input(error.render(false)))?;
+    let loaded = VariantCache::new().load(script, &[]).map_err(|error| input(error.render(false)))?;
     let mut play = Game::new(Rc::clone(&loaded.set), loaded.start.clone(), 0).map_err(input)?;
     // Always the same game: whoever starts a variant need not wonder at its test.
     let mut random = Stream::new(0, 0);
@@ -131,15 +131,15 @@ fn retitled(text: &str, title: &str) -> String {
 }
 
 /// `astragal rules`.
-pub fn rules(args: &Rules, color: bool, out: &mut impl Write) -> Answer {
-    let loaded = Shelf::new().load(&args.script, &args.set).map_err(|error| input(error.render(color)))?;
+pub(super) fn rules(args: &Rules, color: bool, out: &mut impl Write) -> Answer {
+    let loaded = VariantCache::new().load(&args.script, &args.set).map_err(|error| input(error.render(color)))?;
     let text = if args.sources { rulebook::with_sources(&loaded) } else { rulebook::text(&loaded) };
     write!(out, "{text}")?;
     Ok(true)
 }
 
 /// `astragal check`.
-pub fn check(args: &Check, color: bool, out: &mut impl Write) -> Answer {
+pub(super) fn check(args: &Check, color: bool, out: &mut impl Write) -> Answer {
     let mut good = true;
     for name in &args.scripts {
         let source = library::resolve(name).map_err(input)?;
@@ -184,7 +184,7 @@ pub fn check(args: &Check, color: bool, out: &mut impl Write) -> Answer {
 
 /// Stops, with what has been written so far, if that was asked for.
 fn stop_if_asked(out: &mut impl Write) -> Result<(), Failure> {
-    if !interrupt::asked() {
+    if !interrupt::stop_requested() {
         return Ok(());
     }
     out.flush()?;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 /// The state directory: the one that was asked for, else `ASTRAGAL_STATE`, else that of the platform.
 /// `None` if the environment names none.
-pub fn folder(asked: Option<&PathBuf>) -> Option<PathBuf> {
+pub(super) fn folder(asked: Option<&PathBuf>) -> Option<PathBuf> {
     let var = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     if let Some(folder) = asked.cloned().or_else(|| var("ASTRAGAL_STATE")) {
         return Some(folder);

@@ -3,16 +3,16 @@
 use super::args::{LONGEST, Review, Test};
 use super::progress::Progress;
 use super::{Answer, Failure, input};
+use crate::atomic_write;
 use crate::gametest::snapshot::{self, Snapshot};
 use crate::gametest::{diff, find, scripts, write};
 use crate::signals;
-use crate::whole;
 use astragal_dsl::Source;
 use astragal_dsl::library::Reach;
 use astragal_service::gametest::property::{Property, Subject};
 use astragal_service::gametest::{Loader, covered, play, random};
 use astragal_service::interrupt;
-use astragal_service::shelf::{Options, chosen};
+use astragal_service::variant_cache::{Options, chosen};
 use std::collections::BTreeMap;
 use std::io::{BufRead, Read, Write};
 use std::path::{Path, PathBuf};
@@ -28,7 +28,7 @@ struct Tally {
 }
 
 /// `astragal test`.
-pub fn test(args: &Test, color: bool, out: &mut impl Write) -> Answer {
+pub(super) fn test(args: &Test, color: bool, out: &mut impl Write) -> Answer {
     let paths = if args.paths.is_empty() { vec![PathBuf::from(".")] } else { args.paths.clone() };
     if let Some(games) = args.random {
         return at_random(args, &paths, games, color, out);
@@ -80,14 +80,14 @@ fn one(
 ) -> Result<(), Failure> {
     let name = path.display();
     let played = scripts::read(path)
-        .map_err(play::Trouble::Here)
+        .map_err(play::GameTestError::Here)
         .and_then(|file| play::transcript(&file, loader).map(|text| (file, text)));
     let (file, text) = match played {
         Ok(played) => played,
-        Err(trouble) => {
+        Err(error) => {
             tally.failed += 1;
             writeln!(out, "{}  {name}", paint(color, "31", "error"))?;
-            write!(out, "{}", trouble.render(color))?;
+            write!(out, "{}", error.render(color))?;
             return Ok(());
         }
     };
@@ -151,7 +151,7 @@ fn at_random(args: &Test, paths: &[PathBuf], games: u64, color: bool, out: &mut 
     let mut loader = if args.coverage { scripts::loader().watching() } else { scripts::loader() };
     let mut good = true;
     for (source, options) in subjects(args, paths)? {
-        if interrupt::asked() {
+        if interrupt::stop_requested() {
             break;
         }
         let loaded = loader.load(&source, &options).map_err(|error| input(error.render(color)))?;
@@ -160,15 +160,15 @@ fn at_random(args: &Test, paths: &[PathBuf], games: u64, color: bool, out: &mut 
         let name = subject.loaded.source.file();
         let go_on = |played: u64, events: usize| {
             progress.show(|| format!("{name}: game {} of {games}, {events} events", played + 1));
-            !interrupt::asked()
+            !interrupt::stop_requested()
         };
         let report = random::play_many(&subject, effort, &go_on);
         progress.clear();
         match report {
             Ok(report) => good &= tell(&subject, &report, effort, color, out)?,
-            Err(broken) => {
+            Err(violation) => {
                 good = false;
-                writeln!(out, "{}  {name}: no game can begin: {broken}", paint(color, "31", "error"))?;
+                writeln!(out, "{}  {name}: no game can begin: {violation}", paint(color, "31", "error"))?;
             }
         }
         out.flush()?;
@@ -176,7 +176,7 @@ fn at_random(args: &Test, paths: &[PathBuf], games: u64, color: bool, out: &mut 
     for (source, coverage) in loader.coverage() {
         write!(out, "{}", covered::report(source, coverage))?;
     }
-    if interrupt::asked() {
+    if interrupt::stop_requested() {
         writeln!(out, "Stopped.")?;
         out.flush()?;
         return Err(Failure::Stopped);
@@ -209,14 +209,14 @@ fn tell(
         }
         return Ok(!wrong);
     };
-    writeln!(out, "  game {}: {}", failure.seed, failure.short.broken)?;
+    writeln!(out, "  game {}: {}", failure.seed, failure.short.violation)?;
     // What is called a reproduction has failed again, played from its file as any test is.
     for failing in [&failure.short, &failure.found] {
         let path = write::failing_path(subject, failing, failure.seed);
         let script = write::script_seen_from(&path, &subject.loaded);
         let text = random::failing_text(&script, subject, failing, failure.seed);
         if interrupt::finishing(|| random::reproduces(&path, &text, failing, scripts::loader())) {
-            whole::replace(&path, text.as_bytes()).map_err(input)?;
+            atomic_write::replace(&path, text.as_bytes()).map_err(input)?;
             let (before, events) = (failure.found.length(), failing.length());
             writeln!(out, "  {before} events made short to {events}: 'astragal test {}' plays them", path.display())?;
             return Ok(false);
@@ -288,7 +288,7 @@ fn subjects(args: &Test, paths: &[PathBuf]) -> Result<Vec<(Source, Options)>, Fa
 }
 
 /// `astragal review`.
-pub fn review(args: &Review, color: bool, answers: &mut impl BufRead, out: &mut impl Write) -> Answer {
+pub(super) fn review(args: &Review, color: bool, answers: &mut impl BufRead, out: &mut impl Write) -> Answer {
     let paths = if args.paths.is_empty() { vec![PathBuf::from(".")] } else { args.paths.clone() };
     let games = games_of(&paths)?;
     let waiting: Vec<&PathBuf> =

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use std::io::Write;
 
 /// `astragal turns`.
-pub fn turns(args: &Turns, out: &mut impl Write) -> Answer {
+pub(super) fn turns(args: &Turns, out: &mut impl Write) -> Answer {
     let loaded = super::load(&args.variant, &args.choice)?;
     let mut game = super::begin(&loaded, &args.choice)?;
     if let Some(result) = words::result(game.state()) {

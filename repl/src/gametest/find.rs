@@ -9,10 +9,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// The extension of game files.
-pub const EXTENSION: &str = "game";
+pub(crate) const EXTENSION: &str = "game";
 
 /// Whether a path ends in `.game`.
-pub fn is_game(path: &Path) -> bool {
+pub(crate) fn is_game(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == EXTENSION)
 }
 

@@ -2,12 +2,12 @@
 
 use astragal_dsl::library::Reach;
 use astragal_dsl::{Diagnostic, disk};
-use astragal_service::gametest::{GameFile, Loader, Trouble};
+use astragal_service::gametest::{GameFile, GameTestError, Loader};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// The largest game file that is read, in bytes.
-pub const MAX_FILE: u64 = 1 << 20;
+pub(crate) const MAX_FILE: u64 = 1 << 20;
 
 /// Reads a game file.
 ///
@@ -27,7 +27,7 @@ pub fn read(path: &Path) -> Result<GameFile, Box<Diagnostic>> {
 pub fn loader() -> Loader {
     Loader::new().finding(|file| {
         let name = script_of(file)?;
-        Reach::Scripts.resolve(&name).map_err(|error| Trouble::of_script(file, error))
+        Reach::Scripts.resolve(&name).map_err(|error| GameTestError::of_script(file, error))
     })
 }
 
@@ -35,7 +35,7 @@ pub fn loader() -> Loader {
 ///
 /// # Errors
 /// If the file does not name one and there is none, or are several, beside it.
-pub fn script_of(file: &GameFile) -> Result<String, Trouble> {
+pub(crate) fn script_of(file: &GameFile) -> Result<String, GameTestError> {
     let folder = folder_of(&file.path);
     if let Some(header) = &file.variant {
         let path = header.value.ends_with(".rhai") || header.value.contains(['/', '\\']);
@@ -46,18 +46,18 @@ pub fn script_of(file: &GameFile) -> Result<String, Trouble> {
         [one] => Ok(one.display().to_string()),
         several => {
             let name = |path: &PathBuf| Some(path.file_name()?.to_string_lossy().into_owned());
-            Err(Trouble::no_script(file, &several.iter().filter_map(name).collect::<Vec<_>>()))
+            Err(GameTestError::no_script(file, &several.iter().filter_map(name).collect::<Vec<_>>()))
         }
     }
 }
 
 /// The folder that a file is in.
-pub fn folder_of(path: &Path) -> PathBuf {
+pub(crate) fn folder_of(path: &Path) -> PathBuf {
     path.parent().map(Path::to_path_buf).filter(|p| !p.as_os_str().is_empty()).unwrap_or_else(|| ".".into())
 }
 
 /// The scripts in a folder, sorted.
-pub fn scripts_in(folder: &Path) -> Vec<PathBuf> {
+pub(crate) fn scripts_in(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
     let mut scripts: Vec<PathBuf> = entries.filter(|path| path.extension().is_some_and(|e| e == "rhai")).collect();
     scripts.sort();

@@ -1,14 +1,14 @@
 //! Accepted texts on disk, in the format of the `insta` snapshot library: YAML front matter, then the
 //! text. A text that differs waits beside it as `.snap.new`, where `cargo insta review` finds it, too.
 
-use crate::whole;
+use crate::atomic_write;
 use astragal_dsl::disk;
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 /// The folder of snapshots, beside the game files.
-pub const FOLDER: &str = "snapshots";
+pub(crate) const FOLDER: &str = "snapshots";
 
 /// The largest snapshot that is read, in bytes.
 const MOST: u64 = 16 << 20;
@@ -93,7 +93,7 @@ impl Snapshot {
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder)?;
         }
-        whole::replace(path, self.write().as_bytes()).map_err(io::Error::other)
+        atomic_write::replace(path, self.write().as_bytes()).map_err(io::Error::other)
     }
 }
 

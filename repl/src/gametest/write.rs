@@ -3,11 +3,11 @@
 use super::find::EXTENSION;
 use super::scripts::{self, folder_of};
 use super::snapshot::{self, Snapshot};
-use crate::whole;
+use crate::atomic_write;
 use astragal_core::Game;
 use astragal_dsl::{Loaded, record};
 use astragal_service::gametest::property::Subject;
-use astragal_service::gametest::shrink::Failing;
+use astragal_service::gametest::shrink::FailingGame;
 use astragal_service::gametest::{GameFile, play, text};
 use std::path::{Component, Path, PathBuf};
 
@@ -15,7 +15,7 @@ use std::path::{Component, Path, PathBuf};
 ///
 /// # Errors
 /// If the file exists and `over` is not set, it cannot be written, or the game cannot be played from it.
-pub fn record(path: &Path, loaded: &Loaded, game: &Game, over: bool) -> Result<PathBuf, String> {
+pub(crate) fn record(path: &Path, loaded: &Loaded, game: &Game, over: bool) -> Result<PathBuf, String> {
     let path = match path.extension() {
         None => path.with_extension(EXTENSION),
         Some(extension) if extension == EXTENSION => path.to_path_buf(),
@@ -39,10 +39,10 @@ pub fn record(path: &Path, loaded: &Loaded, game: &Game, over: bool) -> Result<P
 ///
 /// # Errors
 /// If it cannot be written or played.
-pub fn save(path: &Path, text: &str, expression: &str) -> Result<(), String> {
+pub(crate) fn save(path: &Path, text: &str, expression: &str) -> Result<(), String> {
     let file = GameFile::parse(path, text).map_err(|error| error.render(false))?;
-    let outcome = play::transcript(&file, &mut scripts::loader()).map_err(|trouble| trouble.render(false))?;
-    whole::replace(path, text.as_bytes())?;
+    let outcome = play::transcript(&file, &mut scripts::loader()).map_err(|error| error.render(false))?;
+    atomic_write::replace(path, text.as_bytes())?;
     let expression = file.title.as_deref().unwrap_or(expression);
     let accepted = snapshot::path_of(path);
     let written = Snapshot::new(path, expression, &outcome).save(&accepted);
@@ -51,7 +51,7 @@ pub fn save(path: &Path, text: &str, expression: &str) -> Result<(), String> {
 }
 
 /// How a file names its script: as seen from its own folder, where that is possible.
-pub fn script_seen_from(path: &Path, loaded: &Loaded) -> String {
+pub(crate) fn script_seen_from(path: &Path, loaded: &Loaded) -> String {
     let Some(script) = &loaded.source.path else { return loaded.name.clone() };
     let whole = |path: &Path| path.canonicalize().ok();
     let (Some(folder), Some(script)) = (whole(&folder_of(path)), whole(script)) else {
@@ -73,9 +73,9 @@ fn relative(folder: &Path, file: &Path) -> PathBuf {
 
 /// Where a failing game is saved: beside its script, or here for those that come with the program.
 /// Never a file that exists.
-pub fn failing_path(subject: &Subject, failing: &Failing, seed: u64) -> PathBuf {
+pub(crate) fn failing_path(subject: &Subject, failing: &FailingGame, seed: u64) -> PathBuf {
     let folder = subject.loaded.source.path.as_deref().map(folder_of).unwrap_or_default();
-    let stem = format!("{}-{}-{seed}", subject.loaded.name, failing.broken.property.name());
+    let stem = format!("{}-{}-{seed}", subject.loaded.name, failing.violation.property.name());
     let named = |suffix: String| folder.join(format!("{stem}{suffix}.game"));
     let mut path = named(String::new());
     for number in 2.. {

@@ -3,7 +3,7 @@
 //! The commands themselves are declared in `commands.rs`.
 
 use super::commands::COMMANDS;
-use super::session::{Said, Session};
+use super::session::{CommandResult, Session};
 use astragal_dsl::notation::nearest;
 use std::fmt;
 
@@ -43,7 +43,7 @@ pub struct Command {
     more: &'static str,
     pub(super) argument: Argument,
     /// What it does.
-    pub(super) body: fn(&mut Session, Call<'_>) -> Said,
+    pub(super) body: fn(&mut Session, Call<'_>) -> CommandResult,
     /// Whether a computer that is to act does so after it.
     pub(super) then_computers: bool,
     /// Whether its answer is to be copied: lines are not broken.
@@ -65,7 +65,7 @@ pub(super) const fn command(
     name: &'static str,
     usage: &'static str,
     about: &'static str,
-    body: fn(&mut Session, Call<'_>) -> Said,
+    body: fn(&mut Session, Call<'_>) -> CommandResult,
 ) -> Command {
     Command {
         name,
@@ -177,7 +177,7 @@ pub(super) fn names() -> Vec<String> {
 ///
 /// # Errors
 /// If there is no such command.
-pub(super) fn help(word: Option<&str>) -> Said {
+pub(super) fn help(word: Option<&str>) -> CommandResult {
     let Some(word) = word else { return Ok(overview()) };
     let Some(command) = find(word) else {
         let near = near(word).map(|near| format!("; did you mean '{near}'?")).unwrap_or_default();

@@ -4,16 +4,16 @@
 //! tells it like any other event.
 
 use super::command;
-use super::session::{Reply, Said, Session};
+use super::session::{CommandResult, Reply, Session};
 use crate::signals::Thinking;
 use astragal_computer::search::{Basis, Line};
 use astragal_computer::{Computer, Knowledge, Limits, Player, Thought};
 use astragal_core::{Event, Game, Side, State, Status, Variant};
 use astragal_dsl::notation::nearest;
 use astragal_dsl::{Loaded, words};
+use astragal_service::input;
 use astragal_service::interrupt;
 use astragal_service::opponents::{USUAL_LEVEL, parse_level, parse_time};
-use astragal_service::typed;
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ const SHOWN: usize = 5;
 
 /// Who plays the sides.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Seats {
+pub(super) struct SeatAssignment {
     /// The level of the computer, for each side that it plays.
     levels: [Option<u8>; 4],
     /// The time of a decision, instead of what the level has.
@@ -31,20 +31,20 @@ pub struct Seats {
 
 /// The computers that have been asked already, and what they were made for.
 #[derive(Default)]
-pub struct Minds {
-    players: [Option<Computer>; 4],
+pub(super) struct Players {
+    by_side: [Option<Computer>; 4],
     known: Option<(Rc<Loaded>, Rc<Knowledge>)>,
 }
 
 /// What a line asks of the computer.
-struct Wish {
+struct ComputerRequest {
     side: Option<Side>,
     level: Option<u8>,
     time: Option<Duration>,
     off: bool,
 }
 
-impl Seats {
+impl SeatAssignment {
     /// Whether the computer plays `side`.
     fn has(&self, side: Side) -> bool {
         self.levels[side.index()].is_some()
@@ -55,7 +55,7 @@ impl Seats {
     }
 
     /// The seats as saved games have them: `second=3 time=500`, in milliseconds; empty if people play all.
-    pub fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         let level =
             |(side, level): (u8, &Option<u8>)| level.map(|level| format!("{}={level}", words::ordinal(Side(side))));
         let mut parts: Vec<String> = (0..).zip(&self.levels).filter_map(level).collect();
@@ -64,12 +64,12 @@ impl Seats {
         parts.join(" ")
     }
 
-    /// Reads what [`Seats::text`] wrote.
+    /// Reads what [`SeatAssignment::text`] wrote.
     ///
     /// # Errors
     /// If a part of it is no seat.
-    pub fn parse(text: &str) -> Result<Seats, String> {
-        let mut seats = Seats::default();
+    pub(super) fn parse(text: &str) -> Result<SeatAssignment, String> {
+        let mut seats = SeatAssignment::default();
         for part in text.split_whitespace() {
             let wrong = || format!("'{part}' does not say what the computer plays");
             let (name, value) = part.split_once('=').ok_or_else(wrong)?;
@@ -83,7 +83,7 @@ impl Seats {
     }
 }
 
-impl Minds {
+impl Players {
     /// What is known of a variant; worked out when it is first needed.
     fn known(&mut self, loaded: &Rc<Loaded>) -> Result<Rc<Knowledge>, String> {
         if let Some((of, known)) = &self.known
@@ -101,13 +101,13 @@ impl Minds {
 
     /// Lets go of what was thought so far.
     fn forget(&mut self) {
-        self.players = Default::default();
+        self.by_side = Default::default();
     }
 
     /// Decides for the computer that plays the side in question.
     fn decide(
         &mut self,
-        seats: &Seats,
+        seats: &SeatAssignment,
         loaded: &Rc<Loaded>,
         game: &Game,
         thinking: &Thinking,
@@ -116,11 +116,11 @@ impl Minds {
         let side = game.state().chooser().index();
         let level = seats.levels[side].unwrap_or(USUAL_LEVEL);
         let computer =
-            self.players[side].take().unwrap_or_else(|| made(known, level, seats.time, game.seed()).confident());
+            self.by_side[side].take().unwrap_or_else(|| made(known, level, seats.time, game.seed()).confident());
         let limits = Limits { stop: thinking.flag(), ..computer.limits().clone() };
         let mut computer = computer.with_limits(limits);
         let decided = computer.decide(game.state()).map_err(|error| error.to_string());
-        self.players[side] = Some(computer);
+        self.by_side[side] = Some(computer);
         decided
     }
 }
@@ -158,7 +158,7 @@ impl Session {
         if !self.seats.any(self.loaded.set.variant.sides()) {
             return Ok(());
         }
-        self.minds.known(&self.loaded)?.can_be_played().map_err(|error| error.to_string())
+        self.players.known(&self.loaded)?.can_be_played().map_err(|error| error.to_string())
     }
 
     /// Whether the computer plays `side`.
@@ -174,16 +174,16 @@ impl Session {
     }
 
     /// The command `computer`.
-    pub(super) fn computer(&mut self, rest: &str) -> Said {
+    pub(super) fn computer(&mut self, rest: &str) -> CommandResult {
         if rest.is_empty() {
             return Ok(self.who_plays());
         }
         let wish = self.wish(rest)?;
         let sides = self.loaded.set.variant.sides();
         if !wish.off {
-            self.minds.known(&self.loaded)?.can_be_played().map_err(|error| error.to_string())?;
+            self.players.known(&self.loaded)?.can_be_played().map_err(|error| error.to_string())?;
         }
-        self.minds.forget();
+        self.players.forget();
         if wish.time.is_some() || wish.level.is_some() {
             self.seats.time = wish.time;
         }
@@ -221,8 +221,8 @@ impl Session {
     }
 
     /// Reads `black 3`, `2s`, `white off`.
-    fn wish(&self, text: &str) -> Result<Wish, String> {
-        let mut wish = Wish { side: None, level: None, time: None, off: false };
+    fn wish(&self, text: &str) -> Result<ComputerRequest, String> {
+        let mut wish = ComputerRequest { side: None, level: None, time: None, off: false };
         for word in text.split_whitespace() {
             if let Some(side) = side_named(&self.loaded.set.variant, word) {
                 wish.side = Some(side);
@@ -251,7 +251,7 @@ impl Session {
     }
 
     /// Lets the computers act until a person is to; where none plays, for one round.
-    pub(super) fn computers_act(&mut self) -> Said {
+    pub(super) fn computers_act(&mut self) -> CommandResult {
         if !self.awaits_computer() {
             return Ok(String::new());
         }
@@ -259,14 +259,14 @@ impl Session {
         let alone = (0..sides).all(|side| self.seats.levels[side].is_some());
         let last = if alone { self.game.state().turn() + sides as u32 } else { u32::MAX };
         let thinking = Thinking::begin(self.is_shared());
-        let (seats, loaded, mut minds) = (self.seats, Rc::clone(&self.loaded), std::mem::take(&mut self.minds));
+        let (seats, loaded, mut players) = (self.seats, Rc::clone(&self.loaded), std::mem::take(&mut self.players));
         let mut stopped = false;
         let said = self.act(|game| {
             while game.status() != Status::Over && seats.has(game.state().chooser()) && game.state().turn() < last {
                 if game.status() == Status::Chance {
                     game.roll().map_err(|error| error.to_string())?;
                 } else {
-                    let event = minds.decide(&seats, &loaded, game, &thinking)?;
+                    let event = players.decide(&seats, &loaded, game, &thinking)?;
                     game.apply(&event).map_err(|error| error.to_string())?;
                 }
                 if thinking.is_over() {
@@ -280,9 +280,9 @@ impl Session {
         // Rules that were run when Ctrl-C came have failed for no fault of theirs.
         stopped |= said.is_err() && thinking.is_over();
         if stopped {
-            minds.forget();
+            players.forget();
         }
-        self.minds = minds;
+        self.players = players;
         match said {
             Err(_) if stopped => Err(self.stopped()),
             Err(why) => Err(format!("{why}; 'computer off' lets you play all sides")),
@@ -299,12 +299,12 @@ impl Session {
 
     /// From now on a line is answered before the computer acts: [`Session::computers_reply`] is to be called
     /// after each.
-    pub fn tell_apart(&mut self) {
+    pub(crate) fn tell_apart(&mut self) {
         self.apart = true;
     }
 
     /// What the computer does after the last line, if it is to act and told apart.
-    pub fn computers_reply(&mut self) -> Option<Reply> {
+    pub(crate) fn computers_reply(&mut self) -> Option<Reply> {
         if !std::mem::take(&mut self.due) {
             return None;
         }
@@ -314,9 +314,9 @@ impl Session {
     }
 
     /// The same after another command: nothing, if no computer plays.
-    pub(super) fn and_computers(&mut self, said: Said) -> Said {
+    pub(super) fn and_computers(&mut self, said: CommandResult) -> CommandResult {
         let mut text = said?;
-        if self.seats.any(self.loaded.set.variant.sides()) && !self.is_curtained() {
+        if self.seats.any(self.loaded.set.variant.sides()) && !self.is_hidden() {
             match self.computers_act() {
                 Ok(more) => text.push_str(&more),
                 Err(why) => text.push_str(&format!("{why}\n")),
@@ -326,7 +326,7 @@ impl Session {
     }
 
     /// The command `hint`.
-    pub(super) fn hint(&mut self, rest: &str) -> Said {
+    pub(super) fn hint(&mut self, rest: &str) -> CommandResult {
         let wish = self.wish(rest)?;
         let state = self.game.state();
         if !matches!(state.status(), Status::Move | Status::Choice) {
@@ -335,7 +335,7 @@ impl Session {
         }
         let level = wish.level.unwrap_or(USUAL_LEVEL);
         let thinking = Thinking::begin(self.is_shared());
-        let known = self.minds.known(&self.loaded)?;
+        let known = self.players.known(&self.loaded)?;
         let computer = made(known, level, wish.time, self.game.seed()).comparing(SHOWN);
         let limits = Limits { stop: thinking.flag(), ..computer.limits().clone() };
         let thought = computer.with_limits(limits).think(self.game.state()).map_err(|error| error.to_string())?;
@@ -384,11 +384,11 @@ fn advice(state: &State, thought: &Thought) -> String {
 }
 
 /// Moves and choices one after another, as they are typed.
-pub fn line_text(state: &State, events: &[Event]) -> String {
+pub(crate) fn line_text(state: &State, events: &[Event]) -> String {
     let mut after = state.clone();
     let mut texts = Vec::new();
     for event in events {
-        texts.push(typed::event(&after, event));
+        texts.push(input::event(&after, event));
         if astragal_computer::search::apply(&mut after, event).is_err() {
             break;
         }

@@ -2,7 +2,7 @@
 
 use super::command::{self, Command};
 use super::commands::COMMANDS;
-use super::lines;
+use super::pasted;
 use super::session::Session;
 use astragal_core::{Game, Status};
 use astragal_dsl::printable::in_a_line;
@@ -35,9 +35,9 @@ const LONGEST: usize = 200;
 const TYPED: usize = 1000;
 
 /// Takes no more letters into a line that is as long as a typed line may be.
-pub struct Full;
+pub(super) struct LineLimit;
 
-impl ConditionalEventHandler for Full {
+impl ConditionalEventHandler for LineLimit {
     fn handle(&self, event: &Event, _: RepeatCount, _: bool, context: &EventContext<'_>) -> Option<Cmd> {
         let command = Modifiers::CTRL | Modifiers::ALT;
         let letter = matches!(event.get(0), Some(KeyEvent(KeyCode::Char(_), with)) if !with.intersects(command));
@@ -47,7 +47,7 @@ impl ConditionalEventHandler for Full {
 
 /// What may be typed at the moment; refreshed after each line.
 #[derive(Default)]
-pub struct Words {
+pub(super) struct PromptHelper {
     first: Vec<String>,
     /// What may follow each command, in their order.
     arguments: Vec<Vec<String>>,
@@ -60,12 +60,12 @@ pub struct Words {
 }
 
 /// Grey text behind the cursor, of which the beginning may be taken over.
-pub struct Rest {
+pub(super) struct Suggestion {
     text: String,
     taken: usize,
 }
 
-impl Hint for Rest {
+impl Hint for Suggestion {
     fn display(&self) -> &str {
         &self.text
     }
@@ -75,14 +75,14 @@ impl Hint for Rest {
     }
 }
 
-impl Words {
+impl PromptHelper {
     /// Takes note of what the session understands now.
-    pub fn refresh(&mut self, session: &Session) {
+    pub(super) fn refresh(&mut self, session: &Session) {
         // The editor writes to the terminal by itself.
         let shown = |words: Vec<String>| words.iter().map(|word| in_a_line(word).into_owned()).collect();
         self.first = shown(session.vocabulary());
         self.arguments = COMMANDS.iter().map(|command| shown(command.completions(session))).collect();
-        self.color = session.look().color;
+        self.color = session.theme().color;
         self.game = session.open_game();
         self.odds.take();
     }
@@ -133,7 +133,7 @@ impl Words {
         match state.status() {
             Status::Move if words::is_pass(word) => state.can_pass(),
             Status::Move => {
-                let (die, text) = astragal_service::typed::die_prefix(word);
+                let (die, text) = astragal_service::input::die_prefix(word);
                 let found = words::find_move(state, text, die.as_deref());
                 matches!(found, Ok(_) | Err(words::WordError::Die { .. }))
             }
@@ -169,11 +169,11 @@ fn chances(loaded: &Loaded, game: &Game, word: &str) -> Option<String> {
     (outcomes.len() > 1).then(|| format!("  {}{more}", texts.join(", ")))
 }
 
-impl Completer for Words {
+impl Completer for PromptHelper {
     type Candidate = Pair;
 
     fn complete(&self, line: &str, pos: usize, context: &Context<'_>) -> Result<(usize, Vec<Pair>)> {
-        if Words::is_file(line, pos) {
+        if PromptHelper::is_file(line, pos) {
             return self.files.complete(line, pos, context);
         }
         let (start, found) = self.candidates(line, pos);
@@ -181,14 +181,14 @@ impl Completer for Words {
     }
 }
 
-impl Hinter for Words {
-    type Hint = Rest;
+impl Hinter for PromptHelper {
+    type Hint = Suggestion;
 
-    fn hint(&self, line: &str, pos: usize, _: &Context<'_>) -> Option<Rest> {
+    fn hint(&self, line: &str, pos: usize, _: &Context<'_>) -> Option<Suggestion> {
         if line.len() >= TYPED {
-            return Some(Rest { text: "  (nothing longer can be typed, but pasted)".into(), taken: 0 });
+            return Some(Suggestion { text: "  (nothing longer can be typed, but pasted)".into(), taken: 0 });
         }
-        if line.trim().is_empty() || pos < line.len() || line.len() > LONGEST || Words::is_file(line, pos) {
+        if line.trim().is_empty() || pos < line.len() || line.len() > LONGEST || PromptHelper::is_file(line, pos) {
             return None;
         }
         let (start, found) = self.candidates(line, pos);
@@ -198,11 +198,11 @@ impl Hinter for Words {
         let alone = start == 0 || matches!(line[..start].trim(), "odds" | "move");
         let odds = word.filter(|_| alone && rest.len() < 3).and_then(|word| self.chances(word)).unwrap_or_default();
         let text = format!("{rest}{odds}");
-        (!text.is_empty()).then_some(Rest { text, taken: rest.len() })
+        (!text.is_empty()).then_some(Suggestion { text, taken: rest.len() })
     }
 }
 
-impl Highlighter for Words {
+impl Highlighter for PromptHelper {
     fn highlight<'l>(&self, line: &'l str, _: usize) -> Cow<'l, str> {
         let body = line.trim_start();
         let length = body.find(char::is_whitespace).unwrap_or(body.len());
@@ -235,16 +235,16 @@ impl Highlighter for Words {
     }
 }
 
-impl Validator for Words {
+impl Validator for PromptHelper {
     fn validate(&self, context: &mut ValidationContext<'_>) -> Result<ValidationResult> {
         // Of what was pasted the last command may be unfinished.
-        let unfinished = lines::commands(context.input()).last().is_some_and(|line| lines::goes_on(line));
+        let unfinished = pasted::commands(context.input()).last().is_some_and(|line| pasted::goes_on(line));
         let forced = context.input().ends_with('\n');
         Ok(if unfinished && !forced { ValidationResult::Incomplete } else { ValidationResult::Valid(None) })
     }
 }
 
-impl Helper for Words {}
+impl Helper for PromptHelper {}
 
 #[cfg(test)]
 #[path = "editor_tests.rs"]

@@ -2,13 +2,13 @@ use super::super::session::{Session, Setup};
 use super::*;
 use rustyline::history::DefaultHistory;
 
-fn words_of(variant: &str, lines: &[&str]) -> Words {
+fn words_of(variant: &str, lines: &[&str]) -> PromptHelper {
     let setup = Setup { variant: variant.into(), seed: Some(1), ..Setup::default() };
     let (mut session, _) = Session::new(&setup).unwrap();
     for line in lines {
         assert!(!session.execute(line).error, "{line}");
     }
-    let mut words = Words { color: true, ..Words::default() };
+    let mut words = PromptHelper { color: true, ..PromptHelper::default() };
     words.refresh(&session);
     words.color = true;
     words
@@ -18,7 +18,7 @@ fn found(line: &str) -> Vec<String> {
     words_of("chess", &[]).candidates(line, line.len()).1
 }
 
-fn hint(words: &Words, line: &str) -> Option<(String, Option<String>)> {
+fn hint(words: &PromptHelper, line: &str) -> Option<(String, Option<String>)> {
     let history = DefaultHistory::new();
     let rest = words.hint(line, line.len(), &Context::new(&history))?;
     Some((rest.display().to_owned(), rest.completion().map(String::from)))

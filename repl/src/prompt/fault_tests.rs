@@ -1,11 +1,11 @@
 //! A disk that is full after every byte in turn: what was acknowledged is there, nothing is left half written, and
 //! what has failed is said.
 
-use super::past::Keeper;
+use super::autosave::Autosave;
 use super::{Session, Setup, journal};
-use crate::whole::faults::with_room;
+use crate::atomic_write::faults::with_room;
 use astragal_dsl::view;
-use astragal_service::shelf::Shelf;
+use astragal_service::variant_cache::VariantCache;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -46,8 +46,8 @@ fn position(session: &mut Session) -> String {
 }
 
 /// The position of the game that is saved in a folder.
-fn resumed(shelf: &mut Shelf, folder: &Path) -> Result<String, String> {
-    let resumed = journal::resume(shelf, folder, None)?;
+fn resumed(cache: &mut VariantCache, folder: &Path) -> Result<String, String> {
+    let resumed = journal::resume(cache, folder, None)?;
     assert_eq!(resumed.damage, "");
     Ok(view::position(&resumed.loaded, &resumed.game, None) + "\n")
 }
@@ -55,11 +55,11 @@ fn resumed(shelf: &mut Shelf, folder: &Path) -> Result<String, String> {
 #[test]
 fn an_event_that_was_acknowledged_is_on_disk() {
     let desk = Desk::new("journal");
-    let mut shelf = Shelf::new();
+    let mut cache = VariantCache::new();
     let (mut session, _) = Session::new(&desk.setup(None)).expect("a session");
     for room in 0.. {
         let (games, copy) = (desk.0.join(format!("games-{room}")), desk.0.join(format!("copy-{room}")));
-        session.keeper = Keeper::new(Some(games.clone()));
+        session.autosave = Autosave::new(Some(games.clone()));
         assert!(!session.execute("new seed 1").error);
         let ((saved, told), full) = with_room(room, || {
             let (mut saved, mut told) = (None, 0);
@@ -84,15 +84,15 @@ fn an_event_that_was_acknowledged_is_on_disk() {
             fs::copy(games.join(&name), copy.join(&name)).expect("copied");
         }
         match &saved {
-            Some(saved) => assert_eq!(resumed(&mut shelf, &copy).as_ref(), Ok(saved), "room for {room}"),
+            Some(saved) => assert_eq!(resumed(&mut cache, &copy).as_ref(), Ok(saved), "room for {room}"),
             None => assert_eq!(files(&copy), [""; 0], "room for {room}: no stub is left"),
         }
         // Or as if there were room again.
         let again = session.execute("b3b2").text;
         assert_eq!(again.contains("This game is saved again."), failed, "{again}");
         let last = position(&mut session);
-        session.keeper = Keeper::default();
-        assert_eq!(resumed(&mut shelf, &games), Ok(last), "room for {room}");
+        session.autosave = Autosave::default();
+        assert_eq!(resumed(&mut cache, &games), Ok(last), "room for {room}");
         if !full && told == 0 {
             assert!(room > 100, "{room}");
             return;

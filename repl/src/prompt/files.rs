@@ -1,19 +1,19 @@
 //! Records on disk: written whole or not at all, and never over a file that is not ours.
 
-use crate::whole;
+use crate::atomic_write;
 use astragal_dsl::record::{self, Contents, Record, RecordError};
 use astragal_dsl::{disk, library};
-use astragal_service::shelf::Shelf;
+use astragal_service::variant_cache::VariantCache;
 use std::path::{Path, PathBuf};
 
 /// The largest record that is read, in bytes.
-pub const MAX_RECORD: u64 = 64 << 20;
+pub(crate) const MAX_RECORD: u64 = 64 << 20;
 
 /// A path as typed, with `~/` meaning the home directory.
 ///
 /// # Errors
 /// If there is none.
-pub fn path(text: &str) -> Result<PathBuf, String> {
+pub(crate) fn path(text: &str) -> Result<PathBuf, String> {
     let text = text.trim();
     if text.is_empty() {
         return Err("which file? as 'save game.pgn'".into());
@@ -28,18 +28,18 @@ pub fn path(text: &str) -> Result<PathBuf, String> {
 ///
 /// # Errors
 /// If the file exists and `over` is not set, or it cannot be written.
-pub fn save(path: &Path, text: &str, over: bool) -> Result<(), String> {
+pub(crate) fn save(path: &Path, text: &str, over: bool) -> Result<(), String> {
     if !over && path.exists() {
         return Err(format!("{0} exists; 'save! {0}' replaces it", path.display()));
     }
-    whole::replace(path, text.as_bytes())
+    atomic_write::replace(path, text.as_bytes())
 }
 
 /// The text of a record.
 ///
 /// # Errors
 /// If it cannot be read, is far too long or is not text.
-pub fn read(path: &Path) -> Result<String, String> {
+pub(crate) fn read(path: &Path) -> Result<String, String> {
     let cannot = |why: String| format!("cannot read {}: {why}", path.display());
     let bytes = disk::read(path, MAX_RECORD).map_err(|error| cannot(error.to_string()))?;
     text(bytes).ok_or_else(|| cannot("it is not a text in UTF-8".into()))
@@ -49,7 +49,7 @@ pub fn read(path: &Path) -> Result<String, String> {
 ///
 /// # Errors
 /// If it cannot be read, is far too long or is not text.
-pub fn read_from(source: impl std::io::Read) -> Result<String, String> {
+pub(crate) fn read_from(source: impl std::io::Read) -> Result<String, String> {
     let bytes = disk::read_from(source, MAX_RECORD).map_err(|error| error.to_string())?;
     text(bytes).ok_or_else(|| "it is not a text in UTF-8".into())
 }
@@ -70,7 +70,7 @@ fn latin(bytes: &[u8]) -> Option<String> {
 ///
 /// # Errors
 /// If there is no file named.
-pub fn path_and_number(text: &str) -> Result<(PathBuf, Option<usize>), String> {
+pub(crate) fn path_and_number(text: &str) -> Result<(PathBuf, Option<usize>), String> {
     let text = text.trim();
     let whole = path(text)?;
     let split = text.rsplit_once(char::is_whitespace).and_then(|(file, last)| Some((file, last.parse().ok()?)));
@@ -90,7 +90,7 @@ const LISTED: usize = 40;
 /// # Errors
 /// If the file cannot be read, its game is not allowed by the rules, or there are several and none is
 /// named; then they are listed.
-pub fn load(shelf: &mut Shelf, path: &Path, number: Option<usize>) -> Result<(Record, String), String> {
+pub(crate) fn load(cache: &mut VariantCache, path: &Path, number: Option<usize>) -> Result<(Record, String), String> {
     let text = read(path)?;
     let wrong = |error: RecordError| format!("{}: {error}", path.display());
     let there = record::contents(&text, LISTED).map_err(wrong)?;
@@ -108,13 +108,13 @@ pub fn load(shelf: &mut Shelf, path: &Path, number: Option<usize>) -> Result<(Re
         if asked.is_empty() {
             name.clone_into(&mut asked);
         }
-        shelf.load_told(name, options).map(|loaded| (*loaded).clone())
+        cache.load_told(name, options).map(|loaded| (*loaded).clone())
     });
     found.map(|record| (record, asked)).map_err(wrong)
 }
 
 /// What is to be told where a file leads to a script on disk; nothing for variants that come with the program.
-pub fn told(file: &Path, script: &str) -> String {
+pub(crate) fn told(file: &Path, script: &str) -> String {
     match library::bundled(script) {
         Some(_) => String::new(),
         None => format!("{} names the script {script}: its rules are used.\n", file.display()),

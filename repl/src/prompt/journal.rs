@@ -5,12 +5,12 @@
 //! `back 2`; `computers second=3` says who plays from there on. A file belongs to one prompt: it is made anew or locked, and the lock ends with the
 //! process. What a file says is believed only as far as the rules allow it.
 
-use super::computer::Seats;
-use crate::whole::{self, Pen};
+use super::computer::SeatAssignment;
+use crate::atomic_write::{self, DurableFile};
 use astragal_core::{Event, Game, State};
 use astragal_dsl::notation::fen;
 use astragal_dsl::{Branches, LoadError, Loaded, disk, midturn, words};
-use astragal_service::shelf::{Shelf, chosen};
+use astragal_service::variant_cache::{VariantCache, chosen};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ const EXTENSION: &str = "game";
 const MAX: u64 = 64 << 20;
 
 /// A file that a game is written into as it goes on.
-pub struct Journal {
+pub(super) struct Journal {
     log: Log,
     path: PathBuf,
     /// What the game began with, as the file has it.
@@ -36,7 +36,7 @@ pub struct Journal {
 
 /// Lines with their check sums, whole or not there.
 struct Log {
-    pen: Pen,
+    pen: DurableFile,
     /// The bytes that stand, and the sum of their last line.
     length: u64,
     sum: u32,
@@ -45,7 +45,7 @@ struct Log {
 }
 
 impl Log {
-    fn new(pen: Pen, length: u64, sum: u32) -> Log {
+    fn new(pen: DurableFile, length: u64, sum: u32) -> Log {
         Log { pen, length, sum, torn: false }
     }
 
@@ -73,7 +73,7 @@ impl Log {
 }
 
 /// A game taken up again.
-pub struct Resumed {
+pub(super) struct Resumed {
     /// The file, to go on with.
     pub journal: Journal,
     /// The variant.
@@ -87,13 +87,13 @@ pub struct Resumed {
     /// All that was tried in it.
     pub branches: Branches,
     /// Who played.
-    pub seats: Seats,
+    pub seats: SeatAssignment,
     /// What has to be told: where the file is damaged, and what became of it. Empty if it is not.
     pub damage: String,
 }
 
 /// A saved game, in a list.
-pub struct Saved {
+pub(super) struct Saved {
     /// Its number, by which it is called.
     pub number: u32,
     /// Its file.
@@ -119,7 +119,7 @@ impl Journal {
     ///
     /// # Errors
     /// A sentence that says what cannot be made or written.
-    pub fn begin(folder: &Path, loaded: &Loaded, game: &Game, seats: &str) -> Result<Journal, String> {
+    pub(super) fn begin(folder: &Path, loaded: &Loaded, game: &Game, seats: &str) -> Result<Journal, String> {
         fs::create_dir_all(folder).map_err(|error| format!("cannot make the folder {}: {error}", folder.display()))?;
         let taken: Vec<u32> = names(folder).iter().filter_map(|path| number(path)).collect();
         let first = taken.iter().max().map_or(1, |last| last.saturating_add(1));
@@ -130,7 +130,7 @@ impl Journal {
             if names(folder).iter().any(|other| self::number(other) == Some(number)) {
                 continue;
             }
-            let pen = match Pen::create_new(&path) {
+            let pen = match DurableFile::create_new(&path) {
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => continue,
                 Err(error) => return Err(format!("cannot make {}: {error}", path.display())),
                 Ok(pen) => pen,
@@ -141,7 +141,13 @@ impl Journal {
         Err(format!("there is no free number for a saved game in {}", folder.display()))
     }
 
-    fn write_first(pen: Pen, path: PathBuf, loaded: &Loaded, game: &Game, seats: &str) -> Result<Journal, String> {
+    fn write_first(
+        pen: DurableFile,
+        path: PathBuf,
+        loaded: &Loaded,
+        game: &Game,
+        seats: &str,
+    ) -> Result<Journal, String> {
         lock(pen.file()).map_err(|error| format!("cannot lock {}: {error}", path.display()))?;
         let (events, known, head) = (Vec::new(), String::new(), head(loaded, game));
         let mut journal = Journal { log: Log::new(pen, 0, 0), path, head, events, seats: known, over: false };
@@ -157,22 +163,22 @@ impl Journal {
     }
 
     /// Whether `game` began as the one in this file.
-    pub fn is_of(&self, loaded: &Loaded, game: &Game) -> bool {
+    pub(super) fn is_of(&self, loaded: &Loaded, game: &Game) -> bool {
         self.head == head(loaded, game)
     }
 
     /// The file.
-    pub fn path(&self) -> &Path {
+    pub(super) fn path(&self) -> &Path {
         &self.path
     }
 
     /// The sides that the computer plays, as last noted.
-    pub fn seats(&self) -> &str {
+    pub(super) fn seats(&self) -> &str {
         &self.seats
     }
 
     /// The number by which the game is called.
-    pub fn number(&self) -> Option<u32> {
+    pub(super) fn number(&self) -> Option<u32> {
         number(&self.path)
     }
 
@@ -181,7 +187,7 @@ impl Journal {
     ///
     /// # Errors
     /// If it cannot be written; then the file is as it was, and the next time more is noted.
-    pub fn note(&mut self, game: &Game, seats: &str) -> Result<(), String> {
+    pub(super) fn note(&mut self, game: &Game, seats: &str) -> Result<(), String> {
         let entries = game.entries();
         let same = self.events.iter().zip(entries).take_while(|(event, entry)| **event == entry.event).count();
         let over = words::result(game.state());
@@ -281,7 +287,7 @@ fn intact(bytes: &[u8]) -> (Vec<(String, usize)>, Option<String>) {
 }
 
 /// The saved games in a folder, the one that was played last first.
-pub fn saved(folder: &Path) -> Vec<Saved> {
+pub(super) fn saved(folder: &Path) -> Vec<Saved> {
     let mut all: Vec<Saved> = names(folder).iter().filter_map(|path| listed(path)).collect();
     all.sort_by_key(|game| std::cmp::Reverse((game.modified, game.number)));
     all
@@ -323,16 +329,16 @@ fn is_event(line: &str) -> bool {
 ///
 /// # Errors
 /// If there is no such game, it is being played, its head is damaged, or its variant cannot be loaded.
-pub fn resume(shelf: &mut Shelf, folder: &Path, which: Option<&str>) -> Result<Resumed, String> {
+pub(super) fn resume(cache: &mut VariantCache, folder: &Path, which: Option<&str>) -> Result<Resumed, String> {
     let all = saved(folder);
     let none = || format!("there is no saved game in {}", folder.display());
     let Some(which) = which else {
         let (open, over): (Vec<_>, Vec<_>) = all.iter().partition(|saved| saved.over.is_none());
         let mut busy = None;
         for saved in open.into_iter().chain(over) {
-            match take_up(shelf, &saved.path, true) {
-                Err(Trouble::Busy) => busy = Some(at_another_prompt(&saved.path)),
-                Err(Trouble::Wrong(why)) => return Err(why),
+            match take_up(cache, &saved.path, true) {
+                Err(ResumeError::Busy) => busy = Some(at_another_prompt(&saved.path)),
+                Err(ResumeError::Wrong(why)) => return Err(why),
                 Ok(resumed) => return Ok(resumed),
             }
         }
@@ -348,9 +354,9 @@ pub fn resume(shelf: &mut Shelf, folder: &Path, which: Option<&str>) -> Result<R
         true => none(),
         false => format!("there is no saved game '{which}'; 'games' lists them"),
     })?;
-    take_up(shelf, &path, own).map_err(|trouble| match trouble {
-        Trouble::Busy => at_another_prompt(&path),
-        Trouble::Wrong(why) => why,
+    take_up(cache, &path, own).map_err(|error| match error {
+        ResumeError::Busy => at_another_prompt(&path),
+        ResumeError::Wrong(why) => why,
     })
 }
 
@@ -358,16 +364,17 @@ fn at_another_prompt(path: &Path) -> String {
     format!("{} is being played at another prompt", path.display())
 }
 
-enum Trouble {
+enum ResumeError {
     Busy,
     Wrong(String),
 }
 
 /// Takes up a game; the script that it names may be any file if the file is our own.
-fn take_up(shelf: &mut Shelf, path: &Path, own: bool) -> Result<Resumed, Trouble> {
-    let cannot = |what: &str, error: io::Error| Trouble::Wrong(format!("cannot {what} {}: {error}", path.display()));
+fn take_up(cache: &mut VariantCache, path: &Path, own: bool) -> Result<Resumed, ResumeError> {
+    let cannot =
+        |what: &str, error: io::Error| ResumeError::Wrong(format!("cannot {what} {}: {error}", path.display()));
     let file = disk::open(path, OpenOptions::new().read(true).write(true)).map_err(|error| cannot("open", error))?;
-    lock(&file).map_err(|_| Trouble::Busy)?;
+    lock(&file).map_err(|_| ResumeError::Busy)?;
     let bytes = disk::read_from(&file, MAX).map_err(|error| cannot("read", error))?;
     let (lines, mut wrong) = intact(&bytes);
     let place = |number: usize, why: &str| format!("{} is damaged at line {number}: {why}", path.display());
@@ -378,19 +385,19 @@ fn take_up(shelf: &mut Shelf, path: &Path, own: bool) -> Result<Resumed, Trouble
     }
     if at == 0 || told.variant.is_empty() || told.seed.is_none() {
         let said = place(at + 1, wrong.as_deref().unwrap_or("it does not say what is played"));
-        let kept = set_aside(path, &bytes).map_err(|why| Trouble::Wrong(format!("{said}; {why}")))?;
+        let kept = set_aside(path, &bytes).map_err(|why| ResumeError::Wrong(format!("{said}; {why}")))?;
         fs::remove_file(path).map_err(|error| cannot("remove", error))?;
-        return Err(Trouble::Wrong(format!("{said}; nothing of it can be used, it is kept as {}", kept.display())));
+        return Err(ResumeError::Wrong(format!("{said}; nothing of it can be used, it is kept as {}", kept.display())));
     }
-    let load = |shelf: &mut Shelf| -> Result<Rc<Loaded>, LoadError> {
+    let load = |cache: &mut VariantCache| -> Result<Rc<Loaded>, LoadError> {
         match own {
-            true => shelf.load(&told.variant, &told.options),
-            false => shelf.load_told(&told.variant, &told.options),
+            true => cache.load(&told.variant, &told.options),
+            false => cache.load_told(&told.variant, &told.options),
         }
     };
-    let loaded = load(shelf).map_err(|error| Trouble::Wrong(error.to_string()))?;
-    let game = told.begin(&loaded).map_err(|why| Trouble::Wrong(place(at, &why)))?;
-    let mut track = Track { game, branches: Branches::new(), seats: Seats::default() };
+    let loaded = load(cache).map_err(|error| ResumeError::Wrong(error.to_string()))?;
+    let game = told.begin(&loaded).map_err(|why| ResumeError::Wrong(place(at, &why)))?;
+    let mut track = Track { game, branches: Branches::new(), seats: SeatAssignment::default() };
     while let Some((line, _)) = lines.get(at) {
         if let Err(why) = track.line(line) {
             wrong = Some(why);
@@ -403,14 +410,14 @@ fn take_up(shelf: &mut Shelf, path: &Path, own: bool) -> Result<Resumed, Trouble
         None => String::new(),
         Some(why) => {
             let said = place(at + 1, &why);
-            let kept = set_aside(path, &bytes).map_err(|why| Trouble::Wrong(format!("{said}; {why}")))?;
+            let kept = set_aside(path, &bytes).map_err(|why| ResumeError::Wrong(format!("{said}; {why}")))?;
             format!(
                 "{said}.\nThe game goes on from the lines before it; the damaged file is kept as {}.\n",
                 kept.display()
             )
         }
     };
-    let pen = Pen::behind(file, end as u64).map_err(|error| cannot("cut what is damaged from", error))?;
+    let pen = DurableFile::behind(file, end as u64).map_err(|error| cannot("cut what is damaged from", error))?;
     let Track { game, mut branches, seats } = track;
     branches.follow(game.entries());
     let last = lines[..at].iter().fold(0, |last, (line, _)| sum(last, line));
@@ -427,7 +434,7 @@ fn set_aside(path: &Path, bytes: &[u8]) -> Result<PathBuf, String> {
         let mut name = path.as_os_str().to_owned();
         name.push(if number == 1 { ".damaged".into() } else { format!(".damaged-{number}") });
         let copy = PathBuf::from(name);
-        match whole::create(&copy, bytes) {
+        match atomic_write::create(&copy, bytes) {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
             Err(error) => {
                 let copy = copy.display();
@@ -481,7 +488,7 @@ impl Told {
 struct Track {
     game: Game,
     branches: Branches,
-    seats: Seats,
+    seats: SeatAssignment,
 }
 
 impl Track {
@@ -491,7 +498,7 @@ impl Track {
             "over" => return Ok(()),
             "back" => return self.back(text),
             "computers" => {
-                self.seats = Seats::parse(text)?;
+                self.seats = SeatAssignment::parse(text)?;
                 return Ok(());
             }
             "roll" | "move" => text.to_owned(),
@@ -516,7 +523,7 @@ impl Track {
 ///
 /// # Errors
 /// If a rule fails, which it did not the first time.
-pub fn back_to(game: &Game, kept: usize) -> Result<Game, String> {
+pub(super) fn back_to(game: &Game, kept: usize) -> Result<Game, String> {
     let mut again = words::restarted(game).map_err(|error| error.to_string())?;
     for entry in &game.entries()[..kept] {
         again.apply(&entry.event).map_err(|error| error.to_string())?;

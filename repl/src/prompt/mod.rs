@@ -2,26 +2,27 @@
 //!
 //! Both run the same [`Session`]; only reading lines differs.
 
-mod asked;
+mod ask;
+mod autosave;
 pub mod command;
 mod commands;
 mod computer;
 mod editor;
-pub mod files;
-pub mod journal;
-pub mod lines;
+pub(crate) mod files;
+mod journal;
+mod observation;
 mod odds;
-mod past;
+mod pasted;
 mod reload;
-pub mod session;
+mod session;
 mod show;
-mod sight;
+mod undo;
+mod wrap;
 
-pub use computer::line_text;
 pub use session::{Reply, Session, Setup};
 
 use crate::screen::Screen;
-use editor::{Full, Words};
+use editor::{LineLimit, PromptHelper};
 use rustyline::error::ReadlineError;
 use rustyline::history::DefaultHistory;
 use rustyline::{ColorMode, CompletionType, Config, Editor, Event, EventHandler};
@@ -36,14 +37,14 @@ const HISTORY: usize = 1000;
 ///
 /// # Errors
 /// If the terminal cannot be read or written.
-pub fn interactive(
+pub(crate) fn interactive(
     mut session: Session,
     greeting: &str,
     history: Option<PathBuf>,
     out: &mut impl Screen,
 ) -> io::Result<bool> {
     let history = history.filter(|path| is_plain(path));
-    let color = if session.look().color { ColorMode::Enabled } else { ColorMode::Disabled };
+    let color = if session.theme().color { ColorMode::Enabled } else { ColorMode::Disabled };
     let config = Config::builder()
         .completion_type(CompletionType::List)
         .color_mode(color)
@@ -51,11 +52,11 @@ pub fn interactive(
         .map_err(io::Error::other)?
         .auto_add_history(true)
         .build();
-    let mut editor: Editor<Words, DefaultHistory> = Editor::with_config(config).map_err(io::Error::other)?;
-    let mut words = Words::default();
+    let mut editor: Editor<PromptHelper, DefaultHistory> = Editor::with_config(config).map_err(io::Error::other)?;
+    let mut words = PromptHelper::default();
     words.refresh(&session);
     editor.set_helper(Some(words));
-    editor.bind_sequence(Event::Any, EventHandler::Conditional(Box::new(Full)));
+    editor.bind_sequence(Event::Any, EventHandler::Conditional(Box::new(LineLimit)));
     // What cannot be kept is no reason to fail, and no history yet is no error.
     if let Some(path) = &history {
         let _ = path.parent().map(std::fs::create_dir_all);
@@ -120,7 +121,7 @@ fn ended(session: &Session, out: &mut impl Write) -> io::Result<bool> {
 /// Carries out what was typed: one command, or several that were pasted; those after one that is refused
 /// or stopped are left out. Says whether the session ends.
 fn carry_out(session: &mut Session, text: &str, width: Option<usize>, out: &mut impl Screen) -> io::Result<bool> {
-    let all = lines::commands(text);
+    let all = pasted::commands(text);
     for (i, line) in all.iter().enumerate() {
         if i > 0 {
             writeln!(out, "{}{line}", session.prompt())?;
@@ -134,7 +135,7 @@ fn carry_out(session: &mut Session, text: &str, width: Option<usize>, out: &mut 
             show(&reply, width, out)?;
         }
         let left = all.len() - i - 1;
-        if left > 0 && (reply.error || astragal_service::interrupt::asked()) {
+        if left > 0 && (reply.error || astragal_service::interrupt::stop_requested()) {
             let lines = if left == 1 { "line was" } else { "lines were" };
             writeln!(out, "{left} more pasted {lines} left out.")?;
             out.flush()?;
@@ -149,7 +150,7 @@ fn show(reply: &Reply, width: Option<usize>, out: &mut impl Screen) -> io::Resul
         out.clear()?;
     }
     match width.filter(|_| !reply.verbatim) {
-        Some(width) => write!(out, "{}", lines::wrapped(&reply.text, width))?,
+        Some(width) => write!(out, "{}", wrap::wrapped(&reply.text, width))?,
         None => write!(out, "{}", reply.text)?,
     }
     out.flush()
@@ -160,7 +161,7 @@ fn show(reply: &Reply, width: Option<usize>, out: &mut impl Screen) -> io::Resul
 ///
 /// # Errors
 /// If reading or writing fails.
-pub fn piped(
+pub(crate) fn piped(
     mut session: Session,
     greeting: &str,
     input: impl BufRead,
@@ -172,11 +173,11 @@ pub fn piped(
     // Whoever is to write the first line may be waiting for it.
     out.flush()?;
     let mut open = String::new();
-    let mut input = (1..).zip(lines::bounded(input, session::MAX_LINE)).peekable();
+    let mut input = (1..).zip(pasted::bounded(input, session::MAX_LINE)).peekable();
     while let Some((number, line)) = input.next() {
         open.push_str(&String::from_utf8_lossy(&line?));
         // Nobody is to wait for a line that comes later, unless it belongs to this one.
-        if lines::goes_on(&open) && input.peek().is_some() {
+        if pasted::goes_on(&open) && input.peek().is_some() {
             open.push('\n');
             continue;
         }
@@ -210,7 +211,7 @@ mod fault_tests;
 mod reload_tests;
 
 #[cfg(test)]
-mod sight_tests;
+mod observation_tests;
 
 #[cfg(test)]
 mod computer_tests;

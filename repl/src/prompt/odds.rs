@@ -1,17 +1,17 @@
 //! The commands `odds` (of the next roll, of a move, of all that can be decided) and `turns`.
 
-use super::session::{Said, Session};
+use super::session::{CommandResult, Session};
 use astragal_core::{Side, Status};
 use astragal_dsl::words;
 use astragal_service::analysis::{self, AnalysisError, odds_text, prospects, sequence, turns};
+use astragal_service::input::refusal;
 use astragal_service::interrupt;
 use astragal_service::opponents::parse_time;
-use astragal_service::typed::refusal;
 use std::time::Duration;
 
 impl Session {
     /// The command `odds`.
-    pub(super) fn odds(&self, rest: &str) -> Said {
+    pub(super) fn odds(&self, rest: &str) -> CommandResult {
         self.open_only("odds")?;
         self.not_over("nothing is left to chance")?;
         let (rest, time) = timed(rest)?;
@@ -21,7 +21,7 @@ impl Session {
         }
     }
 
-    fn odds_of(&self, rest: &str) -> Said {
+    fn odds_of(&self, rest: &str) -> CommandResult {
         match (rest, self.game.status()) {
             ("", Status::Chance) => {
                 let roll = analysis::next_roll(self.game.state()).map_err(failed)?;
@@ -47,7 +47,7 @@ impl Session {
     }
 
     /// The command `turns`.
-    pub(super) fn turns(&self, rest: &str) -> Said {
+    pub(super) fn turns(&self, rest: &str) -> CommandResult {
         self.open_only("the turns")?;
         self.not_over("no turn is left")?;
         let (turn, mut game) = (self.game.state().turn(), self.game.clone());
@@ -74,7 +74,7 @@ impl Session {
         }
     }
 
-    fn odds_of_roll(&self) -> Said {
+    fn odds_of_roll(&self) -> CommandResult {
         let state = self.game.state();
         let roll = analysis::next_roll(state).map_err(failed)?;
         let variant = &self.loaded.set.variant;
@@ -89,7 +89,7 @@ impl Session {
         Ok(odds_text::roll_in_full(state, &roll, strike))
     }
 
-    fn odds_of_events(&self, text: &str) -> Said {
+    fn odds_of_events(&self, text: &str) -> CommandResult {
         let (before, mut game) = (self.game.state(), self.game.clone());
         let turn = sequence::follow(&mut game, text, None).map_err(|error| error.to_string())?;
         let outcomes = analysis::outcomes(&self.loaded, game.state(), turn);

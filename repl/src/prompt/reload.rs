@@ -8,7 +8,7 @@ use super::session::Session;
 use astragal_core::{Event, Game, State};
 use astragal_dsl::notation::fen;
 use astragal_dsl::{Branches, LoadError, Loaded, Severity, check, explain, library, summary, words};
-use astragal_service::shelf::{Options, chosen};
+use astragal_service::variant_cache::{Options, chosen};
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::time::SystemTime;
@@ -23,7 +23,7 @@ pub(super) struct Watch {
 
 impl Watch {
     /// The file of a script; nothing for scripts that come with the program.
-    pub fn of(loaded: &Loaded) -> Watch {
+    pub(super) fn of(loaded: &Loaded) -> Watch {
         let path = loaded.source.path.clone();
         Watch { changed: path.as_ref().and_then(stamp), path, text: loaded.source.text.clone() }
     }
@@ -64,23 +64,23 @@ impl Session {
         let file = self.loaded.source.file();
         let kept = chosen(&self.loaded);
         let mut gone = String::new();
-        let found = match self.shelf.load(&self.name, &kept) {
+        let found = match self.cache.load(&self.name, &kept) {
             Err(LoadError::Option(why)) => {
                 gone = format!("Options are back at their defaults: {why}.\n");
-                self.shelf.load(&self.name, &Options::new())
+                self.cache.load(&self.name, &Options::new())
             }
             other => other,
         };
         let new = match found {
             Ok(new) => new,
             Err(error) => {
-                let why = error.render(self.look.color);
+                let why = error.render(self.theme.color);
                 return format!("{file} has changed, but cannot be used. The old rules stay in force.\n{why}");
             }
         };
         // Mistakes that only show when a rule runs are better told now than in the middle of a turn.
         if let Some(error) = check(&new.source).iter().find(|found| found.severity == Severity::Error) {
-            let why = error.render(self.look.color);
+            let why = error.render(self.theme.color);
             return format!("{file} has changed, but cannot be used. The old rules stay in force.\n{why}");
         }
         if gone.is_empty() && new.source.text == self.loaded.source.text {

@@ -3,12 +3,12 @@
 //! It knows no terminal: the interactive prompt, pipes and tests all use it. A line that is refused
 //! changes nothing.
 
+use super::autosave::Autosave;
 use super::command::{self, Call};
 use super::commands;
-use super::computer::{Minds, Seats};
-use super::past::Keeper;
+use super::computer::{Players, SeatAssignment};
+use super::observation::Observation;
 use super::reload::Watch;
-use super::sight::Sight;
 use super::{files, journal};
 use crate::gametest::write;
 use astragal_core::{Game, Side, Status};
@@ -16,15 +16,15 @@ use astragal_dsl::notation::fen;
 use astragal_dsl::printable::{in_a_line, printable};
 use astragal_dsl::{Branches, Loaded, library, record, view, words};
 use astragal_service::analysis::sequence;
-use astragal_service::drawing::board::Look;
+use astragal_service::drawing::board::Theme;
+use astragal_service::input::InputHandler;
 use astragal_service::report;
-use astragal_service::shelf::{Options, Shelf, chosen};
-use astragal_service::typed::Teller;
+use astragal_service::variant_cache::{Options, VariantCache, chosen};
 use std::path::PathBuf;
 use std::rc::Rc;
 
 /// The longest line that is looked at, in bytes.
-pub const MAX_LINE: usize = 10_000;
+pub(super) const MAX_LINE: usize = 10_000;
 
 /// No move or choice has a longer word; more is not repeated in an answer.
 const LONGEST_WORD: usize = 200;
@@ -41,7 +41,7 @@ pub struct Setup {
     /// The position to begin from; the variant's own without it.
     pub position: Option<String>,
     /// How the board looks.
-    pub look: Look,
+    pub theme: Theme,
     /// Whether people share a terminal: then they are told to look away before secrets are shown.
     pub shared: bool,
     /// The folder in which games are kept while they are played; without one they are not.
@@ -68,24 +68,24 @@ pub struct Reply {
 }
 
 /// What a line leads to, or why it is refused.
-pub(super) type Said = Result<String, String>;
+pub(super) type CommandResult = Result<String, String>;
 
 /// A session at the prompt.
 pub struct Session {
-    pub(super) shelf: Shelf,
+    pub(super) cache: VariantCache,
     pub(super) loaded: Rc<Loaded>,
     /// The variant as it was asked for: a name or path.
     pub(super) name: String,
     pub(super) game: Game,
-    pub(super) look: Look,
-    pub(super) sight: Sight,
+    pub(super) theme: Theme,
+    pub(super) observation: Observation,
     /// All that was tried in this game.
     pub(super) branches: Branches,
-    pub(super) keeper: Keeper,
+    pub(super) autosave: Autosave,
     /// What is to be told before the next answer.
     pub(super) aside: String,
-    pub(super) seats: Seats,
-    pub(super) minds: Minds,
+    pub(super) seats: SeatAssignment,
+    pub(super) players: Players,
     /// Whether what the computer does is told apart from what led to it, and whether it is to act.
     pub(super) apart: bool,
     pub(super) due: bool,
@@ -103,11 +103,11 @@ impl Session {
     /// # Errors
     /// If the variant, an option or the position is wrong; the text may have several lines.
     pub fn new(setup: &Setup) -> Result<(Session, String), String> {
-        let mut shelf = Shelf::new();
-        let loaded = shelf.load(&setup.variant, &setup.options).map_err(|e| e.render(setup.look.color))?;
+        let mut cache = VariantCache::new();
+        let loaded = cache.load(&setup.variant, &setup.options).map_err(|e| e.render(setup.theme.color))?;
         let seed = setup.seed.unwrap_or_else(fresh_seed);
         let game = begin(&loaded, setup.position.as_deref(), seed)?;
-        let mut session = Session::playing(setup, shelf, loaded, setup.variant.clone(), game);
+        let mut session = Session::playing(setup, cache, loaded, setup.variant.clone(), game);
         session.seat(&setup.computers, setup.time)?;
         session.begin_lines(Branches::new());
         let greeting = session.greeting("");
@@ -123,10 +123,10 @@ impl Session {
     /// If there is no such game, another prompt plays it, or nothing of its file can be used.
     pub fn resumed(setup: &Setup, which: Option<&str>) -> Result<(Session, String), String> {
         let folder = setup.keep.as_ref().ok_or("there is no folder in which games are saved")?;
-        let mut shelf = Shelf::new();
-        let resumed = journal::resume(&mut shelf, folder, which)?;
+        let mut cache = VariantCache::new();
+        let resumed = journal::resume(&mut cache, folder, which)?;
         let (loaded, game) = (Rc::clone(&resumed.loaded), resumed.game.clone());
-        let mut session = Session::playing(setup, shelf, loaded, resumed.name.clone(), game);
+        let mut session = Session::playing(setup, cache, loaded, resumed.name.clone(), game);
         let damage = session.take_over(resumed);
         session.seat(&setup.computers, setup.time)?;
         session.keep();
@@ -136,21 +136,21 @@ impl Session {
     }
 
     /// A session with this game, of which nothing is kept yet.
-    fn playing(setup: &Setup, shelf: Shelf, loaded: Rc<Loaded>, name: String, game: Game) -> Session {
+    fn playing(setup: &Setup, cache: VariantCache, loaded: Rc<Loaded>, name: String, game: Game) -> Session {
         let watch = Watch::of(&loaded);
         let mut session = Session {
-            shelf,
+            cache,
             loaded,
             name,
             game,
-            look: setup.look,
-            sight: Sight::new(setup.shared),
-            seats: Seats::default(),
-            minds: Minds::default(),
+            theme: setup.theme,
+            observation: Observation::new(setup.shared),
+            seats: SeatAssignment::default(),
+            players: Players::default(),
             apart: false,
             due: false,
             branches: Branches::new(),
-            keeper: Keeper::new(setup.keep.clone()),
+            autosave: Autosave::new(setup.keep.clone()),
             aside: String::new(),
             time: setup.time,
             file: None,
@@ -171,8 +171,8 @@ impl Session {
     }
 
     /// How the board looks.
-    pub fn look(&self) -> Look {
-        self.look
+    pub(crate) fn theme(&self) -> Theme {
+        self.theme
     }
 
     /// What stands before the cursor; as long as the game cannot be saved, that it is not.
@@ -202,7 +202,7 @@ impl Session {
     }
 
     /// The game with its variant, if what is permitted may be shown.
-    pub fn open_game(&self) -> Option<(Rc<Loaded>, Game)> {
+    pub(crate) fn open_game(&self) -> Option<(Rc<Loaded>, Game)> {
         self.knows_options().then(|| (Rc::clone(&self.loaded), self.game.clone()))
     }
 
@@ -232,7 +232,7 @@ impl Session {
             return Reply { done: true, ..Reply::default() };
         }
         let said = match command {
-            _ if self.is_curtained() => self.behind_curtain(command, line, call),
+            _ if self.is_hidden() => self.while_hidden(command, line, call),
             _ if line.is_empty() => self.enter(),
             Some(command) => (command.body)(self, call),
             None => self.bare(line),
@@ -253,7 +253,7 @@ impl Session {
         words::choices(self.game.state()).iter().any(|choice| choice == line)
     }
 
-    fn enter(&mut self) -> Said {
+    fn enter(&mut self) -> CommandResult {
         match self.game.status() {
             _ if self.awaits_computer() => Ok(String::new()),
             Status::Chance => self.roll(""),
@@ -261,7 +261,7 @@ impl Session {
         }
     }
 
-    pub(super) fn roll(&mut self, faces: &str) -> Said {
+    pub(super) fn roll(&mut self, faces: &str) -> CommandResult {
         let faces = words::read_roll(self.game.state(), faces)?;
         let mut again = String::new();
         let loaded = Rc::clone(&self.loaded);
@@ -270,7 +270,7 @@ impl Session {
                 true => game.roll().map(|_| Vec::new()),
                 false => words::roll(game, &faces),
             };
-            let dice = done.map_err(|error| Teller(Some(&loaded)).refusal(game, &error))?;
+            let dice = done.map_err(|error| InputHandler(Some(&loaded)).refusal(game, &error))?;
             again.extend(dice.iter().map(|dice| format!("{}\n", words::again(dice))));
             Ok(())
         })?;
@@ -285,7 +285,7 @@ impl Session {
     }
 
     /// A line that begins with no command: a choice, or moves and choices one after another.
-    fn bare(&mut self, line: &str) -> Said {
+    fn bare(&mut self, line: &str) -> CommandResult {
         if let Some(long) = line.split_whitespace().find(|word| word.len() > LONGEST_WORD) {
             let begin: String = long.chars().take(20).collect();
             return Err(format!("'{begin}...' is neither a command nor a move"));
@@ -308,7 +308,7 @@ impl Session {
     }
 
     /// The command `move`, which also lets the computer play a side.
-    pub(super) fn move_or_computer(&mut self, rest: &str) -> Said {
+    pub(super) fn move_or_computer(&mut self, rest: &str) -> CommandResult {
         match rest.strip_prefix("computer") {
             Some(who) => self.computer(who.trim()),
             None => self.play(rest),
@@ -316,14 +316,14 @@ impl Session {
     }
 
     /// The command `pass`.
-    pub(super) fn pass(&mut self) -> Said {
+    pub(super) fn pass(&mut self) -> CommandResult {
         let loaded = Rc::clone(&self.loaded);
-        self.act(|game| game.pass().map_err(|error| Teller(Some(&loaded)).refusal(game, &error)))
+        self.act(|game| game.pass().map_err(|error| InputHandler(Some(&loaded)).refusal(game, &error)))
     }
 
     /// The command `flip`.
     pub(super) fn flip(&mut self) -> String {
-        self.look.flipped = !self.look.flipped;
+        self.theme.flipped = !self.theme.flipped;
         self.board()
     }
 
@@ -333,11 +333,11 @@ impl Session {
     }
 
     /// The command `seed`.
-    pub(super) fn seed(&self) -> Said {
+    pub(super) fn seed(&self) -> CommandResult {
         self.open_only("the seed").map(|()| format!("{}\n", self.game.seed()))
     }
 
-    fn play(&mut self, line: &str) -> Said {
+    fn play(&mut self, line: &str) -> CommandResult {
         if line.is_empty() {
             return Err("which move? 'moves' lists them".into());
         }
@@ -349,7 +349,7 @@ impl Session {
             let mut rest = line;
             while !rest.is_empty() {
                 let (word, more) = sequence::first(game.state(), rest);
-                Teller(Some(&loaded)).step(game, word)?;
+                InputHandler(Some(&loaded)).step(game, word)?;
                 rest = more;
             }
             Ok(())
@@ -368,13 +368,13 @@ impl Session {
         }
     }
 
-    pub(super) fn choose(&mut self, text: &str) -> Said {
+    pub(super) fn choose(&mut self, text: &str) -> CommandResult {
         let loaded = Rc::clone(&self.loaded);
-        self.act(|game| Teller(Some(&loaded)).choose(game, text))
+        self.act(|game| InputHandler(Some(&loaded)).choose(game, text))
     }
 
     /// Does something to the game, or nothing at all if it fails half-way; tells what happened.
-    pub(super) fn act(&mut self, act: impl FnOnce(&mut Game) -> Result<(), String>) -> Said {
+    pub(super) fn act(&mut self, act: impl FnOnce(&mut Game) -> Result<(), String>) -> CommandResult {
         let mut game = self.game.clone();
         let before = self.viewer();
         // A reason would tell what others may do.
@@ -398,7 +398,7 @@ impl Session {
         Ok(text)
     }
 
-    pub(super) fn new_game(&mut self, rest: &str) -> Said {
+    pub(super) fn new_game(&mut self, rest: &str) -> CommandResult {
         let mut name = self.name.clone();
         let mut seed = None;
         let mut options: Option<Options> = None;
@@ -418,7 +418,7 @@ impl Session {
         self.begin(loaded, name, None, seed.unwrap_or_else(fresh_seed))
     }
 
-    pub(super) fn set(&mut self, rest: &str) -> Said {
+    pub(super) fn set(&mut self, rest: &str) -> CommandResult {
         if rest.is_empty() {
             return Ok(report::options(&self.loaded));
         }
@@ -430,7 +430,7 @@ impl Session {
         self.begin(loaded, self.name.clone(), None, seed)
     }
 
-    pub(super) fn position(&mut self, rest: &str) -> Said {
+    pub(super) fn position(&mut self, rest: &str) -> CommandResult {
         let text = rest.strip_prefix("fen ").unwrap_or(rest).trim();
         if text.is_empty() {
             return Err("which position? expected FEN, or 'start'".into());
@@ -439,7 +439,7 @@ impl Session {
         self.begin(Rc::clone(&self.loaded), self.name.clone(), Some(text), seed)
     }
 
-    fn begin(&mut self, loaded: Rc<Loaded>, name: String, position: Option<&str>, seed: u64) -> Said {
+    fn begin(&mut self, loaded: Rc<Loaded>, name: String, position: Option<&str>, seed: u64) -> CommandResult {
         let game = begin(&loaded, position, seed)?;
         let left = self.left_behind();
         (self.loaded, self.name, self.game) = (loaded, name, game);
@@ -450,10 +450,10 @@ impl Session {
     }
 
     fn find(&mut self, name: &str, options: &[(String, String)]) -> Result<Rc<Loaded>, String> {
-        self.shelf.load(name, options).map_err(|error| error.render(self.look.color))
+        self.cache.load(name, options).map_err(|error| error.render(self.theme.color))
     }
 
-    pub(super) fn save(&mut self, path: &str, over: bool) -> Said {
+    pub(super) fn save(&mut self, path: &str, over: bool) -> CommandResult {
         let path = files::path(path)?;
         let known = over || self.file.as_ref() == Some(&path);
         files::save(&path, &record::write_branches(&self.loaded, &self.game, &self.branches, &[]), known)?;
@@ -462,7 +462,7 @@ impl Session {
         Ok(text)
     }
 
-    pub(super) fn record(&mut self, path: &str, over: bool) -> Said {
+    pub(super) fn record(&mut self, path: &str, over: bool) -> CommandResult {
         self.open_only("recording a test")?;
         if path.is_empty() {
             return Err("which file? as 'record my-test.game'".into());
@@ -471,9 +471,9 @@ impl Session {
         Ok(format!("Written to {0}; 'astragal test {0}' plays it.\n", path.display()))
     }
 
-    pub(super) fn load(&mut self, rest: &str) -> Said {
+    pub(super) fn load(&mut self, rest: &str) -> CommandResult {
         let (path, number) = files::path_and_number(rest)?;
-        let (record, name) = files::load(&mut self.shelf, &path, number)?;
+        let (record, name) = files::load(&mut self.cache, &path, number)?;
         let left = self.left_behind() + files::told(&path, &name).as_str();
         (self.loaded, self.name, self.game) = (Rc::new(record.loaded), name, record.game);
         self.watch = Watch::of(&self.loaded);
@@ -491,7 +491,7 @@ impl Session {
         let mut out = String::new();
         for name in names {
             let title =
-                self.shelf.load(name, &[]).map_or_else(|error| error.to_string(), |loaded| loaded.title.clone());
+                self.cache.load(name, &[]).map_or_else(|error| error.to_string(), |loaded| loaded.title.clone());
             out.push_str(&format!("{name:width$}  {title}\n"));
         }
         out
@@ -508,7 +508,7 @@ impl Session {
 
     pub(super) fn whole(&self) -> String {
         let board = self.board();
-        if self.is_curtained() {
+        if self.is_hidden() {
             return format!("{board}{}", self.standing());
         }
         format!("{board}{}{}", report::events(&self.game, 0, self.viewer()), self.standing())
@@ -543,6 +543,6 @@ fn merged(mut options: Options, changed: Options) -> Options {
 }
 
 /// A seed that nobody has seen, short enough to type.
-pub fn fresh_seed() -> u64 {
+pub(super) fn fresh_seed() -> u64 {
     rand::random_range(0..1_000_000_000)
 }

@@ -1,11 +1,11 @@
 //! Transcripts: lines in, texts out.
 
 use super::{Reply, Session, Setup, piped};
-use astragal_service::drawing::board::Look;
+use astragal_service::drawing::board::Theme;
 
 fn session(variant: &str, position: Option<&str>) -> Session {
     let position = position.map(String::from);
-    let setup = Setup { variant: variant.into(), seed: Some(5), position, look: Look::default(), ..Setup::default() };
+    let setup = Setup { variant: variant.into(), seed: Some(5), position, theme: Theme::default(), ..Setup::default() };
     Session::new(&setup).unwrap().0
 }
 

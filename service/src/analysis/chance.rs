@@ -86,7 +86,7 @@ impl Chance {
 }
 
 /// How far the sum or product of chances is to be trusted.
-pub fn worst(a: Certainty, b: Certainty) -> Certainty {
+pub(crate) fn worst(a: Certainty, b: Certainty) -> Certainty {
     match (a, b) {
         (Certainty::Drawn(a), Certainty::Drawn(b)) => Certainty::Drawn(a.min(b)),
         (Certainty::Drawn(trials), _) | (_, Certainty::Drawn(trials)) => Certainty::Drawn(trials),

@@ -102,7 +102,7 @@ fn merged(
 ) -> Result<Vec<Outcome>, AnalysisError> {
     let (mut merged, mut index) = (Vec::new(), HashMap::new());
     for (odds::Outcome { probability, state }, drawn) in found {
-        if interrupt::asked() {
+        if interrupt::stop_requested() {
             return Err(AnalysisError::Stopped);
         }
         let (effect, position) = (effect(&state), words::position(loaded, &state));
@@ -174,8 +174,8 @@ fn draws(state: &State) -> Result<Vec<(String, Ratio, State)>, AnalysisError> {
 
 fn all_outcomes(state: &State) -> Result<odds::Found, AnalysisError> {
     let found = match interrupt::is_estimating() {
-        true => odds::explore_in_time(state, &interrupt::hurried, &interrupt::asked),
-        false => odds::explore(state, &interrupt::asked),
+        true => odds::explore_in_time(state, &interrupt::hurried, &interrupt::stop_requested),
+        false => odds::explore(state, &interrupt::stop_requested),
     };
     found?.ok_or(AnalysisError::Stopped)
 }
@@ -357,7 +357,7 @@ pub fn nodes(variant: &Variant, position: &Position, depth: u32) -> Result<u64, 
         if nodes == 0 {
             return Ok(0);
         }
-        let count = perft::bulk_perft_until(variant, position, level, &interrupt::asked);
+        let count = perft::bulk_perft_until(variant, position, level, &interrupt::stop_requested);
         (before, nodes) = (nodes, count.ok_or(AnalysisError::Stopped)?);
     }
     Ok(nodes)

@@ -83,7 +83,7 @@ pub fn begun(state: &State) -> Result<(Vec<Prospect>, usize), AnalysisError> {
         });
         match found {
             Ok(After { outcomes, certainty, next }) => all.push(Prospect { event, outcomes, certainty, next }),
-            Err(AnalysisError::Stopped) if interrupt::asked() => break,
+            Err(AnalysisError::Stopped) if interrupt::stop_requested() => break,
             Err(AnalysisError::Stopped) => {}
             Err(error) => return Err(error),
         }
@@ -295,7 +295,7 @@ impl Hunt {
 
     /// So many events more are tried.
     fn spend(&mut self, events: u64) -> Result<(), End> {
-        if interrupt::asked() {
+        if interrupt::stop_requested() {
             return Err(End::Stopped);
         }
         self.left = self.left.checked_sub(events).ok_or(End::Spent)?;

@@ -1,7 +1,7 @@
 //! Several events in a row, as people type them: moves with their dice, choices, passes, faces of rolls.
 
 use super::AnalysisError;
-use crate::typed::die_prefix;
+use crate::input::die_prefix;
 use astragal_core::{Game, State, Status};
 use astragal_dsl::words::{self, WordError};
 

@@ -22,7 +22,7 @@ pub struct OfRoll {
 /// # Errors
 /// If a rule fails, or Ctrl-C or the end of the time comes first.
 pub fn of_decision(state: &State) -> Result<Turns, AnalysisError> {
-    turns::count_until(state, &interrupt::asked)?.ok_or(AnalysisError::Stopped)
+    turns::count_until(state, &interrupt::stop_requested)?.ok_or(AnalysisError::Stopped)
 }
 
 /// The complete turns of every roll that `state` waits for, sorted by faces.
@@ -51,7 +51,7 @@ pub fn of_rolls(state: &State) -> Result<Vec<OfRoll>, AnalysisError> {
 /// # Errors
 /// As [`of_decision`]; or if a turn can go on without end.
 pub fn paths(state: &State, depth: u32) -> Result<u128, AnalysisError> {
-    turns::paths_until(state, depth, &interrupt::asked)?.ok_or(AnalysisError::Stopped)
+    turns::paths_until(state, depth, &interrupt::stop_requested)?.ok_or(AnalysisError::Stopped)
 }
 
 /// For each first event (a roll, or a decision where none is due) the ways that begin with it.

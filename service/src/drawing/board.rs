@@ -1,9 +1,9 @@
 //! Drawing a position for people: letters or pictures, any size of board, holes, either way up.
 //!
-//! It knows nothing of commands or terminals beyond what a [`Look`] says. Men within squares are drawn
+//! It knows nothing of commands or terminals beyond what a [`Theme`] says. Men within squares are drawn
 //! here, men on crossing lines in `points.rs`; what stands beside the board is the panel's affair.
 
-use super::{panel, points};
+use super::{intersections, sidebar};
 use crate::report;
 use astragal_core::board::Cells;
 use astragal_core::{Game, Move, Piece, Position, Side, Square, SquareSet, Variant};
@@ -23,7 +23,7 @@ pub enum Pieces {
 
 /// How boards and messages look.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Look {
+pub struct Theme {
     /// Letters or pictures.
     pub pieces: Pieces,
     /// Whether colours are used.
@@ -34,7 +34,7 @@ pub struct Look {
     pub boxes: bool,
 }
 
-impl Look {
+impl Theme {
     /// `text` in a colour or style, by its number in terminals; plain without colours.
     pub fn paint(&self, code: &str, text: &str) -> String {
         if self.color { format!("\x1b[{code}m{text}\x1b[0m") } else { text.into() }
@@ -43,7 +43,7 @@ impl Look {
 
 /// A position with what is marked in it.
 #[derive(Clone, Copy)]
-pub struct Scene<'a> {
+pub struct BoardDrawing<'a> {
     /// The variant.
     pub variant: &'a Variant,
     /// The position.
@@ -66,18 +66,18 @@ pub(super) enum Mark {
     Movable,
 }
 
-impl<'a> Scene<'a> {
+impl<'a> BoardDrawing<'a> {
     /// A position without marks.
-    pub fn plain(variant: &'a Variant, position: &'a Position) -> Scene<'a> {
-        Scene { variant, position, last: None, movable: SquareSet::EMPTY }
+    pub fn plain(variant: &'a Variant, position: &'a Position) -> BoardDrawing<'a> {
+        BoardDrawing { variant, position, last: None, movable: SquareSet::EMPTY }
     }
 
     /// The position of a game with the last move; with the men that may move, if `open` says that they
     /// may be known.
-    pub fn of(game: &'a Game, open: bool) -> Scene<'a> {
+    pub fn of(game: &'a Game, open: bool) -> BoardDrawing<'a> {
         let state = game.state();
         let movable = state.moves().iter().filter(|paid| open && paid.mv.dropped().is_none()).map(|paid| paid.mv.from);
-        Scene {
+        BoardDrawing {
             variant: &state.ruleset().variant,
             position: state.position(),
             last: report::last_move(game),
@@ -143,13 +143,13 @@ pub(super) fn shade(variant: &Variant, side: Side) -> u8 {
 
 /// Draws a position over several lines, with the names of files and ranks, nothing marked, the hands
 /// below: the same for all boards of squares, however they are drawn elsewhere.
-pub fn draw(variant: &Variant, position: &Position, look: Look) -> String {
-    let scene = Scene::plain(variant, position);
+pub fn draw(variant: &Variant, position: &Position, theme: Theme) -> String {
+    let drawing = BoardDrawing::plain(variant, position);
     let board = match variant.board().cells() {
-        Cells::Hex => honeycomb(&scene, look),
-        Cells::Square => squares(&scene, look),
+        Cells::Hex => honeycomb(&drawing, theme),
+        Cells::Square => squares(&drawing, theme),
     };
-    board.into_iter().chain(panel::hands(variant, position, look)).fold(String::new(), |mut text, row| {
+    board.into_iter().chain(sidebar::hands(variant, position, theme)).fold(String::new(), |mut text, row| {
         // Writing to a text cannot fail.
         let _ = writeln!(text, "{}", row.trim_end());
         text
@@ -157,70 +157,73 @@ pub fn draw(variant: &Variant, position: &Position, look: Look) -> String {
 }
 
 /// The lines of a drawing; all but the last are equally wide on screen.
-pub fn rows(scene: &Scene, look: Look) -> Vec<String> {
-    let board = scene.variant.board();
+pub fn rows(drawing: &BoardDrawing, theme: Theme) -> Vec<String> {
+    let board = drawing.variant.board();
     match board.cells() {
-        Cells::Hex => honeycomb(scene, look),
-        Cells::Square if board.drawing().points => points::rows(scene, look),
-        Cells::Square => squares(scene, look),
+        Cells::Hex => honeycomb(drawing, theme),
+        Cells::Square if board.drawing().points => intersections::rows(drawing, theme),
+        Cells::Square => squares(drawing, theme),
     }
 }
 
 /// The widest man.
-fn widest(scene: &Scene, look: Look) -> usize {
-    let all = scene.variant.board().squares().into_iter();
-    all.map(|square| symbol(scene.variant, scene.position.at(square), look).width()).max().unwrap_or(1).max(1)
+fn widest(drawing: &BoardDrawing, theme: Theme) -> usize {
+    let all = drawing.variant.board().squares().into_iter();
+    all.map(|square| symbol(drawing.variant, drawing.position.at(square), theme).width()).max().unwrap_or(1).max(1)
 }
 
-fn squares(scene: &Scene, look: Look) -> Vec<String> {
-    let board = scene.variant.board();
-    let (width, margin) = (widest(scene, look), scene.margin());
-    let (files, ranks) = scene.order(look.flipped);
+fn squares(drawing: &BoardDrawing, theme: Theme) -> Vec<String> {
+    let board = drawing.variant.board();
+    let (width, margin) = (widest(drawing, theme), drawing.margin());
+    let (files, ranks) = drawing.order(theme.flipped);
     let mut rows: Vec<String> = ranks
         .iter()
         .map(|&rank| {
             let squares: Vec<Option<Square>> =
                 files.iter().map(|&file| board.at(i64::from(file), i64::from(rank))).collect();
-            let name = look.paint("2", &format!("{:>margin$}", scene.rank_name(rank)));
-            let cells =
-                if look.color { coloured(scene, look, &squares, width) } else { bare(scene, look, &squares, width) };
+            let name = theme.paint("2", &format!("{:>margin$}", drawing.rank_name(rank)));
+            let cells = if theme.color {
+                coloured(drawing, theme, &squares, width)
+            } else {
+                bare(drawing, theme, &squares, width)
+            };
             name + cells.as_str()
         })
         .collect();
-    let edge = if look.color { " " } else { "" };
+    let edge = if theme.color { " " } else { "" };
     let names: String = files.iter().map(|&file| format!(" {:<width$}{edge}", (b'a' + file) as char)).collect();
-    rows.push(look.paint("2", &format!("{}{edge}{}", " ".repeat(margin), names.trim_end())));
+    rows.push(theme.paint("2", &format!("{}{edge}{}", " ".repeat(margin), names.trim_end())));
     rows
 }
 
 /// Hexagons: files run straight up, each half a cell lower than the one to its left, so that neighbours
 /// stand next to each other. Each line begins with the name of its first cell.
-fn honeycomb(scene: &Scene, look: Look) -> Vec<String> {
-    let (board, width) = (scene.variant.board(), widest(scene, look));
-    let mut heights: Vec<i32> = board.squares().into_iter().map(|square| scene.height(square)).collect();
+fn honeycomb(drawing: &BoardDrawing, theme: Theme) -> Vec<String> {
+    let (board, width) = (drawing.variant.board(), widest(drawing, theme));
+    let mut heights: Vec<i32> = board.squares().into_iter().map(|square| drawing.height(square)).collect();
     heights.sort_unstable();
     heights.dedup();
-    if !look.flipped {
+    if !theme.flipped {
         heights.reverse();
     }
     let margin = board.squares().into_iter().map(|s| board.name(s).len()).max().unwrap_or(2);
-    let column = |s: Square| match look.flipped {
+    let column = |s: Square| match theme.flipped {
         true => usize::from(board.width() - 1 - board.file(s)),
         false => usize::from(board.file(s)),
     };
     let mut rows = Vec::new();
     for level in heights {
-        let mut row: Vec<Square> = board.squares().into_iter().filter(|&s| scene.height(s) == level).collect();
+        let mut row: Vec<Square> = board.squares().into_iter().filter(|&s| drawing.height(s) == level).collect();
         row.sort_by_key(|&s| column(s));
         let name = row.first().map_or(String::new(), |&s| board.name(s));
-        let mut out = look.paint("2", &format!("{name:>margin$}"));
+        let mut out = theme.paint("2", &format!("{name:>margin$}"));
         for square in row {
             let start = margin + column(square) * (width + 1);
             out.push_str(&" ".repeat(start.saturating_sub(report::shown(&out))));
-            let (piece, mark) = (scene.position.at(square), scene.mark(square));
-            let text = symbol(scene.variant, piece, look);
-            let style = if piece.is_none() { "2".into() } else { points::disc(scene.variant, piece, mark) };
-            let text = look.paint(&style, &text);
+            let (piece, mark) = (drawing.position.at(square), drawing.mark(square));
+            let text = symbol(drawing.variant, piece, theme);
+            let style = if piece.is_none() { "2".into() } else { intersections::disc(drawing.variant, piece, mark) };
+            let text = theme.paint(&style, &text);
             // A bracket fits behind: the next cell of this line is two files away.
             out.push_str(&match mark {
                 Mark::To => format!("[{text}]"),
@@ -234,8 +237,8 @@ fn honeycomb(scene: &Scene, look: Look) -> Vec<String> {
 }
 
 /// A rank in colours: squares light and dark.
-fn coloured(scene: &Scene, look: Look, squares: &[Option<Square>], width: usize) -> String {
-    let board = scene.variant.board();
+fn coloured(drawing: &BoardDrawing, theme: Theme, squares: &[Option<Square>], width: usize) -> String {
+    let board = drawing.variant.board();
     let mut out = String::from(" ");
     for square in squares {
         let Some(square) = *square else {
@@ -243,24 +246,24 @@ fn coloured(scene: &Scene, look: Look, squares: &[Option<Square>], width: usize)
             continue;
         };
         let dark = usize::from((board.file(square) + board.rank(square)).is_multiple_of(2));
-        let back = match scene.mark(square) {
+        let back = match drawing.mark(square) {
             Mark::None => PLAIN[dark],
             Mark::From | Mark::To => TOUCHED[dark],
             Mark::Movable => MOVABLE[dark],
         };
-        let piece = scene.position.at(square);
-        let text = if piece.is_none() { String::new() } else { symbol(scene.variant, piece, look) };
+        let piece = drawing.position.at(square);
+        let text = if piece.is_none() { String::new() } else { symbol(drawing.variant, piece, theme) };
         let pad = " ".repeat(width.saturating_sub(text.width()));
-        let front = if piece.is_none() { 16 } else { shade(scene.variant, piece.side()) };
-        out.push_str(&look.paint(&format!("1;38;5;{front};48;5;{back}"), &format!(" {text}{pad} ")));
+        let front = if piece.is_none() { 16 } else { shade(drawing.variant, piece.side()) };
+        out.push_str(&theme.paint(&format!("1;38;5;{front};48;5;{back}"), &format!(" {text}{pad} ")));
     }
     out
 }
 
 /// A rank without colours: the last move stands in brackets, `(.)` to `[N]`.
-fn bare(scene: &Scene, look: Look, squares: &[Option<Square>], width: usize) -> String {
+fn bare(drawing: &BoardDrawing, theme: Theme, squares: &[Option<Square>], width: usize) -> String {
     let mark =
-        |square: Option<&Option<Square>>| square.copied().flatten().map_or(Mark::None, |square| scene.mark(square));
+        |square: Option<&Option<Square>>| square.copied().flatten().map_or(Mark::None, |square| drawing.mark(square));
     let mut out = String::new();
     for (i, square) in squares.iter().enumerate() {
         let before = if i == 0 { Mark::None } else { mark(squares.get(i - 1)) };
@@ -271,7 +274,7 @@ fn bare(scene: &Scene, look: Look, squares: &[Option<Square>], width: usize) -> 
             (Mark::From, _) => ')',
             _ => ' ',
         });
-        let text = square.map_or(String::new(), |square| symbol(scene.variant, scene.position.at(square), look));
+        let text = square.map_or(String::new(), |square| symbol(drawing.variant, drawing.position.at(square), theme));
         let pad = " ".repeat(width.saturating_sub(text.width()));
         out.push_str(&format!("{text}{pad}"));
     }
@@ -284,25 +287,25 @@ fn bare(scene: &Scene, look: Look, squares: &[Option<Square>], width: usize) -> 
 }
 
 /// What stands on a square, uncoloured.
-pub(super) fn symbol(variant: &Variant, piece: Piece, look: Look) -> String {
+pub(super) fn symbol(variant: &Variant, piece: Piece, theme: Theme) -> String {
     if piece.is_none() {
-        return if look.pieces == Pieces::Unicode { "·".into() } else { ".".into() };
+        return if theme.pieces == Pieces::Unicode { "·".into() } else { ".".into() };
     }
     let glyphs = variant.kinds().get(piece.kind().index()).map_or(&[][..], |kind| &kind.glyphs[..]);
     match glyphs.get(piece.side().index()) {
-        Some(glyph) if look.pieces == Pieces::Unicode && !glyph.is_empty() => picture(glyph, look),
+        Some(glyph) if theme.pieces == Pieces::Unicode && !glyph.is_empty() => picture(glyph, theme),
         _ => fen::letter(variant, piece),
     }
 }
 
 /// Chess figures come hollow and filled. Hollow ones look black on dark terminals: with colours, both
 /// sides get the filled shape. The pawn needs a mark behind it, or some terminals draw it as an emoji.
-fn picture(glyph: &str, look: Look) -> String {
+fn picture(glyph: &str, theme: Theme) -> String {
     let mut chars = glyph.chars();
     match (chars.next(), chars.next()) {
         (Some(c @ '\u{2654}'..='\u{265f}'), None | Some('\u{fe0e}')) => {
             let hollow = c <= '\u{2659}';
-            let c = if look.color && hollow { char::from_u32(c as u32 + 6).unwrap_or(c) } else { c };
+            let c = if theme.color && hollow { char::from_u32(c as u32 + 6).unwrap_or(c) } else { c };
             if c == '\u{265f}' { format!("{c}\u{fe0e}") } else { c.to_string() }
         }
         _ => glyph.to_owned(),
@@ -312,31 +315,31 @@ fn picture(glyph: &str, look: Look) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shelf::Shelf;
+    use crate::variant_cache::VariantCache;
 
-    fn drawn(look: Look) -> String {
-        let loaded = Shelf::new().load("chess", &[]).unwrap();
-        draw(&loaded.set.variant, &loaded.start, look)
+    fn drawn(theme: Theme) -> String {
+        let loaded = VariantCache::new().load("chess", &[]).unwrap();
+        draw(&loaded.set.variant, &loaded.start, theme)
     }
 
     #[test]
     fn letters() {
         let expected = "8 r n b q k b n r\n7 p p p p p p p p\n6 . . . . . . . .\n5 . . . . . . . .\n\
                         4 . . . . . . . .\n3 . . . . . . . .\n2 P P P P P P P P\n1 R N B Q K B N R\n  a b c d e f g h\n";
-        assert_eq!(drawn(Look::default()), expected);
+        assert_eq!(drawn(Theme::default()), expected);
     }
 
     #[test]
     fn from_the_other_side() {
-        let drawn = drawn(Look { flipped: true, ..Look::default() });
+        let drawn = drawn(Theme { flipped: true, ..Theme::default() });
         assert!(drawn.starts_with("1 R N B K Q B N R\n2 P"), "{drawn}");
         assert!(drawn.ends_with("8 r n b k q b n r\n  h g f e d c b a\n"), "{drawn}");
     }
 
     #[test]
     fn colours_are_only_there_when_asked_for() {
-        assert!(!drawn(Look { pieces: Pieces::Unicode, ..Look::default() }).contains('\x1b'));
-        let coloured = drawn(Look { color: true, ..Look::default() });
+        assert!(!drawn(Theme { pieces: Pieces::Unicode, ..Theme::default() }).contains('\x1b'));
+        let coloured = drawn(Theme { color: true, ..Theme::default() });
         // White's rook on a1, a dark square; Black's on a8, a light one.
         assert!(coloured.contains("\x1b[1;38;5;231;48;5;101m R \x1b[0m"), "{coloured}");
         assert!(coloured.contains("\x1b[1;38;5;16;48;5;144m r \x1b[0m"), "{coloured}");
@@ -344,9 +347,9 @@ mod tests {
 
     #[test]
     fn figures_are_filled_where_colour_tells_the_sides_apart() {
-        let plain = Look { pieces: Pieces::Unicode, ..Look::default() };
+        let plain = Theme { pieces: Pieces::Unicode, ..Theme::default() };
         assert_eq!(picture("\u{2659}", plain), "\u{2659}");
-        assert_eq!(picture("\u{2659}", Look { color: true, ..plain }), "\u{265f}\u{fe0e}");
+        assert_eq!(picture("\u{2659}", Theme { color: true, ..plain }), "\u{265f}\u{fe0e}");
         assert_eq!(picture("\u{265c}", plain), "\u{265c}");
         assert_eq!(picture("帥", plain), "帥");
     }

@@ -1,7 +1,7 @@
 //! Positions drawn for people: as lines of text and as vector pictures.
 
 pub mod board;
+mod intersections;
 mod numbers;
-pub mod panel;
-mod points;
+pub mod sidebar;
 pub mod svg;

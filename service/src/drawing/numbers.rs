@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 /// One line for each counter and trait of which there is something to say. If `masked` is given, the position is what one
 /// side sees of it: what it tells of secrets is shown, and what it keeps back is called hidden.
-pub fn lines(variant: &Variant, position: &Position, masked: Option<&[Masked]>) -> String {
+pub(super) fn lines(variant: &Variant, position: &Position, masked: Option<&[Masked]>) -> String {
     let spec = variant.spec();
     let mut out = String::new();
     for (i, def) in spec.counters.iter().enumerate() {

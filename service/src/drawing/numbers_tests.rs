@@ -1,9 +1,9 @@
 use super::*;
-use crate::shelf::Shelf;
+use crate::variant_cache::VariantCache;
 use astragal_dsl::notation::fen;
 
 fn shown(name: &str, position: &str) -> String {
-    let loaded = Shelf::new().load(name, &[]).unwrap();
+    let loaded = VariantCache::new().load(name, &[]).unwrap();
     let placed = fen::parse(&loaded.set.variant, position).unwrap();
     lines(&loaded.set.variant, &placed.position, None)
 }
@@ -34,7 +34,7 @@ fn secrets_are_not_shown() {
 
 #[test]
 fn a_view_shows_what_it_tells_and_calls_the_rest_hidden() {
-    let loaded = Shelf::new().load("secret-dice", &[]).unwrap();
+    let loaded = VariantCache::new().load("secret-dice", &[]).unwrap();
     let view = "4k3/8/8/8/8/8/8/4K3 w - - 0 1 dice=1,0,2,0,0,0/?2";
     let placed = fen::parse(&loaded.set.variant, view).unwrap();
     let shown = lines(&loaded.set.variant, &placed.position, Some(&placed.masked));

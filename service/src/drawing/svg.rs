@@ -1,10 +1,10 @@
-//! The board as a vector picture: the same scene as on screen, in SVG that needs nothing from outside.
+//! The board as a vector picture: the same drawing as on screen, in SVG that needs nothing from outside.
 //!
 //! Pieces are characters, as their script draws them, or letters; without a picture of its own a piece is a
 //! disc with its letter. Characters for which few machines have a font are drawn as lines (`strokes.txt`); where
 //! there are none either, the letter stands above the character. All texts are escaped.
 
-use super::board::{Look, Mark, Pieces, Scene, shade, symbol};
+use super::board::{BoardDrawing, Mark, Pieces, Theme, shade, symbol};
 use super::numbers;
 use astragal_core::board::Cells;
 use astragal_core::{Kind, Piece, Side, Square};
@@ -28,19 +28,19 @@ const ABREAST: usize = 3;
 /// How much higher discs stand on hexagons, above the names of these.
 const RAISED: i64 = CELL * 5 / 60;
 
-/// Draws a scene; beside it what the sides hold, and `dice` that are still to be used.
-pub fn draw(scene: &Scene, look: Look, dice: &[i16]) -> String {
-    let (files, ranks) = scene.order(look.flipped);
-    let mut svg = Svg { out: String::new(), scene, look, files, ranks };
+/// Draws a position; beside it what the sides hold, and `dice` that are still to be used.
+pub fn draw(drawing: &BoardDrawing, theme: Theme, dice: &[i16]) -> String {
+    let (files, ranks) = drawing.order(theme.flipped);
+    let mut svg = Svg { out: String::new(), drawing, theme, files, ranks };
     let (right, bottom) = svg.places().iter().fold((0, 0), |(x, y), place| (x.max(place.x), y.max(place.y)));
     let (board, height) = (right + CELL / 2 + MARGIN, bottom + CELL / 2 + MARGIN);
-    match scene.variant.board().cells() {
+    match drawing.variant.board().cells() {
         Cells::Hex => svg.hexagons(),
-        Cells::Square if scene.variant.board().drawing().points => svg.lines(),
+        Cells::Square if drawing.variant.board().drawing().points => svg.lines(),
         Cells::Square => svg.squares(),
     }
     svg.men();
-    if scene.variant.board().cells() == Cells::Square {
+    if drawing.variant.board().cells() == Cells::Square {
         svg.names();
     }
     let end = svg.beside(board, dice);
@@ -48,7 +48,7 @@ pub fn draw(scene: &Scene, look: Look, dice: &[i16]) -> String {
         Some(end) => (board + ABREAST as i64 * CELL + MARGIN, height.max(end)),
         None => (board, height),
     };
-    let title = escaped(&scene.variant.spec().title);
+    let title = escaped(&drawing.variant.spec().title);
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
          font-family=\"DejaVu Sans, Noto Sans Symbols2, Noto Sans CJK SC, sans-serif\" text-anchor=\"middle\">\n\
@@ -79,8 +79,8 @@ struct Place {
 
 struct Svg<'a> {
     out: String,
-    scene: &'a Scene<'a>,
-    look: Look,
+    drawing: &'a BoardDrawing<'a>,
+    theme: Theme,
     files: Vec<u8>,
     ranks: Vec<u8>,
 }
@@ -93,21 +93,21 @@ impl Svg<'_> {
 
     fn at(&self, row: usize, column: usize) -> Option<Square> {
         let (file, rank) = (self.files.get(column)?, self.ranks.get(row)?);
-        self.scene.variant.board().at(i64::from(*file), i64::from(*rank))
+        self.drawing.variant.board().at(i64::from(*file), i64::from(*rank))
     }
 
     /// All squares with the middle of each.
     fn places(&self) -> Vec<Place> {
-        let board = self.scene.variant.board();
+        let board = self.drawing.variant.board();
         let hex = board.cells() == Cells::Hex;
-        let heights = || board.squares().into_iter().map(|square| self.scene.height(square));
+        let heights = || board.squares().into_iter().map(|square| self.drawing.height(square));
         let (low, high) = (heights().min().unwrap_or(0), heights().max().unwrap_or(0));
         let all = (0..self.ranks.len()).flat_map(|row| (0..self.files.len()).map(move |column| (row, column)));
         let place = |(row, column): (usize, usize)| {
             let square = self.at(row, column)?;
-            let down = match self.look.flipped {
-                true => self.scene.height(square) - low,
-                false => high - self.scene.height(square),
+            let down = match self.theme.flipped {
+                true => self.drawing.height(square) - low,
+                false => high - self.drawing.height(square),
             };
             let (x, y) = match hex {
                 true => (MARGIN + HEX + column as i64 * HEX * 3 / 2, MARGIN + CELL / 2 + i64::from(down) * CELL / 2),
@@ -120,9 +120,9 @@ impl Svg<'_> {
 
     fn squares(&mut self) {
         for Place { square, x, y, .. } in self.places() {
-            let board = self.scene.variant.board();
+            let board = self.drawing.variant.board();
             let dark = usize::from((board.file(square) + board.rank(square)).is_multiple_of(2));
-            let fill = match self.scene.mark(square) {
+            let fill = match self.drawing.mark(square) {
                 Mark::None => SQUARES[0][dark],
                 Mark::From | Mark::To => SQUARES[1][dark],
                 Mark::Movable => SQUARES[2][dark],
@@ -134,8 +134,8 @@ impl Svg<'_> {
 
     fn hexagons(&mut self) {
         for Place { square, x, y, .. } in self.places() {
-            let board = self.scene.variant.board();
-            let fill = match self.scene.mark(square) {
+            let board = self.drawing.variant.board();
+            let fill = match self.drawing.mark(square) {
                 // Three colours: no two neighbours have the same.
                 Mark::None => HEXAGONS[usize::from(board.file(square) + board.rank(square)) % 3],
                 Mark::From | Mark::To => SQUARES[1][0],
@@ -152,7 +152,7 @@ impl Svg<'_> {
 
     /// The lines of a board on whose crossings the men stand.
     fn lines(&mut self) {
-        let drawing = self.scene.variant.board().drawing();
+        let drawing = self.drawing.variant.board().drawing();
         let mut path = String::new();
         for Place { square, row, column, x, y } in self.places() {
             if self.at(row, column + 1).is_some() {
@@ -170,7 +170,7 @@ impl Svg<'_> {
         }
         self.line(format!("<path d=\"{path}\" fill=\"none\" stroke=\"{LINE}\" stroke-width=\"1.5\"/>"));
         for Place { square, x, y, .. } in self.places() {
-            let fill = match self.scene.mark(square) {
+            let fill = match self.drawing.mark(square) {
                 Mark::None => continue,
                 Mark::From | Mark::To => SQUARES[1][1],
                 Mark::Movable => SQUARES[2][1],
@@ -180,9 +180,9 @@ impl Svg<'_> {
     }
 
     fn men(&mut self) {
-        let raised = if self.scene.variant.board().cells() == Cells::Hex { RAISED } else { 0 };
+        let raised = if self.drawing.variant.board().cells() == Cells::Hex { RAISED } else { 0 };
         for Place { square, x, y, .. } in self.places() {
-            let piece = self.scene.position.at(square);
+            let piece = self.drawing.position.at(square);
             if !piece.is_none() {
                 self.man(piece, x, y - raised);
                 self.badge(square, x, y - raised);
@@ -192,10 +192,10 @@ impl Svg<'_> {
 
     /// The numbers of a piece that are not those of its kind, in a corner.
     fn badge(&mut self, square: Square, x: i64, y: i64) {
-        let spec = self.scene.variant.spec();
+        let spec = self.drawing.variant.spec();
         let mut all: Vec<(&str, String)> = Vec::new();
         for (i, def) in spec.traits.iter().enumerate().filter(|(_, def)| !def.secret) {
-            let value = numbers::unusual(self.scene.variant, self.scene.position, i, square);
+            let value = numbers::unusual(self.drawing.variant, self.drawing.position, i, square);
             all.extend(value.map(|value| (def.name.as_str(), value.to_string())));
         }
         if all.is_empty() {
@@ -217,8 +217,8 @@ impl Svg<'_> {
     /// Hands and dice beside the board, beginning at `left`; returns where they end, if there are any. The side that
     /// plays upward holds its pieces below.
     fn beside(&mut self, left: i64, dice: &[i16]) -> Option<i64> {
-        let sides = self.scene.variant.sides();
-        let order: Vec<usize> = if self.look.flipped { (0..sides).collect() } else { (0..sides).rev().collect() };
+        let sides = self.drawing.variant.sides();
+        let order: Vec<usize> = if self.theme.flipped { (0..sides).collect() } else { (0..sides).rev().collect() };
         let (first, others) = order.split_last()?;
         let begin = MARGIN;
         let mut y = begin;
@@ -232,7 +232,7 @@ impl Svg<'_> {
 
     /// What a side holds, from `y` on; returns where it ends.
     fn hand(&mut self, side: Side, left: i64, mut y: i64) -> i64 {
-        let (variant, position) = (self.scene.variant, self.scene.position);
+        let (variant, position) = (self.drawing.variant, self.drawing.position);
         let count = |kind: Kind| if variant.spec().hands { position.in_hand(variant, side, kind) } else { 0 };
         let all = (0..variant.kinds().len() as u8).map(Kind);
         let held: Vec<(Kind, i32)> = all.map(|kind| (kind, i32::from(count(kind)))).filter(|(_, n)| *n > 0).collect();
@@ -287,12 +287,12 @@ impl Svg<'_> {
     }
 
     fn man(&mut self, piece: Piece, x: i64, y: i64) {
-        let colour = rgb(shade(self.scene.variant, piece.side()));
-        let look = Look { color: true, ..self.look };
-        let text = symbol(self.scene.variant, piece, look);
+        let colour = rgb(shade(self.drawing.variant, piece.side()));
+        let theme = Theme { color: true, ..self.theme };
+        let text = symbol(self.drawing.variant, piece, theme);
         let figure = text.chars().next().is_some_and(|c| ('\u{2654}'..='\u{265f}').contains(&c));
         let edge = if light(piece.side(), self) { "#222222" } else { "#f4ead6" };
-        if figure && self.look.pieces == Pieces::Unicode {
+        if figure && self.theme.pieces == Pieces::Unicode {
             let figure = escaped(text.trim_end_matches('\u{fe0e}'));
             let size = CELL * 48 / 60;
             self.line(format!(
@@ -303,7 +303,7 @@ impl Svg<'_> {
         }
         let ink = if light(piece.side(), self) { "#222222" } else { colour };
         let ground = if light(piece.side(), self) { colour } else { "#fbf3e0" };
-        let hex = self.scene.variant.board().cells() == Cells::Hex;
+        let hex = self.drawing.variant.board().cells() == Cells::Hex;
         let radius = if hex { CELL * 20 / 60 } else { CELL * 25 / 60 };
         self.line(format!(
             "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{ground}\" stroke=\"{ink}\" stroke-width=\"2.5\"/>"
@@ -320,7 +320,7 @@ impl Svg<'_> {
             return;
         }
         if !is_common(&text) {
-            let letters = symbol(self.scene.variant, piece, Look { pieces: Pieces::Letters, ..look });
+            let letters = symbol(self.drawing.variant, piece, Theme { pieces: Pieces::Letters, ..theme });
             self.text(&letters, x, y - radius / 6, radius, ink);
             self.text(&text, x, y + radius * 7 / 10, radius / 2, ink);
             return;
@@ -345,7 +345,7 @@ impl Svg<'_> {
             self.line(format!("<text x=\"{x}\" y=\"{bottom}\" font-size=\"{size}\" fill=\"{LINE}\">{name}</text>"));
         }
         for row in 0..self.ranks.len() {
-            let name = self.scene.rank_name(self.ranks[row]);
+            let name = self.drawing.rank_name(self.ranks[row]);
             let (x, y) = (MARGIN / 2, middle(row) + size * 7 / 20);
             self.line(format!("<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" fill=\"{LINE}\">{name}</text>"));
         }
@@ -358,7 +358,7 @@ fn middle(index: usize) -> i64 {
 }
 
 fn light(side: Side, svg: &Svg) -> bool {
-    matches!(shade(svg.scene.variant, side), 231 | 226)
+    matches!(shade(svg.drawing.variant, side), 231 | 226)
 }
 
 /// The colours of men, from their numbers at terminals.

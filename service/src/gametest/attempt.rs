@@ -5,14 +5,14 @@
 //! scripts, so those whose words stand in the script are known, with numbers and squares.
 
 use super::file::{Act, GameFile, Line};
-use crate::typed;
+use crate::input;
 use astragal_core::{Event, Game, GameError, Status};
 use astragal_dsl::notation::{is_move, nearest};
 use astragal_dsl::{Loaded, library, words};
 
 /// What came of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Attempt {
+pub(crate) enum Attempt {
     /// It was done.
     Done,
     /// The rules do not permit it: why.
@@ -25,7 +25,7 @@ pub enum Attempt {
 
 /// Tries in `game` what `act` says, which stands at column `at`. Of several moves all but the last are to be
 /// permitted. A game in which something was refused is not to be gone on with.
-pub fn attempt(loaded: &Loaded, game: &mut Game, at: usize, text: &str, act: &Act) -> Attempt {
+pub(super) fn attempt(loaded: &Loaded, game: &mut Game, at: usize, text: &str, act: &Act) -> Attempt {
     match act {
         Act::Roll(faces) => roll(game, faces),
         Act::Pass => done(loaded, game, "pass"),
@@ -46,12 +46,12 @@ pub fn attempt(loaded: &Loaded, game: &mut Game, at: usize, text: &str, act: &Ac
 }
 
 /// Tries what the last line of a file says.
-pub fn attempt_line(loaded: &Loaded, game: &mut Game, line: &Line) -> Attempt {
+pub(crate) fn attempt_line(loaded: &Loaded, game: &mut Game, line: &Line) -> Attempt {
     attempt(loaded, game, line.column, &line.text, &line.act)
 }
 
 /// The lines of a file but the last, and the last.
-pub fn split_last(file: &GameFile) -> Option<(GameFile, Line)> {
+pub(crate) fn split_last(file: &GameFile) -> Option<(GameFile, Line)> {
     let mut before = file.clone();
     let last = before.lines.pop()?;
     Some((before, last))
@@ -60,7 +60,7 @@ pub fn split_last(file: &GameFile) -> Option<(GameFile, Line)> {
 /// Whether several words are one choice, not moves and choices one after another.
 fn is_one_choice(loaded: &Loaded, game: &Game, text: &str, all: &[(usize, String)]) -> bool {
     let [(_, first), _, ..] = all else { return false };
-    let moves = all.iter().all(|(_, word)| is_move(&loaded.set.variant, typed::die_prefix(word).1));
+    let moves = all.iter().all(|(_, word)| is_move(&loaded.set.variant, input::die_prefix(word).1));
     let found = |text: &str| words::find_choice(game.state(), text).is_ok();
     found(text) || !moves && !found(first) && known_choice(loaded, game, text)
 }
@@ -91,7 +91,7 @@ fn in_turn(loaded: &Loaded, game: &mut Game, all: &[(usize, String)]) -> Attempt
 fn done(loaded: &Loaded, game: &mut Game, word: &str) -> Attempt {
     // What it means, if it means anything here: so that a rule which fails is not taken for a refusal.
     let event = event(game, word);
-    match typed::step(loaded, game, word) {
+    match input::step(loaded, game, word) {
         Ok(()) => Attempt::Done,
         Err(why) => match event.map(|event| game.clone().apply(&event)) {
             Some(Err(GameError::Rule(_))) => Attempt::Fails(why),
@@ -107,7 +107,7 @@ fn event(game: &Game, word: &str) -> Option<Event> {
     if words::is_pass(word) {
         return Some(Event::Pass);
     }
-    let (die, text) = typed::die_prefix(word);
+    let (die, text) = input::die_prefix(word);
     words::find_move(game.state(), text, die.as_deref()).ok().map(Event::Move)
 }
 
@@ -148,13 +148,13 @@ fn draw(loaded: &Loaded, game: &mut Game, at: usize, name: &str) -> Attempt {
 }
 
 fn failed(game: &Game, error: &GameError) -> Attempt {
-    let why = typed::refusal(game, error);
+    let why = input::refusal(game, error);
     if matches!(error, GameError::Rule(_)) { Attempt::Fails(why) } else { Attempt::Refused(why) }
 }
 
 /// Whether a word could be permitted or refused at all.
 fn known(loaded: &Loaded, game: &Game, word: &str) -> bool {
-    let (_, text) = typed::die_prefix(word);
+    let (_, text) = input::die_prefix(word);
     words::is_pass(word) || is_move(&loaded.set.variant, text) || known_choice(loaded, game, word)
 }
 

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The headers.
-pub const HEADERS: [&str; 5] = ["title", "variant", "options", "position", "seed"];
+pub(crate) const HEADERS: [&str; 5] = ["title", "variant", "options", "position", "seed"];
 
 /// The words that a line may begin with; any other line is moves and choices.
 pub const WORDS: [&str; 13] = [
@@ -234,7 +234,7 @@ impl GameFile {
         };
         match word {
             "roll" if rest.starts_with(|c: char| c.is_ascii_lowercase()) => Ok(Act::Draw(at, rest.to_owned())),
-            "roll" => crate::typed::read_faces(rest)
+            "roll" => crate::input::read_faces(rest)
                 .map(Act::Roll)
                 .map_err(|why| self.wrong(number, at, why, Some("as 'roll 2 3'".into()))),
             "move" | "play" => given("a move").map(|(at, rest)| Act::Words(words(at, &rest))),

@@ -1,7 +1,7 @@
 //! The scripts that game files name, loaded once each, and watched if coverage is wanted.
 
 use super::file::GameFile;
-use super::play::Trouble;
+use super::play::GameTestError;
 use astragal_core::Mode;
 use astragal_dsl::coverage::{self, Coverage};
 use astragal_dsl::library::Reach;
@@ -12,7 +12,7 @@ use std::rc::Rc;
 type Options = Vec<(String, String)>;
 
 /// Finds the script that a game file is about.
-type Find = Box<dyn Fn(&GameFile) -> Result<Source, Trouble>>;
+type Find = Box<dyn Fn(&GameFile) -> Result<Source, GameTestError>>;
 
 /// Loads scripts. See the [module](self).
 pub struct Loader {
@@ -36,7 +36,7 @@ impl Loader {
 
     /// The same, which finds the scripts of game files in another way.
     #[must_use]
-    pub fn finding(self, find: impl Fn(&GameFile) -> Result<Source, Trouble> + 'static) -> Loader {
+    pub fn finding(self, find: impl Fn(&GameFile) -> Result<Source, GameTestError> + 'static) -> Loader {
         Loader { find: Box::new(find), ..self }
     }
 
@@ -55,13 +55,13 @@ impl Loader {
     ///
     /// # Errors
     /// If no script is named or found, or the script or an option is wrong.
-    pub fn of_file(&mut self, file: &GameFile) -> Result<Rc<Loaded>, Trouble> {
+    pub fn of_file(&mut self, file: &GameFile) -> Result<Rc<Loaded>, GameTestError> {
         let source = (self.find)(file)?;
         self.load(&source, &file.options).map_err(|error| match (&error, &file.options_at) {
             (LoadError::Option(message), Some(at)) => {
-                Trouble::Here(file.wrong(at.line, at.column, message.clone(), None))
+                GameTestError::Here(file.wrong(at.line, at.column, message.clone(), None))
             }
-            _ => Trouble::Script(error),
+            _ => GameTestError::Script(error),
         })
     }
 
@@ -81,7 +81,7 @@ impl Loader {
                 coverage::load(source, options, &entry.1)?
             }
         };
-        loaded.set.rules.stop_when(crate::interrupt::asked);
+        loaded.set.rules.stop_when(crate::interrupt::stop_requested);
         let loaded = Rc::new(loaded);
         self.kept.insert(key, Rc::clone(&loaded));
         Ok(loaded)
@@ -92,13 +92,13 @@ impl Loader {
     /// # Errors
     /// If the script or an option is wrong.
     pub fn interpreted(&mut self, loaded: &Loaded) -> Result<Rc<Loaded>, LoadError> {
-        let options = crate::shelf::chosen(loaded);
+        let options = crate::variant_cache::chosen(loaded);
         let key = key(&loaded.source, &options);
         if let Some(loaded) = self.plain.get(&key) {
             return Ok(Rc::clone(loaded));
         }
         let plain = Rc::new(astragal_dsl::load_with(&loaded.source, &options, Mode::Interpreted)?);
-        plain.set.rules.stop_when(crate::interrupt::asked);
+        plain.set.rules.stop_when(crate::interrupt::stop_requested);
         self.plain.insert(key, Rc::clone(&plain));
         Ok(plain)
     }
@@ -111,7 +111,7 @@ fn key(source: &Source, options: &[(String, String)]) -> (String, Options) {
 }
 
 /// The script of a file that names a variant which comes with the program.
-fn bundled(file: &GameFile) -> Result<Source, Trouble> {
-    let Some(header) = &file.variant else { return Err(Trouble::no_script(file, &[])) };
-    Reach::Bundled.resolve(&header.value).map_err(|error| Trouble::of_script(file, error))
+fn bundled(file: &GameFile) -> Result<Source, GameTestError> {
+    let Some(header) = &file.variant else { return Err(GameTestError::no_script(file, &[])) };
+    Reach::Bundled.resolve(&header.value).map_err(|error| GameTestError::of_script(file, error))
 }

@@ -8,7 +8,7 @@
 //! Nothing here knows a terminal, a folder or a particular game: texts come in, texts go out. Where the script of a game file
 //! is found is told by the [`Loader`]'s owner.
 
-pub mod attempt;
+mod attempt;
 pub mod covered;
 pub mod file;
 pub mod loader;
@@ -20,4 +20,4 @@ pub mod text;
 
 pub use file::GameFile;
 pub use loader::Loader;
-pub use play::Trouble;
+pub use play::GameTestError;

@@ -6,8 +6,8 @@ use super::file::{Act, GameFile, Line, Question};
 use super::loader::Loader;
 use super::property;
 use crate::analysis::{self, odds_text};
-use crate::drawing::board::{self, Look, Pieces};
-use crate::{report, typed};
+use crate::drawing::board::{self, Pieces, Theme};
+use crate::{input, report};
 use astragal_core::{Game, State, Status};
 use astragal_dsl::notation::fen;
 use astragal_dsl::{Diagnostic, LoadError, Loaded, midturn, words};
@@ -16,36 +16,36 @@ use std::rc::Rc;
 
 /// Why a game cannot be played to its end.
 #[derive(Clone, Debug)]
-pub enum Trouble {
+pub enum GameTestError {
     /// Something in the game file.
     Here(Box<Diagnostic>),
     /// The script.
     Script(LoadError),
 }
 
-impl Trouble {
+impl GameTestError {
     /// A game file does not say what is played, and there is not one script beside it, but none or `several`.
-    pub fn no_script(file: &GameFile, several: &[String]) -> Trouble {
+    pub fn no_script(file: &GameFile, several: &[String]) -> GameTestError {
         let message = "the file does not say what is played: it needs a line as 'variant: my-game.rhai'";
         let help = (!several.is_empty()).then(|| format!("beside it are: {}", several.join(", ")));
-        Trouble::Here(file.wrong(1, 1, message, help))
+        GameTestError::Here(file.wrong(1, 1, message, help))
     }
 
     /// The script that a game file names is not there, or wrong.
-    pub fn of_script(file: &GameFile, error: LoadError) -> Trouble {
+    pub fn of_script(file: &GameFile, error: LoadError) -> GameTestError {
         match &file.variant {
             Some(at) if !matches!(error, LoadError::Script(_)) => {
-                Trouble::Here(file.wrong(at.line, at.column, error.to_string(), None))
+                GameTestError::Here(file.wrong(at.line, at.column, error.to_string(), None))
             }
-            _ => Trouble::Script(error),
+            _ => GameTestError::Script(error),
         }
     }
 
     /// The error as people should see it, with the line in question.
     pub fn render(&self, color: bool) -> String {
         match self {
-            Trouble::Here(diagnostic) => diagnostic.render(color),
-            Trouble::Script(error) => error.render(color),
+            GameTestError::Here(diagnostic) => diagnostic.render(color),
+            GameTestError::Script(error) => error.render(color),
         }
     }
 }
@@ -54,7 +54,7 @@ impl Trouble {
 ///
 /// # Errors
 /// If the script cannot be loaded, a line is not allowed, a rule fails, or a check does not hold.
-pub fn transcript(file: &GameFile, loader: &mut Loader) -> Result<String, Trouble> {
+pub fn transcript(file: &GameFile, loader: &mut Loader) -> Result<String, GameTestError> {
     let loaded = loader.of_file(file)?;
     let mut run = Run { file, loader, game: begin(file, &loaded)?, loaded, text: String::new() };
     run.opening();
@@ -71,7 +71,7 @@ pub fn transcript(file: &GameFile, loader: &mut Loader) -> Result<String, Troubl
 ///
 /// # Errors
 /// As [`transcript`].
-pub fn played(file: &GameFile, loader: &mut Loader) -> Result<(Rc<Loaded>, Game), Trouble> {
+pub fn played(file: &GameFile, loader: &mut Loader) -> Result<(Rc<Loaded>, Game), GameTestError> {
     let loaded = loader.of_file(file)?;
     let game = begin(file, &loaded)?;
     let mut run = Run { file, loader, game, loaded, text: String::new() };
@@ -81,16 +81,16 @@ pub fn played(file: &GameFile, loader: &mut Loader) -> Result<(Rc<Loaded>, Game)
     Ok((run.loaded, run.game))
 }
 
-fn begin(file: &GameFile, loaded: &Loaded) -> Result<Game, Trouble> {
+fn begin(file: &GameFile, loaded: &Loaded) -> Result<Game, GameTestError> {
     let Some(header) = file.position.as_ref().filter(|header| header.value != "start") else {
         let game = Game::new(Rc::clone(&loaded.set), loaded.start.clone(), file.seed);
         return game.map_err(|error| {
-            let why = format!("the game cannot begin: {}", typed::rule_text(&error));
-            Trouble::Here(file.wrong(1, 1, why, None))
+            let why = format!("the game cannot begin: {}", input::rule_text(&error));
+            GameTestError::Here(file.wrong(1, 1, why, None))
         });
     };
     let wrong = |column: usize, why: String, help: Option<String>| {
-        Trouble::Here(file.wrong(header.line, header.column + column, why, help))
+        GameTestError::Here(file.wrong(header.line, header.column + column, why, help))
     };
     let placed = fen::parse(&loaded.set.variant, &header.value).map_err(|error| {
         let before = header.value.get(..error.span.start).unwrap_or_default().chars().count();
@@ -114,7 +114,7 @@ impl Run<'_> {
         self.text.extend(notes.into_iter().map(|note| note + "\n"));
     }
 
-    fn line(&mut self, line: &Line) -> Result<(), Trouble> {
+    fn line(&mut self, line: &Line) -> Result<(), GameTestError> {
         let at = line.column;
         match &line.act {
             Act::Roll(faces) => self.roll(line, faces)?,
@@ -123,15 +123,15 @@ impl Run<'_> {
                 let faces = drawn.map_err(|why| self.refused(line, *at, &why, &before))?;
                 self.roll(line, &faces)?;
             }
-            Act::Pass => self.event(line, at, |loaded, game| typed::step(loaded, game, "pass"))?,
-            Act::Choose(at, text) => self.event(line, *at, |_, game| typed::choose(game, text))?,
+            Act::Pass => self.event(line, at, |loaded, game| input::step(loaded, game, "pass"))?,
+            Act::Choose(at, text) => self.event(line, *at, |_, game| input::choose(game, text))?,
             // A choice may have several words.
             Act::Words(_) if words::find_choice(self.game.state(), &line.text).is_ok() => {
-                self.event(line, at, |_, game| typed::choose(game, &line.text))?;
+                self.event(line, at, |_, game| input::choose(game, &line.text))?;
             }
             Act::Words(all) => {
                 for (at, word) in all {
-                    self.event(line, *at, |loaded, game| typed::step(loaded, game, word))?;
+                    self.event(line, *at, |loaded, game| input::step(loaded, game, word))?;
                 }
             }
             Act::Undo(count) => return self.undo(line, *count),
@@ -146,7 +146,7 @@ impl Run<'_> {
         line: &Line,
         column: usize,
         act: impl FnOnce(&Loaded, &mut Game) -> Result<(), String>,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), GameTestError> {
         let before = self.game.state().clone();
         let loaded = Rc::clone(&self.loaded);
         act(&loaded, &mut self.game).map_err(|why| self.refused(line, column, &why, &before))?;
@@ -154,13 +154,13 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn roll(&mut self, line: &Line, faces: &[i16]) -> Result<(), Trouble> {
+    fn roll(&mut self, line: &Line, faces: &[i16]) -> Result<(), GameTestError> {
         if faces.is_empty() {
             return self
-                .event(line, line.column, |_, game| game.roll().map(drop).map_err(|e| typed::refusal(game, &e)));
+                .event(line, line.column, |_, game| game.roll().map(drop).map_err(|e| input::refusal(game, &e)));
         }
         let (before, from) = (self.game.state().clone(), self.game.entries().len());
-        let rolled = words::roll(&mut self.game, faces).map_err(|error| typed::refusal(&self.game, &error));
+        let rolled = words::roll(&mut self.game, faces).map_err(|error| input::refusal(&self.game, &error));
         let again = rolled.map_err(|why| self.refused(line, line.column, &why, &before))?;
         self.text.extend(again.iter().map(|dice| format!("{}\n", words::again(dice))));
         if self.game.entries().len() == from + 1 {
@@ -171,7 +171,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn undo(&mut self, line: &Line, count: usize) -> Result<(), Trouble> {
+    fn undo(&mut self, line: &Line, count: usize) -> Result<(), GameTestError> {
         for done in 0..count {
             let undone = self.game.undo().map_err(|error| self.wrong(line, line.column, error.to_string(), None))?;
             if !undone {
@@ -183,7 +183,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn answer(&mut self, line: &Line, question: &Question) -> Result<(), Trouble> {
+    fn answer(&mut self, line: &Line, question: &Question) -> Result<(), GameTestError> {
         match question {
             Question::Moves => {
                 let options = match self.game.status() {
@@ -196,9 +196,9 @@ impl Run<'_> {
             }
             Question::State => self.state(),
             Question::Board => {
-                let look = Look { pieces: Pieces::Letters, ..Look::default() };
+                let theme = Theme { pieces: Pieces::Letters, ..Theme::default() };
                 let variant = &self.loaded.set.variant;
-                self.text.push_str(&board::draw(variant, self.game.state().position(), look));
+                self.text.push_str(&board::draw(variant, self.game.state().position(), theme));
             }
             Question::History => self.text.push_str(&report::history(&self.game, None)),
             Question::Outcome => {
@@ -219,10 +219,10 @@ impl Run<'_> {
                 Attempt::Unfit(at, why, help) => return Err(self.wrong(line, at, why, help)),
             },
             Question::Check => {
-                let plain = self.loader.interpreted(&self.loaded).map_err(Trouble::Script)?;
+                let plain = self.loader.interpreted(&self.loaded).map_err(GameTestError::Script)?;
                 let subject = property::Subject { loaded: Rc::clone(&self.loaded), plain: Some(plain) };
                 let found = property::check_game(&subject, &self.game);
-                found.map_err(|broken| self.wrong(line, line.column, broken.to_string(), None))?;
+                found.map_err(|violation| self.wrong(line, line.column, violation.to_string(), None))?;
                 self.text.push_str("All holds that must hold for every game.\n");
             }
         }
@@ -253,7 +253,7 @@ impl Run<'_> {
     }
 
     /// The error for something that the game did not allow in `before`.
-    fn refused(&self, line: &Line, column: usize, why: &str, before: &State) -> Trouble {
+    fn refused(&self, line: &Line, column: usize, why: &str, before: &State) -> GameTestError {
         let help = match before.status() {
             _ if why.starts_with("in rule")
                 || why.contains("did you mean")
@@ -269,8 +269,8 @@ impl Run<'_> {
         self.wrong(line, column, why.trim_end().to_owned(), help.map(|few| format!("permitted: {few}")))
     }
 
-    fn wrong(&self, line: &Line, column: usize, message: impl Into<String>, help: Option<String>) -> Trouble {
-        Trouble::Here(self.file.wrong(line.number, column, message, help))
+    fn wrong(&self, line: &Line, column: usize, message: impl Into<String>, help: Option<String>) -> GameTestError {
+        GameTestError::Here(self.file.wrong(line.number, column, message, help))
     }
 }
 

@@ -1,7 +1,7 @@
 //! What must hold for every game of every script, whatever its rules: each property on its own, so
 //! that a failing game can be made shorter as long as the same one fails.
 
-use crate::typed::refusal;
+use crate::input::refusal;
 use astragal_core::odds;
 use astragal_core::{Event, Game, GameError, Ratio, State, Status, Stream};
 use astragal_dsl::flip::Flip;
@@ -78,7 +78,7 @@ impl Property {
 
 /// That something does not hold.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Broken {
+pub struct Violation {
     /// What.
     pub property: Property,
     /// In what way.
@@ -89,24 +89,24 @@ pub struct Broken {
     pub event: Option<Event>,
 }
 
-impl Broken {
-    fn new(property: Property, why: impl Into<String>) -> Broken {
-        Broken { property, why: why.into(), mark: String::new(), event: None }
+impl Violation {
+    fn new(property: Property, why: impl Into<String>) -> Violation {
+        Violation { property, why: why.into(), mark: String::new(), event: None }
     }
 
     /// That a rule has failed.
-    pub fn rule(game: &Game, error: &GameError) -> Broken {
+    pub fn rule(game: &Game, error: &GameError) -> Violation {
         let mark = match error {
             GameError::Rule(rule) => {
                 rule.place.map_or(rule.message.clone(), |place| format!("{:?} {place:?}", rule.file))
             }
             other => other.to_string(),
         };
-        Broken { mark, ..Broken::new(Property::Rules, refusal(game, error)) }
+        Violation { mark, ..Violation::new(Property::Rules, refusal(game, error)) }
     }
 }
 
-impl fmt::Display for Broken {
+impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.property {
             Property::Rules => write!(f, "{}", self.why),
@@ -120,12 +120,12 @@ impl fmt::Display for Broken {
 ///
 /// # Errors
 /// In what way it does not.
-pub fn check(property: Property, subject: &Subject, game: &Game) -> Result<(), Broken> {
+pub fn check(property: Property, subject: &Subject, game: &Game) -> Result<(), Violation> {
     let found = match property {
         Property::Rules => Ok(()),
         Property::Text => text_reads_back(&subject.loaded, game),
         Property::Chances => match failing_roll(game) {
-            Some(broken) => return Err(broken),
+            Some(violation) => return Err(violation),
             None => chances_sum_to_one(game.state()),
         },
         Property::Undo => taking_back(game),
@@ -133,22 +133,22 @@ pub fn check(property: Property, subject: &Subject, game: &Game) -> Result<(), B
         Property::Trees => subject.plain.as_ref().map_or(Ok(()), |plain| without_trees(plain, game)),
         Property::Colours => colours_exchanged(&subject.loaded, game),
     };
-    found.map_err(|why| Broken::new(property, why))
+    found.map_err(|why| Violation::new(property, why))
 }
 
 /// Whether everything holds of a game at every moment from its start to now.
 ///
 /// # Errors
 /// What does not, and in what way.
-pub fn check_game(subject: &Subject, game: &Game) -> Result<(), Broken> {
-    let mut again = words::restarted(game).map_err(|error| Broken::rule(game, &error))?;
+pub(crate) fn check_game(subject: &Subject, game: &Game) -> Result<(), Violation> {
+    let mut again = words::restarted(game).map_err(|error| Violation::rule(game, &error))?;
     let now = |game: &Game| {
         check(Property::Text, subject, game)?;
         check(Property::Chances, subject, game)
     };
     now(&again)?;
     for entry in game.entries() {
-        again.apply(&entry.event).map_err(|error| Broken::rule(&again, &error))?;
+        again.apply(&entry.event).map_err(|error| Violation::rule(&again, &error))?;
         now(&again)?;
     }
     check_whole(subject, game)
@@ -158,7 +158,7 @@ pub fn check_game(subject: &Subject, game: &Game) -> Result<(), Broken> {
 ///
 /// # Errors
 /// What does not, and in what way.
-pub fn check_whole(subject: &Subject, game: &Game) -> Result<(), Broken> {
+pub(crate) fn check_whole(subject: &Subject, game: &Game) -> Result<(), Violation> {
     [Property::Undo, Property::Record, Property::Trees, Property::Colours]
         .into_iter()
         .try_for_each(|property| check(property, subject, game))
@@ -221,13 +221,13 @@ fn text_reads_back(loaded: &Loaded, game: &Game) -> Result<(), String> {
 }
 
 /// A roll after which a rule fails. Enumerating chances would fail, too, without saying where.
-fn failing_roll(game: &Game) -> Option<Broken> {
+fn failing_roll(game: &Game) -> Option<Violation> {
     let dice = game.state().dice().filter(|dice| dice.outcomes() <= MOST_OUTCOMES)?;
     odds::next_roll(game.state()).err()?;
     (0..dice.outcomes()).filter(|&index| game.state().can_roll(index)).find_map(|index| {
         let event = Event::Roll(dice.outcome(index));
         let error = game.clone().apply(&event).err()?;
-        Some(Broken { event: Some(event), ..Broken::rule(game, &error) })
+        Some(Violation { event: Some(event), ..Violation::rule(game, &error) })
     })
 }
 

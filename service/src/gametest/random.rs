@@ -3,8 +3,8 @@
 use super::attempt::{self, Attempt};
 use super::file::GameFile;
 use super::loader::Loader;
-use super::property::{self, Broken, Property, Subject, random_event};
-use super::shrink::{self, Failing};
+use super::property::{self, Property, Subject, Violation, random_event};
+use super::shrink::{self, FailingGame};
 use super::{play, text};
 use astragal_core::{Game, Status, Stream};
 use astragal_dsl::{midturn, words};
@@ -54,9 +54,9 @@ pub struct Cut {
 #[derive(Clone)]
 pub struct Failure {
     /// As it was found.
-    pub found: Failing,
+    pub found: FailingGame,
     /// Made short.
-    pub short: Failing,
+    pub short: FailingGame,
     /// Its seed.
     pub seed: u64,
 }
@@ -72,7 +72,7 @@ pub fn examine(
     seed: u64,
     longest: usize,
     go_on: &dyn Fn(usize) -> bool,
-) -> Result<Option<Game>, Box<Failing>> {
+) -> Result<Option<Game>, Box<FailingGame>> {
     match played(subject, game, seed, longest, go_on) {
         // A rule that was stopped at its work has not failed.
         Err(failing) if !go_on(failing.length()) => Ok(None),
@@ -86,7 +86,7 @@ fn played(
     seed: u64,
     longest: usize,
     go_on: &dyn Fn(usize) -> bool,
-) -> Result<Option<Game>, Box<Failing>> {
+) -> Result<Option<Game>, Box<FailingGame>> {
     // Another stream than that of the game's own dice.
     let mut random = Stream::new(seed, u64::MAX);
     let mut rolls = 0;
@@ -97,18 +97,18 @@ fn played(
         }
         let Some(event) = random_event(game.state(), &mut random) else { break };
         if let Err(error) = game.apply(&event) {
-            let broken = Broken::rule(&game, &error);
-            return Err(Box::new(Failing { game, event: Some(event), broken }));
+            let violation = Violation::rule(&game, &error);
+            return Err(Box::new(FailingGame { game, event: Some(event), violation }));
         }
         now(subject, &game, &mut rolls)?;
     }
     match property::check_whole(subject, &game) {
         Ok(()) => Ok(Some(game)),
-        Err(broken) => Err(Box::new(Failing { game, event: None, broken })),
+        Err(violation) => Err(Box::new(FailingGame { game, event: None, violation })),
     }
 }
 
-fn now(subject: &Subject, game: &Game, rolls: &mut usize) -> Result<(), Box<Failing>> {
+fn now(subject: &Subject, game: &Game, rolls: &mut usize) -> Result<(), Box<FailingGame>> {
     let mut properties = vec![Property::Text];
     if game.status() == Status::Chance {
         *rolls += 1;
@@ -116,10 +116,10 @@ fn now(subject: &Subject, game: &Game, rolls: &mut usize) -> Result<(), Box<Fail
             properties.push(Property::Chances);
         }
     }
-    let broken = properties.into_iter().find_map(|property| property::check(property, subject, game).err());
-    match broken {
+    let violation = properties.into_iter().find_map(|property| property::check(property, subject, game).err());
+    match violation {
         None => Ok(()),
-        Some(broken) => Err(Box::new(Failing { game: game.clone(), event: broken.event.clone(), broken })),
+        Some(violation) => Err(Box::new(FailingGame { game: game.clone(), event: violation.event.clone(), violation })),
     }
 }
 
@@ -128,7 +128,7 @@ fn now(subject: &Subject, game: &Game, rolls: &mut usize) -> Result<(), Box<Fail
 ///
 /// # Errors
 /// If a rule fails before the first event.
-pub fn play_many(subject: &Subject, effort: Effort, go_on: &dyn Fn(u64, usize) -> bool) -> Result<Report, Broken> {
+pub fn play_many(subject: &Subject, effort: Effort, go_on: &dyn Fn(u64, usize) -> bool) -> Result<Report, Violation> {
     let (mut report, start) = (Report::default(), shrink::fresh(subject)?);
     for played in 0..effort.games {
         let seed = effort.seed.wrapping_add(played);
@@ -187,36 +187,36 @@ impl Report {
 }
 
 /// A failing game as the text of a game file that names its script so; it fails until the cause is gone.
-pub fn failing_text(script: &str, subject: &Subject, failing: &Failing, seed: u64) -> String {
-    let comments = [format!("Random game {seed} made short: this should not happen."), failing.broken.to_string()];
+pub fn failing_text(script: &str, subject: &Subject, failing: &FailingGame, seed: u64) -> String {
+    let comments = [format!("Random game {seed} made short: this should not happen."), failing.violation.to_string()];
     let mut more: Vec<String> = Vec::new();
     if let Some(event) = &failing.event {
         more.push(text::event(failing.game.state(), event));
     }
-    if failing.broken.property != Property::Rules {
+    if failing.violation.property != Property::Rules {
         more.push("check".into());
     }
     let more: Vec<&str> = more.iter().map(String::as_str).collect();
-    let title = format!("{} of {}", failing.broken.property.name(), subject.loaded.title);
+    let title = format!("{} of {}", failing.violation.property.name(), subject.loaded.title);
     text::game_text(script, &subject.loaded, &failing.game, &title, &comments, &more)
 }
 
 /// Whether a game file with this text at `path`, played as any test is, fails in the same way in its last line. `loader`
 /// should be a new one, which knows the scripts as they are now.
-pub fn reproduces(path: &Path, text: &str, failing: &Failing, mut loader: Loader) -> bool {
+pub fn reproduces(path: &Path, text: &str, failing: &FailingGame, mut loader: Loader) -> bool {
     let file = GameFile::parse(path, text).ok();
     let Some((before, last)) = file.as_ref().and_then(attempt::split_last) else { return false };
     let Ok((loaded, mut game)) = play::played(&before, &mut loader) else { return false };
     let plain = loader.interpreted(&loaded).ok();
     let subject = Subject { loaded, plain };
-    let wanted = &failing.broken;
+    let wanted = &failing.violation;
     let found = match &failing.event {
         Some(event) => {
             let moment = game.clone();
             let failed = attempt::attempt_line(&subject.loaded, &mut game, &last);
             // The line must say the very event.
             let error = moment.clone().apply(event).err();
-            error.filter(|_| matches!(failed, Attempt::Fails(_))).map(|error| Broken::rule(&moment, &error))
+            error.filter(|_| matches!(failed, Attempt::Fails(_))).map(|error| Violation::rule(&moment, &error))
         }
         None => property::check_game(&subject, &game).err(),
     };

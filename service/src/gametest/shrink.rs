@@ -1,7 +1,7 @@
 //! Makes a failing game short: first it is begun from a later position, then events are left out as
 //! long as the same thing fails.
 
-use super::property::{Broken, Property, Subject, check};
+use super::property::{Property, Subject, Violation, check};
 use astragal_core::{Event, Game, GameError, Status};
 use astragal_dsl::notation::fen;
 use astragal_dsl::{midturn, words};
@@ -12,16 +12,16 @@ const TRIALS: usize = 400;
 
 /// A game in which something does not hold.
 #[derive(Clone)]
-pub struct Failing {
+pub struct FailingGame {
     /// The game up to there.
     pub game: Game,
     /// The event at which a rule fails, if that is what happens.
     pub event: Option<Event>,
     /// What does not hold.
-    pub broken: Broken,
+    pub violation: Violation,
 }
 
-impl Failing {
+impl FailingGame {
     /// The number of its events.
     pub fn length(&self) -> usize {
         self.game.entries().len() + usize::from(self.event.is_some())
@@ -34,22 +34,22 @@ impl Failing {
 }
 
 /// The shortest failing game that is found; `go_on` is asked before each attempt.
-pub fn shrink(subject: &Subject, failing: Failing, go_on: &dyn Fn() -> bool) -> Failing {
-    let mut search = Search { subject, wanted: failing.broken.clone(), left: TRIALS, go_on };
+pub fn shrink(subject: &Subject, failing: FailingGame, go_on: &dyn Fn() -> bool) -> FailingGame {
+    let mut search = Search { subject, wanted: failing.violation.clone(), left: TRIALS, go_on };
     let later = search.later_start(&failing).unwrap_or(failing);
     search.fewer_events(later)
 }
 
 struct Search<'a> {
     subject: &'a Subject,
-    wanted: Broken,
+    wanted: Violation,
     left: usize,
     go_on: &'a dyn Fn() -> bool,
 }
 
 impl Search<'_> {
     /// The game begun as late as possible: one event before the end, two, four and so on.
-    fn later_start(&mut self, failing: &Failing) -> Option<Failing> {
+    fn later_start(&mut self, failing: &FailingGame) -> Option<FailingGame> {
         let events = failing.events();
         let mut back = 1;
         while back < events.len() {
@@ -69,7 +69,7 @@ impl Search<'_> {
     }
 
     /// Leaves out events, first many at once, then one by one, until none can be spared.
-    fn fewer_events(&mut self, mut failing: Failing) -> Failing {
+    fn fewer_events(&mut self, mut failing: FailingGame) -> FailingGame {
         let mut size = (failing.events().len() / 2).max(1);
         loop {
             let (events, mut from, mut shorter) = (failing.events(), 0, None);
@@ -94,7 +94,7 @@ impl Search<'_> {
     }
 
     /// Plays what fits of some events; what fails, if it is what is looked for.
-    fn trial(&mut self, mut game: Game, events: &[Event]) -> Option<Failing> {
+    fn trial(&mut self, mut game: Game, events: &[Event]) -> Option<FailingGame> {
         if self.left == 0 || !(self.go_on)() {
             self.left = 0;
             return None;
@@ -102,22 +102,22 @@ impl Search<'_> {
         self.left -= 1;
         let property = self.wanted.property;
         let at_each = matches!(property, Property::Text | Property::Chances);
-        let same = |broken: &Broken| broken.property == property && broken.mark == self.wanted.mark;
+        let same = |violation: &Violation| violation.property == property && violation.mark == self.wanted.mark;
         let failed = |game: &Game| check(property, self.subject, game).err().filter(same);
-        if at_each && let Some(broken) = failed(&game) {
-            return Some(Failing { game, event: None, broken });
+        if at_each && let Some(violation) = failed(&game) {
+            return Some(FailingGame { game, event: None, violation });
         }
         for event in events {
             match game.apply(event) {
                 Err(error @ GameError::Rule(_)) => {
-                    let broken = Some(Broken::rule(&game, &error)).filter(same)?;
-                    return Some(Failing { game, event: Some(event.clone()), broken });
+                    let violation = Some(Violation::rule(&game, &error)).filter(same)?;
+                    return Some(FailingGame { game, event: Some(event.clone()), violation });
                 }
                 // Without an earlier event it means nothing here.
                 Err(_) => continue,
                 Ok(()) if at_each => {
-                    if let Some(broken) = failed(&game) {
-                        return Some(Failing { game, event: None, broken });
+                    if let Some(violation) = failed(&game) {
+                        return Some(FailingGame { game, event: None, violation });
                     }
                 }
                 Ok(()) => {}
@@ -126,8 +126,8 @@ impl Search<'_> {
                 break;
             }
         }
-        let broken = failed(&game)?;
-        Some(Failing { game, event: None, broken })
+        let violation = failed(&game)?;
+        Some(FailingGame { game, event: None, violation })
     }
 }
 
@@ -142,10 +142,10 @@ fn moment(game: &Game, events: usize) -> Option<Game> {
 ///
 /// # Errors
 /// If a rule fails at once.
-pub fn fresh(subject: &Subject) -> Result<Game, Broken> {
+pub fn fresh(subject: &Subject) -> Result<Game, Violation> {
     let loaded = &subject.loaded;
     Game::new(Rc::clone(&loaded.set), loaded.start.clone(), 0).map_err(|error| {
         let why = error.to_string();
-        Broken { property: Property::Rules, mark: why.clone(), why, event: None }
+        Violation { property: Property::Rules, mark: why.clone(), why, event: None }
     })
 }

@@ -1,6 +1,6 @@
 //! A game as the text of a game file: every roll, move and choice on a line of its own.
 
-use crate::shelf::chosen;
+use crate::variant_cache::chosen;
 use astragal_core::{Event, Game, State};
 use astragal_dsl::notation::fen;
 use astragal_dsl::{Loaded, record, words};

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 /// An error answer.
 #[derive(Clone, Debug, PartialEq)]
-pub struct RpcError {
+pub(super) struct RpcError {
     /// The number of the sort of error.
     pub code: i64,
     /// One line for people.
@@ -16,25 +16,25 @@ pub struct RpcError {
 }
 
 /// The text is not JSON.
-pub const PARSE: i64 = -32700;
+pub(super) const PARSE: i64 = -32700;
 /// The JSON is not a request.
-pub const INVALID_REQUEST: i64 = -32600;
+pub(super) const INVALID_REQUEST: i64 = -32600;
 /// There is no such method.
-pub const NO_METHOD: i64 = -32601;
+pub(super) const NO_METHOD: i64 = -32601;
 /// The parameters do not fit the method.
-pub const INVALID_PARAMS: i64 = -32602;
+pub(super) const INVALID_PARAMS: i64 = -32602;
 /// A error of this program.
-pub const INTERNAL: i64 = -32603;
+pub(super) const INTERNAL: i64 = -32603;
 
 impl RpcError {
     /// An error without details.
-    pub fn new(code: i64, message: impl Into<String>) -> RpcError {
+    pub(super) fn new(code: i64, message: impl Into<String>) -> RpcError {
         RpcError { code, message: message.into(), data: Value::Null }
     }
 
     /// Adds one detail.
     #[must_use]
-    pub fn with(mut self, key: &str, value: impl Into<Value>) -> RpcError {
+    pub(super) fn with(mut self, key: &str, value: impl Into<Value>) -> RpcError {
         if !self.data.is_object() {
             self.data = Value::Object(Map::new());
         }
@@ -43,7 +43,7 @@ impl RpcError {
     }
 
     /// An error about a parameter.
-    pub fn param(field: &str, expected: &str, found: &str) -> RpcError {
+    pub(super) fn param(field: &str, expected: &str, found: &str) -> RpcError {
         RpcError::new(INVALID_PARAMS, format!("parameter '{field}': expected {expected}, found {found}"))
             .with("field", field)
             .with("expected", expected)
@@ -61,7 +61,7 @@ impl RpcError {
 
 /// A request, checked.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Request {
+pub(super) struct Request {
     /// What to answer to; `None` for a notification, which gets no answer.
     pub id: Option<Value>,
     /// The method's name.
@@ -74,7 +74,7 @@ pub struct Request {
 ///
 /// # Errors
 /// The answer, if the value is not a request or its parameters are not given by name.
-pub fn request(value: Value) -> Result<Request, Value> {
+pub(super) fn request(value: Value) -> Result<Request, Value> {
     let Value::Object(mut object) = value else {
         let error = RpcError::new(INVALID_REQUEST, format!("a request is an object, not {}", describe(&value)));
         return Err(response(Value::Null, Err(error)));
@@ -117,7 +117,7 @@ fn invalid(field: &str, expected: &str, found: &str) -> RpcError {
 }
 
 /// An answer.
-pub fn response(id: Value, result: Result<Value, RpcError>) -> Value {
+pub(super) fn response(id: Value, result: Result<Value, RpcError>) -> Value {
     match result {
         Ok(result) => json!({"jsonrpc": "2.0", "id": id, "result": result}),
         Err(error) => json!({"jsonrpc": "2.0", "id": id, "error": error.to_json()}),
@@ -125,7 +125,7 @@ pub fn response(id: Value, result: Result<Value, RpcError>) -> Value {
 }
 
 /// A JSON value in a few words.
-pub fn describe(value: &Value) -> String {
+pub(super) fn describe(value: &Value) -> String {
     const LONGEST: usize = 40;
     match value {
         Value::Null => "null".into(),

@@ -17,7 +17,7 @@ pub use methods::options_json;
 pub use status::{pending_json, state_json};
 
 use crate::interrupt;
-use crate::shelf::Shelf;
+use crate::variant_cache::VariantCache;
 use astragal_dsl::library::Reach;
 use astragal_dsl::notation::nearest;
 use astragal_dsl::printable::printable;
@@ -31,49 +31,49 @@ use std::time::Duration;
 pub const MAX_LINE: usize = 16 << 20;
 
 /// The most values (texts, numbers, lists, objects ..) that a line may hold, all requests of a batch together.
-pub const MAX_VALUES: usize = 100_000;
+pub(crate) const MAX_VALUES: usize = 100_000;
 
 /// The most requests of a batch.
-pub const MAX_BATCH: usize = 100;
+pub(crate) const MAX_BATCH: usize = 100;
 
 /// The longest that a request may take, unless the server is told otherwise.
 pub const TIME: Duration = Duration::from_secs(60);
 
 /// Answers requests; keeps nothing between them but loaded variants.
-pub struct Server {
-    shelf: Shelf,
+pub struct Service {
+    cache: VariantCache,
     time: Duration,
 }
 
-impl Default for Server {
-    fn default() -> Server {
-        Server { shelf: Shelf::within(Reach::Bundled), time: TIME }
+impl Default for Service {
+    fn default() -> Service {
+        Service { cache: VariantCache::within(Reach::Bundled), time: TIME }
     }
 }
 
-impl Server {
+impl Service {
     /// A server that has loaded nothing yet and gives each request [`TIME`].
-    pub fn new() -> Server {
-        Server::default()
+    pub fn new() -> Service {
+        Service::default()
     }
 
     /// The same with another time for each request: what counts and lists is then answered with an error, and
     /// `hint` with the best that was found.
-    pub fn with_time(mut self, time: Duration) -> Server {
+    pub fn with_time(mut self, time: Duration) -> Service {
         self.time = time;
         self
     }
 
     /// The same, which also opens the scripts within reach: one without any opens those that come with the program.
-    pub fn with_scripts(mut self, reach: Reach) -> Server {
-        self.shelf = Shelf::within(reach);
+    pub fn with_scripts(mut self, reach: Reach) -> Service {
+        self.cache = VariantCache::within(reach);
         self
     }
 
     /// The answer to one line, without a line break; `None` if it asks for none.
     ///
     /// ```
-    /// let mut server = astragal_service::rpc::Server::new();
+    /// let mut server = astragal_service::rpc::Service::new();
     /// let answer = server.handle(r#"{"jsonrpc":"2.0","id":1,"method":"nonsense"}"#).unwrap();
     /// assert!(answer.contains("-32601"));
     /// ```
@@ -111,7 +111,7 @@ impl Server {
         }
     }
 
-    /// Writes the answer to one line that may not be UTF-8; as [`Server::answer`].
+    /// Writes the answer to one line that may not be UTF-8; as [`Service::answer`].
     ///
     /// # Errors
     /// If writing fails.
@@ -159,14 +159,14 @@ impl Server {
             Ok(request) => request,
             Err(answer) => return Some(answer),
         };
-        if interrupt::asked() {
+        if interrupt::stop_requested() {
             // The batch has had its time.
             return request.id.map(|id| message::response(id, Err(errors::out_of_time())));
         }
         let answered = interrupt::within(self.time, || catch_unwind(AssertUnwindSafe(|| self.call(&request))));
         let result = answered.unwrap_or_else(|_| {
             // What was being worked on may be half done: start afresh.
-            self.shelf.clear();
+            self.cache.clear();
             Err(errors::internal())
         });
         request.id.map(|id| message::response(id, result))
@@ -176,7 +176,7 @@ impl Server {
         let Some(method) = methods::METHODS.iter().find(|method| method.name == request.method) else {
             return Err(no_method(&request.method));
         };
-        method.call(&mut self.shelf, &request.params)
+        method.call(&mut self.cache, &request.params)
     }
 }
 

@@ -184,7 +184,7 @@ pub(super) struct Options(BTreeMap<String, Setting>);
 
 impl Options {
     /// Names and values, in the order of the names.
-    pub fn pairs(&self) -> Vec<(String, String)> {
+    pub(super) fn pairs(&self) -> Vec<(String, String)> {
         self.0.iter().map(|(name, value)| (name.clone(), value.0.clone())).collect()
     }
 }
@@ -326,7 +326,7 @@ pub(super) struct Die(Vec<i16>);
 
 impl Die {
     /// Its faces; none if the list is empty, which is the same as no die.
-    pub fn faces(die: Option<&Die>) -> Option<&[i16]> {
+    pub(super) fn faces(die: Option<&Die>) -> Option<&[i16]> {
         die.map(|die| die.0.as_slice()).filter(|faces| !faces.is_empty())
     }
 }
@@ -379,7 +379,7 @@ impl View {
     ///
     /// # Errors
     /// If there is no such side.
-    pub fn side(view: Option<&View>, sides: usize) -> Result<Option<Side>, RpcError> {
+    pub(super) fn side(view: Option<&View>, sides: usize) -> Result<Option<Side>, RpcError> {
         let Some(View(value)) = view else { return Ok(None) };
         let known = (0..sides as u8).map(Side);
         let side = known.clone().find(|side| value.as_str() == Some(words::ordinal(*side)));
@@ -434,7 +434,7 @@ pub(super) struct List<T>(Vec<T>);
 
 impl<T> List<T> {
     /// What it holds; nothing, if there is none.
-    pub fn items(list: Option<&List<T>>) -> &[T] {
+    pub(super) fn items(list: Option<&List<T>>) -> &[T] {
         list.map_or(&[], |list| &list.0)
     }
 }

@@ -3,7 +3,7 @@
 //! Examples are not written down: they are asked here, and once more, of the program itself, where blocks of the documents are
 //! run.
 
-use super::Server;
+use super::Service;
 use super::methods::{METHODS, Method};
 use schemars::Schema;
 use serde_json::{Map, Value};
@@ -65,11 +65,11 @@ fn shared_parameters() -> String {
 }
 
 fn methods() -> String {
-    let (shared, mut server) = (shared(), Server::new());
+    let (shared, mut server) = (shared(), Service::new());
     METHODS.iter().map(|method| one(method, &shared, &mut server)).collect::<Vec<_>>().join("\n")
 }
 
-fn one(method: &Method, shared: &BTreeSet<String>, server: &mut Server) -> String {
+fn one(method: &Method, shared: &BTreeSet<String>, server: &mut Service) -> String {
     let mut text = format!("### `{}`\n\n{}\n\n", method.name, method.about);
     let parameters = members(&method.parameters());
     let mark = |member: &Member| format!("`{}`{}", member.name, if member.needed { " (needed)" } else { "" });
@@ -128,11 +128,12 @@ fn schemas_describe_what_is_understood() {
         for member in known.iter().filter(|member| member.needed) {
             let mut less = example.clone();
             less.remove(&member.name);
-            let error = method.call(&mut crate::shelf::Shelf::new(), &less).expect_err("something is missing");
+            let error =
+                method.call(&mut crate::variant_cache::VariantCache::new(), &less).expect_err("something is missing");
             assert_eq!(error.data["field"], member.name.as_str(), "{}", method.name);
         }
         let result = method.result();
-        let answered = method.call(&mut crate::shelf::Shelf::new(), &example).expect("an answer");
+        let answered = method.call(&mut crate::variant_cache::VariantCache::new(), &example).expect("an answer");
         let described = members(&result);
         for name in answered.as_object().expect("an object").keys() {
             assert!(described.iter().any(|member| member.name == *name), "{}: {name}", method.name);

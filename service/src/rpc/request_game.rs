@@ -3,7 +3,7 @@
 use super::errors::{POSITION, ROLL, game_error, load_error, notation_error, roll_missing, rule_error};
 use super::message::RpcError;
 use super::parameters::{Options, PositionText, Roll, VariantName};
-use crate::shelf::Shelf;
+use crate::variant_cache::VariantCache;
 use astragal_core::{Game, Position, State, Status};
 use astragal_dsl::notation::fen;
 use astragal_dsl::{Loaded, midturn, words};
@@ -26,14 +26,14 @@ impl RequestGame {
     ///
     /// # Errors
     /// If one of them is wrong.
-    pub fn set_up(
-        shelf: &mut Shelf,
+    pub(super) fn set_up(
+        cache: &mut VariantCache,
         name: &VariantName,
         options: Option<&Options>,
         position: Option<&PositionText>,
     ) -> Result<RequestGame, RpcError> {
         let options = options.map(Options::pairs).unwrap_or_default();
-        let loaded = shelf.load(&name.0, &options).map_err(|error| load_error(&name.0, &error))?;
+        let loaded = cache.load(&name.0, &options).map_err(|error| load_error(&name.0, &error))?;
         let (position, dice, turn) = read_position(&loaded, position.map(|position| &*position.0))?;
         if let Some(turn) = turn {
             let game = midturn::resume(&loaded, &turn, 0);
@@ -51,7 +51,7 @@ impl RequestGame {
     ///
     /// # Errors
     /// If the rules do not ask for this roll.
-    pub fn with_roll(mut self, roll: Option<&Roll>) -> Result<RequestGame, RpcError> {
+    pub(super) fn with_roll(mut self, roll: Option<&Roll>) -> Result<RequestGame, RpcError> {
         let given = self.faces(roll)?;
         if self.state().over().is_none() {
             match given {
@@ -66,7 +66,7 @@ impl RequestGame {
     ///
     /// # Errors
     /// If the rules do not ask for this roll, or wait for one that is not given.
-    pub fn rolled(self, roll: Option<&Roll>) -> Result<RequestGame, RpcError> {
+    pub(super) fn rolled(self, roll: Option<&Roll>) -> Result<RequestGame, RpcError> {
         let game = self.with_roll(roll)?;
         match game.state().status() == Status::Chance && !game.has_passed() {
             true => Err(roll_missing(game.state())),
@@ -75,17 +75,17 @@ impl RequestGame {
     }
 
     /// Whether the turn is over: without a move, if only dice have been rolled.
-    pub fn has_passed(&self) -> bool {
+    pub(super) fn has_passed(&self) -> bool {
         self.state().turn() != self.turn
     }
 
     /// How many sides play.
-    pub fn sides(&self) -> usize {
+    pub(super) fn sides(&self) -> usize {
         self.loaded.set.variant.sides()
     }
 
     /// The state of the game.
-    pub fn state(&self) -> &State {
+    pub(super) fn state(&self) -> &State {
         self.game.state()
     }
 
@@ -93,7 +93,7 @@ impl RequestGame {
     ///
     /// # Errors
     /// If there is no such square.
-    pub fn faces(&self, roll: Option<&Roll>) -> Result<Option<Vec<i16>>, RpcError> {
+    pub(super) fn faces(&self, roll: Option<&Roll>) -> Result<Option<Vec<i16>>, RpcError> {
         match roll {
             None => Ok(None),
             Some(Roll::Faces(faces)) => Ok(Some(faces.clone()).filter(|faces| !faces.is_empty())),
@@ -108,7 +108,7 @@ impl RequestGame {
     ///
     /// # Errors
     /// If the rules know no such turn.
-    pub fn use_dice(&mut self) -> Result<(), RpcError> {
+    pub(super) fn use_dice(&mut self) -> Result<(), RpcError> {
         let Some(faces) = self.dice.take() else { return Ok(()) };
         let game = Game::in_turn(Rc::clone(&self.loaded.set), self.game.start().clone(), &faces, 0);
         self.game = game.map_err(|error| game_error(&self.loaded, self.game.state(), &error))?;
@@ -119,7 +119,7 @@ impl RequestGame {
     ///
     /// # Errors
     /// If they cannot.
-    pub fn roll(&mut self, faces: &[i16]) -> Result<Vec<Vec<i16>>, RpcError> {
+    pub(super) fn roll(&mut self, faces: &[i16]) -> Result<Vec<Vec<i16>>, RpcError> {
         words::roll(&mut self.game, faces).map_err(|error| game_error(&self.loaded, self.game.state(), &error))
     }
 }

@@ -29,7 +29,7 @@ pub(super) struct Standing {
 
 impl Standing {
     /// How a game stands in `state`.
-    pub fn of(state: &State) -> Standing {
+    pub(super) fn of(state: &State) -> Standing {
         let over = state.over();
         let points = over.and_then(|over| over.points);
         let mut winners: Vec<&str> = words::winners(state).into_iter().map(words::ordinal).collect();
@@ -110,7 +110,7 @@ enum Kind {
 
 impl Awaited {
     /// What `state` waits for, as `viewer` may know it; nothing after the end.
-    pub fn of(state: &State, viewer: Option<Side>) -> Option<Awaited> {
+    pub(super) fn of(state: &State, viewer: Option<Side>) -> Option<Awaited> {
         let (pending, hidden) = view::pending(state, viewer)?;
         let variant = &state.ruleset().variant;
         let squares =

@@ -1,6 +1,6 @@
 //! The server from within: every malformed request is answered, and the next good one as well.
 
-use super::{MAX_BATCH, MAX_VALUES, Server};
+use super::{MAX_BATCH, MAX_VALUES, Service};
 use astragal_dsl::library::Reach;
 use serde_json::{Value, json};
 use std::io::{self, Write};
@@ -8,16 +8,16 @@ use std::time::{Duration, Instant};
 
 const GOOD: &str = r#"{"jsonrpc":"2.0","id":7,"method":"moves","params":{"variant":"dice-chess","roll":[2,3]}}"#;
 
-fn ask(server: &mut Server, line: &str) -> Value {
+fn ask(server: &mut Service, line: &str) -> Value {
     serde_json::from_str(&server.handle(line).expect("an answer")).expect("JSON")
 }
 
 fn call(method: &str, params: Value) -> Value {
     let request = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
-    ask(&mut Server::new(), &request.to_string())
+    ask(&mut Service::new(), &request.to_string())
 }
 
-fn assert_up(server: &mut Server) {
+fn assert_up(server: &mut Service) {
     let answer = ask(server, GOOD);
     assert_eq!(answer["result"]["moves"], json!(["b1a3", "b1c3", "g1f3", "g1h3"]), "{answer}");
 }
@@ -80,7 +80,7 @@ const MALFORMED: [(&str, i64); 52] = [
 
 #[test]
 fn malformed_requests_are_answered_and_the_server_goes_on() {
-    let mut server = Server::new();
+    let mut server = Service::new();
     for (line, code) in MALFORMED {
         let answer = ask(&mut server, line);
         assert_eq!(answer["error"]["code"], code, "{line} -> {answer}");
@@ -92,7 +92,7 @@ fn malformed_requests_are_answered_and_the_server_goes_on() {
 
 #[test]
 fn deep_and_odd_lines_are_answered() {
-    let mut server = Server::new();
+    let mut server = Service::new();
     for line in ["[".repeat(100_000), "{\"a\":".repeat(100_000), "[[[[[]]]]]".into(), "9".repeat(10_000)] {
         assert!(ask(&mut server, &line).to_string().contains("\"code\":-32"));
     }
@@ -103,7 +103,7 @@ fn deep_and_odd_lines_are_answered() {
 
 #[test]
 fn notifications_and_batches() {
-    let mut server = Server::new();
+    let mut server = Service::new();
     assert_eq!(server.handle(r#"{"jsonrpc":"2.0","method":"variants"}"#), None);
     assert_eq!(server.handle(r#"[{"jsonrpc":"2.0","method":"nonsense"}]"#), None);
     let batch =
@@ -195,9 +195,9 @@ fn play_says_which_event_is_wrong() {
 
 #[test]
 fn every_variant_is_listed() {
-    let answer = ask(&mut Server::new(), r#"{"jsonrpc":"2.0","id":1,"method":"variants"}"#);
+    let answer = ask(&mut Service::new(), r#"{"jsonrpc":"2.0","id":1,"method":"variants"}"#);
     let variants = answer["result"]["variants"].as_array().unwrap();
-    assert!(variants.iter().any(|v| v["name"] == crate::shelf::DEFAULT_VARIANT));
+    assert!(variants.iter().any(|v| v["name"] == crate::variant_cache::DEFAULT_VARIANT));
     assert!(variants.iter().all(|v| v["title"].is_string() && v["options"].is_array()));
 }
 
@@ -280,7 +280,7 @@ fn no_request_takes_longer_than_it_may() {
         "let all = []; for i in 0..12 { all.push(roll(\"1d20\")); }",
     );
     std::fs::write(&rolls, text).unwrap();
-    let mut server = Server::new().with_scripts(Reach::folder(&folder).unwrap()).with_time(Duration::from_millis(300));
+    let mut server = Service::new().with_scripts(Reach::folder(&folder).unwrap()).with_time(Duration::from_millis(300));
     let mut call = |method: &str, params: Value| {
         let begun = Instant::now();
         let request = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
@@ -311,7 +311,7 @@ fn no_request_takes_longer_than_it_may() {
 
 #[test]
 fn too_much_is_refused_before_anything_is_made_of_it() {
-    let mut server = Server::new();
+    let mut server = Service::new();
     let events = |count: usize| {
         let events = vec!["{}"; count].join(",");
         format!(r#"{{"jsonrpc":"2.0","id":1,"method":"play","params":{{"variant":"chess","events":[{events}]}}}}"#)
@@ -357,7 +357,7 @@ impl Write for Pieces {
 fn a_batch_is_answered_one_by_one_in_its_time() {
     let slow = r#"{"jsonrpc":"2.0","id":8,"method":"perft","params":{"variant":"chess","depth":7}}"#;
     let batch = format!("[{GOOD},{},{GOOD},{{\"jsonrpc\":\"2.0\",\"method\":\"variants\"}}]", [slow; 20].join(","));
-    let mut server = Server::new().with_time(Duration::from_secs(1));
+    let mut server = Service::new().with_time(Duration::from_secs(1));
     let (mut out, begun) = (Pieces::default(), Instant::now());
     server.answer(&batch, &mut out).unwrap();
     // One request that is late, not twenty.
@@ -416,7 +416,7 @@ fn a_roll_waited_for_has_its_chances() {
         let text = format!("board(4, 4); piece(\"man\", \"M\", \"W\"); setup(\"mmmm/4/4/MMMM b\");\n{rule}");
         std::fs::write(std::env::temp_dir().join(&name), text).unwrap();
         let request = json!({"jsonrpc": "2.0", "id": 1, "method": "play", "params": {"variant": name}});
-        let answer = ask(&mut Server::new().with_scripts(folder.clone()), &request.to_string());
+        let answer = ask(&mut Service::new().with_scripts(folder.clone()), &request.to_string());
         std::fs::remove_file(std::env::temp_dir().join(&name)).unwrap();
         assert_eq!(answer["result"]["pending"]["player"], "second", "{answer}");
         answer["result"]["pending"].clone()
@@ -444,12 +444,12 @@ fn no_file_is_opened_but_scripts_of_the_folder() {
     std::os::unix::fs::symlink(folder.join("outside.rhai"), inside.join("link.rhai")).unwrap();
     #[cfg(unix)]
     std::os::unix::fs::symlink(&folder, inside.join("up")).unwrap();
-    let state = |server: &mut Server, name: &str| {
+    let state = |server: &mut Service, name: &str| {
         let request = json!({"jsonrpc": "2.0", "id": 1, "method": "state", "params": {"variant": name}});
         ask(server, &request.to_string())
     };
     let path = |name: &str| folder.join(name).display().to_string();
-    let mut closed = Server::new();
+    let mut closed = Service::new();
     for (there, not) in [
         (path("secret.txt"), path("nothing.txt")),
         (path("scripts/mine.rhai"), path("scripts/nothing.rhai")),
@@ -460,7 +460,7 @@ fn no_file_is_opened_but_scripts_of_the_folder() {
         let same = said["error"].to_string().replace(&there, "") == other["error"].to_string().replace(&not, "");
         assert!(same, "what is there is not told: {said} {other}");
     }
-    let mut open = Server::new().with_scripts(Reach::folder(&inside).unwrap());
+    let mut open = Service::new().with_scripts(Reach::folder(&inside).unwrap());
     for name in ["mine.rhai", "more/deep.rhai"] {
         assert_eq!(state(&mut open, name)["result"]["over"], false, "{name}");
     }
@@ -498,7 +498,7 @@ fn no_file_is_opened_but_scripts_of_the_folder() {
 fn answers_hold_nothing_that_steers_a_terminal() {
     let name = "\u{1b}]0;x\u{7}\u{9b}2J\u{202e}\u{7f}";
     let request = json!({"jsonrpc": "2.0", "id": name, "method": "state", "params": {"variant": name}});
-    let answer = Server::new().handle(&request.to_string()).unwrap();
+    let answer = Service::new().handle(&request.to_string()).unwrap();
     assert!(!answer.contains(astragal_dsl::printable::steers), "{answer}");
     assert_eq!(serde_json::from_str::<Value>(&answer).unwrap()["id"], name, "it means the same");
 }

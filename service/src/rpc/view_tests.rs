@@ -1,6 +1,6 @@
 //! Answers for one side: nothing in them tells what it may not know.
 
-use super::Server;
+use super::Service;
 use astragal_dsl::library::Reach;
 use serde_json::{Value, json};
 
@@ -10,7 +10,7 @@ const CARDS: &str = include_str!("../../../tests/data/scripts/secret-cards.rhai"
 fn asked(name: &str, requests: &[(&str, Value)]) -> Vec<Value> {
     let path = std::env::temp_dir().join(format!("astragal-{name}-{}.rhai", std::process::id()));
     std::fs::write(&path, CARDS).expect("a file");
-    let mut server = Server::new().with_scripts(Reach::folder(&std::env::temp_dir()).expect("a folder"));
+    let mut server = Service::new().with_scripts(Reach::folder(&std::env::temp_dir()).expect("a folder"));
     let answers = requests.iter().map(|(method, params)| {
         let mut params = params.clone();
         params["variant"] = path.file_name().and_then(|name| name.to_str()).into();

@@ -5,8 +5,8 @@ use astragal::cli::args::Cli;
 use astragal::prompt::command;
 use astragal::prompt::{Session, Setup};
 use astragal_dsl::{LoadError, Loaded, library, load};
-use astragal_service::gametest::{GameFile, Loader, Trouble, play::transcript};
-use astragal_service::rpc::Server;
+use astragal_service::gametest::{GameFile, GameTestError, Loader, play::transcript};
+use astragal_service::rpc::Service;
 use clap::Parser;
 use serde_json::Value;
 use std::path::Path;
@@ -19,7 +19,7 @@ const INTERNAL: i64 = -32603;
 ///
 /// # Panics
 /// If a property does not hold.
-pub fn requests(server: &mut Server, text: &str) {
+pub fn requests(server: &mut Service, text: &str) {
     for line in text.split('\n').take(4).filter(|line| !counts_long(line)) {
         let Some(answer) = in_time("a request", || server.handle(line)) else { continue };
         assert!(!answer.contains('\n'), "{line:?}: {answer}");
@@ -113,14 +113,14 @@ pub fn game_file(loader: &mut Loader, text: &str) {
     }
     match in_time("a game file", || transcript(&file, loader)) {
         Ok(said) => {
-            let again = transcript(&file, loader).map_err(|trouble| trouble.render(false));
+            let again = transcript(&file, loader).map_err(|error| error.render(false));
             assert_eq!(again, Ok(said), "{text:?}");
         }
-        Err(Trouble::Here(error)) => {
+        Err(GameTestError::Here(error)) => {
             assert!(!error.message.is_empty() && !error.render(false).is_empty());
             scripts::within(&error.text, error.line, error.column, &error.message);
         }
-        Err(Trouble::Script(error)) => assert!(!error.render(false).is_empty()),
+        Err(GameTestError::Script(error)) => assert!(!error.render(false).is_empty()),
     }
 }
 

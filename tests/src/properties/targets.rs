@@ -2,7 +2,7 @@
 
 use super::{choice_and_text, chosen_name, moves, notation, positions, program, records, scripts, shipped, splice};
 use astragal_service::gametest::Loader;
-use astragal_service::rpc::Server;
+use astragal_service::rpc::Service;
 use std::cell::RefCell;
 
 /// All targets.
@@ -16,7 +16,7 @@ pub const NAMES: [&str; 13] = [
 /// If it does not hold, or there is no such target.
 pub fn run(target: &str, data: &[u8]) {
     thread_local! {
-        static SERVER: RefCell<Server> = RefCell::new(Server::new());
+        static SERVER: RefCell<Service> = RefCell::new(Service::new());
         static LOADER: RefCell<Loader> = RefCell::default();
     }
     let text = String::from_utf8_lossy(data);

@@ -7,7 +7,7 @@ use crate::rpc::errors::{analysis_error, out_of_time, rule_error};
 use crate::rpc::message::RpcError;
 use crate::rpc::parameters::{Options, PositionText, Roll, UpTo, VariantName};
 use crate::rpc::request_game::RequestGame;
-use crate::shelf::Shelf;
+use crate::variant_cache::VariantCache;
 use astragal_core::turns;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -44,10 +44,10 @@ impl Declared for Turns {
     type Parameters = TurnsParameters;
     type Answer = TurnCount;
 
-    fn answer(shelf: &mut Shelf, asked: TurnsParameters) -> Result<TurnCount, RpcError> {
-        let game = RequestGame::set_up(shelf, &asked.variant, asked.options.as_ref(), asked.position.as_ref())?;
+    fn answer(cache: &mut VariantCache, asked: TurnsParameters) -> Result<TurnCount, RpcError> {
+        let game = RequestGame::set_up(cache, &asked.variant, asked.options.as_ref(), asked.position.as_ref())?;
         let game = game.rolled(asked.roll.as_ref())?;
-        let stop = &interrupt::asked;
+        let stop = &interrupt::stop_requested;
         let found =
             if game.has_passed() { Ok(Some(turns::Turns::default())) } else { turns::count_until(game.state(), stop) };
         let found = found.map_err(|error| rule_error(&game.loaded, &error))?.ok_or_else(out_of_time)?;
@@ -89,8 +89,8 @@ impl Declared for Perft {
     type Parameters = PerftParameters;
     type Answer = NodeCount;
 
-    fn answer(shelf: &mut Shelf, asked: PerftParameters) -> Result<NodeCount, RpcError> {
-        let game = RequestGame::set_up(shelf, &asked.variant, asked.options.as_ref(), asked.position.as_ref())?;
+    fn answer(cache: &mut VariantCache, asked: PerftParameters) -> Result<NodeCount, RpcError> {
+        let game = RequestGame::set_up(cache, &asked.variant, asked.options.as_ref(), asked.position.as_ref())?;
         let (state, depth) = (game.state(), asked.depth.0 as u32);
         let nodes = analysis::nodes(&game.loaded.set.variant, state.position(), depth);
         let nodes =

@@ -8,7 +8,7 @@ use crate::rpc::message::RpcError;
 use crate::rpc::parameters::{Level, Options, PositionText, Roll, UpTo, VariantName};
 use crate::rpc::request_game::RequestGame;
 use crate::rpc::status::pending_json;
-use crate::shelf::Shelf;
+use crate::variant_cache::VariantCache;
 use astragal_computer::search::{Line, apply};
 use astragal_computer::{Computer, Knowledge, Limits, PlayerError};
 use astragal_core::{Event, State, Status};
@@ -117,8 +117,8 @@ impl Declared for Hint {
     type Parameters = HintParameters;
     type Answer = Advice;
 
-    fn answer(shelf: &mut Shelf, asked: HintParameters) -> Result<Advice, RpcError> {
-        let game = RequestGame::set_up(shelf, &asked.variant, asked.options.as_ref(), asked.position.as_ref())?;
+    fn answer(cache: &mut VariantCache, asked: HintParameters) -> Result<Advice, RpcError> {
+        let game = RequestGame::set_up(cache, &asked.variant, asked.options.as_ref(), asked.position.as_ref())?;
         let game = game.rolled(asked.roll.as_ref())?;
         let state = game.state();
         if game.has_passed() || !matches!(state.status(), Status::Move | Status::Choice) {

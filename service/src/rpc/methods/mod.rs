@@ -12,7 +12,7 @@ pub use position::options_json;
 
 use super::message::{INTERNAL, RpcError};
 use super::read::read;
-use crate::shelf::Shelf;
+use crate::variant_cache::VariantCache;
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 use serde::Serialize;
@@ -36,7 +36,7 @@ trait Declared {
     ///
     /// # Errors
     /// If a parameter cannot be, or the answer cannot be worked out.
-    fn answer(shelf: &mut Shelf, parameters: Self::Parameters) -> Result<Self::Answer, RpcError>;
+    fn answer(cache: &mut VariantCache, parameters: Self::Parameters) -> Result<Self::Answer, RpcError>;
 }
 
 /// A method that can be called.
@@ -50,7 +50,7 @@ pub(super) struct Method {
     pub example: &'static str,
     parameters: fn() -> Schema,
     result: fn() -> Schema,
-    call: fn(&mut Shelf, &Map<String, Value>) -> Result<Value, RpcError>,
+    call: fn(&mut VariantCache, &Map<String, Value>) -> Result<Value, RpcError>,
 }
 
 /// All methods, in alphabetical order.
@@ -81,8 +81,8 @@ const fn method<D: Declared>() -> Method {
     }
 }
 
-fn call<D: Declared>(shelf: &mut Shelf, parameters: &Map<String, Value>) -> Result<Value, RpcError> {
-    let answer = D::answer(shelf, read(D::NAME, parameters)?)?;
+fn call<D: Declared>(cache: &mut VariantCache, parameters: &Map<String, Value>) -> Result<Value, RpcError> {
+    let answer = D::answer(cache, read(D::NAME, parameters)?)?;
     serde_json::to_value(answer).map_err(|error| RpcError::new(INTERNAL, error.to_string()))
 }
 
@@ -91,17 +91,17 @@ impl Method {
     ///
     /// # Errors
     /// If a parameter is wrong, or the answer cannot be worked out.
-    pub fn call(&self, shelf: &mut Shelf, parameters: &Map<String, Value>) -> Result<Value, RpcError> {
-        (self.call)(shelf, parameters)
+    pub(super) fn call(&self, cache: &mut VariantCache, parameters: &Map<String, Value>) -> Result<Value, RpcError> {
+        (self.call)(cache, parameters)
     }
 
     /// What its parameters may be.
-    pub fn parameters(&self) -> Schema {
+    pub(super) fn parameters(&self) -> Schema {
         (self.parameters)()
     }
 
     /// What its result is.
-    pub fn result(&self) -> Schema {
+    pub(super) fn result(&self) -> Schema {
         (self.result)()
     }
 }

@@ -7,7 +7,7 @@ use crate::rpc::parameters::{Die, List, MoveText, Options, PositionText, Roll, T
 use crate::rpc::read::read;
 use crate::rpc::request_game::RequestGame;
 use crate::rpc::status::{Awaited, Standing, pending_json, pending_view};
-use crate::shelf::Shelf;
+use crate::variant_cache::VariantCache;
 use astragal_core::Side;
 use astragal_core::game::{Entry, Event};
 use astragal_dsl::{explain, midturn, view, words};
@@ -80,8 +80,8 @@ impl Declared for Play {
     type Parameters = PlayParameters;
     type Answer = Played;
 
-    fn answer(shelf: &mut Shelf, asked: PlayParameters) -> Result<Played, RpcError> {
-        let mut game = RequestGame::set_up(shelf, &asked.variant, asked.options.as_ref(), asked.position.as_ref())?;
+    fn answer(cache: &mut VariantCache, asked: PlayParameters) -> Result<Played, RpcError> {
+        let mut game = RequestGame::set_up(cache, &asked.variant, asked.options.as_ref(), asked.position.as_ref())?;
         let viewer = View::side(asked.view.as_ref(), game.sides())?;
         let mut log: Vec<String> = words::notes(&game.loaded.set.variant, game.game.opening());
         let given = game.faces(asked.roll.as_ref())?;

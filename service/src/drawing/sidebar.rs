@@ -1,28 +1,28 @@
 //! What stands beside the board: dice, men lost and held, counters.
 
-use super::board::{Look, Pieces, symbol};
+use super::board::{Pieces, Theme, symbol};
 use super::numbers;
 use astragal_core::{Game, Kind, Piece, Position, Side, State, Variant};
 use astragal_dsl::notation::fen::Masked;
 use astragal_dsl::{Loaded, view, words};
 
 /// The lines beside the board; `open` says whether the dice of the turn may be known.
-pub fn lines(loaded: &Loaded, game: &Game, look: Look, open: bool) -> Vec<String> {
+pub fn lines(loaded: &Loaded, game: &Game, theme: Theme, open: bool) -> Vec<String> {
     let state = game.state();
     let mut out = Vec::new();
     let unused = dice_left(state, open);
     if !unused.is_empty() {
-        out.push(format!("Dice left: {}", dice(loaded, &unused, look)));
+        out.push(format!("Dice left: {}", dice(loaded, &unused, theme)));
     }
-    out.extend(lost(game, look));
-    out.extend(standing(&loaded.set.variant, state.position(), None, look));
+    out.extend(lost(game, theme));
+    out.extend(standing(&loaded.set.variant, state.position(), None, theme));
     out
 }
 
 /// What belongs to a position, of whatever game: hands, numbers, who is out. `masked` is what a text has kept back, where
 /// the position is one side's view of it.
-pub fn standing(variant: &Variant, position: &Position, masked: Option<&[Masked]>, look: Look) -> Vec<String> {
-    let mut out = hands(variant, position, look);
+pub fn standing(variant: &Variant, position: &Position, masked: Option<&[Masked]>, theme: Theme) -> Vec<String> {
+    let mut out = hands(variant, position, theme);
     out.extend(numbers::lines(variant, position, masked).lines().map(String::from));
     for i in 0..variant.sides() {
         let side = Side(i as u8);
@@ -45,15 +45,15 @@ pub fn dice_left(state: &State, open: bool) -> Vec<i16> {
 }
 
 /// Dice as they lie on the table, with the men that their faces stand for.
-pub fn dice(loaded: &Loaded, faces: &[i16], look: Look) -> String {
+pub fn dice(loaded: &Loaded, faces: &[i16], theme: Theme) -> String {
     let one = |&face: &i16| {
         let die = match face {
-            1..=6 if look.pieces == Pieces::Unicode || look.boxes => {
+            1..=6 if theme.pieces == Pieces::Unicode || theme.boxes => {
                 char::from_u32(0x267f + face as u32).map_or(String::new(), String::from)
             }
             _ => format!("[{face}]"),
         };
-        let die = look.paint("1;38;5;16;48;5;255", &if look.color { format!(" {die} ") } else { die });
+        let die = theme.paint("1;38;5;16;48;5;255", &if theme.color { format!(" {die} ") } else { die });
         let letter = usize::try_from(face - 1).ok().and_then(|i| loaded.faces.get(i)).filter(|l| !l.is_empty());
         match letter.and_then(|letter| loaded.set.variant.kind_lettered(letter)) {
             Some(kind) => format!("{die} {}", loaded.set.variant.kind(kind).name),
@@ -68,7 +68,7 @@ fn kinds(variant: &Variant) -> impl Iterator<Item = Kind> {
 }
 
 /// The men that each side had at the start and has no more; a promoted pawn is not lost.
-fn lost(game: &Game, look: Look) -> Vec<String> {
+fn lost(game: &Game, theme: Theme) -> Vec<String> {
     let state = game.state();
     let (variant, position) = (&state.ruleset().variant, state.position());
     let mut out = Vec::new();
@@ -86,7 +86,7 @@ fn lost(game: &Game, look: Look) -> Vec<String> {
                 let became = gone.min(promoted);
                 (gone, promoted) = (gone - became, promoted - became);
             }
-            men.extend((0..gone).map(|_| symbol(variant, Piece::new(side, kind), look)));
+            men.extend((0..gone).map(|_| symbol(variant, Piece::new(side, kind), theme)));
         }
         // Where captured men change hands, they are not lost but held.
         if !men.is_empty() && !variant.spec().hands {
@@ -97,7 +97,7 @@ fn lost(game: &Game, look: Look) -> Vec<String> {
 }
 
 /// The men in each hand, a line for each side that holds some.
-pub(super) fn hands(variant: &Variant, position: &Position, look: Look) -> Vec<String> {
+pub(super) fn hands(variant: &Variant, position: &Position, theme: Theme) -> Vec<String> {
     if !variant.spec().hands {
         return Vec::new();
     }
@@ -105,7 +105,7 @@ pub(super) fn hands(variant: &Variant, position: &Position, look: Look) -> Vec<S
         let side = Side(i as u8);
         let held = kinds(variant).flat_map(|kind| {
             let count = position.in_hand(variant, side, kind).max(0) as usize;
-            std::iter::repeat_n(symbol(variant, Piece::new(side, kind), look), count)
+            std::iter::repeat_n(symbol(variant, Piece::new(side, kind), theme), count)
         });
         let held: Vec<String> = held.collect();
         (!held.is_empty()).then(|| format!("{} holds {}", words::side_name(variant, side), held.join(" ")))
@@ -114,8 +114,8 @@ pub(super) fn hands(variant: &Variant, position: &Position, look: Look) -> Vec<S
 }
 
 /// Whether dice that came up are to be drawn: pictures say more than numbers, and names more still.
-pub fn of_roll(loaded: &Loaded, game: &Game, from: usize, look: Look, viewer: Option<Side>) -> String {
-    if !look.boxes {
+pub fn of_roll(loaded: &Loaded, game: &Game, from: usize, theme: Theme, viewer: Option<Side>) -> String {
+    if !theme.boxes {
         return String::new();
     }
     let seen = view::knows_options(game.state(), viewer);
@@ -123,5 +123,5 @@ pub fn of_roll(loaded: &Loaded, game: &Game, from: usize, look: Look, viewer: Op
         astragal_core::Event::Roll(faces) if entry.secret.is_none() || seen => Some(faces),
         _ => None,
     });
-    rolls.map(|faces| format!("{}\n", dice(loaded, faces, look))).collect()
+    rolls.map(|faces| format!("{}\n", dice(loaded, faces, theme))).collect()
 }

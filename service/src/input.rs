@@ -19,7 +19,7 @@ pub fn refusal(game: &Game, error: &GameError) -> String {
 }
 
 /// A rule that fails, with the place in its script.
-pub fn rule_text(rule: &RuleError) -> String {
+pub(crate) fn rule_text(rule: &RuleError) -> String {
     match (rule.place, &rule.file) {
         (Some((line, column)), Some(file)) => format!("{rule} ({file}:{line}:{column})"),
         (Some((line, column)), None) => format!("{rule} (line {line}, column {column} of the script)"),
@@ -32,7 +32,7 @@ pub fn rule_text(rule: &RuleError) -> String {
 /// # Errors
 /// Why there is no such choice, or a rule fails.
 pub fn choose(game: &mut Game, text: &str) -> Result<(), String> {
-    Teller(None).choose(game, text)
+    InputHandler(None).choose(game, text)
 }
 
 /// Makes one move (perhaps with its die), choice or pass.
@@ -40,16 +40,16 @@ pub fn choose(game: &mut Game, text: &str) -> Result<(), String> {
 /// # Errors
 /// Why it is not permitted, or a rule fails.
 pub fn step(loaded: &Loaded, game: &mut Game, word: &str) -> Result<(), String> {
-    Teller(Some(loaded)).step(game, word)
+    InputHandler(Some(loaded)).step(game, word)
 }
 
 /// Does things to a game; with the variant at hand it tells why they are refused.
-pub struct Teller<'a>(
+pub struct InputHandler<'a>(
     /// The variant.
     pub Option<&'a Loaded>,
 );
 
-impl Teller<'_> {
+impl InputHandler<'_> {
     /// Why an event cannot be, for people.
     pub fn refusal(&self, game: &Game, error: &GameError) -> String {
         match (self.0, error) {
@@ -142,7 +142,7 @@ pub fn die_prefix(word: &str) -> (Option<Vec<i16>>, &str) {
 ///
 /// # Errors
 /// Which word is no face.
-pub fn read_faces(text: &str) -> Result<Vec<i16>, String> {
+pub(crate) fn read_faces(text: &str) -> Result<Vec<i16>, String> {
     let parts = text.split([' ', ',', '\t']).filter(|part| !part.is_empty());
     parts.map(|part| part.parse().map_err(|_| format!("expected faces of dice as '2 3', found '{part}'"))).collect()
 }

@@ -2,7 +2,7 @@
 
 use super::tests::{ok, refused};
 use super::{Reply, Session, Setup};
-use astragal_service::drawing::board::Look;
+use astragal_service::drawing::board::Theme;
 
 const CARDS: &str = include_str!("../../../tests/data/scripts/secret-cards.rhai");
 
@@ -12,7 +12,7 @@ fn cards(name: &str, shared: bool) -> (Session, String) {
     let setup = Setup {
         variant: path.display().to_string(),
         seed: Some(98765),
-        look: Look::default(),
+        theme: Theme::default(),
         shared,
         ..Setup::default()
     };

@@ -1,14 +1,11 @@
-//! Lines as they come and go at a terminal: expressions over several lines, pasted text of several
-//! commands, and answers broken at words where they are wider than the screen.
+//! What is typed or pasted, as commands: expressions over several lines, several commands at once, lines of any length.
 
 use super::command::{self, Argument};
-use astragal_service::report;
 use std::io::{self, BufRead, Read};
-use unicode_width::UnicodeWidthStr;
 
 /// The lines of an input without their line breaks. Of a line that is longer than `most` bytes one byte more is
 /// kept, by which it is known, and the rest is read and forgotten.
-pub fn bounded(mut input: impl BufRead, most: usize) -> impl Iterator<Item = io::Result<Vec<u8>>> {
+pub(super) fn bounded(mut input: impl BufRead, most: usize) -> impl Iterator<Item = io::Result<Vec<u8>>> {
     std::iter::from_fn(move || {
         let mut line = Vec::new();
         match input.by_ref().take(most as u64 + 2).read_until(b'\n', &mut line) {
@@ -30,7 +27,7 @@ pub fn bounded(mut input: impl BufRead, most: usize) -> impl Iterator<Item = io:
 
 /// Whether a command goes on in the next line: a question to the script with an open bracket. A blank
 /// line ends it all the same.
-pub fn goes_on(text: &str) -> bool {
+pub(super) fn goes_on(text: &str) -> bool {
     let word = text.split_whitespace().next().unwrap_or_default();
     let asks = command::find(word).is_some_and(|command| matches!(command.argument, Argument::Expression));
     let blank = text.contains('\n') && text.rsplit('\n').next().is_some_and(|last| last.trim().is_empty());
@@ -71,7 +68,7 @@ fn open(text: &str) -> bool {
 }
 
 /// The commands of a text that was typed or pasted: a line each, but for those that go on.
-pub fn commands(text: &str) -> Vec<String> {
+pub(super) fn commands(text: &str) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     for line in text.lines() {
         match all.last_mut() {
@@ -87,48 +84,6 @@ pub fn commands(text: &str) -> Vec<String> {
         all.retain(|line| !line.trim().is_empty());
     }
     if all.is_empty() { vec![String::new()] } else { all }
-}
-
-/// A text whose lines are broken at blanks where they are wider than `width`; what follows is indented
-/// like the line, or like the second column of a table.
-pub fn wrapped(text: &str, width: usize) -> String {
-    let mut out = String::new();
-    for line in text.split_inclusive('\n') {
-        let bare = line.trim_end_matches('\n');
-        // A board is no prose, and its colours no words.
-        if report::shown(bare) <= width || bare.contains('\x1b') {
-            out.push_str(line);
-        } else {
-            wrap(&mut out, bare, width);
-            out.push_str(&line[bare.len()..]);
-        }
-    }
-    out
-}
-
-fn wrap(out: &mut String, line: &str, width: usize) {
-    let start = line.len() - line.trim_start().len();
-    let body = &line[start..];
-    let gap = body.find("  ").map(|at| at + body[at..].len() - body[at..].trim_start().len());
-    let hang = gap.map(|gap| start + body[..gap].width()).filter(|hang| *hang <= width / 2).unwrap_or(start);
-    let mut column = 0;
-    // Each word comes with the blanks before it.
-    let mut rest = line;
-    while !rest.is_empty() {
-        let blanks = rest.len() - rest.trim_start_matches(' ').len();
-        let end = rest[blanks..].find(' ').map_or(rest.len(), |at| blanks + at);
-        let (piece, after) = rest.split_at(end);
-        rest = after;
-        if column > hang && column + piece.width() > width {
-            out.push('\n');
-            out.push_str(&" ".repeat(hang));
-            out.push_str(&piece[blanks..]);
-            column = hang + piece[blanks..].width();
-        } else {
-            out.push_str(piece);
-            column += piece.width();
-        }
-    }
 }
 
 #[cfg(test)]
@@ -178,15 +133,5 @@ mod tests {
         assert_eq!(commands("ask (1\n+ 2)\ne4\n"), ["ask (1\n+ 2)", "e4"]);
         assert_eq!(commands(""), [""]);
         assert_eq!(commands("\n"), [""]);
-    }
-
-    #[test]
-    fn words_are_not_torn() {
-        assert_eq!(wrapped("one two three\n", 9), "one two\nthree\n");
-        assert_eq!(wrapped("  one two three", 9), "  one two\n  three");
-        assert_eq!(wrapped("a  one two three\n", 9), "a  one\n   two\n   three\n");
-        assert_eq!(wrapped("unbreakable it is\nshort\n", 6), "unbreakable\nit is\nshort\n");
-        assert_eq!(wrapped("\x1b[1mone two\x1b[0m\n", 4), "\x1b[1mone two\x1b[0m\n");
-        assert_eq!(wrapped("車 馬 象 士\n", 5), "車 馬\n象 士\n");
     }
 }

@@ -1,14 +1,14 @@
 //! Questions about the position: `why`, `ask` and `perft`.
 
-use super::session::{Said, Session};
+use super::session::{CommandResult, Session};
 use astragal_dsl::explain::{self, ExplainError};
 use astragal_dsl::question;
 use astragal_service::analysis;
-use astragal_service::typed::die_prefix;
+use astragal_service::input::die_prefix;
 
 impl Session {
     /// The command `why`.
-    pub(super) fn why(&self, rest: &str) -> Said {
+    pub(super) fn why(&self, rest: &str) -> CommandResult {
         if rest.is_empty() {
             return Err("why what? as 'why Nf3'; 'moves' lists what is permitted".into());
         }
@@ -24,17 +24,17 @@ impl Session {
     }
 
     /// The command `ask`.
-    pub(super) fn ask(&self, rest: &str) -> Said {
+    pub(super) fn ask(&self, rest: &str) -> CommandResult {
         if rest.is_empty() {
             return Err("ask what? as 'ask in_check(mover())'; 'help ask' says more".into());
         }
         self.open_only("an answer")?;
         let answer = question::ask(&self.loaded, &self.game, rest);
-        answer.map(|text| format!("{text}\n")).map_err(|error| error.render(self.look.color))
+        answer.map(|text| format!("{text}\n")).map_err(|error| error.render(self.theme.color))
     }
 
     /// The command `perft`.
-    pub(super) fn perft(&self, rest: &str) -> Said {
+    pub(super) fn perft(&self, rest: &str) -> CommandResult {
         let (number, by_turns) = match rest.strip_suffix("turns").map(str::trim_end) {
             Some(number) => (number, true),
             None => (rest, false),

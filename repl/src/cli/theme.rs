@@ -1,10 +1,10 @@
 //! Whether to use colours and pictures: flags first, then the environment.
 
 use super::args::{Board, Color, Drawn};
-use astragal_service::drawing::board::{Look, Pieces};
+use astragal_service::drawing::board::{Pieces, Theme};
 
 /// Whether output to a stream is coloured.
-pub fn color(wanted: Color, terminal: bool) -> bool {
+pub(super) fn color(wanted: Color, terminal: bool) -> bool {
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     match wanted {
         Color::Always => true,
@@ -14,7 +14,7 @@ pub fn color(wanted: Color, terminal: bool) -> bool {
 }
 
 /// How boards look.
-pub fn look(drawn: &Drawn, color: bool, terminal: bool) -> Look {
+pub(super) fn theme(drawn: &Drawn, color: bool, terminal: bool) -> Theme {
     let able = terminal && utf8() && !dumb();
     let pictures = match drawn.board {
         _ if drawn.ascii => false,
@@ -22,7 +22,7 @@ pub fn look(drawn: &Drawn, color: bool, terminal: bool) -> Look {
         None => able,
     };
     let boxes = !drawn.ascii && (able || pictures);
-    Look { pieces: if pictures { Pieces::Unicode } else { Pieces::Letters }, color, flipped: false, boxes }
+    Theme { pieces: if pictures { Pieces::Unicode } else { Pieces::Letters }, color, flipped: false, boxes }
 }
 
 fn dumb() -> bool {

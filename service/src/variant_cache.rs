@@ -12,25 +12,25 @@ use std::rc::Rc;
 /// Names and values of options, in the order of the names.
 pub type Options = Vec<(String, String)>;
 
-/// More variants than anyone plays at once; then the shelf is emptied.
+/// More variants than anyone plays at once; then the cache is emptied.
 const MOST: usize = 64;
 
 /// Loaded variants by name and options.
 #[derive(Default)]
-pub struct Shelf {
+pub struct VariantCache {
     kept: HashMap<(String, Options), (String, Rc<Loaded>)>,
     reach: Reach,
 }
 
-impl Shelf {
-    /// A shelf with nothing on it.
-    pub fn new() -> Shelf {
-        Shelf::default()
+impl VariantCache {
+    /// An empty cache.
+    pub fn new() -> VariantCache {
+        VariantCache::default()
     }
 
-    /// A shelf with nothing on it, for scripts within reach.
-    pub fn within(reach: Reach) -> Shelf {
-        Shelf { reach, ..Shelf::default() }
+    /// An empty cache, for scripts within reach.
+    pub fn within(reach: Reach) -> VariantCache {
+        VariantCache { reach, ..VariantCache::default() }
     }
 
     /// Which scripts it may open.
@@ -51,7 +51,7 @@ impl Shelf {
     /// if it ends in `.rhai`.
     ///
     /// # Errors
-    /// As [`Shelf::load`].
+    /// As [`VariantCache::load`].
     pub fn load_told(&mut self, name: &str, options: &[(String, String)]) -> Result<Rc<Loaded>, LoadError> {
         let source = self.reach.of_files().resolve(name)?;
         self.keep(name, source, options)
@@ -82,7 +82,7 @@ impl Shelf {
 
 fn load(source: &Source, options: &[(String, String)]) -> Result<Loaded, LoadError> {
     let loaded = astragal_dsl::load(source, options)?;
-    loaded.set.rules.stop_when(crate::interrupt::asked);
+    loaded.set.rules.stop_when(crate::interrupt::stop_requested);
     Ok(loaded)
 }
 

@@ -1,10 +1,10 @@
-//! Whose secrets the prompt shows, and the curtain that falls when the turn passes to another side.
+//! Whose secrets the prompt shows, and that everything is hidden when the turn passes to another side.
 //!
-//! Without secrets in the game nothing here has any effect. The curtain is for people at one terminal:
+//! Without secrets in the game nothing here has any effect. Hiding is for people at one terminal:
 //! until the next player says so, nothing of his is shown, and then the screen is cleared first.
 
 use super::command::{Call, Command};
-use super::session::{Said, Session};
+use super::session::{CommandResult, Session};
 use astragal_core::Side;
 use astragal_dsl::{view, words};
 use astragal_service::report;
@@ -22,25 +22,26 @@ enum Whose {
 
 /// What a session shows of secrets.
 #[derive(Clone, Copy, Debug)]
-pub struct Sight {
+pub(super) struct Observation {
     whose: Whose,
     shared: bool,
-    curtain: bool,
+    /// Whether the next player has not looked yet, and nothing of his is shown.
+    hidden: bool,
     /// Whether the screen is to be cleared before the next answer.
     clear: bool,
 }
 
-impl Sight {
-    /// The view of whoever is to choose; with a curtain if people share a terminal.
-    pub fn new(shared: bool) -> Sight {
-        Sight { whose: Whose::Chooser, shared, curtain: false, clear: false }
+impl Observation {
+    /// The view of whoever is to choose; hidden between turns if people share a terminal.
+    pub(super) fn new(shared: bool) -> Observation {
+        Observation { whose: Whose::Chooser, shared, hidden: false, clear: false }
     }
 }
 
 impl Session {
     /// Whose view is shown; `None` where everything is.
     pub(super) fn viewer(&self) -> Option<Side> {
-        match self.sight.whose {
+        match self.observation.whose {
             Whose::All => None,
             _ if !view::has_secrets(&self.game) => None,
             Whose::Side(side) => Some(side),
@@ -54,42 +55,42 @@ impl Session {
 
     /// Whether what can be answered now may be shown.
     pub(super) fn knows_options(&self) -> bool {
-        !self.is_curtained() && view::knows_options(self.game.state(), self.viewer())
+        !self.is_hidden() && view::knows_options(self.game.state(), self.viewer())
     }
 
     /// Whether the next player has not looked yet.
-    pub(super) fn is_curtained(&self) -> bool {
-        self.sight.curtain
+    pub(super) fn is_hidden(&self) -> bool {
+        self.observation.hidden
     }
 
     /// Whether the screen is to be cleared now; it is asked once.
     pub(super) fn is_cleared(&mut self) -> bool {
-        std::mem::take(&mut self.sight.clear)
+        std::mem::take(&mut self.observation.clear)
     }
 
     /// Whether people sit at a terminal.
     pub(super) fn is_shared(&self) -> bool {
-        self.sight.shared
+        self.observation.shared
     }
 
-    /// Another game: the view of whoever is to choose, behind the curtain if it has secrets.
+    /// Another game: the view of whoever is to choose, hidden at first if it has secrets.
     pub(super) fn look_anew(&mut self) {
-        self.sight = Sight::new(self.sight.shared);
-        self.sight.curtain = self.sight.shared && self.viewer().is_some();
+        self.observation = Observation::new(self.observation.shared);
+        self.observation.hidden = self.observation.shared && self.viewer().is_some();
     }
 
-    /// After an event, which `before` looked at: lets the curtain fall if another side is to look now.
+    /// After an event, which `before` looked at: hides everything if another side is to look now.
     /// Returns who may see what happened.
     pub(super) fn pass_on(&mut self, before: Option<Side>) -> Option<Side> {
         let now = self.viewer();
         let other = before.is_some() && now.is_some() && before != now;
-        self.sight.curtain = self.sight.shared && other;
-        if self.sight.curtain { before } else { now }
+        self.observation.hidden = self.observation.shared && other;
+        if self.observation.hidden { before } else { now }
     }
 
     /// What is waited for, as far as it may be shown.
     pub(super) fn standing(&self) -> String {
-        match self.is_curtained() {
+        match self.is_hidden() {
             true => format!("{} Press Enter to see what {} may know.\n", self.warning(), self.next()),
             false => report::status(&self.game, self.viewer()),
         }
@@ -103,11 +104,11 @@ impl Session {
         format!("{} is next: others look away.", self.next())
     }
 
-    /// A line while the curtain is down: Enter raises it, little else is heard.
-    pub(super) fn behind_curtain(&mut self, command: Option<&Command>, line: &str, call: Call<'_>) -> Said {
+    /// A line while all is hidden: Enter shows it, little else is heard.
+    pub(super) fn while_hidden(&mut self, command: Option<&Command>, line: &str, call: Call<'_>) -> CommandResult {
         match command.filter(|command| (command.heard)(call.rest)) {
             _ if line.is_empty() => {
-                (self.sight.curtain, self.sight.clear) = (false, true);
+                (self.observation.hidden, self.observation.clear) = (false, true);
                 Ok(format!("{}{}", self.board(), self.standing()))
             }
             Some(command) => (command.body)(self, call),
@@ -124,7 +125,7 @@ impl Session {
     }
 
     /// The command `view`.
-    pub(super) fn view(&mut self, rest: &str) -> Said {
+    pub(super) fn view(&mut self, rest: &str) -> CommandResult {
         let sides = &self.loaded.set.variant.spec().sides;
         let named = |i: usize| {
             let (side, letter) = (Side(i as u8), sides[i].letter.to_string());
@@ -150,8 +151,8 @@ impl Session {
             return Err(format!("the computer plays {name}: what it knows is not shown ('computer off' ends that)"));
         }
         if let Some(whose) = whose {
-            self.sight.whose = whose;
-            self.sight.curtain = false;
+            self.observation.whose = whose;
+            self.observation.hidden = false;
         }
         let shown = match self.viewer() {
             None => "Everything is shown.".into(),

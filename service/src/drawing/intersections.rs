@@ -2,7 +2,7 @@
 //!
 //! Each point takes four columns, of which a Chinese character fills two; ranks are two lines apart.
 
-use super::board::{Look, Mark, Scene, shade, symbol};
+use super::board::{BoardDrawing, Mark, Theme, shade, symbol};
 use astragal_core::{Piece, Square, Variant};
 use unicode_width::UnicodeWidthStr;
 
@@ -10,26 +10,26 @@ use unicode_width::UnicodeWidthStr;
 type Arms = [bool; 4];
 
 /// The lines of the drawing, as [`super::board::rows`].
-pub(super) fn rows(scene: &Scene, look: Look) -> Vec<String> {
-    let (files, ranks) = scene.order(look.flipped);
-    let grid = Grid { scene, look, files: &files, ranks: &ranks };
-    let margin = scene.margin();
+pub(super) fn rows(drawing: &BoardDrawing, theme: Theme) -> Vec<String> {
+    let (files, ranks) = drawing.order(theme.flipped);
+    let grid = Grid { drawing, theme, files: &files, ranks: &ranks };
+    let margin = drawing.margin();
     let mut rows = Vec::new();
     for row in 0..ranks.len() {
-        let name = look.paint("2", &format!("{:>margin$}", scene.rank_name(ranks[row])));
+        let name = theme.paint("2", &format!("{:>margin$}", drawing.rank_name(ranks[row])));
         rows.push(name + grid.points(row).as_str());
         if row + 1 < ranks.len() {
-            rows.push(" ".repeat(margin) + look.paint("2", &grid.between(row)).as_str());
+            rows.push(" ".repeat(margin) + theme.paint("2", &grid.between(row)).as_str());
         }
     }
     let names: String = files.iter().map(|&file| format!(" {}  ", (b'a' + file) as char)).collect();
-    rows.push(look.paint("2", &format!("{}{}", " ".repeat(margin), names.trim_end())));
+    rows.push(theme.paint("2", &format!("{}{}", " ".repeat(margin), names.trim_end())));
     rows
 }
 
 struct Grid<'a> {
-    scene: &'a Scene<'a>,
-    look: Look,
+    drawing: &'a BoardDrawing<'a>,
+    theme: Theme,
     files: &'a [u8],
     ranks: &'a [u8],
 }
@@ -38,7 +38,7 @@ impl Grid<'_> {
     /// The square in a row and column of the drawing.
     fn at(&self, row: usize, column: usize) -> Option<Square> {
         let (file, rank) = (self.files.get(column)?, self.ranks.get(row)?);
-        self.scene.variant.board().at(i64::from(*file), i64::from(*rank))
+        self.drawing.variant.board().at(i64::from(*file), i64::from(*rank))
     }
 
     /// Whether a line leads down from a point.
@@ -55,7 +55,7 @@ impl Grid<'_> {
     /// Whether the river flows below a row.
     fn is_river(&self, row: usize) -> bool {
         let lower = self.ranks[row].min(self.ranks[row + 1]);
-        self.scene.variant.board().drawing().river == Some(lower)
+        self.drawing.variant.board().drawing().river == Some(lower)
     }
 
     fn points(&self, row: usize) -> String {
@@ -67,40 +67,41 @@ impl Grid<'_> {
         let Some(square) = self.at(row, column) else { return " ".repeat(4) };
         let (left, right) = (column > 0 && self.right(row, column - 1), self.right(row, column));
         let line = |there: bool| match there {
-            true if self.look.boxes => "─",
+            true if self.theme.boxes => "─",
             true => "-",
             false => " ",
         };
-        let dim = |text: &str| if text.trim().is_empty() { text.into() } else { self.look.paint("2", text) };
-        let (open, close) = match self.scene.mark(square) {
+        let dim = |text: &str| if text.trim().is_empty() { text.into() } else { self.theme.paint("2", text) };
+        let (open, close) = match self.drawing.mark(square) {
             Mark::To => ("[", "]"),
             Mark::From => ("(", ")"),
             Mark::None | Mark::Movable => ("", ""),
         };
-        let piece = self.scene.position.at(square);
+        let piece = self.drawing.position.at(square);
         if piece.is_none() {
             let arms = [row > 0 && self.down(row - 1, column), self.down(row, column), left, right];
             let before = if open.is_empty() { dim(line(left)) } else { open.into() };
             let after = if close.is_empty() { dim(line(right)) } else { close.into() };
             return format!("{before}{}{after}{}", dim(self.cross(arms)), dim(line(right)));
         }
-        let text = symbol(self.scene.variant, piece, self.look);
+        let text = symbol(self.drawing.variant, piece, self.theme);
         let wide = text.width() > 1;
-        let (open, close) = match (open, self.look.color && !wide) {
+        let (open, close) = match (open, self.theme.color && !wide) {
             ("", true) => (" ", " "),
             _ => (open, close),
         };
         let before = if open.is_empty() { dim(line(left)) } else { String::new() };
         let after = if close.is_empty() { dim(line(right)) } else { String::new() };
-        let disc =
-            self.look.paint(&disc(self.scene.variant, piece, self.scene.mark(square)), &format!("{open}{text}{close}"));
+        let disc = self
+            .theme
+            .paint(&disc(self.drawing.variant, piece, self.drawing.mark(square)), &format!("{open}{text}{close}"));
         let rest = if wide { String::new() } else { dim(line(right)) };
         format!("{before}{disc}{after}{rest}")
     }
 
     /// The sign for a point on which nothing stands.
     fn cross(&self, arms: Arms) -> &'static str {
-        if !self.look.boxes {
+        if !self.theme.boxes {
             return "+";
         }
         match arms {
@@ -120,7 +121,7 @@ impl Grid<'_> {
 
     /// What is between a row and the next one.
     fn between(&self, row: usize) -> String {
-        let (bar, wave) = if self.look.boxes { ("│", "≈") } else { ("|", "~") };
+        let (bar, wave) = if self.theme.boxes { ("│", "≈") } else { ("|", "~") };
         let mut out = String::from(" ");
         for column in 0..self.files.len() {
             out.push_str(if self.down(row, column) { bar } else { " " });
@@ -134,11 +135,11 @@ impl Grid<'_> {
     }
 
     fn diagonal(&self, row: usize, column: usize) -> &'static str {
-        let crosses = self.scene.variant.board().drawing().crosses;
+        let crosses = self.drawing.variant.board().drawing().crosses;
         let on = |row, column| self.at(row, column).is_some_and(|square| crosses.contains(square));
         let falling = on(row, column) || on(row + 1, column + 1);
         let rising = on(row, column + 1) || on(row + 1, column);
-        match (falling, rising, self.look.boxes) {
+        match (falling, rising, self.theme.boxes) {
             (true, true, _) => "X",
             (true, false, true) => "╲",
             (true, false, false) => "\\",

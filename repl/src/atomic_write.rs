@@ -1,36 +1,36 @@
 //! Files that the program writes: whole or not at all, with errors that say which step failed.
 //!
-//! Everything that is kept goes through a [`Pen`]; the tests take it away at every byte in turn.
+//! Everything that is kept goes through a [`DurableFile`]; the tests take it away at every byte in turn.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// A file that is written.
-pub struct Pen(File);
+pub(crate) struct DurableFile(File);
 
-impl Pen {
+impl DurableFile {
     /// A new file; there must be none of this name.
     ///
     /// # Errors
     /// If there is one, or it cannot be made.
-    pub fn create_new(path: &Path) -> io::Result<Pen> {
+    pub(crate) fn create_new(path: &Path) -> io::Result<DurableFile> {
         faults::spend(1)?;
-        OpenOptions::new().write(true).create_new(true).open(path).map(Pen)
+        OpenOptions::new().write(true).create_new(true).open(path).map(DurableFile)
     }
 
     /// A file that is open already, to go on behind its first `length` bytes.
     ///
     /// # Errors
     /// If it cannot be cut to that length.
-    pub fn behind(file: File, length: u64) -> io::Result<Pen> {
-        let mut pen = Pen(file);
+    pub(crate) fn behind(file: File, length: u64) -> io::Result<DurableFile> {
+        let mut pen = DurableFile(file);
         pen.cut(length)?;
         Ok(pen)
     }
 
     /// The file.
-    pub fn file(&self) -> &File {
+    pub(crate) fn file(&self) -> &File {
         &self.0
     }
 
@@ -38,7 +38,7 @@ impl Pen {
     ///
     /// # Errors
     /// If it cannot be written; then some of it may be there.
-    pub fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         let (now, rest) = bytes.split_at(faults::most(bytes.len()));
         self.0.write_all(now)?;
         faults::spend(bytes.len())?;
@@ -51,7 +51,7 @@ impl Pen {
     ///
     /// # Errors
     /// If that is impossible.
-    pub fn cut(&mut self, length: u64) -> io::Result<()> {
+    pub(crate) fn cut(&mut self, length: u64) -> io::Result<()> {
         if self.0.metadata()?.len() != length {
             self.0.set_len(length)?;
         }
@@ -63,8 +63,8 @@ impl Pen {
 ///
 /// # Errors
 /// If there is one of this name, or it cannot be written.
-pub fn create(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut pen = Pen::create_new(path)?;
+pub(crate) fn create(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut pen = DurableFile::create_new(path)?;
     pen.write(bytes).inspect_err(|_| drop(fs::remove_file(path)))
 }
 
@@ -73,14 +73,14 @@ pub fn create(path: &Path, bytes: &[u8]) -> io::Result<()> {
 ///
 /// # Errors
 /// A sentence that says which step failed.
-pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), String> {
+pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), String> {
     let cannot = |step: &str, error: io::Error| format!("cannot write {}: {step} has failed: {error}", path.display());
     if path.is_dir() {
         return Err(format!("cannot write {}: it is a folder", path.display()));
     }
     let part = part_of(path);
     let _ = fs::remove_file(&part);
-    let mut pen = Pen::create_new(&part).map_err(|error| cannot("making a new file beside it", error))?;
+    let mut pen = DurableFile::create_new(&part).map_err(|error| cannot("making a new file beside it", error))?;
     let written = pen.write(bytes).map_err(|error| cannot("writing a new file beside it", error));
     let put = |()| {
         let put = faults::spend(1).and_then(|()| fs::rename(&part, path));
@@ -109,7 +109,7 @@ mod faults {
 
 /// A disk that is full after so many bytes: each byte, and each file that is made, synchronised or renamed, takes one.
 #[cfg(test)]
-pub mod faults {
+pub(crate) mod faults {
     use std::cell::Cell;
     use std::io;
 
@@ -118,7 +118,7 @@ pub mod faults {
     }
 
     /// Does something with a disk that has room for so much, in this thread. Says whether it became full.
-    pub fn with_room<T>(room: usize, work: impl FnOnce() -> T) -> (T, bool) {
+    pub(crate) fn with_room<T>(room: usize, work: impl FnOnce() -> T) -> (T, bool) {
         LEFT.set(Some(room));
         let done = work();
         (done, LEFT.replace(None) == Some(0))

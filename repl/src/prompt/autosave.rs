@@ -1,0 +1,140 @@
+//! The games of a session on disk: each kept while it is played, listed, and gone on with.
+//!
+//! Whatever changes the game, the tree of lines and the journal follow it: they look at the game after
+//! each change and work out what was done.
+
+use super::files;
+use super::journal::{self, Journal};
+use super::reload::Watch;
+use super::session::{CommandResult, Session};
+use astragal_core::Status;
+use astragal_dsl::Branches;
+use std::path::PathBuf;
+
+/// Where the games of a session are kept.
+#[derive(Default)]
+pub(super) struct Autosave {
+    /// The folder; without one nothing is kept.
+    pub folder: Option<PathBuf>,
+    pub journal: Option<Journal>,
+    /// Whether the last attempt to write it has failed.
+    failed: bool,
+    /// Whether a game was left behind that could not be written.
+    lost: bool,
+}
+
+impl Autosave {
+    pub(super) fn new(folder: Option<PathBuf>) -> Autosave {
+        Autosave { folder, ..Autosave::default() }
+    }
+}
+
+impl Session {
+    /// Another game begins, with lines that are known already.
+    pub(super) fn begin_lines(&mut self, branches: Branches) {
+        self.branches = branches;
+        self.autosave.lost |= self.autosave.failed;
+        (self.autosave.journal, self.autosave.failed) = (None, false);
+        self.keep();
+    }
+
+    /// What becomes of the running game when another one begins; nothing, if there is nothing to lose.
+    pub(super) fn left_behind(&self) -> String {
+        if self.game.entries().is_empty() || self.game.status() == Status::Over {
+            return String::new();
+        }
+        let events = self.game.entries().len();
+        match self.autosave.journal.as_ref().filter(|_| self.is_saved()).and_then(Journal::number) {
+            Some(number) => format!("The game so far is kept: 'resume {number}' goes on with it.\n"),
+            None if events == 1 => "The game so far (1 event) is not saved, and gone.\n".into(),
+            None => format!("The game so far ({events} events) is not saved, and gone.\n"),
+        }
+    }
+
+    /// Lets lines and journal follow the game. That a journal cannot be written is told when it begins; it is tried
+    /// again after each event, and what is missing is written when it can be.
+    pub(super) fn keep(&mut self) {
+        let seats = self.seats.text();
+        let known = self.autosave.journal.as_ref().is_some_and(|journal| journal.seats() == seats);
+        let unchanged = self.branches.follow(self.game.entries()) == Default::default();
+        if unchanged && known && !self.autosave.failed {
+            return;
+        }
+        let Some(folder) = self.autosave.folder.clone() else { return };
+        let of_this = self.autosave.journal.as_ref().is_some_and(|journal| journal.is_of(&self.loaded, &self.game));
+        let written = match &mut self.autosave.journal {
+            Some(journal) if of_this => journal.note(&self.game, &seats),
+            // A game in which nothing has happened is not worth a file.
+            _ if self.game.entries().is_empty() => Ok(()),
+            open => Journal::begin(&folder, &self.loaded, &self.game, &seats).map(|journal| *open = Some(journal)),
+        };
+        let failed = std::mem::replace(&mut self.autosave.failed, written.is_err());
+        match written {
+            Err(why) if !failed => self.aside.push_str(&format!("This game is not saved: {why}.\n")),
+            Ok(()) if failed && !self.game.entries().is_empty() => self.aside.push_str("This game is saved again.\n"),
+            _ => {}
+        }
+    }
+
+    /// Whether the game is on disk as far as it has come, or is not to be.
+    pub(crate) fn is_saved(&self) -> bool {
+        !self.autosave.failed
+    }
+
+    /// Whether all games of the session are on disk, or are not to be.
+    pub(crate) fn all_saved(&self) -> bool {
+        self.is_saved() && !self.autosave.lost
+    }
+
+    /// `games`.
+    pub(super) fn games(&self) -> CommandResult {
+        let folder = self.autosave.folder.as_ref().ok_or("games are not saved in this session")?;
+        let all = journal::saved(folder);
+        if all.is_empty() {
+            return Ok(format!("There is no saved game in {}.\n", folder.display()));
+        }
+        let mut text = String::new();
+        let present = self.autosave.journal.as_ref().map(Journal::path);
+        for saved in all.iter().take(20) {
+            let events = if saved.events == 1 { "1 event".into() } else { format!("{} events", saved.events) };
+            let state = match &saved.over {
+                _ if present == Some(saved.path.as_path()) => "this game",
+                Some(result) => result,
+                None => "unfinished",
+            };
+            text.push_str(&format!(
+                "{:>4}. {}, {events}: {}\n",
+                saved.number,
+                saved.title,
+                state.trim_end_matches('.')
+            ));
+        }
+        if all.len() > 20 {
+            text.push_str(&format!("and {} more in {}\n", all.len() - 20, folder.display()));
+        }
+        Ok(text + "'resume N' goes on with one of them.\n")
+    }
+
+    /// `resume`.
+    pub(super) fn resume(&mut self, rest: &str) -> CommandResult {
+        let folder = self.autosave.folder.clone().ok_or("games are not saved in this session")?;
+        let which = Some(rest).filter(|rest| !rest.is_empty());
+        let resumed = journal::resume(&mut self.cache, &folder, which)?;
+        let left = self.left_behind();
+        let damage = self.take_over(resumed);
+        Ok(format!("{left}{damage}{}{}", self.title(), self.whole()))
+    }
+
+    /// Goes on with a saved game; returns what is to be told about its file.
+    pub(super) fn take_over(&mut self, resumed: journal::Resumed) -> String {
+        let foreign = if resumed.own { String::new() } else { files::told(resumed.journal.path(), &resumed.name) };
+        (self.loaded, self.name, self.game) = (resumed.loaded, resumed.name, resumed.game);
+        self.branches = resumed.branches;
+        self.autosave.lost |= self.autosave.failed;
+        (self.autosave.journal, self.autosave.failed) = (Some(resumed.journal), false);
+        self.seats = resumed.seats;
+        self.watch = Watch::of(&self.loaded);
+        self.look_anew();
+        foreign + resumed.damage.as_str()
+    }
+}

@@ -1,0 +1,99 @@
+//! What was played, taken back and taken up again, and the other lines of a game.
+
+use super::journal;
+use super::session::{CommandResult, Session};
+use astragal_core::{Event, Status};
+use astragal_dsl::{view, words};
+
+impl Session {
+    /// `undo`.
+    pub(super) fn undo(&mut self, rest: &str) -> CommandResult {
+        let played = self.game.entries().len();
+        if played == 0 {
+            return Err("there is nothing to take back".into());
+        }
+        let count = if rest.is_empty() { self.last_step() } else { count(rest, "take back")? };
+        let count = count.min(played);
+        let game = journal::back_to(&self.game, played - count)?;
+        let before = self.viewer();
+        self.game = game;
+        self.pass_on(before);
+        self.keep();
+        let events = if count == 1 { "event" } else { "events" };
+        let board = self.board();
+        Ok(format!("{count} {events} taken back.\n{board}{}", self.standing()))
+    }
+
+    /// The events that a plain `undo` takes back: the last one; if it was the computer's, all since a person has
+    /// decided something (or at least rolled).
+    fn last_step(&self) -> usize {
+        let entries = self.game.entries();
+        let Ok(mut again) = words::restarted(&self.game) else { return 1 };
+        let (mut decided, mut rolled, mut computers) = (None, None, false);
+        for (i, entry) in entries.iter().enumerate() {
+            let state = again.state();
+            computers = self.is_computers(state.chooser());
+            match state.status() {
+                _ if computers => {}
+                Status::Chance => rolled = Some(i),
+                _ => decided = Some(i),
+            }
+            if again.apply(&entry.event).is_err() {
+                return 1;
+            }
+        }
+        match decided.or(rolled) {
+            Some(own) if computers => entries.len() - own,
+            _ => 1,
+        }
+    }
+
+    /// `redo`.
+    pub(super) fn redo(&mut self, rest: &str) -> CommandResult {
+        let count = count(rest, "take up again")?;
+        let ahead: Vec<Event> = self.branches.ahead().into_iter().take(count).cloned().collect();
+        if ahead.is_empty() {
+            return Err("there is nothing to take up again: nothing was taken back here".into());
+        }
+        self.again(&ahead)
+    }
+
+    /// `branches`.
+    pub(super) fn other_lines(&mut self, rest: &str) -> CommandResult {
+        let known: Vec<Event> = self.branches.continuations().into_iter().cloned().collect();
+        if !rest.is_empty() {
+            let chosen = rest.parse::<usize>().ok().and_then(|n| known.get(n.checked_sub(1)?));
+            let Some(event) = chosen.cloned() else {
+                return Err(match known.len() {
+                    0 => "nothing was ever played on from here".into(),
+                    n => format!("expected the number of a line, 1 to {n}, found '{rest}'"),
+                });
+            };
+            return self.again(&[event]);
+        }
+        let mut text = String::new();
+        for (i, event) in known.iter().enumerate() {
+            let said = view::event_text(self.game.state(), event, self.viewer());
+            text.push_str(&format!("{:>3}. {said}\n", i + 1));
+        }
+        let lines = self.branches.lines();
+        let lines = if lines == 1 { "1 line in this game".into() } else { format!("{lines} lines in this game") };
+        match known.len() {
+            0 => Ok(format!("Nothing was played on from here; {lines}.\n")),
+            _ => Ok(format!(
+                "{text}Played on from here; {lines}. 'branches N' goes there, 'redo' where you were last.\n"
+            )),
+        }
+    }
+
+    fn again(&mut self, events: &[Event]) -> CommandResult {
+        self.act(|game| events.iter().try_for_each(|event| game.apply(event).map_err(|error| error.to_string())))
+    }
+}
+
+fn count(rest: &str, what: &str) -> Result<usize, String> {
+    if rest.is_empty() {
+        return Ok(1);
+    }
+    rest.parse().map_err(|_| format!("how many events to {what}? expected a number, found '{rest}'"))
+}
