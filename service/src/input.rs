@@ -8,6 +8,28 @@ use astragal_core::{Event, Game, GameError, Paid, RuleError, State, Status};
 use astragal_dsl::explain::{self, ExplainError};
 use astragal_dsl::notation::nearest;
 use astragal_dsl::{Loaded, blame, record, words};
+use thiserror::Error;
+
+/// Why something that was typed is not done.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum InputError {
+    /// It is not permitted now, or nothing that could be; with what was perhaps meant.
+    #[error("{0}")]
+    Refused(String),
+    /// A rule of the script fails; with its place.
+    #[error("{0}")]
+    Rule(String),
+}
+
+impl InputError {
+    /// A game refuses an event, for reasons told in `text`.
+    fn of_game(error: &GameError, text: String) -> InputError {
+        match error {
+            GameError::Rule(_) => InputError::Rule(text),
+            _ => InputError::Refused(text),
+        }
+    }
+}
 
 /// Why an event cannot be; for a rule that fails, with the place in its script.
 pub fn refusal(game: &Game, error: &GameError) -> String {
@@ -31,15 +53,23 @@ pub(crate) fn rule_text(rule: &RuleError) -> String {
 ///
 /// # Errors
 /// Why there is no such choice, or a rule fails.
-pub fn choose(game: &mut Game, text: &str) -> Result<(), String> {
+pub fn choose(game: &mut Game, text: &str) -> Result<(), InputError> {
     InputHandler(None).choose(game, text)
+}
+
+/// Rolls the dice from the game's seed.
+///
+/// # Errors
+/// Why no roll is due, or a rule fails.
+pub(crate) fn roll(game: &mut Game) -> Result<(), InputError> {
+    game.roll().map(drop).map_err(|error| InputError::of_game(&error, refusal(game, &error)))
 }
 
 /// Makes one move (perhaps with its die), choice or pass.
 ///
 /// # Errors
 /// Why it is not permitted, or a rule fails.
-pub fn step(loaded: &Loaded, game: &mut Game, word: &str) -> Result<(), String> {
+pub fn step(loaded: &Loaded, game: &mut Game, word: &str) -> Result<(), InputError> {
     InputHandler(Some(loaded)).step(game, word)
 }
 
@@ -59,30 +89,34 @@ impl InputHandler<'_> {
         }
     }
 
+    fn refused(&self, game: &Game, error: &GameError) -> InputError {
+        InputError::of_game(error, self.refusal(game, error))
+    }
+
     /// Makes a choice by its text.
     ///
     /// # Errors
     /// Why there is no such choice, or a rule fails.
-    pub fn choose(&self, game: &mut Game, text: &str) -> Result<(), String> {
-        let index = words::find_choice(game.state(), text).map_err(|error| error.brief())?;
-        game.choose(index).map_err(|error| self.refusal(game, &error))
+    pub fn choose(&self, game: &mut Game, text: &str) -> Result<(), InputError> {
+        let index = words::find_choice(game.state(), text).map_err(|error| InputError::Refused(error.brief()))?;
+        game.choose(index).map_err(|error| self.refused(game, &error))
     }
 
     /// Makes one move (perhaps with its die), choice or pass.
     ///
     /// # Errors
     /// Why it is not permitted, or a rule fails.
-    pub fn step(&self, game: &mut Game, word: &str) -> Result<(), String> {
+    pub fn step(&self, game: &mut Game, word: &str) -> Result<(), InputError> {
         if game.status() == Status::Choice {
             return self.choose(game, word);
         }
         if words::is_pass(word) {
-            return game.pass().map_err(|error| self.refusal(game, &error));
+            return game.pass().map_err(|error| self.refused(game, &error));
         }
         let (die, text) = die_prefix(word);
         let paid = words::find_move(game.state(), text, die.as_deref());
-        let paid = paid.map_err(|error| self.meant(game, text, &error))?;
-        game.play(paid).map_err(|error| self.refusal(game, &error))
+        let paid = paid.map_err(|error| InputError::Refused(self.meant(game, text, &error)))?;
+        game.play(paid).map_err(|error| self.refused(game, &error))
     }
 
     /// Why a text is no permitted move, with what was perhaps meant.

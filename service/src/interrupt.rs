@@ -20,7 +20,7 @@ thread_local! {
 
 static ASKED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
-/// The flag that asks everything to stop; whoever listens to the user sets it.
+/// The flag that asks everything to stop; the part of the program that listens to the user sets it.
 pub fn flag() -> Arc<AtomicBool> {
     Arc::clone(&ASKED)
 }

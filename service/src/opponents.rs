@@ -5,12 +5,42 @@ use astragal_dsl::notation::nearest;
 use std::fmt;
 use std::rc::Rc;
 use std::time::Duration;
+use thiserror::Error;
 
 /// The level of a computer that is not told one.
 pub const USUAL_LEVEL: u8 = 3;
 
 /// The longest time that a decision may be given.
 const MOST_TIME: f64 = 24.0 * 3600.0;
+
+/// What is expected where a player or a time is named.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum OpponentError {
+    /// There is no such player.
+    #[error("expected a player as random, greedy or computer:{USUAL_LEVEL}, found '{found}'{}", meant(.nearest))]
+    Player {
+        /// What was said.
+        found: String,
+        /// What was perhaps meant.
+        nearest: Option<&'static str>,
+    },
+    /// The computer has no such level.
+    #[error("expected a level from {} to {}, found '{found}'", player::LEVELS.start(), player::LEVELS.end())]
+    Level {
+        /// What was said.
+        found: String,
+    },
+    /// It is no time, not positive, or longer than a day.
+    #[error("expected a time as 2s or 300ms, found '{found}'")]
+    Time {
+        /// What was said.
+        found: String,
+    },
+}
+
+fn meant(nearest: &Option<&'static str>) -> String {
+    nearest.map(|near| format!("; did you mean '{near}'?")).unwrap_or_default()
+}
 
 /// A player that can be asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,8 +57,8 @@ impl Opponent {
     /// The player named by `text`: `random`, `greedy`, `computer`, `computer:5` or `5`.
     ///
     /// # Errors
-    /// If there is no such player; the text says what there is.
-    pub fn parse(text: &str) -> Result<Opponent, String> {
+    /// If there is no such player or level.
+    pub fn parse(text: &str) -> Result<Opponent, OpponentError> {
         let (name, level) = match text.split_once(':') {
             Some((name, level)) => (name, Some(level)),
             None if text.starts_with(|c: char| c.is_ascii_digit()) => ("computer", Some(text)),
@@ -40,9 +70,8 @@ impl Opponent {
             ("computer", None) => Ok(Opponent::Computer(USUAL_LEVEL)),
             ("computer", Some(level)) => parse_level(level).map(Opponent::Computer),
             (other, _) => {
-                let near = nearest(other, ["random", "greedy", "computer"]);
-                let near = near.map(|near| format!("; did you mean '{near}'?")).unwrap_or_default();
-                Err(format!("expected a player as random, greedy or computer:{USUAL_LEVEL}, found '{text}'{near}"))
+                let nearest = nearest(other, ["random", "greedy", "computer"]);
+                Err(OpponentError::Player { found: text.into(), nearest })
             }
         }
     }
@@ -77,18 +106,16 @@ impl fmt::Display for Opponent {
 ///
 /// # Errors
 /// If there is no such level.
-pub fn parse_level(text: &str) -> Result<u8, String> {
+pub fn parse_level(text: &str) -> Result<u8, OpponentError> {
     let level = text.parse().ok().filter(|level| player::LEVELS.contains(level));
-    level.ok_or_else(|| {
-        format!("expected a level from {} to {}, found '{text}'", player::LEVELS.start(), player::LEVELS.end())
-    })
+    level.ok_or_else(|| OpponentError::Level { found: text.into() })
 }
 
 /// A time as `2s`, `1.5s`, `300ms` or `1m`; a bare number means seconds.
 ///
 /// # Errors
 /// If it is no time, not positive, or longer than a day.
-pub fn parse_time(text: &str) -> Result<Duration, String> {
+pub fn parse_time(text: &str) -> Result<Duration, OpponentError> {
     let text = text.trim();
     let (number, unit) = text.split_at(text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len()));
     let scale = match unit {
@@ -99,7 +126,7 @@ pub fn parse_time(text: &str) -> Result<Duration, String> {
     };
     let seconds = number.trim().parse::<f64>().unwrap_or(f64::NAN) * scale;
     if !(seconds > 0.0 && seconds <= MOST_TIME) {
-        return Err(format!("expected a time as 2s or 300ms, found '{text}'"));
+        return Err(OpponentError::Time { found: text.into() });
     }
     Ok(Duration::from_secs_f64(seconds))
 }
@@ -115,7 +142,7 @@ mod tests {
         assert_eq!(Opponent::parse("computer"), Ok(Opponent::Computer(USUAL_LEVEL)));
         assert_eq!(Opponent::parse("computer:8"), Ok(Opponent::Computer(8)));
         assert_eq!(Opponent::parse("5"), Ok(Opponent::Computer(5)));
-        assert!(Opponent::parse("gredy").unwrap_err().contains("'greedy'"));
+        assert!(Opponent::parse("gredy").unwrap_err().to_string().contains("'greedy'"));
         for wrong in ["computer:0", "computer:9", "computer:x", "9", "random:1", "", "\u{e9}"] {
             assert!(Opponent::parse(wrong).is_err(), "{wrong}");
         }

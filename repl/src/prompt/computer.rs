@@ -74,7 +74,9 @@ impl SeatAssignment {
             let wrong = || format!("'{part}' does not say what the computer plays");
             let (name, value) = part.split_once('=').ok_or_else(wrong)?;
             match (0..4).find(|&side| words::ordinal(Side(side)) == name) {
-                Some(side) => seats.levels[usize::from(side)] = Some(parse_level(value)?),
+                Some(side) => {
+                    seats.levels[usize::from(side)] = Some(parse_level(value).map_err(|error| error.to_string())?)
+                }
                 None if name == "time" => seats.time = Some(Duration::from_millis(value.parse().map_err(|_| wrong())?)),
                 None => return Err(wrong()),
             }
@@ -229,9 +231,9 @@ impl Session {
             } else if word == "off" {
                 wish.off = true;
             } else if word.bytes().all(|b| b.is_ascii_digit()) {
-                wish.level = Some(parse_level(word)?);
+                wish.level = Some(parse_level(word).map_err(|error| error.to_string())?);
             } else if word.starts_with(|c: char| c.is_ascii_digit()) {
-                wish.time = Some(parse_time(word)?);
+                wish.time = Some(parse_time(word).map_err(|error| error.to_string())?);
             } else if word != "time" && word != "level" {
                 let sides = self.loaded.set.variant.spec().sides.iter().map(|side| side.name.as_str());
                 let near = nearest(word, sides.clone()).map(|name| format!("; did you mean '{name}'?"));

@@ -114,7 +114,8 @@ fn timed(text: &str) -> Result<(String, Option<Duration>), String> {
     let after = after.trim_start_matches([' ', '=']);
     let (time, after) = after.split_once(' ').unwrap_or((after, ""));
     let rest = [before.trim(), after.trim()].join(" ");
-    Ok((rest.trim().to_owned(), Some(parse_time(time)?)))
+    let time = parse_time(time).map_err(|error| error.to_string())?;
+    Ok((rest.trim().to_owned(), Some(time)))
 }
 
 fn failed(error: AnalysisError) -> String {

@@ -349,7 +349,7 @@ impl Session {
             let mut rest = line;
             while !rest.is_empty() {
                 let (word, more) = sequence::first(game.state(), rest);
-                InputHandler(Some(&loaded)).step(game, word)?;
+                InputHandler(Some(&loaded)).step(game, word).map_err(|error| error.to_string())?;
                 rest = more;
             }
             Ok(())
@@ -370,7 +370,7 @@ impl Session {
 
     pub(super) fn choose(&mut self, text: &str) -> CommandResult {
         let loaded = Rc::clone(&self.loaded);
-        self.act(|game| InputHandler(Some(&loaded)).choose(game, text))
+        self.act(|game| InputHandler(Some(&loaded)).choose(game, text).map_err(|error| error.to_string()))
     }
 
     /// Does something to the game, or nothing at all if it fails half-way; tells what happened.

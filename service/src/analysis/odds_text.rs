@@ -49,7 +49,7 @@ pub fn roll_in_full(state: &State, roll: &NextRoll, strike: Option<Chance>) -> S
     let variant = &state.ruleset().variant;
     let mut text = next_roll(variant, roll);
     if let Some(strike) = strike {
-        text.push_str(&format!("{}  {} {}\n", strike.text(), words::side_name(variant, state.mover()), prey(variant)));
+        text.push_str(&format!("{}  {} {}\n", strike.text(), words::side_name(variant, state.mover()), goal(variant)));
     }
     let mut chances: Vec<Ratio> = roll.moves.iter().map(|(_, chance)| *chance).collect();
     chances.sort_by(|a, b| b.cmp(a));
@@ -64,7 +64,7 @@ pub fn roll_in_full(state: &State, roll: &NextRoll, strike: Option<Chance>) -> S
 }
 
 /// What a player may do who takes a royal piece or wins.
-fn prey(variant: &Variant) -> String {
+fn goal(variant: &Variant) -> String {
     let royals = variant.kinds().iter().filter(|kind| kind.royal).map(|kind| kind.name.as_str());
     match royals.collect::<Vec<_>>().join(" or ") {
         none if none.is_empty() => "can win".into(),
@@ -78,7 +78,7 @@ pub fn next_turn(variant: &Variant, next: Option<&NextTurn>) -> String {
     let who = words::side_name(variant, next.side);
     let strike = next.strike.map_or_else(|| "unknown".into(), |chance| chance.text());
     let lost = next.lost().text();
-    format!("Then {who}, if trying for it, {}: {strike}\nThen {who} loses the turn: {lost}\n", prey(variant))
+    format!("Then {who}, if trying for it, {}: {strike}\nThen {who} loses the turn: {lost}\n", goal(variant))
 }
 
 /// What each move lets happen, a line a move.
@@ -107,7 +107,7 @@ pub fn prospects(state: &State, all: &[Prospect]) -> String {
     let mut text: String = rows.iter().map(|row| line(row).trim_end().to_owned() + "\n").collect();
     text.push_str(&format!(
         "(danger: the next player, if trying for it, {}; '-' where the turn may go on)\n",
-        prey(variant)
+        goal(variant)
     ));
     text
 }

@@ -1,7 +1,7 @@
 //! Drawing a position for people: letters or pictures, any size of board, holes, either way up.
 //!
-//! It knows nothing of commands or terminals beyond what a [`Theme`] says. Men within squares are drawn
-//! here, men on crossing lines in `points.rs`; what stands beside the board is the panel's affair.
+//! It knows nothing of commands or terminals beyond what a [`Theme`] says. Pieces within squares are drawn
+//! here, those on crossing lines in `intersections.rs`; what stands beside the board in `sidebar.rs`.
 
 use super::{intersections, sidebar};
 use crate::report;
@@ -62,7 +62,7 @@ pub(super) enum Mark {
     From,
     /// The last move went here.
     To,
-    /// A man that may move stands here.
+    /// A piece that may move stands here.
     Movable,
 }
 
@@ -72,7 +72,7 @@ impl<'a> BoardDrawing<'a> {
         BoardDrawing { variant, position, last: None, movable: SquareSet::EMPTY }
     }
 
-    /// The position of a game with the last move; with the men that may move, if `open` says that they
+    /// The position of a game with the last move; with the pieces that may move, if `open` says that they
     /// may be known.
     pub fn of(game: &'a Game, open: bool) -> BoardDrawing<'a> {
         let state = game.state();
@@ -127,7 +127,7 @@ const PLAIN: [u8; 2] = [144, 101];
 const TOUCHED: [u8; 2] = [179, 136];
 const MOVABLE: [u8; 2] = [108, 65];
 
-/// The colour of a side's men: that of its name, if it is one.
+/// The colour of a side's pieces: that of its name, if it is one.
 pub(super) fn shade(variant: &Variant, side: Side) -> u8 {
     let name = variant.spec().sides.get(side.index()).map_or(String::new(), |side| side.name.to_lowercase());
     match name.as_str() {
@@ -166,7 +166,7 @@ pub fn rows(drawing: &BoardDrawing, theme: Theme) -> Vec<String> {
     }
 }
 
-/// The widest man.
+/// The widest piece.
 fn widest(drawing: &BoardDrawing, theme: Theme) -> usize {
     let all = drawing.variant.board().squares().into_iter();
     all.map(|square| symbol(drawing.variant, drawing.position.at(square), theme).width()).max().unwrap_or(1).max(1)

@@ -1,4 +1,4 @@
-//! Boards on which men stand where lines cross: points, lines between them, rivers and palaces.
+//! Boards on which pieces stand where lines cross: points, lines between them, rivers and palaces.
 //!
 //! Each point takes four columns, of which a Chinese character fills two; ranks are two lines apart.
 
@@ -150,7 +150,7 @@ impl Grid<'_> {
     }
 }
 
-/// The style of a man: a disc in its side's colour.
+/// The style of a piece: a disc in its side's colour.
 pub(super) fn disc(variant: &Variant, piece: Piece, mark: Mark) -> String {
     let (front, back) = match shade(variant, piece.side()) {
         231 => (16, 255),

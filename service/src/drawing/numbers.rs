@@ -1,5 +1,5 @@
 //! The numbers of a position for people: counters that are not 0, dice held by their faces, and traits that
-//! differ from what men of the kind have at the start. Of secret ones no more is shown than everybody may know.
+//! differ from what pieces of the kind have at the start. Of secret ones no more is shown than everybody may know.
 
 use astragal_core::{Position, Side, Square, Variant};
 use astragal_dsl::notation::fen::Masked;
@@ -69,15 +69,15 @@ fn counter(variant: &Variant, position: &Position, index: usize, side: Side) -> 
     faces.map(|face| face.to_string()).collect::<Vec<_>>().join(" ")
 }
 
-/// The men whose number is not that of their kind, by number: `3 on a1 b1`.
+/// The pieces whose number is not that of their kind, by number: `3 on a1 b1`.
 fn traits(variant: &Variant, position: &Position, index: usize) -> Vec<String> {
-    let mut men: BTreeMap<i16, Vec<String>> = BTreeMap::new();
+    let mut pieces: BTreeMap<i16, Vec<String>> = BTreeMap::new();
     for square in position.occupied() {
         if let Some(value) = unusual(variant, position, index, square) {
-            men.entry(value).or_default().push(variant.board().name(square));
+            pieces.entry(value).or_default().push(variant.board().name(square));
         }
     }
-    men.into_iter().map(|(value, squares)| format!("{value} on {}", squares.join(" "))).collect()
+    pieces.into_iter().map(|(value, squares)| format!("{value} on {}", squares.join(" "))).collect()
 }
 
 /// A trait of the piece on `square`, if it is not that of its kind at the start.

@@ -1,4 +1,4 @@
-//! What stands beside the board: dice, men lost and held, counters.
+//! What stands beside the board: dice, pieces lost and held, counters.
 
 use super::board::{Pieces, Theme, symbol};
 use super::numbers;
@@ -44,7 +44,7 @@ pub fn dice_left(state: &State, open: bool) -> Vec<i16> {
     state.unused().filter(|_| open && state.over().is_none()).unwrap_or_default()
 }
 
-/// Dice as they lie on the table, with the men that their faces stand for.
+/// Dice as they lie on the table, with the pieces that their faces stand for.
 pub fn dice(loaded: &Loaded, faces: &[i16], theme: Theme) -> String {
     let one = |&face: &i16| {
         let die = match face {
@@ -67,7 +67,7 @@ fn kinds(variant: &Variant) -> impl Iterator<Item = Kind> {
     (0..variant.kinds().len() as u8).map(Kind)
 }
 
-/// The men that each side had at the start and has no more; a promoted pawn is not lost.
+/// The pieces that each side had at the start and has no more; a promoted pawn is not lost.
 fn lost(game: &Game, theme: Theme) -> Vec<String> {
     let state = game.state();
     let (variant, position) = (&state.ruleset().variant, state.position());
@@ -79,24 +79,24 @@ fn lost(game: &Game, theme: Theme) -> Vec<String> {
             i64::from(game.start().count(variant, piece)) - i64::from(position.count(variant, piece))
         };
         let mut promoted: i64 = kinds(variant).map(|kind| (-change(kind)).max(0)).sum();
-        let mut men = Vec::new();
+        let mut lost = Vec::new();
         for kind in kinds(variant) {
             let mut gone = change(kind).max(0);
             if variant.kind(kind).promotion.is_some() {
                 let became = gone.min(promoted);
                 (gone, promoted) = (gone - became, promoted - became);
             }
-            men.extend((0..gone).map(|_| symbol(variant, Piece::new(side, kind), theme)));
+            lost.extend((0..gone).map(|_| symbol(variant, Piece::new(side, kind), theme)));
         }
-        // Where captured men change hands, they are not lost but held.
-        if !men.is_empty() && !variant.spec().hands {
-            out.push(format!("{} lost {}", words::side_name(variant, side), men.join(" ")));
+        // Where captured pieces change hands, they are not lost but held.
+        if !lost.is_empty() && !variant.spec().hands {
+            out.push(format!("{} lost {}", words::side_name(variant, side), lost.join(" ")));
         }
     }
     out
 }
 
-/// The men in each hand, a line for each side that holds some.
+/// The pieces in each hand, a line for each side that holds some.
 pub(super) fn hands(variant: &Variant, position: &Position, theme: Theme) -> Vec<String> {
     if !variant.spec().hands {
         return Vec::new();

@@ -13,7 +13,7 @@ use std::fmt::Write;
 
 const CELL: i64 = 60;
 const MARGIN: i64 = 30;
-/// Light and dark squares, plain, touched by the last move, and of men that may move.
+/// Light and dark squares, plain, touched by the last move, and of pieces that may move.
 const SQUARES: [[&str; 2]; 3] = [["#f0d9b5", "#b58863"], ["#f4e08a", "#d3ac4e"], ["#cfdfb0", "#8fae6e"]];
 const HEXAGONS: [&str; 3] = ["#f0d9b5", "#dcbb8f", "#c39a6b"];
 /// Half the width of a hexagon that is as high as a square.
@@ -39,7 +39,7 @@ pub fn draw(drawing: &BoardDrawing, theme: Theme, dice: &[i16]) -> String {
         Cells::Square if drawing.variant.board().drawing().points => svg.lines(),
         Cells::Square => svg.squares(),
     }
-    svg.men();
+    svg.pieces();
     if drawing.variant.board().cells() == Cells::Square {
         svg.names();
     }
@@ -150,7 +150,7 @@ impl Svg<'_> {
         }
     }
 
-    /// The lines of a board on whose crossings the men stand.
+    /// The lines of a board on whose crossings the pieces stand.
     fn lines(&mut self) {
         let drawing = self.drawing.variant.board().drawing();
         let mut path = String::new();
@@ -179,12 +179,12 @@ impl Svg<'_> {
         }
     }
 
-    fn men(&mut self) {
+    fn pieces(&mut self) {
         let raised = if self.drawing.variant.board().cells() == Cells::Hex { RAISED } else { 0 };
         for Place { square, x, y, .. } in self.places() {
             let piece = self.drawing.position.at(square);
             if !piece.is_none() {
-                self.man(piece, x, y - raised);
+                self.piece(piece, x, y - raised);
                 self.badge(square, x, y - raised);
             }
         }
@@ -244,7 +244,7 @@ impl Svg<'_> {
             for (column, (kind, n)) in row.iter().enumerate() {
                 let (x, middle) = (left + CELL * 3 / 10 + column as i64 * CELL, y + CELL * 3 / 10);
                 self.line(format!("<g transform=\"translate({x} {middle}) scale({HELD})\">"));
-                self.man(Piece::new(side, *kind), 0, 0);
+                self.piece(Piece::new(side, *kind), 0, 0);
                 self.line("</g>".into());
                 if *n > 1 {
                     let (x, low) = (x + CELL * 27 / 60, middle + 5);
@@ -286,7 +286,7 @@ impl Svg<'_> {
         y + 24
     }
 
-    fn man(&mut self, piece: Piece, x: i64, y: i64) {
+    fn piece(&mut self, piece: Piece, x: i64, y: i64) {
         let colour = rgb(shade(self.drawing.variant, piece.side()));
         let theme = Theme { color: true, ..self.theme };
         let text = symbol(self.drawing.variant, piece, theme);
@@ -361,7 +361,7 @@ fn light(side: Side, svg: &Svg) -> bool {
     matches!(shade(svg.drawing.variant, side), 231 | 226)
 }
 
-/// The colours of men, from their numbers at terminals.
+/// The colours of pieces, from their numbers at terminals.
 fn rgb(shade: u8) -> &'static str {
     match shade {
         231 => "#ffffff",

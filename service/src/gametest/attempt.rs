@@ -5,8 +5,8 @@
 //! scripts, so those whose words stand in the script are known, with numbers and squares.
 
 use super::file::{Act, GameFile, Line};
-use crate::input;
-use astragal_core::{Event, Game, GameError, Status};
+use crate::input::{self, InputError};
+use astragal_core::{Game, GameError, Status};
 use astragal_dsl::notation::{is_move, nearest};
 use astragal_dsl::{Loaded, library, words};
 
@@ -89,26 +89,11 @@ fn in_turn(loaded: &Loaded, game: &mut Game, all: &[(usize, String)]) -> Attempt
 
 /// A move (perhaps with its die), a choice or a pass.
 fn done(loaded: &Loaded, game: &mut Game, word: &str) -> Attempt {
-    // What it means, if it means anything here: so that a rule which fails is not taken for a refusal.
-    let event = event(game, word);
     match input::step(loaded, game, word) {
         Ok(()) => Attempt::Done,
-        Err(why) => match event.map(|event| game.clone().apply(&event)) {
-            Some(Err(GameError::Rule(_))) => Attempt::Fails(why),
-            _ => Attempt::Refused(why),
-        },
+        Err(InputError::Rule(why)) => Attempt::Fails(why),
+        Err(InputError::Refused(why)) => Attempt::Refused(why),
     }
-}
-
-fn event(game: &Game, word: &str) -> Option<Event> {
-    if game.status() == Status::Choice {
-        return words::find_choice(game.state(), word).ok().map(Event::Choice);
-    }
-    if words::is_pass(word) {
-        return Some(Event::Pass);
-    }
-    let (die, text) = input::die_prefix(word);
-    words::find_move(game.state(), text, die.as_deref()).ok().map(Event::Move)
 }
 
 fn choose(game: &mut Game, text: &str) -> Attempt {

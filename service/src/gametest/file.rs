@@ -1,7 +1,7 @@
 //! `.game` files: headers, then lines of play and questions, with comments; read, but not played.
 //!
 //! ```text
-//! # DC-4: a man of either type shown.
+//! # DC-4: a piece of either type shown.
 //! title: Two and three
 //! variant: ../dice-chess.rhai
 //!

@@ -7,7 +7,8 @@ use super::loader::Loader;
 use super::property;
 use crate::analysis::{self, odds_text};
 use crate::drawing::board::{self, Pieces, Theme};
-use crate::{input, report};
+use crate::input::{self, InputError};
+use crate::report;
 use astragal_core::{Game, State, Status};
 use astragal_dsl::notation::fen;
 use astragal_dsl::{Diagnostic, LoadError, Loaded, midturn, words};
@@ -145,19 +146,19 @@ impl Run<'_> {
         &mut self,
         line: &Line,
         column: usize,
-        act: impl FnOnce(&Loaded, &mut Game) -> Result<(), String>,
+        act: impl FnOnce(&Loaded, &mut Game) -> Result<(), InputError>,
     ) -> Result<(), GameTestError> {
         let before = self.game.state().clone();
         let loaded = Rc::clone(&self.loaded);
-        act(&loaded, &mut self.game).map_err(|why| self.refused(line, column, &why, &before))?;
+        let done = act(&loaded, &mut self.game);
+        done.map_err(|error| self.refused(line, column, &error.to_string(), &before))?;
         self.text.push_str(&report::happened(&before, &self.game, None));
         Ok(())
     }
 
     fn roll(&mut self, line: &Line, faces: &[i16]) -> Result<(), GameTestError> {
         if faces.is_empty() {
-            return self
-                .event(line, line.column, |_, game| game.roll().map(drop).map_err(|e| input::refusal(game, &e)));
+            return self.event(line, line.column, |_, game| input::roll(game));
         }
         let (before, from) = (self.game.state().clone(), self.game.entries().len());
         let rolled = words::roll(&mut self.game, faces).map_err(|error| input::refusal(&self.game, &error));

@@ -3,12 +3,13 @@
 
 use crate::input::refusal;
 use astragal_core::odds;
-use astragal_core::{Event, Game, GameError, Ratio, State, Status, Stream};
+use astragal_core::{Event, Game, GameError, Ratio, RuleError, State, Status, Stream};
 use astragal_dsl::flip::Flip;
 use astragal_dsl::notation::fen;
 use astragal_dsl::{Loaded, midturn, record, words};
 use std::fmt;
 use std::rc::Rc;
+use thiserror::Error;
 
 /// As many events are taken back to the start, which replays them each time.
 const TAKEN_BACK: usize = 40;
@@ -294,8 +295,8 @@ fn without_trees(plain: &Loaded, game: &Game) -> Result<(), String> {
     for (number, entry) in (0..).zip(game.entries().iter().take(INTERPRETED)) {
         let told = |what: String| format!("before event {}, with trees and without, {what}", number + 1);
         difference(&one, &two).map_or(Ok(()), |what| Err(told(what)))?;
-        apply(&mut one, &entry.event)?;
-        apply(&mut two, &entry.event).map_err(told)?;
+        apply(&mut one, &entry.event).map_err(|error| error.to_string())?;
+        apply(&mut two, &entry.event).map_err(|error| told(error.to_string()))?;
     }
     difference(&one, &two).map_or(Ok(()), |what| Err(format!("with trees and without, {what}")))
 }
@@ -315,19 +316,30 @@ fn colours_exchanged(loaded: &Loaded, game: &Game) -> Result<(), String> {
         let Some(event) = flip.event(&entry.event, &one, &two) else {
             return told(number, "something else can happen".into());
         };
-        apply(&mut one, &entry.event)?;
-        apply(&mut two, &event).or_else(|what| told(number, what))?;
+        apply(&mut one, &entry.event).map_err(|error| error.to_string())?;
+        apply(&mut two, &event).or_else(|error| told(number, error.to_string()))?;
     }
     let number = game.entries().len().min(EXCHANGED);
     flip.difference(&one, &two).map_or(Ok(()), |what| told(number, what))
+}
+
+/// Why an event cannot happen in a state.
+#[derive(Clone, Debug, Error)]
+pub enum EventError {
+    /// The state does not allow it.
+    #[error("{0:?} is not possible")]
+    Impossible(Event),
+    /// A rule fails.
+    #[error(transparent)]
+    Rule(#[from] RuleError),
 }
 
 /// Lets an event happen in a state.
 ///
 /// # Errors
 /// If the state does not allow it, or a rule fails.
-pub fn apply(state: &mut State, event: &Event) -> Result<(), String> {
-    let unfit = || format!("{event:?} is not possible");
+pub fn apply(state: &mut State, event: &Event) -> Result<(), EventError> {
+    let unfit = || EventError::Impossible(event.clone());
     let done = match event {
         Event::Roll(faces) => {
             let index = state.dice().and_then(|dice| dice.index_of(faces)).filter(|&index| state.can_roll(index));
@@ -338,7 +350,7 @@ pub fn apply(state: &mut State, event: &Event) -> Result<(), String> {
         Event::Choice(index) if *index < state.choices().len() => state.choose(*index),
         _ => return Err(unfit()),
     };
-    done.map_err(|error| error.to_string())
+    Ok(done?)
 }
 
 /// Something that can happen now, by chance; `None` when the game is over.
