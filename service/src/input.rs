@@ -3,12 +3,14 @@
 //! It knows nothing of the session: the prompt, tests of scripts and hints at the prompt share it. What
 //! is refused leaves the game as it was.
 
-use crate::report;
 use astragal_core::{Event, Game, GameError, Paid, RuleError, State, Status};
 use astragal_dsl::explain::{self, ExplainError};
 use astragal_dsl::notation::nearest;
 use astragal_dsl::{Loaded, blame, record, words};
 use thiserror::Error;
+
+/// More moves than this are named by their squares: each name in algebraic notation is compared with all other moves.
+pub(crate) const MANY: usize = 1000;
 
 /// Why something that was typed is not done.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -135,7 +137,7 @@ impl InputHandler<'_> {
         if said.contains("did you mean") || game.status() != Status::Move {
             return said;
         }
-        let moves = report::moves(game);
+        let moves = moves(game);
         match nearest(text, moves.iter().map(String::as_str)) {
             Some(near) => format!("{said}; did you mean '{near}'?"),
             None => said,
@@ -160,6 +162,19 @@ pub fn move_text(state: &State, paid: Paid) -> String {
         Err(words::WordError::Die { .. }) => format!("{}:{text}", words::faces(&state.price(paid))),
         _ => text,
     }
+}
+
+/// The permitted moves in algebraic notation (in coordinates, where there are very many), with the die before it
+/// where that matters, sorted.
+pub fn moves(game: &Game) -> Vec<String> {
+    let state = game.state();
+    if state.moves().len() > MANY {
+        return words::moves(state);
+    }
+    let mut texts: Vec<String> = state.moves().iter().map(|&paid| move_text(state, paid)).collect();
+    texts.sort();
+    texts.dedup();
+    texts
 }
 
 /// Splits `6:h1h5` or `4,6:e1g1` into the dice and the move.

@@ -1,19 +1,12 @@
-//! What the prompt says about a game: what happened, and what it waits for.
+//! What is said about a game: what happened, and what it waits for.
 
-use crate::drawing::board::{self, BoardDrawing, Theme};
-use crate::drawing::sidebar;
 use crate::input;
-use astragal_core::{Event, Game, Move, Side, State, Status};
-use astragal_dsl::notation::fen::Placed;
+use astragal_core::{Game, Side, State, Status};
 use astragal_dsl::printable::printable;
 use astragal_dsl::{Loaded, record, view, words};
-use unicode_width::UnicodeWidthStr;
 
 /// Lists of moves up to this length are shown at once.
 const FEW: usize = 10;
-
-/// More moves than this are named by their squares: each name in algebraic notation is compared with all other moves.
-const MANY: usize = 1000;
 
 /// What the events from number `from` on were and led to, one sentence a line, as `viewer` may know it.
 pub fn events(game: &Game, from: usize, viewer: Option<Side>) -> String {
@@ -68,7 +61,7 @@ pub fn status(game: &Game, viewer: Option<Side>) -> String {
             let dice = dice.map(|dice| format!(", dice left {}", words::faces(&dice))).unwrap_or_default();
             let pass = if state.can_pass() { " or pass" } else { "" };
             match count {
-                n if n <= FEW => format!("{who} to move{dice}: {}{pass}.", moves(game).join(" ")),
+                n if n <= FEW => format!("{who} to move{dice}: {}{pass}.", input::moves(game).join(" ")),
                 n => format!("{who} to move{dice}: {n} moves{pass}."),
             }
         }
@@ -83,65 +76,7 @@ pub fn status(game: &Game, viewer: Option<Side>) -> String {
 /// How many different moves are permitted, without names for very many.
 fn count(game: &Game) -> usize {
     let state = game.state();
-    if state.moves().len() > MANY { words::distinct(state).len() } else { moves(game).len() }
-}
-
-/// The permitted moves in algebraic notation (in coordinates, where there are very many), with the die before it
-/// where that matters, sorted.
-pub fn moves(game: &Game) -> Vec<String> {
-    let state = game.state();
-    if state.moves().len() > MANY {
-        return words::moves(state);
-    }
-    let mut texts: Vec<String> = state.moves().iter().map(|&paid| input::move_text(state, paid)).collect();
-    texts.sort();
-    texts.dedup();
-    texts
-}
-
-/// The last move made, to be marked on the board.
-pub(crate) fn last_move(game: &Game) -> Option<Move> {
-    game.entries().iter().rev().find_map(|entry| match entry.event {
-        Event::Move(paid) => Some(paid.mv),
-        _ => None,
-    })
-}
-
-/// The widest screen that is counted on.
-const SCREEN: usize = 80;
-
-/// The board as it stands, and beside it what else belongs to the position; `open` says whether what may
-/// be done now may be shown.
-pub fn board(loaded: &Loaded, game: &Game, theme: Theme, open: bool) -> String {
-    side_by_side(board::rows(&BoardDrawing::of(game, open), theme), sidebar::lines(loaded, game, theme, open))
-}
-
-/// A position as far as its text tells it, without a game.
-pub fn masked_board(loaded: &Loaded, placed: &Placed, theme: Theme) -> String {
-    let variant = &loaded.set.variant;
-    let rows = board::rows(&BoardDrawing::plain(variant, &placed.position), theme);
-    side_by_side(rows, sidebar::standing(variant, &placed.position, Some(&placed.masked), theme))
-}
-
-fn side_by_side(mut rows: Vec<String>, beside: Vec<String>) -> String {
-    let width = rows.iter().map(|row| shown(row)).max().unwrap_or(0);
-    let fits = |line: &String| width + 3 + shown(line) <= SCREEN;
-    if beside.len() < rows.len() && beside.iter().all(fits) {
-        for (row, line) in rows.iter_mut().zip(&beside) {
-            let gap = width - shown(row) + 3;
-            row.push_str(&format!("{}{line}", " ".repeat(gap)));
-        }
-    } else {
-        rows.extend(beside);
-    }
-    rows.iter().map(|row| format!("{}\n", row.trim_end())).collect()
-}
-
-/// The columns that a text takes on screen, colours aside.
-pub fn shown(text: &str) -> usize {
-    let mut parts = text.split('\x1b');
-    let first = parts.next().map_or(0, |part| part.width());
-    first + parts.map(|part| part.split_once('m').map_or(0, |(_, rest)| rest.width())).sum::<usize>()
+    if state.moves().len() > input::MANY { words::distinct(state).len() } else { input::moves(game).len() }
 }
 
 /// The turns of a game as `viewer` may know them, one round a line where two sides alternate.

@@ -3,9 +3,9 @@
 use super::args::BoardArgs;
 use super::{Answer, input, theme};
 use crate::prompt::files;
+use astragal_service::drawing;
 use astragal_service::drawing::board::{BoardDrawing, Pieces, Theme};
 use astragal_service::drawing::{sidebar, svg};
-use astragal_service::report;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 
@@ -19,14 +19,14 @@ pub(super) fn board(args: &BoardArgs, color: bool, out: &mut impl Write) -> Answ
         if args.svg.is_some() {
             return picture(args, theme, &BoardDrawing::plain(&loaded.set.variant, &placed.position), &[], out);
         }
-        write!(out, "{}", report::masked_board(&loaded, &placed, theme))?;
+        write!(out, "{}", drawing::masked(&loaded, &placed, theme))?;
         return Ok(true);
     }
     let game = super::begin(&loaded, &args.choice)?;
     if args.svg.is_some() {
         return picture(args, theme, &BoardDrawing::of(&game, true), &sidebar::dice_left(game.state(), true), out);
     }
-    write!(out, "{}", report::board(&loaded, &game, theme, true))?;
+    write!(out, "{}", drawing::with_sidebar(&loaded, &game, theme, true))?;
     Ok(true)
 }
 

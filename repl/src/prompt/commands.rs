@@ -4,7 +4,7 @@
 use super::command::{Command, command, help, names};
 use super::session::Session;
 use astragal_dsl::{OptionDef, library, rulebook, words};
-use astragal_service::report;
+use astragal_service::{input, report};
 
 /// All commands, in the order of the help.
 pub(super) const COMMANDS: &[Command] = &[
@@ -119,7 +119,7 @@ fn owned<const N: usize>(words: [&str; N]) -> Vec<String> {
 
 /// The moves that may be made now, if they may be known.
 fn moves(session: &Session) -> Vec<String> {
-    if session.knows_options() { report::moves(session.game()) } else { Vec::new() }
+    if session.knows_options() { input::moves(session.game()) } else { Vec::new() }
 }
 
 /// The choices that may be made now, if they may be known.

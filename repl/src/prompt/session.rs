@@ -17,7 +17,7 @@ use astragal_dsl::printable::{in_a_line, printable};
 use astragal_dsl::{Branches, Loaded, library, record, view, words};
 use astragal_service::analysis::sequence;
 use astragal_service::drawing::board::Theme;
-use astragal_service::input::InputHandler;
+use astragal_service::input::{self, InputHandler};
 use astragal_service::report;
 use astragal_service::variant_cache::{Options, VariantCache, chosen};
 use std::path::PathBuf;
@@ -192,7 +192,7 @@ impl Session {
     pub fn vocabulary(&self) -> Vec<String> {
         let mut all = Vec::new();
         if self.knows_options() {
-            all.extend(report::moves(&self.game));
+            all.extend(input::moves(&self.game));
             all.extend(words::choices(self.game.state()));
             all.extend(words::moves(self.game.state()));
         }
@@ -279,7 +279,7 @@ impl Session {
 
     pub(super) fn moves(&self) -> String {
         match self.game.status() {
-            Status::Move if self.knows_options() => format!("{}\n", report::moves(&self.game).join(" ")),
+            Status::Move if self.knows_options() => format!("{}\n", input::moves(&self.game).join(" ")),
             _ => self.standing(),
         }
     }

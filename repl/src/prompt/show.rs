@@ -2,14 +2,14 @@
 
 use super::files;
 use super::session::{CommandResult, Session};
+use astragal_service::drawing;
 use astragal_service::drawing::board::{BoardDrawing, Pieces};
 use astragal_service::drawing::{sidebar, svg};
-use astragal_service::report;
 
 impl Session {
     /// The board as it stands, with what belongs beside it.
     pub(super) fn board(&self) -> String {
-        report::board(&self.loaded, &self.game, self.theme, self.knows_options())
+        drawing::with_sidebar(&self.loaded, &self.game, self.theme, self.knows_options())
     }
 
     /// `pieces`.

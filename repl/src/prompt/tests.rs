@@ -245,7 +245,7 @@ fn every_variant_can_be_played_by_typing_what_is_offered() {
                 astragal_core::Status::Chance => "roll".to_owned(),
                 _ => {
                     let words = session.vocabulary();
-                    let offered = astragal_service::report::moves(session.game())
+                    let offered = astragal_service::input::moves(session.game())
                         .len()
                         .max(1)
                         .max(session.game().state().choices().len());

@@ -1,6 +1,6 @@
 //! Long answers broken at words where they are wider than the screen.
 
-use astragal_service::report;
+use astragal_service::drawing;
 use unicode_width::UnicodeWidthStr;
 
 /// A text whose lines are broken at blanks where they are wider than `width`; what follows is indented
@@ -10,7 +10,7 @@ pub(super) fn wrapped(text: &str, width: usize) -> String {
     for line in text.split_inclusive('\n') {
         let bare = line.trim_end_matches('\n');
         // A board is no prose, and its colours no words.
-        if report::shown(bare) <= width || bare.contains('\x1b') {
+        if drawing::shown(bare) <= width || bare.contains('\x1b') {
             out.push_str(line);
         } else {
             wrap(&mut out, bare, width);

@@ -4,9 +4,8 @@
 //! here, those on crossing lines in `intersections.rs`; what stands beside the board in `sidebar.rs`.
 
 use super::{intersections, sidebar};
-use crate::report;
 use astragal_core::board::Cells;
-use astragal_core::{Game, Move, Piece, Position, Side, Square, SquareSet, Variant};
+use astragal_core::{Event, Game, Move, Piece, Position, Side, Square, SquareSet, Variant};
 use astragal_dsl::notation::fen;
 use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
@@ -54,6 +53,14 @@ pub struct BoardDrawing<'a> {
     pub movable: SquareSet,
 }
 
+/// The last move made, to be marked on the board.
+fn last_move(game: &Game) -> Option<Move> {
+    game.entries().iter().rev().find_map(|entry| match entry.event {
+        Event::Move(paid) => Some(paid.mv),
+        _ => None,
+    })
+}
+
 /// How a square is marked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Mark {
@@ -80,7 +87,7 @@ impl<'a> BoardDrawing<'a> {
         BoardDrawing {
             variant: &state.ruleset().variant,
             position: state.position(),
-            last: report::last_move(game),
+            last: last_move(game),
             movable: movable.collect(),
         }
     }
@@ -219,7 +226,7 @@ fn honeycomb(drawing: &BoardDrawing, theme: Theme) -> Vec<String> {
         let mut out = theme.paint("2", &format!("{name:>margin$}"));
         for square in row {
             let start = margin + column(square) * (width + 1);
-            out.push_str(&" ".repeat(start.saturating_sub(report::shown(&out))));
+            out.push_str(&" ".repeat(start.saturating_sub(super::shown(&out))));
             let (piece, mark) = (drawing.position.at(square), drawing.mark(square));
             let text = symbol(drawing.variant, piece, theme);
             let style = if piece.is_none() { "2".into() } else { intersections::disc(drawing.variant, piece, mark) };

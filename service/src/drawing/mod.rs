@@ -1,7 +1,52 @@
 //! Positions drawn for people: as lines of text and as vector pictures.
+//!
+//! Nothing here knows commands or terminals; of colours there are only the codes that a [`Theme`] asks for.
 
 pub mod board;
 mod intersections;
 mod numbers;
 pub mod sidebar;
 pub mod svg;
+
+use astragal_core::Game;
+use astragal_dsl::Loaded;
+use astragal_dsl::notation::fen::Placed;
+use board::{BoardDrawing, Theme};
+use unicode_width::UnicodeWidthStr;
+
+/// The widest screen that is counted on.
+const SCREEN: usize = 80;
+
+/// The board as it stands, and beside it what else belongs to the position; `open` says whether what may
+/// be done now may be shown.
+pub fn with_sidebar(loaded: &Loaded, game: &Game, theme: Theme, open: bool) -> String {
+    side_by_side(board::rows(&BoardDrawing::of(game, open), theme), sidebar::lines(loaded, game, theme, open))
+}
+
+/// A position as far as its text tells it, without a game.
+pub fn masked(loaded: &Loaded, placed: &Placed, theme: Theme) -> String {
+    let variant = &loaded.set.variant;
+    let rows = board::rows(&BoardDrawing::plain(variant, &placed.position), theme);
+    side_by_side(rows, sidebar::standing(variant, &placed.position, Some(&placed.masked), theme))
+}
+
+fn side_by_side(mut rows: Vec<String>, beside: Vec<String>) -> String {
+    let width = rows.iter().map(|row| shown(row)).max().unwrap_or(0);
+    let fits = |line: &String| width + 3 + shown(line) <= SCREEN;
+    if beside.len() < rows.len() && beside.iter().all(fits) {
+        for (row, line) in rows.iter_mut().zip(&beside) {
+            let gap = width - shown(row) + 3;
+            row.push_str(&format!("{}{line}", " ".repeat(gap)));
+        }
+    } else {
+        rows.extend(beside);
+    }
+    rows.iter().map(|row| format!("{}\n", row.trim_end())).collect()
+}
+
+/// The columns that a text takes on screen, colours aside.
+pub fn shown(text: &str) -> usize {
+    let mut parts = text.split('\x1b');
+    let first = parts.next().map_or(0, |part| part.width());
+    first + parts.map(|part| part.split_once('m').map_or(0, |(_, rest)| rest.width())).sum::<usize>()
+}

@@ -188,7 +188,7 @@ impl Run<'_> {
         match question {
             Question::Moves => {
                 let options = match self.game.status() {
-                    Status::Move => report::moves(&self.game).join(" "),
+                    Status::Move => input::moves(&self.game).join(" "),
                     Status::Choice => words::choices(self.game.state()).join(", "),
                     _ => format!("none: the game waits for {}", words::waits(self.game.state())),
                 };
@@ -263,7 +263,7 @@ impl Run<'_> {
             {
                 None
             }
-            Status::Move => first_few(report::moves(&self.game)),
+            Status::Move => first_few(input::moves(&self.game)),
             Status::Choice => first_few(words::choices(before)),
             _ => None,
         };
