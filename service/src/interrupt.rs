@@ -11,36 +11,36 @@ use web_time::Instant;
 
 thread_local! {
     /// When what this thread does is to end.
-    static UNTIL: Cell<Option<Instant>> = const { Cell::new(None) };
+    static DEADLINE: Cell<Option<Instant>> = const { Cell::new(None) };
     /// When half of the time is over in which something is to be found, be it an estimate.
     static HALFWAY: Cell<Option<Instant>> = const { Cell::new(None) };
     /// Whether what this thread does is short and is to be finished.
-    static SHORT: Cell<bool> = const { Cell::new(false) };
+    static UNINTERRUPTED: Cell<bool> = const { Cell::new(false) };
 }
 
-static ASKED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
+static REQUESTED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
 /// The flag that asks everything to stop; the part of the program that listens to the user sets it.
 pub fn flag() -> Arc<AtomicBool> {
-    Arc::clone(&ASKED)
+    Arc::clone(&REQUESTED)
 }
 
-/// Whether to stop: the [`flag`] was set since [`forget`], or the time of [`within`] is over.
+/// Whether to stop: the [`flag`] was set since [`clear`], or the time of [`with_deadline`] is over.
 pub fn stop_requested() -> bool {
-    !SHORT.get() && said()
+    !UNINTERRUPTED.get() && is_requested()
 }
 
-fn said() -> bool {
-    ASKED.load(Ordering::SeqCst) || left().is_some_and(|left| left.is_zero())
+fn is_requested() -> bool {
+    REQUESTED.load(Ordering::SeqCst) || time_left().is_some_and(|left| left.is_zero())
 }
 
 /// Does something that is to take no longer than this, nor than what it is part of: after that [`stop_requested`] says so to
 /// it. It should not panic; if it does, the time stays in force.
-pub fn within<T>(time: Duration, work: impl FnOnce() -> T) -> T {
-    let before = UNTIL.get();
-    UNTIL.set(before.into_iter().chain(Instant::now().checked_add(time)).min());
+pub fn with_deadline<T>(time: Duration, work: impl FnOnce() -> T) -> T {
+    let before = DEADLINE.get();
+    DEADLINE.set(before.into_iter().chain(Instant::now().checked_add(time)).min());
     let result = work();
-    UNTIL.set(before);
+    DEADLINE.set(before);
     result
 }
 
@@ -48,14 +48,14 @@ pub fn within<T>(time: Duration, work: impl FnOnce() -> T) -> T {
 /// estimates.
 pub fn estimating<T>(time: Duration, work: impl FnOnce() -> T) -> T {
     let before = HALFWAY.replace(Instant::now().checked_add(time / 2));
-    let result = within(time, work);
+    let result = with_deadline(time, work);
     HALFWAY.set(before);
     result
 }
 
 /// Does one of so many parts that are left of what is [estimated](estimating), in its share of the time.
 pub fn share<T>(parts: usize, work: impl FnOnce() -> T) -> T {
-    match left().filter(|_| is_estimating()) {
+    match time_left().filter(|_| is_estimating()) {
         Some(left) => estimating(left / u32::try_from(parts.max(1)).unwrap_or(u32::MAX), work),
         None => work(),
     }
@@ -67,29 +67,29 @@ pub fn is_estimating() -> bool {
 }
 
 /// Whether exact chances take too long by now: half of the time of [`estimating`] is over.
-pub fn hurried() -> bool {
+pub fn is_half_over() -> bool {
     HALFWAY.get().is_some_and(|half| Instant::now() >= half)
 }
 
 /// Puts into words what has been found, be it the last thing that there is time for in [`estimating`].
-pub(crate) fn telling<T>(work: impl FnOnce() -> T) -> T {
-    if is_estimating() { finishing(work) } else { work() }
+pub(crate) fn uninterrupted_if_estimating<T>(work: impl FnOnce() -> T) -> T {
+    if is_estimating() { uninterrupted(work) } else { work() }
 }
 
 /// Does something short that is to be finished though it was asked to stop: putting into words what has been found.
-pub fn finishing<T>(work: impl FnOnce() -> T) -> T {
-    let before = SHORT.replace(true);
+pub fn uninterrupted<T>(work: impl FnOnce() -> T) -> T {
+    let before = UNINTERRUPTED.replace(true);
     let result = work();
-    SHORT.set(before);
+    UNINTERRUPTED.set(before);
     result
 }
 
 /// The time that is left for what this thread does; `None` if there is no limit.
-pub fn left() -> Option<Duration> {
-    UNTIL.get().map(|until| until.saturating_duration_since(Instant::now()))
+pub fn time_left() -> Option<Duration> {
+    DEADLINE.get().map(|until| until.saturating_duration_since(Instant::now()))
 }
 
 /// Another command begins.
-pub fn forget() {
-    ASKED.store(false, Ordering::SeqCst);
+pub fn clear() {
+    REQUESTED.store(false, Ordering::SeqCst);
 }

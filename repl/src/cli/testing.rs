@@ -215,7 +215,7 @@ fn tell(
         let path = write::failing_path(subject, failing, failure.seed);
         let script = write::script_seen_from(&path, &subject.loaded);
         let text = random::failing_text(&script, subject, failing, failure.seed);
-        if interrupt::finishing(|| random::reproduces(&path, &text, failing, scripts::loader())) {
+        if interrupt::uninterrupted(|| random::reproduces(&path, &text, failing, scripts::loader())) {
             atomic_write::replace(&path, text.as_bytes()).map_err(input)?;
             let (before, events) = (failure.found.length(), failing.length());
             writeln!(out, "  {before} events made short to {events}: 'astragal test {}' plays them", path.display())?;

@@ -341,7 +341,7 @@ impl Session {
         let computer = made(known, level, wish.time, self.game.seed()).comparing(SHOWN);
         let limits = Limits { stop: thinking.flag(), ..computer.limits().clone() };
         let thought = computer.with_limits(limits).think(self.game.state()).map_err(|error| error.to_string())?;
-        let text = interrupt::finishing(|| advice(self.game.state(), &thought));
+        let text = interrupt::uninterrupted(|| advice(self.game.state(), &thought));
         Ok(if thinking.is_over() { format!("Stopped; what was found so far:\n{text}") } else { text })
     }
 }

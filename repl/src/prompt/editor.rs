@@ -158,7 +158,7 @@ fn chances(loaded: &Loaded, game: &Game, word: &str) -> Option<String> {
     analysis::sequence::follow(&mut game, word, None).ok()?;
     let asks = game.state().turn() == turn && game.status() == Status::Chance;
     game.state().dice().filter(|dice| asks && dice.outcomes() <= CHEAP)?;
-    let found = interrupt::within(QUICKLY, || analysis::outcomes(loaded, game.state(), turn));
+    let found = interrupt::with_deadline(QUICKLY, || analysis::outcomes(loaded, game.state(), turn));
     let mut outcomes = found.ok()?;
     outcomes.sort_by(|a, b| b.probability.to_f64().total_cmp(&a.probability.to_f64()));
     let one = |outcome: &analysis::Outcome| {

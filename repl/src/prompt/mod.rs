@@ -70,7 +70,7 @@ pub(crate) fn interactive(
     let mut empty = false;
     loop {
         // While a line is typed Ctrl-C is a key; from its end on it is meant for the command.
-        astragal_service::interrupt::forget();
+        astragal_service::interrupt::clear();
         match editor.readline(&session.prompt()) {
             Ok(text) => {
                 empty = false;

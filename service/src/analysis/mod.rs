@@ -90,7 +90,7 @@ pub fn outcomes(loaded: &Loaded, state: &State, turn: u32) -> Result<Vec<Outcome
         true => certainty = gather(state, Ratio::ONE, &[], &mut found)?,
         false => found.push((odds::Outcome { probability: Ratio::ONE, state: state.clone() }, Vec::new())),
     }
-    interrupt::telling(|| merged(loaded, found, certainty, &goes_on))
+    interrupt::uninterrupted_if_estimating(|| merged(loaded, found, certainty, &goes_on))
 }
 
 /// What has been found, with equal effects and positions together.
@@ -174,7 +174,7 @@ fn draws(state: &State) -> Result<Vec<(String, Ratio, State)>, AnalysisError> {
 
 fn all_outcomes(state: &State) -> Result<odds::Found, AnalysisError> {
     let found = match interrupt::is_estimating() {
-        true => odds::explore_in_time(state, &interrupt::hurried, &interrupt::stop_requested),
+        true => odds::explore_in_time(state, &interrupt::is_half_over, &interrupt::stop_requested),
         false => odds::explore(state, &interrupt::stop_requested),
     };
     found?.ok_or(AnalysisError::Stopped)
@@ -257,7 +257,7 @@ pub fn next_roll(state: &State) -> Result<NextRoll, AnalysisError> {
     };
     let mut all = Vec::new();
     found.certainty = gather(state, Ratio::ONE, &[], &mut all)?;
-    interrupt::telling(|| {
+    interrupt::uninterrupted_if_estimating(|| {
         for (outcome, drawn) in all {
             for name in drawn {
                 found.drawn.add(name, outcome.probability);

@@ -139,7 +139,7 @@ impl Service {
             let error = RpcError::new(message::INVALID_REQUEST, "an empty batch");
             return write_line(&message::response(Value::Null, Err(error)), out);
         }
-        interrupt::within(self.time, || {
+        interrupt::with_deadline(self.time, || {
             let mut separator = "[";
             for value in batch {
                 let Some(answer) = self.one(value) else { continue };
@@ -163,7 +163,7 @@ impl Service {
             // The batch has had its time.
             return request.id.map(|id| message::response(id, Err(errors::out_of_time())));
         }
-        let answered = interrupt::within(self.time, || catch_unwind(AssertUnwindSafe(|| self.call(&request))));
+        let answered = interrupt::with_deadline(self.time, || catch_unwind(AssertUnwindSafe(|| self.call(&request))));
         let result = answered.unwrap_or_else(|_| {
             // What was being worked on may be half done: start afresh.
             self.cache.clear();

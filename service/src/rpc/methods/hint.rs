@@ -130,15 +130,16 @@ impl Declared for Hint {
         let known = known.map_err(|error| rule_error(&game.loaded, &error))?;
         let computer = Computer::new(Rc::new(known), level, 0);
         let mut limits = asked.nodes.map_or_else(|| computer.limits().clone(), |nodes| Limits::nodes(nodes.0));
-        limits.time = limits.time.into_iter().chain(interrupt::left()).min();
+        limits.time = limits.time.into_iter().chain(interrupt::time_left()).min();
         let mut computer = computer.with_limits(limits).comparing(LINES);
         let found = computer.think(state).map_err(|error| match error {
             PlayerError::Rule(error) => rule_error(&game.loaded, &error),
             other => RpcError::new(NOT_NOW, other.to_string()),
         })?;
         // The time may be over: what was found is to be told.
-        let lines =
-            interrupt::finishing(|| found.compared().take(LINES).map(|line| AdvisedLine::of(state, line)).collect());
+        let lines = interrupt::uninterrupted(|| {
+            found.compared().take(LINES).map(|line| AdvisedLine::of(state, line)).collect()
+        });
         Ok(Advice { lines, turns: found.turns, nodes: found.nodes })
     }
 }
