@@ -3,7 +3,8 @@
 use crate::player::{self, Player, PlayerError};
 use astragal_core::{Over, Position, Ruleset, Side, State, Status, Stream};
 use std::rc::Rc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use web_time::Instant;
 
 /// How a game between players went.
 #[derive(Clone, Debug)]
