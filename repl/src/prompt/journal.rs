@@ -15,6 +15,7 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use thiserror::Error;
 
 const MAGIC: &str = "astragal-game 1";
 const EXTENSION: &str = "game";
@@ -329,17 +330,16 @@ fn is_event(line: &str) -> bool {
 ///
 /// # Errors
 /// If there is no such game, it is being played, its head is damaged, or its variant cannot be loaded.
-pub(super) fn resume(cache: &mut VariantCache, folder: &Path, which: Option<&str>) -> Result<Resumed, String> {
+pub(super) fn resume(cache: &mut VariantCache, folder: &Path, which: Option<&str>) -> Result<Resumed, ResumeError> {
     let all = saved(folder);
-    let none = || format!("there is no saved game in {}", folder.display());
+    let none = || ResumeError::None { folder: folder.into() };
     let Some(which) = which else {
         let (open, over): (Vec<_>, Vec<_>) = all.iter().partition(|saved| saved.over.is_none());
         let mut busy = None;
         for saved in open.into_iter().chain(over) {
             match take_up(cache, &saved.path, true) {
-                Err(ResumeError::Busy) => busy = Some(at_another_prompt(&saved.path)),
-                Err(ResumeError::Wrong(why)) => return Err(why),
-                Ok(resumed) => return Ok(resumed),
+                Err(error @ ResumeError::Busy { .. }) => busy = Some(error),
+                other => return other,
             }
         }
         return Err(busy.unwrap_or_else(none));
@@ -352,29 +352,49 @@ pub(super) fn resume(cache: &mut VariantCache, folder: &Path, which: Option<&str
     let path = known.or_else(|| Some(PathBuf::from(which)).filter(|path| path.is_file()));
     let path = path.ok_or_else(|| match all.is_empty() {
         true => none(),
-        false => format!("there is no saved game '{which}'; 'games' lists them"),
+        false => ResumeError::NotFound { which: which.into() },
     })?;
-    take_up(cache, &path, own).map_err(|error| match error {
-        ResumeError::Busy => at_another_prompt(&path),
-        ResumeError::Wrong(why) => why,
-    })
+    take_up(cache, &path, own)
 }
 
-fn at_another_prompt(path: &Path) -> String {
-    format!("{} is being played at another prompt", path.display())
+/// Why a saved game is not gone on with.
+#[derive(Debug, Error)]
+pub(super) enum ResumeError {
+    /// No game is saved.
+    #[error("there is no saved game in {}", folder.display())]
+    None {
+        /// Where games are saved.
+        folder: PathBuf,
+    },
+    /// There is no such game.
+    #[error("there is no saved game '{which}'; 'games' lists them")]
+    NotFound {
+        /// What was asked for.
+        which: String,
+    },
+    /// Another prompt plays it.
+    #[error("{} is being played at another prompt", path.display())]
+    Busy {
+        /// Its file.
+        path: PathBuf,
+    },
+    /// Its file cannot be read, or nothing of it can be used: why.
+    #[error("{0}")]
+    Unusable(String),
 }
 
-enum ResumeError {
-    Busy,
-    Wrong(String),
+impl From<ResumeError> for String {
+    fn from(error: ResumeError) -> String {
+        error.to_string()
+    }
 }
 
 /// Takes up a game; the script that it names may be any file if the file is our own.
 fn take_up(cache: &mut VariantCache, path: &Path, own: bool) -> Result<Resumed, ResumeError> {
     let cannot =
-        |what: &str, error: io::Error| ResumeError::Wrong(format!("cannot {what} {}: {error}", path.display()));
+        |what: &str, error: io::Error| ResumeError::Unusable(format!("cannot {what} {}: {error}", path.display()));
     let file = disk::open(path, OpenOptions::new().read(true).write(true)).map_err(|error| cannot("open", error))?;
-    lock(&file).map_err(|_| ResumeError::Busy)?;
+    lock(&file).map_err(|_| ResumeError::Busy { path: path.into() })?;
     let bytes = disk::read_from(&file, MAX).map_err(|error| cannot("read", error))?;
     let (lines, mut wrong) = intact(&bytes);
     let place = |number: usize, why: &str| format!("{} is damaged at line {number}: {why}", path.display());
@@ -385,9 +405,12 @@ fn take_up(cache: &mut VariantCache, path: &Path, own: bool) -> Result<Resumed, 
     }
     if at == 0 || told.variant.is_empty() || told.seed.is_none() {
         let said = place(at + 1, wrong.as_deref().unwrap_or("it does not say what is played"));
-        let kept = set_aside(path, &bytes).map_err(|why| ResumeError::Wrong(format!("{said}; {why}")))?;
+        let kept = set_aside(path, &bytes).map_err(|why| ResumeError::Unusable(format!("{said}; {why}")))?;
         fs::remove_file(path).map_err(|error| cannot("remove", error))?;
-        return Err(ResumeError::Wrong(format!("{said}; nothing of it can be used, it is kept as {}", kept.display())));
+        return Err(ResumeError::Unusable(format!(
+            "{said}; nothing of it can be used, it is kept as {}",
+            kept.display()
+        )));
     }
     let load = |cache: &mut VariantCache| -> Result<Rc<Loaded>, LoadError> {
         match own {
@@ -395,8 +418,8 @@ fn take_up(cache: &mut VariantCache, path: &Path, own: bool) -> Result<Resumed, 
             false => cache.load_told(&told.variant, &told.options),
         }
     };
-    let loaded = load(cache).map_err(|error| ResumeError::Wrong(error.to_string()))?;
-    let game = told.begin(&loaded).map_err(|why| ResumeError::Wrong(place(at, &why)))?;
+    let loaded = load(cache).map_err(|error| ResumeError::Unusable(error.to_string()))?;
+    let game = told.begin(&loaded).map_err(|why| ResumeError::Unusable(place(at, &why)))?;
     let mut track = Track { game, branches: Branches::new(), seats: SeatAssignment::default() };
     while let Some((line, _)) = lines.get(at) {
         if let Err(why) = track.line(line) {
@@ -410,7 +433,7 @@ fn take_up(cache: &mut VariantCache, path: &Path, own: bool) -> Result<Resumed, 
         None => String::new(),
         Some(why) => {
             let said = place(at + 1, &why);
-            let kept = set_aside(path, &bytes).map_err(|why| ResumeError::Wrong(format!("{said}; {why}")))?;
+            let kept = set_aside(path, &bytes).map_err(|why| ResumeError::Unusable(format!("{said}; {why}")))?;
             format!(
                 "{said}.\nThe game goes on from the lines before it; the damaged file is kept as {}.\n",
                 kept.display()
