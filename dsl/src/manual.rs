@@ -73,6 +73,10 @@ fn results(row: &Row) -> String {
     match all.as_slice() {
         [(words, _)] if words.is_empty() => String::new(),
         [(words, _)] => format!(" Result: {words}."),
+        several if row.functions.len() == 1 => {
+            let words: Vec<String> = several.iter().map(|(words, _)| words.clone()).collect();
+            format!(" Result: {}, by what it is given.", alternatives(&words))
+        }
         several => {
             let one = |(words, names): &(String, Vec<&str>)| {
                 let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();

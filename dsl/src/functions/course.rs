@@ -24,26 +24,30 @@ pub(super) fn chapter() -> Chapter {
 fn endings() -> Vec<Row> {
     vec![
         row("win", Cost::Effect)
-            .about("Ends the game.")
-            .example_in(Place::Outcome, r#"if repeated(3) { draw("repetition"); }"#)
+            .about("Ends the game: the side has won.")
+            .example_in(Place::Outcome, r#"if mated(to_move()) { win(mover(), "checkmate"); }"#)
             .facts(&[Fact::Wins])
             .form(["side", "reason"], |call: &Call<'_>, side: SideRef, reason: Option<ImmutableString>| {
                 let reason = reason.unwrap_or_default();
                 call.act(Effect::Win(side, in_a_line(&reason).as_ref().into()))
-            })
-            .also("draw")
+            }),
+        row("draw", Cost::Effect)
+            .about("Ends the game without a winner.")
+            .example_in(Place::Outcome, r#"if repeated(3) { draw("repetition"); }"#)
             .facts(&[Fact::Draws])
             .form(["reason"], |call: &Call<'_>, reason: ImmutableString| {
                 call.act(Effect::Draw(in_a_line(&reason).as_ref().into()))
             }),
         row("award", Cost::Effect)
-            .about("What the game is worth to a side when it ends, in points or half points.")
+            .about("What the game is worth to a side when it ends, in points.")
             .example_in(Place::Outcome, r#"if clock_reached(20) { award(mover(), 2); draw("long"); }"#)
             .form(["side", "points"], |call: &Call<'_>, side: SideRef, points: Amount| {
                 let halves = Amount::Times(Box::new(Amount::Is(2)), Box::new(points));
                 call.act(Effect::Award(side, halves))
-            })
-            .also("award_halves")
+            }),
+        row("award_halves", Cost::Effect)
+            .about("What the game is worth to a side when it ends, in half points.")
+            .example_in(Place::Outcome, r#"if clock_reached(20) { award_halves(mover(), 1); draw("long"); }"#)
             .form(["side", "halves"], |call: &Call<'_>, side: SideRef, halves: Amount| {
                 call.act(Effect::Award(side, halves))
             }),
@@ -53,11 +57,13 @@ fn endings() -> Vec<Row> {
 fn turns() -> Vec<Row> {
     vec![
         row("again", Cost::Effect)
-            .about("The mover has another turn; who has the next one.")
+            .about("The mover has another turn.")
             .example(r#"if roll("1d6") == 6 { again(); }"#)
             .facts(&[Fact::NamesNext])
-            .form([], |call: &Call<'_>| call.act(Effect::Next(SideRef::Mover)))
-            .also("next")
+            .form([], |call: &Call<'_>| call.act(Effect::Next(SideRef::Mover))),
+        row("next", Cost::Effect)
+            .about("The side has the next turn.")
+            .example(r#"if roll("1d6") == 6 { next(mover()); }"#)
             .facts(&[Fact::NamesNext])
             .form(["side"], |call: &Call<'_>, side: SideRef| call.act(Effect::Next(side))),
         row("hand_over", Cost::Effect)
@@ -66,11 +72,13 @@ fn turns() -> Vec<Row> {
             .facts(&[Fact::ChangesTurn])
             .form(["side"], |call: &Call<'_>, side: SideRef| call.act(Effect::HandOver(side))),
         row("eliminate", Cost::Effect)
-            .about("Takes a side out of the order of turns; brings it back.")
+            .about("Takes a side out of the order of turns.")
             .example("eliminate(opponent()); readmit(opponent());")
             .facts(&[Fact::Eliminates, Fact::ChangesOrder, Fact::TellsOfRoyals])
-            .form(["side"], |call: &Call<'_>, side: SideRef| call.act(Effect::Eliminate(side)))
-            .also("readmit")
+            .form(["side"], |call: &Call<'_>, side: SideRef| call.act(Effect::Eliminate(side))),
+        row("readmit", Cost::Effect)
+            .about("Brings a side back into the order of turns.")
+            .example("eliminate(opponent()); readmit(opponent());")
             .facts(&[Fact::ChangesOrder])
             .form(["side"], |call: &Call<'_>, side: SideRef| call.act(Effect::Readmit(side))),
         row("label", Cost::Effect)
@@ -85,19 +93,29 @@ fn turns() -> Vec<Row> {
 fn history() -> Vec<Row> {
     vec![
         row("repetitions", Cost::Question)
-            .about("How often this position has occurred; whether that often. Ask `repeated` where that is enough.")
-            .example_in(Place::Outcome, r#"if repeated(3) { draw("repetition"); }"#)
+            .about(
+                "How often this position has occurred. It branches once for each number: ask `repeated` where that is
+                enough.",
+            )
+            .example_in(Place::Outcome, r#"if repetitions() == 3 { draw("repetition"); }"#)
             .facts(&[Fact::CountsRepetitions])
-            .form([], |call: &Call<'_>| call.ask(Query::Repetitions))
-            .also("repeated")
+            .form([], |call: &Call<'_>| call.ask(Query::Repetitions)),
+        row("repeated", Cost::Question)
+            .about("Whether this position has occurred so often.")
+            .example_in(Place::Outcome, r#"if repeated(3) { draw("repetition"); }"#)
             .facts(&[Fact::CountsRepetitions])
             .form(["times"], |call: &Call<'_>, times: i64| call.at_least(Query::Repetitions, times)),
         row("clock", Cost::Question)
-            .about("Half-moves since the last capture or move of a kind with `clock`; whether that many.")
-            .example_in(Place::Outcome, r#"if clock_reached(40) { draw("move limit"); }"#)
+            .about(
+                "Half-moves since the last capture or move of a kind with `clock`. It branches once for each number:
+                ask `clock_reached` where that is enough.",
+            )
+            .example_in(Place::Outcome, r#"if clock() >= 40 { draw("move limit"); }"#)
             .facts(&[Fact::CountsQuietMoves])
-            .form([], |call: &Call<'_>| call.ask(Query::Clock))
-            .also("clock_reached")
+            .form([], |call: &Call<'_>| call.ask(Query::Clock)),
+        row("clock_reached", Cost::Question)
+            .about("Whether there have been so many half-moves since the last capture or move of a kind with `clock`.")
+            .example_in(Place::Outcome, r#"if clock_reached(40) { draw("move limit"); }"#)
             .facts(&[Fact::CountsQuietMoves])
             .form(["half_moves"], |call: &Call<'_>, half_moves: i64| call.at_least(Query::Clock, half_moves)),
         row("round", Cost::Question)

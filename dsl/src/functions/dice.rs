@@ -166,15 +166,25 @@ fn shown(call: &Call<'_>, faces: Vec<i16>) -> Shown {
 fn rolled_for_pieces() -> Vec<Row> {
     vec![
         row("total", Cost::Question)
-            .about("The sum, the lowest, the highest of the faces rolled for the pieces on these squares.")
+            .about("The sum of the faces rolled for the pieces on these squares.")
+            .example(
+                r#"let kings = squares_of_all("king"); let rolled = roll_each(kings, #{ king: "1d6" }); if
+                rolled.total(kings) > 9 { label("high"); }"#,
+            )
+            .form(["rolled", "squares"], tally_of(Tally::Total)),
+        row("lowest", Cost::Question)
+            .about("The lowest of the faces rolled for the pieces on these squares.")
+            .example(
+                r#"let kings = squares_of_all("king"); let rolled = roll_each(kings, #{ king: "1d6" }); if
+                rolled.lowest(kings) == 1 { label("one"); }"#,
+            )
+            .form(["rolled", "squares"], tally_of(Tally::Lowest)),
+        row("highest", Cost::Question)
+            .about("The highest of the faces rolled for the pieces on these squares.")
             .example(
                 r#"let kings = squares_of_all("king"); let rolled = roll_each(kings, #{ king: "1d6" }); if
                 rolled.highest(kings) == 6 { label("six"); }"#,
             )
-            .form(["rolled", "squares"], tally_of(Tally::Total))
-            .also("lowest")
-            .form(["rolled", "squares"], tally_of(Tally::Lowest))
-            .also("highest")
             .form(["rolled", "squares"], tally_of(Tally::Highest)),
         row("compare", Cost::Question)
             .about("1, 0 or -1: whether the faces rolled for `a` add up to more, as much or less than those for `b`.")
@@ -239,17 +249,28 @@ fn casts() -> Vec<Row> {
             .also("cast.row")
             .form(["cast"], of_cast(Tally::Row)),
         row("count_of", Cost::Value)
-            .about(
-                "How many of the dice cast show a face; the highest (second, ...) of them, from 1: as numbers to be
-                reckoned with.",
-            )
+            .about("How many of the dice cast, or of an array of faces, show a face.")
             .example(r#"let dice = cast("5d6"); if dice.count_of(6) >= 2 { label("two sixes"); }"#)
             .form(["dice", "face"], |call: &Call<'_>, dice: CastV, face: i16| of_cast(Tally::Showing(face))(call, dice))
-            .also("ranked")
-            .form(["dice", "place"], |call: &Call<'_>, dice: CastV, place: i64| of_cast(ranked(place)?)(call, dice)),
+            .form(["faces", "face"], |call: &Call<'_>, faces: Faces, face: i16| {
+                of_faces(Tally::Showing(face))(call, faces)
+            }),
+        row("ranked", Cost::Value)
+            .about(
+                "The highest of the dice cast, or of an array of faces, the second highest and so on, from 1.",
+            )
+            .errors("There must be a place of this number.")
+            .example(r#"let dice = cast("5d6"); if dice.ranked(2) == 6 { label("two sixes"); }"#)
+            .form(["dice", "place"], |call: &Call<'_>, dice: CastV, place: i64| of_cast(ranked(place)?)(call, dice))
+            .form(["faces", "place"], |call: &Call<'_>, faces: Faces, place: i64| {
+                of_faces(ranked(place)?)(call, faces)
+            }),
         row("faces.total", Cost::Value)
-            .about("The same of an array of faces that were rolled: ordinary numbers.")
-            .example(r#"let dice = roll("3d6"); if dice.alike == 3 && dice.count_of(6) == 3 { label("sixes"); }"#)
+            .about(
+                "Of an array of faces that were rolled the sum, the lowest, the highest; the most that show one face, how
+                many faces there are, the longest row of faces.",
+            )
+            .example(r#"let dice = roll("3d6"); if dice.alike == 3 { label("a triple"); }"#)
             .form(["faces"], of_faces(Tally::Total))
             .also("faces.lowest")
             .form(["faces"], of_faces(Tally::Lowest))
@@ -260,15 +281,7 @@ fn casts() -> Vec<Row> {
             .also("faces.different")
             .form(["faces"], of_faces(Tally::Kinds))
             .also("faces.row")
-            .form(["faces"], of_faces(Tally::Row))
-            .also("count_of")
-            .form(["faces", "face"], |call: &Call<'_>, faces: Faces, face: i16| {
-                of_faces(Tally::Showing(face))(call, faces)
-            })
-            .also("ranked")
-            .form(["faces", "place"], |call: &Call<'_>, faces: Faces, place: i64| {
-                of_faces(ranked(place)?)(call, faces)
-            }),
+            .form(["faces"], of_faces(Tally::Row)),
         row("reroll", Cost::Chance)
             .about(
                 "Dice that were cast, after the player has said which of them he keeps and the others have been

@@ -22,13 +22,15 @@ pub(super) fn chapter() -> Chapter {
 fn captures() -> Vec<Row> {
     vec![
         row("take", Cost::Effect)
-            .about("In `capture`: the capture succeeds; nothing happens and the turn is spent.")
+            .about("In `capture`: the capture succeeds.")
             .example_in(Place::Capture, r#"if roll("1d6") > 2 { take(); } else { stand_off(); }"#)
             .form([], |call: &Call<'_>| {
                 call.act(Effect::Complete)?;
                 call.act(Effect::Label("win".into()))
-            })
-            .also("stand_off")
+            }),
+        row("stand_off", Cost::Effect)
+            .about("In `capture`: nothing happens and the turn is spent.")
+            .example_in(Place::Capture, r#"if roll("1d6") > 2 { take(); } else { stand_off(); }"#)
             .form([], |call: &Call<'_>| call.act(Effect::Label("tie".into()))),
         row("repel", Cost::Effect)
             .about("In `capture`: the attacker is lost.")
@@ -57,21 +59,25 @@ fn pieces() -> Vec<Row> {
                 call.act(Effect::Place(square, side, kind))
             }),
         row("relocate", Cost::Effect)
-            .about("Moves a piece; lets two change places.")
-            .example(r#"swap("b1", "g1");"#)
+            .about("Moves a piece to another square; what stands there is replaced.")
+            .example(r#"relocate("b1", "c3");"#)
             .facts(&[Fact::PlacesPieces])
             .form(["from", "to"], |call: &Call<'_>, from: SquareRef, to: SquareRef| {
                 call.act(Effect::Relocate(from, to))
-            })
-            .also("swap")
+            }),
+        row("swap", Cost::Effect)
+            .about("Lets what stands on two squares change places.")
+            .example(r#"swap("b1", "g1");"#)
             .facts(&[Fact::PlacesPieces])
             .form(["a", "b"], |call: &Call<'_>, a: SquareRef, b: SquareRef| call.act(Effect::Swap(a, b))),
         row("push", Cost::Effect)
-            .about("Pushes a piece and the line in front of it one step, up to the edge or over it.")
+            .about("Pushes a piece and the line in front of it one step, up to the edge of the board.")
             .example(r#"push("a2", 0, 1);"#)
             .facts(&[Fact::PlacesPieces])
-            .form(["square", "right", "forward"], push(false))
-            .also("push_off")
+            .form(["square", "right", "forward"], push(false)),
+        row("push_off", Cost::Effect)
+            .about("Pushes a piece and the line in front of it one step, over the edge of the board if need be.")
+            .example(r#"push_off("a2", 0, 1);"#)
             .facts(&[Fact::PlacesPieces])
             .form(["square", "right", "forward"], push(true)),
         row("become", Cost::Effect)
@@ -87,8 +93,10 @@ fn pieces() -> Vec<Row> {
             .facts(&[Fact::PlacesPieces])
             .form(["squares", "side"], |call: &Call<'_>, squares: SetExpr, side: SideRef| {
                 call.act(Effect::Convert(squares, side))
-            })
-            .also("convert_all")
+            }),
+        row("convert_all", Cost::Effect)
+            .about("Gives all pieces of a side to another.")
+            .example(r#"if roll("1d20") == 20 { convert_all(opponent(), mover()); }"#)
             .facts(&[Fact::PlacesPieces])
             .form(["from", "to"], |call: &Call<'_>, from: SideRef, to: SideRef| call.act(Effect::ConvertAll(from, to))),
         row("to_hand", Cost::Effect)

@@ -40,13 +40,16 @@ impl Call<'_> {
 fn reading() -> Vec<Row> {
     vec![
         row("get", Cost::Question)
-            .about("The value of a counter; of one of its places.")
+            .about("The value of a counter.")
             .errors("There must be a counter of this name; a side is given only where each side has its own.")
             .example(r#"if get("stake") > 1 { label("doubled"); }"#)
             .form(["counter", "side"], |call: &Call<'_>, counter: CounterName, side: Option<SideV>| {
                 get(call, counter, side, 1)
-            })
-            .also("get_at")
+            }),
+        row("get_at", Cost::Question)
+            .about("The value of one of a counter's places, from 1.")
+            .errors("There must be a counter of this name; a side is given only where each side has its own.")
+            .example(r#"if get_at("dice", mover(), 6) > 0 { label("six"); }"#)
             .form(["counter", "place"], |call: &Call<'_>, counter: CounterName, place: i64| {
                 get(call, counter, None, place)
             })
@@ -61,19 +64,26 @@ fn reading() -> Vec<Row> {
                 call.ask(Query::Amount(Amount::Trait(name.0, square.0.now())))
             }),
         row("number", Cost::Value)
-            .about("The same, and the number of squares in a set, as numbers to be reckoned with.")
+            .about("The value of a counter, as a number to be reckoned with.")
+            .errors("There must be a counter of this name; a side is given only where each side has its own.")
             .example(r#"if number("score", mover()) > number("score", opponent()) { label("ahead"); }"#)
             .form(["counter", "side"], |call: &Call<'_>, counter: CounterName, side: Option<SideV>| {
                 number(call, counter, side, 1)
-            })
-            .also("number_at")
+            }),
+        row("number_at", Cost::Value)
+            .about("The value of one of a counter's places, from 1, as a number to be reckoned with.")
+            .errors("There must be a counter of this name; a side is given only where each side has its own.")
+            .example(r#"if number_at("dice", mover(), 6) > 0 { label("six"); }"#)
             .form(["counter", "place"], |call: &Call<'_>, counter: CounterName, place: i64| {
                 number(call, counter, None, place)
             })
             .form(["counter", "side", "place"], |call: &Call<'_>, counter: CounterName, side: SideV, place: i64| {
                 number(call, counter, Some(side), place)
-            })
-            .also("number")
+            }),
+        row("number", Cost::Value)
+            .about("The value of a piece's trait, or the number of squares in a set, as a number to be reckoned with.")
+            .errors("Pieces must have a trait of this name.")
+            .example(r#"if number(squares_of(mover())) > number(squares_of(opponent())) { label("ahead"); }"#)
             .form(["square", "trait"], |call: &Call<'_>, square: SquareV, name: Trait| {
                 Ok(call.number_value(Amount::Trait(name.0, square.0.now())))
             })
@@ -125,16 +135,24 @@ fn holds(call: &Call<'_>, pool: CounterName, side: Option<SideV>, face: Option<i
 fn reckoning() -> Vec<Row> {
     vec![
         row("+", Cost::Value)
-            .about("Reckons with numbers that are not told; one of the two may be an ordinary number.")
+            .about("The sum of numbers that are not told; one of the two may be an ordinary number.")
             .example(r#"let both = number("score", mover()) + number("score", opponent());"#)
-            .form(["a", "b"], reckoned(Amount::Plus))
-            .also("-")
-            .form(["a", "b"], reckoned(Amount::Minus))
-            .also("*")
-            .form(["a", "b"], reckoned(Amount::Times))
-            .also("max")
-            .form(["a", "b"], reckoned(Amount::Greater))
-            .also("min")
+            .form(["a", "b"], reckoned(Amount::Plus)),
+        row("-", Cost::Value)
+            .about("The difference of numbers that are not told; one of the two may be an ordinary number.")
+            .example(r#"let lead = number("score", mover()) - number("score", opponent());"#)
+            .form(["a", "b"], reckoned(Amount::Minus)),
+        row("*", Cost::Value)
+            .about("The product of numbers that are not told; one of the two may be an ordinary number.")
+            .example(r#"let doubled = number("score", mover()) * 2;"#)
+            .form(["a", "b"], reckoned(Amount::Times)),
+        row("max", Cost::Value)
+            .about("The greater of numbers that are not told; one of the two may be an ordinary number.")
+            .example(r#"let better = max(number("score", mover()), number("score", opponent()));"#)
+            .form(["a", "b"], reckoned(Amount::Greater)),
+        row("min", Cost::Value)
+            .about("The smaller of numbers that are not told; one of the two may be an ordinary number.")
+            .example(r#"let capped = min(number("score", mover()), 5);"#)
             .form(["a", "b"], reckoned(Amount::Smaller)),
         row("<", Cost::Question)
             .about("Compares such numbers. `==` and `!=` ask two questions.")
@@ -173,38 +191,52 @@ fn same(call: &Call<'_>, a: Amount, b: Amount) -> Outcome<bool> {
 fn changing() -> Vec<Row> {
     vec![
         row("set", Cost::Effect)
-            .about("Sets a counter (or one of its places), or adds to it.")
-            .example(r#"add("score", mover(), 1);"#)
+            .about("Sets a counter.")
+            .errors("There must be a counter of this name; a side is given only where each side has its own.")
+            .example(r#"set("score", mover(), 3);"#)
             .facts(&[Fact::Fills])
             .form(["counter", "value"], |call: &Call<'_>, counter: CounterName, value: Amount| {
                 change(call, Effect::SetCounter, counter, None, 1, value)
             })
             .form(["counter", "side", "value"], |call: &Call<'_>, counter: CounterName, side: SideV, value: Amount| {
                 change(call, Effect::SetCounter, counter, Some(side), 1, value)
-            })
-            .also("add")
+            }),
+        row("add", Cost::Effect)
+            .about("Adds to a counter.")
+            .errors("There must be a counter of this name; a side is given only where each side has its own.")
+            .example(r#"add("score", mover(), 1);"#)
             .facts(&[Fact::Fills])
             .form(["counter", "value"], |call: &Call<'_>, counter: CounterName, value: Amount| {
                 change(call, Effect::AddCounter, counter, None, 1, value)
             })
             .form(["counter", "side", "value"], |call: &Call<'_>, counter: CounterName, side: SideV, value: Amount| {
                 change(call, Effect::AddCounter, counter, Some(side), 1, value)
-            })
-            .also("set_at")
+            }),
+        row("set_at", Cost::Effect)
+            .about("Sets one of a counter's places, from 1.")
+            .errors("There must be a counter of this name; a side is given only where each side has its own.")
+            .example(r#"set_at("dice", mover(), 6, 1);"#)
             .facts(&[Fact::Fills])
             .form(["counter", "place", "value"], at_place(Effect::SetCounter))
-            .form(["counter", "side", "place", "value"], at_place_of(Effect::SetCounter))
-            .also("add_at")
+            .form(["counter", "side", "place", "value"], at_place_of(Effect::SetCounter)),
+        row("add_at", Cost::Effect)
+            .about("Adds to one of a counter's places, from 1.")
+            .errors("There must be a counter of this name; a side is given only where each side has its own.")
+            .example(r#"add_at("dice", mover(), 6, 1);"#)
             .facts(&[Fact::Fills])
             .form(["counter", "place", "value"], at_place(Effect::AddCounter))
             .form(["counter", "side", "place", "value"], at_place_of(Effect::AddCounter)),
         row("set", Cost::Effect)
-            .about("Sets a trait of one piece or of many, or adds to it.")
+            .about("Sets a trait of one piece or of many.")
+            .errors("Pieces must have a trait of this name.")
             .example(r#"set(squares_of(mover(), "king"), "mark", 1);"#)
             .facts(&[Fact::Fills])
             .form(["square", "trait", "value"], of_piece(Effect::SetTrait))
-            .form(["squares", "trait", "value"], of_pieces(Effect::SetTrait))
-            .also("add")
+            .form(["squares", "trait", "value"], of_pieces(Effect::SetTrait)),
+        row("add", Cost::Effect)
+            .about("Adds to a trait of one piece or of many.")
+            .errors("Pieces must have a trait of this name.")
+            .example(r#"add(royal(mover()), "mark", 1);"#)
             .facts(&[Fact::Fills])
             .form(["square", "trait", "value"], of_piece(Effect::AddTrait))
             .form(["squares", "trait", "value"], of_pieces(Effect::AddTrait)),
@@ -247,15 +279,19 @@ fn of_pieces(change: ChangeTrait) -> impl Fn(&Call<'_>, SetV, Trait, Amount) -> 
 fn spending() -> Vec<Row> {
     vec![
         row("spend", Cost::Effect)
-            .about("Takes one die out of a counter; all of them.")
-            .example(r#"discard("dice", mover());"#)
+            .about("Takes one die out of a counter with a place for each face.")
+            .errors("There must be a counter of this name; a side is given only where each side has its own.")
+            .example(r#"if holds("dice", mover(), 6) { spend("dice", mover(), 6); }"#)
             .form(["pool", "face"], |call: &Call<'_>, pool: CounterName, face: i64| {
                 change(call, Effect::AddCounter, pool, None, face, Amount::Is(-1))
             })
             .form(["pool", "side", "face"], |call: &Call<'_>, pool: CounterName, side: SideV, face: i64| {
                 change(call, Effect::AddCounter, pool, Some(side), face, Amount::Is(-1))
-            })
-            .also("discard")
+            }),
+        row("discard", Cost::Effect)
+            .about("Takes all dice out of a counter.")
+            .errors("There must be a counter of this name; a side is given only where each side has its own.")
+            .example(r#"discard("dice", mover());"#)
             .form(["pool", "side"], |call: &Call<'_>, pool: CounterName, side: Option<SideV>| {
                 let cell = call.cell(&pool, side, 1)?;
                 call.act(Effect::Clear(cell.counter, cell.side))

@@ -28,11 +28,13 @@ pub(super) fn chapter() -> Chapter {
 fn basic() -> Vec<Row> {
     vec![
         row("any", Cost::Value)
-            .about("Every move of the mover; none.")
+            .about("Every move.")
             .example("play(any());")
             .facts(&[Fact::OwnMoves])
-            .form([], |_: &Call<'_>| fixed(Permit::Any))
-            .also("nothing")
+            .form([], |_: &Call<'_>| fixed(Permit::Any)),
+        row("nothing", Cost::Value)
+            .about("No move.")
+            .example(r#"play(pieces("pawn") | nothing());"#)
             .form([], |_: &Call<'_>| fixed(Permit::Nothing)),
         row("moves_of", Cost::Value)
             .about(
@@ -50,11 +52,13 @@ fn basic() -> Vec<Row> {
             .facts(&[Fact::OwnMoves, Fact::OmitsCastling])
             .form(["kinds"], |_: &Call<'_>, kinds: KindMask| fixed(Permit::Pieces(kinds))),
         row("from", Cost::Value)
-            .about("Moves that begin, that end on these squares.")
-            .example(r#"play(from(squares("a1-h2")) - to(rank(8)));"#)
+            .about("Moves that begin on these squares.")
+            .example(r#"play(from(squares("a1-h2")).or_else(any()));"#)
             .facts(&[Fact::OwnMoves])
-            .form(["squares"], |_: &Call<'_>, squares: SetExpr| fixed(Permit::From(squares)))
-            .also("to")
+            .form(["squares"], |_: &Call<'_>, squares: SetExpr| fixed(Permit::From(squares))),
+        row("to", Cost::Value)
+            .about("Moves that end on these squares.")
+            .example("play(any() - to(rank(8)));")
             .facts(&[Fact::OwnMoves])
             .form(["squares"], |_: &Call<'_>, squares: SetExpr| fixed(Permit::To(squares))),
         row("drops", Cost::Value)
@@ -67,11 +71,13 @@ fn basic() -> Vec<Row> {
             .facts(&[Fact::OwnMoves])
             .form(["kinds"], |_: &Call<'_>, kinds: Option<KindMask>| fixed(Permit::Capturing(some(kinds)))),
         row("promotions", Cost::Value)
-            .about("Moves that promote; to some kinds.")
-            .example(r#"play(any() - promoting_to("queen"));"#)
+            .about("Moves that promote.")
+            .example("play(any() - promotions());")
             .facts(&[Fact::OwnMoves])
-            .form([], |_: &Call<'_>| fixed(Permit::Promoting(KindMask::ALL)))
-            .also("promoting_to")
+            .form([], |_: &Call<'_>| fixed(Permit::Promoting(KindMask::ALL))),
+        row("promoting_to", Cost::Value)
+            .about("Moves that promote to these kinds.")
+            .example(r#"play(any() - promoting_to("queen"));"#)
             .facts(&[Fact::OwnMoves])
             .form(["kinds"], |_: &Call<'_>, kinds: KindMask| fixed(Permit::Promoting(kinds))),
         row("steps", Cost::Value)
@@ -178,18 +184,21 @@ fn along_tracks() -> Vec<Row> {
             }),
         row("payable", Cost::Value)
             .about(
-                "Moves of the kinds whose number is among the dice held in a counter; of kinds with a number below
-                the highest of them.",
+                "Moves of the kinds whose number is among the dice held in a counter: 1 is that of the first kind
+                given.",
             )
-            .errors("The counter must be each side's own.")
+            .errors("The counter must be each side's own, if a side is given.")
             .example(r#"play(payable("dice", mover(), ["pawn", "knight"]) | any());"#)
             .form(["pool", "kinds"], |call: &Call<'_>, pool: CounterName, kinds: Array| {
                 payable(call, &pool, None, &kinds, false)
             })
             .form(["pool", "side", "kinds"], |call: &Call<'_>, pool: CounterName, side: SideV, kinds: Array| {
                 payable(call, &pool, Some(side), &kinds, false)
-            })
-            .also("payable_above")
+            }),
+        row("payable_above", Cost::Value)
+            .about("Moves of the kinds whose number is below the highest of the dice held in a counter.")
+            .errors("The counter must be each side's own, if a side is given.")
+            .example(r#"play(payable_above("dice", mover(), ["pawn", "knight"]) | any());"#)
             .form(["pool", "kinds"], |call: &Call<'_>, pool: CounterName, kinds: Array| {
                 payable(call, &pool, None, &kinds, true)
             })
@@ -237,12 +246,16 @@ fn payable(call: &Call<'_>, pool: &str, side: Option<SideV>, kinds: &Array, high
 fn algebra() -> Vec<Row> {
     vec![
         row("|", Cost::Value)
-            .about("Moves that either admits, that both admit, that the first admits and the second does not.")
-            .example(r#"play((pieces("pawn") | pieces("king")) - captures());"#)
-            .form(["a", "b"], joined(union))
-            .also("&")
-            .form(["a", "b"], joined(|a, b| Permit::And(Box::new(a), Box::new(b))))
-            .also("-")
+            .about("Moves that either permit admits.")
+            .example(r#"play(pieces("pawn") | pieces("king"));"#)
+            .form(["a", "b"], joined(union)),
+        row("&", Cost::Value)
+            .about("Moves that both permits admit.")
+            .example(r#"play((pieces("pawn") & steps(1)).or_else(any()));"#)
+            .form(["a", "b"], joined(|a, b| Permit::And(Box::new(a), Box::new(b)))),
+        row("-", Cost::Value)
+            .about("Moves that the first permit admits and the second does not.")
+            .example("play(any() - captures());")
             .form(["a", "b"], joined(|a, b| Permit::Minus(Box::new(a), Box::new(b)))),
         row("or_else", Cost::Value)
             .about("Moves of the first or, if it admits none, of the second.")
@@ -289,10 +302,12 @@ fn tests() -> Vec<Row> {
                 weight::permit(Permit::After(Box::new(permit.0.now()), rule), call)
             }),
         row("even_if_attacked", Cost::Value)
-            .about("The same moves whether or not they leave an own royal attacked; only those that do not.")
+            .about("The same moves, whether or not they leave an own royal attacked.")
+            .example("play(any().even_if_attacked());")
+            .form(["permit"], changed(|permit| Permit::Safety(permit, Guard::Ignored))),
+        row("safely", Cost::Value)
+            .about("Those of the moves that leave no own royal attacked.")
             .example("play(any().safely().or_else(any()));")
-            .form(["permit"], changed(|permit| Permit::Safety(permit, Guard::Ignored)))
-            .also("safely")
             .form(["permit"], changed(|permit| Permit::Safety(permit, Guard::Heeded))),
         row("longest", Cost::Value)
             .about("Of each piece's moves in each direction the longest.")
@@ -318,22 +333,26 @@ fn changed(change: fn(Box<Permit>) -> Permit) -> impl Fn(&Call<'_>, PermitV) -> 
 fn asked() -> Vec<Row> {
     vec![
         row("exists", Cost::Question)
-            .about(
-                "Whether it admits a move now; how many. Ask `exists` where that is enough: a count branches once for
-                each number.",
-            )
+            .about("Whether the permit admits a move now.")
             .example(r#"if !pieces("pawn").exists() { label("no pawn"); }"#)
             .form(["permit"], |call: &Call<'_>, permit: PermitV| {
                 call.ask_truth(Query::AtLeast(Box::new(Query::Moves(permit.0.now())), 1))
-            })
-            .also("count")
+            }),
+        row("count", Cost::Question)
+            .about(
+                "How many moves the permit admits now. It branches once for each number: ask `exists` where that is
+                enough.",
+            )
+            .example(r#"if pieces("pawn").count() == 16 { label("all"); }"#)
             .facts(&[Fact::TellsOfRoyals])
             .form(["permit"], |call: &Call<'_>, permit: PermitV| call.ask(Query::Moves(permit.0.now()))),
         row("origins", Cost::Search)
-            .about("The squares where its moves begin, where they end.")
-            .example("let busy = targets(captures());")
-            .form(["permit"], |call: &Call<'_>, permit: PermitV| call.find_squares(Find::Reach(permit.0.now(), false)))
-            .also("targets")
+            .about("The squares where the permit's moves begin.")
+            .example("let busy = origins(captures());")
+            .form(["permit"], |call: &Call<'_>, permit: PermitV| call.find_squares(Find::Reach(permit.0.now(), false))),
+        row("targets", Cost::Search)
+            .about("The squares where the permit's moves end.")
+            .example(r#"let open = targets(pieces("rook"));"#)
             .form(["permit"], |call: &Call<'_>, permit: PermitV| call.find_squares(Find::Reach(permit.0.now(), true))),
     ]
 }

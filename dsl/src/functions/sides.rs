@@ -2,7 +2,7 @@
 
 use super::Chapter;
 use super::param::{Call, NamedSide, PieceOrSide};
-use super::row::{Cost, Fact, Row, row};
+use super::row::{Cost, Fact, Place, Row, row};
 use crate::host::trace::{Outcome, fail};
 use crate::host::values::SideV;
 use astragal_core::query::Query;
@@ -20,12 +20,18 @@ pub(super) fn chapter() -> Chapter {
 fn which() -> Vec<Row> {
     vec![
         row("mover", Cost::Value)
-            .about("Whose turn it is (or, between turns, was); the next side in play; who is to move now.")
+            .about("The side whose turn it is or, between turns, was.")
+            .example(r#"if has(mover(), "queen") { label("queen"); }"#)
+            .form([], |call: &Call<'_>| Ok(call.side_value(SideRef::Mover))),
+        row("opponent", Cost::Value)
+            .about("The next side in play after the mover.")
             .example(r#"if in_check(opponent()) { label("check"); }"#)
-            .form([], |call: &Call<'_>| Ok(call.side_value(SideRef::Mover)))
-            .also("opponent")
-            .form([], |call: &Call<'_>| Ok(call.side_value(SideRef::Opponent)))
-            .also("to_move")
+            .form([], |call: &Call<'_>| Ok(call.side_value(SideRef::Opponent))),
+        row("to_move", Cost::Value)
+            .about(
+                "The side that is to move now: within a turn perhaps another than the mover, between turns the next.",
+            )
+            .example_in(Place::Outcome, r#"if between_turns() && !can_move(to_move()) { draw("stalemate"); }"#)
             .form([], |call: &Call<'_>| Ok(call.side_value(SideRef::ToMove))),
         row("ahead", Cost::Value)
             .about("The side so many places after the mover, 0 to 3.")
@@ -49,8 +55,10 @@ fn which() -> Vec<Row> {
         row("==", Cost::Question)
             .about("Whether two sides are the same.")
             .example(r#"if to_move() == mover() { label("still"); }"#)
-            .form(["a", "b"], same)
-            .also("!=")
+            .form(["a", "b"], same),
+        row("!=", Cost::Question)
+            .about("Whether two sides differ.")
+            .example(r#"if mover() != side("White") { label("black"); }"#)
             .form(["a", "b"], |call: &Call<'_>, a: SideV, b: SideV| same(call, a, b).map(|same| !same)),
     ]
 }
@@ -67,21 +75,29 @@ fn what_they_can_do() -> Vec<Row> {
             .example(r#"if is_out(opponent()) { label("alone"); }"#)
             .form(["side"], |call: &Call<'_>, side: SideRef| call.ask_truth(Query::IsOut(side))),
         row("in_check", Cost::Question)
+            .about("Whether a royal of the side is attacked.")
+            .example(r#"if in_check(opponent()) { label("check"); }"#)
+            .form(["side"], |call: &Call<'_>, side: SideRef| call.ask_truth(Query::InCheck(side))),
+        row("can_move", Cost::Question)
+            .about("Whether the side has a move, dice and permits aside.")
+            .example(r#"if !can_move(opponent()) { label("stuck"); }"#)
+            .form(["side"], |call: &Call<'_>, side: SideRef| call.ask_truth(Query::CanMove(side))),
+        row("can_move_safely", Cost::Question)
+            .about("Whether the side has a move that leaves its royals safe, dice and permits aside.")
+            .example(r#"if !can_move_safely(opponent()) { label("in danger"); }"#)
+            .form(["side"], |call: &Call<'_>, side: SideRef| call.ask_truth(Query::CanMoveSafely(side))),
+        row("mated", Cost::Question)
             .about(
-                "Whether a royal of the side is attacked; whether it has a move, or one that leaves its royals safe;
-                both together as in chess. Dice and permits aside.",
+                "Whether the side is in check and has no move that leaves its royals safe: mate as in chess, dice and
+                permits aside.",
             )
             .example(r#"if mated(opponent()) { label("mate"); }"#)
-            .form(["side"], |call: &Call<'_>, side: SideRef| call.ask_truth(Query::InCheck(side)))
-            .also("can_move")
-            .form(["side"], |call: &Call<'_>, side: SideRef| call.ask_truth(Query::CanMove(side)))
-            .also("can_move_safely")
-            .form(["side"], |call: &Call<'_>, side: SideRef| call.ask_truth(Query::CanMoveSafely(side)))
-            .also("mated")
             .form(["side"], |call: &Call<'_>, side: SideRef| {
                 Ok(call.ask_truth(Query::InCheck(side))? && !call.ask_truth(Query::CanMoveSafely(side))?)
-            })
-            .also("stalemated")
+            }),
+        row("stalemated", Cost::Question)
+            .about("Whether the side is not in check and has no move: stalemate as in chess, dice and permits aside.")
+            .example_in(Place::Outcome, r#"if stalemated(to_move()) { draw("stalemate"); }"#)
             .form(["side"], |call: &Call<'_>, side: SideRef| {
                 Ok(!call.ask_truth(Query::CanMove(side))? && !call.ask_truth(Query::InCheck(side))?)
             }),

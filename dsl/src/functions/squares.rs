@@ -91,11 +91,13 @@ fn squares() -> Vec<Row> {
                 Ok(call.ask(Query::Rank(square.0.now(), side))? + 1)
             }),
         row("==", Cost::Question)
-            .about("Whether two squares are the same.")
-            .example(r#"if royal(mover()) != "e1" { label("moved"); }"#)
+            .about("Whether two squares are the same; a square may be compared with a name.")
+            .example(r#"if royal(mover()) == "e1" { label("at home"); }"#)
             .form(["a", "b"], |call: &Call<'_>, a: SquareV, b: SquareV| same(call, a.0.now(), b.0.now()))
-            .form(["a", "b"], |call: &Call<'_>, a: SquareV, b: ImmutableString| is_named(call, a.0.now(), &b))
-            .also("!=")
+            .form(["a", "b"], |call: &Call<'_>, a: SquareV, b: ImmutableString| is_named(call, a.0.now(), &b)),
+        row("!=", Cost::Question)
+            .about("Whether two squares differ; a square may be compared with a name.")
+            .example(r#"if royal(mover()) != "e1" { label("moved"); }"#)
             .form(["a", "b"], |call: &Call<'_>, a: SquareV, b: SquareV| {
                 same(call, a.0.now(), b.0.now()).map(|same| !same)
             })
@@ -138,14 +140,18 @@ fn sets() -> Vec<Row> {
                 Ok(call.set_value(set))
             }),
         row("squares_of", Cost::Search)
-            .about("Where pieces stand: of a side, of all sides; where none does.")
+            .about("Where pieces of a side stand, of all kinds or of some.")
             .example(r#"let pawns = squares_of(mover(), "pawn");"#)
             .form(["side", "kinds"], |call: &Call<'_>, side: SideRef, kinds: Option<KindMask>| {
                 call.find_squares(Find::Pieces(Some(side), kinds.unwrap_or(KindMask::ALL)))
-            })
-            .also("squares_of_all")
-            .form(["kinds"], |call: &Call<'_>, kinds: KindMask| call.find_squares(Find::Pieces(None, kinds)))
-            .also("empty_squares")
+            }),
+        row("squares_of_all", Cost::Search)
+            .about("Where pieces of these kinds stand, of whatever side.")
+            .example(r#"let kings = squares_of_all("king");"#)
+            .form(["kinds"], |call: &Call<'_>, kinds: KindMask| call.find_squares(Find::Pieces(None, kinds))),
+        row("empty_squares", Cost::Search)
+            .about("Where no piece stands.")
+            .example("let free = empty_squares() & rank(4);")
             .form([], |call: &Call<'_>| call.find_squares(Find::Empty)),
         row("region", Cost::Search)
             .about("A region as the mover, or another side, sees it.")
@@ -155,11 +161,14 @@ fn sets() -> Vec<Row> {
                 call.find_squares(Find::Region(region.0, side.map_or(SideRef::Mover, |side| side.0.now())))
             }),
         row("file", Cost::Value)
-            .about("A whole file or rank, from 1.")
+            .about("A whole file, from 1.")
             .errors("The number must be on the board.")
             .example("let edge = file(1) | file(8);")
-            .form(["number"], |call: &Call<'_>, number: i64| line(call, number, false))
-            .also("rank")
+            .form(["number"], |call: &Call<'_>, number: i64| line(call, number, false)),
+        row("rank", Cost::Value)
+            .about("A whole rank, from 1.")
+            .errors("The number must be on the board.")
+            .example("let home = rank(1) | rank(8);")
             .form(["number"], |call: &Call<'_>, number: i64| line(call, number, true)),
     ]
 }
@@ -178,12 +187,17 @@ fn line(call: &Call<'_>, number: i64, rank: bool) -> Outcome<SetV> {
 fn around_squares() -> Vec<Row> {
     vec![
         row("file_of", Cost::Search)
-            .about("Files and ranks of squares; their neighbours, or all squares within so many steps.")
+            .about("The files of squares.")
+            .example("let line = file_of(royal(mover()));")
+            .form(["squares"], |call: &Call<'_>, squares: SetExpr| call.find_squares(Find::Line(squares, false))),
+        row("rank_of", Cost::Search)
+            .about("The ranks of squares.")
+            .example("let line = rank_of(royal(mover()));")
+            .form(["squares"], |call: &Call<'_>, squares: SetExpr| call.find_squares(Find::Line(squares, true))),
+        row("around", Cost::Search)
+            .about("The neighbours of squares, or all squares within so many steps.")
+            .errors("It looks within 0 to 16 steps.")
             .example("let near = around(royal(mover()));")
-            .form(["squares"], |call: &Call<'_>, squares: SetExpr| call.find_squares(Find::Line(squares, false)))
-            .also("rank_of")
-            .form(["squares"], |call: &Call<'_>, squares: SetExpr| call.find_squares(Find::Line(squares, true)))
-            .also("around")
             .form(["squares", "steps"], |call: &Call<'_>, squares: SetExpr, steps: Option<i64>| {
                 let steps = steps.unwrap_or(1);
                 match u8::try_from(steps) {
@@ -205,20 +219,24 @@ fn around_squares() -> Vec<Row> {
             .example(r#"let line = between("a1", "a8");"#)
             .form(["a", "b"], |call: &Call<'_>, a: SquareRef, b: SquareRef| call.find_squares(Find::Between(a, b))),
         row("attackers", Cost::Search)
-            .about("Which pieces of a side attack a square; every square that a side attacks.")
+            .about("Which pieces of a side attack a square.")
             .example(r#"if !attackers(royal(opponent()), mover()).is_empty { label("check"); }"#)
             .form(["square", "side"], |call: &Call<'_>, square: SquareRef, by: SideRef| {
                 call.find_squares(Find::Attackers(square, by))
-            })
-            .also("attacked_by")
+            }),
+        row("attacked_by", Cost::Search)
+            .about("Every square that a side attacks.")
+            .example("let covered = attacked_by(mover()) & empty_squares();")
             .form(["side"], |call: &Call<'_>, by: SideRef| call.find_squares(Find::Attacked(by))),
         row("group", Cost::Search)
-            .about("The squares of `within` that hang together with some squares; the largest group of a set.")
+            .about("The squares of `within` that hang together with some squares.")
             .example(r#"let wall = group("e2", squares_of(mover(), "pawn"));"#)
             .form(["squares", "within"], |call: &Call<'_>, seeds: SetExpr, within: SetExpr| {
                 call.find_squares(Find::Group(seeds, within))
-            })
-            .also("largest_group")
+            }),
+        row("largest_group", Cost::Search)
+            .about("The largest part of a set that hangs together.")
+            .example(r#"let wall = largest_group(squares_of(mover(), "pawn"));"#)
             .form(["squares"], |call: &Call<'_>, squares: SetExpr| call.find_squares(Find::LargestGroup(squares))),
     ]
 }
@@ -226,7 +244,7 @@ fn around_squares() -> Vec<Row> {
 fn tracks_and_traits() -> Vec<Row> {
     vec![
         row("on_track", Cost::Search)
-            .about("The stations of a track from one number to another, from 1; the stations next to squares.")
+            .about("The stations of a track from one number to another, from 1.")
             .errors("There must be a track of this name.")
             .example(r#"let home = on_track("lane", 1, 4);"#)
             .form(
@@ -235,8 +253,11 @@ fn tracks_and_traits() -> Vec<Row> {
                     let side = side.unwrap_or(SideRef::Mover);
                     call.find_squares(Find::Stations(track.0, side, first, last))
                 },
-            )
-            .also("joined")
+            ),
+        row("joined", Cost::Search)
+            .about("The stations of a track next to squares.")
+            .errors("There must be a track of this name.")
+            .example(r#"let next_to = joined("lane", "c2");"#)
             .form(["track", "squares"], |call: &Call<'_>, track: Track, squares: SetExpr| {
                 call.find_squares(Find::Joined(track.0, SideRef::Mover, squares))
             }),
@@ -267,15 +288,19 @@ fn tracks_and_traits() -> Vec<Row> {
 fn algebra() -> Vec<Row> {
     vec![
         row("|", Cost::Value)
-            .about("Squares in either, in both, in the first without the second.")
-            .example(r#"let inner = squares("c3-f6") - squares("d4-e5");"#)
+            .about("Squares in either set.")
+            .example("let edge = file(1) | file(8);")
             .form(["a", "b"], |_: &Call<'_>, a: SetV, b: SetV| weight::set(join(a.0, b.0), a.1))
-            .form(["a", "b"], |_: &Call<'_>, a: SetV, b: SquareV| weight::set(join(a.0, SetExpr::One(b.0.now())), a.1))
-            .also("&")
+            .form(["a", "b"], |_: &Call<'_>, a: SetV, b: SquareV| weight::set(join(a.0, SetExpr::One(b.0.now())), a.1)),
+        row("&", Cost::Value)
+            .about("Squares in both sets.")
+            .example(r#"let outposts = squares("c5-f6") & empty_squares();"#)
             .form(["a", "b"], |_: &Call<'_>, a: SetV, b: SetV| {
                 weight::set(SetExpr::And(Box::new(a.0), Box::new(b.0)), a.1)
-            })
-            .also("-")
+            }),
+        row("-", Cost::Value)
+            .about("Squares in the first set without those in the second.")
+            .example(r#"let ring = squares("c3-f6") - squares("d4-e5");"#)
             .form(["a", "b"], |_: &Call<'_>, a: SetV, b: SetV| {
                 weight::set(SetExpr::Minus(Box::new(a.0), Box::new(b.0)), a.1)
             })
