@@ -1,15 +1,11 @@
 //! What of a script has been run: its expressions, and the answers that its questions have got.
 //!
-//! A [`Coverage`] is handed to [`load`]; the variant loaded then notes every visit in it. Several variants
+//! A [`Coverage`] is handed to [`crate::load_noting`]; the variant loaded then notes every visit in it. Several variants
 //! of one script (with other options) may share one, and so add up. Trees hide no visit: they are grown
 //! anew by each load, and a path is run by the interpreter before it is walked for the first time.
 //!
 //! It knows places and answers, but not what games reached them.
 
-use crate::diagnostic::LoadError;
-use crate::library::Source;
-use crate::load::Loaded;
-use astragal_core::Mode;
 use astragal_core::query::Answer;
 use astragal_core::rule::{Chance, Decision, Step};
 use rhai::{AST, ASTNode, Expr, Position, Stmt};
@@ -89,14 +85,6 @@ pub struct Summary {
     pub branches: Vec<Branch>,
     /// For each roll: its place, how many outcomes the dice have and how many have come up.
     pub rolls: Vec<(Place, u64, usize)>,
-}
-
-/// Loads a script so that its runs are noted in `coverage`.
-///
-/// # Errors
-/// As [`crate::load()`].
-pub fn load(source: &Source, options: &[(String, String)], coverage: &Coverage) -> Result<Loaded, LoadError> {
-    crate::load::load_watched(source, options, Mode::Trees, Some(coverage))
 }
 
 impl Coverage {

@@ -1,7 +1,8 @@
 use super::*;
 use crate::library::bundled;
 use crate::load::load_watched;
-use astragal_core::{Game, Status, Stream};
+use crate::{Source, load_noting};
+use astragal_core::{Game, Mode, Status, Stream};
 
 /// Plays some events of a random game of a variant, watched.
 fn watched(name: &str, mode: Mode, events: usize) -> Summary {
@@ -42,7 +43,7 @@ fn what_may_be_declined_is_counted_twice() {
         let text =
             format!("board(4, 4); piece(\"man\", \"M\", \"W\"); setup(\"m3/4/4/3M w\");\nfn turn() {{ {turn} }}\n");
         let source = Source { name: "t".into(), path: None, text };
-        let loaded = load(&source, &[], &coverage).expect("it loads");
+        let loaded = load_noting(&source, &[], &coverage).expect("it loads");
         let mut game = Game::new(Rc::clone(&loaded.set), loaded.start.clone(), 0).expect("a game begins");
         for _ in 0..4 {
             game.play(game.state().moves()[0]).expect("what is listed can be done");
@@ -66,7 +67,7 @@ fn turn() {
 }
 "#;
     let source = Source { name: "t".into(), path: None, text: text.into() };
-    let loaded = load(&source, &[], &coverage).expect("it loads");
+    let loaded = load_noting(&source, &[], &coverage).expect("it loads");
     // Nobody ever moves: whatever comes of it, the rule has been run.
     let _ = Game::new(Rc::clone(&loaded.set), loaded.start.clone(), 0);
     let summary = coverage.summary("t");

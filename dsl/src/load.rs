@@ -1,15 +1,15 @@
 //! From a script to something that can be played.
 
+use crate::constants::{self, Constant};
 use crate::coverage::Coverage;
 use crate::diagnostic::{Diagnostic, LoadError};
-use crate::flip::{Flip, Symmetry};
 use crate::host::declare::{CastleDecl, Declaration, Later, OptionDef};
 use crate::host::rules::ScriptRules;
 use crate::host::script::{self, Script};
 use crate::library::{self, Source};
 use crate::notation::fen;
 use crate::printable::{printable, tame};
-use crate::rulebook;
+use crate::symmetry::{Flip, Symmetry};
 use astragal_core::variant::CounterDef;
 use astragal_core::{
     Board, Castle, Hook, Kind, KindMask, Mode, Piece, Position, Rules, Ruleset, Spec, Square, SquareSet, Variant,
@@ -37,7 +37,7 @@ pub struct Loaded {
     /// How the script claims to be the same game with colours exchanged, if it does.
     pub symmetry: Option<Symmetry>,
     /// The constants of the script that are words, numbers, or lists and maps of them.
-    pub constants: Vec<(String, rulebook::Constant)>,
+    pub constants: Vec<(String, Constant)>,
     /// The script.
     pub source: Source,
 }
@@ -56,6 +56,14 @@ pub fn load(source: &Source, options: &[(String, String)]) -> Result<Loaded, Loa
 /// As [`load`].
 pub fn load_with(source: &Source, options: &[(String, String)], mode: Mode) -> Result<Loaded, LoadError> {
     load_watched(source, options, mode, None)
+}
+
+/// As [`load`], but the runs of the script are noted in `coverage`.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_noting(source: &Source, options: &[(String, String)], coverage: &Coverage) -> Result<Loaded, LoadError> {
+    load_watched(source, options, Mode::Trees, Some(coverage))
 }
 
 pub(crate) fn load_watched(
@@ -80,7 +88,7 @@ pub fn load_named(name: &str, options: &[(String, String)]) -> Result<Loaded, Lo
 pub(crate) fn finish(script: Script, mode: Mode) -> Result<Loaded, LoadError> {
     let (script, declared) = declare(script)?;
     let source = script.source.clone();
-    let constants = rulebook::constants(&script.constants());
+    let constants = constants::constants(&script.constants());
     let title = declared.variant.spec().title.clone();
     Ok(Loaded {
         name: source.name.clone(),

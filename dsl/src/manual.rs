@@ -3,9 +3,9 @@
 //!
 //! It adds layout and nothing else: what is wrong in the reference is wrong in a row.
 
-use crate::functions::kind::ValueKind;
 use crate::functions::{Cost, Form, Function, Place, Row, chapters, in_one_line, named};
-use crate::notation::spoken::{alternatives, enumeration};
+use crate::host::kind::ValueKind;
+use crate::notation::describe::{alternatives, enumeration};
 
 /// How the reference begins.
 const PREFACE: &str = "\

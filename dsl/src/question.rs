@@ -4,12 +4,12 @@
 //! functions and constants, and the position as any rule does. It has a rule's limits, and changes, rolls
 //! and chooses nothing.
 
-use crate::check::syntax;
 use crate::diagnostic::{Diagnostic, LoadError};
 use crate::host::answer::{ANSWER, QUESTION};
 use crate::host::engine::{Guard, Limits, sandbox};
 use crate::host::rules::ScriptRules;
 use crate::host::script;
+use crate::host::syntax;
 use crate::library::Source;
 use crate::load::{self, Loaded};
 use crate::printable::printable;

@@ -12,13 +12,15 @@
 
 use crate::branches::Branches;
 use crate::diagnostic::LoadError;
-use crate::foreign;
+use crate::import;
 use crate::load::Loaded;
 use crate::notation::pgn::{self, Entry, Item};
-use crate::notation::{NotationError, coord, fen, san};
+use crate::notation::{NotationError, fen};
 use crate::printable::in_a_line;
 use crate::{view, words};
-use astragal_core::{EndedTurn, Event, Game, GameError, Note, Paid, Side, State, Status, TurnEnd};
+
+pub use crate::words::move_text;
+use astragal_core::{EndedTurn, Event, Game, GameError, Note, Side, State, Status, TurnEnd};
 use std::collections::VecDeque;
 use std::rc::Rc;
 use thiserror::Error;
@@ -265,17 +267,6 @@ fn walk(game: &Game, mut visit: impl FnMut(&State, &Event, &[Note])) {
     }
 }
 
-/// A move in algebraic notation, or in coordinates where that would not be understood.
-pub fn move_text(before: &State, paid: Paid) -> String {
-    let moves = words::distinct(before);
-    let (variant, position) = (&before.ruleset().variant, before.position());
-    let text = san::write(variant, position, paid.mv, &moves);
-    match words::find_move(before, &text, Some(&before.price(paid))) {
-        Ok(found) if found == paid => text,
-        _ => coord::name(variant, position, paid.mv, &moves),
-    }
-}
-
 /// Reads the first game of a record and replays it; `load` finds the variant by name and options.
 ///
 /// # Errors
@@ -337,7 +328,7 @@ fn replay(
     record: &pgn::Game,
     load: &mut impl FnMut(&str, &[(String, String)]) -> Result<Loaded, LoadError>,
 ) -> Result<Record, RecordError> {
-    let origin = foreign::origin(record).ok_or(RecordError::NoVariant)?;
+    let origin = import::origin(record).ok_or(RecordError::NoVariant)?;
     let mut chosen = origin.options.clone();
     chosen.extend(options(text, record)?);
     let loaded = load(&origin.variant, &chosen)?;
@@ -415,7 +406,7 @@ fn check_result(game: &Game, given: &str) -> Result<(), RecordError> {
 
 struct Replay<'a> {
     text: &'a str,
-    origin: &'a foreign::Origin,
+    origin: &'a import::Origin,
     game: Game,
     /// Turns that were lost and whose `--` has not been read yet.
     lost: usize,

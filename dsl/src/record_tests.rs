@@ -1,4 +1,5 @@
 use super::*;
+use crate::notation::{coord, san};
 use crate::{library, load_named};
 use astragal_core::{Status, Stream};
 

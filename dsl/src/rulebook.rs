@@ -7,14 +7,12 @@
 //! It is for people: numbers of rules, names as scripts write them and lines of the script are told only with the
 //! sources.
 
-mod said;
+mod narration;
 
 use crate::Loaded;
-use crate::notation::{fen, spoken};
+use crate::notation::{describe, fen};
 use crate::printable::printable;
 use astragal_core::{Hook, Kind, Piece, RoyalCapture, RoyalPolicy, Side, Square, Variant};
-pub use said::Constant;
-pub(crate) use said::constants;
 
 /// Lines longer than this are broken.
 const WIDTH: usize = 100;
@@ -34,7 +32,7 @@ fn write(loaded: &Loaded, sources: bool) -> String {
     section(&mut out, "Board and sides", &board(loaded, sources));
     section(&mut out, "Pieces", &pieces(loaded));
     section(&mut out, "Dice", &dice(loaded));
-    section(&mut out, "Rules", &said::rules(loaded, sources));
+    section(&mut out, "Rules", &narration::rules(loaded, sources));
     section(&mut out, "The end", &ends(loaded));
     section(&mut out, "Options", &options(loaded));
     printable(&out).into_owned()
@@ -91,7 +89,7 @@ fn board(loaded: &Loaded, sources: bool) -> Vec<String> {
     let names: Vec<String> = spec.sides.iter().map(|side| side.name.clone()).collect();
     let sides = match names.as_slice() {
         [only] => format!("{only} plays alone."),
-        all => format!("{} move in this order.", spoken::enumeration(all)),
+        all => format!("{} move in this order.", describe::enumeration(all)),
     };
     let mut lines =
         vec![format!("The board has {} files and {} ranks. {sides}", spec.board.width(), spec.board.height())];
@@ -152,12 +150,12 @@ fn pieces(loaded: &Loaded) -> Vec<String> {
     };
     for (i, kind) in variant.kinds().iter().enumerate() {
         let letter = if kind.letter.is_empty() { String::new() } else { format!(" ({})", kind.letter) };
-        let ways = spoken::movement(variant, kind);
+        let ways = describe::movement(variant, kind);
         let ways = match (tracks.as_slice(), ways.as_slice()) {
             (_, []) => "does not move".into(),
             ([], ways) => ways.join("; "),
             ([track], _) => format!("along the track {track}, as the rules say"),
-            (tracks, _) => format!("along the tracks {}, as the rules say", spoken::enumeration(tracks)),
+            (tracks, _) => format!("along the tracks {}, as the rules say", describe::enumeration(tracks)),
         };
         let mut line = format!("{}{letter}: {ways}.", kind.name);
         if let Some(zone) = &kind.within {
@@ -165,7 +163,7 @@ fn pieces(loaded: &Loaded) -> Vec<String> {
         }
         if let Some(promotion) = &kind.promotion {
             let must = if promotion.forced { "becomes" } else { "may become" };
-            let to = spoken::names(variant, promotion.to);
+            let to = describe::names(variant, promotion.to);
             line.push_str(&format!(" It {must} {to} on the {}.", promotion.zone));
         }
         if variant.royals().contains(Kind(i as u8)) {
@@ -204,7 +202,7 @@ fn dice(loaded: &Loaded) -> Vec<String> {
     let mut lines = Vec::new();
     if !texts.is_empty() {
         texts.extend(others.then(|| "others".into()));
-        lines.push(format!("The dice: {}.", spoken::enumeration(&texts)));
+        lines.push(format!("The dice: {}.", describe::enumeration(&texts)));
     }
     let faces = loaded.faces.iter().enumerate().filter_map(|(i, letter)| {
         let kind = variant.kind_lettered(letter)?;

@@ -7,19 +7,12 @@
 //! Nothing that is shown depends on what is hidden, with one exception: a viewer learns what others do,
 //! and may draw conclusions.
 
+pub use crate::information::{has_secrets, knows_options, sees};
+
 use crate::notation::coord;
 use crate::words::{self, Pending};
-use crate::{Loaded, midturn, record};
-use astragal_core::{Event, Game, Paid, Side, State, Status};
-
-/// Whether anything in this game is, or has been, known to some sides only.
-pub fn has_secrets(game: &Game) -> bool {
-    let state = game.state();
-    state.ruleset().variant.has_secrets()
-        || state.secret().is_some()
-        || state.rolled_in_secret()
-        || game.entries().iter().any(|entry| entry.secret.is_some())
-}
+use crate::{Loaded, midturn};
+use astragal_core::{Event, Game, Paid, Side, State};
 
 /// The position of a game as text. For a viewer, what it may not know is `?` (or left out: traits of
 /// others' pieces), and the turn so far is not told; for `None` a game begun from the text goes on as
@@ -29,21 +22,6 @@ pub fn position(loaded: &Loaded, game: &Game, viewer: Option<Side>) -> String {
         None => midturn::position(loaded, game),
         viewer => words::position_for(loaded, game.state(), viewer),
     }
-}
-
-/// Whether the viewer knows the dice of the turn under way. Others than the side to move do not after a roll in
-/// secret, nor in a variant with secrets, since a turn may be paid by what is kept in them.
-pub(crate) fn knows_turn(state: &State, viewer: Option<Side>) -> bool {
-    let secrets = state.rolled_in_secret() || state.ruleset().variant.has_secrets();
-    viewer.is_none_or(|viewer| viewer == state.position().side() || !secrets)
-}
-
-/// Whether the viewer may know what can be answered now: its own options always, those of others if
-/// nothing secret can bear on them.
-pub fn knows_options(state: &State, viewer: Option<Side>) -> bool {
-    let open = matches!(state.status(), Status::Chance | Status::Over);
-    let secrets = state.rolled_in_secret() || state.secret().is_some() || state.ruleset().variant.has_secrets();
-    viewer.is_none_or(|viewer| open || viewer == state.chooser() || !secrets)
 }
 
 /// What the game waits for, without the options if the viewer may not know them; then the truth beside
@@ -61,15 +39,10 @@ pub fn pending(state: &State, viewer: Option<Side>) -> Option<(Pending, bool)> {
     Some((bare, true))
 }
 
-/// Whether the viewer learns what comes of the roll or the choice that `before` waits for.
-pub fn sees(before: &State, viewer: Option<Side>) -> bool {
-    before.secret().is_none_or(|side| viewer.is_none_or(|viewer| viewer == side))
-}
-
 /// A move made in `before`: in coordinates where the short form would tell what else was permitted.
 pub fn move_text(before: &State, paid: Paid, viewer: Option<Side>) -> String {
     match knows_options(before, viewer) {
-        true => record::move_text(before, paid),
+        true => words::move_text(before, paid),
         false => coord::write(&before.ruleset().variant, before.position(), paid.mv),
     }
 }

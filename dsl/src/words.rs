@@ -6,7 +6,7 @@
 use crate::notation::fen::Placed;
 use crate::notation::{NotationError, coord, fen, nearest, san};
 use crate::printable::in_a_line;
-use crate::{Loaded, midturn, view};
+use crate::{Loaded, information, midturn};
 use astragal_core::{Choice, Game, GameError, Move, Note, Paid, Position, Side, State, Status, TurnEnd, Variant};
 use std::rc::Rc;
 use thiserror::Error;
@@ -177,6 +177,17 @@ pub fn move_name(state: &State, mv: Move) -> String {
     let among: Vec<Move> =
         state.moves().iter().map(|paid| paid.mv).filter(|other| (other.from, other.to) == (mv.from, mv.to)).collect();
     coord::name(variant(state), state.position(), mv, &among)
+}
+
+/// A move in algebraic notation, or in coordinates where that would not be understood.
+pub fn move_text(before: &State, paid: Paid) -> String {
+    let moves = distinct(before);
+    let (variant, position) = (&before.ruleset().variant, before.position());
+    let text = san::write(variant, position, paid.mv, &moves);
+    match find_move(before, &text, Some(&before.price(paid))) {
+        Ok(found) if found == paid => text,
+        _ => coord::name(variant, position, paid.mv, &moves),
+    }
 }
 
 /// The choices as texts, in the rules' order.
@@ -465,7 +476,7 @@ pub fn position(loaded: &Loaded, state: &State) -> String {
 /// The same as `viewer` may know it; `None` knows everything.
 pub(crate) fn position_for(loaded: &Loaded, state: &State, viewer: Option<Side>) -> String {
     let dice = state.unused().filter(|unused| !unused.is_empty() && state.over().is_none());
-    let dice = dice.map(|unused| match view::knows_turn(state, viewer) {
+    let dice = dice.map(|unused| match information::knows_turn(state, viewer) {
         true => dice_text(&loaded.faces, &unused),
         false => vec!["?"; unused.len()].join(","),
     });

@@ -1,12 +1,12 @@
 //! Declarations that cannot be meant: made twice, too late for what needs them, about squares where no such piece
 //! ever stands, or about hands that nobody has; and bounds in the wrong order.
 
-use super::Report;
+use super::name_table::{Call, NameTable, Place, Value};
+use super::report::Report;
 use super::rules::{self, RULES};
-use super::survey::{Call, Place, Survey, Value};
 use crate::diagnostic::Diagnostic;
-use crate::functions::kind::ParamKind;
 use crate::functions::{Fact, has_fact, named as functions_named, position_of};
+use crate::host::kind::ParamKind;
 use crate::host::script::Script;
 use astragal_core::movegen::{self, Filter, Safety};
 use astragal_core::{Kind, KindDef, Piece, Position, Side, Square, SquareSet, Travel, Variant};
@@ -24,9 +24,9 @@ pub(super) fn twice(script: &Script, report: &mut Report) {
 }
 
 /// Adds to an error about an unknown name that a declaration of it comes too late.
-pub(super) fn too_late(survey: &Survey, diagnostic: &mut Diagnostic) {
+pub(super) fn too_late(table: &NameTable, diagnostic: &mut Diagnostic) {
     let declares = |call: &&Call| position_of(&call.name, ParamKind::NewName) == Some(0);
-    for call in survey.calls.iter().filter(|call| call.module.is_none()).filter(declares) {
+    for call in table.calls.iter().filter(|call| call.module.is_none()).filter(declares) {
         let Some(Value::Text(name, _)) = call.args.first() else { continue };
         let unknown =
             ["called", "option"].iter().any(|word| diagnostic.message.ends_with(&format!("{word} \"{name}\"")));
@@ -38,26 +38,26 @@ pub(super) fn too_late(survey: &Survey, diagnostic: &mut Diagnostic) {
 }
 
 /// Hands that are asked about or filled although nobody has one.
-pub(super) fn hands(survey: &Survey, variant: &Variant, report: &mut Report) {
+pub(super) fn hands(table: &NameTable, variant: &Variant, report: &mut Report) {
     if variant.spec().hands {
         return;
     }
     let help = || Some("declare `hands()`: to the captor, or hands(\"owner\"), hands(\"nobody\")".to_string());
-    let reached = survey.reached(&RULES, false);
+    let reached = table.reached(&RULES, false);
     let used = |call: &&Call| call.module.is_none() && call.within.is_some_and(|f| reached.contains(&f));
-    for call in survey.calls.iter().filter(used).filter(|call| has_fact(&call.name, Fact::UsesHands)) {
+    for call in table.calls.iter().filter(used).filter(|call| has_fact(&call.name, Fact::UsesHands)) {
         let message = format!("`{}` is about pieces in hand, but nobody holds any in this game", call.name);
         report.warning(call.at, message, help());
     }
-    for (call, key) in ["in_hand", "drops_to", "drops_apart"].iter().flat_map(|key| options(survey, key)) {
+    for (call, key) in ["in_hand", "drops_to", "drops_apart"].iter().flat_map(|key| options(table, key)) {
         let message = format!("`{key}` is about pieces in hand, but nobody holds any in this game");
         report.warning(call, message, help());
     }
 }
 
 /// Where `piece` is called with an option.
-fn options<'a>(survey: &'a Survey, key: &'a str) -> impl Iterator<Item = (Place, &'a str)> {
-    let pieces = survey.calls.iter().filter(|call| call.name == "piece" && call.module.is_none());
+fn options<'a>(table: &'a NameTable, key: &'a str) -> impl Iterator<Item = (Place, &'a str)> {
+    let pieces = table.calls.iter().filter(|call| call.name == "piece" && call.module.is_none());
     let has = move |call: &&Call| match call.args.last() {
         Some(Value::Map(entries)) => {
             entries.iter().any(|(name, value)| name == key && !matches!(value, Value::Truth(false)))
@@ -68,12 +68,12 @@ fn options<'a>(survey: &'a Survey, key: &'a str) -> impl Iterator<Item = (Place,
 }
 
 /// Calls with two bounds of which the first is the greater.
-pub(super) fn bounds(survey: &Survey, report: &mut Report) {
-    for call in survey.calls.iter().filter(|call| call.module.is_none() && call.at.0 > 0) {
+pub(super) fn bounds(table: &NameTable, report: &mut Report) {
+    for call in table.calls.iter().filter(|call| call.module.is_none() && call.at.0 > 0) {
         let Some(first) = first_bound(&call.name, call.args.len()) else { continue };
-        let bound = |index: usize| number(survey, call.args.get(index)?);
+        let bound = |index: usize| number(table, call.args.get(index)?);
         let (Some(least), Some(most)) = (bound(first), bound(first + 1)) else { continue };
-        let own = survey.functions.iter().any(|f| f.name == call.name);
+        let own = table.functions.iter().any(|f| f.name == call.name);
         if least > most && !own {
             let message =
                 format!("the bounds of `{}` are in the wrong order: nothing is from {least} to {most}", call.name);
@@ -90,11 +90,11 @@ fn first_bound(name: &str, args: usize) -> Option<usize> {
 }
 
 /// A number that stands in the script, or a constant of the top level that is one.
-fn number(survey: &Survey, value: &Value) -> Option<i64> {
+fn number(table: &NameTable, value: &Value) -> Option<i64> {
     match value {
         Value::Number(number, _) => Some(*number),
         Value::Name(name) => {
-            let mut values = survey.values.iter().filter(|(known, ..)| known == name);
+            let mut values = table.values.iter().filter(|(known, ..)| known == name);
             match (values.next(), values.next()) {
                 (Some((_, Value::Number(number, _), None)), None) => Some(*number),
                 _ => None,
@@ -105,9 +105,9 @@ fn number(survey: &Survey, value: &Value) -> Option<i64> {
 }
 
 /// Regions of pieces that are empty, or that no such piece comes to.
-pub(super) fn regions(survey: &Survey, variant: &Variant, start: &Position, report: &mut Report) {
+pub(super) fn regions(table: &NameTable, variant: &Variant, start: &Position, report: &mut Report) {
     let placed = {
-        let called = rules::called(survey, &RULES);
+        let called = rules::called(table, &RULES);
         variant.spec().hands || called.iter().any(|name| has_fact(name, Fact::PlacesPieces))
     };
     for (index, kind) in variant.kinds().iter().enumerate() {
@@ -122,7 +122,7 @@ pub(super) fn regions(survey: &Survey, variant: &Variant, start: &Position, repo
             let squares = |side: usize| variant.board().region(name).map_or(SquareSet::EMPTY, |r| r.squares[side]);
             if (0..variant.sides()).all(|side| squares(side).is_empty()) {
                 let message = format!("the region \"{name}\" of the {} is empty: {then}", kind.name);
-                report.warning(named(survey, kind, name), message, Some("name its squares, as \"a8-h8\"".into()));
+                report.warning(named(table, kind, name), message, Some("name its squares, as \"a8-h8\"".into()));
             }
         }
         if placed || !all_known(kind) || (zone.is_none() && kind.home.is_none() && kind.within.is_none()) {
@@ -136,7 +136,7 @@ pub(super) fn regions(survey: &Survey, variant: &Variant, start: &Position, repo
         let reach: Vec<SquareSet> =
             starts.iter().enumerate().map(|(side, from)| reach(variant, kind_of(side), *from)).collect();
         let mut warn = |name: &str, message: String, help: &str| {
-            report.warning(named(survey, kind, name), message, Some(help.into()));
+            report.warning(named(table, kind, name), message, Some(help.into()));
         };
         let stuck = || starts.iter().zip(&reach).all(|(from, reached)| reached == from);
         if let Some(within) = kind.within.as_deref().filter(|_| !kind.atoms.is_empty() && stuck()) {
@@ -212,13 +212,13 @@ fn reach(variant: &Variant, piece: Piece, from: SquareSet) -> SquareSet {
 }
 
 /// Where the declaration of a kind names a region; else where the region or the kind is declared.
-fn named(survey: &Survey, kind: &KindDef, region: &str) -> Place {
+fn named(table: &NameTable, kind: &KindDef, region: &str) -> Place {
     let text = |value: &Value, wanted: &str| match value {
         Value::Text(text, at) if text == wanted => Some(*at),
         _ => None,
     };
     let declared =
-        |name: &'static str| survey.calls.iter().filter(move |call| call.name == name && call.module.is_none());
+        |name: &'static str| table.calls.iter().filter(move |call| call.name == name && call.module.is_none());
     let of_kind = declared("piece").find(|call| call.args.first().is_some_and(|arg| text(arg, &kind.name).is_some()));
     let in_options = of_kind.and_then(|call| match call.args.last() {
         Some(Value::Map(entries)) => entries.iter().find_map(|(_, value)| text(value, region)),

@@ -4,9 +4,9 @@
 //! Each such call is tried on the host with the texts as written and stand-ins for what is not known
 //! before a game. If the host refuses the text whatever the rest may be, the rule cannot work either.
 
-use super::Report;
+use super::name_table::{Call, NameTable, Place, Value};
 use super::names::Known;
-use super::survey::{Call, Place, Survey, Value};
+use super::report::Report;
 use crate::host::live::Live;
 use crate::host::script::Script;
 use crate::host::trace::{HostError, Level};
@@ -23,25 +23,25 @@ const MOST_UNKNOWN: usize = 2;
 
 /// Tries the calls in `reached`; those in `rules` are also told apart from declarations.
 pub(super) fn check(
-    survey: &Survey,
+    table: &NameTable,
     known: &Known,
     script: &Script,
     reached: &BTreeSet<usize>,
     rules: &BTreeSet<usize>,
     report: &mut Report,
 ) {
-    for call in &survey.calls {
+    for call in &table.calls {
         let Some(function) = call.within.filter(|f| reached.contains(f)) else { continue };
-        let own = survey.functions.iter().any(|f| f.name == call.name);
+        let own = table.functions.iter().any(|f| f.name == call.name);
         if call.module.is_some() || own || !known.has(&call.name) || call.at.0 == 0 {
             continue;
         }
-        Trial { survey, script, known }.judge(call, rules.contains(&function), report);
+        Trial { table, script, known }.judge(call, rules.contains(&function), report);
     }
 }
 
 struct Trial<'a> {
-    survey: &'a Survey,
+    table: &'a NameTable,
     script: &'a Script,
     known: &'a Known,
 }
@@ -135,7 +135,7 @@ impl Trial<'_> {
 
     /// The value of a constant of the top level that stands in the script.
     fn constant(&self, name: &str) -> Option<&Value> {
-        let mut values = self.survey.values.iter().filter(|(n, ..)| n == name);
+        let mut values = self.table.values.iter().filter(|(n, ..)| n == name);
         let (_, value, within) = values.next()?;
         let plain = matches!(value, Value::Text(..) | Value::List(_) | Value::Number(..));
         (plain && within.is_none() && values.next().is_none() && self.unknown(std::slice::from_ref(value)) == 0)
@@ -155,7 +155,7 @@ impl Trial<'_> {
     }
 
     fn is_plain(&self, call: &Call) -> bool {
-        let own = self.survey.functions.iter().any(|f| f.name == call.name);
+        let own = self.table.functions.iter().any(|f| f.name == call.name);
         call.module.is_none() && !own && self.known.has(&call.name)
     }
 

@@ -1,41 +1,38 @@
 //! All that is wrong with a script: what can be told from its text, from loading it, and from a few
 //! plies of random play.
 //!
-//! [`survey`] lists what stands in the script; [`names`], [`literals`], [`options`] and [`rules`] judge
-//! it, [`declared`] what its declarations have come to; [`trial`] plays. What exists is always asked of the
+//! [`name_table`] lists what stands in the script; [`names`], [`literals`], [`options`] and [`rules`] judge
+//! it, [`declared`] what its declarations have come to; [`trial_games`] plays. What exists is always asked of the
 //! interpreter and of the loaded variant, what functions take and do of their rows ([`crate::functions`]), never of a
 //! list kept here. A check complains only where the script cannot be right.
 
 mod declared;
-mod faces;
+mod die_faces;
+mod hidden_values;
 mod literals;
+mod name_table;
 mod names;
 mod options;
 mod permits;
+mod report;
 mod rules;
 mod summary;
-mod survey;
-pub(crate) mod syntax;
-mod trial;
-mod unknown;
+mod trial_games;
 
 pub use summary::summary;
 pub(crate) use summary::{dice_of, endings_of, only_tracks};
-pub use trial::blame;
+pub use trial_games::blame;
 
 use crate::diagnostic::{Diagnostic, LoadError, Severity};
-use crate::host::blame::{diagnose, place_of_function};
-use crate::host::engine::{Clock, Guard, Limits, sandbox};
+use crate::host::engine::{Clock, Guard, Limits};
+use crate::host::locate::{diagnose, place_of_function};
 use crate::host::script::{self, Script};
 use crate::library::Source;
 use astragal_core::Mode;
-use rhai::{AST, EvalAltResult};
+use name_table::{NameTable, parse};
+use report::Report;
 use std::sync::Arc;
 use std::time::Duration;
-use survey::{Place, Survey};
-
-/// More than this helps nobody.
-const MOST: usize = 20;
 
 /// A rule that has so many answers after a few trial games will outgrow its tree in a real one.
 const MANY_NODES: usize = astragal_core::rules::TREE_CAP / 8;
@@ -47,71 +44,10 @@ fn limits() -> Limits {
     Limits { time: TIME, ..Limits::default() }
 }
 
-/// What has been found so far.
-struct Report {
-    file: String,
-    text: Arc<str>,
-    found: Vec<Diagnostic>,
-}
-
-impl Report {
-    /// One diagnostic for each place, an error before a warning.
-    fn push(&mut self, diagnostic: Diagnostic) {
-        let place = |d: &Diagnostic| (d.file.clone(), d.line, d.column);
-        let known = self.found.iter_mut().find(|d| diagnostic.line > 0 && place(d) == place(&diagnostic));
-        match known {
-            None => self.found.push(diagnostic),
-            Some(known) if diagnostic.severity < known.severity => *known = diagnostic,
-            Some(_) => {}
-        }
-    }
-
-    fn error(&mut self, at: Place, message: String, help: Option<String>) {
-        self.push(Diagnostic::error(&self.file, &self.text, at.0, at.1, message).with_help(help));
-    }
-
-    fn error_of_length(&mut self, at: Place, length: usize, message: String, help: Option<String>) {
-        let mut diagnostic = Diagnostic::error(&self.file, &self.text, at.0, at.1, message).with_help(help);
-        diagnostic.length = length;
-        self.push(diagnostic);
-    }
-
-    fn warning(&mut self, at: Place, message: String, help: Option<String>) {
-        let mut diagnostic = Diagnostic::error(&self.file, &self.text, at.0, at.1, message).with_help(help);
-        diagnostic.severity = Severity::Warning;
-        self.push(diagnostic);
-    }
-
-    fn note(&mut self, at: Place, message: String, help: Option<String>) {
-        let mut diagnostic = Diagnostic::error(&self.file, &self.text, at.0, at.1, message).with_help(help);
-        diagnostic.severity = Severity::Note;
-        self.push(diagnostic);
-    }
-
-    fn has_errors(&self) -> bool {
-        self.found.iter().any(|d| d.severity == Severity::Error)
-    }
-
-    /// All that was found, in the order of the text; what concerns the whole script comes last.
-    fn sorted(mut self) -> Vec<Diagnostic> {
-        let own = self.file.clone();
-        self.found.sort_by_key(|d| (d.file != own, d.line == 0, d.line, d.column));
-        self.found.truncate(MOST);
-        self.found
-    }
-}
-
-/// Reads a script without looking at names.
-fn parse(text: &str) -> Result<AST, Box<EvalAltResult>> {
-    let mut engine = sandbox(&Limits::default(), &Guard::default());
-    engine.set_strict_variables(false);
-    engine.compile(text).map_err(|e| Box::new(EvalAltResult::from(e)))
-}
-
 /// Everything wrong with a script that can be told without playing it in earnest, in the order of its
 /// text; empty if nothing is.
 pub fn check(source: &Source) -> Vec<Diagnostic> {
-    let mut report = Report { file: source.file(), text: source.text.as_str().into(), found: Vec::new() };
+    let mut report = Report::new(source);
     if let Err(error) = script::refuse_size(source) {
         return of_load(source, error);
     }
@@ -119,20 +55,20 @@ pub fn check(source: &Source) -> Vec<Diagnostic> {
         Ok(ast) => ast,
         Err(error) => return vec![diagnose(&error, source, &Guard::default())],
     };
-    let survey = Survey::of(&ast);
+    let table = NameTable::of(&ast);
     let known = names::Known::of(&script::vocabulary());
-    names::check(&survey, &known, &mut report);
-    let misnamed = rules::misnamed(&survey, |name| place_of_function(&source.text, name), &mut report);
-    rules::endless(&survey, &mut report);
-    permits::outcome(&survey, &mut report);
+    names::check(&table, &known, &mut report);
+    let misnamed = rules::misnamed(&table, |name| place_of_function(&source.text, name), &mut report);
+    rules::endless(&table, &mut report);
+    permits::outcome(&table, &mut report);
     let clock = Clock::start();
     let opened = script::open_within(source, &[], limits());
     let slow = clock.spent() > TIME / 2;
-    match opened.and_then(|script| loaded(script, &survey, &known, &mut report)) {
+    match opened.and_then(|script| loaded(script, &table, &known, &mut report)) {
         Ok(()) => {}
         Err(error) => {
             for mut diagnostic in of_load(source, error) {
-                declared::too_late(&survey, &mut diagnostic);
+                declared::too_late(&table, &mut diagnostic);
                 // A warning about the line does not say that it cannot be run.
                 let says_it = |d: &Diagnostic| d.severity == Severity::Error && d.line == diagnostic.line;
                 let known = report.found.iter().any(|d| says_it(d) && d.file == diagnostic.file);
@@ -144,40 +80,40 @@ pub fn check(source: &Source) -> Vec<Diagnostic> {
         }
     }
     if !report.has_errors() && !slow {
-        played(source, &survey, misnamed, &mut report);
+        played(source, &table, misnamed, &mut report);
     }
     report.sorted()
 }
 
 /// What can be said of a script whose top level has run.
-fn loaded(script: Script, survey: &Survey, known: &names::Known, report: &mut Report) -> Result<(), LoadError> {
+fn loaded(script: Script, table: &NameTable, known: &names::Known, report: &mut Report) -> Result<(), LoadError> {
     // The script is loaded for its declaration; the checks then go on with it.
     let (script, declared) = crate::load::declare(script)?;
-    let rules = survey.reached(&rules::RULES, false);
-    let reached = survey.reached(&rules::RULES, true);
-    literals::check(survey, known, &script, &reached, &rules, report);
-    rules::unused(survey, report);
-    options::check(survey, &declared.options, report);
-    options::same(survey, &declared.options, &report.text.clone(), report);
-    permits::royals(survey, &declared.variant, report);
-    permits::castling(survey, &declared.variant, report);
+    let rules = table.reached(&rules::RULES, false);
+    let reached = table.reached(&rules::RULES, true);
+    literals::check(table, known, &script, &reached, &rules, report);
+    rules::unused(table, report);
+    options::check(table, &declared.options, report);
+    options::same(table, &declared.options, &report.text.clone(), report);
+    permits::royals(table, &declared.variant, report);
+    permits::castling(table, &declared.variant, report);
     declared::twice(&script, report);
-    declared::hands(survey, &declared.variant, report);
-    declared::bounds(survey, report);
-    declared::regions(survey, &declared.variant, &declared.start, report);
-    faces::check(survey, &declared.faces, report);
+    declared::hands(table, &declared.variant, report);
+    declared::bounds(table, report);
+    declared::regions(table, &declared.variant, &declared.start, report);
+    die_faces::check(table, &declared.faces, report);
     Ok(())
 }
 
 /// What trial games show.
-fn played(source: &Source, survey: &Survey, misnamed: bool, report: &mut Report) {
+fn played(source: &Source, table: &NameTable, misnamed: bool, report: &mut Report) {
     let opened = script::open_within(source, &[], limits());
     let Ok(loaded) = opened.and_then(|script| crate::load::finish(script, Mode::Trees)) else { return };
-    let shown = trial::play(&loaded, report);
+    let shown = trial_games::play(&loaded, report);
     permits::never(&loaded, report);
     permits::sideless(&loaded, report);
-    unknown::secrets(&loaded, report);
-    unknown::never_filled(survey, &loaded, report);
+    hidden_values::secrets(&loaded, report);
+    hidden_values::never_filled(table, &loaded, report);
     if misnamed || report.has_errors() {
         return;
     }
@@ -187,15 +123,15 @@ fn played(source: &Source, survey: &Survey, misnamed: bool, report: &mut Report)
         let message = format!("the rule `{}` asks so much that it cannot be remembered: it will be slow", tree.rule);
         report.warning(at, message, Some(help));
     }
-    if !shown.ended && rules::cannot_end(survey) {
+    if !shown.ended && rules::cannot_end(table) {
         let help = "write `fn outcome() { ... }` with win() or draw() in it".to_string();
         report.warning((0, 0), "the game cannot end: no rule wins or draws".to_string(), Some(help));
     }
-    if !shown.played && rules::never_plays(survey) {
+    if !shown.played && rules::never_plays(table) {
         let at = place_of_function(&source.text, "turn");
         report.warning(at, "this rule never lets anybody move".to_string(), Some("end it with `play(...)`".into()));
     } else if shown.stuck {
-        permits::stuck(&loaded, survey, report);
+        permits::stuck(&loaded, table, report);
     }
 }
 

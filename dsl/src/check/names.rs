@@ -2,10 +2,10 @@
 //!
 //! What exists is asked of the interpreter, so it cannot differ from what rules may call.
 
-use super::Report;
-use super::survey::{Call, Survey, Value};
-use crate::functions::kind::ValueKind;
+use super::name_table::{Call, NameTable, Value};
+use super::report::Report;
 use crate::host::engine::LANGUAGE_FUNCTIONS;
+use crate::host::kind::ValueKind;
 use crate::library;
 use crate::notation::nearest;
 use rhai::{Dynamic, Engine};
@@ -57,28 +57,28 @@ impl Known {
 }
 
 /// Checks all calls and properties.
-pub(super) fn check(survey: &Survey, known: &Known, report: &mut Report) {
-    for call in survey.calls.iter().filter(|call| call.at.0 > 0) {
+pub(super) fn check(table: &NameTable, known: &Known, report: &mut Report) {
+    for call in table.calls.iter().filter(|call| call.at.0 > 0) {
         match &call.module {
-            Some(module) => imported(survey, call, module, report),
-            None => plain(survey, known, call, report),
+            Some(module) => imported(table, call, module, report),
+            None => plain(table, known, call, report),
         }
     }
-    for (name, at) in &survey.properties {
-        property(survey, known, name, *at, report);
+    for (name, at) in &table.properties {
+        property(table, known, name, *at, report);
     }
 }
 
-fn plain(survey: &Survey, known: &Known, call: &Call, report: &mut Report) {
+fn plain(table: &NameTable, known: &Known, call: &Call, report: &mut Report) {
     let name = call.name.as_str();
     if LANGUAGE_FUNCTIONS.contains(&name) {
         return;
     }
-    let own: Vec<usize> = survey.functions.iter().filter(|f| f.name == name).map(|f| f.params).collect();
+    let own: Vec<usize> = table.functions.iter().filter(|f| f.name == name).map(|f| f.params).collect();
     let native = known.functions.get(name);
     if own.is_empty() && native.is_none() {
-        if !survey.variables.contains(name) {
-            unknown(survey, known, call, report);
+        if !table.variables.contains(name) {
+            unknown(table, known, call, report);
         }
         return;
     }
@@ -113,35 +113,35 @@ fn arguments(counts: &BTreeSet<usize>) -> String {
     format!("{} {plural}", texts.join(" or "))
 }
 
-fn unknown(survey: &Survey, known: &Known, call: &Call, report: &mut Report) {
+fn unknown(table: &NameTable, known: &Known, call: &Call, report: &mut Report) {
     let name = call.name.as_str();
-    let own = survey.functions.iter().filter(|f| !f.anonymous).map(|f| f.name.as_str());
+    let own = table.functions.iter().filter(|f| !f.anonymous).map(|f| f.name.as_str());
     let candidates: Vec<&str> = own.chain(known.words()).chain(LANGUAGE_FUNCTIONS).collect();
     let help = match nearest(name, candidates) {
         _ if call.method && known.properties.contains(name) => {
             Some(format!("it is a property: write `.{name}` without brackets"))
         }
         Some(near) => Some(format!("did you mean `{near}`?")),
-        None => from_base(survey, name),
+        None => from_base(table, name),
     };
     report.error(call.at, format!("there is no function called `{name}`"), help);
 }
 
 /// The import that has a function of this name.
-fn from_base(survey: &Survey, name: &str) -> Option<String> {
+fn from_base(table: &NameTable, name: &str) -> Option<String> {
     let has = |base: &str| functions_of(base).is_some_and(|all| all.iter().any(|(n, _)| n == name));
-    let (alias, _) = survey.imports.iter().find(|(_, base)| has(base))?;
+    let (alias, _) = table.imports.iter().find(|(_, base)| has(base))?;
     Some(format!("did you mean `{alias}::{name}`?"))
 }
 
 /// The functions of a script that comes with the program: names and numbers of parameters.
 fn functions_of(base: &str) -> Option<Vec<(String, usize)>> {
-    let ast = super::parse(&library::bundled(base)?.text).ok()?;
+    let ast = super::name_table::parse(&library::bundled(base)?.text).ok()?;
     Some(ast.iter_functions().map(|f| (f.name.to_string(), f.params.len())).collect())
 }
 
-fn imported(survey: &Survey, call: &Call, module: &str, report: &mut Report) {
-    let Some((_, base)) = survey.imports.iter().find(|(alias, _)| alias == module) else { return };
+fn imported(table: &NameTable, call: &Call, module: &str, report: &mut Report) {
+    let Some((_, base)) = table.imports.iter().find(|(alias, _)| alias == module) else { return };
     let Some(functions) = functions_of(base) else { return };
     let name = call.name.as_str();
     let counts: BTreeSet<usize> = functions.iter().filter(|(n, _)| n == name).map(|(_, k)| *k).collect();
@@ -190,12 +190,12 @@ fn fits(expected: TypeId, value: &Value) -> bool {
     any || value.kind().is_none_or(|kind| ValueKind::of_type(expected) == Some(kind))
 }
 
-fn property(survey: &Survey, known: &Known, name: &str, at: (usize, usize), report: &mut Report) {
-    if known.properties.contains(name) || survey.keys.contains(name) || survey.texts.contains(name) {
+fn property(table: &NameTable, known: &Known, name: &str, at: (usize, usize), report: &mut Report) {
+    if known.properties.contains(name) || table.keys.contains(name) || table.texts.contains(name) {
         return;
     }
-    let function = known.has(name) || survey.functions.iter().any(|f| f.name == name);
-    let names = known.properties.iter().map(String::as_str).chain(survey.keys.iter().map(String::as_str));
+    let function = known.has(name) || table.functions.iter().any(|f| f.name == name);
+    let names = known.properties.iter().map(String::as_str).chain(table.keys.iter().map(String::as_str));
     let message = format!("nothing has a property called `{name}`");
     match nearest(name, names) {
         _ if function => report.error(at, message, Some(format!("it is a function: write `.{name}()`"))),

@@ -1,23 +1,23 @@
 //! Options: whether anybody looks at them, and whether they are compared with values they can have.
 
-use super::Report;
-use super::survey::{Call, Place, Survey, Value};
+use super::name_table::{Call, NameTable, Place, Value};
+use super::report::Report;
 use crate::host::declare::OptionDef;
 use crate::notation::nearest;
 
 /// Checks the use of all options.
-pub(super) fn check(survey: &Survey, options: &[OptionDef], report: &mut Report) {
-    for comparison in &survey.comparisons {
+pub(super) fn check(table: &NameTable, options: &[OptionDef], report: &mut Report) {
+    for comparison in &table.comparisons {
         let (left, right) = (&comparison.left, &comparison.right);
-        compare(survey, options, left, right, comparison.within, report);
-        compare(survey, options, right, left, comparison.within, report);
+        compare(table, options, left, right, comparison.within, report);
+        compare(table, options, right, left, comparison.within, report);
     }
-    for (name, value, within) in &survey.values {
+    for (name, value, within) in &table.values {
         let Value::Call(call) = value else { continue };
         let Some((option, at)) = named(call) else { continue };
         let elsewhere =
-            survey.calls.iter().any(|c| c.at != call.at && named(c).is_some_and(|(other, _)| other == option));
-        if within.is_none() && call.args.len() > 1 && !survey.used.contains(name) && !elsewhere {
+            table.calls.iter().any(|c| c.at != call.at && named(c).is_some_and(|(other, _)| other == option));
+        if within.is_none() && call.args.len() > 1 && !table.used.contains(name) && !elsewhere {
             report.warning(
                 at,
                 format!("nothing looks at the option \"{option}\""),
@@ -36,11 +36,11 @@ fn named(call: &Call) -> Option<(&str, Place)> {
 }
 
 /// The option whose value this is, if that is certain.
-fn option_of<'a>(survey: &'a Survey, value: &'a Value, within: Option<usize>) -> Option<&'a str> {
+fn option_of<'a>(table: &'a NameTable, value: &'a Value, within: Option<usize>) -> Option<&'a str> {
     match value {
         Value::Call(call) => named(call).map(|(name, _)| name),
         Value::Name(name) => {
-            let mut same = survey.values.iter().filter(|(n, ..)| n == name);
+            let mut same = table.values.iter().filter(|(n, ..)| n == name);
             let (_, value, place) = same.next()?;
             let certain = same.next().is_none() && (place.is_none() || *place == within);
             match value {
@@ -53,7 +53,7 @@ fn option_of<'a>(survey: &'a Survey, value: &'a Value, within: Option<usize>) ->
 }
 
 fn compare(
-    survey: &Survey,
+    table: &NameTable,
     options: &[OptionDef],
     option: &Value,
     with: &Value,
@@ -65,11 +65,10 @@ fn compare(
         Value::Number(number, at) => (number.to_string(), *at, false),
         _ => return,
     };
-    let Some(option) = option_of(survey, option, within).and_then(|name| options.iter().find(|o| o.name == name))
-    else {
+    let Some(option) = option_of(table, option, within).and_then(|name| options.iter().find(|o| o.name == name)) else {
         return;
     };
-    let numbers = numbers(survey, &option.name);
+    let numbers = numbers(table, &option.name);
     let shown = if is_text { format!("\"{text}\"") } else { text.clone() };
     if !option.values.contains(&text) {
         let near =
@@ -83,14 +82,14 @@ fn compare(
 }
 
 /// Values that make no difference: all uses of the option compare it, and none with two or more of them.
-pub(super) fn same(survey: &Survey, options: &[OptionDef], text: &str, report: &mut Report) {
-    for (name, value, within) in &survey.values {
+pub(super) fn same(table: &NameTable, options: &[OptionDef], text: &str, report: &mut Report) {
+    for (name, value, within) in &table.values {
         let Value::Call(call) = value else { continue };
         let Some((option, at)) = named(call).filter(|_| within.is_none() && call.args.len() > 1) else { continue };
         let Some(option) = options.iter().find(|o| o.name == option) else { continue };
         let mut compared: Vec<String> = Vec::new();
         let mut comparisons = 0;
-        for comparison in &survey.comparisons {
+        for comparison in &table.comparisons {
             let sides = [(&comparison.left, &comparison.right), (&comparison.right, &comparison.left)];
             for (_, with) in sides.iter().filter(|(left, _)| matches!(left, Value::Name(n) if n == name)) {
                 comparisons += 1;
@@ -102,7 +101,7 @@ pub(super) fn same(survey: &Survey, options: &[OptionDef], text: &str, report: &
                 }
             }
         }
-        let elsewhere = survey.calls.iter().any(|c| c.at != call.at && named(c).is_some_and(|(n, _)| n == option.name));
+        let elsewhere = table.calls.iter().any(|c| c.at != call.at && named(c).is_some_and(|(n, _)| n == option.name));
         let impossible = compared.iter().any(|value| !option.values.contains(value));
         if comparisons == 0 || impossible || elsewhere || comparisons + 1 != mentions(text, name) {
             continue;
@@ -124,9 +123,9 @@ fn mentions(text: &str, name: &str) -> usize {
 }
 
 /// Those values of an option that are written as numbers.
-fn numbers(survey: &Survey, option: &str) -> Vec<String> {
+fn numbers(table: &NameTable, option: &str) -> Vec<String> {
     let declared =
-        survey.calls.iter().find(|call| call.args.len() > 1 && named(call).is_some_and(|(name, _)| name == option));
+        table.calls.iter().find(|call| call.args.len() > 1 && named(call).is_some_and(|(name, _)| name == option));
     let Some(Value::List(values)) = declared.and_then(|call| call.args.get(1)) else { return Vec::new() };
     values.iter().filter_map(|value| if let Value::Number(n, _) = value { Some(n.to_string()) } else { None }).collect()
 }

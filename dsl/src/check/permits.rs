@@ -1,12 +1,12 @@
 //! Permits that can never admit a move, that leave castling out or do not say for whom they ask; royals that may be
 //! taken for nothing; rules that only look but roll or choose.
 
-use super::Report;
+use super::name_table::{Call, NameTable, Value};
+use super::report::Report;
 use super::rules;
-use super::survey::{Call, Survey, Value};
 use crate::Loaded;
-use crate::functions::kind::{ParamKind, ValueKind};
 use crate::functions::{Cost, Fact, costs, gives, has_fact, position_of};
+use crate::host::kind::{ParamKind, ValueKind};
 use astragal_core::query::{Answer, Find, Query};
 use astragal_core::rule::{NodeId, Step, Tree};
 use astragal_core::{Hook, Kind, KindDef, KindMask, Permit, RoyalPolicy, Variant};
@@ -83,23 +83,23 @@ fn is_sideless(permit: &Permit) -> bool {
 
 /// Says of the first permit that is about a kind which castles, or about distances or directions, that castling is
 /// not among its moves, if no rule names castling at all.
-pub(super) fn castling(survey: &Survey, variant: &Variant, report: &mut Report) {
+pub(super) fn castling(table: &NameTable, variant: &Variant, report: &mut Report) {
     let castles = &variant.spec().castles;
     let Some(castle) = castles.first() else { return };
-    let named = rules::called(survey, &rules::RULES);
+    let named = rules::called(table, &rules::RULES);
     let known = named.iter().any(|name| has_fact(name, Fact::PermitsCastling));
-    if known || survey.properties.iter().any(|(name, _)| name == "is_castling") {
+    if known || table.properties.iter().any(|(name, _)| name == "is_castling") {
         return;
     }
     let castlers: Vec<&str> = castles.iter().map(|castle| variant.kind(castle.kinds.0).name.as_str()).collect();
-    let reached = survey.reached(&rules::RULES, false);
-    let used = survey.calls.iter().filter(|call| call.within.is_some_and(|f| reached.contains(&f)));
+    let reached = table.reached(&rules::RULES, false);
+    let used = table.calls.iter().filter(|call| call.within.is_some_and(|f| reached.contains(&f)));
     let omits = |call: &&Call| {
         has_fact(&call.name, Fact::OmitsCastling)
-            && kinds_of(call).is_none_or(|kinds| may_name(survey, kinds, &castlers))
+            && kinds_of(call).is_none_or(|kinds| may_name(table, kinds, &castlers))
     };
     let first = used.filter(|call| call.module.is_none() && call.at.0 > 0).find(omits);
-    let Some(call) = first.filter(|call| !survey.functions.iter().any(|f| f.name == call.name)) else { return };
+    let Some(call) = first.filter(|call| !table.functions.iter().any(|f| f.name == call.name)) else { return };
     let king = &variant.kind(castle.kinds.0).name;
     let name = &call.name;
     let help = match kinds_of(call) {
@@ -118,24 +118,24 @@ fn kinds_of(call: &Call) -> Option<&Value> {
 }
 
 /// Whether a value may name one of these kinds: what is not known may.
-fn may_name(survey: &Survey, value: &Value, kinds: &[&str]) -> bool {
+fn may_name(table: &NameTable, value: &Value, kinds: &[&str]) -> bool {
     match value {
         Value::Text(text, _) => kinds.contains(&text.as_str()),
-        Value::List(items) => items.iter().any(|item| may_name(survey, item, kinds)),
+        Value::List(items) => items.iter().any(|item| may_name(table, item, kinds)),
         Value::Name(name) => {
             let values: Vec<&Value> =
-                survey.values.iter().filter(|(n, ..)| n == name).map(|(_, value, _)| value).collect();
+                table.values.iter().filter(|(n, ..)| n == name).map(|(_, value, _)| value).collect();
             values.is_empty()
-                || values.into_iter().any(|value| !matches!(value, Value::Name(_)) && may_name(survey, value, kinds))
+                || values.into_iter().any(|value| !matches!(value, Value::Name(_)) && may_name(table, value, kinds))
         }
         _ => true,
     }
 }
 
 /// Says that nobody ever moves, and why, as far as the men on the board tell.
-pub(super) fn stuck(loaded: &Loaded, survey: &Survey, report: &mut Report) {
+pub(super) fn stuck(loaded: &Loaded, table: &NameTable, report: &mut Report) {
     let (variant, start) = (&loaded.set.variant, &loaded.start);
-    let call = |name: &str| survey.calls.iter().find(|call| call.name == name && call.module.is_none());
+    let call = |name: &str| table.calls.iter().find(|call| call.name == name && call.module.is_none());
     let men: KindMask = start.occupied().into_iter().map(|square| start.at(square).kind()).collect();
     let idle = |i: usize, kind: &KindDef| !men.contains(Kind(i as u8)) || kind.atoms.is_empty();
     let turn = loaded.set.rules.has(Hook::Turn);
@@ -161,7 +161,7 @@ pub(super) fn stuck(loaded: &Loaded, survey: &Survey, report: &mut Report) {
 }
 
 fn words(variant: &Variant, part: &Permit) -> (String, Option<String>) {
-    let names = |mask| crate::notation::spoken::names(variant, mask);
+    let names = |mask| crate::notation::describe::names(variant, mask);
     match part {
         Permit::Castling => (
             "castling is permitted here, but none is declared".into(),
@@ -188,21 +188,21 @@ fn words(variant: &Variant, part: &Permit) -> (String, Option<String>) {
 }
 
 /// Royals that may be taken although no rule asks whether one is left.
-pub(super) fn royals(survey: &Survey, variant: &Variant, report: &mut Report) {
+pub(super) fn royals(table: &NameTable, variant: &Variant, report: &mut Report) {
     let spec = variant.spec();
     if spec.royal_policy != RoyalPolicy::Capturable {
         return;
     }
     let mut mentioned = false;
     let royal: Vec<&str> = spec.kinds.iter().filter(|kind| kind.royal).map(|kind| kind.name.as_str()).collect();
-    rules::visit(survey, &rules::RULES, &mut |call| {
+    rules::visit(table, &rules::RULES, &mut |call| {
         mentioned |= has_fact(&call.name, Fact::TellsOfRoyals) || call.args.iter().any(|arg| names(arg, &royal));
     });
-    let compared = survey.comparisons.iter().any(|c| names(&c.left, &royal) || names(&c.right, &royal));
+    let compared = table.comparisons.iter().any(|c| names(&c.left, &royal) || names(&c.right, &royal));
     if royal.is_empty() || mentioned || compared {
         return;
     }
-    let at = survey.calls.iter().find(|call| call.name == "royals" && call.at.0 > 0).map_or((0, 0), |call| call.at);
+    let at = table.calls.iter().find(|call| call.name == "royals" && call.at.0 > 0).map_or((0, 0), |call| call.at);
     let name = royal[0];
     let message = format!("a {name} may be taken, but no rule asks whether one is left: taking it wins nothing");
     let help = format!("write `if !has(opponent(), \"{name}\") {{ win(mover()); }}` into `fn outcome()`");
@@ -220,10 +220,10 @@ fn names(value: &Value, kinds: &[&str]) -> bool {
 }
 
 /// Calls of dice and decisions in what is reached from `outcome`, which only looks.
-pub(super) fn outcome(survey: &Survey, report: &mut Report) {
-    let reached = survey.reached(&["outcome"], false);
-    for call in survey.calls.iter().filter(|call| call.within.is_some_and(|f| reached.contains(&f))) {
-        let own = survey.functions.iter().any(|f| f.name == call.name);
+pub(super) fn outcome(table: &NameTable, report: &mut Report) {
+    let reached = table.reached(&["outcome"], false);
+    for call in table.calls.iter().filter(|call| call.within.is_some_and(|f| reached.contains(&f))) {
+        let own = table.functions.iter().any(|f| f.name == call.name);
         let verb = if costs(&call.name, Cost::Chance) {
             "roll dice"
         } else if !costs(&call.name, Cost::Decision) {

@@ -1,9 +1,9 @@
 //! The rules as a whole: what is missing, misnamed, endless or without effect.
 
-use super::Report;
-use super::survey::{Call, Survey};
-use crate::functions::kind::ValueKind;
+use super::name_table::{Call, NameTable};
+use super::report::Report;
 use crate::functions::{Cost, Fact, costs, gives, has_fact, named};
+use crate::host::kind::ValueKind;
 use crate::library;
 use crate::notation::nearest;
 use std::collections::BTreeSet;
@@ -18,11 +18,11 @@ pub(super) fn ends(name: &str) -> bool {
 
 /// A function that nobody calls and whose name is nearly that of a missing rule. Says whether there
 /// was one.
-pub(super) fn misnamed(survey: &Survey, places: impl Fn(&str) -> (usize, usize), report: &mut Report) -> bool {
+pub(super) fn misnamed(table: &NameTable, places: impl Fn(&str) -> (usize, usize), report: &mut Report) -> bool {
     let mut found = false;
-    for function in survey.functions.iter().filter(|f| !f.anonymous && !survey.is_called(&f.name)) {
+    for function in table.functions.iter().filter(|f| !f.anonymous && !table.is_called(&f.name)) {
         let Some(rule) = nearest(&function.name, RULES) else { continue };
-        if survey.functions.iter().any(|f| f.name == rule) {
+        if table.functions.iter().any(|f| f.name == rule) {
             continue;
         }
         found = true;
@@ -33,54 +33,56 @@ pub(super) fn misnamed(survey: &Survey, places: impl Fn(&str) -> (usize, usize),
 }
 
 /// Everything called from these functions, through imported bases as well.
-pub(super) fn called(survey: &Survey, roots: &[&str]) -> BTreeSet<String> {
+pub(super) fn called(table: &NameTable, roots: &[&str]) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
-    visit(survey, roots, &mut |call| {
+    visit(table, roots, &mut |call| {
         names.insert(call.name.clone());
     });
     names
 }
 
 /// Shows every call that is reached from these functions, through imported bases as well.
-pub(super) fn visit(survey: &Survey, roots: &[&str], see: &mut impl FnMut(&Call)) {
-    visit_once(survey, roots, &mut BTreeSet::new(), see);
+pub(super) fn visit(table: &NameTable, roots: &[&str], see: &mut impl FnMut(&Call)) {
+    visit_once(table, roots, &mut BTreeSet::new(), see);
 }
 
-fn visit_once(survey: &Survey, roots: &[&str], seen: &mut BTreeSet<(String, String)>, see: &mut impl FnMut(&Call)) {
-    let reached = survey.reached(roots, false);
-    for call in survey.calls.iter().filter(|call| call.within.is_some_and(|f| reached.contains(&f))) {
+fn visit_once(table: &NameTable, roots: &[&str], seen: &mut BTreeSet<(String, String)>, see: &mut impl FnMut(&Call)) {
+    let reached = table.reached(roots, false);
+    for call in table.calls.iter().filter(|call| call.within.is_some_and(|f| reached.contains(&f))) {
         see(call);
-        let Some(base) = base_of(survey, call) else { continue };
+        let Some(base) = base_of(table, call) else { continue };
         if !seen.insert((base.clone(), call.name.clone())) {
             continue;
         }
-        let Some(ast) = library::bundled(&base).and_then(|source| super::parse(&source.text).ok()) else { continue };
-        visit_once(&survey.of_base(&ast), &[&call.name], seen, see);
+        let Some(ast) = library::bundled(&base).and_then(|source| super::name_table::parse(&source.text).ok()) else {
+            continue;
+        };
+        visit_once(&table.of_base(&ast), &[&call.name], seen, see);
     }
 }
 
-fn base_of(survey: &Survey, call: &Call) -> Option<String> {
+fn base_of(table: &NameTable, call: &Call) -> Option<String> {
     let module = call.module.as_ref()?;
-    survey.imports.iter().find(|(alias, _)| alias == module).map(|(_, base)| base.clone())
+    table.imports.iter().find(|(alias, _)| alias == module).map(|(_, base)| base.clone())
 }
 
 /// Whether no rule can ever end the game.
-pub(super) fn cannot_end(survey: &Survey) -> bool {
-    !called(survey, &RULES).iter().any(|name| ends(name))
+pub(super) fn cannot_end(table: &NameTable) -> bool {
+    !called(table, &RULES).iter().any(|name| ends(name))
 }
 
 /// Whether there is a rule `turn` and it can never ask a player for anything.
-pub(super) fn never_plays(survey: &Survey) -> bool {
-    let names = called(survey, &["turn"]);
-    let has = survey.functions.iter().any(|f| f.name == "turn");
+pub(super) fn never_plays(table: &NameTable) -> bool {
+    let names = called(table, &["turn"]);
+    let has = table.functions.iter().any(|f| f.name == "turn");
     has && !names.iter().any(|name| costs(name, Cost::Decision))
 }
 
 /// Loops without a way out in which nothing is asked of dice or players.
-pub(super) fn endless(survey: &Survey, report: &mut Report) {
-    for (at, calls) in &survey.endless {
+pub(super) fn endless(table: &NameTable, report: &mut Report) {
+    for (at, calls) in &table.endless {
         let waits = |name: &String| {
-            costs(name, Cost::Decision) || tells_faces(name) || survey.functions.iter().any(|f| f.name == *name)
+            costs(name, Cost::Decision) || tells_faces(name) || table.functions.iter().any(|f| f.name == *name)
         };
         if !calls.iter().any(waits) {
             let help = "end it by `break` or `return`, or give it a condition";
@@ -102,9 +104,9 @@ fn made(name: &str) -> Option<&'static [ValueKind]> {
 }
 
 /// Calls whose only use is their result, and whose result is not used.
-pub(super) fn unused(survey: &Survey, report: &mut Report) {
-    for call in survey.calls.iter().filter(|call| call.lost && call.module.is_none() && call.within.is_some()) {
-        let own = survey.functions.iter().any(|f| f.name == call.name);
+pub(super) fn unused(table: &NameTable, report: &mut Report) {
+    for call in table.calls.iter().filter(|call| call.lost && call.module.is_none() && call.within.is_some()) {
+        let own = table.functions.iter().any(|f| f.name == call.name);
         if let Some(results) = made(&call.name).filter(|_| !own) {
             let message = format!("`{}` only makes a value, and nothing uses it", call.name);
             let help = match results.contains(&ValueKind::Permit) {

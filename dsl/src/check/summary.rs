@@ -1,11 +1,11 @@
 //! What a script fixes and what it leaves as it is by default, in plain sentences.
 
-use super::parse;
+use super::name_table::parse;
+use super::name_table::{Call, NameTable, Value};
 use super::rules::RULES;
-use super::survey::{Call, Survey, Value};
 use crate::Loaded;
-use crate::functions::kind::ParamKind;
 use crate::functions::{Cost, Fact, costs, has_fact, position_of, position_where};
+use crate::host::kind::ParamKind;
 use crate::notation::fen;
 use crate::printable::in_a_line;
 use astragal_core::variant::{Captives, RoyalCapture, RoyalPolicy, Spec};
@@ -13,22 +13,22 @@ use astragal_core::{Hook, Position};
 
 /// What the script of a variant fixes, and what it leaves to the defaults: one line for each subject.
 pub fn summary(loaded: &Loaded) -> String {
-    let survey = parse(&loaded.source.text).map(|ast| Survey::of(&ast)).unwrap_or_default();
+    let table = parse(&loaded.source.text).map(|ast| NameTable::of(&ast)).unwrap_or_default();
     let spec = loaded.set.variant.spec();
     let lines = [
         ("board", board(spec)),
         ("sides", sides(spec)),
         ("pieces", pieces(spec)),
         ("set-up", setup(loaded)),
-        ("turn", turn(loaded, &survey)),
-        ("dice", dice(loaded, &survey)),
+        ("turn", turn(loaded, &table)),
+        ("dice", dice(loaded, &table)),
         ("capture", capture(loaded)),
         ("royals", royals(spec)),
         ("promotion", promotion(spec)),
         ("castling", castling(spec)),
-        ("pass", pass(&survey)),
-        ("repetition", repetition(&survey)),
-        ("end", end(&survey)),
+        ("pass", pass(&table)),
+        ("repetition", repetition(&table)),
+        ("end", end(&table)),
     ];
     let lines = lines.iter().map(|(subject, text)| (*subject, in_a_line(text).into_owned()));
     // Each option has a line of its own.
@@ -55,18 +55,18 @@ fn setup(loaded: &Loaded) -> String {
     if text == fen::write(&loaded.set.variant, &empty) { "default: an empty board".into() } else { text }
 }
 
-fn turn(loaded: &Loaded, survey: &Survey) -> String {
+fn turn(loaded: &Loaded, table: &NameTable) -> String {
     if !loaded.set.rules.has(Hook::Turn) {
         return "default: one free move, in turn".into();
     }
-    let again = calls(survey).any(|call| has_fact(&call.name, Fact::NamesNext));
+    let again = calls(table).any(|call| has_fact(&call.name, Fact::NamesNext));
     let who = if again { "the rules may name another side to go on" } else { "default: the sides take turns" };
     format!("by the rule `turn`; {who}")
 }
 
-fn dice(loaded: &Loaded, survey: &Survey) -> String {
-    let Thrown { texts, others } = thrown(survey, |_| true);
-    if texts.is_empty() && !calls(survey).any(|call| costs(&call.name, Cost::Chance)) {
+fn dice(loaded: &Loaded, table: &NameTable) -> String {
+    let Thrown { texts, others } = thrown(table, |_| true);
+    if texts.is_empty() && !calls(table).any(|call| costs(&call.name, Cost::Chance)) {
         return "default: none".into();
     }
     let texts = match (texts.is_empty(), others) {
@@ -128,13 +128,13 @@ fn castling(spec: &Spec) -> String {
     if letters.is_empty() { "default: none".into() } else { letters }
 }
 
-fn pass(survey: &Survey) -> String {
-    let may = calls(survey).any(|call| has_fact(&call.name, Fact::MayPass));
+fn pass(table: &NameTable) -> String {
+    let may = calls(table).any(|call| has_fact(&call.name, Fact::MayPass));
     if may { "allowed where the rules say so".into() } else { "default: only by those who cannot move".into() }
 }
 
-fn repetition(survey: &Survey) -> String {
-    let judged = super::rules::called(survey, &RULES);
+fn repetition(table: &NameTable) -> String {
+    let judged = super::rules::called(table, &RULES);
     let counts = |fact| judged.iter().any(|name| has_fact(name, fact));
     match (counts(Fact::CountsRepetitions), counts(Fact::CountsQuietMoves)) {
         (true, true) => "judged by the rules, and so are long games".into(),
@@ -144,10 +144,10 @@ fn repetition(survey: &Survey) -> String {
     }
 }
 
-fn end(survey: &Survey) -> String {
+fn end(table: &NameTable) -> String {
     let mut by = Vec::new();
     for rule in RULES {
-        let called = super::rules::called(survey, &[rule]);
+        let called = super::rules::called(table, &[rule]);
         if called.iter().any(|name| super::rules::ends(name)) {
             by.push(format!("`{rule}`"));
         }
@@ -155,7 +155,7 @@ fn end(survey: &Survey) -> String {
     match by.as_slice() {
         [] => "default: never by itself".into(),
         [one] => format!("by the rule {one}"),
-        all => format!("by the rules {}", crate::notation::spoken::enumeration(all)),
+        all => format!("by the rules {}", crate::notation::describe::enumeration(all)),
     }
 }
 
@@ -168,24 +168,24 @@ fn options(loaded: &Loaded) -> String {
 }
 
 /// The script of a variant, without what its options leave out.
-fn in_force(loaded: &Loaded) -> Survey {
+fn in_force(loaded: &Loaded) -> NameTable {
     let chosen = loaded.options.iter().map(|option| (option.name.clone(), option.chosen.clone())).collect();
-    parse(&loaded.source.text).map(|ast| Survey::in_force(&ast, chosen)).unwrap_or_default()
+    parse(&loaded.source.text).map(|ast| NameTable::in_force(&ast, chosen)).unwrap_or_default()
 }
 
 /// The dice that a variant rolls with its options, and whether there are others that cannot be told.
 pub(crate) fn dice_of(loaded: &Loaded) -> (Vec<String>, bool) {
-    let survey = in_force(loaded);
-    let reached = survey.reached(&RULES, true);
-    let dice = thrown(&survey, |call| call.within.is_none_or(|function| reached.contains(&function)));
+    let table = in_force(loaded);
+    let reached = table.reached(&RULES, true);
+    let dice = thrown(&table, |call| call.within.is_none_or(|function| reached.contains(&function)));
     (dice.texts, dice.others)
 }
 
 /// Whether all that the rules offer are moves along tracks.
 pub(crate) fn only_tracks(loaded: &Loaded) -> bool {
-    let survey = in_force(loaded);
+    let table = in_force(loaded);
     let (mut along, mut others) = (false, false);
-    super::rules::visit(&survey, &["turn"], &mut |call| {
+    super::rules::visit(&table, &["turn"], &mut |call| {
         along |= has_fact(&call.name, Fact::AlongTracks);
         others |= has_fact(&call.name, Fact::OwnMoves) && !call.narrows;
     });
@@ -206,26 +206,26 @@ struct Thrown {
 }
 
 /// The dice that these calls of a script throw, as far as they can be told from its constants.
-fn thrown(survey: &Survey, counts: impl Fn(&Call) -> bool) -> Thrown {
+fn thrown(table: &NameTable, counts: impl Fn(&Call) -> bool) -> Thrown {
     let mut thrown = Thrown::default();
-    for call in calls(survey).filter(|call| counts(call)) {
+    for call in calls(table).filter(|call| counts(call)) {
         let dice = dice_in(&call.name).and_then(|index| call.args.get(index));
-        dice.into_iter().for_each(|value| spell(survey, value, call.within, &mut thrown));
+        dice.into_iter().for_each(|value| spell(table, value, call.within, &mut thrown));
     }
     thrown
 }
 
 /// Adds the dice that a value spells, each once.
-fn spell(survey: &Survey, value: &Value, within: Option<usize>, thrown: &mut Thrown) {
-    let found = Known::of(survey, value, within, DEEP);
+fn spell(table: &NameTable, value: &Value, within: Option<usize>, thrown: &mut Thrown) {
+    let found = Known::of(table, value, within, DEEP);
     thrown.others |= found.open;
     for value in found.values {
         match value {
             Value::Text(text, _) if crate::notation::dice::parse(&text).is_ok() && !thrown.texts.contains(&text) => {
                 thrown.texts.push(text);
             }
-            Value::List(items) => items.iter().for_each(|item| spell(survey, item, within, thrown)),
-            Value::Map(entries) => entries.iter().for_each(|(_, item)| spell(survey, item, within, thrown)),
+            Value::List(items) => items.iter().for_each(|item| spell(table, item, within, thrown)),
+            Value::Map(entries) => entries.iter().for_each(|(_, item)| spell(table, item, within, thrown)),
             _ => {}
         }
     }
@@ -246,10 +246,10 @@ struct Known {
 }
 
 impl Known {
-    fn of(survey: &Survey, value: &Value, within: Option<usize>, deep: u8) -> Known {
+    fn of(table: &NameTable, value: &Value, within: Option<usize>, deep: u8) -> Known {
         let open = || Known { values: Vec::new(), open: true };
         let Some(deep) = deep.checked_sub(1) else { return open() };
-        let look = |value: &Value| Known::of(survey, value, within, deep);
+        let look = |value: &Value| Known::of(table, value, within, deep);
         match value {
             Value::Text(..) | Value::Number(..) | Value::List(_) | Value::Map(_) => {
                 Known { values: vec![value.clone()], open: false }
@@ -257,7 +257,7 @@ impl Known {
             Value::OneOf(all) => all.iter().map(look).collect(),
             Value::Call(call) if call.name == "option" => {
                 let name = call.args.first().map(look).unwrap_or_default().values;
-                let chosen = match (&survey.chosen, name.as_slice()) {
+                let chosen = match (&table.chosen, name.as_slice()) {
                     (Some(chosen), [Value::Text(name, _)]) => chosen.get(name),
                     _ => None,
                 };
@@ -268,13 +268,13 @@ impl Known {
                 }
             }
             Value::Name(name) => {
-                let named = || survey.values.iter().filter(|(known, ..)| known == name);
+                let named = || table.values.iter().filter(|(known, ..)| known == name);
                 let here = |at: &Option<usize>| at.is_none() || *at == within;
                 let near: Vec<&Value> = named().filter(|(.., at)| here(at)).map(|(_, value, _)| value).collect();
                 // What a function without a name uses may be another's.
                 let all = if near.is_empty() { named().map(|(_, value, _)| value).collect() } else { near };
                 let mut known: Known = all.iter().copied().map(look).collect();
-                known.open |= all.is_empty() || survey.assigned.contains(name);
+                known.open |= all.is_empty() || table.assigned.contains(name);
                 known
             }
             Value::Joined(parts) => parts.iter().map(look).reduce(Known::joined).unwrap_or_default(),
@@ -340,9 +340,9 @@ fn items<'a>(whole: &'a Value, index: &Known) -> Vec<&'a Value> {
 /// What ends the game with the options chosen: `win` or `draw`, and the reason as written, through imported bases as
 /// well.
 pub(crate) fn endings_of(loaded: &Loaded) -> Vec<(String, String)> {
-    let survey = in_force(loaded);
+    let table = in_force(loaded);
     let mut found = Vec::new();
-    super::rules::visit(&survey, &RULES, &mut |call| {
+    super::rules::visit(&table, &RULES, &mut |call| {
         let how = match () {
             () if has_fact(&call.name, Fact::Wins) => "won",
             () if has_fact(&call.name, Fact::Draws) => "drawn",
@@ -358,6 +358,6 @@ pub(crate) fn endings_of(loaded: &Loaded) -> Vec<(String, String)> {
     found
 }
 
-fn calls(survey: &Survey) -> impl Iterator<Item = &Call> {
-    survey.calls.iter().filter(|call| call.module.is_none())
+fn calls(table: &NameTable) -> impl Iterator<Item = &Call> {
+    table.calls.iter().filter(|call| call.module.is_none())
 }

@@ -11,7 +11,7 @@ use crate::notation::{NotationError, coord, san};
 use crate::words;
 use astragal_core::rule::Place;
 use astragal_core::{Board, Event, Game, Obstacle, Reason, RuleError, Square, State, Status, Why, Wish};
-use reasons::Speaker;
+use reasons::Describer;
 use std::path::Path;
 use thiserror::Error;
 
@@ -88,11 +88,11 @@ pub fn why(loaded: &Loaded, game: &Game, text: &str) -> Result<Explanation, Expl
     let best = found.first().map_or(0, |(_, why)| distance(why));
     found.retain(|(_, why)| distance(why) == best);
     found.truncate(MOST);
-    let speaker = Speaker { loaded, game };
+    let describer = Describer { loaded, game };
     let mut sentences: Vec<String> = Vec::new();
     let mut notes: Vec<(String, String)> = Vec::new();
     for (wish, why) in &found {
-        let (said, note) = speaker.speak(*wish, why);
+        let (said, note) = describer.speak(*wish, why);
         sentences.extend(said.into_iter().filter(|s| !sentences.contains(s)).collect::<Vec<_>>());
         notes.extend(note);
     }

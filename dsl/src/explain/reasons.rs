@@ -2,7 +2,7 @@
 
 use super::{quoted, rolled, waits_for_move};
 use crate::Loaded;
-use crate::notation::spoken::{self, alternatives, enumeration, names};
+use crate::notation::describe::{self, alternatives, enumeration, names};
 use crate::words;
 use astragal_core::explain::{CastlingFaults, Exposure};
 use astragal_core::permit::{Refusal, Unmade};
@@ -17,12 +17,12 @@ const MAX_OUTCOMES: u64 = 2_000;
 pub(super) type Note = Option<(String, String)>;
 
 /// Puts reasons into words for one game.
-pub(super) struct Speaker<'a> {
+pub(super) struct Describer<'a> {
     pub loaded: &'a Loaded,
     pub game: &'a Game,
 }
 
-impl Speaker<'_> {
+impl Describer<'_> {
     fn variant(&self) -> &Variant {
         &self.loaded.set.variant
     }
@@ -200,7 +200,7 @@ impl Speaker<'_> {
             }
             Obstacle::NotThisKind(there) => format!("{man} does not capture {} that way", a(self.kind(*there))),
             Obstacle::Home => {
-                let whence = spoken::from_home(self.variant().kind(piece.kind()));
+                let whence = describe::from_home(self.variant().kind(piece.kind()));
                 format!("{} moves like that only {}", a(self.kind(piece)), whence.trim_start_matches("only "))
             }
             Obstacle::Zone(zone) => format!("{} never leaves the region \"{zone}\"", a(self.kind(piece))),
@@ -227,7 +227,7 @@ impl Speaker<'_> {
             return "it is no move".into();
         }
         let kind = self.variant().kind(piece.kind());
-        let ways = spoken::movement(self.variant(), kind);
+        let ways = describe::movement(self.variant(), kind);
         if ways.is_empty() {
             return format!("{} does not move", a(&kind.name));
         }

@@ -1,8 +1,7 @@
 //! The course of the game: how it ends, who goes on, how long it has lasted.
 
-use super::Chapter;
 use super::param::Call;
-use super::row::{Cost, Fact, Place, Row, row};
+use super::row::{Chapter, Cost, Fact, Place, Row, row};
 use crate::host::live::Live;
 use crate::host::values::SideV;
 use crate::printable::in_a_line;

@@ -1,11 +1,10 @@
 //! Moves and choices: what players are asked for.
 
-use super::Chapter;
-use super::kind::option::{TEXT, TEXTS, TRUTH};
-use super::kind::{ValueKind, words_for};
 use super::param::{Anything, Call, Chosen, CounterName, Options, fixed_number};
-use super::row::{Cost, Fact, Row, row};
+use super::row::{Chapter, Cost, Fact, Row, row};
 use crate::host::convert::{number, small, text};
+use crate::host::kind::option::{TEXT, TEXTS, TRUTH};
+use crate::host::kind::{ValueKind, words_for};
 
 use crate::host::trace::{Outcome, fail};
 use crate::host::values::{AmountV, BundleV, MoveV, SetV, SquareV};

@@ -8,9 +8,7 @@ mod pieces;
 mod state;
 mod tracks;
 
-pub(crate) use board::squares as squares_of_text;
-
-use super::Chapter;
+use super::row::Chapter;
 
 pub(super) fn chapter() -> Chapter {
     Chapter {

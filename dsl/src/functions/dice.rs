@@ -1,11 +1,9 @@
 //! Dice: rolling them, what they show, drawing from pools.
 
-use super::Chapter;
-use super::kind::option::SECRET;
 use super::param::{Call, CounterName, DiceByPiece, DiceText, Faces, Options, Shown, SomeSets, fixed_number};
-use super::row::{Cost, Fact, Row, row};
-use crate::host::convert::{number, text};
-use crate::host::declare::misread;
+use super::row::{Chapter, Cost, Fact, Row, row};
+use crate::host::convert::{misread, number, text};
+use crate::host::kind::option::SECRET;
 use crate::host::trace::{Outcome, fail, fail_help};
 use crate::host::values::{AmountV, CastV, FacesV, SetV, SideV, SquareV};
 use crate::notation::dice;

@@ -1,8 +1,7 @@
 //! Changing the board: what becomes of pieces, and supposing that it had.
 
-use super::Chapter;
 use super::param::{Anything, Call, SomeSquares};
-use super::row::{Cost, Fact, Place, Row, row};
+use super::row::{Chapter, Cost, Fact, Place, Row, row};
 use crate::host::convert::sign;
 use crate::host::trace::Outcome;
 use astragal_core::Kind;

@@ -10,7 +10,6 @@ mod decisions;
 mod declarations;
 mod dice;
 mod effects;
-pub(crate) mod kind;
 mod moves;
 mod numbers;
 mod param;
@@ -22,26 +21,15 @@ mod squares;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use declarations::squares_of_text;
-pub(crate) use row::{Cost, Fact, Form, Function, Parameter, Place, Row};
+pub(crate) use row::{Chapter, Cost, Fact, Form, Function, Parameter, Place, Row};
 
+use crate::host::kind::{self, ParamKind, ValueKind};
 use crate::host::trace::{Host, fail};
-use kind::{ParamKind, ValueKind};
 use param::Call;
 use rhai::{Dynamic, Engine, FuncRegistration, Module, NativeCallContext, RhaiFunc, Shared};
 use std::any::TypeId;
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
-
-/// Rows about one subject.
-pub(crate) struct Chapter {
-    /// Its title.
-    pub(crate) title: &'static str,
-    /// What holds for all of it; may be empty.
-    pub(crate) intro: &'static str,
-    /// Its rows.
-    pub(crate) rows: Vec<Row>,
-}
 
 /// All rows, in the order of the reference.
 pub(crate) fn chapters() -> &'static [Chapter] {

@@ -1,8 +1,7 @@
 //! Moves that were made or are looked at: their squares, their pieces, what sort they are.
 
-use super::Chapter;
 use super::param::Call;
-use super::row::{Cost, Row, row};
+use super::row::{Chapter, Cost, Row, row};
 use crate::host::live::Live;
 use crate::host::trace::Outcome;
 use crate::host::values::{MoveV, SideV, SquareV};

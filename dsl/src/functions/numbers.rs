@@ -1,12 +1,11 @@
 //! Numbers of the game: counters, the dice held in them, the traits of pieces, and numbers that a rule reckons with
 //! but does not see.
 
-use super::Chapter;
 use super::param::{Call, CounterName, Operand, Trait, fixed_number};
-use super::row::{Cost, Fact, Row, row};
+use super::row::{Chapter, Cost, Fact, Row, row};
+use crate::host::size_limit;
 use crate::host::trace::{Outcome, fail};
 use crate::host::values::{AmountV, SetV, SideV, SquareV};
-use crate::host::weight;
 use astragal_core::amount::{Amount, Cell};
 use astragal_core::effect::Effect;
 use astragal_core::query::Query;
@@ -176,7 +175,7 @@ fn reckoning() -> Vec<Row> {
 }
 
 fn reckoned(join: fn(Box<Amount>, Box<Amount>) -> Amount) -> impl Fn(&Call<'_>, Operand, Operand) -> Outcome<AmountV> {
-    move |call, a, b| weight::amount(join(a.0.into(), b.0.into()), call)
+    move |call, a, b| size_limit::amount(join(a.0.into(), b.0.into()), call)
 }
 
 /// Comparing asks: only then does the rule's course depend on the number.

@@ -4,11 +4,11 @@
 //! come of it. Arguments are read from left to right, before the body runs. [`Call`] is the one way in which a
 //! body gets at the run that it belongs to.
 
-use super::kind::{ParamKind, ValueKind, words_for};
-use super::row::{Bodied, OptionKey};
 use crate::host::convert::{number, small, text};
+use crate::host::declare::Declaration;
+use crate::host::kind::{ParamKind, ValueKind, words_for};
 use crate::host::live::Live;
-use crate::host::trace::{Host, Outcome, caller, fail, fail_help};
+use crate::host::trace::{Host, Outcome, Phase, caller, fail, fail_help};
 use crate::host::values::{AmountV, BundleV, CastV, FacesV, MoveV, PermitV, SetV, SideV, SquareV};
 use crate::notation::nearest;
 use astragal_core::amount::Amount;
@@ -18,6 +18,9 @@ use astragal_core::value::{SetExpr, SideRef, SquareRef};
 use astragal_core::{Kind, KindMask, Permit};
 use rhai::{Array, Dynamic, FnPtr, FuncArgs, ImmutableString, Map, NativeCallContext};
 use std::ops::Deref;
+
+/// An option of a call: its key, and the kinds of values that it takes.
+pub(crate) type OptionKey = (&'static str, &'static [ValueKind]);
 
 /// A call under way: the run that it belongs to, and where in the script it stands.
 pub(crate) struct Call<'a> {
@@ -49,6 +52,22 @@ impl Call<'_> {
     /// Calls a function that is an argument.
     pub(super) fn apply(&self, function: &FnPtr, args: impl FuncArgs) -> Outcome<Dynamic> {
         function.call_within_context(self.context, args)
+    }
+
+    /// Runs `f` on the declaration; in imported scripts it is skipped, in rules refused.
+    pub(super) fn declare(&self, what: &str, f: impl FnOnce(&mut Declaration) -> Outcome<()>) -> Outcome<()> {
+        let mut trace = self.trace();
+        match trace.phase {
+            Phase::Declaring => f(&mut trace.declaration),
+            Phase::Importing => Ok(()),
+            Phase::Running => {
+                drop(trace);
+                fail_help(
+                    format!("{what} is a declaration"),
+                    Some("declarations stand at the top level of a script, not in its rules".into()),
+                )
+            }
+        }
     }
 
     /// Whether the answer to a query is at least so much.
@@ -281,9 +300,12 @@ impl Param for Permit {
     }
 }
 
-/// The options of a call; the empty map if none are given.
+/// The options of a call; none if they are left out.
 #[derive(Default)]
-pub(super) struct Options(Map);
+pub(super) struct Options {
+    given: Map,
+    known: &'static [OptionKey],
+}
 
 impl Param for Options {
     const KIND: ParamKind = ParamKind::Options;
@@ -301,7 +323,7 @@ impl Param for Options {
                 return fail_help(format!("{name}() knows nothing of \"{key}\""), help.or_else(|| Some(all())));
             }
         }
-        Ok(Options(map))
+        Ok(Options { given: map, known: call.options })
     }
 
     fn absent() -> Outcome<Options> {
@@ -312,7 +334,9 @@ impl Param for Options {
 impl Options {
     /// What stands under a key.
     pub(super) fn get(&self, key: &str) -> Option<&Dynamic> {
-        self.0.get(key)
+        let described = || self.known.iter().any(|(known, _)| *known == key);
+        debug_assert!(self.known.is_empty() || described(), "the row does not list the option {key}");
+        self.given.get(key)
     }
 
     /// A yes or no.
@@ -466,6 +490,12 @@ impl Answer for Anything {
 /// The numbers a permit, set or other value stands for cannot change.
 pub(super) fn fixed_number(number: Amount) -> AmountV {
     AmountV(Live::fixed(number))
+}
+
+/// A body whose types are forgotten.
+pub(crate) trait Bodied: Send + Sync {
+    /// Runs it.
+    fn run(&self, call: &Call<'_>, args: &mut [&mut Dynamic]) -> Outcome<Dynamic>;
 }
 
 /// A function of a call and `N` arguments of types `P`, with a result of type `R`.

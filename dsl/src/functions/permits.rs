@@ -1,14 +1,13 @@
 //! Permits: which moves are allowed.
 
-use super::Chapter;
-use super::kind::option::{NUMBER, TEXT, TRUTH};
 use super::param::{Call, CounterName, Options, Track};
-use super::row::{Cost, Fact, Row, row};
+use super::row::{Chapter, Cost, Fact, Row, row};
 use crate::host::convert::{sign, small};
+use crate::host::kind::option::{NUMBER, TEXT, TRUTH};
+use crate::host::size_limit;
 use crate::host::tested::Subject;
 use crate::host::trace::{Outcome, Phase, fail, fail_help};
 use crate::host::values::{PermitV, SideV};
-use crate::host::weight;
 use astragal_core::permit::{Guard, Permit, Purse};
 use astragal_core::push::Reach;
 use astragal_core::query::{Find, Query};
@@ -261,13 +260,13 @@ fn algebra() -> Vec<Row> {
             .about("Moves of the first or, if it admits none, of the second.")
             .example(r#"play(pieces("queen").or_else(any()));"#)
             .form(["first", "second"], |call: &Call<'_>, a: PermitV, b: Permit| {
-                weight::permit(Permit::OrElse(Box::new(a.0.now()), Box::new(b)), call)
+                size_limit::permit(Permit::OrElse(Box::new(a.0.now()), Box::new(b)), call)
             }),
     ]
 }
 
 fn joined(join: fn(Permit, Permit) -> Permit) -> impl Fn(&Call<'_>, PermitV, PermitV) -> Outcome<PermitV> {
-    move |call, a, b| weight::permit(join(a.0.now(), b.0.now()), call)
+    move |call, a, b| size_limit::permit(join(a.0.now(), b.0.now()), call)
 }
 
 /// Either of two permits; kinds are merged into one mask.
@@ -291,7 +290,7 @@ fn tests() -> Vec<Row> {
             .example("play(any().where(|mv| mv.from.rank < 8));")
             .form(["permit", "test"], |call: &Call<'_>, permit: PermitV, test: FnPtr| {
                 let rule = call.test(call.context(), &test, Subject::Move)?;
-                weight::permit(Permit::Where(Box::new(permit.0.now()), rule), call)
+                size_limit::permit(Permit::Where(Box::new(permit.0.now()), rule), call)
             }),
         row("after", Cost::Value)
             .about("The same, asked in the position after the move; captures count as successful.")
@@ -299,7 +298,7 @@ fn tests() -> Vec<Row> {
             .example("play(any().after(|mv| !in_check(opponent())).or_else(any()));")
             .form(["permit", "test"], |call: &Call<'_>, permit: PermitV, test: FnPtr| {
                 let rule = call.test(call.context(), &test, Subject::Move)?;
-                weight::permit(Permit::After(Box::new(permit.0.now()), rule), call)
+                size_limit::permit(Permit::After(Box::new(permit.0.now()), rule), call)
             }),
         row("even_if_attacked", Cost::Value)
             .about("The same moves, whether or not they leave an own royal attacked.")
@@ -321,13 +320,13 @@ fn tests() -> Vec<Row> {
             .example("play(any().of(mover()));")
             .facts(&[Fact::ChangesTurn])
             .form(["permit", "side"], |call: &Call<'_>, permit: PermitV, side: SideRef| {
-                weight::permit(Permit::Of(Box::new(permit.0.now()), side), call)
+                size_limit::permit(Permit::Of(Box::new(permit.0.now()), side), call)
             }),
     ]
 }
 
 fn changed(change: fn(Box<Permit>) -> Permit) -> impl Fn(&Call<'_>, PermitV) -> Outcome<PermitV> {
-    move |call, permit| weight::permit(change(Box::new(permit.0.now())), call)
+    move |call, permit| size_limit::permit(change(Box::new(permit.0.now())), call)
 }
 
 fn asked() -> Vec<Row> {

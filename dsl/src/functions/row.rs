@@ -4,10 +4,8 @@
 //! the checker knows of functions. A row states facts; it never asks who reads them. Invariant: how a function
 //! is called, and with which kinds of values, is taken from the Rust types of its body and cannot differ from it.
 
-use super::kind::{ParamKind, ValueKind};
-use super::param::{Body, Call};
-use crate::host::trace::Outcome;
-use rhai::Dynamic;
+use super::param::{Bodied, Body, OptionKey};
+use crate::host::kind::{ParamKind, ValueKind};
 
 /// What a call costs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -112,10 +110,18 @@ pub(crate) enum Place {
     Outcome,
 }
 
-/// An option of a call: its key, and the kinds of values that it takes.
-pub(crate) type OptionKey = (&'static str, &'static [ValueKind]);
+/// Rows about one subject.
+pub(crate) struct Chapter {
+    /// Its title.
+    pub(crate) title: &'static str,
+    /// What holds for all of it; may be empty.
+    pub(crate) intro: &'static str,
+    /// Its rows.
+    pub(crate) rows: Vec<Row>,
+}
 
-/// Functions that are described together: mostly one, with all the forms in which it may be called.
+/// A function with all the forms in which it may be called. Only properties of one value, and comparisons, are described
+/// several together.
 pub(crate) struct Row {
     pub(crate) functions: Vec<Function>,
     pub(crate) cost: Cost,
@@ -152,12 +158,6 @@ pub(crate) struct Parameter {
     pub(crate) kind: ParamKind,
     /// Whether it may be left out.
     pub(crate) optional: bool,
-}
-
-/// A body whose types are forgotten.
-pub(crate) trait Bodied: Send + Sync {
-    /// Runs it.
-    fn run(&self, call: &Call<'_>, args: &mut [&mut Dynamic]) -> Outcome<Dynamic>;
 }
 
 /// Begins a row with a function: `pieces`, an operator such as `|`, a property such as `square.kind` (of what the word

@@ -1,8 +1,7 @@
 //! Sides: whose turn it is, what they can do, what they have.
 
-use super::Chapter;
 use super::param::{Call, NamedSide, PieceOrSide};
-use super::row::{Cost, Fact, Place, Row, row};
+use super::row::{Chapter, Cost, Fact, Place, Row, row};
 use crate::host::trace::{Outcome, fail};
 use crate::host::values::SideV;
 use astragal_core::query::Query;

@@ -1,14 +1,12 @@
 //! Squares and sets of squares.
 
-use super::Chapter;
 use super::param::{Call, NamedSquare, Region, SomeSquares, Track, Trait};
-use super::row::{Cost, Fact, Row, row};
-use super::squares_of_text;
-use crate::host::convert::{join, small};
+use super::row::{Chapter, Cost, Fact, Row, row};
+use crate::host::convert::{join, small, squares_of_text};
+use crate::host::size_limit;
 use crate::host::tested::Subject;
 use crate::host::trace::{Host, Outcome, fail};
 use crate::host::values::{SetV, SideV, SquareV};
-use crate::host::weight;
 use astragal_core::query::{Find, Query};
 use astragal_core::value::{SetExpr, SideRef, SquareRef};
 use astragal_core::{KindMask, Side, Square};
@@ -290,22 +288,24 @@ fn algebra() -> Vec<Row> {
         row("|", Cost::Value)
             .about("Squares in either set.")
             .example("let edge = file(1) | file(8);")
-            .form(["a", "b"], |_: &Call<'_>, a: SetV, b: SetV| weight::set(join(a.0, b.0), a.1))
-            .form(["a", "b"], |_: &Call<'_>, a: SetV, b: SquareV| weight::set(join(a.0, SetExpr::One(b.0.now())), a.1)),
+            .form(["a", "b"], |_: &Call<'_>, a: SetV, b: SetV| size_limit::set(join(a.0, b.0), a.1))
+            .form(["a", "b"], |_: &Call<'_>, a: SetV, b: SquareV| {
+                size_limit::set(join(a.0, SetExpr::One(b.0.now())), a.1)
+            }),
         row("&", Cost::Value)
             .about("Squares in both sets.")
             .example(r#"let outposts = squares("c5-f6") & empty_squares();"#)
             .form(["a", "b"], |_: &Call<'_>, a: SetV, b: SetV| {
-                weight::set(SetExpr::And(Box::new(a.0), Box::new(b.0)), a.1)
+                size_limit::set(SetExpr::And(Box::new(a.0), Box::new(b.0)), a.1)
             }),
         row("-", Cost::Value)
             .about("Squares in the first set without those in the second.")
             .example(r#"let ring = squares("c3-f6") - squares("d4-e5");"#)
             .form(["a", "b"], |_: &Call<'_>, a: SetV, b: SetV| {
-                weight::set(SetExpr::Minus(Box::new(a.0), Box::new(b.0)), a.1)
+                size_limit::set(SetExpr::Minus(Box::new(a.0), Box::new(b.0)), a.1)
             })
             .form(["a", "b"], |_: &Call<'_>, a: SetV, b: SquareV| {
-                weight::set(SetExpr::Minus(Box::new(a.0), Box::new(SetExpr::One(b.0.now()))), a.1)
+                size_limit::set(SetExpr::Minus(Box::new(a.0), Box::new(SetExpr::One(b.0.now()))), a.1)
             }),
     ]
 }

@@ -1,6 +1,6 @@
 //! Rows against the interpreter, their examples, and the files made from them.
 
-use super::{Place, Row, all, rows};
+use super::{Function, Place, Row, all, rows};
 use crate::host::engine::{Guard, Limits, sandbox};
 use crate::host::script::vocabulary;
 use crate::{Severity, Source, check, load, manual};
@@ -69,7 +69,7 @@ fn rows_are_complete() {
             assert!(!param.optional, "{name}: only the last parameter may be left out, not {}", param.name);
         }
         let takes_options =
-            forms().flat_map(|form| &form.params).any(|param| param.kind == super::kind::ParamKind::Options);
+            forms().flat_map(|form| &form.params).any(|param| param.kind == crate::host::kind::ParamKind::Options);
         assert_eq!(
             takes_options,
             !row.options.is_empty(),
@@ -79,11 +79,14 @@ fn rows_are_complete() {
             let named = [format!("`{key}`"), format!("`{key}: ")].iter().any(|text| row.about.contains(text));
             assert!(named, "the description of {name} does not name the option {key}");
         }
-        let called = row.functions.iter().any(|function| {
+        let called = |function: &Function| {
             let word = function.name.rsplit('.').next().unwrap_or_default().trim_end_matches("[]");
-            row.example.contains(word)
-        });
-        assert!(called || name == "contains", "the example of {name} does not call it: {}", row.example);
+            row.example.contains(word) || word == "contains" && row.example.contains(" in ")
+        };
+        assert!(row.functions.iter().any(called), "the example of {name} does not call it: {}", row.example);
+        let together =
+            row.functions.len() == 1 || row.functions.iter().all(|f| f.name.contains('.') || f.is_operator());
+        assert!(together, "{name} shares its description with others");
     }
 }
 

@@ -1,9 +1,9 @@
 //! What a question at the prompt comes to, as text: values are references, so the position is asked once
 //! more for what they mean.
 
+use super::kind::words_for;
 use super::trace::{Host, Outcome, fail_help};
 use super::values::{AmountV, PermitV, SetV, SideV, SquareV};
-use crate::functions::kind::words_for;
 use astragal_core::query::Query;
 use astragal_core::rule::Step;
 use astragal_core::value::SetExpr;

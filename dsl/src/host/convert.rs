@@ -1,14 +1,15 @@
 //! From script values to the engine's, with errors that say what was meant.
 
-use super::trace::{Host, Outcome, fail, fail_help};
+use super::kind::words_for;
+use super::size_limit;
+use super::trace::{Host, HostError, Outcome, error, fail, fail_help};
 use super::values::{AmountV, MoveV, PermitV, SetV, SideV, SquareV};
-use super::weight;
-use crate::functions::kind::words_for;
-use crate::notation::nearest;
+use crate::notation::{NotationError, nearest};
 use astragal_core::amount::Amount;
+use astragal_core::board::Board;
 use astragal_core::permit::Permit;
 use astragal_core::value::{SetExpr, SideRef, SquareRef};
-use astragal_core::{Kind, KindMask, Side, Square};
+use astragal_core::{Kind, KindMask, Side, Square, SquareSet};
 use rhai::{Array, Dynamic};
 
 fn wrong<T>(expected: &str, value: &Dynamic) -> Outcome<T> {
@@ -156,7 +157,7 @@ impl Host {
             let empty = SetExpr::Is(Default::default());
             let joined =
                 items.iter().try_fold(empty, |all, item| -> Outcome<SetExpr> { Ok(join(all, self.set(item)?)) });
-            return joined.and_then(weight::bounded_set);
+            return joined.and_then(size_limit::bounded_set);
         }
         match self.square(value) {
             Ok(SquareRef::At(square)) => Ok(SetExpr::Is(square.into())),
@@ -213,6 +214,28 @@ impl Host {
     }
 }
 
+/// Reads squares and rectangles of them: `a1 c3-e5`.
+pub(crate) fn squares_of_text(board: &Board, text: &str) -> Outcome<SquareSet> {
+    let mut set = SquareSet::EMPTY;
+    for word in text.split([' ', ',']).filter(|word| !word.is_empty()) {
+        let (from, to) = word.split_once('-').unwrap_or((word, word));
+        let (Some(a), Some(b)) = (board.parse(from), board.parse(to)) else {
+            return fail_help(
+                format!("\"{word}\" is no square or rectangle of this board"),
+                Some("write squares and rectangles as \"a1 c3-e5\"".into()),
+            );
+        };
+        let files = board.file(a).min(board.file(b))..=board.file(a).max(board.file(b));
+        let ranks = board.rank(a).min(board.rank(b))..=board.rank(a).max(board.rank(b));
+        set |= board
+            .squares()
+            .into_iter()
+            .filter(|&s| files.contains(&board.file(s)) && ranks.contains(&board.rank(s)))
+            .collect();
+    }
+    Ok(set)
+}
+
 /// Both sets together; constants are joined at once.
 pub(crate) fn join(a: SetExpr, b: SetExpr) -> SetExpr {
     match (a, b) {
@@ -243,4 +266,10 @@ pub(crate) fn number(value: &Dynamic) -> Outcome<i64> {
 /// A text from a script value.
 pub(crate) fn text(value: &Dynamic) -> Outcome<String> {
     value.clone().into_string().or_else(|_| wrong("a text", value))
+}
+
+/// An error about a notation inside a call.
+pub(crate) fn misread<T>(e: NotationError) -> Outcome<T> {
+    let message = format!("{}: expected {}, found {}", e.notation, e.expected, e.found);
+    Err(error(HostError { message, help: e.help.clone(), blamed: Some((e.input.to_string(), e.span.clone())) }))
 }

@@ -4,9 +4,7 @@
 //! [`super::script`] makes the variant of it. In an imported script they do nothing until the importing script calls
 //! a function that makes them.
 
-use super::trace::{Host, HostError, Outcome, Phase, error, fail_help};
-use crate::flip::Symmetry;
-use crate::notation::NotationError;
+use crate::symmetry::Symmetry;
 use astragal_core::Square;
 use astragal_core::board::Board;
 use astragal_core::rule::Place;
@@ -96,30 +94,6 @@ impl Default for Declaration {
             array_counts: Vec::new(),
             once: Vec::new(),
             again: Vec::new(),
-        }
-    }
-}
-
-/// An error about a notation inside a call.
-pub(crate) fn misread<T>(e: NotationError) -> Outcome<T> {
-    let message = format!("{}: expected {}, found {}", e.notation, e.expected, e.found);
-    Err(error(HostError { message, help: e.help.clone(), blamed: Some((e.input.to_string(), e.span.clone())) }))
-}
-
-impl Host {
-    /// Runs `f` on the declaration; in imported scripts it is skipped, in rules refused.
-    pub(crate) fn declare(&self, what: &str, f: impl FnOnce(&mut Declaration) -> Outcome<()>) -> Outcome<()> {
-        let mut trace = self.trace();
-        match trace.phase {
-            Phase::Declaring => f(&mut trace.declaration),
-            Phase::Importing => Ok(()),
-            Phase::Running => {
-                drop(trace);
-                fail_help(
-                    format!("{what} is a declaration"),
-                    Some("declarations stand at the top level of a script, not in its rules".into()),
-                )
-            }
         }
     }
 }

@@ -258,7 +258,7 @@ fn sort(ctx: NativeCallContext<'_>, array: &mut Array, order: FnPtr) -> Result<(
 #[cfg(test)]
 mod tests {
     use super::Limits;
-    use crate::host::{tested, weight};
+    use crate::host::{size_limit, tested};
     use crate::notation::dice;
     use astragal_core::{army, meter, plan, rules, square, value};
 
@@ -274,8 +274,8 @@ mod tests {
             questions as u64,
             rules::MAX_STEPS as u64,
             value::MAX_SLOTS as u64,
-            weight::PARTS as u64,
-            weight::DEPTH as u64,
+            size_limit::PARTS as u64,
+            size_limit::DEPTH as u64,
             tested::MAX_TESTS as u64,
             u64::from(rules::MAX_DEPTH),
             plan::MAX_DICE as u64,

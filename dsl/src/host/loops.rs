@@ -7,9 +7,9 @@
 //! tells. Owns which calls those are, and what their variables hold; whether two states are otherwise alike is the
 //! engine's business.
 
+use super::kind::ParamKind;
 use super::trace::Host;
 use super::values::{AmountV, BundleV, CastV, FacesV, MoveV, PermitV, SetV, SideV, SquareV, identity};
-use crate::functions::kind::ParamKind;
 use crate::functions::{self, Cost, Function, Parameter};
 use astragal_core::rule::Standing;
 use rhai::debugger::DebuggerCommand;

@@ -1,20 +1,22 @@
 //! The script host: Rhai scripts as rules of the engine.
 //!
 //! Owns the sandbox ([`engine`]), the trace of one run ([`trace`]), the loading of a script ([`script`]), its running
-//! ([`rules`]) and its errors ([`blame`]); what scripts may call is in [`crate::functions`]. It knows nothing of
+//! ([`rules`]) and its errors ([`locate`]); what scripts may call is in [`crate::functions`]. It knows nothing of
 //! terminals and of files other than scripts. Invariants: a script sees nothing but its arguments and the answers
 //! that the trace hands it; everything that a script can make grow is limited.
 
 pub(crate) mod answer;
-pub(crate) mod blame;
 pub(crate) mod convert;
 pub(crate) mod declare;
 pub(crate) mod engine;
+pub(crate) mod kind;
 pub(crate) mod live;
+pub(crate) mod locate;
 pub(crate) mod loops;
 pub(crate) mod rules;
 pub(crate) mod script;
+pub(crate) mod size_limit;
+pub(crate) mod syntax;
 pub(crate) mod tested;
 pub(crate) mod trace;
 pub(crate) mod values;
-pub(crate) mod weight;

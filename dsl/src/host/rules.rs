@@ -3,8 +3,8 @@
 //! A run replays a hook with the answers so far; a test inside a permit is run through the rule around it.
 
 use super::answer::QUESTION;
-use super::blame::{diagnose, place_of_function};
 use super::engine::STOPPED;
+use super::locate::{diagnose, place_of_function};
 use super::script::{MODULE, Script};
 use super::trace::{FIRST_TEST, Level};
 use super::values::{MoveV, SquareV};

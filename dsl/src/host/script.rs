@@ -5,12 +5,12 @@
 //! module is made and answered by the variable resolver, script by script.
 
 use super::answer::{self, QUESTION};
-use super::blame::{diagnose, place_of_function};
 use super::declare::{Declaration, OptionDef};
 use super::engine::{Guard, Limits, sandbox};
 use super::live::{self, Reach};
+use super::locate::{diagnose, place_of_function};
 use super::trace::{self, Host, HostError, Phase};
-use super::{loops, weight};
+use super::{loops, size_limit};
 use crate::coverage::Coverage;
 use crate::diagnostic::{Diagnostic, LoadError};
 use crate::functions::{self, Fact};
@@ -107,7 +107,7 @@ fn open_with(
     #[allow(deprecated)]
     engine.on_var(move |name, _, ctx| {
         if let Some(value) = ctx.scope().get(name) {
-            return match weight::too_large(value) {
+            return match size_limit::too_large(value) {
                 None => Ok(None),
                 Some(message) => Err(trace::error(HostError { message, help: None, blamed: None })),
             };

@@ -6,10 +6,10 @@
 //! A test lasts as long as trees speak of it. The engine grows its trees in generations: once those of a generation speak
 //! of many tests it begins another, and when the last of them is gone the generation's tests go, too.
 
+use super::kind::words_for;
 use super::live::captured;
 use super::trace::{FIRST_TEST, Host, Outcome, Phase, TestDef, caller, fail, fail_help};
 use super::values::{MoveV, SquareV, identity};
-use crate::functions::kind::words_for;
 use astragal_core::rule::{Place, RuleId, Step};
 use astragal_core::value::{Slot, SquareRef};
 use rhai::{Dynamic, FnPtr, NativeCallContext};

@@ -6,11 +6,11 @@
 pub(crate) mod alike;
 pub mod betza;
 pub mod coord;
+pub mod describe;
 pub mod dice;
 pub mod fen;
 pub mod pgn;
 pub mod san;
-pub mod spoken;
 
 use astragal_core::Variant;
 use logos::Logos;

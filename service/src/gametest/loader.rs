@@ -3,9 +3,9 @@
 use super::file::GameFile;
 use super::play::GameTestError;
 use astragal_core::Mode;
-use astragal_dsl::coverage::{self, Coverage};
+use astragal_dsl::coverage::Coverage;
 use astragal_dsl::library::Reach;
-use astragal_dsl::{LoadError, Loaded, Source};
+use astragal_dsl::{LoadError, Loaded, Source, load_noting};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -78,7 +78,7 @@ impl Loader {
             None => astragal_dsl::load(source, options)?,
             Some(watched) => {
                 let entry = watched.entry(source.file()).or_insert_with(|| (source.clone(), Coverage::new()));
-                coverage::load(source, options, &entry.1)?
+                load_noting(source, options, &entry.1)?
             }
         };
         loaded.set.rules.stop_when(crate::interrupt::stop_requested);

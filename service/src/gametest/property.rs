@@ -4,8 +4,8 @@
 use crate::input::refusal;
 use astragal_core::odds;
 use astragal_core::{Event, Game, GameError, Ratio, RuleError, State, Status, Stream};
-use astragal_dsl::flip::Flip;
 use astragal_dsl::notation::fen;
+use astragal_dsl::symmetry::Flip;
 use astragal_dsl::{Loaded, midturn, record, words};
 use std::fmt;
 use std::rc::Rc;

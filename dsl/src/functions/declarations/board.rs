@@ -1,13 +1,13 @@
 //! The board: its shape and cells, the sides around it, regions, the set-up.
 
-use super::super::kind::ValueKind;
-use super::super::kind::option::{NUMBER, TEXT, TRUTH};
 use super::super::param::{Call, NewName, Options, PositionText, SquareList};
 use super::super::row::{Cost, Place, Row, row};
-use crate::host::convert::{number, text};
+use crate::host::convert::{number, squares_of_text, text};
+use crate::host::kind::ValueKind;
+use crate::host::kind::option::{NUMBER, TEXT, TRUTH};
 use crate::host::trace::{Outcome, fail, fail_help};
 use astragal_core::board::{Board, Cells, Drawing, Region};
-use astragal_core::{SideDef, Square, SquareSet};
+use astragal_core::{SideDef, Square};
 use rhai::{Array, Dynamic, ImmutableString};
 
 pub(super) fn rows() -> Vec<Row> {
@@ -104,13 +104,13 @@ fn board(call: &Call<'_>, files: i64, ranks: i64, options: Options) -> Outcome<(
             _ => return fail("wrap is \"files\", \"ranks\" or \"both\""),
         }
         board.set_cells(cells);
-        let holes = squares(&board, &holes)?;
+        let holes = squares_of_text(&board, &holes)?;
         board.cut(holes);
         let river = river.map(|rank| u8::try_from(rank - first_number).ok().filter(|rank| rank + 1 < board.height()));
         if river == Some(None) {
             return fail("river is the number of a rank below another one: the river flows above it");
         }
-        let crosses = squares(&board, &crosses)?;
+        let crosses = squares_of_text(&board, &crosses)?;
         board.draw_as(Drawing { points, river: river.flatten(), crosses });
         if hexagon {
             trim(&mut board)?;
@@ -134,28 +134,6 @@ fn trim(board: &mut Board) -> Outcome<()> {
     let far = far.collect();
     board.cut(far);
     Ok(())
-}
-
-/// Reads squares and rectangles of them: `a1 c3-e5`.
-pub(crate) fn squares(board: &Board, text: &str) -> Outcome<SquareSet> {
-    let mut set = SquareSet::EMPTY;
-    for word in text.split([' ', ',']).filter(|word| !word.is_empty()) {
-        let (from, to) = word.split_once('-').unwrap_or((word, word));
-        let (Some(a), Some(b)) = (board.parse(from), board.parse(to)) else {
-            return fail_help(
-                format!("\"{word}\" is no square or rectangle of this board"),
-                Some("write squares and rectangles as \"a1 c3-e5\"".into()),
-            );
-        };
-        let files = board.file(a).min(board.file(b))..=board.file(a).max(board.file(b));
-        let ranks = board.rank(a).min(board.rank(b))..=board.rank(a).max(board.rank(b));
-        set |= board
-            .squares()
-            .into_iter()
-            .filter(|&s| files.contains(&board.file(s)) && ranks.contains(&board.rank(s)))
-            .collect();
-    }
-    Ok(set)
 }
 
 fn sides(call: &Call<'_>, names: Array, options: Options) -> Outcome<()> {
@@ -220,7 +198,7 @@ fn region(call: &Call<'_>, name: NewName, text: SquareList, options: Options) ->
     call.declare("region()", |d| {
         d.note(&format!("the region \"{}\"", *name), call.place());
         let board = &d.spec.board;
-        let own = squares(board, &text)?;
+        let own = squares_of_text(board, &text)?;
         let mut all = [own; 4];
         let base = d.spec.sides.first().map_or(0, |s| s.forward);
         for (side, set) in d.spec.sides.iter().zip(all.iter_mut()).skip(1) {

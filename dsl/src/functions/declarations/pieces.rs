@@ -1,10 +1,11 @@
 //! The pieces: how they move, promote and castle, what protects royals, what becomes of the captured.
 
-use super::super::kind::option::{TEXT, TEXTS, TRUTH};
 use super::super::param::{Betza, Call, KindName, NewName, Options, Word};
 use super::super::row::{Cost, Fact, Place, Row, row};
 use super::board::direction;
-use crate::host::declare::{CastleDecl, Declaration, Later, misread};
+use crate::host::convert::misread;
+use crate::host::declare::{CastleDecl, Declaration, Later};
+use crate::host::kind::option::{TEXT, TEXTS, TRUTH};
 use crate::host::trace::{Outcome, Phase, fail, fail_help};
 use crate::host::values::PermitV;
 use crate::notation::betza;

@@ -1,14 +1,14 @@
 //! The state of a game beyond the board: counters, traits of pieces, what dice mean; options and claims of the script.
 
-use super::super::kind::ValueKind;
-use super::super::kind::option::{NUMBER, TRUTH};
 use super::super::param::{Anything, Call, NewName, OptionName, Options, Word};
 use super::super::row::{Cost, Place, Row, row};
-use crate::flip::Symmetry;
 use crate::host::convert::{number, small, text};
 use crate::host::declare::{Later, OptionDef};
+use crate::host::kind::ValueKind;
+use crate::host::kind::option::{NUMBER, TRUTH};
 use crate::host::trace::{Outcome, Phase, Trace, fail, fail_help};
 use crate::notation::nearest;
+use crate::symmetry::Symmetry;
 use astragal_core::variant::{CounterDef, TraitDef};
 use rhai::{Array, Dynamic, ImmutableString, Map};
 

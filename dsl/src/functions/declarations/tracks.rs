@@ -1,10 +1,10 @@
 //! Tracks and lines: ways of stations over the board.
 
-use super::super::kind::option::TRUTH;
 use super::super::param::{Anything, Call, NewName, Options};
 use super::super::row::{Cost, Place, Row, row};
 use crate::host::convert::text;
 use crate::host::declare::Declaration;
+use crate::host::kind::option::TRUTH;
 use crate::host::trace::{Outcome, fail, fail_help};
 use astragal_core::board::Board;
 use astragal_core::track::{MAX_STATIONS, Station, TrackDef};

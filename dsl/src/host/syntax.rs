@@ -1,7 +1,7 @@
 //! Syntax errors in plain words, at the place where something is missing.
 
+use super::engine::{Guard, Limits, sandbox};
 use crate::diagnostic::Diagnostic;
-use crate::host::engine::{Guard, Limits, sandbox};
 use crate::notation::nearest;
 use rhai::{Engine, LexError, ParseErrorType, Position, Token};
 use std::collections::BTreeSet;

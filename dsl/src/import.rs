@@ -138,5 +138,5 @@ fn plain_coordinates(text: &str) -> Option<String> {
 }
 
 #[cfg(test)]
-#[path = "foreign_tests.rs"]
+#[path = "import_tests.rs"]
 mod tests;

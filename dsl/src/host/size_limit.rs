@@ -23,7 +23,7 @@ pub(crate) fn too_large(value: &Dynamic) -> Option<String> {
         return None;
     }
     let mut left = PARTS;
-    match weigh(value, DEPTH, &mut left) {
+    match measure(value, DEPTH, &mut left) {
         Ok(()) => None,
         Err(TooLarge::Parts) => Some(too_many()),
         Err(TooLarge::Depth) => Some(format!("arrays, maps and functions hold each other more than {DEPTH} deep")),
@@ -64,20 +64,20 @@ fn take(left: &mut usize) -> Result<(), TooLarge> {
     Ok(())
 }
 
-fn weigh(value: &Dynamic, depth: usize, left: &mut usize) -> Result<(), TooLarge> {
+fn measure(value: &Dynamic, depth: usize, left: &mut usize) -> Result<(), TooLarge> {
     if value.is_int() || value.is_string() {
         return Ok(());
     }
     let depth = depth.checked_sub(1).ok_or(TooLarge::Depth)?;
     if let Some(items) = value.read_lock::<Array>() {
-        return items.iter().try_for_each(|item| weigh(item, depth, left));
+        return items.iter().try_for_each(|item| measure(item, depth, left));
     }
     if let Some(entries) = value.read_lock::<Map>() {
-        return entries.values().try_for_each(|item| weigh(item, depth, left));
+        return entries.values().try_for_each(|item| measure(item, depth, left));
     }
     if let Some(pointer) = value.read_lock::<FnPtr>() {
         take(left)?;
-        return pointer.curry().iter().try_for_each(|held| weigh(held, depth, left));
+        return pointer.curry().iter().try_for_each(|held| measure(held, depth, left));
     }
     if let Some(permit) = value.read_lock::<PermitV>() {
         return of_permit(&permit.0.peek(), left);

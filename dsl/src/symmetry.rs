@@ -1,7 +1,9 @@
 //! A game with colours exchanged: the board is turned over and the other side does the same.
 //!
 //! A script that says `symmetric()` claims that nothing else changes. Here are the squares, positions and
-//! events that correspond to each other; whoever plays both games compares them.
+//! events that correspond to each other; [`compare`] says where two games differ.
+
+mod compare;
 
 use astragal_core::{Choice, EnPassant, Event, Kind, Move, Paid, Piece, Position, Side, Square, State, Tag, Variant};
 
@@ -154,56 +156,5 @@ impl<'a> Flip<'a> {
             }
             Event::Roll(faces) => Event::Roll(faces.clone()),
         })
-    }
-
-    /// In what respect `other` is not `state` with colours exchanged; `None` if it is.
-    pub fn difference(&self, state: &State, other: &State) -> Option<String> {
-        let variant = self.variant;
-        let text = |position: &Position| crate::words::plain_position(variant, position);
-        let mut expected = self.position(state.position());
-        // Rounds are counted by the first side's turns, whoever began.
-        expected.set_number(other.position().number());
-        if text(&expected) != text(other.position()) || expected.hash() != other.position().hash() {
-            return Some(format!("the position is {} instead of {}", text(other.position()), text(&expected)));
-        }
-        if state.status() != other.status() || self.side(state.chooser()) != other.chooser() {
-            let waits = crate::words::waits;
-            return Some(format!("the game waits for {} instead of {}", waits(other), waits(state)));
-        }
-        let sorted = |mut moves: Vec<Paid>| {
-            moves.sort();
-            moves
-        };
-        let mine = sorted(state.moves().iter().map(|paid| self.paid(*paid)).collect());
-        let theirs = sorted(other.moves().to_vec());
-        if let Some(paid) = mine.iter().find(|paid| theirs.binary_search(paid).is_err()) {
-            let mv = crate::notation::coord::write(variant, other.position(), paid.mv);
-            return Some(format!("the move {mv} is not permitted"));
-        }
-        if let Some(paid) = theirs.iter().find(|paid| mine.binary_search(paid).is_err()) {
-            let mv = crate::notation::coord::write(variant, other.position(), paid.mv);
-            return Some(format!("the move {mv} is permitted only here"));
-        }
-        self.other_difference(state, other)
-    }
-
-    fn other_difference(&self, state: &State, other: &State) -> Option<String> {
-        if state.can_pass() != other.can_pass() {
-            return Some("only one of the players may pass".into());
-        }
-        let missing = state.choices().iter().map(|c| self.choice(c)).find(|c| !other.choices().contains(c));
-        if let Some(choice) = missing {
-            return Some(format!("{} cannot be chosen", crate::words::choice_text(self.variant, &choice)));
-        }
-        if state.dice().map(|dice| dice.outcomes()) != other.dice().map(|dice| dice.outcomes()) {
-            return Some("the dice are others".into());
-        }
-        let winner = |state: &State| state.over().map(|over| (over.winner, over.reason.clone()));
-        let expected = winner(state).map(|(side, reason)| (side.map(|side| self.side(side)), reason));
-        if expected != winner(other) {
-            let told = |state: &State| crate::words::result(state).unwrap_or_else(|| "the game goes on".into());
-            return Some(format!("{} against {}", told(other), told(state)));
-        }
-        None
     }
 }

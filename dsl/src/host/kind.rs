@@ -3,7 +3,7 @@
 //! The only place that knows how a kind is called in messages, in the reference, in definition files and by
 //! the interpreter. It knows no function. What is here is data, so that a script can be judged before it runs.
 
-use crate::host::values::{AmountV, BundleV, CastV, FacesV, MoveV, PermitV, SetV, SideV, SquareV};
+use super::values::{AmountV, BundleV, CastV, FacesV, MoveV, PermitV, SetV, SideV, SquareV};
 use rhai::{Array, Dynamic, Engine, FnPtr, ImmutableString, Map};
 use std::any::TypeId;
 
@@ -150,7 +150,7 @@ pub(crate) fn words_for(value: &Dynamic) -> &'static str {
 }
 
 /// Tells the interpreter how the types of this program are called.
-pub(super) fn name_types(engine: &mut Engine) {
+pub(crate) fn name_types(engine: &mut Engine) {
     engine
         .register_type_with_name::<SideV>(ValueKind::Side.type_name())
         .register_type_with_name::<SquareV>(ValueKind::Square.type_name())
@@ -330,7 +330,7 @@ impl ParamKind {
     }
 
     /// The type that the interpreter tells arguments by: one of its own for all that take several kinds.
-    pub(super) fn type_id(self) -> TypeId {
+    pub(crate) fn type_id(self) -> TypeId {
         match self {
             ParamKind::PermitGiven => TypeId::of::<Dynamic>(),
             other => match other.accepts() {
@@ -342,17 +342,17 @@ impl ParamKind {
 }
 
 /// Kinds that options of calls take.
-pub(super) mod option {
+pub(crate) mod option {
     use super::ValueKind;
 
     /// A yes or no.
-    pub(in super::super) const TRUTH: &[ValueKind] = &[ValueKind::Truth];
+    pub(crate) const TRUTH: &[ValueKind] = &[ValueKind::Truth];
     /// A number.
-    pub(in super::super) const NUMBER: &[ValueKind] = &[ValueKind::Number];
+    pub(crate) const NUMBER: &[ValueKind] = &[ValueKind::Number];
     /// A text.
-    pub(in super::super) const TEXT: &[ValueKind] = &[ValueKind::Text];
+    pub(crate) const TEXT: &[ValueKind] = &[ValueKind::Text];
     /// A text, or an array of texts.
-    pub(in super::super) const TEXTS: &[ValueKind] = &[ValueKind::Text, ValueKind::Array];
+    pub(crate) const TEXTS: &[ValueKind] = &[ValueKind::Text, ValueKind::Array];
     /// A yes or no, or the only side that is to know something.
-    pub(in super::super) const SECRET: &[ValueKind] = &[ValueKind::Truth, ValueKind::Side, ValueKind::Text];
+    pub(crate) const SECRET: &[ValueKind] = &[ValueKind::Truth, ValueKind::Side, ValueKind::Text];
 }

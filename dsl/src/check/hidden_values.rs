@@ -6,12 +6,12 @@
 //! something before, or something is paid or handed over after the answer, the secret may well be meant to be
 //! shown.
 
-use super::Report;
+use super::name_table::{Call, NameTable, Value};
+use super::report::Report;
 use super::rules;
-use super::survey::{Call, Survey, Value};
 use crate::Loaded;
-use crate::functions::kind::ParamKind;
 use crate::functions::{Fact, has_fact, position_of};
+use crate::host::kind::ParamKind;
 use astragal_core::amount::{Amount, Cell};
 use astragal_core::effect::Effect;
 use astragal_core::query::{Answer, Find, Query};
@@ -40,7 +40,7 @@ pub(super) fn secrets(loaded: &Loaded, report: &mut Report) {
         // A capture is handed the move.
         let held = if hook == Hook::Capture { vec![Held::Other] } else { Vec::new() };
         let leaks = loaded.set.rules.look(hook.id(), |tree| Search { loaded, tree, found: Vec::new() }.all(held));
-        for leak in leaks.unwrap_or_default().into_iter().take(super::MOST) {
+        for leak in leaks.unwrap_or_default().into_iter().take(super::report::MOST) {
             let place = loaded.set.rules.place(hook.id(), &leak.answers).filter(|place| place.file.is_none());
             let at = place.map_or((0, 0), |place| (place.line, place.column));
             let Secret { what, nobodys } = leak.secret;
@@ -291,7 +291,7 @@ fn asks_counters(name: &str) -> bool {
 }
 
 /// Complains about questions to counters that are nothing from the start and stay so.
-pub(super) fn never_filled(survey: &Survey, loaded: &Loaded, report: &mut Report) {
+pub(super) fn never_filled(table: &NameTable, loaded: &Loaded, report: &mut Report) {
     let mut filled: Vec<String> = Vec::new();
     let mut certain = true;
     let mut fill = |call: &Call| {
@@ -301,8 +301,8 @@ pub(super) fn never_filled(survey: &Survey, loaded: &Loaded, report: &mut Report
             certain &= filled.len() > before;
         }
     };
-    survey.calls.iter().for_each(&mut fill);
-    rules::visit(survey, &rules::RULES, &mut fill);
+    table.calls.iter().for_each(&mut fill);
+    rules::visit(table, &rules::RULES, &mut fill);
     if !certain {
         return;
     }
@@ -319,7 +319,7 @@ pub(super) fn never_filled(survey: &Survey, loaded: &Loaded, report: &mut Report
             let named = call.args.iter().filter_map(text).any(|name| name == def.name);
             named && call.within.is_some() && call.module.is_none() && asks_counters(&call.name)
         };
-        let Some(call) = survey.calls.iter().filter(asks).min_by_key(|call| call.at) else { continue };
+        let Some(call) = table.calls.iter().filter(asks).min_by_key(|call| call.at) else { continue };
         let (message, help) = match def.size {
             1 => ("is 0 at the start and no rule changes it", format!("change it, as by `add(\"{}\", 1)`", def.name)),
             _ => (

@@ -217,7 +217,7 @@ mod tests {
     use crate::load_named;
     use crate::notation::betza;
 
-    fn spoken(betza: &str) -> String {
+    fn described(betza: &str) -> String {
         let variant = &load_named("chess", &[]).unwrap().set.variant.spec().clone();
         let variant = Variant::new(variant.clone()).unwrap();
         let kind = KindDef { atoms: betza::parse(betza).unwrap(), ..KindDef::new("x", "X") };
@@ -226,20 +226,20 @@ mod tests {
 
     #[test]
     fn movement_is_told_in_words() {
-        assert_eq!(spoken("K"), "one square in any direction");
-        assert_eq!(spoken("Q"), "any distance in any direction");
-        assert_eq!(spoken("R"), "any distance straight");
-        assert_eq!(spoken("N"), "knight's leaps");
-        assert_eq!(spoken("R3"), "up to 3 squares straight");
-        assert_eq!(spoken("fWsW"), "one square sideways or forward");
-        assert_eq!(spoken("nA"), "2 squares diagonally, unless a man stands in between");
-        assert_eq!(spoken("mR"), "any distance straight, not to capture");
-        assert_eq!(spoken("cpR"), "any distance straight, jumping exactly one man, only to capture");
-        assert_eq!(spoken("mfW"), "one square forward, not to capture");
-        assert_eq!(spoken("cefF"), "one square diagonally forward, only to capture (also en passant)");
-        assert_eq!(spoken("fD"), "2 squares forward, jumping");
-        assert_eq!(spoken("cabK"), "2 steps, taking an enemy on the way, and back to where it stood");
-        assert_eq!(spoken("oR"), "any distance straight, round the board");
-        assert_eq!(spoken("fN"), "knight's leaps to 2 forward 1 left and 2 forward 1 right");
+        assert_eq!(described("K"), "one square in any direction");
+        assert_eq!(described("Q"), "any distance in any direction");
+        assert_eq!(described("R"), "any distance straight");
+        assert_eq!(described("N"), "knight's leaps");
+        assert_eq!(described("R3"), "up to 3 squares straight");
+        assert_eq!(described("fWsW"), "one square sideways or forward");
+        assert_eq!(described("nA"), "2 squares diagonally, unless a man stands in between");
+        assert_eq!(described("mR"), "any distance straight, not to capture");
+        assert_eq!(described("cpR"), "any distance straight, jumping exactly one man, only to capture");
+        assert_eq!(described("mfW"), "one square forward, not to capture");
+        assert_eq!(described("cefF"), "one square diagonally forward, only to capture (also en passant)");
+        assert_eq!(described("fD"), "2 squares forward, jumping");
+        assert_eq!(described("cabK"), "2 steps, taking an enemy on the way, and back to where it stood");
+        assert_eq!(described("oR"), "any distance straight, round the board");
+        assert_eq!(described("fN"), "knight's leaps to 2 forward 1 left and 2 forward 1 right");
     }
 }

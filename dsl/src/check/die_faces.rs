@@ -1,18 +1,18 @@
 //! Dice against the pieces that their faces name.
 
-use super::Report;
+use super::name_table::{Call, NameTable, Place, Value};
+use super::report::Report;
 use super::rules::tells_faces;
-use super::survey::{Call, Place, Survey, Value};
-use crate::functions::kind::ParamKind;
 use crate::functions::position_of;
+use crate::host::kind::ParamKind;
 use crate::notation::dice;
 
 /// Complains if every roll has more faces than there are pieces named by `die_faces`.
-pub(super) fn check(survey: &Survey, faces: &[String], report: &mut Report) {
+pub(super) fn check(table: &NameTable, faces: &[String], report: &mut Report) {
     if faces.is_empty() {
         return;
     }
-    let rolls: Vec<(usize, Place)> = survey.calls.iter().filter_map(roll).collect();
+    let rolls: Vec<(usize, Place)> = table.calls.iter().filter_map(roll).collect();
     let most = faces.len();
     if rolls.is_empty() || rolls.iter().any(|(n, _)| *n <= most) {
         return;

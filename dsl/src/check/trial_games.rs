@@ -1,10 +1,10 @@
 //! Trial games: a few plies of random play, to find the errors that only show when rules run.
 
-use super::Report;
+use super::report::Report;
 use crate::Loaded;
 use crate::diagnostic::Diagnostic;
-use crate::host::blame::place_of_function;
 use crate::host::engine::Clock;
+use crate::host::locate::place_of_function;
 use crate::library;
 use crate::notation::fen;
 use astragal_core::{Game, GameError, Position, RuleError, State, Status, Stream};

@@ -1,10 +1,10 @@
 //! What went wrong in a script, and where: errors of the interpreter as diagnostics.
 
 use super::engine::Guard;
+use super::kind::words_for;
+use super::syntax;
 use super::trace::HostError;
-use crate::check::syntax;
 use crate::diagnostic::Diagnostic;
-use crate::functions::kind::words_for;
 use crate::library::{self, Source};
 use rhai::{EvalAltResult, Position};
 use std::sync::Arc;

@@ -1,51 +1,8 @@
 //! What the script says in its own words: comments as rules, and the constants that rules use.
 
 use crate::Loaded;
-use crate::notation::spoken;
-use rhai::{Array, Dynamic, Map};
-use std::collections::BTreeMap;
-
-/// The value of a constant, as far as it can be told.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Constant {
-    /// A text, a number, true or false.
-    Word(String),
-    /// An array.
-    List(Vec<Constant>),
-    /// A map, by key.
-    Map(Vec<(String, Constant)>),
-}
-
-impl Constant {
-    /// `None` for what has no words: permits, squares, functions.
-    fn of(value: &Dynamic) -> Option<Constant> {
-        if let Some(list) = value.read_lock::<Array>() {
-            return list.iter().map(Constant::of).collect::<Option<_>>().map(Constant::List);
-        }
-        if let Some(map) = value.read_lock::<Map>() {
-            let one = |(key, value): (&_, &Dynamic)| Some((ToString::to_string(key), Constant::of(value)?));
-            return map.iter().map(one).collect::<Option<_>>().map(Constant::Map);
-        }
-        let plain = value.is_string() || value.is_int() || value.is_bool();
-        plain.then(|| Constant::Word(value.to_string()))
-    }
-
-    fn words(&self) -> Option<Vec<&str>> {
-        match self {
-            Constant::Word(word) => Some(vec![word]),
-            Constant::List(items) => items
-                .iter()
-                .map(|item| if let Constant::Word(word) = item { Some(word.as_str()) } else { None })
-                .collect(),
-            Constant::Map(_) => None,
-        }
-    }
-}
-
-/// The constants of a script that can be told.
-pub(crate) fn constants(values: &BTreeMap<String, Dynamic>) -> Vec<(String, Constant)> {
-    values.iter().filter_map(|(name, value)| Some((name.clone(), Constant::of(value)?))).collect()
-}
+use crate::constants::Constant;
+use crate::notation::describe;
 
 /// The comment blocks of the script after the introduction, a paragraph each, with the constants that stand among
 /// them; with the sources also the numbers of the rules and the lines.
@@ -53,7 +10,7 @@ pub(super) fn rules(loaded: &Loaded, sources: bool) -> Vec<String> {
     let text = &loaded.source.text;
     let lines = (1..).zip(text.lines().map(str::trim)).skip_while(|(_, line)| line.is_empty());
     let lines = lines.skip_while(|(_, line)| line.starts_with("//"));
-    let mut told = Told { loaded, sources, found: Vec::new(), block: Vec::new(), line: 0 };
+    let mut told = Narrator { loaded, sources, found: Vec::new(), block: Vec::new(), line: 0 };
     for (number, line) in lines {
         match line.strip_prefix("//") {
             Some(comment) => told.comment(number, comment.trim_start_matches(['/', '!']).trim()),
@@ -67,7 +24,7 @@ pub(super) fn rules(loaded: &Loaded, sources: bool) -> Vec<String> {
     told.found
 }
 
-struct Told<'a> {
+struct Narrator<'a> {
     loaded: &'a Loaded,
     sources: bool,
     found: Vec<String>,
@@ -76,7 +33,7 @@ struct Told<'a> {
     line: usize,
 }
 
-impl<'a> Told<'a> {
+impl<'a> Narrator<'a> {
     fn comment(&mut self, number: usize, comment: &'a str) {
         // A new number begins a new rule.
         if reference(comment).is_some() {
@@ -141,7 +98,7 @@ impl<'a> Told<'a> {
             Constant::List(items) if items.iter().all(|item| self.are_kinds(item)) => {
                 let one = |(face, item): (usize, &Constant)| {
                     let words: Vec<String> = item.words()?.into_iter().map(String::from).collect();
-                    Some(format!("{} {}", face + 1, spoken::alternatives(&words)))
+                    Some(format!("{} {}", face + 1, describe::alternatives(&words)))
                 };
                 items.iter().enumerate().map(one).collect::<Option<Vec<_>>>().map(|faces| faces.join(", "))
             }

@@ -3,9 +3,17 @@
 //! The interpreter's syntax tree is walked once; everything found is copied, so that the checks need
 //! no knowledge of the tree.
 
-use crate::functions::kind::ValueKind;
-use rhai::{AST, ASTFlags, ASTNode, Expr, FnCallExpr, FnPtr, Position, Stmt, StmtBlock, Token};
+use crate::host::engine::{Guard, Limits, sandbox};
+use crate::host::kind::ValueKind;
+use rhai::{AST, ASTFlags, ASTNode, EvalAltResult, Expr, FnCallExpr, FnPtr, Position, Stmt, StmtBlock, Token};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// Reads a script without looking at names.
+pub(super) fn parse(text: &str) -> Result<AST, Box<EvalAltResult>> {
+    let mut engine = sandbox(&Limits::default(), &Guard::default());
+    engine.set_strict_variables(false);
+    engine.compile(text).map_err(|e| Box::new(EvalAltResult::from(e)))
+}
 
 /// A place in the script: line and column, both from 1.
 pub(super) type Place = (usize, usize);
@@ -93,7 +101,7 @@ pub(super) struct Comparison {
 
 /// Everything found in a script.
 #[derive(Default, Debug)]
-pub(super) struct Survey {
+pub(super) struct NameTable {
     pub functions: Vec<Function>,
     pub calls: Vec<Call>,
     pub comparisons: Vec<Comparison>,
@@ -138,22 +146,22 @@ fn place(at: Position) -> Place {
     (at.line().unwrap_or(0), at.position().unwrap_or(1))
 }
 
-impl Survey {
+impl NameTable {
     /// Looks through a script.
-    pub(super) fn of(ast: &AST) -> Survey {
-        Survey::default().look(ast)
+    pub(super) fn of(ast: &AST) -> NameTable {
+        NameTable::default().look(ast)
     }
 
     /// Looks through a script, but not where conditions on these options, by name, let nothing be run.
-    pub(super) fn in_force(ast: &AST, chosen: BTreeMap<String, String>) -> Survey {
-        Survey { chosen: Some(chosen), ..Survey::default() }.look(ast)
+    pub(super) fn in_force(ast: &AST, chosen: BTreeMap<String, String>) -> NameTable {
+        NameTable { chosen: Some(chosen), ..NameTable::default() }.look(ast)
     }
 
     /// Looks through a base that the script imports, with the same options.
-    pub(super) fn of_base(&self, ast: &AST) -> Survey {
+    pub(super) fn of_base(&self, ast: &AST) -> NameTable {
         match &self.chosen {
-            None => Survey::of(ast),
-            Some(chosen) => Survey::in_force(ast, chosen.clone()),
+            None => NameTable::of(ast),
+            Some(chosen) => NameTable::in_force(ast, chosen.clone()),
         }
     }
 
@@ -169,28 +177,28 @@ impl Survey {
         });
     }
 
-    fn look(mut self, ast: &AST) -> Survey {
+    fn look(mut self, ast: &AST) -> NameTable {
         self.note_assigned(ast);
-        let mut survey = self;
+        let mut table = self;
         let mut functions: Vec<(String, Vec<String>)> = ast
             .iter_functions()
             .map(|f| (f.name.to_string(), f.params.iter().map(ToString::to_string).collect()))
             .collect();
         functions.sort();
         for (name, params) in &functions {
-            survey.variables.extend(params.iter().cloned());
+            table.variables.extend(params.iter().cloned());
             let anonymous = name.starts_with("anon$");
-            survey.functions.push(Function { name: name.clone(), params: params.len(), anonymous });
+            table.functions.push(Function { name: name.clone(), params: params.len(), anonymous });
         }
-        survey.roots(&ast.clone_statements_only());
+        table.roots(&ast.clone_statements_only());
         for (i, (name, params)) in functions.iter().enumerate() {
             let mut only = ast.clone_functions_only();
             only.retain_functions(|_, _, n, k| n == name && k == params.len());
-            survey.within = Some(i);
-            survey.roots(&only);
+            table.within = Some(i);
+            table.roots(&only);
         }
-        survey.within = None;
-        survey
+        table.within = None;
+        table
     }
 
     fn roots(&mut self, ast: &AST) {
