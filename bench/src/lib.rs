@@ -1,7 +1,7 @@
 //! Random games from scripts: what the benchmarks time and what a profiler is pointed at.
 
 use astragal_core::{Position, Ruleset, State, Status, Stream};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// A game that is longer than this is broken off.
 pub const PLY_CAP: u32 = 500;
@@ -24,11 +24,11 @@ pub struct Played {
 ///
 /// # Panics
 /// If a rule fails.
-pub fn play(set: &Rc<Ruleset>, start: &Position, seeds: std::ops::Range<u64>) -> Played {
+pub fn play(set: &Arc<Ruleset>, start: &Position, seeds: std::ops::Range<u64>) -> Played {
     let mut played = Played::default();
     for seed in seeds {
         let mut draw = Stream::new(seed, 0);
-        let mut state = State::new(Rc::clone(set), start.clone()).expect("the rules begin a game");
+        let mut state = State::new(Arc::clone(set), start.clone()).expect("the rules begin a game");
         state.draw_moves(Stream::new(seed, 1));
         let before = played.plies;
         while played.plies - before < u64::from(PLY_CAP) {

@@ -10,7 +10,7 @@ use astragal_core::dice::mix;
 use astragal_core::rule::RuleError;
 use astragal_core::{Dice, State, Status};
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Rolls with more outcomes are sampled.
 const MOST: u64 = 1000;
@@ -34,7 +34,7 @@ pub struct Group {
 /// What is known of one place in the rules.
 struct Place {
     /// Kept so that no other dice can stand at the same address.
-    dice: Rc<Dice>,
+    dice: Arc<Dice>,
     /// For each outcome, the first that shows the same faces in another order.
     orders: Vec<u32>,
     alike: bool,
@@ -49,7 +49,7 @@ pub struct Chances {
     places: HashMap<usize, Place>,
     /// Dice that have been met once. Dice rolled for pieces are made anew each time: nothing is to be
     /// learnt of them. They are kept so that no others can stand at the same address.
-    met: HashMap<usize, Rc<Dice>>,
+    met: HashMap<usize, Arc<Dice>>,
 }
 
 /// An outcome to be rolled, and the weight of its group.
@@ -71,7 +71,7 @@ impl Chances {
         draw: u64,
         tick: &mut impl FnMut() -> Result<(), RuleError>,
     ) -> Result<Vec<Group>, RuleError> {
-        let dice = Rc::clone(state.dice().expect("dice at a chance point"));
+        let dice = Arc::clone(state.dice().expect("dice at a chance point"));
         let count = dice.outcomes();
         if count > MOST && width < usize::MAX || count > MOST_OF_ALL {
             return rolled(state, &drawn_at_random(&dice, state, width.min(64), draw), tick);
@@ -81,7 +81,7 @@ impl Chances {
         if (possible.len() as u64) < count || count > MOST {
             return rolled(state, &thinned(each(), width, draw), tick);
         }
-        let address = Rc::as_ptr(&dice) as usize;
+        let address = Arc::as_ptr(&dice) as usize;
         if !self.places.contains_key(&address) && !self.met_before(address, &dice) {
             return Ok(merged(rolled(state, &thinned(each(), width.saturating_mul(4), draw), tick)?, width, draw));
         }
@@ -103,16 +103,16 @@ impl Chances {
 
 impl Chances {
     /// Whether these very dice have been met before; from now on they have.
-    fn met_before(&mut self, address: usize, dice: &Rc<Dice>) -> bool {
+    fn met_before(&mut self, address: usize, dice: &Arc<Dice>) -> bool {
         if self.met.len() >= PLACES {
             self.met.clear();
         }
-        self.met.insert(address, Rc::clone(dice)).is_some()
+        self.met.insert(address, Arc::clone(dice)).is_some()
     }
 }
 
 impl Place {
-    fn new(dice: &Rc<Dice>) -> Place {
+    fn new(dice: &Arc<Dice>) -> Place {
         let sorted = |index: u64| {
             let mut faces: Vec<(usize, i16)> = Vec::new();
             for (die, face) in dice.outcome(index).into_iter().enumerate() {
@@ -126,7 +126,7 @@ impl Place {
         let mut first: HashMap<Vec<(usize, i16)>, u32> = HashMap::new();
         let count = dice.outcomes().min(MOST);
         let orders = (0..count).map(|index| *first.entry(sorted(index)).or_insert(index as u32)).collect();
-        Place { dice: Rc::clone(dice), orders, alike: true, results: Some(vec![0; count as usize]), seen: 0 }
+        Place { dice: Arc::clone(dice), orders, alike: true, results: Some(vec![0; count as usize]), seen: 0 }
     }
 
     /// One outcome of each group, if the groups are known.

@@ -2,7 +2,7 @@
 
 use crate::player::{self, Player, PlayerError};
 use astragal_core::{Over, Position, Ruleset, Side, State, Status, Stream};
-use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Duration;
 use web_time::Instant;
 
@@ -25,13 +25,13 @@ pub struct Ended {
 /// # Panics
 /// If there are fewer seats than sides.
 pub fn play(
-    set: &Rc<Ruleset>,
+    set: &Arc<Ruleset>,
     start: &Position,
     seed: u64,
     most: usize,
     seats: &mut [&mut dyn Player],
 ) -> Result<Ended, PlayerError> {
-    let mut state = State::new(Rc::clone(set), start.clone())?;
+    let mut state = State::new(Arc::clone(set), start.clone())?;
     let mut ended = Ended { over: None, events: 0, effort: Default::default() };
     while state.status() != Status::Over && ended.events < most {
         if state.status() == Status::Chance {

@@ -10,7 +10,7 @@ use crate::player::{self, PlayerError};
 use crate::strikes::Strikes;
 use astragal_core::rule::RuleError;
 use astragal_core::{Kind, Over, Piece, Position, Ruleset, Side, State, Status, Stream, Variant, attack};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// What a game that is not over is judged at most.
 pub const CEILING: f64 = 0.97;
@@ -60,7 +60,7 @@ pub struct Lessons {
 
 /// Knowledge of one variant. See the [module](self).
 pub struct Knowledge {
-    set: Rc<Ruleset>,
+    set: Arc<Ruleset>,
     /// By piece and square.
     worth: Vec<f64>,
     /// By kind.
@@ -78,14 +78,14 @@ impl Knowledge {
     ///
     /// # Errors
     /// If a rule fails in one of the random games.
-    pub fn learn(set: Rc<Ruleset>, start: &Position) -> Result<Knowledge, RuleError> {
+    pub fn learn(set: Arc<Ruleset>, start: &Position) -> Result<Knowledge, RuleError> {
         let variant = &set.variant;
         let mobility: Vec<Mobility> =
             (0..variant.sides() as u8).map(|side| Mobility::measure(variant, Side(side))).collect();
         let values = values(variant, start, &mobility);
         let worth = worth(variant, &mobility, &values);
         let mut known = Knowledge {
-            set: Rc::clone(&set),
+            set: Arc::clone(&set),
             worth,
             values,
             army: 0.0,
@@ -105,7 +105,7 @@ impl Knowledge {
     }
 
     /// The variant and its rules.
-    pub fn set(&self) -> &Rc<Ruleset> {
+    pub fn set(&self) -> &Arc<Ruleset> {
         &self.set
     }
 
@@ -289,7 +289,7 @@ impl Knowledge {
     ) -> Result<usize, RuleError> {
         let takes = self.set.variant.royals().0 != 0;
         let mut random = Stream::new(0x6c65_7373_6f6e, game);
-        let mut state = State::new(Rc::clone(&self.set), start.clone())?;
+        let mut state = State::new(Arc::clone(&self.set), start.clone())?;
         let (mut passed, mut turn) = (Vec::new(), u32::MAX);
         while state.status() != Status::Over && passed.len() < LONGEST {
             if takes && state.turn() != turn {

@@ -9,7 +9,7 @@ use crate::sample::Sampling;
 use crate::search::{self, Basis, Halt, Line, Search, Stage, events};
 use astragal_core::rule::RuleError;
 use astragal_core::{Event, Move, Piece, Position, Side, State, Status, Stream, Tag};
-use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Duration;
 use thiserror::Error;
 
@@ -95,13 +95,13 @@ impl Player for Random {
 
 /// Takes the most valuable piece that it can, or tries to; else decides by chance.
 pub struct Greedy {
-    known: Rc<Knowledge>,
+    known: Arc<Knowledge>,
     chance: Random,
 }
 
 impl Greedy {
     /// A player who values pieces as `known` does and else decides as `seed` says.
-    pub fn new(known: Rc<Knowledge>, seed: u64) -> Greedy {
+    pub fn new(known: Arc<Knowledge>, seed: u64) -> Greedy {
         Greedy { known, chance: Random::new(seed) }
     }
 
@@ -187,7 +187,7 @@ const CONFIDENCE: f64 = 0.8;
 
 /// Looks ahead as far as its limits let it.
 pub struct Computer {
-    known: Rc<Knowledge>,
+    known: Arc<Knowledge>,
     level: u8,
     limits: Limits,
     seed: u64,
@@ -202,7 +202,7 @@ pub struct Computer {
 impl Computer {
     /// A computer of a level; one outside of [`LEVELS`] counts as the nearest inside. The seed matters
     /// where games are sampled.
-    pub fn new(known: Rc<Knowledge>, level: u8, seed: u64) -> Computer {
+    pub fn new(known: Arc<Knowledge>, level: u8, seed: u64) -> Computer {
         let level = level.clamp(*LEVELS.start(), *LEVELS.end());
         let limits = Limits::nodes(NODES[usize::from(level) - 1]);
         Computer { known, level, limits, seed, confidence: 0.0, exact: 1, search: None, planned: None }
@@ -251,18 +251,18 @@ impl Computer {
         }
         // A single event may take long, too: then it is stopped in the middle.
         let watch = self.limits.start().watch();
-        let set = Rc::clone(state.ruleset());
+        let set = Arc::clone(state.ruleset());
         set.rules.stopping(watch, || self.think_unwatched(state, me))
     }
 
     fn think_unwatched(&mut self, state: &State, me: Side) -> Result<Thought, PlayerError> {
         if !self.known.is_telling() {
-            let mut sampling = Sampling::new(Rc::clone(&self.known), self.seed);
+            let mut sampling = Sampling::new(Arc::clone(&self.known), self.seed);
             let lines = sampling.rank(state, &self.limits)?;
             return Ok(Thought { lines, deeper: None, turns: None, nodes: sampling.count() });
         }
         if self.search.as_ref().is_none_or(|search| search.side() != me) {
-            self.search = Some(Search::new(Rc::clone(&self.known), me).with_confidence(self.confidence));
+            self.search = Some(Search::new(Arc::clone(&self.known), me).with_confidence(self.confidence));
         }
         let Some(search) = &mut self.search else { return Err(PlayerError::Nothing) };
         look_ahead(search, state, &self.limits, &stages(&self.known, self.level), self.exact)

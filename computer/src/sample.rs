@@ -11,7 +11,7 @@ use crate::player;
 use crate::search::{Basis, Line, apply, events};
 use astragal_core::rule::RuleError;
 use astragal_core::{Side, State, Status, Stream};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// How much is given to what has been tried little.
 const CURIOSITY: f64 = 0.9;
@@ -37,7 +37,7 @@ struct Node {
 
 /// A sampling search for one decision.
 pub struct Sampling {
-    known: Rc<Knowledge>,
+    known: Arc<Knowledge>,
     nodes: Vec<Node>,
     random: Stream,
     meter: Meter,
@@ -49,7 +49,7 @@ pub struct Sampling {
 
 impl Sampling {
     /// A search whose dice come from `seed`.
-    pub fn new(known: Rc<Knowledge>, seed: u64) -> Sampling {
+    pub fn new(known: Arc<Knowledge>, seed: u64) -> Sampling {
         let random = Stream::new(seed, 0x73_616d_706c);
         Sampling { known, nodes: vec![Node::default()], random, meter: Limits::default().start(), begun: 0, most: 1.0 }
     }
@@ -66,7 +66,7 @@ impl Sampling {
     /// If a rule fails.
     pub fn rank(&mut self, state: &State, limits: &Limits) -> Result<Vec<Line>, RuleError> {
         self.meter = limits.start();
-        self.begun = self.known.set().rules.meter().total();
+        self.begun = self.known.set().rules.walker().meter().total();
         let options = events(state);
         // Each option at least once, however few the nodes; but not if the rules take too much time or work.
         let mut games = 0;
@@ -98,7 +98,7 @@ impl Sampling {
     /// If the rules have taken more work than all nodes may.
     fn tick(&mut self) -> Result<(), RuleError> {
         self.meter.tick();
-        let work = self.known.set().rules.meter().total() - self.begun;
+        let work = self.known.set().rules.walker().meter().total() - self.begun;
         if self.meter.note(work) { Err(RuleError::stopped()) } else { Ok(()) }
     }
 

@@ -15,7 +15,7 @@ use astragal_core::dice::mix;
 use astragal_core::rule::RuleError;
 use astragal_core::{Event, Side, State, Status};
 use std::collections::HashSet;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// What a result is worth a turn later: won the sooner, lost the later.
 pub const DISCOUNT: f64 = 0.999;
@@ -123,7 +123,7 @@ const NOTHING: Entry = Entry { key: 0, low: f64::NEG_INFINITY, high: f64::INFINI
 
 /// A search for one side; what it learns about rolls and turns is kept from one decision to the next.
 pub struct Search {
-    known: Rc<Knowledge>,
+    known: Arc<Knowledge>,
     me: Side,
     chances: Chances,
     table: Vec<Entry>,
@@ -139,7 +139,7 @@ pub struct Search {
 
 impl Search {
     /// A search for the side `me`.
-    pub fn new(known: Rc<Knowledge>, me: Side) -> Search {
+    pub fn new(known: Arc<Knowledge>, me: Side) -> Search {
         let bound = if known.lessons().points { BOUNDLESS } else { 1.0 };
         Search {
             known,
@@ -185,7 +185,7 @@ impl Search {
     /// Sets the limits for the decisions from now on and begins to count.
     pub fn start(&mut self, limits: &Limits) {
         self.meter = limits.start();
-        self.begun = self.known.set().rules.meter().total();
+        self.begun = self.known.set().rules.walker().meter().total();
     }
 
     /// The nodes looked at since [`Search::start`].
@@ -302,7 +302,7 @@ impl Search {
     }
 
     fn tick(&mut self) -> Result<(), Halt> {
-        let work = self.known.set().rules.meter().total() - self.begun;
+        let work = self.known.set().rules.walker().meter().total() - self.begun;
         if self.meter.note(work) | self.meter.tick() { Err(Halt::Spent) } else { Ok(()) }
     }
 
@@ -408,7 +408,7 @@ impl Search {
 
     fn groups(&mut self, state: &State, point: Point) -> Result<Vec<Group>, Halt> {
         let draw = mix(u64::from(point.left) << 8 | u64::from(point.rolls));
-        let (meter, begun, rules) = (&mut self.meter, self.begun, &state.ruleset().rules);
+        let (meter, begun, rules) = (&mut self.meter, self.begun, state.walker());
         let groups = self.chances.groups(state, self.stage.width, draw, &mut || {
             meter.tick();
             // Many outcomes of much work each are not waited for.
@@ -574,8 +574,7 @@ fn goes_on(before: &State, after: &State) -> bool {
 /// A number for a state at the beginning of a turn that others share only if they go on alike: with the
 /// same repetitions behind them and the same clock, roughly.
 fn identity(state: &State) -> u64 {
-    let set = Rc::clone(state.ruleset());
-    let history = state.view(&set).history;
+    let history = state.history();
     let last = history.last().map(|past| past.key);
     let seen = history.iter().filter(|past| Some(past.key) == last).count() as u64;
     mix(state.fingerprint() ^ seen << 56 ^ u64::from(state.position().clock() / 8) << 40)

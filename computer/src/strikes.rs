@@ -50,7 +50,7 @@ impl Strikes {
     /// # Errors
     /// If a rule fails.
     pub fn look(&mut self, state: &State, random: &mut Stream, judge: &dyn Fn(&State) -> f64) -> Result<(), RuleError> {
-        let set = std::rc::Rc::clone(state.ruleset());
+        let set = std::sync::Arc::clone(state.ruleset());
         let enemies = (0..set.variant.sides() as u8).map(Side);
         let mut enemies =
             enemies.filter(|&side| !set.variant.allied(side, state.mover()) && state.position().royal_count(side) > 0);

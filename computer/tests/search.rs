@@ -6,15 +6,15 @@ use astragal_computer::{Computer, Greedy, Knowledge, Limits, Player, PlayerError
 use astragal_core::{Event, Position, Side, State, Status};
 use astragal_dsl::notation::fen;
 use astragal_dsl::{Loaded, Source, load, load_named, record};
-use std::rc::Rc;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 fn loaded(name: &str) -> Loaded {
     load_named(name, &[]).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-fn known(loaded: &Loaded) -> Rc<Knowledge> {
-    Rc::new(Knowledge::learn(Rc::clone(&loaded.set), &loaded.start).expect("rules that do not fail"))
+fn known(loaded: &Loaded) -> Arc<Knowledge> {
+    Arc::new(Knowledge::learn(Arc::clone(&loaded.set), &loaded.start).expect("rules that do not fail"))
 }
 
 fn position(loaded: &Loaded, text: &str) -> Position {
@@ -22,7 +22,7 @@ fn position(loaded: &Loaded, text: &str) -> Position {
 }
 
 fn begin(loaded: &Loaded, text: &str, faces: &[i16]) -> State {
-    let mut state = State::new(Rc::clone(&loaded.set), position(loaded, text)).expect("a game");
+    let mut state = State::new(Arc::clone(&loaded.set), position(loaded, text)).expect("a game");
     if !faces.is_empty() {
         apply(&mut state, &Event::Roll(faces.to_vec())).expect("a roll");
     }
@@ -85,7 +85,7 @@ fn values_are_those_of_the_plain_search() {
             let ways = [(false, false), (true, false), (false, true), (true, true)];
             for ((prunes, remembers), sure) in ways.into_iter().flat_map(|way| [(way, 0.0), (way, 0.8)]) {
                 let expected = plain(&known, &state, me, turns, sure);
-                let search = Search::new(Rc::clone(&known), me).with_confidence(sure);
+                let search = Search::new(Arc::clone(&known), me).with_confidence(sure);
                 let mut search = search.with_shortcuts(prunes, remembers);
                 // Twice: what is remembered and what has been learnt of the dice changes nothing.
                 for round in 0..2 {
@@ -105,7 +105,7 @@ fn shortcuts_save_work() {
     let known = known(&loaded);
     let state = begin(&loaded, "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", &[1, 6]);
     let nodes = |prunes, remembers| {
-        let mut search = Search::new(Rc::clone(&known), Side::FIRST).with_shortcuts(prunes, remembers);
+        let mut search = Search::new(Arc::clone(&known), Side::FIRST).with_shortcuts(prunes, remembers);
         search.start(&Limits::default());
         search.value(&state, Stage::full(3)).expect("no limit");
         search.nodes()
@@ -132,8 +132,8 @@ fn decisions_can_be_had_again() {
         let loaded = loaded(name);
         let play = || {
             let known = known(&loaded);
-            let mut players = [Computer::new(Rc::clone(&known), 2, 7), Computer::new(known, 1, 9)];
-            let mut state = State::new(Rc::clone(&loaded.set), loaded.start.clone()).expect("a game");
+            let mut players = [Computer::new(Arc::clone(&known), 2, 7), Computer::new(known, 1, 9)];
+            let mut state = State::new(Arc::clone(&loaded.set), loaded.start.clone()).expect("a game");
             let mut log = Vec::new();
             let mut random = astragal_core::Stream::new(3, 3);
             while log.len() < 24 && state.status() != Status::Over {
@@ -159,13 +159,13 @@ fn limits_are_kept() {
     let known = known(&loaded);
     let state = begin(&loaded, "r3k2r/pppqpppp/2n2n2/8/8/2N2N2/PPPQPPPP/R3K2R w KQkq - 0 1", &[3, 3]);
     for nodes in [1, 10, 1000] {
-        let mut computer = Computer::new(Rc::clone(&known), 8, 1).with_limits(Limits::nodes(nodes));
+        let mut computer = Computer::new(Arc::clone(&known), 8, 1).with_limits(Limits::nodes(nodes));
         let thought = computer.think(&state).expect("a thought");
         assert!(!thought.lines.is_empty() && thought.nodes <= nodes + 300, "{nodes}: {}", thought.nodes);
         assert_eq!(thought.lines.len(), state.moves().len(), "every move is somewhere in the list");
     }
     let begun = Instant::now();
-    let mut computer = Computer::new(Rc::clone(&known), 8, 1).with_time(Duration::from_millis(150));
+    let mut computer = Computer::new(Arc::clone(&known), 8, 1).with_time(Duration::from_millis(150));
     computer.think(&state).expect("a thought");
     assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
     let stop = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
@@ -180,13 +180,13 @@ fn the_greedy_player_takes_what_is_worth_most() {
     let known = known(&loaded);
     let state = begin(&loaded, "4k3/8/8/q2p4/8/8/8/R2R2K1 w - - 0 1", &[4, 4]);
     for seed in 0..5 {
-        let Event::Move(paid) = Greedy::new(Rc::clone(&known), seed).decide(&state).expect("a decision") else {
+        let Event::Move(paid) = Greedy::new(Arc::clone(&known), seed).decide(&state).expect("a decision") else {
             panic!("a move")
         };
         assert_eq!(record::move_text(&state, paid), "Rxa5");
     }
     let quiet = begin(&loaded, "4k3/8/8/8/8/8/8/R2RK3 w - - 0 1", &[4, 4]);
-    let choose = |seed| Greedy::new(Rc::clone(&known), seed).decide(&quiet).expect("a decision");
+    let choose = |seed| Greedy::new(Arc::clone(&known), seed).decide(&quiet).expect("a decision");
     assert!((1..20).any(|seed| choose(seed) != choose(0)), "without prey it is chance");
     let mut random = Random::new(1);
     let first = random.decide(&quiet).expect("a decision");
@@ -216,7 +216,7 @@ fn what_is_secret_is_not_looked_at() {
                   setup(\"m2/3/2M w\");\nfn turn() { play(any()) }\n";
     let source = Source { name: "secret".into(), path: None, text: script.into() };
     let loaded = load(&source, &[]).unwrap_or_else(|error| panic!("{error}"));
-    let state = State::new(Rc::clone(&loaded.set), loaded.start.clone()).expect("a game");
+    let state = State::new(Arc::clone(&loaded.set), loaded.start.clone()).expect("a game");
     let refused = Computer::new(known(&loaded), 1, 1).decide(&state);
     assert!(matches!(refused, Err(PlayerError::Secret(_))), "{refused:?}");
 }

@@ -6,19 +6,19 @@
 //!
 //! It knows places and answers, but not what games reached them.
 
+use crate::locked::locked;
 use astragal_core::query::Answer;
 use astragal_core::rule::{Chance, Decision, Step};
 use rhai::{AST, ASTNode, Expr, Position, Stmt};
-use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::sync::{Arc, Mutex};
 
 /// A line and column, both from 1.
 pub type Place = (usize, usize);
 
 /// Notes of what has been run. Copies share the same notes.
 #[derive(Clone, Default, Debug)]
-pub struct Coverage(Rc<RefCell<Notes>>);
+pub struct Coverage(Arc<Mutex<Notes>>);
 
 #[derive(Default, Debug)]
 struct Notes {
@@ -95,7 +95,7 @@ impl Coverage {
 
     /// What has been run of the script called `name`.
     pub fn summary(&self, name: &str) -> Summary {
-        let notes = self.0.borrow();
+        let notes = locked(&self.0);
         let (none, unvisited) = (BTreeMap::new(), BTreeSet::new());
         let parts = notes.parts.get(name).unwrap_or(&none);
         let visited = notes.visited.get(name).unwrap_or(&unvisited);
@@ -125,12 +125,12 @@ impl Coverage {
             }
             true
         });
-        self.0.borrow_mut().parts.entry(name.into()).or_insert(parts);
+        locked(&self.0).parts.entry(name.into()).or_insert(parts);
     }
 
     /// Notes that the interpreter has come to a place.
     pub(crate) fn visit(&self, script: &str, place: Place) {
-        let mut notes = self.0.borrow_mut();
+        let mut notes = locked(&self.0);
         match notes.visited.get_mut(script) {
             Some(visited) => drop(visited.insert(place)),
             None => drop(notes.visited.insert(script.into(), BTreeSet::from([place]))),
@@ -155,12 +155,12 @@ impl Coverage {
             }
             _ => return,
         };
-        self.0.borrow_mut().pending.push(seen);
+        locked(&self.0).pending.push(seen);
     }
 
     /// Notes that a call has ended, with its result if that is yes or no.
     pub(crate) fn ended(&self, script: &str, place: Place, result: Option<bool>) {
-        let mut notes = self.0.borrow_mut();
+        let mut notes = locked(&self.0);
         for mut seen in std::mem::take(&mut notes.pending) {
             if let Seen::Question { yes, no } = &mut seen {
                 // Numbers, kinds and squares are judged by what the script makes of them.

@@ -9,7 +9,7 @@ fn watched(name: &str, mode: Mode, events: usize) -> Summary {
     let coverage = Coverage::new();
     let source = bundled(name).expect("a variant that comes with the program");
     let loaded = load_watched(&source, &[], mode, Some(&coverage)).expect("it loads");
-    let mut game = Game::new(Rc::clone(&loaded.set), loaded.start.clone(), 5).expect("a game begins");
+    let mut game = Game::new(Arc::clone(&loaded.set), loaded.start.clone(), 5).expect("a game begins");
     let mut stream = Stream::new(5, u64::MAX);
     for _ in 0..events {
         let mut below = |n: usize| stream.below(n as u64) as usize;
@@ -44,7 +44,7 @@ fn what_may_be_declined_is_counted_twice() {
             format!("board(4, 4); piece(\"man\", \"M\", \"W\"); setup(\"m3/4/4/3M w\");\nfn turn() {{ {turn} }}\n");
         let source = Source { name: "t".into(), path: None, text };
         let loaded = load_noting(&source, &[], &coverage).expect("it loads");
-        let mut game = Game::new(Rc::clone(&loaded.set), loaded.start.clone(), 0).expect("a game begins");
+        let mut game = Game::new(Arc::clone(&loaded.set), loaded.start.clone(), 0).expect("a game begins");
         for _ in 0..4 {
             game.play(game.state().moves()[0]).expect("what is listed can be done");
         }
@@ -69,7 +69,7 @@ fn turn() {
     let source = Source { name: "t".into(), path: None, text: text.into() };
     let loaded = load_noting(&source, &[], &coverage).expect("it loads");
     // Nobody ever moves: whatever comes of it, the rule has been run.
-    let _ = Game::new(Rc::clone(&loaded.set), loaded.start.clone(), 0);
+    let _ = Game::new(Arc::clone(&loaded.set), loaded.start.clone(), 0);
     let summary = coverage.summary("t");
     assert_eq!(summary.lines, BTreeSet::from([1, 2, 5]));
     assert_eq!(summary.parts, [Part { place: (5, 25) }, Part { place: (5, 43) }]);

@@ -20,6 +20,7 @@ mod import;
 mod information;
 pub mod library;
 pub mod load;
+mod locked;
 pub mod manual;
 pub mod midturn;
 pub mod notation;

@@ -7,6 +7,7 @@ use crate::host::declare::{CastleDecl, Declaration, Later, OptionDef};
 use crate::host::rules::ScriptRules;
 use crate::host::script::{self, Script};
 use crate::library::{self, Source};
+use crate::locked::locked;
 use crate::notation::fen;
 use crate::printable::{printable, tame};
 use crate::symmetry::{Flip, Symmetry};
@@ -14,7 +15,6 @@ use astragal_core::variant::CounterDef;
 use astragal_core::{
     Board, Castle, Hook, Kind, KindMask, Mode, Piece, Position, Rules, Ruleset, Spec, Square, SquareSet, Variant,
 };
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// A variant that can be played.
@@ -29,7 +29,7 @@ pub struct Loaded {
     /// Its options, with the values in force.
     pub options: Vec<OptionDef>,
     /// The variant and its rules.
-    pub set: Rc<Ruleset>,
+    pub set: Arc<Ruleset>,
     /// The starting position.
     pub start: Position,
     /// The letter of each die face (upper case), from face 1, where dice name pieces; else empty.
@@ -99,7 +99,7 @@ pub(crate) fn finish(script: Script, mode: Mode) -> Result<Loaded, LoadError> {
         faces: declared.faces,
         symmetry: declared.symmetry,
         constants,
-        set: Rc::new(Ruleset {
+        set: Arc::new(Ruleset {
             variant: declared.variant,
             rules: Rules::new(Box::new(ScriptRules(script))).starting_from(declared.start).with_mode(mode),
         }),
@@ -338,7 +338,7 @@ fn letter(variant: &Variant, name: &str, blame: &Blame) -> Result<String, LoadEr
 
 /// Whether the script or one that it imports uses a function of this name.
 fn mentions(script: &Script, name: &str) -> bool {
-    let imported = script.imported.borrow();
+    let imported = locked(&script.imported);
     let texts = imported.iter().filter_map(|base| library::bundled(base)).map(|source| source.text);
     script.source.text.contains(name) || texts.into_iter().any(|text| text.contains(name))
 }

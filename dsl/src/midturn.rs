@@ -10,7 +10,7 @@ use crate::Loaded;
 use crate::notation::{coord, fen};
 use crate::words;
 use astragal_core::{Event, Game, GameError, Move, Paid, Position, State, Status};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// The name of the field.
 pub const FIELD: &str = "turn";
@@ -98,7 +98,7 @@ pub fn resume(loaded: &Loaded, value: &str, seed: u64) -> Result<Game, String> {
 }
 
 fn from_start(loaded: &Loaded, start: Position, dice: &[i16], seed: u64) -> Result<Game, GameError> {
-    let set = Rc::clone(&loaded.set);
+    let set = Arc::clone(&loaded.set);
     match dice {
         [] => Ok(Game::new(set, start, seed)?),
         dice => Game::in_turn(set, start, dice, seed),

@@ -6,14 +6,14 @@
 
 use crate::diagnostic::LoadError;
 use crate::library::Source;
+use crate::locked::locked;
 use crate::{load, words};
 use astragal_core::query::Answer;
 use astragal_core::rule::{NodeId, Place, Tree};
 use astragal_core::rules::{Moment, TREE_CAP};
 use astragal_core::{Mode, RuleError, RuleId, Rules, State, Status, Stream};
-use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
@@ -121,11 +121,11 @@ const SAMPLE: usize = 200;
 /// If the script cannot be loaded, or a rule fails in a game.
 pub fn profile(source: &Source, effort: &Effort, go_on: &dyn Fn(u64, usize) -> bool) -> Result<Profile, ProfileError> {
     let mut loaded = load::load_with(source, &[], Mode::Trees)?;
-    let meter = Rc::new(RefCell::new(Meter::default()));
-    if let Some(set) = Rc::get_mut(&mut loaded.set) {
+    let meter = Arc::new(Mutex::new(Meter::default()));
+    if let Some(set) = Arc::get_mut(&mut loaded.set) {
         set.rules.set_cap(effort.cap);
-        let meter = Rc::clone(&meter);
-        set.rules.watch(Box::new(move |rule, moment| meter.borrow_mut().note(rule, moment)));
+        let meter = Arc::clone(&meter);
+        set.rules.watch(Box::new(move |rule, moment| locked(&meter).note(rule, moment)));
     }
     let begun = Instant::now();
     let (mut games, mut plies, mut ended, mut cut, mut stopped) = (0, 0, 0, None, false);
@@ -133,9 +133,9 @@ pub fn profile(source: &Source, effort: &Effort, go_on: &dyn Fn(u64, usize) -> b
     let mut quarters = Vec::new();
     while games < effort.games && begun.elapsed() < effort.time {
         if games * 4 >= quarters.len() as u64 * effort.games {
-            quarters.push(meter.borrow().runs.clone());
+            quarters.push(locked(&meter).runs.clone());
         }
-        let mut state = State::new(Rc::clone(&loaded.set), loaded.start.clone())?;
+        let mut state = State::new(Arc::clone(&loaded.set), loaded.start.clone())?;
         let (made, played) = match play(&mut state, games, effort.longest, &|events| go_on(games, events)) {
             // A rule that was stopped at its work has not failed.
             Err(_) if !go_on(games, 0) => (0, Played::Stopped),
@@ -152,7 +152,7 @@ pub fn profile(source: &Source, effort: &Effort, go_on: &dyn Fn(u64, usize) -> b
             }
         }
     }
-    let meter = meter.borrow();
+    let meter = locked(&meter);
     quarters.push(meter.runs.clone());
     let rules = &loaded.set.rules;
     let report = rules.report().into_iter().map(|tree| {
@@ -170,7 +170,7 @@ pub fn profile(source: &Source, effort: &Effort, go_on: &dyn Fn(u64, usize) -> b
             rule: tree.rule,
         }
     });
-    let work = rules.meter().most();
+    let work = rules.walker().meter().most();
     Ok(Profile { games, plies, work, ended, cut, stopped, rules: report.collect() })
 }
 

@@ -47,7 +47,8 @@ pub fn ask(loaded: &Loaded, game: &Game, expression: &str) -> Result<String, Box
         variant: declared.variant,
         rules: Rules::new(Box::new(ScriptRules(script))).starting_from(declared.start),
     };
-    let held = set.rules.holds(RuleId(QUESTION), &game.state().view(&set), Value::None);
+    let rules = set.rules.walker();
+    let held = rules.holds(RuleId(QUESTION), &game.state().view(&rules), Value::None);
     held.map_err(|error| Box::new(asked.failed(&error)))?;
     let answer = host.trace().answer.take();
     // A question that returns early has no value.

@@ -22,7 +22,7 @@ use crate::{view, words};
 pub use crate::words::move_text;
 use astragal_core::{EndedTurn, Event, Game, GameError, Note, Side, State, Status, TurnEnd};
 use std::collections::VecDeque;
-use std::rc::Rc;
+use std::sync::Arc;
 use thiserror::Error;
 
 /// The event of a record that the rules refuse.
@@ -337,7 +337,7 @@ fn replay(
         seed.parse().map_err(|_| bad_tag(text, "Seed", seed, reason()))
     })?;
     let game = match record.tag("FEN") {
-        None => Game::new(Rc::clone(&loaded.set), loaded.start.clone(), seed)
+        None => Game::new(Arc::clone(&loaded.set), loaded.start.clone(), seed)
             .map_err(|error| RecordError::Rule(error.to_string()))?,
         Some(fen) => {
             let ours = origin.position(&loaded.set.variant, fen);

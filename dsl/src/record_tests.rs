@@ -9,7 +9,7 @@ fn load(name: &str, options: &[(String, String)]) -> Result<Loaded, LoadError> {
 
 fn begin(name: &str) -> (Loaded, Game) {
     let loaded = load_named(name, &[]).unwrap();
-    let game = Game::new(Rc::clone(&loaded.set), loaded.start.clone(), 4).unwrap();
+    let game = Game::new(Arc::clone(&loaded.set), loaded.start.clone(), 4).unwrap();
     (loaded, game)
 }
 
@@ -73,7 +73,7 @@ fn other_positions_and_options_are_kept() {
     let options = vec![("tie".to_owned(), "reroll".to_owned())];
     let loaded = load_named("babylonian", &options).unwrap();
     let start = fen::parse(&loaded.set.variant, "4k3/8/8/3r4/4P3/8/8/4K3 w - -").unwrap().position;
-    let mut game = Game::new(Rc::clone(&loaded.set), start, 0).unwrap();
+    let mut game = Game::new(Arc::clone(&loaded.set), start, 0).unwrap();
     mv(&mut game, "exd5");
     roll(&mut game, &[3, 4]);
     let text = write(&loaded, &game, &[]);
@@ -93,7 +93,7 @@ fn a_turn_under_way_can_be_the_start() {
     let loaded = load_named("dicechess-3", &[]).unwrap();
     let fen = "rnbqkbnr/pppppppp/8/8/8/3P4/PPP1PPPP/RNBQKBNR w KQkq - 0 1";
     let start = fen::parse(&loaded.set.variant, fen).unwrap().position;
-    let mut game = Game::in_turn(Rc::clone(&loaded.set), start, &[3, 6], 4).unwrap();
+    let mut game = Game::in_turn(Arc::clone(&loaded.set), start, &[3, 6], 4).unwrap();
     mv(&mut game, "Bf4");
     let text = write(&loaded, &game, &[]);
     assert!(text.contains(&format!("[FEN \"{fen} BK\"]")), "{text}");
@@ -169,7 +169,7 @@ fn random_games_of_every_variant_survive() {
     for (number, name) in library::names().into_iter().enumerate() {
         for round in 0..3 {
             let (loaded, _) = begin(name);
-            let mut game = Game::new(Rc::clone(&loaded.set), loaded.start.clone(), round).unwrap();
+            let mut game = Game::new(Arc::clone(&loaded.set), loaded.start.clone(), round).unwrap();
             let mut stream = Stream::new(number as u64, round);
             let mut count = 0;
             wander(&mut game, 120, &mut stream, |game| {
@@ -219,7 +219,7 @@ fn tried(name: &str, lines: &[&[&str]]) -> (Loaded, Game, Branches) {
     let (loaded, mut game) = begin(name);
     let mut branches = Branches::new();
     for line in lines {
-        game = Game::new(Rc::clone(&loaded.set), loaded.start.clone(), 4).unwrap();
+        game = Game::new(Arc::clone(&loaded.set), loaded.start.clone(), 4).unwrap();
         play(&mut game, line);
         branches.follow(game.entries());
     }
@@ -346,7 +346,7 @@ fn script(text: &str) -> Loaded {
 }
 
 fn started(loaded: &Loaded) -> Game {
-    Game::new(Rc::clone(&loaded.set), loaded.start.clone(), 4).unwrap()
+    Game::new(Arc::clone(&loaded.set), loaded.start.clone(), 4).unwrap()
 }
 
 /// How each turn ended that has ended, and how it is told, if it is.

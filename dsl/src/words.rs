@@ -8,7 +8,7 @@ use crate::notation::{NotationError, coord, fen, nearest, san};
 use crate::printable::in_a_line;
 use crate::{Loaded, information, midturn};
 use astragal_core::{Choice, Game, GameError, Move, Note, Paid, Position, Side, State, Status, TurnEnd, Variant};
-use std::rc::Rc;
+use std::sync::Arc;
 use thiserror::Error;
 
 /// Why a text is no answer to what the game waits for.
@@ -347,7 +347,7 @@ pub fn begin(loaded: &Loaded, placed: Placed, seed: u64) -> Result<Game, String>
         let (said, reached) = (placed.position.hash(), game.state().position().hash());
         return if said == reached { Ok(game) } else { Err("the turn so far does not lead to this position".into()) };
     }
-    let set = Rc::clone(&loaded.set);
+    let set = Arc::clone(&loaded.set);
     match placed.dice {
         None => Game::new(set, placed.position, seed).map_err(|error| error.to_string()),
         Some(dice) => {
@@ -362,7 +362,7 @@ pub fn begin(loaded: &Loaded, placed: Placed, seed: u64) -> Result<Game, String>
 /// # Errors
 /// If a rule fails (which it did not the first time).
 pub fn restarted(game: &Game) -> Result<Game, GameError> {
-    let set = Rc::clone(game.state().ruleset());
+    let set = Arc::clone(game.state().ruleset());
     match game.start_dice() {
         [] => Ok(Game::new(set, game.start().clone(), game.seed())?),
         dice => Game::in_turn(set, game.start().clone(), dice, game.seed()),

@@ -4,7 +4,7 @@
 use astragal_core::odds::Certainty;
 use astragal_core::{Game, Ratio, State, Status, odds};
 use astragal_dsl::{LoadError, Loaded, Source, library, load};
-use std::rc::Rc;
+use std::sync::Arc;
 
 const BOARD: &str =
     r#"board(5, 5); piece("man", "M", "W"); royals("capturable"); setup("mmmmm/mmmmm/5/MMMMM/MMMMM w");"#;
@@ -16,7 +16,7 @@ fn game(rules: &str) -> Loaded {
 
 fn start(rules: &str) -> Result<State, String> {
     let loaded = game(rules);
-    State::new(Rc::clone(&loaded.set), loaded.start.clone()).map_err(|error| error.to_string())
+    State::new(Arc::clone(&loaded.set), loaded.start.clone()).map_err(|error| error.to_string())
 }
 
 #[test]
@@ -37,7 +37,7 @@ fn dice_for_each_man_are_counted_too() {
     let error = start(&rule("d20")).err().expect("refused");
     assert!(error.contains("20 dice") && error.contains("counted"), "{error}");
     let loaded = game(&rule("d6"));
-    let mut game = Game::new(Rc::clone(&loaded.set), loaded.start.clone(), 3).expect("a game");
+    let mut game = Game::new(Arc::clone(&loaded.set), loaded.start.clone(), 3).expect("a game");
     let faces = game.roll().expect("a roll");
     assert_eq!(faces.len(), 20);
     // All faces come from the dice, not from a number that has run over.
@@ -53,16 +53,16 @@ fn outcomes_that_hardly_ever_come_are_drawn_at_once() {
     let rolls = 400;
     let mut twos = 0;
     for seed in 0..rolls {
-        let mut game = Game::new(Rc::clone(&loaded.set), loaded.start.clone(), seed).expect("a game");
+        let mut game = Game::new(Arc::clone(&loaded.set), loaded.start.clone(), seed).expect("a game");
         let faces = game.roll().expect("a roll");
         assert!(faces == [2, 2] || faces == [2, 3], "{faces:?}");
         twos += u64::from(faces == [2, 2]);
-        let mut again = Game::new(Rc::clone(&loaded.set), loaded.start.clone(), seed).expect("a game");
+        let mut again = Game::new(Arc::clone(&loaded.set), loaded.start.clone(), seed).expect("a game");
         assert_eq!(again.roll().expect("a roll"), faces, "the same seed rolls the same");
     }
     // A quarter is 100, the standard deviation below 9.
     assert!((65..=135).contains(&twos), "{twos} of {rolls}");
-    let mut state = State::new(Rc::clone(&loaded.set), loaded.start.clone()).expect("a game");
+    let mut state = State::new(Arc::clone(&loaded.set), loaded.start.clone()).expect("a game");
     let chances: Vec<Ratio> =
         odds::next_roll(&state).expect("chances").into_iter().map(|(chance, ..)| chance).collect();
     assert_eq!(chances, [Ratio::new(1, 4), Ratio::new(3, 4)]);

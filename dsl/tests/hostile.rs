@@ -10,7 +10,7 @@ use astragal_dsl::{Source, check, library, load};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::rc::Rc;
+use std::sync::Arc;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
@@ -138,7 +138,7 @@ fn played(source: &Source, started: Instant) -> String {
         Ok(loaded) => loaded,
         Err(error) => return format!("not loaded: {error}"),
     };
-    let mut game = match Game::new(Rc::clone(&loaded.set), loaded.start.clone(), 1) {
+    let mut game = match Game::new(Arc::clone(&loaded.set), loaded.start.clone(), 1) {
         Ok(game) => game,
         Err(error) => return format!("not begun: {error}"),
     };
@@ -174,7 +174,7 @@ fn thought(source: &Source) -> String {
         Ok(loaded) => loaded,
         Err(error) => return format!("not loaded: {error}"),
     };
-    let mut state = match State::new(Rc::clone(&loaded.set), loaded.start.clone()) {
+    let mut state = match State::new(Arc::clone(&loaded.set), loaded.start.clone()) {
         Ok(state) => state,
         Err(error) => return format!("not begun: {error}"),
     };
@@ -192,9 +192,9 @@ fn thought(source: &Source) -> String {
     }
     let limits = Limits { time: Some(THOUGHT), ..Limits::nodes(10) };
     let until = Instant::now() + THOUGHT;
-    let learn = || Knowledge::learn(Rc::clone(&loaded.set), &loaded.start);
+    let learn = || Knowledge::learn(Arc::clone(&loaded.set), &loaded.start);
     let hint = match loaded.set.rules.stopping(move || Instant::now() > until, learn) {
-        Ok(known) => Computer::new(Rc::new(known), 4, 1).with_limits(limits).think(&state),
+        Ok(known) => Computer::new(Arc::new(known), 4, 1).with_limits(limits).think(&state),
         Err(error) => Err(error.into()),
     };
     let hint = hint.map_or_else(|error| error.to_string(), |thought| format!("{} lines", thought.lines.len()));

@@ -61,6 +61,33 @@ fn a_game_may_be_as_long_as_it_likes() {
     assert!(loaded.set.rules.report().len() < 12_000);
 }
 
+/// Another thread has never seen the trees of former generations, which games sent to it are in.
+#[test]
+fn games_of_former_generations_may_be_sent_to_other_threads() {
+    let script = format!(
+        "{BOARD} fn turn() {{ let n = get(\"x\"); let far = play(any().where(|m| m.distance * 2000 > n));
+         play(any().where(|m| m.distance * 2000 > n && m.from == far.to)); }}"
+    );
+    let loaded = game(&script);
+    let kept: Vec<(i64, State)> =
+        (0..12_000).map(|x| (x, with(&loaded, x))).filter(|(x, _)| [3, 5_400, 11_000].contains(x)).collect();
+    let sent = std::thread::spawn(move || {
+        kept.into_iter()
+            .map(|(x, mut state)| {
+                let listed = moves(&state);
+                play(&mut state, &listed[0]);
+                (x, listed, moves(&state))
+            })
+            .collect::<Vec<_>>()
+    });
+    for (x, first, second) in sent.join().expect("a thread") {
+        let mut fresh = with(&game(&script), x);
+        assert_eq!(first, moves(&fresh), "x={x}");
+        play(&mut fresh, &first[0]);
+        assert_eq!(second, moves(&fresh), "x={x} after {}", first[0]);
+    }
+}
+
 /// More tests than are kept, all met in the turn whose chances are asked for.
 #[test]
 fn chances_of_rolls_that_tests_capture_are_exact_and_leave_the_game_as_it_was() {

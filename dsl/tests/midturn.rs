@@ -3,7 +3,7 @@
 use astragal_core::{Game, State, Status, Stream};
 use astragal_dsl::notation::fen;
 use astragal_dsl::{Loaded, library, load_named, midturn, words};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Goes on at random: rolls, plays and chooses from `stream`.
 fn go_on(game: &mut Game, stream: &mut Stream) {
@@ -38,7 +38,7 @@ fn a_game_goes_on_from_its_text_at_any_moment() {
     for name in library::names() {
         let loaded = load_named(name, &[]).expect("a shipped script loads");
         for seed in 0..2 {
-            let mut game = Game::new(Rc::clone(&loaded.set), loaded.start.clone(), seed).expect("the game starts");
+            let mut game = Game::new(Arc::clone(&loaded.set), loaded.start.clone(), seed).expect("the game starts");
             let mut stream = Stream::new(seed, u64::MAX);
             for moment in 0..60 {
                 if game.status() == Status::Over {

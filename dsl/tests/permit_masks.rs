@@ -47,8 +47,8 @@ fn listed(permit: &Permit, view: &View<'_>) -> Vec<Move> {
 }
 
 fn compare(state: &State, stream: &mut Stream) {
-    let set = state.ruleset();
-    let view = state.view(set);
+    let rules = state.walker();
+    let view = state.view(&rules);
     let all = listed(&Permit::Any, &view);
     for depth in [0, 1, 1, 2, 2, 3] {
         let permit = random(stream, depth);

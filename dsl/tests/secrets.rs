@@ -3,7 +3,7 @@
 use astragal_core::{Game, Side, Status};
 use astragal_dsl::notation::fen;
 use astragal_dsl::{Loaded, Source, load, record, view, words};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Each side rolls a die in secret; then it claims to have the higher one, or not.
 const CARDS: &str = include_str!("../../tests/data/scripts/secret-cards.rhai");
@@ -27,7 +27,7 @@ fn game(text: &str) -> (Loaded, Game) {
     let all = [("secrets".into(), "all".into())];
     let options = if text == CARDS { &all[..] } else { &[] };
     let loaded = load(&source, options).unwrap_or_else(|error| panic!("{}", error.render(false)));
-    let game = Game::new(Rc::clone(&loaded.set), loaded.start.clone(), 3).expect("a game");
+    let game = Game::new(Arc::clone(&loaded.set), loaded.start.clone(), 3).expect("a game");
     (loaded, game)
 }
 

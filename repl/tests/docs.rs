@@ -8,7 +8,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::rc::Rc;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// A block of code: what stands behind the fence, the text, and the line in its file.
@@ -134,7 +134,7 @@ fn whole_script(text: &str, at: &str) {
         check(&source).iter().filter(|d| d.severity == Severity::Error).map(|d| d.render(false)).collect();
     assert!(wrong.is_empty(), "{at}:\n{}", wrong.join("\n"));
     let loaded = load(&source, &[]).unwrap();
-    let mut game = Game::new(Rc::clone(&loaded.set), loaded.start.clone(), 1).unwrap();
+    let mut game = Game::new(Arc::clone(&loaded.set), loaded.start.clone(), 1).unwrap();
     let mut stream = Stream::new(1, 1);
     for _ in 0..40 {
         let pick = stream.next_u64() as usize;

@@ -3,7 +3,7 @@
 use astragal_computer::{Computer, Greedy, Knowledge, Player, Random, player};
 use astragal_dsl::notation::nearest;
 use std::fmt;
-use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Duration;
 use thiserror::Error;
 
@@ -77,12 +77,12 @@ impl Opponent {
     }
 
     /// The player itself; a computer with `time` is limited by it instead of its level's nodes.
-    pub fn sit_down(self, known: &Rc<Knowledge>, seed: u64, time: Option<Duration>) -> Box<dyn Player> {
+    pub fn sit_down(self, known: &Arc<Knowledge>, seed: u64, time: Option<Duration>) -> Box<dyn Player> {
         match self {
             Opponent::Random => Box::new(Random::new(seed)),
-            Opponent::Greedy => Box::new(Greedy::new(Rc::clone(known), seed)),
+            Opponent::Greedy => Box::new(Greedy::new(Arc::clone(known), seed)),
             Opponent::Computer(level) => {
-                let computer = Computer::new(Rc::clone(known), level, seed).confident();
+                let computer = Computer::new(Arc::clone(known), level, seed).confident();
                 Box::new(match time {
                     Some(time) => computer.with_time(time),
                     None => computer,

@@ -7,7 +7,7 @@ use astragal_dsl::library::Reach;
 use astragal_dsl::{LoadError, Loaded, Source};
 pub use astragal_variants::DEFAULT as DEFAULT_VARIANT;
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Names and values of options, in the order of the names.
 pub type Options = Vec<(String, String)>;
@@ -18,7 +18,7 @@ const MOST: usize = 64;
 /// Loaded variants by name and options.
 #[derive(Default)]
 pub struct VariantCache {
-    kept: HashMap<(String, Options), (String, Rc<Loaded>)>,
+    kept: HashMap<(String, Options), (String, Arc<Loaded>)>,
     reach: Reach,
 }
 
@@ -42,7 +42,7 @@ impl VariantCache {
     ///
     /// # Errors
     /// If there is no such variant, or its script or an option is wrong.
-    pub fn load(&mut self, name: &str, options: &[(String, String)]) -> Result<Rc<Loaded>, LoadError> {
+    pub fn load(&mut self, name: &str, options: &[(String, String)]) -> Result<Arc<Loaded>, LoadError> {
         let source = self.reach.resolve(name)?;
         self.keep(name, source, options)
     }
@@ -52,25 +52,25 @@ impl VariantCache {
     ///
     /// # Errors
     /// As [`VariantCache::load`].
-    pub fn load_told(&mut self, name: &str, options: &[(String, String)]) -> Result<Rc<Loaded>, LoadError> {
+    pub fn load_told(&mut self, name: &str, options: &[(String, String)]) -> Result<Arc<Loaded>, LoadError> {
         let source = self.reach.of_files().resolve(name)?;
         self.keep(name, source, options)
     }
 
-    fn keep(&mut self, name: &str, source: Source, options: &[(String, String)]) -> Result<Rc<Loaded>, LoadError> {
+    fn keep(&mut self, name: &str, source: Source, options: &[(String, String)]) -> Result<Arc<Loaded>, LoadError> {
         let mut options = options.to_vec();
         options.sort();
         let key = (name.to_owned(), options);
         if let Some((text, loaded)) = self.kept.get(&key)
             && *text == source.text
         {
-            return Ok(Rc::clone(loaded));
+            return Ok(Arc::clone(loaded));
         }
-        let loaded = Rc::new(load(&source, &key.1)?);
+        let loaded = Arc::new(load(&source, &key.1)?);
         if self.kept.len() >= MOST {
             self.kept.clear();
         }
-        self.kept.insert(key, (source.text, Rc::clone(&loaded)));
+        self.kept.insert(key, (source.text, Arc::clone(&loaded)));
         Ok(loaded)
     }
 

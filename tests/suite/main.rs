@@ -21,6 +21,7 @@ mod shortcuts;
 mod situations;
 mod sketch;
 mod snapshots;
+mod threads;
 mod tracks;
 mod trees;
 mod why;

@@ -7,7 +7,7 @@ use crate::common::{DICE_VARIANTS, load};
 use astragal_computer::{Duel, Interval, Knowledge, duel};
 use astragal_core::Side;
 use astragal_service::opponents::Opponent;
-use std::rc::Rc;
+use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -21,7 +21,7 @@ fn play(name: &str, players: [Opponent; 2], games: u64) -> Duel {
     let (next, sum) = (AtomicU64::new(0), Mutex::new(Duel::default()));
     let work = || {
         let loaded = load(name);
-        let known = Rc::new(Knowledge::learn(loaded.set.clone(), &loaded.start).expect("rules"));
+        let known = Arc::new(Knowledge::learn(loaded.set.clone(), &loaded.start).expect("rules"));
         let sides = loaded.set.variant.sides();
         loop {
             let game = next.fetch_add(1, Ordering::Relaxed);

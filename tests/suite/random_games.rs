@@ -7,14 +7,14 @@ use astragal_dsl::{Loaded, library};
 use astragal_service::gametest::property::Subject;
 use astragal_service::gametest::{random, shrink};
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 /// Plays a game by chance and checks all that must hold; trees are compared elsewhere.
-pub fn check(loaded: &Rc<Loaded>, seed: u64) -> Game {
-    let subject = Subject { loaded: Rc::clone(loaded), plain: None };
+pub fn check(loaded: &Arc<Loaded>, seed: u64) -> Game {
+    let subject = Subject { loaded: Arc::clone(loaded), plain: None };
     let start = shrink::fresh(&subject).unwrap_or_else(|broken| panic!("{}: {broken}", loaded.name));
     random::examine(&subject, start, seed, 4000, &|_| true)
         .unwrap_or_else(|failing| panic!("{}, seed {seed}: {}", loaded.name, failing.violation))
@@ -34,7 +34,7 @@ fn thirty_games_of_each() {
     let names = library::names();
     assert!(names.len() >= 7, "{names:?}");
     for name in names {
-        let loaded = Rc::new(load(name));
+        let loaded = Arc::new(load(name));
         let games: Vec<Game> = (0..30).map(|seed| check(&loaded, seed)).collect();
         println!("{name}: {:?}", ends(&games));
         assert!(games.iter().any(|game| game.status() == Status::Over), "no game of {name} ended");
@@ -80,7 +80,7 @@ fn many_games(name: &str, games: usize) {
     let begun = Instant::now();
     // Rules belong to one thread, so each loads its own.
     let work = || {
-        let loaded = Rc::new(load(name));
+        let loaded = Arc::new(load(name));
         loop {
             let seed = next.fetch_add(1, Ordering::Relaxed);
             if seed >= games {

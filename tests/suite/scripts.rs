@@ -6,7 +6,7 @@ use crate::common::{data, load};
 use crate::random_games::{check, ends};
 use astragal_core::{Game, Status};
 use std::path::PathBuf;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// The scripts, in the order of their names; those of another folder if `ASTRAGAL_SCRIPTS` names one.
 fn scripts() -> Vec<PathBuf> {
@@ -23,7 +23,7 @@ fn ten_games_of_each_script() {
     let scripts = scripts();
     assert!(!scripts.is_empty());
     for path in scripts {
-        let loaded = Rc::new(load(&path.display().to_string()));
+        let loaded = Arc::new(load(&path.display().to_string()));
         let games: Vec<Game> = (0..10).map(|seed| check(&loaded, seed)).collect();
         let events: usize = games.iter().map(|game| game.entries().len()).sum();
         println!("{}: {events} events, {:?}", loaded.name, ends(&games));

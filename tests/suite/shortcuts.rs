@@ -146,9 +146,9 @@ fn drawn_moves_are_fair() {
     assert_eq!(state.moves().len(), 2);
     for seed in 0..4000 {
         let mut stream = Stream::new(seed, 5);
-        let set = state.ruleset();
+        let rules = state.walker();
         let permit = astragal_core::Permit::Any;
-        let drawn = permit.draw(&state.view(set), &mut stream, &mut Vec::new()).expect("no rule fails");
+        let drawn = permit.draw(&state.view(&rules), &mut stream, &mut Vec::new()).expect("no rule fails");
         *seen.entry(drawn.expect("a move").to).or_insert(0) += 1;
     }
     assert_eq!(seen.len(), 2);

@@ -5,7 +5,7 @@ use astragal_core::{Mode, Ruleset, State, Stream};
 use astragal_dsl::{Loaded, library, words};
 use astragal_service::gametest::property::difference;
 use std::collections::BTreeSet;
-use std::rc::Rc;
+use std::sync::Arc;
 
 type Options = Vec<(String, String)>;
 
@@ -17,17 +17,17 @@ fn interpreted(name: &str, options: &Options) -> Loaded {
 /// The same with trees that stop growing very early.
 fn stunted(name: &str, options: &Options, nodes: usize) -> Loaded {
     let mut loaded = load_set(name, options);
-    let Ok(Ruleset { variant, rules }) = Rc::try_unwrap(loaded.set) else { panic!("the rules are in use") };
-    loaded.set = Rc::new(Ruleset { variant, rules: rules.with_cap(nodes) });
+    let Ok(Ruleset { variant, rules }) = Arc::try_unwrap(loaded.set) else { panic!("the rules are in use") };
+    loaded.set = Arc::new(Ruleset { variant, rules: rules.with_cap(nodes) });
     loaded
 }
 
 /// The same with someone watching, for whom no step may be hurried over.
 fn watched(name: &str) -> Loaded {
     let mut loaded = load_set(name, &Options::new());
-    let Ok(Ruleset { variant, mut rules }) = Rc::try_unwrap(loaded.set) else { panic!("the rules are in use") };
+    let Ok(Ruleset { variant, mut rules }) = Arc::try_unwrap(loaded.set) else { panic!("the rules are in use") };
     rules.watch(Box::new(|_, _| ()));
-    loaded.set = Rc::new(Ruleset { variant, rules });
+    loaded.set = Arc::new(Ruleset { variant, rules });
     loaded
 }
 

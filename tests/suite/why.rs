@@ -5,7 +5,7 @@ use astragal_core::{Game, Kind, Reason, Status, Stream, Wish};
 use astragal_dsl::notation::fen;
 use astragal_dsl::{explain, library, load_named, words};
 use serde::Deserialize;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// The events of a random game.
 const ROUNDS: usize = 60;
@@ -30,10 +30,10 @@ struct Situation {
     rule: String,
 }
 
-fn game(situation: &Situation) -> (Rc<astragal_dsl::Loaded>, Game) {
+fn game(situation: &Situation) -> (Arc<astragal_dsl::Loaded>, Game) {
     let loaded = load_named(&situation.variant, &situation.options).unwrap();
     let mut game = match &situation.position {
-        None => Game::new(Rc::clone(&loaded.set), loaded.start.clone(), 0).unwrap(),
+        None => Game::new(Arc::clone(&loaded.set), loaded.start.clone(), 0).unwrap(),
         Some(text) => words::begin(&loaded, fen::parse(&loaded.set.variant, text).unwrap(), 0).unwrap(),
     };
     for word in &situation.before {
@@ -52,7 +52,7 @@ fn game(situation: &Situation) -> (Rc<astragal_dsl::Loaded>, Game) {
             }
         }
     }
-    (Rc::new(loaded), game)
+    (Arc::new(loaded), game)
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn all_wishes(game: &Game) -> Vec<Wish> {
 fn reasons_agree_with_the_moves() {
     for name in library::names() {
         let loaded = load_named(name, &[]).unwrap();
-        let mut game = Game::new(Rc::clone(&loaded.set), loaded.start.clone(), 11).unwrap();
+        let mut game = Game::new(Arc::clone(&loaded.set), loaded.start.clone(), 11).unwrap();
         let mut stream = Stream::new(5, 5);
         let mut asked = 0;
         for _ in 0..ROUNDS {
@@ -142,11 +142,11 @@ fn said(betza: &str, setup: &str, turn: &str, roll: &[i16], ask: &str) -> String
     let pieces =
         format!("piece(\"piece\", \"P\", \"{betza}\"); piece(\"man\", \"M\", \"mW\"); piece(\"rook\", \"R\", \"R\");");
     let king = "piece(\"king\", \"K\", \"K\", #{ royal: true }); royals(\"protected\");";
-    let loaded = Rc::new(crate::sketch::sketch(&format!(
+    let loaded = Arc::new(crate::sketch::sketch(&format!(
         "title(\"Why\"); board(6, 6); {pieces} {king} track(\"way\", \"a6-f6\");\n\
          setup(\"{setup} w\");\nfn turn() {{ {turn} }}\n"
     )));
-    let mut game = Game::new(Rc::clone(&loaded.set), loaded.start.clone(), 0).unwrap();
+    let mut game = Game::new(Arc::clone(&loaded.set), loaded.start.clone(), 0).unwrap();
     if !roll.is_empty() {
         words::roll(&mut game, roll).unwrap();
     }
@@ -217,11 +217,11 @@ fn moves_that_rules_make_have_their_own_reasons() {
 #[test]
 fn men_of_the_hand_enter_where_the_rules_say() {
     let why = |others: &str, face: i16, ask: &str| {
-        let loaded = Rc::new(crate::sketch::sketch(&format!(
+        let loaded = Arc::new(crate::sketch::sketch(&format!(
             "title(\"Why\"); board(6, 6); piece(\"man\", \"M\", \"W\"); track(\"way\", \"a6-f6\"); hands(\"nobody\");\n\
              setup(\"2M3/6/6/6/6/6[MM] w\");\nfn turn() {{ play(enter(\"way\", roll(\"1d3\")) | {others}); }}\n",
         )));
-        let mut game = Game::new(Rc::clone(&loaded.set), loaded.start.clone(), 0).unwrap();
+        let mut game = Game::new(Arc::clone(&loaded.set), loaded.start.clone(), 0).unwrap();
         words::roll(&mut game, &[face]).unwrap();
         let why = explain::why(&loaded, &game, ask).unwrap();
         assert!(!why.permitted, "{ask}: {why:?}");

@@ -15,7 +15,7 @@ use astragal_dsl::{Loaded, load_named, notation::fen};
 use native::{Game, Native};
 use std::collections::BTreeMap;
 use std::hint::black_box;
-use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// How often everything is timed.
@@ -86,10 +86,10 @@ fn position(loaded: &Loaded, text: &str) -> Position {
 }
 
 /// A game of a script, by rules written in Rust.
-fn native(game: Game, loaded: &Loaded) -> Rc<Ruleset> {
+fn native(game: Game, loaded: &Loaded) -> Arc<Ruleset> {
     let variant = loaded.set.variant.clone();
     let rules = Rules::new(Box::new(Native::new(game, &variant)));
-    Rc::new(Ruleset { variant, rules })
+    Arc::new(Ruleset { variant, rules })
 }
 
 /// Chess with everything that a position may have beside the board, though no rule uses it.

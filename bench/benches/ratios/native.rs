@@ -4,10 +4,10 @@
 use astragal_core::effect::Effect;
 use astragal_core::plan::{Bundle, Obligation, Plan, Prepared};
 use astragal_core::query::{Answer, Query};
-use astragal_core::rule::{Chance, Decision, Step};
+use astragal_core::rule::{Chance, Decision, Step, Used};
 use astragal_core::value::SideRef;
 use astragal_core::{Dice, Hook, Kind, KindMask, Permit, RuleError, RuleId, RuleSource, Variant};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// The game whose rules are meant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -73,7 +73,7 @@ impl Run<'_> {
     }
 
     fn roll(&mut self, dice: Dice) -> Option<Vec<i16>> {
-        let index = self.branch(Step::Roll(Chance::Roll(Rc::new(dice.clone()))))?;
+        let index = self.branch(Step::Roll(Chance::Roll(Arc::new(dice.clone()))))?;
         Some(dice.outcome(index as u64))
     }
 
@@ -113,7 +113,7 @@ impl Native {
             en_passant_first: false,
             prepared: Prepared::default(),
         };
-        run.branch(Step::Decide(Decision::PlayEach(Rc::new(plan)))).map(|_| ())
+        run.branch(Step::Decide(Decision::PlayEach(Arc::new(plan)))).map(|_| ())
     }
 
     fn outcome(&self, run: &mut Run<'_>) -> Option<()> {
@@ -160,7 +160,7 @@ impl RuleSource for Native {
         0
     }
 
-    fn run(&self, rule: RuleId, answers: &[Answer]) -> Result<Vec<Step>, RuleError> {
+    fn run(&self, rule: RuleId, answers: &[Answer], _: &mut Used) -> Result<Vec<Step>, RuleError> {
         let mut run = Run { answers: answers.iter(), steps: Vec::new() };
         let done = match (rule == Hook::Outcome.id(), self.game) {
             (true, _) => self.outcome(&mut run),

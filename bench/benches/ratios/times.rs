@@ -8,7 +8,7 @@ use std::hint::black_box;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// The median time of a task in milliseconds.
@@ -24,7 +24,7 @@ fn milliseconds(rounds: usize, mut task: impl FnMut()) -> f64 {
 /// All complete turns of all rolls of three dice, and the chance to take the king, from two positions.
 pub fn turns_of_three(game: &Loaded) {
     for (title, start, aim) in [("start", game.start.clone(), 1.0), ("Kiwipete", position(game, KIWIPETE), 10.0)] {
-        let state = State::new(Rc::clone(&game.set), start).expect("a game begins");
+        let state = State::new(Arc::clone(&game.set), start).expect("a game begins");
         let all = || turns::every_roll(&state).expect("turns are counted").expect("plain turns");
         let rolls = all();
         let finals: usize = rolls.iter().map(|(_, turns)| turns.placements).sum();

@@ -10,7 +10,7 @@ use crate::position::Position;
 use crate::rules::meter::Task;
 use crate::rules::plan::Paid;
 use crate::rules::rule::RuleError;
-use std::rc::Rc;
+use std::sync::Arc;
 use thiserror::Error;
 
 /// Something that a player or the dice did.
@@ -115,7 +115,7 @@ impl Game {
     ///
     /// # Errors
     /// If a rule fails.
-    pub fn new(set: Rc<Ruleset>, start: Position, seed: u64) -> Result<Game, RuleError> {
+    pub fn new(set: Arc<Ruleset>, start: Position, seed: u64) -> Result<Game, RuleError> {
         let mut state = State::new(set, start.clone())?;
         let opening = state.take_notes();
         let turn_start = state.turn_start().clone();
@@ -127,7 +127,7 @@ impl Game {
     ///
     /// # Errors
     /// If the rules know no turn in which these dice are left, or a rule fails.
-    pub fn in_turn(set: Rc<Ruleset>, start: Position, unused: &[i16], seed: u64) -> Result<Game, GameError> {
+    pub fn in_turn(set: Arc<Ruleset>, start: Position, unused: &[i16], seed: u64) -> Result<Game, GameError> {
         let mut game = Game::new(set, start, seed)?;
         let Some(dice) = game.state.dice().cloned() else {
             // The turn has its dice from the position itself.
@@ -155,7 +155,8 @@ impl Game {
         if dice.outcomes() > MOST_TRIED {
             return Ok(None);
         }
-        let meter = self.state.ruleset().rules.meter();
+        let rules = self.state.walker();
+        let meter = rules.meter();
         let begun = meter.total();
         for index in (0..dice.outcomes()).filter(|&i| self.state.can_roll(i)) {
             let mut faces = dice.outcome(index);
@@ -304,7 +305,7 @@ impl Game {
     /// If a rule fails (which it did not the first time).
     pub fn undo(&mut self) -> Result<bool, GameError> {
         let Some((_, kept)) = self.entries.split_last() else { return Ok(false) };
-        let set = Rc::clone(self.state.ruleset());
+        let set = Arc::clone(self.state.ruleset());
         let mut game = match self.start_dice.as_slice() {
             [] => Game::new(set, self.start.clone(), self.seed)?,
             dice => Game::in_turn(set, self.start.clone(), dice, self.seed)?,

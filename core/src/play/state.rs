@@ -21,23 +21,24 @@ use crate::board::piece::Side;
 use crate::board::square::Square;
 use crate::dice::{Dice, Stream};
 use crate::position::{Made, Position};
+use crate::rules::Rules;
 use crate::rules::effect::{Course, Over};
 use crate::rules::faces::{Log, Watched};
 use crate::rules::plan::{Memo, Paid, Plan, Progress};
 use crate::rules::rule::{Decision, Hook, NodeId, RuleError, RuleId, Step};
 use crate::rules::value::{Past, Value, View};
-use crate::rules::{Rules, SharedTree};
+use crate::rules::walker::{Grown, TreeRef, Walker};
 use crate::variant::Variant;
-use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::{Arc, Mutex};
 
 /// What rules see of a state in some position, holding `$env`. Borrows only what it names: other parts of the
 /// state can be changed meanwhile.
 macro_rules! view {
-    ($state:expr, $position:expr, $env:expr) => {
+    ($state:expr, $rules:expr, $position:expr, $env:expr) => {
         $crate::rules::value::View {
             variant: &$state.set.variant,
-            rules: &$state.set.rules,
+            rules: $rules,
             position: $position,
             env: $env,
             mover: $state.mover,
@@ -49,7 +50,7 @@ macro_rules! view {
 }
 use view;
 
-/// A variant together with its rules: what a game is played by.
+/// A variant together with its rules: what games are played by. One serves all threads: share it by `Arc`.
 pub struct Ruleset {
     /// The data.
     pub variant: Variant,
@@ -106,24 +107,41 @@ impl Note {
 #[derive(Clone)]
 struct Frame {
     rule: RuleId,
-    tree: SharedTree,
+    tree: TreeRef,
     node: NodeId,
     env: Vec<Value>,
     /// The move whose capture is being resolved.
     waiting: Option<Paid>,
     /// How far a turn of several moves has come, and what looking ahead has shown.
     progress: Option<Progress>,
-    memo: Option<Rc<RefCell<Memo>>>,
+    memo: Option<Arc<Mutex<Memo>>>,
     /// The last move of a turn of several.
     last: Option<(Made, bool)>,
     /// In a `capture` rule: what the move was, once it has been carried out.
     completed: Option<Made>,
 }
 
+impl Frame {
+    /// The tree that the rule walks, which the walker has.
+    #[inline]
+    fn grown<'a>(&self, rules: &'a Walker) -> Grown<'a> {
+        rules.grown(self.rule, &self.tree)
+    }
+
+    /// The tree that the rule walks, whether the walker has it or not.
+    fn tree<'a>(&self, rules: &'a Walker) -> Grown<'a> {
+        rules.looked_at(self.rule, &self.tree, self.node)
+    }
+}
+
 /// A running game. See the [module](self).
 #[derive(Clone)]
 pub struct State {
-    set: Rc<Ruleset>,
+    /// The walker that has the trees which the rules under way walk.
+    at: u64,
+    /// Twice: copies of a game count each other where no other game's do, perhaps on another thread.
+    #[allow(clippy::redundant_allocation)]
+    set: Arc<Arc<Ruleset>>,
     position: Position,
     history: Vec<Past>,
     frames: Vec<Frame>,
@@ -151,7 +169,7 @@ pub struct State {
     /// Empty: room for what the rule of the next turn will hold.
     spare: Vec<Value>,
     /// What the last turn of several moves has found out: its room can be used again.
-    spare_memo: Option<Rc<RefCell<Memo>>>,
+    spare_memo: Option<Arc<Mutex<Memo>>>,
 }
 
 impl State {
@@ -159,11 +177,13 @@ impl State {
     ///
     /// # Errors
     /// If a rule fails.
-    pub fn new(set: Rc<Ruleset>, position: Position) -> Result<State, RuleError> {
+    pub fn new(set: Arc<Ruleset>, position: Position) -> Result<State, RuleError> {
         let sides = set.variant.sides() as u8;
+        let rules = &*set.rules.walker_anew(u64::MAX);
         let mover = Side((position.side().0 + sides - 1) % sides);
         let mut state = State {
-            set,
+            set: Arc::new(set),
+            at: rules.serial(),
             position,
             history: Vec::new(),
             frames: Vec::new(),
@@ -186,18 +206,50 @@ impl State {
             spare: Vec::new(),
             spare_memo: None,
         };
-        state.set.rules.begin_event();
         state.remember();
         if !state.is_unprepared() {
-            state.judge()?;
+            state.judge(rules)?;
         }
-        state.advance()?;
+        state.advance(rules)?;
         Ok(state)
     }
 
     /// The variant and its rules.
-    pub fn ruleset(&self) -> &Rc<Ruleset> {
+    pub fn ruleset(&self) -> &Arc<Ruleset> {
         &self.set
+    }
+
+    /// The walker of the rules on the present thread.
+    #[inline]
+    pub fn walker(&self) -> Rc<Walker> {
+        self.set.rules.walker()
+    }
+
+    /// The walker of the rules on the present thread, for a new event: it has the trees that the rules under way walk.
+    #[inline]
+    fn enter(&mut self) -> Result<Rc<Walker>, RuleError> {
+        let rules = self.set.rules.walker_anew(self.at);
+        if rules.serial() != self.at {
+            self.settle(&rules)?;
+        }
+        Ok(rules)
+    }
+
+    /// Comes from another thread, or from another generation of trees.
+    #[cold]
+    #[inline(never)]
+    fn settle(&mut self, rules: &Walker) -> Result<(), RuleError> {
+        for frame in &mut self.frames {
+            let has = |frame: &Frame| rules.has_tree(frame.rule, &frame.tree, frame.node);
+            if !has(frame) {
+                rules.fetch(frame.rule);
+            }
+            if !has(frame) {
+                frame.node = rules.part(frame.rule, &mut frame.tree, frame.node)?;
+            }
+        }
+        self.at = rules.serial();
+        Ok(())
     }
 
     /// The position.
@@ -249,7 +301,7 @@ impl State {
 
     /// The dice waited for.
     #[inline]
-    pub fn dice(&self) -> Option<&Rc<Dice>> {
+    pub fn dice(&self) -> Option<&Arc<Dice>> {
         self.throw().map(|throw| &throw.dice)
     }
 
@@ -306,7 +358,7 @@ impl State {
     /// Whether the choice is which of some dice to keep.
     pub fn keeps_dice(&self) -> bool {
         let frame = self.frames.last().filter(|_| self.status == Status::Choice);
-        frame.is_some_and(|frame| match frame.tree.borrow().step(frame.node) {
+        frame.is_some_and(|frame| match frame.tree(&self.walker()).step(frame.node) {
             Step::Decide(decision) => matches!(decision.bare(), Decision::Keep { .. }),
             _ => false,
         })
@@ -315,12 +367,12 @@ impl State {
     /// Who is to move, to choose or to roll: whose move it is, unless the rules ask somebody else.
     pub fn chooser(&self) -> Side {
         let Some(frame) = self.frames.last() else { return self.mover };
-        let tree = frame.tree.borrow();
-        let by = match tree.step(frame.node) {
+        let rules = self.walker();
+        let by = match frame.tree(&rules).step(frame.node) {
             Step::Decide(decision) => decision.by(),
             _ => None,
         };
-        by.and_then(|by| self.view(&self.set).side(by)).unwrap_or_else(|| self.position.side())
+        by.and_then(|by| self.view(&rules).side(by)).unwrap_or_else(|| self.position.side())
     }
 
     /// Whether the game begins with what comes before the first turn.
@@ -363,10 +415,15 @@ impl State {
     }
 
     /// The plan of the turn under way and how far it has come.
-    pub fn plan(&self) -> Option<(Rc<Plan>, &Progress)> {
+    pub fn plan(&self) -> Option<(Arc<Plan>, &Progress)> {
+        self.frames.last()?.progress.as_ref()?;
+        self.plan_by(&self.walker())
+    }
+
+    fn plan_by(&self, rules: &Walker) -> Option<(Arc<Plan>, &Progress)> {
         let frame = self.frames.last()?;
         let progress = frame.progress.as_ref()?;
-        match frame.tree.borrow().step(frame.node) {
+        match frame.tree(rules).step(frame.node) {
             Step::Decide(Decision::PlayEach(plan)) => Some((plan.clone(), progress)),
             _ => None,
         }
@@ -391,7 +448,13 @@ impl State {
     /// Whether outcome number `index` of the dice can come up (always, but for conditional rolls).
     #[inline]
     pub fn can_roll(&self, index: u64) -> bool {
-        self.throw().is_none_or(|throw| throw.can_show(index, || self.view(&self.set)))
+        self.can_roll_all() || self.can_roll_this(index)
+    }
+
+    #[inline(never)]
+    fn can_roll_this(&self, index: u64) -> bool {
+        let rules = self.walker();
+        self.throw().is_none_or(|throw| throw.can_show(index, || self.view(&rules)))
     }
 
     /// A number that two states share only (but for chance) if they go on alike: for memo tables
@@ -403,10 +466,11 @@ impl State {
     /// The same, where `mark` mixes what is held into the key. With `standing`, that number stands for how far
     /// the innermost rule has come, and only so many of the values that it holds count.
     pub(crate) fn fingerprint_by(&self, standing: Option<(u64, usize)>, mark: impl Fn(&Value, u64) -> u64) -> u64 {
+        let rules = self.walker();
         let mut key = self.position.hash();
         for (at, frame) in self.frames.iter().enumerate() {
             let standing = standing.filter(|_| at + 1 == self.frames.len());
-            let node = standing.map_or_else(|| frame.tree.borrow().mark(frame.node), |(place, _)| place);
+            let node = standing.map_or_else(|| frame.tree(&rules).mark(frame.node), |(place, _)| place);
             key = crate::dice::mix(key ^ u64::from(frame.rule.0) << 32 ^ node);
             if let Some(progress) = &frame.progress {
                 key = crate::dice::mix(key ^ u64::from(progress.left) << 16 ^ u64::from(progress.owed) << 8);
@@ -439,12 +503,14 @@ impl State {
 
     /// The rule that waits, a number for how far it has come, and how many values it holds.
     pub(crate) fn standing(&self) -> Option<(RuleId, u64, usize)> {
-        self.frames.last().map(|frame| (frame.rule, frame.tree.borrow().mark(frame.node), frame.env.len()))
+        let mark = |frame: &Frame| frame.tree(&self.walker()).mark(frame.node);
+        self.frames.last().map(|frame| (frame.rule, mark(frame), frame.env.len()))
     }
 
     /// The answers that the rule that waits has got, from its start to here.
     pub(crate) fn answers(&self) -> Vec<crate::rules::query::Answer> {
-        self.frames.last().map_or_else(Vec::new, |frame| frame.tree.borrow().path(frame.node))
+        let path = |frame: &Frame| frame.tree(&self.walker()).path(frame.node);
+        self.frames.last().map_or_else(Vec::new, path)
     }
 
     /// Goes on with outcome number `index` of the dice.
@@ -455,25 +521,25 @@ impl State {
     /// # Panics
     /// If no dice are waited for or they have no such outcome.
     pub fn roll(&mut self, index: u64) -> Result<(), RuleError> {
-        self.set.rules.begin_event();
+        let rules = &*self.enter()?;
         self.secret_turn |= self.secret.is_some();
-        let answer = self.land(index)?;
-        self.follow(answer)?;
-        self.advance()
+        let answer = self.land(rules, index)?;
+        self.follow(rules, answer)?;
+        self.advance(rules)
     }
 
     /// The same; what is asked of the faces, if a rule holds them, is noted in `log` as of the place `site`.
     pub(crate) fn roll_watched(&mut self, index: u64, site: u32, log: &Log) -> Result<(), RuleError> {
-        self.set.rules.begin_event();
+        let rules = &*self.enter()?;
         self.secret_turn |= self.secret.is_some();
         let held = self.holds_unseen();
-        let answer = self.land(index)?;
+        let answer = self.land(rules, index)?;
         if let Some(value) = self.frames.last_mut().and_then(|frame| frame.env.last_mut()).filter(|_| held) {
             let faces = std::mem::replace(value, Value::None);
-            *value = Value::Watched(Rc::new(Watched::new(faces, site, Rc::clone(log))));
+            *value = Value::Watched(Arc::new(Watched::new(faces, site, Arc::clone(log))));
         }
-        self.follow(answer)?;
-        self.advance()
+        self.follow(rules, answer)?;
+        self.advance(rules)
     }
 
     /// From now on nobody notes what is asked of faces.
@@ -497,15 +563,14 @@ impl State {
             return Ok(true);
         }
         let mut progress = Progress { left, made: 1, ..progress.clone() };
-        let set = Rc::clone(&self.set);
-        set.rules.begin_event();
-        let judged = plan.reassess(&self.view(&set), &mut progress, &mut Memo::default());
-        judged.map_err(|error| self.blamed(self.turn, error))?;
+        let rules = &*self.enter()?;
+        let judged = plan.reassess(&self.view(rules), &mut progress, &mut Memo::default());
+        judged.map_err(|error| self.blamed(rules, self.turn, error))?;
         if let Some(frame) = self.frames.last_mut() {
             frame.progress = Some(progress);
         }
         self.answers.moved = true;
-        self.advance()?;
+        self.advance(rules)?;
         Ok(true)
     }
 
@@ -518,12 +583,12 @@ impl State {
     /// Unless [`State::permits`] the move.
     pub fn play(&mut self, paid: Paid) -> Result<(), RuleError> {
         assert!(self.permits(paid), "not a permitted move");
-        self.set.rules.begin_event();
+        let rules = &*self.enter()?;
         self.answers.moved = true;
         self.answers.several |= self.asked.is_open();
         let from = self.turn;
-        self.begin_move(paid).map_err(|error| self.blamed(from, error))?;
-        self.advance()
+        self.begin_move(rules, paid).map_err(|error| self.blamed(rules, from, error))?;
+        self.advance(rules)
     }
 
     /// Does without a move.
@@ -535,10 +600,10 @@ impl State {
     /// Unless [`State::can_pass`].
     pub fn pass(&mut self) -> Result<(), RuleError> {
         assert!(self.can_pass(), "not a moment to pass");
-        self.set.rules.begin_event();
+        let rules = &*self.enter()?;
         self.answers.declined = true;
-        self.finish_decision()?;
-        self.advance()
+        self.finish_decision(rules)?;
+        self.advance(rules)
     }
 
     /// Makes choice number `index`.
@@ -550,25 +615,29 @@ impl State {
     /// If there is no such choice.
     pub fn choose(&mut self, index: usize) -> Result<(), RuleError> {
         assert!(index < self.choices().len(), "there is no such choice");
-        self.set.rules.begin_event();
-        let Some(Step::Decide(decision)) = self.step() else { return Ok(()) };
+        let rules = &*self.enter()?;
+        let Some(Step::Decide(decision)) = self.step(rules) else { return Ok(()) };
         self.answers.chose = true;
         self.answers.several |= self.asked.choices.len() > 1;
         self.secret_turn |= self.secret.take().is_some();
-        let set = Rc::clone(&self.set);
-        let answer = self.answer_choice(&set, &decision, index)?;
-        self.follow(answer)?;
-        self.advance()
+        let answer = self.answer_choice(rules, &decision, index)?;
+        self.follow(rules, answer)?;
+        self.advance(rules)
     }
 
     /// The step that the rules have come to.
-    fn step(&self) -> Option<Step> {
-        self.frames.last().map(|frame| frame.tree.borrow().step(frame.node).clone())
+    fn step(&self, rules: &Walker) -> Option<Step> {
+        self.frames.last().map(|frame| frame.tree(rules).step(frame.node).clone())
     }
 
-    /// What rules see now.
-    pub fn view<'a>(&'a self, set: &'a Ruleset) -> View<'a> {
+    /// What rules see now, where `rules` is this thread's [walker](State::walker).
+    pub fn view<'a>(&'a self, rules: &'a Walker) -> View<'a> {
         let env = self.frames.last().map_or(&[][..], |frame| &frame.env);
-        View { variant: &set.variant, rules: &set.rules, ..view!(self, &self.position, env) }
+        view!(self, rules, &self.position, env)
+    }
+
+    /// The positions left behind, the present one last.
+    pub fn history(&self) -> &[Past] {
+        &self.history
     }
 }

@@ -9,9 +9,8 @@ use crate::board::square::Square;
 use crate::dice::Die;
 use crate::rules::query::{self, Tally};
 use crate::rules::value::Value;
-use std::cell::RefCell;
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Answers of dice that have been added up so far are told apart up to so many; beyond it classes are not sought.
 pub const MOST_CLASSES: usize = 50_000;
@@ -22,9 +21,9 @@ pub(crate) enum Asked {
     /// A tally of all dice.
     Tally(Tally),
     /// A tally of some.
-    Of(Rc<[u16]>, Tally),
+    Of(Arc<[u16]>, Tally),
     /// Which of some dice show the lowest face among them.
-    LowestOf(Rc<[u16]>),
+    LowestOf(Arc<[u16]>),
     /// The face of a certain die.
     Face(u8),
     /// Which faces there are, in whatever order.
@@ -34,7 +33,12 @@ pub(crate) enum Asked {
 }
 
 /// What has been asked: of the dice rolled at which place.
-pub(crate) type Log = Rc<RefCell<Vec<(u32, Asked)>>>;
+pub(crate) type Log = Arc<Mutex<Vec<(u32, Asked)>>>;
+
+/// Takes out what has been asked so far.
+pub(crate) fn taken(log: &Log) -> Vec<(u32, Asked)> {
+    std::mem::take(&mut *log.lock().unwrap_or_else(PoisonError::into_inner))
+}
 
 /// Held faces, with a note of everything that is asked of them.
 #[derive(Clone, Debug)]
@@ -70,7 +74,7 @@ impl Watched {
     /// What is held, for somebody who asks this.
     pub(crate) fn ask(&self, asked: Asked) -> &Value {
         let note = (self.site, asked);
-        let mut log = self.log.borrow_mut();
+        let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
         if !log.contains(&note) {
             log.push(note);
         }
@@ -94,7 +98,7 @@ impl Watched {
 }
 
 /// The dice, by number, of those that stand on some of the squares.
-pub(crate) fn dice_on(faces: &[(Square, i16)], stands: impl Fn(Square) -> bool) -> Rc<[u16]> {
+pub(crate) fn dice_on(faces: &[(Square, i16)], stands: impl Fn(Square) -> bool) -> Arc<[u16]> {
     (0..).zip(faces).filter(|(_, (square, _))| stands(*square)).map(|(die, _)| die).collect()
 }
 
@@ -227,7 +231,7 @@ mod tests {
     /// Every question, against all outcomes one by one: the same classes, weights and first outcomes.
     #[test]
     fn classes_are_those_of_all_outcomes() {
-        let some: Rc<[u16]> = Rc::new([0, 2]);
+        let some: Arc<[u16]> = Arc::new([0, 2]);
         let tallies = [
             Tally::Total,
             Tally::Lowest,

@@ -4,6 +4,7 @@
 //! The interpreter's limits bound what a script does itself; the meter bounds what it makes the engine do. Work is
 //! counted in units, so that the same script fails at the same point on every machine; only a [stop][Rules::stop_when]
 //! depends on clocks and keys. Each event of a game has a budget of its own. A unit takes about 20 to 200 nanoseconds.
+//! Every thread has a meter of its own for the rules that it uses: an event is the business of one thread.
 //!
 //! Charges are coarse: one for a list of moves, a test, a position. Where no error can be returned, work is
 //! [added](Meter::add), and the next charge notices.
@@ -14,6 +15,7 @@
 use crate::rules::rule::{Cause, Failure, RuleError};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
+use std::sync::{Arc, PoisonError, RwLock};
 
 /// The most units of work for one event of a game: a roll, a move, a choice, or the beginning.
 pub const BUDGET: u64 = 5_000_000;
@@ -32,8 +34,44 @@ pub(crate) const BOARD: u64 = 16;
 /// A turn that begins and ends.
 pub(crate) const TURN: u64 = 200;
 
-/// Says whether to stop: a time is over, a key was pressed.
-pub type Stop = Rc<dyn Fn() -> bool>;
+/// Says whether to stop, on whatever thread: a key was pressed.
+pub(crate) type Stop = Arc<dyn Fn() -> bool + Send + Sync>;
+
+/// What all threads that use some rules are to heed.
+#[derive(Default)]
+pub(crate) struct Allowed {
+    stop: RwLock<Option<Stop>>,
+}
+
+impl Allowed {
+    /// From now on this is asked whether to stop.
+    pub fn stop_when(&self, stop: Stop) {
+        *self.stop.write().unwrap_or_else(PoisonError::into_inner) = Some(stop);
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stop.read().unwrap_or_else(PoisonError::into_inner).as_ref().is_some_and(|stop| stop())
+    }
+}
+
+thread_local! {
+    /// The meter of the rules whose source runs.
+    static RUNNING: RefCell<Option<Rc<Meter>>> = const { RefCell::new(None) };
+}
+
+/// Does something during which this thread runs the source of the rules that `meter` belongs to.
+pub(crate) fn during<T>(meter: &Rc<Meter>, work: impl FnOnce() -> T) -> T {
+    let before = RUNNING.replace(Some(Rc::clone(meter)));
+    let result = work();
+    RUNNING.set(before);
+    result
+}
+
+/// Whether the run of a rule's source that is under way on this thread is to stop: a time is over, a key was pressed.
+pub fn is_stopped() -> bool {
+    let meter = RUNNING.with_borrow(Clone::clone);
+    meter.is_some_and(|meter| meter.is_stopped())
+}
 
 /// What the engine is doing for a script.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -87,27 +125,26 @@ pub struct Meter {
     start: Cell<u64>,
     /// The most that an event before was charged.
     most: Cell<u64>,
-    budget: Cell<u64>,
     /// Whether there is no budget at the moment.
     free: Cell<bool>,
-    stop: RefCell<Option<Stop>>,
+    /// Who else is asked, besides those whom all threads ask.
+    stop: RefCell<Option<Rc<dyn Fn() -> bool>>>,
+    allowed: Arc<Allowed>,
 }
 
-impl Default for Meter {
-    fn default() -> Meter {
+impl Meter {
+    pub(crate) fn new(allowed: Arc<Allowed>) -> Meter {
         Meter {
             total: Cell::new(0),
             limit: Cell::new(STRIDE),
             start: Cell::new(0),
             most: Cell::new(0),
-            budget: Cell::new(BUDGET),
             free: Cell::new(false),
             stop: RefCell::new(None),
+            allowed,
         }
     }
-}
 
-impl Meter {
     /// Counts work that cannot fail here.
     #[inline]
     pub(crate) fn add(&self, units: u64) {
@@ -131,7 +168,7 @@ impl Meter {
     pub(crate) fn allow(&self, task: Task, units: u64) -> Result<(), RuleError> {
         match () {
             () if self.is_stopped() => Err(RuleError::stopped()),
-            () if units > self.budget.get() => Err(self.error(task)),
+            () if units > BUDGET => Err(self.error(task)),
             () => Ok(()),
         }
     }
@@ -140,13 +177,13 @@ impl Meter {
     #[inline(never)]
     fn look(&self, task: Task) -> Result<(), RuleError> {
         let used = self.of_event();
-        let over = used > self.budget.get() && !self.free.get();
+        let over = used > BUDGET && !self.free.get();
         let stopped = self.is_stopped();
         self.limit.set(match () {
             // What has failed fails again, as long as nothing else begins.
             () if over || stopped => 0,
             () if self.free.get() => self.total.get() + STRIDE,
-            () => self.total.get() + (self.budget.get() - used).min(STRIDE),
+            () => self.total.get() + (BUDGET - used).min(STRIDE),
         });
         match () {
             () if stopped => Err(RuleError::stopped()),
@@ -180,36 +217,33 @@ impl Meter {
 
     /// Does something that is counted but cannot fail.
     pub(crate) fn freely<T>(&self, work: impl FnOnce() -> T) -> T {
-        let before = (self.free.replace(true), self.stop.take());
+        let before = self.free.replace(true);
         let result = work();
-        self.free.set(before.0);
-        self.stop.replace(before.1);
+        self.free.set(before);
         result
     }
 
     /// Whether to stop.
     pub fn is_stopped(&self) -> bool {
-        self.stop.borrow().as_ref().is_some_and(|stop| stop())
+        let own = || self.stop.borrow().as_ref().is_some_and(|stop| stop());
+        !self.free.get() && (own() || self.allowed.is_stopped())
     }
 
-    /// From now on this is asked whether to stop; returns what was asked before.
-    pub(crate) fn stop_when(&self, stop: Option<Stop>) -> Option<Stop> {
-        self.stop.replace(stop)
-    }
-
-    /// Has another budget for each event.
-    pub(crate) fn set_budget(&self, units: u64) {
-        self.budget.set(units);
-        self.limit.set(0);
+    /// Does something during which work stops as well if `stop` says so.
+    pub(crate) fn stopping<T>(&self, stop: impl Fn() -> bool + 'static, work: impl FnOnce() -> T) -> T {
+        let before = self.stop.take();
+        let outer = before.clone();
+        self.stop.replace(Some(Rc::new(move || stop() || outer.as_ref().is_some_and(|outer| outer()))));
+        let result = work();
+        self.stop.replace(before);
+        result
     }
 
     /// The error of an event that takes too much work, which was used up by this.
     pub(crate) fn error(&self, task: Task) -> RuleError {
         let (doing, help) = task.words();
-        let message = format!(
-            "more than {} units of work for one event, while {doing} (limit 1); {help}",
-            thousands(self.budget.get())
-        );
+        let message =
+            format!("more than {} units of work for one event, while {doing} (limit 1); {help}", thousands(BUDGET));
         Failure { message, cause: Cause::Work(task), ..Failure::default() }.into()
     }
 }
@@ -230,10 +264,11 @@ fn thousands(number: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::{AtomicBool, Ordering};
 
     #[test]
     fn a_budget_is_for_one_event_and_counts_every_unit() {
-        let meter = Meter::default();
+        let meter = Meter::new(Arc::default());
         for _ in 0..BUDGET / 1000 {
             meter.charge(Task::Listing, 1000).expect("within the budget");
         }
@@ -249,20 +284,20 @@ mod tests {
 
     #[test]
     fn a_stop_is_heeded_within_a_stride_and_forgotten_with_its_cause() {
-        let meter = Meter::default();
-        let asked = Rc::new(Cell::new(false));
-        let seen = Rc::clone(&asked);
-        meter.stop_when(Some(Rc::new(move || seen.get())));
+        let meter = Meter::new(Arc::default());
+        let asked = Arc::new(AtomicBool::new(false));
+        let seen = Arc::clone(&asked);
+        meter.allowed.stop_when(Arc::new(move || seen.load(Ordering::Relaxed)));
         assert_eq!(meter.charge(Task::Running, 10 * STRIDE), Ok(()));
-        asked.set(true);
+        asked.store(true, Ordering::Relaxed);
         assert_eq!(meter.charge(Task::Running, 1), Ok(()), "nobody looks at every unit");
         let error = meter.charge(Task::Running, STRIDE + 1).expect_err("stopped");
         assert_eq!(error.cause, Cause::Stopped);
         assert_eq!(meter.freely(|| meter.charge(Task::Running, 5)), Ok(()));
-        asked.set(false);
+        asked.store(false, Ordering::Relaxed);
         assert_eq!(meter.charge(Task::Running, 1), Ok(()));
         assert_eq!(meter.of_event(), 11 * STRIDE + 8);
-        asked.set(true);
+        asked.store(true, Ordering::Relaxed);
         let small = |_| {
             meter.rest();
             meter.charge(Task::Running, 1)

@@ -18,7 +18,7 @@ use crate::rules::meter::{BOARD, SEARCH, Task};
 use crate::rules::permit::Permit;
 use crate::rules::rule::{RuleError, RuleId};
 use crate::rules::value::{SetExpr, SideRef, Slot, SquareRef, Value, View};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// An answer to a query, or the outcome of a chance or decision point, as a number.
 pub type Answer = i64;
@@ -77,7 +77,7 @@ pub enum Query {
     /// Whether the answer to a query is at least so much: keeps trees small where only that matters.
     AtLeast(Box<Query>, Answer),
     /// The answer to a query in the position that some effects would make of this one.
-    Suppose(Rc<Vec<Effect>>, Box<Query>),
+    Suppose(Arc<Vec<Effect>>, Box<Query>),
     /// The number of squares in a set.
     Count(SetExpr),
     /// Whether a square belongs to a set.
@@ -186,7 +186,7 @@ pub enum Find {
     /// Of some squares those for which a rule answers yes.
     Where(SetExpr, RuleId),
     /// What would be found in the position that some effects would make of this one.
-    Suppose(Rc<Vec<Effect>>, Box<Find>),
+    Suppose(Arc<Vec<Effect>>, Box<Find>),
     /// The square a number of steps in a direction (files, ranks) as the side sees it.
     Step(SquareRef, (i8, i8), SideRef),
     /// A side, as it is now.

@@ -44,10 +44,10 @@ use crate::board::piece::{Piece, Side};
 use crate::board::square::{Square, SquareSet};
 use crate::dice::mix;
 use crate::position::{Made, Position};
-use crate::rules::Rules;
+use crate::rules::Walker;
 use crate::rules::faces::{Asked, Watched};
 use crate::variant::Variant;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// The number of a value that a running rule holds.
 pub type Slot = u8;
@@ -75,7 +75,7 @@ pub enum Value {
     /// What stood on a square, if there was such a square, with its traits by index.
     Piece(Option<Square>, Piece, Vec<i16>),
     /// Faces of either sort, with a note of what is asked of them.
-    Watched(Rc<Watched>),
+    Watched(Arc<Watched>),
     /// Nothing: the decision was not taken (no move was possible).
     None,
 }
@@ -215,7 +215,7 @@ pub struct View<'a> {
     /// The variant.
     pub variant: &'a Variant,
     /// Its rules, for questions that ask another rule.
-    pub rules: &'a Rules,
+    pub rules: &'a Walker,
     /// The position.
     pub position: &'a Position,
     /// What the running rule holds.

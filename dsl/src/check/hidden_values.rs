@@ -18,7 +18,7 @@ use astragal_core::query::{Answer, Find, Query};
 use astragal_core::rule::{Chance, Decision, NodeId, Step, Tree};
 use astragal_core::value::{SideRef, SquareRef};
 use astragal_core::{Hook, Permit, Position};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// A secret that shows, and what comes before it in its rule.
 struct Leak {
@@ -62,7 +62,7 @@ struct Course {
     /// Whether nobody has decided anything yet.
     first: bool,
     /// What the rule holds.
-    held: Rc<Vec<Held>>,
+    held: Arc<Vec<Held>>,
 }
 
 /// What is known of a value that a rule holds.
@@ -138,7 +138,7 @@ struct Search<'a> {
 
 impl Search<'_> {
     fn all(mut self, held: Vec<Held>) -> Vec<Leak> {
-        let mut open = vec![Course { node: NodeId::ROOT, to_move: SideRef::Mover, first: true, held: Rc::new(held) }];
+        let mut open = vec![Course { node: NodeId::ROOT, to_move: SideRef::Mover, first: true, held: Arc::new(held) }];
         while let Some(course) = open.pop() {
             let step = self.tree.step(course.node);
             let secret = match step {
@@ -157,10 +157,10 @@ impl Search<'_> {
             };
             let first = course.first && !matches!(step, Step::Decide(_));
             let held = match course.found(step) {
-                Some(found) => Rc::new(course.held.iter().cloned().chain([found]).collect()),
-                None => Rc::clone(&course.held),
+                Some(found) => Arc::new(course.held.iter().cloned().chain([found]).collect()),
+                None => Arc::clone(&course.held),
             };
-            let on = |node| Course { node, to_move, first, held: Rc::clone(&held) };
+            let on = |node| Course { node, to_move, first, held: Arc::clone(&held) };
             open.extend(self.tree.ways_on(course.node).into_iter().map(on));
         }
         self.found

@@ -80,7 +80,7 @@ impl Trial<'_> {
         let empty = astragal_core::value::SetExpr::Is(Default::default());
         scope.push("squares__", crate::host::values::SetV(empty, host.clone()));
         let Ok(ast) = self.script.engine.compile_with_scope(&scope, text) else { return Ok(()) };
-        host.begin(vec![Level::default()]);
+        host.begin(vec![Level::default()], &astragal_core::rule::Used::default());
         let result = self.script.engine.eval_ast_with_scope::<Dynamic>(&mut scope, &ast);
         if host.trace().suspended {
             return Ok(());

@@ -8,7 +8,6 @@ use crate::host::locate::place_of_function;
 use crate::library;
 use crate::notation::fen;
 use astragal_core::{Game, GameError, Position, RuleError, State, Status, Stream};
-use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -48,7 +47,7 @@ pub(super) fn play(loaded: &Loaded, report: &mut Report) -> Shown {
 fn games(loaded: &Loaded, shown: &mut Shown, report: &mut Report) -> bool {
     let clock = Clock::start();
     for seed in 0..GAMES {
-        let game = match Game::new(Rc::clone(&loaded.set), loaded.start.clone(), seed) {
+        let game = match Game::new(Arc::clone(&loaded.set), loaded.start.clone(), seed) {
             Ok(game) => game,
             Err(error) => {
                 complain(loaded, None, &error, report);

@@ -14,7 +14,7 @@ use astragal_core::plan::{Bundle, MAX_DICE, Obligation, Plan, Prepared};
 use astragal_core::rule::Decision;
 use astragal_core::value::{SetExpr, SideRef, SquareRef};
 use rhai::{Array, Dynamic, FnPtr};
-use std::rc::Rc;
+use std::sync::Arc;
 
 pub(super) fn chapter() -> Chapter {
     Chapter {
@@ -115,7 +115,7 @@ fn play_each(call: &Call<'_>, faces: Option<&Array>, permits: &Array, options: &
         },
         prepared: Prepared::default(),
     };
-    let (answer, slot) = call.decide(Decision::PlayEach(Rc::new(plan)))?;
+    let (answer, slot) = call.decide(Decision::PlayEach(Arc::new(plan)))?;
     Ok((answer != 0).then_some(MoveV(slot)))
 }
 

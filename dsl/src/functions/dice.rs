@@ -15,7 +15,7 @@ use astragal_core::state::choice::MOST_KEPT;
 use astragal_core::value::{SetExpr, SideRef, SquareRef};
 use astragal_core::{Dice, Die, Permit};
 use rhai::{Array, Dynamic, FnPtr};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Dice with more outcomes than this cannot be listed.
 const MAX_OUTCOMES: u64 = 1_000_000;
@@ -79,27 +79,27 @@ fn rolls() -> Vec<Row> {
 
 fn roll(call: &Call<'_>, text: DiceText, options: Options) -> Outcome<Shown> {
     let dice = parse(&text)?;
-    let (answer, _) = call.roll(hidden(Chance::Roll(Rc::new(dice.clone())), options.secret(call)?))?;
+    let (answer, _) = call.roll(hidden(Chance::Roll(Arc::new(dice.clone())), options.secret(call)?))?;
     Ok(shown(call, dice.outcome(answer.max(0) as u64)))
 }
 
 fn roll_playable(call: &Call<'_>, text: DiceText, permit: FnPtr, options: Options) -> Outcome<Option<Shown>> {
-    let (secret, dice) = (options.secret(call)?, Rc::new(listed(&text)?));
+    let (secret, dice) = (options.secret(call)?, Arc::new(listed(&text)?));
     let permit = |index| call.apply(&permit, (values(&dice.outcome(index)),));
     let results = (0..dice.outcomes()).map(permit).collect::<Outcome<Vec<Dynamic>>>()?;
     let permits = results.iter().map(|result| call.permit(result)).collect::<Outcome<Vec<Permit>>>()?;
-    let (answer, _) = call.roll(hidden(Chance::Playable(Rc::clone(&dice), Rc::new(permits)), secret))?;
+    let (answer, _) = call.roll(hidden(Chance::Playable(Arc::clone(&dice), Arc::new(permits)), secret))?;
     Ok(u64::try_from(answer).ok().map(|index| shown(call, dice.outcome(index))))
 }
 
 fn roll_until(call: &Call<'_>, text: DiceText, counts: FnPtr, options: Options) -> Outcome<Shown> {
-    let (secret, dice) = (options.secret(call)?, Rc::new(listed(&text)?));
+    let (secret, dice) = (options.secret(call)?, Arc::new(listed(&text)?));
     let test = |index: u64| counts.call_within_context::<bool>(call.context(), (values(&dice.outcome(index)),));
     let possible = (0..dice.outcomes()).map(test).collect::<Outcome<Vec<bool>>>()?;
     if !possible.contains(&true) {
         return fail(format!("no outcome of {} passes the test: it would be rolled for ever", *text));
     }
-    let (answer, _) = call.roll(hidden(Chance::Only(Rc::clone(&dice), Rc::new(possible)), secret))?;
+    let (answer, _) = call.roll(hidden(Chance::Only(Arc::clone(&dice), Arc::new(possible)), secret))?;
     Ok(shown(call, dice.outcome(answer.max(0) as u64)))
 }
 
@@ -114,7 +114,7 @@ fn roll_each(call: &Call<'_>, sets: SomeSets, table: DiceByPiece, options: Optio
         };
         dice[call.kind(kind)?.index()] = Some(die.clone());
     }
-    let (_, slot) = call.roll(hidden(Chance::Each { sets: sets.0, dice: Rc::new(dice) }, secret))?;
+    let (_, slot) = call.roll(hidden(Chance::Each { sets: sets.0, dice: Arc::new(dice) }, secret))?;
     Ok(FacesV(slot.unwrap_or_default()))
 }
 
@@ -315,8 +315,8 @@ fn ranked(place: i64) -> Outcome<Tally> {
 }
 
 fn cast(call: &Call<'_>, text: DiceText, options: Options) -> Outcome<CastV> {
-    let (secret, dice) = (options.secret(call)?, Rc::new(unseen(&text)?));
-    let (_, slot) = call.roll(hidden(Chance::Held(Rc::clone(&dice)), secret))?;
+    let (secret, dice) = (options.secret(call)?, Arc::new(unseen(&text)?));
+    let (_, slot) = call.roll(hidden(Chance::Held(Arc::clone(&dice)), secret))?;
     Ok(CastV(slot.unwrap_or_default(), Some(dice), secret.map(|side| call.side_value(side))))
 }
 
@@ -355,7 +355,7 @@ fn reroll(call: &Call<'_>, by: SideRef, mut cast: CastV, times: Option<i64>) -> 
         if answer == 0 {
             break;
         }
-        let (_, slot) = call.roll(hidden(Chance::Again { dice: Rc::clone(&dice), faces, kept }, secret))?;
+        let (_, slot) = call.roll(hidden(Chance::Again { dice: Arc::clone(&dice), faces, kept }, secret))?;
         cast.0 = slot.unwrap_or_default();
     }
     Ok(cast)

@@ -9,7 +9,7 @@ use rhai::Engine;
 use std::any::TypeId;
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// What an interpreter for scripts knows beyond its own functions: names and types of arguments.
 fn own_functions() -> Vec<(String, Vec<TypeId>)> {
@@ -148,7 +148,7 @@ fn script_of(row: &Row) -> String {
 fn plays(source: &Source) -> Result<(), String> {
     let loaded = load(source, &[]).map_err(|e| e.render(false))?;
     for seed in 0..2 {
-        let mut game = Game::new(Rc::clone(&loaded.set), loaded.start.clone(), seed).map_err(|e| e.to_string())?;
+        let mut game = Game::new(Arc::clone(&loaded.set), loaded.start.clone(), seed).map_err(|e| e.to_string())?;
         let mut stream = Stream::new(seed, 3);
         for _ in 0..60 {
             let pick = stream.next_u64() as usize;

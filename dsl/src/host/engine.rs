@@ -4,14 +4,15 @@
 //! read files. `eval` and `curry` are off because they escape the limits on depth and size; `try` is
 //! off because a rule must not catch the host's unwinding.
 
+use crate::locked::locked;
 use astragal_core::meter;
+use astragal_core::rule::Used;
 use rhai::packages::{
     ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage, BasicMathPackage,
     BasicStringPackage, LogicPackage, MoreStringPackage, Package,
 };
 use rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, NativeCallContext, OptimizationLevel};
-use std::cell::{Cell, RefCell};
-use std::rc::Rc;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// What a script may use. One place, so that tests and documentation agree.
@@ -76,22 +77,20 @@ pub(crate) const STOPPED: &str = "stopped before it was done";
 /// Counts what a run uses. Rhai's own counter starts anew inside callbacks of native functions; this
 /// one does not, and it is looked at after each run, because errors inside some callbacks get lost.
 #[derive(Clone, Default)]
-pub(crate) struct Guard(Rc<Meter>);
+pub(crate) struct Guard(Arc<Mutex<Counts>>);
 
 #[derive(Default)]
-struct Meter {
-    used: Cell<u64>,
-    started: Cell<Option<Instant>>,
-    spent: Cell<Option<&'static str>>,
-    stop: Cell<bool>,
+struct Counts {
+    used: u64,
+    started: Option<Instant>,
+    spent: Option<&'static str>,
+    stop: bool,
     /// The operations of all runs: most runs are short.
-    ticks: Cell<u64>,
+    ticks: u64,
     /// The time of the runs so far that share it.
-    shared: Cell<Duration>,
+    shared: Duration,
     /// The thread's processor time when the runs that share it had taken the first part of it.
-    processor: Cell<Option<Duration>>,
-    /// What the engine does meanwhile, and who says whether to stop.
-    native: RefCell<Option<Rc<meter::Meter>>>,
+    processor: Option<Duration>,
 }
 
 /// How long something takes: in processor time where the system tells it, else on the wall.
@@ -120,78 +119,69 @@ fn processor_time() -> Option<Duration> {
 }
 
 impl Guard {
-    /// Gives the next runs their full time: a new event begins.
-    pub(crate) fn rest(&self) {
-        self.0.shared.set(Duration::ZERO);
-        self.0.processor.set(None);
-    }
-
-    /// From now on runs stop when this meter says so.
-    pub(crate) fn attach(&self, native: &Rc<meter::Meter>) {
-        self.0.native.replace(Some(Rc::clone(native)));
-    }
-
-    fn is_stopped(&self) -> bool {
-        self.0.native.borrow().as_ref().is_some_and(|native| native.is_stopped())
-    }
-
     /// Starts a new run, with the time that those before it have left.
-    pub(crate) fn reset(&self) {
-        self.0.used.set(0);
+    pub(crate) fn reset(&self, used: &Used) {
+        let mut counts = locked(&self.0);
         let now = Instant::now();
-        self.0.started.set(Some(now.checked_sub(self.0.shared.get()).unwrap_or(now)));
-        self.0.spent.set(None);
-        self.0.stop.set(false);
+        *counts = Counts {
+            started: Some(now.checked_sub(used.time).unwrap_or(now)),
+            shared: used.time,
+            processor: used.processor,
+            ticks: counts.ticks,
+            ..Counts::default()
+        };
     }
 
     /// Ends a run and notes its time.
-    pub(crate) fn pause(&self, limits: &Limits) {
-        let shared = self.0.started.get().map_or(Duration::ZERO, |start| start.elapsed());
-        self.0.shared.set(shared);
-        if self.0.spent.get().is_none() && self.is_late(limits) {
-            self.0.spent.set(Some(TOO_SLOW));
+    pub(crate) fn pause(&self, limits: &Limits, used: &mut Used) {
+        let mut counts = locked(&self.0);
+        let shared = counts.started.map_or(Duration::ZERO, |start| start.elapsed());
+        counts.shared = shared;
+        if counts.spent.is_none() && counts.is_late(limits) {
+            counts.spent = Some(TOO_SLOW);
         }
+        (used.time, used.processor) = (shared, counts.processor);
     }
 
+    /// Makes the run end at its next operation: it waits for an answer.
+    pub(crate) fn stop(&self) {
+        locked(&self.0).stop = true;
+    }
+
+    /// What was used up, if anything was.
+    pub(crate) fn spent(&self) -> Option<&'static str> {
+        locked(&self.0).spent
+    }
+}
+
+impl Counts {
     /// Whether the time is used up. A clock on the wall would also count the time of others on a busy
     /// machine, and asking for the processor's takes longer than most runs: it is asked only of those
     /// that take long.
-    fn is_late(&self, limits: &Limits) -> bool {
-        let passed = self.0.started.get().map_or(Duration::ZERO, |start| start.elapsed());
+    fn is_late(&mut self, limits: &Limits) -> bool {
+        let passed = self.started.map_or(Duration::ZERO, |start| start.elapsed());
         let first = limits.time / 8;
         if passed <= first {
             return false;
         }
         let Some(now) = processor_time() else { return passed > limits.time };
-        let before = self.0.processor.get().unwrap_or(now);
-        self.0.processor.set(Some(before));
+        let before = *self.processor.get_or_insert(now);
         now.saturating_sub(before) > limits.time - first
     }
 
-    /// Makes the run end at its next operation: it waits for an answer.
-    pub(crate) fn stop(&self) {
-        self.0.stop.set(true);
-    }
-
-    /// What was used up, if anything was.
-    pub(crate) fn spent(&self) -> Option<&'static str> {
-        self.0.spent.get()
-    }
-
-    fn tick(&self, limits: &Limits) -> bool {
-        let used = self.0.used.get() + 1;
-        self.0.used.set(used);
-        if used > limits.operations {
-            self.0.spent.set(Some("it runs too long (its budget of operations is used up): is there an endless loop?"));
-        } else if used.is_multiple_of(256) && self.is_late(limits) {
-            self.0.spent.set(Some(TOO_SLOW));
+    /// Counts an operation; whether the run is to end.
+    fn tick(&mut self, limits: &Limits) -> bool {
+        self.used += 1;
+        if self.used > limits.operations {
+            self.spent = Some("it runs too long (its budget of operations is used up): is there an endless loop?");
+        } else if self.used.is_multiple_of(256) && self.is_late(limits) {
+            self.spent = Some(TOO_SLOW);
         }
-        let ticks = self.0.ticks.get() + 1;
-        self.0.ticks.set(ticks);
-        if ticks.is_multiple_of(256) && self.0.spent.get().is_none() && self.is_stopped() {
-            self.0.spent.set(Some(STOPPED));
+        self.ticks += 1;
+        if self.ticks.is_multiple_of(256) && self.spent.is_none() && meter::is_stopped() {
+            self.spent = Some(STOPPED);
         }
-        self.0.stop.get() || self.0.spent.get().is_some()
+        self.stop || self.spent.is_some()
     }
 }
 
@@ -225,7 +215,7 @@ pub(crate) fn sandbox(limits: &Limits, guard: &Guard) -> Engine {
     engine.register_fn("sort", sort).register_fn("sort_by", sort);
     engine.on_print(|_| {});
     let (limits, guard) = (limits.clone(), guard.clone());
-    engine.on_progress(move |_| guard.tick(&limits).then_some(Dynamic::UNIT));
+    engine.on_progress(move |_| locked(&guard.0).tick(&limits).then_some(Dynamic::UNIT));
     engine
 }
 

@@ -11,6 +11,7 @@
 
 use super::trace::{Host, Trace};
 use super::values::{AmountV, BundleV, CastV, PermitV, SideV, SquareV};
+use crate::locked::{read, write};
 use astragal_core::amount::Amount;
 use astragal_core::effect::Effect;
 use astragal_core::permit::Permit;
@@ -18,28 +19,27 @@ use astragal_core::query::Find;
 use astragal_core::rule::Step;
 use astragal_core::value::{MAX_SLOTS, Part, SideRef, Slot, SquareRef};
 use rhai::{AST, ASTNode, Array, Dynamic, Expr, FnPtr, Map, Stmt};
-use std::cell::{Ref, RefCell};
 use std::collections::BTreeSet;
-use std::rc::{Rc, Weak};
+use std::sync::{Arc, RwLock, RwLockReadGuard, Weak};
 
 /// A value of a script: copies of it are bound together.
 #[derive(Clone)]
 pub(crate) struct Live<T> {
-    cell: Rc<RefCell<T>>,
+    cell: Arc<RwLock<T>>,
     /// Whoever binds it; nobody, if it cannot mean anything else.
     host: Option<Host>,
 }
 
 impl<T: std::fmt::Debug> std::fmt::Debug for Live<T> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.cell.borrow().fmt(f)
+        read(&self.cell).fmt(f)
     }
 }
 
 impl<T: Clone> Live<T> {
     /// A value that cannot come to mean anything else.
     pub(crate) fn fixed(value: T) -> Live<T> {
-        Live { cell: Rc::new(RefCell::new(value)), host: None }
+        Live { cell: Arc::new(RwLock::new(value)), host: None }
     }
 
     /// The reference, good until the next effect or decision.
@@ -47,12 +47,12 @@ impl<T: Clone> Live<T> {
         if let Some(host) = &self.host {
             host.settle();
         }
-        self.cell.borrow().clone()
+        read(&self.cell).clone()
     }
 
     /// A look at it as it is, for those who only measure and print.
-    pub(crate) fn peek(&self) -> Ref<'_, T> {
-        self.cell.borrow()
+    pub(crate) fn peek(&self) -> RwLockReadGuard<'_, T> {
+        read(&self.cell)
     }
 }
 
@@ -63,7 +63,7 @@ pub(crate) trait Bindable: Clone {
     /// Puts what is held in place of what reads such a part.
     fn bind(&mut self, concerned: &dyn Fn(Part) -> bool, hold: &mut dyn FnMut(Find) -> Option<Slot>);
     /// The value among others to be bound.
-    fn kept(cell: Weak<RefCell<Self>>) -> Kept;
+    fn kept(cell: Weak<RwLock<Self>>) -> Kept;
 }
 
 impl Bindable for SideRef {
@@ -79,7 +79,7 @@ impl Bindable for SideRef {
         }
     }
 
-    fn kept(cell: Weak<RefCell<Self>>) -> Kept {
+    fn kept(cell: Weak<RwLock<Self>>) -> Kept {
         Kept::Side(cell)
     }
 }
@@ -97,7 +97,7 @@ impl Bindable for Amount {
         }
     }
 
-    fn kept(cell: Weak<RefCell<Self>>) -> Kept {
+    fn kept(cell: Weak<RwLock<Self>>) -> Kept {
         Kept::Number(cell)
     }
 }
@@ -113,7 +113,7 @@ impl Bindable for Permit {
         self.each_side(&mut |side| side.bind(concerned, hold));
     }
 
-    fn kept(cell: Weak<RefCell<Self>>) -> Kept {
+    fn kept(cell: Weak<RwLock<Self>>) -> Kept {
         Kept::Moves(cell)
     }
 }
@@ -132,7 +132,7 @@ impl Bindable for SquareRef {
         }
     }
 
-    fn kept(cell: Weak<RefCell<Self>>) -> Kept {
+    fn kept(cell: Weak<RwLock<Self>>) -> Kept {
         Kept::Piece(cell)
     }
 }
@@ -140,10 +140,10 @@ impl Bindable for SquareRef {
 /// A value to be bound, as long as the script has it.
 #[derive(Clone)]
 pub(crate) enum Kept {
-    Side(Weak<RefCell<SideRef>>),
-    Number(Weak<RefCell<Amount>>),
-    Moves(Weak<RefCell<Permit>>),
-    Piece(Weak<RefCell<SquareRef>>),
+    Side(Weak<RwLock<SideRef>>),
+    Number(Weak<RwLock<Amount>>),
+    Moves(Weak<RwLock<Permit>>),
+    Piece(Weak<RwLock<SquareRef>>),
 }
 
 impl Kept {
@@ -159,12 +159,12 @@ impl Kept {
 }
 
 fn bind<T: Bindable>(
-    cell: &Weak<RefCell<T>>,
+    cell: &Weak<RwLock<T>>,
     concerned: &dyn Fn(Part) -> bool,
     hold: &mut dyn FnMut(Find) -> Option<Slot>,
 ) -> bool {
     let Some(cell) = cell.upgrade() else { return false };
-    let mut value = cell.borrow_mut();
+    let mut value = write(&cell);
     value.bind(concerned, hold);
     value.reads(&|_| true)
 }
@@ -258,9 +258,9 @@ impl Host {
         if !value.reads(&|part| reach.includes(part)) {
             return Live::fixed(value);
         }
-        let cell = Rc::new(RefCell::new(value));
+        let cell = Arc::new(RwLock::new(value));
         if trace.is_running() {
-            trace.kept.push(T::kept(Rc::downgrade(&cell)));
+            trace.kept.push(T::kept(Arc::downgrade(&cell)));
         }
         Live { cell, host: Some(self.clone()) }
     }
@@ -369,7 +369,7 @@ impl Trace {
         let effects = &self.supposed[..supposed];
         let step = |find| match effects {
             [] => Step::Find(find),
-            _ => Step::Find(Find::Suppose(Rc::new(effects.to_vec()), Box::new(find))),
+            _ => Step::Find(Find::Suppose(Arc::new(effects.to_vec()), Box::new(find))),
         };
         self.steps.splice(at..at, found.into_iter().map(step));
         kept
@@ -386,7 +386,7 @@ pub(crate) fn captured(function: &FnPtr) -> Vec<Kept> {
 fn collect(value: &Dynamic, found: &mut Vec<Kept>) {
     fn keep<T: Bindable>(value: &Live<T>, found: &mut Vec<Kept>) {
         if value.host.is_some() {
-            found.push(T::kept(Rc::downgrade(&value.cell)));
+            found.push(T::kept(Arc::downgrade(&value.cell)));
         }
     }
     if let Some(side) = value.read_lock::<SideV>() {

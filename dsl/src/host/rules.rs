@@ -9,14 +9,12 @@ use super::script::{MODULE, Script};
 use super::trace::{FIRST_TEST, Level};
 use super::values::{MoveV, SquareV};
 use crate::diagnostic::Diagnostic;
-use astragal_core::meter::Meter;
 use astragal_core::query::Answer;
-use astragal_core::rule::{Cause, Failure, Place, Standing, Step};
+use astragal_core::rule::{Cause, Failure, Place, Standing, Step, Used};
 use astragal_core::value::SquareRef;
 use astragal_core::{Hook, RuleError, RuleId, RuleSource};
 use rhai::{Dynamic, EvalAltResult, Scope};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::rc::Rc;
 
 /// The functions of a script as rules of the engine.
 pub(crate) struct ScriptRules(pub Script);
@@ -93,11 +91,6 @@ impl RuleSource for ScriptRules {
         }
     }
 
-    fn rest(&self) {
-        self.0.host.guard.rest();
-        self.0.host.trace().tests.rest();
-    }
-
     fn is_full(&self, generation: u32) -> bool {
         self.0.host.trace().tests.is_full(generation)
     }
@@ -110,11 +103,7 @@ impl RuleSource for ScriptRules {
         self.0.host.trace().tests.forget(generation)
     }
 
-    fn attach(&self, meter: &Rc<Meter>) {
-        self.0.host.guard.attach(meter);
-    }
-
-    fn run(&self, rule: RuleId, answers: &[Answer]) -> Result<Vec<Step>, RuleError> {
+    fn run(&self, rule: RuleId, answers: &[Answer], used: &mut Used) -> Result<Vec<Step>, RuleError> {
         let levels = self.levels(rule, answers);
         let hook = levels.first().map(|level| level.rule as usize);
         let Some(Some(call)) = hook.and_then(|hook| self.0.hooks.get(hook)) else {
@@ -127,14 +116,14 @@ impl RuleSource for ScriptRules {
             let (rule, place) = (Some(self.name(rule)), self.hook_place(rule));
             return Err(Failure { rule, place, message, ..Failure::default() }.into());
         }
-        host.begin(levels);
+        host.begin(levels, used);
         let mut scope = Scope::new();
         scope.push("attacker", SquareV::place(SquareRef::From(0)));
         scope.push("defender", SquareV::place(SquareRef::Captured(0)));
         scope.push("mv", MoveV(0));
         let run = AssertUnwindSafe(|| self.0.engine.eval_ast_with_scope::<Dynamic>(&mut scope, call));
         let result = catch_unwind(run);
-        host.guard.pause(&self.0.limits);
+        host.end(&self.0.limits, used);
         if let Some(spent) = host.guard.spent() {
             let mut error = RuleError::new(spent);
             error.rule = Some(self.name(rule));
@@ -169,7 +158,7 @@ impl RuleSource for ScriptRules {
 
     fn place(&self, rule: RuleId, answers: &[Answer]) -> Option<Place> {
         self.0.host.trace().locating = true;
-        let run = self.run(rule, answers);
+        let run = self.run(rule, answers, &mut Used::default());
         let mut trace = self.0.host.trace();
         trace.locating = false;
         let place = trace.located.take().filter(|_| run.is_ok())?;
@@ -185,7 +174,7 @@ impl RuleSource for ScriptRules {
             let mut trace = self.0.host.trace();
             (trace.standing, trace.stands) = (true, None);
         }
-        let run = self.run(rule, answers);
+        let run = self.run(rule, answers, &mut Used::default());
         let mut trace = self.0.host.trace();
         trace.standing = false;
         let mut stands = trace.stands.take()?;

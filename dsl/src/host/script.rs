@@ -15,14 +15,13 @@ use crate::coverage::Coverage;
 use crate::diagnostic::{Diagnostic, LoadError};
 use crate::functions::{self, Fact};
 use crate::library::{self, Source};
+use crate::locked::locked;
 use astragal_core::Hook;
 use rhai::{
     AST, ASTFlags, Array, Dynamic, Engine, EvalAltResult, Module, ModuleResolver, Position, Scope, Shared, Stmt,
 };
-use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 /// The name under which the script's functions are called.
 pub(super) const MODULE: &str = "rules__";
@@ -31,7 +30,7 @@ pub(super) const MODULE: &str = "rules__";
 pub(crate) const QUESTION_NAME: &str = "question__";
 
 /// Constants by script and name.
-type Constants = Rc<RefCell<BTreeMap<(String, String), Dynamic>>>;
+type Constants = Arc<Mutex<BTreeMap<(String, String), Dynamic>>>;
 
 /// A script whose top level has been run.
 pub(crate) struct Script {
@@ -39,7 +38,7 @@ pub(crate) struct Script {
     pub host: Host,
     pub source: Source,
     pub limits: Limits,
-    pub imported: Rc<RefCell<Vec<String>>>,
+    pub imported: Arc<Mutex<Vec<String>>>,
     /// The call of each rule that the script has: those of [`Hook`], and a question.
     pub(super) hooks: [Option<AST>; 5],
     /// Whether it can be said where rules stand when they roll dice.
@@ -50,7 +49,7 @@ pub(crate) struct Script {
 impl Script {
     /// The values of the script's own constants, by name.
     pub(crate) fn constants(&self) -> BTreeMap<String, Dynamic> {
-        let all = self.constants.borrow();
+        let all = locked(&self.constants);
         let own = all.iter().filter(|((script, _), _)| *script == self.source.name);
         own.map(|((_, name), value)| (name.clone(), value.clone())).collect()
     }
@@ -101,7 +100,7 @@ fn open_with(
     host.watch = watch.cloned();
     host.trace().declaration.given = given.to_vec();
     let constants = Constants::default();
-    let imported = Rc::new(RefCell::new(Vec::new()));
+    let imported = Arc::new(Mutex::new(Vec::new()));
     let mut engine = interpreter(&limits, &host);
     let (table, reader) = (constants.clone(), host.clone());
     #[allow(deprecated)]
@@ -113,17 +112,17 @@ fn open_with(
             };
         }
         let script = ctx.source().unwrap_or_default().to_string();
-        Ok(table.borrow().get(&(script, name.to_string())).map(|constant| reader.anew(constant)))
+        Ok(locked(&table).get(&(script, name.to_string())).map(|constant| reader.anew(constant)))
     });
     let table = constants.clone();
     engine.register_fn("seal__", move |script: &str, name: &str, value: Dynamic| {
-        table.borrow_mut().insert((script.into(), name.into()), value);
+        locked(&table).insert((script.into(), name.into()), value);
     });
     engine.set_module_resolver(Library { host: host.clone(), imported: imported.clone() });
     if let Some(watch) = watch {
         note_visits(&mut engine, watch.clone());
     }
-    host.guard.reset();
+    host.guard.reset(&astragal_core::rule::Used::default());
     let (module, ast) =
         evaluate(&engine, source).map_err(|error| LoadError::Script(vec![diagnose(&error, source, &host.guard)]))?;
     if let Some(spent) = host.guard.spent() {
@@ -227,7 +226,7 @@ fn constants(text: &str) -> Result<Vec<String>, Box<EvalAltResult>> {
 /// Resolves imports: only scripts that come with the program.
 struct Library {
     host: Host,
-    imported: Rc<RefCell<Vec<String>>>,
+    imported: Arc<Mutex<Vec<String>>>,
 }
 
 impl ModuleResolver for Library {
@@ -243,10 +242,10 @@ impl ModuleResolver for Library {
             let help = near.or_else(|| Some("only scripts that come with the program can be imported".into()));
             return refused(format!("there is no base called \"{path}\" to import"), help, at);
         };
-        if self.imported.borrow().iter().any(|name| name == path) {
+        if locked(&self.imported).iter().any(|name| name == path) {
             return refused(format!("\"{path}\" is imported twice or imports itself"), None, at);
         }
-        self.imported.borrow_mut().push(path.to_string());
+        locked(&self.imported).push(path.to_string());
         let before = std::mem::replace(&mut self.host.trace().phase, Phase::Importing);
         let result = evaluate(engine, &source);
         self.host.trace().phase = before;

@@ -14,7 +14,7 @@ use astragal_core::rule::{Place, RuleId, Step};
 use astragal_core::value::{Slot, SquareRef};
 use rhai::{Dynamic, FnPtr, NativeCallContext};
 use std::collections::{BTreeMap, HashMap};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// The most different tests of moves or squares that rules may meet for the first time in one event. As many are kept
 /// before another generation begins.
@@ -27,18 +27,18 @@ pub(crate) struct Tests {
     entries: Vec<Option<Entry>>,
     free: Vec<usize>,
     /// The numbers by what the tests do.
-    known: HashMap<Rc<str>, usize>,
+    known: HashMap<Arc<str>, usize>,
     /// The tests of each generation.
     generations: BTreeMap<u32, Vec<usize>>,
     /// Of which generation the tests are that hooks meet.
     generation: u32,
     /// The tests met for the first time in this event.
-    new: usize,
+    pub(super) new: usize,
 }
 
 struct Entry {
     def: TestDef,
-    key: Rc<str>,
+    key: Arc<str>,
     generation: u32,
 }
 
@@ -54,11 +54,6 @@ impl Tests {
     /// The test with a number, if it is one.
     pub(crate) fn get(&self, rule: RuleId) -> Option<&TestDef> {
         self.entry(rule).map(|entry| &entry.def)
-    }
-
-    /// A new event begins.
-    pub(crate) fn rest(&mut self) {
-        self.new = 0;
     }
 
     /// Whether so many tests of a generation are kept that another had better begin.
@@ -88,7 +83,7 @@ impl Tests {
     fn intern(&mut self, parent: RuleId, key: &str, make: impl FnOnce() -> TestDef) -> Option<RuleId> {
         // What a test meets lasts as long as the test.
         let generation = self.entry(parent).map_or(self.generation, |around| around.generation);
-        let key: Rc<str> = format!("{generation} {key}").into();
+        let key: Arc<str> = format!("{generation} {key}").into();
         if let Some(&known) = self.known.get(&key) {
             return Some(number(known));
         }
@@ -100,7 +95,7 @@ impl Tests {
         if index == self.entries.len() {
             self.entries.push(None);
         }
-        self.entries[index] = Some(Entry { def: make(), key: Rc::clone(&key), generation });
+        self.entries[index] = Some(Entry { def: make(), key: Arc::clone(&key), generation });
         self.known.insert(key, index);
         self.generations.entry(generation).or_default().push(index);
         Some(number(index))

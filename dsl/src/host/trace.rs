@@ -6,18 +6,18 @@
 //! and calling the closure there, so that it sees all that it captured.
 
 use super::declare::Declaration;
-use super::engine::Guard;
+use super::engine::{Guard, Limits};
 use super::live::{Kept, Pending, Reach};
 use super::tested::Tests;
 use crate::coverage::Coverage;
+use crate::locked::locked;
 use astragal_core::effect::Effect;
 use astragal_core::query::{Answer, Find, Query};
-use astragal_core::rule::{Chance, Decision, Place, RuleId, Standing, Step};
+use astragal_core::rule::{Chance, Decision, Place, RuleId, Standing, Step, Used};
 use astragal_core::value::{MAX_SLOTS, Slot};
 use rhai::{Dynamic, EvalAltResult, NativeCallContext, Position};
-use std::cell::{RefCell, RefMut};
 use std::collections::BTreeSet;
-use std::rc::Rc;
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// The result of a function that scripts call.
 pub(crate) type Outcome<T> = Result<T, Box<EvalAltResult>>;
@@ -158,20 +158,21 @@ fn full<T>() -> Outcome<T> {
 /// The host, shared by all functions that scripts call.
 #[derive(Clone, Default)]
 pub(crate) struct Host {
-    trace: Rc<RefCell<Trace>>,
+    trace: Arc<Mutex<Trace>>,
     pub guard: Guard,
     /// Where visits are noted, if anybody wants to know.
     pub watch: Option<Coverage>,
 }
 
 impl Host {
-    pub(crate) fn trace(&self) -> RefMut<'_, Trace> {
-        self.trace.borrow_mut()
+    pub(crate) fn trace(&self) -> MutexGuard<'_, Trace> {
+        locked(&self.trace)
     }
 
-    /// Starts a run through the given stages.
-    pub(crate) fn begin(&self, levels: Vec<Level>) {
+    /// Starts a run through the given stages; runs for the same event have used so much.
+    pub(crate) fn begin(&self, levels: Vec<Level>, used: &Used) {
         let mut trace = self.trace();
+        trace.tests.new = used.tests;
         trace.phase = Phase::Running;
         trace.slots = levels.first().map_or(0, |level| level.held);
         trace.levels = levels;
@@ -180,7 +181,13 @@ impl Host {
         trace.last_roll.clear();
         trace.place = None;
         trace.suspended = false;
-        self.guard.reset();
+        self.guard.reset(used);
+    }
+
+    /// Ends a run, and notes what it has used.
+    pub(crate) fn end(&self, limits: &Limits, used: &mut Used) {
+        self.guard.pause(limits, used);
+        used.tests = self.trace().tests.new;
     }
 
     /// Enters the next stage: the test that the run is really about, which has captured `kept`.
@@ -203,7 +210,7 @@ impl Host {
         Err(Box::new(EvalAltResult::ErrorTerminated(Dynamic::UNIT, Position::NONE)))
     }
 
-    fn running(&self, what: &str) -> Outcome<RefMut<'_, Trace>> {
+    fn running(&self, what: &str) -> Outcome<MutexGuard<'_, Trace>> {
         self.settle();
         let trace = self.trace();
         if trace.overfull {
@@ -256,7 +263,7 @@ impl Host {
     /// Asks the position.
     pub(crate) fn ask(&self, query: Query) -> Outcome<Answer> {
         let supposed = self.trace().supposed.clone();
-        let query = if supposed.is_empty() { query } else { Query::Suppose(Rc::new(supposed), Box::new(query)) };
+        let query = if supposed.is_empty() { query } else { Query::Suppose(Arc::new(supposed), Box::new(query)) };
         self.branch("a question about the position", Step::Ask(query))
     }
 
@@ -278,7 +285,7 @@ impl Host {
         let mut trace = self.running("looking at the board")?;
         let slot = Self::slot(&mut trace)?;
         let supposed = trace.supposed.clone();
-        let find = if supposed.is_empty() { find } else { Find::Suppose(Rc::new(supposed), Box::new(find)) };
+        let find = if supposed.is_empty() { find } else { Find::Suppose(Arc::new(supposed), Box::new(find)) };
         trace.steps.push(Step::Find(find));
         Ok(slot)
     }

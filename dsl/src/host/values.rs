@@ -11,7 +11,7 @@ use astragal_core::permit::Permit;
 use astragal_core::plan::Bundle;
 use astragal_core::value::{SetExpr, SideRef, Slot, SquareRef};
 use rhai::{Array, Dynamic, Map};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// What a value is, in full: the interpreter's own debug form tells only the type of ours.
 pub(crate) fn identity(value: &Dynamic) -> String {
@@ -83,7 +83,7 @@ pub(crate) struct AmountV(pub Live<Amount>);
 /// Dice that were cast: their faces are reckoned with and not seen. What they are is known where they can
 /// be rolled again, and so is the only side that sees them, if they are not for all.
 #[derive(Clone, Debug)]
-pub(crate) struct CastV(pub Slot, pub Option<Rc<Dice>>, pub Option<SideV>);
+pub(crate) struct CastV(pub Slot, pub Option<Arc<Dice>>, pub Option<SideV>);
 
 /// Several dice together paying for a move.
 #[derive(Clone, Debug)]

@@ -7,7 +7,7 @@ use astragal_core::Side;
 use astragal_service::opponents::{Opponent, parse_time};
 use serde_json::json;
 use std::io::{self, IsTerminal, Write};
-use std::rc::Rc;
+use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -64,7 +64,7 @@ impl Plan<'_> {
     fn work(&self) -> Result<(), Failure> {
         let loaded = super::load(&self.args.variant, &self.args.choice)?;
         let start = super::begin(&loaded, &self.args.choice)?;
-        let known = Rc::new(Knowledge::learn(Rc::clone(&loaded.set), &loaded.start).map_err(input)?);
+        let known = Arc::new(Knowledge::learn(Arc::clone(&loaded.set), &loaded.start).map_err(input)?);
         if self.players.iter().any(|player| matches!(player, Opponent::Computer(_))) {
             known.can_be_played().map_err(input)?;
         }

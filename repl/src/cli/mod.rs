@@ -27,7 +27,7 @@ use astragal_service::variant_cache::{DEFAULT_VARIANT, VariantCache};
 use clap::{CommandFactory, Parser};
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
-use std::rc::Rc;
+use std::sync::Arc;
 use std::sync::OnceLock;
 use thiserror::Error;
 
@@ -169,7 +169,7 @@ fn play(args: &Play, color: bool, out: &mut impl Screen) -> Answer {
 }
 
 /// A variant with its options, for commands that look at one position.
-pub(crate) fn load(variant: &str, choice: &Choice) -> Result<Rc<Loaded>, Failure> {
+pub(crate) fn load(variant: &str, choice: &Choice) -> Result<Arc<Loaded>, Failure> {
     let color = theme::color(args::Color::Auto, io::stderr().is_terminal());
     VariantCache::new().load(variant, &choice.set).map_err(|error| input(error.render(color)))
 }
@@ -177,7 +177,7 @@ pub(crate) fn load(variant: &str, choice: &Choice) -> Result<Rc<Loaded>, Failure
 /// A game from the position asked for, or the variant's own.
 pub(crate) fn begin(loaded: &Loaded, choice: &Choice) -> Result<Game, Failure> {
     match placed(loaded, choice)? {
-        None => Game::new(Rc::clone(&loaded.set), loaded.start.clone(), 0).map_err(input),
+        None => Game::new(Arc::clone(&loaded.set), loaded.start.clone(), 0).map_err(input),
         Some(placed) => words::begin(loaded, placed, 0).map_err(input),
     }
 }

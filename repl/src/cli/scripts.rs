@@ -14,7 +14,7 @@ use astragal_service::variant_cache::VariantCache;
 use serde_json::json;
 use std::io::{ErrorKind, Write};
 use std::path::Path;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// The most diagnostics shown for one script.
 const MOST: usize = 20;
@@ -96,7 +96,7 @@ fn first_test(script: &str, game: &str) -> Result<(), super::Failure> {
         return Err(input(format!("{game} exists already")));
     }
     let loaded = VariantCache::new().load(script, &[]).map_err(|error| input(error.render(false)))?;
-    let mut play = Game::new(Rc::clone(&loaded.set), loaded.start.clone(), 0).map_err(input)?;
+    let mut play = Game::new(Arc::clone(&loaded.set), loaded.start.clone(), 0).map_err(input)?;
     // Always the same game: whoever starts a variant need not wonder at its test.
     let mut random = Stream::new(0, 0);
     for _ in 0..FIRST_EVENTS {

@@ -14,7 +14,7 @@ use astragal_dsl::{Loaded, words};
 use astragal_service::input;
 use astragal_service::interrupt;
 use astragal_service::opponents::{USUAL_LEVEL, parse_level, parse_time};
-use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// So many lines are shown by a hint.
@@ -33,7 +33,7 @@ pub(super) struct SeatAssignment {
 #[derive(Default)]
 pub(super) struct Players {
     by_side: [Option<Computer>; 4],
-    known: Option<(Rc<Loaded>, Rc<Knowledge>)>,
+    known: Option<(Arc<Loaded>, Arc<Knowledge>)>,
 }
 
 /// What a line asks of the computer.
@@ -87,16 +87,16 @@ impl SeatAssignment {
 
 impl Players {
     /// What is known of a variant; worked out when it is first needed.
-    fn known(&mut self, loaded: &Rc<Loaded>) -> Result<Rc<Knowledge>, String> {
+    fn known(&mut self, loaded: &Arc<Loaded>) -> Result<Arc<Knowledge>, String> {
         if let Some((of, known)) = &self.known
-            && Rc::ptr_eq(of, loaded)
+            && Arc::ptr_eq(of, loaded)
         {
-            return Ok(Rc::clone(known));
+            return Ok(Arc::clone(known));
         }
-        let known = Knowledge::learn(Rc::clone(&loaded.set), &loaded.start).map_err(|error| error.to_string())?;
-        let known = Rc::new(known);
+        let known = Knowledge::learn(Arc::clone(&loaded.set), &loaded.start).map_err(|error| error.to_string())?;
+        let known = Arc::new(known);
         // What was stopped is learnt anew the next time.
-        self.known = known.is_complete().then(|| (Rc::clone(loaded), Rc::clone(&known)));
+        self.known = known.is_complete().then(|| (Arc::clone(loaded), Arc::clone(&known)));
         self.forget();
         Ok(known)
     }
@@ -110,7 +110,7 @@ impl Players {
     fn decide(
         &mut self,
         seats: &SeatAssignment,
-        loaded: &Rc<Loaded>,
+        loaded: &Arc<Loaded>,
         game: &Game,
         thinking: &Thinking,
     ) -> Result<Event, String> {
@@ -127,7 +127,7 @@ impl Players {
     }
 }
 
-fn made(known: Rc<Knowledge>, level: u8, time: Option<Duration>, seed: u64) -> Computer {
+fn made(known: Arc<Knowledge>, level: u8, time: Option<Duration>, seed: u64) -> Computer {
     let computer = Computer::new(known, level, seed);
     match time {
         Some(time) => computer.with_time(time),
@@ -261,7 +261,7 @@ impl Session {
         let alone = (0..sides).all(|side| self.seats.levels[side].is_some());
         let last = if alone { self.game.state().turn() + sides as u32 } else { u32::MAX };
         let thinking = Thinking::begin(self.is_shared());
-        let (seats, loaded, mut players) = (self.seats, Rc::clone(&self.loaded), std::mem::take(&mut self.players));
+        let (seats, loaded, mut players) = (self.seats, Arc::clone(&self.loaded), std::mem::take(&mut self.players));
         let mut stopped = false;
         let said = self.act(|game| {
             while game.status() != Status::Over && seats.has(game.state().chooser()) && game.state().turn() < last {

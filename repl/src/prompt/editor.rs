@@ -18,7 +18,7 @@ use rustyline::{
 };
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Odds are hinted where the dice of a capture or contest have at most so many outcomes.
@@ -54,7 +54,7 @@ pub(super) struct PromptHelper {
     color: bool,
     files: FilenameCompleter,
     /// The game, if the player may know what is permitted.
-    game: Option<(Rc<Loaded>, Game)>,
+    game: Option<(Arc<Loaded>, Game)>,
     /// The move whose odds were asked for last, and what they are.
     odds: RefCell<(String, Option<String>)>,
 }

@@ -14,7 +14,7 @@ use astragal_service::variant_cache::{VariantCache, chosen};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
+use std::sync::Arc;
 use thiserror::Error;
 
 const MAGIC: &str = "astragal-game 1";
@@ -78,7 +78,7 @@ pub(super) struct Resumed {
     /// The file, to go on with.
     pub journal: Journal,
     /// The variant.
-    pub loaded: Rc<Loaded>,
+    pub loaded: Arc<Loaded>,
     /// Its name or path.
     pub name: String,
     /// Whether the file lies in the folder of saved games, and so is the program's own.
@@ -412,7 +412,7 @@ fn take_up(cache: &mut VariantCache, path: &Path, own: bool) -> Result<Resumed, 
             kept.display()
         )));
     }
-    let load = |cache: &mut VariantCache| -> Result<Rc<Loaded>, LoadError> {
+    let load = |cache: &mut VariantCache| -> Result<Arc<Loaded>, LoadError> {
         match own {
             true => cache.load(&told.variant, &told.options),
             false => cache.load_told(&told.variant, &told.options),
@@ -500,7 +500,7 @@ impl Told {
     fn begin(&self, loaded: &Loaded) -> Result<Game, String> {
         let seed = self.seed.unwrap_or_default();
         let Some(text) = &self.start else {
-            return Game::new(Rc::clone(&loaded.set), loaded.start.clone(), seed).map_err(|error| error.to_string());
+            return Game::new(Arc::clone(&loaded.set), loaded.start.clone(), seed).map_err(|error| error.to_string());
         };
         let placed = fen::parse(&loaded.set.variant, text).map_err(|error| error.to_string())?;
         words::begin(loaded, placed, seed)

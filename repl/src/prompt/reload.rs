@@ -10,7 +10,7 @@ use astragal_dsl::notation::fen;
 use astragal_dsl::{Branches, LoadError, Loaded, Severity, check, explain, library, summary, words};
 use astragal_service::variant_cache::{Options, chosen};
 use std::path::PathBuf;
-use std::rc::Rc;
+use std::sync::Arc;
 use std::time::SystemTime;
 
 /// A script's file as it was last seen.
@@ -142,7 +142,7 @@ fn changed_lines(old: &str, new: &str) -> String {
 ///
 /// # Errors
 /// If the game cannot even begin.
-fn replay(old: &Game, before: &Loaded, new: &Rc<Loaded>) -> Result<(Game, Option<String>), String> {
+fn replay(old: &Game, before: &Loaded, new: &Arc<Loaded>) -> Result<(Game, Option<String>), String> {
     let mut again = words::restarted(old).map_err(|error| error.to_string())?;
     let mut game = begin(old, before, new)?;
     for (i, entry) in old.entries().iter().enumerate() {
@@ -156,7 +156,7 @@ fn replay(old: &Game, before: &Loaded, new: &Rc<Loaded>) -> Result<(Game, Option
     Ok((game, None))
 }
 
-fn begin(old: &Game, before: &Loaded, new: &Rc<Loaded>) -> Result<Game, String> {
+fn begin(old: &Game, before: &Loaded, new: &Arc<Loaded>) -> Result<Game, String> {
     let own = old.start().hash() == before.start.hash() && old.start_dice().is_empty();
     let start = match own {
         true => new.start.clone(),
@@ -165,7 +165,7 @@ fn begin(old: &Game, before: &Loaded, new: &Rc<Loaded>) -> Result<Game, String> 
             fen::parse(&new.set.variant, &text).map_err(|error| error.render())?.position
         }
     };
-    let set = Rc::clone(&new.set);
+    let set = Arc::clone(&new.set);
     match old.start_dice() {
         [] => Game::new(set, start, old.seed()).map_err(|error| error.to_string()),
         dice => Game::in_turn(set, start, dice, old.seed()).map_err(|error| error.to_string()),

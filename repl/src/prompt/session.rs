@@ -21,7 +21,7 @@ use astragal_service::input::{self, InputHandler};
 use astragal_service::report;
 use astragal_service::variant_cache::{Options, VariantCache, chosen};
 use std::path::PathBuf;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// The longest line that is looked at, in bytes.
 pub(super) const MAX_LINE: usize = 10_000;
@@ -73,7 +73,7 @@ pub(super) type CommandResult = Result<String, String>;
 /// A session at the prompt.
 pub struct Session {
     pub(super) cache: VariantCache,
-    pub(super) loaded: Rc<Loaded>,
+    pub(super) loaded: Arc<Loaded>,
     /// The variant as it was asked for: a name or path.
     pub(super) name: String,
     pub(super) game: Game,
@@ -125,7 +125,7 @@ impl Session {
         let folder = setup.keep.as_ref().ok_or("there is no folder in which games are saved")?;
         let mut cache = VariantCache::new();
         let resumed = journal::resume(&mut cache, folder, which)?;
-        let (loaded, game) = (Rc::clone(&resumed.loaded), resumed.game.clone());
+        let (loaded, game) = (Arc::clone(&resumed.loaded), resumed.game.clone());
         let mut session = Session::playing(setup, cache, loaded, resumed.name.clone(), game);
         let damage = session.take_over(resumed);
         session.seat(&setup.computers, setup.time)?;
@@ -136,7 +136,7 @@ impl Session {
     }
 
     /// A session with this game, of which nothing is kept yet.
-    fn playing(setup: &Setup, cache: VariantCache, loaded: Rc<Loaded>, name: String, game: Game) -> Session {
+    fn playing(setup: &Setup, cache: VariantCache, loaded: Arc<Loaded>, name: String, game: Game) -> Session {
         let watch = Watch::of(&loaded);
         let mut session = Session {
             cache,
@@ -202,8 +202,8 @@ impl Session {
     }
 
     /// The game with its variant, if what is permitted may be shown.
-    pub(crate) fn open_game(&self) -> Option<(Rc<Loaded>, Game)> {
-        self.knows_options().then(|| (Rc::clone(&self.loaded), self.game.clone()))
+    pub(crate) fn open_game(&self) -> Option<(Arc<Loaded>, Game)> {
+        self.knows_options().then(|| (Arc::clone(&self.loaded), self.game.clone()))
     }
 
     /// Carries out one line; before it, takes note of a script that has been edited.
@@ -264,7 +264,7 @@ impl Session {
     pub(super) fn roll(&mut self, faces: &str) -> CommandResult {
         let faces = words::read_roll(self.game.state(), faces)?;
         let mut again = String::new();
-        let loaded = Rc::clone(&self.loaded);
+        let loaded = Arc::clone(&self.loaded);
         let text = self.act(|game| {
             let done = match faces.is_empty() {
                 true => game.roll().map(|_| Vec::new()),
@@ -317,7 +317,7 @@ impl Session {
 
     /// The command `pass`.
     pub(super) fn pass(&mut self) -> CommandResult {
-        let loaded = Rc::clone(&self.loaded);
+        let loaded = Arc::clone(&self.loaded);
         self.act(|game| game.pass().map_err(|error| InputHandler(Some(&loaded)).refusal(game, &error)))
     }
 
@@ -344,7 +344,7 @@ impl Session {
         if self.game.status() == Status::Choice && words::find_choice(self.game.state(), line).is_ok() {
             return self.choose(line);
         }
-        let loaded = Rc::clone(&self.loaded);
+        let loaded = Arc::clone(&self.loaded);
         self.act(|game| {
             let mut rest = line;
             while !rest.is_empty() {
@@ -369,7 +369,7 @@ impl Session {
     }
 
     pub(super) fn choose(&mut self, text: &str) -> CommandResult {
-        let loaded = Rc::clone(&self.loaded);
+        let loaded = Arc::clone(&self.loaded);
         self.act(|game| InputHandler(Some(&loaded)).choose(game, text).map_err(|error| error.to_string()))
     }
 
@@ -436,10 +436,10 @@ impl Session {
             return Err("which position? expected FEN, or 'start'".into());
         }
         let seed = self.game.seed();
-        self.begin(Rc::clone(&self.loaded), self.name.clone(), Some(text), seed)
+        self.begin(Arc::clone(&self.loaded), self.name.clone(), Some(text), seed)
     }
 
-    fn begin(&mut self, loaded: Rc<Loaded>, name: String, position: Option<&str>, seed: u64) -> CommandResult {
+    fn begin(&mut self, loaded: Arc<Loaded>, name: String, position: Option<&str>, seed: u64) -> CommandResult {
         let game = begin(&loaded, position, seed)?;
         let left = self.left_behind();
         (self.loaded, self.name, self.game) = (loaded, name, game);
@@ -449,7 +449,7 @@ impl Session {
         Ok(format!("{left}{}{}", self.title(), self.whole()))
     }
 
-    fn find(&mut self, name: &str, options: &[(String, String)]) -> Result<Rc<Loaded>, String> {
+    fn find(&mut self, name: &str, options: &[(String, String)]) -> Result<Arc<Loaded>, String> {
         self.cache.load(name, options).map_err(|error| error.render(self.theme.color))
     }
 
@@ -475,7 +475,7 @@ impl Session {
         let (path, number) = files::path_and_number(rest)?;
         let (record, name) = files::load(&mut self.cache, &path, number)?;
         let left = self.left_behind() + files::told(&path, &name).as_str();
-        (self.loaded, self.name, self.game) = (Rc::new(record.loaded), name, record.game);
+        (self.loaded, self.name, self.game) = (Arc::new(record.loaded), name, record.game);
         self.watch = Watch::of(&self.loaded);
         self.begin_lines(record.branches);
         // What another program wrote is not to be replaced without asking.
@@ -525,7 +525,7 @@ fn with_break(mut text: String) -> String {
 /// A game from a position's text, or the variant's own start.
 pub(crate) fn begin(loaded: &Loaded, position: Option<&str>, seed: u64) -> Result<Game, String> {
     match position.filter(|text| !matches!(*text, "start" | "startpos")) {
-        None => Game::new(Rc::clone(&loaded.set), loaded.start.clone(), seed).map_err(|error| error.to_string()),
+        None => Game::new(Arc::clone(&loaded.set), loaded.start.clone(), seed).map_err(|error| error.to_string()),
         Some(text) => {
             let placed = fen::parse(&loaded.set.variant, text).map_err(|error| error.render())?;
             words::begin(loaded, placed, seed)

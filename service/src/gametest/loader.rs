@@ -7,7 +7,7 @@ use astragal_dsl::coverage::Coverage;
 use astragal_dsl::library::Reach;
 use astragal_dsl::{LoadError, Loaded, Source, load_noting};
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 type Options = Vec<(String, String)>;
 
@@ -17,8 +17,8 @@ type Find = Box<dyn Fn(&GameFile) -> Result<Source, GameTestError>>;
 /// Loads scripts. See the [module](self).
 pub struct Loader {
     find: Find,
-    kept: BTreeMap<(String, Options), Rc<Loaded>>,
-    plain: BTreeMap<(String, Options), Rc<Loaded>>,
+    kept: BTreeMap<(String, Options), Arc<Loaded>>,
+    plain: BTreeMap<(String, Options), Arc<Loaded>>,
     watched: Option<BTreeMap<String, (Source, Coverage)>>,
 }
 
@@ -55,7 +55,7 @@ impl Loader {
     ///
     /// # Errors
     /// If no script is named or found, or the script or an option is wrong.
-    pub fn of_file(&mut self, file: &GameFile) -> Result<Rc<Loaded>, GameTestError> {
+    pub fn of_file(&mut self, file: &GameFile) -> Result<Arc<Loaded>, GameTestError> {
         let source = (self.find)(file)?;
         self.load(&source, &file.options).map_err(|error| match (&error, &file.options_at) {
             (LoadError::Option(message), Some(at)) => {
@@ -69,10 +69,10 @@ impl Loader {
     ///
     /// # Errors
     /// If the script or an option is wrong.
-    pub fn load(&mut self, source: &Source, options: &[(String, String)]) -> Result<Rc<Loaded>, LoadError> {
+    pub fn load(&mut self, source: &Source, options: &[(String, String)]) -> Result<Arc<Loaded>, LoadError> {
         let key = key(source, options);
         if let Some(loaded) = self.kept.get(&key) {
-            return Ok(Rc::clone(loaded));
+            return Ok(Arc::clone(loaded));
         }
         let loaded = match &mut self.watched {
             None => astragal_dsl::load(source, options)?,
@@ -82,8 +82,8 @@ impl Loader {
             }
         };
         loaded.set.rules.stop_when(crate::interrupt::stop_requested);
-        let loaded = Rc::new(loaded);
-        self.kept.insert(key, Rc::clone(&loaded));
+        let loaded = Arc::new(loaded);
+        self.kept.insert(key, Arc::clone(&loaded));
         Ok(loaded)
     }
 
@@ -91,15 +91,15 @@ impl Loader {
     ///
     /// # Errors
     /// If the script or an option is wrong.
-    pub fn interpreted(&mut self, loaded: &Loaded) -> Result<Rc<Loaded>, LoadError> {
+    pub fn interpreted(&mut self, loaded: &Loaded) -> Result<Arc<Loaded>, LoadError> {
         let options = crate::variant_cache::chosen(loaded);
         let key = key(&loaded.source, &options);
         if let Some(loaded) = self.plain.get(&key) {
-            return Ok(Rc::clone(loaded));
+            return Ok(Arc::clone(loaded));
         }
-        let plain = Rc::new(astragal_dsl::load_with(&loaded.source, &options, Mode::Interpreted)?);
+        let plain = Arc::new(astragal_dsl::load_with(&loaded.source, &options, Mode::Interpreted)?);
         plain.set.rules.stop_when(crate::interrupt::stop_requested);
-        self.plain.insert(key, Rc::clone(&plain));
+        self.plain.insert(key, Arc::clone(&plain));
         Ok(plain)
     }
 }

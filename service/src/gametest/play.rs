@@ -13,7 +13,7 @@ use astragal_core::{Game, State, Status};
 use astragal_dsl::notation::fen;
 use astragal_dsl::{Diagnostic, LoadError, Loaded, midturn, words};
 use std::fmt::Write;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Why a game cannot be played to its end.
 #[derive(Clone, Debug)]
@@ -72,7 +72,7 @@ pub fn transcript(file: &GameFile, loader: &mut Loader) -> Result<String, GameTe
 ///
 /// # Errors
 /// As [`transcript`].
-pub fn played(file: &GameFile, loader: &mut Loader) -> Result<(Rc<Loaded>, Game), GameTestError> {
+pub fn played(file: &GameFile, loader: &mut Loader) -> Result<(Arc<Loaded>, Game), GameTestError> {
     let loaded = loader.of_file(file)?;
     let game = begin(file, &loaded)?;
     let mut run = Run { file, loader, game, loaded, text: String::new() };
@@ -84,7 +84,7 @@ pub fn played(file: &GameFile, loader: &mut Loader) -> Result<(Rc<Loaded>, Game)
 
 fn begin(file: &GameFile, loaded: &Loaded) -> Result<Game, GameTestError> {
     let Some(header) = file.position.as_ref().filter(|header| header.value != "start") else {
-        let game = Game::new(Rc::clone(&loaded.set), loaded.start.clone(), file.seed);
+        let game = Game::new(Arc::clone(&loaded.set), loaded.start.clone(), file.seed);
         return game.map_err(|error| {
             let why = format!("the game cannot begin: {}", input::rule_text(&error));
             GameTestError::Here(file.wrong(1, 1, why, None))
@@ -103,7 +103,7 @@ fn begin(file: &GameFile, loaded: &Loaded) -> Result<Game, GameTestError> {
 struct Run<'a> {
     file: &'a GameFile,
     loader: &'a mut Loader,
-    loaded: Rc<Loaded>,
+    loaded: Arc<Loaded>,
     game: Game,
     text: String,
 }
@@ -149,7 +149,7 @@ impl Run<'_> {
         act: impl FnOnce(&Loaded, &mut Game) -> Result<(), InputError>,
     ) -> Result<(), GameTestError> {
         let before = self.game.state().clone();
-        let loaded = Rc::clone(&self.loaded);
+        let loaded = Arc::clone(&self.loaded);
         let done = act(&loaded, &mut self.game);
         done.map_err(|error| self.refused(line, column, &error.to_string(), &before))?;
         self.text.push_str(&report::happened(&before, &self.game, None));
@@ -221,7 +221,7 @@ impl Run<'_> {
             },
             Question::Check => {
                 let plain = self.loader.interpreted(&self.loaded).map_err(GameTestError::Script)?;
-                let subject = property::Subject { loaded: Rc::clone(&self.loaded), plain: Some(plain) };
+                let subject = property::Subject { loaded: Arc::clone(&self.loaded), plain: Some(plain) };
                 let found = property::check_game(&subject, &self.game);
                 found.map_err(|violation| self.wrong(line, line.column, violation.to_string(), None))?;
                 self.text.push_str("All holds that must hold for every game.\n");

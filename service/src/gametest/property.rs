@@ -8,7 +8,7 @@ use astragal_dsl::notation::fen;
 use astragal_dsl::symmetry::Flip;
 use astragal_dsl::{Loaded, midturn, record, words};
 use std::fmt;
-use std::rc::Rc;
+use std::sync::Arc;
 use thiserror::Error;
 
 /// As many events are taken back to the start, which replays them each time.
@@ -27,9 +27,9 @@ const MOST_OUTCOMES: u64 = 1296;
 #[derive(Clone)]
 pub struct Subject {
     /// With trees, as it is played.
-    pub loaded: Rc<Loaded>,
+    pub loaded: Arc<Loaded>,
     /// Its rules run anew each time, to compare with; without it nothing is compared.
-    pub plain: Option<Rc<Loaded>>,
+    pub plain: Option<Arc<Loaded>>,
 }
 
 /// Something that holds for every game.
@@ -291,7 +291,7 @@ fn without_trees(plain: &Loaded, game: &Game) -> Result<(), String> {
         return Ok(());
     }
     let begin = |set| State::new(set, game.start().clone()).map_err(|error| error.to_string());
-    let (mut one, mut two) = (begin(Rc::clone(game.state().ruleset()))?, begin(Rc::clone(&plain.set))?);
+    let (mut one, mut two) = (begin(Arc::clone(game.state().ruleset()))?, begin(Arc::clone(&plain.set))?);
     for (number, entry) in (0..).zip(game.entries().iter().take(INTERPRETED)) {
         let told = |what: String| format!("before event {}, with trees and without, {what}", number + 1);
         difference(&one, &two).map_or(Ok(()), |what| Err(told(what)))?;
@@ -304,7 +304,7 @@ fn without_trees(plain: &Loaded, game: &Game) -> Result<(), String> {
 fn colours_exchanged(loaded: &Loaded, game: &Game) -> Result<(), String> {
     let flip = loaded.symmetry.and_then(|symmetry| Flip::new(&loaded.set.variant, symmetry));
     let Some(flip) = flip.filter(|_| game.start_dice().is_empty()) else { return Ok(()) };
-    let begin = |start| State::new(Rc::clone(&loaded.set), start).map_err(|error| error.to_string());
+    let begin = |start| State::new(Arc::clone(&loaded.set), start).map_err(|error| error.to_string());
     let (mut one, mut two) = (begin(game.start().clone())?, begin(flip.position(game.start()))?);
     let told = |number: usize, what: String| {
         Err(format!("the script says 'symmetric', but with colours exchanged, after {number} events, {what}"))

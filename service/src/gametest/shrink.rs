@@ -5,7 +5,7 @@ use super::property::{Property, Subject, Violation, check};
 use astragal_core::{Event, Game, GameError, Status};
 use astragal_dsl::notation::fen;
 use astragal_dsl::{midturn, words};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Games are tried so often; what is found by then is short enough.
 const TRIALS: usize = 400;
@@ -144,7 +144,7 @@ fn moment(game: &Game, events: usize) -> Option<Game> {
 /// If a rule fails at once.
 pub fn fresh(subject: &Subject) -> Result<Game, Violation> {
     let loaded = &subject.loaded;
-    Game::new(Rc::clone(&loaded.set), loaded.start.clone(), 0).map_err(|error| {
+    Game::new(Arc::clone(&loaded.set), loaded.start.clone(), 0).map_err(|error| {
         let why = error.to_string();
         Violation { property: Property::Rules, mark: why.clone(), why, event: None }
     })

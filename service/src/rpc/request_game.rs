@@ -7,12 +7,12 @@ use crate::variant_cache::VariantCache;
 use astragal_core::{Game, Position, State, Status};
 use astragal_dsl::notation::fen;
 use astragal_dsl::{Loaded, midturn, words};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// A variant and a game of it.
 pub(super) struct RequestGame {
     /// The variant.
-    pub loaded: Rc<Loaded>,
+    pub loaded: Arc<Loaded>,
     /// The game.
     pub game: Game,
     /// The dice that stood in the position's text and have not been applied yet.
@@ -42,7 +42,7 @@ impl RequestGame {
             let turn = game.state().turn();
             return Ok(RequestGame { loaded, game, dice: None, turn });
         }
-        let game = Game::new(Rc::clone(&loaded.set), position, 0).map_err(|error| rule_error(&loaded, &error))?;
+        let game = Game::new(Arc::clone(&loaded.set), position, 0).map_err(|error| rule_error(&loaded, &error))?;
         let turn = game.state().turn();
         Ok(RequestGame { loaded, game, dice, turn })
     }
@@ -110,7 +110,7 @@ impl RequestGame {
     /// If the rules know no such turn.
     pub(super) fn use_dice(&mut self) -> Result<(), RpcError> {
         let Some(faces) = self.dice.take() else { return Ok(()) };
-        let game = Game::in_turn(Rc::clone(&self.loaded.set), self.game.start().clone(), &faces, 0);
+        let game = Game::in_turn(Arc::clone(&self.loaded.set), self.game.start().clone(), &faces, 0);
         self.game = game.map_err(|error| game_error(&self.loaded, self.game.state(), &error))?;
         Ok(())
     }

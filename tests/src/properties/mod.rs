@@ -20,7 +20,7 @@ use astragal_dsl::notation::NotationError;
 use astragal_dsl::{Loaded, library, load};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The longest that anything may take, in processor time: a hang is to be found, not a slow machine.
@@ -53,15 +53,15 @@ pub fn chosen_name(choice: u8) -> &'static str {
 ///
 /// # Panics
 /// If it does not load.
-pub fn shipped(name: &str) -> Rc<Loaded> {
+pub fn shipped(name: &str) -> Arc<Loaded> {
     thread_local! {
-        static LOADED: RefCell<BTreeMap<String, Rc<Loaded>>> = const { RefCell::new(BTreeMap::new()) };
+        static LOADED: RefCell<BTreeMap<String, Arc<Loaded>>> = const { RefCell::new(BTreeMap::new()) };
     }
     let known = LOADED.with_borrow(|all| all.get(name).cloned());
     known.unwrap_or_else(|| {
         let source = library::bundled(name).unwrap_or_else(|| panic!("no variant is called {name}"));
-        let loaded = Rc::new(load(&source, &[]).unwrap_or_else(|error| panic!("{name}: {error}")));
-        LOADED.with_borrow_mut(|all| all.insert(name.to_owned(), Rc::clone(&loaded)));
+        let loaded = Arc::new(load(&source, &[]).unwrap_or_else(|error| panic!("{name}: {error}")));
+        LOADED.with_borrow_mut(|all| all.insert(name.to_owned(), Arc::clone(&loaded)));
         loaded
     })
 }
@@ -71,7 +71,7 @@ pub fn shipped(name: &str) -> Rc<Loaded> {
 /// # Panics
 /// If it does not begin.
 pub fn new_game(loaded: &Loaded, seed: u64) -> Game {
-    Game::new(Rc::clone(&loaded.set), loaded.start.clone(), seed)
+    Game::new(Arc::clone(&loaded.set), loaded.start.clone(), seed)
         .unwrap_or_else(|error| panic!("{}: {error}", loaded.name))
 }
 

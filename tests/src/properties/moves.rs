@@ -6,22 +6,22 @@ use astragal_dsl::notation::{coord, san};
 use astragal_dsl::{Loaded, record, words};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// A state of a game of a shipped variant that waits for a move, reached by chance; `None` if none was.
 /// Each is made once for each thread.
 ///
 /// # Panics
 /// If there is no such variant.
-pub fn somewhere(name: &'static str, plies: u8, seed: u8) -> Option<Rc<State>> {
+pub fn somewhere(name: &'static str, plies: u8, seed: u8) -> Option<Arc<State>> {
     type Key = (&'static str, u8, u8);
     thread_local! {
-        static STATES: RefCell<BTreeMap<Key, Option<Rc<State>>>> = const { RefCell::new(BTreeMap::new()) };
+        static STATES: RefCell<BTreeMap<Key, Option<Arc<State>>>> = const { RefCell::new(BTreeMap::new()) };
     }
     let key = (name, plies % 16, seed % 4);
     let known = STATES.with_borrow(|all| all.get(&key).cloned());
     known.unwrap_or_else(|| {
-        let state = reached(&shipped(name), key.1, u64::from(key.2)).map(Rc::new);
+        let state = reached(&shipped(name), key.1, u64::from(key.2)).map(Arc::new);
         STATES.with_borrow_mut(|all| all.insert(key, state.clone()));
         state
     })

@@ -4,7 +4,7 @@ use super::{in_time, step};
 use astragal_core::{Game, GameError, RuleError, Status, Stream};
 use astragal_dsl::diagnostic::{LoadError, Severity};
 use astragal_dsl::{Diagnostic, Loaded, Source, check, load, summary};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// How far a script's game is played.
 const PLIES: usize = 6;
@@ -65,7 +65,7 @@ pub(super) fn within(text: &str, line: usize, column: usize, message: &str) {
 }
 
 fn plays(loaded: &Loaded) {
-    let mut game = match in_time("beginning", || Game::new(Rc::clone(&loaded.set), loaded.start.clone(), 1)) {
+    let mut game = match in_time("beginning", || Game::new(Arc::clone(&loaded.set), loaded.start.clone(), 1)) {
         Ok(game) => game,
         Err(error) => return in_words(&error, loaded),
     };

@@ -242,7 +242,7 @@ impl<'a> Walk<'a> {
     /// Learns what has been asked in a round; true if that is new.
     pub(super) fn learn(&mut self, round: usize) -> bool {
         let mut new = false;
-        for (site, asked) in self.log.borrow_mut().drain(..) {
+        for (site, asked) in faces::taken(&self.log) {
             let known = &mut self.asked[site as usize];
             match known.iter_mut().find(|(other, _)| *other == asked) {
                 Some((_, last)) if *last >= round => {}

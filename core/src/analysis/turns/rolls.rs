@@ -344,13 +344,13 @@ impl<'a> Walk<'a> {
 
     /// What the rules say of a position within the turn.
     fn judge(&self, position: &Position) -> Result<Verdict, RuleError> {
-        let set = self.state.ruleset();
+        let rules = &*self.state.walker();
         // Each position is an event of its own, as it would be in a game.
-        set.rules.rest();
-        let view = View { position, env: &[], ..self.state.view(set) };
-        Ok(match set.rules.outcome(&view)? {
+        rules.rest();
+        let view = View { position, env: &[], ..self.state.view(rules) };
+        Ok(match rules.outcome(&view)? {
             Some(over) => Verdict::Over(over),
-            None => set.rules.counted(&view)?.map_or(Verdict::Involved, Verdict::GoesOn),
+            None => rules.counted(&view)?.map_or(Verdict::Involved, Verdict::GoesOn),
         })
     }
 

@@ -3,7 +3,8 @@
 use super::{State, Status};
 use crate::rules::plan::Plan;
 use crate::rules::rule::{Chance, Decision, Hook, RuleError, Step};
-use std::rc::Rc;
+use crate::rules::walker::TreeRef;
+use std::sync::Arc;
 
 /// Dice with more outcomes than this are not looked through.
 const MOST_OUTCOMES: u64 = 4096;
@@ -15,26 +16,28 @@ impl State {
     ///
     /// # Errors
     /// If the rule fails.
-    pub(crate) fn plans(&self) -> Result<Option<Vec<Rc<Plan>>>, RuleError> {
+    pub(crate) fn plans(&self) -> Result<Option<Vec<Arc<Plan>>>, RuleError> {
         let [frame] = self.frames.as_slice() else { return Ok(None) };
-        let rules = &self.set.rules;
+        let rules = &*self.walker();
         if self.status != Status::Chance || rules.has(Hook::Capture) {
             return Ok(None);
         }
-        let outcomes = match frame.tree.borrow().step(frame.node) {
+        let mut tree = frame.tree.clone();
+        let at = |tree: &TreeRef, node| rules.looked_at(frame.rule, tree, node);
+        let outcomes = match at(&tree, frame.node).step(frame.node) {
             Step::Roll(Chance::Roll(dice)) if dice.outcomes() <= MOST_OUTCOMES => dice.outcomes(),
             _ => return Ok(None),
         };
         let mut plans = Vec::with_capacity(outcomes as usize);
         for outcome in 0..outcomes {
-            let decision = rules.next(frame.rule, &frame.tree, frame.node, outcome as i64)?;
-            let plan = match frame.tree.borrow().step(decision) {
-                Step::Decide(Decision::PlayEach(plan)) => Rc::clone(plan),
+            let decision = rules.follow(frame.rule, &mut tree, frame.node, outcome as i64)?;
+            let plan = match at(&tree, decision).step(decision) {
+                Step::Decide(Decision::PlayEach(plan)) => Arc::clone(plan),
                 _ => return Ok(None),
             };
             for made in 0..=plan.faces.len() as i64 {
-                let after = rules.next(frame.rule, &frame.tree, decision, made)?;
-                if !matches!(frame.tree.borrow().step(after), Step::Return(_)) {
+                let after = rules.follow(frame.rule, &mut tree, decision, made)?;
+                if !matches!(at(&tree, after).step(after), Step::Return(_)) {
                     return Ok(None);
                 }
             }

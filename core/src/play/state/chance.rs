@@ -3,7 +3,7 @@
 //! Owns the way from a [`Chance`] to dice with numbered outcomes, and from an outcome to the answer and
 //! to what the rule holds; it knows nothing of decisions or of the order of turns.
 
-use super::{Ruleset, State, Status};
+use super::{State, Status};
 use crate::board::square::Square;
 use crate::dice::{Dice, Die, Stream};
 use crate::rules::amount::Cell;
@@ -11,7 +11,8 @@ use crate::rules::permit::Permit;
 use crate::rules::query::Answer;
 use crate::rules::rule::{self, Chance, RuleError};
 use crate::rules::value::{SetExpr, SideRef, Slot, Value, View};
-use std::rc::Rc;
+use crate::rules::walker::Walker;
+use std::sync::Arc;
 
 /// What becomes of the faces that come up.
 #[derive(Clone)]
@@ -31,7 +32,7 @@ pub(super) enum Landing {
 /// The dice of a chance point, and what becomes of their faces.
 #[derive(Clone)]
 pub(super) struct Throw {
-    pub dice: Rc<Dice>,
+    pub dice: Arc<Dice>,
     pub landing: Landing,
     possible: Possible,
     outcomes: u64,
@@ -44,7 +45,7 @@ enum Possible {
     /// Those that are true.
     Some(Vec<bool>),
     /// Those whose permit admits a move, found out when it is asked.
-    Playable(Rc<Vec<Permit>>, Known),
+    Playable(Arc<Vec<Permit>>, Known),
 }
 
 /// The most outcomes of which it is found out one by one whether they can come up.
@@ -68,14 +69,20 @@ impl Known {
 }
 
 impl Throw {
-    fn new(dice: Rc<Dice>, landing: Landing) -> Throw {
+    fn new(dice: Arc<Dice>, landing: Landing) -> Throw {
         Throw { outcomes: dice.outcomes(), dice, landing, possible: Possible::All }
     }
 
     /// Whether this is a plain roll of these dice.
     #[inline]
-    fn is_plain(&self, dice: &Rc<Dice>) -> bool {
-        Rc::ptr_eq(&self.dice, dice) && matches!((&self.landing, &self.possible), (Landing::Answer, Possible::All))
+    fn is_plain(&self, dice: &Arc<Dice>) -> bool {
+        Arc::ptr_eq(&self.dice, dice) && matches!((&self.landing, &self.possible), (Landing::Answer, Possible::All))
+    }
+
+    /// Whether every outcome can come up.
+    #[inline]
+    pub fn shows_all(&self) -> bool {
+        matches!(self.possible, Possible::All)
     }
 
     /// Whether a rule holds the faces and does not see them.
@@ -105,16 +112,17 @@ impl Throw {
 
 /// Makes `throw` a plain roll of `dice`.
 #[inline]
-pub(super) fn throw_plainly(throw: &mut Option<Throw>, dice: &Rc<Dice>) {
+pub(super) fn throw_plainly(throw: &mut Option<Throw>, dice: &Arc<Dice>) {
     if !throw.as_ref().is_some_and(|throw| throw.is_plain(dice)) {
-        *throw = Some(Throw::new(Rc::clone(dice), Landing::Answer));
+        *throw = Some(Throw::new(Arc::clone(dice), Landing::Answer));
     }
 }
 
 impl State {
     /// Whether every outcome of the dice waited for can come up: only some of them do in conditional rolls.
+    #[inline]
     pub fn can_roll_all(&self) -> bool {
-        self.throw().is_none_or(|throw| matches!(throw.possible, Possible::All))
+        self.throw().is_none_or(Throw::shows_all)
     }
 
     /// Whether a rule will hold the faces of the dice waited for without seeing them.
@@ -163,14 +171,14 @@ impl State {
     /// Prepares a roll; false if no outcome can come up, when a rule that holds what comes up holds
     /// nothing.
     #[inline(never)]
-    pub(super) fn arrive_at_chance(&mut self, set: &Ruleset, chance: &Chance) -> Result<bool, RuleError> {
+    pub(super) fn arrive_at_chance(&mut self, rules: &Walker, chance: &Chance) -> Result<bool, RuleError> {
         let (chance, secret) = match chance {
-            Chance::Secret(inner, side) => (&**inner, self.view(set).side(*side).or(Some(self.position.side()))),
+            Chance::Secret(inner, side) => (&**inner, self.view(rules).side(*side).or(Some(self.position.side()))),
             open => (open, None),
         };
-        let Some(throw) = self.gathered(set, chance)? else {
+        let Some(throw) = self.gathered(rules, chance)? else {
             if chance.holds() {
-                self.hold(nothing(chance))?;
+                self.hold(rules, nothing(chance))?;
             }
             return Ok(false);
         };
@@ -186,19 +194,19 @@ impl State {
     }
 
     /// What is thrown at a chance point; `None` if nothing can come up.
-    fn gathered(&self, set: &Ruleset, chance: &Chance) -> Result<Option<Throw>, RuleError> {
-        let view = self.view(set);
-        let some_of = |dice: &Rc<Dice>, possible: Vec<bool>| {
+    fn gathered(&self, rules: &Walker, chance: &Chance) -> Result<Option<Throw>, RuleError> {
+        let view = self.view(rules);
+        let some_of = |dice: &Arc<Dice>, possible: Vec<bool>| {
             let some = possible.contains(&true);
-            some.then(|| Throw { possible: Possible::Some(possible), ..Throw::new(Rc::clone(dice), Landing::Answer) })
+            some.then(|| Throw { possible: Possible::Some(possible), ..Throw::new(Arc::clone(dice), Landing::Answer) })
         };
         Ok(match chance {
-            Chance::Roll(dice) => Some(Throw::new(Rc::clone(dice), Landing::Answer)),
-            Chance::Held(dice) => Some(Throw::new(Rc::clone(dice), Landing::Held)),
+            Chance::Roll(dice) => Some(Throw::new(Arc::clone(dice), Landing::Answer)),
+            Chance::Held(dice) => Some(Throw::new(Arc::clone(dice), Landing::Held)),
             // Of more outcomes than are kept in mind, each is tested once.
             Chance::Playable(dice, permits) if permits.len() <= MOST_KNOWN && !permits.iter().any(Permit::consults) => {
-                let possible = Possible::Playable(Rc::clone(permits), Known::default());
-                let throw = Throw { possible, ..Throw::new(Rc::clone(dice), Landing::Answer) };
+                let possible = Possible::Playable(Arc::clone(permits), Known::default());
+                let throw = Throw { possible, ..Throw::new(Arc::clone(dice), Landing::Answer) };
                 (0..throw.outcomes).any(|index| throw.can_show(index, || view)).then_some(throw)
             }
             Chance::Playable(dice, permits) => {
@@ -220,17 +228,17 @@ impl State {
     /// # Panics
     /// If no dice are waited for or they have no such outcome.
     #[inline]
-    pub(super) fn land(&mut self, index: u64) -> Result<Answer, RuleError> {
+    pub(super) fn land(&mut self, rules: &Walker, index: u64) -> Result<Answer, RuleError> {
         let throw = self.throw().expect("no dice are waited for");
         assert!(index < throw.outcomes && self.can_roll(index), "the dice have no such outcome");
         match throw.landing {
             Landing::Answer => Ok(index as Answer),
-            _ => self.land_and_hold(index),
+            _ => self.land_and_hold(rules, index),
         }
     }
 
     #[inline(never)]
-    fn land_and_hold(&mut self, index: u64) -> Result<Answer, RuleError> {
+    fn land_and_hold(&mut self, rules: &Walker, index: u64) -> Result<Answer, RuleError> {
         let Some(Throw { dice, landing, .. }) = self.throw.take() else { return Ok(0) };
         let value = match landing {
             Landing::Answer => return Ok(index as Answer),
@@ -242,7 +250,7 @@ impl State {
             }
             Landing::Square(squares) => Value::Square(squares.get(index as usize).copied()),
         };
-        self.hold(value)?;
+        self.hold(rules, value)?;
         Ok(0)
     }
 }
@@ -266,7 +274,7 @@ fn each(view: &View<'_>, sets: &[SetExpr], dice: &[Option<Die>]) -> Option<Throw
     let die = |&s: &Square| dice.get(view.position.at(s).kind().index()).cloned().flatten();
     let thrown = gather(all.iter().filter_map(die).collect());
     all.retain(|square| die(square).is_some());
-    (!all.is_empty()).then(|| Throw::new(Rc::new(thrown), Landing::Each(all)))
+    (!all.is_empty()).then(|| Throw::new(Arc::new(thrown), Landing::Each(all)))
 }
 
 /// Dice rolled together, written with a plus sign between groups.
@@ -288,7 +296,7 @@ fn again(view: &View<'_>, dice: &Dice, faces: Slot, kept: Slot) -> Option<Throw>
         }
         _ => format!("{} of {dice}", thrown.len()),
     };
-    Some(Throw::new(Rc::new(Dice { dice: thrown, text }), Landing::Among(places, all)))
+    Some(Throw::new(Arc::new(Dice { dice: thrown, text }), Landing::Among(places, all)))
 }
 
 fn draw(view: &View<'_>, counter: u8, side: SideRef) -> Option<Throw> {
@@ -297,11 +305,11 @@ fn draw(view: &View<'_>, counter: u8, side: SideRef) -> Option<Throw> {
     let die = Die::weighted(places.map(|place| (i16::from(place) + 1, held(place))));
     let name = &view.variant.spec().counters[counter as usize].name;
     let text = format!("draw({name})");
-    (!die.faces().is_empty()).then(|| Throw::new(Rc::new(Dice { dice: vec![die], text }), Landing::Held))
+    (!die.faces().is_empty()).then(|| Throw::new(Arc::new(Dice { dice: vec![die], text }), Landing::Held))
 }
 
 fn pick(squares: Vec<Square>) -> Option<Throw> {
     let count = squares.len() as u16;
     let dice = Dice { dice: vec![Die::fair(count)], text: format!("draw(1 of {count})") };
-    (count > 0).then(|| Throw::new(Rc::new(dice), Landing::Square(squares)))
+    (count > 0).then(|| Throw::new(Arc::new(dice), Landing::Square(squares)))
 }

@@ -3,11 +3,12 @@
 //! A choice is listed as texts and squares, whatever it is about, so that records and prompts need to
 //! know no more; the order is part of the record format.
 
-use super::{Choice, Ruleset, State};
+use super::{Choice, State};
 use crate::rules::amount::Cell;
 use crate::rules::query::Answer;
 use crate::rules::rule::{Decision, RuleError};
 use crate::rules::value::{Value, View};
+use crate::rules::walker::Walker;
 
 /// More numbers than this are not listed: the greatest are left out.
 const MOST_NUMBERS: i64 = 1000;
@@ -78,11 +79,11 @@ impl State {
     /// What the rule goes on with after choice number `index`; what it holds is held.
     pub(super) fn answer_choice(
         &mut self,
-        set: &Ruleset,
+        rules: &Walker,
         decision: &Decision,
         index: usize,
     ) -> Result<Answer, RuleError> {
-        let view = self.view(set);
+        let view = self.view(rules);
         let (value, answer) = match decision.bare() {
             Decision::Choose { labels, .. } => match &self.asked.choices[index] {
                 Choice::Square(square) => (Value::Square(Some(*square)), labels.len()),
@@ -95,11 +96,11 @@ impl State {
             Decision::Held { labels, .. } => match index.checked_sub(labels.len()) {
                 Some(place) => {
                     let face = held(&view, decision).get(place).copied().unwrap_or(0);
-                    self.hold(Value::Dice(vec![face]))?;
+                    self.hold(rules, Value::Dice(vec![face]))?;
                     return Ok(face.into());
                 }
                 None => {
-                    self.hold(Value::Dice(Vec::new()))?;
+                    self.hold(rules, Value::Dice(Vec::new()))?;
                     return Ok(-1 - index as Answer);
                 }
             },
@@ -110,7 +111,7 @@ impl State {
             }
             Decision::Play { .. } | Decision::PlayEach(_) | Decision::Secret(_) => (Value::None, 0),
         };
-        self.hold(value)?;
+        self.hold(rules, value)?;
         Ok(answer as Answer)
     }
 }

@@ -3,51 +3,51 @@
 //! Owns the walking of frames, and what decisions, moves and captures lead to; how turns begin and end is
 //! known to `turn`. What callers see of it is [`State`].
 
-use super::{Frame, Note, Ruleset, State, Status, chance, choice, view};
+use super::{Frame, Note, State, Status, chance, choice, view};
 use crate::position::Made;
 use crate::position::moves::Tag;
+use crate::rules::Moment;
 use crate::rules::effect::{self, Effect};
 use crate::rules::meter::Task;
 use crate::rules::permit;
-use crate::rules::plan::{self, Paid, Plan};
+use crate::rules::plan::{self, Memo, Paid, Plan};
 use crate::rules::query::{self, Answer};
 use crate::rules::rule::{Cause, Chance, Decision, Hook, NodeId, RuleError, RuleId, Step};
 use crate::rules::value::Value;
-use crate::rules::{Moment, SharedTree};
-use std::rc::Rc;
+use crate::rules::walker::{Grown, Walker};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// When more turns than this have passed without anyone being asked, that is what takes so long.
 const SILENT_TURNS: u32 = 20;
 
 impl State {
     /// Runs rules until they wait for someone.
-    pub(super) fn advance(&mut self) -> Result<(), RuleError> {
+    pub(super) fn advance(&mut self, rules: &Walker) -> Result<(), RuleError> {
         let from = self.turn;
-        self.run().map_err(|error| self.blamed(from, error))
+        self.run(rules).map_err(|error| self.blamed(rules, from, error))
     }
 
-    fn run(&mut self) -> Result<(), RuleError> {
-        let set = Rc::clone(&self.set);
+    fn run(&mut self, rules: &Walker) -> Result<(), RuleError> {
         loop {
             if self.course.over.is_some() {
                 self.stop();
                 return Ok(());
             }
-            if !set.rules.is_watched() {
-                match self.take_common_step()? {
+            if !rules.is_watched() {
+                match self.take_common_step(rules)? {
                     Some(true) => return Ok(()),
                     Some(false) => continue,
                     None => {}
                 }
             }
             let Some(frame) = self.frames.last() else {
-                self.begin_turn()?;
+                self.begin_turn(rules)?;
                 continue;
             };
-            let (rule, node, tree) = (frame.rule, frame.node, Rc::clone(&frame.tree));
-            set.rules.tell(rule, Moment::Enters);
-            let waits = self.take_step(&set, rule, node, &tree);
-            set.rules.tell(rule, Moment::Leaves);
+            let (rule, node, grown) = (frame.rule, frame.node, frame.grown(rules));
+            rules.tell(rule, Moment::Enters);
+            let waits = self.take_step(rules, rule, node, grown);
+            rules.tell(rule, Moment::Leaves);
             if waits? {
                 return Ok(());
             }
@@ -57,29 +57,34 @@ impl State {
     /// Adds to an error of the meter which rule it belongs to; `from` is the turn in which the event began.
     #[cold]
     #[inline(never)]
-    pub(super) fn blamed(&self, from: u32, error: RuleError) -> RuleError {
+    pub(super) fn blamed(&self, rules: &Walker, from: u32, error: RuleError) -> RuleError {
         let Cause::Work(_) = error.cause else { return error };
         // What goes on from turn to turn is no matter of whatever the last of them did.
         let error = match self.turn - from > SILENT_TURNS {
-            true => self.set.rules.meter().error(Task::Turning),
+            true => rules.meter().error(Task::Turning),
             false => error,
         };
         match self.frames.last() {
-            Some(frame) => self.set.rules.blame_at(frame.rule, &frame.tree, frame.node, error),
-            None => self.set.rules.blame(Hook::Turn.id(), error),
+            Some(frame) => {
+                let tree = frame.grown(rules);
+                let answers = (!tree.is_empty()).then(|| tree.path(frame.node));
+                drop(tree);
+                rules.blame_at(frame.rule, answers, error)
+            }
+            None => rules.blame(Hook::Turn.id(), error),
         }
     }
 
     /// Takes the next step if it is one of the commonest, as [`State::take_step`] would, but quicker: whether it
     /// waits for someone; `None` if it is another.
     #[inline(always)]
-    fn take_common_step(&mut self) -> Result<Option<bool>, RuleError> {
+    fn take_common_step(&mut self, rules: &Walker) -> Result<Option<bool>, RuleError> {
         let [frame] = self.frames.as_slice() else { return Ok(None) };
-        let grown = frame.tree.borrow();
+        let Some(grown) = rules.kept(frame.rule, &frame.tree) else { return Ok(None) };
         match grown.step(frame.node) {
             Step::Return(_) if frame.rule == Hook::Turn.id() => {
                 drop(grown);
-                self.turn_over()?;
+                self.turn_over(rules)?;
                 Ok(Some(false))
             }
             Step::Roll(Chance::Roll(dice)) if !self.outcome_pending => {
@@ -91,7 +96,7 @@ impl State {
                 Ok(Some(true))
             }
             Step::Decide(Decision::Play { permit, pass, .. }) if !self.outcome_pending => {
-                let view = view!(self, &self.position, &frame.env);
+                let view = view!(self, rules, &self.position, &frame.env);
                 let open = self.asked.offer(&view, permit, *pass)?;
                 self.status = Status::Move;
                 self.secret = None;
@@ -99,7 +104,7 @@ impl State {
                 if !open {
                     self.answers.blocked = true;
                     drop(grown);
-                    self.finish_decision()?;
+                    self.finish_decision(rules)?;
                 }
                 Ok(Some(open))
             }
@@ -115,39 +120,37 @@ impl State {
 
     /// Takes one step of the rule that is under way; true if it waits for someone.
     #[inline(never)]
-    fn take_step(&mut self, set: &Ruleset, rule: RuleId, node: NodeId, tree: &SharedTree) -> Result<bool, RuleError> {
-        let grown = tree.borrow();
+    fn take_step(&mut self, rules: &Walker, rule: RuleId, node: NodeId, grown: Grown<'_>) -> Result<bool, RuleError> {
         match grown.step(node) {
             Step::Return(_) => {
                 drop(grown);
-                self.end_frame()?;
+                self.end_frame(rules)?;
                 Ok(false)
             }
             Step::Roll(chance) => {
-                if self.outcome_pending && self.judge_move()? {
+                if self.outcome_pending && self.judge_move(rules)? {
                     return Ok(false);
                 }
-                if self.arrive_at_chance(set, chance).map_err(|e| set.rules.blame(rule, e))? {
+                if self.arrive_at_chance(rules, chance).map_err(|e| rules.blame(rule, e))? {
                     return Ok(true);
                 }
                 drop(grown);
-                self.follow(-1)?;
+                self.follow(rules, -1)?;
                 Ok(false)
             }
             Step::Decide(decision) => {
-                if self.outcome_pending && self.judge_move()? {
+                if self.outcome_pending && self.judge_move(rules)? {
                     return Ok(false);
                 }
-                if self.arrive_at_decision(set, decision)? {
+                if self.arrive_at_decision(rules, decision)? {
                     return Ok(true);
                 }
                 drop(grown);
-                self.finish_decision()?;
+                self.finish_decision(rules)?;
                 Ok(false)
             }
             Step::Ask(_) | Step::Find(_) | Step::Act(_) => {
-                drop(grown);
-                self.take_inner_steps(set, rule, node, tree)?;
+                self.take_inner_steps(rules, rule, node, grown)?;
                 Ok(false)
             }
         }
@@ -158,33 +161,32 @@ impl State {
     #[inline(never)]
     fn take_inner_steps(
         &mut self,
-        set: &Ruleset,
+        rules: &Walker,
         rule: RuleId,
         mut node: NodeId,
-        tree: &SharedTree,
+        grown: Grown<'_>,
     ) -> Result<(), RuleError> {
-        let grown = tree.borrow();
         loop {
-            set.rules.meter().charge(Task::Running, 1)?;
+            rules.meter().charge(Task::Running, 1)?;
             let answer = match grown.step(node) {
-                Step::Ask(query) => query::answer(query, &self.view(set)).map_err(|e| set.rules.blame(rule, e))?,
+                Step::Ask(query) => query::answer(query, &self.view(rules)).map_err(|e| rules.blame(rule, e))?,
                 Step::Find(find) => {
-                    let value = query::find(find, &self.view(set)).map_err(|e| set.rules.blame(rule, e))?;
-                    self.hold(value)?;
+                    let value = query::find(find, &self.view(rules)).map_err(|e| rules.blame(rule, e))?;
+                    self.hold(rules, value)?;
                     0
                 }
                 Step::Act(effect) => {
-                    let acted = self.act(set, effect);
-                    acted.map_err(|error| set.rules.blame(rule, error))?;
+                    let acted = self.act(rules, effect);
+                    acted.map_err(|error| rules.blame(rule, error))?;
                     drop(grown);
-                    return self.follow(0);
+                    return self.follow(rules, 0);
                 }
                 Step::Return(_) | Step::Roll(_) | Step::Decide(_) => return Ok(()),
             };
             let next = grown.next(node, answer);
             if next == NodeId::NONE {
                 drop(grown);
-                return self.follow(answer);
+                return self.follow(rules, answer);
             }
             if let Some(frame) = self.frames.last_mut() {
                 frame.node = next;
@@ -194,26 +196,26 @@ impl State {
     }
 
     #[inline]
-    pub(super) fn follow(&mut self, answer: Answer) -> Result<(), RuleError> {
+    pub(super) fn follow(&mut self, rules: &Walker, answer: Answer) -> Result<(), RuleError> {
         let Some(frame) = self.frames.last_mut() else { return Ok(()) };
-        let next = frame.tree.borrow().next(frame.node, answer);
+        let next = rules.kept(frame.rule, &frame.tree).map_or(NodeId::NONE, |grown| grown.next(frame.node, answer));
         frame.node = match next {
-            NodeId::NONE => grown(&self.set, frame, answer)?,
+            NodeId::NONE => grown(rules, frame, answer)?,
             known => known,
         };
         Ok(())
     }
 
     #[inline(always)]
-    pub(super) fn hold(&mut self, value: Value) -> Result<(), RuleError> {
+    pub(super) fn hold(&mut self, rules: &Walker, value: Value) -> Result<(), RuleError> {
         let Some(frame) = self.frames.last_mut() else { return Ok(()) };
-        self.set.rules.hold(frame.rule, &mut frame.env, value)
+        rules.hold(frame.rule, &mut frame.env, value)
     }
 
-    pub(super) fn push(&mut self, hook: Hook, env: Vec<Value>) -> Result<(), RuleError> {
-        let frame = Frame {
+    pub(super) fn push(&mut self, rules: &Walker, hook: Hook, env: Vec<Value>) -> Result<(), RuleError> {
+        let mut frame = Frame {
             rule: hook.id(),
-            tree: self.set.rules.tree(hook.id()),
+            tree: rules.tree(hook),
             node: NodeId::ROOT,
             env,
             waiting: None,
@@ -222,8 +224,8 @@ impl State {
             last: None,
             completed: None,
         };
-        if frame.tree.borrow().is_empty() {
-            plant(&self.set, &frame)?;
+        if frame.grown(rules).is_empty() {
+            plant(rules, &mut frame)?;
         }
         self.frames.push(frame);
         Ok(())
@@ -231,30 +233,33 @@ impl State {
 
     /// Prepares a decision; false if there is nothing to decide.
     #[inline(never)]
-    fn arrive_at_decision(&mut self, set: &Ruleset, decision: &Decision) -> Result<bool, RuleError> {
+    fn arrive_at_decision(&mut self, rules: &Walker, decision: &Decision) -> Result<bool, RuleError> {
         self.asked.clear();
         self.status = Status::Move;
         self.secret = match decision {
-            Decision::Secret(_) => decision.by().and_then(|by| self.view(set).side(by)).or(Some(self.position.side())),
+            Decision::Secret(_) => {
+                decision.by().and_then(|by| self.view(rules).side(by)).or(Some(self.position.side()))
+            }
             _ => None,
         };
         let open = match decision.bare() {
             Decision::Play { permit, pass, .. } => {
                 let env = self.frames.last().map_or(&[][..], |frame| &frame.env);
-                let open = self.asked.offer(&view!(self, &self.position, env), permit, *pass)?;
+                let open = self.asked.offer(&view!(self, rules, &self.position, env), permit, *pass)?;
                 self.answers.blocked |= !open;
                 open
             }
             Decision::PlayEach(plan) => {
-                self.arrive_at_plan(set, plan)?;
+                self.arrive_at_plan(rules, plan)?;
                 let open = !self.asked.moves.is_empty();
                 // Who has used what he could, or has nothing to use, is not kept from moving.
-                self.answers.blocked |=
-                    !open && !plan.faces.is_empty() && self.plan().is_some_and(|(_, progress)| progress.made == 0);
+                self.answers.blocked |= !open
+                    && !plan.faces.is_empty()
+                    && self.plan_by(rules).is_some_and(|(_, progress)| progress.made == 0);
                 open
             }
             other => {
-                self.asked.choices = choice::choices(&self.view(set), other);
+                self.asked.choices = choice::choices(&self.view(rules), other);
                 self.status = Status::Choice;
                 !self.asked.choices.is_empty()
             }
@@ -263,7 +268,7 @@ impl State {
         Ok(open)
     }
 
-    fn arrive_at_plan(&mut self, set: &Ruleset, plan: &Plan) -> Result<(), RuleError> {
+    fn arrive_at_plan(&mut self, rules: &Walker, plan: &Plan) -> Result<(), RuleError> {
         let under_way = self
             .frames
             .last()
@@ -272,16 +277,16 @@ impl State {
             Some(under_way) => under_way,
             None => {
                 // Copies of this state may have come to other plans by another roll or choice.
-                let memo = self.spare_memo.take().filter(|memo| Rc::strong_count(memo) == 1).unwrap_or_default();
-                let progress = plan.begin(&self.view(set), &mut memo.borrow_mut())?;
+                let memo = self.spare_memo.take().filter(|memo| Arc::strong_count(memo) == 1).unwrap_or_default();
+                let progress = plan.begin(&self.view(rules), &mut open(&memo))?;
                 (progress, memo)
             }
         };
         let mut options = std::mem::take(&mut self.asked.moves);
         match self.asked.draw.take() {
-            None => plan.options(&self.view(set), &progress, &mut memo.borrow_mut(), &mut options)?,
+            None => plan.options(&self.view(rules), &progress, &mut open(&memo), &mut options)?,
             Some(mut stream) => {
-                let drawn = plan.draw(&self.view(set), &progress, &mut memo.borrow_mut(), &mut stream, &mut options)?;
+                let drawn = plan.draw(&self.view(rules), &progress, &mut open(&memo), &mut stream, &mut options)?;
                 options.extend(drawn);
                 self.asked.draw = Some(stream);
             }
@@ -297,28 +302,28 @@ impl State {
 
     /// Leaves a decision that offers nothing, or nothing more, or that the player declined.
     #[inline(never)]
-    pub(super) fn finish_decision(&mut self) -> Result<(), RuleError> {
+    pub(super) fn finish_decision(&mut self, rules: &Walker) -> Result<(), RuleError> {
         let Some(frame) = self.frames.last_mut() else { return Ok(()) };
         let progress = frame.progress.take();
         let last = frame.last.take();
-        self.hold(last.map_or(Value::None, |(made, done)| Value::Move(made, done)))?;
-        self.follow(progress.map_or(0, |p| Answer::from(p.made)))
+        self.hold(rules, last.map_or(Value::None, |(made, done)| Value::Move(made, done)))?;
+        self.follow(rules, progress.map_or(0, |p| Answer::from(p.made)))
     }
 
     #[inline]
-    pub(super) fn begin_move(&mut self, paid: Paid) -> Result<(), RuleError> {
+    pub(super) fn begin_move(&mut self, rules: &Walker, paid: Paid) -> Result<(), RuleError> {
         self.course.label = None;
-        if self.set.rules.has(Hook::Capture) && self.await_capture(paid)? {
+        if rules.has(Hook::Capture) && self.await_capture(rules, paid)? {
             return Ok(());
         }
         let made = self.position.make(&self.set.variant, paid.mv);
         self.changed = true;
-        self.end_move(paid, made, true)
+        self.end_move(rules, paid, made, true)
     }
 
     /// If the move captures, begins the rule that resolves it.
     #[inline(never)]
-    fn await_capture(&mut self, paid: Paid) -> Result<bool, RuleError> {
+    fn await_capture(&mut self, rules: &Walker, paid: Paid) -> Result<bool, RuleError> {
         let made = permit::plan(&self.position, paid.mv);
         if made.captured.is_none() {
             return Ok(false);
@@ -326,36 +331,36 @@ impl State {
         if let Some(frame) = self.frames.last_mut() {
             frame.waiting = Some(paid);
         }
-        self.push(Hook::Capture, vec![Value::Move(made, false)])?;
+        self.push(rules, Hook::Capture, vec![Value::Move(made, false)])?;
         Ok(true)
     }
 
     /// Back in the rule that asked for the move.
     #[inline]
-    fn end_move(&mut self, paid: Paid, made: Made, done: bool) -> Result<(), RuleError> {
+    fn end_move(&mut self, rules: &Walker, paid: Paid, made: Made, done: bool) -> Result<(), RuleError> {
         self.outcome_pending = true;
         if !done {
             self.notes.push(Note::Failed(made));
         }
         let plan = match self.frames.last() {
-            Some(frame) if frame.progress.is_some() => self.plan().map(|(plan, _)| plan),
+            Some(frame) if frame.progress.is_some() => self.plan_by(rules).map(|(plan, _)| plan),
             _ => None,
         };
         match plan {
-            Some(plan) => self.end_planned_move(&plan, paid, made, done),
-            None if done && self.ends_with_move() => Ok(()),
+            Some(plan) => self.end_planned_move(rules, &plan, paid, made, done),
+            None if done && self.ends_with_move(rules) => Ok(()),
             None => {
-                self.hold(Value::Move(made, done))?;
-                self.follow(1)
+                self.hold(rules, Value::Move(made, done))?;
+                self.follow(rules, 1)
             }
         }
     }
 
     /// Goes on after a move that ends the turn, as most do: nobody asks what was held.
     #[inline]
-    fn ends_with_move(&mut self) -> bool {
+    fn ends_with_move(&mut self, rules: &Walker) -> bool {
         let Some(frame) = self.frames.last_mut() else { return false };
-        let grown = frame.tree.borrow();
+        let Some(grown) = rules.kept(frame.rule, &frame.tree) else { return false };
         let next = grown.next(frame.node, 1);
         let ends = next != NodeId::NONE && matches!(grown.step(next), Step::Return(_));
         if ends {
@@ -365,13 +370,19 @@ impl State {
     }
 
     #[inline(never)]
-    fn end_planned_move(&mut self, plan: &Plan, paid: Paid, made: Made, done: bool) -> Result<(), RuleError> {
-        let set = Rc::clone(&self.set);
+    fn end_planned_move(
+        &mut self,
+        rules: &Walker,
+        plan: &Plan,
+        paid: Paid,
+        made: Made,
+        done: bool,
+    ) -> Result<(), RuleError> {
         let Some(frame) = self.frames.last_mut() else { return Ok(()) };
         frame.last = Some((made, done));
         if plan.en_passant_first {
             let mover = self.mover;
-            plan::forget_en_passant(&set.variant, &mut self.position, mover);
+            plan::forget_en_passant(&self.set.variant, &mut self.position, mover);
         }
         if let Some(progress) = &mut frame.progress {
             plan.advance(progress, paid);
@@ -382,7 +393,7 @@ impl State {
                 }
                 let mut revised = progress.clone();
                 let memo = frame.memo.clone().unwrap_or_default();
-                plan.reassess(&self.view(&set), &mut revised, &mut memo.borrow_mut())?;
+                plan.reassess(&self.view(rules), &mut revised, &mut open(&memo))?;
                 if let Some(frame) = self.frames.last_mut() {
                     frame.progress = Some(revised);
                 }
@@ -391,33 +402,33 @@ impl State {
         Ok(())
     }
 
-    fn act(&mut self, set: &Ruleset, effect: &Effect) -> Result<(), RuleError> {
+    fn act(&mut self, rules: &Walker, effect: &Effect) -> Result<(), RuleError> {
         if *effect == Effect::Complete {
-            self.complete(set);
+            self.complete();
             return Ok(());
         }
-        set.rules.meter().charge(Task::Running, effect.work())?;
-        let before = set.rules.lend(&self.position);
+        rules.meter().charge(Task::Running, effect.work())?;
+        let before = rules.lend(&self.position);
         if !self.eventful && self.begun.is_none() {
             self.begun = Some(before.clone());
         }
-        let view = view!(self, &before, self.frames.last().map_or(&[], |frame| &frame.env));
+        let view = view!(self, rules, &before, self.frames.last().map_or(&[], |frame| &frame.env));
         effect::apply(effect, &view, &mut self.position, &mut self.course)?;
         let changed = self.position != *before;
         self.changed |= changed;
         self.outcome_pending |= changed;
-        set.rules.give_back(before);
+        rules.give_back(before);
         Ok(())
     }
 
     /// Carries out the move that a `capture` rule decides about; once.
-    fn complete(&mut self, set: &Ruleset) {
+    fn complete(&mut self) {
         let Some(frame) = self.frames.last_mut() else { return };
         let Some(Value::Move(made, done)) = frame.env.first_mut() else { return };
         if frame.completed.is_some() || self.position.at(made.mv.from) != made.piece && made.mv.tag != Tag::Drop {
             return;
         }
-        let completed = self.position.make(&set.variant, made.mv);
+        let completed = self.position.make(&self.set.variant, made.mv);
         // The rule goes on to see what it was asked about, whatever it has done to it before.
         let asked = (made.captured, made.captured_at);
         *made = completed;
@@ -430,21 +441,21 @@ impl State {
     }
 
     #[inline]
-    fn end_frame(&mut self) -> Result<(), RuleError> {
+    fn end_frame(&mut self, rules: &Walker) -> Result<(), RuleError> {
         match self.frames.as_slice() {
-            [frame] if frame.rule == Hook::Turn.id() => self.turn_over(),
-            _ => self.end_inner_frame(),
+            [frame] if frame.rule == Hook::Turn.id() => self.turn_over(rules),
+            _ => self.end_inner_frame(rules),
         }
     }
 
     /// Leaves a rule other than that of the turn.
     #[inline(never)]
-    fn end_inner_frame(&mut self) -> Result<(), RuleError> {
+    fn end_inner_frame(&mut self, rules: &Walker) -> Result<(), RuleError> {
         let Some(frame) = self.frames.pop() else { return Ok(()) };
         if frame.rule == Hook::Prepare.id() {
             self.spare = frame.env;
             self.spare.clear();
-            return self.end_preparation();
+            return self.end_preparation(rules);
         }
         let waiting = self.frames.last_mut().and_then(|parent| parent.waiting.take());
         let planned = match frame.env.first() {
@@ -453,27 +464,32 @@ impl State {
         };
         match (waiting, planned) {
             (Some(paid), Some(planned)) => {
-                self.end_move(paid, frame.completed.unwrap_or(planned), frame.completed.is_some())
+                self.end_move(rules, paid, frame.completed.unwrap_or(planned), frame.completed.is_some())
             }
             _ => Ok(()),
         }
     }
 }
 
+/// What a turn of several moves has found out, for oneself alone.
+fn open(memo: &Mutex<Memo>) -> MutexGuard<'_, Memo> {
+    memo.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// A rule begins that nobody has run yet.
 #[cold]
-pub(super) fn plant(set: &Ruleset, frame: &Frame) -> Result<(), RuleError> {
-    set.rules.tell(frame.rule, Moment::Enters);
-    let root = set.rules.root(frame.rule, &frame.tree);
-    set.rules.tell(frame.rule, Moment::Leaves);
-    root.map(drop)
+pub(super) fn plant(rules: &Walker, frame: &mut Frame) -> Result<(), RuleError> {
+    rules.tell(frame.rule, Moment::Enters);
+    let planted = rules.plant(frame.rule, &mut frame.tree);
+    rules.tell(frame.rule, Moment::Leaves);
+    planted
 }
 
 /// Where an answer leads that nobody has given there before: the tree grows.
 #[cold]
-fn grown(set: &Ruleset, frame: &Frame, answer: Answer) -> Result<NodeId, RuleError> {
-    set.rules.tell(frame.rule, Moment::Enters);
-    let next = set.rules.next(frame.rule, &frame.tree, frame.node, answer);
-    set.rules.tell(frame.rule, Moment::Leaves);
+fn grown(rules: &Walker, frame: &mut Frame, answer: Answer) -> Result<NodeId, RuleError> {
+    rules.tell(frame.rule, Moment::Enters);
+    let next = rules.follow(frame.rule, &mut frame.tree, frame.node, answer);
+    rules.tell(frame.rule, Moment::Leaves);
     next
 }

@@ -12,17 +12,18 @@ use crate::position::moves::Tag;
 use crate::rules::meter::{TURN, Task};
 use crate::rules::rule::{Hook, NodeId, RuleError};
 use crate::rules::value::{Past, Value};
-use std::rc::Rc;
+use crate::rules::walker::Walker;
+use std::sync::{Arc, PoisonError};
 
 impl State {
     #[inline(never)]
-    pub(super) fn begin_turn(&mut self) -> Result<(), RuleError> {
+    pub(super) fn begin_turn(&mut self, rules: &Walker) -> Result<(), RuleError> {
         self.set_out();
         let env = std::mem::take(&mut self.spare);
         if self.is_unprepared() {
-            return self.begin_preparation(env);
+            return self.begin_preparation(rules, env);
         }
-        self.push(Hook::Turn, env)
+        self.push(rules, Hook::Turn, env)
     }
 
     /// What each turn begins with.
@@ -41,8 +42,8 @@ impl State {
 
     /// The same as to leave the frame of the turn that has ended and to begin the next with a new one.
     #[inline(never)]
-    pub(super) fn turn_over(&mut self) -> Result<(), RuleError> {
-        self.end_turn()?;
+    pub(super) fn turn_over(&mut self, rules: &Walker) -> Result<(), RuleError> {
+        self.end_turn(rules)?;
         if self.course.over.is_some() || self.is_unprepared() {
             self.frames.pop();
             return Ok(());
@@ -53,63 +54,62 @@ impl State {
         frame.waiting = None;
         frame.progress = None;
         if let Some(mut memo) = frame.memo.take()
-            && let Some(unshared) = Rc::get_mut(&mut memo)
+            && let Some(unshared) = Arc::get_mut(&mut memo)
         {
-            unshared.get_mut().clear();
+            unshared.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
             self.spare_memo = Some(memo);
         }
         frame.last = None;
         frame.node = NodeId::ROOT;
-        let known = self.set.rules.renew(Hook::Turn, &mut frame.tree);
-        if known { Ok(()) } else { plant(&self.set, frame) }
+        let known = rules.renew(Hook::Turn, &mut frame.tree);
+        if known { Ok(()) } else { plant(rules, frame) }
     }
 
     /// What comes before the first turn counts as done once it has begun; until someone has been asked,
     /// the position to begin anew from is that before it.
-    fn begin_preparation(&mut self, env: Vec<Value>) -> Result<(), RuleError> {
+    fn begin_preparation(&mut self, rules: &Walker, env: Vec<Value>) -> Result<(), RuleError> {
         self.begun = Some(Box::new(self.position.clone()));
         if let Some(counter) = self.set.variant.spec().unprepared {
             self.position.set_counter(&self.set.variant, counter as usize, Side::FIRST, 0);
         }
-        self.push(Hook::Prepare, env)
+        self.push(rules, Hook::Prepare, env)
     }
 
     /// The first turn is that of the side to move, or of whoever the rules have named.
-    pub(super) fn end_preparation(&mut self) -> Result<(), RuleError> {
-        let set = Rc::clone(&self.set);
+    pub(super) fn end_preparation(&mut self, rules: &Walker) -> Result<(), RuleError> {
         let first = self.course.next.take().unwrap_or(self.mover);
-        self.position.set_side(&set.variant, first);
-        let sides = set.variant.sides() as u8;
+        self.position.set_side(&self.set.variant, first);
+        let sides = self.set.variant.sides() as u8;
         self.mover = Side((first.0 + sides - 1) % sides);
         self.turn += 1;
         self.history.clear();
         self.remember();
         self.between = true;
-        self.judge()
+        self.judge(rules)
     }
 
     /// Judges the game after a move that did not end the turn; true if that ended the game.
     #[inline(never)]
-    pub(super) fn judge_move(&mut self) -> Result<bool, RuleError> {
+    pub(super) fn judge_move(&mut self, rules: &Walker) -> Result<bool, RuleError> {
         // Before the first turn there is nothing to judge yet.
         let prepared = self.frames.first().is_none_or(|frame| frame.rule != Hook::Prepare.id());
         if std::mem::take(&mut self.outcome_pending) && prepared {
-            self.judge()?;
+            self.judge(rules)?;
         }
         Ok(self.course.over.is_some())
     }
 
     /// Judges the game, unless it is over.
-    pub(super) fn judge(&mut self) -> Result<(), RuleError> {
+    pub(super) fn judge(&mut self, rules: &Walker) -> Result<(), RuleError> {
         if self.course.over.is_some() {
             return Ok(());
         }
-        self.set.rules.judge_into(&view!(self, &self.position, &[]), &mut self.course.over)
+        rules.judge_into(&view!(self, rules, &self.position, &[]), &mut self.course.over)
     }
 
     #[inline]
-    fn end_turn(&mut self) -> Result<(), RuleError> {
-        self.set.rules.meter().charge(Task::Turning, TURN)?;
+    fn end_turn(&mut self, rules: &Walker) -> Result<(), RuleError> {
+        rules.meter().charge(Task::Turning, TURN)?;
         let variant = &self.set.variant;
         let mover = self.mover;
         let answers = self.turn_so_far();
@@ -125,7 +125,7 @@ impl State {
             self.remember();
         }
         self.between = true;
-        self.judge()
+        self.judge(rules)
     }
 
     /// Notes the present position for the count of repetitions.

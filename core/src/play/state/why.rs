@@ -10,6 +10,7 @@ use crate::rules::permit::{Permit, Refusal};
 use crate::rules::plan::{Paid, Unpaid};
 use crate::rules::query::Answer;
 use crate::rules::rule::{Decision, Place, RuleError, RuleId, Step};
+use crate::rules::walker::Walker;
 
 /// Why a move is not permitted now.
 #[derive(Clone, PartialEq, Debug)]
@@ -49,7 +50,8 @@ impl State {
     /// # Errors
     /// If a rule that is consulted fails.
     pub fn why(&self, wish: Wish) -> Result<Why, RuleError> {
-        self.set.rules.rest();
+        let rules = &*self.walker();
+        rules.rest();
         let place = self.decision().and_then(|(rule, answers)| self.set.rules.place(rule, &answers));
         let ways: Vec<Paid> = self.moves().iter().copied().filter(|paid| meant(paid.mv, wish)).collect();
         let mut why = Why { mv: ways.first().map(|paid| paid.mv), ways, reasons: Vec::new(), place };
@@ -80,12 +82,12 @@ impl State {
             // What the pieces can do does not matter where the rules make the moves.
             Err(obstacle) if obstacle.is_of_movement() && offered.as_ref().is_some_and(Permit::makes) => {
                 let Some(offered) = offered else { return Ok(why) };
-                let view = self.view(&self.set);
+                let view = self.view(rules);
                 let made = offered.made_for(&view, wish)?;
                 let promotion = if let Wish::Step { promotion, .. } = wish { promotion } else { None };
                 if let Some(&mv) = made.iter().find(|mv| mv.promotion() == promotion) {
                     why.mv = Some(mv);
-                    why.reasons.push(self.refusal(permit.as_ref(), mv)?);
+                    why.reasons.push(self.refusal(rules, permit.as_ref(), mv)?);
                     return Ok(why);
                 }
                 if !made.is_empty() {
@@ -108,7 +110,7 @@ impl State {
         };
         why.mv = Some(mv);
         if self.status == Status::Move {
-            why.reasons.push(self.refusal(permit.as_ref(), mv)?);
+            why.reasons.push(self.refusal(rules, permit.as_ref(), mv)?);
         }
         Ok(why)
     }
@@ -121,8 +123,8 @@ impl State {
     }
 
     /// Why the decision that is waited for does not offer a move which the board allows.
-    fn refusal(&self, permit: Option<&Permit>, mv: Move) -> Result<Reason, RuleError> {
-        let view = self.view(&self.set);
+    fn refusal(&self, rules: &Walker, permit: Option<&Permit>, mv: Move) -> Result<Reason, RuleError> {
+        let view = self.view(rules);
         if let Some(permit) = permit {
             let refusal = permit.refusal(&view, mv)?;
             let exposed = || {
@@ -141,7 +143,7 @@ impl State {
     /// What may be moved, where the rules ask for one move.
     pub fn permit(&self) -> Option<Permit> {
         let frame = self.frames.last()?;
-        match frame.tree.borrow().step(frame.node) {
+        match frame.tree(&self.walker()).step(frame.node) {
             Step::Decide(Decision::Play { permit, .. }) => Some(permit.clone()),
             _ => None,
         }
@@ -150,7 +152,7 @@ impl State {
     /// The rule that waits, and the answers that it has got so far; `None` when the game is over.
     pub fn decision(&self) -> Option<(RuleId, Vec<Answer>)> {
         let frame = self.frames.last()?;
-        Some((frame.rule, frame.tree.borrow().path(frame.node)))
+        Some((frame.rule, frame.tree(&self.walker()).path(frame.node)))
     }
 }
 

@@ -10,12 +10,12 @@ use crate::rules::meter::{LIST, SEARCH, Task};
 use crate::rules::permit::Permit;
 use crate::rules::rule::RuleError;
 use crate::rules::value::View;
-use std::cell::OnceCell;
 use std::hash::{Hash, Hasher};
+use std::sync::OnceLock;
 
 /// What a plan finds out about itself. Two plans do not differ by it.
 #[derive(Clone, Debug, Default)]
-pub struct Prepared(OnceCell<Terms>);
+pub struct Prepared(OnceLock<Terms>);
 
 impl Prepared {
     /// The memory that it takes beside its own.

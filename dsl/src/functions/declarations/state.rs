@@ -147,7 +147,7 @@ fn option(call: &Call<'_>, name: NewName, values: Array, why: ImmutableString) -
 }
 
 /// The run, if its script may declare options now; none in an imported one.
-fn options_open<'a>(call: &'a Call<'_>) -> Outcome<Option<std::cell::RefMut<'a, Trace>>> {
+fn options_open<'a>(call: &'a Call<'_>) -> Outcome<Option<std::sync::MutexGuard<'a, Trace>>> {
     let trace = call.trace();
     match trace.phase {
         Phase::Declaring => Ok(Some(trace)),

@@ -15,7 +15,7 @@ use astragal_core::{Event, State, Status};
 use astragal_dsl::words;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// More nodes than anyone waits for.
 const MOST_NODES: u64 = 50_000_000;
@@ -126,9 +126,9 @@ impl Declared for Hint {
             return Err(error.with("pending", pending_json(state)));
         }
         let level = asked.level.map_or(USUAL_LEVEL, |level| level.0);
-        let known = Knowledge::learn(Rc::clone(&game.loaded.set), &game.loaded.start);
+        let known = Knowledge::learn(Arc::clone(&game.loaded.set), &game.loaded.start);
         let known = known.map_err(|error| rule_error(&game.loaded, &error))?;
-        let computer = Computer::new(Rc::new(known), level, 0);
+        let computer = Computer::new(Arc::new(known), level, 0);
         let mut limits = asked.nodes.map_or_else(|| computer.limits().clone(), |nodes| Limits::nodes(nodes.0));
         limits.time = limits.time.into_iter().chain(interrupt::time_left()).min();
         let mut computer = computer.with_limits(limits).comparing(LINES);

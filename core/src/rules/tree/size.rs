@@ -1,11 +1,11 @@
 //! How much memory steps take beside their own size. An estimate: what several share counts each time.
 
-use super::{Chance, Decision, Step};
 use crate::dice::Dice;
 use crate::rules::amount::Amount;
 use crate::rules::effect::Effect;
 use crate::rules::permit::Permit;
 use crate::rules::query::{Find, Query};
+use crate::rules::rule::{Chance, Decision, Step};
 use crate::rules::value::SetExpr;
 
 pub(super) fn of_step(step: &Step) -> usize {

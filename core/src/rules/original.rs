@@ -1,0 +1,263 @@
+//! What has grown from the source of some rules: the original that the walkers of all threads copy.
+//!
+//! Owns the source and one tree for each rule, behind one lock, and the generations in which the trees of hooks grow:
+//! once those of a generation speak of many tests of moves and squares, another is begun, and when nobody walks the
+//! trees of the former any more, its tests are dropped. Nothing here knows of games or positions. Whoever holds the
+//! lock asks for it no second time.
+
+use crate::rules::MAX_STEPS;
+use crate::rules::TreeReport;
+use crate::rules::meter::{self, Allowed, Meter};
+use crate::rules::permit::Permit;
+use crate::rules::query::Answer;
+use crate::rules::rule::{Decision, Hook, RuleError, RuleId, RuleSource, Step, Used};
+use crate::rules::tree::Tree;
+use crate::rules::value::SideRef;
+use std::rc::Rc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+
+/// What all threads share.
+pub(super) struct Shared {
+    original: Mutex<Original>,
+    /// The generation in which the trees of hooks grow now.
+    pub generation: Arc<AtomicU32>,
+    /// What rules may make the engine do.
+    pub allowed: Arc<Allowed>,
+}
+
+impl Shared {
+    pub fn new(source: Box<dyn RuleSource>, has: [bool; Hook::ALL.len()]) -> Shared {
+        let (home, generation) = (Arc::new(()), Arc::new(AtomicU32::new(0)));
+        let original = Original {
+            source,
+            has,
+            generations: vec![Generation::new(0, &home)],
+            home,
+            tests: Vec::new(),
+            dropped: 0,
+            runs: 0,
+            generation: Arc::clone(&generation),
+        };
+        Shared { original: Mutex::new(original), generation, allowed: Arc::default() }
+    }
+
+    /// The original, for oneself alone. What a panic has left of it is as good as before: trees are changed last.
+    pub fn original(&self) -> MutexGuard<'_, Original> {
+        self.original.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Trees of hooks that are dropped together, and the tests of which they speak.
+struct Generation {
+    number: u32,
+    /// Everybody who may walk these trees has it.
+    home: Weak<()>,
+    hooks: [Arc<Tree>; Hook::ALL.len()],
+}
+
+impl Generation {
+    fn new(number: u32, home: &Arc<()>) -> Generation {
+        let hooks = Hook::ALL.map(|hook| Arc::new(Tree::of_hook(hook, number).kept()));
+        Generation { number, home: Arc::downgrade(home), hooks }
+    }
+}
+
+/// The tree of a test of moves or squares.
+struct Test {
+    tree: Arc<Tree>,
+    /// How often tests had been dropped when this number was given to another.
+    since: u64,
+}
+
+/// The source of rules and all that has grown from it.
+pub(super) struct Original {
+    source: Box<dyn RuleSource>,
+    has: [bool; Hook::ALL.len()],
+    /// Those in use; the last is the present one.
+    generations: Vec<Generation>,
+    /// Of the present generation.
+    home: Arc<()>,
+    /// The trees of all rules that are not hooks.
+    tests: Vec<Test>,
+    /// How often tests have been dropped.
+    dropped: u64,
+    runs: u64,
+    generation: Arc<AtomicU32>,
+}
+
+impl Original {
+    /// The source.
+    pub fn source(&self) -> &dyn RuleSource {
+        &*self.source
+    }
+
+    /// How often the source has been run.
+    pub fn runs(&self) -> u64 {
+        self.runs
+    }
+
+    fn present(&self) -> &Generation {
+        self.generations.last().expect("there is always a present generation")
+    }
+
+    /// The number of the present generation, and what whoever walks its trees has to hold.
+    pub fn lease(&self) -> (u32, Arc<()>) {
+        (self.present().number, Arc::clone(&self.home))
+    }
+
+    /// The tree that a rule has grown, in the present generation; `None` if there is none.
+    pub fn tree(&self, rule: RuleId) -> Option<&Arc<Tree>> {
+        let index = rule.0 as usize;
+        match self.present().hooks.get(index) {
+            Some(tree) => Some(tree),
+            None => self.tests.get(index - Hook::ALL.len()).map(|test| &test.tree),
+        }
+    }
+
+    /// The tree of a hook in a generation that somebody walks.
+    pub fn hook(&self, rule: RuleId, generation: u32) -> Option<&Arc<Tree>> {
+        let generation = self.generations.iter().find(|g| g.number == generation)?;
+        generation.hooks.get(rule.0 as usize)
+    }
+
+    /// The state of every tree that has grown.
+    pub fn report(&self, cap: usize) -> Vec<TreeReport> {
+        let trees = self.present().hooks.iter().chain(self.tests.iter().map(|test| &test.tree));
+        let grown = (0..).map(RuleId).zip(trees).filter(|(_, tree)| !tree.is_empty());
+        let report = grown.map(|(id, tree)| TreeReport {
+            id,
+            rule: self.source.name(id),
+            nodes: tree.len(),
+            bytes: tree.bytes(),
+            runs: tree.runs(),
+            capped: tree.len() >= cap,
+        });
+        report.collect()
+    }
+
+    /// Begins another generation if the present one speaks of many tests.
+    pub fn renew(&mut self) {
+        let number = self.present().number;
+        if !self.source.is_full(number) {
+            return;
+        }
+        self.home = Arc::new(());
+        self.generations.push(Generation::new(number + 1, &self.home));
+        self.generation.store(number + 1, Ordering::Relaxed);
+    }
+
+    /// Drops the generations that nobody walks any more, with their tests, whose numbers others may be given.
+    pub fn sweep(&mut self) {
+        let gone: Vec<u32> = self.generations.iter().filter(|g| g.home.strong_count() == 0).map(|g| g.number).collect();
+        self.generations.retain(|generation| generation.home.strong_count() > 0);
+        for number in gone {
+            self.dropped += 1;
+            for rule in self.source.forget(number) {
+                if let Some(test) = self.tests.get_mut(rule.0 as usize - Hook::ALL.len()) {
+                    *test = Test { tree: Arc::new(Tree::of_looking().kept()), since: self.dropped };
+                }
+            }
+        }
+    }
+
+    /// How often tests have been dropped.
+    pub fn dropped(&self) -> u64 {
+        self.dropped
+    }
+
+    /// The numbers that other tests have been given since tests had been dropped so often.
+    pub fn given_anew(&self, since: u64) -> impl Iterator<Item = usize> {
+        let anew = self.tests.iter().enumerate().filter(move |(_, test)| test.since > since);
+        anew.map(|(index, _)| index)
+    }
+
+    /// The original of a tree of a hook in some generation, or of a test.
+    fn tree_mut(&mut self, rule: RuleId, generation: u32) -> Option<&mut Tree> {
+        let index = rule.0 as usize;
+        if index < Hook::ALL.len() {
+            let generation = self.generations.iter_mut().find(|g| g.number == generation)?;
+            return generation.hooks.get_mut(index).map(Arc::make_mut);
+        }
+        let index = index - Hook::ALL.len();
+        if self.tests.len() <= index {
+            self.tests.resize_with(index + 1, || Test { tree: Arc::new(Tree::of_looking().kept()), since: 0 });
+        }
+        self.tests.get_mut(index).map(|test| Arc::make_mut(&mut test.tree))
+    }
+
+    /// Has `copy`, which is no farther than its original, grow as far as `answers` lead.
+    pub fn extend(
+        &mut self,
+        rule: RuleId,
+        copy: &mut Tree,
+        answers: &[Answer],
+        run: &mut Run<'_>,
+    ) -> Result<(), RuleError> {
+        let held = self.source.held(rule);
+        if !copy.is_kept() {
+            let steps = self.run(rule, copy.generation(), answers, run)?;
+            copy.hold(held);
+            return copy.graft(steps, answers).map_err(|error| self.blame(rule, error));
+        }
+        let known = self.tree_mut(rule, copy.generation()).is_some_and(|tree| tree.knows(answers));
+        if !known {
+            let steps = self.run(rule, copy.generation(), answers, run)?;
+            let Some(tree) = self.tree_mut(rule, copy.generation()) else { return Ok(()) };
+            tree.hold(held);
+            tree.graft(steps, answers).map_err(|error| self.blame(rule, error))?;
+        }
+        self.copy(rule, copy);
+        Ok(())
+    }
+
+    /// Has a copy of a tree grow as far as its original.
+    pub fn copy(&mut self, rule: RuleId, copy: &mut Tree) {
+        if let Some(tree) = self.tree_mut(rule, copy.generation()) {
+            copy.catch_up(tree);
+        }
+    }
+
+    /// Runs the source: what it meets belongs to the generation of the tree that is to grow.
+    fn run(
+        &mut self,
+        rule: RuleId,
+        generation: u32,
+        answers: &[Answer],
+        run: &mut Run<'_>,
+    ) -> Result<Vec<Step>, RuleError> {
+        self.runs += 1;
+        (run.told)();
+        if rule == Hook::Turn.id() && !self.has[Hook::Turn as usize] {
+            return Ok(free_move());
+        }
+        let hook = (rule.0 as usize) < Hook::ALL.len();
+        self.source.meet_in(if hook { generation } else { self.present().number });
+        let steps = meter::during(run.meter, || self.source.run(rule, answers, run.used))?;
+        if steps.len() > MAX_STEPS {
+            return Err(self.blame(rule, RuleError::new(format!("the rule takes more than {MAX_STEPS} steps"))));
+        }
+        Ok(steps)
+    }
+
+    /// Adds the rule's name to an error that has none.
+    pub fn blame(&self, rule: RuleId, mut error: RuleError) -> RuleError {
+        error.rule.get_or_insert_with(|| self.source.name(rule));
+        error
+    }
+}
+
+/// What a run of the source belongs to.
+pub(super) struct Run<'a> {
+    /// What runs for the same event have used.
+    pub used: &'a mut Used,
+    /// Says whether to stop.
+    pub meter: &'a Rc<Meter>,
+    /// Called when the source is run.
+    pub told: &'a dyn Fn(),
+}
+
+/// The turn of games whose script says nothing about it: any one move.
+fn free_move() -> Vec<Step> {
+    vec![Step::Decide(Decision::Play { by: SideRef::ToMove, permit: Permit::Any, pass: false }), Step::Return(0)]
+}

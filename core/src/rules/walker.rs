@@ -1,0 +1,533 @@
+//! Walking the trees of some rules on one thread: rules that only look, and the trees that games walk.
+//!
+//! Owns the thread's copies of the trees, the meter of what rules make the engine do on this thread, and room that is
+//! used again. A copy never differs from its original but by being shorter, so nodes have the same numbers on all
+//! threads. The lock of the original is taken only where a copy ends.
+
+mod looking;
+
+use crate::position::Position;
+use crate::rules::meter::Meter;
+use crate::rules::original::{Original, Run, Shared};
+use crate::rules::query::Answer;
+use crate::rules::rule::{Cause, Hook, RuleError, RuleId, Used};
+use crate::rules::tree::{NodeId, Tree};
+use crate::rules::value::Value;
+use crate::rules::{Mode, Moment, Rules, Settings};
+use std::cell::{Cell, Ref, RefCell};
+use std::ops::Deref;
+use std::rc::Rc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Weak};
+
+thread_local! {
+    /// The walkers of this thread; the one used last comes first.
+    static WALKERS: RefCell<Vec<Rc<Walker>>> = const { RefCell::new(Vec::new()) };
+}
+
+/// The walker of `rules` on this thread.
+#[inline]
+pub(super) fn of(rules: &Rules) -> Rc<Walker> {
+    WALKERS
+        .with(|walkers| match walkers.borrow().first() {
+            Some(walker) if walker.number == rules.number => Some(Rc::clone(walker)),
+            _ => None,
+        })
+        .unwrap_or_else(|| find(rules))
+}
+
+#[cold]
+#[inline(never)]
+fn find(rules: &Rules) -> Rc<Walker> {
+    WALKERS.with_borrow_mut(|walkers| {
+        match walkers.iter().position(|walker| walker.number == rules.number) {
+            Some(index) => walkers.swap(0, index),
+            None => {
+                // Rules may have been dropped on another thread.
+                walkers.retain(|walker| walker.shared.strong_count() > 0);
+                let meter = Rc::new(Meter::new(Arc::clone(&rules.shared.allowed)));
+                walkers.insert(0, Rc::new(Walker::new(rules, meter)));
+            }
+        }
+        Rc::clone(&walkers[0])
+    })
+}
+
+/// The walker of this thread that was used last, if that is its serial number and it need not be replaced.
+#[inline]
+pub(super) fn last(serial: u64) -> Option<Rc<Walker>> {
+    WALKERS.with(|walkers| match walkers.borrow().first() {
+        Some(walker) if walker.serial == serial && !walker.is_dated() => Some(Rc::clone(walker)),
+        _ => None,
+    })
+}
+
+/// The walker of `rules` on this thread for a new event of a game: if the trees of hooks have begun to grow anew, or
+/// are to do so now, another than before.
+#[cold]
+#[inline(never)]
+pub(super) fn anew(rules: &Rules, before: &Walker) -> Rc<Walker> {
+    let generation = {
+        let mut original = rules.shared.original();
+        if before.ran.replace(false) {
+            original.renew();
+        }
+        original.sweep();
+        original.lease().0
+    };
+    if generation == before.lease.number {
+        return of(rules);
+    }
+    let walker = Walker::new(rules, Rc::clone(&before.meter));
+    before.tests.swap(&walker.tests);
+    walker.dropped.set(before.dropped.get());
+    let walker = Rc::new(walker);
+    WALKERS.with_borrow_mut(|walkers| walkers[0] = Rc::clone(&walker));
+    walker
+}
+
+/// Drops this thread's walker of the rules with this number.
+pub(super) fn dismiss(number: u64) {
+    // As a thread ends, its walkers may be gone before what it has loaded.
+    let _ = WALKERS.try_with(|walkers| {
+        let mut walkers = walkers.try_borrow_mut().ok()?;
+        let index = walkers.iter().position(|walker| walker.number == number)?;
+        Some(walkers.remove(index))
+    });
+}
+
+/// The tree of a test on this thread.
+type LocalTree = Rc<RefCell<Tree>>;
+
+/// Keeps the tests of a generation.
+pub(crate) struct Lease {
+    number: u32,
+    /// What the original asks whether anybody has.
+    _home: Arc<()>,
+}
+
+/// Which tree a rule under way walks. Any thread may go on with it.
+#[derive(Clone)]
+pub(crate) struct TreeRef {
+    /// Of the generation that the tree speaks of.
+    lease: Arc<Lease>,
+    /// The tree, if it is for this run alone.
+    own: Option<Arc<Tree>>,
+}
+
+impl TreeRef {
+    /// Goes on with a tree for this run alone.
+    pub(crate) fn part(&mut self, tree: Tree) {
+        self.own = Some(Arc::new(tree));
+    }
+}
+
+/// A tree that a rule under way walks, while it is looked at.
+pub(crate) enum Grown<'a> {
+    Kept(Ref<'a, Tree>),
+    Own(Arc<Tree>),
+}
+
+impl Deref for Grown<'_> {
+    type Target = Tree;
+
+    #[inline]
+    fn deref(&self) -> &Tree {
+        match self {
+            Grown::Kept(tree) => tree,
+            Grown::Own(tree) => tree,
+        }
+    }
+}
+
+/// The tree of a rule that only looks.
+enum Walked<'a> {
+    Hook(&'a RefCell<Tree>),
+    Test(LocalTree),
+}
+
+impl Deref for Walked<'_> {
+    type Target = RefCell<Tree>;
+
+    #[inline]
+    fn deref(&self) -> &RefCell<Tree> {
+        match self {
+            Walked::Hook(tree) => tree,
+            Walked::Test(tree) => tree,
+        }
+    }
+}
+
+/// An empty copy of the tree of a test.
+fn looking() -> LocalTree {
+    Rc::new(RefCell::new(Tree::of_looking().kept()))
+}
+
+/// Walks the trees of one variant's rules on one thread, as long as they belong to one generation. See the
+/// [module](self).
+pub struct Walker {
+    /// That of the rules.
+    number: u64,
+    /// No other walker has it, on whatever thread.
+    serial: u64,
+    settings: Settings,
+    shared: Weak<Shared>,
+    /// Keeps the tests of the generation.
+    lease: Arc<Lease>,
+    /// The number of the generation.
+    born: u32,
+    /// The number of the original's present generation.
+    generation: Arc<AtomicU32>,
+    /// The trees of hooks.
+    hooks: [RefCell<Tree>; Hook::ALL.len()],
+    /// The trees of all other rules.
+    tests: RefCell<Vec<LocalTree>>,
+    /// How often tests had been dropped when this thread last looked.
+    dropped: Cell<u64>,
+    /// Whether a rule has been run, and so may have met new tests, since that was last asked.
+    ran: Cell<bool>,
+    /// What runs of the source for the event under way have used.
+    used: Cell<Used>,
+    /// Whether that is nothing.
+    rested: Cell<bool>,
+    meter: Rc<Meter>,
+    /// Empty: room for what the next rule that only looks will hold.
+    spare: Cell<Vec<Value>>,
+    /// Room for a position that is tried out.
+    spare_position: Cell<Option<Box<Position>>>,
+}
+
+impl Walker {
+    /// A walker in the present generation.
+    fn new(rules: &Rules, meter: Rc<Meter>) -> Walker {
+        let original = rules.shared.original();
+        let (number, home) = original.lease();
+        Walker {
+            number: rules.number,
+            serial: super::fresh(),
+            settings: rules.settings.clone(),
+            shared: Arc::downgrade(&rules.shared),
+            lease: Arc::new(Lease { number, _home: home }),
+            born: number,
+            generation: Arc::clone(&rules.shared.generation),
+            hooks: Hook::ALL.map(|hook| RefCell::new(Tree::of_hook(hook, number).kept())),
+            tests: RefCell::default(),
+            dropped: Cell::new(original.dropped()),
+            ran: Cell::new(false),
+            used: Cell::default(),
+            rested: Cell::new(true),
+            meter,
+            spare: Cell::default(),
+            spare_position: Cell::default(),
+        }
+    }
+
+    /// Whether someone is told of what rules do.
+    #[inline]
+    pub(crate) fn is_watched(&self) -> bool {
+        self.settings.watch.is_some()
+    }
+
+    #[inline]
+    pub(crate) fn tell(&self, rule: RuleId, moment: Moment) {
+        if let Some(watch) = &self.settings.watch {
+            watch(rule, moment);
+        }
+    }
+
+    /// Whether there is a rule for a hook.
+    #[inline]
+    pub fn has(&self, hook: Hook) -> bool {
+        self.settings.has[hook.id().0 as usize]
+    }
+
+    /// The position that games begin with, if that has been said.
+    pub(crate) fn start(&self) -> Option<&Position> {
+        self.settings.start.as_deref()
+    }
+
+    /// Counts what the rules make the engine do.
+    #[inline]
+    pub fn meter(&self) -> &Meter {
+        &self.meter
+    }
+
+    /// Says that a new event of a game begins.
+    #[inline]
+    pub(crate) fn rest(&self) {
+        if !self.rested.replace(true) {
+            self.used.set(Used::default());
+        }
+        self.meter.rest();
+    }
+
+    /// Whether another walker may have to take its place before the next event: trees are dropped if they speak of too
+    /// many tests.
+    #[inline]
+    pub(crate) fn is_dated(&self) -> bool {
+        self.ran.get() || self.generation.load(Ordering::Relaxed) != self.born
+    }
+
+    /// Forgets the tests whose numbers have been given to others.
+    fn forget(&self, original: &Original) {
+        let since = self.dropped.replace(original.dropped());
+        if since == original.dropped() {
+            return;
+        }
+        let mut tests = self.tests.borrow_mut();
+        for index in original.given_anew(since) {
+            if let Some(tree) = tests.get_mut(index) {
+                *tree = looking();
+            }
+        }
+    }
+
+    /// The tree that a new run of a hook's rule is to walk.
+    #[inline]
+    pub(crate) fn tree(&self, hook: Hook) -> TreeRef {
+        self.tell(hook.id(), Moment::Begins);
+        let lease = Arc::clone(&self.lease);
+        let kept = self.settings.mode == Mode::Trees && self.hooks[hook as usize].borrow().len() < self.settings.cap;
+        let own = (!kept).then(|| Arc::new(Tree::of_hook(hook, lease.number)));
+        TreeRef { lease, own }
+    }
+
+    /// Makes `tree`, that the last run of a hook's rule has walked, what [`Walker::tree`] would give for a
+    /// new run; whether it has grown.
+    #[inline]
+    pub(crate) fn renew(&self, hook: Hook, tree: &mut TreeRef) -> bool {
+        let is_present = tree.own.is_none()
+            && Arc::ptr_eq(&self.lease, &tree.lease)
+            && (1..self.settings.cap).contains(&self.hooks[hook as usize].borrow().len());
+        if is_present {
+            self.tell(hook.id(), Moment::Begins);
+            return true;
+        }
+        *tree = self.tree(hook);
+        tree.own.is_none() && !self.hooks[hook as usize].borrow().is_empty()
+    }
+
+    /// A number that no other walker has, on whatever thread.
+    #[inline]
+    pub(crate) fn serial(&self) -> u64 {
+        self.serial
+    }
+
+    /// Whether this thread has the tree that a rule under way walks, at least as far as `node`.
+    #[inline]
+    pub(crate) fn has_tree(&self, rule: RuleId, tree: &TreeRef, node: NodeId) -> bool {
+        tree.own.is_some()
+            || tree.lease.number == self.born && (node.0 as usize) < self.hooks[rule.0 as usize].borrow().len()
+    }
+
+    /// The tree that a rule under way walks, where this thread [has](Walker::has_tree) it; `None` if it is for that
+    /// run alone.
+    #[inline]
+    pub(crate) fn kept(&self, rule: RuleId, tree: &TreeRef) -> Option<Ref<'_, Tree>> {
+        if tree.own.is_none() { Some(self.hooks[rule.0 as usize].borrow()) } else { None }
+    }
+
+    /// The tree that a rule under way walks, where this thread [has](Walker::has_tree) it.
+    #[inline]
+    pub(crate) fn grown(&self, rule: RuleId, tree: &TreeRef) -> Grown<'_> {
+        match &tree.own {
+            None => Grown::Kept(self.hooks[rule.0 as usize].borrow()),
+            Some(own) => Grown::Own(Arc::clone(own)),
+        }
+    }
+
+    /// The tree that a rule under way walks, whether this thread has it or not.
+    #[inline]
+    pub(crate) fn looked_at(&self, rule: RuleId, tree: &TreeRef, node: NodeId) -> Grown<'_> {
+        if self.has_tree(rule, tree, node) { self.grown(rule, tree) } else { self.fetched(rule, tree) }
+    }
+
+    /// The same, for a tree that another thread has had grow, or of another generation.
+    #[cold]
+    #[inline(never)]
+    fn fetched(&self, rule: RuleId, tree: &TreeRef) -> Grown<'_> {
+        if tree.lease.number == self.born {
+            self.fetch(rule);
+            return self.grown(rule, tree);
+        }
+        let shared = self.shared.upgrade();
+        let tree = shared.and_then(|shared| shared.original().hook(rule, tree.lease.number).cloned());
+        Grown::Own(tree.unwrap_or_default())
+    }
+
+    /// Copies what other threads have had grow.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn fetch(&self, rule: RuleId) {
+        let Some(shared) = self.shared.upgrade() else { return };
+        let mut original = shared.original();
+        self.forget(&original);
+        original.copy(rule, &mut self.hooks[rule.0 as usize].borrow_mut());
+    }
+
+    /// Has a rule under way that walks a tree of another generation go on with a tree of its own; where it stands in
+    /// that.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn part(&self, rule: RuleId, tree: &mut TreeRef, node: NodeId) -> Result<NodeId, RuleError> {
+        let before = self.looked_at(rule, tree, node);
+        let answers = if (node.0 as usize) < before.len() { before.path(node) } else { Vec::new() };
+        drop(before);
+        let mut own = Tree::of_hook(Hook::ALL[rule.0 as usize], tree.lease.number);
+        self.extend(rule, &mut own, &answers)?;
+        let node = own.last();
+        tree.part(own);
+        Ok(node)
+    }
+
+    /// Begins to walk a tree; grows it if it is empty.
+    pub(crate) fn plant(&self, rule: RuleId, tree: &mut TreeRef) -> Result<(), RuleError> {
+        match &mut tree.own {
+            None => self.extend_local(rule, &self.hooks[rule.0 as usize], &[]),
+            Some(own) if own.is_empty() => self.extend(rule, Arc::make_mut(own), &[]),
+            Some(_) => Ok(()),
+        }
+    }
+
+    /// Where an answer leads a rule under way; grows the tree if nobody has been there.
+    pub(crate) fn follow(
+        &self,
+        rule: RuleId,
+        tree: &mut TreeRef,
+        node: NodeId,
+        answer: Answer,
+    ) -> Result<NodeId, RuleError> {
+        match &mut tree.own {
+            None => self.next(rule, &self.hooks[rule.0 as usize], node, answer),
+            Some(own) => {
+                let known = own.next(node, answer);
+                if known != NodeId::NONE {
+                    return Ok(known);
+                }
+                let answers = answers(own, node, answer);
+                self.extend(rule, Arc::make_mut(own), &answers)?;
+                self.arrived(rule, own.next(node, answer))
+            }
+        }
+    }
+
+    /// The tree of a rule that only looks.
+    fn tree_of(&self, rule: RuleId) -> Walked<'_> {
+        let index = rule.0 as usize;
+        if let Some(&hook) = Hook::ALL.get(index) {
+            return match self.tree(hook).own {
+                None => Walked::Hook(&self.hooks[index]),
+                Some(own) => Walked::Test(Rc::new(RefCell::new(Arc::unwrap_or_clone(own)))),
+            };
+        }
+        self.tell(rule, Moment::Begins);
+        if self.settings.mode == Mode::Interpreted {
+            return Walked::Test(LocalTree::default());
+        }
+        let index = index - Hook::ALL.len();
+        let mut tests = self.tests.borrow_mut();
+        if tests.len() <= index {
+            tests.resize_with(index + 1, looking);
+        }
+        let capped = tests[index].borrow().len() >= self.settings.cap;
+        Walked::Test(if capped { LocalTree::default() } else { tests[index].clone() })
+    }
+
+    /// Where a tree begins; grows it if it is empty.
+    fn root(&self, rule: RuleId, tree: &RefCell<Tree>) -> Result<NodeId, RuleError> {
+        if tree.borrow().is_empty() {
+            self.extend_local(rule, tree, &[])?;
+        }
+        Ok(NodeId::ROOT)
+    }
+
+    /// Where an answer leads; grows the tree if nobody has been there.
+    #[inline(always)]
+    fn next(&self, rule: RuleId, tree: &RefCell<Tree>, node: NodeId, answer: Answer) -> Result<NodeId, RuleError> {
+        let next = tree.borrow().next(node, answer);
+        if next != NodeId::NONE {
+            return Ok(next);
+        }
+        self.further(rule, tree, node, answer)
+    }
+
+    /// As [`Walker::next`], where nobody has been.
+    #[cold]
+    #[inline(never)]
+    fn further(&self, rule: RuleId, tree: &RefCell<Tree>, node: NodeId, answer: Answer) -> Result<NodeId, RuleError> {
+        let answers = answers(&tree.borrow(), node, answer);
+        self.extend_local(rule, tree, &answers)?;
+        let next = tree.borrow().next(node, answer);
+        self.arrived(rule, next)
+    }
+
+    fn arrived(&self, rule: RuleId, next: NodeId) -> Result<NodeId, RuleError> {
+        match next {
+            NodeId::NONE => Err(self.blame(rule, RuleError::new("the rule ended without a result"))),
+            next => Ok(next),
+        }
+    }
+
+    fn extend_local(&self, rule: RuleId, tree: &RefCell<Tree>, answers: &[Answer]) -> Result<(), RuleError> {
+        let mut tree =
+            tree.try_borrow_mut().map_err(|_| self.blame(rule, RuleError::new("the rule asks itself without end")))?;
+        self.extend(rule, &mut tree, answers)
+    }
+
+    /// Has a tree grow as far as these answers lead.
+    fn extend(&self, rule: RuleId, tree: &mut Tree, answers: &[Answer]) -> Result<(), RuleError> {
+        let Some(shared) = self.shared.upgrade() else { return Err(RuleError::new("the rules are gone")) };
+        let mut original = shared.original();
+        self.forget(&original);
+        self.ran.set(true);
+        self.rested.set(false);
+        let mut used = self.used.get();
+        let told = || self.tell(rule, Moment::Runs);
+        let run = &mut Run { used: &mut used, meter: &self.meter, told: &told };
+        let extended = original.extend(rule, tree, answers, run);
+        self.used.set(used);
+        extended
+    }
+
+    /// Does something during which the source of the rules may be run.
+    pub(super) fn run_meanwhile<T>(&self, work: impl FnOnce() -> T) -> T {
+        super::meter::during(&self.meter, work)
+    }
+
+    /// Adds the rule's name to an error that has none.
+    pub(crate) fn blame(&self, rule: RuleId, error: RuleError) -> RuleError {
+        match self.shared.upgrade() {
+            Some(shared) if error.rule.is_none() => shared.original().blame(rule, error),
+            _ => error,
+        }
+    }
+
+    /// Adds to an error that the meter has made what is known of the rule that it belongs to: its name, and where
+    /// in its text it had come to, after these answers. Errors of other rules stay as they are.
+    #[cold]
+    pub(crate) fn blame_at(&self, rule: RuleId, answers: Option<Vec<Answer>>, error: RuleError) -> RuleError {
+        let Some(shared) = self.shared.upgrade() else { return error };
+        let original = shared.original();
+        let other = error.rule.as_ref().is_some_and(|name| *name != original.source().name(rule));
+        if other || error.place.is_some() || error.cause == Cause::Rule {
+            return error;
+        }
+        let mut error = original.blame(rule, error);
+        if let (Cause::Work(_), Some(answers)) = (error.cause, answers)
+            && let Some(at) = self.run_meanwhile(|| original.source().place(rule, &answers))
+        {
+            error.place = Some((at.line, at.column));
+            error.file = at.file.map(|name| format!("{name}.rhai"));
+        }
+        error
+    }
+}
+
+/// The answers on the way to where `answer` leads from a node.
+fn answers(tree: &Tree, node: NodeId, answer: Answer) -> Vec<Answer> {
+    let mut answers = tree.path(node);
+    if tree.step(node).branches() {
+        answers.push(answer);
+    }
+    answers
+}

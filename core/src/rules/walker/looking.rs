@@ -1,0 +1,297 @@
+//! Rules that only look: tests of moves and squares, and who has won.
+//!
+//! Such a rule is walked from its beginning to its end at once, over a view that nothing changes. Owns that walk; it
+//! knows nothing of games, and may neither roll nor choose nor change anything.
+
+use super::Walker;
+use crate::board::piece::KindMask;
+use crate::position::Position;
+use crate::rules::effect::{self, Course, Effect, Over};
+use crate::rules::meter::Task;
+use crate::rules::query::{self, Answer, Query};
+use crate::rules::rule::{Hook, RuleError, RuleId, Step};
+use crate::rules::tree::{NodeId, Tree};
+use crate::rules::value::{MAX_SLOTS, SideRef, Value, View};
+use crate::rules::{MAX_DEPTH, Mode, Moment};
+use std::cell::RefCell;
+
+impl Walker {
+    /// Whether a test answers yes for `value`.
+    ///
+    /// # Errors
+    /// If the rule fails, rolls, chooses or changes the game.
+    pub fn holds(&self, rule: RuleId, view: &View<'_>, value: Value) -> Result<bool, RuleError> {
+        self.holds_for(rule, view, || value)
+    }
+
+    /// [`Rules::holds`], where the value is made only if it is looked at: common questions never do.
+    #[inline]
+    pub(crate) fn holds_for(
+        &self,
+        rule: RuleId,
+        view: &View<'_>,
+        value: impl FnOnce() -> Value,
+    ) -> Result<bool, RuleError> {
+        let hurried = self.hurry(rule, view);
+        self.meter.charge(Task::Testing, 1)?;
+        match hurried {
+            Hurry::Ended(answer) => Ok(answer != 0),
+            Hurry::At(node) => self.holds_from(rule, node, view, value()),
+        }
+    }
+
+    #[inline(never)]
+    fn holds_from(&self, rule: RuleId, start: NodeId, view: &View<'_>, value: Value) -> Result<bool, RuleError> {
+        let room = |held: usize| {
+            let held = held.saturating_sub(1).min(view.env.len());
+            let mut env = self.spare.take();
+            env.extend_from_slice(&view.env[..held]);
+            env.push(value);
+            env
+        };
+        self.judge(rule, start, view, room, &mut None).map(|answer| answer != 0)
+    }
+
+    /// The verdict of the `outcome` rule; `None` if the game goes on.
+    ///
+    /// # Errors
+    /// If the rule fails, rolls, chooses or changes the board.
+    pub fn outcome(&self, view: &View<'_>) -> Result<Option<Over>, RuleError> {
+        let mut over = None;
+        self.judge_into(view, &mut over)?;
+        Ok(over)
+    }
+
+    /// Puts the verdict of the `outcome` rule into `over`, if it comes to one.
+    #[inline]
+    pub(crate) fn judge_into(&self, view: &View<'_>, over: &mut Option<Over>) -> Result<(), RuleError> {
+        if !self.has(Hook::Outcome) {
+            return Ok(());
+        }
+        match self.hurry(Hook::Outcome.id(), view) {
+            Hurry::Ended(_) => Ok(()),
+            Hurry::At(node) => self.judge_from(node, view, over),
+        }
+    }
+
+    #[inline(never)]
+    fn judge_from(&self, start: NodeId, view: &View<'_>, over: &mut Option<Over>) -> Result<(), RuleError> {
+        let mut verdict = None;
+        self.judge(Hook::Outcome.id(), start, view, |_| self.spare.take(), &mut verdict)?;
+        if let Some(course) = verdict {
+            *over = course.over;
+        }
+        Ok(())
+    }
+
+    /// A copy of a position, to try something out. To be [given back](Rules::give_back): it is quicker to copy
+    /// into room that is there.
+    pub(crate) fn lend(&self, position: &Position) -> Box<Position> {
+        match self.spare_position.take() {
+            Some(mut room) => {
+                Position::clone_from(&mut room, position);
+                room
+            }
+            None => Box::new(position.clone()),
+        }
+    }
+
+    pub(crate) fn give_back(&self, position: Box<Position>) {
+        self.spare_position.set(Some(position));
+    }
+
+    /// Runs a rule that only looks as far as its tree has common questions, if nobody watches.
+    #[inline]
+    fn hurry(&self, rule: RuleId, view: &View<'_>) -> Hurry {
+        let mut node = NodeId::ROOT;
+        if self.settings.watch.is_none() && self.settings.mode == Mode::Trees {
+            let view = View { env: &[], depth: view.depth + 1, ..*view };
+            let mut follow = |tree: &RefCell<Tree>| {
+                let tree = tree.borrow();
+                if (1..self.settings.cap).contains(&tree.len()) { tree.hurry(&mut node, &view) } else { None }
+            };
+            let index = rule.0 as usize;
+            let answer = match self.hooks.get(index) {
+                Some(tree) => follow(tree),
+                None => self.tests.borrow().get(index - Hook::ALL.len()).and_then(|tree| follow(tree)),
+            };
+            if let Some(answer) = answer {
+                return Hurry::Ended(answer);
+            }
+        }
+        Hurry::At(node)
+    }
+
+    /// Whether the `outcome` rule ends the game here.
+    ///
+    /// # Errors
+    /// As [`Rules::outcome`].
+    pub fn ends(&self, view: &View<'_>) -> Result<bool, RuleError> {
+        self.outcome(view).map(|over| over.is_some())
+    }
+
+    /// The kinds by whose numbers alone the `outcome` rule sees that the game goes on here, whether within a
+    /// turn or after it; `None` if it is over or more is asked about.
+    ///
+    /// # Errors
+    /// As [`Rules::outcome`].
+    pub(crate) fn counted(&self, view: &View<'_>) -> Result<Option<KindMask>, RuleError> {
+        if !self.has(Hook::Outcome) {
+            return Ok(Some(KindMask::NONE));
+        }
+        let rule = Hook::Outcome.id();
+        let tree = self.tree_of(rule);
+        let (mut node, mut kinds) = (self.root(rule, &tree)?, KindMask::NONE);
+        let view = View { env: &[], depth: view.depth + 1, ..*view };
+        loop {
+            let answer = match tree.borrow().step(node) {
+                Step::Ask(question) => {
+                    let inner = if let Query::AtLeast(inner, _) = question { inner } else { question };
+                    match inner {
+                        Query::Pieces(None | Some(SideRef::Is(_) | SideRef::Mover | SideRef::Opponent), asked) => {
+                            kinds.0 |= asked.0;
+                        }
+                        _ => return Ok(None),
+                    }
+                    query::answer(question, &view)?
+                }
+                Step::Return(_) => return Ok(Some(kinds)),
+                _ => return Ok(None),
+            };
+            node = self.next(rule, &tree, node, answer)?;
+        }
+    }
+
+    /// Runs a rule that only looks, from a node before which nothing is found, with room for what it holds, in which
+    /// stands what it is run with: its result; its verdict, if it comes to one, goes to `verdict`.
+    fn judge(
+        &self,
+        rule: RuleId,
+        start: NodeId,
+        view: &View<'_>,
+        room: impl FnOnce(usize) -> Vec<Value>,
+        verdict: &mut Option<Course>,
+    ) -> Result<Answer, RuleError> {
+        if view.depth >= MAX_DEPTH {
+            return Err(self.blame(rule, RuleError::new("rules ask each other without end")));
+        }
+        let tree = self.tree_of(rule);
+        self.tell(rule, Moment::Enters);
+        let mut node = start;
+        let result = self.root(rule, &tree).and_then(|_| {
+            let mut env = room(tree.borrow().held());
+            let result = self.judge_by(rule, &tree, &mut node, view, &mut env, verdict);
+            env.clear();
+            self.spare.set(env);
+            result
+        });
+        self.tell(rule, Moment::Leaves);
+        result.map_err(|error| {
+            let tree = tree.try_borrow().ok().filter(|tree| !tree.is_empty());
+            let answers = tree.map(|tree| tree.path(node));
+            self.blame_at(rule, answers, error)
+        })
+    }
+
+    fn judge_by(
+        &self,
+        rule: RuleId,
+        tree: &RefCell<Tree>,
+        node: &mut NodeId,
+        view: &View<'_>,
+        env: &mut Vec<Value>,
+        verdict: &mut Option<Course>,
+    ) -> Result<Answer, RuleError> {
+        loop {
+            let answer = match self.walk(rule, &tree.borrow(), node, view, env, verdict)? {
+                Walk::Done(answer) => return Ok(answer),
+                Walk::Unknown(answer) => answer,
+            };
+            *node = self.next(rule, tree, *node, answer)?;
+        }
+    }
+
+    /// Walks a tree from `node` until the rule ends or nobody has been there.
+    fn walk(
+        &self,
+        rule: RuleId,
+        tree: &Tree,
+        node: &mut NodeId,
+        view: &View<'_>,
+        env: &mut Vec<Value>,
+        verdict: &mut Option<Course>,
+    ) -> Result<Walk, RuleError> {
+        loop {
+            let inner = View { env, depth: view.depth + 1, ..*view };
+            // Questions change nothing: as long as they follow each other, they are asked of one view.
+            let (found, answer) = loop {
+                if let Some(answer) = tree.hurry(node, &inner) {
+                    return Ok(Walk::Done(answer));
+                }
+                let step = tree.step(*node);
+                if !matches!(step, Step::Return(_)) {
+                    self.meter.charge(Task::Running, 1)?;
+                }
+                let answer = match step {
+                    Step::Ask(query) => query::answer(query, &inner)?,
+                    Step::Find(find) => break (Some(query::find(find, &inner)?), 0),
+                    Step::Act(effect @ (Effect::Win(..) | Effect::Draw(_) | Effect::Award(..))) => {
+                        let course = verdict.get_or_insert_default();
+                        effect::apply(effect, &inner, &mut view.position.clone(), course)
+                            .map_err(|error| self.blame(rule, error))?;
+                        0
+                    }
+                    Step::Act(_) => {
+                        return Err(self.blame(rule, RuleError::new("this rule may only look, not change the game")));
+                    }
+                    Step::Roll(_) | Step::Decide(_) => {
+                        return Err(self.blame(rule, RuleError::new("this rule may not roll or choose")));
+                    }
+                    Step::Return(answer) => return Ok(Walk::Done(*answer)),
+                };
+                match tree.next(*node, answer) {
+                    NodeId::NONE => break (None, answer),
+                    next => *node = next,
+                }
+            };
+            if let Some(value) = found {
+                self.hold(rule, env, value)?;
+            }
+            match tree.next(*node, answer) {
+                NodeId::NONE => return Ok(Walk::Unknown(answer)),
+                next => *node = next,
+            }
+        }
+    }
+
+    /// Puts a value into the next slot.
+    #[inline(always)]
+    pub(crate) fn hold(&self, rule: RuleId, env: &mut Vec<Value>, value: Value) -> Result<(), RuleError> {
+        if env.len() >= MAX_SLOTS {
+            return Err(self.overfull(rule));
+        }
+        env.push(value);
+        Ok(())
+    }
+
+    #[cold]
+    fn overfull(&self, rule: RuleId) -> RuleError {
+        self.blame(rule, RuleError::new(format!("one run of a rule may hold {MAX_SLOTS} values at most")))
+    }
+}
+
+/// How far common questions have led.
+enum Hurry {
+    /// To the end of the rule, with this result.
+    Ended(Answer),
+    /// To this node.
+    At(NodeId),
+}
+
+/// How far a walk has come.
+enum Walk {
+    /// The rule has ended with this result.
+    Done(Answer),
+    /// The tree has not grown where this answer leads.
+    Unknown(Answer),
+}
