@@ -1,6 +1,6 @@
 //! The rules of a variant, ready to be used by any number of threads.
 //!
-//! Owns how rules are run and the [original](original) of what has grown: the source of the rules, and one tree for
+//! Owns how rules are run and the [original] of what has grown: the source of the rules, and one tree for
 //! each. Trees grow when a path is taken for the first time. A [`Walker`] walks copies of them, one walker for each
 //! thread, so that nothing on a path that somebody has been on needs a lock. A tree that has reached the cap grows no
 //! more, and its rule is run anew each time (correct, but slow).

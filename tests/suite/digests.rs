@@ -4,10 +4,10 @@
 //! positions as texts and all faces. Whoever changes a rule on purpose writes the new line there and says why.
 
 use crate::common::{data, load, text};
-use astragal::gametest::find;
 use astragal_core::meter::BUDGET;
 use astragal_core::{Game, Status, Stream};
 use astragal_dsl::{Loaded, library, midturn};
+use astragal_repl::gametest::find;
 use astragal_service::gametest::property::random_event;
 use std::fmt::Write;
 use std::sync::Arc;

@@ -1,10 +1,10 @@
 //! The game files that come with the scripts, those of published games that others wrote from the documentation alone
 //! (`data/wild`), and the format of their snapshots.
 
-use astragal::gametest::snapshot::{self, Snapshot};
-use astragal::gametest::{find, scripts};
 use astragal_dsl::check::check;
 use astragal_dsl::library;
+use astragal_repl::gametest::snapshot::{self, Snapshot};
+use astragal_repl::gametest::{find, scripts};
 use astragal_service::gametest::{Loader, play};
 use std::path::{Path, PathBuf};
 

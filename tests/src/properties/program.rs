@@ -1,10 +1,10 @@
 //! What people and programs type: requests of `serve`, lines of the prompt, options.
 
 use super::{in_time, scripts};
-use astragal::cli::args::Cli;
-use astragal::prompt::command;
-use astragal::prompt::{Session, Setup};
 use astragal_dsl::{LoadError, Loaded, library, load};
+use astragal_repl::cli::args::Cli;
+use astragal_repl::prompt::command;
+use astragal_repl::prompt::{Session, Setup};
 use astragal_service::gametest::{GameFile, GameTestError, Loader, play::transcript};
 use astragal_service::rpc::Service;
 use clap::Parser;

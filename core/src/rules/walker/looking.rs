@@ -125,7 +125,7 @@ impl Walker {
     /// Whether the `outcome` rule ends the game here.
     ///
     /// # Errors
-    /// As [`Rules::outcome`].
+    /// As [`Walker::outcome`].
     pub fn ends(&self, view: &View<'_>) -> Result<bool, RuleError> {
         self.outcome(view).map(|over| over.is_some())
     }
@@ -134,7 +134,7 @@ impl Walker {
     /// turn or after it; `None` if it is over or more is asked about.
     ///
     /// # Errors
-    /// As [`Rules::outcome`].
+    /// As [`Walker::outcome`].
     pub(crate) fn counted(&self, view: &View<'_>) -> Result<Option<KindMask>, RuleError> {
         if !self.has(Hook::Outcome) {
             return Ok(Some(KindMask::NONE));

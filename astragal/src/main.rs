@@ -1,4 +1,4 @@
-//! The `astragal` program. All of it is in the library, but for what has to be asked before anything else runs.
+//! The `astragal` program. All of it is in the crate `astragal-repl`, but for what has to be asked before anything else runs.
 
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 static CLOSED: AtomicBool = AtomicBool::new(false);
 
 fn main() -> ExitCode {
-    astragal::cli::main(CLOSED.load(Ordering::Relaxed))
+    astragal_repl::cli::main(CLOSED.load(Ordering::Relaxed))
 }
 
 /// The standard library opens `/dev/null` in the place of a closed standard output before `main`, so that nobody

@@ -1,0 +1,130 @@
+//! What can go wrong, for callers of any function here.
+
+use astragal_core::GameError;
+use astragal_core::rule::RuleError;
+use astragal_dsl::LoadError;
+use astragal_dsl::explain::ExplainError;
+use astragal_dsl::notation::NotationError;
+use astragal_dsl::record::RecordError;
+use astragal_dsl::words::WordError;
+use astragal_service::analysis::AnalysisError;
+use astragal_service::opponents::OpponentError;
+
+/// Why something cannot be done. Its text says what was expected, what was found and, where it can, what would work.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A script cannot be found or is wrong. [`Error::report`] has the lines in question.
+    #[error(transparent)]
+    Script(LoadError),
+    /// A text is no position of the variant.
+    #[error(transparent)]
+    Position(NotationError),
+    /// A position is none that a game can go on from.
+    #[error("{0}")]
+    Start(String),
+    /// A text names no move, choice or roll that can be made now.
+    #[error(transparent)]
+    Word(WordError),
+    /// The game does not allow it now.
+    #[error(transparent)]
+    Game(GameError),
+    /// A rule of the script has failed.
+    #[error(transparent)]
+    Rule(RuleError),
+    /// A record is wrong.
+    #[error(transparent)]
+    Record(RecordError),
+    /// It would take too long, or was stopped.
+    #[error("{0}")]
+    TooLong(String),
+    /// There is no such opponent.
+    #[error(transparent)]
+    Opponent(OpponentError),
+    /// An opponent does not decide here.
+    #[error(transparent)]
+    Player(astragal_computer::PlayerError),
+    /// What is to be explained is no move.
+    #[error(transparent)]
+    Explain(ExplainError),
+    /// An action belongs to another decision than the one that the game waits for.
+    #[error("this was no action of the decision that the game waits for")]
+    Action,
+}
+
+impl Error {
+    /// The error for people: of a script with its lines, and marks under what is meant.
+    pub fn report(&self) -> String {
+        match self {
+            Error::Script(error) => error.render(false),
+            other => format!("error: {other}\n"),
+        }
+    }
+}
+
+impl From<LoadError> for Error {
+    fn from(error: LoadError) -> Error {
+        Error::Script(error)
+    }
+}
+
+impl From<NotationError> for Error {
+    fn from(error: NotationError) -> Error {
+        Error::Position(error)
+    }
+}
+
+impl From<WordError> for Error {
+    fn from(error: WordError) -> Error {
+        Error::Word(error)
+    }
+}
+
+impl From<GameError> for Error {
+    fn from(error: GameError) -> Error {
+        match error {
+            GameError::Rule(error) => Error::Rule(error),
+            other => Error::Game(other),
+        }
+    }
+}
+
+impl From<RuleError> for Error {
+    fn from(error: RuleError) -> Error {
+        Error::Rule(error)
+    }
+}
+
+impl From<RecordError> for Error {
+    fn from(error: RecordError) -> Error {
+        Error::Record(error)
+    }
+}
+
+impl From<AnalysisError> for Error {
+    fn from(error: AnalysisError) -> Error {
+        match error {
+            AnalysisError::Word(error) => error.into(),
+            AnalysisError::Game(error) => error.into(),
+            stopped => Error::TooLong(stopped.to_string()),
+        }
+    }
+}
+
+impl From<OpponentError> for Error {
+    fn from(error: OpponentError) -> Error {
+        Error::Opponent(error)
+    }
+}
+
+impl From<astragal_computer::PlayerError> for Error {
+    fn from(error: astragal_computer::PlayerError) -> Error {
+        Error::Player(error)
+    }
+}
+
+impl From<ExplainError> for Error {
+    fn from(error: ExplainError) -> Error {
+        Error::Explain(error)
+    }
+}

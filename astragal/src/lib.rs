@@ -1,0 +1,94 @@
+//! Board games of pieces and dice, each written as one script.
+//!
+//! Load a variant, begin a game, and run one loop: a game waits for the dice, for a decision, or it is over, and in each
+//! case there is exactly what can be done then.
+//!
+//! ```
+//! use astragal::Turn;
+//!
+//! fn main() -> Result<(), astragal::Error> {
+//!     let dice_chess = astragal::load("dice-chess")?;
+//!     let mut game = dice_chess.game(7)?;
+//!     loop {
+//!         match game.turn() {
+//!             Turn::Chance(chance) => {
+//!                 chance.roll()?;
+//!             }
+//!             Turn::Decide(mut decision) => decision.play(decision.first())?,
+//!             Turn::Over(over) => break println!("{over}"),
+//!         }
+//!     }
+//!     println!("{}", game.record());
+//!     Ok(())
+//! }
+//! ```
+//!
+//! A game is a few lines of script, and a script may be a string. `turn` says what the dice mean, `outcome` who has won:
+//!
+//! ```
+//! # fn main() -> Result<(), astragal::Error> {
+//! let race = astragal::Variant::from_script("race", r#"
+//!     board(2, 6);
+//!     region("goal", "a6 b6");
+//!     piece("runner", "R", "fW");
+//!     setup("1r/2/2/2/2/R1 w");
+//!     fn turn() { if roll("1d6") > 2 { play(any()); } }
+//!     fn outcome() { if !(squares_of(mover()) & region("goal")).is_empty { win(mover(), "home"); } }
+//! "#)?;
+//! let mut game = race.game(1)?;
+//! game.say("roll 3 a1a2 roll 1 roll 6")?;
+//! assert_eq!(game.position(), "1r/2/2/2/R1/2 w - - 1 2");
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! What may come of a move, as exact fractions:
+//!
+//! ```
+//! # fn main() -> Result<(), astragal::Error> {
+//! let babylonian = astragal::load("babylonian")?;
+//! let game = babylonian.game_from("4k3/8/8/3p4/4P3/8/8/4K3 w", 1)?;
+//! for outcome in game.odds("e4d5")? {
+//!     println!("{} {}", outcome.probability, outcome.effect);
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! A [`Variant`] is cheap to copy and shared by threads; a [`Game`] may be sent to another. Given a seed, options and
+//! decisions, a game is the same on every machine. What is written here is stable from version 1 on; the crates below
+//! (`astragal-core`, `astragal-dsl`, ..) may change with any version.
+
+mod error;
+mod game;
+mod odds;
+mod opponent;
+mod turn;
+mod variant;
+
+pub use astragal_core::Ratio;
+pub use error::Error;
+pub use game::Game;
+pub use odds::Outcome;
+pub use opponent::Opponent;
+pub use turn::{Action, Chance, Decision, Over, Turn};
+pub use variant::{Setting, Variant};
+
+/// Loads a variant with its default options: one that comes with Astragal, by name, or a script from a file, by path.
+///
+/// # Errors
+/// If there is no such variant or file, or the script is wrong; the error says where and what would work.
+///
+/// ```
+/// let xiangqi = astragal::load("dice-xiangqi").expect("it comes with the crate");
+/// assert_eq!(xiangqi.sides(), ["Red", "Black"]);
+/// assert!(astragal::load("dice-chss").unwrap_err().to_string().contains("did you mean \"dice-chess\"?"));
+/// ```
+pub fn load(name_or_path: &str) -> Result<Variant, Error> {
+    Variant::load(name_or_path, &[])
+}
+
+/// The page that newcomers see first: its Rust is run with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;

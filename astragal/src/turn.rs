@@ -1,0 +1,211 @@
+//! What a game waits for. Each case holds exactly what can be done in it.
+
+use crate::{Error, Game};
+use astragal_computer::Player;
+use astragal_core::{Event, Game as Played, Ratio, State, Status};
+use astragal_dsl::words;
+use std::fmt;
+
+/// What a game waits for.
+#[derive(Debug)]
+pub enum Turn<'a> {
+    /// Dice are to be rolled.
+    Chance(Chance<'a>),
+    /// A player is to decide.
+    Decide(Decision<'a>),
+    /// Nothing: the game is over.
+    Over(Over),
+}
+
+/// Dice with more outcomes than this are not listed.
+const MOST_OUTCOMES: u64 = 1_000_000;
+
+/// A chance node: dice that are to be rolled.
+#[derive(Debug)]
+pub struct Chance<'a> {
+    game: &'a mut Game,
+}
+
+impl<'a> Chance<'a> {
+    pub(crate) fn new(game: &'a mut Game) -> Chance<'a> {
+        Chance { game }
+    }
+
+    /// The dice, as `2d6`.
+    pub fn dice(&self) -> String {
+        self.game.played().state().dice().map_or_else(String::new, |dice| dice.to_string())
+    }
+
+    /// The player whose roll it is, by number among the sides.
+    pub fn player(&self) -> usize {
+        self.game.played().state().chooser().index()
+    }
+
+    /// Rolls: what comes up follows from the game's seed and the number of events so far. Returns the faces.
+    ///
+    /// # Errors
+    /// If a rule fails; the game is then as it was.
+    pub fn roll(self) -> Result<Vec<i16>, Error> {
+        Ok(self.game.played_mut().roll()?)
+    }
+
+    /// Lets the dice show these faces, in the order of the dice.
+    ///
+    /// # Errors
+    /// If they cannot show them, or a rule fails; the game is then as it was.
+    pub fn set(self, faces: &[i16]) -> Result<(), Error> {
+        Ok(self.game.played_mut().set_roll(faces)?)
+    }
+
+    /// All that can come up, each with its exact chance.
+    ///
+    /// # Errors
+    /// If the dice have more than a million outcomes.
+    ///
+    /// ```
+    /// # use astragal::{Ratio, Turn};
+    /// # fn main() -> Result<(), astragal::Error> {
+    /// let mut game = astragal::load("dice-chess")?.game(1)?;
+    /// let Turn::Chance(chance) = game.turn() else { panic!("a game of Dice Chess begins with a roll") };
+    /// let outcomes = chance.outcomes()?;
+    /// let sum = outcomes.iter().try_fold(Ratio::ZERO, |sum, (_, chance)| sum.checked_add(*chance));
+    /// assert_eq!((outcomes.len(), sum), (36, Some(Ratio::ONE)));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn outcomes(&self) -> Result<Vec<(Vec<i16>, Ratio)>, Error> {
+        let state = self.game.played().state();
+        let Some(dice) = state.dice() else { return Ok(Vec::new()) };
+        if dice.outcomes() > MOST_OUTCOMES {
+            return Err(Error::TooLong(format!("{dice} has more than a million outcomes")));
+        }
+        let possible: Vec<u64> = (0..dice.outcomes()).filter(|&index| state.can_roll(index)).collect();
+        let total: u128 = possible.iter().map(|&index| u128::from(dice.weight(index))).sum();
+        let outcome = |&index: &u64| (dice.outcome(index), Ratio::new(dice.weight(index).into(), total));
+        Ok(possible.iter().map(outcome).collect())
+    }
+}
+
+/// One of the things that a player may decide: a move, another choice, or to do without. It belongs to the decision
+/// that offered it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Action {
+    event: Event,
+    text: String,
+}
+
+impl fmt::Display for Action {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// A decision node: a player is to make a move or another choice. There is always at least one action.
+#[derive(Debug)]
+pub struct Decision<'a> {
+    game: &'a mut Game,
+}
+
+impl<'a> Decision<'a> {
+    pub(crate) fn new(game: &'a mut Game) -> Decision<'a> {
+        Decision { game }
+    }
+
+    fn state(&self) -> &State {
+        self.game.played().state()
+    }
+
+    /// The player who decides, by number among the sides.
+    pub fn player(&self) -> usize {
+        self.state().chooser().index()
+    }
+
+    /// Whether a move is to be made; else it is another choice.
+    pub fn is_move(&self) -> bool {
+        self.state().status() == Status::Move
+    }
+
+    /// The number of actions.
+    pub fn count(&self) -> usize {
+        let state = self.state();
+        state.moves().len() + state.choices().len() + usize::from(state.can_pass())
+    }
+
+    /// The action with this number: the moves or choices in their order, then to do without, where that is allowed.
+    /// `None` if there are not so many.
+    pub fn action(&self, number: usize) -> Option<Action> {
+        let state = self.state();
+        let event = match state.status() {
+            Status::Choice => (number < state.choices().len()).then_some(Event::Choice(number))?,
+            _ => match state.moves().get(number) {
+                Some(&paid) => Event::Move(paid),
+                None => (state.can_pass() && number == state.moves().len()).then_some(Event::Pass)?,
+            },
+        };
+        Some(self.of_event(event))
+    }
+
+    fn of_event(&self, event: Event) -> Action {
+        let state = self.state();
+        let text = match &event {
+            Event::Move(paid) => words::move_text(state, *paid),
+            Event::Choice(index) => state
+                .choices()
+                .get(*index)
+                .map_or_else(String::new, |choice| words::choice_text(&state.ruleset().variant, choice)),
+            Event::Pass | Event::Roll(_) => "pass".into(),
+        };
+        Action { event, text }
+    }
+
+    /// What `player` decides.
+    pub(crate) fn chosen_by(&self, player: &mut dyn Player) -> Result<Action, Error> {
+        Ok(self.of_event(player.decide(self.state())?))
+    }
+
+    /// All actions, in their order.
+    pub fn actions(&self) -> Vec<Action> {
+        (0..self.count()).filter_map(|number| self.action(number)).collect()
+    }
+
+    /// The first action.
+    pub fn first(&self) -> Action {
+        self.action(0).unwrap_or(Action { event: Event::Pass, text: "pass".into() })
+    }
+
+    /// Makes the decision. It cannot be made twice.
+    ///
+    /// # Errors
+    /// If the action belongs to another decision, or a rule fails; the game is then as it was.
+    pub fn play(&mut self, action: Action) -> Result<(), Error> {
+        Ok(self.game.played_mut().apply(&action.event)?)
+    }
+}
+
+/// How a game has ended. Its text says so in a sentence.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Over {
+    /// The sides that have won, by number; nobody in a draw.
+    pub winners: Vec<usize>,
+    /// Why, in a few words.
+    pub reason: String,
+    text: String,
+}
+
+impl Over {
+    pub(crate) fn of(played: &Played) -> Over {
+        let state = played.state();
+        Over {
+            winners: words::winners(state).into_iter().map(|side| side.index()).collect(),
+            reason: state.over().map_or_else(String::new, |over| over.reason.clone()),
+            text: words::result(state).unwrap_or_default(),
+        }
+    }
+}
+
+impl fmt::Display for Over {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
