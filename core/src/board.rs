@@ -40,7 +40,7 @@ pub struct Region {
 /// How people draw a board. No rule depends on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Drawing {
-    /// Whether men stand where lines cross, not within squares.
+    /// Whether pieces stand where lines cross, not within squares.
     pub points: bool,
     /// The rank (from 0) above which the lines are interrupted.
     pub river: Option<u8>,

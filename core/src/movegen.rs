@@ -15,13 +15,13 @@ use crate::board::bits::Bits;
 use crate::board::piece::{Kind, KindMask, Piece, Side, Travel};
 use crate::board::square::{Square, SquareSet};
 use crate::dice::Stream;
-use crate::movegen::legal::Guard;
+use crate::movegen::legal::LegalityContext;
 use crate::position::Position;
 use crate::position::moves::{Move, Tag};
 use crate::variant::tables::{Cell, PromotionTable, Sets, Span, at_width, mode};
 use crate::variant::{Castle, Variant};
 use std::ops::ControlFlow;
-use visitors::{Count, Each, First, List, Sink, Taste};
+use visitors::{Count, Each, First, List, MoveVisitor, ProbeFew};
 
 /// Which of the moves that endanger the mover's own royal pieces are left out.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -106,11 +106,11 @@ pub fn generate(
 
 /// Whether [`generate`] would append a move; stops at the first.
 pub fn has_move(variant: &Variant, position: &Position, side: Side, safety: Safety, filter: Filter) -> bool {
-    if !legal::heeds(variant, safety) {
+    if !legal::checks_legality(variant, safety) {
         return visit(variant, position, side, safety, filter, First).is_break();
     }
     // Most often one of the first moves will do, and then to list all dangers is too much.
-    let taste = Taste { variant, position, side, safety, left: TASTES };
+    let taste = ProbeFew { variant, position, side, safety, left: PROBES };
     match visit(variant, position, side, Safety::Pseudo, filter, taste) {
         ControlFlow::Break(true) => true,
         _ => visit(variant, position, side, safety, filter, First).is_break(),
@@ -133,7 +133,7 @@ pub(crate) fn each<T>(
 }
 
 /// How many moves [`has_move`] tests one by one before it lists the dangers.
-const TASTES: u8 = 3;
+const PROBES: u8 = 3;
 
 /// Draws one of the moves that [`generate`] would append, each with the same chance; `None` if there
 /// are none. `room` is for the moves among which it draws and is left empty.
@@ -167,7 +167,7 @@ pub fn allows(variant: &Variant, position: &Position, side: Side, safety: Safety
     at_width!(variant.tables, sets => match mv.castling() {
         None => legal::allows_alone(sets, variant, position, side, safety, mv),
         Some(index) => {
-            !legal::heeds(variant, safety)
+            !legal::checks_legality(variant, safety)
                 || legal::allows_castling(sets, variant, position, &variant.spec.castles[index], true)
         }
     })
@@ -181,7 +181,7 @@ pub fn count(variant: &Variant, position: &Position, side: Side, safety: Safety,
 }
 
 /// Sends each move, in order, to `sink` until that breaks off.
-fn visit<S: Sink>(
+fn visit<S: MoveVisitor>(
     variant: &Variant,
     position: &Position,
     side: Side,
@@ -189,15 +189,15 @@ fn visit<S: Sink>(
     filter: Filter,
     sink: S,
 ) -> ControlFlow<S::Stop> {
-    let (heeds, immune) = (legal::heeds(variant, safety), variant.immune());
+    let (checks_legality, immune) = (legal::checks_legality(variant, safety), variant.immune());
     at_width!(variant.tables, sets => {
-        // Written out twice, so that the commoner case need not look for a guard.
-        if heeds {
-            let guard = Guard::new(sets, variant, position, side, safety);
-            let guard = Some(&guard);
-            return Generator { sets, variant, position, side, guard, immune, only_into: None, sink }.all(filter);
+        // Written out twice, so that the commoner case need not look for a legality context.
+        if checks_legality {
+            let legality = LegalityContext::new(sets, variant, position, side, safety);
+            let legality = Some(&legality);
+            return Generator { sets, variant, position, side, legality, immune, only_into: None, sink }.all(filter);
         }
-        Generator { sets, variant, position, side, guard: None, immune, only_into: None, sink }.all(filter)
+        Generator { sets, variant, position, side, legality: None, immune, only_into: None, sink }.all(filter)
     })
 }
 
@@ -207,7 +207,7 @@ struct Generator<'a, S, B> {
     position: &'a Position,
     side: Side,
     /// What endangers the own royals, if that matters.
-    guard: Option<&'a Guard<'a, B>>,
+    legality: Option<&'a LegalityContext<'a, B>>,
     immune: KindMask,
     /// Of the piece whose moves are being generated only promotions to these kinds are wanted.
     only_into: Option<KindMask>,
@@ -228,10 +228,10 @@ struct Field<B> {
     occupied: B,
     /// The pieces that may be captured.
     enemies: B,
-    /// See [`Guard::wary`].
-    wary: B,
-    /// See [`Guard::screens`].
-    screens: B,
+    /// See [`LegalityContext::pinned`].
+    pinned: B,
+    /// See [`LegalityContext::blockers`].
+    blockers: B,
     /// Where pieces stand that might capture en passant.
     passers: B,
 }
@@ -241,11 +241,11 @@ struct Field<B> {
 struct Mover {
     from: Square,
     piece: Piece,
-    /// See [`Guard::wary`].
+    /// See [`LegalityContext::pinned`].
     trusted: bool,
 }
 
-impl<S: Sink, B: Bits> Generator<'_, S, B> {
+impl<S: MoveVisitor, B: Bits> Generator<'_, S, B> {
     #[inline]
     fn all(&mut self, filter: Filter) -> ControlFlow<S::Stop> {
         match filter.into == KindMask::NONE || filter.kinds == KindMask::ALL {
@@ -266,21 +266,21 @@ impl<S: Sink, B: Bits> Generator<'_, S, B> {
     fn pieces(&mut self, kinds: KindMask) -> ControlFlow<S::Stop> {
         let sets = self.sets;
         let field = self.field();
-        let Field { own, occupied, enemies, wary, screens, passers } = field;
+        let Field { own, occupied, enemies, pinned, blockers, passers } = field;
         let hasty = kinds == KindMask::ALL || S::HASTY && !self.position.keeps_kinds();
-        let mut rest = if hasty { own } else { self.position.men_of(self.side, kinds) };
+        let mut rest = if hasty { own } else { self.position.pieces_of(self.side, kinds) };
         while let Some(from) = rest.pop() {
             let piece = self.position.at(from);
             if hasty && !kinds.contains(piece.kind()) {
                 continue;
             }
             let cell = sets.cell(piece, from);
-            if cell.hemmed_in(own) && !passers.has(from) {
+            if cell.boxed_in(own) && !passers.has(from) {
                 continue;
             }
             let (plain, double) = targets(sets, cell, occupied, enemies);
-            if cell.odd || (wary | passers).has(from) || !((plain | double) & screens).is_none() {
-                self.oddly(&field, from, plain, double)?;
+            if cell.odd || (pinned | passers).has(from) || !((plain | double) & blockers).is_none() {
+                self.by_special_ways(&field, from, plain, double)?;
                 continue;
             }
             self.sink.many(from, plain, Tag::Plain)?;
@@ -295,17 +295,17 @@ impl<S: Sink, B: Bits> Generator<'_, S, B> {
     #[inline(never)]
     fn pieces_and_promotions(&mut self, kinds: KindMask, into: KindMask) -> ControlFlow<S::Stop> {
         let field = self.field();
-        let mut rest: B = self.position.men_of(self.side, KindMask(kinds.0 | self.variant.promoters.0));
+        let mut rest: B = self.position.pieces_of(self.side, KindMask(kinds.0 | self.variant.promoters.0));
         while let Some(from) = rest.pop() {
             let piece = self.position.at(from);
             let cell = self.sets.cell(piece, from);
             let whole = kinds.contains(piece.kind());
-            if !(whole || cell.promotes) || (cell.hemmed_in(field.own) && !field.passers.has(from)) {
+            if !(whole || cell.promotes) || (cell.boxed_in(field.own) && !field.passers.has(from)) {
                 continue;
             }
             self.only_into = (!whole).then_some(into);
             let (plain, double) = targets(self.sets, cell, field.occupied, field.enemies);
-            self.oddly(&field, from, plain, double)?;
+            self.by_special_ways(&field, from, plain, double)?;
         }
         self.only_into = None;
         ControlFlow::Continue(())
@@ -313,17 +313,18 @@ impl<S: Sink, B: Bits> Generator<'_, S, B> {
 
     #[inline(always)]
     fn field(&self) -> Field<B> {
-        let (own, occupied) = (self.position.men::<B>(self.side), self.position.all_men::<B>());
-        let (wary, screens) = self.guard.map_or((B::NONE, B::NONE), |guard| (guard.wary(), guard.screens()));
-        Field { own, occupied, enemies: self.prey(own, occupied), wary, screens, passers: self.passers() }
+        let (own, occupied) = (self.position.men::<B>(self.side), self.position.occupied_at::<B>());
+        let (pinned, blockers) =
+            self.legality.map_or((B::NONE, B::NONE), |legality| (legality.pinned(), legality.blockers()));
+        Field { own, occupied, enemies: self.capturable(own, occupied), pinned, blockers, passers: self.passers() }
     }
 
     /// The moves of a piece that has more than leaps and rides, or whose moves must be tested. Not part of
     /// the loop over all pieces, so that this one needs few registers.
     #[inline(never)]
-    fn oddly(&mut self, field: &Field<B>, from: Square, plain: B, double: B) -> ControlFlow<S::Stop> {
+    fn by_special_ways(&mut self, field: &Field<B>, from: Square, plain: B, double: B) -> ControlFlow<S::Stop> {
         let (mut plain, mut double) = (plain, double);
-        let &Field { own, occupied, enemies, wary, screens, passers } = field;
+        let &Field { own, occupied, enemies, pinned, blockers, passers } = field;
         let piece = self.position.at(from);
         let cell = self.sets.cell(piece, from);
         for slide in self.sets.slides(cell) {
@@ -339,12 +340,12 @@ impl<S: Sink, B: Bits> Generator<'_, S, B> {
             }
         }
         double = double & !plain;
-        if let Some(guard) = self.guard {
-            plain = guard.promising(piece.kind(), plain);
-            double = guard.promising(piece.kind(), double);
+        if let Some(legality) = self.legality {
+            plain = legality.evasions(piece.kind(), plain);
+            double = legality.evasions(piece.kind(), double);
         }
-        let mover = Mover { from, piece, trusted: !wary.has(from) };
-        if mover.trusted && !cell.promotes && ((plain | double) & screens).is_none() {
+        let mover = Mover { from, piece, trusted: !pinned.has(from) };
+        if mover.trusted && !cell.promotes && ((plain | double) & blockers).is_none() {
             self.sink.many(from, plain, Tag::Plain)?;
             self.sink.many(from, double, Tag::Double)?;
         } else {
@@ -374,7 +375,7 @@ impl<S: Sink, B: Bits> Generator<'_, S, B> {
 
     /// The pieces that may be captured.
     #[inline]
-    fn prey(&self, own: B, occupied: B) -> B {
+    fn capturable(&self, own: B, occupied: B) -> B {
         let enemies = occupied & !own;
         if self.variant.spec.teams.is_none() && self.immune == KindMask::NONE { enemies } else { self.some_of(enemies) }
     }
@@ -382,14 +383,14 @@ impl<S: Sink, B: Bits> Generator<'_, S, B> {
     /// Those of some enemies that are neither allied nor immune.
     #[inline(never)]
     fn some_of(&self, enemies: B) -> B {
-        let (mut rest, mut prey) = (enemies, B::NONE);
+        let (mut rest, mut capturable) = (enemies, B::NONE);
         while let Some(square) = rest.pop() {
             let piece = self.position.at(square);
             if !self.variant.allied(self.side, piece.side()) && !self.immune.contains(piece.kind()) {
-                prey = prey.with(square);
+                capturable = capturable.with(square);
             }
         }
-        prey
+        capturable
     }
 
     /// The moves of a piece that sets do not hold. `seen` are the targets it has reached by others.
@@ -415,7 +416,7 @@ impl<S: Sink, B: Bits> Generator<'_, S, B> {
     fn exacts(&mut self, mover: Mover, span: &Span, seen: &mut Option<SquareSet>) -> ControlFlow<S::Stop> {
         let tables = &self.variant.tables;
         for exact in tables.exacts(span) {
-            if self.sets.path(exact.path).open(self.position.all_men::<B>()) {
+            if self.sets.path(exact.path).open(self.position.occupied_at::<B>()) {
                 self.target(mover, seen, exact.to, exact.modes, exact.victims)?;
             }
         }
@@ -492,7 +493,7 @@ impl<S: Sink, B: Bits> Generator<'_, S, B> {
             let to = exact.to;
             let possible =
                 !seen.contains(to) && self.position.at(to).is_none() && self.takes_in_passing(to, exact.victims);
-            if possible && self.sets.path(exact.path).open(self.position.all_men::<B>()) {
+            if possible && self.sets.path(exact.path).open(self.position.occupied_at::<B>()) {
                 seen.insert(to);
                 self.arrive(mover, Move { from: mover.from, to, tag: Tag::EnPassant, extra: Move::NONE })?;
             }
@@ -555,9 +556,9 @@ impl<S: Sink, B: Bits> Generator<'_, S, B> {
 
     #[inline]
     fn safe(&self, mover: Mover, mv: Move, becomes: Kind) -> bool {
-        self.guard.is_none_or(|guard| {
-            (mover.trusted && !matches!(mv.tag, Tag::EnPassant | Tag::Over) && !guard.screens().has(mv.to))
-                || guard.allows(mv, becomes)
+        self.legality.is_none_or(|legality| {
+            (mover.trusted && !matches!(mv.tag, Tag::EnPassant | Tag::Over) && !legality.blockers().has(mv.to))
+                || legality.allows(mv, becomes)
         })
     }
 
@@ -568,7 +569,7 @@ impl<S: Sink, B: Bits> Generator<'_, S, B> {
             let free = possible && (self.variant.castle_ways[i] & self.position.occupied()).is_empty();
             if free
                 && self.in_place(castle)
-                && legal::allows_castling(self.sets, self.variant, self.position, castle, self.guard.is_some())
+                && legal::allows_castling(self.sets, self.variant, self.position, castle, self.legality.is_some())
             {
                 self.sink.one(Move { from: castle.king.0, to: castle.king.1, tag: Tag::Castle, extra: i as u8 })?;
             }
@@ -591,7 +592,7 @@ impl<S: Sink, B: Bits> Generator<'_, S, B> {
             }
             for to in empty & self.position.droppable(self.variant, Piece::new(self.side, kind)) {
                 let mv = Move { from: to, to, tag: Tag::Drop, extra: kind.0 };
-                if self.guard.is_none_or(|guard| guard.allows(mv, kind)) {
+                if self.legality.is_none_or(|legality| legality.allows(mv, kind)) {
                     self.sink.one(mv)?;
                 }
             }

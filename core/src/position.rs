@@ -4,18 +4,18 @@
 //! the board (every change goes through [`Position::put`], [`Position::take`] and the setters), and a
 //! square outside the board is always empty. Nothing here asks whether a move is allowed.
 
+mod bitboards;
 mod drops;
 mod make;
 pub mod moves;
 mod numbers;
-mod planes;
 
 use crate::board::bits::Bits;
 use crate::board::piece::{KindMask, Piece, Side};
 use crate::board::square::{MAX_SQUARES, Square, SquareSet};
 use crate::position::moves::Move;
 use crate::variant::Variant;
-use planes::{Planes, Shape, at_width};
+use bitboards::{Bitboards, Shape, at_width};
 
 /// A right to capture en passant: entering `target` takes the piece on `victim`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,16 +48,16 @@ pub struct Made {
 #[derive(Debug)]
 pub struct Position {
     pub(crate) board: [Piece; MAX_SQUARES],
-    planes: Planes,
-    small: Small,
-    extent: Extent,
+    bitboards: Bitboards,
+    header: Header,
+    layout: Layout,
     /// Hands, counters, then traits: only games that declare such have them.
     numbers: Option<Box<[i16]>>,
 }
 
-/// The part of a position that is small whatever the game, in one piece to be copied at once.
+/// The part of a position that is header whatever the game, in one piece to be copied at once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Small {
+struct Header {
     hash: u64,
     en_passant: [EnPassant; MAX_EN_PASSANT],
     en_passant_len: u8,
@@ -73,7 +73,7 @@ struct Small {
 
 /// How much of the arrays a variant uses; the rest never changes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Extent {
+struct Layout {
     /// Blocks of 64 squares of the board.
     blocks: u8,
     /// Whether there are numbers.
@@ -91,10 +91,10 @@ impl PartialEq for Position {
     /// Whether everything that can be asked of the positions is the same, clocks included.
     fn eq(&self, other: &Position) -> bool {
         // The squares of royals follow from the board, and are not kept up where there is not just one.
-        let small = Small { royal_at: other.small.royal_at, ..self.small };
-        let used = BLOCK * usize::from(self.extent.blocks);
-        small == other.small
-            && self.extent == other.extent
+        let header = Header { royal_at: other.header.royal_at, ..self.header };
+        let used = BLOCK * usize::from(self.layout.blocks);
+        header == other.header
+            && self.layout == other.layout
             && self.board[..used] == other.board[..used]
             && self.numbers == other.numbers
     }
@@ -106,24 +106,24 @@ impl Clone for Position {
     fn clone(&self) -> Position {
         Position {
             board: self.board,
-            planes: self.planes.clone(),
-            small: self.small,
-            extent: self.extent,
+            bitboards: self.bitboards.clone(),
+            header: self.header,
+            layout: self.layout,
             numbers: self.numbers.clone(),
         }
     }
 
     /// Copies what differs between positions of one variant: several times faster than
-    /// [`Clone::clone`] on a small board, so loops that try moves reuse one position.
+    /// [`Clone::clone`] on a header board, so loops that try moves reuse one position.
     #[inline(always)]
     fn clone_from(&mut self, source: &Position) {
-        if self.extent != source.extent {
+        if self.layout != source.layout {
             return self.become_clone(source);
         }
         self.board[..BLOCK].copy_from_slice(&source.board[..BLOCK]);
-        self.small = source.small;
-        match self.extent.least {
-            true => self.planes.copy_few(&source.planes),
+        self.header = source.header;
+        match self.layout.least {
+            true => self.bitboards.copy_few(&source.bitboards),
             false => self.clone_rest(source),
         }
     }
@@ -134,17 +134,17 @@ impl Position {
     /// after most moves.
     #[inline]
     pub(crate) fn take_back(&mut self, before: &Position, mv: Move) {
-        if !mv.is_ordinary() || self.extent.wide {
+        if !mv.is_ordinary() || self.layout.wide {
             return self.clone_from(before);
         }
         for square in [mv.from.index(), mv.to.index()] {
             self.board[square] = before.board[square];
         }
-        match self.extent.least {
-            true => self.planes.copy_few(&before.planes),
-            false => self.planes.copy_all(&before.planes),
+        match self.layout.least {
+            true => self.bitboards.copy_few(&before.bitboards),
+            false => self.bitboards.copy_all(&before.bitboards),
         }
-        self.small = before.small;
+        self.header = before.header;
     }
 
     #[cold]
@@ -152,17 +152,17 @@ impl Position {
         *self = source.clone();
     }
 
-    /// Copies all sets, and what else the least extent does not use.
+    /// Copies all sets, and what else the least layout does not use.
     #[inline]
     fn clone_rest(&mut self, source: &Position) {
-        self.planes.copy_all(&source.planes);
-        if self.extent.blocks > 1 {
+        self.bitboards.copy_all(&source.bitboards);
+        if self.layout.blocks > 1 {
             self.board[BLOCK..2 * BLOCK].copy_from_slice(&source.board[BLOCK..2 * BLOCK]);
         }
-        if self.extent.blocks > 2 {
+        if self.layout.blocks > 2 {
             self.board[2 * BLOCK..].copy_from_slice(&source.board[2 * BLOCK..]);
         }
-        if self.extent.wide {
+        if self.layout.wide {
             match (&mut self.numbers, &source.numbers) {
                 (Some(own), Some(theirs)) if own.len() == theirs.len() => own.copy_from_slice(theirs),
                 (own, theirs) => own.clone_from(theirs),
@@ -177,8 +177,8 @@ impl Position {
         let shape = Shape::new(variant.board().len(), variant.kinds().len());
         let mut position = Position {
             board: [Piece::NONE; MAX_SQUARES],
-            planes: Planes::EMPTY,
-            small: Small {
+            bitboards: Bitboards::EMPTY,
+            header: Header {
                 hash: 0,
                 en_passant: [NO_RIGHT; MAX_EN_PASSANT],
                 en_passant_len: 0,
@@ -190,7 +190,7 @@ impl Position {
                 royal_at: [Square(0); 4],
                 out: 0,
             },
-            extent: Extent {
+            layout: Layout {
                 blocks,
                 wide: numbers > 0,
                 traits: !variant.spec.traits.is_empty(),
@@ -218,38 +218,38 @@ impl Position {
     /// The squares of `side`'s pieces.
     #[inline]
     pub fn of(&self, side: Side) -> SquareSet {
-        at_width!(self.extent.shape, B => self.planes.side::<B>(side).set())
+        at_width!(self.layout.shape, B => self.bitboards.side::<B>(side).set())
     }
 
     /// All squares with a piece.
     #[inline]
     pub fn occupied(&self) -> SquareSet {
-        at_width!(self.extent.shape, B => self.planes.all::<B>().set())
+        at_width!(self.layout.shape, B => self.bitboards.all::<B>().set())
     }
 
     /// [`Position::of`] at the width of the board.
     #[inline]
     pub(crate) fn men<B: Bits>(&self, side: Side) -> B {
-        self.planes.side(side)
+        self.bitboards.side(side)
     }
 
     /// [`Position::occupied`] at the width of the board.
     #[inline]
-    pub(crate) fn all_men<B: Bits>(&self) -> B {
-        self.planes.all()
+    pub(crate) fn occupied_at<B: Bits>(&self) -> B {
+        self.bitboards.all()
     }
 
     /// Whether to ask for the pieces of some kinds is quicker than to look at all of a side's.
     #[inline]
     pub(crate) fn keeps_kinds(&self) -> bool {
-        self.extent.shape.by_kind()
+        self.layout.shape.by_kind()
     }
 
     /// The squares of `side`'s pieces of some kinds, at the width of the board.
     #[inline]
-    pub(crate) fn men_of<B: Bits>(&self, side: Side, kinds: KindMask) -> B {
-        let own: B = self.planes.side(side);
-        match self.planes.of_kinds::<B>(self.extent.shape, kinds) {
+    pub(crate) fn pieces_of<B: Bits>(&self, side: Side, kinds: KindMask) -> B {
+        let own: B = self.bitboards.side(side);
+        match self.bitboards.of_kinds::<B>(self.layout.shape, kinds) {
             Some(of_kinds) => own & of_kinds,
             None => self.sift(own, kinds),
         }
@@ -269,14 +269,14 @@ impl Position {
     /// The squares of `side`'s pieces of some kinds.
     #[inline]
     pub fn of_kinds(&self, side: Side, kinds: KindMask) -> SquareSet {
-        at_width!(self.extent.shape, B => self.men_of::<B>(side, kinds).set())
+        at_width!(self.layout.shape, B => self.pieces_of::<B>(side, kinds).set())
     }
 
     /// Whether `side` has a piece of one of some kinds.
     #[inline]
     pub fn has(&self, side: Side, kinds: KindMask) -> bool {
-        if self.extent.least {
-            return self.men_of::<u64>(side, kinds) != 0;
+        if self.layout.least {
+            return self.pieces_of::<u64>(side, kinds) != 0;
         }
         self.has_any(side, kinds)
     }
@@ -298,23 +298,23 @@ impl Position {
     #[inline]
     pub fn count(&self, variant: &Variant, piece: Piece) -> u32 {
         if variant.royals.0 == 1 << piece.kind().0 {
-            return u32::from(self.small.royal_count[piece.side().index()]);
+            return u32::from(self.header.royal_count[piece.side().index()]);
         }
-        at_width!(self.extent.shape, B => self.men_of::<B>(piece.side(), piece.kind().into()).count())
+        at_width!(self.layout.shape, B => self.pieces_of::<B>(piece.side(), piece.kind().into()).count())
     }
 
     /// The number of royal pieces of `side`.
     #[inline]
     pub fn royal_count(&self, side: Side) -> u32 {
-        u32::from(self.small.royal_count[side.index()])
+        u32::from(self.header.royal_count[side.index()])
     }
 
     /// The squares of `side`'s royal pieces.
     #[inline]
     pub fn royals(&self, variant: &Variant, side: Side) -> SquareSet {
-        match self.small.royal_count[side.index()] {
+        match self.header.royal_count[side.index()] {
             0 => SquareSet::EMPTY,
-            1 => self.small.royal_at[side.index()].into(),
+            1 => self.header.royal_at[side.index()].into(),
             _ => self.of_kinds(side, variant.royals),
         }
     }
@@ -322,33 +322,33 @@ impl Position {
     /// The square of `side`'s royal piece, if it has exactly one.
     #[inline]
     pub fn sole_royal(&self, side: Side) -> Option<Square> {
-        (self.small.royal_count[side.index()] == 1).then(|| self.small.royal_at[side.index()])
+        (self.header.royal_count[side.index()] == 1).then(|| self.header.royal_at[side.index()])
     }
 
     /// The side to move.
     #[inline]
     pub fn side(&self) -> Side {
-        self.small.side
+        self.header.side
     }
 
     /// Hands the move to `side`, nothing else.
     #[inline]
     pub fn set_side(&mut self, variant: &Variant, side: Side) {
-        self.small.hash ^= variant.zobrist.side(self.small.side) ^ variant.zobrist.side(side);
-        self.small.side = side;
+        self.header.hash ^= variant.zobrist.side(self.header.side) ^ variant.zobrist.side(side);
+        self.header.side = side;
     }
 
     /// Whether `side` is out of the game: its turns are skipped.
     #[inline]
     pub fn is_out(&self, side: Side) -> bool {
-        self.small.out >> side.index() & 1 != 0
+        self.header.out >> side.index() & 1 != 0
     }
 
     /// The side after `side` in the order of moving, those out of the game passed over.
     #[inline]
     pub fn after(&self, variant: &Variant, side: Side) -> Side {
         let next = variant.after(side);
-        if self.small.out == 0 { next } else { self.after_those_out(variant, next) }
+        if self.header.out == 0 { next } else { self.after_those_out(variant, next) }
     }
 
     #[cold]
@@ -365,90 +365,90 @@ impl Position {
     /// Takes `side` out of the game, or back into it.
     pub fn set_out(&mut self, variant: &Variant, side: Side, out: bool) {
         if self.is_out(side) != out {
-            self.small.out ^= 1 << side.index();
-            self.small.hash ^= variant.zobrist.out(side);
+            self.header.out ^= 1 << side.index();
+            self.header.hash ^= variant.zobrist.out(side);
         }
     }
 
     /// The castling rights: bit `i` stands for the variant's castling number `i`.
     #[inline]
     pub fn rights(&self) -> u16 {
-        self.small.rights
+        self.header.rights
     }
 
     /// Sets the castling rights.
     #[inline]
     pub fn set_rights(&mut self, variant: &Variant, rights: u16) {
-        if rights != self.small.rights {
-            self.small.hash ^= variant.zobrist.castling(self.small.rights) ^ variant.zobrist.castling(rights);
-            self.small.rights = rights;
+        if rights != self.header.rights {
+            self.header.hash ^= variant.zobrist.castling(self.header.rights) ^ variant.zobrist.castling(rights);
+            self.header.rights = rights;
         }
     }
 
     /// The en passant rights, oldest first.
     #[inline]
     pub fn en_passant(&self) -> &[EnPassant] {
-        &self.small.en_passant[..self.small.en_passant_len as usize]
+        &self.header.en_passant[..self.header.en_passant_len as usize]
     }
 
     /// Adds an en passant right.
     #[inline]
     pub fn add_en_passant(&mut self, variant: &Variant, right: EnPassant) {
-        if self.small.en_passant_len as usize == MAX_EN_PASSANT {
+        if self.header.en_passant_len as usize == MAX_EN_PASSANT {
             self.forget_oldest_right(variant);
         }
-        self.small.hash ^= variant.zobrist.en_passant(right.target);
-        self.small.en_passant[self.small.en_passant_len as usize] = right;
-        self.small.en_passant_len += 1;
+        self.header.hash ^= variant.zobrist.en_passant(right.target);
+        self.header.en_passant[self.header.en_passant_len as usize] = right;
+        self.header.en_passant_len += 1;
     }
 
     #[cold]
     fn forget_oldest_right(&mut self, variant: &Variant) {
-        let oldest = self.small.en_passant[0];
+        let oldest = self.header.en_passant[0];
         self.retain_en_passant(variant, |right| right != oldest);
     }
 
     /// Keeps only the en passant rights for which `keep` holds.
     pub fn retain_en_passant(&mut self, variant: &Variant, keep: impl Fn(EnPassant) -> bool) {
-        let (mut len, before) = (0, self.small.en_passant_len as usize);
+        let (mut len, before) = (0, self.header.en_passant_len as usize);
         for i in 0..before {
-            let right = self.small.en_passant[i];
+            let right = self.header.en_passant[i];
             if keep(right) {
-                self.small.en_passant[len] = right;
+                self.header.en_passant[len] = right;
                 len += 1;
             } else {
-                self.small.hash ^= variant.zobrist.en_passant(right.target);
+                self.header.hash ^= variant.zobrist.en_passant(right.target);
             }
         }
-        self.small.en_passant[len..before].fill(NO_RIGHT);
-        self.small.en_passant_len = len as u8;
+        self.header.en_passant[len..before].fill(NO_RIGHT);
+        self.header.en_passant_len = len as u8;
     }
 
     /// Half-moves since the last capture or move of a kind that restarts the count.
     #[inline]
     pub fn clock(&self) -> u16 {
-        self.small.clock
+        self.header.clock
     }
 
     /// Sets the count of half-moves.
     pub fn set_clock(&mut self, clock: u16) {
-        self.small.clock = clock;
+        self.header.clock = clock;
     }
 
     /// The number of the round, from 1; it grows when the first side comes to move.
     pub fn number(&self) -> u16 {
-        self.small.number
+        self.header.number
     }
 
     /// Sets the number of the round.
     pub fn set_number(&mut self, number: u16) {
-        self.small.number = number;
+        self.header.number = number;
     }
 
     /// The hash of placement, side, rights, hands, counters and traits; clocks do not count.
     #[inline]
     pub fn hash(&self) -> u64 {
-        self.small.hash
+        self.header.hash
     }
 
     /// Puts `piece` on the empty `square`, its traits at their initial values.
@@ -456,7 +456,7 @@ impl Position {
     pub fn put(&mut self, variant: &Variant, square: Square, piece: Piece) {
         debug_assert!(self.at(square).is_none() && !piece.is_none());
         self.set_piece(variant, square, piece);
-        if self.extent.traits {
+        if self.layout.traits {
             self.reset_traits(variant, square, piece);
         }
     }
@@ -464,11 +464,11 @@ impl Position {
     #[inline]
     fn set_piece(&mut self, variant: &Variant, square: Square, piece: Piece) {
         self.board[square.index()] = piece;
-        self.planes.flip(self.extent.shape, piece, square);
-        self.small.hash ^= variant.zobrist.piece(piece, square);
+        self.bitboards.flip(self.layout.shape, piece, square);
+        self.header.hash ^= variant.zobrist.piece(piece, square);
         if variant.royals.contains(piece.kind()) {
-            self.small.royal_count[piece.side().index()] += 1;
-            self.small.royal_at[piece.side().index()] = square;
+            self.header.royal_count[piece.side().index()] += 1;
+            self.header.royal_at[piece.side().index()] = square;
         }
     }
 
@@ -480,12 +480,12 @@ impl Position {
             return piece;
         }
         self.board[square.index()] = Piece::NONE;
-        self.planes.flip(self.extent.shape, piece, square);
-        self.small.hash ^= variant.zobrist.piece(piece, square);
+        self.bitboards.flip(self.layout.shape, piece, square);
+        self.header.hash ^= variant.zobrist.piece(piece, square);
         if variant.royals.contains(piece.kind()) {
             self.royal_gone(variant, piece.side());
         }
-        if self.extent.traits {
+        if self.layout.traits {
             self.clear_traits(variant, square);
         }
         piece
@@ -493,8 +493,8 @@ impl Position {
 
     #[inline]
     fn royal_gone(&mut self, variant: &Variant, side: Side) {
-        self.small.royal_count[side.index()] -= 1;
-        if self.small.royal_count[side.index()] == 1 {
+        self.header.royal_count[side.index()] -= 1;
+        if self.header.royal_count[side.index()] == 1 {
             self.find_royal(variant, side);
         }
     }
@@ -502,7 +502,7 @@ impl Position {
     #[cold]
     fn find_royal(&mut self, variant: &Variant, side: Side) {
         let left = self.of_kinds(side, variant.royals).lowest();
-        self.small.royal_at[side.index()] = left.unwrap_or(Square(0));
+        self.header.royal_at[side.index()] = left.unwrap_or(Square(0));
     }
 
     /// Moves the piece on `from` to the empty `to` with its traits; it may change kind or owner.

@@ -203,7 +203,7 @@ impl Variant {
         if never { self.royals } else { KindMask::NONE }
     }
 
-    /// Whether a move may change how many men of these kinds there are otherwise than by taking one where
+    /// Whether a move may change how many pieces of these kinds there are otherwise than by taking one where
     /// it ends: by promotion, en passant, over a square, or from the hand.
     pub(crate) fn numbers_change(&self, kinds: KindMask) -> bool {
         let touched = |(i, def): (usize, &KindDef)| {

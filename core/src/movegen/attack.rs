@@ -19,7 +19,7 @@ pub fn attackers(variant: &Variant, position: &Position, square: Square, by: Sid
 
 fn attackers_at<B: Bits>(sets: &Sets<B>, variant: &Variant, position: &Position, square: Square, by: Side) -> B {
     let piece = position.at(square);
-    let occupied = position.all_men::<B>();
+    let occupied = position.occupied_at::<B>();
     let mut rest = position.men::<B>(by) & sets.reach(by, square);
     let codes = variant.tables.codes(square);
     let mut found = B::NONE;
@@ -35,7 +35,7 @@ fn attackers_at<B: Bits>(sets: &Sets<B>, variant: &Variant, position: &Position,
 /// Whether a piece of any side but `by_enemies_of` attacks `square`, in the sense of [`attackers`].
 pub fn is_attacked(variant: &Variant, position: &Position, square: Square, by_enemies_of: Side) -> bool {
     fn at<B: Bits>(sets: &Sets<B>, variant: &Variant, position: &Position, square: Square, owner: Side) -> bool {
-        let (victims, occupied) = (victims(position.at(square)), position.all_men::<B>());
+        let (victims, occupied) = (victims(position.at(square)), position.occupied_at::<B>());
         threatened(sets, variant, position, Target { square, victims, owner, occupied, gone: B::NONE })
     }
     at_width!(variant.tables, sets => at(sets, variant, position, square, by_enemies_of))

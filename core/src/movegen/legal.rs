@@ -1,6 +1,6 @@
 //! The safety of royal pieces, without making moves.
 //!
-//! A [`Guard`] is made once per generation, where royals matter ([`heeds`]). For each own royal it lists
+//! A [`LegalityContext`] is made once per generation, where royals matter ([`checks_legality`]). For each own royal it lists
 //! the enemy paths that are open or that a single move could open; afterwards a move is tested against
 //! that list only. The list is
 //! exact because a move empties its origin (and the square of a victim in passing), fills its target,
@@ -19,20 +19,20 @@ use crate::variant::{Castle, RoyalCapture, RoyalPolicy, Variant, mark};
 
 /// A path from an enemy to an own royal that is open or may become so.
 #[derive(Clone, Copy)]
-struct Danger {
+struct PotentialAttack {
     royal: Square,
     attacker: Square,
     path: PathId,
 }
 
-const NO_DANGER: Danger = Danger { royal: Square(0), attacker: Square(0), path: 0 };
+const NO_ATTACK: PotentialAttack = PotentialAttack { royal: Square(0), attacker: Square(0), path: 0 };
 
 /// How many dangers are kept without allocating; a royal seldom has more than eight.
 const FEW: usize = 16;
 
 /// Whether moves are tested at all.
 #[inline]
-pub(crate) fn heeds(variant: &Variant, safety: Safety) -> bool {
+pub(crate) fn checks_legality(variant: &Variant, safety: Safety) -> bool {
     match safety {
         Safety::Pseudo => false,
         Safety::Policy => variant.spec.royal_policy == RoyalPolicy::Protected,
@@ -55,7 +55,7 @@ fn royals<B: Bits>(variant: &Variant, position: &Position, side: Side) -> B {
     }
 }
 
-/// What [`Guard::allows`] would answer about this one move: quicker where few moves are asked about,
+/// What [`LegalityContext::allows`] would answer about this one move: quicker where few moves are asked about,
 /// since no dangers are listed. Not for castling.
 pub(crate) fn allows_alone<B: Bits>(
     sets: &Sets<B>,
@@ -65,7 +65,7 @@ pub(crate) fn allows_alone<B: Bits>(
     safety: Safety,
     mv: Move,
 ) -> bool {
-    if !heeds(variant, safety) {
+    if !checks_legality(variant, safety) {
         return true;
     }
     let free = lets_royals_be_taken(variant, safety);
@@ -96,7 +96,7 @@ fn allows_ordinary<B: Bits>(
         }
         gone = B::just(mv.to);
     }
-    let occupied = position.all_men::<B>().without(mv.from).with(mv.to);
+    let occupied = position.occupied_at::<B>().without(mv.from).with(mv.to);
     let square = if royal == mv.from { mv.to } else { royal };
     let victims = position.at(royal).kind().into();
     !is_threatened(sets, variant, position, &Target { square, victims, owner: side, occupied, gone })
@@ -112,7 +112,7 @@ fn allows_any<B: Bits>(
     mv: Move,
 ) -> bool {
     let (captured, captured_at) = position.captured_by(mv);
-    let (mut occupied, mut gone) = (position.all_men::<B>(), B::NONE);
+    let (mut occupied, mut gone) = (position.occupied_at::<B>(), B::NONE);
     let mut royals: B = royals(variant, position, side);
     let mover = match mv.dropped() {
         Some(kind) => kind,
@@ -148,7 +148,7 @@ fn allows_any<B: Bits>(
 }
 
 /// What endangers the royals of one side in one position.
-pub(crate) struct Guard<'a, B> {
+pub(crate) struct LegalityContext<'a, B> {
     sets: &'a Sets<B>,
     variant: &'a Variant,
     position: &'a Position,
@@ -162,16 +162,16 @@ pub(crate) struct Guard<'a, B> {
     /// leave.
     answers: B,
     few_len: u8,
-    few: [Danger; FEW],
-    more: Vec<Danger>,
+    few: [PotentialAttack; FEW],
+    more: Vec<PotentialAttack>,
     occupied: B,
     /// Emptying one of these may open a path.
     opening: B,
     /// Filling one of these may open a path: it may become a screen.
-    screens: B,
+    blockers: B,
 }
 
-impl<'a, B: Bits> Guard<'a, B> {
+impl<'a, B: Bits> LegalityContext<'a, B> {
     #[inline]
     pub fn new(
         sets: &'a Sets<B>,
@@ -179,8 +179,8 @@ impl<'a, B: Bits> Guard<'a, B> {
         position: &'a Position,
         side: Side,
         safety: Safety,
-    ) -> Guard<'a, B> {
-        let mut guard = Guard {
+    ) -> LegalityContext<'a, B> {
+        let mut legality = LegalityContext {
             sets,
             variant,
             position,
@@ -189,22 +189,22 @@ impl<'a, B: Bits> Guard<'a, B> {
             check: false,
             answers: !B::NONE,
             few_len: 0,
-            few: [NO_DANGER; FEW],
+            few: [NO_ATTACK; FEW],
             more: Vec::new(),
-            occupied: position.all_men::<B>(),
+            occupied: position.occupied_at::<B>(),
             opening: B::NONE,
-            screens: B::NONE,
+            blockers: B::NONE,
         };
         let mut royals: B = royals(variant, position, side);
         while let Some(royal) = royals.pop() {
-            guard.watch(royal);
+            legality.watch(royal);
         }
-        if guard.check && guard.free {
+        if legality.check && legality.free {
             for enemy in enemies(variant, side) {
-                guard.answers |= B::of(position.royals(variant, enemy));
+                legality.answers |= B::of(position.royals(variant, enemy));
             }
         }
-        guard
+        legality
     }
 
     /// Lists the dangers to one royal.
@@ -226,8 +226,8 @@ impl<'a, B: Bits> Guard<'a, B> {
                             self.answers = self.answers & if path.hops { !B::NONE } else { ends };
                         }
                         self.opening |= path.clear | path.hop;
-                        self.screens |= path.hop;
-                        self.add(Danger { royal, attacker, path: id });
+                        self.blockers |= path.hop;
+                        self.add(PotentialAttack { royal, attacker, path: id });
                     }
                     id = path.next;
                 }
@@ -235,20 +235,20 @@ impl<'a, B: Bits> Guard<'a, B> {
         }
     }
 
-    fn add(&mut self, danger: Danger) {
+    fn add(&mut self, attack: PotentialAttack) {
         match self.few.get_mut(usize::from(self.few_len)) {
             Some(room) => {
-                *room = danger;
+                *room = attack;
                 self.few_len += 1;
             }
-            None => self.more.push(danger),
+            None => self.more.push(attack),
         }
     }
 
-    /// The squares of the own pieces whose every [promising](Guard::promising) move must be tested. Moves of all
-    /// others are safe unless they end on one of the [screens](Guard::screens) or are en passant.
+    /// The squares of the own pieces of which each of the [evasions](LegalityContext::evasions) must be tested. Moves of all
+    /// others are safe unless they end on one of the [blockers](LegalityContext::blockers) or are en passant.
     #[inline]
-    pub fn wary(&self) -> B {
+    pub fn pinned(&self) -> B {
         if self.check {
             self.position.men::<B>(self.side)
         } else {
@@ -258,14 +258,14 @@ impl<'a, B: Bits> Guard<'a, B> {
 
     /// Those of some targets of a piece of some kind that may be safe: no others need be tested.
     #[inline]
-    pub fn promising(&self, kind: Kind, targets: B) -> B {
+    pub fn evasions(&self, kind: Kind, targets: B) -> B {
         if self.check && !self.variant.royals.contains(kind) { targets & self.answers } else { targets }
     }
 
     /// The squares where a piece that comes may open a path by standing there.
     #[inline]
-    pub fn screens(&self) -> B {
-        self.screens
+    pub fn blockers(&self) -> B {
+        self.blockers
     }
 
     /// Whether `mv` by a piece that becomes `becomes` leaves no own royal attacked, or need not care.
@@ -296,7 +296,7 @@ impl<'a, B: Bits> Guard<'a, B> {
         }
         // Dangers to a royal that has moved or been captured are void, and so are those from a captured piece.
         let void = |square: Square| gone.has(square) || (square == mv.from && mv.tag != Tag::Drop);
-        let open = |d: &Danger| !void(d.attacker) && !void(d.royal) && self.sets.path(d.path).open(occupied);
+        let open = |d: &PotentialAttack| !void(d.attacker) && !void(d.royal) && self.sets.path(d.path).open(occupied);
         !self.few[..usize::from(self.few_len)].iter().any(open) && !self.more.iter().any(open)
     }
 }
@@ -310,7 +310,7 @@ pub(crate) fn allows_castling<B: Bits>(
     castle: &Castle,
     royals: bool,
 ) -> bool {
-    let lifted = position.all_men::<B>().without(castle.king.0);
+    let lifted = position.occupied_at::<B>().without(castle.king.0);
     let safe = |square, kind: Kind, occupied| {
         let target = Target { square, victims: kind.into(), owner: castle.side, occupied, gone: B::NONE };
         !threatened(sets, variant, position, target)

@@ -1,25 +1,25 @@
-//! Captures on a square other than the target: draughts, lions, men that shoot.
+//! Captures on a square other than the target: draughts, lions, pieces that shoot.
 
-use super::{Generator, Mover, Sink};
+use super::{Generator, MoveVisitor, Mover};
 use crate::board::bits::Bits;
 use crate::board::square::Square;
 use crate::position::moves::{Move, Tag};
 use crate::variant::tables::{Span, mode};
 use std::ops::ControlFlow;
 
-impl<S: Sink, B: Bits> Generator<'_, S, B> {
+impl<S: MoveVisitor, B: Bits> Generator<'_, S, B> {
     /// The captures of a piece that do not end where they capture; each pair of victim and target once.
     pub(super) fn locusts(&mut self, mover: Mover, span: &Span) -> ControlFlow<S::Stop> {
         if !self.wants_plainly() {
             return ControlFlow::Continue(());
         }
         let tables = &self.variant.tables;
-        let occupied = self.position.all_men::<B>();
+        let occupied = self.position.occupied_at::<B>();
         let mut seen: Vec<(Square, Square)> = Vec::new();
         for locust in tables.locusts(span) {
             let pair = (locust.over, locust.to);
             if seen.contains(&pair)
-                || !self.is_prey(locust.over, locust.victims)
+                || !self.is_capturable(locust.over, locust.victims)
                 || !self.may_land(mover.from, locust.to, locust.modes, locust.victims)
                 || !self.sets.path(locust.path).open(occupied)
             {
@@ -35,7 +35,7 @@ impl<S: Sink, B: Bits> Generator<'_, S, B> {
         ControlFlow::Continue(())
     }
 
-    fn is_prey(&self, square: Square, victims: u8) -> bool {
+    fn is_capturable(&self, square: Square, victims: u8) -> bool {
         let there = self.position.at(square);
         !there.is_none() && there.side() != self.side && self.may_take(there, victims)
     }
@@ -44,6 +44,6 @@ impl<S: Sink, B: Bits> Generator<'_, S, B> {
         if to == from || self.position.at(to).is_none() {
             return modes & mode::QUIET != 0;
         }
-        modes & mode::CAPTURE != 0 && self.is_prey(to, victims)
+        modes & mode::CAPTURE != 0 && self.is_capturable(to, victims)
     }
 }

@@ -58,7 +58,7 @@ pub(crate) fn moves(variant: &Variant, position: &Position, from: Square, reach:
 fn room(position: &Position, ahead: &[Square], reach: Reach) -> usize {
     let men: Vec<bool> = ahead.iter().map(|&s| !position.at(s).is_none()).collect();
     let (mut pushed, mut end, mut steps) = (0, 0, 0);
-    // `end` is the number of squares ahead taken up by the pusher's way and the line; men adjoining it join.
+    // `end` is the number of squares ahead taken up by the pusher's way and the line; pieces adjoining it join.
     while steps < reach.steps.max(0) as usize {
         while end < men.len() && men[end] {
             (pushed, end) = (pushed + 1, end + 1);

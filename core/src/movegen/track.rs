@@ -1,6 +1,6 @@
-//! Tracks: ways laid out on the board that men follow square by square, and the moves along them.
+//! Tracks: ways laid out on the board that pieces follow square by square, and the moves along them.
 //!
-//! A track is a list of stations, each one square or several (a point where men heap up). What moves
+//! A track is a list of stations, each one square or several (a point where pieces heap up). What moves
 //! along tracks are is said by a permit, not by kinds: no piece attacks anything along a track.
 
 use crate::board::piece::{Kind, Piece, Side};
@@ -18,11 +18,11 @@ pub enum Passing {
     All,
     /// Nobody.
     Nobody,
-    /// Only men of the mover and his partners.
+    /// Only pieces of the mover and his partners.
     Own,
     /// Only enemies.
     Enemies,
-    /// Exactly one enemy, who is captured; the man ends on an empty square.
+    /// Exactly one enemy, who is captured; the piece ends on an empty square.
     Hop,
 }
 
@@ -32,9 +32,9 @@ pub enum End {
     /// There is no such move.
     #[default]
     Exact,
-    /// The man goes to the last station.
+    /// The piece goes to the last station.
     Stop,
-    /// The man goes to the last station if no man of his side stands farther from it.
+    /// The piece goes to the last station if no piece of his side stands farther from it.
     Last,
 }
 
@@ -53,9 +53,9 @@ pub struct Along {
     pub end: End,
 }
 
-/// A man of the side to move somewhere on a path, or about to enter it.
+/// A piece of the side to move somewhere on a path, or about to enter it.
 #[derive(Clone, Copy)]
-struct Walker<'a> {
+struct Runner<'a> {
     variant: &'a Variant,
     position: &'a Position,
     side: Side,
@@ -70,17 +70,17 @@ struct Arrival {
 }
 
 impl Along {
-    /// The moves of men on the board, appended to `out`, promotions apart; the same move once.
+    /// The moves of pieces on the board, appended to `out`, promotions apart; the same move once.
     pub(crate) fn moves(&self, variant: &Variant, position: &Position, out: &mut Vec<Move>) {
         let before = out.len();
-        self.each_path(variant, position, |walker| {
-            for (i, station) in walker.path.iter().enumerate() {
-                // Of men heaped on a station the last one moves.
-                let Some(&from) = station.iter().rev().find(|&&s| position.at(s).belongs_to(walker.side)) else {
+        self.each_path(variant, position, |runner| {
+            for (i, station) in runner.path.iter().enumerate() {
+                // Of pieces heaped on a station the last one moves.
+                let Some(&from) = station.iter().rev().find(|&&s| position.at(s).belongs_to(runner.side)) else {
                     continue;
                 };
                 for steps in self.least..=self.most {
-                    if let Some(arrival) = walker.arrive(self, i as i64, i64::from(steps)).filter(|a| a.to != from) {
+                    if let Some(arrival) = runner.arrive(self, i as i64, i64::from(steps)).filter(|a| a.to != from) {
                         let (tag, extra) = arrival.over.map_or((Tag::Plain, Move::NONE), |s| (Tag::Over, s.0));
                         add(out, before, Move { from, to: arrival.to, tag, extra });
                     }
@@ -89,17 +89,17 @@ impl Along {
         });
     }
 
-    /// The moves of men of the hand that enter: a count of one leads to the first station.
+    /// The moves of pieces of the hand that enter: a count of one leads to the first station.
     pub(crate) fn entries(&self, variant: &Variant, position: &Position, out: &mut Vec<Move>) {
         let before = out.len();
-        self.each_path(variant, position, |walker| {
+        self.each_path(variant, position, |runner| {
             for kind in (0..variant.kinds().len() as u8).map(Kind) {
-                if position.in_hand(variant, walker.side, kind) <= 0 {
+                if position.in_hand(variant, runner.side, kind) <= 0 {
                     continue;
                 }
-                let within = position.droppable(variant, Piece::new(walker.side, kind));
+                let within = position.droppable(variant, Piece::new(runner.side, kind));
                 for steps in self.least.max(1)..=self.most {
-                    let arrival = walker.arrive(self, -1, i64::from(steps));
+                    let arrival = runner.arrive(self, -1, i64::from(steps));
                     if let Some(to) = arrival.filter(|a| a.over.is_none() && within.contains(a.to)).map(|a| a.to) {
                         add(out, before, Move { from: to, to, tag: Tag::Drop, extra: kind.0 });
                     }
@@ -108,14 +108,14 @@ impl Along {
         });
     }
 
-    fn each_path(&self, variant: &Variant, position: &Position, mut f: impl FnMut(Walker<'_>)) {
+    fn each_path(&self, variant: &Variant, position: &Position, mut f: impl FnMut(Runner<'_>)) {
         let Some(def) = variant.spec.tracks.get(self.track as usize) else { return };
         let side = position.side();
         for path in &def.paths[side.index()] {
-            f(Walker { variant, position, side, path, closed: def.closed });
+            f(Runner { variant, position, side, path, closed: def.closed });
             if def.both_ways {
                 let back: Vec<Station> = path.iter().rev().cloned().collect();
-                f(Walker { variant, position, side, path: &back, closed: def.closed });
+                f(Runner { variant, position, side, path: &back, closed: def.closed });
             }
         }
     }
@@ -128,7 +128,7 @@ fn add(out: &mut Vec<Move>, before: usize, mv: Move) {
     }
 }
 
-impl Walker<'_> {
+impl Runner<'_> {
     /// Where so many stations from the one numbered `at` lead, if the way is free.
     fn arrive(&self, along: &Along, at: i64, steps: i64) -> Option<Arrival> {
         let len = self.path.len() as i64;
@@ -174,7 +174,7 @@ impl Walker<'_> {
         }
     }
 
-    /// The square where a man may stop: that of a single enemy, or the first empty one.
+    /// The square where a piece may stop: that of a single enemy, or the first empty one.
     fn land(&self, station: &Station) -> Option<Square> {
         match self.men(station).1 {
             0 => station.iter().copied().find(|&s| self.position.at(s).is_none()),
@@ -183,12 +183,12 @@ impl Walker<'_> {
         }
     }
 
-    /// Whether an own man stands before the station numbered `at`.
+    /// Whether an own piece stands before the station numbered `at`.
     fn behind(&self, at: i64) -> bool {
         self.path[..at as usize].iter().flatten().any(|&s| self.position.at(s).belongs_to(self.side))
     }
 
-    /// How many men of the side and its partners, and how many enemies stand on a station.
+    /// How many pieces of the side and its partners, and how many enemies stand on a station.
     fn men(&self, station: &Station) -> (usize, usize) {
         let men = station.iter().map(|&s| self.position.at(s)).filter(|p| !p.is_none());
         men.fold((0, 0), |(own, enemies), piece| match self.variant.allied(self.side, piece.side()) {

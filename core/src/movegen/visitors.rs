@@ -11,7 +11,7 @@ use std::convert::Infallible;
 use std::ops::ControlFlow;
 
 /// Takes moves as they are generated.
-pub(super) trait Sink {
+pub(super) trait MoveVisitor {
     /// What it stops with, if it stops early.
     type Stop;
 
@@ -28,7 +28,7 @@ pub(super) trait Sink {
 /// Appends them.
 pub(super) struct List<'a>(pub &'a mut Vec<Move>);
 
-impl Sink for List<'_> {
+impl MoveVisitor for List<'_> {
     type Stop = Infallible;
     const HASTY: bool = false;
 
@@ -50,7 +50,7 @@ impl Sink for List<'_> {
 /// Counts them.
 pub(super) struct Count<'a>(pub &'a mut u64);
 
-impl Sink for Count<'_> {
+impl MoveVisitor for Count<'_> {
     type Stop = Infallible;
     const HASTY: bool = false;
 
@@ -70,7 +70,7 @@ impl Sink for Count<'_> {
 /// Stops at the first.
 pub(super) struct First;
 
-impl Sink for First {
+impl MoveVisitor for First {
     type Stop = ();
     const HASTY: bool = true;
 
@@ -88,7 +88,7 @@ impl Sink for First {
 /// Hands each to a function, until that breaks off.
 pub(super) struct Each<F>(pub F);
 
-impl<T, F: FnMut(Move) -> ControlFlow<T>> Sink for Each<F> {
+impl<T, F: FnMut(Move) -> ControlFlow<T>> MoveVisitor for Each<F> {
     type Stop = T;
     const HASTY: bool = true;
 
@@ -107,7 +107,7 @@ impl<T, F: FnMut(Move) -> ControlFlow<T>> Sink for Each<F> {
 }
 
 /// Tests a few moves, then gives up; stops with whether one was safe.
-pub(super) struct Taste<'a> {
+pub(super) struct ProbeFew<'a> {
     pub variant: &'a Variant,
     pub position: &'a Position,
     pub side: Side,
@@ -115,7 +115,7 @@ pub(super) struct Taste<'a> {
     pub left: u8,
 }
 
-impl Sink for Taste<'_> {
+impl MoveVisitor for ProbeFew<'_> {
     type Stop = bool;
     const HASTY: bool = true;
 

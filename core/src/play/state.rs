@@ -5,13 +5,13 @@
 //! exactly what [`State::play`] and [`State::choose`] accept; a failed call leaves the state as it was
 //! except after a [`RuleError`], when the state must be discarded.
 
-mod ahead;
-mod asked;
 mod chance;
 pub mod choice;
 mod ended;
+mod lookahead;
 mod machine;
-mod turn;
+mod offered;
+mod turn_boundaries;
 mod why;
 
 pub use ended::{Answers, EndedTurn, TurnEnd};
@@ -149,9 +149,9 @@ pub struct State {
     mover: Side,
     between: bool,
     status: Status,
-    asked: asked::Asked,
+    asked: offered::Offered,
     /// What is rolled at a chance point; elsewhere perhaps what was rolled last.
-    throw: Option<chance::Throw>,
+    pending_roll: Option<chance::PendingRoll>,
     /// The only side that will know the answer, if it is not for all; elsewhere perhaps who knew the last.
     secret: Option<Side>,
     /// Whether dice have been rolled in secret in this turn.
@@ -191,8 +191,8 @@ impl State {
             mover,
             between: true,
             status: Status::Over,
-            asked: asked::Asked::default(),
-            throw: None,
+            asked: offered::Offered::default(),
+            pending_roll: None,
             secret: None,
             secret_turn: false,
             outcome_pending: false,
@@ -208,7 +208,7 @@ impl State {
         };
         state.remember();
         if !state.is_unprepared() {
-            state.judge(rules)?;
+            state.adjudicate(rules)?;
         }
         state.advance(rules)?;
         Ok(state)
@@ -295,19 +295,19 @@ impl State {
     }
 
     #[inline]
-    fn throw(&self) -> Option<&chance::Throw> {
-        self.throw.as_ref().filter(|_| self.status == Status::Chance)
+    fn pending_roll(&self) -> Option<&chance::PendingRoll> {
+        self.pending_roll.as_ref().filter(|_| self.status == Status::Chance)
     }
 
     /// The dice waited for.
     #[inline]
     pub fn dice(&self) -> Option<&Arc<Dice>> {
-        self.throw().map(|throw| &throw.dice)
+        self.pending_roll().map(|pending_roll| &pending_roll.dice)
     }
 
     /// For a square drawn by chance, the squares: the die that shows 1 draws the first. Empty for other dice.
     pub fn drawn_from(&self) -> &[Square] {
-        match self.throw().map(|throw| &throw.landing) {
+        match self.pending_roll().map(|pending_roll| &pending_roll.landing) {
             Some(chance::Landing::Square(squares)) => squares,
             _ => &[],
         }
@@ -315,7 +315,7 @@ impl State {
 
     /// For dice rolled for squares, the squares, in the order of the dice; empty for others.
     pub fn rolled_for(&self) -> &[Square] {
-        match self.throw().map(|throw| &throw.landing) {
+        match self.pending_roll().map(|pending_roll| &pending_roll.landing) {
             Some(chance::Landing::Each(squares)) => squares,
             _ => &[],
         }
@@ -454,7 +454,7 @@ impl State {
     #[inline(never)]
     fn can_roll_this(&self, index: u64) -> bool {
         let rules = self.walker();
-        self.throw().is_none_or(|throw| throw.can_show(index, || self.view(&rules)))
+        self.pending_roll().is_none_or(|pending_roll| pending_roll.can_show(index, || self.view(&rules)))
     }
 
     /// A number that two states share only (but for chance) if they go on alike: for memo tables

@@ -17,7 +17,7 @@ impl Position {
                 right.map_or((Piece::NONE, mv.to), |r| (self.at(r.victim), r.victim))
             }
             Tag::Over => (self.at(Square(mv.extra)), Square(mv.extra)),
-            // Drops end on empty squares, but for men that enter a track.
+            // Drops end on empty squares, but for pieces that enter a track.
             Tag::Drop => (self.at(mv.to), mv.to),
             Tag::Castle | Tag::Push => (Piece::NONE, mv.to),
         }
@@ -27,7 +27,7 @@ impl Position {
     /// that is [`Position::end_turn`].
     #[inline(always)]
     pub fn make(&mut self, variant: &Variant, mv: Move) -> Made {
-        if mv.is_ordinary() && !self.extent.traits {
+        if mv.is_ordinary() && !self.layout.traits {
             self.make_ordinary(variant, mv)
         } else {
             self.make_any(variant, mv)
@@ -45,12 +45,12 @@ impl Position {
         }
         self.board[mv.from.index()] = Piece::NONE;
         self.board[mv.to.index()] = piece;
-        self.planes.shift(self.extent.shape, piece, mv.from, mv.to);
+        self.bitboards.shift(self.layout.shape, piece, mv.from, mv.to);
         let keys = variant.zobrist.row(piece);
-        self.small.hash ^= keys[mv.from.index()] ^ keys[mv.to.index()];
+        self.header.hash ^= keys[mv.from.index()] ^ keys[mv.to.index()];
         if variant.marks[piece.index()] & mark::ROYAL != 0 {
             // Right if it is the only one, without a meaning if it is not.
-            self.small.royal_at[side.index()] = mv.to;
+            self.header.royal_at[side.index()] = mv.to;
         }
         self.after_move(variant, mv, piece, captured);
         Made { mv, piece, captured, captured_at: mv.to }
@@ -59,7 +59,7 @@ impl Position {
     fn make_any(&mut self, variant: &Variant, mv: Move) -> Made {
         let (captured, mut captured_at) = self.captured_by(mv);
         let piece = match mv.tag {
-            Tag::Drop => Piece::new(self.small.side, Kind(mv.extra)),
+            Tag::Drop => Piece::new(self.header.side, Kind(mv.extra)),
             _ => self.at(mv.from),
         };
         match mv.tag {
@@ -78,7 +78,7 @@ impl Position {
                 }
                 let becomes = mv.promotion().map_or(piece, |kind| Piece::new(piece.side(), kind));
                 self.shift(variant, mv.from, mv.to, becomes);
-                if becomes != piece && self.extent.traits {
+                if becomes != piece && self.layout.traits {
                     self.reset_traits(variant, mv.to, becomes);
                 }
             }
@@ -90,24 +90,24 @@ impl Position {
     /// What a move does to rights and clock.
     #[inline(always)]
     fn after_move(&mut self, variant: &Variant, mv: Move, piece: Piece, captured: Piece) {
-        let rights = self.small.en_passant_len;
-        if rights > 1 || (rights == 1 && self.small.en_passant[0].victim == mv.from) {
+        let rights = self.header.en_passant_len;
+        if rights > 1 || (rights == 1 && self.header.en_passant[0].victim == mv.from) {
             self.retain_en_passant(variant, |r| r.victim != mv.from);
         }
         if mv.tag == Tag::Double {
             self.leave_en_passant(variant, mv, self.at(mv.to));
         }
         let lost = variant.rights_lost[mv.from.index()] | variant.rights_lost[mv.to.index()];
-        if self.small.rights & lost != 0 {
+        if self.header.rights & lost != 0 {
             self.lose_rights(variant, lost);
         }
         let restarts = !captured.is_none() || mv.tag == Tag::Drop || variant.marks[piece.index()] & mark::RESTARTS != 0;
-        self.small.clock = if restarts { 0 } else { self.small.clock.saturating_add(1) };
+        self.header.clock = if restarts { 0 } else { self.header.clock.saturating_add(1) };
     }
 
     #[cold]
     fn lose_rights(&mut self, variant: &Variant, lost: u16) {
-        self.set_rights(variant, self.small.rights & !lost);
+        self.set_rights(variant, self.header.rights & !lost);
     }
 
     #[cold]
@@ -153,7 +153,7 @@ impl Position {
     }
 
     pub(super) fn lift(&mut self, variant: &Variant, square: Square) -> Vec<i16> {
-        let kept = match self.extent.traits {
+        let kept = match self.layout.traits {
             false => Vec::new(),
             true => (0..variant.spec.traits.len()).map(|t| self.trait_at(variant, t, square)).collect(),
         };
@@ -188,10 +188,10 @@ impl Position {
 
     /// Ends castling and en passant rights that depend on the piece on `square`.
     pub fn touch(&mut self, variant: &Variant, square: Square) {
-        if self.small.rights != 0 {
-            self.set_rights(variant, self.small.rights & !variant.rights_lost[square.index()]);
+        if self.header.rights != 0 {
+            self.set_rights(variant, self.header.rights & !variant.rights_lost[square.index()]);
         }
-        if self.small.en_passant_len > 0 {
+        if self.header.en_passant_len > 0 {
             self.retain_en_passant(variant, |r| r.victim != square);
         }
     }
@@ -230,28 +230,28 @@ impl Position {
     /// Ends the en passant rights against the sides that did not just move.
     #[inline(always)]
     fn end_en_passant(&mut self, variant: &Variant) {
-        let (mut len, before) = (0, self.small.en_passant_len as usize);
+        let (mut len, before) = (0, self.header.en_passant_len as usize);
         for i in 0..before.min(MAX_EN_PASSANT) {
-            let right = std::mem::replace(&mut self.small.en_passant[i], NO_RIGHT);
-            if self.at(right.victim).belongs_to(self.small.side) {
-                self.small.en_passant[len] = right;
+            let right = std::mem::replace(&mut self.header.en_passant[i], NO_RIGHT);
+            if self.at(right.victim).belongs_to(self.header.side) {
+                self.header.en_passant[len] = right;
                 len += 1;
             } else {
-                self.small.hash ^= variant.zobrist.en_passant(right.target);
+                self.header.hash ^= variant.zobrist.en_passant(right.target);
             }
         }
-        self.small.en_passant_len = len as u8;
+        self.header.en_passant_len = len as u8;
     }
 
     /// Ends the turn: en passant rights against the sides that did not just move end, and `next` is to
     /// move.
     #[inline]
     pub fn end_turn(&mut self, variant: &Variant, next: Side) {
-        if self.small.en_passant_len > 0 {
+        if self.header.en_passant_len > 0 {
             self.end_en_passant(variant);
         }
-        if next.0 <= self.small.side.0 {
-            self.small.number = self.small.number.saturating_add(1);
+        if next.0 <= self.header.side.0 {
+            self.header.number = self.header.number.saturating_add(1);
         }
         self.set_side(variant, next);
     }

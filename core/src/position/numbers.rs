@@ -21,7 +21,7 @@ impl Position {
     pub fn set_trait(&mut self, variant: &Variant, index: usize, square: Square, value: i16) {
         let Some(numbers) = &mut self.numbers else { return };
         let old = std::mem::replace(&mut numbers[trait_index(variant, index, square)], value);
-        self.small.hash ^=
+        self.header.hash ^=
             variant.zobrist.trait_value(index, square, old) ^ variant.zobrist.trait_value(index, square, value);
     }
 
@@ -46,7 +46,7 @@ impl Position {
     fn cell(&mut self, variant: &Variant, index: usize, value: i16) {
         let Some(numbers) = &mut self.numbers else { return };
         let old = std::mem::replace(&mut numbers[index], value);
-        self.small.hash ^= variant.zobrist.cell(index, old) ^ variant.zobrist.cell(index, value);
+        self.header.hash ^= variant.zobrist.cell(index, old) ^ variant.zobrist.cell(index, value);
     }
 
     /// The value of counter number `index`; `side` matters only for counters that each side has.

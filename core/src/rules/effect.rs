@@ -51,7 +51,7 @@ pub enum Effect {
     Clear(u8, SideRef),
     /// Puts pieces of a kind into a hand (or takes them out, if negative).
     ToHand(SideRef, Kind, Amount),
-    /// Men, hands, rights and the sides that are out are again as at the start; counters stay.
+    /// Pieces, hands, rights and the sides that are out are again as at the start; counters stay.
     Restart,
     /// Carries out the move that a `capture` rule decides about.
     Complete,

@@ -198,14 +198,14 @@ impl Original {
         if !copy.is_kept() {
             let steps = self.run(rule, copy.generation(), answers, run)?;
             copy.hold(held);
-            return copy.graft(steps, answers).map_err(|error| self.blame(rule, error));
+            return copy.insert_run(steps, answers).map_err(|error| self.blame(rule, error));
         }
         let known = self.tree_mut(rule, copy.generation()).is_some_and(|tree| tree.knows(answers));
         if !known {
             let steps = self.run(rule, copy.generation(), answers, run)?;
             let Some(tree) = self.tree_mut(rule, copy.generation()) else { return Ok(()) };
             tree.hold(held);
-            tree.graft(steps, answers).map_err(|error| self.blame(rule, error))?;
+            tree.insert_run(steps, answers).map_err(|error| self.blame(rule, error))?;
         }
         self.copy(rule, copy);
         Ok(())

@@ -3,8 +3,8 @@
 //! A permit is a value built by a rule; the engine turns as much of it as it can into masks that are
 //! applied before any move is generated, and tests the rest move by move.
 
-mod makers;
-mod never;
+mod emptiness;
+mod generated_moves;
 mod refusal;
 mod unmade;
 
@@ -532,11 +532,11 @@ impl Permit {
             Permit::Where(_, rule) => view.rules.holds_for(*rule, view, || prospect(view.position, mv)),
             Permit::After(_, rule) => {
                 view.rules.meter().charge(Task::Testing, COPY)?;
-                let mut position = view.rules.lend(view.position);
+                let mut position = view.rules.borrow_position(view.position);
                 let made = position.make(view.variant, mv);
                 let after = View { position: &position, ..*view };
                 let passes = view.rules.holds_for(*rule, &after, || Value::Move(made, true));
-                view.rules.give_back(position);
+                view.rules.return_position(position);
                 passes
             }
             _ => Ok(true),

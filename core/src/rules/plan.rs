@@ -4,11 +4,11 @@
 //! ahead over the whole turn are judged by walking all sequences once, remembered by position and
 //! unused dice, since most sequences transpose.
 
-mod offers;
-mod waste;
+mod dice_options;
+mod unused_dice;
 
-pub use offers::Prepared;
-pub use waste::Unpaid;
+pub use dice_options::Prepared;
+pub use unused_dice::Unpaid;
 
 use crate::board::piece::{KindMask, Side};
 use crate::board::square::SquareSet;

@@ -1,6 +1,6 @@
 //! The tree of a rule: all its runs that have been seen, merged.
 //!
-//! Grows by [grafting](Tree::graft) runs; nodes are only ever added, and keep their numbers. Knows nothing of where
+//! Grows by [runs that are inserted](Tree::insert_run); nodes are only ever added, and keep their numbers. Knows nothing of where
 //! runs come from.
 
 mod code;
@@ -115,7 +115,7 @@ impl Tree {
         Tree { lines, generation, held: hook.held(), ..Tree::default() }
     }
 
-    /// An empty tree for a rule that only looks: it can be [hurried](Tree::hurry) through.
+    /// An empty tree for a rule that only looks: it has [short cuts](Tree::shortcut).
     pub(crate) fn of_looking() -> Tree {
         Tree { lines: Some(Vec::new()), ..Tree::default() }
     }
@@ -244,7 +244,7 @@ impl Tree {
     /// Goes on from `node` as long as there are common questions whose answers have been met: the rule's
     /// result, if it ends there.
     #[inline]
-    pub(crate) fn hurry(&self, node: &mut NodeId, view: &View<'_>) -> Option<Answer> {
+    pub(crate) fn shortcut(&self, node: &mut NodeId, view: &View<'_>) -> Option<Answer> {
         self.lines.as_ref().and_then(|lines| code::follow(lines, node, view))
     }
 
@@ -272,7 +272,7 @@ impl Tree {
     /// # Errors
     /// If the run differs from an earlier one with the same answers: the rule is not a function of
     /// its answers.
-    pub fn graft(&mut self, steps: Vec<Step>, answers: &[Answer]) -> Result<(), RuleError> {
+    pub fn insert_run(&mut self, steps: Vec<Step>, answers: &[Answer]) -> Result<(), RuleError> {
         self.runs += 1;
         let mut answers = answers.iter().copied();
         let mut from = NodeId::NONE;

@@ -34,7 +34,7 @@ pub(crate) struct Cell<B> {
     pub quiet: B,
     /// Targets of plain leaps that capture.
     pub takes: B,
-    /// The first squares of all ways: with own men on all of them, nothing here leads anywhere.
+    /// The first squares of all ways: with own pieces on all of them, nothing here leads anywhere.
     gate: B,
     /// The targets of a double step to empty squares, all of which must be empty with those passed.
     pub stride: B,
@@ -46,7 +46,7 @@ pub(crate) struct Cell<B> {
     slide_count: u16,
     /// Whether the lists of the square's [`Span`] have entries.
     pub special: bool,
-    /// Whether own men may be captured or jumped, so that the gate says nothing.
+    /// Whether own pieces may be captured or jumped, so that the gate says nothing.
     eager: bool,
     /// Whether some move from here may promote.
     pub promotes: bool,
@@ -55,10 +55,10 @@ pub(crate) struct Cell<B> {
 }
 
 impl<B: Bits> Cell<B> {
-    /// Whether a piece hemmed in by `own` men has no move from here, en passant aside. Quick: many pieces
+    /// Whether a piece boxed in by `own` pieces has no move from here, en passant aside. Quick: many pieces
     /// have none.
     #[inline]
-    pub fn hemmed_in(&self, own: B) -> bool {
+    pub fn boxed_in(&self, own: B) -> bool {
         (self.gate & !own).is_none() && !self.eager
     }
 
@@ -517,7 +517,7 @@ mod tests {
             let (board, tables) = compiled(Board::new(5, 5, 1).unwrap(), vec![kind(atom)]);
             let own: SquareSet = own.iter().map(|name| board.parse(name).unwrap()).collect();
             let corner = board.parse("a1").unwrap();
-            at_width!(tables, sets => sets.cell(Piece::new(Side(0), Kind(0)), corner).hemmed_in(Bits::of(own)))
+            at_width!(tables, sets => sets.cell(Piece::new(Side(0), Kind(0)), corner).boxed_in(Bits::of(own)))
         };
         let rook = Atom { steps: vec![(1, 0), (0, 1)], max: 0, ..Atom::default() };
         assert!(hemmed(rook.clone(), &["b1", "a2"]));

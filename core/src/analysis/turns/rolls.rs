@@ -30,7 +30,7 @@ const MOST_SORTS: usize = 16;
 const MOST_DICE: usize = 7;
 
 /// What the dice of all rolls pay for.
-struct Prices {
+struct DiceCosts {
     /// For each sort of die one of its faces, and what it pays for.
     sorts: Vec<(i16, Permit, Filter)>,
     /// Dice that pay together, and what they pay for.
@@ -56,36 +56,36 @@ fn within(part: Used, whole: Used) -> bool {
     part & SPARE == 0 && ((whole | SPARE) - part) & SPARE == SPARE
 }
 
-impl Prices {
+impl DiceCosts {
     /// What the plans of all rolls have in common; `None` if they are not of the plain sort.
-    fn of(state: &State) -> Result<Option<Prices>, RuleError> {
+    fn of(state: &State) -> Result<Option<DiceCosts>, RuleError> {
         let (Some(plans), Some(dice)) = (state.plans()?, state.dice()) else { return Ok(None) };
-        let mut prices = Prices { sorts: Vec::new(), together: Vec::new(), rolls: BTreeMap::new(), total: 0 };
+        let mut costs = DiceCosts { sorts: Vec::new(), together: Vec::new(), rolls: BTreeMap::new(), total: 0 };
         let Some(first) = plans.first() else { return Ok(None) };
         if plans.iter().any(|plan| plan.bundles != first.bundles) {
             return Ok(None);
         }
         for (outcome, plan) in plans.iter().enumerate() {
-            let Some(used) = prices.add(plan) else { return Ok(None) };
+            let Some(used) = costs.add(plan) else { return Ok(None) };
             let weight = dice.weight(outcome as u64);
             let mut ascending = plan.faces.clone();
             ascending.sort_unstable();
-            prices.rolls.entry((used, ascending)).or_insert_with(|| (plan.faces.clone(), 0)).1 += weight;
-            prices.total += weight;
+            costs.rolls.entry((used, ascending)).or_insert_with(|| (plan.faces.clone(), 0)).1 += weight;
+            costs.total += weight;
         }
         for bundle in &first.bundles {
             let mut used = 0;
             for face in &bundle.faces {
-                let mut sorts = prices.sorts.iter().enumerate().filter(|(_, sort)| sort.0 == *face);
+                let mut sorts = costs.sorts.iter().enumerate().filter(|(_, sort)| sort.0 == *face);
                 match (sorts.next(), sorts.next()) {
                     (Some((sort, _)), None) => used += 1 << (4 * sort),
                     _ => return Ok(None),
                 }
             }
             let Some(filter) = bundle.permit.exact() else { return Ok(None) };
-            prices.together.push((used, filter));
+            costs.together.push((used, filter));
         }
-        Ok(Some(prices))
+        Ok(Some(costs))
     }
 
     /// Adds what the dice of a plan pay for; `None` if the plan is not plain.
@@ -125,7 +125,7 @@ impl Prices {
 /// A position within a turn.
 struct Point {
     position: Position,
-    /// The key of where the men stand, and nothing else.
+    /// The key of where the pieces stand, and nothing else.
     placement: u64,
     /// The sequences of moves that lead here.
     paths: u64,
@@ -156,12 +156,12 @@ pub type EveryRoll = Vec<(Vec<i16>, Turns)>;
 /// # Errors
 /// If a rule fails.
 pub fn every_roll(state: &State) -> Result<Option<EveryRoll>, RuleError> {
-    let Some(prices) = Prices::of(state)? else { return Ok(None) };
-    let Some(mut walk) = Walk::new(state, &prices)? else { return Ok(None) };
+    let Some(costs) = DiceCosts::of(state)? else { return Ok(None) };
+    let Some(mut walk) = Walk::new(state, &costs)? else { return Ok(None) };
     if !walk.reach_all()? {
         return Ok(None);
     }
-    let turns = prices.rolls.iter().map(|((roll, _), (faces, _))| (faces.clone(), walk.turns(*roll)));
+    let turns = costs.rolls.iter().map(|((roll, _), (faces, _))| (faces.clone(), walk.turns(*roll)));
     Ok(Some(turns.collect()))
 }
 
@@ -171,21 +171,21 @@ pub fn every_roll(state: &State) -> Result<Option<EveryRoll>, RuleError> {
 /// # Errors
 /// If a rule fails.
 pub fn winning_chance(state: &State) -> Result<Option<Ratio>, RuleError> {
-    let Some(prices) = Prices::of(state)? else { return Ok(None) };
-    let Some(mut walk) = Walk::new(state, &prices)? else { return Ok(None) };
+    let Some(costs) = DiceCosts::of(state)? else { return Ok(None) };
+    let Some(mut walk) = Walk::new(state, &costs)? else { return Ok(None) };
     walk.wins_only = true;
     if !walk.reach_all()? {
         return Ok(None);
     }
     let won = |roll: Used| walk.won.iter().any(|&used| within(used, roll));
-    let won = prices.rolls.iter().filter(|((roll, _), _)| won(*roll));
+    let won = costs.rolls.iter().filter(|((roll, _), _)| won(*roll));
     let weight: u64 = won.map(|(_, (_, weight))| weight).sum();
-    Ok(Some(Ratio::new(weight.into(), prices.total.into())))
+    Ok(Some(Ratio::new(weight.into(), costs.total.into())))
 }
 
 struct Walk<'a> {
     state: &'a State,
-    prices: &'a Prices,
+    costs: &'a DiceCosts,
     ways: Vec<(Used, Filter)>,
     layers: BTreeMap<Used, Layer>,
     /// The sets of dice that can win, none containing another.
@@ -197,19 +197,19 @@ struct Walk<'a> {
 
 impl<'a> Walk<'a> {
     /// A walk that has not left the beginning; `None` if the end of the game is a matter of more than
-    /// numbers of men.
-    fn new(state: &'a State, prices: &'a Prices) -> Result<Option<Walk<'a>>, RuleError> {
+    /// numbers of pieces.
+    fn new(state: &'a State, costs: &'a DiceCosts) -> Result<Option<Walk<'a>>, RuleError> {
         let position = state.position().clone();
         let mut walk = Walk {
             state,
-            prices,
-            ways: prices.ways(),
+            costs,
+            ways: costs.ways(),
             layers: BTreeMap::new(),
             won: Vec::new(),
             wins_only: false,
             scratch: position.clone(),
         };
-        let Verdict::GoesOn(counted) = walk.judge(&position)? else { return Ok(None) };
+        let Adjudication::GoesOn(counted) = walk.adjudicate(&position)? else { return Ok(None) };
         let placement = walk.placement(&position);
         let mut root = Layer::default();
         root.points.push(Point { position, placement, paths: 1, counted });
@@ -217,7 +217,7 @@ impl<'a> Walk<'a> {
         Ok(Some(walk))
     }
 
-    /// The key of where the men stand.
+    /// The key of where the pieces stand.
     fn placement(&self, position: &Position) -> u64 {
         let keys = &self.state.ruleset().variant.zobrist;
         position.occupied().into_iter().fold(0, |key, s| key ^ keys.piece(position.at(s), s))
@@ -225,7 +225,7 @@ impl<'a> Walk<'a> {
 
     /// Reaches everything, smaller sets of dice first; false if the game may end by more than numbers.
     fn reach_all(&mut self) -> Result<bool, RuleError> {
-        let most = self.prices.rolls.keys().map(|&(roll, _)| size(roll)).max().unwrap_or(0);
+        let most = self.costs.rolls.keys().map(|&(roll, _)| size(roll)).max().unwrap_or(0);
         for dice in 0..most {
             let sets: Vec<Used> = self.layers.keys().copied().filter(|&used| size(used) == dice).collect();
             for used in sets {
@@ -250,11 +250,11 @@ impl<'a> Walk<'a> {
         let threats: OnceCell<Vec<Option<KindMask>>> = OnceCell::new();
         for (dice, filter) in self.ways.clone() {
             let next = used + dice;
-            if !self.prices.possible(next) || (self.wins_only && self.is_won(next)) {
+            if !self.costs.possible(next) || (self.wins_only && self.is_won(next)) {
                 continue;
             }
             // Whether anybody goes on from there.
-            let last = !self.ways.iter().any(|&(dice, _)| self.prices.possible(next + dice));
+            let last = !self.ways.iter().any(|&(dice, _)| self.costs.possible(next + dice));
             let mut target = self.layers.remove(&next).unwrap_or_default();
             let threats = (self.wins_only && last)
                 .then(|| threats.get_or_init(|| layer.points.iter().map(|point| self.threats(point)).collect()));
@@ -280,21 +280,21 @@ impl<'a> Walk<'a> {
         Ok(true)
     }
 
-    /// The kinds of the mover's men that could take what would end the game: moves of others do not win.
+    /// The kinds of the mover's pieces that could take what would end the game: moves of others do not win.
     /// `None` if that cannot be told without making moves.
     fn threats(&self, point: &Point) -> Option<KindMask> {
         let variant = &self.state.ruleset().variant;
         let kinds = point.counted;
-        if variant.numbers_change(kinds) || legal::heeds(variant, Safety::Policy) {
+        if variant.numbers_change(kinds) || legal::checks_legality(variant, Safety::Policy) {
             return None;
         }
         let position = &point.position;
         let enemies = (0..variant.sides()).map(|side| Side(side as u8)).filter(|&side| side != position.side());
-        let prey = enemies.fold(SquareSet::EMPTY, |prey, side| match variant.royals() == kinds {
-            true => prey | position.royals(variant, side),
-            false => prey | position.of_kinds(side, kinds),
+        let victims = enemies.fold(SquareSet::EMPTY, |victims, side| match variant.royals() == kinds {
+            true => victims | position.royals(variant, side),
+            false => victims | position.of_kinds(side, kinds),
         });
-        let attackers = prey.into_iter().flat_map(|s| attack::attackers(variant, position, s, position.side()));
+        let attackers = victims.into_iter().flat_map(|s| attack::attackers(variant, position, s, position.side()));
         Some(attackers.map(|from| position.at(from).kind()).collect())
     }
 
@@ -325,32 +325,32 @@ impl<'a> Walk<'a> {
             return Ok(true);
         }
         let placement = if simple { moved() } else { self.placement(&self.scratch) };
-        let verdict = if harmless { Verdict::GoesOn(from.counted) } else { self.judge(&self.scratch)? };
+        let verdict = if harmless { Adjudication::GoesOn(from.counted) } else { self.adjudicate(&self.scratch)? };
         match verdict {
-            Verdict::GoesOn(counted) => {
+            Adjudication::GoesOn(counted) => {
                 *target.placements.entry(placement).or_default() += from.paths;
                 target.index.insert(self.scratch.hash(), target.points.len());
                 let position = self.scratch.clone();
                 target.points.push(Point { position, placement, paths: from.paths, counted });
             }
-            Verdict::Over(over) => {
+            Adjudication::Over(over) => {
                 let won = over.winner == Some(self.state.mover());
                 target.ended.entry(placement).or_insert((0, won)).0 += from.paths;
             }
-            Verdict::Involved => return Ok(false),
+            Adjudication::Involved => return Ok(false),
         }
         Ok(true)
     }
 
     /// What the rules say of a position within the turn.
-    fn judge(&self, position: &Position) -> Result<Verdict, RuleError> {
+    fn adjudicate(&self, position: &Position) -> Result<Adjudication, RuleError> {
         let rules = &*self.state.walker();
         // Each position is an event of its own, as it would be in a game.
         rules.rest();
         let view = View { position, env: &[], ..self.state.view(rules) };
         Ok(match rules.outcome(&view)? {
-            Some(over) => Verdict::Over(over),
-            None => rules.counted(&view)?.map_or(Verdict::Involved, Verdict::GoesOn),
+            Some(over) => Adjudication::Over(over),
+            None => rules.counted(&view)?.map_or(Adjudication::Involved, Adjudication::GoesOn),
         })
     }
 
@@ -384,7 +384,7 @@ impl<'a> Walk<'a> {
 }
 
 /// What the rules say of a position.
-enum Verdict {
+enum Adjudication {
     /// The game goes on, as the numbers of these kinds tell.
     GoesOn(KindMask),
     /// The game has ended.

@@ -31,7 +31,7 @@ pub(super) enum Landing {
 
 /// The dice of a chance point, and what becomes of their faces.
 #[derive(Clone)]
-pub(super) struct Throw {
+pub(super) struct PendingRoll {
     pub dice: Arc<Dice>,
     pub landing: Landing,
     possible: Possible,
@@ -68,9 +68,9 @@ impl Known {
     }
 }
 
-impl Throw {
-    fn new(dice: Arc<Dice>, landing: Landing) -> Throw {
-        Throw { outcomes: dice.outcomes(), dice, landing, possible: Possible::All }
+impl PendingRoll {
+    fn new(dice: Arc<Dice>, landing: Landing) -> PendingRoll {
+        PendingRoll { outcomes: dice.outcomes(), dice, landing, possible: Possible::All }
     }
 
     /// Whether this is a plain roll of these dice.
@@ -110,11 +110,11 @@ impl Throw {
     }
 }
 
-/// Makes `throw` a plain roll of `dice`.
+/// Makes `pending_roll` a plain roll of `dice`.
 #[inline]
-pub(super) fn throw_plainly(throw: &mut Option<Throw>, dice: &Arc<Dice>) {
-    if !throw.as_ref().is_some_and(|throw| throw.is_plain(dice)) {
-        *throw = Some(Throw::new(Arc::clone(dice), Landing::Answer));
+pub(super) fn roll_plainly(pending_roll: &mut Option<PendingRoll>, dice: &Arc<Dice>) {
+    if !pending_roll.as_ref().is_some_and(|pending_roll| pending_roll.is_plain(dice)) {
+        *pending_roll = Some(PendingRoll::new(Arc::clone(dice), Landing::Answer));
     }
 }
 
@@ -122,21 +122,21 @@ impl State {
     /// Whether every outcome of the dice waited for can come up: only some of them do in conditional rolls.
     #[inline]
     pub fn can_roll_all(&self) -> bool {
-        self.throw().is_none_or(Throw::shows_all)
+        self.pending_roll().is_none_or(PendingRoll::shows_all)
     }
 
     /// Whether a rule will hold the faces of the dice waited for without seeing them.
     pub(crate) fn holds_unseen(&self) -> bool {
-        self.throw().is_some_and(|throw| throw.is_held())
+        self.pending_roll().is_some_and(|pending_roll| pending_roll.is_held())
     }
 
     /// Dice whose faces, together, a rule will hold without seeing them: those waited for and, of dice that
     /// are rolled again, those that were kept, which show one face. The numbers of the outcomes are the same.
     /// `None` for other rolls.
     pub(crate) fn unseen_dice(&self) -> Option<Vec<Die>> {
-        let throw = self.throw().filter(|throw| throw.is_held())?;
-        let mut dice = throw.dice.dice.clone();
-        if let Landing::Among(places, all) = &throw.landing {
+        let pending_roll = self.pending_roll().filter(|pending_roll| pending_roll.is_held())?;
+        let mut dice = pending_roll.dice.dice.clone();
+        if let Landing::Among(places, all) = &pending_roll.landing {
             let mut together: Vec<Die> = all.iter().map(|&face| Die::weighted([(face, 1)])).collect();
             places.iter().zip(dice).for_each(|(&place, die)| together[place] = die);
             dice = together;
@@ -176,7 +176,7 @@ impl State {
             Chance::Secret(inner, side) => (&**inner, self.view(rules).side(*side).or(Some(self.position.side()))),
             open => (open, None),
         };
-        let Some(throw) = self.gathered(rules, chance)? else {
+        let Some(pending_roll) = self.gathered(rules, chance)? else {
             if chance.holds() {
                 self.hold(rules, nothing(chance))?;
             }
@@ -184,30 +184,33 @@ impl State {
         };
         // The dice of a plain roll are counted when the tree grows: they are always the same.
         if chance.plain().is_none() {
-            rule::countable(&throw.dice)?;
+            rule::countable(&pending_roll.dice)?;
         }
-        self.throw = Some(throw);
+        self.pending_roll = Some(pending_roll);
         self.secret = secret;
         self.status = Status::Chance;
         self.eventful = true;
         Ok(true)
     }
 
-    /// What is thrown at a chance point; `None` if nothing can come up.
-    fn gathered(&self, rules: &Walker, chance: &Chance) -> Result<Option<Throw>, RuleError> {
+    /// What is rolled at a chance point; `None` if nothing can come up.
+    fn gathered(&self, rules: &Walker, chance: &Chance) -> Result<Option<PendingRoll>, RuleError> {
         let view = self.view(rules);
         let some_of = |dice: &Arc<Dice>, possible: Vec<bool>| {
             let some = possible.contains(&true);
-            some.then(|| Throw { possible: Possible::Some(possible), ..Throw::new(Arc::clone(dice), Landing::Answer) })
+            some.then(|| PendingRoll {
+                possible: Possible::Some(possible),
+                ..PendingRoll::new(Arc::clone(dice), Landing::Answer)
+            })
         };
         Ok(match chance {
-            Chance::Roll(dice) => Some(Throw::new(Arc::clone(dice), Landing::Answer)),
-            Chance::Held(dice) => Some(Throw::new(Arc::clone(dice), Landing::Held)),
+            Chance::Roll(dice) => Some(PendingRoll::new(Arc::clone(dice), Landing::Answer)),
+            Chance::Held(dice) => Some(PendingRoll::new(Arc::clone(dice), Landing::Held)),
             // Of more outcomes than are kept in mind, each is tested once.
             Chance::Playable(dice, permits) if permits.len() <= MOST_KNOWN && !permits.iter().any(Permit::consults) => {
                 let possible = Possible::Playable(Arc::clone(permits), Known::default());
-                let throw = Throw { possible, ..Throw::new(Arc::clone(dice), Landing::Answer) };
-                (0..throw.outcomes).any(|index| throw.can_show(index, || view)).then_some(throw)
+                let pending_roll = PendingRoll { possible, ..PendingRoll::new(Arc::clone(dice), Landing::Answer) };
+                (0..pending_roll.outcomes).any(|index| pending_roll.can_show(index, || view)).then_some(pending_roll)
             }
             Chance::Playable(dice, permits) => {
                 let possible = permits.iter().map(|permit| permit.exists(&view)).collect::<Result<_, _>>()?;
@@ -229,9 +232,9 @@ impl State {
     /// If no dice are waited for or they have no such outcome.
     #[inline]
     pub(super) fn land(&mut self, rules: &Walker, index: u64) -> Result<Answer, RuleError> {
-        let throw = self.throw().expect("no dice are waited for");
-        assert!(index < throw.outcomes && self.can_roll(index), "the dice have no such outcome");
-        match throw.landing {
+        let pending_roll = self.pending_roll().expect("no dice are waited for");
+        assert!(index < pending_roll.outcomes && self.can_roll(index), "the dice have no such outcome");
+        match pending_roll.landing {
             Landing::Answer => Ok(index as Answer),
             _ => self.land_and_hold(rules, index),
         }
@@ -239,7 +242,7 @@ impl State {
 
     #[inline(never)]
     fn land_and_hold(&mut self, rules: &Walker, index: u64) -> Result<Answer, RuleError> {
-        let Some(Throw { dice, landing, .. }) = self.throw.take() else { return Ok(0) };
+        let Some(PendingRoll { dice, landing, .. }) = self.pending_roll.take() else { return Ok(0) };
         let value = match landing {
             Landing::Answer => return Ok(index as Answer),
             Landing::Held => Value::Dice(dice.outcome(index)),
@@ -264,7 +267,7 @@ fn nothing(chance: &Chance) -> Value {
     }
 }
 
-fn each(view: &View<'_>, sets: &[SetExpr], dice: &[Option<Die>]) -> Option<Throw> {
+fn each(view: &View<'_>, sets: &[SetExpr], dice: &[Option<Die>]) -> Option<PendingRoll> {
     let mut all: Vec<Square> = Vec::new();
     for square in sets.iter().flat_map(|set| view.set(set)) {
         if !all.contains(&square) {
@@ -272,9 +275,9 @@ fn each(view: &View<'_>, sets: &[SetExpr], dice: &[Option<Die>]) -> Option<Throw
         }
     }
     let die = |&s: &Square| dice.get(view.position.at(s).kind().index()).cloned().flatten();
-    let thrown = gather(all.iter().filter_map(die).collect());
+    let rolled_dice = gather(all.iter().filter_map(die).collect());
     all.retain(|square| die(square).is_some());
-    (!all.is_empty()).then(|| Throw::new(Arc::new(thrown), Landing::Each(all)))
+    (!all.is_empty()).then(|| PendingRoll::new(Arc::new(rolled_dice), Landing::Each(all)))
 }
 
 /// Dice rolled together, written with a plus sign between groups.
@@ -283,33 +286,33 @@ fn gather(dice: Vec<Die>) -> Dice {
     Dice { dice, text: texts.join("+") }
 }
 
-fn again(view: &View<'_>, dice: &Dice, faces: Slot, kept: Slot) -> Option<Throw> {
+fn again(view: &View<'_>, dice: &Dice, faces: Slot, kept: Slot) -> Option<PendingRoll> {
     let (all, kept) = (view.dice(faces).to_vec(), view.dice(kept));
     let places: Vec<usize> = (0..all.len().min(dice.dice.len())).filter(|&i| !kept.contains(&(i as i16))).collect();
-    let thrown: Vec<Die> = places.iter().map(|&i| dice.dice[i].clone()).collect();
-    let text = match thrown.as_slice() {
+    let rolled_dice: Vec<Die> = places.iter().map(|&i| dice.dice[i].clone()).collect();
+    let text = match rolled_dice.as_slice() {
         [] => return None,
         [first, rest @ ..]
             if rest.iter().all(|die| die == first) && *first == Die::fair(first.faces().len() as u16) =>
         {
-            format!("{}d{}", thrown.len(), first.faces().len())
+            format!("{}d{}", rolled_dice.len(), first.faces().len())
         }
-        _ => format!("{} of {dice}", thrown.len()),
+        _ => format!("{} of {dice}", rolled_dice.len()),
     };
-    Some(Throw::new(Arc::new(Dice { dice: thrown, text }), Landing::Among(places, all)))
+    Some(PendingRoll::new(Arc::new(Dice { dice: rolled_dice, text }), Landing::Among(places, all)))
 }
 
-fn draw(view: &View<'_>, counter: u8, side: SideRef) -> Option<Throw> {
+fn draw(view: &View<'_>, counter: u8, side: SideRef) -> Option<PendingRoll> {
     let held = |place| Cell { counter, place, side }.value(view).max(0) as u32;
     let places = 0..view.variant.places(counter as usize);
     let die = Die::weighted(places.map(|place| (i16::from(place) + 1, held(place))));
     let name = &view.variant.spec().counters[counter as usize].name;
     let text = format!("draw({name})");
-    (!die.faces().is_empty()).then(|| Throw::new(Arc::new(Dice { dice: vec![die], text }), Landing::Held))
+    (!die.faces().is_empty()).then(|| PendingRoll::new(Arc::new(Dice { dice: vec![die], text }), Landing::Held))
 }
 
-fn pick(squares: Vec<Square>) -> Option<Throw> {
+fn pick(squares: Vec<Square>) -> Option<PendingRoll> {
     let count = squares.len() as u16;
     let dice = Dice { dice: vec![Die::fair(count)], text: format!("draw(1 of {count})") };
-    (count > 0).then(|| Throw::new(Arc::new(dice), Landing::Square(squares)))
+    (count > 0).then(|| PendingRoll::new(Arc::new(dice), Landing::Square(squares)))
 }

@@ -89,7 +89,7 @@ impl State {
             }
             Step::Roll(Chance::Roll(dice)) if !self.outcome_pending => {
                 // These dice were counted when the tree grew.
-                chance::throw_plainly(&mut self.throw, dice);
+                chance::roll_plainly(&mut self.pending_roll, dice);
                 self.status = Status::Chance;
                 self.secret = None;
                 self.eventful = true;
@@ -128,7 +128,7 @@ impl State {
                 Ok(false)
             }
             Step::Roll(chance) => {
-                if self.outcome_pending && self.judge_move(rules)? {
+                if self.outcome_pending && self.adjudicate_move(rules)? {
                     return Ok(false);
                 }
                 if self.arrive_at_chance(rules, chance).map_err(|e| rules.blame(rule, e))? {
@@ -139,7 +139,7 @@ impl State {
                 Ok(false)
             }
             Step::Decide(decision) => {
-                if self.outcome_pending && self.judge_move(rules)? {
+                if self.outcome_pending && self.adjudicate_move(rules)? {
                     return Ok(false);
                 }
                 if self.arrive_at_decision(rules, decision)? {
@@ -408,7 +408,7 @@ impl State {
             return Ok(());
         }
         rules.meter().charge(Task::Running, effect.work())?;
-        let before = rules.lend(&self.position);
+        let before = rules.borrow_position(&self.position);
         if !self.eventful && self.begun.is_none() {
             self.begun = Some(before.clone());
         }
@@ -417,7 +417,7 @@ impl State {
         let changed = self.position != *before;
         self.changed |= changed;
         self.outcome_pending |= changed;
-        rules.give_back(before);
+        rules.return_position(before);
         Ok(())
     }
 

@@ -55,7 +55,7 @@ pub enum Refusal {
     },
     /// A test of the script's answers no, asked before the move (or in the position after it).
     Test(RuleId, bool),
-    /// It heeds the safety of the own royals.
+    /// It minds the safety of the own royals.
     Exposed(Exposure),
 }
 

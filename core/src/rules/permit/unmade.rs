@@ -41,12 +41,14 @@ fn fits(mv: Move, wish: Wish) -> bool {
 
 impl Permit {
     /// The parts that make moves.
-    fn makers(&self) -> Vec<&Permit> {
+    fn generated_moves(&self) -> Vec<&Permit> {
         match self {
             Permit::Push(_) | Permit::Along(_) | Permit::Enter(_) | Permit::Way { .. } => vec![self],
-            Permit::Or(a, b) | Permit::OrElse(a, b) | Permit::And(a, b) => [a.makers(), b.makers()].concat(),
-            Permit::Minus(a, _) | Permit::Where(a, _) | Permit::After(a, _) => a.makers(),
-            Permit::Safety(a, _) | Permit::Longest(a) => a.makers(),
+            Permit::Or(a, b) | Permit::OrElse(a, b) | Permit::And(a, b) => {
+                [a.generated_moves(), b.generated_moves()].concat()
+            }
+            Permit::Minus(a, _) | Permit::Where(a, _) | Permit::After(a, _) => a.generated_moves(),
+            Permit::Safety(a, _) | Permit::Longest(a) => a.generated_moves(),
             _ => Vec::new(),
         }
     }
@@ -68,7 +70,7 @@ impl Permit {
     /// If the work goes beyond what rules may do.
     pub(crate) fn made_for(&self, view: &View<'_>, wish: Wish) -> Result<Vec<Move>, RuleError> {
         let mut moves = Vec::new();
-        for maker in self.makers() {
+        for maker in self.generated_moves() {
             maker.made(view, Safety::Pseudo, &mut moves)?;
         }
         moves.retain(|&mv| fits(mv, wish));

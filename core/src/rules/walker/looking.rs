@@ -32,11 +32,11 @@ impl Walker {
         view: &View<'_>,
         value: impl FnOnce() -> Value,
     ) -> Result<bool, RuleError> {
-        let hurried = self.hurry(rule, view);
+        let skipped = self.shortcut(rule, view);
         self.meter.charge(Task::Testing, 1)?;
-        match hurried {
-            Hurry::Ended(answer) => Ok(answer != 0),
-            Hurry::At(node) => self.holds_from(rule, node, view, value()),
+        match skipped {
+            Shortcut::Ended(answer) => Ok(answer != 0),
+            Shortcut::At(node) => self.holds_from(rule, node, view, value()),
         }
     }
 
@@ -49,7 +49,7 @@ impl Walker {
             env.push(value);
             env
         };
-        self.judge(rule, start, view, room, &mut None).map(|answer| answer != 0)
+        self.evaluate(rule, start, view, room, &mut None).map(|answer| answer != 0)
     }
 
     /// The verdict of the `outcome` rule; `None` if the game goes on.
@@ -58,35 +58,35 @@ impl Walker {
     /// If the rule fails, rolls, chooses or changes the board.
     pub fn outcome(&self, view: &View<'_>) -> Result<Option<Over>, RuleError> {
         let mut over = None;
-        self.judge_into(view, &mut over)?;
+        self.adjudicate(view, &mut over)?;
         Ok(over)
     }
 
     /// Puts the verdict of the `outcome` rule into `over`, if it comes to one.
     #[inline]
-    pub(crate) fn judge_into(&self, view: &View<'_>, over: &mut Option<Over>) -> Result<(), RuleError> {
+    pub(crate) fn adjudicate(&self, view: &View<'_>, over: &mut Option<Over>) -> Result<(), RuleError> {
         if !self.has(Hook::Outcome) {
             return Ok(());
         }
-        match self.hurry(Hook::Outcome.id(), view) {
-            Hurry::Ended(_) => Ok(()),
-            Hurry::At(node) => self.judge_from(node, view, over),
+        match self.shortcut(Hook::Outcome.id(), view) {
+            Shortcut::Ended(_) => Ok(()),
+            Shortcut::At(node) => self.adjudicate_from(node, view, over),
         }
     }
 
     #[inline(never)]
-    fn judge_from(&self, start: NodeId, view: &View<'_>, over: &mut Option<Over>) -> Result<(), RuleError> {
+    fn adjudicate_from(&self, start: NodeId, view: &View<'_>, over: &mut Option<Over>) -> Result<(), RuleError> {
         let mut verdict = None;
-        self.judge(Hook::Outcome.id(), start, view, |_| self.spare.take(), &mut verdict)?;
+        self.evaluate(Hook::Outcome.id(), start, view, |_| self.spare.take(), &mut verdict)?;
         if let Some(course) = verdict {
             *over = course.over;
         }
         Ok(())
     }
 
-    /// A copy of a position, to try something out. To be [given back](Rules::give_back): it is quicker to copy
+    /// A copy of a position, to try something out. To be [given back](Rules::return_position): it is quicker to copy
     /// into room that is there.
-    pub(crate) fn lend(&self, position: &Position) -> Box<Position> {
+    pub(crate) fn borrow_position(&self, position: &Position) -> Box<Position> {
         match self.spare_position.take() {
             Some(mut room) => {
                 Position::clone_from(&mut room, position);
@@ -96,19 +96,19 @@ impl Walker {
         }
     }
 
-    pub(crate) fn give_back(&self, position: Box<Position>) {
+    pub(crate) fn return_position(&self, position: Box<Position>) {
         self.spare_position.set(Some(position));
     }
 
     /// Runs a rule that only looks as far as its tree has common questions, if nobody watches.
     #[inline]
-    fn hurry(&self, rule: RuleId, view: &View<'_>) -> Hurry {
+    fn shortcut(&self, rule: RuleId, view: &View<'_>) -> Shortcut {
         let mut node = NodeId::ROOT;
         if self.settings.watch.is_none() && self.settings.mode == Mode::Trees {
             let view = View { env: &[], depth: view.depth + 1, ..*view };
             let mut follow = |tree: &RefCell<Tree>| {
                 let tree = tree.borrow();
-                if (1..self.settings.cap).contains(&tree.len()) { tree.hurry(&mut node, &view) } else { None }
+                if (1..self.settings.cap).contains(&tree.len()) { tree.shortcut(&mut node, &view) } else { None }
             };
             let index = rule.0 as usize;
             let answer = match self.hooks.get(index) {
@@ -116,10 +116,10 @@ impl Walker {
                 None => self.tests.borrow().get(index - Hook::ALL.len()).and_then(|tree| follow(tree)),
             };
             if let Some(answer) = answer {
-                return Hurry::Ended(answer);
+                return Shortcut::Ended(answer);
             }
         }
-        Hurry::At(node)
+        Shortcut::At(node)
     }
 
     /// Whether the `outcome` rule ends the game here.
@@ -164,7 +164,7 @@ impl Walker {
 
     /// Runs a rule that only looks, from a node before which nothing is found, with room for what it holds, in which
     /// stands what it is run with: its result; its verdict, if it comes to one, goes to `verdict`.
-    fn judge(
+    fn evaluate(
         &self,
         rule: RuleId,
         start: NodeId,
@@ -180,7 +180,7 @@ impl Walker {
         let mut node = start;
         let result = self.root(rule, &tree).and_then(|_| {
             let mut env = room(tree.borrow().held());
-            let result = self.judge_by(rule, &tree, &mut node, view, &mut env, verdict);
+            let result = self.evaluate_by(rule, &tree, &mut node, view, &mut env, verdict);
             env.clear();
             self.spare.set(env);
             result
@@ -193,7 +193,7 @@ impl Walker {
         })
     }
 
-    fn judge_by(
+    fn evaluate_by(
         &self,
         rule: RuleId,
         tree: &RefCell<Tree>,
@@ -225,7 +225,7 @@ impl Walker {
             let inner = View { env, depth: view.depth + 1, ..*view };
             // Questions change nothing: as long as they follow each other, they are asked of one view.
             let (found, answer) = loop {
-                if let Some(answer) = tree.hurry(node, &inner) {
+                if let Some(answer) = tree.shortcut(node, &inner) {
                     return Ok(Walk::Done(answer));
                 }
                 let step = tree.step(*node);
@@ -281,7 +281,7 @@ impl Walker {
 }
 
 /// How far common questions have led.
-enum Hurry {
+enum Shortcut {
     /// To the end of the rule, with this result.
     Ended(Answer),
     /// To this node.

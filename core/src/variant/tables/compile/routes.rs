@@ -1,4 +1,4 @@
-//! From routes to tables: each route is one way from each square, perhaps with prey on it.
+//! From routes to tables: each route is one way from each square, perhaps with victim on it.
 
 use super::{Compiler, MAX_ENTRIES, Subject, Way, modes_of};
 use crate::board::piece::{Atom, Meet, Route};
@@ -8,7 +8,7 @@ use crate::variant::tables::Locust;
 /// Where a route leads from some square, and what it asks and takes.
 struct Course {
     way: Way,
-    prey: Option<Square>,
+    victim: Option<Square>,
 }
 
 impl Compiler<'_> {
@@ -26,13 +26,13 @@ impl Compiler<'_> {
         if self.entries > MAX_ENTRIES {
             return None;
         }
-        let Some(Course { way, prey }) = self.course(subject.turn, atom, route, from) else { return Some(false) };
+        let Some(Course { way, victim }) = self.course(subject.turn, atom, route, from) else { return Some(false) };
         if !subject.within.contains(way.to) {
             return Some(false);
         }
         let modes = modes_of(atom);
         let victims = self.victims(atom.victims)?;
-        if let Some(over) = prey {
+        if let Some(over) = victim {
             let path = self.path_of(&way)?;
             self.tables.locusts.push(Locust { to: way.to, over, modes, victims, path });
             self.reverse_locust(subject, atom, way, over, from)?;
@@ -49,7 +49,7 @@ impl Compiler<'_> {
     /// Follows a route; nothing if it leaves the board or comes to nothing.
     fn course(&self, turn: u8, atom: &Atom, route: &Route, from: Square) -> Option<Course> {
         let board = &self.spec.board;
-        let (mut at, mut clear, mut hop, mut prey) = (from, SquareSet::EMPTY, SquareSet::EMPTY, None);
+        let (mut at, mut clear, mut hop, mut victim) = (from, SquareSet::EMPTY, SquareSet::EMPTY, None);
         for (i, &(step, meet)) in route.steps.iter().enumerate() {
             let step = board.turn(step, turn);
             at = if atom.round { board.offset_round(at, step) } else { board.offset(at, step) }?;
@@ -61,17 +61,17 @@ impl Compiler<'_> {
                 Meet::Nothing if at == from => {}
                 Meet::Nothing => clear.insert(at),
                 Meet::Hurdle => hop.insert(at),
-                Meet::Prey => prey = Some(at),
+                Meet::Prey => victim = Some(at),
             }
         }
-        let special = prey.into_iter().collect::<SquareSet>() | hop;
+        let special = victim.into_iter().collect::<SquareSet>() | hop;
         let contradicts =
-            special.contains(from) || !(special & clear).is_empty() || prey.is_some_and(|s| hop.contains(s));
-        let idle = at == from && (prey.is_none() || !atom.quiet);
-        (!contradicts && !idle && prey != Some(at)).then_some(Course { way: Way { to: at, clear, hop }, prey })
+            special.contains(from) || !(special & clear).is_empty() || victim.is_some_and(|s| hop.contains(s));
+        let idle = at == from && (victim.is_none() || !atom.quiet);
+        (!contradicts && !idle && victim != Some(at)).then_some(Course { way: Way { to: at, clear, hop }, victim })
     }
 
-    /// Adds the captures of a locust to the reverse table. An own man on a target where the locust might
+    /// Adds the captures of a locust to the reverse table. An own piece on a target where the locust might
     /// capture does not count as an obstacle there.
     fn reverse_locust(&mut self, subject: &Subject, atom: &Atom, way: Way, over: Square, from: Square) -> Option<()> {
         let mut clear = way.clear;

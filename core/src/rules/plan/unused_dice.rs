@@ -1,6 +1,6 @@
 //! Why a move cannot be made in a turn of several: what pays, what is owed, what would be wasted.
 
-use super::offers::Offer;
+use super::dice_options::Offer;
 use super::{Memo, Obligation, Paid, Plan, Point, Progress};
 use crate::position::moves::Move;
 use crate::rules::permit::Refusal;

@@ -52,11 +52,11 @@ impl Permit {
             }
             _ => {}
         }
-        let heeds = heeds(view, safety);
-        let each = if heeds { COPY } else { 1 };
+        let checks_legality = checks_legality(view, safety);
+        let each = if checks_legality { COPY } else { 1 };
         view.rules.meter().charge(Task::Listing, LIST + (out.len() - before) as u64 * each)?;
-        if heeds {
-            heed(view, before, out);
+        if checks_legality {
+            retain_legal(view, before, out);
         }
         Ok(())
     }
@@ -113,14 +113,14 @@ fn promote(view: &View<'_>, before: usize, out: &mut Vec<Move>) {
 }
 
 /// Whether moves that leave an own royal attacked are left out.
-fn heeds(view: &View<'_>, safety: Safety) -> bool {
+fn checks_legality(view: &View<'_>, safety: Safety) -> bool {
     let protected = view.variant.spec().royal_policy == RoyalPolicy::Protected;
     let heeded = safety == Safety::Safe || safety == Safety::Policy && protected;
     heeded && !view.position.royals(view.variant, view.position.side()).is_empty()
 }
 
 /// Leaves out the moves that leave an own royal attacked.
-fn heed(view: &View<'_>, before: usize, out: &mut Vec<Move>) {
+fn retain_legal(view: &View<'_>, before: usize, out: &mut Vec<Move>) {
     let (variant, side) = (view.variant, view.position.side());
     let mut position = view.position.clone();
     let mut kept = before;

@@ -13,7 +13,7 @@ use crate::rules::value::View;
 
 /// What may be answered.
 #[derive(Clone, Default)]
-pub(super) struct Asked {
+pub(super) struct Offered {
     /// The permitted moves, or the one drawn.
     pub moves: Vec<Paid>,
     /// The choices, if it is another decision.
@@ -26,7 +26,7 @@ pub(super) struct Asked {
     found: Vec<Move>,
 }
 
-impl Asked {
+impl Offered {
     /// Nothing is offered.
     #[inline]
     pub fn clear(&mut self) {

@@ -85,26 +85,26 @@ impl State {
         self.history.clear();
         self.remember();
         self.between = true;
-        self.judge(rules)
+        self.adjudicate(rules)
     }
 
     /// Judges the game after a move that did not end the turn; true if that ended the game.
     #[inline(never)]
-    pub(super) fn judge_move(&mut self, rules: &Walker) -> Result<bool, RuleError> {
+    pub(super) fn adjudicate_move(&mut self, rules: &Walker) -> Result<bool, RuleError> {
         // Before the first turn there is nothing to judge yet.
         let prepared = self.frames.first().is_none_or(|frame| frame.rule != Hook::Prepare.id());
         if std::mem::take(&mut self.outcome_pending) && prepared {
-            self.judge(rules)?;
+            self.adjudicate(rules)?;
         }
         Ok(self.course.over.is_some())
     }
 
     /// Judges the game, unless it is over.
-    pub(super) fn judge(&mut self, rules: &Walker) -> Result<(), RuleError> {
+    pub(super) fn adjudicate(&mut self, rules: &Walker) -> Result<(), RuleError> {
         if self.course.over.is_some() {
             return Ok(());
         }
-        rules.judge_into(&view!(self, rules, &self.position, &[]), &mut self.course.over)
+        rules.adjudicate(&view!(self, rules, &self.position, &[]), &mut self.course.over)
     }
 
     #[inline]
@@ -125,7 +125,7 @@ impl State {
             self.remember();
         }
         self.between = true;
-        self.judge(rules)
+        self.adjudicate(rules)
     }
 
     /// Notes the present position for the count of repetitions.

@@ -1,6 +1,6 @@
 //! The board turned inside out: for each side, and for each kind where there is room, the set of its squares.
 //!
-//! Sets are as many words wide as the board needs, so that on small boards there is room for all kinds. They
+//! Sets are as many words wide as the board needs, so that on header boards there is room for all kinds. They
 //! follow from the board: whoever changes one changes the other.
 
 use crate::board::bits::Bits;
@@ -26,7 +26,7 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    /// For a board of so many squares and men of so many kinds.
+    /// For a board of so many squares and pieces of so many kinds.
     pub fn new(squares: usize, kinds: usize) -> Shape {
         let width = match squares {
             0..=64 => 1,
@@ -49,7 +49,7 @@ impl Shape {
         self.kinds != 0
     }
 
-    /// Whether [`Planes::copy_few`] copies all that is in use.
+    /// Whether [`Bitboards::copy_few`] copies all that is in use.
     pub fn is_small(self) -> bool {
         self.width == 1 && SIDES + usize::from(self.kinds) <= FEW
     }
@@ -78,10 +78,10 @@ pub(super) use at_width;
 
 /// The squares of all sides and, perhaps, kinds.
 #[derive(Clone, Debug)]
-pub(super) struct Planes([u64; WORDS]);
+pub(super) struct Bitboards([u64; WORDS]);
 
-impl Planes {
-    pub const EMPTY: Planes = Planes([0; WORDS]);
+impl Bitboards {
+    pub const EMPTY: Bitboards = Bitboards([0; WORDS]);
 
     /// The squares of a side; `B` must be of the board's width.
     #[inline]
@@ -154,15 +154,15 @@ impl Planes {
         }
     }
 
-    /// Copies the sets of a [small](Shape::is_small) board.
+    /// Copies the sets of a [header](Shape::is_small) board.
     #[inline]
-    pub fn copy_few(&mut self, source: &Planes) {
+    pub fn copy_few(&mut self, source: &Bitboards) {
         self.0[..FEW].copy_from_slice(&source.0[..FEW]);
     }
 
     /// Copies all sets. In two parts, which are short enough to be copied without a call.
     #[inline]
-    pub fn copy_all(&mut self, source: &Planes) {
+    pub fn copy_all(&mut self, source: &Bitboards) {
         self.0[..FEW].copy_from_slice(&source.0[..FEW]);
         self.0[FEW..].copy_from_slice(&source.0[FEW..]);
     }
