@@ -110,8 +110,8 @@ pub fn has_move(variant: &Variant, position: &Position, side: Side, safety: Safe
         return visit(variant, position, side, safety, filter, First).is_break();
     }
     // Most often one of the first moves will do, and then to list all dangers is too much.
-    let taste = ProbeFew { variant, position, side, safety, left: PROBES };
-    match visit(variant, position, side, Safety::Pseudo, filter, taste) {
+    let probe = ProbeFew { variant, position, side, safety, left: PROBES };
+    match visit(variant, position, side, Safety::Pseudo, filter, probe) {
         ControlFlow::Break(true) => true,
         _ => visit(variant, position, side, safety, filter, First).is_break(),
     }

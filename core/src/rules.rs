@@ -63,7 +63,7 @@ pub enum Moment {
 }
 
 /// Someone who watches rules being used, on whatever thread. He must not use them himself.
-pub type Watch = Box<dyn Fn(RuleId, Moment) + Send + Sync>;
+type Watch = Arc<dyn Fn(RuleId, Moment) + Send + Sync>;
 
 /// The size and growth of one rule's tree.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -91,7 +91,7 @@ struct Settings {
     cap: usize,
     /// The position that games begin with, if it has been said.
     start: Option<Arc<Position>>,
-    watch: Option<Arc<Watch>>,
+    watch: Option<Watch>,
 }
 
 /// The rules of one variant. See the [module](self).
@@ -143,8 +143,9 @@ impl Rules {
         self.set_up(|settings| settings.cap = nodes);
     }
 
-    /// Has someone watch from now on. Nobody is told of the steps of rules otherwise.
-    pub fn watch(&mut self, watch: Watch) {
+    /// Has someone watch from now on, on whatever thread, who must not use the rules. Nobody is told of the steps of rules
+    /// otherwise.
+    pub fn watch(&mut self, watch: impl Fn(RuleId, Moment) + Send + Sync + 'static) {
         self.set_up(|settings| settings.watch = Some(Arc::new(watch)));
     }
 

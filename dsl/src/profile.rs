@@ -125,7 +125,7 @@ pub fn profile(source: &Source, effort: &Effort, go_on: &dyn Fn(u64, usize) -> b
     if let Some(set) = Arc::get_mut(&mut loaded.set) {
         set.rules.set_cap(effort.cap);
         let meter = Arc::clone(&meter);
-        set.rules.watch(Box::new(move |rule, moment| locked(&meter).note(rule, moment)));
+        set.rules.watch(move |rule, moment| locked(&meter).note(rule, moment));
     }
     let begun = Instant::now();
     let (mut games, mut plies, mut ended, mut cut, mut stopped) = (0, 0, 0, None, false);

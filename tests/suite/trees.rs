@@ -26,7 +26,7 @@ fn stunted(name: &str, options: &Options, nodes: usize) -> Loaded {
 fn watched(name: &str) -> Loaded {
     let mut loaded = load_set(name, &Options::new());
     let Ok(Ruleset { variant, mut rules }) = Arc::try_unwrap(loaded.set) else { panic!("the rules are in use") };
-    rules.watch(Box::new(|_, _| ()));
+    rules.watch(|_, _| ());
     loaded.set = Arc::new(Ruleset { variant, rules });
     loaded
 }

@@ -141,14 +141,14 @@ pub enum Meet {
     /// A piece of any side, which stays.
     Hurdle,
     /// An enemy, which is captured.
-    Prey,
+    Victim,
 }
 
 /// A way of several steps that may turn, jump and capture before it ends. What may stand on its last
 /// square is the atom's business; what its last step meets does not count.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Route {
-    /// The steps in order. At most one meets prey, and at most one a hurdle.
+    /// The steps in order. At most one meets a victim, and at most one a hurdle.
     pub steps: Vec<(Offset, Meet)>,
 }
 

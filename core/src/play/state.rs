@@ -222,7 +222,11 @@ impl State {
     /// The walker of the rules on the present thread.
     #[inline]
     pub fn walker(&self) -> Rc<Walker> {
-        self.set.rules.walker()
+        let rules = self.set.rules.walker();
+        if rules.serial() != self.at {
+            rules.refresh();
+        }
+        rules
     }
 
     /// The walker of the rules on the present thread, for a new event: it has the trees that the rules under way walk.
@@ -239,6 +243,7 @@ impl State {
     #[cold]
     #[inline(never)]
     fn settle(&mut self, rules: &Walker) -> Result<(), RuleError> {
+        rules.refresh();
         for frame in &mut self.frames {
             let has = |frame: &Frame| rules.has_tree(frame.rule, &frame.tree, frame.node);
             if !has(frame) {

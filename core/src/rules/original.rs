@@ -108,17 +108,16 @@ impl Original {
 
     /// The tree that a rule has grown, in the present generation; `None` if there is none.
     pub fn tree(&self, rule: RuleId) -> Option<&Arc<Tree>> {
-        let index = rule.0 as usize;
-        match self.present().hooks.get(index) {
-            Some(tree) => Some(tree),
-            None => self.tests.get(index - Hook::ALL.len()).map(|test| &test.tree),
-        }
+        self.tree_in(rule, self.present().number)
     }
 
-    /// The tree of a hook in a generation that somebody walks.
-    pub fn hook(&self, rule: RuleId, generation: u32) -> Option<&Arc<Tree>> {
-        let generation = self.generations.iter().find(|g| g.number == generation)?;
-        generation.hooks.get(rule.0 as usize)
+    /// The tree of a hook in a generation that somebody walks, or of a test.
+    pub fn tree_in(&self, rule: RuleId, generation: u32) -> Option<&Arc<Tree>> {
+        let index = rule.0 as usize;
+        if index < Hook::ALL.len() {
+            return self.generations.iter().find(|g| g.number == generation)?.hooks.get(index);
+        }
+        self.tests.get(index - Hook::ALL.len()).map(|test| &test.tree)
     }
 
     /// The state of every tree that has grown.
@@ -172,7 +171,7 @@ impl Original {
         anew.map(|(index, _)| index)
     }
 
-    /// The original of a tree of a hook in some generation, or of a test.
+    /// As [`Original::tree_in`], to be changed: that of a test is made.
     fn tree_mut(&mut self, rule: RuleId, generation: u32) -> Option<&mut Tree> {
         let index = rule.0 as usize;
         if index < Hook::ALL.len() {
@@ -200,7 +199,7 @@ impl Original {
             copy.hold(held);
             return copy.insert_run(steps, answers).map_err(|error| self.blame(rule, error));
         }
-        let known = self.tree_mut(rule, copy.generation()).is_some_and(|tree| tree.knows(answers));
+        let known = self.tree_in(rule, copy.generation()).is_some_and(|tree| tree.knows(answers));
         if !known {
             let steps = self.run(rule, copy.generation(), answers, run)?;
             let Some(tree) = self.tree_mut(rule, copy.generation()) else { return Ok(()) };
@@ -212,8 +211,8 @@ impl Original {
     }
 
     /// Has a copy of a tree grow as far as its original.
-    pub fn copy(&mut self, rule: RuleId, copy: &mut Tree) {
-        if let Some(tree) = self.tree_mut(rule, copy.generation()) {
+    pub fn copy(&self, rule: RuleId, copy: &mut Tree) {
+        if let Some(tree) = self.tree_in(rule, copy.generation()) {
             copy.catch_up(tree);
         }
     }

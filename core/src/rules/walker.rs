@@ -174,7 +174,7 @@ pub struct Walker {
     shared: Weak<Shared>,
     /// Keeps the tests of the generation.
     lease: Arc<Lease>,
-    /// The number of the generation.
+    /// The number of that generation, at hand at every event.
     born: u32,
     /// The number of the original's present generation.
     generation: Arc<AtomicU32>,
@@ -268,6 +268,16 @@ impl Walker {
         self.ran.get() || self.generation.load(Ordering::Relaxed) != self.born
     }
 
+    /// Looks whether numbers of tests have been given to others, before a game is gone on with that speaks of tests
+    /// which this thread need not know.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn refresh(&self) {
+        if let Some(shared) = self.shared.upgrade() {
+            self.forget(&shared.original());
+        }
+    }
+
     /// Forgets the tests whose numbers have been given to others.
     fn forget(&self, original: &Original) {
         let since = self.dropped.replace(original.dropped());
@@ -351,7 +361,7 @@ impl Walker {
             return self.grown(rule, tree);
         }
         let shared = self.shared.upgrade();
-        let tree = shared.and_then(|shared| shared.original().hook(rule, tree.lease.number).cloned());
+        let tree = shared.and_then(|shared| shared.original().tree_in(rule, tree.lease.number).cloned());
         Grown::Own(tree.unwrap_or_default())
     }
 
@@ -360,7 +370,7 @@ impl Walker {
     #[inline(never)]
     pub(crate) fn fetch(&self, rule: RuleId) {
         let Some(shared) = self.shared.upgrade() else { return };
-        let mut original = shared.original();
+        let original = shared.original();
         self.forget(&original);
         original.copy(rule, &mut self.hooks[rule.0 as usize].borrow_mut());
     }

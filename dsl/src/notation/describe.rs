@@ -115,7 +115,7 @@ fn winding(routes: &[Route]) -> String {
     if meets(Meet::Hurdle) {
         text.push_str(", jumping a man");
     }
-    if meets(Meet::Prey) {
+    if meets(Meet::Victim) {
         text.push_str(", taking an enemy on the way");
     }
     let end = |route: &Route| route.steps.iter().fold((0, 0), |sum, (step, _)| (sum.0 + step.0, sum.1 + step.1));

@@ -60,7 +60,7 @@ impl Reader<'_> {
                 max = if max == 1 { 0 } else { 1 };
             }
         }
-        if trails.iter().any(|t| t.count(Meet::Prey) > 1 || t.count(Meet::Hurdle) > 1) {
+        if trails.iter().any(|t| t.count(Meet::Victim) > 1 || t.count(Meet::Hurdle) > 1) {
             let error = self.error(capital, "at most one capture and one jump before the last leg");
             return Err(error.help("let the rule play again with the same man: play(from(mv.to))"));
         }
@@ -146,7 +146,7 @@ impl Reader<'_> {
 
 /// What a leg that is not the last may meet where it ends.
 fn meets(group: &Modifiers) -> Vec<Meet> {
-    let named = [('m', Meet::Nothing), ('c', Meet::Prey), ('p', Meet::Hurdle)];
+    let named = [('m', Meet::Nothing), ('c', Meet::Victim), ('p', Meet::Hurdle)];
     let chosen: Vec<Meet> = named.into_iter().filter(|(letter, _)| group.has(*letter)).map(|(_, m)| m).collect();
     if chosen.is_empty() { vec![Meet::Nothing] } else { chosen }
 }

@@ -61,7 +61,7 @@ impl Compiler<'_> {
                 Meet::Nothing if at == from => {}
                 Meet::Nothing => clear.insert(at),
                 Meet::Hurdle => hop.insert(at),
-                Meet::Prey => victim = Some(at),
+                Meet::Victim => victim = Some(at),
             }
         }
         let special = victim.into_iter().collect::<SquareSet>() | hop;
