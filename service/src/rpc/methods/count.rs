@@ -40,7 +40,7 @@ impl Declared for Turns {
     const NAME: &'static str = "turns";
     const ABOUT: &'static str = "Complete turns as ordered sequences of moves and choices. Each outcome of a roll within the \
                                  turn counts as one of its own.";
-    const EXAMPLE: &'static str = r#"{"variant":"dice-chess","roll":[2,3]}"#;
+    const EXAMPLE: &'static str = include_str!("examples/turns.json");
     type Parameters = TurnsParameters;
     type Answer = TurnCount;
 
@@ -85,7 +85,7 @@ pub(super) struct Perft;
 impl Declared for Perft {
     const NAME: &'static str = "perft";
     const ABOUT: &'static str = "The number of sequences of legal moves, dice aside.";
-    const EXAMPLE: &'static str = r#"{"variant":"chess","depth":3}"#;
+    const EXAMPLE: &'static str = include_str!("examples/perft.json");
     type Parameters = PerftParameters;
     type Answer = NodeCount;
 

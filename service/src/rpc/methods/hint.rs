@@ -112,8 +112,7 @@ impl Declared for Hint {
     const NAME: &'static str = "hint";
     const ABOUT: &'static str = "What the computer would do in the decision at hand. At the end of the request's time it tells \
                                  the best that it has found.";
-    const EXAMPLE: &'static str =
-        r#"{"variant":"dice-chess","position":"4k3/8/8/8/4Q3/8/8/4K3 w - - 0 1","roll":[5,1],"level":1}"#;
+    const EXAMPLE: &'static str = include_str!("examples/hint.json");
     type Parameters = HintParameters;
     type Answer = Advice;
 

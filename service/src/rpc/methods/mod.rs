@@ -72,7 +72,7 @@ const fn method<D: Declared>() -> Method {
     Method {
         name: D::NAME,
         about: D::ABOUT,
-        example: D::EXAMPLE,
+        example: D::EXAMPLE.trim_ascii_end(),
         parameters: || {
             SchemaSettings::draft2020_12().for_deserialize().into_generator().into_root_schema_for::<D::Parameters>()
         },

@@ -74,8 +74,7 @@ pub(super) struct Odds;
 impl Declared for Odds {
     const NAME: &'static str = "odds";
     const ABOUT: &'static str = "What a move leads to, with the chances of the dice that follow it.";
-    const EXAMPLE: &'static str =
-        r#"{"variant":"babylonian","position":"4k3/8/8/3r4/4P3/8/8/4K3 w - -","move":"e4d5"}"#;
+    const EXAMPLE: &'static str = include_str!("examples/odds.json");
     type Parameters = OddsParameters;
     type Answer = Outcomes;
 

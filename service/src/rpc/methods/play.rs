@@ -76,7 +76,7 @@ impl Declared for Play {
     const NAME: &'static str = "play";
     const ABOUT: &'static str =
         "Applies events in order, after the `roll` if there is one, and tells where that leads.";
-    const EXAMPLE: &'static str = r#"{"variant":"dice-chess","roll":[2,3],"events":[{"move":"b1c3"}]}"#;
+    const EXAMPLE: &'static str = include_str!("examples/play.json");
     type Parameters = PlayParameters;
     type Answer = Played;
 

@@ -132,7 +132,7 @@ pub(super) struct Rules;
 impl Declared for Rules {
     const NAME: &'static str = "rules";
     const ABOUT: &'static str = "The rulebook of a script, with these options.";
-    const EXAMPLE: &'static str = r#"{"variant":"dice-chess"}"#;
+    const EXAMPLE: &'static str = include_str!("examples/rules.json");
     type Parameters = RulesParameters;
     type Answer = Rulebook;
 
@@ -161,7 +161,7 @@ pub(super) struct State;
 impl Declared for State {
     const NAME: &'static str = "state";
     const ABOUT: &'static str = "Whether the game is over, before any roll.";
-    const EXAMPLE: &'static str = r#"{"variant":"dice-chess","position":"7k/5Q2/6K1/8/8/8/8/8 b - -"}"#;
+    const EXAMPLE: &'static str = include_str!("examples/state.json");
     type Parameters = StateParameters;
     type Answer = Standing;
 
@@ -203,7 +203,7 @@ pub(super) struct Moves;
 impl Declared for Moves {
     const NAME: &'static str = "moves";
     const ABOUT: &'static str = "What may be moved next.";
-    const EXAMPLE: &'static str = r#"{"variant":"dice-chess","roll":[2,3]}"#;
+    const EXAMPLE: &'static str = include_str!("examples/moves.json");
     type Parameters = MovesParameters;
     type Answer = PermittedMoves;
 
@@ -271,7 +271,7 @@ pub(super) struct Why;
 impl Declared for Why {
     const NAME: &'static str = "why";
     const ABOUT: &'static str = "Whether a move is permitted, and why or why not.";
-    const EXAMPLE: &'static str = r#"{"variant":"dice-chess","roll":[2,3],"move":"e2e4"}"#;
+    const EXAMPLE: &'static str = include_str!("examples/why.json");
     type Parameters = WhyParameters;
     type Answer = Reasons;
 
