@@ -47,9 +47,9 @@ pub enum Error {
     /// What is to be explained is no move.
     #[error(transparent)]
     Explain(ExplainError),
-    /// An action belongs to another decision than the one that the game waits for.
-    #[error("this was no action of the decision that the game waits for")]
-    Action,
+    /// A decision is made once.
+    #[error("this decision has been made: ask the game for its next turn")]
+    Made,
 }
 
 impl Error {

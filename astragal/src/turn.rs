@@ -86,8 +86,8 @@ impl<'a> Chance<'a> {
     }
 }
 
-/// One of the things that a player may decide: a move, another choice, or to do without. It belongs to the decision
-/// that offered it.
+/// One of the things that a player may decide: a move, another choice, or to do without. It means something to the decision
+/// that offered it, and to others that offer the same.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Action {
     event: Event,
@@ -100,15 +100,17 @@ impl fmt::Display for Action {
     }
 }
 
-/// A decision node: a player is to make a move or another choice. There is always at least one action.
+/// A decision node: a player is to make a move or another choice. There is at least one action until it is made, and none
+/// afterwards.
 #[derive(Debug)]
 pub struct Decision<'a> {
     game: &'a mut Game,
+    made: bool,
 }
 
 impl<'a> Decision<'a> {
     pub(crate) fn new(game: &'a mut Game) -> Decision<'a> {
-        Decision { game }
+        Decision { game, made: false }
     }
 
     fn state(&self) -> &State {
@@ -127,6 +129,9 @@ impl<'a> Decision<'a> {
 
     /// The number of actions.
     pub fn count(&self) -> usize {
+        if self.made {
+            return 0;
+        }
         let state = self.state();
         state.moves().len() + state.choices().len() + usize::from(state.can_pass())
     }
@@ -134,13 +139,13 @@ impl<'a> Decision<'a> {
     /// The action with this number: the moves or choices in their order, then to do without, where that is allowed.
     /// `None` if there are not so many.
     pub fn action(&self, number: usize) -> Option<Action> {
+        if number >= self.count() {
+            return None;
+        }
         let state = self.state();
         let event = match state.status() {
-            Status::Choice => (number < state.choices().len()).then_some(Event::Choice(number))?,
-            _ => match state.moves().get(number) {
-                Some(&paid) => Event::Move(paid),
-                None => (state.can_pass() && number == state.moves().len()).then_some(Event::Pass)?,
-            },
+            Status::Choice => Event::Choice(number),
+            _ => state.moves().get(number).map_or(Event::Pass, |&paid| Event::Move(paid)),
         };
         Some(self.of_event(event))
     }
@@ -168,7 +173,7 @@ impl<'a> Decision<'a> {
         (0..self.count()).filter_map(|number| self.action(number)).collect()
     }
 
-    /// The first action.
+    /// The first action; one that cannot be played, if the decision has been made.
     pub fn first(&self) -> Action {
         self.action(0).unwrap_or(Action { event: Event::Pass, text: "pass".into() })
     }
@@ -176,9 +181,14 @@ impl<'a> Decision<'a> {
     /// Makes the decision. It cannot be made twice.
     ///
     /// # Errors
-    /// If the action belongs to another decision, or a rule fails; the game is then as it was.
+    /// If it has been made, if it does not offer this action, or a rule fails; the game is then as it was.
     pub fn play(&mut self, action: Action) -> Result<(), Error> {
-        Ok(self.game.played_mut().apply(&action.event)?)
+        if self.made {
+            return Err(Error::Made);
+        }
+        self.game.played_mut().apply(&action.event)?;
+        self.made = true;
+        Ok(())
     }
 }
 
