@@ -5,5 +5,5 @@
 
 pub mod odds;
 pub mod perft;
-pub mod ratio;
+pub(crate) mod ratio;
 pub mod turns;

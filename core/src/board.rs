@@ -6,8 +6,8 @@
 
 pub(crate) mod bits;
 mod geometry;
-pub mod piece;
-pub mod square;
+pub(crate) mod piece;
+pub(crate) mod square;
 
 pub use geometry::Cells;
 
@@ -15,7 +15,7 @@ use crate::board::square::{Square, SquareSet};
 use thiserror::Error;
 
 /// The largest width and height.
-pub const MAX_EDGE: u8 = 16;
+pub(crate) const MAX_EDGE: u8 = 16;
 
 /// A step on the board: files to the right, ranks forward, seen by the first side.
 pub type Offset = (i8, i8);

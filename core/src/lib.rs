@@ -14,31 +14,33 @@
 //! - [`play`]: the state of a game, and its events;
 //! - [`analysis`]: chances, turns and counts.
 
-pub mod analysis;
+#![warn(unreachable_pub)]
+
+mod analysis;
 pub mod board;
 pub mod dice;
 pub mod movegen;
-pub mod play;
+mod play;
 pub mod position;
 pub mod rules;
 pub mod variant;
 
-pub use analysis::{odds, perft, ratio, turns};
-pub use board::{piece, piece as army, square};
-pub use movegen::{attack, explain, push, track};
-pub use play::{game, state};
-pub use position::moves;
-pub use rules::{amount, effect, faces, meter, permit, plan, query, rule, value};
-pub use variant::tables as movement;
+pub use analysis::{odds, perft, turns};
+pub use movegen::{attack, explain, track};
+pub use rules::{amount, effect, meter, permit, plan, query, rule, value};
 
 pub use analysis::ratio::Ratio;
 pub use board::Board;
-pub use board::piece::{Atom, Kind, KindDef, KindMask, Piece, Promotion, Side, SideDef, Travel};
-pub use board::square::{Square, SquareSet};
+pub use board::piece::{
+    Atom, Kind, KindDef, KindMask, MAX_KINDS, MAX_SIDES, Meet, Piece, Promotion, Route, Side, SideDef, Travel,
+};
+pub use board::square::{MAX_SQUARES, Square, SquareSet};
 pub use dice::{Dice, Die, Stream};
 pub use movegen::explain::{Obstacle, Wish};
+pub use movegen::push::Reach;
 pub use movegen::{Filter, Safety};
 pub use play::game::{Entry, Event, Game, GameError};
+pub use play::state::choice::MOST_KEPT;
 pub use play::state::{Answers, Choice, EndedTurn, Note, Reason, Ruleset, State, Status, TurnEnd, Why};
 pub use position::moves::{Move, Tag};
 pub use position::{EnPassant, Made, Position};

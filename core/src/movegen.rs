@@ -7,7 +7,7 @@ pub mod attack;
 pub mod explain;
 pub(crate) mod legal;
 mod locust;
-pub mod push;
+pub(crate) mod push;
 pub mod track;
 mod visitors;
 
@@ -58,7 +58,7 @@ impl Filter {
 
     /// What either lets through.
     #[inline]
-    pub fn or(self, other: Filter) -> Filter {
+    pub(crate) fn or(self, other: Filter) -> Filter {
         Filter {
             kinds: KindMask(self.kinds.0 | other.kinds.0),
             castling: self.castling || other.castling,
@@ -69,7 +69,7 @@ impl Filter {
 
     /// What both let through, and perhaps promotions that only one does: [`Filter::and_is_exact`] tells.
     #[inline]
-    pub fn and(self, other: Filter) -> Filter {
+    pub(crate) fn and(self, other: Filter) -> Filter {
         let into = match (self.kinds, other.kinds) {
             // Promotions by any piece are among the moves of all kinds.
             (KindMask::ALL, _) => other.into,
@@ -85,7 +85,7 @@ impl Filter {
     }
 
     /// Whether [`Filter::and`] lets nothing through but what both do.
-    pub fn and_is_exact(self, other: Filter) -> bool {
+    pub(crate) fn and_is_exact(self, other: Filter) -> bool {
         let all = |filter: Filter| filter.kinds == KindMask::ALL;
         all(self) || all(other) || (self.into == KindMask::NONE && other.into == KindMask::NONE)
     }
@@ -140,7 +140,7 @@ const PROBES: u8 = 3;
 ///
 /// Moves are drawn before their safety is tested, and drawn again if they fail: of the moves that pass,
 /// each still comes with the same chance.
-pub fn draw(
+pub(crate) fn draw(
     variant: &Variant,
     position: &Position,
     side: Side,

@@ -3,5 +3,5 @@
 //!
 //! Runs rules and makes moves; knows nothing of who decides, of files or of texts.
 
-pub mod game;
-pub mod state;
+pub(crate) mod game;
+pub(crate) mod state;

@@ -7,7 +7,7 @@
 mod bitboards;
 mod drops;
 mod make;
-pub mod moves;
+pub(crate) mod moves;
 mod numbers;
 
 use crate::board::bits::Bits;
@@ -37,11 +37,11 @@ pub struct Made {
     /// The move.
     pub mv: Move,
     /// The piece that moved, as it was before.
-    pub piece: Piece,
+    pub(crate) piece: Piece,
     /// What it captured, or [`Piece::NONE`].
-    pub captured: Piece,
+    pub(crate) captured: Piece,
     /// Where the captured piece stood; after a push, where the farthest piece that it moved stands.
-    pub captured_at: Square,
+    pub(crate) captured_at: Square,
 }
 
 /// A position of some [`Variant`]. Methods that take a variant expect the one it was made for.
@@ -346,7 +346,7 @@ impl Position {
 
     /// The side after `side` in the order of moving, those out of the game passed over.
     #[inline]
-    pub fn after(&self, variant: &Variant, side: Side) -> Side {
+    pub(crate) fn after(&self, variant: &Variant, side: Side) -> Side {
         let next = variant.after(side);
         if self.header.out == 0 { next } else { self.after_those_out(variant, next) }
     }
@@ -507,7 +507,7 @@ impl Position {
 
     /// Moves the piece on `from` to the empty `to` with its traits; it may change kind or owner.
     #[inline]
-    pub fn shift(&mut self, variant: &Variant, from: Square, to: Square, becomes: Piece) {
+    pub(crate) fn shift(&mut self, variant: &Variant, from: Square, to: Square, becomes: Piece) {
         let kept = self.lift(variant, from);
         self.lay(variant, to, becomes, kept);
     }

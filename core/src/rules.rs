@@ -7,7 +7,7 @@
 
 pub mod amount;
 pub mod effect;
-pub mod faces;
+pub(crate) mod faces;
 pub mod meter;
 mod original;
 pub mod permit;
@@ -16,7 +16,7 @@ pub mod query;
 pub mod rule;
 pub(crate) mod tree;
 pub mod value;
-pub mod walker;
+pub(crate) mod walker;
 
 use crate::position::Position;
 use crate::rules::original::Shared;
@@ -77,7 +77,7 @@ pub struct TreeReport {
     /// The memory that the tree takes, near enough.
     pub bytes: usize,
     /// How often the source was run.
-    pub runs: u64,
+    pub(crate) runs: u64,
     /// Whether the tree has reached the cap.
     pub capped: bool,
 }

@@ -4,8 +4,8 @@
 //! during play (`turn`, `capture`, ...) are not here but in [`rule`](crate::rules::rule); nothing here looks at
 //! a position.
 
-pub mod spec;
-pub mod tables;
+pub(crate) mod spec;
+pub(crate) mod tables;
 pub(crate) mod zobrist;
 
 pub use spec::{CELLS, Captives, Castle, CounterDef, RoyalCapture, RoyalPolicy, Spec, SpecError, TraitDef};
@@ -19,9 +19,9 @@ use zobrist::Zobrist;
 /// Bits that say what matters of a piece when it moves.
 pub(crate) mod mark {
     /// It is royal.
-    pub const ROYAL: u8 = 1;
+    pub(crate) const ROYAL: u8 = 1;
     /// Its moves restart the count of quiet half-moves.
-    pub const RESTARTS: u8 = 2;
+    pub(crate) const RESTARTS: u8 = 2;
 }
 
 /// The squares that must be empty for a castling, but for the two who castle.
@@ -175,7 +175,7 @@ impl Variant {
 
     /// The side after `side` in the order of moving.
     #[inline]
-    pub fn after(&self, side: Side) -> Side {
+    pub(crate) fn after(&self, side: Side) -> Side {
         let next = side.0 + 1;
         Side(if usize::from(next) < self.spec.sides.len() { next } else { 0 })
     }
@@ -193,12 +193,12 @@ impl Variant {
 
     /// Where the declaration lets `piece` be dropped.
     #[inline]
-    pub fn drop_zone(&self, piece: Piece) -> SquareSet {
+    pub(crate) fn drop_zone(&self, piece: Piece) -> SquareSet {
         self.drop_zones[piece.index()]
     }
 
     /// The kinds that are never captured.
-    pub fn immune(&self) -> KindMask {
+    pub(crate) fn immune(&self) -> KindMask {
         let never = self.spec.royal_policy == RoyalPolicy::Protected && self.spec.royal_capture == RoyalCapture::Never;
         if never { self.royals } else { KindMask::NONE }
     }

@@ -21,13 +21,13 @@ pub const MOST_ROLLS: u64 = 100_000;
 pub const DRAWN: u64 = 10_000;
 
 /// So many rolls are made for that.
-pub const DRAWN_ROLLS: u64 = 40_000;
+pub(crate) const DRAWN_ROLLS: u64 = 40_000;
 
 /// Turns that go on with less than this chance are not followed.
-pub const NEGLIGIBLE: f64 = 1e-15;
+pub(crate) const NEGLIGIBLE: f64 = 1e-15;
 
 /// If the walk has become too long and no more than this chance is left to follow, it is left open.
-pub const MOST_OPEN: f64 = 1e-3;
+pub(crate) const MOST_OPEN: f64 = 1e-3;
 
 /// One of the things that may happen.
 #[derive(Clone)]

@@ -60,7 +60,7 @@ impl Ratio {
     }
 
     /// One divided by this; `None` for nothing.
-    pub fn inverse(self) -> Option<Ratio> {
+    pub(crate) fn inverse(self) -> Option<Ratio> {
         (self.numerator > 0).then_some(Ratio { numerator: self.denominator, denominator: self.numerator })
     }
 

@@ -44,7 +44,7 @@ impl Cells {
     }
 
     /// The number of steps from neighbour to neighbour that an offset takes.
-    pub fn length(self, (dx, dy): (i16, i16)) -> i16 {
+    pub(crate) fn length(self, (dx, dy): (i16, i16)) -> i16 {
         let straight = dx.abs().max(dy.abs());
         match self {
             Cells::Square => straight,
@@ -53,7 +53,7 @@ impl Cells {
     }
 
     /// The direction of an offset: on squares the signs, on hexagons the shortest offset that way.
-    pub fn heading(self, (dx, dy): (i16, i16)) -> (i16, i16) {
+    pub(crate) fn heading(self, (dx, dy): (i16, i16)) -> (i16, i16) {
         match self {
             Cells::Square => (dx.signum(), dy.signum()),
             Cells::Hex => {
@@ -87,7 +87,7 @@ impl Board {
 
     /// Files and ranks from one square to another: the shorter way, where edges are joined (of two
     /// equally short ones the rising).
-    pub fn difference(&self, from: Square, to: Square) -> (i16, i16) {
+    pub(crate) fn difference(&self, from: Square, to: Square) -> (i16, i16) {
         let plain = (
             i16::from(self.file(to)) - i16::from(self.file(from)),
             i16::from(self.rank(to)) - i16::from(self.rank(from)),
@@ -116,7 +116,7 @@ impl Board {
     }
 
     /// The direction from one square to another; see [`Cells::heading`].
-    pub fn heading(&self, from: Square, to: Square) -> (i16, i16) {
+    pub(crate) fn heading(&self, from: Square, to: Square) -> (i16, i16) {
         self.cells.heading(self.difference(from, to))
     }
 
@@ -137,14 +137,14 @@ impl Board {
     }
 
     /// The neighbours of some squares, themselves not included.
-    pub fn around(&self, set: SquareSet) -> SquareSet {
+    pub(crate) fn around(&self, set: SquareSet) -> SquareSet {
         let near = |s: Square| self.cells.neighbours().iter().filter_map(move |&step| self.offset(s, step));
         set.into_iter().flat_map(near).collect::<SquareSet>() - set
     }
 
     /// The squares of `within` that chains of neighbours within it join to `seeds` (those of them that
     /// belong to it included).
-    pub fn group(&self, seeds: SquareSet, within: SquareSet) -> SquareSet {
+    pub(crate) fn group(&self, seeds: SquareSet, within: SquareSet) -> SquareSet {
         let mut group = seeds & within;
         loop {
             let more = self.around(group) & within;
@@ -156,7 +156,7 @@ impl Board {
     }
 
     /// The largest part of `set` that hangs together; of equally large ones, that with the first square.
-    pub fn largest_group(&self, set: SquareSet) -> SquareSet {
+    pub(crate) fn largest_group(&self, set: SquareSet) -> SquareSet {
         let (mut rest, mut largest) = (set, SquareSet::EMPTY);
         while let Some(square) = rest.lowest() {
             let group = self.group(square.into(), rest);
@@ -170,7 +170,7 @@ impl Board {
 
     /// How far forward a square lies, from 0 at the own edge, for a side whose forward direction is
     /// turned by so much.
-    pub fn advance(&self, square: Square, forward: u8) -> i64 {
+    pub(crate) fn advance(&self, square: Square, forward: u8) -> i64 {
         let (x, y) = (i64::from(self.file(square)), i64::from(self.rank(square)));
         let (w, h) = (i64::from(self.width) - 1, i64::from(self.height) - 1);
         match self.cells {
@@ -196,7 +196,7 @@ impl Board {
     }
 
     /// Where `offset` leads if the left edge is joined to the right one, for a piece that goes round.
-    pub fn offset_round(&self, from: Square, (dx, dy): Offset) -> Option<Square> {
+    pub(crate) fn offset_round(&self, from: Square, (dx, dy): Offset) -> Option<Square> {
         let width = i16::from(self.width);
         let file = i16::from(self.file(from));
         let round = (file + i16::from(dx)).rem_euclid(width) - file;

@@ -38,7 +38,7 @@ impl SquareSet {
     pub const EMPTY: SquareSet = SquareSet([0; 4]);
 
     /// The squares with an index below `n`; all 256 for larger `n`.
-    pub fn first(n: usize) -> SquareSet {
+    pub(crate) fn first(n: usize) -> SquareSet {
         (0..n.min(MAX_SQUARES)).map(|i| Square(i as u8)).collect()
     }
 
@@ -56,7 +56,7 @@ impl SquareSet {
 
     /// Takes `square` out; no effect if it is not there.
     #[inline]
-    pub fn remove(&mut self, square: Square) {
+    pub(crate) fn remove(&mut self, square: Square) {
         self.0[(square.0 >> 6) as usize] &= !(1 << (square.0 & 63));
     }
 
@@ -74,7 +74,7 @@ impl SquareSet {
 
     /// The square with the lowest index.
     #[inline]
-    pub fn lowest(self) -> Option<Square> {
+    pub(crate) fn lowest(self) -> Option<Square> {
         self.into_iter().next()
     }
 

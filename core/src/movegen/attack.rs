@@ -58,15 +58,15 @@ fn victims(piece: Piece) -> KindMask {
 /// A square whose safety is asked for, perhaps as it would be after some move.
 #[derive(Clone, Copy)]
 pub(crate) struct Target<B> {
-    pub square: Square,
+    pub(crate) square: Square,
     /// The kinds that an attack must be able to capture, all of them: that of what stands there, or every kind.
-    pub victims: KindMask,
+    pub(crate) victims: KindMask,
     /// Whose enemies count.
-    pub owner: Side,
+    pub(crate) owner: Side,
     /// The squares with pieces.
-    pub occupied: B,
+    pub(crate) occupied: B,
     /// Pieces of the position that no longer attack because they have been captured.
-    pub gone: B,
+    pub(crate) gone: B,
 }
 
 /// Whether an enemy attacks the target.

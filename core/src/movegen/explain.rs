@@ -349,7 +349,7 @@ impl Question<'_> {
     }
 
     /// The first own royal that a move leaves attacked.
-    pub fn exposure(&self, mv: Move) -> Option<Exposure> {
+    pub(crate) fn exposure(&self, mv: Move) -> Option<Exposure> {
         let mut after = self.position.clone();
         after.make(self.variant, mv);
         for royal in after.royals(self.variant, self.side) {

@@ -173,7 +173,7 @@ pub(crate) struct LegalityContext<'a, B> {
 
 impl<'a, B: Bits> LegalityContext<'a, B> {
     #[inline]
-    pub fn new(
+    pub(crate) fn new(
         sets: &'a Sets<B>,
         variant: &'a Variant,
         position: &'a Position,
@@ -248,7 +248,7 @@ impl<'a, B: Bits> LegalityContext<'a, B> {
     /// The squares of the own pieces of which each of the [evasions](LegalityContext::evasions) must be tested. Moves of all
     /// others are safe unless they end on one of the [blockers](LegalityContext::blockers) or are en passant.
     #[inline]
-    pub fn pinned(&self) -> B {
+    pub(crate) fn pinned(&self) -> B {
         if self.check {
             self.position.men::<B>(self.side)
         } else {
@@ -258,19 +258,19 @@ impl<'a, B: Bits> LegalityContext<'a, B> {
 
     /// Those of some targets of a piece of some kind that may be safe: no others need be tested.
     #[inline]
-    pub fn evasions(&self, kind: Kind, targets: B) -> B {
+    pub(crate) fn evasions(&self, kind: Kind, targets: B) -> B {
         if self.check && !self.variant.royals.contains(kind) { targets & self.answers } else { targets }
     }
 
     /// The squares where a piece that comes may open a path by standing there.
     #[inline]
-    pub fn blockers(&self) -> B {
+    pub(crate) fn blockers(&self) -> B {
         self.blockers
     }
 
     /// Whether `mv` by a piece that becomes `becomes` leaves no own royal attacked, or need not care.
     /// Not for castling.
-    pub fn allows(&self, mv: Move, becomes: Kind) -> bool {
+    pub(crate) fn allows(&self, mv: Move, becomes: Kind) -> bool {
         let (captured, captured_at) = self.position.captured_by(mv);
         let mut gone = B::NONE;
         let mut occupied = self.occupied;

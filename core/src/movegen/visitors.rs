@@ -108,11 +108,11 @@ impl<T, F: FnMut(Move) -> ControlFlow<T>> MoveVisitor for Each<F> {
 
 /// Tests a few moves, then gives up; stops with whether one was safe.
 pub(super) struct ProbeFew<'a> {
-    pub variant: &'a Variant,
-    pub position: &'a Position,
-    pub side: Side,
-    pub safety: Safety,
-    pub left: u8,
+    pub(crate) variant: &'a Variant,
+    pub(crate) position: &'a Position,
+    pub(crate) side: Side,
+    pub(crate) safety: Safety,
+    pub(crate) left: u8,
 }
 
 impl MoveVisitor for ProbeFew<'_> {

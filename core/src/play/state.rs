@@ -6,7 +6,7 @@
 //! except after a [`RuleError`], when the state must be discarded.
 
 mod chance;
-pub mod choice;
+pub(crate) mod choice;
 mod ended;
 mod lookahead;
 mod machine;
@@ -408,7 +408,7 @@ impl State {
 
     /// Whether a move may be made and paid like that: if it is listed, or paid with other dice of the same sort.
     #[inline]
-    pub fn permits(&self, paid: Paid) -> bool {
+    pub(crate) fn permits(&self, paid: Paid) -> bool {
         self.moves().contains(&paid) || self.accepts(paid)
     }
 
@@ -436,7 +436,7 @@ impl State {
 
     /// What was asked and answered so far in the turn under way; in the last turn, if a move of it has ended
     /// the game. A turn that has ended is told in a [`Note`].
-    pub fn turn_so_far(&self) -> Answers {
+    pub(crate) fn turn_so_far(&self) -> Answers {
         Answers { asked: self.eventful, ..self.answers }
     }
 
@@ -561,7 +561,7 @@ impl State {
     ///
     /// # Errors
     /// If a rule fails.
-    pub fn resume(&mut self, unused: &[i16]) -> Result<bool, RuleError> {
+    pub(crate) fn resume(&mut self, unused: &[i16]) -> Result<bool, RuleError> {
         let Some((plan, progress)) = self.plan() else { return Ok(false) };
         let Some(left) = plan.pick(plan.all(), unused) else { return Ok(false) };
         if left == progress.left {

@@ -27,7 +27,7 @@ pub(super) struct Shape {
 
 impl Shape {
     /// For a board of so many squares and pieces of so many kinds.
-    pub fn new(squares: usize, kinds: usize) -> Shape {
+    pub(crate) fn new(squares: usize, kinds: usize) -> Shape {
         let width = match squares {
             0..=64 => 1,
             65..=128 => 2,
@@ -39,18 +39,18 @@ impl Shape {
 
     /// How many words a set takes.
     #[inline]
-    pub fn width(self) -> u8 {
+    pub(crate) fn width(self) -> u8 {
         self.width
     }
 
     /// Whether the sets of kinds are kept.
     #[inline]
-    pub fn by_kind(self) -> bool {
+    pub(crate) fn by_kind(self) -> bool {
         self.kinds != 0
     }
 
     /// Whether [`Bitboards::copy_few`] copies all that is in use.
-    pub fn is_small(self) -> bool {
+    pub(crate) fn is_small(self) -> bool {
         self.width == 1 && SIDES + usize::from(self.kinds) <= FEW
     }
 }
@@ -81,23 +81,23 @@ pub(super) use at_width;
 pub(super) struct Bitboards([u64; WORDS]);
 
 impl Bitboards {
-    pub const EMPTY: Bitboards = Bitboards([0; WORDS]);
+    pub(crate) const EMPTY: Bitboards = Bitboards([0; WORDS]);
 
     /// The squares of a side; `B` must be of the board's width.
     #[inline]
-    pub fn side<B: Bits>(&self, side: Side) -> B {
+    pub(crate) fn side<B: Bits>(&self, side: Side) -> B {
         B::read(&self.0, side.index())
     }
 
     /// The squares of all sides; `B` must be of the board's width.
     #[inline]
-    pub fn all<B: Bits>(&self) -> B {
+    pub(crate) fn all<B: Bits>(&self) -> B {
         B::read(&self.0, 0) | B::read(&self.0, 1) | B::read(&self.0, 2) | B::read(&self.0, 3)
     }
 
     /// The squares of some kinds; `None` if they are not kept. `B` must be of the board's width.
     #[inline]
-    pub fn of_kinds<B: Bits>(&self, shape: Shape, kinds: KindMask) -> Option<B> {
+    pub(crate) fn of_kinds<B: Bits>(&self, shape: Shape, kinds: KindMask) -> Option<B> {
         let (mut found, mut rest) = (B::NONE, kinds.0 & ((1 << shape.kinds) - 1));
         while rest != 0 {
             found |= B::read(&self.0, SIDES + rest.trailing_zeros() as usize);
@@ -108,7 +108,7 @@ impl Bitboards {
 
     /// A piece appears on a square, or disappears from it.
     #[inline]
-    pub fn flip(&mut self, shape: Shape, piece: Piece, square: Square) {
+    pub(crate) fn flip(&mut self, shape: Shape, piece: Piece, square: Square) {
         self.flip_one(shape, piece.side().index(), square);
         if shape.by_kind() {
             self.flip_one(shape, SIDES + piece.kind().index(), square);
@@ -123,7 +123,7 @@ impl Bitboards {
 
     /// A piece goes from one square to another.
     #[inline(always)]
-    pub fn shift(&mut self, shape: Shape, piece: Piece, from: Square, to: Square) {
+    pub(crate) fn shift(&mut self, shape: Shape, piece: Piece, from: Square, to: Square) {
         let (side, kind) = (piece.side().index(), SIDES + piece.kind().index());
         if shape.width > 1 {
             self.shift_one(shape, side, from, to);
@@ -156,13 +156,13 @@ impl Bitboards {
 
     /// Copies the sets of a [header](Shape::is_small) board.
     #[inline]
-    pub fn copy_few(&mut self, source: &Bitboards) {
+    pub(crate) fn copy_few(&mut self, source: &Bitboards) {
         self.0[..FEW].copy_from_slice(&source.0[..FEW]);
     }
 
     /// Copies all sets. In two parts, which are short enough to be copied without a call.
     #[inline]
-    pub fn copy_all(&mut self, source: &Bitboards) {
+    pub(crate) fn copy_all(&mut self, source: &Bitboards) {
         self.0[..FEW].copy_from_slice(&source.0[..FEW]);
         self.0[FEW..].copy_from_slice(&source.0[FEW..]);
     }

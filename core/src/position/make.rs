@@ -141,7 +141,7 @@ impl Position {
     }
 
     /// Two squares exchange what stands on them, with its traits.
-    pub fn exchange(&mut self, variant: &Variant, a: Square, b: Square) {
+    pub(crate) fn exchange(&mut self, variant: &Variant, a: Square, b: Square) {
         let (first, second) = (self.at(a), self.at(b));
         let (kept, kept_too) = (self.lift(variant, a), self.lift(variant, b));
         if !first.is_none() {
@@ -170,7 +170,7 @@ impl Position {
 
     /// Takes the piece on `square` out of play or, in a game with hands, into the hand that the
     /// declaration names (that of `by`, as a rule); castling rights of the square end.
-    pub fn capture(&mut self, variant: &Variant, square: Square, by: Side) {
+    pub(crate) fn capture(&mut self, variant: &Variant, square: Square, by: Side) {
         let piece = self.take(variant, square);
         if variant.spec.hands && !piece.is_none() {
             let kind = variant.kind(piece.kind()).in_hand.unwrap_or(piece.kind());
@@ -187,7 +187,7 @@ impl Position {
     }
 
     /// Ends castling and en passant rights that depend on the piece on `square`.
-    pub fn touch(&mut self, variant: &Variant, square: Square) {
+    pub(crate) fn touch(&mut self, variant: &Variant, square: Square) {
         if self.header.rights != 0 {
             self.set_rights(variant, self.header.rights & !variant.rights_lost[square.index()]);
         }

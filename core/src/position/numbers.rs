@@ -26,7 +26,7 @@ impl Position {
     }
 
     /// Gives the piece on `square` the initial traits of its kind.
-    pub fn reset_traits(&mut self, variant: &Variant, square: Square, piece: Piece) {
+    pub(crate) fn reset_traits(&mut self, variant: &Variant, square: Square, piece: Piece) {
         for (i, def) in variant.spec.traits.iter().enumerate() {
             let value = def.initial.get(piece.kind().index()).or(def.initial.last()).copied().unwrap_or(0);
             self.set_trait(variant, i, square, value);

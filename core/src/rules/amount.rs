@@ -54,7 +54,7 @@ pub enum Amount {
 
 impl Amount {
     /// Works the number out. References that lead nowhere count 0.
-    pub fn value(&self, view: &View<'_>) -> i64 {
+    pub(crate) fn value(&self, view: &View<'_>) -> i64 {
         view.rules.meter().add(1);
         match self {
             Amount::Is(value) => *value,
@@ -112,16 +112,11 @@ impl Amount {
             | Amount::Smaller(a, b) => a.reads(concerned) || b.reads(concerned),
         }
     }
-
-    /// The value as a small number, held within its limits.
-    pub fn small(&self, view: &View<'_>) -> i16 {
-        self.value(view).clamp(i64::from(i16::MIN), i64::from(i16::MAX)) as i16
-    }
 }
 
 impl Cell {
     /// What the cell holds.
-    pub fn value(&self, view: &View<'_>) -> i16 {
+    pub(crate) fn value(&self, view: &View<'_>) -> i16 {
         let side = view.side(self.side).unwrap_or(Side::FIRST);
         view.position.counter_at(view.variant, self.counter as usize, self.place, side)
     }

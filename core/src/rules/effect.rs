@@ -136,20 +136,20 @@ pub struct Over {
 
 /// What effects have decided about the course of the game.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Course {
+pub(crate) struct Course {
     /// The end, once decided.
-    pub over: Option<Over>,
+    pub(crate) over: Option<Over>,
     /// Who is next, if not the next in order.
-    pub next: Option<Side>,
+    pub(crate) next: Option<Side>,
     /// What has happened, as the script names it (the last label).
-    pub label: Option<String>,
+    pub(crate) label: Option<String>,
     /// What the game is worth to each side, in half points, as far as the rules have said so.
-    pub points: Option<[i32; 4]>,
+    pub(crate) points: Option<[i32; 4]>,
 }
 
 impl Course {
     /// Ends the game.
-    pub fn end(&mut self, winner: Option<Side>, reason: &str) {
+    pub(crate) fn end(&mut self, winner: Option<Side>, reason: &str) {
         self.over = Some(Over { winner, reason: reason.into(), points: self.points });
     }
 
@@ -157,7 +157,7 @@ impl Course {
     ///
     /// # Errors
     /// If nobody counts so many points.
-    pub fn award(&mut self, side: Side, points: i64) -> Result<(), RuleError> {
+    pub(crate) fn award(&mut self, side: Side, points: i64) -> Result<(), RuleError> {
         let Ok(points) = i32::try_from(points) else {
             let (least, most) = (i32::MIN / 2, i32::MAX / 2);
             return Err(RuleError::new(format!(
@@ -178,7 +178,12 @@ impl Course {
 ///
 /// # Errors
 /// If a counter, trait, hand or award would leave its bounds; the position may then be changed in part.
-pub fn apply(effect: &Effect, view: &View<'_>, position: &mut Position, course: &mut Course) -> Result<(), RuleError> {
+pub(crate) fn apply(
+    effect: &Effect,
+    view: &View<'_>,
+    position: &mut Position,
+    course: &mut Course,
+) -> Result<(), RuleError> {
     let variant = view.variant;
     match effect {
         Effect::Remove(square) => {

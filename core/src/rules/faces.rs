@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Answers of dice that have been added up so far are told apart up to so many; beyond it classes are not sought.
-pub const MOST_CLASSES: usize = 50_000;
+pub(crate) const MOST_CLASSES: usize = 50_000;
 
 /// Something asked of the faces that a slot holds. Dice are meant by number, from 0.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

@@ -45,7 +45,7 @@ pub(crate) struct Allowed {
 
 impl Allowed {
     /// From now on this is asked whether to stop.
-    pub fn stop_when(&self, stop: Stop) {
+    pub(crate) fn stop_when(&self, stop: Stop) {
         *self.stop.write().unwrap_or_else(PoisonError::into_inner) = Some(stop);
     }
 
@@ -193,7 +193,7 @@ impl Meter {
     }
 
     /// The units charged for the event under way.
-    pub fn of_event(&self) -> u64 {
+    pub(crate) fn of_event(&self) -> u64 {
         self.total.get() - self.start.get()
     }
 
@@ -224,7 +224,7 @@ impl Meter {
     }
 
     /// Whether to stop.
-    pub fn is_stopped(&self) -> bool {
+    pub(crate) fn is_stopped(&self) -> bool {
         let own = || self.stop.borrow().as_ref().is_some_and(|stop| stop());
         !self.free.get() && (own() || self.allowed.is_stopped())
     }

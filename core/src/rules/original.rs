@@ -21,13 +21,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 pub(super) struct Shared {
     original: Mutex<Original>,
     /// The generation in which the trees of hooks grow now.
-    pub generation: Arc<AtomicU32>,
+    pub(crate) generation: Arc<AtomicU32>,
     /// What rules may make the engine do.
-    pub allowed: Arc<Allowed>,
+    pub(crate) allowed: Arc<Allowed>,
 }
 
 impl Shared {
-    pub fn new(source: Box<dyn RuleSource>, has: [bool; Hook::ALL.len()]) -> Shared {
+    pub(crate) fn new(source: Box<dyn RuleSource>, has: [bool; Hook::ALL.len()]) -> Shared {
         let (home, generation) = (Arc::new(()), Arc::new(AtomicU32::new(0)));
         let original = Original {
             source,
@@ -43,7 +43,7 @@ impl Shared {
     }
 
     /// The original, for oneself alone. What a panic has left of it is as good as before: trees are changed last.
-    pub fn original(&self) -> MutexGuard<'_, Original> {
+    pub(crate) fn original(&self) -> MutexGuard<'_, Original> {
         self.original.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -88,12 +88,12 @@ pub(super) struct Original {
 
 impl Original {
     /// The source.
-    pub fn source(&self) -> &dyn RuleSource {
+    pub(crate) fn source(&self) -> &dyn RuleSource {
         &*self.source
     }
 
     /// How often the source has been run.
-    pub fn runs(&self) -> u64 {
+    pub(crate) fn runs(&self) -> u64 {
         self.runs
     }
 
@@ -102,17 +102,17 @@ impl Original {
     }
 
     /// The number of the present generation, and what whoever walks its trees has to hold.
-    pub fn lease(&self) -> (u32, Arc<()>) {
+    pub(crate) fn lease(&self) -> (u32, Arc<()>) {
         (self.present().number, Arc::clone(&self.home))
     }
 
     /// The tree that a rule has grown, in the present generation; `None` if there is none.
-    pub fn tree(&self, rule: RuleId) -> Option<&Arc<Tree>> {
+    pub(crate) fn tree(&self, rule: RuleId) -> Option<&Arc<Tree>> {
         self.tree_in(rule, self.present().number)
     }
 
     /// The tree of a hook in a generation that somebody walks, or of a test.
-    pub fn tree_in(&self, rule: RuleId, generation: u32) -> Option<&Arc<Tree>> {
+    pub(crate) fn tree_in(&self, rule: RuleId, generation: u32) -> Option<&Arc<Tree>> {
         let index = rule.0 as usize;
         if index < Hook::ALL.len() {
             return self.generations.iter().find(|g| g.number == generation)?.hooks.get(index);
@@ -121,7 +121,7 @@ impl Original {
     }
 
     /// The state of every tree that has grown.
-    pub fn report(&self, cap: usize) -> Vec<TreeReport> {
+    pub(crate) fn report(&self, cap: usize) -> Vec<TreeReport> {
         let trees = self.present().hooks.iter().chain(self.tests.iter().map(|test| &test.tree));
         let grown = (0..).map(RuleId).zip(trees).filter(|(_, tree)| !tree.is_empty());
         let report = grown.map(|(id, tree)| TreeReport {
@@ -136,7 +136,7 @@ impl Original {
     }
 
     /// Begins another generation if the present one speaks of many tests.
-    pub fn renew(&mut self) {
+    pub(crate) fn renew(&mut self) {
         let number = self.present().number;
         if !self.source.is_full(number) {
             return;
@@ -147,7 +147,7 @@ impl Original {
     }
 
     /// Drops the generations that nobody walks any more, with their tests, whose numbers others may be given.
-    pub fn sweep(&mut self) {
+    pub(crate) fn sweep(&mut self) {
         let gone: Vec<u32> = self.generations.iter().filter(|g| g.home.strong_count() == 0).map(|g| g.number).collect();
         self.generations.retain(|generation| generation.home.strong_count() > 0);
         for number in gone {
@@ -161,12 +161,12 @@ impl Original {
     }
 
     /// How often tests have been dropped.
-    pub fn dropped(&self) -> u64 {
+    pub(crate) fn dropped(&self) -> u64 {
         self.dropped
     }
 
     /// The numbers that other tests have been given since tests had been dropped so often.
-    pub fn given_anew(&self, since: u64) -> impl Iterator<Item = usize> {
+    pub(crate) fn given_anew(&self, since: u64) -> impl Iterator<Item = usize> {
         let anew = self.tests.iter().enumerate().filter(move |(_, test)| test.since > since);
         anew.map(|(index, _)| index)
     }
@@ -186,7 +186,7 @@ impl Original {
     }
 
     /// Has `copy`, which is no farther than its original, grow as far as `answers` lead.
-    pub fn extend(
+    pub(crate) fn extend(
         &mut self,
         rule: RuleId,
         copy: &mut Tree,
@@ -211,7 +211,7 @@ impl Original {
     }
 
     /// Has a copy of a tree grow as far as its original.
-    pub fn copy(&self, rule: RuleId, copy: &mut Tree) {
+    pub(crate) fn copy(&self, rule: RuleId, copy: &mut Tree) {
         if let Some(tree) = self.tree_in(rule, copy.generation()) {
             copy.catch_up(tree);
         }
@@ -240,7 +240,7 @@ impl Original {
     }
 
     /// Adds the rule's name to an error that has none.
-    pub fn blame(&self, rule: RuleId, mut error: RuleError) -> RuleError {
+    pub(crate) fn blame(&self, rule: RuleId, mut error: RuleError) -> RuleError {
         error.rule.get_or_insert_with(|| self.source.name(rule));
         error
     }
@@ -249,11 +249,11 @@ impl Original {
 /// What a run of the source belongs to.
 pub(super) struct Run<'a> {
     /// What runs for the same event have used.
-    pub used: &'a mut Used,
+    pub(crate) used: &'a mut Used,
     /// Says whether to stop.
-    pub meter: &'a Rc<Meter>,
+    pub(crate) meter: &'a Rc<Meter>,
     /// Called when the source is run.
-    pub told: &'a dyn Fn(),
+    pub(crate) told: &'a dyn Fn(),
 }
 
 /// The turn of games whose script says nothing about it: any one move.

@@ -76,13 +76,13 @@ pub struct Plan {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Progress {
     /// The unused dice, one bit each.
-    pub left: u16,
+    pub(crate) left: u16,
     /// How much of the obligation is still open, in dice or moves.
-    pub owed: u8,
+    pub(crate) owed: u8,
     /// Where the pieces stand that have moved this turn.
-    pub moved: SquareSet,
+    pub(crate) moved: SquareSet,
     /// The number of moves made.
-    pub made: u8,
+    pub(crate) made: u8,
 }
 
 /// A move with what it costs: the dice spent, one bit each; 0 for a plain move.
@@ -97,7 +97,7 @@ pub struct Paid {
 /// What has been found out about continuations of a turn, so that it is found out once: shared by all
 /// states of the turn, since sequences transpose.
 #[derive(Debug, Default)]
-pub struct Memo {
+pub(crate) struct Memo {
     uses: HashMap<u64, bool, ByKey>,
     ends: HashMap<u64, bool, ByKey>,
     /// Empty lists and any positions: room to be used again.
@@ -111,7 +111,7 @@ const KEPT: usize = 1 << 10;
 
 impl Memo {
     /// Forgets everything but keeps its room.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         for known in [&mut self.uses, &mut self.ends] {
             if known.capacity() > KEPT {
                 *known = HashMap::default();
@@ -138,7 +138,7 @@ pub(crate) type ByKey = BuildHasherDefault<Same>;
 
 /// A hasher that takes a number for its own hash.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Same(u64);
+pub(crate) struct Same(u64);
 
 impl Hasher for Same {
     fn finish(&self) -> u64 {
@@ -193,12 +193,12 @@ impl Point<'_> {
 
 impl Plan {
     /// The dice as bits.
-    pub fn all(&self) -> u16 {
+    pub(crate) fn all(&self) -> u16 {
         ((1u32 << self.faces.len().min(MAX_DICE)) - 1) as u16
     }
 
     /// The faces of some dice, in rolling order.
-    pub fn faces_of(&self, dice: u16) -> Vec<i16> {
+    pub(crate) fn faces_of(&self, dice: u16) -> Vec<i16> {
         self.faces.iter().enumerate().filter(|(i, _)| dice >> i & 1 != 0).map(|(_, &face)| face).collect()
     }
 
@@ -206,7 +206,7 @@ impl Plan {
     ///
     /// # Errors
     /// If a rule that is consulted fails.
-    pub fn begin(&self, view: &View<'_>, memo: &mut Memo) -> Result<Progress, RuleError> {
+    pub(crate) fn begin(&self, view: &View<'_>, memo: &mut Memo) -> Result<Progress, RuleError> {
         let mut progress = Progress { left: self.all(), owed: 0, moved: SquareSet::EMPTY, made: 0 };
         self.reassess(view, &mut progress, memo)?;
         Ok(progress)
@@ -217,7 +217,7 @@ impl Plan {
     ///
     /// # Errors
     /// If a rule that is consulted fails.
-    pub fn reassess(&self, view: &View<'_>, progress: &mut Progress, memo: &mut Memo) -> Result<(), RuleError> {
+    pub(crate) fn reassess(&self, view: &View<'_>, progress: &mut Progress, memo: &mut Memo) -> Result<(), RuleError> {
         progress.owed = 0;
         if !self.looks_ahead() {
             return Ok(());
@@ -241,7 +241,7 @@ impl Plan {
     ///
     /// # Errors
     /// If a rule that is consulted fails.
-    pub fn options(
+    pub(crate) fn options(
         &self,
         view: &View<'_>,
         progress: &Progress,
@@ -270,7 +270,7 @@ impl Plan {
     ///
     /// # Errors
     /// If a rule that is consulted fails.
-    pub fn draw(
+    pub(crate) fn draw(
         &self,
         view: &View<'_>,
         progress: &Progress,
@@ -322,7 +322,7 @@ impl Plan {
     }
 
     /// Notes that a move has been made and paid.
-    pub fn advance(&self, progress: &mut Progress, paid: Paid) {
+    pub(crate) fn advance(&self, progress: &mut Progress, paid: Paid) {
         progress.left = self.rest(progress.left, paid.dice);
         progress.owed = progress.owed.saturating_sub(self.worth(paid.dice));
         progress.made += 1;

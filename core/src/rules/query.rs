@@ -217,7 +217,7 @@ fn answer_supposing(effects: &[Effect], query: &Query, view: &View<'_>) -> Resul
 ///
 /// # Errors
 /// If a rule that the question consults fails.
-pub fn answer(query: &Query, view: &View<'_>) -> Result<Answer, RuleError> {
+pub(crate) fn answer(query: &Query, view: &View<'_>) -> Result<Answer, RuleError> {
     let position = view.position;
     Ok(match query {
         Query::AtLeast(inner, least) => truth(at_least(inner, *least, view)?),
@@ -293,7 +293,7 @@ fn at_least(query: &Query, least: Answer, view: &View<'_>) -> Result<bool, RuleE
 ///
 /// # Errors
 /// If a rule that the search consults fails.
-pub fn find(find: &Find, view: &View<'_>) -> Result<Value, RuleError> {
+pub(crate) fn find(find: &Find, view: &View<'_>) -> Result<Value, RuleError> {
     let position = view.position;
     let board = view.variant.board();
     view.rules.meter().charge(Task::Running, find.work(view))?;

@@ -39,7 +39,7 @@ pub enum Hook {
 
 impl Hook {
     /// All hooks, in the order of their numbers.
-    pub const ALL: [Hook; 4] = [Hook::Turn, Hook::Capture, Hook::Outcome, Hook::Prepare];
+    pub(crate) const ALL: [Hook; 4] = [Hook::Turn, Hook::Capture, Hook::Outcome, Hook::Prepare];
 
     /// The hook's rule number.
     pub fn id(self) -> RuleId {

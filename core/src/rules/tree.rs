@@ -17,7 +17,7 @@ pub struct NodeId(pub u32);
 
 impl NodeId {
     /// Not grown yet.
-    pub const NONE: NodeId = NodeId(u32::MAX);
+    pub(crate) const NONE: NodeId = NodeId(u32::MAX);
     /// The root of every tree that has grown.
     pub const ROOT: NodeId = NodeId(0);
 }
@@ -194,7 +194,7 @@ impl Tree {
 
     /// The memory that the tree takes, near enough: dice and plans that several nodes share are counted
     /// each time.
-    pub fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         let beside = |node: &Node| node.edges.bytes() + size::of_step(&node.step);
         let lines = self.lines.as_ref().map_or(0, |lines| lines.capacity() * size_of::<code::Line>());
         self.nodes.capacity() * size_of::<Node>() + lines + self.nodes.iter().map(beside).sum::<usize>()
@@ -222,7 +222,7 @@ impl Tree {
     }
 
     /// How often the rule has been run to grow the tree.
-    pub fn runs(&self) -> u64 {
+    pub(crate) fn runs(&self) -> u64 {
         self.runs
     }
 
@@ -237,7 +237,7 @@ impl Tree {
 
     /// Where an answer leads from a node (any answer, for a step that does not branch).
     #[inline]
-    pub fn next(&self, node: NodeId, answer: Answer) -> NodeId {
+    pub(crate) fn next(&self, node: NodeId, answer: Answer) -> NodeId {
         self.nodes[node.0 as usize].edges.get(answer)
     }
 
@@ -272,7 +272,7 @@ impl Tree {
     /// # Errors
     /// If the run differs from an earlier one with the same answers: the rule is not a function of
     /// its answers.
-    pub fn insert_run(&mut self, steps: Vec<Step>, answers: &[Answer]) -> Result<(), RuleError> {
+    pub(crate) fn insert_run(&mut self, steps: Vec<Step>, answers: &[Answer]) -> Result<(), RuleError> {
         self.runs += 1;
         let mut answers = answers.iter().copied();
         let mut from = NodeId::NONE;

@@ -204,36 +204,36 @@ pub struct Past {
     /// The hash by which repetitions are counted.
     pub key: u64,
     /// Who moved into it.
-    pub mover: Side,
+    pub(crate) mover: Side,
     /// Whether that move gave check (recorded only where the variant asks for it).
-    pub check: bool,
+    pub(crate) check: bool,
 }
 
 /// All that a rule can see at one moment.
 #[derive(Clone, Copy)]
 pub struct View<'a> {
     /// The variant.
-    pub variant: &'a Variant,
+    pub(crate) variant: &'a Variant,
     /// Its rules, for questions that ask another rule.
-    pub rules: &'a Walker,
+    pub(crate) rules: &'a Walker,
     /// The position.
     pub position: &'a Position,
     /// What the running rule holds.
-    pub env: &'a [Value],
+    pub(crate) env: &'a [Value],
     /// Whose turn it is or, between turns, was.
-    pub mover: Side,
+    pub(crate) mover: Side,
     /// Whether one turn has ended and the next has not begun.
-    pub between: bool,
+    pub(crate) between: bool,
     /// The positions left behind, the present one last.
-    pub history: &'a [Past],
+    pub(crate) history: &'a [Past],
     /// How many rules wait for this one.
-    pub depth: u8,
+    pub(crate) depth: u8,
 }
 
 impl View<'_> {
     /// The side meant; `None` for the owner of an empty square.
     #[inline]
-    pub fn side(&self, side: SideRef) -> Option<Side> {
+    pub(crate) fn side(&self, side: SideRef) -> Option<Side> {
         match side {
             SideRef::Is(side) => Some(side),
             SideRef::Mover => Some(self.mover),
@@ -253,7 +253,7 @@ impl View<'_> {
 
     /// The square meant, if there is one.
     #[inline]
-    pub fn square(&self, square: SquareRef) -> Option<Square> {
+    pub(crate) fn square(&self, square: SquareRef) -> Option<Square> {
         match square {
             SquareRef::At(square) => Some(square),
             SquareRef::Slot(slot) => match self.env.get(slot as usize) {
@@ -278,7 +278,7 @@ impl View<'_> {
 
     /// What stands on the square meant; nothing if there is no such square.
     #[inline]
-    pub fn piece(&self, square: SquareRef) -> Piece {
+    pub(crate) fn piece(&self, square: SquareRef) -> Piece {
         match square {
             SquareRef::Piece(slot) => self.held_piece(slot).map_or(Piece::NONE, |(piece, _)| piece),
             _ => self.square(square).map_or(Piece::NONE, |square| self.position.at(square)),
@@ -287,7 +287,7 @@ impl View<'_> {
 
     /// A trait of the piece on the square meant; 0 if there is no such square.
     #[inline]
-    pub fn trait_of(&self, index: u8, square: SquareRef) -> i16 {
+    pub(crate) fn trait_of(&self, index: u8, square: SquareRef) -> i16 {
         let index = usize::from(index);
         match square {
             SquareRef::Piece(slot) => {
@@ -307,7 +307,7 @@ impl View<'_> {
 
     /// The move in a slot.
     #[inline]
-    pub fn made(&self, slot: Slot) -> Option<&Made> {
+    pub(crate) fn made(&self, slot: Slot) -> Option<&Made> {
         match self.env.get(slot as usize) {
             Some(Value::Move(made, _)) => Some(made),
             _ => None,
@@ -315,7 +315,7 @@ impl View<'_> {
     }
 
     /// The dice in a slot that belong to no square; none if it holds something else.
-    pub fn dice(&self, slot: Slot) -> &[i16] {
+    pub(crate) fn dice(&self, slot: Slot) -> &[i16] {
         self.dice_asked(slot, Asked::Every)
     }
 
@@ -350,7 +350,7 @@ impl View<'_> {
     }
 
     /// The squares meant.
-    pub fn set(&self, set: &SetExpr) -> SquareSet {
+    pub(crate) fn set(&self, set: &SetExpr) -> SquareSet {
         match set {
             SetExpr::Slot(slot) => match self.env.get(*slot as usize) {
                 Some(Value::Set(set)) => *set,

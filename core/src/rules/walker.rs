@@ -237,7 +237,7 @@ impl Walker {
 
     /// Whether there is a rule for a hook.
     #[inline]
-    pub fn has(&self, hook: Hook) -> bool {
+    pub(crate) fn has(&self, hook: Hook) -> bool {
         self.settings.has[hook.id().0 as usize]
     }
 

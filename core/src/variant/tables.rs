@@ -16,28 +16,28 @@ use crate::variant::{Spec, SpecError};
 /// Bits that say what may be done on a target, and how it is reached.
 pub(crate) mod mode {
     /// May go to an empty square.
-    pub const QUIET: u8 = 1;
+    pub(crate) const QUIET: u8 = 1;
     /// May capture an enemy.
-    pub const CAPTURE: u8 = 2;
+    pub(crate) const CAPTURE: u8 = 2;
     /// May capture a piece of its own side.
-    pub const FRIENDLY: u8 = 4;
+    pub(crate) const FRIENDLY: u8 = 4;
     /// Going to an empty square leaves en passant rights on the squares passed.
-    pub const DOUBLE: u8 = 8;
+    pub(crate) const DOUBLE: u8 = 8;
     /// The leg must be empty.
-    pub const LAME: u8 = 16;
+    pub(crate) const LAME: u8 = 16;
 }
 
 /// The targets of a piece on a square that are found by computing on sets.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cell<B> {
     /// Targets of plain leaps to empty squares.
-    pub quiet: B,
+    pub(crate) quiet: B,
     /// Targets of plain leaps that capture.
-    pub takes: B,
+    pub(crate) takes: B,
     /// The first squares of all ways: with own pieces on all of them, nothing here leads anywhere.
     gate: B,
     /// The targets of a double step to empty squares, all of which must be empty with those passed.
-    pub stride: B,
+    pub(crate) stride: B,
     stride_way: B,
     lines: u32,
     slides: u32,
@@ -45,26 +45,26 @@ pub(crate) struct Cell<B> {
     falling: u8,
     slide_count: u16,
     /// Whether the lists of the square's [`Span`] have entries.
-    pub special: bool,
+    pub(crate) special: bool,
     /// Whether own pieces may be captured or jumped, so that the gate says nothing.
     eager: bool,
     /// Whether some move from here may promote.
-    pub promotes: bool,
+    pub(crate) promotes: bool,
     /// Whether there is more than leaps, rides and a stride: slides, special ways or promotions.
-    pub odd: bool,
+    pub(crate) odd: bool,
 }
 
 impl<B: Bits> Cell<B> {
     /// Whether a piece boxed in by `own` pieces has no move from here, en passant aside. Quick: many pieces
     /// have none.
     #[inline]
-    pub fn boxed_in(&self, own: B) -> bool {
+    pub(crate) fn boxed_in(&self, own: B) -> bool {
         (self.gate & !own).is_none() && !self.eager
     }
 
     /// The targets of the double step, if its way is free.
     #[inline]
-    pub fn strides(&self, occupied: B) -> B {
+    pub(crate) fn strides(&self, occupied: B) -> B {
         if (self.stride_way & occupied).is_none() { self.stride } else { B::NONE }
     }
 }
@@ -79,13 +79,13 @@ pub(crate) struct Slide<B> {
     /// Whether numbers rise along the line.
     rising: bool,
     travel: Travel,
-    pub modes: u8,
+    pub(crate) modes: u8,
 }
 
 impl<B: Bits> Slide<B> {
     /// The squares where the slide may end, whatever stands there.
     #[inline]
-    pub fn ends(&self, occupied: B) -> B {
+    pub(crate) fn ends(&self, occupied: B) -> B {
         let ends = match self.travel {
             Travel::Clear => self.line & self.through(self.line & occupied),
             Travel::Hop => {
@@ -128,13 +128,13 @@ pub(crate) struct Sets<B> {
 
 impl<B: Bits> Sets<B> {
     #[inline]
-    pub fn cell(&self, piece: Piece, from: Square) -> &Cell<B> {
+    pub(crate) fn cell(&self, piece: Piece, from: Square) -> &Cell<B> {
         &self.cells[piece.index() * self.squares + from.index()]
     }
 
     /// The squares that plain rides reach, the first pieces in the way included.
     #[inline]
-    pub fn rides(&self, cell: &Cell<B>, occupied: B) -> B {
+    pub(crate) fn rides(&self, cell: &Cell<B>, occupied: B) -> B {
         let count = usize::from(cell.rising) + usize::from(cell.falling);
         if count == 0 {
             return B::NONE;
@@ -151,14 +151,14 @@ impl<B: Bits> Sets<B> {
     }
 
     #[inline]
-    pub fn path(&self, id: PathId) -> &Path<B> {
+    pub(crate) fn path(&self, id: PathId) -> &Path<B> {
         &self.paths[id as usize]
     }
 
     /// Whether one of the paths from `id` on is open to a capture of pieces of all these kinds. Not part of
     /// the loops that ask: most pieces asked about have no path at all.
     #[inline(never)]
-    pub fn lets_through(&self, mut id: PathId, victims: KindMask, occupied: B) -> bool {
+    pub(crate) fn lets_through(&self, mut id: PathId, victims: KindMask, occupied: B) -> bool {
         while id != 0 {
             let path = self.path(id);
             if path.victims.0 & victims.0 == victims.0 && path.open(occupied) {
@@ -171,12 +171,12 @@ impl<B: Bits> Sets<B> {
 
     /// The squares from which some piece of `side` captures on `to` under some occupancy.
     #[inline]
-    pub fn reach(&self, side: Side, to: Square) -> B {
+    pub(crate) fn reach(&self, side: Side, to: Square) -> B {
         self.reach[side.index() * self.squares + to.index()]
     }
 
     #[inline]
-    pub fn slides(&self, cell: &Cell<B>) -> &[Slide<B>] {
+    pub(crate) fn slides(&self, cell: &Cell<B>) -> &[Slide<B>] {
         &self.slides[cell.slides as usize..][..cell.slide_count as usize]
     }
 }
@@ -204,12 +204,12 @@ pub(crate) enum AnySets {
 /// A leap to one square, lame if its modes say so.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Leap {
-    pub to: Square,
+    pub(crate) to: Square,
     /// The square that must be empty; the target where there is none.
-    pub leg: Square,
-    pub modes: u8,
+    pub(crate) leg: Square,
+    pub(crate) modes: u8,
     /// Index into [`Tables::victims`].
-    pub victims: u8,
+    pub(crate) victims: u8,
 }
 
 /// A slide or hop along a list of squares, each of them a target from step `min` on.
@@ -218,34 +218,34 @@ pub(crate) struct Ray {
     start: u32,
     len: u8,
     /// The first step that may be a target, from 1.
-    pub min: u8,
-    pub travel: Travel,
-    pub modes: u8,
+    pub(crate) min: u8,
+    pub(crate) travel: Travel,
+    pub(crate) modes: u8,
     /// Index into [`Tables::victims`].
-    pub victims: u8,
+    pub(crate) victims: u8,
 }
 
 /// A way that captures on a square other than its target.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Locust {
-    pub to: Square,
+    pub(crate) to: Square,
     /// Where the captured piece stands.
-    pub over: Square,
+    pub(crate) over: Square,
     /// What may be on the target.
-    pub modes: u8,
+    pub(crate) modes: u8,
     /// Index into [`Tables::victims`].
-    pub victims: u8,
-    pub path: PathId,
+    pub(crate) victims: u8,
+    pub(crate) path: PathId,
 }
 
 /// Any other way to one square: along a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Exact {
-    pub to: Square,
-    pub modes: u8,
+    pub(crate) to: Square,
+    pub(crate) modes: u8,
     /// Index into [`Tables::victims`].
-    pub victims: u8,
-    pub path: PathId,
+    pub(crate) victims: u8,
+    pub(crate) path: PathId,
 }
 
 /// A way that leaves en passant rights behind, and the squares that it passes.
@@ -263,28 +263,28 @@ pub(crate) type PathId = u16;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Path<B> {
     /// These must all be empty.
-    pub clear: B,
+    pub(crate) clear: B,
     /// Of these exactly one must be occupied, if there are any.
-    pub hop: B,
+    pub(crate) hop: B,
     /// The kinds that may be captured along it.
-    pub victims: KindMask,
+    pub(crate) victims: KindMask,
     /// Whether `hop` has squares.
-    pub hops: bool,
+    pub(crate) hops: bool,
     /// Another path between the same squares.
-    pub next: PathId,
+    pub(crate) next: PathId,
 }
 
 impl<B: Bits> Path<B> {
     /// Whether the path can be used when `occupied` squares have pieces.
     #[inline]
-    pub fn open(&self, occupied: B) -> bool {
+    pub(crate) fn open(&self, occupied: B) -> bool {
         (self.clear & occupied).is_none() && (!self.hops || (self.hop & occupied).count() == 1)
     }
 
     /// Whether the path can be open once at most `removed` pieces between have gone and perhaps one
     /// has come.
     #[inline]
-    pub fn may_open(&self, occupied: B, removed: u32) -> bool {
+    pub(crate) fn may_open(&self, occupied: B, removed: u32) -> bool {
         !(self.clear & occupied).more_than(removed) && (!self.hops || !(self.hop & occupied).more_than(1 + removed))
     }
 }
@@ -305,23 +305,23 @@ pub(crate) struct Span {
     double_count: u16,
     locust_count: u16,
     /// Two entries may lead to the same target: the generator has to look for repetitions.
-    pub overlap: bool,
+    pub(crate) overlap: bool,
     /// The piece could never move from here.
-    pub stuck: bool,
+    pub(crate) stuck: bool,
 }
 
 /// When and into what a kind of a side promotes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PromotionTable {
-    pub zone: SquareSet,
-    pub to: KindMask,
-    pub forced: bool,
-    pub on_leaving: bool,
+    pub(crate) zone: SquareSet,
+    pub(crate) to: KindMask,
+    pub(crate) forced: bool,
+    pub(crate) on_leaving: bool,
 }
 
 /// The movement of all pieces of a variant on its board.
 #[derive(Clone, Debug)]
-pub struct Tables {
+pub(crate) struct Tables {
     squares: usize,
     sets: AnySets,
     /// By piece and square.
@@ -353,14 +353,14 @@ impl Tables {
     /// # Errors
     /// [`SpecError::Paths`] if a kind's movement does not fit, [`SpecError::Region`] if it names a
     /// region that the board does not have.
-    pub fn new(spec: &Spec) -> Result<Tables, SpecError> {
+    pub(crate) fn new(spec: &Spec) -> Result<Tables, SpecError> {
         compile::compile(spec)
     }
 
     /// The squares that `piece` passes when it goes from `from` to `to` by an atom marked `double`;
     /// none if it has no such atom.
     #[inline]
-    pub fn passed(&self, piece: Piece, from: Square, to: Square) -> impl Iterator<Item = Square> + '_ {
+    pub(crate) fn passed(&self, piece: Piece, from: Square, to: Square) -> impl Iterator<Item = Square> + '_ {
         let span = self.span(piece, from);
         let doubles = &self.doubles[span.doubles as usize..][..span.double_count as usize];
         let passed =
@@ -451,7 +451,7 @@ pub(crate) struct Codes<'a> {
 impl Codes<'_> {
     /// The first path of `piece` on `from`, or 0.
     #[inline]
-    pub fn first(self, piece: Piece, from: Square) -> PathId {
+    pub(crate) fn first(self, piece: Piece, from: Square) -> PathId {
         self.row[piece.index() * self.squares + from.index()]
     }
 }

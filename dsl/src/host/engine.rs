@@ -250,7 +250,7 @@ mod tests {
     use super::Limits;
     use crate::host::{size_limit, tested};
     use crate::notation::dice;
-    use astragal_core::{army, meter, plan, rules, square, value};
+    use astragal_core::{MAX_KINDS, MAX_SIDES, MAX_SQUARES, meter, plan, rules, value};
 
     /// The page on limits says what the program does.
     #[test]
@@ -280,9 +280,9 @@ mod tests {
             string as u64,
             array as u64,
             map as u64,
-            square::MAX_SQUARES as u64,
-            army::MAX_SIDES as u64,
-            army::MAX_KINDS as u64,
+            MAX_SQUARES as u64,
+            MAX_SIDES as u64,
+            MAX_KINDS as u64,
             dice::MAX_DICE as u64,
             dice::MAX_FACES as u64,
         ];

@@ -1,8 +1,8 @@
 //! Movement in words: what a kind's atoms say, for rulebooks and explanations.
 
-use astragal_core::army::{Meet, Route};
 use astragal_core::board::Offset;
 use astragal_core::{Atom, KindDef, KindMask, Travel, Variant};
+use astragal_core::{Meet, Route};
 
 /// How a kind moves, one phrase for each way: `one square diagonally forward, only to capture`.
 pub fn movement(variant: &Variant, kind: &KindDef) -> Vec<String> {

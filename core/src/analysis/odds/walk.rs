@@ -32,9 +32,9 @@ pub(super) enum Target {
 #[derive(Default)]
 pub(super) struct Point {
     /// Where its rolls lead, in the order of the dice, each with its weight; none if it was not followed.
-    pub ways: Vec<(u64, Target)>,
+    pub(crate) ways: Vec<(u64, Target)>,
     /// The sum of the weights.
-    pub total: u64,
+    pub(crate) total: u64,
     /// Nearly the chance to come here, where nobody comes back.
     mass: f64,
 }
@@ -43,12 +43,12 @@ pub(super) struct Point {
 /// for those that lead back.
 #[derive(Default)]
 pub(super) struct Graph {
-    pub points: Vec<Point>,
-    pub leaves: Vec<State>,
+    pub(crate) points: Vec<Point>,
+    pub(crate) leaves: Vec<State>,
     /// Whether something was asked that has not been heeded.
     stale: bool,
     /// The chance of what has not been followed, if there was too much of it.
-    pub open: Option<f64>,
+    pub(crate) open: Option<f64>,
 }
 
 /// What tells a chance point from others.
@@ -70,7 +70,7 @@ struct Stand {
 
 /// What is known of the rules from walk to walk.
 pub(super) struct Walk<'a> {
-    pub turn: u32,
+    pub(crate) turn: u32,
     stop: &'a dyn Fn() -> bool,
     log: Log,
     /// The numbers of the places where dice were rolled that a rule holds.

@@ -148,7 +148,7 @@ struct Layer {
 }
 
 /// What each roll leads to: its faces, and the complete turns.
-pub type EveryRoll = Vec<(Vec<i16>, Turns)>;
+pub(crate) type EveryRoll = Vec<(Vec<i16>, Turns)>;
 
 /// For each roll of the dice that `state` waits for, equal ones once, what [`count`](super::count) says
 /// of it; `None` if turns are more involved than moves that dice pay for in any order.

@@ -15,11 +15,11 @@ const MOST_STATES: usize = 1 << 18;
 
 /// A state that a turn has led to, and how.
 pub(super) struct End {
-    pub state: State,
+    pub(crate) state: State,
     /// In how many ways.
-    pub ways: u128,
+    pub(crate) ways: u128,
     /// The most dice that one of the ways uses.
-    pub dice: u32,
+    pub(crate) dice: u32,
 }
 
 pub(super) fn too_many() -> RuleError {
@@ -88,12 +88,12 @@ fn each_next(
 /// States that the same number of events has led to; those that go on alike are one.
 #[derive(Default)]
 pub(super) struct Layer {
-    pub list: Vec<End>,
+    pub(crate) list: Vec<End>,
     index: HashMap<(u64, Status, bool), usize>,
 }
 
 impl Layer {
-    pub fn add(&mut self, state: State, ways: u128, dice: u32) -> Result<(), Halt> {
+    pub(crate) fn add(&mut self, state: State, ways: u128, dice: u32) -> Result<(), Halt> {
         // What the hash of a position leaves out: how long nothing has happened, and how much has been noted.
         let history = state.history().len() as u64;
         let mark = mix(state.fingerprint() ^ mix(u64::from(state.position().clock()) << 32 ^ history));

@@ -32,8 +32,8 @@ pub(super) enum Landing {
 /// The dice of a chance point, and what becomes of their faces.
 #[derive(Clone)]
 pub(super) struct PendingRoll {
-    pub dice: Arc<Dice>,
-    pub landing: Landing,
+    pub(crate) dice: Arc<Dice>,
+    pub(crate) landing: Landing,
     possible: Possible,
     outcomes: u64,
 }
@@ -81,18 +81,18 @@ impl PendingRoll {
 
     /// Whether every outcome can come up.
     #[inline]
-    pub fn shows_all(&self) -> bool {
+    pub(crate) fn shows_all(&self) -> bool {
         matches!(self.possible, Possible::All)
     }
 
     /// Whether a rule holds the faces and does not see them.
-    pub fn is_held(&self) -> bool {
+    pub(crate) fn is_held(&self) -> bool {
         matches!(self.landing, Landing::Held | Landing::Each(_) | Landing::Among(..))
     }
 
     /// Whether outcome number `index` can come up, where `view` is the view of the rule that rolls.
     #[inline]
-    pub fn can_show<'a>(&self, index: u64, view: impl FnOnce() -> View<'a>) -> bool {
+    pub(crate) fn can_show<'a>(&self, index: u64, view: impl FnOnce() -> View<'a>) -> bool {
         match &self.possible {
             Possible::All => true,
             Possible::Some(possible) => possible.get(index as usize).copied().unwrap_or(false),

@@ -31,16 +31,16 @@ pub struct Answers {
     /// Whether something else was chosen.
     pub chose: bool,
     /// Whether a player did without a move that he could have made.
-    pub declined: bool,
+    pub(crate) declined: bool,
     /// Whether a move was asked for, with something to pay for it, and none was permitted.
-    pub blocked: bool,
+    pub(crate) blocked: bool,
     /// Whether a decision had several answers. Where moves are drawn and not listed, all count as such.
-    pub several: bool,
+    pub(crate) several: bool,
 }
 
 impl Answers {
     /// How a turn with these answers ended, or would if it ended now.
-    pub fn end(self) -> TurnEnd {
+    pub(crate) fn end(self) -> TurnEnd {
         match self {
             Answers { moved: false, declined: true, .. } => TurnEnd::Passed,
             Answers { moved: false, blocked: true, .. } => TurnEnd::Lost,

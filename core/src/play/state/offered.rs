@@ -15,13 +15,13 @@ use crate::rules::value::View;
 #[derive(Clone, Default)]
 pub(super) struct Offered {
     /// The permitted moves, or the one drawn.
-    pub moves: Vec<Paid>,
+    pub(crate) moves: Vec<Paid>,
     /// The choices, if it is another decision.
-    pub choices: Vec<Choice>,
+    pub(crate) choices: Vec<Choice>,
     /// Whether the player may do without a move.
-    pub can_pass: bool,
+    pub(crate) can_pass: bool,
     /// Where moves are drawn and not listed: what they are drawn with.
-    pub draw: Option<Stream>,
+    pub(crate) draw: Option<Stream>,
     /// Empty between calls: room for generated moves, kept to be used again.
     found: Vec<Move>,
 }
@@ -29,7 +29,7 @@ pub(super) struct Offered {
 impl Offered {
     /// Nothing is offered.
     #[inline]
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.moves.clear();
         self.choices.clear();
         self.can_pass = false;
@@ -37,13 +37,13 @@ impl Offered {
 
     /// Whether there is more than one answer to what is asked, which is a move.
     #[inline]
-    pub fn is_open(&self) -> bool {
+    pub(crate) fn is_open(&self) -> bool {
         self.moves.len() > 1 || self.can_pass || self.draw.is_some()
     }
 
     /// Offers what a permit admits; whether that is anything.
     #[inline]
-    pub fn offer(&mut self, view: &View<'_>, permit: &Permit, pass: bool) -> Result<bool, RuleError> {
+    pub(crate) fn offer(&mut self, view: &View<'_>, permit: &Permit, pass: bool) -> Result<bool, RuleError> {
         self.clear();
         match &mut self.draw {
             None => {

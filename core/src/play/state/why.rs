@@ -141,7 +141,7 @@ impl State {
     }
 
     /// What may be moved, where the rules ask for one move.
-    pub fn permit(&self) -> Option<Permit> {
+    pub(crate) fn permit(&self) -> Option<Permit> {
         let frame = self.frames.last()?;
         match frame.tree(&self.walker()).step(frame.node) {
             Step::Decide(Decision::Play { permit, .. }) => Some(permit.clone()),
@@ -150,7 +150,7 @@ impl State {
     }
 
     /// The rule that waits, and the answers that it has got so far; `None` when the game is over.
-    pub fn decision(&self) -> Option<(RuleId, Vec<Answer>)> {
+    pub(crate) fn decision(&self) -> Option<(RuleId, Vec<Answer>)> {
         let frame = self.frames.last()?;
         Some((frame.rule, frame.tree(&self.walker()).path(frame.node)))
     }

@@ -65,7 +65,7 @@ impl Permit {
     ///
     /// # Errors
     /// If a rule that the permit consults fails.
-    pub fn refusal(&self, view: &View<'_>, mv: Move) -> Result<Option<Refusal>, RuleError> {
+    pub(crate) fn refusal(&self, view: &View<'_>, mv: Move) -> Result<Option<Refusal>, RuleError> {
         self.refuse(view, mv, false)
     }
 
@@ -177,7 +177,7 @@ impl Permit {
     }
 
     /// Whether some part ignores the safety of the own royals.
-    pub fn ignores_safety(&self) -> bool {
+    pub(crate) fn ignores_safety(&self) -> bool {
         match self {
             Permit::Safety(inner, guard) => *guard == Guard::Ignored || inner.ignores_safety(),
             Permit::Or(a, b) | Permit::And(a, b) | Permit::Minus(a, b) | Permit::OrElse(a, b) => {

@@ -83,11 +83,11 @@ fn lets_any(view: &View<'_>, filter: Filter) -> bool {
 #[derive(Clone, Copy)]
 pub(super) struct Offer<'a> {
     /// The dice, one bit each.
-    pub dice: u16,
+    pub(crate) dice: u16,
     /// What they pay for.
-    pub permit: &'a Permit,
+    pub(crate) permit: &'a Permit,
     /// Whether it is the offer of one die, not of a bundle.
-    pub single: bool,
+    pub(crate) single: bool,
     filter: Option<Filter>,
 }
 
@@ -98,7 +98,7 @@ impl Offer<'_> {
     }
 
     /// Appends what the dice pay for.
-    pub fn moves(&self, view: &View<'_>, out: &mut Vec<Move>) -> Result<(), RuleError> {
+    pub(crate) fn moves(&self, view: &View<'_>, out: &mut Vec<Move>) -> Result<(), RuleError> {
         match self.filter {
             Some(filter) => {
                 let (side, before) = (view.position.side(), out.len());

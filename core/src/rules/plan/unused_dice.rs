@@ -44,7 +44,7 @@ impl Plan {
     ///
     /// # Errors
     /// If a rule that is consulted fails.
-    pub fn unpaid(&self, view: &View<'_>, progress: &Progress, mv: Move) -> Result<Option<Unpaid>, RuleError> {
+    pub(crate) fn unpaid(&self, view: &View<'_>, progress: &Progress, mv: Move) -> Result<Option<Unpaid>, RuleError> {
         let mut memo = Memo::default();
         let mut options = Vec::new();
         self.options(view, progress, &mut memo, &mut options)?;

@@ -89,12 +89,12 @@ pub(super) struct Line {
 }
 
 impl Line {
-    pub fn of(step: &Step) -> Line {
+    pub(crate) fn of(step: &Step) -> Line {
         Line { test: Test::of(step), ways: [NodeId::NONE; 2] }
     }
 
     /// Says where an answer leads.
-    pub fn set(&mut self, answer: Answer, node: NodeId) {
+    pub(crate) fn set(&mut self, answer: Answer, node: NodeId) {
         if let Some(way) = usize::try_from(answer).ok().and_then(|answer| self.ways.get_mut(answer)) {
             *way = node;
         }

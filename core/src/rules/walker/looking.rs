@@ -56,7 +56,7 @@ impl Walker {
     ///
     /// # Errors
     /// If the rule fails, rolls, chooses or changes the board.
-    pub fn outcome(&self, view: &View<'_>) -> Result<Option<Over>, RuleError> {
+    pub(crate) fn outcome(&self, view: &View<'_>) -> Result<Option<Over>, RuleError> {
         let mut over = None;
         self.adjudicate(view, &mut over)?;
         Ok(over)
@@ -126,7 +126,7 @@ impl Walker {
     ///
     /// # Errors
     /// As [`Walker::outcome`].
-    pub fn ends(&self, view: &View<'_>) -> Result<bool, RuleError> {
+    pub(crate) fn ends(&self, view: &View<'_>) -> Result<bool, RuleError> {
         self.outcome(view).map(|over| over.is_some())
     }
 

@@ -7,8 +7,8 @@
 
 use super::{LONGEST, Leap, Modifiers, Reader, Shape, choose, hex, leaper, royal};
 use crate::notation::NotationError;
-use astragal_core::army::{Atom, Meet, Route};
 use astragal_core::board::{Cells, Offset};
+use astragal_core::{Atom, Meet, Route};
 use std::ops::Range;
 
 /// The most routes of one atom.

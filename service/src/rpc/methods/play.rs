@@ -9,7 +9,7 @@ use crate::rpc::request_game::RequestGame;
 use crate::rpc::status::{Awaited, Standing, pending_json, pending_view};
 use crate::variant_cache::VariantCache;
 use astragal_core::Side;
-use astragal_core::game::{Entry, Event};
+use astragal_core::{Entry, Event};
 use astragal_dsl::{explain, midturn, view, words};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
