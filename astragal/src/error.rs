@@ -8,6 +8,7 @@ use astragal_dsl::notation::NotationError;
 use astragal_dsl::record::RecordError;
 use astragal_dsl::words::WordError;
 use astragal_service::analysis::AnalysisError;
+pub use astragal_service::analysis::TooLarge;
 use astragal_service::opponents::OpponentError;
 
 /// Why something cannot be done. Its text says what was expected, what was found and, where it can, what would work.
@@ -35,9 +36,20 @@ pub enum Error {
     /// A record is wrong.
     #[error(transparent)]
     Record(RecordError),
-    /// It would take too long, or was stopped.
-    #[error("{0}")]
-    TooLong(String),
+    /// There is too much of something to be worked out.
+    #[error(transparent)]
+    TooLarge(TooLarge),
+    /// Somebody has asked to stop.
+    #[error("stopped")]
+    Stopped,
+    /// The game has no side of this number.
+    #[error("there is no side number {side}: the sides are 0 to {}", sides.saturating_sub(1))]
+    NoSide {
+        /// What was asked for.
+        side: usize,
+        /// How many there are.
+        sides: usize,
+    },
     /// There is no such opponent.
     #[error(transparent)]
     Opponent(OpponentError),
@@ -106,8 +118,15 @@ impl From<AnalysisError> for Error {
         match error {
             AnalysisError::Word(error) => error.into(),
             AnalysisError::Game(error) => error.into(),
-            stopped => Error::TooLong(stopped.to_string()),
+            AnalysisError::TooLarge(error) => error.into(),
+            AnalysisError::Stopped => Error::Stopped,
         }
+    }
+}
+
+impl From<TooLarge> for Error {
+    fn from(error: TooLarge) -> Error {
+        Error::TooLarge(error)
     }
 }
 

@@ -1,8 +1,8 @@
 //! A game under way.
 
 use crate::turn::{Chance, Decision, Over, Turn};
-use crate::{Error, Outcome, Variant, odds};
-use astragal_core::{Game as Played, Status};
+use crate::{CompleteTurn, Error, Outcome, Variant, View, odds};
+use astragal_core::{Game as Played, Side, Status};
 use astragal_dsl::{explain, record, words};
 use astragal_service::analysis::sequence;
 
@@ -76,7 +76,8 @@ impl Game {
         Ok(self.played.undo()?)
     }
 
-    /// The position: FEN, with more fields where a variant has more to say.
+    /// The position: FEN, with more fields where a variant has more to say. All of it: what one side may know is
+    /// [`Game::view`]'s to tell.
     pub fn position(&self) -> String {
         words::position(self.variant.loaded(), self.played.state())
     }
@@ -113,7 +114,76 @@ impl Game {
     /// # Errors
     /// If it cannot be done, it would take too long, or a rule fails.
     pub fn odds(&self, text: &str) -> Result<Vec<Outcome>, Error> {
-        odds::of(self, text)
+        odds::outcomes(self, text)
+    }
+
+    /// All ways to play the turn under way to its end, each sequence of moves, choices and outcomes of rolls by itself, in
+    /// the order in which they are offered; none if the game is over. Asked before a roll, they begin with it.
+    ///
+    /// # Errors
+    /// If there are more than `most`, a turn goes on without end, dice have too many outcomes, or a rule fails.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), astragal::Error> {
+    /// let variant = astragal::load("dicechess-3")?;
+    /// let mut game = variant.game_from("4k3/8/8/8/8/8/3P4/4K3 w", 1)?;
+    /// game.say("roll 1,1,2")?;
+    /// let turns = game.complete_turns(1000)?;
+    /// assert_eq!(turns[0].text, "d3 d4");
+    /// assert!(turns[0].position.starts_with("4k3/8/8/8/3P4/8/8/4K3 b"));
+    /// assert!(matches!(game.complete_turns(0), Err(astragal::Error::TooLarge(_))));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn complete_turns(&self, most: usize) -> Result<Vec<CompleteTurn>, Error> {
+        odds::complete_turns(self, most)
+    }
+
+    /// The game as one side may know it, by number among the sides.
+    ///
+    /// # Errors
+    /// If there is no such side.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), astragal::Error> {
+    /// let game = astragal::load("chess")?.game(1)?;
+    /// assert_eq!(game.view(1)?.position(), game.position());
+    /// assert!(matches!(game.view(2), Err(astragal::Error::NoSide { side: 2, sides: 2 })));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn view(&self, side: usize) -> Result<View<'_>, Error> {
+        let sides = self.variant.loaded().set.variant.sides();
+        match u8::try_from(side) {
+            Ok(number) if side < sides => Ok(View::new(self, Some(Side(number)))),
+            _ => Err(Error::NoSide { side, sides }),
+        }
+    }
+
+    /// The board in letters, as [`View::drawing`], for those who may know all.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), astragal::Error> {
+    /// let game = astragal::load("chess")?.game(1)?;
+    /// assert!(game.drawing().starts_with("8 r n b q k b n r\n7 p p p p p p p p\n"));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn drawing(&self) -> String {
+        View::new(self, None).drawing()
+    }
+
+    /// The board as a picture, as [`View::svg`], for those who may know all.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), astragal::Error> {
+    /// let game = astragal::load("chess")?.game(1)?;
+    /// assert!(game.svg().contains("<title>Chess</title>"));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn svg(&self) -> String {
+        View::new(self, None).svg()
     }
 
     pub(crate) fn played(&self) -> &Played {

@@ -65,14 +65,16 @@ mod odds;
 mod opponent;
 mod turn;
 mod variant;
+mod view;
 
 pub use astragal_core::Ratio;
-pub use error::Error;
+pub use error::{Error, TooLarge};
 pub use game::Game;
-pub use odds::Outcome;
+pub use odds::{CompleteTurn, Outcome};
 pub use opponent::Opponent;
 pub use turn::{Action, Chance, Decision, Over, Turn};
 pub use variant::{Setting, Variant};
+pub use view::View;
 
 /// Loads a variant with its default options: one that comes with Astragal, by name, or a script from a file, by path.
 ///

@@ -1,8 +1,9 @@
-//! What may come of a move.
+//! What may come of a move, and of a whole turn.
 
 use crate::{Error, Game};
 use astragal_core::{Ratio, odds::Certainty};
-use astragal_service::analysis::{self, sequence};
+use astragal_dsl::words;
+use astragal_service::analysis::{self, sequence, turns};
 
 /// One of the things that something may lead to.
 #[derive(Clone, Debug)]
@@ -18,7 +19,21 @@ pub struct Outcome {
     pub position: String,
 }
 
-pub(crate) fn of(game: &Game, text: &str) -> Result<Vec<Outcome>, Error> {
+/// A way to play a turn to its end.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct CompleteTurn {
+    /// What is done, one after another, as [`Game::say`] understands it.
+    pub text: String,
+    /// The exact chance of all rolls in it.
+    pub chance: Ratio,
+    /// The position that it leads to.
+    pub position: String,
+    /// Whether the game is over then.
+    pub ends_game: bool,
+}
+
+pub(crate) fn outcomes(game: &Game, text: &str) -> Result<Vec<Outcome>, Error> {
     let mut played = game.played().clone();
     let turn = sequence::follow(&mut played, text, None)?;
     let outcomes = analysis::outcomes(game.variant().loaded(), played.state(), turn)?;
@@ -29,4 +44,15 @@ pub(crate) fn of(game: &Game, text: &str) -> Result<Vec<Outcome>, Error> {
         position: found.position,
     };
     Ok(outcomes.into_iter().map(outcome).collect())
+}
+
+pub(crate) fn complete_turns(game: &Game, most: usize) -> Result<Vec<CompleteTurn>, Error> {
+    let loaded = game.variant().loaded();
+    let turn = |found: turns::CompleteTurn| CompleteTurn {
+        position: words::position(loaded, &found.state),
+        ends_game: found.state.over().is_some(),
+        text: found.text,
+        chance: found.chance,
+    };
+    Ok(turns::complete(game.played().state(), most)?.into_iter().map(turn).collect())
 }

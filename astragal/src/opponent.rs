@@ -2,9 +2,8 @@
 
 use crate::turn::Decision;
 use crate::{Action, Error, Variant};
-use astragal_computer::{Knowledge, Player};
+use astragal_computer::Player;
 use astragal_service::opponents;
-use std::sync::Arc;
 
 /// A player that decides by itself, for any variant.
 pub struct Opponent {
@@ -13,7 +12,7 @@ pub struct Opponent {
 
 impl Opponent {
     /// The player named by `text`: `random`, `greedy` or `computer:1` to `computer:8`. With the same seed it decides alike
-    /// each time. It looks at the variant first, which may take a second.
+    /// each time. All but `random` look at the variant first, which may take a second; what they learn is kept with the variant.
     ///
     /// # Errors
     /// If there is no such player, or a rule fails.
@@ -35,9 +34,7 @@ impl Opponent {
     /// ```
     pub fn new(text: &str, variant: &Variant, seed: u64) -> Result<Opponent, Error> {
         let opponent = opponents::Opponent::parse(text)?;
-        let loaded = variant.loaded();
-        let known = Knowledge::learn(Arc::clone(&loaded.set), &loaded.start)?;
-        Ok(Opponent { player: opponent.sit_down(&Arc::new(known), seed, None) })
+        Ok(Opponent { player: opponent.sit_down(|| variant.knowledge(), seed, None)? })
     }
 
     /// What the player would do.

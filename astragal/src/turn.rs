@@ -1,6 +1,6 @@
 //! What a game waits for. Each case holds exactly what can be done in it.
 
-use crate::{Error, Game};
+use crate::{Error, Game, TooLarge};
 use astragal_computer::Player;
 use astragal_core::{Event, Game as Played, Ratio, State, Status};
 use astragal_dsl::words;
@@ -77,7 +77,7 @@ impl<'a> Chance<'a> {
         let state = self.game.played().state();
         let Some(dice) = state.dice() else { return Ok(Vec::new()) };
         if dice.outcomes() > MOST_OUTCOMES {
-            return Err(Error::TooLong(format!("{dice} has more than a million outcomes")));
+            return Err(TooLarge::Outcomes(dice.outcomes()).into());
         }
         let possible: Vec<u64> = (0..dice.outcomes()).filter(|&index| state.can_roll(index)).collect();
         let total: u128 = possible.iter().map(|&index| u128::from(dice.weight(index))).sum();

@@ -1,15 +1,22 @@
 //! A loaded variant: what games are played by, shared by all of them.
 
 use crate::{Error, Game};
+use astragal_computer::Knowledge;
 use astragal_core::Game as Played;
 use astragal_dsl::notation::fen;
 use astragal_dsl::{Loaded, Source, library, rulebook, words};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A variant of a game, loaded with certain options. Copies share everything; any thread may use any of them.
 #[derive(Clone)]
 pub struct Variant {
-    loaded: Arc<Loaded>,
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    loaded: Loaded,
+    /// What opponents know of it, once one of them has asked.
+    knowledge: OnceLock<Arc<Knowledge>>,
 }
 
 /// An option of a variant.
@@ -59,45 +66,56 @@ impl Variant {
     fn of(source: &Source, options: &[(&str, &str)]) -> Result<Variant, Error> {
         let options: Vec<(String, String)> =
             options.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
-        Ok(Variant { loaded: Arc::new(astragal_dsl::load(source, &options)?) })
+        Ok(Variant::from_loaded(astragal_dsl::load(source, &options)?))
     }
 
     pub(crate) fn from_loaded(loaded: Loaded) -> Variant {
-        Variant { loaded: Arc::new(loaded) }
+        Variant { shared: Arc::new(Shared { loaded, knowledge: OnceLock::new() }) }
     }
 
     pub(crate) fn loaded(&self) -> &Loaded {
-        &self.loaded
+        &self.shared.loaded
+    }
+
+    /// What opponents know of the variant; learnt when it is first asked for.
+    pub(crate) fn knowledge(&self) -> Result<Arc<Knowledge>, Error> {
+        if let Some(known) = self.shared.knowledge.get() {
+            return Ok(Arc::clone(known));
+        }
+        let loaded = self.loaded();
+        let known = Arc::new(Knowledge::learn(Arc::clone(&loaded.set), &loaded.start)?);
+        // Two threads may learn at once: they learn the same.
+        Ok(Arc::clone(self.shared.knowledge.get_or_init(|| known)))
     }
 
     /// The script's name.
     pub fn name(&self) -> &str {
-        &self.loaded.name
+        &self.loaded().name
     }
 
     /// The title of the game.
     pub fn title(&self) -> &str {
-        &self.loaded.title
+        &self.loaded().title
     }
 
     /// What the script says of itself in its first comment.
     pub fn about(&self) -> &str {
-        &self.loaded.about
+        &self.loaded().about
     }
 
     /// The script.
     pub fn script(&self) -> &str {
-        &self.loaded.source.text
+        &self.loaded().source.text
     }
 
     /// The rulebook: how the game is played with these options, in words.
     pub fn rules(&self) -> String {
-        rulebook::text(&self.loaded)
+        rulebook::text(self.loaded())
     }
 
     /// The names of the sides, in the order of their turns.
     pub fn sides(&self) -> Vec<&str> {
-        self.loaded.set.variant.spec().sides.iter().map(|side| side.name.as_str()).collect()
+        self.loaded().set.variant.spec().sides.iter().map(|side| side.name.as_str()).collect()
     }
 
     /// The options, with their values.
@@ -108,7 +126,7 @@ impl Variant {
             chosen: option.chosen.clone(),
             about: option.why.clone(),
         };
-        self.loaded.options.iter().map(setting).collect()
+        self.loaded().options.iter().map(setting).collect()
     }
 
     /// A game from the beginning, whose dice come from `seed`.
@@ -116,7 +134,7 @@ impl Variant {
     /// # Errors
     /// If a rule of the script fails.
     pub fn game(&self, seed: u64) -> Result<Game, Error> {
-        let game = Played::new(Arc::clone(&self.loaded.set), self.loaded.start.clone(), seed)?;
+        let game = Played::new(Arc::clone(&self.loaded().set), self.loaded().start.clone(), seed)?;
         Ok(Game::new(self.clone(), game))
     }
 
@@ -125,14 +143,14 @@ impl Variant {
     /// # Errors
     /// If the text is no position of this variant, or a rule fails.
     pub fn game_from(&self, position: &str, seed: u64) -> Result<Game, Error> {
-        let placed = fen::parse(&self.loaded.set.variant, position)?;
-        let game = words::begin(&self.loaded, placed, seed).map_err(Error::Start)?;
+        let placed = fen::parse(&self.loaded().set.variant, position)?;
+        let game = words::begin(self.loaded(), placed, seed).map_err(Error::Start)?;
         Ok(Game::new(self.clone(), game))
     }
 }
 
 impl std::fmt::Debug for Variant {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("Variant").field(&self.loaded.name).finish()
+        f.debug_tuple("Variant").field(&self.loaded().name).finish()
     }
 }

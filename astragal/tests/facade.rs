@@ -92,3 +92,59 @@ fn mistakes_of_callers_are_errors_and_leave_the_game_as_it_was() {
     let report = broken.expect_err("there is no such function").report();
     assert!(report.contains("`setpu`") && report.contains("broken.rhai:1:38"), "{report}");
 }
+
+#[test]
+fn complete_turns_are_those_that_are_counted_and_can_be_said() {
+    let cases = [
+        ("dicechess-3", "4k3/8/8/8/8/8/3P4/4K3 w", "roll 1,1,2"),
+        ("dice-chess", "4k3/8/8/3p4/4P3/8/8/4K3 w", ""),
+        ("babylonian", "4k3/8/8/3p4/4P3/8/8/4K3 w", ""),
+        ("king-for-2", "4k3/8/8/3r4/4N3/8/8/4K3 w", ""),
+    ];
+    for (name, position, first) in cases {
+        let variant = astragal::load(name).unwrap_or_else(|error| panic!("{}", error.report()));
+        let mut game = variant.game_from(position, 1).unwrap_or_else(|error| panic!("{name}: {error}"));
+        game.say(first).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let turns = game.complete_turns(10_000).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert!(turns.len() > 1, "{name}");
+        assert!(matches!(game.complete_turns(turns.len() - 1), Err(Error::TooLarge(_))), "{name}");
+        for turn in &turns {
+            let mut again = game.clone();
+            again.say(&turn.text).unwrap_or_else(|error| panic!("{name}: {}: {error}", turn.text));
+            assert_eq!(
+                (again.position(), again.is_over()),
+                (turn.position.clone(), turn.ends_game),
+                "{name}: {turn:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn what_others_may_not_know_changes_nothing_that_they_see() {
+    let variant = astragal::load("bidding-chess").expect("it comes with the crate");
+    let seen = |bids: &str| {
+        let mut game = variant.game(1).expect("a game");
+        game.say(bids).expect("bids");
+        let black = game.view(1).expect("two sides");
+        (black.to_string(), black.drawing(), black.svg(), game.view(0).expect("two sides").to_string())
+    };
+    let (few, many) = (seen("3"), seen("40"));
+    assert_eq!((&few.0, &few.1, &few.2), (&many.0, &many.1, &many.2));
+    assert_ne!(few.3, many.3, "the bidder knows what it has bid");
+    let game = variant.game(1).expect("a game");
+    assert!(game.view(0).expect("two sides").knows_options());
+}
+
+#[test]
+fn opponents_of_one_variant_share_what_they_know() {
+    let variant = astragal::load("dice-chess").expect("it comes with the crate");
+    let mut game = variant.game_from("k7/8/8/8/3q4/4P3/8/K7 w", 1).expect("a position");
+    game.say("roll 1,1").expect("faces of these dice");
+    for name in ["random", "greedy", "greedy", "computer:1"] {
+        let mut opponent = Opponent::new(name, &variant.clone(), 1).expect("a player");
+        let Turn::Decide(decision) = game.turn() else { panic!("the roll allows moves") };
+        let action = opponent.choose(&decision).expect("a decision");
+        assert!(decision.actions().contains(&action), "{name}: {action}");
+    }
+}

@@ -496,6 +496,22 @@ fn matches_are_counted_and_can_be_had_again() {
     assert!(text.contains("2 cut after 10 events: without result") && text.contains("95 % interval"), "{text}");
 }
 
+/// All of the report but the time that decisions took.
+#[test]
+fn a_match_is_the_same_on_any_number_of_threads() {
+    let report = |threads: &str| -> serde_json::Value {
+        let args = ["match", "greedy", "random", "babylonian", "-n", "12", "--seed", "5", "--longest", "60", "--json"];
+        let mut report: serde_json::Value =
+            serde_json::from_str(&out(&run(&[&args[..], &["--threads", threads]].concat()))).unwrap();
+        assert!(report["ms_per_decision"].take().is_array(), "{report}");
+        report
+    };
+    let alone = report("1");
+    assert!(alone["events"].as_u64().is_some_and(|events| events > 100) && alone["games"] == 12, "{alone}");
+    assert_eq!(alone, report("2"));
+    assert_eq!(alone, report("5"));
+}
+
 #[test]
 fn matches_that_cannot_be_are_refused() {
     for (args, part) in [

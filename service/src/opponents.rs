@@ -76,19 +76,28 @@ impl Opponent {
         }
     }
 
-    /// The player itself; a computer with `time` is limited by it instead of its level's nodes.
-    pub fn sit_down(self, known: &Arc<Knowledge>, seed: u64, time: Option<Duration>) -> Box<dyn Player> {
-        match self {
+    /// The player itself; a computer with `time` is limited by it instead of its level's nodes. What is `known` of the
+    /// variant is asked for only by players that need it.
+    ///
+    /// # Errors
+    /// What `known` says.
+    pub fn sit_down<E>(
+        self,
+        known: impl FnOnce() -> Result<Arc<Knowledge>, E>,
+        seed: u64,
+        time: Option<Duration>,
+    ) -> Result<Box<dyn Player>, E> {
+        Ok(match self {
             Opponent::Random => Box::new(Random::new(seed)),
-            Opponent::Greedy => Box::new(Greedy::new(Arc::clone(known), seed)),
+            Opponent::Greedy => Box::new(Greedy::new(known()?, seed)),
             Opponent::Computer(level) => {
-                let computer = Computer::new(Arc::clone(known), level, seed).confident();
+                let computer = Computer::new(known()?, level, seed).confident();
                 Box::new(match time {
                     Some(time) => computer.with_time(time),
                     None => computer,
                 })
             }
-        }
+        })
     }
 }
 

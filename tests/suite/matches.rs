@@ -7,6 +7,7 @@ use crate::common::{DICE_VARIANTS, load};
 use astragal_computer::{Duel, Interval, Knowledge, duel};
 use astragal_core::Side;
 use astragal_service::opponents::Opponent;
+use std::convert::Infallible;
 use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -19,9 +20,9 @@ const LEVEL: u8 = 4;
 
 fn play(name: &str, players: [Opponent; 2], games: u64) -> Duel {
     let (next, sum) = (AtomicU64::new(0), Mutex::new(Duel::default()));
+    let loaded = load(name);
+    let known = Arc::new(Knowledge::learn(loaded.set.clone(), &loaded.start).expect("rules"));
     let work = || {
-        let loaded = load(name);
-        let known = Arc::new(Knowledge::learn(loaded.set.clone(), &loaded.start).expect("rules"));
         let sides = loaded.set.variant.sides();
         loop {
             let game = next.fetch_add(1, Ordering::Relaxed);
@@ -29,8 +30,9 @@ fn play(name: &str, players: [Opponent; 2], games: u64) -> Duel {
                 return;
             }
             let of = |side: u64| players[usize::from(!duel::is_first(Side(side as u8), game))];
-            let mut seats: Vec<_> =
-                (0..sides as u64).map(|side| of(side).sit_down(&known, game * 4 + side, None)).collect();
+            let seat = |side: u64| of(side).sit_down(|| Ok::<_, Infallible>(Arc::clone(&known)), game * 4 + side, None);
+            let seats: Result<Vec<_>, _> = (0..sides as u64).map(seat).collect();
+            let Ok(mut seats) = seats;
             let mut seats: Vec<&mut dyn astragal_computer::Player> =
                 seats.iter_mut().map(|seat| &mut **seat as _).collect();
             let seed = duel::dice_seed(2026, game);

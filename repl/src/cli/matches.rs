@@ -3,21 +3,25 @@
 use super::args::Match;
 use super::{Answer, Failure, input};
 use astragal_computer::{Duel, Interval, Knowledge, duel};
-use astragal_core::Side;
+use astragal_core::{Position, Side};
+use astragal_dsl::Loaded;
 use astragal_service::opponents::{Opponent, parse_time};
 use serde_json::json;
 use std::io::{self, IsTerminal, Write};
-use std::sync::Arc;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 /// Scripts are run deeper than a thread's usual stack is sure to allow.
 const STACK: usize = 64 << 20;
 
-/// A match as it is played.
+/// A match as it is played. All threads share the loaded variant and what is known of it.
 struct Plan<'a> {
     args: &'a Match,
+    loaded: &'a Loaded,
+    start: &'a Position,
+    /// Needed if one of the players wants to know anything.
+    known: OnceLock<Arc<Knowledge>>,
     players: [Opponent; 2],
     time: Option<Duration>,
     next: AtomicU64,
@@ -34,9 +38,19 @@ pub(super) fn play(args: &Match, out: &mut impl Write) -> Answer {
     }
     // Whatever is wrong with the script or the position is said once, before the threads begin.
     let loaded = super::load(&args.variant, &args.choice)?;
-    super::begin(&loaded, &args.choice)?;
-    let progress = io::stderr().is_terminal() && !args.json;
-    let plan = Plan { args, players, time, next: AtomicU64::new(0), so_far: Mutex::new(Duel::default()), progress };
+    let game = super::begin(&loaded, &args.choice)?;
+    let plan = Plan {
+        args,
+        loaded: &loaded,
+        start: game.start(),
+        known: OnceLock::new(),
+        players,
+        time,
+        next: AtomicU64::new(0),
+        so_far: Mutex::new(Duel::default()),
+        progress: io::stderr().is_terminal() && !args.json,
+    };
+    plan.learn()?;
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = args.threads.unwrap_or(processors).clamp(1, args.games.min(256) as usize);
     let failed = std::thread::scope(|scope| -> Result<(), Failure> {
@@ -47,7 +61,7 @@ pub(super) fn play(args: &Match, out: &mut impl Write) -> Answer {
         }
         Ok(())
     });
-    if progress {
+    if plan.progress {
         let _ = write!(io::stderr(), "\r\x1b[K");
     }
     failed?;
@@ -60,30 +74,42 @@ pub(super) fn play(args: &Match, out: &mut impl Write) -> Answer {
 }
 
 impl Plan<'_> {
-    /// Plays games until none is left. Rules belong to one thread, so each loads its own.
-    fn work(&self) -> Result<(), Failure> {
-        let loaded = super::load(&self.args.variant, &self.args.choice)?;
-        let start = super::begin(&loaded, &self.args.choice)?;
-        let known = Arc::new(Knowledge::learn(Arc::clone(&loaded.set), &loaded.start).map_err(input)?);
-        if self.players.iter().any(|player| matches!(player, Opponent::Computer(_))) {
-            known.can_be_played().map_err(input)?;
+    /// Seats each player once before any game begins: what it needs to know is learnt by then, and it can play.
+    fn learn(&self) -> Result<(), Failure> {
+        for player in self.players {
+            player.sit_down(|| self.known(), 0, None)?;
+            if matches!(player, Opponent::Computer(_)) {
+                self.known()?.can_be_played().map_err(input)?;
+            }
         }
-        let sides = loaded.set.variant.sides();
+        Ok(())
+    }
+
+    fn known(&self) -> Result<Arc<Knowledge>, Failure> {
+        if let Some(known) = self.known.get() {
+            return Ok(Arc::clone(known));
+        }
+        let known = Knowledge::learn(Arc::clone(&self.loaded.set), &self.loaded.start).map_err(input)?;
+        Ok(Arc::clone(self.known.get_or_init(|| Arc::new(known))))
+    }
+
+    /// Plays games until none is left.
+    fn work(&self) -> Result<(), Failure> {
+        let sides = self.loaded.set.variant.sides();
         loop {
             let game = self.next.fetch_add(1, Ordering::Relaxed);
             if game >= self.args.games {
                 return Ok(());
             }
             let seed = duel::dice_seed(self.args.seed, game);
-            let mut seats: Vec<_> = (0..sides as u64)
-                .map(|side| {
-                    let player = self.players[usize::from(!duel::is_first(Side(side as u8), game))];
-                    player.sit_down(&known, seed ^ (side + 1) << 32 ^ game, self.time)
-                })
-                .collect();
+            let seat = |side: u64| {
+                let player = self.players[usize::from(!duel::is_first(Side(side as u8), game))];
+                player.sit_down(|| self.known(), seed ^ (side + 1) << 32 ^ game, self.time)
+            };
+            let mut seats: Vec<_> = (0..sides as u64).map(seat).collect::<Result<_, Failure>>()?;
             let mut seats: Vec<&mut dyn astragal_computer::Player> =
                 seats.iter_mut().map(|seat| &mut **seat as _).collect();
-            let ended = duel::play(&loaded.set, start.start(), seed, self.args.longest, &mut seats).map_err(input)?;
+            let ended = duel::play(&self.loaded.set, self.start, seed, self.args.longest, &mut seats).map_err(input)?;
             let mut so_far = self.so_far.lock().map_err(|_| input("a game broke off"))?;
             so_far.count(&ended, sides, |side| duel::is_first(side, game));
             if self.progress {

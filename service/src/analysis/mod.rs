@@ -32,11 +32,39 @@ pub enum AnalysisError {
     #[error(transparent)]
     Game(#[from] GameError),
     /// It would take too long.
-    #[error("{0}")]
-    TooLarge(String),
-    /// Ctrl-C was pressed, or the time is over.
+    #[error(transparent)]
+    TooLarge(#[from] TooLarge),
+    /// Somebody has asked to stop, or the time is over.
     #[error("stopped")]
     Stopped,
+}
+
+/// What there is too much of for something to be worked out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum TooLarge {
+    /// Chances have numerators or denominators of more than 128 bits.
+    #[error("the chances are fractions too fine to be written")]
+    Fractions,
+    /// The dice have so many outcomes.
+    #[error("{0} outcomes are too many to list")]
+    Outcomes(u64),
+    /// So many sequences of moves, at a depth before the one that was asked for.
+    #[error("depth {depth} is too deep: depth {reached} has {nodes} nodes already")]
+    Depth {
+        /// What was asked for.
+        depth: u32,
+        /// How deep has been counted.
+        reached: u32,
+        /// How many there are at that depth.
+        nodes: u64,
+    },
+    /// There are more complete turns than were asked for.
+    #[error("there are more than {0} complete turns")]
+    Turns(usize),
+    /// A turn goes on after so many events.
+    #[error("a turn goes on after {0} events")]
+    Turn(usize),
 }
 
 impl From<RuleError> for AnalysisError {
@@ -150,7 +178,7 @@ fn gather(
 }
 
 fn too_fine() -> AnalysisError {
-    AnalysisError::TooLarge("the chances are fractions too fine to be written".into())
+    TooLarge::Fractions.into()
 }
 
 fn plus(a: Ratio, b: Ratio) -> Result<Ratio, AnalysisError> {
@@ -182,9 +210,7 @@ fn all_outcomes(state: &State) -> Result<odds::Found, AnalysisError> {
 
 fn check_size(state: &State) -> Result<(), AnalysisError> {
     match state.dice().map_or(0, |dice| dice.outcomes()) {
-        count if count > odds::MOST_ROLLS => {
-            Err(AnalysisError::TooLarge(format!("{count} outcomes are too many to list")))
-        }
+        count if count > odds::MOST_ROLLS => Err(TooLarge::Outcomes(count).into()),
         _ => Ok(()),
     }
 }
@@ -351,8 +377,7 @@ pub fn nodes(variant: &Variant, position: &Position, depth: u32) -> Result<u64, 
         let (next, last) = (nodes as f64 * growth, nodes as f64 * growth.powi((depth - level) as i32 + 1));
         // The estimate of the last level is rough: only what is far too much is refused by it.
         if next > MAX_NODES || last > MAX_NODES * 1000.0 {
-            let why = format!("depth {depth} is too deep: depth {} has {nodes} nodes already", level - 1);
-            return Err(AnalysisError::TooLarge(why));
+            return Err(TooLarge::Depth { depth, reached: level - 1, nodes }.into());
         }
         if nodes == 0 {
             return Ok(0);

@@ -1,10 +1,10 @@
 //! Complete turns: of a roll, of all rolls, and sequences of several turns by the rules.
 
-use super::{AnalysisError, check_size};
-use crate::interrupt;
+use super::{AnalysisError, TooLarge, check_size, times};
+use crate::{input, interrupt};
 use astragal_core::odds::Certainty;
 use astragal_core::turns::{self, Turns};
-use astragal_core::{Ratio, State, Status, odds};
+use astragal_core::{Event, Ratio, State, Status, odds};
 use astragal_dsl::words;
 
 /// What one roll permits.
@@ -44,6 +44,82 @@ pub fn of_rolls(state: &State) -> Result<Vec<OfRoll>, AnalysisError> {
     }
     all.sort_by(|a, b| a.faces.cmp(&b.faces));
     Ok(all)
+}
+
+/// A turn from where it stands to its end.
+pub struct CompleteTurn {
+    /// What is done, in order; later rolls are among it.
+    pub events: Vec<Event>,
+    /// The events as they can be typed one after another.
+    pub text: String,
+    /// The chance of the rolls among the events.
+    pub chance: Ratio,
+    /// What it leads to: the next turn, or the end of the game.
+    pub state: State,
+}
+
+/// A turn that goes on after so many events is taken to have no end.
+const LONGEST_TURN: usize = 2_000;
+
+/// All ways to play the turn under way to its end, each sequence by itself, in the order of moves, choices and outcomes;
+/// none if the game is over. [`of_decision`] counts the same sequences without listing them.
+///
+/// # Errors
+/// If there are more than `most` of them, a turn has no end, a roll has too many outcomes, a rule fails, or somebody has
+/// asked to stop.
+pub fn complete(state: &State, most: usize) -> Result<Vec<CompleteTurn>, AnalysisError> {
+    let mut complete = Vec::new();
+    if state.over().is_some() {
+        return Ok(complete);
+    }
+    let begun = CompleteTurn { events: Vec::new(), text: String::new(), chance: Ratio::ONE, state: state.clone() };
+    let mut open = vec![begun];
+    while let Some(so_far) = open.pop() {
+        if interrupt::stop_requested() {
+            return Err(AnalysisError::Stopped);
+        }
+        if so_far.state.over().is_some() || so_far.state.turn() != state.turn() {
+            if complete.len() == most {
+                return Err(TooLarge::Turns(most).into());
+            }
+            complete.push(so_far);
+            continue;
+        }
+        if so_far.events.len() == LONGEST_TURN {
+            return Err(TooLarge::Turn(LONGEST_TURN).into());
+        }
+        let mut next = so_far.continued()?;
+        next.reverse();
+        open.extend(next);
+    }
+    Ok(complete)
+}
+
+impl CompleteTurn {
+    /// What one more event makes of a turn that is not complete yet.
+    fn continued(&self) -> Result<Vec<CompleteTurn>, AnalysisError> {
+        let state = &self.state;
+        if state.status() == Status::Chance {
+            check_size(state)?;
+            let rolls = odds::next_roll(state)?.into_iter();
+            let rolled = |(chance, faces, next)| self.with(Event::Roll(faces), times(self.chance, chance)?, next);
+            return rolls.map(rolled).collect();
+        }
+        let events = astragal_computer::search::events(state).into_iter();
+        let made = |event: Event| {
+            let mut next = state.clone();
+            astragal_computer::search::apply(&mut next, &event)?;
+            self.with(event, self.chance, next)
+        };
+        events.map(made).collect()
+    }
+
+    fn with(&self, event: Event, chance: Ratio, state: State) -> Result<CompleteTurn, AnalysisError> {
+        let space = if self.text.is_empty() { "" } else { " " };
+        let text = format!("{}{space}{}", self.text, input::event(&self.state, &event));
+        let events = self.events.iter().cloned().chain([event]).collect();
+        Ok(CompleteTurn { events, text, chance, state })
+    }
 }
 
 /// The number of ways to play so many complete turns: see [`turns::paths_until`].

@@ -1,0 +1,139 @@
+//! What one side may know of a game, or everybody who may know all.
+
+use crate::Game;
+use astragal_core::Side;
+use astragal_dsl::view;
+use astragal_service::drawing::board::{BoardDrawing, Pieces, Theme};
+use astragal_service::drawing::{self, sidebar, svg};
+use astragal_service::report;
+use std::fmt;
+
+/// A game as one side may know it: its information state, in texts and drawings. What a script declares secret is kept
+/// back from the others. As text it is all that the side has seen so far, in sentences.
+///
+/// ```
+/// # fn main() -> Result<(), astragal::Error> {
+/// let mut game = astragal::load("bidding-chess")?.game(1)?;
+/// let before = game.view(1)?.to_string();
+/// game.say("7")?;
+/// assert!(game.view(0)?.history().contains("White chooses 7."));
+/// assert!(game.view(1)?.history().contains("White chooses in secret."));
+/// assert_ne!(game.view(1)?.to_string(), before);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Copy)]
+pub struct View<'a> {
+    game: &'a Game,
+    /// `None` may know all.
+    side: Option<Side>,
+}
+
+impl<'a> View<'a> {
+    pub(crate) fn new(game: &'a Game, side: Option<Side>) -> View<'a> {
+        View { game, side }
+    }
+
+    /// The position, as [`Game::position`] has it; numbers that are kept back are `?`, and nothing tells what a turn under
+    /// way has used in secret.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), astragal::Error> {
+    /// let game = astragal::Variant::from_script("cards", r#"
+    ///     board(3, 3);
+    ///     piece("runner", "R", "W");
+    ///     counter("card", 4, #{ each: true, secret: true });
+    ///     setup("r2/3/R2 w - - 0 1 card=2/3");
+    ///     fn turn() { play(any()); }
+    /// "#)?.game(1)?;
+    /// assert!(game.position().ends_with("card=2/3"));
+    /// assert!(game.view(0)?.position().ends_with("card=2/?"));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn position(&self) -> String {
+        view::position(self.game.variant().loaded(), self.game.played(), self.side)
+    }
+
+    /// What has happened so far, a sentence a line; empty at the beginning of most games.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), astragal::Error> {
+    /// let mut game = astragal::load("chess")?.game(1)?;
+    /// game.say("e2e4")?;
+    /// assert_eq!(game.view(1)?.history(), "White plays e4.\n");
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn history(&self) -> String {
+        report::events(self.game.played(), 0, self.side)
+    }
+
+    /// What the game waits for, or how it has ended, in a sentence; before it what only this side knows.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), astragal::Error> {
+    /// let game = astragal::load("dicechess-3")?.game(1)?;
+    /// assert_eq!(game.view(0)?.status(), "White to roll 3d6.\n");
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn status(&self) -> String {
+        report::status(self.game.played(), self.side)
+    }
+
+    /// Whether what can be done now may be known. If not, drawings do not show it either.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), astragal::Error> {
+    /// let game = astragal::load("bidding-chess")?.game(1)?;
+    /// assert!(game.view(0)?.knows_options() && !game.view(1)?.knows_options());
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn knows_options(&self) -> bool {
+        view::knows_options(self.game.played().state(), self.side)
+    }
+
+    /// The board in letters, a line for each rank, and what else belongs to the position: dice left, pieces held or lost.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), astragal::Error> {
+    /// let mut game = astragal::load("chess")?.game(1)?;
+    /// game.say("e2e4")?;
+    /// assert!(game.view(0)?.drawing().contains("\n4 . . . .[P]. . .\n"));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn drawing(&self) -> String {
+        let loaded = self.game.variant().loaded();
+        drawing::with_sidebar(loaded, self.game.played(), Theme::default(), self.knows_options())
+    }
+
+    /// The same as a picture: a whole SVG document that needs nothing from outside.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), astragal::Error> {
+    /// let game = astragal::load("dice-xiangqi")?.game(1)?;
+    /// assert!(game.view(1)?.svg().starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn svg(&self) -> String {
+        let (played, open) = (self.game.played(), self.knows_options());
+        let theme = Theme { pieces: Pieces::Unicode, ..Theme::default() };
+        svg::draw(&BoardDrawing::of(played, open), theme, &sidebar::dice_left(played.state(), open))
+    }
+}
+
+impl fmt::Display for View<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}\n{}", self.history(), self.position(), self.status())
+    }
+}
+
+impl fmt::Debug for View<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("View").field("side", &self.side).field("position", &self.position()).finish()
+    }
+}
