@@ -329,6 +329,36 @@ fn a_variant_of_ones_own() {
 }
 
 #[test]
+fn a_misspelt_name_is_told_alike_by_whoever_loads_the_script() {
+    let folder = Folder::new("misspelt");
+    let script = "board(3, 3);\npiece(\"man\", \"M\", \"K\");\nsetpu(\"3/3/M2 w\");\nfn turn() { play(any()); }\n";
+    let path = folder.file("misspelt.rhai", script);
+    folder.file("misspelt.game", "variant: misspelt.rhai\n\nmoves\n");
+    let said = format!(
+        "error: there is no function called `setpu`\n  --> {path}:3:1\n3 | setpu(\"3/3/M2 w\");\n  | ^^^^^\n  help: did you mean \
+         `setup`?\n"
+    );
+    let checked = run(&["check", &path]);
+    assert!(format!("{}{}", out(&checked), err(&checked)).contains(&said), "{}{}", out(&checked), err(&checked));
+    let game = folder.0.join("misspelt.game").display().to_string();
+    for args in [&["play", &path][..], &["rules", &path], &["board", &path], &["test", &game]] {
+        let output = run(args);
+        let text = format!("{}{}", out(&output), err(&output));
+        assert!(text.contains(&said), "{args:?}: {text}");
+    }
+    let request = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"moves\",\"params\":{\"variant\":\"misspelt.rhai\"}}\n";
+    let answer = out(&fed(&["serve", "--scripts", &folder.0.display().to_string()], request.as_bytes()));
+    let answer: serde_json::Value = serde_json::from_str(&answer).unwrap();
+    let error = &answer["error"];
+    assert!(
+        error["message"].as_str().is_some_and(|text| text.contains("there is no function called `setpu`")),
+        "{error}"
+    );
+    assert_eq!(error["data"]["help"], "did you mean `setup`?", "{error}");
+    assert_eq!((&error["data"]["line"], &error["data"]["column"]), (&3.into(), &1.into()), "{error}");
+}
+
+#[test]
 fn broken_scripts_are_shown_with_their_place() {
     let folder = Folder::new("check");
     let script = folder.file("bad.rhai", "title(\"Bad\");\nfn turn( { play(any()) }\n");

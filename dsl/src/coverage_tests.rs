@@ -1,6 +1,6 @@
 use super::*;
 use crate::library::bundled;
-use crate::load::load_watched;
+use crate::loader::load_watched;
 use crate::{Source, load_noting};
 use astragal_core::{Game, Mode, Status, Stream};
 

@@ -1,7 +1,6 @@
 //! From a script to something that can be played.
 
 use crate::constants::{self, Constant};
-use crate::coverage::Coverage;
 use crate::diagnostic::{Diagnostic, LoadError};
 use crate::host::declare::{CastleDecl, Declaration, Later, OptionDef};
 use crate::host::rules::ScriptRules;
@@ -40,48 +39,6 @@ pub struct Loaded {
     pub constants: Vec<(String, Constant)>,
     /// The script.
     pub source: Source,
-}
-
-/// Loads a script with options as given (names and values); others have their defaults.
-///
-/// # Errors
-/// If the script is wrong, or an option or value does not exist.
-pub fn load(source: &Source, options: &[(String, String)]) -> Result<Loaded, LoadError> {
-    load_with(source, options, Mode::Trees)
-}
-
-/// As [`load`]; the rules are run as `mode` says.
-///
-/// # Errors
-/// As [`load`].
-pub fn load_with(source: &Source, options: &[(String, String)], mode: Mode) -> Result<Loaded, LoadError> {
-    load_watched(source, options, mode, None)
-}
-
-/// As [`load`], but the runs of the script are noted in `coverage`.
-///
-/// # Errors
-/// As [`load`].
-pub fn load_noting(source: &Source, options: &[(String, String)], coverage: &Coverage) -> Result<Loaded, LoadError> {
-    load_watched(source, options, Mode::Trees, Some(coverage))
-}
-
-pub(crate) fn load_watched(
-    source: &Source,
-    options: &[(String, String)],
-    mode: Mode,
-    watch: Option<&Coverage>,
-) -> Result<Loaded, LoadError> {
-    let script = script::open_watched(source, options, watch)?;
-    finish(script, mode)
-}
-
-/// Loads a variant by name or path.
-///
-/// # Errors
-/// As [`load`], and if there is no such script.
-pub fn load_named(name: &str, options: &[(String, String)]) -> Result<Loaded, LoadError> {
-    load(&library::resolve(name)?, options)
 }
 
 /// Makes a variant of a script whose top level has run.

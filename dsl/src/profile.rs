@@ -7,7 +7,7 @@
 use crate::diagnostic::LoadError;
 use crate::library::Source;
 use crate::locked::locked;
-use crate::{load, words};
+use crate::words;
 use astragal_core::query::Answer;
 use astragal_core::rule::{NodeId, Place, Tree};
 use astragal_core::rules::{Moment, TREE_CAP};
@@ -120,7 +120,7 @@ const SAMPLE: usize = 200;
 /// # Errors
 /// If the script cannot be loaded, or a rule fails in a game.
 pub fn profile(source: &Source, effort: &Effort, go_on: &dyn Fn(u64, usize) -> bool) -> Result<Profile, ProfileError> {
-    let mut loaded = load::load_with(source, &[], Mode::Trees)?;
+    let mut loaded = crate::load_with(source, &[], Mode::Trees)?;
     let meter = Arc::new(Mutex::new(Meter::default()));
     if let Some(set) = Arc::get_mut(&mut loaded.set) {
         set.rules.set_cap(effort.cap);

@@ -135,6 +135,22 @@ fn played(source: &Source, table: &NameTable, misnamed: bool, report: &mut Repor
     }
 }
 
+/// Why a script cannot be loaded; where it stops at a name or a call that [`check`] sees to be wrong, in the words of `check`,
+/// with what was perhaps meant.
+pub(crate) fn with_cure(source: &Source, error: LoadError) -> LoadError {
+    let LoadError::Script(found) = error else { return error };
+    let (Ok(()), Ok(ast)) = (script::refuse_size(source), parse(&source.text)) else { return LoadError::Script(found) };
+    let mut report = Report::new(source);
+    names::check(&NameTable::of(&ast), &names::Known::of(&script::vocabulary()), &mut report);
+    let errors: Vec<Diagnostic> = report.sorted().into_iter().filter(|d| d.severity == Severity::Error).collect();
+    let in_other_words = |stopped: Diagnostic| {
+        let same_line = |d: &&Diagnostic| d.file == stopped.file && d.line == stopped.line;
+        let said: Vec<Diagnostic> = errors.iter().filter(same_line).cloned().collect();
+        if said.is_empty() { vec![stopped] } else { said }
+    };
+    LoadError::Script(found.into_iter().flat_map(in_other_words).collect())
+}
+
 fn of_load(source: &Source, error: LoadError) -> Vec<Diagnostic> {
     match error {
         LoadError::Script(all) => all,

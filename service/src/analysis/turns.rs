@@ -195,3 +195,37 @@ pub fn table(state: &State, all: &[OfRoll]) -> String {
         .collect();
     super::odds_text::table(&rows, Certainty::Exact)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::variant_cache::VariantCache;
+    use astragal_core::Game;
+    use astragal_dsl::notation::fen;
+
+    #[test]
+    fn as_many_complete_turns_are_listed_as_counted_and_their_rolls_have_all_chances() {
+        let cases = [
+            ("dicechess-3", "4k3/8/8/8/8/8/3P4/4K2R w K", &[1, 1, 2][..]),
+            ("babylonian", "4k3/8/8/3p4/4P3/8/8/4K3 w", &[]),
+            ("chess", "4k3/8/8/3p4/4P3/8/8/4K3 w", &[]),
+        ];
+        for (name, position, roll) in cases {
+            let loaded = VariantCache::new().load(name, &[]).unwrap();
+            let placed = fen::parse(&loaded.set.variant, position).unwrap();
+            let mut game = Game::new(loaded.set.clone(), placed.position, 1).unwrap();
+            let first = complete(game.state(), 1_000_000).unwrap();
+            if roll.is_empty() {
+                assert_eq!(first.len() as u64, of_decision(game.state()).unwrap().count, "{name}");
+                continue;
+            }
+            game.set_roll(roll).unwrap();
+            let count = of_decision(game.state()).unwrap().count;
+            assert_eq!(complete(game.state(), 1_000_000).unwrap().len() as u64, count, "{name}");
+            let begun = |turn: &&CompleteTurn| turn.events.first() == Some(&Event::Roll(roll.to_vec()));
+            let same: Vec<&CompleteTurn> = first.iter().filter(begun).collect();
+            assert_eq!(same.len() as u64, count, "{name}");
+            assert!(same.iter().all(|turn| turn.chance == Ratio::new(1, 216)), "{name}");
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! Loading a script whole, for all who play it: one that cannot be loaded is refused with the words of [`check`].
+//!
+//! How a script becomes a variant is for [`crate::load`] to know; here is only what stands before and behind it.
+
+use crate::check;
+use crate::coverage::Coverage;
+use crate::diagnostic::LoadError;
+use crate::host::script;
+use crate::library::{self, Source};
+use crate::load::{self, Loaded};
+use astragal_core::Mode;
+
+/// Loads a script with options as given (names and values); others have their defaults.
+///
+/// # Errors
+/// If the script is wrong, or an option or value does not exist.
+pub fn load(source: &Source, options: &[(String, String)]) -> Result<Loaded, LoadError> {
+    load_with(source, options, Mode::Trees)
+}
+
+/// As [`load`]; the rules are run as `mode` says.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_with(source: &Source, options: &[(String, String)], mode: Mode) -> Result<Loaded, LoadError> {
+    load_watched(source, options, mode, None)
+}
+
+/// As [`load`], but the runs of the script are noted in `coverage`.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_noting(source: &Source, options: &[(String, String)], coverage: &Coverage) -> Result<Loaded, LoadError> {
+    load_watched(source, options, Mode::Trees, Some(coverage))
+}
+
+pub(crate) fn load_watched(
+    source: &Source,
+    options: &[(String, String)],
+    mode: Mode,
+    watch: Option<&Coverage>,
+) -> Result<Loaded, LoadError> {
+    let loaded = script::open_watched(source, options, watch).and_then(|script| load::finish(script, mode));
+    loaded.map_err(|error| check::with_cure(source, error))
+}
+
+/// Loads a variant by name or path.
+///
+/// # Errors
+/// As [`load`], and if there is no such script.
+pub fn load_named(name: &str, options: &[(String, String)]) -> Result<Loaded, LoadError> {
+    load(&library::resolve(name)?, options)
+}
