@@ -1,6 +1,6 @@
 //! Random games from scripts: what the benchmarks time and what a profiler is pointed at.
 
-use astragal_core::{Position, Ruleset, State, Status, Stream};
+use astragal_core::{Position, Reply, Ruleset, State, Status, Stream};
 use std::sync::Arc;
 
 /// A game that is longer than this is broken off.
@@ -31,33 +31,37 @@ pub fn play(set: &Arc<Ruleset>, start: &Position, seeds: std::ops::Range<u64>) -
         let mut state = State::new(Arc::clone(set), start.clone()).expect("the rules begin a game");
         state.draw_moves(Stream::new(seed, 1));
         let before = played.plies;
-        while played.plies - before < u64::from(PLY_CAP) {
-            let done = match state.status() {
-                Status::Over => break,
-                Status::Chance => {
-                    let index = loop {
-                        let index = state.dice().expect("dice at a chance point").roll(&mut draw);
-                        if state.can_roll(index) {
-                            break index;
-                        }
-                    };
-                    state.roll(index)
-                }
-                Status::Move => {
-                    played.plies += 1;
-                    let moves = state.moves();
-                    let paid = moves[draw.below(moves.len() as u64) as usize];
-                    state.play(paid)
-                }
-                Status::Choice => {
-                    let index = draw.below(state.choices().len() as u64) as usize;
-                    state.choose(index)
-                }
-            };
-            done.expect("the rules go on");
-            played.digest = (played.digest ^ state.position().hash()).wrapping_mul(SPREAD);
+        let (mut plies, mut digest, mut begun) = (0, played.digest, false);
+        let reply = |state: &State| {
+            if std::mem::replace(&mut begun, true) {
+                digest = (digest ^ state.position().hash()).wrapping_mul(SPREAD);
+            }
+            (plies < u64::from(PLY_CAP)).then(|| random(state, &mut draw, &mut plies))
+        };
+        state.play_on(reply).expect("the rules go on");
+        if begun && state.status() == Status::Over {
+            digest = (digest ^ state.position().hash()).wrapping_mul(SPREAD);
         }
+        (played.plies, played.digest) = (before + plies, digest);
         played.games += 1;
     }
     played
+}
+
+/// A reply drawn from those that a game waits for.
+fn random(state: &State, draw: &mut Stream, plies: &mut u64) -> Reply {
+    match state.status() {
+        Status::Chance => loop {
+            let index = state.dice().expect("dice at a chance point").roll(draw);
+            if state.can_roll(index) {
+                break Reply::Roll(index);
+            }
+        },
+        Status::Choice => Reply::Choice(draw.below(state.choices().len() as u64) as usize),
+        Status::Move | Status::Over => {
+            *plies += 1;
+            let moves = state.moves();
+            Reply::Move(moves[draw.below(moves.len() as u64) as usize])
+        }
+    }
 }

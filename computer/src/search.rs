@@ -574,9 +574,7 @@ fn goes_on(before: &State, after: &State) -> bool {
 /// A number for a state at the beginning of a turn that others share only if they go on alike: with the
 /// same repetitions behind them and the same clock, roughly.
 fn identity(state: &State) -> u64 {
-    let history = state.history();
-    let last = history.last().map(|past| past.key);
-    let seen = history.iter().filter(|past| Some(past.key) == last).count() as u64;
+    let seen = state.repetitions() as u64;
     mix(state.fingerprint() ^ seen << 56 ^ u64::from(state.position().clock() / 8) << 40)
 }
 

@@ -41,7 +41,7 @@ pub use movegen::push::Reach;
 pub use movegen::{Filter, Safety};
 pub use play::game::{Entry, Event, Game, GameError};
 pub use play::state::choice::MOST_KEPT;
-pub use play::state::{Answers, Choice, EndedTurn, Note, Reason, Ruleset, State, Status, TurnEnd, Why};
+pub use play::state::{Answers, Choice, EndedTurn, Note, Reason, Reply, Ruleset, State, Status, TurnEnd, Why};
 pub use position::moves::{Move, Tag};
 pub use position::{EnPassant, Made, Position};
 pub use rules::effect::Over;

@@ -106,15 +106,45 @@ pub fn generate(
 
 /// Whether [`generate`] would append a move; stops at the first.
 pub fn has_move(variant: &Variant, position: &Position, side: Side, safety: Safety, filter: Filter) -> bool {
-    if !legal::checks_legality(variant, safety) {
-        return visit(variant, position, side, safety, filter, First).is_break();
+    some_move(variant, position, side, safety, filter).is_some()
+}
+
+/// One of the moves that [`generate`] would append, whichever is found first.
+pub(crate) fn some_move(
+    variant: &Variant,
+    position: &Position,
+    side: Side,
+    safety: Safety,
+    filter: Filter,
+) -> Option<Move> {
+    if legal::checks_legality(variant, safety) {
+        // Most often one of the first moves will do, and then to list all dangers is too much.
+        let probe = ProbeFew { variant, position, side, safety, left: PROBES };
+        if let ControlFlow::Break(Some(mv)) = visit(variant, position, side, Safety::Pseudo, filter, probe) {
+            return Some(mv);
+        }
     }
-    // Most often one of the first moves will do, and then to list all dangers is too much.
-    let probe = ProbeFew { variant, position, side, safety, left: PROBES };
-    match visit(variant, position, side, Safety::Pseudo, filter, probe) {
-        ControlFlow::Break(true) => true,
-        _ => visit(variant, position, side, safety, filter, First).is_break(),
+    visit(variant, position, side, safety, filter, First).break_value()
+}
+
+/// Whether a move that was found in another position is one here, too. False where that takes longer to tell than to
+/// look for another.
+#[inline]
+pub(crate) fn still_goes(variant: &Variant, position: &Position, side: Side, safety: Safety, mv: Move) -> bool {
+    let piece = position.at(mv.from);
+    if piece.is_none() || piece.side() != side || mv != Move::plain(mv.from, mv.to) {
+        return false;
     }
+    at_width!(variant.tables, sets => {
+        let cell = sets.cell(piece, mv.from);
+        if cell.promotes {
+            return false;
+        }
+        let generator = Generator { sets, variant, position, side, legality: None, immune: variant.immune(), only_into: None, sink: First };
+        let (own, occupied) = (position.men(side), position.occupied_at());
+        let (plain, _) = targets(sets, cell, occupied, generator.capturable(own, occupied));
+        plain.has(mv.to) && legal::allows_alone(sets, variant, position, side, safety, mv)
+    })
 }
 
 /// Sends each move that [`generate`] would append to `take`, until that breaks off with something.

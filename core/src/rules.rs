@@ -8,6 +8,7 @@
 pub mod amount;
 pub mod effect;
 pub(crate) mod faces;
+pub(crate) mod history;
 pub mod meter;
 mod original;
 pub mod permit;

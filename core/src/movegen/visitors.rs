@@ -67,21 +67,24 @@ impl MoveVisitor for Count<'_> {
     }
 }
 
-/// Stops at the first.
+/// Stops with the first.
 pub(super) struct First;
 
 impl MoveVisitor for First {
-    type Stop = ();
+    type Stop = Move;
     const HASTY: bool = true;
 
     #[inline]
-    fn one(&mut self, _: Move) -> ControlFlow<()> {
-        ControlFlow::Break(())
+    fn one(&mut self, mv: Move) -> ControlFlow<Move> {
+        ControlFlow::Break(mv)
     }
 
     #[inline]
-    fn many<B: Bits>(&mut self, _: Square, targets: B, _: Tag) -> ControlFlow<()> {
-        if targets.is_none() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    fn many<B: Bits>(&mut self, from: Square, mut targets: B, tag: Tag) -> ControlFlow<Move> {
+        match targets.pop() {
+            Some(to) => self.one(Move { from, to, tag, extra: Move::NONE }),
+            None => ControlFlow::Continue(()),
+        }
     }
 }
 
@@ -106,7 +109,7 @@ impl<T, F: FnMut(Move) -> ControlFlow<T>> MoveVisitor for Each<F> {
     }
 }
 
-/// Tests a few moves, then gives up; stops with whether one was safe.
+/// Tests a few moves, then gives up; stops with one that was safe.
 pub(super) struct ProbeFew<'a> {
     pub(crate) variant: &'a Variant,
     pub(crate) position: &'a Position,
@@ -116,20 +119,20 @@ pub(super) struct ProbeFew<'a> {
 }
 
 impl MoveVisitor for ProbeFew<'_> {
-    type Stop = bool;
+    type Stop = Option<Move>;
     const HASTY: bool = true;
 
     #[inline]
-    fn one(&mut self, mv: Move) -> ControlFlow<bool> {
+    fn one(&mut self, mv: Move) -> ControlFlow<Option<Move>> {
         if allows(self.variant, self.position, self.side, self.safety, mv) {
-            return ControlFlow::Break(true);
+            return ControlFlow::Break(Some(mv));
         }
         self.left -= 1;
-        if self.left == 0 { ControlFlow::Break(false) } else { ControlFlow::Continue(()) }
+        if self.left == 0 { ControlFlow::Break(None) } else { ControlFlow::Continue(()) }
     }
 
     #[inline]
-    fn many<B: Bits>(&mut self, from: Square, mut targets: B, tag: Tag) -> ControlFlow<bool> {
+    fn many<B: Bits>(&mut self, from: Square, mut targets: B, tag: Tag) -> ControlFlow<Option<Move>> {
         match targets.pop() {
             Some(to) => self.one(Move { from, to, tag, extra: Move::NONE }),
             None => ControlFlow::Continue(()),

@@ -11,10 +11,12 @@ mod ended;
 mod lookahead;
 mod machine;
 mod offered;
+mod replies;
 mod turn_boundaries;
 mod why;
 
 pub use ended::{Answers, EndedTurn, TurnEnd};
+pub use replies::Reply;
 pub use why::{Reason, Why};
 
 use crate::board::piece::Side;
@@ -24,9 +26,10 @@ use crate::position::{Made, Position};
 use crate::rules::Rules;
 use crate::rules::effect::{Course, Over};
 use crate::rules::faces::{Log, Watched};
+use crate::rules::history::History;
 use crate::rules::plan::{Memo, Paid, Plan, Progress};
 use crate::rules::rule::{Decision, Hook, NodeId, RuleError, RuleId, Step};
-use crate::rules::value::{Past, Value, View};
+use crate::rules::value::{Value, View};
 use crate::rules::walker::{Grown, TreeRef, Walker};
 use crate::variant::Variant;
 use std::rc::Rc;
@@ -143,7 +146,7 @@ pub struct State {
     #[allow(clippy::redundant_allocation)]
     set: Arc<Arc<Ruleset>>,
     position: Position,
-    history: Vec<Past>,
+    history: History,
     frames: Vec<Frame>,
     course: Course,
     mover: Side,
@@ -185,7 +188,7 @@ impl State {
             set: Arc::new(set),
             at: rules.serial(),
             position,
-            history: Vec::new(),
+            history: History::default(),
             frames: Vec::new(),
             course: Course::default(),
             mover,
@@ -518,22 +521,7 @@ impl State {
         self.frames.last().map_or_else(Vec::new, path)
     }
 
-    /// Goes on with outcome number `index` of the dice.
-    ///
-    /// # Errors
-    /// If a rule fails.
-    ///
-    /// # Panics
-    /// If no dice are waited for or they have no such outcome.
-    pub fn roll(&mut self, index: u64) -> Result<(), RuleError> {
-        let rules = &*self.enter()?;
-        self.secret_turn |= self.secret.is_some();
-        let answer = self.land(rules, index)?;
-        self.follow(rules, answer)?;
-        self.advance(rules)
-    }
-
-    /// The same; what is asked of the faces, if a rule holds them, is noted in `log` as of the place `site`.
+    /// [`State::roll`]; what is asked of the faces, if a rule holds them, is noted in `log` as of the place `site`.
     pub(crate) fn roll_watched(&mut self, index: u64, site: u32, log: &Log) -> Result<(), RuleError> {
         let rules = &*self.enter()?;
         self.secret_turn |= self.secret.is_some();
@@ -579,57 +567,6 @@ impl State {
         Ok(true)
     }
 
-    /// Makes one of the permitted moves.
-    ///
-    /// # Errors
-    /// If a rule fails.
-    ///
-    /// # Panics
-    /// Unless [`State::permits`] the move.
-    pub fn play(&mut self, paid: Paid) -> Result<(), RuleError> {
-        assert!(self.permits(paid), "not a permitted move");
-        let rules = &*self.enter()?;
-        self.answers.moved = true;
-        self.answers.several |= self.asked.is_open();
-        let from = self.turn;
-        self.begin_move(rules, paid).map_err(|error| self.blamed(rules, from, error))?;
-        self.advance(rules)
-    }
-
-    /// Does without a move.
-    ///
-    /// # Errors
-    /// If a rule fails.
-    ///
-    /// # Panics
-    /// Unless [`State::can_pass`].
-    pub fn pass(&mut self) -> Result<(), RuleError> {
-        assert!(self.can_pass(), "not a moment to pass");
-        let rules = &*self.enter()?;
-        self.answers.declined = true;
-        self.finish_decision(rules)?;
-        self.advance(rules)
-    }
-
-    /// Makes choice number `index`.
-    ///
-    /// # Errors
-    /// If a rule fails.
-    ///
-    /// # Panics
-    /// If there is no such choice.
-    pub fn choose(&mut self, index: usize) -> Result<(), RuleError> {
-        assert!(index < self.choices().len(), "there is no such choice");
-        let rules = &*self.enter()?;
-        let Some(Step::Decide(decision)) = self.step(rules) else { return Ok(()) };
-        self.answers.chose = true;
-        self.answers.several |= self.asked.choices.len() > 1;
-        self.secret_turn |= self.secret.take().is_some();
-        let answer = self.answer_choice(rules, &decision, index)?;
-        self.follow(rules, answer)?;
-        self.advance(rules)
-    }
-
     /// The step that the rules have come to.
     fn step(&self, rules: &Walker) -> Option<Step> {
         self.frames.last().map(|frame| frame.tree(rules).step(frame.node).clone())
@@ -641,8 +578,13 @@ impl State {
         view!(self, rules, &self.position, env)
     }
 
-    /// The positions left behind, the present one last.
-    pub fn history(&self) -> &[Past] {
-        &self.history
+    /// How often the present position has stood at the end of a turn.
+    pub fn repetitions(&self) -> usize {
+        self.history.repetitions(self.history.len())
+    }
+
+    /// The number of turns that have ended with another position than they began with, and one.
+    pub(crate) fn positions(&self) -> usize {
+        self.history.len()
     }
 }

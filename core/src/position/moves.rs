@@ -45,7 +45,7 @@ impl Move {
 
     /// A plain move or capture.
     #[inline]
-    pub fn plain(from: Square, to: Square) -> Move {
+    pub const fn plain(from: Square, to: Square) -> Move {
         Move { from, to, tag: Tag::Plain, extra: Move::NONE }
     }
 

@@ -420,10 +420,16 @@ fn side_index(side: Option<Side>) -> Answer {
     side.map_or(-1, |s| i64::from(s.0))
 }
 
-/// Whether the side has a move, if that is heeded which `safety` says.
+/// Whether the side has a move, if that is heeded which `safety` says. The move that was found last time is tried first:
+/// most often it still goes.
 #[inline]
 pub(crate) fn can_move(view: &View<'_>, side: Side, safety: Safety) -> bool {
-    movegen::has_move(view.variant, view.position, side, safety, Filter::ALL)
+    let witness = view.rules.witness(side);
+    if movegen::still_goes(view.variant, view.position, side, safety, witness.get()) {
+        return true;
+    }
+    let found = movegen::some_move(view.variant, view.position, side, safety, Filter::ALL);
+    found.inspect(|&mv| witness.set(mv)).is_some()
 }
 
 fn rank(view: &View<'_>, square: SquareRef, side: SideRef) -> Answer {
@@ -461,36 +467,38 @@ fn piece_set(view: &View<'_>, side: Option<SideRef>, kinds: KindMask) -> SquareS
     }
 }
 
-/// How far back a position equal to the present one can lie.
+/// How many positions, the present one included, may be equal to it.
+#[inline]
 fn window(view: &View<'_>) -> usize {
     let len = view.history.len();
     // Pieces come back from hands, so there a capture does not make a position unrepeatable.
-    if view.variant.spec().hands { 0 } else { len.saturating_sub(view.position.clock() as usize + 1) }
+    if view.variant.spec().hands { len } else { len.min(view.position.clock() as usize + 1) }
 }
 
 fn repetitions(view: &View<'_>) -> Answer {
-    let Some(now) = view.history.last() else { return 1 };
-    view.rules.meter().add((view.history.len() - window(view)) as u64 / 16);
-    view.history[window(view)..].iter().filter(|past| past.key == now.key).count() as Answer
+    let window = window(view);
+    view.rules.meter().add(window as u64 / 16);
+    view.history.repetitions(window).max(1) as Answer
 }
 
 /// Whether the present position has stood on the board so often, this time included.
 #[inline]
 pub(crate) fn repeated(view: &View<'_>, least: Answer) -> bool {
     // After a capture there are too few positions to look at.
-    let few = view.history.len() - window(view) < least.max(2) as usize;
+    let few = window(view) < least.max(2) as usize;
     if few { least <= 1 } else { repetitions(view) >= least }
 }
 
 fn perpetual_checker(view: &View<'_>) -> Answer {
-    let Some(now) = view.history.last() else { return -1 };
-    let window = &view.history[window(view)..];
-    view.rules.meter().add(window.len() as u64 / 4);
-    let Some(first) = window.iter().position(|past| past.key == now.key) else { return -1 };
-    let since = &window[first + 1..];
+    let window = window(view);
+    if window == 0 {
+        return -1;
+    }
+    view.rules.meter().add(window as u64 / 4);
+    let Some(since) = view.history.since_the_same(window) else { return -1 };
     let always = |side: Side| {
-        let mut moves = since.iter().filter(|past| past.mover == side).peekable();
-        moves.peek().is_some() && moves.all(|past| past.check)
+        let mut moves = since.iter().filter(|&&(mover, _)| mover == side).peekable();
+        moves.peek().is_some() && moves.all(|&(_, check)| check)
     };
     let mut checkers = (0..view.variant.sides()).map(|s| Side(s as u8)).filter(|&s| always(s));
     match (checkers.next(), checkers.next()) {

@@ -46,6 +46,7 @@ use crate::dice::mix;
 use crate::position::{Made, Position};
 use crate::rules::Walker;
 use crate::rules::faces::{Asked, Watched};
+use crate::rules::history::History;
 use crate::variant::Variant;
 use std::sync::Arc;
 
@@ -198,17 +199,6 @@ pub enum SetExpr {
     Minus(Box<SetExpr>, Box<SetExpr>),
 }
 
-/// A position that has been left behind.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Past {
-    /// The hash by which repetitions are counted.
-    pub key: u64,
-    /// Who moved into it.
-    pub(crate) mover: Side,
-    /// Whether that move gave check (recorded only where the variant asks for it).
-    pub(crate) check: bool,
-}
-
 /// All that a rule can see at one moment.
 #[derive(Clone, Copy)]
 pub struct View<'a> {
@@ -225,7 +215,7 @@ pub struct View<'a> {
     /// Whether one turn has ended and the next has not begun.
     pub(crate) between: bool,
     /// The positions left behind, the present one last.
-    pub(crate) history: &'a [Past],
+    pub(crate) history: &'a History,
     /// How many rules wait for this one.
     pub(crate) depth: u8,
 }

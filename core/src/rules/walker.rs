@@ -6,7 +6,10 @@
 
 mod looking;
 
+use crate::board::piece::{MAX_SIDES, Side};
+use crate::board::square::Square;
 use crate::position::Position;
+use crate::position::moves::Move;
 use crate::rules::meter::Meter;
 use crate::rules::original::{Original, Run, Shared};
 use crate::rules::query::Answer;
@@ -195,6 +198,8 @@ pub struct Walker {
     spare: Cell<Vec<Value>>,
     /// Room for a position that is tried out.
     spare_position: Cell<Option<Box<Position>>>,
+    /// For each side a move that it had when that was last asked.
+    witnesses: [Cell<Move>; MAX_SIDES],
 }
 
 impl Walker {
@@ -219,7 +224,14 @@ impl Walker {
             meter,
             spare: Cell::default(),
             spare_position: Cell::default(),
+            witnesses: [const { Cell::new(Move::plain(Square(0), Square(0))) }; MAX_SIDES],
         }
+    }
+
+    /// A move that a side had in some position in which that was asked.
+    #[inline]
+    pub(crate) fn witness(&self, side: Side) -> &Cell<Move> {
+        &self.witnesses[side.index()]
     }
 
     /// Whether someone is told of what rules do.

@@ -95,7 +95,7 @@ pub(super) struct Layer {
 impl Layer {
     pub(crate) fn add(&mut self, state: State, ways: u128, dice: u32) -> Result<(), Halt> {
         // What the hash of a position leaves out: how long nothing has happened, and how much has been noted.
-        let history = state.history().len() as u64;
+        let history = state.positions() as u64;
         let mark = mix(state.fingerprint() ^ mix(u64::from(state.position().clock()) << 32 ^ history));
         let key = (mark, state.status(), state.over().is_some());
         match self.index.get(&key) {

@@ -3,7 +3,7 @@
 //! Owns the walking of frames, and what decisions, moves and captures lead to; how turns begin and end is
 //! known to `turn`. What callers see of it is [`State`].
 
-use super::{Frame, Note, State, Status, chance, choice, view};
+use super::{Frame, Note, Reply, State, Status, chance, choice, view};
 use crate::position::Made;
 use crate::position::moves::Tag;
 use crate::rules::Moment;
@@ -23,35 +23,61 @@ const SILENT_TURNS: u32 = 20;
 impl State {
     /// Runs rules until they wait for someone.
     pub(super) fn advance(&mut self, rules: &Walker) -> Result<(), RuleError> {
-        let from = self.turn;
-        self.run(rules).map_err(|error| self.blamed(rules, from, error))
+        self.advance_by(rules, &mut |_: &State| None).map(|_| ())
     }
 
-    fn run(&mut self, rules: &Walker) -> Result<(), RuleError> {
+    /// Runs rules, with what `reply` says whenever they wait for someone, until the game is over or it says nothing:
+    /// true then. Also until the walker may have to be replaced before the next event.
+    pub(super) fn advance_by(
+        &mut self,
+        rules: &Walker,
+        reply: &mut impl FnMut(&State) -> Option<Reply>,
+    ) -> Result<bool, RuleError> {
+        let mut from = self.turn;
+        self.run(rules, &mut from, reply).map_err(|error| self.blamed(rules, from, error))
+    }
+
+    /// See [`State::advance_by`]; `from` is set to the turn in which the last event began.
+    fn run(
+        &mut self,
+        rules: &Walker,
+        from: &mut u32,
+        reply: &mut impl FnMut(&State) -> Option<Reply>,
+    ) -> Result<bool, RuleError> {
         loop {
             if self.course.over.is_some() {
                 self.stop();
-                return Ok(());
+                return Ok(false);
             }
-            if !rules.is_watched() {
-                match self.take_common_step(rules)? {
-                    Some(true) => return Ok(()),
-                    Some(false) => continue,
-                    None => {}
+            if self.go_a_step(rules)? {
+                if rules.is_dated() {
+                    return Ok(false);
                 }
-            }
-            let Some(frame) = self.frames.last() else {
-                self.begin_turn(rules)?;
-                continue;
-            };
-            let (rule, node, grown) = (frame.rule, frame.node, frame.grown(rules));
-            rules.tell(rule, Moment::Enters);
-            let waits = self.take_step(rules, rule, node, grown);
-            rules.tell(rule, Moment::Leaves);
-            if waits? {
-                return Ok(());
+                let Some(next) = reply(self) else { return Ok(true) };
+                rules.rest();
+                *from = self.turn;
+                self.take(rules, next)?;
             }
         }
+    }
+
+    /// Takes the next step of the rules; true if they wait for someone.
+    #[inline(always)]
+    fn go_a_step(&mut self, rules: &Walker) -> Result<bool, RuleError> {
+        if !rules.is_watched()
+            && let Some(waits) = self.take_common_step(rules)?
+        {
+            return Ok(waits);
+        }
+        let Some(frame) = self.frames.last() else {
+            self.begin_turn(rules)?;
+            return Ok(false);
+        };
+        let (rule, node, grown) = (frame.rule, frame.node, frame.grown(rules));
+        rules.tell(rule, Moment::Enters);
+        let waits = self.take_step(rules, rule, node, grown);
+        rules.tell(rule, Moment::Leaves);
+        waits
     }
 
     /// Adds to an error of the meter which rule it belongs to; `from` is the turn in which the event began.

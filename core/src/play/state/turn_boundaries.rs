@@ -11,7 +11,7 @@ use crate::movegen::{self, Filter, Safety};
 use crate::position::moves::Tag;
 use crate::rules::meter::{TURN, Task};
 use crate::rules::rule::{Hook, NodeId, RuleError};
-use crate::rules::value::{Past, Value};
+use crate::rules::value::Value;
 use crate::rules::walker::Walker;
 use std::sync::{Arc, PoisonError};
 
@@ -131,8 +131,11 @@ impl State {
     /// Notes the present position for the count of repetitions.
     pub(super) fn remember(&mut self) {
         let variant = &self.set.variant;
-        let check = variant.spec().track_checks && attack::in_check(variant, &self.position, self.position.side());
-        self.history.push(Past { key: self.key(), mover: self.mover, check });
+        self.history.push(self.key());
+        if variant.spec().track_checks {
+            let check = attack::in_check(variant, &self.position, self.position.side());
+            self.history.note(self.mover, check);
+        }
     }
 
     /// The hash that repetitions are counted by: an en passant right counts only if it can be used.

@@ -1,0 +1,110 @@
+//! The positions that a game has left behind, by their hashes: what repetitions are counted by.
+//!
+//! Copies of a game share all but the last few, so that a copy costs the same however long the game is.
+
+use crate::board::piece::Side;
+use std::sync::Arc;
+
+/// How many hashes each copy has for itself: more than lie between two captures, most of the time.
+const RECENT: usize = 32;
+
+/// The hashes of the positions that turns began with, in the order in which they came; the present one is the last.
+#[derive(Clone, Debug)]
+pub(crate) struct History {
+    settled: Arc<Vec<u64>>,
+    recent: [u64; RECENT],
+    recent_len: u8,
+    /// For each position who moved into it and whether that gave check; nothing where the variant does not ask.
+    checks: Vec<(Side, bool)>,
+}
+
+impl Default for History {
+    fn default() -> History {
+        History { settled: Arc::default(), recent: [0; RECENT], recent_len: 0, checks: Vec::new() }
+    }
+}
+
+impl History {
+    /// Adds a position.
+    #[inline]
+    pub(crate) fn push(&mut self, key: u64) {
+        if usize::from(self.recent_len) == RECENT {
+            Arc::make_mut(&mut self.settled).extend(self.recent);
+            self.recent_len = 0;
+        }
+        self.recent[usize::from(self.recent_len)] = key;
+        self.recent_len += 1;
+    }
+
+    /// Says of the position added last who moved into it and whether that gave check: for each position or for none.
+    pub(crate) fn note(&mut self, mover: Side, check: bool) {
+        self.checks.push((mover, check));
+    }
+
+    /// The number of positions, the present one included.
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        self.settled.len() + usize::from(self.recent_len)
+    }
+
+    /// Forgets all.
+    pub(crate) fn clear(&mut self) {
+        *self = History::default();
+    }
+
+    /// The present position's hash.
+    #[inline]
+    pub(crate) fn last(&self) -> Option<u64> {
+        self.recent[..usize::from(self.recent_len)].last().copied()
+    }
+
+    /// How many of the last `window` positions are the present one, that one included.
+    #[inline]
+    pub(crate) fn repetitions(&self, window: usize) -> usize {
+        let Some(now) = self.last() else { return 0 };
+        let count = |keys: &[u64]| keys.iter().filter(|&&key| key == now).count();
+        let recent = &self.recent[..usize::from(self.recent_len)];
+        match window.checked_sub(recent.len()) {
+            None | Some(0) => count(&recent[recent.len() - window..]),
+            Some(more) => count(recent) + count(&self.settled[self.settled.len().saturating_sub(more)..]),
+        }
+    }
+
+    /// Who moved into each position since the first of the last `window` that is the present one, and whether that gave
+    /// check: `None` if that is not noted.
+    pub(crate) fn since_the_same(&self, window: usize) -> Option<&[(Side, bool)]> {
+        let now = self.last()?;
+        let recent = &self.recent[..usize::from(self.recent_len)];
+        let first = self.len().saturating_sub(window);
+        let same = self.settled.iter().chain(recent).skip(first).position(|&key| key == now)?;
+        self.checks.get(first + same + 1..)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What it says of any window is what a plain list says, also where a copy went its own way.
+    #[test]
+    fn windows_reach_back_over_what_is_shared() {
+        let (mut history, mut list) = (History::default(), Vec::new());
+        for turn in 0..150u64 {
+            let key = turn * turn % 7;
+            let copy = history.clone();
+            history.push(key);
+            history.note(Side((turn % 2) as u8), turn % 3 == 0);
+            list.push(key);
+            assert_eq!(copy.len() + 1, history.len());
+            for window in 1..=list.len() {
+                let told = &list[list.len() - window..];
+                let same = told.iter().filter(|&&other| other == key).count();
+                assert_eq!(history.repetitions(window), same, "turn {turn}, window {window}");
+                let since = window - 1 - told.iter().position(|&other| other == key).expect("the last");
+                assert_eq!(history.since_the_same(window).map(<[_]>::len), Some(since));
+            }
+        }
+        history.clear();
+        assert_eq!((history.len(), history.last(), history.repetitions(5)), (0, None, 0));
+    }
+}
