@@ -34,7 +34,7 @@ impl Opponent {
     /// ```
     pub fn new(text: &str, variant: &Variant, seed: u64) -> Result<Opponent, Error> {
         let opponent = opponents::Opponent::parse(text)?;
-        Ok(Opponent { player: opponent.sit_down(|| variant.knowledge(), seed, None)? })
+        Ok(Opponent { player: opponent.sit_down(|| variant.evaluation(), seed, None)? })
     }
 
     /// What the player would do.

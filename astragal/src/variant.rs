@@ -1,7 +1,7 @@
 //! A loaded variant: what games are played by, shared by all of them.
 
 use crate::{Error, Game};
-use astragal_computer::Knowledge;
+use astragal_computer::Evaluation;
 use astragal_core::Game as Played;
 use astragal_dsl::notation::fen;
 use astragal_dsl::{Loaded, Source, library, rulebook, words};
@@ -16,7 +16,7 @@ pub struct Variant {
 struct Shared {
     loaded: Loaded,
     /// What opponents know of it, once one of them has asked.
-    knowledge: OnceLock<Arc<Knowledge>>,
+    evaluation: OnceLock<Arc<Evaluation>>,
 }
 
 /// An option of a variant.
@@ -70,7 +70,7 @@ impl Variant {
     }
 
     pub(crate) fn from_loaded(loaded: Loaded) -> Variant {
-        Variant { shared: Arc::new(Shared { loaded, knowledge: OnceLock::new() }) }
+        Variant { shared: Arc::new(Shared { loaded, evaluation: OnceLock::new() }) }
     }
 
     pub(crate) fn loaded(&self) -> &Loaded {
@@ -78,14 +78,14 @@ impl Variant {
     }
 
     /// What opponents know of the variant; learnt when it is first asked for.
-    pub(crate) fn knowledge(&self) -> Result<Arc<Knowledge>, Error> {
-        if let Some(known) = self.shared.knowledge.get() {
-            return Ok(Arc::clone(known));
+    pub(crate) fn evaluation(&self) -> Result<Arc<Evaluation>, Error> {
+        if let Some(evaluation) = self.shared.evaluation.get() {
+            return Ok(Arc::clone(evaluation));
         }
         let loaded = self.loaded();
-        let known = Arc::new(Knowledge::learn(Arc::clone(&loaded.set), &loaded.start)?);
+        let evaluation = Arc::new(Evaluation::learn(Arc::clone(&loaded.set), &loaded.start)?);
         // Two threads may learn at once: they learn the same.
-        Ok(Arc::clone(self.shared.knowledge.get_or_init(|| known)))
+        Ok(Arc::clone(self.shared.evaluation.get_or_init(|| evaluation)))
     }
 
     /// The script's name.

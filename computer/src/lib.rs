@@ -1,26 +1,44 @@
 //! Opponents for every game: they know what the engine knows, and of no variant anything else.
 //!
-//! [`knowledge`] learns from a variant's declarations what its pieces are worth, and from random games
-//! whether that tells who wins; [`search`] looks ahead over dice and decisions, [`sample`] plays games to
-//! their end where an evaluation does not help; [`player`] makes opponents of them, [`duel`] lets
-//! opponents play each other, [`wilson`] says what their results prove. Nothing here reads scripts,
-//! files or terminals. Given a seed and a limit on nodes, everything is repeatable.
+//! An [`Evaluation`] derives what pieces are worth from a variant's declarations, and learns from random games whether
+//! that tells who wins. A [`Computer`] searches chance and decision nodes with it; where evaluations do not help, it
+//! plays games to their end (Monte Carlo tree search). [`play_game`] lets players meet, a [`MatchScore`] adds up their
+//! results, and an [`Interval`] says what those prove. Nothing here reads scripts, files or terminals. Given a seed and
+//! a limit on nodes, everything is repeatable.
 
-pub mod chances;
-pub mod duel;
-pub mod knowledge;
-pub mod limits;
-pub mod mobility;
-pub mod player;
-pub mod sample;
-pub mod search;
-pub mod strikes;
-pub mod wilson;
-mod window;
+#![warn(unreachable_pub)]
 
-pub use duel::{Duel, Ended};
-pub use knowledge::Knowledge;
-pub use limits::Limits;
-pub use player::{Computer, Greedy, Player, PlayerError, Random, Thought};
-pub use search::{Search, Stage};
-pub use wilson::Interval;
+mod alpha_beta;
+mod attack_values;
+mod computer;
+mod evaluation;
+mod events;
+mod greedy;
+mod limits;
+mod line;
+mod matches;
+mod mcts;
+mod mobility;
+mod outcome_groups;
+mod piece_values;
+mod player;
+mod search;
+mod static_evaluation;
+mod training;
+mod wilson;
+
+// Players, what they know and what bounds them; matches between them, and how far their results can be trusted.
+pub use self::{
+    computer::{Computer, LEVELS},
+    evaluation::Evaluation,
+    greedy::Greedy,
+    limits::Limits,
+    matches::{GameResult, MatchScore, Seat, play_game},
+    player::{Player, PlayerError, Random},
+    wilson::Interval,
+};
+// What a search finds, and how its events are made.
+pub use self::{
+    events::{apply, legal_events},
+    line::{Line, SearchResult},
+};

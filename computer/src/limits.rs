@@ -1,4 +1,4 @@
-//! When thinking stops: after so many nodes, at a time, or because someone says so.
+//! When a search stops: after so many nodes, at a time, or because someone says so.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,58 +6,58 @@ use std::time::Duration;
 use web_time::Instant;
 
 /// How often the clock is looked at, in nodes.
-const EVERY: u64 = 64;
+const CLOCK_INTERVAL: u64 = 64;
 
 /// The units of work that the rules may make of each node on average: where they take more, there are fewer nodes.
-pub const WORK: u64 = 50_000;
+pub(crate) const WORK_PER_NODE: u64 = 50_000;
 
-/// What bounds the thinking about one decision. A node is one event tried: a roll, a move, a choice.
+/// What bounds the search for one decision. A node is one event tried: a roll, a move, a choice.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
     /// The most nodes; unlimited without.
     pub nodes: Option<u64>,
     /// The longest time; unlimited without.
     pub time: Option<Duration>,
-    /// Thinking ends soon after this is set.
+    /// The search ends soon after this is set.
     pub stop: Option<Arc<AtomicBool>>,
 }
 
 impl Limits {
     /// At most so many nodes.
-    pub fn nodes(nodes: u64) -> Limits {
+    pub(crate) fn nodes(nodes: u64) -> Limits {
         Limits { nodes: Some(nodes), ..Limits::default() }
     }
 
     /// Begins to count.
-    pub fn start(&self) -> Meter {
+    pub(crate) fn start(&self) -> Budget {
         let until = self.time.and_then(|time| Instant::now().checked_add(time));
-        Meter { limits: self.clone(), until, nodes: 0, spent: false }
+        Budget { limits: self.clone(), until, nodes: 0, spent: false }
     }
 }
 
-/// Limits at work.
+/// Limits at work: the nodes spent and whether more are left.
 #[derive(Clone, Debug)]
-pub struct Meter {
+pub(crate) struct Budget {
     limits: Limits,
     until: Option<Instant>,
     nodes: u64,
     spent: bool,
 }
 
-impl Meter {
+impl Budget {
     /// Counts a node; true when there may be no more.
     #[inline]
-    pub fn tick(&mut self) -> bool {
+    pub(crate) fn count_node(&mut self) -> bool {
         self.nodes += 1;
         self.spent |= self.limits.nodes.is_some_and(|most| self.nodes > most);
-        if self.nodes.is_multiple_of(EVERY) {
-            self.look();
+        if self.nodes.is_multiple_of(CLOCK_INTERVAL) {
+            self.check_clock();
         }
         self.spent
     }
 
     #[cold]
-    fn look(&mut self) {
+    fn check_clock(&mut self) {
         self.spent |= self.limits.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
             || self.until.is_some_and(|until| Instant::now() >= until);
     }
@@ -65,14 +65,14 @@ impl Meter {
     /// Notes how many units of work the rules have made of the nodes so far; true if that is too much for all nodes
     /// that there may be.
     #[inline]
-    pub fn note(&mut self, work: u64) -> bool {
-        let over = self.limits.nodes.is_some_and(|most| work / WORK > most);
+    pub(crate) fn charge_work(&mut self, work: u64) -> bool {
+        let over = self.limits.nodes.is_some_and(|most| work / WORK_PER_NODE > most);
         self.spent |= over;
         over
     }
 
     /// Says whether to stop in the middle of a node, as the rules are asked again and again while they run.
-    pub fn watch(&self) -> impl Fn() -> bool + 'static {
+    pub(crate) fn stop_condition(&self) -> impl Fn() -> bool + 'static {
         let (stop, until) = (self.limits.stop.clone(), self.until);
         move || {
             stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
@@ -81,12 +81,24 @@ impl Meter {
     }
 
     /// Whether there may be no more nodes.
-    pub fn is_spent(&self) -> bool {
+    pub(crate) fn is_spent(&self) -> bool {
         self.spent
     }
 
     /// The nodes counted.
-    pub fn count(&self) -> u64 {
+    pub(crate) fn nodes(&self) -> u64 {
         self.nodes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::WORK_PER_NODE;
+
+    #[test]
+    fn the_documentation_names_the_work_of_a_node() {
+        let page = include_str!("../../docs/limits.md");
+        let said = format!("{},000 units of work each", WORK_PER_NODE / 1000);
+        assert!(page.split_whitespace().collect::<Vec<_>>().join(" ").contains(&said), "{said}");
     }
 }

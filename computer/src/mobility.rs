@@ -1,7 +1,7 @@
-//! What pieces can do on their board: the mean number of moves from each square, and the way to where
-//! they promote.
+//! What pieces can do on their board: the mean number of moves from each square, and how many moves they need
+//! to promote.
 //!
-//! Measured with the engine's own move generator on boards with random men, as dense as the middle of a
+//! Measured with the engine's own move generator on boards with random pieces, as dense as the middle of a
 //! game; so anything that can be declared is measured alike.
 
 use astragal_core::{
@@ -10,12 +10,12 @@ use astragal_core::{
 
 /// Boards tried for each piece and square.
 const BOARDS: usize = 8;
-/// The part of the men of the array that stands on such a board.
+/// The part of the pieces of the array that stands on such a board.
 const THINNED: f64 = 0.6;
-/// More steps than any way to promotion has; also: there is none.
-pub const FAR: u8 = 40;
+/// More moves than any piece needs to promote; also: it never does.
+pub(crate) const NO_PROMOTION: u8 = 40;
 
-/// The targets of `piece` on `from` with men on the other squares of `board`.
+/// The targets of `piece` on `from` with the pieces of `board` on the other squares of `board`.
 fn targets(variant: &Variant, board: &Position, piece: Piece, from: Square, moves: &mut Vec<Move>) -> SquareSet {
     let mut position = board.clone();
     position.take(variant, from);
@@ -27,16 +27,16 @@ fn targets(variant: &Variant, board: &Position, piece: Piece, from: Square, move
     moves.iter().filter(|mv| mv.from == from && mv.tag != Tag::Double).map(|mv| mv.to).collect()
 }
 
-/// Boards with random men of both kinds of ownership: friends and enemies of `side`.
+/// Boards with random pieces of both kinds of ownership: friends and enemies of `side`.
 fn random_boards(variant: &Variant, side: Side, random: &mut Stream) -> Vec<Position> {
     let squares: Vec<Square> = variant.board().squares().into_iter().collect();
-    let men = (variant.spec().array.len() as f64 * THINNED).round() as usize;
-    let men = men.clamp(squares.len() / 8, squares.len() / 2);
+    let pieces = (variant.spec().array.len() as f64 * THINNED).round() as usize;
+    let pieces = pieces.clamp(squares.len() / 8, squares.len() / 2);
     let plain: Vec<Kind> = kinds(variant).filter(|kind| !variant.royals().contains(*kind)).collect();
     let other = (0..variant.sides() as u8).map(Side).find(|&other| !variant.allied(side, other)).unwrap_or(side);
     let one = |random: &mut Stream| {
         let mut position = Position::empty(variant);
-        for i in 0..if plain.is_empty() { 0 } else { men } {
+        for i in 0..if plain.is_empty() { 0 } else { pieces } {
             let square = squares[random.below(squares.len() as u64) as usize];
             let kind = plain[random.below(plain.len() as u64) as usize];
             position.take(variant, square);
@@ -48,49 +48,49 @@ fn random_boards(variant: &Variant, side: Side, random: &mut Stream) -> Vec<Posi
 }
 
 /// All kinds of a variant.
-pub fn kinds(variant: &Variant) -> impl Iterator<Item = Kind> + use<> {
+pub(crate) fn kinds(variant: &Variant) -> impl Iterator<Item = Kind> + use<> {
     (0..variant.kinds().len() as u8).map(Kind)
 }
 
 /// The mean number of moves of the pieces of one side.
-pub struct Mobility {
+pub(crate) struct Mobility {
     /// By kind and square; negative where the kind never comes.
     local: Vec<Vec<f64>>,
     /// By kind: the mean over the squares where it may come.
     mean: Vec<f64>,
     /// By kind and square: the fewest moves to promotion on an empty board.
-    way: Vec<Vec<u8>>,
+    promotion_distance: Vec<Vec<u8>>,
 }
 
 impl Mobility {
     /// Measures the pieces of `side`.
-    pub fn measure(variant: &Variant, side: Side) -> Mobility {
+    pub(crate) fn measure(variant: &Variant, side: Side) -> Mobility {
         let mut random = Stream::new(0x6d6f_6269_6c69, u64::from(side.0));
         let boards = random_boards(variant, side, &mut random);
-        let mut found = Mobility { local: Vec::new(), mean: Vec::new(), way: Vec::new() };
+        let mut found = Mobility { local: Vec::new(), mean: Vec::new(), promotion_distance: Vec::new() };
         for kind in kinds(variant) {
             let local = local(variant, &boards, Piece::new(side, kind));
             let known = local.iter().filter(|moves| **moves >= 0.0);
             found.mean.push(known.clone().sum::<f64>() / known.count().max(1) as f64);
             found.local.push(local);
-            found.way.push(way(variant, Piece::new(side, kind)));
+            found.promotion_distance.push(promotion_distance(variant, Piece::new(side, kind)));
         }
         found
     }
 
     /// The mean number of moves of a kind, wherever it stands.
-    pub fn mean(&self, kind: Kind) -> f64 {
+    pub(crate) fn mean(&self, kind: Kind) -> f64 {
         self.mean[kind.index()]
     }
 
     /// The mean number of moves of a kind on `square`.
-    pub fn local(&self, kind: Kind, square: Square) -> f64 {
+    pub(crate) fn local(&self, kind: Kind, square: Square) -> f64 {
         self.local[kind.index()][square.index()].max(0.0)
     }
 
-    /// The fewest moves to promotion; [`FAR`] if there is no way.
-    pub fn way(&self, kind: Kind, square: Square) -> u8 {
-        self.way[kind.index()][square.index()]
+    /// The fewest moves to promotion; [`NO_PROMOTION`] if it never promotes.
+    pub(crate) fn promotion_distance(&self, kind: Kind, square: Square) -> u8 {
+        self.promotion_distance[kind.index()][square.index()]
     }
 }
 
@@ -99,7 +99,7 @@ fn local(variant: &Variant, boards: &[Position], piece: Piece) -> Vec<f64> {
     let squares = variant.board().squares();
     let mut moves = Vec::new();
     let mut local = vec![-1.0; variant.board().len()];
-    let array = variant.spec().array.iter().filter(|(_, man)| *man == piece).map(|(square, _)| *square);
+    let array = variant.spec().array.iter().filter(|(_, other)| *other == piece).map(|(square, _)| *square);
     let mut open: Vec<Square> = array.collect();
     if open.is_empty() {
         open = squares.into_iter().collect();
@@ -119,13 +119,13 @@ fn local(variant: &Variant, boards: &[Position], piece: Piece) -> Vec<f64> {
 }
 
 /// The fewest moves to a square where the piece promotes, on an empty board.
-fn way(variant: &Variant, piece: Piece) -> Vec<u8> {
+fn promotion_distance(variant: &Variant, piece: Piece) -> Vec<u8> {
     let board = variant.board();
-    let mut way = vec![FAR; board.len()];
+    let mut distance = vec![NO_PROMOTION; board.len()];
     let promotion = variant.kind(piece.kind()).promotion.as_ref();
-    let Some(zone) = promotion.and_then(|promotion| board.region(&promotion.zone)) else { return way };
+    let Some(zone) = promotion.and_then(|promotion| board.region(&promotion.zone)) else { return distance };
     let zone = zone.squares[piece.side().index()];
-    zone.into_iter().for_each(|square| way[square.index()] = 0);
+    zone.into_iter().for_each(|square| distance[square.index()] = 0);
     let (empty, mut moves) = (Position::empty(variant), Vec::new());
     let steps: Vec<(Square, SquareSet)> =
         board.squares().into_iter().map(|from| (from, targets(variant, &empty, piece, from, &mut moves))).collect();
@@ -133,12 +133,12 @@ fn way(variant: &Variant, piece: Piece) -> Vec<u8> {
     while changed {
         changed = false;
         for (from, targets) in &steps {
-            let nearest = targets.into_iter().map(|to| way[to.index()]).min().unwrap_or(FAR);
-            if nearest + 1 < way[from.index()] {
-                way[from.index()] = nearest + 1;
+            let nearest = targets.into_iter().map(|to| distance[to.index()]).min().unwrap_or(NO_PROMOTION);
+            if nearest + 1 < distance[from.index()] {
+                distance[from.index()] = nearest + 1;
                 changed = true;
             }
         }
     }
-    way
+    distance
 }

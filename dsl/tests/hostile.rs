@@ -4,7 +4,7 @@
 //! The processes are this test program itself, started again with the script in the environment. They
 //! run on a test thread with its usual 2 MB of stack.
 
-use astragal_computer::{Computer, Knowledge, Limits, player};
+use astragal_computer::{Computer, Evaluation, Limits};
 use astragal_core::{Game, GameError, State, Status, Stream, odds};
 use astragal_dsl::{Source, check, library, load};
 use std::fmt::Write as _;
@@ -186,18 +186,18 @@ fn thought(source: &Source) -> String {
             let odds = odds::explore(&state, &move || Instant::now() > until);
             said = format!("odds {:?}; ", odds.map(|found| found.map(|found| found.outcomes.len())));
         }
-        if let Err(error) = player::step_randomly(&mut state, &mut stream) {
+        if let Err(error) = state.roll(state.draw(&mut stream)) {
             return format!("{said}stopped: {error}");
         }
     }
-    let limits = Limits { time: Some(THOUGHT), ..Limits::nodes(10) };
+    let limits = Limits { nodes: Some(10), time: Some(THOUGHT), ..Limits::default() };
     let until = Instant::now() + THOUGHT;
-    let learn = || Knowledge::learn(Arc::clone(&loaded.set), &loaded.start);
+    let learn = || Evaluation::learn(Arc::clone(&loaded.set), &loaded.start);
     let hint = match loaded.set.rules.stopping(move || Instant::now() > until, learn) {
-        Ok(known) => Computer::new(Arc::new(known), 4, 1).with_limits(limits).think(&state),
+        Ok(evaluation) => Computer::new(Arc::new(evaluation), 4, 1).with_limits(limits).search(&state, 1),
         Err(error) => Err(error.into()),
     };
-    let hint = hint.map_or_else(|error| error.to_string(), |thought| format!("{} lines", thought.lines.len()));
+    let hint = hint.map_or_else(|error| error.to_string(), |found| format!("{} lines", found.lines.len()));
     format!("{said}{hint}")
 }
 

@@ -1,6 +1,6 @@
 //! Players by name: `random`, `greedy`, `computer:3`; and times as people write them.
 
-use astragal_computer::{Computer, Greedy, Knowledge, Player, Random, player};
+use astragal_computer::{Computer, Evaluation, Greedy, LEVELS, Limits, Player, Random};
 use astragal_dsl::notation::nearest;
 use std::fmt;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ pub enum OpponentError {
         nearest: Option<&'static str>,
     },
     /// The computer has no such level.
-    #[error("expected a level from {} to {}, found '{found}'", player::LEVELS.start(), player::LEVELS.end())]
+    #[error("expected a level from {} to {}, found '{found}'", LEVELS.start(), LEVELS.end())]
     Level {
         /// What was said.
         found: String,
@@ -76,24 +76,24 @@ impl Opponent {
         }
     }
 
-    /// The player itself; a computer with `time` is limited by it instead of its level's nodes. What is `known` of the
-    /// variant is asked for only by players that need it.
+    /// The player itself; a computer with `time` is limited by it instead of its level's nodes. The variant's
+    /// `evaluation` is asked for only by players that need it.
     ///
     /// # Errors
-    /// What `known` says.
+    /// What `evaluation` says.
     pub fn sit_down<E>(
         self,
-        known: impl FnOnce() -> Result<Arc<Knowledge>, E>,
+        evaluation: impl FnOnce() -> Result<Arc<Evaluation>, E>,
         seed: u64,
         time: Option<Duration>,
     ) -> Result<Box<dyn Player>, E> {
         Ok(match self {
             Opponent::Random => Box::new(Random::new(seed)),
-            Opponent::Greedy => Box::new(Greedy::new(known()?, seed)),
+            Opponent::Greedy => Box::new(Greedy::new(evaluation()?, seed)),
             Opponent::Computer(level) => {
-                let computer = Computer::new(known()?, level, seed).confident();
+                let computer = Computer::new(evaluation()?, level, seed).optimistic();
                 Box::new(match time {
-                    Some(time) => computer.with_time(time),
+                    Some(time) => computer.with_limits(Limits { time: Some(time), ..Limits::default() }),
                     None => computer,
                 })
             }
@@ -116,7 +116,7 @@ impl fmt::Display for Opponent {
 /// # Errors
 /// If there is no such level.
 pub fn parse_level(text: &str) -> Result<u8, OpponentError> {
-    let level = text.parse().ok().filter(|level| player::LEVELS.contains(level));
+    let level = text.parse().ok().filter(|level| LEVELS.contains(level));
     level.ok_or_else(|| OpponentError::Level { found: text.into() })
 }
 

@@ -4,10 +4,8 @@
 //! it takes long, asks for what the computer is made for.
 
 use crate::common::{DICE_VARIANTS, load};
-use astragal_computer::{Duel, Interval, Knowledge, duel};
-use astragal_core::Side;
+use astragal_computer::{Evaluation, Interval, MatchScore, PlayerError, Seat, play_game};
 use astragal_service::opponents::Opponent;
-use std::convert::Infallible;
 use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -18,26 +16,22 @@ const LONGEST: usize = 2000;
 /// The level that is measured: ten matches take some minutes in a release build.
 const LEVEL: u8 = 4;
 
-fn play(name: &str, players: [Opponent; 2], games: u64) -> Duel {
-    let (next, sum) = (AtomicU64::new(0), Mutex::new(Duel::default()));
+fn play(name: &str, players: [Opponent; 2], games: u64) -> MatchScore {
+    let (next, sum) = (AtomicU64::new(0), Mutex::new(MatchScore::default()));
     let loaded = load(name);
-    let known = Arc::new(Knowledge::learn(loaded.set.clone(), &loaded.start).expect("rules"));
+    let evaluation = Arc::new(Evaluation::learn(loaded.set.clone(), &loaded.start).expect("rules"));
     let work = || {
-        let sides = loaded.set.variant.sides();
         loop {
             let game = next.fetch_add(1, Ordering::Relaxed);
             if game >= games {
                 return;
             }
-            let of = |side: u64| players[usize::from(!duel::is_first(Side(side as u8), game))];
-            let seat = |side: u64| of(side).sit_down(|| Ok::<_, Infallible>(Arc::clone(&known)), game * 4 + side, None);
-            let seats: Result<Vec<_>, _> = (0..sides as u64).map(seat).collect();
-            let Ok(mut seats) = seats;
-            let mut seats: Vec<&mut dyn astragal_computer::Player> =
-                seats.iter_mut().map(|seat| &mut **seat as _).collect();
-            let seed = duel::dice_seed(2026, game);
-            let ended = duel::play(&loaded.set, &loaded.start, seed, LONGEST, &mut seats).expect("a game");
-            sum.lock().expect("no panic").count(&ended, sides, |side| duel::is_first(side, game));
+            let sit_down = |seat: Seat| {
+                let evaluation = || Ok::<_, PlayerError>(Arc::clone(&evaluation));
+                players[seat.player].sit_down(evaluation, game * 4 + u64::from(seat.side.0), None)
+            };
+            let result = play_game(&loaded.set, &loaded.start, (game, 2026), LONGEST, sit_down).expect("a game");
+            sum.lock().expect("no panic").count(&result);
         }
     };
     std::thread::scope(|scope| {
@@ -90,6 +84,6 @@ fn greed_loses_seventy_five_of_a_hundred() {
 fn matches_can_be_had_again() {
     let first = play("dice-chess", [Opponent::Greedy, Opponent::Random], 8);
     let again = play("dice-chess", [Opponent::Greedy, Opponent::Random], 8);
-    let key = |duel: &Duel| (duel.wins, duel.draws, duel.losses, duel.cut, duel.events);
+    let key = |score: &MatchScore| (score.wins, score.draws, score.losses, score.cut, score.events);
     assert_eq!(key(&first), key(&again));
 }

@@ -295,7 +295,5 @@ mod tests {
         let said: Vec<String> = rows.iter().map(|row| format!("{} {}", row[0], row[2].replace(',', ""))).collect();
         let meant: Vec<String> = (1..).zip(values).map(|(number, value)| format!("{number} {value}")).collect();
         assert_eq!(said, meant);
-        let nodes = format!("{},000 units of work each", astragal_computer::limits::WORK / 1000);
-        assert!(page.split_whitespace().collect::<Vec<_>>().join(" ").contains(&nodes), "{nodes}");
     }
 }

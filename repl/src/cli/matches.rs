@@ -2,8 +2,8 @@
 
 use super::args::Match;
 use super::{Answer, Failure, input};
-use astragal_computer::{Duel, Interval, Knowledge, duel};
-use astragal_core::{Position, Side};
+use astragal_computer::{Evaluation, Interval, MatchScore, Seat, play_game};
+use astragal_core::Position;
 use astragal_dsl::Loaded;
 use astragal_service::opponents::{Opponent, parse_time};
 use serde_json::json;
@@ -21,11 +21,11 @@ struct Plan<'a> {
     loaded: &'a Loaded,
     start: &'a Position,
     /// Needed if one of the players wants to know anything.
-    known: OnceLock<Arc<Knowledge>>,
+    evaluation: OnceLock<Arc<Evaluation>>,
     players: [Opponent; 2],
     time: Option<Duration>,
     next: AtomicU64,
-    so_far: Mutex<Duel>,
+    so_far: Mutex<MatchScore>,
     progress: bool,
 }
 
@@ -43,11 +43,11 @@ pub(super) fn play(args: &Match, out: &mut impl Write) -> Answer {
         args,
         loaded: &loaded,
         start: game.start(),
-        known: OnceLock::new(),
+        evaluation: OnceLock::new(),
         players,
         time,
         next: AtomicU64::new(0),
-        so_far: Mutex::new(Duel::default()),
+        so_far: Mutex::new(MatchScore::default()),
         progress: io::stderr().is_terminal() && !args.json,
     };
     plan.learn()?;
@@ -77,49 +77,45 @@ impl Plan<'_> {
     /// Seats each player once before any game begins: what it needs to know is learnt by then, and it can play.
     fn learn(&self) -> Result<(), Failure> {
         for player in self.players {
-            player.sit_down(|| self.known(), 0, None)?;
+            player.sit_down(|| self.evaluation(), 0, None)?;
             if matches!(player, Opponent::Computer(_)) {
-                self.known()?.can_be_played().map_err(input)?;
+                self.evaluation()?.can_be_played().map_err(input)?;
             }
         }
         Ok(())
     }
 
-    fn known(&self) -> Result<Arc<Knowledge>, Failure> {
-        if let Some(known) = self.known.get() {
-            return Ok(Arc::clone(known));
+    fn evaluation(&self) -> Result<Arc<Evaluation>, Failure> {
+        if let Some(evaluation) = self.evaluation.get() {
+            return Ok(Arc::clone(evaluation));
         }
-        let known = Knowledge::learn(Arc::clone(&self.loaded.set), &self.loaded.start).map_err(input)?;
-        Ok(Arc::clone(self.known.get_or_init(|| Arc::new(known))))
+        let evaluation = Evaluation::learn(Arc::clone(&self.loaded.set), &self.loaded.start).map_err(input)?;
+        Ok(Arc::clone(self.evaluation.get_or_init(|| Arc::new(evaluation))))
     }
 
     /// Plays games until none is left.
     fn work(&self) -> Result<(), Failure> {
-        let sides = self.loaded.set.variant.sides();
         loop {
             let game = self.next.fetch_add(1, Ordering::Relaxed);
             if game >= self.args.games {
                 return Ok(());
             }
-            let seed = duel::dice_seed(self.args.seed, game);
-            let seat = |side: u64| {
-                let player = self.players[usize::from(!duel::is_first(Side(side as u8), game))];
-                player.sit_down(|| self.known(), seed ^ (side + 1) << 32 ^ game, self.time)
+            let sit_down = |Seat { player, side, dice_seed }| {
+                let seed = dice_seed ^ (u64::from(side.0) + 1) << 32 ^ game;
+                self.players[player].sit_down(|| self.evaluation(), seed, self.time)
             };
-            let mut seats: Vec<_> = (0..sides as u64).map(seat).collect::<Result<_, Failure>>()?;
-            let mut seats: Vec<&mut dyn astragal_computer::Player> =
-                seats.iter_mut().map(|seat| &mut **seat as _).collect();
-            let ended = duel::play(&self.loaded.set, self.start, seed, self.args.longest, &mut seats).map_err(input)?;
+            let seeds = (game, self.args.seed);
+            let result = play_game(&self.loaded.set, self.start, seeds, self.args.longest, sit_down)?;
             let mut so_far = self.so_far.lock().map_err(|_| input("a game broke off"))?;
-            so_far.count(&ended, sides, |side| duel::is_first(side, game));
+            so_far.count(&result);
             if self.progress {
                 self.show(&so_far);
             }
         }
     }
 
-    fn show(&self, so_far: &Duel) {
-        let Duel { wins, draws, losses, cut, .. } = so_far;
+    fn show(&self, so_far: &MatchScore) {
+        let MatchScore { wins, draws, losses, cut, .. } = so_far;
         let (done, all) = (so_far.games(), self.args.games);
         let _ = write!(io::stderr(), "\r\x1b[K{done}/{all}: {wins} won, {draws} drawn, {losses} lost, {cut} cut");
         let _ = io::stderr().flush();
@@ -131,7 +127,7 @@ fn pace(effort: (u64, Duration)) -> f64 {
     effort.1.as_secs_f64() * 1000.0 / effort.0.max(1) as f64
 }
 
-fn as_text(title: &str, args: &Match, players: &[Opponent; 2], result: &Duel) -> String {
+fn as_text(title: &str, args: &Match, players: &[Opponent; 2], result: &MatchScore) -> String {
     let games = result.games();
     let mut text = format!("{title}: {} against {}, {games} games, seed {}\n", players[0], players[1], args.seed);
     let width = games.to_string().len();
@@ -152,7 +148,7 @@ fn as_text(title: &str, args: &Match, players: &[Opponent; 2], result: &Duel) ->
     text
 }
 
-fn as_json(args: &Match, players: &[Opponent; 2], result: &Duel) -> serde_json::Value {
+fn as_json(args: &Match, players: &[Opponent; 2], result: &MatchScore) -> serde_json::Value {
     let games = result.games();
     let interval = |count: u64| {
         let interval = Interval::wilson(count, games);

@@ -45,6 +45,12 @@ pub(crate) enum Failure {
     Stopped,
 }
 
+impl From<astragal_computer::PlayerError> for Failure {
+    fn from(error: astragal_computer::PlayerError) -> Failure {
+        input(error)
+    }
+}
+
 /// Whether the answer is yes (exit code 0) or no (1).
 pub(crate) type Answer = Result<bool, Failure>;
 

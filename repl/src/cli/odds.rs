@@ -2,7 +2,7 @@
 
 use super::args::Odds;
 use super::{Answer, Failure, input};
-use astragal_computer::search;
+use astragal_computer::{apply, legal_events};
 use astragal_core::odds::Certainty;
 use astragal_core::{Event, Game, Note, Ratio, Status};
 use astragal_dsl::{Loaded, words};
@@ -110,13 +110,13 @@ fn roll_json(loaded: &Loaded, roll: &NextRoll) -> Value {
 fn of_all(args: &Odds, loaded: &Loaded, game: &Game, out: &mut impl Write) -> Answer {
     let state = game.state();
     let (turn, mut certain, mut open) = (state.turn(), 0, Vec::new());
-    let events = search::events(state);
+    let events = legal_events(state);
     let mut left = events.len();
     let count = events.len();
     for (number, event) in events.into_iter().enumerate() {
         let mut next = state.clone();
         let found = interrupt::share(count - number, || {
-            search::apply(&mut next, &event)?;
+            apply(&mut next, &event)?;
             analysis::outcomes(loaded, &next, turn)
         });
         let outcomes = match found {

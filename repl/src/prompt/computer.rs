@@ -6,8 +6,7 @@
 use super::command;
 use super::session::{CommandResult, Reply, Session};
 use crate::signals::Thinking;
-use astragal_computer::search::{Basis, Line};
-use astragal_computer::{Computer, Knowledge, Limits, Player, Thought};
+use astragal_computer::{Computer, Evaluation, Limits, Line, Player, SearchResult};
 use astragal_core::{Event, Game, Side, State, Status, Variant};
 use astragal_dsl::notation::nearest;
 use astragal_dsl::{Loaded, words};
@@ -33,7 +32,7 @@ pub(super) struct SeatAssignment {
 #[derive(Default)]
 pub(super) struct Players {
     by_side: [Option<Computer>; 4],
-    known: Option<(Arc<Loaded>, Arc<Knowledge>)>,
+    evaluation: Option<(Arc<Loaded>, Arc<Evaluation>)>,
 }
 
 /// What a line asks of the computer.
@@ -86,19 +85,20 @@ impl SeatAssignment {
 }
 
 impl Players {
-    /// What is known of a variant; worked out when it is first needed.
-    fn known(&mut self, loaded: &Arc<Loaded>) -> Result<Arc<Knowledge>, String> {
-        if let Some((of, known)) = &self.known
+    /// The evaluation of a variant's states; worked out when it is first needed.
+    fn evaluation(&mut self, loaded: &Arc<Loaded>) -> Result<Arc<Evaluation>, String> {
+        if let Some((of, evaluation)) = &self.evaluation
             && Arc::ptr_eq(of, loaded)
         {
-            return Ok(Arc::clone(known));
+            return Ok(Arc::clone(evaluation));
         }
-        let known = Knowledge::learn(Arc::clone(&loaded.set), &loaded.start).map_err(|error| error.to_string())?;
-        let known = Arc::new(known);
+        let evaluation =
+            Evaluation::learn(Arc::clone(&loaded.set), &loaded.start).map_err(|error| error.to_string())?;
+        let evaluation = Arc::new(evaluation);
         // What was stopped is learnt anew the next time.
-        self.known = known.is_complete().then(|| (Arc::clone(loaded), Arc::clone(&known)));
+        self.evaluation = evaluation.is_complete().then(|| (Arc::clone(loaded), Arc::clone(&evaluation)));
         self.forget();
-        Ok(known)
+        Ok(evaluation)
     }
 
     /// Lets go of what was thought so far.
@@ -114,11 +114,11 @@ impl Players {
         game: &Game,
         thinking: &Thinking,
     ) -> Result<Event, String> {
-        let known = self.known(loaded)?;
+        let evaluation = self.evaluation(loaded)?;
         let side = game.state().chooser().index();
         let level = seats.levels[side].unwrap_or(USUAL_LEVEL);
         let computer =
-            self.by_side[side].take().unwrap_or_else(|| made(known, level, seats.time, game.seed()).confident());
+            self.by_side[side].take().unwrap_or_else(|| made(evaluation, level, seats.time, game.seed()).optimistic());
         let limits = Limits { stop: thinking.flag(), ..computer.limits().clone() };
         let mut computer = computer.with_limits(limits);
         let decided = computer.decide(game.state()).map_err(|error| error.to_string());
@@ -127,10 +127,10 @@ impl Players {
     }
 }
 
-fn made(known: Arc<Knowledge>, level: u8, time: Option<Duration>, seed: u64) -> Computer {
-    let computer = Computer::new(known, level, seed);
+fn made(evaluation: Arc<Evaluation>, level: u8, time: Option<Duration>, seed: u64) -> Computer {
+    let computer = Computer::new(evaluation, level, seed);
     match time {
-        Some(time) => computer.with_time(time),
+        Some(time) => computer.with_limits(Limits { time: Some(time), ..Limits::default() }),
         None => computer,
     }
 }
@@ -160,7 +160,7 @@ impl Session {
         if !self.seats.any(self.loaded.set.variant.sides()) {
             return Ok(());
         }
-        self.players.known(&self.loaded)?.can_be_played().map_err(|error| error.to_string())
+        self.players.evaluation(&self.loaded)?.can_be_played().map_err(|error| error.to_string())
     }
 
     /// Whether the computer plays `side`.
@@ -183,7 +183,7 @@ impl Session {
         let wish = self.wish(rest)?;
         let sides = self.loaded.set.variant.sides();
         if !wish.off {
-            self.players.known(&self.loaded)?.can_be_played().map_err(|error| error.to_string())?;
+            self.players.evaluation(&self.loaded)?.can_be_played().map_err(|error| error.to_string())?;
         }
         self.players.forget();
         if wish.time.is_some() || wish.level.is_some() {
@@ -337,11 +337,12 @@ impl Session {
         }
         let level = wish.level.unwrap_or(USUAL_LEVEL);
         let thinking = Thinking::begin(self.is_shared());
-        let known = self.players.known(&self.loaded)?;
-        let computer = made(known, level, wish.time, self.game.seed()).comparing(SHOWN);
+        let evaluation = self.players.evaluation(&self.loaded)?;
+        let computer = made(evaluation, level, wish.time, self.game.seed());
         let limits = Limits { stop: thinking.flag(), ..computer.limits().clone() };
-        let thought = computer.with_limits(limits).think(self.game.state()).map_err(|error| error.to_string())?;
-        let text = interrupt::uninterrupted(|| advice(self.game.state(), &thought));
+        let result =
+            computer.with_limits(limits).search(self.game.state(), SHOWN).map_err(|error| error.to_string())?;
+        let text = interrupt::uninterrupted(|| advice(self.game.state(), &result));
         Ok(if thinking.is_over() { format!("Stopped; what was found so far:\n{text}") } else { text })
     }
 }
@@ -358,27 +359,27 @@ fn side_named(variant: &Variant, text: &str) -> Option<Side> {
 }
 
 /// The best lines with what they are worth.
-fn advice(state: &State, thought: &Thought) -> String {
-    let of = |line: &Line| match line.basis {
-        Basis::Games(1) => "  1 game".into(),
-        Basis::Games(n) => format!("  {n} games"),
-        _ => String::new(),
+fn advice(state: &State, result: &SearchResult) -> String {
+    let of = |line: &Line| match line.playouts() {
+        Some(1) => "  1 game".into(),
+        Some(n) => format!("  {n} games"),
+        None => String::new(),
     };
     let lines: Vec<(String, f64, String)> =
-        thought.compared().take(SHOWN).map(|line| (line_text(state, &line.events), line.value, of(line))).collect();
+        result.compared().take(SHOWN).map(|line| (line_text(state, &line.events), line.value, of(line))).collect();
     let width = lines.iter().map(|(text, ..)| text.chars().count()).max().unwrap_or(0);
     let mut text = String::new();
     for (line, value, of) in lines {
         text.push_str(&format!("{line:width$}  {value:+.3}{of}\n"));
     }
-    let how = match thought.turns {
+    let how = match result.turns {
         Some(0) => "at first sight".into(),
         Some(1) => "looking at this turn".into(),
         Some(turns) => format!("looking {turns} turns ahead"),
         None => "playing games to their end, the most tried first".into(),
     };
-    text.push_str(&format!("(+1 is a win, -1 a loss; {how}, {} positions)\n", thought.nodes));
-    if let Some((line, turns)) = &thought.deeper {
+    text.push_str(&format!("(+1 is a win, -1 a loss; {how}, {} positions)\n", result.nodes));
+    if let Some((line, turns)) = &result.deeper {
         let found = line_text(state, &line.events);
         text.push_str(&format!("(a look {turns} turns ahead was not finished: so far {found}  {:+.3})\n", line.value));
     }
@@ -391,7 +392,7 @@ pub(crate) fn line_text(state: &State, events: &[Event]) -> String {
     let mut texts = Vec::new();
     for event in events {
         texts.push(input::event(&after, event));
-        if astragal_computer::search::apply(&mut after, event).is_err() {
+        if astragal_computer::apply(&mut after, event).is_err() {
             break;
         }
     }

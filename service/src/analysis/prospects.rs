@@ -7,7 +7,7 @@ pub use super::chance::Chance;
 use super::chance::worst;
 use super::{AnalysisError, plus, times};
 use crate::interrupt;
-use astragal_computer::{player, search};
+use astragal_computer::{apply, legal_events};
 use astragal_core::odds::Certainty;
 use astragal_core::rule::RuleError;
 use astragal_core::{Event, Ratio, Side, State, Status, Stream, odds};
@@ -71,14 +71,14 @@ pub fn of_decisions(state: &State) -> Result<Vec<Prospect>, AnalysisError> {
 /// If a rule fails.
 pub fn begun(state: &State) -> Result<(Vec<Prospect>, usize), AnalysisError> {
     // Equal moves that other dice pay for differ in what is left of the turn.
-    let events = search::events(state);
+    let events = legal_events(state);
     let count = events.len();
     let budget = 4 * BUDGET / count.max(4) as u64;
     let mut all: Vec<Prospect> = Vec::new();
     for (number, event) in events.into_iter().enumerate() {
         let mut next = state.clone();
         let found = interrupt::share(count - number, || {
-            search::apply(&mut next, &event)?;
+            apply(&mut next, &event)?;
             after(state, &next, budget)
         });
         match found {
@@ -215,7 +215,7 @@ pub fn strike(state: &State, victim: Side, budget: u64) -> Result<Option<Chance>
     let (mut hits, mut trials) = (0, 0);
     while trials < DRAWN {
         let mut next = state.clone();
-        next.roll(player::draw(state, &mut random))?;
+        next.roll(state.draw(&mut random))?;
         let Some(chance) = End::or_spent(hunt.visit(&next))? else { break };
         trials += 1;
         // What depends on further dice is drawn, too: then every try is a hit or none.
@@ -315,10 +315,10 @@ impl Hunt {
 
     fn decisions(&mut self, state: &State, victim: bool) -> Result<Ratio, End> {
         let mut best: Option<Ratio> = None;
-        for event in search::events(state) {
+        for event in legal_events(state) {
             self.spend(1)?;
             let mut next = state.clone();
-            search::apply(&mut next, &event)?;
+            apply(&mut next, &event)?;
             let value = self.visit(&next)?;
             best = Some(best.map_or(value, |best| if victim { best.min(value) } else { best.max(value) }));
             if best == Some(if victim { Ratio::ZERO } else { Ratio::ONE }) {

@@ -105,10 +105,10 @@ impl CompleteTurn {
             let rolled = |(chance, faces, next)| self.with(Event::Roll(faces), times(self.chance, chance)?, next);
             return rolls.map(rolled).collect();
         }
-        let events = astragal_computer::search::events(state).into_iter();
+        let events = astragal_computer::legal_events(state).into_iter();
         let made = |event: Event| {
             let mut next = state.clone();
-            astragal_computer::search::apply(&mut next, &event)?;
+            astragal_computer::apply(&mut next, &event)?;
             self.with(event, self.chance, next)
         };
         events.map(made).collect()
@@ -157,9 +157,9 @@ pub fn divided(state: &State, depth: u32) -> Result<Vec<(String, u128)>, Analysi
         }
         return Ok(all);
     }
-    for event in astragal_computer::search::events(state) {
+    for event in astragal_computer::legal_events(state) {
         let mut next = state.clone();
-        astragal_computer::search::apply(&mut next, &event)?;
+        astragal_computer::apply(&mut next, &event)?;
         from(super::odds_text::event(state, &event), &next)?;
     }
     Ok(all)

@@ -4,7 +4,7 @@
 //! looked at by the methods. What is null or missing is none.
 
 use super::message::RpcError;
-use astragal_computer::player;
+use astragal_computer::LEVELS;
 use astragal_core::Side;
 use astragal_dsl::words;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -416,16 +416,16 @@ pub(super) struct Level(pub u8);
 
 impl Scalar for Level {
     fn expected() -> String {
-        format!("a level from {} to {}", player::LEVELS.start(), player::LEVELS.end())
+        format!("a level from {} to {}", LEVELS.start(), LEVELS.end())
     }
 
     fn of_number(number: Number) -> Option<Level> {
         let level = number.as_u64().and_then(|level| u8::try_from(level).ok());
-        level.filter(|level| player::LEVELS.contains(level)).map(Level)
+        level.filter(|level| LEVELS.contains(level)).map(Level)
     }
 }
 
-schema!([] Level, {"type": "integer", "minimum": player::LEVELS.start(), "maximum": player::LEVELS.end()});
+schema!([] Level, {"type": "integer", "minimum": LEVELS.start(), "maximum": LEVELS.end()});
 
 /// A list of at most 10,000.
 #[derive(Clone, Debug, JsonSchema)]

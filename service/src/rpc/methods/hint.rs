@@ -9,8 +9,7 @@ use crate::rpc::parameters::{Level, Options, PositionText, Roll, UpTo, VariantNa
 use crate::rpc::request_game::RequestGame;
 use crate::rpc::status::pending_json;
 use crate::variant_cache::VariantCache;
-use astragal_computer::search::{Line, apply};
-use astragal_computer::{Computer, Knowledge, Limits, PlayerError};
+use astragal_computer::{Computer, Evaluation, Limits, Line, PlayerError, apply};
 use astragal_core::{Event, State, Status};
 use astragal_dsl::words;
 use schemars::JsonSchema;
@@ -125,13 +124,15 @@ impl Declared for Hint {
             return Err(error.with("pending", pending_json(state)));
         }
         let level = asked.level.map_or(USUAL_LEVEL, |level| level.0);
-        let known = Knowledge::learn(Arc::clone(&game.loaded.set), &game.loaded.start);
-        let known = known.map_err(|error| rule_error(&game.loaded, &error))?;
-        let computer = Computer::new(Arc::new(known), level, 0);
-        let mut limits = asked.nodes.map_or_else(|| computer.limits().clone(), |nodes| Limits::nodes(nodes.0));
+        let evaluation = Evaluation::learn(Arc::clone(&game.loaded.set), &game.loaded.start);
+        let evaluation = evaluation.map_err(|error| rule_error(&game.loaded, &error))?;
+        let computer = Computer::new(Arc::new(evaluation), level, 0);
+        let mut limits = asked
+            .nodes
+            .map_or_else(|| computer.limits().clone(), |nodes| Limits { nodes: Some(nodes.0), ..Limits::default() });
         limits.time = limits.time.into_iter().chain(interrupt::time_left()).min();
-        let mut computer = computer.with_limits(limits).comparing(LINES);
-        let found = computer.think(state).map_err(|error| match error {
+        let mut computer = computer.with_limits(limits);
+        let found = computer.search(state, LINES).map_err(|error| match error {
             PlayerError::Rule(error) => rule_error(&game.loaded, &error),
             other => RpcError::new(NOT_NOW, other.to_string()),
         })?;

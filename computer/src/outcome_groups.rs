@@ -1,6 +1,6 @@
-//! The outcomes of a roll, grouped so that no more are looked at than differ.
+//! The outcomes at a chance node, grouped so that no more are searched than differ.
 //!
-//! Which outcomes go alike is learnt at each place of a rule where dice are rolled, by looking at all of
+//! Which outcomes are equivalent is learnt at each site (a place in a rule where dice are rolled), by looking at all of
 //! them the first few times: faces of equal dice in another order, and faces after which the turn is
 //! over anyway with the same result (a contest). After that one of each group is rolled. Where nothing
 //! is learnt, every outcome counts for itself. Rules that remember an order of faces later than the next
@@ -13,26 +13,26 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Rolls with more outcomes are sampled.
-const MOST: u64 = 1000;
+const MAX_LISTED: u64 = 1000;
 /// The same where all outcomes are wanted.
-const MOST_OF_ALL: u64 = 100_000;
+const MAX_LISTED_OF_ALL: u64 = 100_000;
 /// So often orders of faces are compared before they are believed to be alike.
 const ORDERS_SEEN: u32 = 3;
 /// So often results of contests are compared before they are believed to stay alike.
 const RESULTS_SEEN: u32 = 12;
-/// More places than any game has.
-const PLACES: usize = 4096;
+/// More sites than any game has.
+const MAX_SITES: usize = 4096;
 
 /// A group of outcomes: its chance and the state that it leads to.
-pub struct Group {
+pub(crate) struct OutcomeGroup {
     /// How likely one of its outcomes is.
-    pub chance: f64,
+    pub(crate) probability: f64,
     /// Where it leads.
-    pub state: State,
+    pub(crate) state: State,
 }
 
-/// What is known of one place in the rules.
-struct Place {
+/// What is known of one site.
+struct Site {
     /// Kept so that no other dice can stand at the same address.
     dice: Arc<Dice>,
     /// For each outcome, the first that shows the same faces in another order.
@@ -43,10 +43,10 @@ struct Place {
     seen: u32,
 }
 
-/// What has been learnt of all places of a variant's rules, by the address of their dice.
+/// What has been learnt of all sites of a variant's rules, by the address of their dice.
 #[derive(Default)]
-pub struct Chances {
-    places: HashMap<usize, Place>,
+pub(crate) struct OutcomeGroups {
+    sites: HashMap<usize, Site>,
     /// Dice that have been met once. Dice rolled for pieces are made anew each time: nothing is to be
     /// learnt of them. They are kept so that no others can stand at the same address.
     met: HashMap<usize, Arc<Dice>>,
@@ -55,7 +55,7 @@ pub struct Chances {
 /// An outcome to be rolled, and the weight of its group.
 type Pick = (u64, f64);
 
-impl Chances {
+impl OutcomeGroups {
     /// The groups of outcomes that `state` waits for, at most about `width` of them: if there are more,
     /// some are drawn, evenly spread, as `draw` says. `tick` is called for each roll tried; its error ends this.
     ///
@@ -64,55 +64,55 @@ impl Chances {
     ///
     /// # Panics
     /// If no dice are waited for.
-    pub fn groups(
+    pub(crate) fn groups(
         &mut self,
         state: &State,
         width: usize,
         draw: u64,
         tick: &mut impl FnMut() -> Result<(), RuleError>,
-    ) -> Result<Vec<Group>, RuleError> {
+    ) -> Result<Vec<OutcomeGroup>, RuleError> {
         let dice = Arc::clone(state.dice().expect("dice at a chance point"));
         let count = dice.outcomes();
-        if count > MOST && width < usize::MAX || count > MOST_OF_ALL {
+        if count > MAX_LISTED && width < usize::MAX || count > MAX_LISTED_OF_ALL {
             return rolled(state, &drawn_at_random(&dice, state, width.min(64), draw), tick);
         }
         let possible: Vec<u64> = (0..count).filter(|&index| state.can_roll(index)).collect();
         let each = || possible.iter().map(|&index| (index, dice.weight(index) as f64)).collect::<Vec<Pick>>();
-        if (possible.len() as u64) < count || count > MOST {
+        if (possible.len() as u64) < count || count > MAX_LISTED {
             return rolled(state, &thinned(each(), width, draw), tick);
         }
         let address = Arc::as_ptr(&dice) as usize;
-        if !self.places.contains_key(&address) && !self.met_before(address, &dice) {
+        if !self.sites.contains_key(&address) && !self.met_before(address, &dice) {
             return Ok(merged(rolled(state, &thinned(each(), width.saturating_mul(4), draw), tick)?, width, draw));
         }
-        let place = self.places.entry(address).or_insert_with(|| Place::new(&dice));
-        if let Some(picks) = place.known() {
+        let site = self.sites.entry(address).or_insert_with(|| Site::new(&dice));
+        if let Some(picks) = site.known() {
             let groups = rolled(state, &thinned(picks, width, draw), tick)?;
-            if place.holds(state, &groups) {
+            if site.holds(state, &groups) {
                 return Ok(groups);
             }
         }
-        if place.seen > RESULTS_SEEN {
+        if site.seen > RESULTS_SEEN {
             return rolled(state, &thinned(each(), width, draw), tick);
         }
         let all = rolled(state, &each(), tick)?;
-        place.learn(state, &all);
+        site.learn(state, &all);
         Ok(merged(all, width, draw))
     }
 }
 
-impl Chances {
+impl OutcomeGroups {
     /// Whether these very dice have been met before; from now on they have.
     fn met_before(&mut self, address: usize, dice: &Arc<Dice>) -> bool {
-        if self.met.len() >= PLACES {
+        if self.met.len() >= MAX_SITES {
             self.met.clear();
         }
         self.met.insert(address, Arc::clone(dice)).is_some()
     }
 }
 
-impl Place {
-    fn new(dice: &Arc<Dice>) -> Place {
+impl Site {
+    fn new(dice: &Arc<Dice>) -> Site {
         let sorted = |index: u64| {
             let mut faces: Vec<(usize, i16)> = Vec::new();
             for (die, face) in dice.outcome(index).into_iter().enumerate() {
@@ -124,9 +124,9 @@ impl Place {
             faces
         };
         let mut first: HashMap<Vec<(usize, i16)>, u32> = HashMap::new();
-        let count = dice.outcomes().min(MOST);
+        let count = dice.outcomes().min(MAX_LISTED);
         let orders = (0..count).map(|index| *first.entry(sorted(index)).or_insert(index as u32)).collect();
-        Place { dice: Arc::clone(dice), orders, alike: true, results: Some(vec![0; count as usize]), seen: 0 }
+        Site { dice: Arc::clone(dice), orders, alike: true, results: Some(vec![0; count as usize]), seen: 0 }
     }
 
     /// One outcome of each group, if the groups are known.
@@ -137,10 +137,10 @@ impl Place {
             _ => return None,
         };
         let mut picks: Vec<Pick> = Vec::new();
-        let mut place = vec![usize::MAX; groups.len()];
+        let mut pick_of = vec![usize::MAX; groups.len()];
         for (index, &first) in groups.iter().enumerate() {
             let weight = self.dice.weight(index as u64) as f64;
-            let known = &mut place[first as usize];
+            let known = &mut pick_of[first as usize];
             if *known == usize::MAX {
                 *known = picks.len();
                 picks.push((index as u64, 0.0));
@@ -151,11 +151,11 @@ impl Place {
     }
 
     /// Whether what was believed is still true of what has been rolled.
-    fn holds(&mut self, before: &State, groups: &[Group]) -> bool {
+    fn holds(&mut self, before: &State, groups: &[OutcomeGroup]) -> bool {
         if self.results.is_none() || self.seen < RESULTS_SEEN {
             return true;
         }
-        let ended = groups.iter().all(|group| ends(before, &group.state));
+        let ended = groups.iter().all(|group| ends_turn(before, &group.state));
         if !ended {
             self.results = None;
         }
@@ -163,27 +163,27 @@ impl Place {
     }
 
     /// Compares all outcomes, given in order.
-    fn learn(&mut self, before: &State, all: &[Group]) {
+    fn learn(&mut self, before: &State, all: &[OutcomeGroup]) {
         self.seen += 1;
-        let looks: Vec<u64> = all.iter().map(|group| looks(&group.state)).collect();
-        self.alike &= self.orders.iter().zip(&looks).all(|(&first, look)| looks[first as usize] == *look);
-        let ended = all.iter().all(|group| ends(before, &group.state));
+        let appearances: Vec<u64> = all.iter().map(|group| appearance(&group.state)).collect();
+        self.alike &= self.orders.iter().zip(&appearances).all(|(&first, own)| appearances[first as usize] == *own);
+        let ended = all.iter().all(|group| ends_turn(before, &group.state));
         self.results = self.results.take().filter(|_| ended).map(|results| {
             // Alike until now and alike this time.
             let mut first: HashMap<(u32, u64), u32> = HashMap::new();
-            let pairs = results.iter().zip(&looks).enumerate();
-            pairs.map(|(i, (&before, &look))| *first.entry((before, look)).or_insert(i as u32)).collect()
+            let pairs = results.iter().zip(&appearances).enumerate();
+            pairs.map(|(i, (&before, &now))| *first.entry((before, now)).or_insert(i as u32)).collect()
         });
     }
 }
 
 /// Whether a roll has ended the turn or the game.
-fn ends(before: &State, after: &State) -> bool {
+fn ends_turn(before: &State, after: &State) -> bool {
     after.over().is_some() || after.turn() != before.turn()
 }
 
-/// A number for what a state looks like to the players: two states that look alike offer the same.
-fn looks(state: &State) -> u64 {
+/// A hash of what a state looks like to the players: two states that look alike offer the same.
+fn appearance(state: &State) -> u64 {
     let mut key = mix(state.position().hash() ^ u64::from(state.turn()) << 8 ^ state.status() as u64);
     key = mix(key ^ u64::from(state.chooser().0) << 16 ^ state.choices().len() as u64);
     key = mix(key ^ state.over().map_or(9, |over| over.winner.map_or(8, |side| u64::from(side.0))));
@@ -205,14 +205,14 @@ fn rolled(
     state: &State,
     picks: &[Pick],
     tick: &mut impl FnMut() -> Result<(), RuleError>,
-) -> Result<Vec<Group>, RuleError> {
+) -> Result<Vec<OutcomeGroup>, RuleError> {
     let total: f64 = picks.iter().map(|pick| pick.1).sum();
     let mut groups = Vec::with_capacity(picks.len());
     for &(index, weight) in picks {
         tick()?;
         let mut next = state.clone();
         next.roll(index)?;
-        groups.push(Group { chance: weight / total, state: next });
+        groups.push(OutcomeGroup { probability: weight / total, state: next });
     }
     Ok(groups)
 }
@@ -257,14 +257,14 @@ fn drawn_at_random(dice: &Dice, state: &State, count: usize, draw: u64) -> Vec<P
 }
 
 /// Outcomes that lead to the very same state, put together; then thinned.
-fn merged(all: Vec<Group>, width: usize, draw: u64) -> Vec<Group> {
-    let mut groups: Vec<Group> = Vec::new();
+fn merged(all: Vec<OutcomeGroup>, width: usize, draw: u64) -> Vec<OutcomeGroup> {
+    let mut groups: Vec<OutcomeGroup> = Vec::new();
     let mut index: HashMap<(u64, u32, Status, Option<astragal_core::Over>), usize> = HashMap::new();
     for group in all {
         let state = &group.state;
         let key = (state.fingerprint(), state.turn(), state.status(), state.over().cloned());
         match index.get(&key) {
-            Some(&i) => groups[i].chance += group.chance,
+            Some(&i) => groups[i].probability += group.probability,
             None => {
                 index.insert(key, groups.len());
                 groups.push(group);
@@ -274,14 +274,14 @@ fn merged(all: Vec<Group>, width: usize, draw: u64) -> Vec<Group> {
     if groups.len() <= width {
         return groups;
     }
-    let picks = groups.iter().enumerate().map(|(i, group)| (i as u64, group.chance)).collect();
+    let picks = groups.iter().enumerate().map(|(i, group)| (i as u64, group.probability)).collect();
     let kept = thinned(picks, width, draw);
     let total: f64 = kept.iter().map(|pick| pick.1).sum();
     let mut kept = kept.into_iter().peekable();
     let mut left = Vec::new();
     for (i, mut group) in groups.into_iter().enumerate() {
         if let Some((_, weight)) = kept.next_if(|pick| pick.0 == i as u64) {
-            group.chance = weight / total;
+            group.probability = weight / total;
             left.push(group);
         }
     }

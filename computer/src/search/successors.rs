@@ -1,0 +1,82 @@
+//! The successors of a decision node, and the order in which they are searched.
+
+use super::{Search, SearchError};
+use crate::events::{apply, legal_events};
+use astragal_core::dice::mix;
+use astragal_core::{Event, State, Status};
+use std::collections::HashSet;
+
+/// The most different ends of a turn that are told apart.
+const MAX_TURN_ENDS: usize = 3000;
+
+/// A state that a decision leads to, with the events on the way.
+pub(super) struct Successor {
+    pub(super) events: Vec<Event>,
+    pub(super) state: State,
+    pub(super) static_value: f64,
+}
+
+impl Search {
+    /// The successors of a decision in a later turn: the best ones by static evaluation.
+    pub(super) fn beam(&mut self, state: &State) -> Result<Vec<Successor>, SearchError> {
+        let mut successors = self.successors(state)?;
+        successors.truncate(self.iteration.beam);
+        Ok(successors)
+    }
+
+    /// The different successors of a decision, best first by static evaluation; for a turn of several moves,
+    /// the states at its end.
+    fn successors(&mut self, state: &State) -> Result<Vec<Successor>, SearchError> {
+        let mut found = Vec::new();
+        self.collect(state, &[], &mut HashSet::new(), &mut found)?;
+        self.sort(state, &mut found);
+        Ok(found)
+    }
+
+    /// The best for the chooser first.
+    pub(super) fn sort(&self, state: &State, found: &mut [Successor]) {
+        let maximizes = self.is_friend(state.chooser());
+        let order = |a: &Successor, b: &Successor| a.static_value.total_cmp(&b.static_value);
+        found.sort_by(|a, b| if maximizes { order(b, a) } else { order(a, b) });
+    }
+
+    /// Adds the successors of a decision to those found; of a turn of several moves, those that `seen` lacks.
+    pub(super) fn collect(
+        &mut self,
+        state: &State,
+        before: &[Event],
+        seen: &mut HashSet<u64>,
+        found: &mut Vec<Successor>,
+    ) -> Result<(), SearchError> {
+        let several = state.plan().is_some();
+        for event in legal_events(state) {
+            let mut next = state.clone();
+            apply(&mut next, &event)?;
+            self.count_node()?;
+            let mut path = before.to_vec();
+            path.push(event);
+            if several {
+                let ended = next.over().map_or(0, |over| 1 + over.winner.map_or(0, |side| 1 + u64::from(side.0)));
+                if seen.len() >= MAX_TURN_ENDS || !seen.insert(next.fingerprint() ^ mix(ended ^ next.status() as u64)) {
+                    continue;
+                }
+                if continues_turn(state, &next) {
+                    self.collect(&next, &path, seen, found)?;
+                    continue;
+                }
+            }
+            let static_value = self.evaluate(&next);
+            found.push(Successor { events: path, state: next, static_value });
+        }
+        Ok(())
+    }
+}
+
+/// Whether a turn of several moves is still under way, with the same player to move.
+pub(super) fn continues_turn(before: &State, after: &State) -> bool {
+    after.over().is_none()
+        && after.turn() == before.turn()
+        && after.status() == Status::Move
+        && after.chooser() == before.chooser()
+        && after.plan().is_some()
+}
