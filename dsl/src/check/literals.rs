@@ -7,9 +7,10 @@
 use super::name_table::{Call, NameTable, Place, Value};
 use super::names::Known;
 use super::report::Report;
+use crate::host::error::HostError;
 use crate::host::live::Live;
 use crate::host::script::Script;
-use crate::host::trace::{HostError, Level};
+use crate::host::trace::Level;
 use crate::host::values::{MoveV, SquareV};
 use astragal_core::value::SquareRef;
 use rhai::{Dynamic, EvalAltResult, Scope};

@@ -6,7 +6,7 @@ use crate::host::convert::{number, small, text};
 use crate::host::kind::option::{TEXT, TEXTS, TRUTH};
 use crate::host::kind::{ValueKind, words_for};
 
-use crate::host::trace::{Outcome, fail};
+use crate::host::error::{ScriptResult, fail};
 use crate::host::values::{AmountV, BundleV, MoveV, SetV, SquareV};
 use astragal_core::Permit;
 use astragal_core::amount::Amount;
@@ -65,35 +65,40 @@ fn plays() -> Vec<Row> {
             })
             .form(["faces", "permit", "options"], |call: &Call<'_>, faces: Array, permit: FnPtr, options: Options| {
                 let permits = faces.iter().map(|face| call.apply(&permit, (face.clone(),)));
-                let permits = permits.collect::<Outcome<Array>>()?;
+                let permits = permits.collect::<ScriptResult<Array>>()?;
                 play_each(call, Some(&faces), &permits, &options)
             }),
         row("pay", Cost::Value)
             .about("Several dice together paying for a move, for the option `also` of `play_each`.")
             .example(r#"play_each(roll("2d6"), |die| pieces("pawn"), #{ also: pay([6, 6], castling()) });"#)
             .form(["faces", "permit"], |call: &Call<'_>, faces: Array, permit: Permit| {
-                let faces = faces.iter().map(|f| small(number(f)?)).collect::<Outcome<Vec<i16>>>()?;
+                let faces = faces.iter().map(|f| small(number(f)?)).collect::<ScriptResult<Vec<i16>>>()?;
                 Ok(BundleV { faces, permit: call.permit_value(permit).0 })
             }),
     ]
 }
 
-fn play(call: &Call<'_>, by: SideRef, permit: Permit, pass: bool) -> Outcome<Option<MoveV>> {
+fn play(call: &Call<'_>, by: SideRef, permit: Permit, pass: bool) -> ScriptResult<Option<MoveV>> {
     call.trace().place = call.place();
     let (answer, slot) = call.decide(Decision::Play { by, permit, pass })?;
     Ok((answer != 0).then_some(MoveV(slot)))
 }
 
-fn play_each(call: &Call<'_>, faces: Option<&Array>, permits: &Array, options: &Options) -> Outcome<Option<MoveV>> {
+fn play_each(
+    call: &Call<'_>,
+    faces: Option<&Array>,
+    permits: &Array,
+    options: &Options,
+) -> ScriptResult<Option<MoveV>> {
     call.trace().place = call.place();
     // They are looked at again after each move.
     call.before_moves();
-    let permits = permits.iter().map(|p| call.permit(p)).collect::<Outcome<Vec<Permit>>>()?;
+    let permits = permits.iter().map(|p| call.permit(p)).collect::<ScriptResult<Vec<Permit>>>()?;
     if permits.len() > MAX_DICE {
         return fail(format!("a turn is paid with at most {MAX_DICE} dice, not {}", permits.len()));
     }
     let faces = match faces {
-        Some(faces) => faces.iter().map(|f| small(number(f)?)).collect::<Outcome<Vec<i16>>>()?,
+        Some(faces) => faces.iter().map(|f| small(number(f)?)).collect::<ScriptResult<Vec<i16>>>()?,
         None => {
             let rolled = call.trace().last_roll.clone();
             if rolled.len() == permits.len() { rolled } else { (1..=permits.len() as i16).collect() }
@@ -119,7 +124,7 @@ fn play_each(call: &Call<'_>, faces: Option<&Array>, permits: &Array, options: &
     Ok((answer != 0).then_some(MoveV(slot)))
 }
 
-fn obligation(word: Option<&str>) -> Outcome<Obligation> {
+fn obligation(word: Option<&str>) -> ScriptResult<Obligation> {
     match word {
         None | Some("each") => Ok(Obligation::Each),
         Some("most") => Ok(Obligation::MostDice),
@@ -132,7 +137,7 @@ fn obligation(word: Option<&str>) -> Outcome<Obligation> {
     }
 }
 
-fn bundles(value: Option<&Dynamic>) -> Outcome<Vec<Bundle>> {
+fn bundles(value: Option<&Dynamic>) -> ScriptResult<Vec<Bundle>> {
     let Some(value) = value else { return Ok(Vec::new()) };
     if let Some(bundle) = value.read_lock::<BundleV>() {
         return Ok(vec![bundle.bundle()]);
@@ -197,11 +202,17 @@ fn choices() -> Vec<Row> {
 }
 
 /// The decision, its answer known to the chooser alone if the options of the call say so.
-fn veiled(decision: Decision, options: &Options) -> Outcome<Decision> {
+fn veiled(decision: Decision, options: &Options) -> ScriptResult<Decision> {
     Ok(if options.flag("secret", false)? { Decision::Secret(Box::new(decision)) } else { decision })
 }
 
-fn choose(call: &Call<'_>, by: SideRef, texts: &Array, squares: Option<SetExpr>, options: &Options) -> Outcome<Chosen> {
+fn choose(
+    call: &Call<'_>,
+    by: SideRef,
+    texts: &Array,
+    squares: Option<SetExpr>,
+    options: &Options,
+) -> ScriptResult<Chosen> {
     let labels = labels(texts)?;
     if labels.is_empty() && squares.is_none() {
         return fail("a choice needs something to choose from");
@@ -213,17 +224,23 @@ fn choose(call: &Call<'_>, by: SideRef, texts: &Array, squares: Option<SetExpr>,
     }))
 }
 
-fn labels(texts: &Array) -> Outcome<Vec<String>> {
+fn labels(texts: &Array) -> ScriptResult<Vec<String>> {
     texts.iter().map(|item| if item.is_int() { Ok(item.to_string()) } else { text(item) }).collect()
 }
 
-fn choose_number(call: &Call<'_>, by: SideRef, least: Amount, most: Amount, options: Options) -> Outcome<AmountV> {
+fn choose_number(call: &Call<'_>, by: SideRef, least: Amount, most: Amount, options: Options) -> ScriptResult<AmountV> {
     let (_, slot) = call.decide(veiled(Decision::Number { by, least, most }, &options)?)?;
     Ok(fixed_number(Amount::Face(slot, 0)))
 }
 
 /// One of the faces held; or one of the texts under `or`. Nothing, if there is nothing to choose from.
-fn choose_held(call: &Call<'_>, by: SideRef, pool: CounterName, owner: SideRef, options: Options) -> Outcome<Chosen> {
+fn choose_held(
+    call: &Call<'_>,
+    by: SideRef,
+    pool: CounterName,
+    owner: SideRef,
+    options: Options,
+) -> ScriptResult<Chosen> {
     let texts = match options.get("or") {
         None => Array::new(),
         Some(texts) => match texts.read_lock::<Array>() {

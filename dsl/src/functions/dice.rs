@@ -3,8 +3,8 @@
 use super::param::{Call, CounterName, DiceByPiece, DiceText, Faces, Options, Shown, SomeSets, fixed_number};
 use super::row::{Chapter, Cost, Fact, Row, row};
 use crate::host::convert::{misread, number, text};
+use crate::host::error::{ScriptResult, fail, fail_help};
 use crate::host::kind::option::SECRET;
-use crate::host::trace::{Outcome, fail, fail_help};
 use crate::host::values::{AmountV, CastV, FacesV, SetV, SideV, SquareV};
 use crate::notation::dice;
 use astragal_core::MOST_KEPT;
@@ -77,25 +77,25 @@ fn rolls() -> Vec<Row> {
     ]
 }
 
-fn roll(call: &Call<'_>, text: DiceText, options: Options) -> Outcome<Shown> {
+fn roll(call: &Call<'_>, text: DiceText, options: Options) -> ScriptResult<Shown> {
     let dice = parse(&text)?;
     let (answer, _) = call.roll(hidden(Chance::Roll(Arc::new(dice.clone())), options.secret(call)?))?;
     Ok(shown(call, dice.outcome(answer.max(0) as u64)))
 }
 
-fn roll_playable(call: &Call<'_>, text: DiceText, permit: FnPtr, options: Options) -> Outcome<Option<Shown>> {
+fn roll_playable(call: &Call<'_>, text: DiceText, permit: FnPtr, options: Options) -> ScriptResult<Option<Shown>> {
     let (secret, dice) = (options.secret(call)?, Arc::new(listed(&text)?));
     let permit = |index| call.apply(&permit, (values(&dice.outcome(index)),));
-    let results = (0..dice.outcomes()).map(permit).collect::<Outcome<Vec<Dynamic>>>()?;
-    let permits = results.iter().map(|result| call.permit(result)).collect::<Outcome<Vec<Permit>>>()?;
+    let results = (0..dice.outcomes()).map(permit).collect::<ScriptResult<Vec<Dynamic>>>()?;
+    let permits = results.iter().map(|result| call.permit(result)).collect::<ScriptResult<Vec<Permit>>>()?;
     let (answer, _) = call.roll(hidden(Chance::Playable(Arc::clone(&dice), Arc::new(permits)), secret))?;
     Ok(u64::try_from(answer).ok().map(|index| shown(call, dice.outcome(index))))
 }
 
-fn roll_until(call: &Call<'_>, text: DiceText, counts: FnPtr, options: Options) -> Outcome<Shown> {
+fn roll_until(call: &Call<'_>, text: DiceText, counts: FnPtr, options: Options) -> ScriptResult<Shown> {
     let (secret, dice) = (options.secret(call)?, Arc::new(listed(&text)?));
     let test = |index: u64| counts.call_within_context::<bool>(call.context(), (values(&dice.outcome(index)),));
-    let possible = (0..dice.outcomes()).map(test).collect::<Outcome<Vec<bool>>>()?;
+    let possible = (0..dice.outcomes()).map(test).collect::<ScriptResult<Vec<bool>>>()?;
     if !possible.contains(&true) {
         return fail(format!("no outcome of {} passes the test: it would be rolled for ever", *text));
     }
@@ -103,7 +103,7 @@ fn roll_until(call: &Call<'_>, text: DiceText, counts: FnPtr, options: Options) 
     Ok(shown(call, dice.outcome(answer.max(0) as u64)))
 }
 
-fn roll_each(call: &Call<'_>, sets: SomeSets, table: DiceByPiece, options: Options) -> Outcome<FacesV> {
+fn roll_each(call: &Call<'_>, sets: SomeSets, table: DiceByPiece, options: Options) -> ScriptResult<FacesV> {
     let secret = options.secret(call)?;
     let kinds = call.trace().declaration.spec.kinds.len();
     let mut dice: Vec<Option<Die>> = vec![None; kinds];
@@ -126,7 +126,7 @@ fn hidden(chance: Chance, secret: Option<SideRef>) -> Chance {
     }
 }
 
-fn parse(text: &str) -> Outcome<Dice> {
+fn parse(text: &str) -> ScriptResult<Dice> {
     let dice = dice::parse(text).or_else(misread)?;
     if dice.outcomes() > MAX_OUTCOMES {
         return fail_help(
@@ -142,7 +142,7 @@ fn parse(text: &str) -> Outcome<Dice> {
 }
 
 /// Dice whose outcomes are tried one by one.
-fn listed(text: &str) -> Outcome<Dice> {
+fn listed(text: &str) -> ScriptResult<Dice> {
     let dice = parse(text)?;
     if dice.outcomes() > 10_000 { fail(format!("{text} has too many outcomes to try each")) } else { Ok(dice) }
 }
@@ -206,7 +206,7 @@ fn rolled_for_pieces() -> Vec<Row> {
 }
 
 /// Asks for something of the faces rolled for pieces.
-fn tally_of(tally: Tally) -> impl Fn(&Call<'_>, FacesV, SetExpr) -> Outcome<i64> {
+fn tally_of(tally: Tally) -> impl Fn(&Call<'_>, FacesV, SetExpr) -> ScriptResult<i64> {
     move |call, rolled, squares| call.ask(Query::Faces(rolled.0, squares, tally))
 }
 
@@ -295,33 +295,33 @@ fn casts() -> Vec<Row> {
 }
 
 /// What dice show together.
-fn of_cast(tally: Tally) -> impl Fn(&Call<'_>, CastV) -> Outcome<AmountV> {
+fn of_cast(tally: Tally) -> impl Fn(&Call<'_>, CastV) -> ScriptResult<AmountV> {
     move |_, dice| Ok(fixed_number(Amount::Dice(dice.0, tally)))
 }
 
 /// The same of dice that are seen: arrays of numbers.
-fn of_faces(what: Tally) -> impl Fn(&Call<'_>, Faces) -> Outcome<i64> {
+fn of_faces(what: Tally) -> impl Fn(&Call<'_>, Faces) -> ScriptResult<i64> {
     move |_, faces| {
-        let faces = faces.iter().map(number).collect::<Outcome<Vec<i64>>>()?;
+        let faces = faces.iter().map(number).collect::<ScriptResult<Vec<i64>>>()?;
         Ok(tally(faces.into_iter(), what))
     }
 }
 
-fn ranked(place: i64) -> Outcome<Tally> {
+fn ranked(place: i64) -> ScriptResult<Tally> {
     match u8::try_from(place) {
         Ok(place @ 1..) => Ok(Tally::Ranked(place)),
         _ => fail(format!("the highest die has place 1, the next 2: there is no place {place}")),
     }
 }
 
-fn cast(call: &Call<'_>, text: DiceText, options: Options) -> Outcome<CastV> {
+fn cast(call: &Call<'_>, text: DiceText, options: Options) -> ScriptResult<CastV> {
     let (secret, dice) = (options.secret(call)?, Arc::new(unseen(&text)?));
     let (_, slot) = call.roll(hidden(Chance::Held(Arc::clone(&dice)), secret))?;
     Ok(CastV(slot.unwrap_or_default(), Some(dice), secret.map(|side| call.side_value(side))))
 }
 
 /// Dice whose faces make no branches may have more outcomes than can be listed, but not than can be counted.
-fn unseen(text: &str) -> Outcome<Dice> {
+fn unseen(text: &str) -> ScriptResult<Dice> {
     let dice = dice::parse(text).or_else(misread)?;
     if !is_castable(&dice) {
         return fail_help(
@@ -342,7 +342,7 @@ fn is_castable(dice: &Dice) -> bool {
 
 /// The player says which of the dice he keeps; the others are rolled again, and so on until he keeps all or
 /// has rolled so many times.
-fn reroll(call: &Call<'_>, by: SideRef, mut cast: CastV, times: Option<i64>) -> Outcome<CastV> {
+fn reroll(call: &Call<'_>, by: SideRef, mut cast: CastV, times: Option<i64>) -> ScriptResult<CastV> {
     let Some(dice) = cast.1.clone() else { return fail("only dice of cast() can be rolled again") };
     if dice.dice.windows(2).any(|pair| pair[0] != pair[1]) || dice.dice.len() > MOST_KEPT {
         return fail(format!("only up to {MOST_KEPT} dice of one make can be kept or rolled again, not {dice}"));
@@ -389,7 +389,7 @@ fn pools() -> Vec<Row> {
 }
 
 /// A die, card or counter drawn by chance from a pool and no longer in it; nothing, if that is empty.
-fn draw(call: &Call<'_>, pool: CounterName, side: SideRef, options: Options) -> Outcome<Option<CastV>> {
+fn draw(call: &Call<'_>, pool: CounterName, side: SideRef, options: Options) -> ScriptResult<Option<CastV>> {
     let (counter, _) = call.counter(&pool)?;
     let secret = options.secret(call)?;
     let (answer, slot) = call.roll(hidden(Chance::Draw(counter, side), secret))?;
@@ -402,13 +402,13 @@ fn draw(call: &Call<'_>, pool: CounterName, side: SideRef, options: Options) -> 
 }
 
 /// A square by chance; nothing, if there is none.
-fn pick(call: &Call<'_>, set: SetV, options: Options) -> Outcome<Option<SquareV>> {
+fn pick(call: &Call<'_>, set: SetV, options: Options) -> ScriptResult<Option<SquareV>> {
     let (answer, slot) = call.roll(hidden(Chance::Pick(set.0), options.secret(call)?))?;
     Ok((answer >= 0).then(|| SquareV::place(SquareRef::Slot(slot.unwrap_or_default()))))
 }
 
 /// Puts dice into the places of a counter that stand for their faces.
-fn keep(call: &Call<'_>, dice: CastV, pool: CounterName, side: Option<SideV>) -> Outcome<()> {
+fn keep(call: &Call<'_>, dice: CastV, pool: CounterName, side: Option<SideV>) -> ScriptResult<()> {
     let cell = call.cell(&pool, side, 1)?;
     call.act(Effect::Gather(cell.counter, cell.side, dice.0))
 }

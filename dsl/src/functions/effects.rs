@@ -3,7 +3,7 @@
 use super::param::{Anything, Call, SomeSquares};
 use super::row::{Chapter, Cost, Fact, Place, Row, row};
 use crate::host::convert::sign;
-use crate::host::trace::Outcome;
+use crate::host::error::ScriptResult;
 use astragal_core::Kind;
 use astragal_core::amount::Amount;
 use astragal_core::effect::Effect;
@@ -109,7 +109,7 @@ fn pieces() -> Vec<Row> {
     ]
 }
 
-fn push(over_edge: bool) -> impl Fn(&Call<'_>, SquareRef, i64, i64) -> Outcome<()> {
+fn push(over_edge: bool) -> impl Fn(&Call<'_>, SquareRef, i64, i64) -> ScriptResult<()> {
     move |call, square, right, forward| {
         call.act(Effect::Push(square, (sign(right)?, sign(forward)?), SideRef::Mover, over_edge))
     }

@@ -23,8 +23,9 @@ mod tests;
 
 pub(crate) use row::{Chapter, Cost, Fact, Form, Function, Parameter, Place, Row};
 
+use crate::host::error::fail;
 use crate::host::kind::{self, ParamKind, ValueKind};
-use crate::host::trace::{Host, fail};
+use crate::host::trace::Host;
 use param::Call;
 use rhai::{Dynamic, Engine, FuncRegistration, Module, NativeCallContext, RhaiFunc, Shared};
 use std::any::TypeId;

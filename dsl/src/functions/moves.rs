@@ -2,8 +2,8 @@
 
 use super::param::Call;
 use super::row::{Chapter, Cost, Row, row};
+use crate::host::error::ScriptResult;
 use crate::host::live::Live;
-use crate::host::trace::Outcome;
 use crate::host::values::{MoveV, SideV, SquareV};
 use astragal_core::Side;
 use astragal_core::query::{Aspect, Find, Query};
@@ -74,14 +74,14 @@ fn rows() -> Vec<Row> {
     ]
 }
 
-fn square(of: fn(Slot) -> SquareRef) -> impl Fn(&Call<'_>, MoveV) -> Outcome<SquareV> {
+fn square(of: fn(Slot) -> SquareRef) -> impl Fn(&Call<'_>, MoveV) -> ScriptResult<SquareV> {
     move |_, mv| Ok(SquareV::place(of(mv.0)))
 }
 
-fn kind(aspect: Aspect) -> impl Fn(&Call<'_>, MoveV) -> Outcome<Option<String>> {
+fn kind(aspect: Aspect) -> impl Fn(&Call<'_>, MoveV) -> ScriptResult<Option<String>> {
     move |call, mv| Ok(call.kind_name(call.ask(Query::Move(mv.0, aspect))?))
 }
 
-fn truth(aspect: Aspect) -> impl Fn(&Call<'_>, MoveV) -> Outcome<bool> {
+fn truth(aspect: Aspect) -> impl Fn(&Call<'_>, MoveV) -> ScriptResult<bool> {
     move |call, mv| call.ask_truth(Query::Move(mv.0, aspect))
 }

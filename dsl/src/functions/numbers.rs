@@ -3,8 +3,8 @@
 
 use super::param::{Call, CounterName, Operand, Trait, fixed_number};
 use super::row::{Chapter, Cost, Fact, Row, row};
+use crate::host::error::{ScriptResult, fail};
 use crate::host::size_limit;
-use crate::host::trace::{Outcome, fail};
 use crate::host::values::{AmountV, SetV, SideV, SquareV};
 use astragal_core::amount::{Amount, Cell};
 use astragal_core::effect::Effect;
@@ -21,7 +21,7 @@ pub(super) fn chapter() -> Chapter {
 
 impl Call<'_> {
     /// A counter's cell; without a side the mover's, where each side has one.
-    pub(super) fn cell(&self, name: &str, side: Option<SideV>, place: i64) -> Outcome<Cell> {
+    pub(super) fn cell(&self, name: &str, side: Option<SideV>, place: i64) -> ScriptResult<Cell> {
         let side = side.map(|side| side.0.now());
         let (counter, per_side) = self.counter(name)?;
         let size = self.trace().declaration.spec.counters[counter as usize].size;
@@ -113,16 +113,16 @@ fn reading() -> Vec<Row> {
     ]
 }
 
-fn get(call: &Call<'_>, counter: CounterName, side: Option<SideV>, place: i64) -> Outcome<i64> {
+fn get(call: &Call<'_>, counter: CounterName, side: Option<SideV>, place: i64) -> ScriptResult<i64> {
     call.ask(Query::Amount(Amount::Counter(call.cell(&counter, side, place)?)))
 }
 
-fn number(call: &Call<'_>, counter: CounterName, side: Option<SideV>, place: i64) -> Outcome<AmountV> {
+fn number(call: &Call<'_>, counter: CounterName, side: Option<SideV>, place: i64) -> ScriptResult<AmountV> {
     Ok(call.number_value(Amount::Counter(call.cell(&counter, side, place)?)))
 }
 
 /// Whether a pool holds a face, or anything.
-fn holds(call: &Call<'_>, pool: CounterName, side: Option<SideV>, face: Option<i64>) -> Outcome<bool> {
+fn holds(call: &Call<'_>, pool: CounterName, side: Option<SideV>, face: Option<i64>) -> ScriptResult<bool> {
     let cell = call.cell(&pool, side, face.unwrap_or(1))?;
     let held = match face {
         Some(_) => Amount::Counter(cell),
@@ -174,16 +174,18 @@ fn reckoning() -> Vec<Row> {
     ]
 }
 
-fn reckoned(join: fn(Box<Amount>, Box<Amount>) -> Amount) -> impl Fn(&Call<'_>, Operand, Operand) -> Outcome<AmountV> {
+fn reckoned(
+    join: fn(Box<Amount>, Box<Amount>) -> Amount,
+) -> impl Fn(&Call<'_>, Operand, Operand) -> ScriptResult<AmountV> {
     move |call, a, b| size_limit::amount(join(a.0.into(), b.0.into()), call)
 }
 
 /// Comparing asks: only then does the rule's course depend on the number.
-fn less(call: &Call<'_>, a: Amount, b: Amount) -> Outcome<bool> {
+fn less(call: &Call<'_>, a: Amount, b: Amount) -> ScriptResult<bool> {
     call.ask_truth(Query::Less(a, b))
 }
 
-fn same(call: &Call<'_>, a: Amount, b: Amount) -> Outcome<bool> {
+fn same(call: &Call<'_>, a: Amount, b: Amount) -> ScriptResult<bool> {
     Ok(!less(call, a.clone(), b.clone())? && !less(call, b, a)?)
 }
 
@@ -252,26 +254,26 @@ fn change(
     side: Option<SideV>,
     place: i64,
     value: Amount,
-) -> Outcome<()> {
+) -> ScriptResult<()> {
     call.act(change(call.cell(&counter, side, place)?, value))
 }
 
-fn at_place(how: Change) -> impl Fn(&Call<'_>, CounterName, i64, Amount) -> Outcome<()> {
+fn at_place(how: Change) -> impl Fn(&Call<'_>, CounterName, i64, Amount) -> ScriptResult<()> {
     move |call, counter, place, value| change(call, how, counter, None, place, value)
 }
 
-fn at_place_of(how: Change) -> impl Fn(&Call<'_>, CounterName, SideV, i64, Amount) -> Outcome<()> {
+fn at_place_of(how: Change) -> impl Fn(&Call<'_>, CounterName, SideV, i64, Amount) -> ScriptResult<()> {
     move |call, counter, side, place, value| change(call, how, counter, Some(side), place, value)
 }
 
 /// How a trait is changed.
 type ChangeTrait = fn(u8, SetExpr, Amount) -> Effect;
 
-fn of_piece(change: ChangeTrait) -> impl Fn(&Call<'_>, SquareV, Trait, Amount) -> Outcome<()> {
+fn of_piece(change: ChangeTrait) -> impl Fn(&Call<'_>, SquareV, Trait, Amount) -> ScriptResult<()> {
     move |call, square, name, value| call.act(change(name.0, SetExpr::One(square.0.now()), value))
 }
 
-fn of_pieces(change: ChangeTrait) -> impl Fn(&Call<'_>, SetV, Trait, Amount) -> Outcome<()> {
+fn of_pieces(change: ChangeTrait) -> impl Fn(&Call<'_>, SetV, Trait, Amount) -> ScriptResult<()> {
     move |call, squares, name, value| call.act(change(name.0, squares.0, value))
 }
 

@@ -6,9 +6,10 @@
 
 use crate::host::convert::{number, small, text};
 use crate::host::declare::Declaration;
+use crate::host::error::{ScriptResult, fail, fail_help};
 use crate::host::kind::{ParamKind, ValueKind, words_for};
 use crate::host::live::Live;
-use crate::host::trace::{Host, Outcome, Phase, caller, fail, fail_help};
+use crate::host::trace::{Host, Phase, caller};
 use crate::host::values::{AmountV, BundleV, CastV, FacesV, MoveV, PermitV, SetV, SideV, SquareV};
 use crate::notation::nearest;
 use astragal_core::amount::Amount;
@@ -50,12 +51,12 @@ impl Call<'_> {
     }
 
     /// Calls a function that is an argument.
-    pub(super) fn apply(&self, function: &FnPtr, args: impl FuncArgs) -> Outcome<Dynamic> {
+    pub(super) fn apply(&self, function: &FnPtr, args: impl FuncArgs) -> ScriptResult<Dynamic> {
         function.call_within_context(self.context, args)
     }
 
     /// Runs `f` on the declaration; in imported scripts it is skipped, in rules refused.
-    pub(super) fn declare(&self, what: &str, f: impl FnOnce(&mut Declaration) -> Outcome<()>) -> Outcome<()> {
+    pub(super) fn declare(&self, what: &str, f: impl FnOnce(&mut Declaration) -> ScriptResult<()>) -> ScriptResult<()> {
         let mut trace = self.trace();
         match trace.phase {
             Phase::Declaring => f(&mut trace.declaration),
@@ -71,7 +72,7 @@ impl Call<'_> {
     }
 
     /// Whether the answer to a query is at least so much.
-    pub(super) fn at_least(&self, query: Query, least: i64) -> Outcome<bool> {
+    pub(super) fn at_least(&self, query: Query, least: i64) -> ScriptResult<bool> {
         self.ask_truth(Query::AtLeast(Box::new(query), least))
     }
 
@@ -81,7 +82,7 @@ impl Call<'_> {
     }
 
     /// Finds squares and holds them.
-    pub(super) fn find_squares(&self, find: Find) -> Outcome<SetV> {
+    pub(super) fn find_squares(&self, find: Find) -> ScriptResult<SetV> {
         Ok(self.set_value(SetExpr::Slot(self.find(find)?)))
     }
 }
@@ -94,10 +95,10 @@ pub(super) trait Param: Sized {
     const OPTIONAL: bool = false;
 
     /// Reads an argument.
-    fn read(call: &Call<'_>, value: &mut Dynamic) -> Outcome<Self>;
+    fn read(call: &Call<'_>, value: &mut Dynamic) -> ScriptResult<Self>;
 
     /// What stands for an argument that is left out.
-    fn absent() -> Outcome<Self> {
+    fn absent() -> ScriptResult<Self> {
         fail("an argument is missing")
     }
 }
@@ -106,17 +107,17 @@ impl<T: Param> Param for Option<T> {
     const KIND: ParamKind = T::KIND;
     const OPTIONAL: bool = true;
 
-    fn read(call: &Call<'_>, value: &mut Dynamic) -> Outcome<Option<T>> {
+    fn read(call: &Call<'_>, value: &mut Dynamic) -> ScriptResult<Option<T>> {
         T::read(call, value).map(Some)
     }
 
-    fn absent() -> Outcome<Option<T>> {
+    fn absent() -> ScriptResult<Option<T>> {
         Ok(None)
     }
 }
 
 /// A copy of an argument that the interpreter has chosen the function by.
-fn exactly<T: Clone + 'static>(value: &Dynamic) -> Outcome<T> {
+fn exactly<T: Clone + 'static>(value: &Dynamic) -> ScriptResult<T> {
     match value.read_lock::<T>() {
         Some(value) => Ok(value.clone()),
         None => fail(format!("this is not meant for {}", words_for(value))),
@@ -129,7 +130,7 @@ macro_rules! as_it_is {
         $(impl Param for $type {
             const KIND: ParamKind = ParamKind::$kind;
 
-            fn read(_: &Call<'_>, value: &mut Dynamic) -> Outcome<$type> {
+            fn read(_: &Call<'_>, value: &mut Dynamic) -> ScriptResult<$type> {
                 exactly(value)
             }
         })*
@@ -160,7 +161,7 @@ macro_rules! raw {
             impl Param for $name {
                 const KIND: ParamKind = ParamKind::$kind;
 
-                fn read(_: &Call<'_>, value: &mut Dynamic) -> Outcome<$name> {
+                fn read(_: &Call<'_>, value: &mut Dynamic) -> ScriptResult<$name> {
                     exactly(value).map($name)
                 }
             }
@@ -209,7 +210,7 @@ pub(super) struct Anything(pub Dynamic);
 impl Param for Anything {
     const KIND: ParamKind = ParamKind::Any;
 
-    fn read(_: &Call<'_>, value: &mut Dynamic) -> Outcome<Anything> {
+    fn read(_: &Call<'_>, value: &mut Dynamic) -> ScriptResult<Anything> {
         Ok(Anything(value.clone()))
     }
 }
@@ -220,7 +221,7 @@ pub(super) struct SomeSquares(pub Dynamic);
 impl Param for SomeSquares {
     const KIND: ParamKind = ParamKind::SquaresOrNames;
 
-    fn read(_: &Call<'_>, value: &mut Dynamic) -> Outcome<SomeSquares> {
+    fn read(_: &Call<'_>, value: &mut Dynamic) -> ScriptResult<SomeSquares> {
         Ok(SomeSquares(value.clone()))
     }
 }
@@ -231,9 +232,9 @@ pub(super) struct SomeSets(pub Vec<SetExpr>);
 impl Param for SomeSets {
     const KIND: ParamKind = ParamKind::SquaresOrNames;
 
-    fn read(call: &Call<'_>, value: &mut Dynamic) -> Outcome<SomeSets> {
+    fn read(call: &Call<'_>, value: &mut Dynamic) -> ScriptResult<SomeSets> {
         let sets = match value.read_lock::<Array>() {
-            Some(sets) => sets.iter().map(|set| call.set(set)).collect::<Outcome<Vec<SetExpr>>>()?,
+            Some(sets) => sets.iter().map(|set| call.set(set)).collect::<ScriptResult<Vec<SetExpr>>>()?,
             None => vec![call.set(value)?],
         };
         Ok(SomeSets(sets))
@@ -246,7 +247,7 @@ macro_rules! read_by {
         $(impl Param for $type {
             const KIND: ParamKind = ParamKind::$kind;
 
-            fn read($call: &Call<'_>, $value: &mut Dynamic) -> Outcome<$type> {
+            fn read($call: &Call<'_>, $value: &mut Dynamic) -> ScriptResult<$type> {
                 $read
             }
         })*
@@ -294,7 +295,7 @@ impl Param for Permit {
     const KIND: ParamKind = ParamKind::PermitGiven;
 
     /// What was made for this call alone is dropped: it need not outlast a move.
-    fn read(call: &Call<'_>, value: &mut Dynamic) -> Outcome<Permit> {
+    fn read(call: &Call<'_>, value: &mut Dynamic) -> ScriptResult<Permit> {
         let value = value.take();
         call.permit(&value)
     }
@@ -312,7 +313,7 @@ impl Param for Options {
     const OPTIONAL: bool = true;
 
     /// Refuses keys that mean nothing, with the nearest that does.
-    fn read(call: &Call<'_>, value: &mut Dynamic) -> Outcome<Options> {
+    fn read(call: &Call<'_>, value: &mut Dynamic) -> ScriptResult<Options> {
         let map: Map = exactly(value)?;
         let known = || call.options.iter().map(|(key, _)| *key);
         for key in map.keys() {
@@ -326,7 +327,7 @@ impl Param for Options {
         Ok(Options { given: map, known: call.options })
     }
 
-    fn absent() -> Outcome<Options> {
+    fn absent() -> ScriptResult<Options> {
         Ok(Options::default())
     }
 }
@@ -340,7 +341,7 @@ impl Options {
     }
 
     /// A yes or no.
-    pub(super) fn flag(&self, key: &str, default: bool) -> Outcome<bool> {
+    pub(super) fn flag(&self, key: &str, default: bool) -> ScriptResult<bool> {
         match self.get(key) {
             None => Ok(default),
             Some(value) => {
@@ -350,17 +351,17 @@ impl Options {
     }
 
     /// A number, if there is one.
-    pub(super) fn number(&self, key: &str) -> Outcome<Option<i64>> {
+    pub(super) fn number(&self, key: &str) -> ScriptResult<Option<i64>> {
         self.get(key).map(number).transpose()
     }
 
     /// A text, if there is one.
-    pub(super) fn text(&self, key: &str) -> Outcome<Option<String>> {
+    pub(super) fn text(&self, key: &str) -> ScriptResult<Option<String>> {
         self.get(key).map(text).transpose()
     }
 
     /// Texts, if there are any: an array of them, or a single one.
-    pub(super) fn texts(&self, key: &str) -> Outcome<Option<Vec<String>>> {
+    pub(super) fn texts(&self, key: &str) -> ScriptResult<Option<Vec<String>>> {
         let texts = |value: &Dynamic| match value.read_lock::<Array>() {
             Some(items) => items.iter().map(text).collect(),
             None => text(value).map(|word| vec![word]),
@@ -370,7 +371,7 @@ impl Options {
 
     /// The only side that is to know what comes up, if the option `secret` names one: the side to move for `true`, or
     /// the side given.
-    pub(super) fn secret(&self, call: &Call<'_>) -> Outcome<Option<SideRef>> {
+    pub(super) fn secret(&self, call: &Call<'_>) -> ScriptResult<Option<SideRef>> {
         match self.get("secret") {
             None => Ok(None),
             Some(value) => match value.as_bool() {
@@ -495,7 +496,7 @@ pub(super) fn fixed_number(number: Amount) -> AmountV {
 /// A body whose types are forgotten.
 pub(crate) trait Bodied: Send + Sync {
     /// Runs it.
-    fn run(&self, call: &Call<'_>, args: &mut [&mut Dynamic]) -> Outcome<Dynamic>;
+    fn run(&self, call: &Call<'_>, args: &mut [&mut Dynamic]) -> ScriptResult<Dynamic>;
 }
 
 /// A function of a call and `N` arguments of types `P`, with a result of type `R`.
@@ -514,7 +515,7 @@ pub(super) trait Body<P, R, const N: usize>: Sized {
 struct Typed<F, P, R>(F, std::marker::PhantomData<fn(P) -> R>);
 
 /// An argument, or what stands for one that is left out.
-fn next<P: Param>(call: &Call<'_>, args: &mut std::slice::IterMut<'_, &mut Dynamic>) -> Outcome<P> {
+fn next<P: Param>(call: &Call<'_>, args: &mut std::slice::IterMut<'_, &mut Dynamic>) -> ScriptResult<P> {
     match args.next() {
         Some(value) => P::read(call, value),
         None => P::absent(),
@@ -526,7 +527,7 @@ macro_rules! bodies {
         $(
             impl<F, R, $($param,)*> Body<($($param,)*), R, $count> for F
             where
-                F: Fn(&Call<'_>, $($param),*) -> Outcome<R> + Send + Sync + 'static,
+                F: Fn(&Call<'_>, $($param),*) -> ScriptResult<R> + Send + Sync + 'static,
                 R: Answer + 'static,
                 $($param: Param + 'static,)*
             {
@@ -545,11 +546,11 @@ macro_rules! bodies {
 
             impl<F, R, $($param,)*> Bodied for Typed<F, ($($param,)*), R>
             where
-                F: Fn(&Call<'_>, $($param),*) -> Outcome<R> + Send + Sync + 'static,
+                F: Fn(&Call<'_>, $($param),*) -> ScriptResult<R> + Send + Sync + 'static,
                 R: Answer + 'static,
                 $($param: Param + 'static,)*
             {
-                fn run(&self, call: &Call<'_>, args: &mut [&mut Dynamic]) -> Outcome<Dynamic> {
+                fn run(&self, call: &Call<'_>, args: &mut [&mut Dynamic]) -> ScriptResult<Dynamic> {
                     #[allow(unused_mut, unused_variables)]
                     let mut args = args.iter_mut();
                     (self.0)(call, $(next::<$param>(call, &mut args)?),*).map(Answer::give)

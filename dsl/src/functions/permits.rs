@@ -3,10 +3,11 @@
 use super::param::{Call, CounterName, Options, Track};
 use super::row::{Chapter, Cost, Fact, Row, row};
 use crate::host::convert::{sign, small};
+use crate::host::error::{ScriptResult, fail, fail_help};
 use crate::host::kind::option::{NUMBER, TEXT, TRUTH};
 use crate::host::size_limit;
 use crate::host::tested::Subject;
-use crate::host::trace::{Outcome, Phase, fail, fail_help};
+use crate::host::trace::Phase;
 use crate::host::values::{PermitV, SideV};
 use astragal_core::Reach;
 use astragal_core::permit::{Guard, Permit, Purse};
@@ -105,7 +106,7 @@ fn basic() -> Vec<Row> {
 }
 
 /// A permit that names no side.
-fn fixed(permit: Permit) -> Outcome<PermitV> {
+fn fixed(permit: Permit) -> ScriptResult<PermitV> {
     Ok(PermitV::fixed(permit))
 }
 
@@ -115,7 +116,7 @@ fn some(kinds: Option<KindMask>) -> KindMask {
 }
 
 /// All that pieces of these kinds may do on the board: their moves, and castling where it is they who castle.
-fn moves_of(call: &Call<'_>, kinds: KindMask) -> Outcome<PermitV> {
+fn moves_of(call: &Call<'_>, kinds: KindMask) -> ScriptResult<PermitV> {
     let trace = call.trace();
     if trace.phase != Phase::Running {
         drop(trace);
@@ -133,7 +134,7 @@ fn moves_of(call: &Call<'_>, kinds: KindMask) -> Outcome<PermitV> {
     fixed(Permit::Or(Box::new(Permit::Pieces(kinds)), Box::new(castling)))
 }
 
-fn pushes(_: &Call<'_>, steps: i16, options: Options) -> Outcome<PermitV> {
+fn pushes(_: &Call<'_>, steps: i16, options: Options) -> ScriptResult<PermitV> {
     let line = options.number("line")?.unwrap_or(i64::from(i16::MAX));
     let (fewer, over_edge) = (options.flag("fewer", false)?, options.flag("over_edge", false)?);
     fixed(Permit::Push(Reach { steps, fewer, over_edge, line: small(line)? }))
@@ -208,7 +209,7 @@ fn along_tracks() -> Vec<Row> {
 }
 
 /// How a move of so many stations goes along a track.
-fn stations(track: Track, least: i16, most: i16, options: &Options) -> Outcome<Along> {
+fn stations(track: Track, least: i16, most: i16, options: &Options) -> ScriptResult<Along> {
     let passing = match options.text("passing")?.as_deref() {
         None | Some("all") => Passing::All,
         Some("nobody") => Passing::Nobody,
@@ -232,13 +233,13 @@ fn stations(track: Track, least: i16, most: i16, options: &Options) -> Outcome<A
 }
 
 /// Moves of pieces that dice held in a counter pay for.
-fn payable(call: &Call<'_>, pool: &str, side: Option<SideV>, kinds: &Array, higher: bool) -> Outcome<PermitV> {
+fn payable(call: &Call<'_>, pool: &str, side: Option<SideV>, kinds: &Array, higher: bool) -> ScriptResult<PermitV> {
     let side = side.map_or(SideRef::Mover, |side| side.0.now());
     let (counter, per_side) = call.counter(pool)?;
     if !per_side && side != SideRef::Mover {
         return fail(format!("the counter \"{pool}\" belongs to no side"));
     }
-    let kinds = kinds.iter().map(|kind| call.kinds(kind)).collect::<Outcome<Vec<KindMask>>>()?;
+    let kinds = kinds.iter().map(|kind| call.kinds(kind)).collect::<ScriptResult<Vec<KindMask>>>()?;
     Ok(call.permit_value(Permit::Payable(Purse { counter, side, kinds }, higher)))
 }
 
@@ -265,7 +266,7 @@ fn algebra() -> Vec<Row> {
     ]
 }
 
-fn joined(join: fn(Permit, Permit) -> Permit) -> impl Fn(&Call<'_>, PermitV, PermitV) -> Outcome<PermitV> {
+fn joined(join: fn(Permit, Permit) -> Permit) -> impl Fn(&Call<'_>, PermitV, PermitV) -> ScriptResult<PermitV> {
     move |call, a, b| size_limit::permit(join(a.0.now(), b.0.now()), call)
 }
 
@@ -325,7 +326,7 @@ fn tests() -> Vec<Row> {
     ]
 }
 
-fn changed(change: fn(Box<Permit>) -> Permit) -> impl Fn(&Call<'_>, PermitV) -> Outcome<PermitV> {
+fn changed(change: fn(Box<Permit>) -> Permit) -> impl Fn(&Call<'_>, PermitV) -> ScriptResult<PermitV> {
     move |call, permit| size_limit::permit(change(Box::new(permit.0.now())), call)
 }
 

@@ -2,7 +2,7 @@
 
 use super::param::{Call, NamedSide, PieceOrSide};
 use super::row::{Chapter, Cost, Fact, Place, Row, row};
-use crate::host::trace::{Outcome, fail};
+use crate::host::error::{ScriptResult, fail};
 use crate::host::values::SideV;
 use astragal_core::query::Query;
 use astragal_core::value::SideRef;
@@ -62,7 +62,7 @@ fn which() -> Vec<Row> {
     ]
 }
 
-fn same(call: &Call<'_>, a: SideV, b: SideV) -> Outcome<bool> {
+fn same(call: &Call<'_>, a: SideV, b: SideV) -> ScriptResult<bool> {
     let (a, b) = (a.0.now(), b.0.now());
     if a == b { Ok(true) } else { call.ask_truth(Query::SameSide(a, b)) }
 }
@@ -156,13 +156,13 @@ fn what_they_have() -> Vec<Row> {
 }
 
 /// Whether a side has at least so many pieces of some kinds.
-fn has(call: &Call<'_>, side: SideRef, kinds: KindMask, least: Option<i64>) -> Outcome<bool> {
+fn has(call: &Call<'_>, side: SideRef, kinds: KindMask, least: Option<i64>) -> ScriptResult<bool> {
     call.at_least(Query::Pieces(Some(side), kinds), least.unwrap_or(1))
 }
 
 /// How many pieces of a kind are missing from the starting array.
-fn captured(call: &Call<'_>, side: Option<SideRef>, kind: Kind) -> Outcome<i64> {
-    let missing = |side: SideRef, array: i64| -> Outcome<i64> {
+fn captured(call: &Call<'_>, side: Option<SideRef>, kind: Kind) -> ScriptResult<i64> {
+    let missing = |side: SideRef, array: i64| -> ScriptResult<i64> {
         Ok((array - call.ask(Query::Pieces(Some(side), kind.into()))?).max(0))
     };
     let counts = call.trace().declaration.array_counts.get(kind.index()).copied().unwrap_or_default();

@@ -3,9 +3,10 @@
 use super::param::{Call, NamedSquare, Region, SomeSquares, Track, Trait};
 use super::row::{Chapter, Cost, Fact, Row, row};
 use crate::host::convert::{join, small, squares_of_text};
+use crate::host::error::{ScriptResult, fail};
 use crate::host::size_limit;
 use crate::host::tested::Subject;
-use crate::host::trace::{Host, Outcome, fail};
+use crate::host::trace::Host;
 use crate::host::values::{SetV, SideV, SquareV};
 use astragal_core::query::{Find, Query};
 use astragal_core::value::{SetExpr, SideRef, SquareRef};
@@ -106,21 +107,21 @@ fn squares() -> Vec<Row> {
 }
 
 /// A square that is found and held.
-fn held(call: &Call<'_>, find: Find) -> Outcome<SquareV> {
+fn held(call: &Call<'_>, find: Find) -> ScriptResult<SquareV> {
     Ok(SquareV::place(SquareRef::Slot(call.find(find)?)))
 }
 
 /// So many squares to the right and forward.
-fn offset(right: i64, forward: i64) -> Outcome<(i8, i8)> {
+fn offset(right: i64, forward: i64) -> ScriptResult<(i8, i8)> {
     Ok((small(right)?.clamp(-16, 16) as i8, small(forward)?.clamp(-16, 16) as i8))
 }
 
-fn same(call: &Call<'_>, a: SquareRef, b: SquareRef) -> Outcome<bool> {
+fn same(call: &Call<'_>, a: SquareRef, b: SquareRef) -> ScriptResult<bool> {
     call.ask_truth(Query::SameSquare(a, b))
 }
 
 /// Whether a square has this name. A text that cannot be a square's name (one of a choice's) never is.
-fn is_named(call: &Call<'_>, square: SquareRef, name: &str) -> Outcome<bool> {
+fn is_named(call: &Call<'_>, square: SquareRef, name: &str) -> ScriptResult<bool> {
     let like_a_square = name.len() <= 3 && name.ends_with(|c: char| c.is_ascii_digit());
     if like_a_square { same(call, square, SquareRef::At(call.square_named(name)?)) } else { Ok(false) }
 }
@@ -172,7 +173,7 @@ fn sets() -> Vec<Row> {
 }
 
 /// A file (from the left) or rank (from below) of the board, from 1.
-fn line(call: &Call<'_>, number: i64, rank: bool) -> Outcome<SetV> {
+fn line(call: &Call<'_>, number: i64, rank: bool) -> ScriptResult<SetV> {
     let trace = call.trace();
     let board = &trace.declaration.spec.board;
     let most = if rank { board.height() } else { board.width() };
@@ -363,7 +364,7 @@ pub(crate) struct Walk {
 }
 
 impl IntoIterator for SetV {
-    type Item = Outcome<SquareV>;
+    type Item = ScriptResult<SquareV>;
     type IntoIter = Walk;
 
     fn into_iter(self) -> Walk {
@@ -372,9 +373,9 @@ impl IntoIterator for SetV {
 }
 
 impl Iterator for Walk {
-    type Item = Outcome<SquareV>;
+    type Item = ScriptResult<SquareV>;
 
-    fn next(&mut self) -> Option<Outcome<SquareV>> {
+    fn next(&mut self) -> Option<ScriptResult<SquareV>> {
         if !std::mem::replace(&mut self.frozen, true) {
             match self.host.find(Find::Set(self.set.clone())) {
                 Ok(slot) => self.set = SetExpr::Slot(slot),

@@ -1,8 +1,9 @@
 //! What a question at the prompt comes to, as text: values are references, so the position is asked once
 //! more for what they mean.
 
+use super::error::{ScriptResult, fail_help};
 use super::kind::words_for;
-use super::trace::{Host, Outcome, fail_help};
+use super::trace::Host;
 use super::values::{AmountV, PermitV, SetV, SideV, SquareV};
 use astragal_core::query::Query;
 use astragal_core::rule::Step;
@@ -18,7 +19,7 @@ pub(crate) const QUESTION: u32 = 4;
 
 pub(crate) fn register(engine: &mut Engine, host: &Host) {
     let h = host.clone();
-    engine.register_fn(ANSWER, move |value: Dynamic| -> Outcome<()> {
+    engine.register_fn(ANSWER, move |value: Dynamic| -> ScriptResult<()> {
         if h.trace().steps.iter().any(|step| matches!(step, Step::Act(_))) {
             return fail_help(
                 "a question changes nothing",
@@ -32,7 +33,7 @@ pub(crate) fn register(engine: &mut Engine, host: &Host) {
 }
 
 /// A value as people read it.
-fn text(host: &Host, value: &Dynamic) -> Outcome<String> {
+fn text(host: &Host, value: &Dynamic) -> ScriptResult<String> {
     if let Some(set) = value.read_lock::<SetV>() {
         return squares(host, &set.0);
     }
@@ -52,12 +53,12 @@ fn text(host: &Host, value: &Dynamic) -> Outcome<String> {
         return moves(host, &permit.0.now());
     }
     if let Some(items) = value.read_lock::<Array>() {
-        let texts = items.iter().map(|item| text(host, item)).collect::<Outcome<Vec<_>>>()?;
+        let texts = items.iter().map(|item| text(host, item)).collect::<ScriptResult<Vec<_>>>()?;
         return Ok(format!("[{}]", texts.join(", ")));
     }
     if let Some(map) = value.read_lock::<Map>() {
         let one = |(key, value): (_, &Dynamic)| text(host, value).map(|value| format!("{key}: {value}"));
-        return Ok(format!("{{{}}}", map.iter().map(one).collect::<Outcome<Vec<_>>>()?.join(", ")));
+        return Ok(format!("{{{}}}", map.iter().map(one).collect::<ScriptResult<Vec<_>>>()?.join(", ")));
     }
     match value {
         unit if unit.is_unit() => Ok("nothing".into()),
@@ -68,7 +69,7 @@ fn text(host: &Host, value: &Dynamic) -> Outcome<String> {
 }
 
 /// The squares of a set in their order, with their number.
-fn squares(host: &Host, set: &SetExpr) -> Outcome<String> {
+fn squares(host: &Host, set: &SetExpr) -> ScriptResult<String> {
     let mut names = Vec::new();
     let mut last = -1;
     loop {
@@ -85,7 +86,7 @@ fn squares(host: &Host, set: &SetExpr) -> Outcome<String> {
     })
 }
 
-fn moves(host: &Host, permit: &Permit) -> Outcome<String> {
+fn moves(host: &Host, permit: &Permit) -> ScriptResult<String> {
     Ok(match host.ask(Query::Moves(permit.clone()))? {
         1 => "1 move".into(),
         count => format!("{count} moves"),

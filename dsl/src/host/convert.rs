@@ -1,8 +1,9 @@
 //! From script values to the engine's, with errors that say what was meant.
 
+use super::error::{HostError, ScriptResult, error, fail, fail_help};
 use super::kind::words_for;
 use super::size_limit;
-use super::trace::{Host, HostError, Outcome, error, fail, fail_help};
+use super::trace::Host;
 use super::values::{AmountV, MoveV, PermitV, SetV, SideV, SquareV};
 use crate::notation::{NotationError, nearest};
 use astragal_core::amount::Amount;
@@ -12,7 +13,7 @@ use astragal_core::value::{SetExpr, SideRef, SquareRef};
 use astragal_core::{Kind, KindMask, Side, Square, SquareSet};
 use rhai::{Array, Dynamic};
 
-fn wrong<T>(expected: &str, value: &Dynamic) -> Outcome<T> {
+fn wrong<T>(expected: &str, value: &Dynamic) -> ScriptResult<T> {
     fail(format!("expected {expected}, found {}", words_for(value)))
 }
 
@@ -28,7 +29,7 @@ fn did_you_mean<'a>(word: &str, names: impl IntoIterator<Item = &'a str> + Clone
 
 impl Host {
     /// A kind by its name.
-    pub(crate) fn kind(&self, name: &str) -> Outcome<Kind> {
+    pub(crate) fn kind(&self, name: &str) -> ScriptResult<Kind> {
         let trace = self.trace();
         let kinds = &trace.declaration.spec.kinds;
         match kinds.iter().position(|k| k.name == name) {
@@ -48,7 +49,7 @@ impl Host {
     }
 
     /// One kind, or an array of them.
-    pub(crate) fn kinds(&self, value: &Dynamic) -> Outcome<KindMask> {
+    pub(crate) fn kinds(&self, value: &Dynamic) -> ScriptResult<KindMask> {
         if let Ok(name) = value.clone().into_string() {
             return self.kind(&name).map(KindMask::from);
         }
@@ -59,7 +60,7 @@ impl Host {
     }
 
     /// A kind by its name, where a side might have been meant as well.
-    pub(crate) fn kind_or_side(&self, name: &str) -> Outcome<Kind> {
+    pub(crate) fn kind_or_side(&self, name: &str) -> ScriptResult<Kind> {
         let trace = self.trace();
         let spec = &trace.declaration.spec;
         let kinds = spec.kinds.iter().map(|k| k.name.as_str());
@@ -78,7 +79,7 @@ impl Host {
     }
 
     /// A side: a value, or its name.
-    pub(crate) fn side(&self, value: &Dynamic) -> Outcome<SideRef> {
+    pub(crate) fn side(&self, value: &Dynamic) -> ScriptResult<SideRef> {
         if let Some(side) = value.read_lock::<SideV>() {
             return Ok(side.0.now());
         }
@@ -95,7 +96,7 @@ impl Host {
     }
 
     /// A square by its name.
-    pub(crate) fn square_named(&self, name: &str) -> Outcome<Square> {
+    pub(crate) fn square_named(&self, name: &str) -> ScriptResult<Square> {
         let trace = self.trace();
         let board = &trace.declaration.spec.board;
         match board.parse(name) {
@@ -109,7 +110,7 @@ impl Host {
     }
 
     /// A square: a value, or its name.
-    pub(crate) fn square(&self, value: &Dynamic) -> Outcome<SquareRef> {
+    pub(crate) fn square(&self, value: &Dynamic) -> ScriptResult<SquareRef> {
         if let Some(square) = value.read_lock::<SquareV>() {
             return Ok(square.0.now());
         }
@@ -123,7 +124,7 @@ impl Host {
     }
 
     /// A region's index.
-    pub(crate) fn region(&self, name: &str) -> Outcome<u8> {
+    pub(crate) fn region(&self, name: &str) -> ScriptResult<u8> {
         let trace = self.trace();
         let regions = trace.declaration.spec.board.regions();
         match regions.iter().position(|r| r.name == name) {
@@ -136,7 +137,7 @@ impl Host {
     }
 
     /// A track's index.
-    pub(crate) fn track(&self, name: &str) -> Outcome<u8> {
+    pub(crate) fn track(&self, name: &str) -> ScriptResult<u8> {
         let trace = self.trace();
         let tracks = &trace.declaration.spec.tracks;
         match tracks.iter().position(|t| t.name == name) {
@@ -149,14 +150,14 @@ impl Host {
     }
 
     /// A set: a value, a square, squares' names, or an array of these.
-    pub(crate) fn set(&self, value: &Dynamic) -> Outcome<SetExpr> {
+    pub(crate) fn set(&self, value: &Dynamic) -> ScriptResult<SetExpr> {
         if let Some(set) = value.read_lock::<SetV>() {
             return Ok(set.0.clone());
         }
         if let Some(items) = value.read_lock::<Array>() {
             let empty = SetExpr::Is(Default::default());
             let joined =
-                items.iter().try_fold(empty, |all, item| -> Outcome<SetExpr> { Ok(join(all, self.set(item)?)) });
+                items.iter().try_fold(empty, |all, item| -> ScriptResult<SetExpr> { Ok(join(all, self.set(item)?)) });
             return joined.and_then(size_limit::bounded_set);
         }
         match self.square(value) {
@@ -168,7 +169,7 @@ impl Host {
     }
 
     /// A permit. Nothing `()` is none: a function that forgets to return one would permit no move.
-    pub(crate) fn permit(&self, value: &Dynamic) -> Outcome<Permit> {
+    pub(crate) fn permit(&self, value: &Dynamic) -> ScriptResult<Permit> {
         if value.is_unit() {
             let help = "a function returns its last expression, and every case needs one; nothing() permits no move";
             return fail_help("expected a permit such as any(), found nothing ()", Some(help.into()));
@@ -180,7 +181,7 @@ impl Host {
     }
 
     /// A counter's index, and whether each side has its own.
-    pub(crate) fn counter(&self, name: &str) -> Outcome<(u8, bool)> {
+    pub(crate) fn counter(&self, name: &str) -> ScriptResult<(u8, bool)> {
         let trace = self.trace();
         let counters = &trace.declaration.spec.counters;
         match counters.iter().position(|c| c.name == name) {
@@ -193,7 +194,7 @@ impl Host {
     }
 
     /// A number: known, or to be reckoned with.
-    pub(crate) fn amount(&self, value: &Dynamic) -> Outcome<Amount> {
+    pub(crate) fn amount(&self, value: &Dynamic) -> ScriptResult<Amount> {
         match value.read_lock::<AmountV>() {
             Some(amount) => Ok(amount.0.now()),
             None => Ok(Amount::Is(i64::from(small(number(value)?)?))),
@@ -201,7 +202,7 @@ impl Host {
     }
 
     /// A trait's index.
-    pub(crate) fn trait_index(&self, name: &str) -> Outcome<u8> {
+    pub(crate) fn trait_index(&self, name: &str) -> ScriptResult<u8> {
         let trace = self.trace();
         let traits = &trace.declaration.spec.traits;
         match traits.iter().position(|t| t.name == name) {
@@ -215,7 +216,7 @@ impl Host {
 }
 
 /// Reads squares and rectangles of them: `a1 c3-e5`.
-pub(crate) fn squares_of_text(board: &Board, text: &str) -> Outcome<SquareSet> {
+pub(crate) fn squares_of_text(board: &Board, text: &str) -> ScriptResult<SquareSet> {
     let mut set = SquareSet::EMPTY;
     for word in text.split([' ', ',']).filter(|word| !word.is_empty()) {
         let (from, to) = word.split_once('-').unwrap_or((word, word));
@@ -246,12 +247,12 @@ pub(crate) fn join(a: SetExpr, b: SetExpr) -> SetExpr {
 }
 
 /// A number that fits the engine's small numbers.
-pub(crate) fn small(value: i64) -> Outcome<i16> {
+pub(crate) fn small(value: i64) -> ScriptResult<i16> {
     i16::try_from(value).or_else(|_| fail(format!("{value} is too large: numbers kept in a game are -32768 to 32767")))
 }
 
 /// One of -1, 0 and 1: part of a direction.
-pub(crate) fn sign(value: i64) -> Outcome<i8> {
+pub(crate) fn sign(value: i64) -> ScriptResult<i8> {
     match value {
         -1..=1 => Ok(value as i8),
         _ => fail(format!("a direction is written with -1, 0 and 1, not {value}")),
@@ -259,17 +260,17 @@ pub(crate) fn sign(value: i64) -> Outcome<i8> {
 }
 
 /// A number from a script value.
-pub(crate) fn number(value: &Dynamic) -> Outcome<i64> {
+pub(crate) fn number(value: &Dynamic) -> ScriptResult<i64> {
     value.as_int().or_else(|_| wrong("a number", value))
 }
 
 /// A text from a script value.
-pub(crate) fn text(value: &Dynamic) -> Outcome<String> {
+pub(crate) fn text(value: &Dynamic) -> ScriptResult<String> {
     value.clone().into_string().or_else(|_| wrong("a text", value))
 }
 
 /// An error about a notation inside a call.
-pub(crate) fn misread<T>(e: NotationError) -> Outcome<T> {
+pub(crate) fn misread<T>(e: NotationError) -> ScriptResult<T> {
     let message = format!("{}: expected {}, found {}", e.notation, e.expected, e.found);
     Err(error(HostError { message, help: e.help.clone(), blamed: Some((e.input.to_string(), e.span.clone())) }))
 }

@@ -248,7 +248,7 @@ fn sort(ctx: NativeCallContext<'_>, array: &mut Array, order: FnPtr) -> Result<(
 #[cfg(test)]
 mod tests {
     use super::Limits;
-    use crate::host::{size_limit, tested};
+    use crate::host::{size_limit, test_table};
     use crate::notation::dice;
     use astragal_core::{MAX_KINDS, MAX_SIDES, MAX_SQUARES, meter, plan, rules, value};
 
@@ -266,7 +266,7 @@ mod tests {
             value::MAX_SLOTS as u64,
             size_limit::PARTS as u64,
             size_limit::DEPTH as u64,
-            tested::MAX_TESTS as u64,
+            test_table::MAX_TESTS as u64,
             u64::from(rules::MAX_DEPTH),
             plan::MAX_DICE as u64,
             rules::TREE_CAP as u64,

@@ -1,9 +1,9 @@
 //! What went wrong in a script, and where: errors of the interpreter as diagnostics.
 
 use super::engine::Guard;
+use super::error::HostError;
 use super::kind::words_for;
 use super::syntax;
-use super::trace::HostError;
 use crate::diagnostic::Diagnostic;
 use crate::library::{self, Source};
 use rhai::{EvalAltResult, Position};

@@ -6,9 +6,11 @@
 //! that the trace hands it; everything that a script can make grow is limited.
 
 pub(crate) mod answer;
+pub(crate) mod binding;
 pub(crate) mod convert;
 pub(crate) mod declare;
 pub(crate) mod engine;
+pub(crate) mod error;
 pub(crate) mod kind;
 pub(crate) mod live;
 pub(crate) mod locate;
@@ -17,6 +19,7 @@ pub(crate) mod rules;
 pub(crate) mod script;
 pub(crate) mod size_limit;
 pub(crate) mod syntax;
+pub(crate) mod test_table;
 pub(crate) mod tested;
 pub(crate) mod trace;
 pub(crate) mod values;

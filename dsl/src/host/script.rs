@@ -5,11 +5,12 @@
 //! module is made and answered by the variable resolver, script by script.
 
 use super::answer::{self, QUESTION};
+use super::binding::PossibleChanges;
 use super::declare::{Declaration, OptionDef};
 use super::engine::{Guard, Limits, sandbox};
-use super::live::{self, Reach};
+use super::error::{HostError, error};
 use super::locate::{diagnose, place_of_function};
-use super::trace::{self, Host, HostError, Phase};
+use super::trace::{Host, Phase};
 use super::{loops, size_limit};
 use crate::coverage::Coverage;
 use crate::diagnostic::{Diagnostic, LoadError};
@@ -18,9 +19,10 @@ use crate::library::{self, Source};
 use crate::locked::locked;
 use astragal_core::Hook;
 use rhai::{
-    AST, ASTFlags, Array, Dynamic, Engine, EvalAltResult, Module, ModuleResolver, Position, Scope, Shared, Stmt,
+    AST, ASTFlags, ASTNode, Array, Dynamic, Engine, EvalAltResult, Expr, Module, ModuleResolver, Position, Scope,
+    Shared, Stmt,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
 /// The name under which the script's functions are called.
@@ -108,7 +110,7 @@ fn open_with(
         if let Some(value) = ctx.scope().get(name) {
             return match size_limit::too_large(value) {
                 None => Ok(None),
-                Some(message) => Err(trace::error(HostError { message, help: None, blamed: None })),
+                Some(message) => Err(error(HostError { message, help: None, blamed: None })),
             };
         }
         let script = ctx.source().unwrap_or_default().to_string();
@@ -198,11 +200,11 @@ fn evaluate(engine: &Engine, source: &Source) -> Result<(Module, AST), Box<EvalA
 /// Notes which functions a script calls: they say what its rules may change.
 fn note_calls(host: &Host, ast: &AST) {
     let mut trace = host.trace();
-    live::names(ast, &mut trace.calls);
+    names(ast, &mut trace.calls);
     // A function that is named by a text may be any.
     let any =
         |fact| trace.calls.contains("Fn") || functions::names_with(fact).iter().any(|name| trace.calls.contains(*name));
-    let reach = Reach { order: any(Fact::ChangesOrder), turn: any(Fact::ChangesTurn), captures: true };
+    let reach = PossibleChanges { order: any(Fact::ChangesOrder), turn: any(Fact::ChangesTurn), captures: true };
     trace.reach = reach;
 }
 
@@ -309,4 +311,19 @@ pub(crate) fn bad_option(declaration: &Declaration) -> Option<String> {
         }
     }
     None
+}
+
+/// The names of all functions that a script calls or mentions.
+fn names(ast: &AST, names: &mut BTreeSet<String>) {
+    ast.walk(&mut |path: &[ASTNode]| {
+        let called = match path.last() {
+            Some(
+                ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _)),
+            ) => Some(call.name.to_string()),
+            Some(ASTNode::Expr(Expr::Variable(variable, ..))) => Some(variable.1.to_string()),
+            _ => None,
+        };
+        names.extend(called);
+        true
+    });
 }

@@ -5,7 +5,8 @@
 //! `reduce` and the like read no variable. So neither memory nor the stack (which is needed to walk and to drop deep
 //! values) is in danger.
 
-use super::trace::{Host, Outcome, fail};
+use super::error::{ScriptResult, fail};
+use super::trace::Host;
 use super::values::{AmountV, PermitV, SetV};
 use astragal_core::amount::Amount;
 use astragal_core::permit::Permit;
@@ -35,22 +36,22 @@ fn too_many() -> String {
 }
 
 /// A permit that has just been made of others.
-pub(crate) fn permit(permit: Permit, host: &Host) -> Outcome<PermitV> {
+pub(crate) fn permit(permit: Permit, host: &Host) -> ScriptResult<PermitV> {
     if of_permit(&permit, &mut { PARTS }).is_err() { fail(too_many()) } else { Ok(host.permit_value(permit)) }
 }
 
 /// A set that has just been made of others.
-pub(crate) fn set(set: SetExpr, host: Host) -> Outcome<SetV> {
+pub(crate) fn set(set: SetExpr, host: Host) -> ScriptResult<SetV> {
     bounded_set(set).map(|set| SetV(set, host))
 }
 
 /// The same set, if it is not made of too many parts.
-pub(crate) fn bounded_set(set: SetExpr) -> Outcome<SetExpr> {
+pub(crate) fn bounded_set(set: SetExpr) -> ScriptResult<SetExpr> {
     if of_set(&set, &mut { PARTS }).is_err() { fail(too_many()) } else { Ok(set) }
 }
 
 /// A number that has just been made of others.
-pub(crate) fn amount(amount: Amount, host: &Host) -> Outcome<AmountV> {
+pub(crate) fn amount(amount: Amount, host: &Host) -> ScriptResult<AmountV> {
     if of_amount(&amount, &mut { PARTS }).is_err() { fail(too_many()) } else { Ok(host.number_value(amount)) }
 }
 

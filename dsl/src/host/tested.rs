@@ -2,105 +2,15 @@
 //!
 //! A test is a rule with a tree of its own. The rule around it only hands its number on, so that one step
 //! of that rule's tree stands for all moves and squares; see [`super::trace`] for how a test is run.
-//!
-//! A test lasts as long as trees speak of it. The engine grows its trees in generations: once those of a generation speak
-//! of many tests it begins another, and when the last of them is gone the generation's tests go, too.
 
+use super::error::{ScriptResult, fail, fail_help};
 use super::kind::words_for;
-use super::live::captured;
-use super::trace::{FIRST_TEST, Host, Outcome, Phase, TestDef, caller, fail, fail_help};
-use super::values::{MoveV, SquareV, identity};
+use super::test_table::{MAX_TESTS, TestDef};
+use super::trace::{Host, Phase, Trace, caller};
+use super::values::{MoveV, SquareV, captured, identity};
 use astragal_core::rule::{Place, RuleId, Step};
 use astragal_core::value::{Slot, SquareRef};
 use rhai::{Dynamic, FnPtr, NativeCallContext};
-use std::collections::{BTreeMap, HashMap};
-use std::sync::Arc;
-
-/// The most different tests of moves or squares that rules may meet for the first time in one event. As many are kept
-/// before another generation begins.
-pub(crate) const MAX_TESTS: usize = 5000;
-
-/// The tests that rules have met.
-#[derive(Default)]
-pub(crate) struct Tests {
-    /// By number. Numbers of tests that are gone are free.
-    entries: Vec<Option<Entry>>,
-    free: Vec<usize>,
-    /// The numbers by what the tests do.
-    known: HashMap<Arc<str>, usize>,
-    /// The tests of each generation.
-    generations: BTreeMap<u32, Vec<usize>>,
-    /// Of which generation the tests are that hooks meet.
-    generation: u32,
-    /// The tests met for the first time in this event.
-    pub(super) new: usize,
-}
-
-struct Entry {
-    def: TestDef,
-    key: Arc<str>,
-    generation: u32,
-}
-
-fn number(index: usize) -> RuleId {
-    RuleId(FIRST_TEST + index as u32)
-}
-
-impl Tests {
-    fn entry(&self, rule: RuleId) -> Option<&Entry> {
-        self.entries.get(rule.0.checked_sub(FIRST_TEST)? as usize)?.as_ref()
-    }
-
-    /// The test with a number, if it is one.
-    pub(crate) fn get(&self, rule: RuleId) -> Option<&TestDef> {
-        self.entry(rule).map(|entry| &entry.def)
-    }
-
-    /// Whether so many tests of a generation are kept that another had better begin.
-    pub(crate) fn is_full(&self, generation: u32) -> bool {
-        self.generations.get(&generation).is_some_and(|tests| tests.len() >= MAX_TESTS)
-    }
-
-    /// From now on the tests that hooks meet are of this generation.
-    pub(crate) fn meet_in(&mut self, generation: u32) {
-        self.generation = generation;
-    }
-
-    /// Drops the tests of a generation and frees their numbers.
-    pub(crate) fn forget(&mut self, generation: u32) -> Vec<RuleId> {
-        let gone = self.generations.remove(&generation).unwrap_or_default();
-        for &index in &gone {
-            if let Some(entry) = self.entries[index].take() {
-                self.known.remove(&entry.key);
-            }
-        }
-        self.free.extend(&gone);
-        gone.into_iter().map(number).collect()
-    }
-
-    /// The number of the test that does what `key` says where `parent` meets it; `make` describes it, if it is new.
-    /// `None` if there are too many.
-    fn intern(&mut self, parent: RuleId, key: &str, make: impl FnOnce() -> TestDef) -> Option<RuleId> {
-        // What a test meets lasts as long as the test.
-        let generation = self.entry(parent).map_or(self.generation, |around| around.generation);
-        let key: Arc<str> = format!("{generation} {key}").into();
-        if let Some(&known) = self.known.get(&key) {
-            return Some(number(known));
-        }
-        if self.new >= MAX_TESTS {
-            return None;
-        }
-        self.new += 1;
-        let index = self.free.pop().unwrap_or(self.entries.len());
-        if index == self.entries.len() {
-            self.entries.push(None);
-        }
-        self.entries[index] = Some(Entry { def: make(), key: Arc::clone(&key), generation });
-        self.known.insert(key, index);
-        self.generations.entry(generation).or_default().push(index);
-        Some(number(index))
-    }
-}
 
 /// What a test is about.
 #[derive(Clone, Copy, Debug)]
@@ -121,7 +31,7 @@ impl Subject {
 
 impl Host {
     /// The number of a test; runs it instead, if this run is about it.
-    pub(crate) fn test(&self, ctx: &NativeCallContext<'_>, test: &FnPtr, subject: Subject) -> Outcome<RuleId> {
+    pub(crate) fn test(&self, ctx: &NativeCallContext<'_>, test: &FnPtr, subject: Subject) -> ScriptResult<RuleId> {
         // Squares are tested at once, moves when they are looked for: perhaps after effects, or after each of them.
         match subject {
             Subject::Square => self.settle(),
@@ -157,12 +67,12 @@ impl Host {
 /// Finds or makes the entry of a test. Tests that do the same (same function, same captured values,
 /// same number of slots, all about moves or all about squares) are one rule, wherever they were built.
 fn intern(
-    trace: &mut super::trace::Trace,
+    trace: &mut Trace,
     test: &FnPtr,
     subject: Subject,
     ordinal: usize,
     place: Option<Place>,
-) -> Outcome<RuleId> {
+) -> ScriptResult<RuleId> {
     let captured: Vec<String> = test.curry().iter().map(identity).collect();
     let key = format!("{subject:?} {} {captured:?} {}", test.fn_name(), trace.slots);
     let level = &trace.levels[trace.level];

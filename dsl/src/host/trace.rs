@@ -5,47 +5,20 @@
 //! or squares (a closure) is run by replaying the rule around it up to the place where the test was met,
 //! and calling the closure there, so that it sees all that it captured.
 
+use super::binding::{Kept, PendingEffect, PossibleChanges};
 use super::declare::Declaration;
 use super::engine::{Guard, Limits};
-use super::live::{Kept, Pending, Reach};
-use super::tested::Tests;
+use super::error::{ScriptResult, fail, fail_help};
+use super::test_table::Tests;
 use crate::coverage::Coverage;
 use crate::locked::locked;
 use astragal_core::effect::Effect;
 use astragal_core::query::{Answer, Find, Query};
-use astragal_core::rule::{Chance, Decision, Place, RuleId, Standing, Step, Used};
-use astragal_core::value::{MAX_SLOTS, Slot};
+use astragal_core::rule::{Chance, Decision, Place, Standing, Step, Used};
+use astragal_core::value::{MAX_SLOTS, Part, Slot};
 use rhai::{Dynamic, EvalAltResult, NativeCallContext, Position};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard};
-
-/// The result of a function that scripts call.
-pub(crate) type Outcome<T> = Result<T, Box<EvalAltResult>>;
-
-/// What went wrong in a call, before its place is known.
-#[derive(Clone, Debug)]
-pub(crate) struct HostError {
-    /// What went wrong.
-    pub message: String,
-    /// What to do about it.
-    pub help: Option<String>,
-    /// The text that was misread and the bytes of it to blame.
-    pub blamed: Option<(String, std::ops::Range<usize>)>,
-}
-
-/// An error with a message.
-pub(crate) fn fail<T>(message: impl Into<String>) -> Outcome<T> {
-    Err(error(HostError { message: message.into(), help: None, blamed: None }))
-}
-
-/// An error with a message and advice.
-pub(crate) fn fail_help<T>(message: impl Into<String>, help: Option<String>) -> Outcome<T> {
-    Err(error(HostError { message: message.into(), help, blamed: None }))
-}
-
-pub(crate) fn error(error: HostError) -> Box<EvalAltResult> {
-    Box::new(EvalAltResult::ErrorRuntime(Dynamic::from(error), Position::NONE))
-}
 
 /// Where a function is called from: the script and the place in it.
 pub(crate) fn caller(ctx: &NativeCallContext<'_>) -> Option<Place> {
@@ -65,24 +38,6 @@ pub(crate) enum Phase {
     /// A rule runs.
     Running,
 }
-
-/// A test of moves or squares: how to get to it.
-#[derive(Clone, Debug)]
-pub(crate) struct TestDef {
-    /// The name for people.
-    pub name: String,
-    /// The rule in which it was met, the answers that rule had got, and how many tests it had met before.
-    pub parent: RuleId,
-    pub answers: Vec<Answer>,
-    pub ordinal: usize,
-    /// Slots filled when the test starts: what the parent held, and the move or square.
-    pub held: usize,
-    /// Where it was met.
-    pub place: Option<Place>,
-}
-
-/// Rules with lower numbers are hooks.
-pub(crate) const FIRST_TEST: u32 = 8;
 
 /// One stage of a run: the answers of a rule, and the test to enter in it.
 #[derive(Clone, Debug, Default)]
@@ -114,10 +69,10 @@ pub(crate) struct Trace {
     pub suspended: bool,
     /// The functions that the script calls, and what they say that its rules may change.
     pub calls: BTreeSet<String>,
-    pub reach: Reach,
+    pub reach: PossibleChanges,
     /// The values to be bound when the game changes, and the effect that has not been followed up.
     pub kept: Vec<Kept>,
-    pub pending: Option<Pending>,
+    pub pending: Option<PendingEffect>,
     /// Whether there was no slot left for a value.
     pub overfull: bool,
     /// Whether runs note where they were suspended, and where the last one was.
@@ -147,9 +102,69 @@ impl Trace {
         self.pending = None;
         self.overfull = false;
     }
+
+    /// Notes an effect, already among the steps or the supposed effects, to be followed up.
+    pub(crate) fn await_effect(&mut self, effect: Effect) {
+        let (at, supposed) = match self.supposing {
+            true => (self.steps.len(), self.supposed.len() - 1),
+            false => (self.steps.len() - 1, 0),
+        };
+        self.pending = Some(PendingEffect { effect, at, supposed });
+    }
+
+    /// Binds values that were made under a supposition, from its effect number `first` on, and are taken out of it.
+    pub(crate) fn bind_supposed(&mut self, first: usize) {
+        let (at, supposed) = (self.steps.len(), self.supposed.len());
+        let effects = self.supposed[first.min(supposed)..].to_vec();
+        self.bind_kept(at, supposed, &|part| effects.iter().any(|effect| effect.concerns(part)));
+    }
+
+    /// Binds what the script still has of what it kept.
+    fn bind_kept(&mut self, at: usize, supposed: usize, concerned: &dyn Fn(Part) -> bool) {
+        let kept = std::mem::take(&mut self.kept);
+        self.kept = self.bind_all(kept, at, supposed, concerned);
+    }
+
+    /// Binds what reads a part that is `concerned`, by steps that go to index `at`, under so many of the supposed
+    /// effects; returns what may have to be bound later.
+    pub(crate) fn bind_all(
+        &mut self,
+        mut kept: Vec<Kept>,
+        at: usize,
+        supposed: usize,
+        concerned: &dyn Fn(Part) -> bool,
+    ) -> Vec<Kept> {
+        if kept.is_empty() {
+            return kept;
+        }
+        let first = self.slots;
+        let mut found: Vec<Find> = Vec::new();
+        let mut overfull = false;
+        let mut hold = |find: Find| {
+            let index = found.iter().position(|known| *known == find).unwrap_or(found.len());
+            if first + index >= MAX_SLOTS {
+                overfull = true;
+                return None;
+            }
+            if index == found.len() {
+                found.push(find);
+            }
+            Some((first + index) as Slot)
+        };
+        kept.retain(|value| value.bind(concerned, &mut hold));
+        self.overfull |= overfull;
+        self.slots += found.len();
+        let effects = &self.supposed[..supposed];
+        let step = |find| match effects {
+            [] => Step::Find(find),
+            _ => Step::Find(Find::Suppose(Arc::new(effects.to_vec()), Box::new(find))),
+        };
+        self.steps.splice(at..at, found.into_iter().map(step));
+        kept
+    }
 }
 
-fn full<T>() -> Outcome<T> {
+fn full<T>() -> ScriptResult<T> {
     fail(format!(
         "one run of a rule may hold {MAX_SLOTS} sets, squares, moves and values asked before a change at most"
     ))
@@ -200,7 +215,7 @@ impl Host {
     }
 
     /// Ends the run here and now; nothing that the script does afterwards counts.
-    pub(crate) fn suspend<T>(&self) -> Outcome<T> {
+    pub(crate) fn suspend<T>(&self) -> ScriptResult<T> {
         self.trace().suspended = true;
         if self.trace().locating {
             // Only ordinary errors are traced to their place.
@@ -210,7 +225,22 @@ impl Host {
         Err(Box::new(EvalAltResult::ErrorTerminated(Dynamic::UNIT, Position::NONE)))
     }
 
-    fn running(&self, what: &str) -> Outcome<MutexGuard<'_, Trace>> {
+    /// Follows up the last effect: binds what it concerns.
+    pub(crate) fn settle(&self) {
+        let mut trace = self.trace();
+        let Some(PendingEffect { effect, at, supposed }) = trace.pending.take() else { return };
+        trace.bind_kept(at, supposed, &|part| effect.concerns(part));
+    }
+
+    /// Binds what a move may concern.
+    pub(crate) fn before_moves(&self) {
+        self.settle();
+        let mut trace = self.trace();
+        let (at, reach) = (trace.steps.len(), trace.reach);
+        trace.bind_kept(at, 0, &|part| reach.of_move(part));
+    }
+
+    fn running(&self, what: &str) -> ScriptResult<MutexGuard<'_, Trace>> {
         self.settle();
         let trace = self.trace();
         if trace.overfull {
@@ -237,7 +267,7 @@ impl Host {
         Ok(trace)
     }
 
-    fn branch(&self, what: &str, step: Step) -> Outcome<Answer> {
+    fn branch(&self, what: &str, step: Step) -> ScriptResult<Answer> {
         let mut trace = self.running(what)?;
         if !trace.supposed.is_empty() && !matches!(step, Step::Ask(_)) {
             drop(trace);
@@ -261,18 +291,18 @@ impl Host {
     }
 
     /// Asks the position.
-    pub(crate) fn ask(&self, query: Query) -> Outcome<Answer> {
+    pub(crate) fn ask(&self, query: Query) -> ScriptResult<Answer> {
         let supposed = self.trace().supposed.clone();
         let query = if supposed.is_empty() { query } else { Query::Suppose(Arc::new(supposed), Box::new(query)) };
         self.branch("a question about the position", Step::Ask(query))
     }
 
     /// Asks for a yes or no.
-    pub(crate) fn ask_truth(&self, query: Query) -> Outcome<bool> {
+    pub(crate) fn ask_truth(&self, query: Query) -> ScriptResult<bool> {
         self.ask(query).map(|answer| answer != 0)
     }
 
-    fn slot(trace: &mut Trace) -> Outcome<Slot> {
+    fn slot(trace: &mut Trace) -> ScriptResult<Slot> {
         if trace.slots >= MAX_SLOTS {
             return full();
         }
@@ -281,7 +311,7 @@ impl Host {
     }
 
     /// Finds something and holds it.
-    pub(crate) fn find(&self, find: Find) -> Outcome<Slot> {
+    pub(crate) fn find(&self, find: Find) -> ScriptResult<Slot> {
         let mut trace = self.running("looking at the board")?;
         let slot = Self::slot(&mut trace)?;
         let supposed = trace.supposed.clone();
@@ -291,7 +321,7 @@ impl Host {
     }
 
     /// Changes the game.
-    pub(crate) fn act(&self, effect: Effect) -> Outcome<()> {
+    pub(crate) fn act(&self, effect: Effect) -> ScriptResult<()> {
         let mut trace = self.running("changing the game")?;
         if trace.supposing {
             trace.supposed.push(effect.clone());
@@ -309,9 +339,9 @@ impl Host {
     /// Runs `change` without effect on the game, then `test` as if its changes had been made.
     pub(crate) fn suppose(
         &self,
-        change: impl FnOnce() -> Outcome<Dynamic>,
-        test: impl FnOnce() -> Outcome<Dynamic>,
-    ) -> Outcome<Dynamic> {
+        change: impl FnOnce() -> ScriptResult<Dynamic>,
+        test: impl FnOnce() -> ScriptResult<Dynamic>,
+    ) -> ScriptResult<Dynamic> {
         let outer = {
             let mut trace = self.running("supposing")?;
             trace.supposing = true;
@@ -330,7 +360,7 @@ impl Host {
     }
 
     /// Comes to a chance point.
-    pub(crate) fn roll(&self, chance: Chance) -> Outcome<(Answer, Option<Slot>)> {
+    pub(crate) fn roll(&self, chance: Chance) -> ScriptResult<(Answer, Option<Slot>)> {
         let holds = chance.holds();
         let answer = self.branch("rolling dice", Step::Roll(chance))?;
         let slot = if holds { Some(Self::slot(&mut self.trace())?) } else { None };
@@ -338,7 +368,7 @@ impl Host {
     }
 
     /// Comes to a decision.
-    pub(crate) fn decide(&self, decision: Decision) -> Outcome<(Answer, Slot)> {
+    pub(crate) fn decide(&self, decision: Decision) -> ScriptResult<(Answer, Slot)> {
         if matches!(decision.bare(), Decision::Play { .. } | Decision::PlayEach(_)) {
             self.before_moves();
         }

@@ -3,6 +3,7 @@
 //! All are references or descriptions (see `astragal_core::value`); none gives access to the position. Those that
 //! could come to mean something else are [`Live`].
 
+use super::binding::Kept;
 use super::live::Live;
 use super::trace::Host;
 use astragal_core::Dice;
@@ -10,7 +11,7 @@ use astragal_core::amount::Amount;
 use astragal_core::permit::Permit;
 use astragal_core::plan::Bundle;
 use astragal_core::value::{SetExpr, SideRef, Slot, SquareRef};
-use rhai::{Array, Dynamic, Map};
+use rhai::{Array, Dynamic, FnPtr, Map};
 use std::sync::Arc;
 
 /// What a value is, in full: the interpreter's own debug form tells only the type of ours.
@@ -95,5 +96,90 @@ pub(crate) struct BundleV {
 impl BundleV {
     pub(crate) fn bundle(&self) -> Bundle {
         Bundle { faces: self.faces.clone(), permit: self.permit.now() }
+    }
+}
+
+impl Host {
+    /// A side as a script has it.
+    pub(crate) fn side_value(&self, side: SideRef) -> SideV {
+        SideV(self.live(side))
+    }
+
+    /// A number as a script has it.
+    pub(crate) fn number_value(&self, number: Amount) -> AmountV {
+        AmountV(self.live(number))
+    }
+
+    /// A permit as a script has it.
+    pub(crate) fn permit_value(&self, permit: Permit) -> PermitV {
+        PermitV(self.live(permit))
+    }
+
+    /// The piece on a square as a script has it.
+    pub(crate) fn piece_value(&self, square: SquareRef) -> SquareV {
+        SquareV(self.live(square))
+    }
+
+    /// A constant of the script's top level as a rule sees it. It was made before any game: what it means is what
+    /// it means when the rule reads it.
+    pub(crate) fn anew(&self, value: &Dynamic) -> Dynamic {
+        if let Some(side) = value.read_lock::<SideV>() {
+            return Dynamic::from(self.side_value(side.0.peek().to_owned()));
+        }
+        if let Some(number) = value.read_lock::<AmountV>() {
+            return Dynamic::from(self.number_value(number.0.peek().clone()));
+        }
+        if let Some(permit) = value.read_lock::<PermitV>() {
+            return Dynamic::from(self.permit_value(permit.0.peek().clone()));
+        }
+        if let Some(square) = value.read_lock::<SquareV>() {
+            // Places are fixed.
+            let piece = square.0.kept().is_some();
+            return if piece { Dynamic::from(self.piece_value(*square.0.peek())) } else { value.clone() };
+        }
+        if let Some(items) = value.read_lock::<Array>() {
+            return items.iter().map(|item| self.anew(item)).collect::<Array>().into();
+        }
+        if let Some(entries) = value.read_lock::<Map>() {
+            return entries.iter().map(|(key, item)| (key.clone(), self.anew(item))).collect::<Map>().into();
+        }
+        value.clone()
+    }
+
+    /// Binds all that a test captured.
+    pub(crate) fn bind_captured(&self, test: &FnPtr) {
+        self.settle();
+        let mut trace = self.trace();
+        let (at, supposed, reach) = (trace.steps.len(), trace.supposed.len(), trace.reach);
+        trace.bind_all(captured(test), at, supposed, &|part| reach.includes(part));
+    }
+}
+
+/// All that a function captured which may have to be bound.
+pub(crate) fn captured(function: &FnPtr) -> Vec<Kept> {
+    let mut found = Vec::new();
+    function.curry().iter().for_each(|value| collect(value, &mut found));
+    found
+}
+
+fn collect(value: &Dynamic, found: &mut Vec<Kept>) {
+    if let Some(side) = value.read_lock::<SideV>() {
+        found.extend(side.0.kept());
+    } else if let Some(number) = value.read_lock::<AmountV>() {
+        found.extend(number.0.kept());
+    } else if let Some(permit) = value.read_lock::<PermitV>() {
+        found.extend(permit.0.kept());
+    } else if let Some(square) = value.read_lock::<SquareV>() {
+        found.extend(square.0.kept());
+    } else if let Some(bundle) = value.read_lock::<BundleV>() {
+        found.extend(bundle.permit.kept());
+    } else if let Some(cast) = value.read_lock::<CastV>() {
+        cast.2.iter().for_each(|side| found.extend(side.0.kept()));
+    } else if let Some(items) = value.read_lock::<Array>() {
+        items.iter().for_each(|item| collect(item, found));
+    } else if let Some(entries) = value.read_lock::<Map>() {
+        entries.values().for_each(|item| collect(item, found));
+    } else if let Some(function) = value.read_lock::<FnPtr>() {
+        function.curry().iter().for_each(|item| collect(item, found));
     }
 }

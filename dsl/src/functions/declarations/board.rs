@@ -3,9 +3,9 @@
 use super::super::param::{Call, NewName, Options, PositionText, SquareList};
 use super::super::row::{Cost, Place, Row, row};
 use crate::host::convert::{number, squares_of_text, text};
+use crate::host::error::{ScriptResult, fail, fail_help};
 use crate::host::kind::ValueKind;
 use crate::host::kind::option::{NUMBER, TEXT, TRUTH};
-use crate::host::trace::{Outcome, fail, fail_help};
 use astragal_core::board::{Board, Cells, Drawing, Region};
 use astragal_core::{SideDef, Square};
 use rhai::{Array, Dynamic, ImmutableString};
@@ -68,14 +68,14 @@ pub(super) fn rows() -> Vec<Row> {
     ]
 }
 
-fn title(call: &Call<'_>, name: ImmutableString) -> Outcome<()> {
+fn title(call: &Call<'_>, name: ImmutableString) -> ScriptResult<()> {
     call.declare("title()", |d| {
         d.spec.title = name.into();
         Ok(())
     })
 }
 
-fn board(call: &Call<'_>, files: i64, ranks: i64, options: Options) -> Outcome<()> {
+fn board(call: &Call<'_>, files: i64, ranks: i64, options: Options) -> ScriptResult<()> {
     let first = options.number("first_rank")?.unwrap_or(1);
     let wrap = options.text("wrap")?.unwrap_or_default();
     let holes = options.text("holes")?.unwrap_or_default();
@@ -125,7 +125,7 @@ fn board(call: &Call<'_>, files: i64, ranks: i64, options: Options) -> Outcome<(
 }
 
 /// Cuts the two corners of a sheared square that do not belong to a regular hexagon.
-fn trim(board: &mut Board) -> Outcome<()> {
+fn trim(board: &mut Board) -> ScriptResult<()> {
     if board.cells() != Cells::Hex || board.width() != board.height() || board.width().is_multiple_of(2) {
         return fail("a hexagon has hexagonal cells, and as many files as ranks: 5, 7, 9, 11, 13 or 15");
     }
@@ -136,8 +136,8 @@ fn trim(board: &mut Board) -> Outcome<()> {
     Ok(())
 }
 
-fn sides(call: &Call<'_>, names: Array, options: Options) -> Outcome<()> {
-    let names: Vec<String> = names.iter().map(text).collect::<Outcome<_>>()?;
+fn sides(call: &Call<'_>, names: Array, options: Options) -> ScriptResult<()> {
+    let names: Vec<String> = names.iter().map(text).collect::<ScriptResult<_>>()?;
     if names.is_empty() || names.len() > 4 {
         return fail(format!("a game has 1 to 4 sides, not {}", names.len()));
     }
@@ -145,7 +145,7 @@ fn sides(call: &Call<'_>, names: Array, options: Options) -> Outcome<()> {
     let letters: Vec<char> = letters.chars().collect();
     let cells = call.trace().declaration.spec.board.cells();
     let forward = match (options.texts("forward")?, cells) {
-        (Some(words), _) => words.iter().map(|word| direction(cells, word)).collect::<Outcome<Vec<u8>>>()?,
+        (Some(words), _) => words.iter().map(|word| direction(cells, word)).collect::<ScriptResult<Vec<u8>>>()?,
         (None, Cells::Square) if names.len() <= 2 => vec![0, 2],
         (None, Cells::Square) => vec![0, 1, 2, 3],
         (None, Cells::Hex) if names.len() <= 2 => vec![0, 3],
@@ -166,9 +166,9 @@ fn sides(call: &Call<'_>, names: Array, options: Options) -> Outcome<()> {
 }
 
 /// The number of each side's team: `[1, 2, 1, 2]`.
-fn teams(value: &Dynamic, sides: usize) -> Outcome<[u8; 4]> {
+fn teams(value: &Dynamic, sides: usize) -> ScriptResult<[u8; 4]> {
     let numbers = match value.read_lock::<Array>() {
-        Some(items) => items.iter().map(number).collect::<Outcome<Vec<i64>>>()?,
+        Some(items) => items.iter().map(number).collect::<ScriptResult<Vec<i64>>>()?,
         None => Vec::new(),
     };
     if numbers.len() != sides || numbers.iter().any(|n| !(1..=4).contains(n)) {
@@ -179,7 +179,7 @@ fn teams(value: &Dynamic, sides: usize) -> Outcome<[u8; 4]> {
     Ok(teams)
 }
 
-pub(super) fn direction(cells: Cells, word: &str) -> Outcome<u8> {
+pub(super) fn direction(cells: Cells, word: &str) -> ScriptResult<u8> {
     let names: &[&str] = match cells {
         Cells::Square => &["up", "right", "down", "left"],
         Cells::Hex => &["up", "up right", "down right", "down", "down left", "up left"],
@@ -193,7 +193,7 @@ pub(super) fn direction(cells: Cells, word: &str) -> Outcome<u8> {
     }
 }
 
-fn region(call: &Call<'_>, name: NewName, text: SquareList, options: Options) -> Outcome<()> {
+fn region(call: &Call<'_>, name: NewName, text: SquareList, options: Options) -> ScriptResult<()> {
     let fixed = options.flag("same_for_all", false)?;
     call.declare("region()", |d| {
         d.note(&format!("the region \"{}\"", *name), call.place());
@@ -213,7 +213,7 @@ fn region(call: &Call<'_>, name: NewName, text: SquareList, options: Options) ->
     })
 }
 
-fn setup(call: &Call<'_>, position: PositionText) -> Outcome<()> {
+fn setup(call: &Call<'_>, position: PositionText) -> ScriptResult<()> {
     call.declare("setup()", |d| {
         d.note("the set-up", call.place());
         d.setup = Some(position.to_string());

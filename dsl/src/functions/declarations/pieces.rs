@@ -5,8 +5,9 @@ use super::super::row::{Cost, Fact, Place, Row, row};
 use super::board::direction;
 use crate::host::convert::misread;
 use crate::host::declare::{CastleDecl, Declaration, Later};
+use crate::host::error::{ScriptResult, fail, fail_help};
 use crate::host::kind::option::{TEXT, TEXTS, TRUTH};
-use crate::host::trace::{Outcome, Phase, fail, fail_help};
+use crate::host::trace::Phase;
 use crate::host::values::PermitV;
 use crate::notation::betza;
 use astragal_core::board::{Cells, Region};
@@ -92,7 +93,7 @@ pub(super) fn rows() -> Vec<Row> {
     ]
 }
 
-fn piece(call: &Call<'_>, name: NewName, letter: ImmutableString, moves: Betza, options: Options) -> Outcome<()> {
+fn piece(call: &Call<'_>, name: NewName, letter: ImmutableString, moves: Betza, options: Options) -> ScriptResult<()> {
     let cells = call.trace().declaration.spec.board.cells();
     // Pieces that never move of themselves, such as walls, need no movement.
     let atoms = if moves.is_empty() { Vec::new() } else { betza::parse_on(cells, &moves).or_else(misread)? };
@@ -142,7 +143,7 @@ fn piece(call: &Call<'_>, name: NewName, letter: ImmutableString, moves: Betza, 
 }
 
 /// Further moves of a kind. In an imported script the kind may not be known: nothing is declared there.
-fn moves(call: &Call<'_>, name: KindName, moves: Betza, options: Options) -> Outcome<()> {
+fn moves(call: &Call<'_>, name: KindName, moves: Betza, options: Options) -> ScriptResult<()> {
     let cells = call.trace().declaration.spec.board.cells();
     let atoms: Vec<Atom> = betza::parse_on(cells, &moves).or_else(misread)?;
     let takes = options.texts("takes")?;
@@ -165,7 +166,7 @@ fn castling(
     king: ImmutableString,
     rook: ImmutableString,
     options: Options,
-) -> Outcome<()> {
+) -> ScriptResult<()> {
     let safe = options.flag("safe", true)?;
     call.declare("castling()", |d| {
         let board = &d.spec.board;
@@ -184,7 +185,7 @@ fn castling(
     })
 }
 
-fn royals(call: &Call<'_>, policy: Word, capture: Option<Word>) -> Outcome<()> {
+fn royals(call: &Call<'_>, policy: Word, capture: Option<Word>) -> ScriptResult<()> {
     let policy = match policy.as_str() {
         "protected" => RoyalPolicy::Protected,
         "capturable" => RoyalPolicy::Capturable,
@@ -204,7 +205,7 @@ fn royals(call: &Call<'_>, policy: Word, capture: Option<Word>) -> Outcome<()> {
 }
 
 /// Pieces in hand; captured ones go to their captor, their owner or nobody.
-fn hands(call: &Call<'_>, captives: Option<Word>) -> Outcome<()> {
+fn hands(call: &Call<'_>, captives: Option<Word>) -> ScriptResult<()> {
     let captives = match captives.as_ref().map_or("captor", |word| word.as_str()) {
         "captor" => Captives::Captor,
         "owner" => Captives::Owner,

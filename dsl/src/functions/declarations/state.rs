@@ -4,9 +4,10 @@ use super::super::param::{Anything, Call, NewName, OptionName, Options, Word};
 use super::super::row::{Cost, Place, Row, row};
 use crate::host::convert::{number, small, text};
 use crate::host::declare::{Later, OptionDef};
+use crate::host::error::{ScriptResult, fail, fail_help};
 use crate::host::kind::ValueKind;
 use crate::host::kind::option::{NUMBER, TRUTH};
-use crate::host::trace::{Outcome, Phase, Trace, fail, fail_help};
+use crate::host::trace::{Phase, Trace};
 use crate::notation::nearest;
 use crate::symmetry::Symmetry;
 use astragal_core::variant::{CounterDef, TraitDef};
@@ -64,7 +65,7 @@ pub(super) fn rows() -> Vec<Row> {
 const RESERVED: [(&str, &str); 3] =
     [("out", "the sides that are out"), ("prepare", "what is still to be prepared"), ("turn", "the turn under way")];
 
-fn counter(call: &Call<'_>, name: NewName, initial: i16, options: Options) -> Outcome<()> {
+fn counter(call: &Call<'_>, name: NewName, initial: i16, options: Options) -> ScriptResult<()> {
     let places = options.number("places")?.unwrap_or(1);
     let per_side = options.flag("each", false)?;
     let counted =
@@ -90,13 +91,13 @@ fn counter(call: &Call<'_>, name: NewName, initial: i16, options: Options) -> Ou
     })
 }
 
-fn piece_trait(call: &Call<'_>, name: NewName, initial: Anything, options: Options) -> Outcome<()> {
+fn piece_trait(call: &Call<'_>, name: NewName, initial: Anything, options: Options) -> ScriptResult<()> {
     let secret = options.flag("secret", false)?;
     let initial = &initial.0;
     let (value, by_kind) = match initial.read_lock::<Map>() {
         Some(map) => {
             let values = map.iter().map(|(kind, v)| Ok((kind.to_string(), small(number(v)?)?)));
-            (0, values.collect::<Outcome<Vec<_>>>()?)
+            (0, values.collect::<ScriptResult<Vec<_>>>()?)
         }
         None => (small(number(initial)?)?, Vec::new()),
     };
@@ -111,15 +112,15 @@ fn piece_trait(call: &Call<'_>, name: NewName, initial: Anything, options: Optio
 }
 
 /// Which kinds the faces of dice stand for.
-fn die_faces(call: &Call<'_>, kinds: Array) -> Outcome<()> {
-    let kinds: Vec<String> = kinds.iter().map(text).collect::<Outcome<_>>()?;
+fn die_faces(call: &Call<'_>, kinds: Array) -> ScriptResult<()> {
+    let kinds: Vec<String> = kinds.iter().map(text).collect::<ScriptResult<_>>()?;
     call.declare("die_faces()", |d| {
         d.faces = kinds;
         Ok(())
     })
 }
 
-fn option(call: &Call<'_>, name: NewName, values: Array, why: ImmutableString) -> Outcome<Anything> {
+fn option(call: &Call<'_>, name: NewName, values: Array, why: ImmutableString) -> ScriptResult<Anything> {
     let Some(first) = values.first() else { return fail("an option needs values, the default first") };
     let texts: Vec<String> = values.iter().map(Dynamic::to_string).collect();
     let mut trace = options_open(call)?;
@@ -147,7 +148,7 @@ fn option(call: &Call<'_>, name: NewName, values: Array, why: ImmutableString) -
 }
 
 /// The run, if its script may declare options now; none in an imported one.
-fn options_open<'a>(call: &'a Call<'_>) -> Outcome<Option<std::sync::MutexGuard<'a, Trace>>> {
+fn options_open<'a>(call: &'a Call<'_>) -> ScriptResult<Option<std::sync::MutexGuard<'a, Trace>>> {
     let trace = call.trace();
     match trace.phase {
         Phase::Declaring => Ok(Some(trace)),
@@ -159,7 +160,7 @@ fn options_open<'a>(call: &'a Call<'_>) -> Outcome<Option<std::sync::MutexGuard<
     }
 }
 
-fn chosen(call: &Call<'_>, name: OptionName) -> Outcome<Anything> {
+fn chosen(call: &Call<'_>, name: OptionName) -> ScriptResult<Anything> {
     let trace = call.trace();
     let d = &trace.declaration;
     if let Some((_, value)) = d.values.iter().find(|(n, _)| *n == **name) {
@@ -175,7 +176,7 @@ fn chosen(call: &Call<'_>, name: OptionName) -> Outcome<Anything> {
 }
 
 /// Claims that the game is the same for both sides; tests hold the script to it.
-fn symmetric(call: &Call<'_>, how: Option<Word>) -> Outcome<()> {
+fn symmetric(call: &Call<'_>, how: Option<Word>) -> ScriptResult<()> {
     let symmetry = match how.as_ref().map_or("mirrored", |word| word.as_str()) {
         "mirrored" => Symmetry::Mirrored,
         "turned" => Symmetry::Turned,

@@ -4,8 +4,8 @@ use super::super::param::{Anything, Call, NewName, Options};
 use super::super::row::{Cost, Place, Row, row};
 use crate::host::convert::text;
 use crate::host::declare::Declaration;
+use crate::host::error::{ScriptResult, fail, fail_help};
 use crate::host::kind::option::TRUTH;
-use crate::host::trace::{Outcome, fail, fail_help};
 use astragal_core::board::Board;
 use astragal_core::track::{MAX_STATIONS, Station, TrackDef};
 use rhai::Array;
@@ -30,11 +30,11 @@ pub(super) fn rows() -> Vec<Row> {
 }
 
 /// A way that each side follows from its first station to its last.
-fn track(call: &Call<'_>, name: NewName, stations: Anything, options: Options) -> Outcome<()> {
+fn track(call: &Call<'_>, name: NewName, stations: Anything, options: Options) -> ScriptResult<()> {
     let (fixed, closed) = (options.flag("same_for_all", false)?, options.flag("closed", false)?);
     let stations = &stations.0;
     let texts = match stations.read_lock::<Array>() {
-        Some(items) => Some(items.iter().map(text).collect::<Outcome<Vec<String>>>()?),
+        Some(items) => Some(items.iter().map(text).collect::<ScriptResult<Vec<String>>>()?),
         None => None,
     };
     let single = if texts.is_none() { text(stations)? } else { String::new() };
@@ -65,16 +65,16 @@ fn track(call: &Call<'_>, name: NewName, stations: Anything, options: Options) -
 }
 
 /// Lines that every piece may follow in either direction.
-fn lines(call: &Call<'_>, name: NewName, list: Array) -> Outcome<()> {
-    let texts = list.iter().map(text).collect::<Outcome<Vec<String>>>()?;
+fn lines(call: &Call<'_>, name: NewName, list: Array) -> ScriptResult<()> {
+    let texts = list.iter().map(text).collect::<ScriptResult<Vec<String>>>()?;
     call.declare("lines()", |d| {
-        let all = texts.iter().map(|text| read(&d.spec.board, text)).collect::<Outcome<Vec<_>>>()?;
+        let all = texts.iter().map(|text| read(&d.spec.board, text)).collect::<ScriptResult<Vec<_>>>()?;
         let paths = std::array::from_fn(|_| all.clone());
         add(d, TrackDef { name: name.to_string(), paths, closed: false, both_ways: true })
     })
 }
 
-fn add(d: &mut Declaration, def: TrackDef) -> Outcome<()> {
+fn add(d: &mut Declaration, def: TrackDef) -> ScriptResult<()> {
     if d.spec.tracks.iter().any(|t| t.name == def.name) {
         return fail(format!("there is already a track called \"{}\"", def.name));
     }
@@ -86,7 +86,7 @@ fn add(d: &mut Declaration, def: TrackDef) -> Outcome<()> {
 }
 
 /// Stations in order: squares, rows of them as `a1-h1`, several squares for one station as `[a1-a5]`.
-fn read(board: &Board, text: &str) -> Outcome<Vec<Station>> {
+fn read(board: &Board, text: &str) -> ScriptResult<Vec<Station>> {
     let mut stations: Vec<Station> = Vec::new();
     let mut heap: Option<Station> = None;
     let spaced = text.replace('[', " [ ").replace(']', " ] ");
@@ -109,7 +109,7 @@ fn read(board: &Board, text: &str) -> Outcome<Vec<Station>> {
 }
 
 /// One square, or all from one to another on a line, in this order.
-fn row_of_squares(board: &Board, word: &str) -> Outcome<Station> {
+fn row_of_squares(board: &Board, word: &str) -> ScriptResult<Station> {
     let (from, to) = word.split_once('-').unwrap_or((word, word));
     let (Some(a), Some(b)) = (board.parse(from), board.parse(to)) else {
         return fail(format!("\"{word}\" is no square or row of squares of this board"));
@@ -126,7 +126,7 @@ fn row_of_squares(board: &Board, word: &str) -> Outcome<Station> {
 }
 
 /// A way of the first side as another one goes it.
-fn turned(d: &Declaration, own: &[Station], side: usize) -> Outcome<Vec<Station>> {
+fn turned(d: &Declaration, own: &[Station], side: usize) -> ScriptResult<Vec<Station>> {
     let board = &d.spec.board;
     let turns = board.cells().turns();
     let quarters = (d.spec.sides[side].forward + turns - d.spec.sides[0].forward) % turns;

@@ -1,0 +1,114 @@
+//! The table of tests: closures that rules have met, by number, and how long they are kept.
+//!
+//! A test lasts as long as trees speak of it. The engine grows its trees in generations: once those of a generation speak
+//! of many tests it begins another, and when the last of them is gone the generation's tests go, too. Knows nothing of the
+//! interpreter: how a test is run is for [`super::tested`].
+
+use astragal_core::query::Answer;
+use astragal_core::rule::{Place, RuleId};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+/// Rules with lower numbers are hooks.
+pub(crate) const FIRST_TEST: u32 = 8;
+
+/// The most different tests of moves or squares that rules may meet for the first time in one event. As many are kept
+/// before another generation begins.
+pub(crate) const MAX_TESTS: usize = 5000;
+
+/// A test of moves or squares: how to get to it.
+#[derive(Clone, Debug)]
+pub(crate) struct TestDef {
+    /// The name for people.
+    pub name: String,
+    /// The rule in which it was met, the answers that rule had got, and how many tests it had met before.
+    pub parent: RuleId,
+    pub answers: Vec<Answer>,
+    pub ordinal: usize,
+    /// Slots filled when the test starts: what the parent held, and the move or square.
+    pub held: usize,
+    /// Where it was met.
+    pub place: Option<Place>,
+}
+
+/// The tests that rules have met.
+#[derive(Default)]
+pub(crate) struct Tests {
+    /// By number. Numbers of tests that are gone are free.
+    entries: Vec<Option<KeptTest>>,
+    free: Vec<usize>,
+    /// The numbers by what the tests do.
+    known: HashMap<Arc<str>, usize>,
+    /// The tests of each generation.
+    generations: BTreeMap<u32, Vec<usize>>,
+    /// Of which generation the tests are that hooks meet.
+    generation: u32,
+    /// The tests met for the first time in this event.
+    pub(crate) new: usize,
+}
+
+struct KeptTest {
+    def: TestDef,
+    key: Arc<str>,
+    generation: u32,
+}
+
+fn number(index: usize) -> RuleId {
+    RuleId(FIRST_TEST + index as u32)
+}
+
+impl Tests {
+    fn entry(&self, rule: RuleId) -> Option<&KeptTest> {
+        self.entries.get(rule.0.checked_sub(FIRST_TEST)? as usize)?.as_ref()
+    }
+
+    /// The test with a number, if it is one.
+    pub(crate) fn get(&self, rule: RuleId) -> Option<&TestDef> {
+        self.entry(rule).map(|entry| &entry.def)
+    }
+
+    /// Whether so many tests of a generation are kept that another had better begin.
+    pub(crate) fn is_full(&self, generation: u32) -> bool {
+        self.generations.get(&generation).is_some_and(|tests| tests.len() >= MAX_TESTS)
+    }
+
+    /// From now on the tests that hooks meet are of this generation.
+    pub(crate) fn meet_in(&mut self, generation: u32) {
+        self.generation = generation;
+    }
+
+    /// Drops the tests of a generation and frees their numbers.
+    pub(crate) fn forget(&mut self, generation: u32) -> Vec<RuleId> {
+        let gone = self.generations.remove(&generation).unwrap_or_default();
+        for &index in &gone {
+            if let Some(entry) = self.entries[index].take() {
+                self.known.remove(&entry.key);
+            }
+        }
+        self.free.extend(&gone);
+        gone.into_iter().map(number).collect()
+    }
+
+    /// The number of the test that does what `key` says where `parent` meets it; `make` describes it, if it is new.
+    /// `None` if there are too many.
+    pub(crate) fn intern(&mut self, parent: RuleId, key: &str, make: impl FnOnce() -> TestDef) -> Option<RuleId> {
+        // What a test meets lasts as long as the test.
+        let generation = self.entry(parent).map_or(self.generation, |around| around.generation);
+        let key: Arc<str> = format!("{generation} {key}").into();
+        if let Some(&known) = self.known.get(&key) {
+            return Some(number(known));
+        }
+        if self.new >= MAX_TESTS {
+            return None;
+        }
+        self.new += 1;
+        let index = self.free.pop().unwrap_or(self.entries.len());
+        if index == self.entries.len() {
+            self.entries.push(None);
+        }
+        self.entries[index] = Some(KeptTest { def: make(), key: Arc::clone(&key), generation });
+        self.known.insert(key, index);
+        self.generations.entry(generation).or_default().push(index);
+        Some(number(index))
+    }
+}
