@@ -45,6 +45,7 @@ pub use play::state::{Answers, Choice, EndedTurn, Note, Reason, Reply, Ruleset, 
 pub use position::moves::{Move, Tag};
 pub use position::{EnPassant, Made, Position};
 pub use rules::effect::Over;
+pub use rules::parts::{Parts, Term};
 pub use rules::permit::Permit;
 pub use rules::plan::Paid;
 pub use rules::rule::{Hook, RuleError, RuleId, RuleSource};

@@ -11,6 +11,7 @@ pub(crate) mod faces;
 pub(crate) mod history;
 pub mod meter;
 mod original;
+pub(crate) mod parts;
 pub mod permit;
 pub mod plan;
 pub mod query;

@@ -317,13 +317,10 @@ impl Permit {
     /// Whether an ordered choice or a change of safety stands somewhere inside: then the permit's set
     /// depends on more than one move at a time.
     fn nests(&self) -> bool {
-        match self {
-            Permit::OrElse(..) | Permit::Safety(..) | Permit::Longest(_) | Permit::Of(..) => true,
-            Permit::Push(_) | Permit::Along(_) | Permit::Enter(_) | Permit::Way { .. } => true,
-            Permit::Or(a, b) | Permit::And(a, b) | Permit::Minus(a, b) => a.nests() || b.nests(),
-            Permit::Where(inner, _) | Permit::After(inner, _) => inner.nests(),
-            _ => false,
-        }
+        self.any(|permit| {
+            permit.is_maker()
+                || matches!(permit, Permit::OrElse(..) | Permit::Safety(..) | Permit::Longest(_) | Permit::Of(..))
+        })
     }
 
     /// Shows all references to sides in the permit; they may be replaced.
@@ -361,29 +358,7 @@ impl Permit {
 
     /// Whether the permit asks a rule about moves: only then can it fail.
     pub(crate) fn consults(&self) -> bool {
-        match self {
-            Permit::Where(..) | Permit::After(..) => true,
-            Permit::Or(a, b) | Permit::And(a, b) | Permit::Minus(a, b) | Permit::OrElse(a, b) => {
-                a.consults() || b.consults()
-            }
-            Permit::Safety(inner, _) | Permit::Longest(inner) | Permit::Of(inner, _) => inner.consults(),
-            Permit::Any
-            | Permit::Nothing
-            | Permit::Pieces(_)
-            | Permit::Castling
-            | Permit::Drops(_)
-            | Permit::From(_)
-            | Permit::To(_)
-            | Permit::Promoting(_)
-            | Permit::Capturing(_)
-            | Permit::Steps(..)
-            | Permit::Toward(..)
-            | Permit::Payable(..)
-            | Permit::Push(_)
-            | Permit::Along(_)
-            | Permit::Enter(_)
-            | Permit::Way { .. } => false,
-        }
+        self.any(|permit| matches!(permit, Permit::Where(..) | Permit::After(..)))
     }
 
     /// Combines whole sets of moves, for permits whose parts are not tests of single moves.

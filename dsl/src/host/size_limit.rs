@@ -8,6 +8,7 @@
 use super::error::{ScriptResult, fail};
 use super::trace::Host;
 use super::values::{AmountV, PermitV, SetV};
+use astragal_core::Term;
 use astragal_core::amount::Amount;
 use astragal_core::permit::Permit;
 use astragal_core::value::SetExpr;
@@ -37,7 +38,7 @@ fn too_many() -> String {
 
 /// A permit that has just been made of others.
 pub(crate) fn permit(permit: Permit, host: &Host) -> ScriptResult<PermitV> {
-    if of_permit(&permit, &mut { PARTS }).is_err() { fail(too_many()) } else { Ok(host.permit_value(permit)) }
+    if count(&permit, &mut { PARTS }).is_err() { fail(too_many()) } else { Ok(host.permit_value(permit)) }
 }
 
 /// A set that has just been made of others.
@@ -47,12 +48,12 @@ pub(crate) fn set(set: SetExpr, host: Host) -> ScriptResult<SetV> {
 
 /// The same set, if it is not made of too many parts.
 pub(crate) fn bounded_set(set: SetExpr) -> ScriptResult<SetExpr> {
-    if of_set(&set, &mut { PARTS }).is_err() { fail(too_many()) } else { Ok(set) }
+    if count(&set, &mut { PARTS }).is_err() { fail(too_many()) } else { Ok(set) }
 }
 
 /// A number that has just been made of others.
 pub(crate) fn amount(amount: Amount, host: &Host) -> ScriptResult<AmountV> {
-    if of_amount(&amount, &mut { PARTS }).is_err() { fail(too_many()) } else { Ok(host.number_value(amount)) }
+    if count(&amount, &mut { PARTS }).is_err() { fail(too_many()) } else { Ok(host.number_value(amount)) }
 }
 
 enum TooLarge {
@@ -81,59 +82,22 @@ fn measure(value: &Dynamic, depth: usize, left: &mut usize) -> Result<(), TooLar
         return pointer.curry().iter().try_for_each(|held| measure(held, depth, left));
     }
     if let Some(permit) = value.read_lock::<PermitV>() {
-        return of_permit(&permit.0.peek(), left);
+        return count(&*permit.0.peek(), left);
     }
     if let Some(set) = value.read_lock::<SetV>() {
-        return of_set(&set.0, left);
+        return count(&set.0, left);
     }
     match value.read_lock::<AmountV>() {
-        Some(amount) => of_amount(&amount.0.peek(), left),
+        Some(amount) => count(&*amount.0.peek(), left),
         None => Ok(()),
     }
 }
 
-fn of_permit(permit: &Permit, left: &mut usize) -> Result<(), TooLarge> {
+/// Counts a permit, set or number and all that it is made of.
+fn count(term: &impl Term, left: &mut usize) -> Result<(), TooLarge> {
     take(left)?;
-    match permit {
-        Permit::Or(a, b) | Permit::And(a, b) | Permit::Minus(a, b) | Permit::OrElse(a, b) => {
-            of_permit(a, left)?;
-            of_permit(b, left)
-        }
-        Permit::Where(a, _) | Permit::After(a, _) | Permit::Longest(a) | Permit::Of(a, _) | Permit::Safety(a, _) => {
-            of_permit(a, left)
-        }
-        Permit::From(set) | Permit::To(set) => of_set(set, left),
-        Permit::Way { from, to, .. } => {
-            of_set(from, left)?;
-            of_set(to, left)
-        }
-        _ => Ok(()),
-    }
-}
-
-fn of_set(set: &SetExpr, left: &mut usize) -> Result<(), TooLarge> {
-    take(left)?;
-    match set {
-        SetExpr::Or(a, b) | SetExpr::And(a, b) | SetExpr::Minus(a, b) => {
-            of_set(a, left)?;
-            of_set(b, left)
-        }
-        _ => Ok(()),
-    }
-}
-
-fn of_amount(amount: &Amount, left: &mut usize) -> Result<(), TooLarge> {
-    take(left)?;
-    match amount {
-        Amount::Plus(a, b)
-        | Amount::Minus(a, b)
-        | Amount::Times(a, b)
-        | Amount::Greater(a, b)
-        | Amount::Smaller(a, b) => {
-            of_amount(a, left)?;
-            of_amount(b, left)
-        }
-        Amount::Faces(_, set, _) | Amount::Count(set) => of_set(set, left),
-        _ => Ok(()),
-    }
+    let parts = term.parts();
+    parts.permits.into_iter().flatten().try_for_each(|part| count(part, left))?;
+    parts.sets.into_iter().flatten().try_for_each(|part| count(part, left))?;
+    parts.amounts.into_iter().flatten().try_for_each(|part| count(part, left))
 }

@@ -36,18 +36,6 @@ impl Permit {
         if void {
             return Some(self);
         }
-        match self {
-            Permit::And(a, b) | Permit::Or(a, b) | Permit::OrElse(a, b) => {
-                a.never(variant).or_else(|| b.never(variant))
-            }
-            // What is taken away may well be nothing.
-            Permit::Minus(a, _) => a.never(variant),
-            Permit::Where(inner, _)
-            | Permit::After(inner, _)
-            | Permit::Safety(inner, _)
-            | Permit::Longest(inner)
-            | Permit::Of(inner, _) => inner.never(variant),
-            _ => None,
-        }
+        self.sources().find_map(|source| source.never(variant))
     }
 }

@@ -19,18 +19,12 @@ impl Permit {
     /// Whether the permit makes moves that the board does not list. Combined with others, such a permit
     /// is filtered by them.
     pub fn makes(&self) -> bool {
-        match self {
-            Permit::Push(_) | Permit::Along(_) | Permit::Enter(_) | Permit::Way { .. } => true,
-            Permit::Or(a, b) | Permit::OrElse(a, b) => a.makes() || b.makes(),
-            Permit::And(a, b) => a.makes() || b.makes(),
-            Permit::Minus(a, _)
-            | Permit::Where(a, _)
-            | Permit::After(a, _)
-            | Permit::Safety(a, _)
-            | Permit::Longest(a)
-            | Permit::Of(a, _) => a.makes(),
-            _ => false,
-        }
+        self.is_maker() || self.sources().any(Permit::makes)
+    }
+
+    /// Whether it makes such moves itself.
+    pub(super) fn is_maker(&self) -> bool {
+        matches!(self, Permit::Push(_) | Permit::Along(_) | Permit::Enter(_) | Permit::Way { .. })
     }
 
     /// The moves that this permit makes, appended to `out`.

@@ -111,7 +111,7 @@ impl Permit {
                 None if !self.lists(view, mv)? => Some(Refusal::Longer),
                 other => other,
             },
-            Permit::Push(_) | Permit::Along(_) | Permit::Enter(_) | Permit::Way { .. } => self.not_made(view, mv)?,
+            maker if maker.is_maker() => self.not_made(view, mv)?,
             Permit::Of(..) => (!self.lists(view, mv)?).then_some(Refusal::OtherSide),
             simple => match simple.admits(view, mv)? {
                 true => None,
@@ -178,16 +178,7 @@ impl Permit {
 
     /// Whether some part ignores the safety of the own royals.
     pub(crate) fn ignores_safety(&self) -> bool {
-        match self {
-            Permit::Safety(inner, guard) => *guard == Guard::Ignored || inner.ignores_safety(),
-            Permit::Or(a, b) | Permit::And(a, b) | Permit::Minus(a, b) | Permit::OrElse(a, b) => {
-                a.ignores_safety() || b.ignores_safety()
-            }
-            Permit::Where(inner, _) | Permit::After(inner, _) | Permit::Longest(inner) | Permit::Of(inner, _) => {
-                inner.ignores_safety()
-            }
-            _ => false,
-        }
+        self.any(|permit| matches!(permit, Permit::Safety(_, Guard::Ignored)))
     }
 }
 

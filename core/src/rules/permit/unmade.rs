@@ -41,26 +41,23 @@ fn fits(mv: Move, wish: Wish) -> bool {
 
 impl Permit {
     /// The parts that make moves.
-    fn generated_moves(&self) -> Vec<&Permit> {
+    fn makers(&self) -> Vec<&Permit> {
         match self {
-            Permit::Push(_) | Permit::Along(_) | Permit::Enter(_) | Permit::Way { .. } => vec![self],
-            Permit::Or(a, b) | Permit::OrElse(a, b) | Permit::And(a, b) => {
-                [a.generated_moves(), b.generated_moves()].concat()
-            }
-            Permit::Minus(a, _) | Permit::Where(a, _) | Permit::After(a, _) => a.generated_moves(),
-            Permit::Safety(a, _) | Permit::Longest(a) => a.generated_moves(),
-            _ => Vec::new(),
+            maker if maker.is_maker() => vec![maker],
+            // Another side's are not made here.
+            Permit::Of(..) => Vec::new(),
+            other => other.sources().flat_map(Permit::makers).collect(),
         }
     }
 
     /// Whether some alternative leaves it to the board how pieces move.
     pub(crate) fn leaves_to_board(&self) -> bool {
+        let mut sources = self.sources().peekable();
         match self {
-            Permit::Or(a, b) | Permit::OrElse(a, b) => a.leaves_to_board() || b.leaves_to_board(),
-            Permit::Minus(a, _) | Permit::Where(a, _) | Permit::After(a, _) => a.leaves_to_board(),
-            Permit::Safety(a, _) | Permit::Longest(a) | Permit::Of(a, _) => a.leaves_to_board(),
             Permit::Nothing => false,
-            other => !other.makes(),
+            Permit::And(..) => !self.makes(),
+            _ if sources.peek().is_some() => sources.any(Permit::leaves_to_board),
+            board => !board.is_maker(),
         }
     }
 
@@ -70,7 +67,7 @@ impl Permit {
     /// If the work goes beyond what rules may do.
     pub(crate) fn made_for(&self, view: &View<'_>, wish: Wish) -> Result<Vec<Move>, RuleError> {
         let mut moves = Vec::new();
-        for maker in self.generated_moves() {
+        for maker in self.makers() {
             maker.made(view, Safety::Pseudo, &mut moves)?;
         }
         moves.retain(|&mv| fits(mv, wish));

@@ -1,0 +1,286 @@
+//! What the terms of rules are made of: permits of permits and sets, numbers of numbers, questions of all of them.
+//!
+//! The only place that takes terms apart. Whoever asks something about a term and all that it is made of (its size,
+//! whether it consults a rule, whether it can ever admit a move) goes through its [`Parts`], so that a new sort of
+//! term is counted everywhere or does not compile.
+
+use crate::dice::Dice;
+use crate::rules::amount::Amount;
+use crate::rules::effect::Effect;
+use crate::rules::permit::Permit;
+use crate::rules::query::{Find, Query};
+use crate::rules::rule::{Chance, Decision};
+use crate::rules::value::SetExpr;
+
+/// The terms that a term is directly made of.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Parts<'a> {
+    /// Permits.
+    pub permits: [Option<&'a Permit>; 2],
+    /// Permits, one for each outcome of dice.
+    pub(crate) outcomes: &'a [Permit],
+    /// Sets of squares.
+    pub sets: [Option<&'a SetExpr>; 2],
+    /// Sets of squares, any number of them.
+    pub(crate) each: &'a [SetExpr],
+    /// Numbers.
+    pub amounts: [Option<&'a Amount>; 2],
+    /// A question.
+    pub(crate) query: Option<&'a Query>,
+    /// Something to find.
+    pub(crate) find: Option<&'a Find>,
+    /// What is supposed to have been done.
+    pub(crate) effects: &'a [Effect],
+    /// What is rolled.
+    pub(crate) chance: Option<&'a Chance>,
+    /// Dice.
+    pub(crate) dice: Option<&'a Dice>,
+    /// The memory that it takes beside itself and its parts, in bytes: texts and lists.
+    pub(crate) heap: usize,
+}
+
+/// A term of the language of rules.
+pub trait Term {
+    /// What it is directly made of.
+    fn parts(&self) -> Parts<'_>;
+}
+
+impl Parts<'_> {
+    const NONE: Parts<'static> = Parts {
+        permits: [None; 2],
+        outcomes: &[],
+        sets: [None; 2],
+        each: &[],
+        amounts: [None; 2],
+        query: None,
+        find: None,
+        effects: &[],
+        chance: None,
+        dice: None,
+        heap: 0,
+    };
+}
+
+impl Term for Permit {
+    #[inline]
+    fn parts(&self) -> Parts<'_> {
+        match self {
+            Permit::Or(a, b) | Permit::And(a, b) | Permit::Minus(a, b) | Permit::OrElse(a, b) => {
+                Parts { permits: [Some(a), Some(b)], ..Parts::NONE }
+            }
+            Permit::Where(a, _)
+            | Permit::After(a, _)
+            | Permit::Longest(a)
+            | Permit::Of(a, _)
+            | Permit::Safety(a, _) => Parts { permits: [Some(a), None], ..Parts::NONE },
+            Permit::From(set) | Permit::To(set) => Parts { sets: [Some(set), None], ..Parts::NONE },
+            Permit::Payable(purse, _) => Parts { heap: size_of_val(&purse.kinds[..]), ..Parts::NONE },
+            Permit::Way { from, to, own: _ } => Parts { sets: [Some(from), Some(to)], ..Parts::NONE },
+            Permit::Any
+            | Permit::Nothing
+            | Permit::Pieces(_)
+            | Permit::Castling
+            | Permit::Drops(_)
+            | Permit::Promoting(_)
+            | Permit::Capturing(_)
+            | Permit::Steps(..)
+            | Permit::Toward(..)
+            | Permit::Push(_)
+            | Permit::Along(_)
+            | Permit::Enter(_) => Parts::NONE,
+        }
+    }
+}
+
+impl Term for SetExpr {
+    #[inline]
+    fn parts(&self) -> Parts<'_> {
+        match self {
+            SetExpr::Or(a, b) | SetExpr::And(a, b) | SetExpr::Minus(a, b) => {
+                Parts { sets: [Some(a), Some(b)], ..Parts::NONE }
+            }
+            SetExpr::Slot(_) | SetExpr::Is(_) | SetExpr::One(_) => Parts::NONE,
+        }
+    }
+}
+
+impl Term for Amount {
+    #[inline]
+    fn parts(&self) -> Parts<'_> {
+        match self {
+            Amount::Plus(a, b)
+            | Amount::Minus(a, b)
+            | Amount::Times(a, b)
+            | Amount::Greater(a, b)
+            | Amount::Smaller(a, b) => Parts { amounts: [Some(a), Some(b)], ..Parts::NONE },
+            Amount::Faces(_, set, _) | Amount::Count(set) => Parts { sets: [Some(set), None], ..Parts::NONE },
+            Amount::Is(_)
+            | Amount::Slot(_)
+            | Amount::Face(..)
+            | Amount::Dice(..)
+            | Amount::Counter(_)
+            | Amount::Highest(..)
+            | Amount::Held(..)
+            | Amount::Trait(..) => Parts::NONE,
+        }
+    }
+}
+
+impl Term for Query {
+    fn parts(&self) -> Parts<'_> {
+        match self {
+            Query::AtLeast(inner, _) => Parts { query: Some(inner), ..Parts::NONE },
+            Query::Suppose(effects, inner) => Parts { effects, query: Some(inner), ..Parts::NONE },
+            Query::Moves(permit) => Parts { permits: [Some(permit), None], ..Parts::NONE },
+            Query::Amount(amount) => Parts { amounts: [Some(amount), None], ..Parts::NONE },
+            Query::Less(a, b) => Parts { amounts: [Some(a), Some(b)], ..Parts::NONE },
+            Query::Count(set) | Query::Contains(set, _) | Query::Following(set, _) | Query::Faces(_, set, _) => {
+                Parts { sets: [Some(set), None], ..Parts::NONE }
+            }
+            Query::CompareFaces(_, a, b) => Parts { sets: [Some(a), Some(b)], ..Parts::NONE },
+            Query::KindAt(_)
+            | Query::Side(_)
+            | Query::SameSide(..)
+            | Query::Square(_)
+            | Query::SameSquare(..)
+            | Query::File(_)
+            | Query::Rank(..)
+            | Query::Distance(..)
+            | Query::Pieces(..)
+            | Query::Hand(..)
+            | Query::IsOut(_)
+            | Query::InCheck(_)
+            | Query::CanMove(_)
+            | Query::CanMoveSafely(_)
+            | Query::Clock
+            | Query::Round
+            | Query::Repetitions
+            | Query::PerpetualChecker
+            | Query::Move(..)
+            | Query::BetweenTurns
+            | Query::Place(..) => Parts::NONE,
+        }
+    }
+}
+
+impl Term for Find {
+    fn parts(&self) -> Parts<'_> {
+        match self {
+            Find::Suppose(effects, inner) => Parts { effects, find: Some(inner), ..Parts::NONE },
+            Find::Reach(permit, _) => Parts { permits: [Some(permit), None], ..Parts::NONE },
+            Find::Number(amount) => Parts { amounts: [Some(amount), None], ..Parts::NONE },
+            Find::Group(seeds, set) => Parts { sets: [Some(seeds), Some(set)], ..Parts::NONE },
+            Find::Line(set, _)
+            | Find::Around(set, _)
+            | Find::Shifted(set, ..)
+            | Find::Joined(_, _, set)
+            | Find::LargestGroup(set)
+            | Find::Lowest(_, set)
+            | Find::Set(set)
+            | Find::Where(set, _) => Parts { sets: [Some(set), None], ..Parts::NONE },
+            Find::Pieces(..)
+            | Find::Attackers(..)
+            | Find::Attacked(_)
+            | Find::Region(..)
+            | Find::Royal(_)
+            | Find::WithTrait(..)
+            | Find::TraitBetween(..)
+            | Find::Moved(_)
+            | Find::Between(..)
+            | Find::Stations(..)
+            | Find::Empty
+            | Find::Step(..)
+            | Find::Side(_)
+            | Find::Piece(_) => Parts::NONE,
+        }
+    }
+}
+
+impl Term for Effect {
+    fn parts(&self) -> Parts<'_> {
+        match self {
+            Effect::SetTrait(_, set, amount) | Effect::AddTrait(_, set, amount) => {
+                Parts { sets: [Some(set), None], amounts: [Some(amount), None], ..Parts::NONE }
+            }
+            Effect::RemoveAll(set) | Effect::Convert(set, _) | Effect::Become(set, _) => {
+                Parts { sets: [Some(set), None], ..Parts::NONE }
+            }
+            Effect::SetCounter(_, amount)
+            | Effect::AddCounter(_, amount)
+            | Effect::ToHand(_, _, amount)
+            | Effect::Award(_, amount) => Parts { amounts: [Some(amount), None], ..Parts::NONE },
+            Effect::Label(text) | Effect::Win(_, text) | Effect::Draw(text) => {
+                Parts { heap: text.capacity(), ..Parts::NONE }
+            }
+            Effect::Remove(_)
+            | Effect::Place(..)
+            | Effect::Relocate(..)
+            | Effect::Swap(..)
+            | Effect::Push(..)
+            | Effect::ConvertAll(..)
+            | Effect::Gather(..)
+            | Effect::Scatter(..)
+            | Effect::Clear(..)
+            | Effect::Restart
+            | Effect::Complete
+            | Effect::Eliminate(_)
+            | Effect::Readmit(_)
+            | Effect::HandOver(_)
+            | Effect::Next(_) => Parts::NONE,
+        }
+    }
+}
+
+impl Term for Chance {
+    fn parts(&self) -> Parts<'_> {
+        match self {
+            Chance::Roll(dice) | Chance::Held(dice) | Chance::Again { dice, .. } => {
+                Parts { dice: Some(dice), ..Parts::NONE }
+            }
+            Chance::Only(dice, possible) => Parts { dice: Some(dice), heap: possible.len(), ..Parts::NONE },
+            Chance::Playable(dice, permits) => Parts { dice: Some(dice), outcomes: permits, ..Parts::NONE },
+            Chance::Each { sets, dice } => {
+                let faces: usize = dice.iter().flatten().map(|die| die.faces().len() * 6).sum();
+                Parts { each: sets, heap: size_of_val(&dice[..]) + faces, ..Parts::NONE }
+            }
+            Chance::Pick(set) => Parts { sets: [Some(set), None], ..Parts::NONE },
+            Chance::Secret(inner, _) => Parts { chance: Some(inner), ..Parts::NONE },
+            Chance::Draw(..) => Parts::NONE,
+        }
+    }
+}
+
+impl Term for Decision {
+    /// Those of a turn of several moves are the plan's.
+    fn parts(&self) -> Parts<'_> {
+        match self.bare() {
+            Decision::Play { permit, .. } => Parts { permits: [Some(permit), None], ..Parts::NONE },
+            Decision::Choose { squares, labels, .. } => {
+                Parts { sets: [squares.as_ref(), None], heap: texts(labels), ..Parts::NONE }
+            }
+            Decision::Held { labels, .. } => Parts { heap: texts(labels), ..Parts::NONE },
+            Decision::Number { least, most, .. } => Parts { amounts: [Some(least), Some(most)], ..Parts::NONE },
+            Decision::PlayEach(_) | Decision::Keep { .. } | Decision::Secret(_) => Parts::NONE,
+        }
+    }
+}
+
+/// What some texts take.
+fn texts(labels: &[String]) -> usize {
+    labels.iter().map(|label| size_of_val(label) + label.capacity()).sum()
+}
+
+impl Permit {
+    /// Whether the permit or any that it is made of passes a test.
+    #[inline]
+    pub(crate) fn any(&self, test: impl Fn(&Permit) -> bool + Copy) -> bool {
+        test(self) || self.parts().permits.into_iter().flatten().any(|part| part.any(test))
+    }
+
+    /// The permits among whose moves are all that this one admits; none if it finds them itself.
+    pub fn sources(&self) -> impl Iterator<Item = &Permit> {
+        // What is taken away gives nothing.
+        let used = if matches!(self, Permit::Minus(..)) { 1 } else { 2 };
+        self.parts().permits.into_iter().take(used).flatten()
+    }
+}
