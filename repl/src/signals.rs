@@ -1,23 +1,28 @@
 //! Ctrl-C while a command works: the command is asked to stop, and the program goes on. Commands that have found
 //! something by then ask for SIGTERM as well.
 //!
-//! Who does not look whether he is [asked](interrupt::stop_requested) to stop is ended by a second Ctrl-C; the game is on disk then.
+//! A process has one terminal, so Ctrl-C belongs to the token that listened last. Who does not look whether he is asked to
+//! stop is ended by a second Ctrl-C; the game is on disk then.
 
-use astragal_service::interrupt;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Once};
+use astragal_service::interrupt::StopToken;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, Once, PoisonError};
 
 static HANDLER: Once = Once::new();
+
+/// Whom Ctrl-C asks to stop.
+static ASKED: Mutex<Option<StopToken>> = Mutex::new(None);
 
 /// The exit code of a command that was stopped: as a shell reports a program that Ctrl-C has ended.
 pub(crate) const EXIT_CODE: u8 = 130;
 
-/// Takes Ctrl-C from now on, instead of being ended by it. Where that is impossible nothing changes.
-pub(crate) fn listen() {
+/// Takes Ctrl-C from now on for `stop`, instead of being ended by it. Where that is impossible nothing changes.
+pub(crate) fn listen(stop: &StopToken) {
+    *ASKED.lock().unwrap_or_else(PoisonError::into_inner) = Some(stop.clone());
     HANDLER.call_once(|| {
-        let asked = interrupt::flag();
-        let _ = ctrlc::set_handler(move || {
-            if asked.swap(true, Ordering::SeqCst) {
+        let _ = ctrlc::set_handler(|| {
+            let asked = ASKED.lock().unwrap_or_else(PoisonError::into_inner);
+            if asked.as_ref().is_some_and(StopToken::request) {
                 std::process::exit(EXIT_CODE.into());
             }
         });
@@ -26,38 +31,39 @@ pub(crate) fn listen() {
 
 /// Takes Ctrl-C and the request to end (SIGTERM) from now on, for a command that works without asking anybody and
 /// tells what it has found when it is stopped. A second request ends the program at once.
-pub(crate) fn listen_for_end() {
-    listen();
+pub(crate) fn listen_for_end(stop: &StopToken) {
+    listen(stop);
     #[cfg(unix)]
     {
         use signal_hook::{consts::SIGTERM, flag};
         // In this order: the first request finds the flag down.
-        let _ = flag::register_conditional_shutdown(SIGTERM, EXIT_CODE.into(), interrupt::flag());
-        let _ = flag::register(SIGTERM, interrupt::flag());
+        let _ = flag::register_conditional_shutdown(SIGTERM, EXIT_CODE.into(), stop.flag());
+        let _ = flag::register(SIGTERM, stop.flag());
     }
 }
 
 /// Somebody thinks, who is to stop at Ctrl-C.
 pub(crate) struct Thinking {
-    terminal: bool,
+    /// Without a terminal, Ctrl-C keeps its usual meaning.
+    stop: Option<StopToken>,
 }
 
 impl Thinking {
-    /// Begins; without a terminal, Ctrl-C keeps its usual meaning.
-    pub(crate) fn begin(terminal: bool) -> Thinking {
+    /// Begins; `stop` is asked by Ctrl-C if this is at a terminal.
+    pub(crate) fn begin(terminal: bool, stop: &StopToken) -> Thinking {
         if terminal {
-            listen();
+            listen(stop);
         }
-        Thinking { terminal }
+        Thinking { stop: terminal.then(|| stop.clone()) }
     }
 
     /// The flag that says to stop.
     pub(crate) fn flag(&self) -> Option<Arc<AtomicBool>> {
-        self.terminal.then(interrupt::flag)
+        self.stop.as_ref().map(StopToken::flag)
     }
 
     /// Whether to stop.
     pub(crate) fn is_over(&self) -> bool {
-        self.terminal && interrupt::stop_requested()
+        self.stop.as_ref().is_some_and(StopToken::is_requested)
     }
 }

@@ -6,6 +6,7 @@
 use astragal_core::{Event, Game, GameError, Paid, RuleError, State, Status};
 use astragal_dsl::explain::{self, ExplainError};
 use astragal_dsl::notation::nearest;
+use astragal_dsl::words::WordError;
 use astragal_dsl::{Loaded, blame, record, words};
 use thiserror::Error;
 
@@ -16,20 +17,44 @@ pub(crate) const MANY: usize = 1000;
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum InputError {
     /// It is not permitted now, or nothing that could be; with what was perhaps meant.
-    #[error("{0}")]
-    Refused(String),
+    #[error("{}", .0.text)]
+    Refused(Refusal),
     /// A rule of the script fails; with its place.
     #[error("{0}")]
     Rule(String),
 }
 
+/// Why something that was typed is refused.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Refusal {
+    /// The reasons, for people.
+    pub text: String,
+    /// Whether the text also says why this is not permitted or what would be: then nothing is left to be added.
+    pub is_explained: bool,
+}
+
 impl InputError {
     /// A game refuses an event, for reasons told in `text`.
-    fn of_game(error: &GameError, text: String) -> InputError {
+    pub(crate) fn of_game(error: &GameError, text: String) -> InputError {
         match error {
             GameError::Rule(_) => InputError::Rule(text),
-            _ => InputError::Refused(text),
+            _ => InputError::Refused(Refusal { text, is_explained: matches!(error, GameError::Move) }),
         }
+    }
+
+    fn of_word(error: &WordError) -> InputError {
+        let is_explained = match error {
+            WordError::Choice { .. } => true,
+            WordError::Notation(error) => error.help.is_some(),
+            WordError::Die { .. } | WordError::Price { .. } | WordError::Draw { .. } | WordError::NotNow { .. } => {
+                false
+            }
+        };
+        InputError::Refused(Refusal { text: error.brief(), is_explained })
+    }
+
+    fn explained(text: String) -> InputError {
+        InputError::Refused(Refusal { text, is_explained: true })
     }
 }
 
@@ -100,7 +125,7 @@ impl InputHandler<'_> {
     /// # Errors
     /// Why there is no such choice, or a rule fails.
     pub fn choose(&self, game: &mut Game, text: &str) -> Result<(), InputError> {
-        let index = words::find_choice(game.state(), text).map_err(|error| InputError::Refused(error.brief()))?;
+        let index = words::find_choice(game.state(), text).map_err(|error| InputError::of_word(&error))?;
         game.choose(index).map_err(|error| self.refused(game, &error))
     }
 
@@ -117,30 +142,32 @@ impl InputHandler<'_> {
         }
         let (die, text) = die_prefix(word);
         let paid = words::find_move(game.state(), text, die.as_deref());
-        let paid = paid.map_err(|error| InputError::Refused(self.meant(game, text, &error)))?;
+        let paid = paid.map_err(|error| self.meant(game, text, &error))?;
         game.play(paid).map_err(|error| self.refused(game, &error))
     }
 
     /// Why a text is no permitted move, with what was perhaps meant.
-    fn meant(&self, game: &Game, text: &str, error: &words::WordError) -> String {
-        if let (Some(loaded), words::WordError::Notation(error)) = (self.0, error) {
+    fn meant(&self, game: &Game, text: &str, error: &WordError) -> InputError {
+        if let (Some(loaded), WordError::Notation(error)) = (self.0, error) {
             match explain::why(loaded, game, text) {
                 Ok(said) if !said.permitted => {
                     let help = error.help.as_ref().map(|help| format!("\n  {help}")).unwrap_or_default();
-                    return format!("{}{help}", said.text());
+                    return InputError::explained(format!("{}{help}", said.text()));
                 }
-                Err(none @ ExplainError::NoSquare { .. }) => return none.to_string(),
+                Err(none @ ExplainError::NoSquare { .. }) => {
+                    return InputError::Refused(Refusal { text: none.to_string(), is_explained: false });
+                }
                 _ => {}
             }
         }
         let said = error.brief();
         if said.contains("did you mean") || game.status() != Status::Move {
-            return said;
+            return InputError::of_word(error);
         }
         let moves = moves(game);
         match nearest(text, moves.iter().map(String::as_str)) {
-            Some(near) => format!("{said}; did you mean '{near}'?"),
-            None => said,
+            Some(near) => InputError::explained(format!("{said}; did you mean '{near}'?")),
+            None => InputError::of_word(error),
         }
     }
 }
@@ -159,7 +186,7 @@ pub fn event(state: &State, event: &Event) -> String {
 pub fn move_text(state: &State, paid: Paid) -> String {
     let text = record::move_text(state, paid);
     match words::find_move(state, &text, None) {
-        Err(words::WordError::Die { .. }) => format!("{}:{text}", words::faces(&state.price(paid))),
+        Err(WordError::Die { .. }) => format!("{}:{text}", words::faces(&state.price(paid))),
         _ => text,
     }
 }

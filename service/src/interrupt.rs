@@ -1,11 +1,12 @@
 //! Work that is asked to stop: by its owner, or by the end of the time it has.
 //!
-//! Whatever may take long looks at [`stop_requested`] now and then, or at the [`flag`]. Who asks (Ctrl-C, a button) is no affair of
-//! this module, which knows no signal and no thread but its own.
+//! An owner keeps a [`StopToken`] and does its work [`during`](StopToken::during) it; whatever may take long looks at
+//! [`stop_requested`] now and then. Who asks (Ctrl-C, a button) is no affair of this module, which knows no signal and no
+//! thread but its own. Work of two owners does not stop each other.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 use web_time::Instant;
 
@@ -18,20 +19,59 @@ thread_local! {
     static UNINTERRUPTED: Cell<bool> = const { Cell::new(false) };
 }
 
-static REQUESTED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
-
-/// The flag that asks everything to stop; the part of the program that listens to the user sets it.
-pub fn flag() -> Arc<AtomicBool> {
-    Arc::clone(&REQUESTED)
+thread_local! {
+    /// The tokens that what this thread does looks at, the innermost last.
+    static TOKENS: RefCell<Vec<StopToken>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Whether to stop: the [`flag`] was set since [`clear`], or the time of [`with_deadline`] is over.
+/// Asks the work of one owner to stop. Copies are the same token, on whatever thread.
+#[derive(Clone, Default, Debug)]
+pub struct StopToken(Arc<AtomicBool>);
+
+impl StopToken {
+    /// Asks to stop; says whether that had been asked already.
+    pub fn request(&self) -> bool {
+        self.0.swap(true, Ordering::SeqCst)
+    }
+
+    /// Whether somebody has asked to stop since the token was made or cleared.
+    pub fn is_requested(&self) -> bool {
+        self.0.load(Ordering::SeqCst)
+    }
+
+    /// Other work begins, which nobody has asked to stop yet.
+    pub fn clear(&self) {
+        self.0.store(false, Ordering::SeqCst);
+    }
+
+    /// The token as a flag, for those who know nothing of tokens: it is up when stopping was asked for.
+    pub fn flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.0)
+    }
+
+    /// Does something on this thread that is to stop when the token, or one of what it is part of, asks for it.
+    pub fn during<T>(&self, work: impl FnOnce() -> T) -> T {
+        /// Takes the token away again, also when the work panics.
+        struct Entered;
+        impl Drop for Entered {
+            fn drop(&mut self) {
+                TOKENS.with_borrow_mut(Vec::pop);
+            }
+        }
+        TOKENS.with_borrow_mut(|tokens| tokens.push(self.clone()));
+        let _entered = Entered;
+        work()
+    }
+}
+
+/// Whether what this thread does is to stop: a [`StopToken`] asks for it, or the time of [`with_deadline`] is over.
 pub fn stop_requested() -> bool {
     !UNINTERRUPTED.get() && is_requested()
 }
 
 fn is_requested() -> bool {
-    REQUESTED.load(Ordering::SeqCst) || time_left().is_some_and(|left| left.is_zero())
+    let asked = TOKENS.with_borrow(|tokens| tokens.iter().any(StopToken::is_requested));
+    asked || time_left().is_some_and(|left| left.is_zero())
 }
 
 /// Does something that is to take no longer than this, nor than what it is part of: after that [`stop_requested`] says so to
@@ -89,7 +129,36 @@ pub fn time_left() -> Option<Duration> {
     DEADLINE.get().map(|until| until.saturating_duration_since(Instant::now()))
 }
 
-/// Another command begins.
-pub fn clear() {
-    REQUESTED.store(false, Ordering::SeqCst);
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_of_one_owner_does_not_stop_that_of_another() {
+        let (mine, other) = (StopToken::default(), StopToken::default());
+        assert!(!other.request() && other.request());
+        mine.during(|| {
+            assert!(!stop_requested());
+            other.during(|| assert!(stop_requested() && !uninterrupted(stop_requested)));
+            assert!(!stop_requested());
+            std::thread::scope(|scope| {
+                scope.spawn(|| other.during(|| assert!(stop_requested())));
+            });
+            mine.request();
+            assert!(stop_requested());
+            mine.clear();
+            assert!(!stop_requested());
+        });
+        other.during(|| assert!(stop_requested()));
+        assert!(!stop_requested(), "nobody's work is not stopped");
+    }
+
+    #[test]
+    fn a_panic_leaves_no_token_behind() {
+        let token = StopToken::default();
+        token.request();
+        let panics = || token.during(|| panic!("on purpose"));
+        assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(panics)).is_err());
+        assert!(!stop_requested());
+    }
 }

@@ -6,18 +6,18 @@ use super::scripts::many;
 use astragal_core::rule::Place;
 use astragal_dsl::Source;
 use astragal_dsl::profile::{Cause, Effort, Growth, Profile, RuleProfile, profile};
-use astragal_service::interrupt;
+use astragal_service::interrupt::StopToken;
 use serde_json::json;
 use std::io::{self, Write};
 use std::time::Duration;
 
-/// Plays the games, none longer than so many events; Ctrl-C and SIGTERM stop them.
-pub(super) fn of(source: &Source, longest: usize) -> Result<Profile, super::Failure> {
-    crate::signals::listen_for_end();
+/// Plays the games, none longer than so many events; Ctrl-C and SIGTERM ask `stop`, and that ends them.
+pub(super) fn of(source: &Source, longest: usize, stop: &StopToken) -> Result<Profile, super::Failure> {
+    crate::signals::listen_for_end(stop);
     let (progress, effort, name) = (Progress::new(), Effort { longest, ..Effort::default() }, source.file());
     let go_on = |played: u64, events: usize| {
         progress.show(|| format!("{name}: game {} of {}, {events} events", played + 1, effort.games));
-        !interrupt::stop_requested()
+        !stop.is_requested()
     };
     let profile = profile(source, &effort, &go_on);
     progress.clear();

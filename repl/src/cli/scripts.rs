@@ -8,7 +8,7 @@ use astragal_core::{Game, Stream};
 use astragal_dsl::printable::in_a_line;
 use astragal_dsl::{Diagnostic, Severity, library, rulebook, summary};
 use astragal_service::gametest::{property, text};
-use astragal_service::interrupt;
+use astragal_service::interrupt::StopToken;
 use astragal_service::rpc;
 use astragal_service::variant_cache::VariantCache;
 use serde_json::json;
@@ -140,7 +140,7 @@ pub(super) fn rules(args: &Rules, color: bool, out: &mut impl Write) -> Answer {
 
 /// `astragal check`.
 pub(super) fn check(args: &Check, color: bool, out: &mut impl Write) -> Answer {
-    let mut good = true;
+    let (mut good, stop) = (true, StopToken::default());
     for name in &args.scripts {
         let source = library::resolve(name).map_err(input)?;
         let found = astragal_dsl::check(&source);
@@ -151,10 +151,10 @@ pub(super) fn check(args: &Check, color: bool, out: &mut impl Write) -> Answer {
                 writeln!(out, "{}", diagnostic_json(diagnostic))?;
             }
             if args.profile && errors == 0 {
-                let profile = cost::of(&source, args.longest)?;
+                let profile = cost::of(&source, args.longest, &stop)?;
                 cost::write_json(name, &profile, out)?;
                 good &= !cost::none_ended(&profile);
-                stop_if_asked(out)?;
+                stop_if_asked(&stop, out)?;
             }
             continue;
         }
@@ -173,18 +173,18 @@ pub(super) fn check(args: &Check, color: bool, out: &mut impl Write) -> Answer {
             write!(out, "{}", indented(&summary(&loaded)))?;
         }
         if args.profile && errors == 0 {
-            let profile = cost::of(&source, args.longest)?;
+            let profile = cost::of(&source, args.longest, &stop)?;
             cost::write(&profile, out)?;
             good &= !cost::none_ended(&profile);
-            stop_if_asked(out)?;
+            stop_if_asked(&stop, out)?;
         }
     }
     Ok(good)
 }
 
 /// Stops, with what has been written so far, if that was asked for.
-fn stop_if_asked(out: &mut impl Write) -> Result<(), Failure> {
-    if !interrupt::stop_requested() {
+fn stop_if_asked(stop: &StopToken, out: &mut impl Write) -> Result<(), Failure> {
+    if !stop.is_requested() {
         return Ok(());
     }
     out.flush()?;

@@ -11,7 +11,7 @@ use astragal_dsl::Source;
 use astragal_dsl::library::Reach;
 use astragal_service::gametest::property::{Property, Subject};
 use astragal_service::gametest::{Loader, covered, play, random};
-use astragal_service::interrupt;
+use astragal_service::interrupt::{self, StopToken};
 use astragal_service::variant_cache::{Options, chosen};
 use std::collections::BTreeMap;
 use std::io::{BufRead, Read, Write};
@@ -145,13 +145,26 @@ fn paint(color: bool, code: &str, text: &str) -> String {
 
 /// `astragal test --random N`.
 fn at_random(args: &Test, paths: &[PathBuf], games: u64, color: bool, out: &mut impl Write) -> Answer {
-    signals::listen_for_end();
+    let stop = StopToken::default();
+    signals::listen_for_end(&stop);
+    stop.during(|| until_stopped(args, paths, games, color, &stop, out))
+}
+
+/// Plays random games of each script until all are played or `stop` is asked.
+fn until_stopped(
+    args: &Test,
+    paths: &[PathBuf],
+    games: u64,
+    color: bool,
+    stop: &StopToken,
+    out: &mut impl Write,
+) -> Answer {
     let effort = random::Effort { games, seed: args.seed, longest: args.longest };
     let progress = Progress::new();
     let mut loader = if args.coverage { scripts::loader().watching() } else { scripts::loader() };
     let mut good = true;
     for (source, options) in subjects(args, paths)? {
-        if interrupt::stop_requested() {
+        if stop.is_requested() {
             break;
         }
         let loaded = loader.load(&source, &options).map_err(|error| input(error.render(color)))?;
@@ -160,7 +173,7 @@ fn at_random(args: &Test, paths: &[PathBuf], games: u64, color: bool, out: &mut 
         let name = subject.loaded.source.file();
         let go_on = |played: u64, events: usize| {
             progress.show(|| format!("{name}: game {} of {games}, {events} events", played + 1));
-            !interrupt::stop_requested()
+            !stop.is_requested()
         };
         let report = random::play_many(&subject, effort, &go_on);
         progress.clear();
@@ -176,7 +189,7 @@ fn at_random(args: &Test, paths: &[PathBuf], games: u64, color: bool, out: &mut 
     for (source, coverage) in loader.coverage() {
         write!(out, "{}", covered::report(source, coverage))?;
     }
-    if interrupt::stop_requested() {
+    if stop.is_requested() {
         writeln!(out, "Stopped.")?;
         out.flush()?;
         return Err(Failure::Stopped);

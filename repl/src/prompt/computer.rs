@@ -260,7 +260,7 @@ impl Session {
         let sides = self.loaded.set.variant.sides();
         let alone = (0..sides).all(|side| self.seats.levels[side].is_some());
         let last = if alone { self.game.state().turn() + sides as u32 } else { u32::MAX };
-        let thinking = Thinking::begin(self.is_shared());
+        let thinking = Thinking::begin(self.is_shared(), &self.stop);
         let (seats, loaded, mut players) = (self.seats, Arc::clone(&self.loaded), std::mem::take(&mut self.players));
         let mut stopped = false;
         let said = self.act(|game| {
@@ -319,7 +319,7 @@ impl Session {
     pub(super) fn and_computers(&mut self, said: CommandResult) -> CommandResult {
         let mut text = said?;
         if self.seats.any(self.loaded.set.variant.sides()) && !self.is_hidden() {
-            match self.computers_act() {
+            match self.stop.clone().during(|| self.computers_act()) {
                 Ok(more) => text.push_str(&more),
                 Err(why) => text.push_str(&format!("{why}\n")),
             }
@@ -336,7 +336,7 @@ impl Session {
             return Err(format!("the game {why}: there is nothing to decide"));
         }
         let level = wish.level.unwrap_or(USUAL_LEVEL);
-        let thinking = Thinking::begin(self.is_shared());
+        let thinking = Thinking::begin(self.is_shared(), &self.stop);
         let evaluation = self.players.evaluation(&self.loaded)?;
         let computer = made(evaluation, level, wish.time, self.game.seed());
         let limits = Limits { stop: thinking.flag(), ..computer.limits().clone() };

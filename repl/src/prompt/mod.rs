@@ -64,13 +64,13 @@ pub(crate) fn interactive(
     }
     write!(out, "{greeting}")?;
     out.flush()?;
-    crate::signals::listen();
+    crate::signals::listen(&session.stop);
     // People see what they have done before the computer begins to think.
     session.tell_apart();
     let mut empty = false;
     loop {
         // While a line is typed Ctrl-C is a key; from its end on it is meant for the command.
-        astragal_service::interrupt::clear();
+        session.stop.clear();
         match editor.readline(&session.prompt()) {
             Ok(text) => {
                 empty = false;
@@ -135,7 +135,7 @@ fn carry_out(session: &mut Session, text: &str, width: Option<usize>, out: &mut 
             show(&reply, width, out)?;
         }
         let left = all.len() - i - 1;
-        if left > 0 && (reply.error || astragal_service::interrupt::stop_requested()) {
+        if left > 0 && (reply.error || session.stop.is_requested()) {
             let lines = if left == 1 { "line was" } else { "lines were" };
             writeln!(out, "{left} more pasted {lines} left out.")?;
             out.flush()?;

@@ -18,6 +18,7 @@ use astragal_dsl::{Branches, Loaded, library, record, view, words};
 use astragal_service::analysis::sequence;
 use astragal_service::drawing::board::Theme;
 use astragal_service::input::{self, InputHandler};
+use astragal_service::interrupt::StopToken;
 use astragal_service::report;
 use astragal_service::variant_cache::{Options, VariantCache, chosen};
 use std::path::PathBuf;
@@ -95,6 +96,8 @@ pub struct Session {
     file: Option<PathBuf>,
     /// The script as it was when it was last looked at.
     pub(super) watch: Watch,
+    /// Asks what this session does to stop.
+    pub(super) stop: StopToken,
 }
 
 impl Session {
@@ -155,6 +158,7 @@ impl Session {
             time: setup.time,
             file: None,
             watch,
+            stop: StopToken::default(),
         };
         session.look_anew();
         session
@@ -208,6 +212,10 @@ impl Session {
 
     /// Carries out one line; before it, takes note of a script that has been edited.
     pub fn execute(&mut self, line: &str) -> Reply {
+        self.stop.clone().during(|| self.executed(line))
+    }
+
+    fn executed(&mut self, line: &str) -> Reply {
         let news = self.reload();
         // What is repeated of it steers no terminal either.
         let mut reply = self.carry_out(&printable(line));

@@ -345,3 +345,14 @@ fn too_much_work_is_an_error_that_names_the_rule() {
         assert!(why.contains("rule `turn`") && why.contains(doing) && why.contains("(limit 1)"), "{name}: {why}");
     }
 }
+
+#[test]
+fn a_session_that_is_stopped_stops_no_other() {
+    let (mut stopped, mut other) = (session("chess", None), session("chess", None));
+    stopped.stop.request();
+    let refusal = stopped.execute("odds e2e4");
+    assert!(refusal.error && refusal.text.contains("stopped"), "{}", refusal.text);
+    assert!(!other.execute("odds e2e4").error);
+    stopped.stop.clear();
+    assert!(!stopped.execute("odds e2e4").error);
+}

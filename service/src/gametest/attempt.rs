@@ -92,7 +92,7 @@ fn done(loaded: &Loaded, game: &mut Game, word: &str) -> Attempt {
     match input::step(loaded, game, word) {
         Ok(()) => Attempt::Done,
         Err(InputError::Rule(why)) => Attempt::Fails(why),
-        Err(InputError::Refused(why)) => Attempt::Refused(why),
+        Err(InputError::Refused(why)) => Attempt::Refused(why.text),
     }
 }
 

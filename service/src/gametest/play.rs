@@ -7,7 +7,7 @@ use super::loader::Loader;
 use super::property;
 use crate::analysis::{self, odds_text};
 use crate::drawing::board::{self, Pieces, Theme};
-use crate::input::{self, InputError};
+use crate::input::{self, InputError, Refusal};
 use crate::report;
 use astragal_core::{Game, State, Status};
 use astragal_dsl::notation::fen;
@@ -121,7 +121,8 @@ impl Run<'_> {
             Act::Roll(faces) => self.roll(line, faces)?,
             Act::Draw(at, square) => {
                 let (before, drawn) = (self.game.state().clone(), words::read_roll(self.game.state(), square));
-                let faces = drawn.map_err(|why| self.refused(line, *at, &why, &before))?;
+                let unread = |text| InputError::Refused(Refusal { text, is_explained: false });
+                let faces = drawn.map_err(|why| self.refused(line, *at, &unread(why), &before))?;
                 self.roll(line, &faces)?;
             }
             Act::Pass => self.event(line, at, |loaded, game| input::step(loaded, game, "pass"))?,
@@ -151,7 +152,7 @@ impl Run<'_> {
         let before = self.game.state().clone();
         let loaded = Arc::clone(&self.loaded);
         let done = act(&loaded, &mut self.game);
-        done.map_err(|error| self.refused(line, column, &error.to_string(), &before))?;
+        done.map_err(|error| self.refused(line, column, &error, &before))?;
         self.text.push_str(&report::happened(&before, &self.game, None));
         Ok(())
     }
@@ -161,7 +162,8 @@ impl Run<'_> {
             return self.event(line, line.column, |_, game| input::roll(game));
         }
         let (before, from) = (self.game.state().clone(), self.game.entries().len());
-        let rolled = words::roll(&mut self.game, faces).map_err(|error| input::refusal(&self.game, &error));
+        let rolled = words::roll(&mut self.game, faces)
+            .map_err(|error| InputError::of_game(&error, input::refusal(&self.game, &error)));
         let again = rolled.map_err(|why| self.refused(line, line.column, &why, &before))?;
         self.text.extend(again.iter().map(|dice| format!("{}\n", words::again(dice))));
         if self.game.entries().len() == from + 1 {
@@ -254,20 +256,14 @@ impl Run<'_> {
     }
 
     /// The error for something that the game did not allow in `before`.
-    fn refused(&self, line: &Line, column: usize, why: &str, before: &State) -> GameTestError {
-        let help = match before.status() {
-            _ if why.starts_with("in rule")
-                || why.contains("did you mean")
-                || why.contains("permitted")
-                || why.contains("they are") =>
-            {
-                None
-            }
-            Status::Move => first_few(input::moves(&self.game)),
-            Status::Choice => first_few(words::choices(before)),
+    fn refused(&self, line: &Line, column: usize, why: &InputError, before: &State) -> GameTestError {
+        let help = match (why, before.status()) {
+            (InputError::Rule(_) | InputError::Refused(Refusal { is_explained: true, .. }), _) => None,
+            (_, Status::Move) => first_few(input::moves(&self.game)),
+            (_, Status::Choice) => first_few(words::choices(before)),
             _ => None,
         };
-        self.wrong(line, column, why.trim_end().to_owned(), help.map(|few| format!("permitted: {few}")))
+        self.wrong(line, column, why.to_string().trim_end(), help.map(|few| format!("permitted: {few}")))
     }
 
     fn wrong(&self, line: &Line, column: usize, message: impl Into<String>, help: Option<String>) -> GameTestError {
