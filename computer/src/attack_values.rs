@@ -5,9 +5,9 @@
 //! turns of random games the turn is searched for its best end: how much better that is than the position was
 //! evaluated, where a royal is attacked and where none is.
 
-use crate::events::{apply, legal_events};
+use crate::events::{after, legal_events};
 use astragal_core::rule::RuleError;
-use astragal_core::{Side, State, Status, Stream, attack};
+use astragal_core::{Reply, Side, State, Status, Stream, attack};
 
 /// Turns sampled, of each sort.
 const MAX_SAMPLES: u32 = 60;
@@ -101,8 +101,7 @@ impl TurnSearch<'_> {
                 break;
             }
             self.events_left -= 1;
-            let mut next = state.clone();
-            apply(&mut next, &event)?;
+            let next = after(state, &event)?;
             let value = self.value(&next, true)?;
             best = Some(best.map_or(value, |best| better(best, value)));
         }
@@ -111,8 +110,7 @@ impl TurnSearch<'_> {
 
     fn roll(&mut self, state: &State, decided: bool) -> Result<f64, RuleError> {
         let Some(dice) = state.dice().filter(|_| decided) else {
-            let mut next = state.clone();
-            next.roll(state.draw(self.random))?;
+            let next = state.after(Reply::Roll(state.draw(self.random)))?;
             return self.value(&next, decided);
         };
         let count = dice.outcomes();
@@ -120,8 +118,7 @@ impl TurnSearch<'_> {
         for i in 0..count.min(OUTCOMES) {
             let index = if count <= OUTCOMES { i } else { spread(i, count) };
             if state.can_roll(index) {
-                let mut next = state.clone();
-                next.roll(index)?;
+                let next = state.after(Reply::Roll(index))?;
                 let weight = dice.weight(index) as f64;
                 sum += weight * self.value(&next, decided)?;
                 weights += weight;

@@ -2,7 +2,7 @@
 //! played to their end.
 
 use crate::evaluation::Evaluation;
-use crate::events::{apply, hidden_from_chooser, legal_events};
+use crate::events::{after, hidden_from_chooser, legal_events};
 use crate::limits::Limits;
 use crate::line::{Basis, Iteration, Line, SearchResult};
 use crate::mcts::Mcts;
@@ -172,8 +172,7 @@ impl Computer {
     /// Keeps the rest of a line for the state after its first event.
     fn plan(&mut self, state: &State, first: Event, rest: Vec<Event>) -> Result<Event, PlayerError> {
         if !rest.is_empty() {
-            let mut next = state.clone();
-            apply(&mut next, &first)?;
+            let next = after(state, &first)?;
             self.planned = Some((next.fingerprint(), rest));
         }
         Ok(first)

@@ -3,7 +3,7 @@
 //! Knows states only, no values: evaluations, searches and players all stand on this.
 
 use astragal_core::rule::RuleError;
-use astragal_core::{Event, State, Status, Stream};
+use astragal_core::{Event, Reply, State, Status, Stream};
 
 /// What may be done at a decision: moves, choices, and at last a pass.
 pub fn legal_events(state: &State) -> Vec<Event> {
@@ -38,13 +38,33 @@ pub(crate) fn captures_first(state: &State) -> Vec<Event> {
 /// # Panics
 /// If it is not permitted, or for a roll that the dice cannot show.
 pub fn apply(state: &mut State, event: &Event) -> Result<(), RuleError> {
+    match reply(state, event) {
+        Reply::Move(paid) => state.play(paid),
+        Reply::Choice(index) => state.choose(index),
+        Reply::Pass => state.pass(),
+        Reply::Roll(index) => state.roll(index),
+    }
+}
+
+/// The state after an event that [`legal_events`] lists, or a roll.
+///
+/// # Errors
+/// If a rule fails.
+///
+/// # Panics
+/// As [`apply`].
+pub(crate) fn after(state: &State, event: &Event) -> Result<State, RuleError> {
+    state.after(reply(state, event))
+}
+
+fn reply(state: &State, event: &Event) -> Reply {
     match event {
-        Event::Move(paid) => state.play(*paid),
-        Event::Choice(index) => state.choose(*index),
-        Event::Pass => state.pass(),
+        Event::Move(paid) => Reply::Move(*paid),
+        Event::Choice(index) => Reply::Choice(*index),
+        Event::Pass => Reply::Pass,
         Event::Roll(faces) => {
             let index = state.dice().and_then(|dice| dice.index_of(faces));
-            state.roll(index.expect("faces that the dice can show"))
+            Reply::Roll(index.expect("faces that the dice can show"))
         }
     }
 }

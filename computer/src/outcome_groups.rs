@@ -8,7 +8,7 @@
 
 use astragal_core::dice::mix;
 use astragal_core::rule::RuleError;
-use astragal_core::{Dice, State, Status};
+use astragal_core::{Dice, Reply, State, Status};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -210,8 +210,7 @@ fn rolled(
     let mut groups = Vec::with_capacity(picks.len());
     for &(index, weight) in picks {
         tick()?;
-        let mut next = state.clone();
-        next.roll(index)?;
+        let next = state.after(Reply::Roll(index))?;
         groups.push(OutcomeGroup { probability: weight / total, state: next });
     }
     Ok(groups)

@@ -39,6 +39,26 @@ fn wins_are_taken() {
     }
 }
 
+/// With two dice for the rook the king can be taken at once, or on a detour: the detour only risks something.
+#[test]
+fn a_win_at_hand_is_not_put_off() {
+    let loaded = loaded("dicechess-3");
+    let evaluation = learn(&loaded);
+    for (text, win) in [("k7/8/8/8/8/8/8/R6K w - -", "a1a8"), ("7k/8/8/8/8/8/8/1RK4R w - -", "h1h8")] {
+        let state = begin(&loaded, text, &[4, 4, 2]);
+        for level in [1, 2] {
+            let event = Computer::new(Arc::clone(&evaluation), level, 1).decide(&state).expect("a decision");
+            let Event::Move(paid) = event else { panic!("a move") };
+            let squares = format!(
+                "{}{}",
+                state.ruleset().variant.board().name(paid.mv.from),
+                state.ruleset().variant.board().name(paid.mv.to)
+            );
+            assert_eq!(squares, win, "{text}, level {level}");
+        }
+    }
+}
+
 #[test]
 fn decisions_can_be_had_again() {
     for name in ["dice-chess", "dicechess-3", "babylonian", "einstein"] {

@@ -6,7 +6,7 @@
 use super::successors::{Successor, continues_turn};
 use super::{Depth, Search, SearchError, transposition};
 use crate::alpha_beta::Window;
-use crate::events::{apply, captures_first};
+use crate::events::{after, captures_first};
 use crate::outcome_groups::OutcomeGroup;
 use astragal_core::dice::mix;
 use astragal_core::rule::RuleError;
@@ -198,8 +198,7 @@ impl Search {
         let mut window = self.window(self.is_friend(state.chooser()), alpha, beta);
         let several = state.plan().is_some();
         for event in captures_first(state) {
-            let mut next = state.clone();
-            apply(&mut next, &event)?;
+            let next = after(state, &event)?;
             self.count_node()?;
             let value = if several && continues_turn(state, &next) {
                 if seen.len() >= MAX_STATES || !seen.insert(next.fingerprint()) {

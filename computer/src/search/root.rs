@@ -1,12 +1,11 @@
 //! The root of the search: the lines that can be chosen, and their ranking.
 
-use super::successors::Successor;
+use super::successors::{Seen, Successor};
 use super::{Depth, Search, SearchError};
 use crate::events::after_line;
 use crate::line::{Basis, Iteration, Line};
 use astragal_core::State;
 use astragal_core::rule::RuleError;
-use std::collections::HashSet;
 
 impl Search {
     /// The lines of a decision, best first by static evaluation: one event, or all moves of a turn.
@@ -16,7 +15,7 @@ impl Search {
     /// If a limit is reached before any is found, or a rule fails.
     pub(crate) fn lines(&mut self, state: &State) -> Result<Vec<Line>, SearchError> {
         let mut found = Vec::new();
-        match self.collect(state, &[], &mut HashSet::new(), &mut found) {
+        match self.collect(state, &[], &mut Seen::new(), &mut found) {
             // A part of the many ends of a turn will do; of single moves all are to be listed.
             Err(SearchError::OutOfBudget) if !found.is_empty() && state.plan().is_some() => {}
             done => done?,

@@ -1,13 +1,18 @@
 //! The successors of a decision node, and the order in which they are searched.
 
 use super::{Search, SearchError};
-use crate::events::{apply, legal_events};
+use crate::events::{after, legal_events};
 use astragal_core::dice::mix;
 use astragal_core::{Event, State, Status};
-use std::collections::HashSet;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 /// The most different ends of a turn that are told apart.
 const MAX_TURN_ENDS: usize = 3000;
+
+/// The states that a decision leads to, by what tells them apart: which of the successors found they are, or none if a
+/// turn of several moves is still under way there.
+pub(super) type Seen = HashMap<u64, Option<usize>>;
 
 /// A state that a decision leads to, with the events on the way.
 pub(super) struct Successor {
@@ -28,39 +33,51 @@ impl Search {
     /// the states at its end.
     fn successors(&mut self, state: &State) -> Result<Vec<Successor>, SearchError> {
         let mut found = Vec::new();
-        self.collect(state, &[], &mut HashSet::new(), &mut found)?;
+        self.collect(state, &[], &mut Seen::new(), &mut found)?;
         self.sort(state, &mut found);
         Ok(found)
     }
 
-    /// The best for the chooser first.
+    /// The best for the chooser first; of equals the one with the fewest events, so that a win at hand is not put off.
     pub(super) fn sort(&self, state: &State, found: &mut [Successor]) {
         let maximizes = self.is_friend(state.chooser());
         let order = |a: &Successor, b: &Successor| a.static_value.total_cmp(&b.static_value);
-        found.sort_by(|a, b| if maximizes { order(b, a) } else { order(a, b) });
+        let by_value = |a: &Successor, b: &Successor| if maximizes { order(b, a) } else { order(a, b) };
+        found.sort_by(|a, b| by_value(a, b).then(a.events.len().cmp(&b.events.len())));
     }
 
-    /// Adds the successors of a decision to those found; of a turn of several moves, those that `seen` lacks.
+    /// Adds the successors of a decision to those found; of a turn of several moves, those that `seen` lacks. Each keeps
+    /// the shortest of the ways that lead to it.
     pub(super) fn collect(
         &mut self,
         state: &State,
         before: &[Event],
-        seen: &mut HashSet<u64>,
+        seen: &mut Seen,
         found: &mut Vec<Successor>,
     ) -> Result<(), SearchError> {
         let several = state.plan().is_some();
         for event in legal_events(state) {
-            let mut next = state.clone();
-            apply(&mut next, &event)?;
+            let next = after(state, &event)?;
             self.count_node()?;
             let mut path = before.to_vec();
             path.push(event);
             if several {
                 let ended = next.over().map_or(0, |over| 1 + over.winner.map_or(0, |side| 1 + u64::from(side.0)));
-                if seen.len() >= MAX_TURN_ENDS || !seen.insert(next.fingerprint() ^ mix(ended ^ next.status() as u64)) {
-                    continue;
-                }
-                if continues_turn(state, &next) {
+                let goes_on = continues_turn(state, &next);
+                let full = seen.len() >= MAX_TURN_ENDS;
+                match seen.entry(next.fingerprint() ^ mix(ended ^ next.status() as u64)) {
+                    Entry::Occupied(known) => {
+                        if let Some(known) = known.get().and_then(|index| found.get_mut(index))
+                            && path.len() < known.events.len()
+                        {
+                            (known.events, known.state) = (path, next);
+                        }
+                        continue;
+                    }
+                    Entry::Vacant(_) if full => continue,
+                    Entry::Vacant(new) => new.insert((!goes_on).then_some(found.len())),
+                };
+                if goes_on {
                     self.collect(&next, &path, seen, found)?;
                     continue;
                 }

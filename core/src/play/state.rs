@@ -217,6 +217,35 @@ impl State {
         Ok(state)
     }
 
+    /// A copy that waits for the same, but knows neither the moves that are offered nor what has been noted.
+    fn without_moves(&self) -> State {
+        State {
+            at: self.at,
+            set: Arc::clone(&self.set),
+            position: self.position.clone(),
+            history: self.history.clone(),
+            frames: self.frames.clone(),
+            course: self.course.clone(),
+            mover: self.mover,
+            between: self.between,
+            status: self.status,
+            asked: self.asked.without_moves(),
+            pending_roll: self.pending_roll.clone(),
+            secret: self.secret,
+            secret_turn: self.secret_turn,
+            outcome_pending: self.outcome_pending,
+            changed: self.changed,
+            eventful: self.eventful,
+            answers: self.answers,
+            idle: self.idle,
+            begun: self.begun.clone(),
+            turn: self.turn,
+            notes: Vec::new(),
+            spare: Vec::new(),
+            spare_memo: None,
+        }
+    }
+
     /// The variant and its rules.
     pub fn ruleset(&self) -> &Arc<Ruleset> {
         &self.set

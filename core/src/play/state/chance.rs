@@ -79,6 +79,12 @@ impl PendingRoll {
         Arc::ptr_eq(&self.dice, dice) && matches!((&self.landing, &self.possible), (Landing::Answer, Possible::All))
     }
 
+    /// Whether there is an outcome with this number.
+    #[inline]
+    pub(crate) fn has(&self, index: u64) -> bool {
+        index < self.outcomes
+    }
+
     /// Whether every outcome can come up.
     #[inline]
     pub(crate) fn shows_all(&self) -> bool {
@@ -226,16 +232,11 @@ impl State {
         })
     }
 
-    /// What the rule goes on with when the dice show an outcome.
-    ///
-    /// # Panics
-    /// If no dice are waited for or they have no such outcome.
+    /// What the rule goes on with when the dice show an outcome that they can show.
     #[inline]
     pub(super) fn land(&mut self, rules: &Walker, index: u64) -> Result<Answer, RuleError> {
-        let pending_roll = self.pending_roll().expect("no dice are waited for");
-        assert!(index < pending_roll.outcomes && self.can_roll(index), "the dice have no such outcome");
-        match pending_roll.landing {
-            Landing::Answer => Ok(index as Answer),
+        match self.pending_roll() {
+            Some(PendingRoll { landing: Landing::Answer, .. }) => Ok(index as Answer),
             _ => self.land_and_hold(rules, index),
         }
     }

@@ -54,9 +54,11 @@ impl State {
                     return Ok(false);
                 }
                 let Some(next) = reply(self) else { return Ok(true) };
+                self.expect(next);
                 rules.rest();
                 *from = self.turn;
-                self.take(rules, next)?;
+                let open = self.asked.is_open();
+                self.take(rules, next, open)?;
             }
         }
     }

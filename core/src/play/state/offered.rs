@@ -35,6 +35,17 @@ impl Offered {
         self.can_pass = false;
     }
 
+    /// The same without the moves, for somebody who has chosen.
+    pub(crate) fn without_moves(&self) -> Offered {
+        Offered {
+            moves: Vec::new(),
+            choices: self.choices.clone(),
+            found: Vec::new(),
+            draw: self.draw.clone(),
+            ..*self
+        }
+    }
+
     /// Whether there is more than one answer to what is asked, which is a move.
     #[inline]
     pub(crate) fn is_open(&self) -> bool {

@@ -3,6 +3,7 @@
 //! Owns the way from a reply to the rules that go on with it. Whether replies come one by one, with other work in
 //! between, or from a function that is asked as the game goes on, they take the same way.
 
+use super::chance::PendingRoll;
 use super::{State, Status};
 use crate::rules::plan::Paid;
 use crate::rules::rule::{RuleError, Step};
@@ -78,8 +79,10 @@ impl State {
     pub fn play_on(&mut self, mut reply: impl FnMut(&State) -> Option<Reply>) -> Result<(), RuleError> {
         while self.status != Status::Over {
             let Some(next) = reply(self) else { return Ok(()) };
+            self.expect(next);
             let rules = &*self.enter()?;
-            self.take(rules, next).map_err(|error| self.blamed(rules, self.turn, error))?;
+            let open = self.asked.is_open();
+            self.take(rules, next, open).map_err(|error| self.blamed(rules, self.turn, error))?;
             if self.advance_by(rules, &mut reply)? {
                 return Ok(());
             }
@@ -87,15 +90,52 @@ impl State {
         Ok(())
     }
 
+    /// The state after a reply, for searches: as a copy that goes on, but it knows no notes of what happened before, and
+    /// the moves that are offered here are not copied.
+    ///
+    /// # Errors
+    /// If a rule fails.
+    ///
+    /// # Panics
+    /// If the reply is not possible, as with [`State::play_on`].
+    pub fn after(&self, reply: Reply) -> Result<State, RuleError> {
+        self.expect(reply);
+        let mut next = self.without_moves();
+        let rules = &*next.enter()?;
+        let taken = next.take(rules, reply, self.asked.is_open());
+        taken.map_err(|error| next.blamed(rules, next.turn, error))?;
+        next.advance(rules)?;
+        Ok(next)
+    }
+
     fn go_on(&mut self, reply: Reply) -> Result<(), RuleError> {
+        self.expect(reply);
         let rules = &*self.enter()?;
-        self.take(rules, reply).map_err(|error| self.blamed(rules, self.turn, error))?;
+        let open = self.asked.is_open();
+        self.take(rules, reply, open).map_err(|error| self.blamed(rules, self.turn, error))?;
         self.advance(rules)
     }
 
-    /// What a reply changes before the rules go on.
+    /// Panics if a reply is not possible.
     #[inline]
-    pub(super) fn take(&mut self, rules: &Walker, reply: Reply) -> Result<(), RuleError> {
+    pub(super) fn expect(&self, reply: Reply) {
+        match reply {
+            Reply::Roll(index) => {
+                let shows = |roll: &PendingRoll| roll.has(index) && self.can_roll(index);
+                assert!(
+                    self.pending_roll().is_some_and(shows),
+                    "the dice have no such outcome, or none are waited for"
+                );
+            }
+            Reply::Move(paid) => assert!(self.permits(paid), "not a permitted move"),
+            Reply::Pass => assert!(self.can_pass(), "not a moment to pass"),
+            Reply::Choice(index) => assert!(index < self.choices().len(), "there is no such choice"),
+        }
+    }
+
+    /// What a possible reply changes before the rules go on; `open` says whether there was another one to a move.
+    #[inline]
+    pub(super) fn take(&mut self, rules: &Walker, reply: Reply, open: bool) -> Result<(), RuleError> {
         match reply {
             Reply::Roll(index) => {
                 self.secret_turn |= self.secret.is_some();
@@ -103,13 +143,11 @@ impl State {
                 self.follow(rules, answer)
             }
             Reply::Move(paid) => {
-                assert!(self.permits(paid), "not a permitted move");
                 self.answers.moved = true;
-                self.answers.several |= self.asked.is_open();
+                self.answers.several |= open;
                 self.begin_move(rules, paid)
             }
             Reply::Pass => {
-                assert!(self.can_pass(), "not a moment to pass");
                 self.answers.declined = true;
                 self.finish_decision(rules)
             }
@@ -119,7 +157,6 @@ impl State {
 
     #[inline(never)]
     fn take_choice(&mut self, rules: &Walker, index: usize) -> Result<(), RuleError> {
-        assert!(index < self.choices().len(), "there is no such choice");
         let Some(Step::Decide(decision)) = self.step(rules) else { return Ok(()) };
         self.answers.chose = true;
         self.answers.several |= self.asked.choices.len() > 1;
