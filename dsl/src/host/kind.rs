@@ -87,6 +87,28 @@ impl ValueKind {
         }
     }
 
+    /// The kind in one word, as signatures have it.
+    fn word(self) -> &'static str {
+        match self {
+            ValueKind::Nothing => "nothing",
+            ValueKind::Truth => "truth",
+            ValueKind::Number => "number",
+            ValueKind::Text => "text",
+            ValueKind::Array => "array",
+            ValueKind::Map => "map",
+            ValueKind::Function => "function",
+            ValueKind::Side => "side",
+            ValueKind::Square => "square",
+            ValueKind::Squares => "squares",
+            ValueKind::Move => "move",
+            ValueKind::Permit => "permit",
+            ValueKind::Payment => "payment",
+            ValueKind::Rolled => "rolled",
+            ValueKind::Cast => "cast",
+            ValueKind::Reckoned => "reckoned",
+        }
+    }
+
     /// The type in definition files for editors. Those of this program are named so in the interpreter as well.
     pub(crate) fn type_name(self) -> &'static str {
         match self {
@@ -141,6 +163,20 @@ impl ValueKind {
     /// The kind of a value.
     pub(crate) fn of(value: &Dynamic) -> Option<ValueKind> {
         ValueKind::of_type(value.type_id())
+    }
+}
+
+/// The kind that the interpreter calls so in its own errors; `None` for types of this program.
+pub(crate) fn of_interpreter(name: &str) -> Option<ValueKind> {
+    match name {
+        "i64" => Some(ValueKind::Number),
+        "text" | "string" => Some(ValueKind::Text),
+        "bool" => Some(ValueKind::Truth),
+        "array" => Some(ValueKind::Array),
+        "map" => Some(ValueKind::Map),
+        "()" => Some(ValueKind::Nothing),
+        "FnPtr" | "Fn" => Some(ValueKind::Function),
+        _ => None,
     }
 }
 
@@ -244,38 +280,12 @@ pub(crate) enum ParamKind {
 }
 
 impl ParamKind {
-    /// The word for it in signatures.
+    /// The word for it in signatures: that of the kind which is meant first.
     pub(crate) fn word(self) -> &'static str {
         match self {
             ParamKind::Any => "any",
-            ParamKind::Text
-            | ParamKind::Word
-            | ParamKind::NewName
-            | ParamKind::PieceName
-            | ParamKind::SideName
-            | ParamKind::SquareName
-            | ParamKind::RegionName
-            | ParamKind::CounterName
-            | ParamKind::TraitName
-            | ParamKind::TrackName
-            | ParamKind::OptionName
-            | ParamKind::SquareList
-            | ParamKind::Dice
-            | ParamKind::Betza
-            | ParamKind::Position => "text",
             ParamKind::PieceNames => "kinds",
-            ParamKind::Number | ParamKind::Amount => "number",
-            ParamKind::Reckoned => "reckoned",
-            ParamKind::Array | ParamKind::Faces => "array",
-            ParamKind::DiceByPiece | ParamKind::Options => "map",
-            ParamKind::Function => "function",
-            ParamKind::Side | ParamKind::SideOrName => "side",
-            ParamKind::Square | ParamKind::SquareOrName => "square",
-            ParamKind::Squares | ParamKind::SquaresOrNames => "squares",
-            ParamKind::Move => "move",
-            ParamKind::Permit | ParamKind::PermitGiven => "permit",
-            ParamKind::Rolled => "rolled",
-            ParamKind::Cast => "cast",
+            other => other.accepts().first().map_or("any", |kind| kind.word()),
         }
     }
 

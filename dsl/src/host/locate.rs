@@ -1,8 +1,8 @@
 //! What went wrong in a script, and where: errors of the interpreter as diagnostics.
 
-use super::engine::Guard;
+use super::engine::ExecutionBudget;
 use super::error::HostError;
-use super::kind::words_for;
+use super::kind::{self, words_for};
 use super::syntax;
 use crate::diagnostic::Diagnostic;
 use crate::library::{self, Source};
@@ -36,7 +36,7 @@ fn root<'a>(error: &'a EvalAltResult, script: &'a str) -> (&'a EvalAltResult, &'
 }
 
 /// What an error of the interpreter means, without its place.
-fn explain(error: &EvalAltResult, guard: &Guard) -> HostError {
+fn explain(error: &EvalAltResult, guard: &ExecutionBudget) -> HostError {
     let plain = |message: String| HostError { message, help: None, blamed: None };
     if let Some(spent) = guard.spent() {
         return plain(spent.to_string());
@@ -75,16 +75,7 @@ fn explain(error: &EvalAltResult, guard: &Guard) -> HostError {
 
 /// The interpreter's word for a type, in those of the guide.
 fn of_type(name: &str) -> String {
-    match name {
-        "i64" => "a number".into(),
-        "text" | "string" => "a text".into(),
-        "bool" => "true or false".into(),
-        "array" => "an array".into(),
-        "map" => "a map".into(),
-        "()" => "nothing ()".into(),
-        "FnPtr" | "Fn" => "a function".into(),
-        other => format!("a {}", other.to_lowercase()),
-    }
+    kind::of_interpreter(name).map_or_else(|| format!("a {}", name.to_lowercase()), |kind| kind.words().into())
 }
 
 /// A property that is not there; the interpreter names it and the type in quotes.
@@ -112,7 +103,7 @@ fn not_found(signature: &str) -> String {
 }
 
 /// An interpreter's error as a diagnostic of the script.
-pub(crate) fn diagnose(error: &EvalAltResult, source: &Source, guard: &Guard) -> Diagnostic {
+pub(crate) fn diagnose(error: &EvalAltResult, source: &Source, guard: &ExecutionBudget) -> Diagnostic {
     let (deepest, script, at) = root(error, &source.name);
     let blamed =
         if script == source.name { source.clone() } else { library::bundled(script).unwrap_or_else(|| source.clone()) };
