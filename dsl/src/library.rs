@@ -43,7 +43,7 @@ pub fn bundled(name: &str) -> Option<Source> {
 }
 
 /// The largest script file that is read, in bytes.
-pub const MAX_FILE: u64 = 64 * 1024;
+pub(crate) const MAX_FILE: u64 = 64 * 1024;
 
 /// What the names of script files end in.
 const ENDING: &str = ".rhai";

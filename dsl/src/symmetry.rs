@@ -111,7 +111,7 @@ impl<'a> Flip<'a> {
     }
 
     /// The move that corresponds to `paid`, paid with the same dice.
-    pub fn paid(&self, paid: Paid) -> Paid {
+    pub(crate) fn paid(&self, paid: Paid) -> Paid {
         let mv = paid.mv;
         let extra = match mv.tag {
             Tag::Castle => self.castle(usize::from(mv.extra)) as u8,

@@ -13,7 +13,7 @@ const NAME: &str = "move";
 pub(crate) const LONGEST: usize = 64;
 
 /// Writes a move of `all`, the permitted moves, so that it is told from all others: [`find`] finds it again.
-pub fn name(variant: &Variant, position: &Position, mv: Move, all: &[Move]) -> String {
+pub(crate) fn name(variant: &Variant, position: &Position, mv: Move, all: &[Move]) -> String {
     let plain = |mv: &Move| by_squares(variant, *mv).then(|| (mv.from, mv.to, mv.promotion()));
     let alike = all.iter().copied().filter(|other| plain(&mv).is_some() && plain(other) == plain(&mv));
     match (alike::mark(mv, alike), castle_of(variant, mv)) {

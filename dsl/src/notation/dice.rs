@@ -12,9 +12,9 @@ const NAME: &str = "dice";
 /// The most dice rolled together.
 pub const MAX_DICE: usize = 32;
 /// The most faces of a die.
-pub const MAX_FACES: usize = 1000;
+pub(crate) const MAX_FACES: usize = 1000;
 /// The largest weight of a face.
-pub const MAX_WEIGHT: u32 = 1_000_000;
+pub(crate) const MAX_WEIGHT: u32 = 1_000_000;
 
 #[derive(Logos, Clone, Copy, Debug, PartialEq)]
 #[logos(skip r"[ \t]+")]

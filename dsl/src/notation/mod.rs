@@ -37,28 +37,33 @@ pub struct NotationError {
 
 impl NotationError {
     /// An error about `span` of `input`; `found` is the text there until [`Self::found`] replaces it.
-    pub fn new(notation: &'static str, input: &str, span: Range<usize>, expected: impl Into<String>) -> NotationError {
+    pub(crate) fn new(
+        notation: &'static str,
+        input: &str,
+        span: Range<usize>,
+        expected: impl Into<String>,
+    ) -> NotationError {
         let found = quoted(input.get(span.clone()).unwrap_or_default());
         NotationError { notation, input: input.into(), span, expected: expected.into(), found, help: None }
     }
 
     /// Says in words what was found.
     #[must_use]
-    pub fn found(mut self, found: impl Into<String>) -> NotationError {
+    pub(crate) fn found(mut self, found: impl Into<String>) -> NotationError {
         self.found = found.into();
         self
     }
 
     /// Adds advice.
     #[must_use]
-    pub fn help(mut self, help: impl Into<String>) -> NotationError {
+    pub(crate) fn help(mut self, help: impl Into<String>) -> NotationError {
         self.help = Some(help.into());
         self
     }
 
     /// Adds `did you mean ...?` if one of `candidates` is near `word`.
     #[must_use]
-    pub fn suggest<'a>(self, word: &str, candidates: impl IntoIterator<Item = &'a str>) -> NotationError {
+    pub(crate) fn suggest<'a>(self, word: &str, candidates: impl IntoIterator<Item = &'a str>) -> NotationError {
         match nearest(word, candidates) {
             Some(name) => self.help(format!("did you mean '{name}'?")),
             None => self,

@@ -1,4 +1,4 @@
-//! Small games for the tests of this folder: the bases, and the men of chess on other boards.
+//! Small games for the tests of this folder: the bases, and the pieces of chess on other boards.
 
 use super::{betza, fen};
 use crate::load_named;
@@ -7,11 +7,11 @@ use astragal_core::movegen::{Filter, Safety, generate};
 use astragal_core::variant::{CounterDef, TraitDef};
 use astragal_core::{Board, Kind, KindDef, Move, Piece, Position, Side, Spec, SquareSet, Variant};
 
-pub const CHESS: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-pub const XIANGQI: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
+pub(crate) const CHESS: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+pub(crate) const XIANGQI: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
 
 /// The position of `text` and its legal moves.
-pub fn legal(variant: &Variant, text: &str) -> (Position, Vec<Move>) {
+pub(crate) fn legal(variant: &Variant, text: &str) -> (Position, Vec<Move>) {
     let position = fen::parse(variant, text).unwrap_or_else(|e| panic!("{}", e.render())).position;
     let mut moves = Vec::new();
     generate(variant, &position, position.side(), Safety::Safe, Filter::ALL, &mut moves);
@@ -34,7 +34,7 @@ fn declared(name: &str) -> Spec {
     load_named(name, &[]).unwrap_or_else(|error| panic!("{name}: {error}")).set.variant.spec().clone()
 }
 
-/// Lets a game on another board be played with the men of chess; pawns promote on the last rank.
+/// Lets a game on another board be played with the pieces of chess; pawns promote on the last rank.
 fn army(spec: &mut Spec) {
     spec.kinds = declared("chess").kinds;
     let last = spec.board.rank_set(spec.board.height() - 1);
@@ -45,12 +45,12 @@ fn army(spec: &mut Spec) {
 }
 
 /// Orthodox chess.
-pub fn chess() -> Variant {
+pub(crate) fn chess() -> Variant {
     Variant::new(declared("chess")).unwrap()
 }
 
 /// Chess with counters and a trait.
-pub fn counting() -> Variant {
+pub(crate) fn counting() -> Variant {
     let mut spec = declared("chess");
     spec.counters = vec![
         CounterDef { name: "stake".into(), per_side: false, initial: 1, size: 1, secret: false, counted: false },
@@ -61,7 +61,7 @@ pub fn counting() -> Variant {
 }
 
 /// Chess with hands and a promoted kind of two letters; captured pieces change sides.
-pub fn crazy() -> Variant {
+pub(crate) fn crazy() -> Variant {
     let mut spec = declared("chess");
     spec.hands = true;
     let mut tokin = kind("tokin", "+P", "WfF");
@@ -78,7 +78,7 @@ pub fn crazy() -> Variant {
 }
 
 /// A board of 12 files and 14 ranks with cut corners, without castling.
-pub fn wide() -> Variant {
+pub(crate) fn wide() -> Variant {
     let mut board = Board::new(12, 14, 1).unwrap();
     let corners = ["a1", "l1", "a14", "l14"].iter().map(|n| board.parse(n).unwrap()).collect();
     board.cut(corners);
@@ -93,7 +93,7 @@ pub fn wide() -> Variant {
 }
 
 /// Four sides on a small board.
-pub fn four() -> Variant {
+pub(crate) fn four() -> Variant {
     let mut spec = Spec::new("Four", Board::new(4, 4, 1).unwrap());
     army(&mut spec);
     let names = [("Red", 'r', 0), ("Blue", 'b', 1), ("Yellow", 'y', 2), ("Green", 'g', 3)];
@@ -105,6 +105,6 @@ pub fn four() -> Variant {
 }
 
 /// Xiangqi, ranks from 0.
-pub fn xiangqi() -> Variant {
+pub(crate) fn xiangqi() -> Variant {
     Variant::new(declared("xiangqi")).unwrap()
 }

@@ -1,15 +1,15 @@
 //! Where two games differ that should be one another with colours exchanged.
 
 use super::Flip;
+use crate::game_text;
 use crate::notation::coord;
-use crate::words;
 use astragal_core::{Paid, Position, State};
 
 impl Flip<'_> {
     /// In what respect `other` is not `state` with colours exchanged; `None` if it is.
     pub fn difference(&self, state: &State, other: &State) -> Option<String> {
         let variant = self.variant;
-        let text = |position: &Position| words::plain_position(variant, position);
+        let text = |position: &Position| game_text::plain_position(variant, position);
         let mut expected = self.position(state.position());
         // Rounds are counted by the first side's turns, whoever began.
         expected.set_number(other.position().number());
@@ -17,7 +17,7 @@ impl Flip<'_> {
             return Some(format!("the position is {} instead of {}", text(other.position()), text(&expected)));
         }
         if state.status() != other.status() || self.side(state.chooser()) != other.chooser() {
-            let waits = words::waits;
+            let waits = game_text::waits;
             return Some(format!("the game waits for {} instead of {}", waits(other), waits(state)));
         }
         let sorted = |mut moves: Vec<Paid>| {
@@ -43,7 +43,7 @@ impl Flip<'_> {
         }
         let missing = state.choices().iter().map(|c| self.choice(c)).find(|c| !other.choices().contains(c));
         if let Some(choice) = missing {
-            return Some(format!("{} cannot be chosen", words::choice_text(self.variant, &choice)));
+            return Some(format!("{} cannot be chosen", game_text::choice_text(self.variant, &choice)));
         }
         if state.dice().map(|dice| dice.outcomes()) != other.dice().map(|dice| dice.outcomes()) {
             return Some("the dice are others".into());
@@ -51,7 +51,7 @@ impl Flip<'_> {
         let winner = |state: &State| state.over().map(|over| (over.winner, over.reason.clone()));
         let expected = winner(state).map(|(side, reason)| (side.map(|side| self.side(side)), reason));
         if expected != winner(other) {
-            let told = |state: &State| words::result(state).unwrap_or_else(|| "the game goes on".into());
+            let told = |state: &State| game_text::result(state).unwrap_or_else(|| "the game goes on".into());
             return Some(format!("{} against {}", told(other), told(state)));
         }
         None
