@@ -4,9 +4,9 @@ use astragal_core::GameError;
 use astragal_core::rule::RuleError;
 use astragal_dsl::LoadError;
 use astragal_dsl::explain::ExplainError;
+use astragal_dsl::game_text::AnswerError;
 use astragal_dsl::notation::NotationError;
 use astragal_dsl::record::RecordError;
-use astragal_dsl::words::WordError;
 use astragal_service::analysis::AnalysisError;
 pub use astragal_service::analysis::TooLarge;
 use astragal_service::opponents::OpponentError;
@@ -26,7 +26,7 @@ pub enum Error {
     Start(String),
     /// A text names no move, choice or roll that can be made now.
     #[error(transparent)]
-    Word(WordError),
+    Word(AnswerError),
     /// The game does not allow it now.
     #[error(transparent)]
     Game(GameError),
@@ -86,8 +86,8 @@ impl From<NotationError> for Error {
     }
 }
 
-impl From<WordError> for Error {
-    fn from(error: WordError) -> Error {
+impl From<AnswerError> for Error {
+    fn from(error: AnswerError) -> Error {
         Error::Word(error)
     }
 }

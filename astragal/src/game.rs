@@ -3,7 +3,7 @@
 use crate::turn::{Chance, Decision, Over, Turn};
 use crate::{CompleteTurn, Error, Outcome, Variant, View, odds};
 use astragal_core::{Game as Played, Side, Status};
-use astragal_dsl::{explain, record, words};
+use astragal_dsl::{explain, game_text, record};
 use astragal_service::analysis::sequence;
 
 /// A game of a variant with its history. Copies go their own ways; any of them may be sent to another thread.
@@ -79,7 +79,7 @@ impl Game {
     /// The position: FEN, with more fields where a variant has more to say. All of it: what one side may know is
     /// [`Game::view`]'s to tell.
     pub fn position(&self) -> String {
-        words::position(self.variant.loaded(), self.played.state())
+        game_text::position(self.variant.loaded(), self.played.state())
     }
 
     /// The game so far as PGN, with its rolls and choices.

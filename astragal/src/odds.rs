@@ -2,7 +2,7 @@
 
 use crate::{Error, Game};
 use astragal_core::{Ratio, odds::Certainty};
-use astragal_dsl::words;
+use astragal_dsl::game_text;
 use astragal_service::analysis::{self, sequence, turns};
 
 /// One of the things that something may lead to.
@@ -49,7 +49,7 @@ pub(crate) fn outcomes(game: &Game, text: &str) -> Result<Vec<Outcome>, Error> {
 pub(crate) fn complete_turns(game: &Game, most: usize) -> Result<Vec<CompleteTurn>, Error> {
     let loaded = game.variant().loaded();
     let turn = |found: turns::CompleteTurn| CompleteTurn {
-        position: words::position(loaded, &found.state),
+        position: game_text::position(loaded, &found.state),
         ends_game: found.state.over().is_some(),
         text: found.text,
         chance: found.chance,

@@ -3,7 +3,7 @@
 use crate::{Error, Game, TooLarge};
 use astragal_computer::Player;
 use astragal_core::{Event, Game as Played, Ratio, State, Status};
-use astragal_dsl::words;
+use astragal_dsl::game_text;
 use std::fmt;
 
 /// What a game waits for.
@@ -153,11 +153,11 @@ impl<'a> Decision<'a> {
     fn of_event(&self, event: Event) -> Action {
         let state = self.state();
         let text = match &event {
-            Event::Move(paid) => words::move_text(state, *paid),
+            Event::Move(paid) => game_text::move_text(state, *paid),
             Event::Choice(index) => state
                 .choices()
                 .get(*index)
-                .map_or_else(String::new, |choice| words::choice_text(&state.ruleset().variant, choice)),
+                .map_or_else(String::new, |choice| game_text::choice_text(&state.ruleset().variant, choice)),
             Event::Pass | Event::Roll(_) => "pass".into(),
         };
         Action { event, text }
@@ -207,9 +207,9 @@ impl Over {
     pub(crate) fn of(played: &Played) -> Over {
         let state = played.state();
         Over {
-            winners: words::winners(state).into_iter().map(|side| side.index()).collect(),
+            winners: game_text::winners(state).into_iter().map(|side| side.index()).collect(),
             reason: state.over().map_or_else(String::new, |over| over.reason.clone()),
-            text: words::result(state).unwrap_or_default(),
+            text: game_text::result(state).unwrap_or_default(),
         }
     }
 }

@@ -4,7 +4,7 @@ use crate::{Error, Game};
 use astragal_computer::Evaluation;
 use astragal_core::Game as Played;
 use astragal_dsl::notation::fen;
-use astragal_dsl::{Loaded, Source, library, rulebook, words};
+use astragal_dsl::{Loaded, Source, library, rulebook, turn_state_text};
 use std::sync::{Arc, OnceLock};
 
 /// A variant of a game, loaded with certain options. Copies share everything; any thread may use any of them.
@@ -144,7 +144,7 @@ impl Variant {
     /// If the text is no position of this variant, or a rule fails.
     pub fn game_from(&self, position: &str, seed: u64) -> Result<Game, Error> {
         let placed = fen::parse(&self.loaded().set.variant, position)?;
-        let game = words::begin(self.loaded(), placed, seed).map_err(Error::Start)?;
+        let game = turn_state_text::begin(self.loaded(), placed, seed).map_err(Error::Start)?;
         Ok(Game::new(self.clone(), game))
     }
 }

@@ -3,7 +3,7 @@
 
 use astragal_core::{Game, Status, Stream};
 use astragal_dsl::notation::{betza, dice, fen};
-use astragal_dsl::{Severity, Source, check, load, load_named, words};
+use astragal_dsl::{Severity, Source, check, game_text, load, load_named, turn_state_text};
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -120,9 +120,9 @@ fn lines(block: &Block) -> impl Iterator<Item = &str> {
 fn moves(block: &Block, position: &str, at: &str) {
     let chess = load_named("chess", &[]).unwrap();
     let placed = fen::parse(&chess.set.variant, position).unwrap_or_else(|e| panic!("{at}: {e}"));
-    let game = words::begin(&chess, placed, 0).unwrap();
+    let game = turn_state_text::begin(&chess, placed, 0).unwrap();
     for line in lines(block) {
-        let found = words::find_move(game.state(), line.trim_end_matches('?'), None);
+        let found = game_text::find_move(game.state(), line.trim_end_matches('?'), None);
         assert_eq!(found.is_ok(), !line.ends_with('?'), "{at}: {line}");
     }
 }

@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
 /// A line and column, both from 1.
-pub type Place = (usize, usize);
+pub type LineColumn = (usize, usize);
 
 /// Notes of what has been run. Copies share the same notes.
 #[derive(Clone, Default, Debug)]
@@ -23,22 +23,22 @@ pub struct Coverage(Arc<Mutex<Notes>>);
 #[derive(Default, Debug)]
 struct Notes {
     /// By script: the places visited.
-    visited: BTreeMap<String, BTreeSet<Place>>,
+    visited: BTreeMap<String, BTreeSet<LineColumn>>,
     /// By script: the questions answered, by place.
-    asked: BTreeMap<String, BTreeMap<Place, Seen>>,
+    asked: BTreeMap<String, BTreeMap<LineColumn, Seen>>,
     /// Answers whose place is not known yet: that of the call which is just ending.
     pending: Vec<Seen>,
     /// By script: what could be visited.
-    parts: BTreeMap<String, BTreeMap<Place, Visitable>>,
+    parts: BTreeMap<String, BTreeMap<LineColumn, Visitable>>,
 }
 
 /// Something that the interpreter stops at.
 #[derive(Clone, Copy, Debug)]
 struct Visitable {
     /// Where its text begins: an operator is stopped at itself, not at its left side.
-    begins: Place,
+    begins: LineColumn,
     /// The place around it; none for what stands in a function by itself.
-    around: Option<Place>,
+    around: Option<LineColumn>,
 }
 
 /// The answers that one place has got.
@@ -58,7 +58,7 @@ enum Seen {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Branch {
     /// Where the question stands.
-    pub place: Place,
+    pub place: LineColumn,
     /// What has happened there and what has not, as `answered only true`.
     pub text: String,
 }
@@ -67,7 +67,7 @@ pub struct Branch {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Part {
     /// Where it begins.
-    pub place: Place,
+    pub place: LineColumn,
 }
 
 /// What has and has not been run of one script.
@@ -84,7 +84,7 @@ pub struct Summary {
     /// Those that have never been given.
     pub branches: Vec<Branch>,
     /// For each roll: its place, how many outcomes the dice have and how many have come up.
-    pub rolls: Vec<(Place, u64, usize)>,
+    pub rolls: Vec<(LineColumn, u64, usize)>,
 }
 
 impl Coverage {
@@ -129,7 +129,7 @@ impl Coverage {
     }
 
     /// Notes that the interpreter has come to a place.
-    pub(crate) fn visit(&self, script: &str, place: Place) {
+    pub(crate) fn visit(&self, script: &str, place: LineColumn) {
         let mut notes = locked(&self.0);
         match notes.visited.get_mut(script) {
             Some(visited) => drop(visited.insert(place)),
@@ -159,7 +159,7 @@ impl Coverage {
     }
 
     /// Notes that a call has ended, with its result if that is yes or no.
-    pub(crate) fn ended(&self, script: &str, place: Place, result: Option<bool>) {
+    pub(crate) fn ended(&self, script: &str, place: LineColumn, result: Option<bool>) {
         let mut notes = locked(&self.0);
         for mut seen in std::mem::take(&mut notes.pending) {
             if let Seen::Question { yes, no } = &mut seen {
@@ -198,7 +198,7 @@ impl Seen {
         }
     }
 
-    fn add_to(&self, place: Place, summary: &mut Summary) {
+    fn add_to(&self, place: LineColumn, summary: &mut Summary) {
         let mut branch = |text: String| summary.branches.push(Branch { place, text });
         match self {
             Seen::Question { yes, no } => {
@@ -229,7 +229,11 @@ impl Seen {
 }
 
 /// What has not been visited on lines that have been reached, without what lies inside it.
-fn missed(parts: &BTreeMap<Place, Visitable>, visited: &BTreeSet<Place>, reached: &BTreeSet<usize>) -> Vec<Part> {
+fn missed(
+    parts: &BTreeMap<LineColumn, Visitable>,
+    visited: &BTreeSet<LineColumn>,
+    reached: &BTreeSet<usize>,
+) -> Vec<Part> {
     let mut missed: Vec<Part> = Vec::new();
     for (place, part) in parts.iter().filter(|(place, _)| !visited.contains(place) && reached.contains(&place.0)) {
         // Functions without a name stand apart, but in the text they are inside something.
@@ -245,7 +249,7 @@ fn missed(parts: &BTreeMap<Place, Visitable>, visited: &BTreeSet<Place>, reached
     missed
 }
 
-fn begins(node: &ASTNode) -> Option<Place> {
+fn begins(node: &ASTNode) -> Option<LineColumn> {
     let at = match node {
         ASTNode::Stmt(Stmt::Assignment(parts)) => start(&parts.1.lhs),
         ASTNode::Expr(expression) => start(expression),
@@ -267,7 +271,7 @@ fn start(expression: &Expr) -> Position {
 }
 
 /// The place of a node that the interpreter stops at, if it is one.
-fn part(node: &ASTNode) -> Option<Place> {
+fn part(node: &ASTNode) -> Option<LineColumn> {
     let at = match node {
         ASTNode::Stmt(Stmt::Expr(_) | Stmt::Block(_) | Stmt::Noop(_)) => return None,
         ASTNode::Stmt(statement) => statement.position(),

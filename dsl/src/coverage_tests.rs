@@ -35,7 +35,7 @@ fn trees_hide_no_visit() {
     }
 }
 
-/// A move that may be declined has two answers; one in a random game of a man with a free square is never declined.
+/// A move that may be declined has two answers; one in a random game of a piece with a free square is never declined.
 #[test]
 fn what_may_be_declined_is_counted_twice() {
     let summary = |turn: &str| {

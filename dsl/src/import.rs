@@ -2,9 +2,9 @@
 //!
 //! The names are data, in `variants/other-names.txt`; nothing here knows a game.
 
+use crate::game_text::{self, AnswerError};
 use crate::library;
 use crate::notation::pgn;
-use crate::words::{self, WordError};
 use astragal_core::{Paid, Side, State, Variant};
 use astragal_variants::OTHER_NAMES;
 
@@ -19,13 +19,13 @@ pub(crate) struct Origin {
     pub variant: String,
     /// Options that it is to be played with.
     pub options: Vec<(String, String)>,
-    /// Letters of men there, and those of ours.
+    /// Letters of pieces there, and those of ours.
     letters: Vec<(char, char)>,
 }
 
 /// What a record was written for: its own `Variant`, unless another program names the game. `None` if
 /// neither says what was played.
-pub(crate) fn origin(record: &pgn::Game) -> Option<Origin> {
+pub(crate) fn origin(record: &pgn::PgnGame) -> Option<Origin> {
     let variant = record.tag("Variant");
     if let Some(name) = variant.filter(|name| library::is_name(name)) {
         // Someone else's record of a game that has the same name there may have their letters.
@@ -41,7 +41,7 @@ pub(crate) fn origin(record: &pgn::Game) -> Option<Origin> {
     if let Some(name) = variant {
         return Some(Origin { variant: name.into(), ..Origin::default() });
     }
-    let own = |entry: &pgn::Entry| match &entry.item {
+    let own = |entry: &pgn::SpannedItem| match &entry.item {
         pgn::Item::Command { name, .. } => OWN_COMMANDS.contains(&name.as_str()),
         _ => false,
     };
@@ -77,13 +77,13 @@ fn row(line: &'static str) -> Option<Row> {
 
 impl Origin {
     /// A position as we write it.
-    pub fn position(&self, variant: &Variant, text: &str) -> String {
+    pub(crate) fn position(&self, variant: &Variant, text: &str) -> String {
         if self.letters.is_empty() {
             return text.into();
         }
         let mut fields: Vec<String> = text.split_whitespace().map(String::from).collect();
-        if let Some(men) = fields.first_mut() {
-            *men = men.chars().map(|c| self.letter(c)).collect();
+        if let Some(squares) = fields.first_mut() {
+            *squares = squares.chars().map(|c| self.letter(c)).collect();
         }
         let known = |letter: &str| variant.spec().sides.iter().any(|side| letter == side.letter.to_string());
         if let Some(side) = fields.get_mut(1).filter(|letter| !known(letter)) {
@@ -109,10 +109,10 @@ impl Origin {
     /// The permitted move that a text of the record means.
     ///
     /// # Errors
-    /// As [`words::find_move`], on the text as it stands.
-    pub fn find(&self, state: &State, text: &str, die: Option<&[i16]>) -> Result<Paid, WordError> {
-        let error = match words::find_move(state, text, die) {
-            Err(error @ (WordError::Die { .. } | WordError::Price { .. })) => return Err(error),
+    /// As [`game_text::find_move`], on the text as it stands.
+    pub(crate) fn find(&self, state: &State, text: &str, die: Option<&[i16]>) -> Result<Paid, AnswerError> {
+        let error = match game_text::find_move(state, text, die) {
+            Err(error @ (AnswerError::Die { .. } | AnswerError::Price { .. })) => return Err(error),
             Err(error) => error,
             found => return found,
         };
@@ -121,7 +121,7 @@ impl Origin {
             None => return Err(error),
         };
         let other = [renamed.as_str()].into_iter().filter(|other| *other != text).map(String::from);
-        other.chain(plain_coordinates(text)).find_map(|text| words::find_move(state, &text, die).ok()).ok_or(error)
+        other.chain(plain_coordinates(text)).find_map(|text| game_text::find_move(state, &text, die).ok()).ok_or(error)
     }
 }
 

@@ -2,28 +2,29 @@
 //!
 //! [`library`] finds scripts, [`load()`] makes variants of them, [`check()`] says what is wrong with
 //! them, [`profile()`](profile::profile) what their rules cost, [`notation`] reads and writes positions,
-//! moves, dice, movement and records, [`words`] says in texts what a game waits for, [`coverage`] what of a
+//! moves, dice, movement and records, [`game_text`] says in texts what a game waits for, [`coverage`] what of a
 //! script has been run, [`symmetry`] exchanges colours, [`view`] what one side may know of it, [`question`]
 //! answers what people ask in the language of scripts, [`record`] writes games down and reads them again.
 //! [`disk`] and [`printable`] guard against files and texts of strangers.
 
-pub mod branches;
-pub mod check;
-pub mod constants;
+#![warn(unreachable_pub)]
+
+mod check;
+mod constants;
 pub mod coverage;
-pub mod diagnostic;
+mod diagnostic;
 pub mod disk;
 pub mod explain;
 mod functions;
+pub mod game_text;
 mod host;
 mod import;
 mod information;
 pub mod library;
-pub mod load;
+mod load;
 mod loader;
 mod locked;
 pub mod manual;
-pub mod midturn;
 pub mod notation;
 pub mod printable;
 pub mod profile;
@@ -31,13 +32,16 @@ pub mod question;
 pub mod record;
 pub mod rulebook;
 pub mod symmetry;
+pub mod turn_state_text;
+mod variations;
 pub mod view;
-pub mod words;
 
-pub use branches::Branches;
-pub use check::{blame, check, summary};
-pub use diagnostic::{Diagnostic, LoadError, Severity};
-pub use host::declare::OptionDef;
-pub use library::Source;
-pub use load::Loaded;
-pub use loader::{load, load_named, load_noting, load_with};
+pub use self::{
+    check::{blame, check, summary},
+    diagnostic::{Diagnostic, LoadError, Severity},
+    host::declare::OptionDef,
+    library::Source,
+    load::Loaded,
+    loader::{load, load_named, load_noting, load_with},
+    variations::{Steps, Variations},
+};

@@ -3,7 +3,7 @@
 //!
 //! It adds layout and nothing else: what is wrong in the reference is wrong in a row.
 
-use crate::functions::{Cost, Form, Function, Place, Row, chapters, in_one_line, named};
+use crate::functions::{Cost, ExampleContext, Form, Function, Row, chapters, in_one_line, named};
 use crate::host::kind::ValueKind;
 use crate::notation::describe::{alternatives, enumeration};
 
@@ -48,10 +48,10 @@ fn section(row: &Row) -> String {
     }
     let example = in_one_line(row.example);
     let example = match row.place {
-        Place::Top => example,
-        Place::Turn => format!("fn turn() {{ {example} }}"),
-        Place::Capture => format!("fn capture(attacker, defender) {{ {example} }}"),
-        Place::Outcome => format!("fn outcome() {{ {example} }}"),
+        ExampleContext::Top => example,
+        ExampleContext::Turn => format!("fn turn() {{ {example} }}"),
+        ExampleContext::Capture => format!("fn capture(attacker, defender) {{ {example} }}"),
+        ExampleContext::Outcome => format!("fn outcome() {{ {example} }}"),
     };
     out.push_str(&format!("\n```rhai,example\n{example}\n```\n"));
     out

@@ -5,9 +5,9 @@
 //! machine; times are not. Knows nothing of how a report is shown.
 
 use crate::diagnostic::LoadError;
+use crate::game_text;
 use crate::library::Source;
 use crate::locked::locked;
-use crate::words;
 use astragal_core::query::Answer;
 use astragal_core::rule::{NodeId, Place, Tree};
 use astragal_core::rules::{Moment, TREE_CAP};
@@ -17,9 +17,9 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
-/// How much is played.
+/// How much is played for a profile.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Effort {
+pub struct ProfileLimits {
     /// The number of games.
     pub games: u64,
     /// A game of more events (rolls count) is cut.
@@ -30,9 +30,9 @@ pub struct Effort {
     pub time: Duration,
 }
 
-impl Default for Effort {
-    fn default() -> Effort {
-        Effort { games: 60, longest: 2000, cap: TREE_CAP, time: Duration::from_secs(20) }
+impl Default for ProfileLimits {
+    fn default() -> ProfileLimits {
+        ProfileLimits { games: 60, longest: 2000, cap: TREE_CAP, time: Duration::from_secs(20) }
     }
 }
 
@@ -75,12 +75,12 @@ pub struct RuleProfile {
     /// The time spent in it, rules that it asks aside.
     pub time: Duration,
     /// Why its tree is still growing, if it is.
-    pub growth: Option<Growth>,
+    pub growth: Option<TreeGrowth>,
 }
 
 /// What keeps a tree growing.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Growth {
+pub struct TreeGrowth {
     /// Where the question stands.
     pub place: Option<Place>,
     /// What is wrong with it.
@@ -119,11 +119,15 @@ const SAMPLE: usize = 200;
 ///
 /// # Errors
 /// If the script cannot be loaded, or a rule fails in a game.
-pub fn profile(source: &Source, effort: &Effort, go_on: &dyn Fn(u64, usize) -> bool) -> Result<Profile, ProfileError> {
+pub fn profile(
+    source: &Source,
+    limits: &ProfileLimits,
+    go_on: &dyn Fn(u64, usize) -> bool,
+) -> Result<Profile, ProfileError> {
     let mut loaded = crate::load_with(source, &[], Mode::Trees)?;
     let meter = Arc::new(Mutex::new(Meter::default()));
     if let Some(set) = Arc::get_mut(&mut loaded.set) {
-        set.rules.set_cap(effort.cap);
+        set.rules.set_cap(limits.cap);
         let meter = Arc::clone(&meter);
         set.rules.watch(move |rule, moment| locked(&meter).note(rule, moment));
     }
@@ -131,12 +135,12 @@ pub fn profile(source: &Source, effort: &Effort, go_on: &dyn Fn(u64, usize) -> b
     let (mut games, mut plies, mut ended, mut cut, mut stopped) = (0, 0, 0, None, false);
     // Interpreter runs by the quarter of the games in which they were needed.
     let mut quarters = Vec::new();
-    while games < effort.games && begun.elapsed() < effort.time {
-        if games * 4 >= quarters.len() as u64 * effort.games {
+    while games < limits.games && begun.elapsed() < limits.time {
+        if games * 4 >= quarters.len() as u64 * limits.games {
             quarters.push(locked(&meter).runs.clone());
         }
         let mut state = State::new(Arc::clone(&loaded.set), loaded.start.clone())?;
-        let (made, played) = match play(&mut state, games, effort.longest, &|events| go_on(games, events)) {
+        let (made, played) = match play(&mut state, games, limits.longest, &|events| go_on(games, events)) {
             // A rule that was stopped at its work has not failed.
             Err(_) if !go_on(games, 0) => (0, Played::Stopped),
             other => other?,
@@ -145,7 +149,7 @@ pub fn profile(source: &Source, effort: &Effort, go_on: &dyn Fn(u64, usize) -> b
         games += 1;
         match played {
             Played::Ended => ended += 1,
-            Played::Cut => cut = cut.or_else(|| Some((games, words::position(&loaded, &state)))),
+            Played::Cut => cut = cut.or_else(|| Some((games, game_text::position(&loaded, &state)))),
             Played::Stopped => {
                 stopped = true;
                 break;
@@ -222,11 +226,11 @@ fn play(
 }
 
 /// The question that makes a tree grow: one with very many answers, else the one that is asked most.
-fn blame(rules: &Rules, rule: RuleId, source: &Source) -> Option<Growth> {
+fn blame(rules: &Rules, rule: RuleId, source: &Source) -> Option<TreeGrowth> {
     let find = |answers: &Path| rules.place(rule, answers).map(|at| named(source, at));
     let (widest, others) = rules.look(rule, branching)?;
     let (answers, ways) = widest?;
-    let widest = Growth { place: find(&answers), cause: Cause::Answers(ways) };
+    let widest = TreeGrowth { place: find(&answers), cause: Cause::Answers(ways) };
     if ways > MANY_ANSWERS {
         return Some(widest);
     }
@@ -236,7 +240,7 @@ fn blame(rules: &Rules, rule: RuleId, source: &Source) -> Option<Growth> {
         *places.entry(place).or_default() += 1;
     }
     Some(match places.into_iter().max_by_key(|(_, times)| *times) {
-        Some((place, times)) => Growth { place: Some(place), cause: Cause::Again(times * 100 / looked_at) },
+        Some((place, times)) => TreeGrowth { place: Some(place), cause: Cause::Again(times * 100 / looked_at) },
         None => widest,
     })
 }

@@ -6,7 +6,7 @@
 
 use crate::diagnostic::{Diagnostic, LoadError};
 use crate::host::answer::{ANSWER, QUESTION};
-use crate::host::engine::{Guard, Limits, sandbox};
+use crate::host::engine::{ExecutionBudget, Limits, sandbox};
 use crate::host::rules::ScriptRules;
 use crate::host::script;
 use crate::host::syntax;
@@ -59,7 +59,7 @@ pub fn ask(loaded: &Loaded, game: &Game, expression: &str) -> Result<String, Box
 fn rolled(game: &Game) -> Vec<i16> {
     let turn = game.state().turn();
     let mut faces = Vec::new();
-    let Ok(mut again) = crate::words::restarted(game) else { return faces };
+    let Ok(mut again) = crate::turn_state_text::restarted(game) else { return faces };
     for entry in game.entries() {
         let before = again.state().turn();
         if again.apply(&entry.event).is_err() {
@@ -80,7 +80,7 @@ fn refuse_syntax(text: &str) -> Result<(), (String, usize, usize)> {
     if text.len() > most {
         return Err((format!("a question has at most {most} bytes"), 0, 0));
     }
-    let mut reader = sandbox(&Limits::default(), &Guard::default());
+    let mut reader = sandbox(&Limits::default(), &ExecutionBudget::default());
     reader.set_strict_variables(false);
     let Err(error) = reader.compile(text) else { return Ok(()) };
     let at = (error.1.line().unwrap_or(0), error.1.position().unwrap_or(1));

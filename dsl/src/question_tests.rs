@@ -1,12 +1,12 @@
 use super::ask;
 use crate::notation::fen;
-use crate::{Loaded, load_named, words};
+use crate::{Loaded, game_text, load_named, turn_state_text};
 use astragal_core::Game;
 
 fn game(variant: &str, position: &str) -> (Loaded, Game) {
     let loaded = load_named(variant, &[]).expect("a variant");
     let placed = fen::parse(&loaded.set.variant, position).expect("a position");
-    let game = words::begin(&loaded, placed, 1).expect("a game");
+    let game = turn_state_text::begin(&loaded, placed, 1).expect("a game");
     (loaded, game)
 }
 
@@ -46,7 +46,7 @@ fn the_position_answers() {
 #[test]
 fn the_last_roll_and_the_scripts_own_functions_are_known() {
     let (loaded, mut game) = game("dice-xiangqi", "start".replace("start", &start("dice-xiangqi")).as_str());
-    words::roll(&mut game, &[4]).expect("a roll");
+    game_text::roll(&mut game, &[4]).expect("a roll");
     assert_eq!(ask(&loaded, &game, "rolled").expect("an answer"), "[4]");
     assert_eq!(ask(&loaded, &game, "PIECE[rolled[0] - 1]").expect("an answer"), "cannon");
 }
@@ -59,7 +59,7 @@ fn start(variant: &str) -> String {
 #[test]
 fn nothing_is_changed_rolled_or_chosen() {
     let (loaded, game) = game("chess", "4k3/8/8/4q3/8/8/4P3/R3K3 w - - 0 1");
-    let before = words::position(&loaded, game.state());
+    let before = game_text::position(&loaded, game.state());
     for question in [
         "roll(\"1d6\")",
         "choose([\"a\", \"b\"])",
@@ -71,7 +71,7 @@ fn nothing_is_changed_rolled_or_chosen() {
     ] {
         assert!(ask(&loaded, &game, question).is_err(), "{question}");
     }
-    assert_eq!(words::position(&loaded, game.state()), before);
+    assert_eq!(game_text::position(&loaded, game.state()), before);
 }
 
 #[test]

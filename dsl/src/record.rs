@@ -10,16 +10,16 @@
 //! both, and behind declined turns and turns that ended by themselves as well: they mean what they meant. What
 //! else was tried stands in variations.
 
-use crate::branches::Branches;
 use crate::diagnostic::LoadError;
 use crate::import;
 use crate::load::Loaded;
-use crate::notation::pgn::{self, Entry, Item};
+use crate::notation::pgn::{self, Item, SpannedItem};
 use crate::notation::{NotationError, fen};
 use crate::printable::in_a_line;
-use crate::{view, words};
+use crate::variations::Variations;
+use crate::{game_text, turn_state_text, view};
 
-pub use crate::words::move_text;
+pub use crate::game_text::move_text;
 use astragal_core::{EndedTurn, Event, Game, GameError, Note, Side, State, Status, TurnEnd};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -105,7 +105,7 @@ pub struct Record {
     /// The game, at the end of its main line.
     pub game: Game,
     /// The main line and its variations.
-    pub branches: Branches,
+    pub variations: Variations,
     /// Whether it says which variant it is in our own words, not in those of another program.
     pub ours: bool,
 }
@@ -123,13 +123,13 @@ pub struct Turn {
 
 /// Writes a game, finished or not. `tags` replace those of the same name and come in addition.
 pub fn write(loaded: &Loaded, game: &Game, tags: &[(String, String)]) -> String {
-    write_branches(loaded, game, &Branches::of(game), tags)
+    write_variations(loaded, game, &Variations::of(game), tags)
 }
 
-/// The same with all that was tried in it: `branches`, whose present place is that of `game`, become
+/// The same with all that was tried in it: `variations`, whose present place is that of `game`, become
 /// variations.
-pub fn write_branches(loaded: &Loaded, game: &Game, branches: &Branches, tags: &[(String, String)]) -> String {
-    let mut record = pgn::Game { result: result(game.state()).into(), ..pgn::Game::default() };
+pub fn write_variations(loaded: &Loaded, game: &Game, variations: &Variations, tags: &[(String, String)]) -> String {
+    let mut record = pgn::PgnGame { result: result(game.state()).into(), ..pgn::PgnGame::default() };
     let mut add = |name: &str, value: &str| {
         let given = tags.iter().find(|(n, _)| n == name).map(|(_, value)| value.as_str());
         record.tags.push((name.into(), given.unwrap_or(value).into()));
@@ -140,7 +140,7 @@ pub fn write_branches(loaded: &Loaded, game: &Game, branches: &Branches, tags: &
     for (name, side) in
         [("White", 0), ("Black", 1), ("Third", 2), ("Fourth", 3)].iter().take(loaded.set.variant.sides())
     {
-        add(name, words::side_name(&loaded.set.variant, Side(*side)));
+        add(name, game_text::side_name(&loaded.set.variant, Side(*side)));
     }
     add("Result", result(game.state()));
     // A script of one's own is found by its path again.
@@ -154,7 +154,7 @@ pub fn write_branches(loaded: &Loaded, game: &Game, branches: &Branches, tags: &
     add("Seed", &game.seed().to_string());
     let dice = Some(game.start_dice()).filter(|dice| !dice.is_empty());
     if *game.start() != loaded.start || dice.is_some() {
-        let dice = dice.map(|dice| words::dice_text(&loaded.faces, dice));
+        let dice = dice.map(|dice| game_text::dice_text(&loaded.faces, dice));
         add("SetUp", "1");
         add("FEN", &fen::write_turn(&loaded.set.variant, game.start(), dice.as_deref()));
     }
@@ -163,7 +163,7 @@ pub fn write_branches(loaded: &Loaded, game: &Game, branches: &Branches, tags: &
     }
     let known: Vec<String> = record.tags.iter().map(|(name, _)| name.clone()).collect();
     record.tags.extend(tags.iter().filter(|(name, _)| !known.contains(name)).cloned());
-    record.items = write::items(game, branches);
+    record.items = write::items(game, variations);
     pgn::write(&record)
 }
 
@@ -171,7 +171,7 @@ pub fn write_branches(loaded: &Loaded, game: &Game, branches: &Branches, tags: &
 /// first or second is its partner.
 pub fn result(state: &State) -> &'static str {
     let Some(over) = state.over() else { return "*" };
-    match (over.winner, words::winners(state).first()) {
+    match (over.winner, game_text::winners(state).first()) {
         (None, _) => "1/2-1/2",
         (_, Some(Side(0))) => "1-0",
         (_, Some(Side(1))) => "0-1",
@@ -196,10 +196,10 @@ pub fn turns_for(game: &Game, viewer: Option<Side>) -> Vec<Turn> {
         }
         let part = match event {
             Event::Roll(_) | Event::Choice(_) if !view::sees(before, viewer) => "[?]".into(),
-            Event::Roll(faces) => format!("[{}]", words::rolled(before, faces)),
+            Event::Roll(faces) => format!("[{}]", game_text::rolled(before, faces)),
             Event::Move(paid) => view::move_text(before, *paid, viewer),
             Event::Pass => "pass".into(),
-            Event::Choice(index) => words::choices(before).get(*index).cloned().unwrap_or_default(),
+            Event::Choice(index) => game_text::choices(before).get(*index).cloned().unwrap_or_default(),
         };
         if let Some(line) = turns.last_mut() {
             line.add(&part);
@@ -257,7 +257,7 @@ fn marks(notes: &[Note], after: &State) -> usize {
 
 /// Replays a game, showing the state before each event and what followed by itself.
 fn walk(game: &Game, mut visit: impl FnMut(&State, &Event, &[Note])) {
-    let Ok(mut again) = words::restarted(game) else { return };
+    let Ok(mut again) = turn_state_text::restarted(game) else { return };
     for entry in game.entries() {
         let before = again.state().clone();
         if again.apply(&entry.event).is_err() {
@@ -290,17 +290,6 @@ pub fn read_all(
     read_each(text, load).map(|record| record.map(|record| (record.loaded, record.game))).collect()
 }
 
-/// Reads all games of a record with their variations.
-///
-/// # Errors
-/// As [`read_all`].
-pub fn read_branches(
-    text: &str,
-    load: impl FnMut(&str, &[(String, String)]) -> Result<Loaded, LoadError>,
-) -> Result<Vec<Record>, RecordError> {
-    read_each(text, load).collect()
-}
-
 /// The games of a record with their variations, each read and replayed when it is asked for, so that of a long
 /// record never more than one game is held. A record without a game is an error; after an error there are no more.
 pub fn read_each(
@@ -325,7 +314,7 @@ pub fn read_each(
 
 fn replay(
     text: &str,
-    record: &pgn::Game,
+    record: &pgn::PgnGame,
     load: &mut impl FnMut(&str, &[(String, String)]) -> Result<Loaded, LoadError>,
 ) -> Result<Record, RecordError> {
     let origin = import::origin(record).ok_or(RecordError::NoVariant)?;
@@ -344,7 +333,7 @@ fn replay(
             begin(&loaded, &ours, seed).map_err(|reason| bad_tag(text, "FEN", fen, reason))?
         }
     };
-    let mut branches = Branches::new();
+    let mut variations = Variations::new();
     let mut replay = Replay {
         text,
         origin: &origin,
@@ -357,20 +346,20 @@ fn replay(
     if record.items.iter().any(|entry| matches!(entry.item, Item::Variation(_))) {
         replay.past = Some(VecDeque::new());
     }
-    replay.line(&record.items, &mut branches)?;
+    replay.line(&record.items, &mut variations)?;
     let game = replay.game;
     check_result(&game, &record.result)?;
-    branches.follow(game.entries());
-    Ok(Record { ours: record.tag("Variant") == Some(&origin.variant), loaded, game, branches })
+    variations.follow(game.entries());
+    Ok(Record { ours: record.tag("Variant") == Some(&origin.variant), loaded, game, variations })
 }
 
 fn begin(loaded: &Loaded, fen: &str, seed: u64) -> Result<Game, String> {
     let placed = fen::parse(&loaded.set.variant, fen).map_err(|error| error.to_string())?;
-    words::begin(loaded, placed, seed)
+    turn_state_text::begin(loaded, placed, seed)
 }
 
 /// The options of a record: `tie=reroll doubles=any`.
-fn options(text: &str, record: &pgn::Game) -> Result<Vec<(String, String)>, RecordError> {
+fn options(text: &str, record: &pgn::PgnGame) -> Result<Vec<(String, String)>, RecordError> {
     let value = record.tag("Options").unwrap_or_default();
     let one = |word: &str| match word.split_once('=') {
         Some((name, value)) => Ok((name.to_owned(), value.to_owned())),
@@ -421,10 +410,10 @@ struct Replay<'a> {
 const PAST: usize = 32;
 
 impl Replay<'_> {
-    fn line(&mut self, items: &[Entry], branches: &mut Branches) -> Result<(), RecordError> {
+    fn line(&mut self, items: &[SpannedItem], variations: &mut Variations) -> Result<(), RecordError> {
         for entry in items {
             match &entry.item {
-                Item::Variation(items) => self.variation(entry, items, branches)?,
+                Item::Variation(items) => self.variation(entry, items, variations)?,
                 _ => self.entry(entry)?,
             }
         }
@@ -432,7 +421,12 @@ impl Replay<'_> {
     }
 
     /// Reads a variation: it replaces the last event of the kind that it begins with.
-    fn variation(&mut self, entry: &Entry, items: &[Entry], branches: &mut Branches) -> Result<(), RecordError> {
+    fn variation(
+        &mut self,
+        entry: &SpannedItem,
+        items: &[SpannedItem],
+        variations: &mut Variations,
+    ) -> Result<(), RecordError> {
         let kind = items.iter().find_map(|entry| match &entry.item {
             Item::Move(_) | Item::Pass | Item::Declined => Some(Status::Move),
             Item::Command { name, .. } if name == "roll" => Some(Status::Chance),
@@ -446,16 +440,16 @@ impl Replay<'_> {
             return Err(self.refused(entry, "there is nothing before it that this variation could replace".into()));
         };
         // What was played comes before what might have been.
-        branches.follow(self.game.entries());
+        variations.follow(self.game.entries());
         let (text, origin, number) = (self.text, self.origin, before.entries().len());
         let past = Some(VecDeque::new());
         let mut other = Replay { text, origin, game: before.clone(), lost: 0, die: None, number, past };
-        other.line(items, branches)?;
-        branches.follow(other.game.entries());
+        other.line(items, variations)?;
+        variations.follow(other.game.entries());
         Ok(())
     }
 
-    fn entry(&mut self, entry: &Entry) -> Result<(), RecordError> {
+    fn entry(&mut self, entry: &SpannedItem) -> Result<(), RecordError> {
         let done = match &entry.item {
             Item::Number { .. } | Item::Comment(_) | Item::Nag(_) | Item::Variation(_) => return Ok(()),
             Item::Command { name, args } if name == "die" => {
@@ -465,12 +459,12 @@ impl Replay<'_> {
             Item::Command { name, args } if name == "roll" => self.event(|game| {
                 let faces = match game.state().drawn_from() {
                     [] => read_faces(args)?,
-                    _ => words::read_roll(game.state(), args)?,
+                    _ => game_text::read_roll(game.state(), args)?,
                 };
-                words::roll(game, &faces).map(drop).map_err(|error| said(game.state(), &error))
+                game_text::roll(game, &faces).map(drop).map_err(|error| said(game.state(), &error))
             }),
             Item::Command { name, args } if name == "choose" => self.event(|game| {
-                let index = words::find_choice(game.state(), args).map_err(|error| error.brief())?;
+                let index = game_text::find_choice(game.state(), args).map_err(|error| error.brief())?;
                 game.choose(index).map_err(|error| said(game.state(), &error))
             }),
             Item::Command { .. } => return Ok(()),
@@ -487,7 +481,7 @@ impl Replay<'_> {
             }
             Item::Pass => self.event(|game| match game.state().can_pass() {
                 true => game.pass().map_err(|error| said(game.state(), &error)),
-                false => Err(format!("the turn is not lost: the game waits for {}", words::waits(game.state()))),
+                false => Err(format!("the turn is not lost: the game waits for {}", game_text::waits(game.state()))),
             }),
             Item::Declined => self.event(|game| game.pass().map_err(|error| said(game.state(), &error))),
         };
@@ -509,12 +503,12 @@ impl Replay<'_> {
         Ok(())
     }
 
-    fn refused(&self, entry: &Entry, reason: String) -> RecordError {
+    fn refused(&self, entry: &SpannedItem, reason: String) -> RecordError {
         let text = shortened(self.text.get(entry.span.clone()).unwrap_or_default());
         let before = self.text.get(..entry.span.start).unwrap_or_default();
         let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-        let mut permitted = words::moves(self.game.state());
-        permitted.extend(words::choices(self.game.state()));
+        let mut permitted = game_text::moves(self.game.state());
+        permitted.extend(game_text::choices(self.game.state()));
         RecordError::Refused(Box::new(Refused {
             number: self.number.max(1),
             text,
@@ -535,7 +529,7 @@ fn read_faces(text: &str) -> Result<Vec<i16>, String> {
 /// What a game says about an event that it refused.
 fn said(state: &State, error: &GameError) -> String {
     match error {
-        GameError::NotNow { offered, .. } => words::not_now(state, offered),
+        GameError::NotNow { offered, .. } => game_text::not_now(state, offered),
         _ => error.to_string(),
     }
 }

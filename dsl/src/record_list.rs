@@ -43,7 +43,7 @@ pub fn contents(text: &str, most: usize) -> Result<Contents, RecordError> {
     if found.games == 0 { Err(RecordError::Empty) } else { Ok(found) }
 }
 
-fn heading(game: &pgn::Game) -> Heading {
+fn heading(game: &pgn::PgnGame) -> Heading {
     let named = PLAYERS.iter().filter_map(|tag| game.tag(tag)).map(str::trim);
     Heading {
         players: named.filter(|name| !matches!(*name, "" | "?")).map(|name| in_a_line(name).into_owned()).collect(),

@@ -18,7 +18,7 @@ fn roll(game: &mut Game, faces: &[i16]) {
 }
 
 fn mv(game: &mut Game, text: &str) {
-    let paid = words::find_move(game.state(), text, None).unwrap();
+    let paid = game_text::find_move(game.state(), text, None).unwrap();
     game.play(paid).unwrap();
 }
 
@@ -99,7 +99,7 @@ fn a_turn_under_way_can_be_the_start() {
     assert!(text.contains(&format!("[FEN \"{fen} BK\"]")), "{text}");
     let (_, again) = read(&text, load).unwrap();
     assert_eq!((again.entries(), again.start_dice()), (game.entries(), &[3, 6][..]));
-    assert_eq!(words::moves(again.state()), ["e1d2"]);
+    assert_eq!(game_text::moves(again.state()), ["e1d2"]);
     assert_eq!(turns(&again).len(), 1);
 }
 
@@ -204,7 +204,7 @@ fn mutilated_records_are_refused_or_read() {
 fn play(game: &mut Game, texts: &[&str]) {
     for text in texts {
         match text.strip_prefix('!') {
-            Some(choice) => game.choose(words::find_choice(game.state(), choice).unwrap()).unwrap(),
+            Some(choice) => game.choose(game_text::find_choice(game.state(), choice).unwrap()).unwrap(),
             None if text.starts_with(|c: char| c.is_ascii_digit()) => {
                 let faces: Vec<i16> = text.split(',').map(|face| face.parse().unwrap()).collect();
                 roll(game, &faces);
@@ -215,29 +215,29 @@ fn play(game: &mut Game, texts: &[&str]) {
 }
 
 /// The game after the last of several lines, and all of them.
-fn tried(name: &str, lines: &[&[&str]]) -> (Loaded, Game, Branches) {
+fn tried(name: &str, lines: &[&[&str]]) -> (Loaded, Game, Variations) {
     let (loaded, mut game) = begin(name);
-    let mut branches = Branches::new();
+    let mut variations = Variations::new();
     for line in lines {
         game = Game::new(Arc::clone(&loaded.set), loaded.start.clone(), 4).unwrap();
         play(&mut game, line);
-        branches.follow(game.entries());
+        variations.follow(game.entries());
     }
-    (loaded, game, branches)
+    (loaded, game, variations)
 }
 
 /// All lines of a tree, each as its events, in no particular order.
-fn all_lines(branches: &Branches) -> Vec<String> {
-    fn visit(branches: &Branches, node: usize, so_far: &str, out: &mut Vec<String>) {
-        let line = format!("{so_far} {:?}", branches.event(node));
-        let after = branches.after(node);
+fn all_lines(variations: &Variations) -> Vec<String> {
+    fn visit(variations: &Variations, node: usize, so_far: &str, out: &mut Vec<String>) {
+        let line = format!("{so_far} {:?}", variations.event(node));
+        let after = variations.after(node);
         if after.is_empty() {
             out.push(line.clone());
         }
-        after.into_iter().for_each(|next| visit(branches, next, &line, out));
+        after.into_iter().for_each(|next| visit(variations, next, &line, out));
     }
     let mut out = Vec::new();
-    visit(branches, branches.root(), "", &mut out);
+    visit(variations, variations.root(), "", &mut out);
     out.sort();
     out
 }
@@ -258,12 +258,12 @@ fn what_was_tried_becomes_variations() {
             "1. {[%roll 2,3]} Nf3 (1. Nc3) (1. {[%roll 1,1]} e4) 1... {[%roll 1,1]} *\n",
         ),
     ] {
-        let (loaded, game, branches) = tried(name, lines);
-        let text = write_branches(&loaded, &game, &branches, &[]);
+        let (loaded, game, variations) = tried(name, lines);
+        let text = write_variations(&loaded, &game, &variations, &[]);
         assert_eq!(body(&text), expected);
-        let again = read_branches(&text, load).unwrap().remove(0);
+        let again = read_each(&text, load).next().unwrap().unwrap();
         assert_eq!(again.game.entries(), game.entries(), "{text}");
-        assert_eq!(all_lines(&again.branches), all_lines(&branches), "{text}");
+        assert_eq!(all_lines(&again.variations), all_lines(&variations), "{text}");
     }
 }
 
@@ -271,12 +271,12 @@ fn what_was_tried_becomes_variations() {
 fn no_line_is_lost_however_one_goes_back() {
     for (number, name) in library::names().into_iter().enumerate() {
         let (loaded, mut game) = begin(name);
-        let (mut branches, mut stream) = (Branches::new(), Stream::new(number as u64, 77));
+        let (mut variations, mut stream) = (Variations::new(), Stream::new(number as u64, 77));
         for _ in 0..14 {
             let back = stream.below(9) as usize;
             for _ in 0..back {
                 game.undo().unwrap();
-                branches.follow(game.entries());
+                variations.follow(game.entries());
             }
             // Dice by hand: from the seed they would always show the same.
             for _ in 0..8 {
@@ -288,12 +288,13 @@ fn no_line_is_lost_however_one_goes_back() {
                     None => wander(&mut game, 1, &mut stream, |_| {}),
                 }
             }
-            branches.follow(game.entries());
+            variations.follow(game.entries());
         }
-        let text = write_branches(&loaded, &game, &branches, &[]);
-        let again = read_branches(&text, |_, _| Ok(loaded.clone())).unwrap_or_else(|e| panic!("{name}: {e}\n{text}"));
+        let text = write_variations(&loaded, &game, &variations, &[]);
+        let again = read_each(&text, |_, _| Ok(loaded.clone())).collect::<Result<Vec<_>, _>>();
+        let again = again.unwrap_or_else(|e| panic!("{name}: {e}\n{text}"));
         assert_eq!(again[0].game.entries(), game.entries(), "{name}: {text}");
-        assert_eq!(all_lines(&again[0].branches), all_lines(&branches), "{name}: {text}");
+        assert_eq!(all_lines(&again[0].variations), all_lines(&variations), "{name}: {text}");
     }
 }
 
@@ -311,10 +312,10 @@ fn games_of_other_programs_are_read() {
     let text = "\u{feff}[Event \"A \\\"friendly\\\" game\"]\r\n[Site \"?\"]\r\n[Result \"1-0\"]\r\n\r\n\
         1.e4 {king's pawn} e5 2. Nf3 $1 Nc6 3.Bc4 ( 3. Bb5 a6 ( 3... Nf6 {Berlin} 4. O-O ) 4. Ba4 ) 3... Nd4?!\r\n\
         ; to the end of the line\r\n4. Nxe5 Qg5 5. Nxf7 Qxg2 6. Rf1 Qxe4+ 7. Be2 Nf3# 0-1\r\n";
-    let record = read_branches(&text.replace("[Result \"1-0\"]", "[Result \"0-1\"]"), load).unwrap().remove(0);
+    let record = read_each(&text.replace("[Result \"1-0\"]", "[Result \"0-1\"]"), load).next().unwrap().unwrap();
     assert_eq!((record.loaded.name.as_str(), record.game.entries().len()), ("chess", 14));
-    assert_eq!(words::result(record.game.state()).as_deref(), Some("Black wins: checkmate."));
-    assert_eq!(record.branches.lines(), 3);
+    assert_eq!(game_text::result(record.game.state()).as_deref(), Some("Black wins: checkmate."));
+    assert_eq!(record.variations.lines(), 3);
     // A repeated position draws at our tables, but must be claimed at theirs.
     let shuffled = format!("{} 1/2-1/2", "Nf3 Nf6 Ng1 Ng8 ".repeat(4));
     assert_eq!(read(&shuffled, load).unwrap().1.entries().len(), 16);
@@ -354,14 +355,20 @@ fn ends(game: &Game) -> Vec<(TurnEnd, Option<String>)> {
     let variant = &game.state().ruleset().variant;
     let notes = game.opening().iter().chain(game.entries().iter().flat_map(|entry| &entry.notes));
     notes
-        .filter_map(|n| if let Note::Ended(turn) = n { Some((turn.end(), words::note(variant, n))) } else { None })
+        .filter_map(|n| {
+            if let Note::Ended(turn) = n {
+                Some((turn.end(), game_text::notes(variant, std::slice::from_ref(n)).pop()))
+            } else {
+                None
+            }
+        })
         .collect()
 }
 
 const LOST: &str = "White has no move: the turn is lost.";
 
 /// A line of play of a small game, as [`play`] reads it (`pass` declines), how its turns end, and its record.
-fn course(rules: &str, events: &[&str], expected: &[TurnEnd], record: &str) -> (Loaded, Game) {
+fn check_turn_ends(rules: &str, events: &[&str], expected: &[TurnEnd], record: &str) -> (Loaded, Game) {
     let loaded = script(&format!(r#"board(3, 3); piece("man", "M", "W"); piece("stone", "S"); {rules}"#));
     let mut game = started(&loaded);
     for event in events {
@@ -391,11 +398,11 @@ fn course(rules: &str, events: &[&str], expected: &[TurnEnd], record: &str) -> (
 #[test]
 fn turns_end_in_one_way_everywhere() {
     use TurnEnd::{Decided, Ended, Forced, Lost, Passed};
-    const MEN: &str = r#"setup("mmm/3/MMM w");"#;
+    const SETUP: &str = r#"setup("mmm/3/MMM w");"#;
     const SHUT: &str = r#"setup("3/3/S2 w");"#;
     let with = |setup: &str, turn: &str| format!("{setup} fn turn() {{ {turn} }}");
-    let (_, game) = course(
-        &with(MEN, r#"roll("1d6"); play_or_pass(any())"#),
+    let (_, game) = check_turn_ends(
+        &with(SETUP, r#"roll("1d6"); play_or_pass(any())"#),
         &["6", "pass", "1", "Mb2", "2", "pass"],
         &[Passed, Decided, Passed],
         "1. {[%roll 6]} pass {[%roll 1]} Mb2 2. {[%roll 2]} pass *\n",
@@ -403,20 +410,25 @@ fn turns_end_in_one_way_everywhere() {
     let texts: Vec<String> = turns(&game).into_iter().map(|turn| turn.text).collect();
     assert_eq!(texts, ["[6] pass", "[1] Mb2", "[2] pass"]);
     // Ended by design, and with nothing left to use.
-    course(&with(MEN, r#"if roll("1d2") == 1 { play(any()) }"#), &["2"], &[Ended], "1. {[%roll 2]} *\n");
-    course(&with(MEN, r#"roll("1d2"); play_each([], |d| any())"#), &["2"], &[Ended], "1. {[%roll 2]} *\n");
-    course(&with(MEN, r#"roll("1d2"); play_each([1], |d| nothing())"#), &["2"], &[Lost], "1. {[%roll 2]} -- *\n");
+    check_turn_ends(&with(SETUP, r#"if roll("1d2") == 1 { play(any()) }"#), &["2"], &[Ended], "1. {[%roll 2]} *\n");
+    check_turn_ends(&with(SETUP, r#"roll("1d2"); play_each([], |d| any())"#), &["2"], &[Ended], "1. {[%roll 2]} *\n");
+    check_turn_ends(
+        &with(SETUP, r#"roll("1d2"); play_each([1], |d| nothing())"#),
+        &["2"],
+        &[Lost],
+        "1. {[%roll 2]} -- *\n",
+    );
     // A choice behind it does not change that the turn is lost.
-    let (_, game) = course(
+    let (_, game) = check_turn_ends(
         &with(SHUT, r#"roll("1d2"); play(any()); choose(["a", "b"])"#),
         &["1", "!b"],
         &[Lost],
         "1. {[%roll 1] [%choose b]} -- *\n",
     );
-    assert_eq!(words::follow_ups(&game, None), [LOST]);
+    assert_eq!(game_text::follow_ups(&game, None), [LOST]);
     // Nor is it lost if another permit admits a move.
-    course(&with(MEN, "if play(nothing()) == () { play(any()) }"), &["Ma2"], &[Decided], "1. Ma2 *\n");
-    course(
+    check_turn_ends(&with(SETUP, "if play(nothing()) == () { play(any()) }"), &["Ma2"], &[Decided], "1. Ma2 *\n");
+    check_turn_ends(
         r#"setup("3/S2/M2 w"); fn turn() { play(pieces("man")) }"#,
         &["Mb1", "Mb2"],
         &[Forced, Lost, Decided, Lost],
@@ -432,15 +444,15 @@ fn turns_lost_without_dice_are_told() {
     );
     let mut game = started(&loaded);
     play(&mut game, &["Ma2"]);
-    assert_eq!(words::follow_ups(&game, None), ["Black has no move: the turn is lost."]);
+    assert_eq!(game_text::follow_ups(&game, None), ["Black has no move: the turn is lost."]);
     play(&mut game, &["Ma1"]);
     let texts: Vec<String> = turns(&game).into_iter().map(|t| format!("{}{} {}", t.number, t.side.0, t.text)).collect();
     assert_eq!(texts, ["10 Ma2", "11 --", "20 Ma1", "21 --"]);
     let dead = script(r#"board(3, 3); piece("stone", "S"); setup("s2/3/S2 w"); fn turn() { play(any()) }"#);
     let game = started(&dead);
-    let told = words::notes(&dead.set.variant, game.opening());
+    let told = game_text::notes(&dead.set.variant, game.opening());
     assert_eq!(told, [LOST, "Black has no move: the turn is lost."], "not turn after turn");
-    assert_eq!(words::result(game.state()).as_deref(), Some("Draw: nobody can move."));
+    assert_eq!(game_text::result(game.state()).as_deref(), Some("Draw: nobody can move."));
 }
 
 /// Before `pass` was written, `--` stood for a declined turn, and again behind it, and behind turns that the rules
@@ -476,16 +488,16 @@ fn old_records_mean_what_they_meant() {
 
 /// What is offered has names that differ, in both notations, and each means the move that it names.
 fn names_are_clear(state: &State) {
-    let (variant, position, moves) = (&state.ruleset().variant, state.position(), words::distinct(state));
+    let (variant, position, moves) = (&state.ruleset().variant, state.position(), game_text::distinct(state));
     let short: Vec<String> = moves.iter().map(|&mv| san::write(variant, position, mv, &moves)).collect();
-    let long: Vec<String> = moves.iter().map(|&mv| words::move_name(state, mv)).collect();
+    let long: Vec<String> = moves.iter().map(|&mv| game_text::move_name(state, mv)).collect();
     assert_eq!(
         {
             let mut sorted = long.clone();
             sorted.sort();
             sorted
         },
-        words::moves(state)
+        game_text::moves(state)
     );
     for (i, mv) in moves.iter().enumerate() {
         let by_squares = coord::find(variant, position, &moves, &long[i]);
@@ -501,7 +513,7 @@ fn names_are_clear(state: &State) {
     }
     for &paid in state.moves() {
         let text = move_text(state, paid);
-        let found = words::find_move(state, &text, Some(&state.price(paid)));
+        let found = game_text::find_move(state, &text, Some(&state.price(paid)));
         assert!(matches!(found, Ok(found) if found.mv == paid.mv), "{text}: {found:?}");
     }
 }
@@ -545,11 +557,11 @@ fn a_push_is_told_from_a_step() {
         script(r#"board(3, 3); piece("king", "K", "K"); setup("3/k2/K2 w"); fn turn() { play(any() | pushes(1)) }"#);
     let game = started(&loaded);
     assert_eq!(
-        words::moves(game.state()),
+        game_text::moves(game.state()),
         ["a1a1", "a1a2", "a1a2:push", "a1b1", "a1b2"],
         "a push into nothing is a step"
     );
-    let (variant, position, moves) = (&loaded.set.variant, game.state().position(), words::distinct(game.state()));
+    let (variant, position, moves) = (&loaded.set.variant, game.state().position(), game_text::distinct(game.state()));
     let short: Vec<String> = moves.iter().map(|&mv| san::write(variant, position, mv, &moves)).collect();
     assert_eq!(short, ["Ka1", "Kb1", "Kxa2", "Ka2", "Kb2"]);
     for (event, left, written) in [("a1a2", "3/K2/3", "1. Kxa2 -- *\n"), ("a1a2:push", "k2/K2/3", "1. Ka2 *\n")] {

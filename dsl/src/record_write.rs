@@ -4,25 +4,27 @@
 //! begins with a roll may stand behind the move that the other roll led to, where programs that know
 //! nothing of dice expect it. What lies ahead of the present place replaces the last event by itself.
 
-use super::{lost_turns, move_text, pgn, words};
-use crate::branches::Branches;
+use super::{game_text, lost_turns, move_text, pgn, turn_state_text};
 use crate::notation::pgn::Item;
+use crate::variations::Variations;
 use astragal_core::{Event, Game, Side, State};
 
-/// The moves of `game` with all other lines that `branches` know; the place in them is that of `game`.
-pub(super) fn items(game: &Game, branches: &Branches) -> Vec<pgn::Entry> {
+/// The moves of `game` with all other lines that `variations` know; the place in them is that of `game`.
+pub(super) fn items(game: &Game, variations: &Variations) -> Vec<pgn::SpannedItem> {
     let mut out = Vec::new();
-    let Ok(start) = words::restarted(game) else { return out };
-    let writer = Writer { branches, path: branches.path() };
+    let Ok(start) = turn_state_text::restarted(game) else { return out };
+    let writer = Writer { variations, path: variations.path() };
     match writer.path.first() {
         Some(&first) => writer.line(start, first, true, 0, &mut out),
-        None => branches.after(branches.root()).iter().for_each(|&node| writer.variation(&start, node, 0, &mut out)),
+        None => {
+            variations.after(variations.root()).iter().for_each(|&node| writer.variation(&start, node, 0, &mut out))
+        }
     }
     out
 }
 
 struct Writer<'a> {
-    branches: &'a Branches,
+    variations: &'a Variations,
     /// The line that was played.
     path: Vec<usize>,
 }
@@ -30,22 +32,22 @@ struct Writer<'a> {
 impl Writer<'_> {
     /// Writes the line that begins with `node`; `others` says whether what else was tried instead of its
     /// first event is to be written, too.
-    fn line(&self, mut game: Game, mut node: usize, mut others: bool, depth: usize, out: &mut Vec<pgn::Entry>) {
+    fn line(&self, mut game: Game, mut node: usize, mut others: bool, depth: usize, out: &mut Vec<pgn::SpannedItem>) {
         let mut waiting: Vec<(Game, usize)> = Vec::new();
         loop {
-            let Some(event) = self.branches.event(node) else { return };
+            let Some(event) = self.variations.event(node) else { return };
             let before = game.clone();
             if game.apply(event).is_err() {
                 return;
             }
             let notes = game.entries().last().map_or(&[][..], |entry| &entry.notes);
             one(out, before.state(), event, lost_turns(notes, game.state()));
-            let tried = if others { self.branches.after(self.branches.before(node)) } else { Vec::new() };
+            let tried = if others { self.variations.after(self.variations.before(node)) } else { Vec::new() };
             let tried = tried.into_iter().filter(|&other| other != node);
             waiting.splice(0..0, tried.map(|other| (before.clone(), other)).collect::<Vec<_>>());
             let next = self.next(node);
             let kept = |next: &usize| {
-                let moves = matches!(self.branches.event(*next), Some(Event::Move(_) | Event::Pass));
+                let moves = matches!(self.variations.event(*next), Some(Event::Move(_) | Event::Pass));
                 matches!(event, Event::Roll(_)) && moves && notes.is_empty()
             };
             if next.as_ref().is_none_or(|next| !kept(next)) {
@@ -64,17 +66,17 @@ impl Writer<'_> {
     fn next(&self, node: usize) -> Option<usize> {
         match self.path.iter().position(|&on| on == node) {
             Some(at) => self.path.get(at + 1).copied(),
-            None => self.branches.after(node).first().copied(),
+            None => self.variations.after(node).first().copied(),
         }
     }
 
     /// What was played on from the present place, `node`, and taken back.
-    fn ahead(&self, before: &Game, node: usize, depth: usize, out: &mut Vec<pgn::Entry>) {
+    fn ahead(&self, before: &Game, node: usize, depth: usize, out: &mut Vec<pgn::SpannedItem>) {
         if self.path.last() != Some(&node) {
             return;
         }
-        let Some(event) = self.branches.event(node) else { return };
-        for next in self.branches.after(node) {
+        let Some(event) = self.variations.event(node) else { return };
+        for next in self.variations.after(node) {
             let mut items = Vec::new();
             let mut game = before.clone();
             one(&mut items, game.state(), event, 0);
@@ -85,7 +87,7 @@ impl Writer<'_> {
         }
     }
 
-    fn variation(&self, before: &Game, node: usize, depth: usize, out: &mut Vec<pgn::Entry>) {
+    fn variation(&self, before: &Game, node: usize, depth: usize, out: &mut Vec<pgn::SpannedItem>) {
         let mut items = Vec::new();
         if depth < pgn::DEEPEST {
             self.line(before.clone(), node, false, depth + 1, &mut items);
@@ -95,7 +97,7 @@ impl Writer<'_> {
 }
 
 /// Writes one event, with a number where a round begins or a variation was put in, and the turns lost behind it.
-fn one(out: &mut Vec<pgn::Entry>, before: &State, event: &Event, lost: usize) {
+fn one(out: &mut Vec<pgn::SpannedItem>, before: &State, event: &Event, lost: usize) {
     let last = out.iter().rev().find_map(|entry| match entry.item {
         Item::Number { number, .. } => Some(number),
         _ => None,
@@ -107,15 +109,15 @@ fn one(out: &mut Vec<pgn::Entry>, before: &State, event: &Event, lost: usize) {
     }
     let command = |name: &str, args: String| Item::Command { name: name.into(), args };
     match event {
-        Event::Roll(faces) => out.push(command("roll", words::rolled(before, faces)).into()),
+        Event::Roll(faces) => out.push(command("roll", game_text::rolled(before, faces)).into()),
         Event::Pass => out.push(Item::Declined.into()),
         Event::Choice(index) => {
-            out.push(command("choose", words::choices(before).get(*index).cloned().unwrap_or_default()).into());
+            out.push(command("choose", game_text::choices(before).get(*index).cloned().unwrap_or_default()).into());
         }
         Event::Move(paid) => {
             let ways = before.moves().iter().filter(|other| other.mv == paid.mv).count();
             if ways > 1 || !before.moves().contains(paid) {
-                out.push(command("die", words::faces(&before.price(*paid))).into());
+                out.push(command("die", game_text::faces(&before.price(*paid))).into());
             }
             out.push(Item::Move(move_text(before, *paid)).into());
         }

@@ -143,7 +143,7 @@ fn runs(variant: &Variant, squares: &[Square]) -> Vec<String> {
 fn pieces(loaded: &Loaded) -> Vec<String> {
     let variant = &loaded.set.variant;
     let mut lines = Vec::new();
-    // Where men go along tracks only, it is nothing to them how else they could.
+    // Where pieces go along tracks only, it is nothing to them how else they could.
     let tracks = match crate::check::only_tracks(loaded) {
         true => variant.spec().tracks.iter().map(|track| format!("\"{}\"", track.name)).collect(),
         false => Vec::new(),

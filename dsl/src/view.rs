@@ -9,9 +9,9 @@
 
 pub use crate::information::{has_secrets, knows_options, sees};
 
+use crate::game_text::{self, Pending};
 use crate::notation::coord;
-use crate::words::{self, Pending};
-use crate::{Loaded, midturn};
+use crate::{Loaded, turn_state_text};
 use astragal_core::{Event, Game, Paid, Side, State};
 
 /// The position of a game as text. For a viewer, what it may not know is `?` (or left out: traits of
@@ -19,15 +19,15 @@ use astragal_core::{Event, Game, Paid, Side, State};
 /// this one would.
 pub fn position(loaded: &Loaded, game: &Game, viewer: Option<Side>) -> String {
     match viewer {
-        None => midturn::position(loaded, game),
-        viewer => words::position_for(loaded, game.state(), viewer),
+        None => turn_state_text::position(loaded, game),
+        viewer => game_text::position_for(loaded, game.state(), viewer),
     }
 }
 
 /// What the game waits for, without the options if the viewer may not know them; then the truth beside
 /// it is true.
 pub fn pending(state: &State, viewer: Option<Side>) -> Option<(Pending, bool)> {
-    let pending = words::pending(state)?;
+    let pending = game_text::pending(state)?;
     if knows_options(state, viewer) {
         return Some((pending, false));
     }
@@ -40,9 +40,9 @@ pub fn pending(state: &State, viewer: Option<Side>) -> Option<(Pending, bool)> {
 }
 
 /// A move made in `before`: in coordinates where the short form would tell what else was permitted.
-pub fn move_text(before: &State, paid: Paid, viewer: Option<Side>) -> String {
+pub(crate) fn move_text(before: &State, paid: Paid, viewer: Option<Side>) -> String {
     match knows_options(before, viewer) {
-        true => words::move_text(before, paid),
+        true => game_text::move_text(before, paid),
         false => coord::write(&before.ruleset().variant, before.position(), paid.mv),
     }
 }
@@ -50,16 +50,16 @@ pub fn move_text(before: &State, paid: Paid, viewer: Option<Side>) -> String {
 /// An event in `before`, as a sentence.
 pub fn event_text(before: &State, event: &Event, viewer: Option<Side>) -> String {
     let variant = &before.ruleset().variant;
-    let who = words::side_name(variant, before.chooser());
+    let who = game_text::side_name(variant, before.chooser());
     let dice = || before.dice().map_or(String::new(), |dice| dice.to_string());
     match event {
         Event::Roll(_) if !sees(before, viewer) => format!("{who} rolls in secret."),
         Event::Choice(_) if !sees(before, viewer) => format!("{who} chooses in secret."),
-        Event::Roll(faces) => format!("Roll of {}: {}.", dice(), words::rolled(before, faces)),
+        Event::Roll(faces) => format!("Roll of {}: {}.", dice(), game_text::rolled(before, faces)),
         Event::Move(paid) => format!("{who} plays {}.", move_text(before, *paid, viewer)),
         Event::Pass => format!("{who} passes."),
         Event::Choice(index) => {
-            format!("{who} chooses {}.", words::choices(before).get(*index).cloned().unwrap_or_default())
+            format!("{who} chooses {}.", game_text::choices(before).get(*index).cloned().unwrap_or_default())
         }
     }
 }

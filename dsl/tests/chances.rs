@@ -5,7 +5,7 @@ mod common;
 use astragal_core::odds::Certainty;
 use astragal_core::{Game, Ratio, Side, State, Status, Stream, odds, turns};
 use astragal_dsl::notation::fen;
-use astragal_dsl::{record, view, words};
+use astragal_dsl::{game_text, record, turn_state_text, view};
 use common::{choices, choose, game, moves, play, roll, start, text};
 use std::cell::Cell;
 
@@ -128,11 +128,11 @@ fn squares_drawn_go_by_their_names() {
     let loaded = game(&format!("{STONES} setup(\"5/MM1mm/5 w\"); {script}"));
     let mut played = Game::new(loaded.set.clone(), loaded.start.clone(), 1).expect("a game");
     let before = played.state().clone();
-    assert_eq!(words::read_roll(&before, "d2"), Ok(vec![2]));
-    assert_eq!(words::read_roll(&before, "2"), Ok(vec![2]));
-    let error = words::read_roll(&before, "c2").expect_err("not among them");
+    assert_eq!(game_text::read_roll(&before, "d2"), Ok(vec![2]));
+    assert_eq!(game_text::read_roll(&before, "2"), Ok(vec![2]));
+    let error = game_text::read_roll(&before, "c2").expect_err("not among them");
     assert_eq!(error, "expected one of the squares drawn from (b2, d2, e2), found 'c2'");
-    assert!(words::read_roll(&before, "2 x9").is_err());
+    assert!(game_text::read_roll(&before, "2 x9").is_err());
     played.set_roll(&[2]).expect("a roll");
     let said = view::event_text(&before, &played.entries()[0].event, None);
     assert_eq!(said, "Roll of draw(1 of 3): d2.");
@@ -145,7 +145,7 @@ fn squares_drawn_go_by_their_names() {
     let turns = record::turns(&played);
     assert_eq!(turns[0].text, "[d2]");
     // Dice that draw nothing are read by their faces alone.
-    assert!(words::read_roll(played.state(), "d2").is_err());
+    assert!(game_text::read_roll(played.state(), "d2").is_err());
 }
 
 const BID: &str = "counter(\"chips\", 3, #{ each: true });
@@ -314,17 +314,17 @@ fn dice_that_pay_for_the_same_are_not_told_apart() {
     let mut played = Game::new(loaded.set.clone(), loaded.start.clone(), 1).expect("a game");
     played.set_roll(&[2, 5]).expect("a roll");
     assert_eq!(played.state().moves().len(), 20);
-    let paid = words::find_move(played.state(), "e2e4", Some(&[5])).expect("paid with the 5");
+    let paid = game_text::find_move(played.state(), "e2e4", Some(&[5])).expect("paid with the 5");
     played.play(paid).expect("a move");
     assert_eq!(played.state().unused(), Some(vec![2]));
     let saved = record::write(&loaded, &played, &[]);
     let (_, again) = record::read(&saved, |_, _| Ok(loaded.clone())).expect("a record");
     assert_eq!(again.state().unused(), Some(vec![2]));
-    let half = astragal_dsl::midturn::position(&loaded, &played);
-    let resumed =
-        words::begin(&loaded, fen::parse(&loaded.set.variant, &half).expect("a position"), 1).expect("a game");
+    let half = astragal_dsl::turn_state_text::position(&loaded, &played);
+    let resumed = turn_state_text::begin(&loaded, fen::parse(&loaded.set.variant, &half).expect("a position"), 1)
+        .expect("a game");
     assert_eq!(resumed.state().fingerprint(), played.state().fingerprint());
-    assert!(words::find_move(played.state(), "d2d4", Some(&[5])).is_err());
+    assert!(game_text::find_move(played.state(), "d2d4", Some(&[5])).is_err());
 }
 
 /// The chances of the first turn by how the game ends: in favour of the first, drawn, or neither.

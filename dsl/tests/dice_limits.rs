@@ -30,7 +30,7 @@ fn weights_that_cannot_be_counted_are_refused() {
 
 #[test]
 fn dice_for_each_man_are_counted_too() {
-    // Twenty men: 20 to the power of 20 outcomes are more than 64 bits hold, 6 to the power of 20 are not.
+    // Twenty pieces: 20 to the power of 20 outcomes are more than 64 bits hold, 6 to the power of 20 are not.
     let rule = |dice: &str| {
         format!(r#"fn turn() {{ let d = roll_each(squares_of_all("man"), #{{ man: "{dice}" }}); play(any()) }}"#)
     };

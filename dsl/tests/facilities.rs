@@ -104,7 +104,7 @@ fn tests_that_captured_different_sides_are_different() {
         fn outcome() { if !moves_to(mover()).exists() { draw("none") } }"#;
     let loaded = game(&format!("{STONES} {script} setup(\"5/M1mm1/5 b\");"));
     let state = start(&loaded);
-    // `opponent()` in the turn and `mover()` between turns both mean the first side, which has one man.
+    // `opponent()` in the turn and `mover()` between turns both mean the first side, which has one piece.
     assert!(state.over().is_none());
     assert_eq!(state.moves().len(), 6);
 }
@@ -215,7 +215,7 @@ fn more_in_hand_than_can_be_held_is_pointed_at() {
     let loaded = game(r#"board(4, 4); piece("man", "M", "W"); hands("nobody"); setup("m3/4/4/3M w");"#);
     let read = |text: &str| astragal_dsl::notation::fen::parse(&loaded.set.variant, text);
     assert!(read("m3/4/4/3M[998MM2m] w").is_ok());
-    let error = read("m3/4/4/3M[998M12M] w").expect_err("1010 men are too many");
+    let error = read("m3/4/4/3M[998M12M] w").expect_err("1010 pieces are too many");
     assert_eq!((error.expected.as_str(), &error.input[error.span.clone()]), ("at most 999 of a kind in hand", "12M"));
 }
 
@@ -269,7 +269,7 @@ fn kinds_are_unlettered_by_declaration() {
     texts.sort();
     assert_eq!(texts, ["Tb1", "Tc2", "Td1", "a2", "b1", "b2", "e2"]);
     for text in &texts {
-        let found = astragal_dsl::words::find_move(&state, text, None).expect("a move");
+        let found = astragal_dsl::game_text::find_move(&state, text, None).expect("a move");
         assert_eq!(astragal_dsl::record::move_text(&state, found), *text);
     }
 }

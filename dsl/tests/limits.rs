@@ -4,7 +4,7 @@ mod common;
 
 use astragal_core::{Ratio, State, odds};
 use astragal_dsl::notation::fen;
-use astragal_dsl::{Loaded, words};
+use astragal_dsl::{Loaded, turn_state_text};
 use common::{game, moves, play, roll, start};
 
 const BOARD: &str = r#"board(8, 8); piece("man", "M", "Q"); counter("x", 0); setup("8/8/1m6/8/8/1M6/8/8 w");"#;
@@ -13,7 +13,7 @@ const BOARD: &str = r#"board(8, 8); piece("man", "M", "Q"); counter("x", 0); set
 fn with(loaded: &Loaded, x: i64) -> State {
     let text = format!("8/8/1m6/8/8/1M6/8/8 w - - 0 1 x={x}");
     let placed = fen::parse(&loaded.set.variant, &text).unwrap_or_else(|error| panic!("{text}: {error}"));
-    words::begin(loaded, placed, 1).expect("a game").state().clone()
+    turn_state_text::begin(loaded, placed, 1).expect("a game").state().clone()
 }
 
 /// Each position has tests of its own, which capture its number.

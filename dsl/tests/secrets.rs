@@ -2,7 +2,7 @@
 
 use astragal_core::{Game, Side, Status};
 use astragal_dsl::notation::fen;
-use astragal_dsl::{Loaded, Source, load, record, view, words};
+use astragal_dsl::{Loaded, Source, game_text, load, record, turn_state_text, view};
 use std::sync::Arc;
 
 /// Each side rolls a die in secret; then it claims to have the higher one, or not.
@@ -38,7 +38,7 @@ const SECOND: Option<Side> = Some(Side(1));
 fn round_trip(loaded: &Loaded, game: &Game) {
     let text = view::position(loaded, game, None);
     let placed = fen::parse(&loaded.set.variant, &text).unwrap_or_else(|error| panic!("{text}: {error}"));
-    let again = words::begin(loaded, placed, 0).unwrap_or_else(|error| panic!("{text}: {error}"));
+    let again = turn_state_text::begin(loaded, placed, 0).unwrap_or_else(|error| panic!("{text}: {error}"));
     assert_eq!(again.state().fingerprint(), game.state().fingerprint(), "{text}");
     assert_eq!(again.state().rolled_in_secret(), game.state().rolled_in_secret(), "{text}");
     assert_eq!(view::position(loaded, &again, None), text);
@@ -72,7 +72,7 @@ fn a_secret_counter_is_its_owners() {
     assert_eq!(texts(SECOND), ["[?] wait", "[6]"]);
     assert_eq!(texts(None), ["[4] wait", "[6]"]);
     game.choose(0).expect("a choice");
-    assert_eq!(words::result(game.state()).as_deref(), Some("Second wins: claimed."));
+    assert_eq!(game_text::result(game.state()).as_deref(), Some("Second wins: claimed."));
     let written = record::write(&loaded, &game, &[]);
     let (_, read) = record::read(&written, |_, _| Ok(loaded.clone())).expect("the record");
     assert_eq!(read.entries(), game.entries());
@@ -160,7 +160,7 @@ fn a_view_is_read_as_what_it_is() {
         [1, 0, 1, 0]
     );
     // The rules would take what is kept back for its initial value: that is refused, with the reason.
-    let refused = words::begin(&loaded, placed, 0).map(|_| ()).expect_err("no game");
+    let refused = turn_state_text::begin(&loaded, placed, 0).map(|_| ()).expect_err("no game");
     assert!(
         refused.starts_with("the position is what one side sees: it keeps back 'dice' of Second ('?')"),
         "{refused}"

@@ -5,9 +5,9 @@
 
 use astragal_core::{Event, Game, GameError, Paid, RuleError, State, Status};
 use astragal_dsl::explain::{self, ExplainError};
+use astragal_dsl::game_text::AnswerError;
 use astragal_dsl::notation::nearest;
-use astragal_dsl::words::WordError;
-use astragal_dsl::{Loaded, blame, record, words};
+use astragal_dsl::{Loaded, blame, game_text, record};
 use thiserror::Error;
 
 /// More moves than this are named by their squares: each name in algebraic notation is compared with all other moves.
@@ -42,13 +42,14 @@ impl InputError {
         }
     }
 
-    fn of_word(error: &WordError) -> InputError {
+    fn of_word(error: &AnswerError) -> InputError {
         let is_explained = match error {
-            WordError::Choice { .. } => true,
-            WordError::Notation(error) => error.help.is_some(),
-            WordError::Die { .. } | WordError::Price { .. } | WordError::Draw { .. } | WordError::NotNow { .. } => {
-                false
-            }
+            AnswerError::Choice { .. } => true,
+            AnswerError::Notation(error) => error.help.is_some(),
+            AnswerError::Die { .. }
+            | AnswerError::Price { .. }
+            | AnswerError::Draw { .. }
+            | AnswerError::NotNow { .. } => false,
         };
         InputError::Refused(Refusal { text: error.brief(), is_explained })
     }
@@ -61,7 +62,7 @@ impl InputError {
 /// Why an event cannot be; for a rule that fails, with the place in its script.
 pub fn refusal(game: &Game, error: &GameError) -> String {
     match error {
-        GameError::NotNow { offered, .. } => words::not_now(game.state(), offered),
+        GameError::NotNow { offered, .. } => game_text::not_now(game.state(), offered),
         GameError::Rule(rule) => rule_text(rule),
         _ => error.to_string(),
     }
@@ -125,7 +126,7 @@ impl InputHandler<'_> {
     /// # Errors
     /// Why there is no such choice, or a rule fails.
     pub fn choose(&self, game: &mut Game, text: &str) -> Result<(), InputError> {
-        let index = words::find_choice(game.state(), text).map_err(|error| InputError::of_word(&error))?;
+        let index = game_text::find_choice(game.state(), text).map_err(|error| InputError::of_word(&error))?;
         game.choose(index).map_err(|error| self.refused(game, &error))
     }
 
@@ -137,18 +138,18 @@ impl InputHandler<'_> {
         if game.status() == Status::Choice {
             return self.choose(game, word);
         }
-        if words::is_pass(word) {
+        if game_text::is_pass(word) {
             return game.pass().map_err(|error| self.refused(game, &error));
         }
         let (die, text) = die_prefix(word);
-        let paid = words::find_move(game.state(), text, die.as_deref());
+        let paid = game_text::find_move(game.state(), text, die.as_deref());
         let paid = paid.map_err(|error| self.meant(game, text, &error))?;
         game.play(paid).map_err(|error| self.refused(game, &error))
     }
 
     /// Why a text is no permitted move, with what was perhaps meant.
-    fn meant(&self, game: &Game, text: &str, error: &WordError) -> InputError {
-        if let (Some(loaded), WordError::Notation(error)) = (self.0, error) {
+    fn meant(&self, game: &Game, text: &str, error: &AnswerError) -> InputError {
+        if let (Some(loaded), AnswerError::Notation(error)) = (self.0, error) {
             match explain::why(loaded, game, text) {
                 Ok(said) if !said.permitted => {
                     let help = error.help.as_ref().map(|help| format!("\n  {help}")).unwrap_or_default();
@@ -176,17 +177,17 @@ impl InputHandler<'_> {
 pub fn event(state: &State, event: &Event) -> String {
     match event {
         Event::Move(paid) => move_text(state, *paid),
-        Event::Choice(index) => words::choices(state).get(*index).cloned().unwrap_or_default(),
+        Event::Choice(index) => game_text::choices(state).get(*index).cloned().unwrap_or_default(),
         Event::Pass => "pass".into(),
-        Event::Roll(faces) => words::rolled(state, faces),
+        Event::Roll(faces) => game_text::rolled(state, faces),
     }
 }
 
 /// A permitted move in algebraic notation, with the die before it where that matters.
 pub fn move_text(state: &State, paid: Paid) -> String {
     let text = record::move_text(state, paid);
-    match words::find_move(state, &text, None) {
-        Err(WordError::Die { .. }) => format!("{}:{text}", words::faces(&state.price(paid))),
+    match game_text::find_move(state, &text, None) {
+        Err(AnswerError::Die { .. }) => format!("{}:{text}", game_text::faces(&state.price(paid))),
         _ => text,
     }
 }
@@ -196,7 +197,7 @@ pub fn move_text(state: &State, paid: Paid) -> String {
 pub fn moves(game: &Game) -> Vec<String> {
     let state = game.state();
     if state.moves().len() > MANY {
-        return words::moves(state);
+        return game_text::moves(state);
     }
     let mut texts: Vec<String> = state.moves().iter().map(|&paid| move_text(state, paid)).collect();
     texts.sort();

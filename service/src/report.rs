@@ -3,7 +3,7 @@
 use crate::input;
 use astragal_core::{Game, Side, State, Status};
 use astragal_dsl::printable::printable;
-use astragal_dsl::{Loaded, record, view, words};
+use astragal_dsl::{Loaded, game_text, record, turn_state_text, view};
 
 /// Lists of moves up to this length are shown at once.
 const FEW: usize = 10;
@@ -12,9 +12,9 @@ const FEW: usize = 10;
 pub fn events(game: &Game, from: usize, viewer: Option<Side>) -> String {
     let variant = &game.state().ruleset().variant;
     let mut out = String::new();
-    let Ok(mut again) = words::restarted(game) else { return out };
+    let Ok(mut again) = turn_state_text::restarted(game) else { return out };
     if from == 0 {
-        out.extend(words::notes(variant, game.opening()).into_iter().map(|text| text + "\n"));
+        out.extend(game_text::notes(variant, game.opening()).into_iter().map(|text| text + "\n"));
     }
     for (i, entry) in game.entries().iter().enumerate() {
         let before = again.state().clone();
@@ -33,7 +33,7 @@ pub fn events(game: &Game, from: usize, viewer: Option<Side>) -> String {
 pub fn happened(before: &State, game: &Game, viewer: Option<Side>) -> String {
     let Some(entry) = game.entries().last() else { return String::new() };
     let mut out = format!("{}\n", view::event_text(before, &entry.event, viewer));
-    for text in words::follow_ups(game, before.label()) {
+    for text in game_text::follow_ups(game, before.label()) {
         out.push_str(&sentence_of(&text));
     }
     out
@@ -48,17 +48,17 @@ fn sentence_of(text: &str) -> String {
 pub fn status(game: &Game, viewer: Option<Side>) -> String {
     let state = game.state();
     let variant = &state.ruleset().variant;
-    let who = words::side_name(variant, state.chooser());
+    let who = game_text::side_name(variant, state.chooser());
     let line = match state.status() {
-        Status::Over => words::result(state).unwrap_or_default(),
+        Status::Over => game_text::result(state).unwrap_or_default(),
         Status::Chance => format!("{who} to roll {}.", state.dice().map_or(String::new(), |dice| dice.to_string())),
         Status::Choice if !view::knows_options(state, viewer) => format!("{who} chooses."),
         Status::Move if !view::knows_options(state, viewer) => format!("{who} to move."),
-        Status::Choice => format!("{who} chooses: {}.", words::choices(state).join(", ")),
+        Status::Choice => format!("{who} chooses: {}.", game_text::choices(state).join(", ")),
         Status::Move => {
             let count = count(game);
             let dice = state.unused().filter(|unused| !unused.is_empty());
-            let dice = dice.map(|dice| format!(", dice left {}", words::faces(&dice))).unwrap_or_default();
+            let dice = dice.map(|dice| format!(", dice left {}", game_text::faces(&dice))).unwrap_or_default();
             let pass = if state.can_pass() { " or pass" } else { "" };
             match count {
                 n if n <= FEW => format!("{who} to move{dice}: {}{pass}.", input::moves(game).join(" ")),
@@ -66,7 +66,7 @@ pub fn status(game: &Game, viewer: Option<Side>) -> String {
             }
         }
     };
-    let own = viewer.map(|side| (words::side_name(variant, side), view::own_secrets(state, side)));
+    let own = viewer.map(|side| (game_text::side_name(variant, side), view::own_secrets(state, side)));
     match own.filter(|(_, secrets)| !secrets.is_empty()) {
         Some((who, secrets)) => format!("Only {who} knows: {secrets}.\n{line}\n"),
         None => line + "\n",
@@ -76,7 +76,7 @@ pub fn status(game: &Game, viewer: Option<Side>) -> String {
 /// How many different moves are permitted, without names for very many.
 fn count(game: &Game) -> usize {
     let state = game.state();
-    if state.moves().len() > input::MANY { words::distinct(state).len() } else { input::moves(game).len() }
+    if state.moves().len() > input::MANY { game_text::distinct(state).len() } else { input::moves(game).len() }
 }
 
 /// The turns of a game as `viewer` may know them, one round a line where two sides alternate.
@@ -84,9 +84,9 @@ pub fn history(game: &Game, viewer: Option<Side>) -> String {
     let variant = &game.state().ruleset().variant;
     let mut out = String::new();
     for turn in record::turns_for(game, viewer) {
-        out.push_str(&format!("{:>3}. {:<8} {}\n", turn.number, words::side_name(variant, turn.side), turn.text));
+        out.push_str(&format!("{:>3}. {:<8} {}\n", turn.number, game_text::side_name(variant, turn.side), turn.text));
     }
-    if let Some(result) = words::result(game.state()) {
+    if let Some(result) = game_text::result(game.state()) {
         out.push_str(&format!("{result}\n"));
     }
     out

@@ -3,7 +3,7 @@
 
 use astragal_core::{Game, Status, Stream};
 use astragal_dsl::notation::{betza, dice};
-use astragal_dsl::{Loaded, library, midturn, record, words};
+use astragal_dsl::{Loaded, game_text, library, record, turn_state_text};
 use astragal_tests::properties::{choice_of, new_game, shipped, step};
 use std::collections::BTreeSet;
 use std::fs;
@@ -95,7 +95,7 @@ fn games() {
         let (loaded, choice) = (shipped(name), choice_of(name));
         moments(&loaded, |game, moment| {
             if moment % 5 < 2 {
-                positions.choice(choice, &midturn::position(&loaded, game));
+                positions.choice(choice, &turn_state_text::position(&loaded, game));
             }
             if moment == 11 {
                 records.add(record::write(&loaded, game, &[]));
@@ -103,7 +103,7 @@ fn games() {
             if game.status() == Status::Move && moment % 4 == 1 {
                 let state = game.state();
                 let algebraic = state.moves().iter().take(6).map(|paid| record::move_text(state, *paid));
-                let texts: Vec<String> = words::moves(state).into_iter().take(6).chain(algebraic).collect();
+                let texts: Vec<String> = game_text::moves(state).into_iter().take(6).chain(algebraic).collect();
                 moves.add([&[choice, moment as u8, 0], texts.join("\n").as_bytes()].concat());
             }
         });
@@ -133,7 +133,7 @@ fn program() {
         let (loaded, choice) = (shipped(name), choice_of(name));
         lines.choice(choice, "roll\nmoves\nodds\nhistory\nundo 1\nfen\nflip\nview first\noptions");
         lines.choice(choice, "help roll\nroll 1 1\nperft 2\nundo\nseed\nrules\nnew seed 3\nboard");
-        let fen = midturn::position(&loaded, &new_game(&loaded, 1));
+        let fen = turn_state_text::position(&loaded, &new_game(&loaded, 1));
         lines.choice(choice, &format!("position {fen}\nroll\nmove e4\nchoose decline\npass\nposition start"));
         let mut pairs = Vec::new();
         for option in &loaded.options {

@@ -6,7 +6,7 @@
 use crate::common::{data, load, text};
 use astragal_core::meter::BUDGET;
 use astragal_core::{Game, Status, Stream};
-use astragal_dsl::{Loaded, library, midturn};
+use astragal_dsl::{Loaded, library, turn_state_text};
 use astragal_repl::gametest::find;
 use astragal_service::gametest::property::random_event;
 use std::fmt::Write;
@@ -48,7 +48,7 @@ fn line(name: &str, loaded: &Loaded, games: u64) -> String {
                 }
             };
             done.unwrap_or_else(|error| panic!("{name}, seed {seed}: {error}"));
-            digest.add(&midturn::position(loaded, &game));
+            digest.add(&turn_state_text::position(loaded, &game));
         }
         events += game.entries().len();
     }

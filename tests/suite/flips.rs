@@ -3,7 +3,7 @@
 
 use crate::common::{json_lines, load_set, position};
 use astragal_core::{Game, Status};
-use astragal_dsl::{Loaded, words};
+use astragal_dsl::{Loaded, game_text};
 use serde_json::Value;
 
 const GAMES: [&str; 7] = ["chess", "xiangqi", "dice-chess", "dicechess-3", "babylonian", "king-for-2", "dice-xiangqi"];
@@ -44,7 +44,7 @@ fn moves(loaded: &Loaded, fen: &str, roll: &[i16]) -> Vec<String> {
     if !roll.is_empty() && game.status() == Status::Chance {
         game.set_roll(roll).unwrap_or_else(|error| panic!("{} {fen} {roll:?}: {error}", loaded.name));
     }
-    if game.state().turn() > turn { Vec::new() } else { words::moves(game.state()) }
+    if game.state().turn() > turn { Vec::new() } else { game_text::moves(game.state()) }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use crate::common::{json_lines, text};
 use astragal_core::{Game, Status};
-use astragal_dsl::{library, midturn, record, words};
+use astragal_dsl::{game_text, library, record, turn_state_text};
 use astragal_service::gametest::Loader;
 use astragal_service::rpc::Service;
 use astragal_tests::properties::{
@@ -92,7 +92,8 @@ fn records_and_their_text() {
 fn positions_of_all_variants() {
     for (name, game) in games() {
         let loaded = shipped(name);
-        let pool = vec![midturn::position(&loaded, &game), midturn::position(&loaded, &new_game(&loaded, 1))];
+        let pool =
+            vec![turn_state_text::position(&loaded, &game), turn_state_text::position(&loaded, &new_game(&loaded, 1))];
         check(24, changed(pool, "fen"), |text| positions::position(&loaded, text));
     }
 }
@@ -104,10 +105,10 @@ fn moves_of_all_variants() {
         if state.status() != Status::Move {
             continue;
         }
-        let all = words::distinct(state);
+        let all = game_text::distinct(state);
         state.moves().iter().for_each(|paid| moves::permitted(state, &all, *paid));
         let algebraic = state.moves().iter().map(|paid| record::move_text(state, *paid));
-        let pool: Vec<String> = words::moves(state).into_iter().chain(algebraic).collect();
+        let pool: Vec<String> = game_text::moves(state).into_iter().chain(algebraic).collect();
         assert!(!pool.is_empty(), "{name}: a move is waited for");
         check(40, changed(pool, "moves"), |text| moves::texts(state, text));
     }
@@ -124,7 +125,7 @@ fn requests_lines_and_options() {
     let loader = std::cell::RefCell::new(Loader::new());
     check(300, changed(pool, "serve"), |text| program::requests(&mut server.borrow_mut(), text));
     for (name, game) in games().into_iter().step_by(3) {
-        let fen = midturn::position(&shipped(name), &game);
+        let fen = turn_state_text::position(&shipped(name), &game);
         let lines =
             format!("roll\nmoves\nhistory\nundo 1\nview first\nposition {fen}\nroll 1 1\ne4\nset a=b\nnew seed 3");
         check(12, changed(vec![lines], "prompt"), |text| program::session(name, text));

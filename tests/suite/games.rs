@@ -1,7 +1,7 @@
 //! The game files that come with the scripts, those of published games that others wrote from the documentation alone
 //! (`data/wild`), and the format of their snapshots.
 
-use astragal_dsl::check::check;
+use astragal_dsl::check;
 use astragal_dsl::library;
 use astragal_repl::gametest::snapshot::{self, Snapshot};
 use astragal_repl::gametest::{find, scripts};

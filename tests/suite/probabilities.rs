@@ -4,7 +4,7 @@ use crate::common::{apply, json, load, load_set, position};
 use astragal_core::odds::{next_roll, outcomes};
 use astragal_core::turns::{Turns, count, list};
 use astragal_core::{Event, Ratio, State, Status};
-use astragal_dsl::{Loaded, words};
+use astragal_dsl::{Loaded, game_text};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,7 +23,7 @@ fn begin(loaded: &Loaded, fen: &str) -> State {
 }
 
 fn array(loaded: &Loaded) -> String {
-    words::plain_position(&loaded.set.variant, &loaded.start)
+    game_text::plain_position(&loaded.set.variant, &loaded.start)
 }
 
 type Rolls = Vec<(Ratio, Vec<i16>, State)>;
@@ -153,10 +153,10 @@ fn value(loaded: &Loaded, case: &Value) -> Ratio {
             assert_eq!((some.len() as u64, kinds(&rolls[0].2).len()), (n, 6), "a double permits all six kinds");
             chance(&rolls, |_, next| some.iter().any(|kind| kinds(next).contains(kind)))
         }
-        "mean permitted moves" => mean(&rolls, |next| words::distinct(next).len()),
+        "mean permitted moves" => mean(&rolls, |next| game_text::distinct(next).len()),
         "move permitted" => {
             let text = case["move"].as_str().expect("a move");
-            chance(&rolls, |_, next| words::moves(next).iter().any(|mv| mv == text))
+            chance(&rolls, |_, next| game_text::moves(next).iter().any(|mv| mv == text))
         }
         "immediate win available" => chance(&rolls, |_, next| wins(next)),
         "first four turns lost" => four_turns_lost(&state, 4),
@@ -223,7 +223,7 @@ fn turns_of_three_dice() {
     let mut usable = BTreeMap::<u32, u64>::new();
     for (faces, state) in rolls {
         let turns = if is_lost(&before, &state) { Turns::default() } else { count(&state).expect("turns") };
-        let first = words::distinct(&state).len();
+        let first = game_text::distinct(&state).len();
         let row: Vec<u64> =
             table["rolls"][&faces].as_array().expect("a row").iter().filter_map(Value::as_u64).collect();
         let got = [u64::from(turns.max_dice), turns.count, turns.placements as u64, first as u64];
@@ -299,7 +299,7 @@ fn contests_of_all_kinds() {
             let mut state = State::new(loaded.set.clone(), position(&loaded, &fen)).expect("a game");
             let target = format!("d4{}{rank}", (b'a' + file as u8) as char);
             let paid =
-                words::find_move(&state, &target, None).unwrap_or_else(|error| panic!("{fen} {target}: {error}"));
+                game_text::find_move(&state, &target, None).unwrap_or_else(|error| panic!("{fen} {target}: {error}"));
             apply(&mut state, &Event::Move(paid));
             let mut chances = [Ratio::ZERO; 3];
             let before = position(&loaded, &fen);

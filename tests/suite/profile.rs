@@ -1,11 +1,11 @@
 //! What `check --profile` counts, and that it blames the right question.
 
 use astragal_dsl::Source;
-use astragal_dsl::profile::{Cause, Effort, Profile, profile};
+use astragal_dsl::profile::{Cause, Profile, ProfileLimits, profile};
 use std::time::Duration;
 
 /// Enough to tell, and no limit of time: counts must not depend on the machine.
-const EFFORT: Effort = Effort { games: 12, longest: 120, cap: 20_000, time: Duration::from_secs(3600) };
+const EFFORT: ProfileLimits = ProfileLimits { games: 12, longest: 120, cap: 20_000, time: Duration::from_secs(3600) };
 
 fn source(name: &str, text: &str) -> Source {
     Source { name: name.into(), path: None, text: text.into() }
@@ -75,7 +75,8 @@ fn a_profile_counts_and_blames() {
 fn shipped_rules_stop_growing() {
     for name in ["dice-chess", "king-for-2", "dice-xiangqi", "babylonian"] {
         let source = astragal_dsl::library::resolve(name).expect("a variant");
-        let found = profile(&source, &Effort { games: 40, longest: 400, ..EFFORT }, &|_, _| true).expect("a profile");
+        let found =
+            profile(&source, &ProfileLimits { games: 40, longest: 400, ..EFFORT }, &|_, _| true).expect("a profile");
         let growing: Vec<_> = found.rules.iter().filter(|rule| rule.growth.is_some() || rule.capped).collect();
         assert!(growing.is_empty(), "{name}: {growing:?}");
         let turn = found.rules.iter().find(|rule| rule.rule == "turn").expect("the turn is profiled");
@@ -86,7 +87,7 @@ fn shipped_rules_stop_growing() {
 /// A rule past its cap is interpreted each time, and the game is the same.
 #[test]
 fn a_cap_changes_nothing_but_the_time() {
-    let effort = |cap: usize| Effort { games: 3, longest: 60, cap, ..EFFORT };
+    let effort = |cap: usize| ProfileLimits { games: 3, longest: 60, cap, ..EFFORT };
     let run = |cap: usize| profile(&source("lines", LINES), &effort(cap), &|_, _| true);
     let (free, capped) = (run(20_000).expect("a profile"), run(20).expect("a profile"));
     assert_eq!((free.games, free.plies), (capped.games, capped.plies));

@@ -2,7 +2,7 @@
 
 use crate::common::{load, position};
 use astragal_core::{Event, Ratio, Side, State};
-use astragal_dsl::{Loaded, words};
+use astragal_dsl::{Loaded, game_text};
 use astragal_service::analysis;
 use astragal_service::analysis::prospects::{self, BUDGET, Chance};
 
@@ -16,7 +16,7 @@ fn begin(loaded: &Loaded, fen: &str, faces: &[i16]) -> State {
 
 fn prospect(loaded: &Loaded, fen: &str, faces: &[i16], mv: &str) -> prospects::Prospect {
     let state = begin(loaded, fen, faces);
-    let paid = words::find_move(&state, mv, None).unwrap_or_else(|error| panic!("{fen} {mv}: {error}"));
+    let paid = game_text::find_move(&state, mv, None).unwrap_or_else(|error| panic!("{fen} {mv}: {error}"));
     let all = prospects::of_decisions(&state).expect("prospects");
     all.into_iter().find(|prospect| prospect.event == Event::Move(paid)).expect("the move is among them")
 }
@@ -60,7 +60,7 @@ fn the_roll_that_wins() {
 fn turns_lost_in_the_beginning() {
     let start = |name: &str| {
         let loaded = load(name);
-        let fen = words::plain_position(&loaded.set.variant, &loaded.start);
+        let fen = game_text::plain_position(&loaded.set.variant, &loaded.start);
         (loaded, fen)
     };
     let cases: [(&str, &[i16], &str, Ratio); 4] = [

@@ -7,7 +7,7 @@ use crate::common::{DICE_VARIANTS, apply, text};
 use astragal_core::odds::{next_roll, outcomes};
 use astragal_core::{Event, Game, Kind, Note, Piece, Position, Ratio, Side, State, Status, attack};
 use astragal_dsl::notation::{coord, fen, san};
-use astragal_dsl::{Loaded, record, words};
+use astragal_dsl::{Loaded, game_text, record};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -38,7 +38,7 @@ fn transcript(loaded: &Loaded, game: &Game) -> String {
         apply(&mut state, &entry.event);
         let _ = writeln!(text, "{}", after(loaded, &was, label.as_deref(), &mut state));
     }
-    let _ = writeln!(text, "\nend: {}", words::result(&state).unwrap_or_else(|| "unfinished".into()));
+    let _ = writeln!(text, "\nend: {}", game_text::result(&state).unwrap_or_else(|| "unfinished".into()));
     let _ = writeln!(text, "{}", fen::write(&loaded.set.variant, state.position()));
     board(loaded, state.position(), &mut text);
     text
@@ -59,7 +59,7 @@ fn head(loaded: &Loaded, state: &State, text: &mut String) {
     if turn > 1 && (turn - 1).is_multiple_of(SHOWN) {
         board(loaded, state.position(), text);
     }
-    let _ = writeln!(text, "{turn}. {}", words::side_name(&loaded.set.variant, state.mover()));
+    let _ = writeln!(text, "{turn}. {}", game_text::side_name(&loaded.set.variant, state.mover()));
 }
 
 /// What was rolled, played or chosen, and out of what.
@@ -67,25 +67,25 @@ fn before(state: &State, event: &Event) -> String {
     match event {
         Event::Roll(faces) => {
             let dice = state.dice().expect("dice");
-            format!("   {dice}: {}{}", words::faces(faces), chances(state))
+            format!("   {dice}: {}{}", game_text::faces(faces), chances(state))
         }
         Event::Move(paid) => {
             let price = state.price(*paid);
-            let dice = if price.is_empty() { String::new() } else { format!("[{}] ", words::faces(&price)) };
+            let dice = if price.is_empty() { String::new() } else { format!("[{}] ", game_text::faces(&price)) };
             let squares = coord::write(&state.ruleset().variant, state.position(), paid.mv);
             format!("   {dice}{} ({squares}), {}", record::move_text(state, *paid), permitted(state))
         }
         Event::Pass => format!("   declines, {}", permitted(state)),
         Event::Choice(index) => {
-            let choices = words::choices(state);
-            let who = words::side_name(&state.ruleset().variant, state.chooser());
+            let choices = game_text::choices(state);
+            let who = game_text::side_name(&state.ruleset().variant, state.chooser());
             format!("   {who} chooses {} of {}", choices[*index], choices.join(" "))
         }
     }
 }
 
 fn permitted(state: &State) -> String {
-    let moves = words::distinct(state);
+    let moves = game_text::distinct(state);
     let variant = &state.ruleset().variant;
     let names = moves.iter().map(|&mv| san::write(variant, state.position(), mv, &moves));
     match moves.len() {
@@ -132,7 +132,11 @@ fn after(loaded: &Loaded, was: &Position, label: Option<&str>, state: &mut State
                 let fewer = was.count(variant, piece).saturating_sub(now.count(variant, piece));
                 (fewer > 0).then(|| def.name.clone())
             });
-            parts.push(format!("{} loses {}", words::side_name(variant, side), lost.collect::<Vec<_>>().join(", ")));
+            parts.push(format!(
+                "{} loses {}",
+                game_text::side_name(variant, side),
+                lost.collect::<Vec<_>>().join(", ")
+            ));
         }
     }
     if let Some(label) = state.label().filter(|new| Some(*new) != label) {
@@ -143,7 +147,7 @@ fn after(loaded: &Loaded, was: &Position, label: Option<&str>, state: &mut State
     if state.status() != Status::Over && notes.iter().any(|note| matches!(note, Note::Ended(_))) {
         let next = state.position().side();
         if attack::in_check(variant, state.position(), next) {
-            parts.push(format!("royal of {} attacked", words::side_name(variant, next)));
+            parts.push(format!("royal of {} attacked", game_text::side_name(variant, next)));
         }
     }
     if parts.is_empty() { String::new() } else { format!(" -> {}", parts.join("; ")) }

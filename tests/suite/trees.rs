@@ -2,7 +2,7 @@
 
 use crate::common::{DICE_VARIANTS, Random, apply, load_set, random_event};
 use astragal_core::{Mode, Ruleset, State, Stream};
-use astragal_dsl::{Loaded, library, words};
+use astragal_dsl::{Loaded, game_text, library};
 use astragal_service::gametest::property::difference;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -42,7 +42,7 @@ fn side_by_side(a: &Loaded, b: &Loaded, events: usize, seed: u64) -> BTreeSet<St
         // Games are cut off now and then, so that openings and endings are both seen.
         for ply in 0..40 + random.below(1500) {
             let options: Vec<String> = a.options.iter().map(|o| format!("{}={}", o.name, o.chosen)).collect();
-            let what = || format!("{} {options:?}, event {ply}: {}", a.name, words::position(a, &one));
+            let what = || format!("{} {options:?}, event {ply}: {}", a.name, game_text::position(a, &one));
             assert_eq!(difference(&one, &two), None, "{}", what());
             assert_eq!(one.clone().take_notes(), two.clone().take_notes(), "{}", what());
             let Some(event) = random_event(&one, &mut random).filter(|_| left > 0) else { break };

@@ -3,7 +3,7 @@
 
 use astragal_core::{Game, Kind, Reason, Status, Stream, Wish};
 use astragal_dsl::notation::fen;
-use astragal_dsl::{explain, library, load_named, words};
+use astragal_dsl::{explain, game_text, library, load_named, turn_state_text};
 use serde::Deserialize;
 use std::sync::Arc;
 
@@ -34,20 +34,20 @@ fn game(situation: &Situation) -> (Arc<astragal_dsl::Loaded>, Game) {
     let loaded = load_named(&situation.variant, &situation.options).unwrap();
     let mut game = match &situation.position {
         None => Game::new(Arc::clone(&loaded.set), loaded.start.clone(), 0).unwrap(),
-        Some(text) => words::begin(&loaded, fen::parse(&loaded.set.variant, text).unwrap(), 0).unwrap(),
+        Some(text) => turn_state_text::begin(&loaded, fen::parse(&loaded.set.variant, text).unwrap(), 0).unwrap(),
     };
     for word in &situation.before {
         match word.strip_prefix("roll ") {
             Some(faces) => {
                 let faces: Vec<i16> = faces.split(' ').map(|face| face.parse().unwrap()).collect();
-                words::roll(&mut game, &faces).unwrap();
+                game_text::roll(&mut game, &faces).unwrap();
             }
             None => {
                 let (die, text) = match word.split_once(':') {
                     Some((die, text)) => (Some(vec![die.parse().unwrap()]), text),
                     None => (None, word.as_str()),
                 };
-                let paid = words::find_move(game.state(), text, die.as_deref()).unwrap();
+                let paid = game_text::find_move(game.state(), text, die.as_deref()).unwrap();
                 game.play(paid).unwrap();
             }
         }
@@ -131,7 +131,7 @@ fn agrees(game: &Game, name: &str) {
     }
     // Whatever may be done is recognised when it is asked for in writing.
     let loaded = load_named(name, &[]).unwrap();
-    for text in words::moves(state) {
+    for text in game_text::moves(state) {
         let said = explain::why(&loaded, game, &text).unwrap();
         assert!(said.permitted, "{name} {position}: {text}: {said:?}");
     }
@@ -148,7 +148,7 @@ fn said(betza: &str, setup: &str, turn: &str, roll: &[i16], ask: &str) -> String
     )));
     let mut game = Game::new(Arc::clone(&loaded.set), loaded.start.clone(), 0).unwrap();
     if !roll.is_empty() {
-        words::roll(&mut game, roll).unwrap();
+        game_text::roll(&mut game, roll).unwrap();
     }
     let why = explain::why(&loaded, &game, ask).unwrap();
     assert!(!why.permitted, "{ask}: {why:?}");
@@ -222,7 +222,7 @@ fn men_of_the_hand_enter_where_the_rules_say() {
              setup(\"2M3/6/6/6/6/6[MM] w\");\nfn turn() {{ play(enter(\"way\", roll(\"1d3\")) | {others}); }}\n",
         )));
         let mut game = Game::new(Arc::clone(&loaded.set), loaded.start.clone(), 0).unwrap();
-        words::roll(&mut game, &[face]).unwrap();
+        game_text::roll(&mut game, &[face]).unwrap();
         let why = explain::why(&loaded, &game, ask).unwrap();
         assert!(!why.permitted, "{ask}: {why:?}");
         why.sentences.join("; ")

@@ -201,7 +201,7 @@ impl Search<'_> {
         }
     }
 
-    /// The secret that a number is, if the player may not know it. With `traits`, those of men to be captured
+    /// The secret that a number is, if the player may not know it. With `traits`, those of pieces to be captured
     /// are meant, too.
     fn asked(&self, amount: &Amount, player: SideRef, course: &Course, traits: bool) -> Option<Secret> {
         match amount {

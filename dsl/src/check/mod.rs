@@ -24,7 +24,7 @@ pub(crate) use summary::{dice_of, endings_of, only_tracks};
 pub use trial_games::blame;
 
 use crate::diagnostic::{Diagnostic, LoadError, Severity};
-use crate::host::engine::{Clock, Guard, Limits};
+use crate::host::engine::{Clock, ExecutionBudget, Limits};
 use crate::host::locate::{diagnose, place_of_function};
 use crate::host::script::{self, Script};
 use crate::library::Source;
@@ -53,7 +53,7 @@ pub fn check(source: &Source) -> Vec<Diagnostic> {
     }
     let ast = match parse(&source.text) {
         Ok(ast) => ast,
-        Err(error) => return vec![diagnose(&error, source, &Guard::default())],
+        Err(error) => return vec![diagnose(&error, source, &ExecutionBudget::default())],
     };
     let table = NameTable::of(&ast);
     let known = names::Known::of(&script::vocabulary());

@@ -3,14 +3,14 @@
 //! The interpreter's syntax tree is walked once; everything found is copied, so that the checks need
 //! no knowledge of the tree.
 
-use crate::host::engine::{Guard, Limits, sandbox};
+use crate::host::engine::{ExecutionBudget, Limits, sandbox};
 use crate::host::kind::ValueKind;
 use rhai::{AST, ASTFlags, ASTNode, EvalAltResult, Expr, FnCallExpr, FnPtr, Position, Stmt, StmtBlock, Token};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Reads a script without looking at names.
 pub(super) fn parse(text: &str) -> Result<AST, Box<EvalAltResult>> {
-    let mut engine = sandbox(&Limits::default(), &Guard::default());
+    let mut engine = sandbox(&Limits::default(), &ExecutionBudget::default());
     engine.set_strict_variables(false);
     engine.compile(text).map_err(|e| Box::new(EvalAltResult::from(e)))
 }
@@ -114,7 +114,7 @@ pub(super) struct NameTable {
     /// Variables, constants, parameters.
     pub variables: BTreeSet<String>,
     /// Names whose value is used.
-    pub used: BTreeSet<String>,
+    pub(crate) used: BTreeSet<String>,
     /// Constants and variables with their first value.
     pub values: Vec<(String, Value, Option<usize>)>,
     /// Imports: the name in the script, the base.

@@ -207,7 +207,7 @@ fn property(table: &NameTable, known: &Known, name: &str, at: (usize, usize), re
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::host::engine::{Guard, Limits, sandbox};
+    use crate::host::engine::{ExecutionBudget, Limits, sandbox};
     use crate::host::script::vocabulary;
 
     const GUIDE: &str = include_str!("../../../docs/language.md");
@@ -221,7 +221,7 @@ mod tests {
 
     /// What the language of the games adds to the interpreter's own.
     fn own(all: impl Fn(&Known) -> Vec<String>) -> Vec<String> {
-        let bare = all(&Known::of(&sandbox(&Limits::default(), &Guard::default())));
+        let bare = all(&Known::of(&sandbox(&Limits::default(), &ExecutionBudget::default())));
         all(&Known::of(&vocabulary())).into_iter().filter(|name| !bare.contains(name)).collect()
     }
 

@@ -132,12 +132,12 @@ fn may_name(table: &NameTable, value: &Value, kinds: &[&str]) -> bool {
     }
 }
 
-/// Says that nobody ever moves, and why, as far as the men on the board tell.
+/// Says that nobody ever moves, and why, as far as the pieces on the board tell.
 pub(super) fn stuck(loaded: &Loaded, table: &NameTable, report: &mut Report) {
     let (variant, start) = (&loaded.set.variant, &loaded.start);
     let call = |name: &str| table.calls.iter().find(|call| call.name == name && call.module.is_none());
-    let men: KindMask = start.occupied().into_iter().map(|square| start.at(square).kind()).collect();
-    let idle = |i: usize, kind: &KindDef| !men.contains(Kind(i as u8)) || kind.atoms.is_empty();
+    let present: KindMask = start.occupied().into_iter().map(|square| start.at(square).kind()).collect();
+    let idle = |i: usize, kind: &KindDef| !present.contains(Kind(i as u8)) || kind.atoms.is_empty();
     let turn = loaded.set.rules.has(Hook::Turn);
     let asked = loaded
         .set
@@ -146,7 +146,7 @@ pub(super) fn stuck(loaded: &Loaded, table: &NameTable, report: &mut Report) {
         .into_iter()
         .find_map(|(rule, answers, _)| loaded.set.rules.place(rule, &answers).filter(|place| place.file.is_none()));
     let asked = asked.map(|place| (place.line, place.column)).filter(|_| turn);
-    let (at, help) = if men == KindMask::NONE && !variant.spec().hands {
+    let (at, help) = if present == KindMask::NONE && !variant.spec().hands {
         (call("setup").map(|call| call.at), "nobody has a man on the board: see `setup(...)`".to_string())
     } else if variant.kinds().iter().enumerate().all(|(i, kind)| idle(i, kind)) {
         let letters = "no man on the board has a movement: give it one, as `piece(\"rook\", \"R\", \"R\")`";

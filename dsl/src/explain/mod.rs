@@ -6,9 +6,9 @@
 mod reasons;
 
 use crate::Loaded;
+use crate::game_text;
 use crate::library;
 use crate::notation::{NotationError, coord, san};
-use crate::words;
 use astragal_core::rule::Place;
 use astragal_core::{Board, Event, Game, Obstacle, Reason, RuleError, Square, State, Status, Why, Wish};
 use reasons::Describer;
@@ -124,7 +124,7 @@ fn wishes(state: &State, text: &str) -> Result<Vec<Wish>, ExplainError> {
     match san::wishes(variant, position, word) {
         Some(Ok(wishes)) => Ok(wishes),
         Some(Err(kind)) => {
-            let side = words::side_name(variant, position.side());
+            let side = game_text::side_name(variant, position.side());
             Err(ExplainError::NoPiece(format!("{side} has no {kind}")))
         }
         None => Err(missing_square(variant.board(), word).unwrap_or_else(|| {

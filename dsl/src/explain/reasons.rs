@@ -2,8 +2,8 @@
 
 use super::{quoted, rolled, waits_for_move};
 use crate::Loaded;
+use crate::game_text;
 use crate::notation::describe::{self, alternatives, enumeration, names};
-use crate::words;
 use astragal_core::explain::{CastlingFaults, Exposure};
 use astragal_core::permit::{Refusal, Unmade};
 use astragal_core::plan::Unpaid;
@@ -33,7 +33,7 @@ impl Describer<'_> {
 
     /// What is to be said about a wish, and the line of the script that matters most, if it is not where
     /// the move is asked for.
-    pub fn speak(&self, wish: Wish, why: &Why) -> (Vec<String>, Note) {
+    pub(crate) fn speak(&self, wish: Wish, why: &Why) -> (Vec<String>, Note) {
         if !why.ways.is_empty() {
             return (vec![self.permitted(why)], None);
         }
@@ -49,11 +49,11 @@ impl Describer<'_> {
                 Reason::Over => {
                     format!(
                         "the game is over ({})",
-                        words::result(self.state()).unwrap_or_default().trim_end_matches('.')
+                        game_text::result(self.state()).unwrap_or_default().trim_end_matches('.')
                     )
                 }
                 Reason::RollDue => self.roll_due(good, why),
-                Reason::ChoiceDue => format!("the game waits for {}", words::waits(self.state())),
+                Reason::ChoiceDue => format!("the game waits for {}", game_text::waits(self.state())),
                 Reason::Board(obstacle) => self.obstacle(wish, obstacle),
                 Reason::Permit(refusal) => {
                     note = self.note(refusal);
@@ -72,7 +72,7 @@ impl Describer<'_> {
     }
 
     fn permitted(&self, why: &Why) -> String {
-        let prices: Vec<String> = why.ways.iter().map(|&paid| words::faces(&self.state().price(paid))).collect();
+        let prices: Vec<String> = why.ways.iter().map(|&paid| game_text::faces(&self.state().price(paid))).collect();
         let mut prices: Vec<String> = prices.into_iter().filter(|price| !price.is_empty()).collect();
         prices.dedup();
         match (prices.is_empty(), rolled(self.game)) {
@@ -84,7 +84,7 @@ impl Describer<'_> {
 
     /// A roll comes first, and how many would permit the move.
     fn roll_due(&self, good: Option<(u64, u64)>, why: &Why) -> String {
-        let due = format!("{} has to roll first", words::side_name(self.variant(), self.state().mover()));
+        let due = format!("{} has to roll first", game_text::side_name(self.variant(), self.state().mover()));
         match (good, self.state().dice()) {
             (Some((good, all)), Some(dice)) if good > 0 || why.mv.is_some() => {
                 format!("{due}; {good} of the {all} outcomes of {dice} permit it")
@@ -133,11 +133,11 @@ impl Describer<'_> {
     }
 
     fn owner(&self, piece: Piece) -> &str {
-        words::side_name(self.variant(), piece.side())
+        game_text::side_name(self.variant(), piece.side())
     }
 
     /// The piece on a square: `the rook on e8`.
-    fn man(&self, square: Square) -> String {
+    fn piece_on(&self, square: Square) -> String {
         let piece = self.state().position().at(square);
         match piece.is_none() {
             true => format!("the man on {}", self.name(square)),
@@ -145,8 +145,8 @@ impl Describer<'_> {
         }
     }
 
-    fn men(&self, set: SquareSet) -> String {
-        enumeration(&set.into_iter().map(|s| self.man(s)).collect::<Vec<_>>())
+    fn pieces_on(&self, set: SquareSet) -> String {
+        enumeration(&set.into_iter().map(|s| self.piece_on(s)).collect::<Vec<_>>())
     }
 
     fn squares(&self, set: SquareSet) -> String {
@@ -164,13 +164,13 @@ impl Describer<'_> {
     /// Why the board does not allow it.
     fn obstacle(&self, wish: Wish, obstacle: &Obstacle) -> String {
         let (from, to) = Self::origin(wish).unwrap_or((Square(0), Square(0)));
-        let (man, target) = (self.man(from), self.name(to));
+        let (piece_text, target) = (self.piece_on(from), self.name(to));
         let piece = self.state().position().at(from);
-        let mover = words::side_name(self.variant(), self.state().position().side());
+        let mover = game_text::side_name(self.variant(), self.state().position().side());
         match obstacle {
             Obstacle::Nobody => format!("there is nothing on {}", self.name(from)),
             Obstacle::Foreign(piece) => {
-                format!("{man} belongs to {}, and it is {mover}'s turn", self.owner(*piece))
+                format!("{piece_text} belongs to {}, and it is {mover}'s turn", self.owner(*piece))
             }
             Obstacle::Own(own) if own.side() == self.state().position().side() => {
                 format!("{mover}'s own {} stands on {target}", self.kind(*own))
@@ -179,26 +179,26 @@ impl Describer<'_> {
             Obstacle::Immune(piece) => format!("{} is never taken in this game", a(self.kind(*piece))),
             Obstacle::Between(set) => {
                 let stand = if set.len() == 1 { "stands" } else { "stand" };
-                format!("{} {stand} in the way", self.men(*set))
+                format!("{} {stand} in the way", self.pieces_on(*set))
             }
             Obstacle::Jumps(set) if set.is_empty() => {
-                format!("{man} must jump exactly one man on its way to {target}, and there is none")
+                format!("{piece_text} must jump exactly one man on its way to {target}, and there is none")
             }
             Obstacle::Jumps(set) => {
-                format!("{man} must jump exactly one man on its way to {target}, not {}", self.men(*set))
+                format!("{piece_text} must jump exactly one man on its way to {target}, not {}", self.pieces_on(*set))
             }
             Obstacle::OnlyCaptures { en_passant } => {
                 let passing = if *en_passant { ", and nothing can be taken there en passant" } else { "" };
-                format!("{man} goes to {target} only to capture, and the square is empty{passing}")
+                format!("{piece_text} goes to {target} only to capture, and the square is empty{passing}")
             }
             Obstacle::Takes(set) => {
-                format!("{man} gets to {target} only by taking an enemy on {}", self.squares(*set))
+                format!("{piece_text} gets to {target} only by taking an enemy on {}", self.squares(*set))
             }
             Obstacle::OnlyQuiet(there) => {
                 let (owner, there) = (self.owner(*there), self.kind(*there));
-                format!("{man} does not capture that way, and {owner}'s {there} stands on {target}")
+                format!("{piece_text} does not capture that way, and {owner}'s {there} stands on {target}")
             }
-            Obstacle::NotThisKind(there) => format!("{man} does not capture {} that way", a(self.kind(*there))),
+            Obstacle::NotThisKind(there) => format!("{piece_text} does not capture {} that way", a(self.kind(*there))),
             Obstacle::Home => {
                 let whence = describe::from_home(self.variant().kind(piece.kind()));
                 format!("{} moves like that only {}", a(self.kind(piece)), whence.trim_start_matches("only "))
@@ -255,18 +255,18 @@ impl Describer<'_> {
         let (attack, at) =
             (if exposure.attackers.len() == 1 { "attacks" } else { "attack" }, self.name(exposure.royal));
         if exposure.walks {
-            return format!("the {king} would be attacked on {at} by {}", self.men(exposure.attackers));
+            return format!("the {king} would be attacked on {at} by {}", self.pieces_on(exposure.attackers));
         }
         match exposure.before.is_empty() {
             false => format!(
                 "the {king} on {at} is in check from {}, and this does not answer it",
-                self.men(exposure.before)
+                self.pieces_on(exposure.before)
             ),
             true => {
                 format!(
                     "{} is pinned: without it {} {attack} the {king} on {at}",
-                    self.man(from),
-                    self.men(exposure.attackers)
+                    self.piece_on(from),
+                    self.pieces_on(exposure.attackers)
                 )
             }
         }
@@ -282,13 +282,17 @@ impl Describer<'_> {
         }
         if !faults.between.is_empty() {
             let stand = if faults.between.len() == 1 { "stands" } else { "stand" };
-            all.push(format!("{} {stand} in the way", self.men(faults.between)));
+            all.push(format!("{} {stand} in the way", self.pieces_on(faults.between)));
         }
         for (square, by) in &faults.attacked {
-            all.push(format!("{} is attacked by {}", self.name(*square), self.men(*by)));
+            all.push(format!("{} is attacked by {}", self.name(*square), self.pieces_on(*by)));
         }
         if let Some(exposure) = &faults.exposed {
-            all.push(format!("{} would be attacked by {}", self.name(exposure.royal), self.men(exposure.attackers)));
+            all.push(format!(
+                "{} would be attacked by {}",
+                self.name(exposure.royal),
+                self.pieces_on(exposure.attackers)
+            ));
         }
         if all.is_empty() { "this castling is not possible".into() } else { enumeration(&all) }
     }
@@ -334,16 +338,16 @@ impl Describer<'_> {
         match why {
             Unmade::Blocked(set) => {
                 let stand = if set.len() == 1 { "stands" } else { "stand" };
-                format!("{} {stand} in the way", self.men(*set))
+                format!("{} {stand} in the way", self.pieces_on(*set))
             }
             Unmade::Target(there) => match there.side() == self.state().position().side() {
                 true => format!("the target is taken up by {}'s own {}", self.owner(*there), self.kind(*there)),
                 false => format!("{}'s {} on the target is not taken like that", self.owner(*there), self.kind(*there)),
             },
             Unmade::Only(from, set) => {
-                format!("{by} {lets} {} go only to {}", self.man(*from), self.squares(*set))
+                format!("{by} {lets} {} go only to {}", self.piece_on(*from), self.squares(*set))
             }
-            Unmade::Others(set) => format!("{by} {lets} only {} move", self.men(*set)),
+            Unmade::Others(set) => format!("{by} {lets} only {} move", self.pieces_on(*set)),
             Unmade::Enters(kind, set) if set.is_empty() => {
                 format!("{by} {lets} no {} enter", self.variant().kind(*kind).name)
             }
@@ -439,7 +443,7 @@ impl Describer<'_> {
         match unpaid {
             Unpaid::Dice { offers, lacking } => {
                 let one = |(faces, refusal): &(Vec<i16>, Refusal)| {
-                    let dice = words::faces(faces).replace(',', " and ");
+                    let dice = game_text::faces(faces).replace(',', " and ");
                     match self.phrase(refusal) {
                         Some(phrase) => format!("{dice} pays for {phrase}"),
                         None => format!("{dice} does not, for {}", self.refused(mv, refusal)),
@@ -449,7 +453,7 @@ impl Describer<'_> {
                 if offers.is_empty() {
                     return "no die is left".into();
                 }
-                let together = |faces: &Vec<i16>| words::faces(faces).replace(',', " and ");
+                let together = |faces: &Vec<i16>| game_text::faces(faces).replace(',', " and ");
                 let needed = match lacking.is_empty() {
                     true => String::new(),
                     false => {
@@ -460,8 +464,8 @@ impl Describer<'_> {
                 format!("none of the dice left pays for it: {}{needed}", offers.join(", "))
             }
             Unpaid::Moved => {
-                let man = Self::origin(wish).map_or("it".into(), |(from, _)| self.man(from));
-                format!("{man} has moved in this turn already, and no man moves twice")
+                let piece_text = Self::origin(wish).map_or("it".into(), |(from, _)| self.piece_on(from));
+                format!("{piece_text} has moved in this turn already, and no man moves twice")
             }
             Unpaid::Order(face) => format!("the dice are used in the order rolled, and the {face} comes first"),
             Unpaid::Complete => "the turn is complete without it".into(),

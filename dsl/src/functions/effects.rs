@@ -1,7 +1,7 @@
 //! Changing the board: what becomes of pieces, and supposing that it had.
 
 use super::param::{Anything, Call, SomeSquares};
-use super::row::{Chapter, Cost, Fact, Place, Row, row};
+use super::row::{Chapter, Cost, ExampleContext, Fact, Row, row};
 use crate::host::convert::sign;
 use crate::host::error::ScriptResult;
 use astragal_core::Kind;
@@ -22,18 +22,18 @@ fn captures() -> Vec<Row> {
     vec![
         row("take", Cost::Effect)
             .about("In `capture`: the capture succeeds.")
-            .example_in(Place::Capture, r#"if roll("1d6") > 2 { take(); } else { stand_off(); }"#)
+            .example_in(ExampleContext::Capture, r#"if roll("1d6") > 2 { take(); } else { stand_off(); }"#)
             .form([], |call: &Call<'_>| {
                 call.act(Effect::Complete)?;
                 call.act(Effect::Label("win".into()))
             }),
         row("stand_off", Cost::Effect)
             .about("In `capture`: nothing happens and the turn is spent.")
-            .example_in(Place::Capture, r#"if roll("1d6") > 2 { take(); } else { stand_off(); }"#)
+            .example_in(ExampleContext::Capture, r#"if roll("1d6") > 2 { take(); } else { stand_off(); }"#)
             .form([], |call: &Call<'_>| call.act(Effect::Label("tie".into()))),
         row("repel", Cost::Effect)
             .about("In `capture`: the attacker is lost.")
-            .example_in(Place::Capture, r#"if roll("1d6") > 2 { take(); } else { repel(attacker); }"#)
+            .example_in(ExampleContext::Capture, r#"if roll("1d6") > 2 { take(); } else { repel(attacker); }"#)
             .form(["attacker"], |call: &Call<'_>, attacker: SquareRef| {
                 call.act(Effect::Remove(attacker))?;
                 call.act(Effect::Label("lose".into()))

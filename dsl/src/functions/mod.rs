@@ -5,11 +5,11 @@
 //! ([`crate::manual`]), and what the checker knows. Rows ask and act through [`param::Call`] alone and keep nothing
 //! between calls. Invariant: scripts can call nothing of ours that has no row.
 
-mod course;
 mod decisions;
 mod declarations;
 mod dice;
 mod effects;
+mod game_flow;
 mod moves;
 mod numbers;
 mod param;
@@ -21,7 +21,7 @@ mod squares;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use row::{Chapter, Cost, Fact, Form, Function, Parameter, Place, Row};
+pub(crate) use row::{Chapter, Cost, ExampleContext, Fact, Form, Function, Parameter, Row};
 
 use crate::host::error::fail;
 use crate::host::kind::{self, ParamKind, ValueKind};
@@ -45,7 +45,7 @@ pub(crate) fn chapters() -> &'static [Chapter] {
             moves::chapter(),
             numbers::chapter(),
             effects::chapter(),
-            course::chapter(),
+            game_flow::chapter(),
         ]
     });
     &CHAPTERS

@@ -99,7 +99,7 @@ pub(crate) enum Fact {
 
 /// Where an example stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Place {
+pub(crate) enum ExampleContext {
     /// At the top level of a script.
     Top,
     /// In the rule `turn`.
@@ -127,7 +127,7 @@ pub(crate) struct Row {
     pub(crate) cost: Cost,
     pub(crate) about: &'static str,
     pub(crate) errors: &'static str,
-    pub(crate) place: Place,
+    pub(crate) place: ExampleContext,
     pub(crate) example: &'static str,
     pub(crate) options: &'static [OptionKey],
 }
@@ -168,7 +168,7 @@ pub(super) fn row(name: &'static str, cost: Cost) -> Row {
         cost,
         about: "",
         errors: "",
-        place: Place::Turn,
+        place: ExampleContext::Turn,
         example: "",
         options: &[],
     }
@@ -189,11 +189,11 @@ impl Row {
 
     /// An example in the rule `turn`.
     pub(super) fn example(self, example: &'static str) -> Row {
-        self.example_in(Place::Turn, example)
+        self.example_in(ExampleContext::Turn, example)
     }
 
     /// An example elsewhere.
-    pub(super) fn example_in(mut self, place: Place, example: &'static str) -> Row {
+    pub(super) fn example_in(mut self, place: ExampleContext, example: &'static str) -> Row {
         (self.place, self.example) = (place, example);
         self
     }

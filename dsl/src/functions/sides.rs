@@ -1,7 +1,7 @@
 //! Sides: whose turn it is, what they can do, what they have.
 
 use super::param::{Call, NamedSide, PieceOrSide};
-use super::row::{Chapter, Cost, Fact, Place, Row, row};
+use super::row::{Chapter, Cost, ExampleContext, Fact, Row, row};
 use crate::host::error::{ScriptResult, fail};
 use crate::host::values::SideV;
 use astragal_core::query::Query;
@@ -30,7 +30,7 @@ fn which() -> Vec<Row> {
             .about(
                 "The side that is to move now: within a turn perhaps another than the mover, between turns the next.",
             )
-            .example_in(Place::Outcome, r#"if between_turns() && !can_move(to_move()) { draw("stalemate"); }"#)
+            .example_in(ExampleContext::Outcome, r#"if between_turns() && !can_move(to_move()) { draw("stalemate"); }"#)
             .form([], |call: &Call<'_>| Ok(call.side_value(SideRef::ToMove))),
         row("ahead", Cost::Value)
             .about("The side so many places after the mover, 0 to 3.")
@@ -96,7 +96,7 @@ fn what_they_can_do() -> Vec<Row> {
             }),
         row("stalemated", Cost::Question)
             .about("Whether the side is not in check and has no move: stalemate as in chess, dice and permits aside.")
-            .example_in(Place::Outcome, r#"if stalemated(to_move()) { draw("stalemate"); }"#)
+            .example_in(ExampleContext::Outcome, r#"if stalemated(to_move()) { draw("stalemate"); }"#)
             .form(["side"], |call: &Call<'_>, side: SideRef| {
                 Ok(!call.ask_truth(Query::CanMove(side))? && !call.ask_truth(Query::InCheck(side))?)
             }),

@@ -1,7 +1,7 @@
 //! Rows against the interpreter, their examples, and the files made from them.
 
-use super::{Function, Place, Row, all, rows};
-use crate::host::engine::{Guard, Limits, sandbox};
+use super::{ExampleContext, Function, Row, all, rows};
+use crate::host::engine::{ExecutionBudget, Limits, sandbox};
 use crate::host::script::vocabulary;
 use crate::{Severity, Source, check, load, manual};
 use astragal_core::{Game, Status, Stream};
@@ -23,7 +23,7 @@ fn own_functions() -> Vec<(String, Vec<TypeId>)> {
             true,
         )
     };
-    let plain = list(&sandbox(&Limits::default(), &Guard::default()));
+    let plain = list(&sandbox(&Limits::default(), &ExecutionBudget::default()));
     let all = list(&vocabulary());
     all.into_iter().filter(|function| !function.0.ends_with("__") && !plain.contains(function)).collect()
 }
@@ -111,9 +111,9 @@ fn the_checker_keeps_no_list_of_functions() {
 /// A whole script around the example of a row.
 fn script_of(row: &Row) -> String {
     let example = row.example;
-    let at = |place: Place| if row.place == place { example } else { "" };
+    let at = |place: ExampleContext| if row.place == place { example } else { "" };
     let mut top = vec!["title(\"Example\");"];
-    let declares = |name: &str| row.place == Place::Top && example.starts_with(&format!("{name}("));
+    let declares = |name: &str| row.place == ExampleContext::Top && example.starts_with(&format!("{name}("));
     // What an example declares anew is not declared before it.
     let own = ["board", "sides"].into_iter().any(declares);
     if own {
@@ -132,15 +132,15 @@ fn script_of(row: &Row) -> String {
         top.push("counter(\"dice\", 0, #{ each: true, places: 20 }); counter(\"score\", 0, #{ each: true });");
         top.push("track(\"lane\", \"a2-h2\"); piece_trait(\"mark\", 0);");
         top.push("option(\"mode\", [\"slow\", \"fast\"], \"How fast.\");");
-        top.push(at(Place::Top));
+        top.push(at(ExampleContext::Top));
     }
-    let rest = if at(Place::Turn).contains("play") { "" } else { " play(any());" };
+    let rest = if at(ExampleContext::Turn).contains("play") { "" } else { " play(any());" };
     let capture = match row.place {
-        Place::Capture => format!("fn capture(attacker, defender) {{ {example} }}\n"),
+        ExampleContext::Capture => format!("fn capture(attacker, defender) {{ {example} }}\n"),
         _ => String::new(),
     };
     let ends = "if !has(opponent(), \"king\") || !has(mover(), \"king\") { return draw(\"a king is gone\"); }";
-    let (turn, outcome) = (at(Place::Turn), at(Place::Outcome));
+    let (turn, outcome) = (at(ExampleContext::Turn), at(ExampleContext::Outcome));
     format!("{}\nfn turn() {{ {turn}{rest} }}\n{capture}fn outcome() {{ {ends} {outcome} }}\n", top.join("\n"))
 }
 

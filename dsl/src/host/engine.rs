@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 /// What a script may use. One place, so that tests and documentation agree.
 #[derive(Clone, Debug)]
-pub struct Limits {
+pub(crate) struct Limits {
     /// Operations of one run of a rule, or of loading.
     pub operations: u64,
     /// Depth of calls.
@@ -77,7 +77,7 @@ pub(crate) const STOPPED: &str = "stopped before it was done";
 /// Counts what a run uses. Rhai's own counter starts anew inside callbacks of native functions; this
 /// one does not, and it is looked at after each run, because errors inside some callbacks get lost.
 #[derive(Clone, Default)]
-pub(crate) struct Guard(Arc<Mutex<Counts>>);
+pub(crate) struct ExecutionBudget(Arc<Mutex<Counts>>);
 
 #[derive(Default)]
 struct Counts {
@@ -118,7 +118,7 @@ fn processor_time() -> Option<Duration> {
     text.split(' ').next()?.parse().ok().map(Duration::from_nanos)
 }
 
-impl Guard {
+impl ExecutionBudget {
     /// Starts a new run, with the time that those before it have left.
     pub(crate) fn reset(&self, used: &Used) {
         let mut counts = locked(&self.0);
@@ -186,7 +186,7 @@ impl Counts {
 }
 
 /// An interpreter without any function of the game.
-pub(crate) fn sandbox(limits: &Limits, guard: &Guard) -> Engine {
+pub(crate) fn sandbox(limits: &Limits, guard: &ExecutionBudget) -> Engine {
     let mut engine = Engine::new_raw();
     ArithmeticPackage::new().register_into_engine(&mut engine);
     LogicPackage::new().register_into_engine(&mut engine);

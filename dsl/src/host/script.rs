@@ -7,7 +7,7 @@
 use super::answer::{self, QUESTION};
 use super::binding::PossibleChanges;
 use super::declare::{Declaration, OptionDef};
-use super::engine::{Guard, Limits, sandbox};
+use super::engine::{ExecutionBudget, Limits, sandbox};
 use super::error::{HostError, error};
 use super::locate::{diagnose, place_of_function};
 use super::trace::{Host, Phase};
@@ -210,7 +210,7 @@ fn note_calls(host: &Host, ast: &AST) {
 
 /// The names of the constants at a script's top level.
 fn constants(text: &str) -> Result<Vec<String>, Box<EvalAltResult>> {
-    let mut scout = sandbox(&Limits::default(), &Guard::default());
+    let mut scout = sandbox(&Limits::default(), &ExecutionBudget::default());
     scout.set_strict_variables(false);
     let ast = scout.compile(text).map_err(|e| Box::new(EvalAltResult::from(e)))?;
     let mut names: Vec<String> = Vec::new();

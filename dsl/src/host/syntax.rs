@@ -1,6 +1,6 @@
 //! Syntax errors in plain words, at the place where something is missing.
 
-use super::engine::{Guard, Limits, sandbox};
+use super::engine::{ExecutionBudget, Limits, sandbox};
 use crate::diagnostic::Diagnostic;
 use crate::notation::nearest;
 use rhai::{Engine, LexError, ParseErrorType, Position, Token};
@@ -263,7 +263,7 @@ fn lex(text: &str) -> Vec<Lexed> {
 }
 
 fn lexer() -> Engine {
-    sandbox(&Limits::default(), &Guard::default())
+    sandbox(&Limits::default(), &ExecutionBudget::default())
 }
 
 /// The names that variables, constants and parameters are given, and those used more than once.

@@ -7,7 +7,7 @@
 
 use super::binding::{Kept, PendingEffect, PossibleChanges};
 use super::declare::Declaration;
-use super::engine::{Guard, Limits};
+use super::engine::{ExecutionBudget, Limits};
 use super::error::{ScriptResult, fail, fail_help};
 use super::test_table::Tests;
 use crate::coverage::Coverage;
@@ -56,7 +56,7 @@ pub(crate) struct Trace {
     pub tests: Tests,
     pub levels: Vec<Level>,
     pub level: usize,
-    pub used: usize,
+    pub(crate) used: usize,
     pub steps: Vec<Step>,
     pub slots: usize,
     pub tests_met: usize,
@@ -174,7 +174,7 @@ fn full<T>() -> ScriptResult<T> {
 #[derive(Clone, Default)]
 pub(crate) struct Host {
     trace: Arc<Mutex<Trace>>,
-    pub guard: Guard,
+    pub guard: ExecutionBudget,
     /// Where visits are noted, if anybody wants to know.
     pub watch: Option<Coverage>,
 }

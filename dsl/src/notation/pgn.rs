@@ -10,9 +10,9 @@ use std::ops::Range;
 
 const NAME: &str = "PGN";
 /// The deepest nesting of variations; more is not a record but an attack on the stack.
-pub const DEEPEST: usize = 200;
+pub(crate) const DEEPEST: usize = 200;
 /// The most tags, moves, comments and commands of one game, variations included; longer ones are refused.
-pub const MOST_ITEMS: usize = 200_000;
+pub(crate) const MOST_ITEMS: usize = 200_000;
 /// The word of a player who declines to move.
 const PASS: &str = "pass";
 /// The widest line written.
@@ -20,16 +20,16 @@ const WIDTH: usize = 80;
 
 /// A game of a record.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Game {
+pub struct PgnGame {
     /// The tags in order, unescaped.
     pub tags: Vec<(String, String)>,
     /// The moves and all that stands between them.
-    pub items: Vec<Entry>,
+    pub items: Vec<SpannedItem>,
     /// `1-0`, `0-1`, `1/2-1/2` or `*`.
     pub result: String,
 }
 
-impl Game {
+impl PgnGame {
     /// The value of the first tag called `name`.
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tags.iter().find(|(n, _)| n == name).map(|(_, value)| value.as_str())
@@ -44,7 +44,7 @@ impl Game {
 /// An item with its place in the text. Two entries are equal if their items are: where they stand does
 /// not matter.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub struct SpannedItem {
     /// What stands there.
     pub item: Item,
     /// Its bytes in the text that was read; empty for an item that was not read.
@@ -53,17 +53,17 @@ pub struct Entry {
     pub line: usize,
 }
 
-impl PartialEq for Entry {
-    fn eq(&self, other: &Entry) -> bool {
+impl PartialEq for SpannedItem {
+    fn eq(&self, other: &SpannedItem) -> bool {
         self.item == other.item
     }
 }
 
-impl Eq for Entry {}
+impl Eq for SpannedItem {}
 
-impl From<Item> for Entry {
-    fn from(item: Item) -> Entry {
-        Entry { item, span: 0..0, line: 0 }
+impl From<Item> for SpannedItem {
+    fn from(item: Item) -> SpannedItem {
+        SpannedItem { item, span: 0..0, line: 0 }
     }
 }
 
@@ -95,7 +95,7 @@ pub enum Item {
     /// A mark as `$6` or `?!`.
     Nag(u8),
     /// Moves that might have been.
-    Variation(Vec<Entry>),
+    Variation(Vec<SpannedItem>),
 }
 
 #[derive(Logos, Clone, Copy, Debug, PartialEq)]
@@ -149,28 +149,28 @@ enum Token {
 ///
 /// # Errors
 /// A [`NotationError`] with line and column; nothing of a broken record is returned.
-pub fn parse(text: &str) -> Result<Vec<Game>, NotationError> {
+pub fn parse(text: &str) -> Result<Vec<PgnGame>, NotationError> {
     games(text).collect()
 }
 
 /// The games of a record, each read when it is asked for, so that of a long record never more than one game is
 /// held. After an error there are no more.
-pub fn games(text: &str) -> Games<'_> {
+pub(crate) fn games(text: &str) -> Games<'_> {
     let reader = Reader { text, read: None, game: None, open: Vec::new(), line: 1, counted: 0, held: 0 };
     Games { tokens: Token::lexer(text).spanned(), reader, over: false }
 }
 
 /// The games of a record. See [`games`].
-pub struct Games<'a> {
+pub(crate) struct Games<'a> {
     tokens: logos::SpannedIter<'a, Token>,
     reader: Reader<'a>,
     over: bool,
 }
 
 impl Iterator for Games<'_> {
-    type Item = Result<Game, NotationError>;
+    type Item = Result<PgnGame, NotationError>;
 
-    fn next(&mut self) -> Option<Result<Game, NotationError>> {
+    fn next(&mut self) -> Option<Result<PgnGame, NotationError>> {
         if self.over {
             return None;
         }
@@ -183,11 +183,11 @@ impl Iterator for Games<'_> {
 struct Reader<'a> {
     text: &'a str,
     /// A game that is complete.
-    read: Option<Game>,
+    read: Option<PgnGame>,
     /// The game being read.
-    game: Option<Game>,
+    game: Option<PgnGame>,
     /// The variations being read, outermost first, with the place of their brackets.
-    open: Vec<(Vec<Entry>, Range<usize>, usize)>,
+    open: Vec<(Vec<SpannedItem>, Range<usize>, usize)>,
     line: usize,
     counted: usize,
     /// The tags and items of the game being read, also in its variations.
@@ -196,7 +196,7 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     /// The next game; nothing at the end.
-    fn next(&mut self, tokens: &mut logos::SpannedIter<'_, Token>) -> Result<Option<Game>, NotationError> {
+    fn next(&mut self, tokens: &mut logos::SpannedIter<'_, Token>) -> Result<Option<PgnGame>, NotationError> {
         // Token by token: the first thing that is wrong is told, not a later letter that is no token.
         for (token, span) in tokens.by_ref() {
             let token = token.map_err(|()| self.error(span.clone(), "a tag, a move, a comment or a result"))?;
@@ -277,7 +277,7 @@ impl Reader<'_> {
 
     fn add(&mut self, item: Item, span: Range<usize>, line: usize) {
         self.held += 1;
-        let entry = Entry { item, span, line };
+        let entry = SpannedItem { item, span, line };
         match self.open.last_mut() {
             Some((items, ..)) => items.push(entry),
             None => self.game.get_or_insert_default().items.push(entry),
@@ -389,7 +389,7 @@ fn mark(text: &str) -> u8 {
 }
 
 /// Writes a game: tags, a blank line, and the moves, wrapped at 80 letters.
-pub fn write(game: &Game) -> String {
+pub fn write(game: &PgnGame) -> String {
     let mut text = String::new();
     for (name, value) in &game.tags {
         let name: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
@@ -430,7 +430,7 @@ impl Writer {
         text.split(' ').for_each(|word| self.word(word));
     }
 
-    fn items(&mut self, items: &[Entry]) {
+    fn items(&mut self, items: &[SpannedItem]) {
         let mut rest = items;
         while let [first, others @ ..] = rest {
             rest = others;
@@ -471,7 +471,7 @@ impl Writer {
     }
 
     /// Writes the commands at the beginning of `first` and `others` as one comment; returns the rest.
-    fn commands<'a>(&mut self, first: &Entry, others: &'a [Entry]) -> &'a [Entry] {
+    fn commands<'a>(&mut self, first: &SpannedItem, others: &'a [SpannedItem]) -> &'a [SpannedItem] {
         let more = others.iter().take_while(|entry| matches!(entry.item, Item::Command { .. })).count();
         let texts: Vec<String> = std::iter::once(first).chain(&others[..more]).map(command_text).collect();
         self.words(&format!("{{{}}}", texts.join(" ")));
@@ -479,7 +479,7 @@ impl Writer {
     }
 }
 
-fn command_text(entry: &Entry) -> String {
+fn command_text(entry: &SpannedItem) -> String {
     let Item::Command { name, args } = &entry.item else { return String::new() };
     let args = joined(&args.replace([']', '}'], ")"));
     let blank = if args.is_empty() { "" } else { " " };

@@ -35,7 +35,7 @@ fn a_record_is_read() {
     assert_eq!((game.tags.len(), game.result.as_str()), (2, "1-0"));
     let clock = Item::Command { name: "clk".into(), args: "0:01:00".into() };
     let inner = Item::Variation(vec![number(2, true).into(), mv("d5").into()]);
-    let variation = [number(2, false), mv("Nf3"), Item::Nag(6), mv("Nf6"), inner].map(Entry::from);
+    let variation = [number(2, false), mv("Nf3"), Item::Nag(6), mv("Nf6"), inner].map(SpannedItem::from);
     let expected = [
         vec![
             number(1, false),
@@ -117,7 +117,7 @@ fn errors_have_line_and_column() {
 
 #[test]
 fn lines_are_wrapped() {
-    let mut game = Game::default();
+    let mut game = PgnGame::default();
     for n in 1..200 {
         game.push(number(n, false));
         game.push(roll("1,6"));
@@ -129,7 +129,7 @@ fn lines_are_wrapped() {
     assert_eq!(parse(&text).unwrap()[0].items, game.items);
 }
 
-fn any_items() -> impl Strategy<Value = Vec<Entry>> {
+fn any_items() -> impl Strategy<Value = Vec<SpannedItem>> {
     let leaf = prop_oneof![
         (0..500_u32, any::<bool>()).prop_map(|(n, continued)| number(n, continued)),
         "[NBRQK]?[a-h][1-8](=Q)?[+#]?".prop_map(Item::Move),
@@ -140,9 +140,9 @@ fn any_items() -> impl Strategy<Value = Vec<Entry>> {
     ];
     let item = leaf.prop_recursive(3, 30, 6, |inner| {
         proptest::collection::vec(inner, 0..6)
-            .prop_map(|items| Item::Variation(items.into_iter().map(Entry::from).collect()))
+            .prop_map(|items| Item::Variation(items.into_iter().map(SpannedItem::from).collect()))
     });
-    proptest::collection::vec(item.prop_map(Entry::from), 0..40)
+    proptest::collection::vec(item.prop_map(SpannedItem::from), 0..40)
 }
 
 proptest! {
@@ -163,7 +163,7 @@ proptest! {
         items in any_items(),
         result in prop_oneof![Just("1-0"), Just("0-1"), Just("1/2-1/2"), Just("*")],
     ) {
-        let game = Game { tags, items, result: result.into() };
+        let game = PgnGame { tags, items, result: result.into() };
         let text = write(&game);
         prop_assert_eq!(parse(&text).unwrap_or_else(|e| panic!("{}\n{text}", e.render())), vec![game]);
     }

@@ -51,7 +51,7 @@ pub fn text(state: &State) -> String {
 
 /// The choices, as texts.
 pub fn choices(state: &State) -> Vec<String> {
-    astragal_dsl::words::choices(state)
+    astragal_dsl::game_text::choices(state)
 }
 
 /// Makes the choice of this text.

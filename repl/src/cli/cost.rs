@@ -5,7 +5,7 @@ use super::progress::Progress;
 use super::scripts::many;
 use astragal_core::rule::Place;
 use astragal_dsl::Source;
-use astragal_dsl::profile::{Cause, Effort, Growth, Profile, RuleProfile, profile};
+use astragal_dsl::profile::{Cause, Profile, ProfileLimits, RuleProfile, TreeGrowth, profile};
 use astragal_service::interrupt::StopToken;
 use serde_json::json;
 use std::io::{self, Write};
@@ -14,7 +14,8 @@ use std::time::Duration;
 /// Plays the games, none longer than so many events; Ctrl-C and SIGTERM ask `stop`, and that ends them.
 pub(super) fn of(source: &Source, longest: usize, stop: &StopToken) -> Result<Profile, super::Failure> {
     crate::signals::listen_for_end(stop);
-    let (progress, effort, name) = (Progress::new(), Effort { longest, ..Effort::default() }, source.file());
+    let (progress, effort, name) =
+        (Progress::new(), ProfileLimits { longest, ..ProfileLimits::default() }, source.file());
     let go_on = |played: u64, events: usize| {
         progress.show(|| format!("{name}: game {} of {}, {events} events", played + 1, effort.games));
         !stop.is_requested()
@@ -93,7 +94,7 @@ fn place(at: &Place) -> String {
     format!("{}:{}:{}", at.file.as_deref().unwrap_or_default(), at.line, at.column)
 }
 
-fn advice(rule: &RuleProfile, growth: &Growth) -> String {
+fn advice(rule: &RuleProfile, growth: &TreeGrowth) -> String {
     let place = growth.place.as_ref().map_or("somewhere".into(), place);
     let state = match rule.capped {
         true => "has reached its cap and is interpreted from here on: right, but slow",

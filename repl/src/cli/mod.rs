@@ -21,7 +21,7 @@ use args::{Choice, Cli, Command, Generate, How, Play};
 use astragal_core::Game;
 use astragal_dsl::library::Reach;
 use astragal_dsl::notation::fen::{self, Placed};
-use astragal_dsl::{Loaded, manual, words};
+use astragal_dsl::{Loaded, game_text, manual, turn_state_text};
 use astragal_service::rpc::Service;
 use astragal_service::variant_cache::{DEFAULT_VARIANT, VariantCache};
 use clap::{CommandFactory, Parser};
@@ -184,7 +184,7 @@ pub(crate) fn load(variant: &str, choice: &Choice) -> Result<Arc<Loaded>, Failur
 pub(crate) fn begin(loaded: &Loaded, choice: &Choice) -> Result<Game, Failure> {
     match placed(loaded, choice)? {
         None => Game::new(Arc::clone(&loaded.set), loaded.start.clone(), 0).map_err(input),
-        Some(placed) => words::begin(loaded, placed, 0).map_err(input),
+        Some(placed) => turn_state_text::begin(loaded, placed, 0).map_err(input),
     }
 }
 
@@ -197,8 +197,8 @@ pub(crate) fn placed(loaded: &Loaded, choice: &Choice) -> Result<Option<Placed>,
 /// Lets the dice show the faces of `--roll`, or draws the square that it names.
 pub(crate) fn roll(game: &mut Game, faces: Option<&str>) -> Result<(), Failure> {
     let Some(faces) = faces else { return Ok(()) };
-    let faces = words::read_roll(game.state(), faces).map_err(|why| input(format!("--roll: {why}")))?;
-    words::roll(game, &faces).map(drop).map_err(input)
+    let faces = game_text::read_roll(game.state(), faces).map_err(|why| input(format!("--roll: {why}")))?;
+    game_text::roll(game, &faces).map(drop).map_err(input)
 }
 
 fn generate(what: Generate, out: &mut impl Write) -> io::Result<()> {

@@ -5,7 +5,7 @@ use super::{Answer, Failure, input};
 use astragal_computer::{apply, legal_events};
 use astragal_core::odds::Certainty;
 use astragal_core::{Event, Game, Note, Ratio, Status};
-use astragal_dsl::{Loaded, words};
+use astragal_dsl::{Loaded, game_text};
 use astragal_service::analysis::chance::Chance;
 use astragal_service::analysis::{self, AnalysisError, NextRoll, Outcome, odds_text, sequence};
 use astragal_service::interrupt;
@@ -20,7 +20,7 @@ pub(super) fn odds(args: &Odds, out: &mut impl Write) -> Answer {
     if game.state().over().is_none() {
         super::roll(&mut game, args.roll.as_deref())?;
     }
-    if let Some(result) = words::result(game.state()) {
+    if let Some(result) = game_text::result(game.state()) {
         return Err(input(format!("the game is over: {result}")));
     }
     if game.state().turn() != turn {
@@ -62,7 +62,7 @@ fn over_with_roll(args: &Odds, game: &Game, out: &mut impl Write) -> Answer {
 
 fn of_events(args: &Odds, loaded: &Loaded, mut game: Game, mv: &str, out: &mut impl Write) -> Answer {
     if game.status() == Status::Chance && !sequence::begins_with_roll(game.state(), mv) {
-        let waits = words::waits(game.state());
+        let waits = game_text::waits(game.state());
         return Err(input(format!("the game waits for {waits}: give --roll, too")));
     }
     let die = Some(&args.die[..]).filter(|die| !die.is_empty());

@@ -5,7 +5,7 @@ use super::{Answer, input};
 use crate::prompt::files;
 use astragal_core::Game;
 use astragal_dsl::record::{self, Record, RecordError};
-use astragal_dsl::{Loaded, library, words};
+use astragal_dsl::{Loaded, game_text, library};
 use astragal_service::variant_cache::VariantCache;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -56,7 +56,8 @@ fn read(path: &Path) -> Result<String, super::Failure> {
 
 fn game_line(loaded: &Loaded, game: &Game) -> String {
     let state = game.state();
-    let end = words::result(state).unwrap_or_else(|| format!("unfinished, waiting for {}.", words::waits(state)));
+    let end =
+        game_text::result(state).unwrap_or_else(|| format!("unfinished, waiting for {}.", game_text::waits(state)));
     let (turns, events) = (record::turns(game).len(), game.entries().len());
     format!("{}, {turns} turns, {events} events. {end}", loaded.title)
 }
@@ -69,7 +70,7 @@ fn game_json(loaded: &Loaded, game: &Game) -> Value {
         "turns": record::turns(game).len(),
         "events": game.entries().len(),
         "result": record::result(game.state()),
-        "position": words::position(loaded, game.state()),
+        "position": game_text::position(loaded, game.state()),
         "state": astragal_service::rpc::state_json(game.state()),
         "pending": astragal_service::rpc::pending_json(game.state()),
     })

@@ -3,7 +3,7 @@
 use super::args::Turns;
 use super::{Answer, input};
 use astragal_core::Status;
-use astragal_dsl::words;
+use astragal_dsl::game_text;
 use astragal_service::analysis::turns;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -12,7 +12,7 @@ use std::io::Write;
 pub(super) fn turns(args: &Turns, out: &mut impl Write) -> Answer {
     let loaded = super::load(&args.variant, &args.choice)?;
     let mut game = super::begin(&loaded, &args.choice)?;
-    if let Some(result) = words::result(game.state()) {
+    if let Some(result) = game_text::result(game.state()) {
         return Err(input(format!("the game is over: {result}")));
     }
     let turn = game.state().turn();
@@ -28,7 +28,7 @@ pub(super) fn turns(args: &Turns, out: &mut impl Write) -> Answer {
             let mut value = as_json(&roll.turns);
             value["roll"] = match state.drawn_from() {
                 [] => json!(roll.faces),
-                _ => json!([words::rolled(state, &roll.faces)]),
+                _ => json!([game_text::rolled(state, &roll.faces)]),
             };
             value["chance"] = roll.chance.to_string().into();
             value

@@ -8,7 +8,7 @@ use super::journal::{self, Journal};
 use super::reload::Watch;
 use super::session::{CommandResult, Session};
 use astragal_core::Status;
-use astragal_dsl::Branches;
+use astragal_dsl::Variations;
 use std::path::PathBuf;
 
 /// Where the games of a session are kept.
@@ -31,8 +31,8 @@ impl Autosave {
 
 impl Session {
     /// Another game begins, with lines that are known already.
-    pub(super) fn begin_lines(&mut self, branches: Branches) {
-        self.branches = branches;
+    pub(super) fn begin_lines(&mut self, variations: Variations) {
+        self.variations = variations;
         self.autosave.lost |= self.autosave.failed;
         (self.autosave.journal, self.autosave.failed) = (None, false);
         self.keep();
@@ -56,7 +56,7 @@ impl Session {
     pub(super) fn keep(&mut self) {
         let seats = self.seats.text();
         let known = self.autosave.journal.as_ref().is_some_and(|journal| journal.seats() == seats);
-        let unchanged = self.branches.follow(self.game.entries()) == Default::default();
+        let unchanged = self.variations.follow(self.game.entries()) == Default::default();
         if unchanged && known && !self.autosave.failed {
             return;
         }
@@ -129,7 +129,7 @@ impl Session {
     pub(super) fn take_over(&mut self, resumed: journal::Resumed) -> String {
         let foreign = if resumed.own { String::new() } else { files::told(resumed.journal.path(), &resumed.name) };
         (self.loaded, self.name, self.game) = (resumed.loaded, resumed.name, resumed.game);
-        self.branches = resumed.branches;
+        self.variations = resumed.variations;
         self.autosave.lost |= self.autosave.failed;
         (self.autosave.journal, self.autosave.failed) = (Some(resumed.journal), false);
         self.seats = resumed.seats;

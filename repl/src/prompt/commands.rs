@@ -3,7 +3,7 @@
 
 use super::command::{Command, command, help, names};
 use super::session::Session;
-use astragal_dsl::{OptionDef, library, rulebook, words};
+use astragal_dsl::{OptionDef, game_text, library, rulebook};
 use astragal_service::{input, report};
 
 /// All commands, in the order of the help.
@@ -124,7 +124,7 @@ fn moves(session: &Session) -> Vec<String> {
 
 /// The choices that may be made now, if they may be known.
 fn choices(session: &Session) -> Vec<String> {
-    if session.knows_options() { words::choices(session.game().state()) } else { Vec::new() }
+    if session.knows_options() { game_text::choices(session.game().state()) } else { Vec::new() }
 }
 
 /// Whose view may be shown.

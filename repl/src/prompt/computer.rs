@@ -9,7 +9,7 @@ use crate::signals::Thinking;
 use astragal_computer::{Computer, Evaluation, Limits, Line, Player, SearchResult};
 use astragal_core::{Event, Game, Side, State, Status, Variant};
 use astragal_dsl::notation::nearest;
-use astragal_dsl::{Loaded, words};
+use astragal_dsl::{Loaded, game_text};
 use astragal_service::input;
 use astragal_service::interrupt;
 use astragal_service::opponents::{USUAL_LEVEL, parse_level, parse_time};
@@ -56,7 +56,7 @@ impl SeatAssignment {
     /// The seats as saved games have them: `second=3 time=500`, in milliseconds; empty if people play all.
     pub(super) fn text(&self) -> String {
         let level =
-            |(side, level): (u8, &Option<u8>)| level.map(|level| format!("{}={level}", words::ordinal(Side(side))));
+            |(side, level): (u8, &Option<u8>)| level.map(|level| format!("{}={level}", game_text::ordinal(Side(side))));
         let mut parts: Vec<String> = (0..).zip(&self.levels).filter_map(level).collect();
         let time = self.time.filter(|_| !parts.is_empty());
         parts.extend(time.map(|time| format!("time={}", time.as_millis().max(1))));
@@ -72,7 +72,7 @@ impl SeatAssignment {
         for part in text.split_whitespace() {
             let wrong = || format!("'{part}' does not say what the computer plays");
             let (name, value) = part.split_once('=').ok_or_else(wrong)?;
-            match (0..4).find(|&side| words::ordinal(Side(side)) == name) {
+            match (0..4).find(|&side| game_text::ordinal(Side(side)) == name) {
                 Some(side) => {
                     seats.levels[usize::from(side)] = Some(parse_level(value).map_err(|error| error.to_string())?)
                 }
@@ -218,7 +218,7 @@ impl Session {
     /// How the computer plays a side, if it does.
     fn seat_text(&self, side: usize) -> Option<String> {
         let time = self.seats.time.map(|time| format!(", {} s a decision", time.as_secs_f64())).unwrap_or_default();
-        let name = words::side_name(&self.loaded.set.variant, Side(side as u8));
+        let name = game_text::side_name(&self.loaded.set.variant, Side(side as u8));
         self.seats.levels[side].map(|level| format!("{name}: computer, level {level}{time}.\n"))
     }
 
@@ -293,7 +293,7 @@ impl Session {
     }
 
     fn stopped(&self) -> String {
-        let name = words::side_name(&self.loaded.set.variant, self.game.state().chooser());
+        let name = game_text::side_name(&self.loaded.set.variant, self.game.state().chooser());
         format!(
             "Stopped: the computer has done nothing for {name}.\nEnter lets it go on, 'computer off' lets you play all sides."
         )
@@ -332,7 +332,7 @@ impl Session {
         let wish = self.wish(rest)?;
         let state = self.game.state();
         if !matches!(state.status(), Status::Move | Status::Choice) {
-            let why = words::awaited(state).map_or("is over".into(), |awaited| format!("waits for {awaited}"));
+            let why = game_text::awaited(state).map_or("is over".into(), |awaited| format!("waits for {awaited}"));
             return Err(format!("the game {why}: there is nothing to decide"));
         }
         let level = wish.level.unwrap_or(USUAL_LEVEL);
@@ -352,7 +352,7 @@ fn side_named(variant: &Variant, text: &str) -> Option<Side> {
     let sides = variant.spec().sides.iter().enumerate();
     let named = |(i, def): (usize, &astragal_core::SideDef)| {
         let side = Side(i as u8);
-        let names = [words::ordinal(side), &def.name, &def.letter.to_string()];
+        let names = [game_text::ordinal(side), &def.name, &def.letter.to_string()];
         names.iter().any(|name| name.eq_ignore_ascii_case(text)).then_some(side)
     };
     sides.filter_map(named).next()
@@ -400,7 +400,7 @@ pub(crate) fn line_text(state: &State, events: &[Event]) -> String {
     let word = text.split(' ').next().unwrap_or_default();
     // What begins like a command needs a word before it, unless it is a choice and no more.
     match command::find(word) {
-        Some(_) if !words::choices(state).contains(&text) && text != "pass" => format!("move {text}"),
+        Some(_) if !game_text::choices(state).contains(&text) && text != "pass" => format!("move {text}"),
         _ => text,
     }
 }

@@ -6,7 +6,7 @@ use super::pasted;
 use super::session::Session;
 use astragal_core::{Game, Status};
 use astragal_dsl::printable::in_a_line;
-use astragal_dsl::{Loaded, words};
+use astragal_dsl::{Loaded, game_text};
 use astragal_service::{analysis, interrupt};
 use rustyline::completion::{Completer, FilenameCompleter, Pair};
 use rustyline::highlight::{CmdKind, Highlighter};
@@ -131,13 +131,13 @@ impl PromptHelper {
         let Some((_, game)) = &self.game else { return self.first.iter().any(|known| known == word) };
         let state = game.state();
         match state.status() {
-            Status::Move if words::is_pass(word) => state.can_pass(),
+            Status::Move if game_text::is_pass(word) => state.can_pass(),
             Status::Move => {
                 let (die, text) = astragal_service::input::die_prefix(word);
-                let found = words::find_move(state, text, die.as_deref());
-                matches!(found, Ok(_) | Err(words::WordError::Die { .. }))
+                let found = game_text::find_move(state, text, die.as_deref());
+                matches!(found, Ok(_) | Err(game_text::AnswerError::Die { .. }))
             }
-            Status::Choice => words::find_choice(state, word).is_ok(),
+            Status::Choice => game_text::find_choice(state, word).is_ok(),
             Status::Chance | Status::Over => false,
         }
     }

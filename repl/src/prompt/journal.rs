@@ -9,7 +9,7 @@ use super::computer::SeatAssignment;
 use crate::atomic_write::{self, DurableFile};
 use astragal_core::{Event, Game, State};
 use astragal_dsl::notation::fen;
-use astragal_dsl::{Branches, LoadError, Loaded, disk, midturn, words};
+use astragal_dsl::{LoadError, Loaded, Variations, disk, game_text, turn_state_text};
 use astragal_service::variant_cache::{VariantCache, chosen};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind};
@@ -86,7 +86,7 @@ pub(super) struct Resumed {
     /// The game, as it was left.
     pub game: Game,
     /// All that was tried in it.
-    pub branches: Branches,
+    pub variations: Variations,
     /// Who played.
     pub seats: SeatAssignment,
     /// What has to be told: where the file is damaged, and what became of it. Empty if it is not.
@@ -191,7 +191,7 @@ impl Journal {
     pub(super) fn note(&mut self, game: &Game, seats: &str) -> Result<(), String> {
         let entries = game.entries();
         let same = self.events.iter().zip(entries).take_while(|(event, entry)| **event == entry.event).count();
-        let over = words::result(game.state());
+        let over = game_text::result(game.state());
         let mut lines = Vec::new();
         if self.seats != seats {
             lines.push(format!("computers {seats}").trim_end().to_owned());
@@ -227,24 +227,26 @@ fn head(loaded: &Loaded, game: &Game) -> Vec<String> {
     lines.push(format!("seed {}", game.seed()));
     let dice = Some(game.start_dice()).filter(|dice| !dice.is_empty());
     if *game.start() != loaded.start || dice.is_some() {
-        let dice = dice.map(|dice| words::dice_text(&loaded.faces, dice));
+        let dice = dice.map(|dice| game_text::dice_text(&loaded.faces, dice));
         lines.push(format!("start {}", fen::write_turn(&loaded.set.variant, game.start(), dice.as_deref())));
     }
     lines
 }
 
 fn event_line(before: &State, event: &Event) -> String {
-    let text = midturn::event(before, event);
+    let text = turn_state_text::event(before, event);
     match event {
         Event::Roll(_) => format!("roll {text}"),
         Event::Move(_) => format!("move {text}"),
         Event::Pass => "pass".into(),
-        Event::Choice(index) => format!("choose {}", words::choices(before).get(*index).cloned().unwrap_or_default()),
+        Event::Choice(index) => {
+            format!("choose {}", game_text::choices(before).get(*index).cloned().unwrap_or_default())
+        }
     }
 }
 
 fn replayed(game: &Game, mut visit: impl FnMut(&State, &Event)) {
-    let Ok(mut again) = words::restarted(game) else { return };
+    let Ok(mut again) = turn_state_text::restarted(game) else { return };
     for entry in game.entries() {
         visit(again.state(), &entry.event);
         if again.apply(&entry.event).is_err() {
@@ -420,7 +422,7 @@ fn take_up(cache: &mut VariantCache, path: &Path, own: bool) -> Result<Resumed, 
     };
     let loaded = load(cache).map_err(|error| ResumeError::Unusable(error.to_string()))?;
     let game = told.begin(&loaded).map_err(|why| ResumeError::Unusable(place(at, &why)))?;
-    let mut track = Track { game, branches: Branches::new(), seats: SeatAssignment::default() };
+    let mut track = Track { game, variations: Variations::new(), seats: SeatAssignment::default() };
     while let Some((line, _)) = lines.get(at) {
         if let Err(why) = track.line(line) {
             wrong = Some(why);
@@ -441,14 +443,14 @@ fn take_up(cache: &mut VariantCache, path: &Path, own: bool) -> Result<Resumed, 
         }
     };
     let pen = DurableFile::behind(file, end as u64).map_err(|error| cannot("cut what is damaged from", error))?;
-    let Track { game, mut branches, seats } = track;
-    branches.follow(game.entries());
+    let Track { game, mut variations, seats } = track;
+    variations.follow(game.entries());
     let last = lines[..at].iter().fold(0, |last, (line, _)| sum(last, line));
     let over = lines[at - 1].0.starts_with("over ");
     let events = game.entries().iter().map(|entry| entry.event.clone()).collect();
     let (log, head) = (Log::new(pen, end as u64, last), head(&loaded, &game));
     let journal = Journal { log, path: path.into(), head, events, seats: seats.text(), over };
-    Ok(Resumed { journal, name: told.variant, own, loaded, game, branches, seats, damage })
+    Ok(Resumed { journal, name: told.variant, own, loaded, game, variations, seats, damage })
 }
 
 /// Keeps a copy of a damaged file under a name that is free; nothing is left if that fails.
@@ -503,14 +505,14 @@ impl Told {
             return Game::new(Arc::clone(&loaded.set), loaded.start.clone(), seed).map_err(|error| error.to_string());
         };
         let placed = fen::parse(&loaded.set.variant, text).map_err(|error| error.to_string())?;
-        words::begin(loaded, placed, seed)
+        turn_state_text::begin(loaded, placed, seed)
     }
 }
 
 /// A game as it is read.
 struct Track {
     game: Game,
-    branches: Branches,
+    variations: Variations,
     seats: SeatAssignment,
 }
 
@@ -529,13 +531,13 @@ impl Track {
             "choose" => format!("!{text}"),
             _ => return Err(format!("'{key}' is nothing that a game can have in it")),
         };
-        let event = midturn::read(self.game.state(), &part).map_err(|why| format!("'{line}': {why}"))?;
+        let event = turn_state_text::read(self.game.state(), &part).map_err(|why| format!("'{line}': {why}"))?;
         self.game.apply(&event).map_err(|error| format!("'{line}': {error}"))
     }
 
     fn back(&mut self, count: &str) -> Result<(), String> {
         let count: usize = count.parse().map_err(|_| format!("'{count}' is no number of events"))?;
-        self.branches.follow(self.game.entries());
+        self.variations.follow(self.game.entries());
         let kept = self.game.entries().len().checked_sub(count).ok_or("there are not so many events to go back")?;
         self.game = back_to(&self.game, kept)?;
         Ok(())
@@ -547,7 +549,7 @@ impl Track {
 /// # Errors
 /// If a rule fails, which it did not the first time.
 pub(super) fn back_to(game: &Game, kept: usize) -> Result<Game, String> {
-    let mut again = words::restarted(game).map_err(|error| error.to_string())?;
+    let mut again = turn_state_text::restarted(game).map_err(|error| error.to_string())?;
     for entry in &game.entries()[..kept] {
         again.apply(&entry.event).map_err(|error| error.to_string())?;
     }

@@ -6,7 +6,7 @@
 use super::command::{Call, Command};
 use super::session::{CommandResult, Session};
 use astragal_core::Side;
-use astragal_dsl::{view, words};
+use astragal_dsl::{game_text, view};
 use astragal_service::report;
 
 /// Whose view is shown.
@@ -97,7 +97,7 @@ impl Session {
     }
 
     fn next(&self) -> &str {
-        words::side_name(&self.loaded.set.variant, self.game.state().chooser())
+        game_text::side_name(&self.loaded.set.variant, self.game.state().chooser())
     }
 
     fn warning(&self) -> String {
@@ -129,7 +129,7 @@ impl Session {
         let sides = &self.loaded.set.variant.spec().sides;
         let named = |i: usize| {
             let (side, letter) = (Side(i as u8), sides[i].letter.to_string());
-            [words::ordinal(side), &sides[i].name, &letter].iter().any(|name| name.eq_ignore_ascii_case(rest))
+            [game_text::ordinal(side), &sides[i].name, &letter].iter().any(|name| name.eq_ignore_ascii_case(rest))
         };
         let whose = match (rest, (0..sides.len()).find(|&i| named(i))) {
             ("", _) => None,
@@ -147,7 +147,7 @@ impl Session {
             _ => None,
         };
         if let Some(side) = theirs.filter(|&side| self.person_from(side).is_some() && view::has_secrets(&self.game)) {
-            let name = words::side_name(&self.loaded.set.variant, side);
+            let name = game_text::side_name(&self.loaded.set.variant, side);
             return Err(format!("the computer plays {name}: what it knows is not shown ('computer off' ends that)"));
         }
         if let Some(whose) = whose {
@@ -156,7 +156,7 @@ impl Session {
         }
         let shown = match self.viewer() {
             None => "Everything is shown.".into(),
-            Some(side) => format!("What {} may know is shown.", words::side_name(&self.loaded.set.variant, side)),
+            Some(side) => format!("What {} may know is shown.", game_text::side_name(&self.loaded.set.variant, side)),
         };
         Ok(format!("{shown}\n{}", self.standing()))
     }

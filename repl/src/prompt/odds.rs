@@ -2,7 +2,7 @@
 
 use super::session::{CommandResult, Session};
 use astragal_core::{Side, Status};
-use astragal_dsl::words;
+use astragal_dsl::game_text;
 use astragal_service::analysis::{self, AnalysisError, odds_text, prospects, sequence, turns};
 use astragal_service::input::refusal;
 use astragal_service::interrupt;
@@ -51,9 +51,9 @@ impl Session {
         self.open_only("the turns")?;
         self.not_over("no turn is left")?;
         let (turn, mut game) = (self.game.state().turn(), self.game.clone());
-        let faces = words::read_roll(game.state(), rest)?;
+        let faces = game_text::read_roll(game.state(), rest)?;
         if !faces.is_empty() {
-            words::roll(&mut game, &faces).map_err(|error| refusal(&self.game, &error))?;
+            game_text::roll(&mut game, &faces).map_err(|error| refusal(&self.game, &error))?;
         }
         let state = game.state();
         if state.turn() != turn {
@@ -68,7 +68,7 @@ impl Session {
 
     /// Refuses after the end of the game, and says how it ended.
     fn not_over(&self, so: &str) -> Result<(), String> {
-        match words::result(self.game.state()) {
+        match game_text::result(self.game.state()) {
             Some(result) => Err(format!("the game is over, {so}: {result}")),
             None => Ok(()),
         }

@@ -7,7 +7,9 @@
 use super::session::Session;
 use astragal_core::{Event, Game, State};
 use astragal_dsl::notation::fen;
-use astragal_dsl::{Branches, LoadError, Loaded, Severity, check, explain, library, summary, words};
+use astragal_dsl::{
+    LoadError, Loaded, Severity, Variations, check, explain, game_text, library, summary, turn_state_text,
+};
 use astragal_service::variant_cache::{Options, chosen};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -101,7 +103,7 @@ impl Session {
                 return text;
             }
         }
-        self.begin_lines(Branches::new());
+        self.begin_lines(Variations::new());
         self.look_anew();
         text.push_str(&self.standing());
         text
@@ -143,7 +145,7 @@ fn changed_lines(old: &str, new: &str) -> String {
 /// # Errors
 /// If the game cannot even begin.
 fn replay(old: &Game, before: &Loaded, new: &Arc<Loaded>) -> Result<(Game, Option<String>), String> {
-    let mut again = words::restarted(old).map_err(|error| error.to_string())?;
+    let mut again = turn_state_text::restarted(old).map_err(|error| error.to_string())?;
     let mut game = begin(old, before, new)?;
     for (i, entry) in old.entries().iter().enumerate() {
         let what = astragal_dsl::view::event_text(again.state(), &entry.event, None);
@@ -174,24 +176,26 @@ fn begin(old: &Game, before: &Loaded, new: &Arc<Loaded>) -> Result<Game, String>
 
 /// Does in `game` what `event` did in `before`.
 fn carry_over(game: &mut Game, before: &State, event: &Event, loaded: &Loaded) -> Result<(), String> {
-    let waits = |game: &Game| format!("the game waits for {} now", words::waits(game.state()));
+    let waits = |game: &Game| format!("the game waits for {} now", game_text::waits(game.state()));
     match event {
-        Event::Roll(faces) => words::roll(game, faces).map(drop).map_err(|error| format!("{error}; {}", waits(game))),
+        Event::Roll(faces) => {
+            game_text::roll(game, faces).map(drop).map_err(|error| format!("{error}; {}", waits(game)))
+        }
         Event::Pass => game.pass().map_err(|_| waits(game)),
         Event::Choice(index) => {
-            let text = words::choices(before).get(*index).cloned().unwrap_or_default();
-            let found = words::find_choice(game.state(), &text).map_err(|error| error.to_string())?;
+            let text = game_text::choices(before).get(*index).cloned().unwrap_or_default();
+            let found = game_text::find_choice(game.state(), &text).map_err(|error| error.to_string())?;
             game.choose(found).map_err(|error| error.to_string())
         }
         Event::Move(paid) => {
-            let text = words::move_name(before, paid.mv);
+            let text = game_text::move_name(before, paid.mv);
             let price = before.price(*paid);
             let die = Some(price.as_slice()).filter(|price| !price.is_empty());
-            match words::find_move_anyhow(game.state(), &text, die) {
+            match game_text::find_move_anyhow(game.state(), &text, die) {
                 Ok(paid) => game.play(paid).map_err(|error| error.to_string()),
                 Err(error) => Err(match explain::why(loaded, game, &text) {
                     Ok(said) if !said.permitted => {
-                        let moves = words::moves(game.state());
+                        let moves = game_text::moves(game.state());
                         let instead = match moves.len() {
                             0 => waits(game),
                             n if n <= 12 => format!("permitted instead: {}", moves.join(" ")),

@@ -14,7 +14,7 @@ use crate::gametest::write;
 use astragal_core::{Game, Side, Status};
 use astragal_dsl::notation::fen;
 use astragal_dsl::printable::{in_a_line, printable};
-use astragal_dsl::{Branches, Loaded, library, record, view, words};
+use astragal_dsl::{Loaded, Variations, game_text, library, record, turn_state_text, view};
 use astragal_service::analysis::sequence;
 use astragal_service::drawing::board::Theme;
 use astragal_service::input::{self, InputHandler};
@@ -81,7 +81,7 @@ pub struct Session {
     pub(super) theme: Theme,
     pub(super) observation: Observation,
     /// All that was tried in this game.
-    pub(super) branches: Branches,
+    pub(super) variations: Variations,
     pub(super) autosave: Autosave,
     /// What is to be told before the next answer.
     pub(super) aside: String,
@@ -112,7 +112,7 @@ impl Session {
         let game = begin(&loaded, setup.position.as_deref(), seed)?;
         let mut session = Session::playing(setup, cache, loaded, setup.variant.clone(), game);
         session.seat(&setup.computers, setup.time)?;
-        session.begin_lines(Branches::new());
+        session.begin_lines(Variations::new());
         let greeting = session.greeting("");
         let greeting = session.and_computers(Ok(greeting))?;
         Ok((session, greeting))
@@ -152,7 +152,7 @@ impl Session {
             players: Players::default(),
             apart: false,
             due: false,
-            branches: Branches::new(),
+            variations: Variations::new(),
             autosave: Autosave::new(setup.keep.clone()),
             aside: String::new(),
             time: setup.time,
@@ -182,7 +182,7 @@ impl Session {
     /// What stands before the cursor; as long as the game cannot be saved, that it is not.
     pub fn prompt(&self) -> String {
         let variant = &self.loaded.set.variant;
-        let who = || words::side_name(variant, self.game.state().chooser());
+        let who = || game_text::side_name(variant, self.game.state().chooser());
         let prompt: String = match self.game.status() {
             Status::Over => "(over) > ".into(),
             Status::Chance => format!("{} rolls > ", who()),
@@ -197,8 +197,8 @@ impl Session {
         let mut all = Vec::new();
         if self.knows_options() {
             all.extend(input::moves(&self.game));
-            all.extend(words::choices(self.game.state()));
-            all.extend(words::moves(self.game.state()));
+            all.extend(game_text::choices(self.game.state()));
+            all.extend(game_text::moves(self.game.state()));
         }
         all.extend(command::names());
         all.dedup();
@@ -258,7 +258,7 @@ impl Session {
     }
 
     fn is_choice(&self, line: &str) -> bool {
-        words::choices(self.game.state()).iter().any(|choice| choice == line)
+        game_text::choices(self.game.state()).iter().any(|choice| choice == line)
     }
 
     fn enter(&mut self) -> CommandResult {
@@ -270,16 +270,16 @@ impl Session {
     }
 
     pub(super) fn roll(&mut self, faces: &str) -> CommandResult {
-        let faces = words::read_roll(self.game.state(), faces)?;
+        let faces = game_text::read_roll(self.game.state(), faces)?;
         let mut again = String::new();
         let loaded = Arc::clone(&self.loaded);
         let text = self.act(|game| {
             let done = match faces.is_empty() {
                 true => game.roll().map(|_| Vec::new()),
-                false => words::roll(game, &faces),
+                false => game_text::roll(game, &faces),
             };
             let dice = done.map_err(|error| InputHandler(Some(&loaded)).refusal(game, &error))?;
-            again.extend(dice.iter().map(|dice| format!("{}\n", words::again(dice))));
+            again.extend(dice.iter().map(|dice| format!("{}\n", game_text::again(dice))));
             Ok(())
         })?;
         Ok(again + text.as_str())
@@ -305,7 +305,7 @@ impl Session {
                 if let Some(instead) = commands::of_game_files(first) {
                     return Err(format!("'{first}' belongs into the '.game' files that test scripts; here {instead}"));
                 }
-                let understood = words::find_choice(self.game.state(), line).is_ok();
+                let understood = game_text::find_choice(self.game.state(), line).is_ok();
                 match command::near(first).filter(|_| !understood) {
                     // A move that is near a permitted one is more likely meant than a command.
                     Some(near) if !why.contains("did you mean") => Err(format!("{why}; did you mean '{near}'?")),
@@ -349,7 +349,7 @@ impl Session {
         if line.is_empty() {
             return Err("which move? 'moves' lists them".into());
         }
-        if self.game.status() == Status::Choice && words::find_choice(self.game.state(), line).is_ok() {
+        if self.game.status() == Status::Choice && game_text::find_choice(self.game.state(), line).is_ok() {
             return self.choose(line);
         }
         let loaded = Arc::clone(&self.loaded);
@@ -370,7 +370,7 @@ impl Session {
         let (now, mover) = (state.chooser(), state.mover());
         match state.status() {
             Status::Move | Status::Choice if now != before && now != mover => {
-                format!("It is for {} to answer.\n", words::side_name(&self.loaded.set.variant, now))
+                format!("It is for {} to answer.\n", game_text::side_name(&self.loaded.set.variant, now))
             }
             _ => String::new(),
         }
@@ -452,7 +452,7 @@ impl Session {
         let left = self.left_behind();
         (self.loaded, self.name, self.game) = (loaded, name, game);
         self.watch = Watch::of(&self.loaded);
-        self.begin_lines(Branches::new());
+        self.begin_lines(Variations::new());
         self.look_anew();
         Ok(format!("{left}{}{}", self.title(), self.whole()))
     }
@@ -464,7 +464,7 @@ impl Session {
     pub(super) fn save(&mut self, path: &str, over: bool) -> CommandResult {
         let path = files::path(path)?;
         let known = over || self.file.as_ref() == Some(&path);
-        files::save(&path, &record::write_branches(&self.loaded, &self.game, &self.branches, &[]), known)?;
+        files::save(&path, &record::write_variations(&self.loaded, &self.game, &self.variations, &[]), known)?;
         let text = format!("Written to {}.\n", path.display());
         self.file = Some(path);
         Ok(text)
@@ -485,7 +485,7 @@ impl Session {
         let left = self.left_behind() + files::told(&path, &name).as_str();
         (self.loaded, self.name, self.game) = (Arc::new(record.loaded), name, record.game);
         self.watch = Watch::of(&self.loaded);
-        self.begin_lines(record.branches);
+        self.begin_lines(record.variations);
         // What another program wrote is not to be replaced without asking.
         // Nor are the other games of a file with several.
         self.file = Some(path).filter(|_| record.ours && number.is_none());
@@ -536,7 +536,7 @@ pub(crate) fn begin(loaded: &Loaded, position: Option<&str>, seed: u64) -> Resul
         None => Game::new(Arc::clone(&loaded.set), loaded.start.clone(), seed).map_err(|error| error.to_string()),
         Some(text) => {
             let placed = fen::parse(&loaded.set.variant, text).map_err(|error| error.render())?;
-            words::begin(loaded, placed, seed)
+            turn_state_text::begin(loaded, placed, seed)
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::journal;
 use super::session::{CommandResult, Session};
 use astragal_core::{Event, Status};
-use astragal_dsl::{view, words};
+use astragal_dsl::{turn_state_text, view};
 
 impl Session {
     /// `undo`.
@@ -28,7 +28,7 @@ impl Session {
     /// decided something (or at least rolled).
     fn last_step(&self) -> usize {
         let entries = self.game.entries();
-        let Ok(mut again) = words::restarted(&self.game) else { return 1 };
+        let Ok(mut again) = turn_state_text::restarted(&self.game) else { return 1 };
         let (mut decided, mut rolled, mut computers) = (None, None, false);
         for (i, entry) in entries.iter().enumerate() {
             let state = again.state();
@@ -51,7 +51,7 @@ impl Session {
     /// `redo`.
     pub(super) fn redo(&mut self, rest: &str) -> CommandResult {
         let count = count(rest, "take up again")?;
-        let ahead: Vec<Event> = self.branches.ahead().into_iter().take(count).cloned().collect();
+        let ahead: Vec<Event> = self.variations.ahead().into_iter().take(count).cloned().collect();
         if ahead.is_empty() {
             return Err("there is nothing to take up again: nothing was taken back here".into());
         }
@@ -60,7 +60,7 @@ impl Session {
 
     /// `branches`.
     pub(super) fn other_lines(&mut self, rest: &str) -> CommandResult {
-        let known: Vec<Event> = self.branches.continuations().into_iter().cloned().collect();
+        let known: Vec<Event> = self.variations.continuations().into_iter().cloned().collect();
         if !rest.is_empty() {
             let chosen = rest.parse::<usize>().ok().and_then(|n| known.get(n.checked_sub(1)?));
             let Some(event) = chosen.cloned() else {
@@ -76,7 +76,7 @@ impl Session {
             let said = view::event_text(self.game.state(), event, self.viewer());
             text.push_str(&format!("{:>3}. {said}\n", i + 1));
         }
-        let lines = self.branches.lines();
+        let lines = self.variations.lines();
         let lines = if lines == 1 { "1 line in this game".into() } else { format!("{lines} lines in this game") };
         match known.len() {
             0 => Ok(format!("Nothing was played on from here; {lines}.\n")),

@@ -6,7 +6,7 @@ use astragal_core::perft;
 use astragal_core::rule::RuleError;
 use astragal_core::{GameError, Kind, Move, Note, Position, Ratio, State, Status, Variant, odds};
 use astragal_dsl::Loaded;
-use astragal_dsl::words::{self, WordError};
+use astragal_dsl::game_text::{self, AnswerError};
 use chance::{Chance, worst};
 use std::collections::HashMap;
 use sums::Sums;
@@ -27,7 +27,7 @@ const MAX_NODES: f64 = 5e9;
 pub enum AnalysisError {
     /// A move or choice means nothing here.
     #[error(transparent)]
-    Word(#[from] WordError),
+    Word(#[from] AnswerError),
     /// The game refuses it, or a rule fails.
     #[error(transparent)]
     Game(#[from] GameError),
@@ -133,7 +133,7 @@ fn merged(
         if interrupt::stop_requested() {
             return Err(AnalysisError::Stopped);
         }
-        let (effect, position) = (effect(&state), words::position(loaded, &state));
+        let (effect, position) = (effect(&state), game_text::position(loaded, &state));
         let decides = goes_on(&state) && matches!(state.status(), Status::Move | Status::Choice);
         let key = (effect.clone(), drawn.clone(), position.clone(), decides);
         match index.get(&key) {
@@ -320,7 +320,7 @@ impl NextRoll {
             kinds.sort();
             kinds.dedup();
             kinds.into_iter().for_each(|kind| self.kinds.add(kind, chance));
-            words::moves(next).into_iter().for_each(|text| self.moves.add(text, chance));
+            game_text::moves(next).into_iter().for_each(|text| self.moves.add(text, chance));
         }
     }
 }
@@ -329,7 +329,7 @@ impl NextRoll {
 fn offered(state: &State) -> String {
     match state.keeps_dice() {
         true => "the dice to keep".into(),
-        false => words::choices(state).join(", "),
+        false => game_text::choices(state).join(", "),
     }
 }
 
@@ -360,7 +360,7 @@ fn effect(state: &State) -> String {
     let word = match state.over().map(|over| over.winner) {
         None => "moved",
         Some(None) => "draw",
-        Some(Some(_)) if words::winners(state).contains(&state.mover()) => "win",
+        Some(Some(_)) if game_text::winners(state).contains(&state.mover()) => "win",
         Some(Some(_)) => "lose",
     };
     word.into()

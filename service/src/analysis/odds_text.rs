@@ -5,7 +5,7 @@ use super::prospects::{NextTurn, Prospect};
 use super::{NextRoll, Outcome};
 use astragal_core::odds::Certainty;
 use astragal_core::{Event, Ratio, State, Status, Variant};
-use astragal_dsl::{record, words};
+use astragal_dsl::{game_text, record};
 
 /// One line of a table, unaligned.
 type Row = (Ratio, String);
@@ -49,7 +49,12 @@ pub fn roll_in_full(state: &State, roll: &NextRoll, strike: Option<Chance>) -> S
     let variant = &state.ruleset().variant;
     let mut text = next_roll(variant, roll);
     if let Some(strike) = strike {
-        text.push_str(&format!("{}  {} {}\n", strike.text(), words::side_name(variant, state.mover()), goal(variant)));
+        text.push_str(&format!(
+            "{}  {} {}\n",
+            strike.text(),
+            game_text::side_name(variant, state.mover()),
+            goal(variant)
+        ));
     }
     let mut chances: Vec<Ratio> = roll.moves.iter().map(|(_, chance)| *chance).collect();
     chances.sort_by(|a, b| b.cmp(a));
@@ -75,7 +80,7 @@ fn goal(variant: &Variant) -> String {
 /// What the next turn may bring, in a line for each; empty if nothing can be said.
 pub fn next_turn(variant: &Variant, next: Option<&NextTurn>) -> String {
     let Some(next) = next else { return String::new() };
-    let who = words::side_name(variant, next.side);
+    let who = game_text::side_name(variant, next.side);
     let strike = next.strike.map_or_else(|| "unknown".into(), |chance| chance.text());
     let lost = next.lost().text();
     format!("Then {who}, if trying for it, {}: {strike}\nThen {who} loses the turn: {lost}\n", goal(variant))
@@ -128,12 +133,12 @@ pub fn event(state: &State, event: &Event) -> String {
             let text = record::move_text(state, *paid);
             match &state.price(*paid)[..] {
                 [] => text,
-                dice => format!("{}:{text}", words::faces(dice)),
+                dice => format!("{}:{text}", game_text::faces(dice)),
             }
         }
-        Event::Choice(index) => words::choices(state).get(*index).cloned().unwrap_or_default(),
+        Event::Choice(index) => game_text::choices(state).get(*index).cloned().unwrap_or_default(),
         Event::Pass => "pass".into(),
-        Event::Roll(faces) => words::rolled(state, faces),
+        Event::Roll(faces) => game_text::rolled(state, faces),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::AnalysisError;
 use crate::input::die_prefix;
 use astragal_core::{Game, State, Status};
-use astragal_dsl::words::{self, WordError};
+use astragal_dsl::game_text::{self, AnswerError};
 
 /// Splits off the first thing to be done in `state`, and what comes after it: a choice may have several words,
 /// of which the most are taken; all else is one word.
@@ -15,7 +15,7 @@ pub fn first<'a>(state: &State, text: &'a str) -> (&'a str, &'a str) {
         let whole = text[head.len()..].chars().next().is_none_or(char::is_whitespace);
         whole.then_some(head.len())
     };
-    let choice = words::choices(state).iter().filter_map(begins).max();
+    let choice = game_text::choices(state).iter().filter_map(begins).max();
     let (head, rest) = text.split_at(choice.unwrap_or(word));
     (head, rest.trim_start())
 }
@@ -47,10 +47,10 @@ pub fn begins_with_roll(state: &State, text: &str) -> bool {
 }
 
 /// The faces that `word` names, or the number of the square to be drawn.
-fn faces(state: &State, word: &str) -> Result<Vec<i16>, WordError> {
-    words::read_roll(state, word).map_err(|why| match state.drawn_from() {
-        [] => WordError::NotNow { waits: words::awaited(state), offered: "a move" },
-        _ => WordError::Draw { waits: words::waits(state), why },
+fn faces(state: &State, word: &str) -> Result<Vec<i16>, AnswerError> {
+    game_text::read_roll(state, word).map_err(|why| match state.drawn_from() {
+        [] => AnswerError::NotNow { waits: game_text::awaited(state), offered: "a move" },
+        _ => AnswerError::Draw { waits: game_text::waits(state), why },
     })
 }
 
@@ -58,17 +58,17 @@ fn do_one(game: &mut Game, word: &str, die: &mut Option<&[i16]>) -> Result<(), A
     let state = game.state();
     match state.status() {
         Status::Choice => {
-            let index = words::find_choice(state, word)?;
+            let index = game_text::find_choice(state, word)?;
             game.choose(index)?;
         }
         Status::Chance => {
             let faces = faces(state, word)?;
-            words::roll(game, &faces)?;
+            game_text::roll(game, &faces)?;
         }
-        _ if words::is_pass(word) => game.pass()?,
+        _ if game_text::is_pass(word) => game.pass()?,
         _ => {
             let (named, text) = die_prefix(word);
-            let paid = words::find_move(state, text, named.as_deref().or(die.take()))?;
+            let paid = game_text::find_move(state, text, named.as_deref().or(die.take()))?;
             game.play(paid)?;
         }
     }

@@ -5,7 +5,7 @@ use crate::{input, interrupt};
 use astragal_core::odds::Certainty;
 use astragal_core::turns::{self, Turns};
 use astragal_core::{Event, Ratio, State, Status, odds};
-use astragal_dsl::words;
+use astragal_dsl::game_text;
 
 /// What one roll permits.
 pub struct OfRoll {
@@ -153,7 +153,7 @@ pub fn divided(state: &State, depth: u32) -> Result<Vec<(String, u128)>, Analysi
     if state.status() == Status::Chance {
         check_size(state)?;
         for (_, faces, next) in odds::next_roll(state)? {
-            from(words::rolled(state, &faces), &next)?;
+            from(game_text::rolled(state, &faces), &next)?;
         }
         return Ok(all);
     }
@@ -188,7 +188,7 @@ pub fn text(found: &Turns) -> String {
 
 /// The turns of all rolls that `state` waits for, a line for each roll.
 pub fn table(state: &State, all: &[OfRoll]) -> String {
-    let faces: Vec<String> = all.iter().map(|roll| words::rolled(state, &roll.faces)).collect();
+    let faces: Vec<String> = all.iter().map(|roll| game_text::rolled(state, &roll.faces)).collect();
     let width = faces.iter().map(String::len).max().unwrap_or(0);
     let rows: Vec<(Ratio, String)> = (all.iter().zip(faces))
         .map(|(roll, faces)| (roll.chance, format!("{faces:width$}  {}", text(&roll.turns))))

@@ -2,8 +2,8 @@
 //! differ from what pieces of the kind have at the start. Of secret ones no more is shown than everybody may know.
 
 use astragal_core::{Position, Side, Square, Variant};
+use astragal_dsl::game_text;
 use astragal_dsl::notation::fen::Masked;
-use astragal_dsl::words;
 use std::collections::BTreeMap;
 
 /// One line for each counter and trait of which there is something to say. If `masked` is given, the position is what one
@@ -32,7 +32,11 @@ pub(super) fn lines(variant: &Variant, position: &Position, masked: Option<&[Mas
         }
         let owned = |(side, text): (usize, &String)| {
             let text = if text.is_empty() { "none" } else { text };
-            if def.per_side { format!("{} {text}", words::side_name(variant, Side(side as u8))) } else { text.into() }
+            if def.per_side {
+                format!("{} {text}", game_text::side_name(variant, Side(side as u8)))
+            } else {
+                text.into()
+            }
         };
         let shown: Vec<String> = shown.iter().enumerate().map(owned).collect();
         out.push_str(&format!("{}: {}\n", def.name, shown.join(", ")));

@@ -4,7 +4,7 @@ use super::board::{Pieces, Theme, symbol};
 use super::numbers;
 use astragal_core::{Game, Kind, Piece, Position, Side, State, Variant};
 use astragal_dsl::notation::fen::Masked;
-use astragal_dsl::{Loaded, view, words};
+use astragal_dsl::{Loaded, game_text, view};
 
 /// The lines beside the board; `open` says whether the dice of the turn may be known.
 pub fn lines(loaded: &Loaded, game: &Game, theme: Theme, open: bool) -> Vec<String> {
@@ -27,7 +27,7 @@ pub fn standing(variant: &Variant, position: &Position, masked: Option<&[Masked]
     for i in 0..variant.sides() {
         let side = Side(i as u8);
         if position.is_out(side) {
-            out.push(format!("{} is out", words::side_name(variant, side)));
+            out.push(format!("{} is out", game_text::side_name(variant, side)));
         }
     }
     out.extend(match variant.board().wraps() {
@@ -90,7 +90,7 @@ fn lost(game: &Game, theme: Theme) -> Vec<String> {
         }
         // Where captured pieces change hands, they are not lost but held.
         if !lost.is_empty() && !variant.spec().hands {
-            out.push(format!("{} lost {}", words::side_name(variant, side), lost.join(" ")));
+            out.push(format!("{} lost {}", game_text::side_name(variant, side), lost.join(" ")));
         }
     }
     out
@@ -108,7 +108,7 @@ pub(super) fn hands(variant: &Variant, position: &Position, theme: Theme) -> Vec
             std::iter::repeat_n(symbol(variant, Piece::new(side, kind), theme), count)
         });
         let held: Vec<String> = held.collect();
-        (!held.is_empty()).then(|| format!("{} holds {}", words::side_name(variant, side), held.join(" ")))
+        (!held.is_empty()).then(|| format!("{} holds {}", game_text::side_name(variant, side), held.join(" ")))
     };
     (0..variant.sides()).filter_map(of).collect()
 }

@@ -8,7 +8,7 @@ use super::board::{BoardDrawing, Mark, Pieces, Theme, shade, symbol};
 use super::numbers;
 use astragal_core::board::Cells;
 use astragal_core::{Kind, Piece, Side, Square};
-use astragal_dsl::words;
+use astragal_dsl::game_text;
 use std::fmt::Write;
 
 const CELL: i64 = 60;
@@ -239,7 +239,7 @@ impl Svg<'_> {
         if held.is_empty() {
             return y;
         }
-        y = self.heading(&format!("{} holds", words::side_name(variant, side)), left, y);
+        y = self.heading(&format!("{} holds", game_text::side_name(variant, side)), left, y);
         for row in held.chunks(ABREAST) {
             for (column, (kind, n)) in row.iter().enumerate() {
                 let (x, middle) = (left + CELL * 3 / 10 + column as i64 * CELL, y + CELL * 3 / 10);

@@ -8,7 +8,7 @@ use super::file::{Act, GameFile, Line};
 use crate::input::{self, InputError};
 use astragal_core::{Game, GameError, Status};
 use astragal_dsl::notation::{is_move, nearest};
-use astragal_dsl::{Loaded, library, words};
+use astragal_dsl::{Loaded, game_text, library};
 
 /// What came of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -61,7 +61,7 @@ pub(crate) fn split_last(file: &GameFile) -> Option<(GameFile, Line)> {
 fn is_one_choice(loaded: &Loaded, game: &Game, text: &str, all: &[(usize, String)]) -> bool {
     let [(_, first), _, ..] = all else { return false };
     let moves = all.iter().all(|(_, word)| is_move(&loaded.set.variant, input::die_prefix(word).1));
-    let found = |text: &str| words::find_choice(game.state(), text).is_ok();
+    let found = |text: &str| game_text::find_choice(game.state(), text).is_ok();
     found(text) || !moves && !found(first) && known_choice(loaded, game, text)
 }
 
@@ -97,7 +97,7 @@ fn done(loaded: &Loaded, game: &mut Game, word: &str) -> Attempt {
 }
 
 fn choose(game: &mut Game, text: &str) -> Attempt {
-    match words::find_choice(game.state(), text).map(|index| game.choose(index)) {
+    match game_text::find_choice(game.state(), text).map(|index| game.choose(index)) {
         Ok(Ok(())) => Attempt::Done,
         Ok(Err(error)) => failed(game, &error),
         Err(error) => Attempt::Refused(error.brief()),
@@ -108,12 +108,12 @@ fn roll(game: &mut Game, faces: &[i16]) -> Attempt {
     let before = game.entries().len();
     let rolled = match faces {
         [] => game.roll().map(|_| Vec::new()),
-        _ => words::roll(game, faces),
+        _ => game_text::roll(game, faces),
     };
     match rolled {
         // Dice that are rolled again do not count.
         Ok(again) if game.entries().len() == before => {
-            Attempt::Refused(again.iter().map(|dice| words::again(dice)).collect::<Vec<_>>().join(" "))
+            Attempt::Refused(again.iter().map(|dice| game_text::again(dice)).collect::<Vec<_>>().join(" "))
         }
         Ok(_) => Attempt::Done,
         Err(error) => failed(game, &error),
@@ -140,13 +140,13 @@ fn failed(game: &Game, error: &GameError) -> Attempt {
 /// Whether a word could be permitted or refused at all.
 fn known(loaded: &Loaded, game: &Game, word: &str) -> bool {
     let (_, text) = input::die_prefix(word);
-    words::is_pass(word) || is_move(&loaded.set.variant, text) || known_choice(loaded, game, word)
+    game_text::is_pass(word) || is_move(&loaded.set.variant, text) || known_choice(loaded, game, word)
 }
 
 /// Whether the script may offer a choice with this text: it does now, it is a number or a square, or each word of
 /// it is one or stands in a text of the script.
 fn known_choice(loaded: &Loaded, game: &Game, text: &str) -> bool {
-    if words::find_choice(game.state(), text).is_ok() {
+    if game_text::find_choice(game.state(), text).is_ok() {
         return true;
     }
     let literals = literals(loaded);

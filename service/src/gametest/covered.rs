@@ -1,7 +1,7 @@
 //! What the tests of a script have not reached, as text: lines, parts of lines, answers.
 
 use astragal_dsl::Source;
-use astragal_dsl::coverage::{Coverage, Place, Summary};
+use astragal_dsl::coverage::{Coverage, LineColumn, Summary};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -69,12 +69,12 @@ fn ranges(summary: &Summary, lines: &[&str]) -> Vec<(usize, usize)> {
     ranges
 }
 
-fn at((line, column): Place) -> String {
+fn at((line, column): LineColumn) -> String {
     format!("line {line}, column {column}")
 }
 
 /// The expression that begins at a place, as far as it stands on its line.
-fn quote(lines: &[&str], (line, column): Place) -> String {
+fn quote(lines: &[&str], (line, column): LineColumn) -> String {
     let rest: Vec<char> = lines.get(line - 1).unwrap_or(&"").chars().skip(column - 1).collect();
     let (mut depth, mut text) = (0, false);
     let ends = |&(i, &c): &(usize, &char)| {

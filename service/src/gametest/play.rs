@@ -11,7 +11,7 @@ use crate::input::{self, InputError, Refusal};
 use crate::report;
 use astragal_core::{Game, State, Status};
 use astragal_dsl::notation::fen;
-use astragal_dsl::{Diagnostic, LoadError, Loaded, midturn, words};
+use astragal_dsl::{Diagnostic, LoadError, Loaded, game_text, turn_state_text};
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -97,7 +97,7 @@ fn begin(file: &GameFile, loaded: &Loaded) -> Result<Game, GameTestError> {
         let before = header.value.get(..error.span.start).unwrap_or_default().chars().count();
         wrong(before, format!("expected {}, found {}", error.expected, error.found), error.help)
     })?;
-    words::begin(loaded, placed, file.seed).map_err(|why| wrong(0, why, None))
+    turn_state_text::begin(loaded, placed, file.seed).map_err(|why| wrong(0, why, None))
 }
 
 struct Run<'a> {
@@ -111,7 +111,7 @@ struct Run<'a> {
 impl Run<'_> {
     fn opening(&mut self) {
         let variant = &self.loaded.set.variant;
-        let notes = words::notes(variant, self.game.opening());
+        let notes = game_text::notes(variant, self.game.opening());
         self.text.extend(notes.into_iter().map(|note| note + "\n"));
     }
 
@@ -120,7 +120,7 @@ impl Run<'_> {
         match &line.act {
             Act::Roll(faces) => self.roll(line, faces)?,
             Act::Draw(at, square) => {
-                let (before, drawn) = (self.game.state().clone(), words::read_roll(self.game.state(), square));
+                let (before, drawn) = (self.game.state().clone(), game_text::read_roll(self.game.state(), square));
                 let unread = |text| InputError::Refused(Refusal { text, is_explained: false });
                 let faces = drawn.map_err(|why| self.refused(line, *at, &unread(why), &before))?;
                 self.roll(line, &faces)?;
@@ -128,7 +128,7 @@ impl Run<'_> {
             Act::Pass => self.event(line, at, |loaded, game| input::step(loaded, game, "pass"))?,
             Act::Choose(at, text) => self.event(line, *at, |_, game| input::choose(game, text))?,
             // A choice may have several words.
-            Act::Words(_) if words::find_choice(self.game.state(), &line.text).is_ok() => {
+            Act::Words(_) if game_text::find_choice(self.game.state(), &line.text).is_ok() => {
                 self.event(line, at, |_, game| input::choose(game, &line.text))?;
             }
             Act::Words(all) => {
@@ -162,10 +162,10 @@ impl Run<'_> {
             return self.event(line, line.column, |_, game| input::roll(game));
         }
         let (before, from) = (self.game.state().clone(), self.game.entries().len());
-        let rolled = words::roll(&mut self.game, faces)
+        let rolled = game_text::roll(&mut self.game, faces)
             .map_err(|error| InputError::of_game(&error, input::refusal(&self.game, &error)));
         let again = rolled.map_err(|why| self.refused(line, line.column, &why, &before))?;
-        self.text.extend(again.iter().map(|dice| format!("{}\n", words::again(dice))));
+        self.text.extend(again.iter().map(|dice| format!("{}\n", game_text::again(dice))));
         if self.game.entries().len() == from + 1 {
             self.text.push_str(&report::happened(&before, &self.game, None));
         } else {
@@ -191,8 +191,8 @@ impl Run<'_> {
             Question::Moves => {
                 let options = match self.game.status() {
                     Status::Move => input::moves(&self.game).join(" "),
-                    Status::Choice => words::choices(self.game.state()).join(", "),
-                    _ => format!("none: the game waits for {}", words::waits(self.game.state())),
+                    Status::Choice => game_text::choices(self.game.state()).join(", "),
+                    _ => format!("none: the game waits for {}", game_text::waits(self.game.state())),
                 };
                 let pass = if self.game.state().can_pass() { " or pass" } else { "" };
                 let _ = writeln!(self.text, "{options}{pass}");
@@ -205,7 +205,7 @@ impl Run<'_> {
             }
             Question::History => self.text.push_str(&report::history(&self.game, None)),
             Question::Outcome => {
-                let result = words::result(self.game.state()).unwrap_or_else(|| "The game goes on.".into());
+                let result = game_text::result(self.game.state()).unwrap_or_else(|| "The game goes on.".into());
                 let _ = writeln!(self.text, "{result}");
             }
             Question::Odds(at, mv) => {
@@ -238,7 +238,7 @@ impl Run<'_> {
                 Status::Chance => analysis::next_roll(self.game.state())
                     .map(|roll| odds_text::next_roll(&self.loaded.set.variant, &roll))
                     .map_err(|error| error.to_string()),
-                _ => Err(match words::result(self.game.state()) {
+                _ => Err(match game_text::result(self.game.state()) {
                     Some(result) => format!("the game is over: {result}"),
                     None => "which move? as 'odds e4d5'".into(),
                 }),
@@ -251,7 +251,7 @@ impl Run<'_> {
     }
 
     fn state(&mut self) {
-        let _ = writeln!(self.text, "{}", midturn::position(&self.loaded, &self.game));
+        let _ = writeln!(self.text, "{}", turn_state_text::position(&self.loaded, &self.game));
         self.text.push_str(&report::status(&self.game, None));
     }
 
@@ -260,7 +260,7 @@ impl Run<'_> {
         let help = match (why, before.status()) {
             (InputError::Rule(_) | InputError::Refused(Refusal { is_explained: true, .. }), _) => None,
             (_, Status::Move) => first_few(input::moves(&self.game)),
-            (_, Status::Choice) => first_few(words::choices(before)),
+            (_, Status::Choice) => first_few(game_text::choices(before)),
             _ => None,
         };
         self.wrong(line, column, why.to_string().trim_end(), help.map(|few| format!("permitted: {few}")))

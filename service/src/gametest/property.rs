@@ -6,7 +6,7 @@ use astragal_core::odds;
 use astragal_core::{Event, Game, GameError, Ratio, RuleError, State, Status, Stream};
 use astragal_dsl::notation::fen;
 use astragal_dsl::symmetry::Flip;
-use astragal_dsl::{Loaded, midturn, record, words};
+use astragal_dsl::{Loaded, game_text, record, turn_state_text};
 use std::fmt;
 use std::sync::Arc;
 use thiserror::Error;
@@ -142,7 +142,7 @@ pub fn check(property: Property, subject: &Subject, game: &Game) -> Result<(), V
 /// # Errors
 /// What does not, and in what way.
 pub(crate) fn check_game(subject: &Subject, game: &Game) -> Result<(), Violation> {
-    let mut again = words::restarted(game).map_err(|error| Violation::rule(game, &error))?;
+    let mut again = turn_state_text::restarted(game).map_err(|error| Violation::rule(game, &error))?;
     let now = |game: &Game| {
         check(Property::Text, subject, game)?;
         check(Property::Chances, subject, game)
@@ -168,23 +168,23 @@ pub(crate) fn check_whole(subject: &Subject, game: &Game) -> Result<(), Violatio
 /// In what way two states differ, as far as any player can see; `None` if they do not.
 pub fn difference(a: &State, b: &State) -> Option<String> {
     let variant = &a.ruleset().variant;
-    let text = |state: &State| words::plain_position(variant, state.position());
+    let text = |state: &State| game_text::plain_position(variant, state.position());
     let told = |what: &str, one: String, two: String| Some(format!("{what}: {one} against {two}"));
     if a.position() != b.position() || a.position().hash() != b.position().hash() {
         return told("the position", text(a), text(b));
     }
     if a.status() != b.status() || a.dice() != b.dice() || a.choices() != b.choices() {
-        return told("what the game waits for", words::waits(a), words::waits(b));
+        return told("what the game waits for", game_text::waits(a), game_text::waits(b));
     }
     let prices = |state: &State| state.moves().iter().map(|&paid| state.price(paid)).collect::<Vec<_>>();
     if a.moves() != b.moves() || a.can_pass() != b.can_pass() || prices(a) != prices(b) {
-        return told("the permitted moves", words::moves(a).join(" "), words::moves(b).join(" "));
+        return told("the permitted moves", game_text::moves(a).join(" "), game_text::moves(b).join(" "));
     }
     if (a.mover(), a.chooser(), a.turn()) != (b.mover(), b.chooser(), b.turn()) {
         return told("the turn", format!("{}", a.turn()), format!("{}", b.turn()));
     }
     if (a.label(), a.over(), a.unused()) != (b.label(), b.over(), b.unused()) {
-        let end = |state: &State| words::result(state).unwrap_or_else(|| state.label().unwrap_or("none").into());
+        let end = |state: &State| game_text::result(state).unwrap_or_else(|| state.label().unwrap_or("none").into());
         return told("the outcome", end(a), end(b));
     }
     let dice = a.dice()?;
@@ -199,7 +199,7 @@ pub fn difference(a: &State, b: &State) -> Option<String> {
 fn text_reads_back(loaded: &Loaded, game: &Game) -> Result<(), String> {
     let variant = &loaded.set.variant;
     if game.status() == Status::Over {
-        let text = words::position(loaded, game.state());
+        let text = game_text::position(loaded, game.state());
         let placed = fen::parse(variant, &text).map_err(|error| format!("{text}: {error}"))?;
         let mut position = game.state().position().clone();
         // Double steps of a turn that the end has cut short are not written: nobody can answer them.
@@ -210,14 +210,14 @@ fn text_reads_back(loaded: &Loaded, game: &Game) -> Result<(), String> {
             false => Err(format!("{text} reads back as another position")),
         };
     }
-    let text = midturn::position(loaded, game);
+    let text = turn_state_text::position(loaded, game);
     let placed = fen::parse(variant, &text).map_err(|error| format!("{text}: {error}"))?;
-    let again = words::begin(loaded, placed, game.seed()).map_err(|why| format!("{text}: {why}"))?;
+    let again = turn_state_text::begin(loaded, placed, game.seed()).map_err(|why| format!("{text}: {why}"))?;
     let (a, b) = (game.state(), again.state());
     if a.position() != b.position() || a.position().hash() != b.position().hash() {
         return Err(format!("{text} reads back as another position"));
     }
-    let seen = |state: &State| (state.status(), words::waits(state), words::moves(state), state.unused());
+    let seen = |state: &State| (state.status(), game_text::waits(state), game_text::moves(state), state.unused());
     if seen(a) == seen(b) { Ok(()) } else { Err(format!("a game from {text} goes on in another way")) }
 }
 
@@ -242,7 +242,7 @@ fn chances_sum_to_one(state: &State) -> Result<(), String> {
 }
 
 fn taking_back(played: &Game) -> Result<(), String> {
-    let mut game = words::restarted(played).map_err(|error| error.to_string())?;
+    let mut game = turn_state_text::restarted(played).map_err(|error| error.to_string())?;
     let mut before = vec![game.clone()];
     for entry in played.entries().iter().take(TAKEN_BACK) {
         game.apply(&entry.event).map_err(|error| error.to_string())?;
@@ -261,7 +261,7 @@ fn taking_back(played: &Game) -> Result<(), String> {
         }
     }
     if game.state().position() != played.start() && played.start_dice().is_empty() && game.opening().is_empty() {
-        let fresh = words::restarted(played).map_err(|error| error.to_string())?;
+        let fresh = turn_state_text::restarted(played).map_err(|error| error.to_string())?;
         return match difference(game.state(), fresh.state()) {
             Some(what) => Err(format!("taken back to the start, {what}")),
             None => Ok(()),
@@ -276,7 +276,7 @@ fn record_reads_back(loaded: &Loaded, game: &Game) -> Result<(), String> {
     let (_, read) = record::read(&text, |_, _| Ok(loaded.clone())).map_err(|error| error.to_string())?;
     let (a, b) = (game.state(), read.state());
     if a.position() != b.position() || a.over() != b.over() || read.start() != game.start() {
-        let position = |game: &Game| words::plain_position(&loaded.set.variant, game.state().position());
+        let position = |game: &Game| game_text::plain_position(&loaded.set.variant, game.state().position());
         return Err(format!("the record ends in {} instead of {}", position(&read), position(game)));
     }
     // Where the turn ends anyway, the record does not say which of two dice paid.

@@ -7,7 +7,7 @@ use super::property::{self, Property, Subject, Violation, random_event};
 use super::shrink::{self, FailingGame};
 use super::{play, text};
 use astragal_core::{Game, Status, Stream};
-use astragal_dsl::{midturn, words};
+use astragal_dsl::{game_text, turn_state_text};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
@@ -135,9 +135,9 @@ pub fn play_many(subject: &Subject, effort: Effort, go_on: &dyn Fn(u64, usize) -
         match examine(subject, start.clone(), seed, effort.longest, &|events| go_on(played, events)) {
             Ok(Some(game)) => {
                 report.lengths.push(game.entries().len());
-                let result = words::result(game.state());
+                let result = game_text::result(game.state());
                 if result.is_none() {
-                    report.cut.push(Cut { seed, position: midturn::position(&subject.loaded, &game) });
+                    report.cut.push(Cut { seed, position: turn_state_text::position(&subject.loaded, &game) });
                 }
                 let end = result.unwrap_or_else(|| format!("cut after {} events: no result", effort.longest));
                 *report.ends.entry(end).or_default() += 1;

@@ -4,7 +4,7 @@
 use super::property::{Property, Subject, Violation, check};
 use astragal_core::{Event, Game, GameError, Status};
 use astragal_dsl::notation::fen;
-use astragal_dsl::{midturn, words};
+use astragal_dsl::turn_state_text;
 use std::sync::Arc;
 
 /// Games are tried so often; what is found by then is short enough.
@@ -55,9 +55,9 @@ impl Search<'_> {
         while back < events.len() {
             let from = events.len() - back;
             let found = moment(&failing.game, from).and_then(|moment| {
-                let text = midturn::position(&self.subject.loaded, &moment);
+                let text = turn_state_text::position(&self.subject.loaded, &moment);
                 let placed = fen::parse(&self.subject.loaded.set.variant, &text).ok()?;
-                let start = words::begin(&self.subject.loaded, placed, 0).ok()?;
+                let start = turn_state_text::begin(&self.subject.loaded, placed, 0).ok()?;
                 self.trial(start, &events[from..])
             });
             if found.is_some() {
@@ -76,7 +76,7 @@ impl Search<'_> {
             while from < events.len() && shorter.is_none() {
                 let to = (from + size).min(events.len());
                 let fewer: Vec<Event> = events[..from].iter().chain(&events[to..]).cloned().collect();
-                let start = words::restarted(&failing.game).ok();
+                let start = turn_state_text::restarted(&failing.game).ok();
                 let found = start.and_then(|start| self.trial(start, &fewer));
                 shorter = found.filter(|found| found.events().len() < events.len());
                 from = to;
@@ -133,7 +133,7 @@ impl Search<'_> {
 
 /// The game as it was after so many events.
 fn moment(game: &Game, events: usize) -> Option<Game> {
-    let mut again = words::restarted(game).ok()?;
+    let mut again = turn_state_text::restarted(game).ok()?;
     game.entries().iter().take(events).try_for_each(|entry| again.apply(&entry.event)).ok()?;
     Some(again)
 }

@@ -3,7 +3,7 @@
 use crate::variant_cache::chosen;
 use astragal_core::{Event, Game, State};
 use astragal_dsl::notation::fen;
-use astragal_dsl::{Loaded, record, words};
+use astragal_dsl::{Loaded, game_text, record, turn_state_text};
 use std::fmt::Write;
 
 /// The text of a file that names its script as `script`: comments, headers, the events, and more lines behind them.
@@ -28,14 +28,14 @@ pub fn game_text(
     }
     let dice = Some(game.start_dice()).filter(|dice| !dice.is_empty());
     if *game.start() != loaded.start || dice.is_some() {
-        let dice = dice.map(|dice| words::dice_text(&loaded.faces, dice));
+        let dice = dice.map(|dice| game_text::dice_text(&loaded.faces, dice));
         let _ = writeln!(text, "position: {}", fen::write_turn(&loaded.set.variant, game.start(), dice.as_deref()));
     }
     if game.seed() != 0 {
         let _ = writeln!(text, "seed: {}", game.seed());
     }
     text.push('\n');
-    if let Ok(mut again) = words::restarted(game) {
+    if let Ok(mut again) = turn_state_text::restarted(game) {
         for entry in game.entries() {
             let _ = writeln!(text, "{}", event(again.state(), &entry.event));
             if again.apply(&entry.event).is_err() {
@@ -53,17 +53,17 @@ pub fn game_text(
 pub fn event(state: &State, event: &Event) -> String {
     match event {
         Event::Roll(faces) => {
-            format!("roll {}", words::rolled(state, faces).replace(',', " "))
+            format!("roll {}", game_text::rolled(state, faces).replace(',', " "))
         }
         Event::Pass => "pass".into(),
         Event::Choice(index) => {
-            format!("choose {}", words::choices(state).get(*index).map(String::as_str).unwrap_or_default())
+            format!("choose {}", game_text::choices(state).get(*index).map(String::as_str).unwrap_or_default())
         }
         Event::Move(paid) => {
             let text = record::move_text(state, *paid);
-            let priced = || format!("{}:{text}", words::faces(&state.price(*paid)));
-            match words::find_move(state, &text, None) {
-                Err(words::WordError::Die { .. }) => priced(),
+            let priced = || format!("{}:{text}", game_text::faces(&state.price(*paid)));
+            match game_text::find_move(state, &text, None) {
+                Err(game_text::AnswerError::Die { .. }) => priced(),
                 // Another die of the same sort is listed.
                 Ok(_) if !state.moves().contains(paid) => priced(),
                 _ => text,

@@ -6,8 +6,8 @@ use super::status::pending_json;
 use crate::analysis::AnalysisError;
 use astragal_core::rule::{Cause, RuleError};
 use astragal_core::{GameError, State};
+use astragal_dsl::game_text::{self, AnswerError};
 use astragal_dsl::notation::NotationError;
-use astragal_dsl::words::{self, WordError};
 use astragal_dsl::{LoadError, Loaded};
 
 /// There is no such variant.
@@ -51,15 +51,15 @@ pub(super) fn notation_error(code: i64, field: &str, error: &NotationError) -> R
 }
 
 /// The error for a text that is no answer to what the game waits for.
-pub(super) fn word_error(state: &State, field: &str, error: &WordError) -> RpcError {
+pub(super) fn word_error(state: &State, field: &str, error: &AnswerError) -> RpcError {
     let answer = match error {
-        WordError::Notation(error) => notation_error(NOT_PERMITTED, field, error),
-        WordError::NotNow { .. } => RpcError::new(NOT_NOW, error.to_string()).with("field", field),
-        WordError::Die { dice, .. } | WordError::Price { dice, .. } => {
+        AnswerError::Notation(error) => notation_error(NOT_PERMITTED, field, error),
+        AnswerError::NotNow { .. } => RpcError::new(NOT_NOW, error.to_string()).with("field", field),
+        AnswerError::Die { dice, .. } | AnswerError::Price { dice, .. } => {
             RpcError::new(NOT_PERMITTED, error.to_string()).with("field", "die").with("dice", dice.clone())
         }
-        WordError::Draw { .. } => RpcError::new(ROLL, error.to_string()).with("field", field),
-        WordError::Choice { .. } => RpcError::new(NOT_PERMITTED, error.to_string()).with("field", field),
+        AnswerError::Draw { .. } => RpcError::new(ROLL, error.to_string()).with("field", field),
+        AnswerError::Choice { .. } => RpcError::new(NOT_PERMITTED, error.to_string()).with("field", field),
     };
     answer.with("reason", error.to_string()).with("pending", pending_json(state))
 }
@@ -73,7 +73,7 @@ pub(super) fn game_error(loaded: &Loaded, state: &State, error: &GameError) -> R
         GameError::Move | GameError::Choice(_) => NOT_PERMITTED,
     };
     let message = match error {
-        GameError::NotNow { offered, .. } => words::not_now(state, offered),
+        GameError::NotNow { offered, .. } => game_text::not_now(state, offered),
         _ => error.to_string(),
     };
     RpcError::new(code, message.clone()).with("reason", message).with("pending", pending_json(state))

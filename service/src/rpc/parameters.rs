@@ -6,7 +6,7 @@
 use super::message::RpcError;
 use astragal_computer::LEVELS;
 use astragal_core::Side;
-use astragal_dsl::words;
+use astragal_dsl::game_text;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Unexpected, Visitor};
@@ -382,8 +382,8 @@ impl View {
     pub(super) fn side(view: Option<&View>, sides: usize) -> Result<Option<Side>, RpcError> {
         let Some(View(value)) = view else { return Ok(None) };
         let known = (0..sides as u8).map(Side);
-        let side = known.clone().find(|side| value.as_str() == Some(words::ordinal(*side)));
-        let expected = || format!("one of {}", known.map(words::ordinal).collect::<Vec<_>>().join(", "));
+        let side = known.clone().find(|side| value.as_str() == Some(game_text::ordinal(*side)));
+        let expected = || format!("one of {}", known.map(game_text::ordinal).collect::<Vec<_>>().join(", "));
         side.map(Some).ok_or_else(|| RpcError::param("view", &expected(), &super::message::describe(value)))
     }
 }
@@ -391,7 +391,7 @@ impl View {
 schema!([] View, {
     "description": "The side that the answer is for, `first` to `fourth`: what it may not know is left out.",
     "type": "string",
-    "enum": (0..4).map(|side| words::ordinal(Side(side))).collect::<Vec<_>>(),
+    "enum": (0..4).map(|side| game_text::ordinal(Side(side))).collect::<Vec<_>>(),
 });
 
 /// A whole number from 0 to `MOST`.

@@ -6,7 +6,7 @@ use super::parameters::{Options, PositionText, Roll, VariantName};
 use crate::variant_cache::VariantCache;
 use astragal_core::{Game, Position, State, Status};
 use astragal_dsl::notation::fen;
-use astragal_dsl::{Loaded, midturn, words};
+use astragal_dsl::{Loaded, game_text, turn_state_text};
 use std::sync::Arc;
 
 /// A variant and a game of it.
@@ -36,7 +36,7 @@ impl RequestGame {
         let loaded = cache.load(&name.0, &options).map_err(|error| load_error(&name.0, &error))?;
         let (position, dice, turn) = read_position(&loaded, position.map(|position| &*position.0))?;
         if let Some(turn) = turn {
-            let game = midturn::resume(&loaded, &turn, 0);
+            let game = turn_state_text::resume(&loaded, &turn, 0);
             let game =
                 game.map_err(|why| RpcError::new(POSITION, format!("position: {why}")).with("field", "position"))?;
             let turn = game.state().turn();
@@ -98,7 +98,7 @@ impl RequestGame {
             None => Ok(None),
             Some(Roll::Faces(faces)) => Ok(Some(faces.clone()).filter(|faces| !faces.is_empty())),
             Some(Roll::Square(name)) => {
-                let read = words::read_roll(self.state(), name);
+                let read = game_text::read_roll(self.state(), name);
                 read.map(Some).map_err(|why| RpcError::new(ROLL, format!("roll: {why}")).with("field", "roll"))
             }
         }
@@ -120,7 +120,7 @@ impl RequestGame {
     /// # Errors
     /// If they cannot.
     pub(super) fn roll(&mut self, faces: &[i16]) -> Result<Vec<Vec<i16>>, RpcError> {
-        words::roll(&mut self.game, faces).map_err(|error| game_error(&self.loaded, self.game.state(), &error))
+        game_text::roll(&mut self.game, faces).map_err(|error| game_error(&self.loaded, self.game.state(), &error))
     }
 }
 
@@ -134,8 +134,8 @@ fn read_position(loaded: &Loaded, text: Option<&str>) -> Result<Placement, RpcEr
     };
     let placed = fen::parse(&loaded.set.variant, text).map_err(|error| notation_error(POSITION, "position", &error))?;
     placed.whole(&loaded.set.variant).map_err(|why| RpcError::new(POSITION, why).with("field", "position"))?;
-    let dice = placed.dice.map(|dice| words::read_dice(&loaded.faces, &dice)).transpose();
+    let dice = placed.dice.map(|dice| game_text::read_dice(&loaded.faces, &dice)).transpose();
     let dice = dice.map_err(|why| RpcError::new(POSITION, format!("position: {why}")).with("field", "position"))?;
-    let turn = placed.extra.into_iter().find(|(name, _)| name == midturn::FIELD).map(|(_, value)| value);
+    let turn = placed.extra.into_iter().find(|(name, _)| name == turn_state_text::FIELD).map(|(_, value)| value);
     Ok((placed.position, dice, turn))
 }

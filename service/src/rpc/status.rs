@@ -1,7 +1,7 @@
 //! How a game stands and what it waits for, as the protocol says it; also as one side may know it.
 
 use astragal_core::{Die, Ratio, Side, State};
-use astragal_dsl::{view, words};
+use astragal_dsl::{game_text, view};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Number, Value};
@@ -32,13 +32,13 @@ impl Standing {
     pub(super) fn of(state: &State) -> Standing {
         let over = state.over();
         let points = over.and_then(|over| over.points);
-        let mut winners: Vec<&str> = words::winners(state).into_iter().map(words::ordinal).collect();
+        let mut winners: Vec<&str> = game_text::winners(state).into_iter().map(game_text::ordinal).collect();
         if winners.len() < 2 {
             winners.clear();
         }
         Standing {
             over: over.is_some(),
-            winner: over.and_then(|over| over.winner).map(words::ordinal),
+            winner: over.and_then(|over| over.winner).map(game_text::ordinal),
             reason: over.map(|over| over.reason.to_string()),
             points: points.map(|points| points[..state.ruleset().variant.sides()].iter().map(whole_or_half).collect()),
             winners,
@@ -119,23 +119,23 @@ impl Awaited {
         let secrets = viewer.is_some() && (variant.has_secrets() || state.secret().is_some());
         let options = |options: Vec<String>| Some(options).filter(|_| !hidden);
         let what = match pending {
-            words::Pending::Roll { dice, .. } => {
+            game_text::Pending::Roll { dice, .. } => {
                 let all = state.dice().map(|dice| dice.dice.as_slice()).unwrap_or_default();
                 let few = all.iter().map(|die| die.faces().len()).sum::<usize>() <= MAX_FACES;
                 let listed = Some(all).filter(|_| few && !secrets);
                 Kind::Roll {
                     dice,
-                    player: words::ordinal(state.chooser()),
+                    player: game_text::ordinal(state.chooser()),
                     faces: listed.map(|all| all.iter().map(|die| die.faces().to_vec()).collect()),
                     chances: listed.map(|all| all.iter().map(chances).collect()),
                     conditional: !state.can_roll_all(),
                 }
             }
-            words::Pending::Move { player, options: moves, pass } => {
-                Kind::Move { player: words::ordinal(player), options: options(moves), pass }
+            game_text::Pending::Move { player, options: moves, pass } => {
+                Kind::Move { player: game_text::ordinal(player), options: options(moves), pass }
             }
-            words::Pending::Choice { player, options: choices } => {
-                Kind::Choice { player: words::ordinal(player), options: options(choices) }
+            game_text::Pending::Choice { player, options: choices } => {
+                Kind::Choice { player: game_text::ordinal(player), options: options(choices) }
             }
         };
         Some(Awaited { what, squares, hidden })

@@ -99,7 +99,7 @@ pub fn seen(state: &State) -> impl PartialEq + std::fmt::Debug + use<> {
     let over = state.over().map(|over| (over.winner, over.reason.clone()));
     let dice = state.dice().map(|dice| dice.to_string());
     let prices: Vec<_> = state.moves().iter().map(|paid| (paid.mv, state.price(*paid))).collect();
-    (state.status(), position.hash(), position.side(), over, dice, prices, astragal_dsl::words::choices(state))
+    (state.status(), position.hash(), position.side(), over, dice, prices, astragal_dsl::game_text::choices(state))
 }
 
 /// A refusal says where in `text` the mistake is, what was expected and what was found.

@@ -3,7 +3,7 @@
 use super::{in_time, new_game, points_into, shipped, step};
 use astragal_core::{Move, Paid, State, Status, Stream};
 use astragal_dsl::notation::{coord, san};
-use astragal_dsl::{Loaded, record, words};
+use astragal_dsl::{Loaded, game_text, record};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -47,7 +47,7 @@ fn reached(loaded: &Loaded, plies: u8, seed: u64) -> Option<State> {
 /// # Panics
 /// If a property does not hold.
 pub fn texts(state: &State, text: &str) {
-    let moves = words::distinct(state);
+    let moves = game_text::distinct(state);
     in_time("moves", || {
         for line in text.split('\n').take(16) {
             one(state, &moves, line);
@@ -63,11 +63,11 @@ fn one(state: &State, moves: &[Move], text: &str) {
             Err(error) => points_into(&error, text),
         }
     }
-    match words::find_move(state, text, None) {
+    match game_text::find_move(state, text, None) {
         Ok(paid) => permitted(state, moves, paid),
         Err(error) => assert!(!error.to_string().is_empty() && !error.brief().is_empty()),
     }
-    if let Ok(paid) = words::find_move_anyhow(state, text, None) {
+    if let Ok(paid) = game_text::find_move_anyhow(state, text, None) {
         assert!(state.moves().contains(&paid), "{text:?}");
     }
 }
@@ -79,9 +79,9 @@ fn one(state: &State, moves: &[Move], text: &str) {
 pub fn permitted(state: &State, moves: &[Move], paid: Paid) {
     assert!(state.moves().contains(&paid), "{paid:?}");
     let (variant, position) = (&state.ruleset().variant, state.position());
-    let written = words::move_name(state, paid.mv);
+    let written = game_text::move_name(state, paid.mv);
     assert_eq!(coord::find(variant, position, moves, &written), Ok(paid.mv), "{written}");
     let text = record::move_text(state, paid);
-    let found = words::find_move(state, &text, Some(&state.price(paid)));
+    let found = game_text::find_move(state, &text, Some(&state.price(paid)));
     assert!(matches!(found, Ok(found) if found.mv == paid.mv), "{text} is said to be {found:?}, not {paid:?}");
 }

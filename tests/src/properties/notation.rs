@@ -129,7 +129,7 @@ pub fn pgn(text: &str) {
     });
 }
 
-fn inside(items: &[pgn::Entry], text: &str) {
+fn inside(items: &[pgn::SpannedItem], text: &str) {
     for entry in items {
         assert!(text.get(entry.span.clone()).is_some(), "{entry:?}");
         assert_eq!(text[..entry.span.start].matches('\n').count() + 1, entry.line, "{entry:?}");

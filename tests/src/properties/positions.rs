@@ -3,7 +3,7 @@
 use super::{in_time, points_into, seen, step};
 use astragal_core::{Game, Side, Status, Stream};
 use astragal_dsl::notation::fen::{self, Placed};
-use astragal_dsl::{Loaded, midturn, view, words};
+use astragal_dsl::{Loaded, turn_state_text, view};
 
 /// How far games are played from a position that was read.
 const PLIES: usize = 3;
@@ -30,7 +30,7 @@ pub fn position(loaded: &Loaded, text: &str) {
             // What one side may know is longer or shorter, but always a text.
             assert!(!fen::write_view(variant, &placed.position, None, Some(Side(side))).is_empty());
         }
-        match words::begin(loaded, placed, 1) {
+        match turn_state_text::begin(loaded, placed, 1) {
             Ok(game) => goes_on(loaded, game),
             Err(why) => assert!(!why.is_empty()),
         }
@@ -60,8 +60,8 @@ fn saved(loaded: &Loaded, game: &Game) {
     if game.status() == Status::Over {
         return;
     }
-    let text = midturn::position(loaded, game);
-    let again = words::begin(loaded, read(loaded, &text), 1);
+    let text = turn_state_text::position(loaded, game);
+    let again = turn_state_text::begin(loaded, read(loaded, &text), 1);
     let again = again.unwrap_or_else(|why| panic!("{}: {text:?}: {why}", loaded.name));
     assert_eq!(seen(again.state()), seen(game.state()), "{}: {text:?}", loaded.name);
 }

@@ -2,7 +2,7 @@
 
 use super::{in_time, seen, shipped};
 use astragal_dsl::record::{self, RecordError};
-use astragal_dsl::{LoadError, Loaded, library, load, midturn};
+use astragal_dsl::{LoadError, Loaded, library, load, turn_state_text};
 
 /// A record is replayed, written and replayed again as the same games, or refused with a place.
 ///
@@ -18,7 +18,7 @@ pub fn replay(text: &str) {
                 assert_eq!(seen(again.state()), seen(game.state()), "{written}");
                 assert_eq!(again.entries().len(), game.entries().len(), "{written}");
                 assert_eq!(record::write(loaded, &again, &[]), written);
-                assert!(!midturn::position(loaded, game).is_empty());
+                assert!(!turn_state_text::position(loaded, game).is_empty());
             }
         }
         Err(error) => refused(&error, text),

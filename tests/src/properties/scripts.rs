@@ -2,8 +2,8 @@
 
 use super::{in_time, step};
 use astragal_core::{Game, GameError, RuleError, Status, Stream};
-use astragal_dsl::diagnostic::{LoadError, Severity};
 use astragal_dsl::{Diagnostic, Loaded, Source, check, load, summary};
+use astragal_dsl::{LoadError, Severity};
 use std::sync::Arc;
 
 /// How far a script's game is played.

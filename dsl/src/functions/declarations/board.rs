@@ -1,7 +1,7 @@
 //! The board: its shape and cells, the sides around it, regions, the set-up.
 
 use super::super::param::{Call, NewName, Options, PositionText, SquareList};
-use super::super::row::{Cost, Place, Row, row};
+use super::super::row::{Cost, ExampleContext, Row, row};
 use crate::host::convert::{number, squares_of_text, text};
 use crate::host::error::{ScriptResult, fail, fail_help};
 use crate::host::kind::ValueKind;
@@ -14,7 +14,7 @@ pub(super) fn rows() -> Vec<Row> {
     vec![
         row("title", Cost::Declaration)
             .about("The name that people see.")
-            .example_in(Place::Top, r#"title("Knights and Knaves");"#)
+            .example_in(ExampleContext::Top, r#"title("Knights and Knaves");"#)
             .form(["name"], title),
         row("board", Cost::Declaration)
             .about(
@@ -25,7 +25,7 @@ pub(super) fn rows() -> Vec<Row> {
                 start from, as `"e1 e8"`)."#,
             )
             .errors("A board has 1 to 16 files and ranks; an unknown key or square is refused.")
-            .example_in(Place::Top, "board(6, 6);")
+            .example_in(ExampleContext::Top, "board(6, 6);")
             .options(&[
                 ("first_rank", NUMBER),
                 ("wrap", TEXT),
@@ -44,7 +44,7 @@ pub(super) fn rows() -> Vec<Row> {
                 for each; partners do not capture each other)."#,
             )
             .errors("A game has 1 to 4 sides; each needs a letter and a direction.")
-            .example_in(Place::Top, r#"sides(["Red", "Blue"]);"#)
+            .example_in(ExampleContext::Top, r#"sides(["Red", "Blue"]);"#)
             .options(&[
                 ("letters", TEXT),
                 ("forward", &[ValueKind::Array, ValueKind::Text]),
@@ -57,13 +57,13 @@ pub(super) fn rows() -> Vec<Row> {
                 `same_for_all` is true.",
             )
             .errors(r#"Squares are written as `"a1 c3-e5"`."#)
-            .example_in(Place::Top, r#"region("camp", "a1-h2");"#)
+            .example_in(ExampleContext::Top, r#"region("camp", "a1-h2");"#)
             .options(&[("same_for_all", TRUTH)])
             .form(["name", "squares", "options"], region),
         row("setup", Cost::Declaration)
             .about("The position that a game begins with.")
             .errors("A position that does not fit the board or its pieces is pointed at.")
-            .example_in(Place::Top, r#"setup("4k3/8/8/8/8/8/8/4K2R w - - 0 1");"#)
+            .example_in(ExampleContext::Top, r#"setup("4k3/8/8/8/8/8/8/4K2R w - - 0 1");"#)
             .form(["fen"], setup),
     ]
 }

@@ -1,7 +1,7 @@
 //! The pieces: how they move, promote and castle, what protects royals, what becomes of the captured.
 
 use super::super::param::{Betza, Call, KindName, NewName, Options, Word};
-use super::super::row::{Cost, Fact, Place, Row, row};
+use super::super::row::{Cost, ExampleContext, Fact, Row, row};
 use super::board::direction;
 use crate::host::convert::misread;
 use crate::host::declare::{CastleDecl, Declaration, Later};
@@ -27,7 +27,7 @@ pub(super) fn rows() -> Vec<Row> {
                 language explains each.",
             )
             .errors("Name and letter are used once; the letter is a capital; Betza that cannot be read is pointed at.")
-            .example_in(Place::Top, r#"piece("camel", "C", "C", #{ promotes: "queen" });"#)
+            .example_in(ExampleContext::Top, r#"piece("camel", "C", "C", #{ promotes: "queen" });"#)
             .options(&[
                 ("royal", TRUTH),
                 ("within", TEXT),
@@ -55,7 +55,7 @@ pub(super) fn rows() -> Vec<Row> {
                 be captured that way).",
             )
             .errors("The kind must have been declared before.")
-            .example_in(Place::Top, r#"moves("rook", "F");"#)
+            .example_in(ExampleContext::Top, r#"moves("rook", "F");"#)
             .options(&[("takes", TEXTS)])
             .form(["kind", "betza", "options"], moves),
         row("castling", Cost::Declaration)
@@ -64,7 +64,7 @@ pub(super) fn rows() -> Vec<Row> {
                 true unless said otherwise: not out of, through or into attack.",
             )
             .errors("Both pieces must stand there in the set-up, on one rank.")
-            .example_in(Place::Top, r#"castling("K", "e1g1", "h1f1");"#)
+            .example_in(ExampleContext::Top, r#"castling("K", "e1g1", "h1f1");"#)
             .options(&[("safe", TRUTH)])
             .form(["letter", "king", "partner", "options"], castling),
         row("castling", Cost::Value)
@@ -81,14 +81,14 @@ pub(super) fn rows() -> Vec<Row> {
                 taken like others. The capture of a royal that was left attacked is `"free"` (even by a pinned
                 piece; the default), `"safe"` (not by a move that leaves the own royal attacked) or `"never"`."#,
             )
-            .example_in(Place::Top, r#"royals("protected", "never");"#)
+            .example_in(ExampleContext::Top, r#"royals("protected", "never");"#)
             .form(["policy", "capture"], royals),
         row("hands", Cost::Declaration)
             .about(
                 r#"Pieces are held in hand and may be dropped. Captured ones go to the `"captor"`, to the `"owner"` or
                 to `"nobody"`."#,
             )
-            .example_in(Place::Top, r#"hands("owner");"#)
+            .example_in(ExampleContext::Top, r#"hands("owner");"#)
             .form(["owner"], hands),
     ]
 }

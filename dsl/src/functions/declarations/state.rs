@@ -1,7 +1,7 @@
 //! The state of a game beyond the board: counters, traits of pieces, what dice mean; options and claims of the script.
 
 use super::super::param::{Anything, Call, NewName, OptionName, Options, Word};
-use super::super::row::{Cost, Place, Row, row};
+use super::super::row::{Cost, ExampleContext, Row, row};
 use crate::host::convert::{number, small, text};
 use crate::host::declare::{Later, OptionDef};
 use crate::host::error::{ScriptResult, fail, fail_help};
@@ -22,18 +22,18 @@ pub(super) fn rows() -> Vec<Row> {
                 places: the others see how many it holds)."#,
             )
             .errors("The name is used once; numbers are -32768 to 32767, and a rule that would go beyond is an error.")
-            .example_in(Place::Top, r#"counter("lives", 3, #{ each: true });"#)
+            .example_in(ExampleContext::Top, r#"counter("lives", 3, #{ each: true });"#)
             .options(&[("each", TRUTH), ("places", NUMBER), ("secret", &[ValueKind::Truth, ValueKind::Text])])
             .form(["name", "initial", "options"], counter),
         row("piece_trait", Cost::Declaration)
             .about("A number that travels with a piece: one for all kinds, or a map by kind. Option: `secret`.")
-            .example_in(Place::Top, r#"piece_trait("health", #{ king: 2 });"#)
+            .example_in(ExampleContext::Top, r#"piece_trait("health", #{ king: 2 });"#)
             .options(&[("secret", TRUTH)])
             .form(["name", "initial", "options"], piece_trait),
         row("die_faces", Cost::Declaration)
             .about("Which kinds the faces of the dice stand for, in positions and explanations.")
             .errors("Every name must be that of a piece.")
-            .example_in(Place::Top, r#"die_faces(["pawn", "knight", "bishop", "rook", "queen", "king"]);"#)
+            .example_in(ExampleContext::Top, r#"die_faces(["pawn", "knight", "bishop", "rook", "queen", "king"]);"#)
             .form(["kinds"], die_faces),
         row("option", Cost::Declaration)
             .about(
@@ -41,7 +41,7 @@ pub(super) fn rows() -> Vec<Row> {
                 value in force.",
             )
             .example_in(
-                Place::Top,
+                ExampleContext::Top,
                 r#"const LENGTH = option("length", ["short", "long"], "How long a game is."); if LENGTH == "long" {
                 title("Long"); }"#,
             )
@@ -56,7 +56,7 @@ pub(super) fn rows() -> Vec<Row> {
                 r#"A claim that `astragal test --random` checks: with colours exchanged and the board turned over
                 (`"mirrored"`, or `"turned"` by half a turn) it is the same game."#,
             )
-            .example_in(Place::Top, "symmetric();")
+            .example_in(ExampleContext::Top, "symmetric();")
             .form(["how"], symmetric),
     ]
 }

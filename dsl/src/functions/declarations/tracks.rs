@@ -1,7 +1,7 @@
 //! Tracks and lines: ways of stations over the board.
 
 use super::super::param::{Anything, Call, NewName, Options};
-use super::super::row::{Cost, Place, Row, row};
+use super::super::row::{Cost, ExampleContext, Row, row};
 use crate::host::convert::text;
 use crate::host::declare::Declaration;
 use crate::host::error::{ScriptResult, fail, fail_help};
@@ -18,13 +18,13 @@ pub(super) fn rows() -> Vec<Row> {
                 squares. Options: `closed`, `same_for_all`. An array gives each side its own.",
             )
             .errors("Every part is an unbroken row of squares.")
-            .example_in(Place::Top, r#"track("way", "a3-h3");"#)
+            .example_in(ExampleContext::Top, r#"track("way", "a3-h3");"#)
             .options(&[("same_for_all", TRUTH), ("closed", TRUTH)])
             .form(["name", "stations", "options"], track),
         row("lines", Cost::Declaration)
             .about("Lines that may be followed both ways.")
             .errors("Every line is an unbroken row of squares.")
-            .example_in(Place::Top, r#"lines("cross", ["a4-h4", "d1-d8"]);"#)
+            .example_in(ExampleContext::Top, r#"lines("cross", ["a4-h4", "d1-d8"]);"#)
             .form(["name", "list"], lines),
     ]
 }

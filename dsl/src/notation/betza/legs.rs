@@ -1,4 +1,4 @@
-//! Moves of several legs, joined by `a`: bent riders, draughts captures, lions, men that shoot.
+//! Moves of several legs, joined by `a`: bent riders, draughts captures, lions, pieces that shoot.
 //!
 //! As in XBoard: each leg has its own directions and modes; directions after the first leg are relative
 //! to the leg before, in the eight-fold system of the king, and half-way ones turn straight steps into

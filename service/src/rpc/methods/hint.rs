@@ -11,7 +11,7 @@ use crate::rpc::status::pending_json;
 use crate::variant_cache::VariantCache;
 use astragal_computer::{Computer, Evaluation, Limits, Line, PlayerError, apply};
 use astragal_core::{Event, State, Status};
-use astragal_dsl::words;
+use astragal_dsl::game_text;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -82,9 +82,9 @@ impl AdvisedEvent {
     fn of(state: &State, event: &Event) -> AdvisedEvent {
         match event {
             Event::Move(paid) => {
-                AdvisedEvent::Move { r#move: words::move_name(state, paid.mv), die: state.price(*paid).to_vec() }
+                AdvisedEvent::Move { r#move: game_text::move_name(state, paid.mv), die: state.price(*paid).to_vec() }
             }
-            Event::Choice(index) => AdvisedEvent::Choice { choice: words::choices(state).get(*index).cloned() },
+            Event::Choice(index) => AdvisedEvent::Choice { choice: game_text::choices(state).get(*index).cloned() },
             Event::Pass => AdvisedEvent::Move { r#move: "pass".into(), die: Vec::new() },
             Event::Roll(faces) => AdvisedEvent::Roll { roll: faces.to_vec() },
         }

@@ -10,7 +10,7 @@ use crate::rpc::status::{Awaited, Standing, pending_json, pending_view};
 use crate::variant_cache::VariantCache;
 use astragal_core::Side;
 use astragal_core::{Entry, Event};
-use astragal_dsl::{explain, midturn, view, words};
+use astragal_dsl::{explain, game_text, turn_state_text, view};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -83,7 +83,7 @@ impl Declared for Play {
     fn answer(cache: &mut VariantCache, asked: PlayParameters) -> Result<Played, RpcError> {
         let mut game = RequestGame::set_up(cache, &asked.variant, asked.options.as_ref(), asked.position.as_ref())?;
         let viewer = View::side(asked.view.as_ref(), game.sides())?;
-        let mut log: Vec<String> = words::notes(&game.loaded.set.variant, game.game.opening());
+        let mut log: Vec<String> = game_text::notes(&game.loaded.set.variant, game.game.opening());
         let given = game.faces(asked.roll.as_ref())?;
         if (given.is_some() || game.dice.is_some()) && game.state().over().is_none() {
             let seen = view::sees(game.state(), viewer);
@@ -92,7 +92,7 @@ impl Declared for Play {
                 None => game.use_dice().map(|()| Vec::new())?,
             };
             log.extend(rolled_again(&again, seen));
-            log.extend(words::follow_ups(&game.game, None));
+            log.extend(game_text::follow_ups(&game.game, None));
         }
         for (index, event) in List::items(asked.events.as_ref()).iter().enumerate() {
             let label = game.state().label().map(String::from);
@@ -102,7 +102,7 @@ impl Declared for Play {
             log.extend(rolled_again(&again, seen));
             log.extend(game.game.entries()[entries..].iter().filter_map(|entry| in_secret(&game, entry, viewer)));
             if game.game.entries().len() > entries {
-                log.extend(words::follow_ups(&game.game, label.as_deref()));
+                log.extend(game_text::follow_ups(&game.game, label.as_deref()));
             }
         }
         Ok(played(&game, viewer, log))
@@ -113,24 +113,24 @@ impl Declared for Play {
 fn played(game: &RequestGame, viewer: Option<Side>, log: Vec<String>) -> Played {
     let state = game.state();
     let position = match viewer {
-        None => words::position(&game.loaded, state),
+        None => game_text::position(&game.loaded, state),
         viewer => view::position(&game.loaded, &game.game, viewer),
     };
     // A turn under way that the position alone does not tell can be gone on with from this text.
-    let whole = viewer.is_none().then(|| midturn::position(&game.loaded, &game.game));
+    let whole = viewer.is_none().then(|| turn_state_text::position(&game.loaded, &game.game));
     let resume = whole.filter(|whole| *whole != position);
     Played { position, state: Standing::of(state), pending: Awaited::of(state, viewer), resume, log }
 }
 
 fn rolled_again(again: &[Vec<i16>], seen: bool) -> impl Iterator<Item = String> {
-    again.iter().map(move |dice| if seen { words::again(dice) } else { "Dice are rolled again.".into() })
+    again.iter().map(move |dice| if seen { game_text::again(dice) } else { "Dice are rolled again.".into() })
 }
 
 /// For a roll that the viewer did not see, or a choice that it does not know: that it was made.
 fn in_secret(game: &RequestGame, entry: &Entry, viewer: Option<Side>) -> Option<String> {
     let side = entry.secret.filter(|side| viewer.is_some_and(|viewer| viewer != *side))?;
     let what = if matches!(entry.event, Event::Choice(_)) { "chooses" } else { "rolls" };
-    Some(format!("{} {what} in secret.", words::side_name(&game.loaded.set.variant, side)))
+    Some(format!("{} {what} in secret.", game_text::side_name(&game.loaded.set.variant, side)))
 }
 
 fn refused(game: &RequestGame, index: usize, error: RpcError, viewer: Option<Side>) -> RpcError {
@@ -182,10 +182,10 @@ fn members(map: &Map<String, Value>) -> String {
 }
 
 fn make_move(game: &mut RequestGame, text: &str, die: Option<&[i16]>) -> Result<(), RpcError> {
-    if words::is_pass(text) {
+    if game_text::is_pass(text) {
         return pass(game);
     }
-    let paid = words::find_move_anyhow(game.state(), text, die);
+    let paid = game_text::find_move_anyhow(game.state(), text, die);
     let paid = paid.map_err(|error| {
         let answer = word_error(game.state(), "move", &error);
         match explain::why(&game.loaded, &game.game, text) {
@@ -198,11 +198,11 @@ fn make_move(game: &mut RequestGame, text: &str, die: Option<&[i16]>) -> Result<
 }
 
 fn choose(game: &mut RequestGame, text: &str) -> Result<(), RpcError> {
-    let listed = words::choices(game.state()).iter().any(|option| option == text);
-    if words::is_pass(text) && !listed {
+    let listed = game_text::choices(game.state()).iter().any(|option| option == text);
+    if game_text::is_pass(text) && !listed {
         return pass(game);
     }
-    let index = words::find_choice(game.state(), text);
+    let index = game_text::find_choice(game.state(), text);
     let index = index.map_err(|error| word_error(game.state(), "choice", &error))?;
     let before = game.state().clone();
     game.game.choose(index).map_err(|error| game_error(&game.loaded, &before, &error))

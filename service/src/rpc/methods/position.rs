@@ -11,7 +11,7 @@ use crate::rpc::status::{Awaited, Standing};
 use crate::variant_cache::VariantCache;
 use astragal_core::Status;
 use astragal_dsl::explain::{self, ExplainError};
-use astragal_dsl::{OptionDef, library, rulebook, view, words};
+use astragal_dsl::{OptionDef, game_text, library, rulebook, view};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -221,7 +221,7 @@ impl Declared for Moves {
         }
         let choice = state.status() == Status::Choice;
         Ok(PermittedMoves {
-            moves: words::moves(state),
+            moves: game_text::moves(state),
             hidden: false,
             pending: choice.then(|| Awaited::of(state, None)).flatten(),
             pass: state.can_pass(),

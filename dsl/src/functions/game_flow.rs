@@ -1,7 +1,7 @@
-//! The course of the game: how it ends, who goes on, how long it has lasted.
+//! How the game goes on: how it ends, who goes on, how long it has lasted.
 
 use super::param::Call;
-use super::row::{Chapter, Cost, Fact, Place, Row, row};
+use super::row::{Chapter, Cost, ExampleContext, Fact, Row, row};
 use crate::host::live::Live;
 use crate::host::values::SideV;
 use crate::printable::in_a_line;
@@ -24,7 +24,7 @@ fn endings() -> Vec<Row> {
     vec![
         row("win", Cost::Effect)
             .about("Ends the game: the side has won.")
-            .example_in(Place::Outcome, r#"if mated(to_move()) { win(mover(), "checkmate"); }"#)
+            .example_in(ExampleContext::Outcome, r#"if mated(to_move()) { win(mover(), "checkmate"); }"#)
             .facts(&[Fact::Wins])
             .form(["side", "reason"], |call: &Call<'_>, side: SideRef, reason: Option<ImmutableString>| {
                 let reason = reason.unwrap_or_default();
@@ -32,21 +32,21 @@ fn endings() -> Vec<Row> {
             }),
         row("draw", Cost::Effect)
             .about("Ends the game without a winner.")
-            .example_in(Place::Outcome, r#"if repeated(3) { draw("repetition"); }"#)
+            .example_in(ExampleContext::Outcome, r#"if repeated(3) { draw("repetition"); }"#)
             .facts(&[Fact::Draws])
             .form(["reason"], |call: &Call<'_>, reason: ImmutableString| {
                 call.act(Effect::Draw(in_a_line(&reason).as_ref().into()))
             }),
         row("award", Cost::Effect)
             .about("What the game is worth to a side when it ends, in points.")
-            .example_in(Place::Outcome, r#"if clock_reached(20) { award(mover(), 2); draw("long"); }"#)
+            .example_in(ExampleContext::Outcome, r#"if clock_reached(20) { award(mover(), 2); draw("long"); }"#)
             .form(["side", "points"], |call: &Call<'_>, side: SideRef, points: Amount| {
                 let halves = Amount::Times(Box::new(Amount::Is(2)), Box::new(points));
                 call.act(Effect::Award(side, halves))
             }),
         row("award_halves", Cost::Effect)
             .about("What the game is worth to a side when it ends, in half points.")
-            .example_in(Place::Outcome, r#"if clock_reached(20) { award_halves(mover(), 1); draw("long"); }"#)
+            .example_in(ExampleContext::Outcome, r#"if clock_reached(20) { award_halves(mover(), 1); draw("long"); }"#)
             .form(["side", "halves"], |call: &Call<'_>, side: SideRef, halves: Amount| {
                 call.act(Effect::Award(side, halves))
             }),
@@ -96,12 +96,12 @@ fn history() -> Vec<Row> {
                 "How often this position has occurred. It branches once for each number: ask `repeated` where that is
                 enough.",
             )
-            .example_in(Place::Outcome, r#"if repetitions() == 3 { draw("repetition"); }"#)
+            .example_in(ExampleContext::Outcome, r#"if repetitions() == 3 { draw("repetition"); }"#)
             .facts(&[Fact::CountsRepetitions])
             .form([], |call: &Call<'_>| call.ask(Query::Repetitions)),
         row("repeated", Cost::Question)
             .about("Whether this position has occurred so often.")
-            .example_in(Place::Outcome, r#"if repeated(3) { draw("repetition"); }"#)
+            .example_in(ExampleContext::Outcome, r#"if repeated(3) { draw("repetition"); }"#)
             .facts(&[Fact::CountsRepetitions])
             .form(["times"], |call: &Call<'_>, times: i64| call.at_least(Query::Repetitions, times)),
         row("clock", Cost::Question)
@@ -109,25 +109,28 @@ fn history() -> Vec<Row> {
                 "Half-moves since the last capture or move of a kind with `clock`. It branches once for each number:
                 ask `clock_reached` where that is enough.",
             )
-            .example_in(Place::Outcome, r#"if clock() >= 40 { draw("move limit"); }"#)
+            .example_in(ExampleContext::Outcome, r#"if clock() >= 40 { draw("move limit"); }"#)
             .facts(&[Fact::CountsQuietMoves])
             .form([], |call: &Call<'_>| call.ask(Query::Clock)),
         row("clock_reached", Cost::Question)
             .about("Whether there have been so many half-moves since the last capture or move of a kind with `clock`.")
-            .example_in(Place::Outcome, r#"if clock_reached(40) { draw("move limit"); }"#)
+            .example_in(ExampleContext::Outcome, r#"if clock_reached(40) { draw("move limit"); }"#)
             .facts(&[Fact::CountsQuietMoves])
             .form(["half_moves"], |call: &Call<'_>, half_moves: i64| call.at_least(Query::Clock, half_moves)),
         row("round", Cost::Question)
             .about("The number of the round, from 1. It branches once for each number.")
-            .example_in(Place::Outcome, r#"if round() > 9 { draw("ten rounds"); }"#)
+            .example_in(ExampleContext::Outcome, r#"if round() > 9 { draw("ten rounds"); }"#)
             .form([], |call: &Call<'_>| call.ask(Query::Round)),
         row("between_turns", Cost::Question)
             .about("Whether one turn has ended and the next has not begun.")
-            .example_in(Place::Outcome, r#"if between_turns() && !can_move(to_move()) { draw("stalemate"); }"#)
+            .example_in(ExampleContext::Outcome, r#"if between_turns() && !can_move(to_move()) { draw("stalemate"); }"#)
             .form([], |call: &Call<'_>| call.ask_truth(Query::BetweenTurns)),
         row("perpetual_checker", Cost::Question)
             .about("The only side that gave check with every move since the position first occurred, if there is one.")
-            .example_in(Place::Outcome, r#"if repeated(3) { let checker = perpetual_checker(); draw("repetition"); }"#)
+            .example_in(
+                ExampleContext::Outcome,
+                r#"if repeated(3) { let checker = perpetual_checker(); draw("repetition"); }"#,
+            )
             .form([], |call: &Call<'_>| {
                 let side = u8::try_from(call.ask(Query::PerpetualChecker)?).ok();
                 Ok(side.map(|side| SideV(Live::fixed(SideRef::Is(Side(side))))))

@@ -2,7 +2,7 @@
 
 use astragal_core::{Game, State, Status, Stream};
 use astragal_dsl::notation::fen;
-use astragal_dsl::{Loaded, library, load_named, midturn, words};
+use astragal_dsl::{Loaded, game_text, library, load_named, turn_state_text};
 use std::sync::Arc;
 
 /// Goes on at random: rolls, plays and chooses from `stream`.
@@ -24,13 +24,13 @@ fn go_on(game: &mut Game, stream: &mut Stream) {
 
 fn read(loaded: &Loaded, text: &str) -> Game {
     let placed = fen::parse(&loaded.set.variant, text).unwrap_or_else(|error| panic!("{text}: {error}"));
-    words::begin(loaded, placed, 0).unwrap_or_else(|error| panic!("{text}: {error}"))
+    turn_state_text::begin(loaded, placed, 0).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
 /// What a state waits for, as far as a player can see it.
 fn seen(state: &State) -> (Status, Option<String>, Vec<String>, Vec<String>, usize) {
     let dice = state.dice().map(|dice| dice.to_string());
-    (state.status(), dice, words::moves(state), words::choices(state), state.moves().len())
+    (state.status(), dice, game_text::moves(state), game_text::choices(state), state.moves().len())
 }
 
 #[test]
@@ -44,7 +44,7 @@ fn a_game_goes_on_from_its_text_at_any_moment() {
                 if game.status() == Status::Over {
                     break;
                 }
-                let text = midturn::position(&loaded, &game);
+                let text = turn_state_text::position(&loaded, &game);
                 let again = read(&loaded, &text);
                 assert_eq!(seen(again.state()), seen(game.state()), "{name}, seed {seed}, moment {moment}: {text}");
                 assert_eq!(again.state().position().hash(), game.state().position().hash(), "{name}: {text}");
@@ -59,7 +59,7 @@ fn a_turn_that_does_not_fit_is_refused_in_words() {
     let loaded = load_named("chess", &[]).expect("chess loads");
     let begin = |text: &str| {
         let placed = fen::parse(&loaded.set.variant, text).map_err(|error| error.to_string())?;
-        words::begin(&loaded, placed, 0).map(drop)
+        turn_state_text::begin(&loaded, placed, 0).map(drop)
     };
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     let turn = start.replace(' ', "~");

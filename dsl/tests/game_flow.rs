@@ -5,7 +5,7 @@ mod common;
 
 use astragal_core::{Side, Status};
 use astragal_dsl::notation::fen;
-use astragal_dsl::{record, words};
+use astragal_dsl::{game_text, record, turn_state_text};
 use common::{choices, choose, game, moves, play, roll, start, text};
 
 const STONES: &str = r#"board(5, 3); sides(["First", "Second"]); piece("man", "M", "W"); royals("capturable");"#;
@@ -48,9 +48,9 @@ fn preparations_are_recorded_and_gone_on_with() {
     let loaded = game(&format!("{STONES} {script}"));
     let mut played = astragal_core::Game::new(loaded.set.clone(), loaded.start.clone(), 3).expect("a game");
     played.set_roll(&[2]).expect("a roll");
-    let half = astragal_dsl::midturn::position(&loaded, &played);
+    let half = astragal_dsl::turn_state_text::position(&loaded, &played);
     let placed = fen::parse(&loaded.set.variant, &half).expect("a position");
-    let again = words::begin(&loaded, placed, 3).expect("the same game");
+    let again = turn_state_text::begin(&loaded, placed, 3).expect("the same game");
     assert_eq!(again.state().position(), played.state().position());
     assert_eq!(again.status(), Status::Chance);
     played.set_roll(&[3]).expect("a roll");
@@ -83,7 +83,7 @@ fn another_player_decides_about_moves() {
         fn turn() { play(opponent(), any()); play_or_pass(opponent(), captures().of(opponent())); choose(["done"]); }"#;
     let loaded = game(&format!("{STONES} {script}"));
     let mut state = start(&loaded);
-    // First about the mover's men, then about his own.
+    // First about the mover's pieces, then about his own.
     assert_eq!((state.chooser(), moves(&state)), (Side(1), vec!["a2a1".into(), "a2a3".into(), "a2b2".into()]));
     play(&mut state, "a2a3");
     assert_eq!((state.chooser(), moves(&state), state.can_pass()), (Side(1), vec!["b3a3".into()], true));
@@ -114,8 +114,8 @@ fn partners_do_not_check_and_win_together() {
     assert!(!moves(&state).contains(&"d4a4".into()), "{:?}", moves(&state));
     play(&mut state, "d4d3");
     play(&mut state, "a2a4");
-    assert_eq!(words::result(&state).as_deref(), Some("B and D win: king captured."));
-    assert_eq!((words::winners(&state), record::result(&state)), (vec![Side(1), Side(3)], "0-1"));
+    assert_eq!(game_text::result(&state).as_deref(), Some("B and D win: king captured."));
+    assert_eq!((game_text::winners(&state), record::result(&state)), (vec![Side(1), Side(3)], "0-1"));
 }
 
 #[test]
@@ -150,8 +150,7 @@ fn half_points_are_awarded_and_shown() {
         fn turn() { award(mover(), 2); award_halves(opponent(), 2 * get("n") + 1); draw("even"); } counter("n", 1);"#;
     let state = start(&game(&format!("{STONES} {script}")));
     assert_eq!(state.over().and_then(|over| over.points), Some([4, 3, 0, 0]));
-    assert_eq!(words::result(&state).as_deref(), Some("Draw: even (2:1½)."));
-    assert_eq!([words::halved(-1), words::halved(0), words::halved(-5)], ["-½", "0", "-2½"]);
+    assert_eq!(game_text::result(&state).as_deref(), Some("Draw: even (2:1½)."));
 }
 
 #[test]

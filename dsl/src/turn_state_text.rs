@@ -7,8 +7,8 @@
 //! the position and its unused dice do not say everything.
 
 use crate::Loaded;
+use crate::game_text;
 use crate::notation::{coord, fen};
-use crate::words;
 use astragal_core::{Event, Game, GameError, Move, Paid, Position, State, Status};
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ pub fn position(loaded: &Loaded, game: &Game) -> String {
     if let Some(start) = before_it(game) {
         return fen::write(&loaded.set.variant, start);
     }
-    let text = words::position(loaded, game.state());
+    let text = game_text::position(loaded, game.state());
     match field(loaded, game, &text) {
         Some(field) => format!("{text} {field}"),
         None => text,
@@ -41,7 +41,7 @@ fn field(loaded: &Loaded, game: &Game, text: &str) -> Option<String> {
         return None;
     }
     let set = &loaded.set;
-    let unused = Some(dice).filter(|dice| !dice.is_empty()).map(|dice| words::dice_text(&loaded.faces, dice));
+    let unused = Some(dice).filter(|dice| !dice.is_empty()).map(|dice| game_text::dice_text(&loaded.faces, dice));
     let mut parts = vec![fen::write_turn(&set.variant, start, unused.as_deref()).replace(' ', "~")];
     let mut turn = from_start(loaded, start.clone(), dice, 0).ok()?;
     for entry in entries {
@@ -54,7 +54,7 @@ fn field(loaded: &Loaded, game: &Game, text: &str) -> Option<String> {
 /// Whether a game begun from the text without the field is in the same state.
 fn says_all(loaded: &Loaded, state: &State, text: &str) -> bool {
     let placed = fen::parse(&loaded.set.variant, text).ok();
-    let again = placed.and_then(|placed| words::begin(loaded, placed, 0).ok());
+    let again = placed.and_then(|placed| begin(loaded, placed, 0).ok());
     again.is_some_and(|again| again.state().fingerprint() == state.fingerprint() && again.status() == state.status())
 }
 
@@ -62,16 +62,16 @@ fn says_all(loaded: &Loaded, state: &State, text: &str) -> bool {
 pub fn event(state: &State, event: &Event) -> String {
     let variant = &state.ruleset().variant;
     match event {
-        Event::Roll(faces) => words::faces(faces),
+        Event::Roll(faces) => game_text::faces(faces),
         Event::Pass => "--".into(),
         Event::Choice(index) => {
-            let text = state.choices().get(*index).map(|choice| words::choice_text(variant, choice));
+            let text = state.choices().get(*index).map(|choice| game_text::choice_text(variant, choice));
             format!("!{}", text.unwrap_or_default().replace(' ', "~"))
         }
         Event::Move(paid) => {
-            let mv = words::move_name(state, paid.mv);
+            let mv = game_text::move_name(state, paid.mv);
             let price = state.price(*paid);
-            if price.is_empty() { mv } else { format!("{mv}/{}", words::faces(&price)) }
+            if price.is_empty() { mv } else { format!("{mv}/{}", game_text::faces(&price)) }
         }
     }
 }
@@ -86,7 +86,7 @@ pub fn resume(loaded: &Loaded, value: &str, seed: u64) -> Result<Game, String> {
     let start = parts.next().unwrap_or_default().replace('~', " ");
     let placed = fen::parse(&set.variant, &start).map_err(|error| format!("{FIELD}: {error}"))?;
     placed.whole(&set.variant)?;
-    let dice = placed.dice.map(|dice| words::read_dice(&loaded.faces, &dice)).transpose()?;
+    let dice = placed.dice.map(|dice| game_text::read_dice(&loaded.faces, &dice)).transpose()?;
     let game = from_start(loaded, placed.position, &dice.unwrap_or_default(), seed);
     let mut game = game.map_err(|error| format!("{FIELD}: {error}"))?;
     for part in parts {
@@ -95,6 +95,39 @@ pub fn resume(loaded: &Loaded, value: &str, seed: u64) -> Result<Game, String> {
         game.apply(&event).map_err(|error| wrong(error.to_string()))?;
     }
     Ok(game)
+}
+
+/// A game from a position that was read, in the middle of a turn if there are unused dice.
+///
+/// # Errors
+/// A sentence that says why there is no such game.
+pub fn begin(loaded: &Loaded, placed: fen::Placed, seed: u64) -> Result<Game, String> {
+    placed.whole(&loaded.set.variant)?;
+    if let Some((_, value)) = placed.extra.iter().find(|(name, _)| name == FIELD) {
+        let game = resume(loaded, value, seed)?;
+        let (said, reached) = (placed.position.hash(), game.state().position().hash());
+        return if said == reached { Ok(game) } else { Err("the turn so far does not lead to this position".into()) };
+    }
+    let set = Arc::clone(&loaded.set);
+    match placed.dice {
+        None => Game::new(set, placed.position, seed).map_err(|error| error.to_string()),
+        Some(dice) => {
+            let unused = game_text::read_dice(&loaded.faces, &dice)?;
+            Game::in_turn(set, placed.position, &unused, seed).map_err(|error| error.to_string())
+        }
+    }
+}
+
+/// The game as it was before its first event.
+///
+/// # Errors
+/// If a rule fails (which it did not the first time).
+pub fn restarted(game: &Game) -> Result<Game, GameError> {
+    let set = Arc::clone(game.state().ruleset());
+    match game.start_dice() {
+        [] => Ok(Game::new(set, game.start().clone(), game.seed())?),
+        dice => Game::in_turn(set, game.start().clone(), dice, game.seed()),
+    }
 }
 
 fn from_start(loaded: &Loaded, start: Position, dice: &[i16], seed: u64) -> Result<Game, GameError> {
@@ -115,14 +148,14 @@ pub fn read(state: &State, part: &str) -> Result<Event, String> {
     }
     if let Some(choice) = part.strip_prefix('!') {
         let text = choice.replace('~', " ");
-        return words::find_choice(state, &text).map(Event::Choice).map_err(|error| error.to_string());
+        return game_text::find_choice(state, &text).map(Event::Choice).map_err(|error| error.to_string());
     }
     if part.starts_with(|c: char| c.is_ascii_digit() || c == '-') {
         let faces: Option<Vec<i16>> = part.split(',').map(|face| face.parse().ok()).collect();
         return faces.map(Event::Roll).ok_or_else(|| "expected faces as '2,3'".into());
     }
     let (text, price) = part.split_once('/').map_or((part, None), |(text, price)| (text, Some(price)));
-    let moves: Vec<Move> = words::distinct(state);
+    let moves: Vec<Move> = game_text::distinct(state);
     let mv =
         coord::find(&state.ruleset().variant, state.position(), &moves, text).map_err(|error| error.to_string())?;
     let price: Option<Vec<i16>> = match price {

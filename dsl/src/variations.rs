@@ -10,7 +10,7 @@ const ROOT: usize = 0;
 
 /// The lines of a game. See the [module](self).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Branches {
+pub struct Variations {
     nodes: Vec<Node>,
     at: usize,
 }
@@ -28,35 +28,35 @@ struct Node {
 
 /// The way from one place of the tree to another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Way {
+pub struct Steps {
     /// So many events back.
     pub back: usize,
     /// Then so many events on.
     pub on: usize,
 }
 
-impl Default for Branches {
-    fn default() -> Branches {
-        Branches::new()
+impl Default for Variations {
+    fn default() -> Variations {
+        Variations::new()
     }
 }
 
-impl Branches {
+impl Variations {
     /// A game in which nothing has happened.
-    pub fn new() -> Branches {
+    pub fn new() -> Variations {
         let root = Node { event: None, before: ROOT, after: Vec::new(), latest: None };
-        Branches { nodes: vec![root], at: ROOT }
+        Variations { nodes: vec![root], at: ROOT }
     }
 
     /// The one line of `game`.
-    pub fn of(game: &Game) -> Branches {
-        let mut branches = Branches::new();
-        branches.follow(game.entries());
-        branches
+    pub fn of(game: &Game) -> Variations {
+        let mut variations = Variations::new();
+        variations.follow(game.entries());
+        variations
     }
 
     /// Goes to the place that `entries` lead to from the start, adding what is new; returns the way.
-    pub fn follow(&mut self, entries: &[Entry]) -> Way {
+    pub fn follow(&mut self, entries: &[Entry]) -> Steps {
         let line = self.line();
         let same = line.iter().zip(entries).take_while(|(event, entry)| **event == &entry.event).count();
         let back = line.len() - same;
@@ -66,7 +66,7 @@ impl Branches {
         for entry in &entries[same..] {
             self.go(&entry.event);
         }
-        Way { back, on: entries.len() - same }
+        Steps { back, on: entries.len() - same }
     }
 
     fn go(&mut self, event: &Event) {
@@ -152,15 +152,15 @@ mod tests {
 
     #[test]
     fn what_was_left_is_found_again() {
-        let mut tree = Branches::new();
-        assert_eq!(tree.follow(&entries(&[1, 2, 3])), Way { back: 0, on: 3 });
-        assert_eq!(tree.follow(&entries(&[1, 4])), Way { back: 2, on: 1 });
+        let mut tree = Variations::new();
+        assert_eq!(tree.follow(&entries(&[1, 2, 3])), Steps { back: 0, on: 3 });
+        assert_eq!(tree.follow(&entries(&[1, 4])), Steps { back: 2, on: 1 });
         assert_eq!(tree.lines(), 2);
-        assert_eq!(tree.follow(&entries(&[1])), Way { back: 1, on: 0 });
+        assert_eq!(tree.follow(&entries(&[1])), Steps { back: 1, on: 0 });
         assert_eq!((faces(&tree.ahead()), faces(&tree.continuations())), (vec![4], vec![2, 4]));
-        assert_eq!(tree.follow(&entries(&[1, 2])), Way { back: 0, on: 1 });
+        assert_eq!(tree.follow(&entries(&[1, 2])), Steps { back: 0, on: 1 });
         assert_eq!(faces(&tree.ahead()), [3]);
-        assert_eq!(tree.follow(&entries(&[])), Way { back: 2, on: 0 });
+        assert_eq!(tree.follow(&entries(&[])), Steps { back: 2, on: 0 });
         assert_eq!(faces(&tree.ahead()), [1, 2, 3]);
         assert_eq!((tree.lines(), tree.line().len()), (2, 0));
     }

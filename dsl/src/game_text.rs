@@ -1,0 +1,21 @@
+//! A game as short texts that people and programs type and read: what it waits for, what may be answered, and what
+//! happened.
+//!
+//! `options` writes moves, choices and dice, `awaited` what the game waits for, `answers` reads what is answered,
+//! `happened` says what came of it, `positions` writes positions. Shared by records, the server, the prompt and the
+//! commands; it knows nothing of JSON or terminals.
+
+mod answers;
+mod awaited;
+mod happened;
+mod options;
+mod positions;
+
+pub use self::{
+    answers::{AnswerError, find_choice, find_move, find_move_anyhow, is_pass, move_text, read_roll, roll, rolled},
+    awaited::{Pending, awaited, not_now, waits},
+    happened::{again, follow_ups, notes, ordinal, result, side_name, winners},
+    options::{choice_text, choices, dice_text, distinct, faces, move_name, moves, read_dice},
+    positions::{plain_position, position},
+};
+pub(crate) use self::{awaited::pending, positions::position_for};

@@ -1,0 +1,249 @@
+//! Answers to what a game waits for, read and written: moves in coordinates or algebraic notation, choices, rolls.
+
+use super::awaited::{awaited, waits_for};
+use super::options::{choices, distinct, faces, variant};
+use crate::notation::{NotationError, coord, nearest, san};
+use astragal_core::{Game, GameError, Paid, State, Status};
+use thiserror::Error;
+
+/// Why a text is no answer to what the game waits for.
+#[derive(Clone, Debug, Error)]
+pub enum AnswerError {
+    /// It is no move, or none that is permitted.
+    #[error(transparent)]
+    Notation(#[from] NotationError),
+    /// Several dice could pay, and the turn goes on differently.
+    #[error("'{text}' can be paid by {}: say which die", list(.dice))]
+    Die {
+        /// The move.
+        text: String,
+        /// What each way of paying costs.
+        dice: Vec<Vec<i16>>,
+    },
+    /// The die named does not pay for this move.
+    #[error("{} does not pay for '{text}', but {} does", faces(.die), list(.dice))]
+    Price {
+        /// The move.
+        text: String,
+        /// The die named.
+        die: Vec<i16>,
+        /// What would pay.
+        dice: Vec<Vec<i16>>,
+    },
+    /// There is no such choice.
+    #[error("there is no choice '{text}'{}; they are {}", meant(.near), .options.join(", "))]
+    Choice {
+        /// The text.
+        text: String,
+        /// What could be chosen.
+        options: Vec<String>,
+        /// What was perhaps meant.
+        near: Option<String>,
+    },
+    /// It names none of the squares that can be drawn.
+    #[error("the game waits for {waits}: {why}")]
+    Draw {
+        /// What it waits for.
+        waits: String,
+        /// What was expected, and what was found.
+        why: String,
+    },
+    /// The game waits for something else.
+    #[error("{}", waits_for(waits.as_deref(), offered))]
+    NotNow {
+        /// What it waits for; `None` if it is over.
+        waits: Option<String>,
+        /// What was offered.
+        offered: &'static str,
+    },
+}
+
+impl AnswerError {
+    /// The error without the notation and column, for texts of one word that are in sight.
+    pub fn brief(&self) -> String {
+        match self {
+            AnswerError::Notation(error) => {
+                let help = error.help.as_ref().map(|help| format!("; {help}")).unwrap_or_default();
+                format!("expected {}, found {}{help}", error.expected, error.found)
+            }
+            other => other.to_string(),
+        }
+    }
+}
+
+fn list(dice: &[Vec<i16>]) -> String {
+    dice.iter().map(|d| faces(d)).collect::<Vec<_>>().join(" or by ")
+}
+
+fn meant(near: &Option<String>) -> String {
+    near.as_ref().map(|near| format!("; did you mean '{near}'?")).unwrap_or_default()
+}
+
+/// A move in algebraic notation, or in coordinates where that would not be understood.
+pub fn move_text(before: &State, paid: Paid) -> String {
+    let moves = distinct(before);
+    let (variant, position) = (&before.ruleset().variant, before.position());
+    let text = san::write(variant, position, paid.mv, &moves);
+    match find_move(before, &text, Some(&before.price(paid))) {
+        Ok(found) if found == paid => text,
+        _ => coord::name(variant, position, paid.mv, &moves),
+    }
+}
+
+/// The permitted move that `text` means, in coordinates or algebraic notation, and what pays for it.
+///
+/// # Errors
+/// If no move is waited for, the text means none of the permitted moves, or it is open who pays.
+pub fn find_move(state: &State, text: &str, die: Option<&[i16]>) -> Result<Paid, AnswerError> {
+    if state.status() != Status::Move {
+        return Err(AnswerError::NotNow { waits: awaited(state), offered: "a move" });
+    }
+    let moves = distinct(state);
+    let (variant, position) = (variant(state), state.position());
+    let mv = match coord::find(variant, position, &moves, text) {
+        Ok(mv) => mv,
+        Err(error) => match san::find(variant, position, &moves, text) {
+            Ok(mv) => mv,
+            Err(other) => return Err(if like_coordinates(text) { error } else { other }.into()),
+        },
+    };
+    let ways: Vec<Paid> = state.moves().iter().copied().filter(|paid| paid.mv == mv).collect();
+    pay(state, &ways, text, die)
+}
+
+/// Whether a text looks like `e2e4` rather than `Nf3`.
+fn like_coordinates(text: &str) -> bool {
+    let mut letters = text.chars();
+    let (first, second) = (letters.next(), letters.next());
+    let third = letters.next();
+    first.is_some_and(|c| c.is_ascii_lowercase())
+        && second.is_some_and(|c| c.is_ascii_digit())
+        && third.is_some_and(|c| c.is_ascii_alphanumeric())
+}
+
+/// Which of several ways of paying is meant.
+fn pay(state: &State, ways: &[Paid], text: &str, die: Option<&[i16]>) -> Result<Paid, AnswerError> {
+    let dice = || ways.iter().map(|&paid| state.price(paid)).collect::<Vec<_>>();
+    let fits = |paid: &Paid| match die {
+        None => Some(*paid),
+        Some(_) if paid.dice == 0 => Some(*paid),
+        Some(die) => state.paid_with(*paid, die),
+    };
+    let fitting: Vec<Paid> = ways.iter().filter_map(fits).collect();
+    match (fitting[..].first(), die) {
+        (None, Some(die)) => Err(AnswerError::Price { text: text.into(), die: die.to_vec(), dice: dice() }),
+        (Some(&paid), _) if fitting.len() == 1 || !matters(state, &fitting) => Ok(paid),
+        _ => Err(AnswerError::Die { text: text.into(), dice: dice() }),
+    }
+}
+
+/// The way of paying that leaves the most open: with the dice that pay for the fewest moves, so that a
+/// joker is kept; among equals the first. For callers that do not ask back.
+///
+/// # Errors
+/// As [`find_move`], except that it is never open who pays.
+pub fn find_move_anyhow(state: &State, text: &str, die: Option<&[i16]>) -> Result<Paid, AnswerError> {
+    match find_move(state, text, die) {
+        Err(error @ AnswerError::Die { .. }) => {
+            let mv = coord::find(variant(state), state.position(), &distinct(state), text)
+                .or_else(|_| san::find(variant(state), state.position(), &distinct(state), text))?;
+            let rivals = |paid: &&Paid| state.moves().iter().filter(|other| other.dice == paid.dice).count();
+            state.moves().iter().filter(|paid| paid.mv == mv).min_by_key(rivals).copied().ok_or(error)
+        }
+        found => found,
+    }
+}
+
+/// Whether it makes a difference which dice pay: not if the turn ends anyway.
+fn matters(state: &State, ways: &[Paid]) -> bool {
+    let goes_on = |&paid: &Paid| {
+        let mut next = state.clone();
+        next.play(paid).is_err() || next.over().is_none() && next.turn() == state.turn()
+    };
+    ways.iter().any(goes_on)
+}
+
+/// The number of the choice that `text` means.
+///
+/// # Errors
+/// If no choice is waited for, or there is none like this.
+pub fn find_choice(state: &State, text: &str) -> Result<usize, AnswerError> {
+    if state.status() != Status::Choice {
+        return Err(AnswerError::NotNow { waits: awaited(state), offered: "a choice" });
+    }
+    let options = choices(state);
+    let text = text.trim();
+    let exact = options.iter().position(|option| option == text);
+    let found = exact.or_else(|| options.iter().position(|option| option.eq_ignore_ascii_case(text)));
+    found.ok_or_else(|| {
+        let near = nearest(text, options.iter().map(String::as_str)).map(String::from);
+        AnswerError::Choice { text: text.into(), options, near }
+    })
+}
+
+/// Whether a text says that no move is made.
+pub fn is_pass(text: &str) -> bool {
+    matches!(text.trim(), "pass" | "--")
+}
+
+/// Lets the dice of one or more rolls show `faces`, in rolling order. Dice that the rules have rolled
+/// again do not change the game; they are returned.
+///
+/// # Errors
+/// If no roll is waited for, the dice cannot show the faces, there are too many, or a rule fails. The
+/// game is then as it was.
+pub fn roll(game: &mut Game, faces: &[i16]) -> Result<Vec<Vec<i16>>, GameError> {
+    let mut trial = game.clone();
+    let (mut rest, mut again) = (faces, Vec::new());
+    loop {
+        let dice = trial.state().dice().map_or(0, |dice| dice.dice.len());
+        // Dice without number are an error, which the game words.
+        let (now, later) = rest.split_at(if dice == 0 { rest.len() } else { dice.min(rest.len()) });
+        match trial.set_roll(now) {
+            Err(GameError::Rerolled(faces)) => again.push(faces),
+            other => other?,
+        }
+        rest = later;
+        if rest.is_empty() {
+            *game = trial;
+            return Ok(again);
+        }
+        if trial.status() != Status::Chance {
+            let dice = game.state().dice().map(|dice| dice.to_string()).unwrap_or_default();
+            return Err(GameError::Roll { dice, offered: faces.to_vec() });
+        }
+    }
+}
+
+/// What came up in `before`: the square where one is drawn by chance, else the faces.
+pub fn rolled(before: &State, rolled: &[i16]) -> String {
+    let square = match rolled {
+        [number] => usize::try_from(number - 1).ok().and_then(|index| before.drawn_from().get(index)),
+        _ => None,
+    };
+    square.map_or_else(|| faces(rolled), |square| variant(before).board().name(*square))
+}
+
+/// The faces of a text such as `2 3`; where a square is drawn by chance, its name is read too, as the number that it
+/// has among those it is drawn from.
+///
+/// # Errors
+/// A sentence that says what was expected.
+pub fn read_roll(state: &State, text: &str) -> Result<Vec<i16>, String> {
+    let squares = state.drawn_from();
+    let board = variant(state).board();
+    let one = |part: &str| -> Result<i16, String> {
+        if let Ok(face) = part.parse() {
+            return Ok(face);
+        }
+        if squares.is_empty() {
+            return Err(format!("expected faces of dice as '2 3', found '{part}'"));
+        }
+        let index = board.parse(part).and_then(|square| squares.iter().position(|other| *other == square));
+        index.and_then(|index| i16::try_from(index + 1).ok()).ok_or_else(|| {
+            let names: Vec<String> = squares.iter().map(|square| board.name(*square)).collect();
+            format!("expected one of the squares drawn from ({}), found '{part}'", names.join(", "))
+        })
+    };
+    text.split([' ', ',', '\t']).filter(|part| !part.is_empty()).map(one).collect()
+}
