@@ -28,9 +28,9 @@ pub enum InputError {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refusal {
     /// The reasons, for people.
-    pub text: String,
+    pub(crate) text: String,
     /// Whether the text also says why this is not permitted or what would be: then nothing is left to be added.
-    pub is_explained: bool,
+    pub(crate) is_explained: bool,
 }
 
 impl InputError {
@@ -81,7 +81,7 @@ pub(crate) fn rule_text(rule: &RuleError) -> String {
 ///
 /// # Errors
 /// Why there is no such choice, or a rule fails.
-pub fn choose(game: &mut Game, text: &str) -> Result<(), InputError> {
+pub(crate) fn choose(game: &mut Game, text: &str) -> Result<(), InputError> {
     InputHandler(None).choose(game, text)
 }
 
@@ -97,7 +97,7 @@ pub(crate) fn roll(game: &mut Game) -> Result<(), InputError> {
 ///
 /// # Errors
 /// Why it is not permitted, or a rule fails.
-pub fn step(loaded: &Loaded, game: &mut Game, word: &str) -> Result<(), InputError> {
+pub(crate) fn step(loaded: &Loaded, game: &mut Game, word: &str) -> Result<(), InputError> {
     InputHandler(Some(loaded)).step(game, word)
 }
 
@@ -184,7 +184,7 @@ pub fn event(state: &State, event: &Event) -> String {
 }
 
 /// A permitted move in algebraic notation, with the die before it where that matters.
-pub fn move_text(state: &State, paid: Paid) -> String {
+pub(crate) fn move_text(state: &State, paid: Paid) -> String {
     let text = record::move_text(state, paid);
     match game_text::find_move(state, &text, None) {
         Err(AnswerError::Die { .. }) => format!("{}:{text}", game_text::faces(&state.price(paid))),

@@ -107,7 +107,7 @@ pub fn is_estimating() -> bool {
 }
 
 /// Whether exact chances take too long by now: half of the time of [`estimating`] is over.
-pub fn is_half_over() -> bool {
+pub(crate) fn is_half_over() -> bool {
     HALFWAY.get().is_some_and(|half| Instant::now() >= half)
 }
 
@@ -125,7 +125,7 @@ pub fn uninterrupted<T>(work: impl FnOnce() -> T) -> T {
 }
 
 /// The time that is left for what this thread does; `None` if there is no limit.
-pub fn time_left() -> Option<Duration> {
+pub(crate) fn time_left() -> Option<Duration> {
     DEADLINE.get().map(|until| until.saturating_duration_since(Instant::now()))
 }
 

@@ -30,7 +30,7 @@ pub fn events(game: &Game, from: usize, viewer: Option<Side>) -> String {
 }
 
 /// What the last event of `game`, made in `before`, was and led to.
-pub fn happened(before: &State, game: &Game, viewer: Option<Side>) -> String {
+pub(crate) fn happened(before: &State, game: &Game, viewer: Option<Side>) -> String {
     let Some(entry) = game.entries().last() else { return String::new() };
     let mut out = format!("{}\n", view::event_text(before, &entry.event, viewer));
     for text in game_text::follow_ups(game, before.label()) {

@@ -29,12 +29,12 @@ impl VariantCache {
     }
 
     /// An empty cache, for scripts within reach.
-    pub fn within(reach: Reach) -> VariantCache {
+    pub(crate) fn within(reach: Reach) -> VariantCache {
         VariantCache { reach, ..VariantCache::default() }
     }
 
     /// Which scripts it may open.
-    pub fn reach(&self) -> &Reach {
+    pub(crate) fn reach(&self) -> &Reach {
         &self.reach
     }
 
@@ -75,7 +75,7 @@ impl VariantCache {
     }
 
     /// Forgets everything.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.kept.clear();
     }
 }

@@ -48,7 +48,7 @@ impl Chance {
     }
 
     /// The fraction or estimate, with its percentage.
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         match self {
             Chance::Sampled { .. } => format!("about {}", self.figure()),
             Chance::Exact(_) | Chance::Within { .. } => format!("{}  {:.2} %", self.figure(), self.to_f64() * 100.0),
@@ -56,7 +56,7 @@ impl Chance {
     }
 
     /// The chance or its estimate as a number.
-    pub fn to_f64(self) -> f64 {
+    pub(crate) fn to_f64(self) -> f64 {
         match self {
             Chance::Exact(ratio) => ratio.to_f64(),
             Chance::Within { least, .. } => least,
@@ -97,7 +97,7 @@ pub(crate) fn worst(a: Certainty, b: Certainty) -> Certainty {
 }
 
 /// What is to be said below chances that are not exact, as a line; nothing below others.
-pub fn note(certainty: Certainty) -> String {
+pub(crate) fn note(certainty: Certainty) -> String {
     match certainty {
         Certainty::Exact => String::new(),
         Certainty::Within(bound) => format!(

@@ -86,9 +86,9 @@ pub struct Outcome {
     /// The position it leads to.
     pub position: String,
     /// Whether somebody must decide before the turn goes on.
-    pub decides: bool,
+    pub(crate) decides: bool,
     /// The state it leads to.
-    pub state: State,
+    pub(crate) state: State,
 }
 
 impl Outcome {
@@ -253,7 +253,7 @@ fn is_lost(before: &State, after: &State) -> bool {
 ///
 /// # Errors
 /// If a rule fails, or somebody has asked to stop.
-pub fn lost(state: &State) -> Result<(Ratio, Certainty), AnalysisError> {
+pub(crate) fn lost(state: &State) -> Result<(Ratio, Certainty), AnalysisError> {
     if state.status() != Status::Chance {
         return Ok((Ratio::ZERO, Certainty::Exact));
     }

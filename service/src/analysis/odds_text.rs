@@ -152,7 +152,7 @@ pub fn outcomes(outcomes: &[Outcome]) -> String {
 }
 
 /// Rows with aligned fractions and percentages, and what is to be said of them if they are estimates.
-pub fn table(rows: &[Row], certainty: Certainty) -> String {
+pub(crate) fn table(rows: &[Row], certainty: Certainty) -> String {
     lines(rows, certainty) + chance::note(certainty).as_str()
 }
 

@@ -31,12 +31,12 @@ pub struct NextTurn {
     /// The chance that its turn is lost.
     pub lost: Ratio,
     /// How far that is to be trusted.
-    pub certainty: Certainty,
+    pub(crate) certainty: Certainty,
 }
 
 impl NextTurn {
     /// The chance that the turn is lost, as it is told.
-    pub fn lost(&self) -> Chance {
+    pub(crate) fn lost(&self) -> Chance {
         Chance::of(self.lost, self.certainty)
     }
 }
@@ -48,7 +48,7 @@ pub struct Prospect {
     /// Its outcomes by their word, in the order of the dice.
     pub outcomes: Vec<(String, Ratio)>,
     /// How far these chances are to be trusted.
-    pub certainty: Certainty,
+    pub(crate) certainty: Certainty,
     /// The next turn; nothing if the present one may go on or the game may end.
     pub next: Option<NextTurn>,
 }
@@ -118,9 +118,9 @@ pub fn after(state: &State, next: &State, budget: u64) -> Result<After, Analysis
 /// What a decision has led to.
 pub struct After {
     /// As in [`Prospect`].
-    pub outcomes: Vec<(String, Ratio)>,
+    pub(crate) outcomes: Vec<(String, Ratio)>,
     /// As in [`Prospect`].
-    pub certainty: Certainty,
+    pub(crate) certainty: Certainty,
     /// As in [`Prospect`].
     pub next: Option<NextTurn>,
 }

@@ -19,7 +19,7 @@ impl<T> Default for Sums<T> {
 
 impl<T: Clone + Eq + Hash> Sums<T> {
     /// Adds a chance to that of something alike.
-    pub fn add(&mut self, what: T, chance: Ratio) {
+    pub(crate) fn add(&mut self, what: T, chance: Ratio) {
         match self.index.get(&what) {
             Some(&known) => self.list[known].1 += chance,
             None => {
@@ -32,7 +32,7 @@ impl<T: Clone + Eq + Hash> Sums<T> {
 
 impl<T: Clone + Eq + Hash + Ord> Sums<T> {
     /// Puts the things in their own order.
-    pub fn sort(&mut self) {
+    pub(crate) fn sort(&mut self) {
         self.list.sort_by(|(a, _), (b, _)| a.cmp(b));
         self.index = self.list.iter().enumerate().map(|(i, (what, _))| (what.clone(), i)).collect();
     }

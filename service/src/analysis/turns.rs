@@ -49,7 +49,7 @@ pub fn of_rolls(state: &State) -> Result<Vec<OfRoll>, AnalysisError> {
 /// A turn from where it stands to its end.
 pub struct CompleteTurn {
     /// What is done, in order; later rolls are among it.
-    pub events: Vec<Event>,
+    pub(crate) events: Vec<Event>,
     /// The events as they can be typed one after another.
     pub text: String,
     /// The chance of the rolls among the events.

@@ -35,7 +35,7 @@ pub struct Theme {
 
 impl Theme {
     /// `text` in a colour or style, by its number in terminals; plain without colours.
-    pub fn paint(&self, code: &str, text: &str) -> String {
+    pub(crate) fn paint(&self, code: &str, text: &str) -> String {
         if self.color { format!("\x1b[{code}m{text}\x1b[0m") } else { text.into() }
     }
 }
@@ -44,13 +44,13 @@ impl Theme {
 #[derive(Clone, Copy)]
 pub struct BoardDrawing<'a> {
     /// The variant.
-    pub variant: &'a Variant,
+    pub(crate) variant: &'a Variant,
     /// The position.
-    pub position: &'a Position,
+    pub(crate) position: &'a Position,
     /// The last move.
-    pub last: Option<Move>,
+    pub(crate) last: Option<Move>,
     /// Where something stands that may move now.
-    pub movable: SquareSet,
+    pub(crate) movable: SquareSet,
 }
 
 /// The last move made, to be marked on the board.
@@ -150,7 +150,7 @@ pub(super) fn shade(variant: &Variant, side: Side) -> u8 {
 
 /// Draws a position over several lines, with the names of files and ranks, nothing marked, the hands
 /// below: the same for all boards of squares, however they are drawn elsewhere.
-pub fn draw(variant: &Variant, position: &Position, theme: Theme) -> String {
+pub(crate) fn draw(variant: &Variant, position: &Position, theme: Theme) -> String {
     let drawing = BoardDrawing::plain(variant, position);
     let board = match variant.board().cells() {
         Cells::Hex => honeycomb(&drawing, theme),
@@ -164,7 +164,7 @@ pub fn draw(variant: &Variant, position: &Position, theme: Theme) -> String {
 }
 
 /// The lines of a drawing; all but the last are equally wide on screen.
-pub fn rows(drawing: &BoardDrawing, theme: Theme) -> Vec<String> {
+pub(crate) fn rows(drawing: &BoardDrawing, theme: Theme) -> Vec<String> {
     let board = drawing.variant.board();
     match board.cells() {
         Cells::Hex => honeycomb(drawing, theme),

@@ -7,7 +7,7 @@ use astragal_dsl::notation::fen::Masked;
 use astragal_dsl::{Loaded, game_text, view};
 
 /// The lines beside the board; `open` says whether the dice of the turn may be known.
-pub fn lines(loaded: &Loaded, game: &Game, theme: Theme, open: bool) -> Vec<String> {
+pub(crate) fn lines(loaded: &Loaded, game: &Game, theme: Theme, open: bool) -> Vec<String> {
     let state = game.state();
     let mut out = Vec::new();
     let unused = dice_left(state, open);
@@ -21,7 +21,7 @@ pub fn lines(loaded: &Loaded, game: &Game, theme: Theme, open: bool) -> Vec<Stri
 
 /// What belongs to a position, of whatever game: hands, numbers, who is out. `masked` is what a text has kept back, where
 /// the position is one side's view of it.
-pub fn standing(variant: &Variant, position: &Position, masked: Option<&[Masked]>, theme: Theme) -> Vec<String> {
+pub(crate) fn standing(variant: &Variant, position: &Position, masked: Option<&[Masked]>, theme: Theme) -> Vec<String> {
     let mut out = hands(variant, position, theme);
     out.extend(numbers::lines(variant, position, masked).lines().map(String::from));
     for i in 0..variant.sides() {
@@ -45,7 +45,7 @@ pub fn dice_left(state: &State, open: bool) -> Vec<i16> {
 }
 
 /// Dice as they lie on the table, with the pieces that their faces stand for.
-pub fn dice(loaded: &Loaded, faces: &[i16], theme: Theme) -> String {
+pub(crate) fn dice(loaded: &Loaded, faces: &[i16], theme: Theme) -> String {
     let one = |&face: &i16| {
         let die = match face {
             1..=6 if theme.pieces == Pieces::Unicode || theme.boxes => {

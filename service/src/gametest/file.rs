@@ -30,7 +30,7 @@ pub struct GameFile {
     /// Where it was read from.
     pub path: PathBuf,
     /// The whole text.
-    pub text: Arc<str>,
+    pub(crate) text: Arc<str>,
     /// What it is about, in a few words.
     pub title: Option<String>,
     /// The script: a path as seen from the file's folder, or the name of a variant that comes with the
@@ -39,11 +39,11 @@ pub struct GameFile {
     /// Options and their values.
     pub options: Vec<(String, String)>,
     /// The line of the options, if there are any.
-    pub options_at: Option<Header>,
+    pub(crate) options_at: Option<Header>,
     /// The position to begin from.
-    pub position: Option<Header>,
+    pub(crate) position: Option<Header>,
     /// The seed of dice whose faces are not given.
-    pub seed: u64,
+    pub(crate) seed: u64,
     /// The lines of play.
     pub lines: Vec<Line>,
 }
@@ -54,27 +54,27 @@ pub struct Header {
     /// The value.
     pub value: String,
     /// The line, from 1.
-    pub line: usize,
+    pub(crate) line: usize,
     /// The column where the value begins, from 1.
-    pub column: usize,
+    pub(crate) column: usize,
 }
 
 /// A line of play.
 #[derive(Clone, Debug)]
 pub struct Line {
     /// Its number, from 1.
-    pub number: usize,
+    pub(crate) number: usize,
     /// The column where it begins, from 1.
-    pub column: usize,
+    pub(crate) column: usize,
     /// What it says.
-    pub act: Act,
+    pub(crate) act: Act,
     /// The line without comment and blanks around it.
-    pub text: String,
+    pub(crate) text: String,
 }
 
 /// What a line says.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Act {
+pub(crate) enum Act {
     /// Dice come up; without faces they come from the seed.
     Roll(Vec<i16>),
     /// This square is drawn by chance, with its column.
@@ -93,7 +93,7 @@ pub enum Act {
 
 /// A question about the game.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Question {
+pub(crate) enum Question {
     /// The permitted moves or choices.
     Moves,
     /// The position's text and what the game waits for.
@@ -163,7 +163,7 @@ impl GameFile {
     }
 
     /// An error of this file at a place.
-    pub fn wrong(
+    pub(crate) fn wrong(
         &self,
         line: usize,
         column: usize,

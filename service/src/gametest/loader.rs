@@ -55,7 +55,7 @@ impl Loader {
     ///
     /// # Errors
     /// If no script is named or found, or the script or an option is wrong.
-    pub fn of_file(&mut self, file: &GameFile) -> Result<Arc<Loaded>, GameTestError> {
+    pub(crate) fn of_file(&mut self, file: &GameFile) -> Result<Arc<Loaded>, GameTestError> {
         let source = (self.find)(file)?;
         self.load(&source, &file.options).map_err(|error| match (&error, &file.options_at) {
             (LoadError::Option(message), Some(at)) => {

@@ -72,7 +72,7 @@ pub fn transcript(file: &GameFile, loader: &mut Loader) -> Result<String, GameTe
 ///
 /// # Errors
 /// As [`transcript`].
-pub fn played(file: &GameFile, loader: &mut Loader) -> Result<(Arc<Loaded>, Game), GameTestError> {
+pub(crate) fn played(file: &GameFile, loader: &mut Loader) -> Result<(Arc<Loaded>, Game), GameTestError> {
     let loaded = loader.of_file(file)?;
     let game = begin(file, &loaded)?;
     let mut run = Run { file, loader, game, loaded, text: String::new() };

@@ -83,11 +83,11 @@ pub struct Violation {
     /// What.
     pub property: Property,
     /// In what way.
-    pub why: String,
+    pub(crate) why: String,
     /// Where a rule failed; two failures with the same property and mark are taken for the same.
-    pub mark: String,
+    pub(crate) mark: String,
     /// The event at which a rule failed, if it is not in the game.
-    pub event: Option<Event>,
+    pub(crate) event: Option<Event>,
 }
 
 impl Violation {
@@ -96,7 +96,7 @@ impl Violation {
     }
 
     /// That a rule has failed.
-    pub fn rule(game: &Game, error: &GameError) -> Violation {
+    pub(crate) fn rule(game: &Game, error: &GameError) -> Violation {
         let mark = match error {
             GameError::Rule(rule) => {
                 rule.place.map_or(rule.message.clone(), |place| format!("{:?} {place:?}", rule.file))
@@ -121,7 +121,7 @@ impl fmt::Display for Violation {
 ///
 /// # Errors
 /// In what way it does not.
-pub fn check(property: Property, subject: &Subject, game: &Game) -> Result<(), Violation> {
+pub(crate) fn check(property: Property, subject: &Subject, game: &Game) -> Result<(), Violation> {
     let found = match property {
         Property::Rules => Ok(()),
         Property::Text => text_reads_back(&subject.loaded, game),

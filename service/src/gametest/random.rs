@@ -32,13 +32,13 @@ pub struct Report {
     /// How many events each finished or cut game had.
     pub lengths: Vec<usize>,
     /// How the games ended, and how many did so.
-    pub ends: BTreeMap<String, usize>,
+    pub(crate) ends: BTreeMap<String, usize>,
     /// The games that were cut.
     pub cut: Vec<Cut>,
     /// The first failure.
     pub failure: Option<Failure>,
     /// Whether they were stopped before all were played.
-    pub stopped: bool,
+    pub(crate) stopped: bool,
 }
 
 /// A game that did not end.

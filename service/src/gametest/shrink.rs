@@ -14,9 +14,9 @@ const TRIALS: usize = 400;
 #[derive(Clone)]
 pub struct FailingGame {
     /// The game up to there.
-    pub game: Game,
+    pub(crate) game: Game,
     /// The event at which a rule fails, if that is what happens.
-    pub event: Option<Event>,
+    pub(crate) event: Option<Event>,
     /// What does not hold.
     pub violation: Violation,
 }
@@ -34,7 +34,7 @@ impl FailingGame {
 }
 
 /// The shortest failing game that is found; `go_on` is asked before each attempt.
-pub fn shrink(subject: &Subject, failing: FailingGame, go_on: &dyn Fn() -> bool) -> FailingGame {
+pub(crate) fn shrink(subject: &Subject, failing: FailingGame, go_on: &dyn Fn() -> bool) -> FailingGame {
     let mut search = Search { subject, wanted: failing.violation.clone(), left: TRIALS, go_on };
     let later = search.later_start(&failing).unwrap_or(failing);
     search.fewer_events(later)

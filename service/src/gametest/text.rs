@@ -50,7 +50,7 @@ pub fn game_text(
 }
 
 /// An event as a line of a game file.
-pub fn event(state: &State, event: &Event) -> String {
+pub(crate) fn event(state: &State, event: &Event) -> String {
     match event {
         Event::Roll(faces) => {
             format!("roll {}", game_text::rolled(state, faces).replace(',', " "))

@@ -8,11 +8,11 @@ use serde_json::{Map, Value, json};
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct RpcError {
     /// The number of the sort of error.
-    pub code: i64,
+    pub(crate) code: i64,
     /// One line for people.
-    pub message: String,
+    pub(crate) message: String,
     /// Details for programs: an object or null.
-    pub data: Value,
+    pub(crate) data: Value,
 }
 
 /// The text is not JSON.
@@ -63,11 +63,11 @@ impl RpcError {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Request {
     /// What to answer to; `None` for a notification, which gets no answer.
-    pub id: Option<Value>,
+    pub(crate) id: Option<Value>,
     /// The method's name.
-    pub method: String,
+    pub(crate) method: String,
     /// The parameters by name.
-    pub params: Map<String, Value>,
+    pub(crate) params: Map<String, Value>,
 }
 
 /// Checks one request.

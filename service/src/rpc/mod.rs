@@ -37,7 +37,7 @@ pub(crate) const MAX_VALUES: usize = 100_000;
 pub(crate) const MAX_BATCH: usize = 100;
 
 /// The longest that a request may take, unless the server is told otherwise.
-pub const TIME: Duration = Duration::from_secs(60);
+pub(crate) const TIME: Duration = Duration::from_secs(60);
 
 /// Answers requests; keeps nothing between them but loaded variants.
 pub struct Service {
@@ -89,7 +89,7 @@ impl Service {
     ///
     /// # Errors
     /// If writing fails.
-    pub fn answer(&mut self, line: &str, out: &mut impl Write) -> io::Result<()> {
+    pub(crate) fn answer(&mut self, line: &str, out: &mut impl Write) -> io::Result<()> {
         if line.trim().is_empty() {
             return Ok(());
         }

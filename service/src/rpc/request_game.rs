@@ -12,11 +12,11 @@ use std::sync::Arc;
 /// A variant and a game of it.
 pub(super) struct RequestGame {
     /// The variant.
-    pub loaded: Arc<Loaded>,
+    pub(crate) loaded: Arc<Loaded>,
     /// The game.
-    pub game: Game,
+    pub(crate) game: Game,
     /// The dice that stood in the position's text and have not been applied yet.
-    pub dice: Option<Vec<i16>>,
+    pub(crate) dice: Option<Vec<i16>>,
     /// The number of the turn that the position is the beginning or middle of.
     turn: u32,
 }

@@ -43,11 +43,11 @@ trait Declared {
 #[derive(Clone, Copy)]
 pub(super) struct Method {
     /// Its name.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// What it answers.
-    pub about: &'static str,
+    pub(crate) about: &'static str,
     /// Parameters of an example, as JSON.
-    pub example: &'static str,
+    pub(crate) example: &'static str,
     parameters: fn() -> Schema,
     result: fn() -> Schema,
     call: fn(&mut VariantCache, &Map<String, Value>) -> Result<Value, RpcError>,
