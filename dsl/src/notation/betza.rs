@@ -97,7 +97,7 @@ pub fn parse(text: &str) -> Result<Vec<Atom>, NotationError> {
 ///
 /// # Errors
 /// As [`parse`].
-pub(crate) fn parse_on(cells: Cells, text: &str) -> Result<Vec<Atom>, NotationError> {
+pub fn parse_on(cells: Cells, text: &str) -> Result<Vec<Atom>, NotationError> {
     let tokens = tokens::<Token>(NAME, text, "a letter of Betza notation, a number or a leap as '(1,2)'")?;
     let mut reader = Reader { text, tokens, at: 0, cells };
     let mut atoms = Vec::new();
