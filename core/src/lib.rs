@@ -39,7 +39,7 @@ pub use dice::{Dice, Die, Stream};
 pub use movegen::explain::{Obstacle, Wish};
 pub use movegen::push::Reach;
 pub use movegen::{Filter, Safety};
-pub use play::game::{Entry, Event, Game, GameError};
+pub use play::game::{Event, Game, GameError, HistoryEntry};
 pub use play::state::choice::MOST_KEPT;
 pub use play::state::{Answers, Choice, EndedTurn, Note, Reason, Reply, Ruleset, State, Status, TurnEnd, Why};
 pub use position::moves::{Move, Tag};

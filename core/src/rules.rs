@@ -210,9 +210,12 @@ impl Rules {
             for node in tree.nodes() {
                 let permits = match tree.step(node) {
                     Step::Decide(Decision::Play { permit, .. }) => vec![permit.clone()],
-                    Step::Decide(Decision::PlayEach(plan)) => {
-                        plan.permits.iter().chain(plan.bundles.iter().map(|bundle| &bundle.permit)).cloned().collect()
-                    }
+                    Step::Decide(Decision::PlayEach(plan)) => plan
+                        .permits
+                        .iter()
+                        .chain(plan.combinations.iter().map(|combination| &combination.permit))
+                        .cloned()
+                        .collect(),
                     _ => continue,
                 };
                 found.push((hook.id(), tree.path(node), permits));

@@ -4,7 +4,7 @@
 //! It knows events only, no rules: whoever has a [`Game`] lets the tree follow it, and gets back what
 //! was done from one place to the next. Nothing that was once played is forgotten.
 
-use astragal_core::{Entry, Event, Game};
+use astragal_core::{Event, Game, HistoryEntry};
 
 const ROOT: usize = 0;
 
@@ -56,7 +56,7 @@ impl Variations {
     }
 
     /// Goes to the place that `entries` lead to from the start, adding what is new; returns the way.
-    pub fn follow(&mut self, entries: &[Entry]) -> Steps {
+    pub fn follow(&mut self, entries: &[HistoryEntry]) -> Steps {
         let line = self.line();
         let same = line.iter().zip(entries).take_while(|(event, entry)| **event == &entry.event).count();
         let back = line.len() - same;
@@ -138,8 +138,11 @@ impl Variations {
 mod tests {
     use super::*;
 
-    fn entries(rolls: &[i16]) -> Vec<Entry> {
-        rolls.iter().map(|&face| Entry { event: Event::Roll(vec![face]), notes: Vec::new(), secret: None }).collect()
+    fn entries(rolls: &[i16]) -> Vec<HistoryEntry> {
+        rolls
+            .iter()
+            .map(|&face| HistoryEntry { event: Event::Roll(vec![face]), notes: Vec::new(), secret: None })
+            .collect()
     }
 
     fn faces(events: &[&Event]) -> Vec<i16> {

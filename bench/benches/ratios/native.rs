@@ -2,7 +2,7 @@
 //! against. Nothing but the benchmarks uses them.
 
 use astragal_core::effect::Effect;
-use astragal_core::plan::{Bundle, Obligation, Plan, Prepared};
+use astragal_core::plan::{DiceCombination, Obligation, Plan, Prepared};
 use astragal_core::query::{Answer, Query};
 use astragal_core::rule::{Chance, Decision, Step, Used};
 use astragal_core::value::SideRef;
@@ -102,11 +102,11 @@ impl Native {
     fn several(&self, run: &mut Run<'_>) -> Option<()> {
         let three = self.game == Game::ThreeDice;
         let faces = run.roll(Dice::fair(if three { 3 } else { 2 }, 6))?;
-        let castling = Bundle { faces: vec![4, 6], permit: Permit::Castling };
+        let castling = DiceCombination { faces: vec![4, 6], permit: Permit::Castling };
         let plan = Plan {
             permits: faces.iter().map(|&face| self.permit(face)).collect(),
             faces,
-            bundles: if three { vec![castling] } else { Vec::new() },
+            combinations: if three { vec![castling] } else { Vec::new() },
             obligation: if three { Obligation::MostDice } else { Obligation::Each },
             same_piece: three,
             in_order: false,

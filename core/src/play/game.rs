@@ -28,7 +28,7 @@ pub enum Event {
 
 /// An event with what followed from it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Entry {
+pub struct HistoryEntry {
     /// The event.
     pub event: Event,
     /// What happened by itself afterwards.
@@ -101,7 +101,7 @@ pub struct Game {
     opening: Vec<Note>,
     state: State,
     seed: u64,
-    entries: Vec<Entry>,
+    entries: Vec<HistoryEntry>,
     /// Where the turn under way began: the position, and the number of events before it.
     turn_start: Position,
     turn_from: usize,
@@ -201,7 +201,7 @@ impl Game {
 
     /// The turn under way: the position that is known of it first, the unused dice there (none if it is
     /// the beginning of the turn), and the events since.
-    pub fn turn_so_far(&self) -> (&Position, &[i16], &[Entry]) {
+    pub fn turn_so_far(&self) -> (&Position, &[i16], &[HistoryEntry]) {
         if self.turn_from > 0 || self.start_dice.is_empty() {
             (&self.turn_start, &[], &self.entries[self.turn_from..])
         } else {
@@ -215,7 +215,7 @@ impl Game {
     }
 
     /// The events so far.
-    pub fn entries(&self) -> &[Entry] {
+    pub fn entries(&self) -> &[HistoryEntry] {
         &self.entries
     }
 
@@ -341,7 +341,7 @@ impl Game {
         let notes = state.take_notes();
         let turn_over = state.turn() != self.state.turn();
         self.state = state;
-        self.entries.push(Entry { event, notes, secret });
+        self.entries.push(HistoryEntry { event, notes, secret });
         if turn_over {
             self.turn_start = self.state.turn_start().clone();
             self.turn_from = self.entries.len();

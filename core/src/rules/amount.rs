@@ -8,7 +8,7 @@ use crate::rules::value::{Part, SetExpr, SideRef, Slot, SquareRef, Value, View};
 
 /// One number of a counter: counters may have several places, and one set of them for each side.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Cell {
+pub struct CounterRef {
     /// The counter's index.
     pub counter: u8,
     /// The place, from 0.
@@ -31,7 +31,7 @@ pub enum Amount {
     /// Something about the faces in a slot that belong to some squares.
     Faces(Slot, SetExpr, Tally),
     /// A counter's value.
-    Counter(Cell),
+    Counter(CounterRef),
     /// The highest place of a counter, from 1, that holds something; 0 if none does.
     Highest(u8, SideRef),
     /// The sum of all places of a counter.
@@ -74,12 +74,12 @@ impl Amount {
             Amount::Counter(cell) => i64::from(cell.value(view)),
             Amount::Highest(counter, side) => {
                 let places = (0..view.variant.places(*counter as usize)).rev();
-                let held = |&place: &u8| Cell { counter: *counter, place, side: *side }.value(view) > 0;
+                let held = |&place: &u8| CounterRef { counter: *counter, place, side: *side }.value(view) > 0;
                 places.into_iter().find(held).map_or(0, |place| i64::from(place) + 1)
             }
             Amount::Held(counter, side) => {
                 let places = 0..view.variant.places(*counter as usize);
-                places.map(|place| i64::from(Cell { counter: *counter, place, side: *side }.value(view))).sum()
+                places.map(|place| i64::from(CounterRef { counter: *counter, place, side: *side }.value(view))).sum()
             }
             Amount::Trait(index, square) => i64::from(view.trait_of(*index, *square)),
             Amount::Count(set) => i64::from(view.set(set).len()),
@@ -102,7 +102,7 @@ impl Amount {
             | Amount::Count(_)
             | Amount::Trait(_, SquareRef::Piece(_)) => false,
             Amount::Trait(index, _) => concerned(Part::Trait(*index)),
-            Amount::Counter(Cell { counter, side, .. })
+            Amount::Counter(CounterRef { counter, side, .. })
             | Amount::Highest(counter, side)
             | Amount::Held(counter, side) => concerned(Part::Counter(*counter)) || side.reads(concerned),
             Amount::Plus(a, b)
@@ -114,7 +114,7 @@ impl Amount {
     }
 }
 
-impl Cell {
+impl CounterRef {
     /// What the cell holds.
     pub(crate) fn value(&self, view: &View<'_>) -> i16 {
         let side = view.side(self.side).unwrap_or(Side::FIRST);

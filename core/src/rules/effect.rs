@@ -7,7 +7,7 @@ use crate::board::Offset;
 use crate::board::piece::{Kind, Piece, Side};
 use crate::board::square::Square;
 use crate::position::Position;
-use crate::rules::amount::{Amount, Cell};
+use crate::rules::amount::{Amount, CounterRef};
 use crate::rules::faces::Asked;
 use crate::rules::meter::{BOARD, COPY};
 use crate::rules::rule::RuleError;
@@ -40,9 +40,9 @@ pub enum Effect {
     /// Adds to a trait of the pieces of a set.
     AddTrait(u8, SetExpr, Amount),
     /// Sets a counter.
-    SetCounter(Cell, Amount),
+    SetCounter(CounterRef, Amount),
     /// Adds to a counter.
-    AddCounter(Cell, Amount),
+    AddCounter(CounterRef, Amount),
     /// Adds the dice in a slot to a counter whose places stand for faces.
     Gather(u8, SideRef, Slot),
     /// Takes the dice in a slot out of a counter whose places stand for faces.
@@ -105,8 +105,8 @@ impl Effect {
             Effect::SetTrait(index, ..) | Effect::AddTrait(index, ..) => {
                 part == Part::Trait(*index) || part == Part::Traits
             }
-            Effect::SetCounter(Cell { counter, .. }, _)
-            | Effect::AddCounter(Cell { counter, .. }, _)
+            Effect::SetCounter(CounterRef { counter, .. }, _)
+            | Effect::AddCounter(CounterRef { counter, .. }, _)
             | Effect::Gather(counter, ..)
             | Effect::Scatter(counter, ..)
             | Effect::Clear(counter, _) => part == Part::Counter(*counter),

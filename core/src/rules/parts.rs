@@ -74,7 +74,7 @@ impl Term for Permit {
             | Permit::Of(a, _)
             | Permit::Safety(a, _) => Parts { permits: [Some(a), None], ..Parts::NONE },
             Permit::From(set) | Permit::To(set) => Parts { sets: [Some(set), None], ..Parts::NONE },
-            Permit::Payable(purse, _) => Parts { heap: size_of_val(&purse.kinds[..]), ..Parts::NONE },
+            Permit::Payable(held_dice, _) => Parts { heap: size_of_val(&held_dice.kinds[..]), ..Parts::NONE },
             Permit::Way { from, to, own: _ } => Parts { sets: [Some(from), Some(to)], ..Parts::NONE },
             Permit::Any
             | Permit::Nothing

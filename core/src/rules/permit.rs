@@ -19,7 +19,7 @@ use crate::movegen::track::Along;
 use crate::movegen::{self, Filter, Safety};
 use crate::position::moves::Move;
 use crate::position::{Made, Position};
-use crate::rules::amount::Cell;
+use crate::rules::amount::CounterRef;
 use crate::rules::meter::{COPY, LIST, SEARCH, Task};
 use crate::rules::rule::{RuleError, RuleId};
 use crate::rules::value::{SetExpr, SideRef, Value, View};
@@ -66,7 +66,7 @@ pub enum Permit {
     Toward(i8, i8),
     /// Moves of pieces that a die held in a counter pays for: place `n` of the counter pays for the
     /// kinds with number `n`. With `true` the highest die held pays for kinds with lower numbers.
-    Payable(Purse, bool),
+    Payable(HeldDice, bool),
     /// Pushes of the own pieces, along the directions of their movement.
     Push(Reach),
     /// Of the moves of each piece in each direction, only the longest.
@@ -88,12 +88,12 @@ pub enum Permit {
     /// Moves of another side's pieces.
     Of(Box<Permit>, SideRef),
     /// Moves that ignore (or heed) the safety of the own royal, whatever the variant's policy.
-    Safety(Box<Permit>, Guard),
+    Safety(Box<Permit>, SafetyOverride),
 }
 
 /// Dice held in a counter whose places stand for faces, and what they pay for.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Purse {
+pub struct HeldDice {
     /// The counter.
     pub counter: u8,
     /// Whose dice.
@@ -102,11 +102,12 @@ pub struct Purse {
     pub kinds: Vec<KindMask>,
 }
 
-impl Purse {
+impl HeldDice {
     /// The kinds that the dice held pay for; with `higher`, those that the highest die may pay for
     /// because its face is above their number.
     fn pays(&self, view: &View<'_>, higher: bool) -> KindMask {
-        let held = |place: usize| Cell { counter: self.counter, place: place as u8, side: self.side }.value(view) > 0;
+        let held =
+            |place: usize| CounterRef { counter: self.counter, place: place as u8, side: self.side }.value(view) > 0;
         let places = 0..self.kinds.len();
         let paid = match higher {
             false => places.filter(|&place| held(place)).collect(),
@@ -118,18 +119,18 @@ impl Purse {
 
 /// How the moves of a permit treat the own royal pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Guard {
+pub enum SafetyOverride {
     /// As if royal pieces were ordinary.
     Ignored,
     /// No move may leave an own royal attacked.
     Heeded,
 }
 
-impl Guard {
+impl SafetyOverride {
     fn safety(self) -> Safety {
         match self {
-            Guard::Ignored => Safety::Pseudo,
-            Guard::Heeded => Safety::Safe,
+            SafetyOverride::Ignored => Safety::Pseudo,
+            SafetyOverride::Heeded => Safety::Safe,
         }
     }
 }
@@ -166,7 +167,9 @@ impl Permit {
             Permit::Of(inner, side) if view.side(*side) == Some(view.position.side()) => {
                 inner.exists_under(view, safety)
             }
-            Permit::Payable(purse, higher) => Permit::Pieces(purse.pays(view, *higher)).exists_under(view, safety),
+            Permit::Payable(held_dice, higher) => {
+                Permit::Pieces(held_dice.pays(view, *higher)).exists_under(view, safety)
+            }
             _ if self.nests() => {
                 let mut moves = Vec::new();
                 self.moves_under(view, safety, &mut moves)?;
@@ -220,8 +223,8 @@ impl Permit {
                 some => Ok(some),
             },
             Permit::Safety(inner, guard) => inner.draw_under(view, guard.safety(), stream, room),
-            Permit::Payable(purse, higher) => {
-                Permit::Pieces(purse.pays(view, *higher)).draw_under(view, safety, stream, room)
+            Permit::Payable(held_dice, higher) => {
+                Permit::Pieces(held_dice.pays(view, *higher)).draw_under(view, safety, stream, room)
             }
             _ if self.nests() => {
                 self.moves_under(view, safety, room)?;
@@ -256,8 +259,8 @@ impl Permit {
                 if out.len() == before { second.moves_under(view, safety, out) } else { Ok(()) }
             }
             Permit::Safety(inner, guard) => inner.moves_under(view, guard.safety(), out),
-            Permit::Payable(purse, higher) => {
-                let kinds = purse.pays(view, *higher);
+            Permit::Payable(held_dice, higher) => {
+                let kinds = held_dice.pays(view, *higher);
                 Permit::Pieces(kinds).moves_under(view, safety, out)
             }
             Permit::Push(_) | Permit::Along(_) | Permit::Enter(_) | Permit::Way { .. } => self.made(view, safety, out),
@@ -337,7 +340,7 @@ impl Permit {
                 see(side);
                 inner.each_side(see);
             }
-            Permit::Payable(purse, _) => see(&mut purse.side),
+            Permit::Payable(held_dice, _) => see(&mut held_dice.side),
             Permit::Any
             | Permit::Nothing
             | Permit::Pieces(_)
@@ -481,8 +484,8 @@ impl Permit {
                 let (captured, _) = view.position.captured_by(mv);
                 !captured.is_none() && kinds.contains(captured.kind())
             }
-            Permit::Payable(purse, higher) => {
-                on_board && purse.pays(view, *higher).contains(view.position.at(mv.from).kind())
+            Permit::Payable(held_dice, higher) => {
+                on_board && held_dice.pays(view, *higher).contains(view.position.at(mv.from).kind())
             }
             Permit::Toward(right, forward) => {
                 let turn = view.variant.spec().sides[view.position.side().index()].forward;

@@ -44,7 +44,7 @@ pub enum Obligation {
 
 /// Several dice together paying for one move.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Bundle {
+pub struct DiceCombination {
     /// The faces spent.
     pub faces: Vec<i16>,
     /// What they pay for.
@@ -59,7 +59,7 @@ pub struct Plan {
     /// What each die pays for.
     pub permits: Vec<Permit>,
     /// What several dice together pay for.
-    pub bundles: Vec<Bundle>,
+    pub combinations: Vec<DiceCombination>,
     /// What the player owes.
     pub obligation: Obligation,
     /// Whether a piece may move more than once.

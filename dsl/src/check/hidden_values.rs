@@ -12,7 +12,7 @@ use super::rules;
 use crate::Loaded;
 use crate::functions::{Fact, has_fact, position_of};
 use crate::host::kind::ParamKind;
-use astragal_core::amount::{Amount, Cell};
+use astragal_core::amount::{Amount, CounterRef};
 use astragal_core::effect::Effect;
 use astragal_core::query::{Answer, Find, Query};
 use astragal_core::rule::{Chance, Decision, NodeId, Step, Tree};
@@ -101,7 +101,7 @@ impl Course {
                 Some(Held::Number(numbers)) => numbers.clone(),
                 _ => Vec::new(),
             },
-            Amount::Counter(cell) => vec![Amount::Counter(Cell { side: self.side(cell.side), ..*cell })],
+            Amount::Counter(cell) => vec![Amount::Counter(CounterRef { side: self.side(cell.side), ..*cell })],
             Amount::Highest(counter, side) => vec![Amount::Highest(*counter, self.side(*side))],
             one => vec![one.clone()],
         }
@@ -185,7 +185,7 @@ impl Search<'_> {
             Permit::Safety(inner, _) | Permit::Longest(inner) | Permit::Of(inner, _) => {
                 self.permit(inner, player, course)
             }
-            Permit::Payable(purse, _) => self.counter(purse.counter, purse.side, player, course),
+            Permit::Payable(held_dice, _) => self.counter(held_dice.counter, held_dice.side, player, course),
             Permit::Where(inner, test) | Permit::After(inner, test) => {
                 let before = course.first && matches!(permit, Permit::Where(..));
                 let asked = self.loaded.set.rules.look(*test, |tree| {
@@ -205,7 +205,7 @@ impl Search<'_> {
     /// are meant, too.
     fn asked(&self, amount: &Amount, player: SideRef, course: &Course, traits: bool) -> Option<Secret> {
         match amount {
-            Amount::Counter(Cell { counter, side, .. }) | Amount::Highest(counter, side) => {
+            Amount::Counter(CounterRef { counter, side, .. }) | Amount::Highest(counter, side) => {
                 self.counter(*counter, *side, player, course)
             }
             Amount::Trait(index, SquareRef::To(_) | SquareRef::Captured(_)) if traits => {
@@ -218,7 +218,7 @@ impl Search<'_> {
 
     /// Whether some may not know the counter that this number is from.
     fn is_secret(&self, amount: &Amount) -> bool {
-        let (Amount::Counter(Cell { counter, .. }) | Amount::Highest(counter, _)) = amount else { return false };
+        let (Amount::Counter(CounterRef { counter, .. }) | Amount::Highest(counter, _)) = amount else { return false };
         self.loaded.set.variant.spec().counters.get(usize::from(*counter)).is_some_and(|def| def.secret)
     }
 

@@ -10,7 +10,7 @@ use crate::host::error::{ScriptResult, fail};
 use crate::host::values::{AmountV, BundleV, MoveV, SetV, SquareV};
 use astragal_core::Permit;
 use astragal_core::amount::Amount;
-use astragal_core::plan::{Bundle, MAX_DICE, Obligation, Plan, Prepared};
+use astragal_core::plan::{DiceCombination, MAX_DICE, Obligation, Plan, Prepared};
 use astragal_core::rule::Decision;
 use astragal_core::value::{SetExpr, SideRef, SquareRef};
 use rhai::{Array, Dynamic, FnPtr};
@@ -107,7 +107,7 @@ fn play_each(
     let plan = Plan {
         faces,
         permits,
-        bundles: bundles(options.get("also"))?,
+        combinations: combinations(options.get("also"))?,
         obligation: obligation(options.text("spend")?.as_deref())?,
         same_piece: options.flag("same_piece", true)?,
         in_order: options.flag("in_order", false)?,
@@ -137,19 +137,19 @@ fn obligation(word: Option<&str>) -> ScriptResult<Obligation> {
     }
 }
 
-fn bundles(value: Option<&Dynamic>) -> ScriptResult<Vec<Bundle>> {
+fn combinations(value: Option<&Dynamic>) -> ScriptResult<Vec<DiceCombination>> {
     let Some(value) = value else { return Ok(Vec::new()) };
-    if let Some(bundle) = value.read_lock::<BundleV>() {
-        return Ok(vec![bundle.bundle()]);
+    if let Some(combination) = value.read_lock::<BundleV>() {
+        return Ok(vec![combination.combination()]);
     }
     let Some(items) = value.read_lock::<Array>() else {
         return fail("\"also\" takes payments such as pay([4, 6], castling())");
     };
-    let bundle = |item: &Dynamic| match item.read_lock::<BundleV>() {
-        Some(bundle) => Ok(bundle.bundle()),
+    let combination = |item: &Dynamic| match item.read_lock::<BundleV>() {
+        Some(combination) => Ok(combination.combination()),
         None => fail(format!("\"also\" takes payments such as pay([4, 6], castling()), not {}", words_for(item))),
     };
-    items.iter().map(bundle).collect()
+    items.iter().map(combination).collect()
 }
 
 fn choices() -> Vec<Row> {

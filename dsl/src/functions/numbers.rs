@@ -6,7 +6,7 @@ use super::row::{Chapter, Cost, Fact, Row, row};
 use crate::host::error::{ScriptResult, fail};
 use crate::host::size_limit;
 use crate::host::values::{AmountV, SetV, SideV, SquareV};
-use astragal_core::amount::{Amount, Cell};
+use astragal_core::amount::{Amount, CounterRef};
 use astragal_core::effect::Effect;
 use astragal_core::query::Query;
 use astragal_core::value::{SetExpr, SideRef};
@@ -21,7 +21,7 @@ pub(super) fn chapter() -> Chapter {
 
 impl Call<'_> {
     /// A counter's cell; without a side the mover's, where each side has one.
-    pub(super) fn cell(&self, name: &str, side: Option<SideV>, place: i64) -> ScriptResult<Cell> {
+    pub(super) fn cell(&self, name: &str, side: Option<SideV>, place: i64) -> ScriptResult<CounterRef> {
         let side = side.map(|side| side.0.now());
         let (counter, per_side) = self.counter(name)?;
         let size = self.trace().declaration.spec.counters[counter as usize].size;
@@ -30,8 +30,8 @@ impl Call<'_> {
         };
         match side {
             Some(_) if !per_side => fail(format!("the counter \"{name}\" belongs to no side")),
-            Some(side) => Ok(Cell { counter, place, side }),
-            None => Ok(Cell { counter, place, side: SideRef::Mover }),
+            Some(side) => Ok(CounterRef { counter, place, side }),
+            None => Ok(CounterRef { counter, place, side: SideRef::Mover }),
         }
     }
 }
@@ -245,7 +245,7 @@ fn changing() -> Vec<Row> {
 }
 
 /// How a counter is changed.
-type Change = fn(Cell, Amount) -> Effect;
+type Change = fn(CounterRef, Amount) -> Effect;
 
 fn change(
     call: &Call<'_>,

@@ -10,7 +10,7 @@ use crate::host::tested::Subject;
 use crate::host::trace::Phase;
 use crate::host::values::{PermitV, SideV};
 use astragal_core::Reach;
-use astragal_core::permit::{Guard, Permit, Purse};
+use astragal_core::permit::{HeldDice, Permit, SafetyOverride};
 use astragal_core::query::{Find, Query};
 use astragal_core::track::{Along, End, MAX_STATIONS, Passing};
 use astragal_core::value::{SetExpr, SideRef};
@@ -240,7 +240,7 @@ fn payable(call: &Call<'_>, pool: &str, side: Option<SideV>, kinds: &Array, high
         return fail(format!("the counter \"{pool}\" belongs to no side"));
     }
     let kinds = kinds.iter().map(|kind| call.kinds(kind)).collect::<ScriptResult<Vec<KindMask>>>()?;
-    Ok(call.permit_value(Permit::Payable(Purse { counter, side, kinds }, higher)))
+    Ok(call.permit_value(Permit::Payable(HeldDice { counter, side, kinds }, higher)))
 }
 
 fn algebra() -> Vec<Row> {
@@ -304,11 +304,11 @@ fn tests() -> Vec<Row> {
         row("even_if_attacked", Cost::Value)
             .about("The same moves, whether or not they leave an own royal attacked.")
             .example("play(any().even_if_attacked());")
-            .form(["permit"], changed(|permit| Permit::Safety(permit, Guard::Ignored))),
+            .form(["permit"], changed(|permit| Permit::Safety(permit, SafetyOverride::Ignored))),
         row("safely", Cost::Value)
             .about("Those of the moves that leave no own royal attacked.")
             .example("play(any().safely().or_else(any()));")
-            .form(["permit"], changed(|permit| Permit::Safety(permit, Guard::Heeded))),
+            .form(["permit"], changed(|permit| Permit::Safety(permit, SafetyOverride::Heeded))),
         row("longest", Cost::Value)
             .about("Of each piece's moves in each direction the longest.")
             .example("play(any().longest());")

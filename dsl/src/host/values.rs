@@ -9,7 +9,7 @@ use super::trace::Host;
 use astragal_core::Dice;
 use astragal_core::amount::Amount;
 use astragal_core::permit::Permit;
-use astragal_core::plan::Bundle;
+use astragal_core::plan::DiceCombination;
 use astragal_core::value::{SetExpr, SideRef, Slot, SquareRef};
 use rhai::{Array, Dynamic, FnPtr, Map};
 use std::sync::Arc;
@@ -94,8 +94,8 @@ pub(crate) struct BundleV {
 }
 
 impl BundleV {
-    pub(crate) fn bundle(&self) -> Bundle {
-        Bundle { faces: self.faces.clone(), permit: self.permit.now() }
+    pub(crate) fn combination(&self) -> DiceCombination {
+        DiceCombination { faces: self.faces.clone(), permit: self.permit.now() }
     }
 }
 
@@ -171,8 +171,8 @@ fn collect(value: &Dynamic, found: &mut Vec<Kept>) {
         found.extend(permit.0.kept());
     } else if let Some(square) = value.read_lock::<SquareV>() {
         found.extend(square.0.kept());
-    } else if let Some(bundle) = value.read_lock::<BundleV>() {
-        found.extend(bundle.permit.kept());
+    } else if let Some(combination) = value.read_lock::<BundleV>() {
+        found.extend(combination.permit.kept());
     } else if let Some(cast) = value.read_lock::<CastV>() {
         cast.2.iter().for_each(|side| found.extend(side.0.kept()));
     } else if let Some(items) = value.read_lock::<Array>() {

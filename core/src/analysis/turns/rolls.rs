@@ -62,7 +62,7 @@ impl DiceCosts {
         let (Some(plans), Some(dice)) = (state.plans()?, state.dice()) else { return Ok(None) };
         let mut costs = DiceCosts { sorts: Vec::new(), together: Vec::new(), rolls: BTreeMap::new(), total: 0 };
         let Some(first) = plans.first() else { return Ok(None) };
-        if plans.iter().any(|plan| plan.bundles != first.bundles) {
+        if plans.iter().any(|plan| plan.combinations != first.combinations) {
             return Ok(None);
         }
         for (outcome, plan) in plans.iter().enumerate() {
@@ -73,16 +73,16 @@ impl DiceCosts {
             costs.rolls.entry((used, ascending)).or_insert_with(|| (plan.faces.clone(), 0)).1 += weight;
             costs.total += weight;
         }
-        for bundle in &first.bundles {
+        for combination in &first.combinations {
             let mut used = 0;
-            for face in &bundle.faces {
+            for face in &combination.faces {
                 let mut sorts = costs.sorts.iter().enumerate().filter(|(_, sort)| sort.0 == *face);
                 match (sorts.next(), sorts.next()) {
                     (Some((sort, _)), None) => used += 1 << (4 * sort),
                     _ => return Ok(None),
                 }
             }
-            let Some(filter) = bundle.permit.exact() else { return Ok(None) };
+            let Some(filter) = combination.permit.exact() else { return Ok(None) };
             costs.together.push((used, filter));
         }
         Ok(Some(costs))

@@ -6,7 +6,7 @@
 use super::{State, Status};
 use crate::board::square::Square;
 use crate::dice::{Dice, Die, Stream};
-use crate::rules::amount::Cell;
+use crate::rules::amount::CounterRef;
 use crate::rules::permit::Permit;
 use crate::rules::query::Answer;
 use crate::rules::rule::{self, Chance, RuleError};
@@ -304,7 +304,7 @@ fn again(view: &View<'_>, dice: &Dice, faces: Slot, kept: Slot) -> Option<Pendin
 }
 
 fn draw(view: &View<'_>, counter: u8, side: SideRef) -> Option<PendingRoll> {
-    let held = |place| Cell { counter, place, side }.value(view).max(0) as u32;
+    let held = |place| CounterRef { counter, place, side }.value(view).max(0) as u32;
     let places = 0..view.variant.places(counter as usize);
     let die = Die::weighted(places.map(|place| (i16::from(place) + 1, held(place))));
     let name = &view.variant.spec().counters[counter as usize].name;

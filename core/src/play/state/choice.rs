@@ -4,7 +4,7 @@
 //! know no more; the order is part of the record format.
 
 use super::{Choice, State};
-use crate::rules::amount::Cell;
+use crate::rules::amount::CounterRef;
 use crate::rules::query::Answer;
 use crate::rules::rule::{Decision, RuleError};
 use crate::rules::value::{Value, View};
@@ -44,7 +44,7 @@ pub(super) fn choices(view: &View<'_>, decision: &Decision) -> Vec<Choice> {
 fn held(view: &View<'_>, decision: &Decision) -> Vec<i16> {
     let Decision::Held { counter, side, .. } = decision.bare() else { return Vec::new() };
     let places = 0..view.variant.places(*counter as usize);
-    let held = |&place: &u8| Cell { counter: *counter, place, side: *side }.value(view) > 0;
+    let held = |&place: &u8| CounterRef { counter: *counter, place, side: *side }.value(view) > 0;
     places.filter(held).map(|place| i16::from(place) + 1).collect()
 }
 

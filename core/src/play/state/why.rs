@@ -118,7 +118,8 @@ impl State {
     /// All that may be moved now, whatever pays for it.
     fn offered(&self, permit: Option<&Permit>) -> Option<Permit> {
         let plan = self.plan().map(|(plan, _)| plan);
-        let planned = plan.iter().flat_map(|plan| plan.permits.iter().chain(plan.bundles.iter().map(|b| &b.permit)));
+        let planned =
+            plan.iter().flat_map(|plan| plan.permits.iter().chain(plan.combinations.iter().map(|b| &b.permit)));
         permit.into_iter().chain(planned).cloned().reduce(|a, b| Permit::Or(Box::new(a), Box::new(b)))
     }
 

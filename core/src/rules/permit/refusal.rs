@@ -1,6 +1,6 @@
 //! Which part of a permit refuses a move.
 
-use super::{Guard, Permit, Unmade};
+use super::{Permit, SafetyOverride, Unmade};
 use crate::board::piece::KindMask;
 use crate::board::square::SquareSet;
 use crate::movegen::Safety;
@@ -100,7 +100,7 @@ impl Permit {
                 Some(_) => b.refuse(view, mv, whole)?,
             },
             Permit::Safety(inner, guard) => match inner.refuse(view, mv, whole)? {
-                None if *guard == Guard::Heeded => unsafe_move(view, mv),
+                None if *guard == SafetyOverride::Heeded => unsafe_move(view, mv),
                 other => other,
             },
             Permit::Where(inner, rule) | Permit::After(inner, rule) => match inner.refuse(view, mv, whole)? {
@@ -171,14 +171,14 @@ impl Permit {
             Permit::Capturing(kinds) => Refusal::Captures(*kinds),
             Permit::Steps(least, most) => Refusal::Distance(*least, *most),
             Permit::Toward(right, forward) => Refusal::Direction(*right, *forward),
-            Permit::Payable(purse, higher) => Refusal::Payment(purse.pays(view, *higher)),
+            Permit::Payable(held_dice, higher) => Refusal::Payment(held_dice.pays(view, *higher)),
             _ => Refusal::Nothing,
         }
     }
 
     /// Whether some part ignores the safety of the own royals.
     pub(crate) fn ignores_safety(&self) -> bool {
-        self.any(|permit| matches!(permit, Permit::Safety(_, Guard::Ignored)))
+        self.any(|permit| matches!(permit, Permit::Safety(_, SafetyOverride::Ignored)))
     }
 }
 

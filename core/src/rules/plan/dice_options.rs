@@ -2,7 +2,7 @@
 //!
 //! Most permits say all by masks of kinds, and then the look-ahead need not ask them again.
 
-use super::{Bundle, Plan};
+use super::{DiceCombination, Plan};
 use crate::board::square::SquareSet;
 use crate::movegen::{self, Filter, Safety};
 use crate::position::moves::Move;
@@ -38,7 +38,7 @@ impl Hash for Prepared {
 
 #[derive(Clone, Debug)]
 struct Terms {
-    /// Of each die, then each bundle.
+    /// Of each die, then each combination.
     offers: Vec<Term>,
     /// For each set of unused dice what they pay for, if masks say all about it; empty where there are too
     /// many sets.
@@ -60,9 +60,10 @@ impl Terms {
     fn of(plan: &Plan) -> Terms {
         let twins = |i: usize| (0..i).filter(|&j| plan.same_sort(i, j)).fold(0, |dice, j| dice | 1 << j);
         let single = |(i, permit): (usize, &Permit)| Term { twins: twins(i), filter: permit.exact() };
-        let bundle = |bundle: &Bundle| Term { twins: 0, filter: bundle.permit.exact() };
+        let combination = |combination: &DiceCombination| Term { twins: 0, filter: combination.permit.exact() };
         let singles = plan.permits.iter().enumerate().map(single);
-        let mut terms = Terms { offers: singles.chain(plan.bundles.iter().map(bundle)).collect(), sums: Vec::new() };
+        let mut terms =
+            Terms { offers: singles.chain(plan.combinations.iter().map(combination)).collect(), sums: Vec::new() };
         if plan.permits.len() <= FEW {
             let add = |sum: Filter, offer: Offer<'_>| Some(sum.or(offer.filter?));
             let sum = |left| Offers::new(plan, &terms, left).try_fold(Filter::NONE, add);
@@ -86,7 +87,7 @@ pub(super) struct Offer<'a> {
     pub(crate) dice: u16,
     /// What they pay for.
     pub(crate) permit: &'a Permit,
-    /// Whether it is the offer of one die, not of a bundle.
+    /// Whether it is the offer of one die, not of a combination.
     pub(crate) single: bool,
     filter: Option<Filter>,
 }
@@ -110,7 +111,7 @@ impl Offer<'_> {
     }
 }
 
-/// The offers of unused dice: first those of single dice, then those of bundles.
+/// The offers of unused dice: first those of single dice, then those of combinations.
 pub(super) struct Offers<'a> {
     plan: &'a Plan,
     terms: &'a Terms,
@@ -133,9 +134,9 @@ impl<'a> Iterator for Offers<'a> {
             let at = self.at;
             self.at += 1;
             let Some(permit) = self.plan.permits.get(at) else {
-                let bundle = &self.plan.bundles[at - self.plan.permits.len()];
-                match self.plan.pick(self.left, &bundle.faces) {
-                    Some(dice) => return Some(Offer { dice, permit: &bundle.permit, single: false, filter }),
+                let combination = &self.plan.combinations[at - self.plan.permits.len()];
+                match self.plan.pick(self.left, &combination.faces) {
+                    Some(dice) => return Some(Offer { dice, permit: &combination.permit, single: false, filter }),
                     None => continue,
                 }
             };
@@ -149,16 +150,16 @@ impl<'a> Iterator for Offers<'a> {
 
 impl Plan {
     /// Whether two dice are of one sort: whatever one of them pays for, alone or together with others, the other
-    /// could pay as well. Faces tell dice apart only where bundles name them.
+    /// could pay as well. Faces tell dice apart only where combinations name them.
     fn same_sort(&self, one: usize, other: usize) -> bool {
         let named = |die: usize| self.names(self.faces[die]);
         let alike = self.faces[one] == self.faces[other] || !named(one) && !named(other);
         alike && self.permits[one] == self.permits[other]
     }
 
-    /// Whether dice with this face are told apart from all others, because a bundle asks for it.
+    /// Whether dice with this face are told apart from all others, because a combination asks for it.
     pub(crate) fn names(&self, face: i16) -> bool {
-        self.bundles.iter().any(|bundle| bundle.faces.contains(&face))
+        self.combinations.iter().any(|combination| combination.faces.contains(&face))
     }
 
     /// Whether two payments are the same but for dice of one sort.

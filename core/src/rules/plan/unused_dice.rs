@@ -60,9 +60,11 @@ impl Plan {
         }
         if payers.is_empty() {
             let mut lacking = Vec::new();
-            for bundle in self.bundles.iter().filter(|bundle| self.pick(progress.left, &bundle.faces).is_none()) {
-                if bundle.permit.refusal(view, mv)?.is_none() {
-                    lacking.push(bundle.faces.clone());
+            for combination in
+                self.combinations.iter().filter(|combination| self.pick(progress.left, &combination.faces).is_none())
+            {
+                if combination.permit.refusal(view, mv)?.is_none() {
+                    lacking.push(combination.faces.clone());
                 }
             }
             return Ok(Some(Unpaid::Dice { offers: refusals, lacking }));

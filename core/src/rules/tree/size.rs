@@ -43,9 +43,9 @@ fn all<'a, T: 'static, P: Term + 'static>(parts: impl Iterator<Item = &'a P>) ->
 
 fn of_plan(decision: &Decision) -> usize {
     let Decision::PlayEach(plan) = decision.bare() else { return 0 };
-    let bundles = plan.bundles.iter().map(|bundle| size_of_val(bundle) + of(&bundle.permit));
+    let combinations = plan.combinations.iter().map(|combination| size_of_val(combination) + of(&combination.permit));
     let permits = plan.permits.iter().map(|permit| size_of_val(permit) + of(permit));
-    size_of_val(&**plan) + plan.prepared.bytes() + plan.faces.len() * 2 + permits.chain(bundles).sum::<usize>()
+    size_of_val(&**plan) + plan.prepared.bytes() + plan.faces.len() * 2 + permits.chain(combinations).sum::<usize>()
 }
 
 fn of_dice(dice: &Dice) -> usize {

@@ -9,7 +9,7 @@ use crate::rpc::request_game::RequestGame;
 use crate::rpc::status::{Awaited, Standing, pending_json, pending_view};
 use crate::variant_cache::VariantCache;
 use astragal_core::Side;
-use astragal_core::{Entry, Event};
+use astragal_core::{Event, HistoryEntry};
 use astragal_dsl::{explain, game_text, turn_state_text, view};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
@@ -127,7 +127,7 @@ fn rolled_again(again: &[Vec<i16>], seen: bool) -> impl Iterator<Item = String> 
 }
 
 /// For a roll that the viewer did not see, or a choice that it does not know: that it was made.
-fn in_secret(game: &RequestGame, entry: &Entry, viewer: Option<Side>) -> Option<String> {
+fn in_secret(game: &RequestGame, entry: &HistoryEntry, viewer: Option<Side>) -> Option<String> {
     let side = entry.secret.filter(|side| viewer.is_some_and(|viewer| viewer != *side))?;
     let what = if matches!(entry.event, Event::Choice(_)) { "chooses" } else { "rolls" };
     Some(format!("{} {what} in secret.", game_text::side_name(&game.loaded.set.variant, side)))
