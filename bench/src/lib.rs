@@ -7,7 +7,7 @@ use std::sync::Arc;
 pub const PLY_CAP: u32 = 500;
 
 /// Any odd number with bits all over: digests multiply by it.
-const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
+pub const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// What some random games amounted to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -170,7 +170,7 @@ const PROBES: u8 = 3;
 ///
 /// Moves are drawn before their safety is tested, and drawn again if they fail: of the moves that pass,
 /// each still comes with the same chance.
-pub(crate) fn draw(
+pub fn draw(
     variant: &Variant,
     position: &Position,
     side: Side,

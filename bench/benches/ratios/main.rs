@@ -3,6 +3,7 @@
 //! processor time where the system tells it, times in milliseconds are wall time.
 
 mod by_hand;
+mod by_hand_on_core;
 mod by_hand_too;
 mod native;
 mod sizes;
@@ -134,6 +135,8 @@ fn main() {
     for round in 0..ROUNDS as u64 {
         let from = round * 10_000;
         speeds.time("by hand on cozy-chess plies/s", || by_hand::dice_chess(from..from + 4000, PLY_CAP).1);
+        let by_hand = by_hand_on_core::DiceChess::new(&games[0].1.set.variant);
+        speeds.time("by hand on core plies/s", || by_hand.play(&games[0].1.start, from..from + 4000, PLY_CAP).plies);
         speeds.time("by hand on shakmaty plies/s", || by_hand_too::dice_chess(from..from + 2000, PLY_CAP).1);
         for (title, game, count) in &games {
             speeds.time(title, || play(&game.set, &game.start, from..from + count).plies);
@@ -157,7 +160,9 @@ fn main() {
     println!("medians of {ROUNDS} rounds, {clock}, one thread; perft in positions a second");
     println!("{:34} {:>12}  {:34} {:>12}  {:>7}  {:>5}", "what", "ours", "baseline", "", "ratio", "aim");
     speeds.row("Dice Chess plies/s", "by hand on cozy-chess plies/s", 1.0);
-    speeds.row("Dice Chess plies/s", "by hand on shakmaty plies/s", 1.0);
+    speeds.row("Dice Chess plies/s", "by hand on shakmaty plies/s", 1.5);
+    speeds.row("Dice Chess plies/s", "by hand on core plies/s", 0.95);
+    speeds.row("by hand on core plies/s", "by hand on cozy-chess plies/s", 0.0);
     for (title, ..) in &games[1..5] {
         speeds.row(title, "Dice Chess plies/s", 0.33);
     }
@@ -174,6 +179,7 @@ fn main() {
     speeds.row("chess, all facilities, start 4 leaf", "chess start 5 leaf", 0.0);
     speeds.row("chess start 5 leaf", "shakmaty start 5 leaf", 0.0);
     by_length(&games[0].1);
+    same_games(&games[0].1);
     times::turns_of_three(&games[1].1);
     times::two_threads();
     times::loads();
@@ -188,6 +194,16 @@ fn by_length(game: &Loaded) {
     let by_hand = lengths(&|seed| by_hand::dice_chess(seed..seed + 1, PLY_CAP).1);
     let ((ours, error), (by_hand, too)) = (mean(&ours), mean(&by_hand));
     println!("\nDice Chess, plies a game: {ours:.1} ± {error:.1}, by hand {by_hand:.1} ± {too:.1} (standard errors)");
+}
+
+/// Whether the game written by hand on our own board is the script's game, move by move.
+fn same_games(game: &Loaded) {
+    let by_hand = by_hand_on_core::DiceChess::new(&game.set.variant);
+    let alike = |seed: &u64| {
+        by_hand.play(&game.start, *seed..seed + 1, PLY_CAP) == play(&game.set, &game.start, *seed..seed + 1)
+    };
+    let same = (0..1000).filter(alike).count();
+    println!("Dice Chess by hand on core: {same} of 1000 games are the script's, move by move");
 }
 
 /// The mean of some numbers and its standard error.
