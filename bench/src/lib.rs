@@ -65,3 +65,17 @@ fn random(state: &State, draw: &mut Stream, plies: &mut u64) -> Reply {
         }
     }
 }
+
+/// A state of a random game in which somebody has to decide, after so many moves; `None` if the game is over before.
+///
+/// # Panics
+/// If a rule fails.
+pub fn random_state(set: &Arc<Ruleset>, start: &Position, seed: u64, moves: u64) -> Option<State> {
+    let mut draw = Stream::new(seed, 2);
+    let mut state = State::new(Arc::clone(set), start.clone()).expect("the rules begin a game");
+    let mut plies = 0;
+    let decides = |state: &State| matches!(state.status(), Status::Move | Status::Choice);
+    let reply = |state: &State| (plies < moves || !decides(state)).then(|| random(state, &mut draw, &mut plies));
+    state.play_on(reply).expect("the rules go on");
+    (state.status() != Status::Over).then_some(state)
+}

@@ -46,6 +46,17 @@ pub fn apply(state: &mut State, event: &Event) -> Result<(), RuleError> {
     }
 }
 
+/// Makes `room` the state after an event, as [`after`] gives it.
+///
+/// # Errors
+/// If a rule fails.
+///
+/// # Panics
+/// As [`apply`].
+pub(crate) fn become_after(room: &mut State, state: &State, event: &Event) -> Result<(), RuleError> {
+    room.become_after(state, reply(state, event))
+}
+
 /// The state after an event that [`legal_events`] lists, or a roll.
 ///
 /// # Errors

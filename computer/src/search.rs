@@ -14,11 +14,12 @@ mod transposition;
 
 use self::transposition::TranspositionTable;
 use crate::evaluation::Evaluation;
+use crate::events::{after, become_after};
 use crate::limits::{Budget, Limits};
 use crate::line::Iteration;
 use crate::outcome_groups::OutcomeGroups;
 use astragal_core::rule::RuleError;
-use astragal_core::{Side, State};
+use astragal_core::{Event, Side, State};
 use std::sync::Arc;
 
 /// Where the rules name points, values have no bounds.
@@ -66,7 +67,13 @@ pub(crate) struct Search {
     prunes: bool,
     uses_table: bool,
     optimism: f64,
+    /// States that are looked at no more: room for others. In boxes, since they are large and come and go.
+    #[allow(clippy::vec_box)]
+    pool: Vec<Box<State>>,
 }
+
+/// The most states that are kept as room for others.
+const POOL: usize = 256;
 
 impl Search {
     /// A search for `side`.
@@ -84,6 +91,21 @@ impl Search {
             prunes: true,
             uses_table: true,
             optimism: 0.0,
+            pool: Vec::new(),
+        }
+    }
+
+    /// The state after an event, in room of the pool.
+    fn after(&mut self, state: &State, event: &Event) -> Result<Box<State>, RuleError> {
+        let Some(mut room) = self.pool.pop() else { return after(state, event).map(Box::new) };
+        become_after(&mut room, state, event)?;
+        Ok(room)
+    }
+
+    /// Takes a state back that is looked at no more.
+    fn discard(&mut self, state: Box<State>) {
+        if self.pool.len() < POOL {
+            self.pool.push(state);
         }
     }
 

@@ -6,7 +6,7 @@
 
 use crate::mobility::kinds;
 use crate::piece_values::PieceValues;
-use astragal_core::{Kind, Over, Position, Ruleset, Side, State, attack};
+use astragal_core::{Kind, Over, Position, Ruleset, Side, Square, State, attack};
 use std::sync::Arc;
 
 /// What a game that is not over is worth at most.
@@ -29,13 +29,25 @@ pub(crate) struct StaticEvaluation {
     /// What an attack on a royal is worth when the attacker's turn has come, from 0 to 1: a part of the way to a won
     /// game. Random games show it.
     pub(crate) royal_attack: f64,
+    /// How many king's steps lie between two squares, by both.
+    distances: Vec<u8>,
+    /// How near that is, from 0 to 1, by distance.
+    nearness: [f64; 256],
 }
 
 impl StaticEvaluation {
     /// Derives all terms but the worth of attacks on royals, which is 0.
     pub(crate) fn new(ruleset: Arc<Ruleset>, start: &Position) -> StaticEvaluation {
         let values = PieceValues::new(&ruleset.variant, start);
-        let mut evaluation = StaticEvaluation { ruleset, values, start_material: 0.0, royal_attack: 0.0 };
+        let board = ruleset.variant.board();
+        let span = f64::from(board.width().max(board.height()));
+        let steps =
+            |a: Square, b: Square| board.file(a).abs_diff(board.file(b)).max(board.rank(a).abs_diff(board.rank(b)));
+        let all = || (0..board.len()).map(|square| Square(square as u8));
+        let distances = all().flat_map(|a| all().map(move |b| (a, b))).map(|(a, b)| steps(a, b)).collect();
+        let nearness = std::array::from_fn(|distance| 1.0 - distance as f64 / span);
+        let mut evaluation =
+            StaticEvaluation { ruleset, values, start_material: 0.0, royal_attack: 0.0, distances, nearness };
         let all: f64 = evaluation.sides().map(|side| evaluation.material(start, side)).sum();
         evaluation.start_material = (all / evaluation.ruleset.variant.sides() as f64).max(1.0);
         evaluation
@@ -154,17 +166,16 @@ impl StaticEvaluation {
     /// How near the pieces of the party that leads stand to the royals of the others: what is to be done
     /// once there is nothing left to win.
     fn royal_tropism(&self, position: &Position, lead: f64, me: Side) -> f64 {
-        let (variant, board) = (&self.ruleset.variant, self.ruleset.variant.board());
+        let variant = &self.ruleset.variant;
         let leads = lead >= 0.0;
-        let span = f64::from(board.width().max(board.height()));
+        let squares = variant.board().len();
         let mut sum = 0.0;
         for side in self.sides().filter(|side| variant.allied(me, *side) != leads) {
             let Some(royal) = position.sole_royal(side) else { continue };
+            let from_royal = &self.distances[royal.index() * squares..][..squares];
             for attacker in self.sides().filter(|other| variant.allied(me, *other) == leads) {
                 for square in position.of(attacker) {
-                    let files = board.file(square).abs_diff(board.file(royal));
-                    let ranks = board.rank(square).abs_diff(board.rank(royal));
-                    sum += 1.0 - f64::from(files.max(ranks)) / span;
+                    sum += self.nearness[usize::from(from_royal[square.index()])];
                 }
             }
         }

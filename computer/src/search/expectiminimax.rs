@@ -6,7 +6,7 @@
 use super::successors::{Successor, continues_turn};
 use super::{Depth, Search, SearchError, transposition};
 use crate::alpha_beta::Window;
-use crate::events::{after, captures_first};
+use crate::events::captures_first;
 use crate::outcome_groups::OutcomeGroup;
 use astragal_core::dice::mix;
 use astragal_core::rule::RuleError;
@@ -179,6 +179,7 @@ impl Search {
         let mut window = self.window(self.is_friend(state.chooser()), alpha, beta);
         for successor in successors {
             let value = self.value_after(&successor.state, depth, window.alpha, window.beta)?;
+            self.discard(successor.state);
             if window.take(value) {
                 break;
             }
@@ -198,17 +199,15 @@ impl Search {
         let mut window = self.window(self.is_friend(state.chooser()), alpha, beta);
         let several = state.plan().is_some();
         for event in captures_first(state) {
-            let next = after(state, &event)?;
+            let next = self.after(state, &event)?;
             self.count_node()?;
-            let value = if several && continues_turn(state, &next) {
-                if seen.len() >= MAX_STATES || !seen.insert(next.fingerprint()) {
-                    continue;
-                }
-                self.last_turn(&next, depth, window.alpha, window.beta, seen)?
-            } else {
-                self.value_after(&next, depth, window.alpha, window.beta)?
+            let value = match several && continues_turn(state, &next) {
+                false => Some(self.value_after(&next, depth, window.alpha, window.beta)?),
+                true if seen.len() >= MAX_STATES || !seen.insert(next.fingerprint()) => None,
+                true => Some(self.last_turn(&next, depth, window.alpha, window.beta, seen)?),
             };
-            if window.take(value) {
+            self.discard(next);
+            if value.is_some_and(|value| window.take(value)) {
                 break;
             }
         }

@@ -1,7 +1,7 @@
 //! The successors of a decision node, and the order in which they are searched.
 
 use super::{Search, SearchError};
-use crate::events::{after, legal_events};
+use crate::events::legal_events;
 use astragal_core::dice::mix;
 use astragal_core::{Event, State, Status};
 use std::collections::HashMap;
@@ -17,7 +17,7 @@ pub(super) type Seen = HashMap<u64, Option<usize>>;
 /// A state that a decision leads to, with the events on the way.
 pub(super) struct Successor {
     pub(super) events: Vec<Event>,
-    pub(super) state: State,
+    pub(super) state: Box<State>,
     pub(super) static_value: f64,
 }
 
@@ -25,7 +25,8 @@ impl Search {
     /// The successors of a decision in a later turn: the best ones by static evaluation.
     pub(super) fn beam(&mut self, state: &State) -> Result<Vec<Successor>, SearchError> {
         let mut successors = self.successors(state)?;
-        successors.truncate(self.iteration.beam);
+        let beam = self.iteration.beam.min(successors.len());
+        successors.drain(beam..).for_each(|successor| self.discard(successor.state));
         Ok(successors)
     }
 
@@ -57,33 +58,37 @@ impl Search {
     ) -> Result<(), SearchError> {
         let several = state.plan().is_some();
         for event in legal_events(state) {
-            let next = after(state, &event)?;
+            let next = self.after(state, &event)?;
             self.count_node()?;
-            let mut path = before.to_vec();
-            path.push(event);
+            let path = || before.iter().cloned().chain([event.clone()]).collect::<Vec<_>>();
             if several {
                 let ended = next.over().map_or(0, |over| 1 + over.winner.map_or(0, |side| 1 + u64::from(side.0)));
                 let goes_on = continues_turn(state, &next);
                 let full = seen.len() >= MAX_TURN_ENDS;
-                match seen.entry(next.fingerprint() ^ mix(ended ^ next.status() as u64)) {
+                let is_new = match seen.entry(next.fingerprint() ^ mix(ended ^ next.status() as u64)) {
                     Entry::Occupied(known) => {
-                        if let Some(known) = known.get().and_then(|index| found.get_mut(index))
-                            && path.len() < known.events.len()
-                        {
-                            (known.events, known.state) = (path, next);
+                        let known = known.get().and_then(|index| found.get_mut(index));
+                        if let Some(known) = known.filter(|known| before.len() + 1 < known.events.len()) {
+                            known.events = path();
                         }
-                        continue;
+                        false
                     }
-                    Entry::Vacant(_) if full => continue,
-                    Entry::Vacant(new) => new.insert((!goes_on).then_some(found.len())),
+                    Entry::Vacant(new) if !full => {
+                        new.insert((!goes_on).then_some(found.len()));
+                        true
+                    }
+                    Entry::Vacant(_) => false,
                 };
-                if goes_on {
-                    self.collect(&next, &path, seen, found)?;
+                if is_new && goes_on {
+                    self.collect(&next, &path(), seen, found)?;
+                }
+                if !is_new || goes_on {
+                    self.discard(next);
                     continue;
                 }
             }
             let static_value = self.evaluate(&next);
-            found.push(Successor { events: path, state: next, static_value });
+            found.push(Successor { events: path(), state: next, static_value });
         }
         Ok(())
     }

@@ -107,7 +107,6 @@ impl Note {
     }
 }
 
-#[derive(Clone)]
 struct Frame {
     rule: RuleId,
     tree: TreeRef,
@@ -122,6 +121,27 @@ struct Frame {
     last: Option<(Made, bool)>,
     /// In a `capture` rule: what the move was, once it has been carried out.
     completed: Option<Made>,
+}
+
+impl Clone for Frame {
+    fn clone(&self) -> Frame {
+        Frame {
+            tree: self.tree.clone(),
+            env: self.env.clone(),
+            progress: self.progress.clone(),
+            memo: self.memo.clone(),
+            ..*self
+        }
+    }
+
+    fn clone_from(&mut self, source: &Frame) {
+        self.tree.clone_from(&source.tree);
+        self.env.clone_from(&source.env);
+        self.progress.clone_from(&source.progress);
+        self.memo.clone_from(&source.memo);
+        (self.rule, self.node, self.waiting) = (source.rule, source.node, source.waiting);
+        (self.last, self.completed) = (source.last, source.completed);
+    }
 }
 
 impl Frame {
@@ -181,12 +201,25 @@ impl State {
     /// # Errors
     /// If a rule fails.
     pub fn new(set: Arc<Ruleset>, position: Position) -> Result<State, RuleError> {
-        let sides = set.variant.sides() as u8;
         let rules = &*set.rules.walker_anew(u64::MAX);
+        let mut state = State::blank(Arc::new(Arc::clone(&set)), position);
+        state.at = rules.serial();
+        state.remember();
+        if !state.is_unprepared() {
+            state.adjudicate(rules)?;
+        }
+        state.advance(rules)?;
+        Ok(state)
+    }
+
+    /// A state of which nothing is known but the position.
+    #[allow(clippy::redundant_allocation)]
+    fn blank(set: Arc<Arc<Ruleset>>, position: Position) -> State {
+        let sides = set.variant.sides() as u8;
         let mover = Side((position.side().0 + sides - 1) % sides);
-        let mut state = State {
-            set: Arc::new(set),
-            at: rules.serial(),
+        State {
+            set,
+            at: u64::MAX,
             position,
             history: History::default(),
             frames: Vec::new(),
@@ -208,42 +241,28 @@ impl State {
             notes: Vec::new(),
             spare: Vec::new(),
             spare_memo: None,
-        };
-        state.remember();
-        if !state.is_unprepared() {
-            state.adjudicate(rules)?;
         }
-        state.advance(rules)?;
-        Ok(state)
     }
 
-    /// A copy that waits for the same, but knows neither the moves that are offered nor what has been noted.
-    fn without_moves(&self) -> State {
-        State {
-            at: self.at,
-            set: Arc::clone(&self.set),
-            position: self.position.clone(),
-            history: self.history.clone(),
-            frames: self.frames.clone(),
-            course: self.course.clone(),
-            mover: self.mover,
-            between: self.between,
-            status: self.status,
-            asked: self.asked.without_moves(),
-            pending_roll: self.pending_roll.clone(),
-            secret: self.secret,
-            secret_turn: self.secret_turn,
-            outcome_pending: self.outcome_pending,
-            changed: self.changed,
-            eventful: self.eventful,
-            answers: self.answers,
-            idle: self.idle,
-            begun: self.begun.clone(),
-            turn: self.turn,
-            notes: Vec::new(),
-            spare: Vec::new(),
-            spare_memo: None,
+    /// Becomes a copy of a state that waits for the same, but knows neither the moves that are offered nor what has been
+    /// noted. Room that is there is used again, and what both share already is not counted anew.
+    fn become_copy_without_moves(&mut self, from: &State) {
+        if !Arc::ptr_eq(&self.set, &from.set) {
+            self.set = Arc::clone(&from.set);
         }
+        self.at = from.at;
+        self.position.clone_from(&from.position);
+        self.history.clone_from(&from.history);
+        self.frames.clone_from(&from.frames);
+        self.course.clone_from(&from.course);
+        self.asked.become_copy_without_moves(&from.asked);
+        chance::copy_pending(&mut self.pending_roll, &from.pending_roll);
+        self.begun.clone_from(&from.begun);
+        self.notes.clear();
+        (self.mover, self.between, self.status) = (from.mover, from.between, from.status);
+        (self.secret, self.secret_turn, self.outcome_pending) = (from.secret, from.secret_turn, from.outcome_pending);
+        (self.changed, self.eventful, self.answers) = (from.changed, from.eventful, from.answers);
+        (self.idle, self.turn) = (from.idle, from.turn);
     }
 
     /// The variant and its rules.

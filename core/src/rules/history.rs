@@ -9,7 +9,7 @@ use std::sync::Arc;
 const RECENT: usize = 32;
 
 /// The hashes of the positions that turns began with, in the order in which they came; the present one is the last.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct History {
     settled: Arc<Vec<u64>>,
     recent: [u64; RECENT],
@@ -21,6 +21,23 @@ pub(crate) struct History {
 impl Default for History {
     fn default() -> History {
         History { settled: Arc::default(), recent: [0; RECENT], recent_len: 0, checks: Vec::new() }
+    }
+}
+
+impl Clone for History {
+    fn clone(&self) -> History {
+        History { settled: Arc::clone(&self.settled), checks: self.checks.clone(), ..*self }
+    }
+
+    /// Copies what differs: most often the last few.
+    fn clone_from(&mut self, source: &History) {
+        if !Arc::ptr_eq(&self.settled, &source.settled) {
+            self.settled = Arc::clone(&source.settled);
+        }
+        let len = usize::from(source.recent_len);
+        self.recent[..len].copy_from_slice(&source.recent[..len]);
+        self.recent_len = source.recent_len;
+        self.checks.clone_from(&source.checks);
     }
 }
 
@@ -88,10 +105,15 @@ mod tests {
     /// What it says of any window is what a plain list says, also where a copy went its own way.
     #[test]
     fn windows_reach_back_over_what_is_shared() {
-        let (mut history, mut list) = (History::default(), Vec::new());
+        let (mut history, mut list, mut other) = (History::default(), Vec::new(), History::default());
         for turn in 0..150u64 {
             let key = turn * turn % 7;
             let copy = history.clone();
+            other.clone_from(&history);
+            assert_eq!(
+                (other.len(), other.last(), other.repetitions(9)),
+                (copy.len(), copy.last(), copy.repetitions(9))
+            );
             history.push(key);
             history.note(Side((turn % 2) as u8), turn % 3 == 0);
             list.push(key);

@@ -110,12 +110,24 @@ pub(crate) struct Lease {
 }
 
 /// Which tree a rule under way walks. Any thread may go on with it.
-#[derive(Clone)]
 pub(crate) struct TreeRef {
     /// Of the generation that the tree speaks of.
     lease: Arc<Lease>,
     /// The tree, if it is for this run alone.
     own: Option<Arc<Tree>>,
+}
+
+impl Clone for TreeRef {
+    fn clone(&self) -> TreeRef {
+        TreeRef { lease: Arc::clone(&self.lease), own: self.own.clone() }
+    }
+
+    fn clone_from(&mut self, source: &TreeRef) {
+        if !Arc::ptr_eq(&self.lease, &source.lease) {
+            self.lease = Arc::clone(&source.lease);
+        }
+        self.own.clone_from(&source.own);
+    }
 }
 
 impl TreeRef {

@@ -68,6 +68,15 @@ impl Known {
     }
 }
 
+/// Makes `to` what `from` is; plain rolls of the same dice are not counted anew.
+pub(super) fn copy_pending(to: &mut Option<PendingRoll>, from: &Option<PendingRoll>) {
+    match (&*to, from) {
+        (Some(known), Some(PendingRoll { dice, landing: Landing::Answer, possible: Possible::All, .. }))
+            if known.is_plain(dice) => {}
+        _ => to.clone_from(from),
+    }
+}
+
 impl PendingRoll {
     fn new(dice: Arc<Dice>, landing: Landing) -> PendingRoll {
         PendingRoll { outcomes: dice.outcomes(), dice, landing, possible: Possible::All }

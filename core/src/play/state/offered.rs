@@ -35,15 +35,12 @@ impl Offered {
         self.can_pass = false;
     }
 
-    /// The same without the moves, for somebody who has chosen.
-    pub(crate) fn without_moves(&self) -> Offered {
-        Offered {
-            moves: Vec::new(),
-            choices: self.choices.clone(),
-            found: Vec::new(),
-            draw: self.draw.clone(),
-            ..*self
-        }
+    /// Becomes the same without the moves, for somebody who has chosen.
+    pub(crate) fn become_copy_without_moves(&mut self, from: &Offered) {
+        self.moves.clear();
+        self.choices.clone_from(&from.choices);
+        self.draw.clone_from(&from.draw);
+        self.can_pass = from.can_pass;
     }
 
     /// Whether there is more than one answer to what is asked, which is a move.

@@ -8,6 +8,7 @@ use super::{State, Status};
 use crate::rules::plan::Paid;
 use crate::rules::rule::{RuleError, Step};
 use crate::rules::walker::Walker;
+use std::sync::Arc;
 
 /// What the dice show or a player does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -99,13 +100,26 @@ impl State {
     /// # Panics
     /// If the reply is not possible, as with [`State::play_on`].
     pub fn after(&self, reply: Reply) -> Result<State, RuleError> {
-        self.expect(reply);
-        let mut next = self.without_moves();
-        let rules = &*next.enter()?;
-        let taken = next.take(rules, reply, self.asked.is_open());
-        taken.map_err(|error| next.blamed(rules, next.turn, error))?;
-        next.advance(rules)?;
+        let mut next = State::blank(Arc::clone(&self.set), self.position.clone());
+        next.become_after(self, reply)?;
         Ok(next)
+    }
+
+    /// Becomes the state [after](State::after) a reply in another, in the room of this one, whatever that was: quicker
+    /// where many states are looked at one after another.
+    ///
+    /// # Errors
+    /// If a rule fails; then this state must be discarded.
+    ///
+    /// # Panics
+    /// If the reply is not possible, as with [`State::play_on`].
+    pub fn become_after(&mut self, from: &State, reply: Reply) -> Result<(), RuleError> {
+        from.expect(reply);
+        self.become_copy_without_moves(from);
+        let rules = &*self.enter()?;
+        let taken = self.take(rules, reply, from.asked.is_open());
+        taken.map_err(|error| self.blamed(rules, self.turn, error))?;
+        self.advance(rules)
     }
 
     fn go_on(&mut self, reply: Reply) -> Result<(), RuleError> {
