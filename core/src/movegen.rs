@@ -162,11 +162,21 @@ pub(crate) fn each<T>(
     }
 }
 
+/// What was drawn from several possibilities.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Drawn<T> {
+    /// The one that was drawn.
+    pub(crate) chosen: T,
+    /// Whether it is known that there was no other.
+    pub(crate) alone: bool,
+}
+
 /// How many moves [`has_move`] tests one by one before it lists the dangers.
 const PROBES: u8 = 3;
 
 /// Draws one of the moves that [`generate`] would append, each with the same chance; `None` if there
-/// are none. `room` is for the moves among which it draws and is left empty.
+/// are none. `room` is for the moves among which it draws and is left empty. With `counts_others` it is found out whether
+/// there is another one, too.
 ///
 /// Moves are drawn before their safety is tested, and drawn again if they fail: of the moves that pass,
 /// each still comes with the same chance.
@@ -178,13 +188,15 @@ pub fn draw(
     filter: Filter,
     stream: &mut Stream,
     room: &mut Vec<Move>,
-) -> Option<Move> {
+    counts_others: bool,
+) -> Option<Drawn<Move>> {
     let ControlFlow::Continue(()) = visit(variant, position, side, Safety::Pseudo, filter, List(room));
     let mut drawn = None;
     while !room.is_empty() {
         let mv = room.swap_remove(stream.below(room.len() as u64) as usize);
         if allows(variant, position, side, safety, mv) {
-            drawn = Some(mv);
+            let another = || room.iter().any(|&mv| allows(variant, position, side, safety, mv));
+            drawn = Some(Drawn { chosen: mv, alone: counts_others && !another() });
             break;
         }
     }

@@ -134,6 +134,38 @@ fn draw_and_compare(name: &str, state: &State, event: &Event, seed: u64) {
     assert!(draws < 60 || missing.is_empty(), "{name}: {missing:?} are never drawn after {event:?}");
 }
 
+/// In every game, whether turns are forced or decided is the same whether moves are drawn or listed, and a list asked for
+/// after a draw is the one that would have been there.
+#[test]
+fn drawn_moves_know_whether_they_were_alone() {
+    let mut forced = 0;
+    for name in library::names() {
+        let loaded = load(name);
+        for seed in 0..4 {
+            let mut listed = State::new(loaded.set.clone(), loaded.start.clone()).expect("a game");
+            let mut drawn = listed.clone();
+            drawn.draw_moves_and_compare(Stream::new(seed, 77));
+            let mut random = Random::new(seed);
+            for _ in 0..150 {
+                assert_eq!((drawn.status(), drawn.notes()), (listed.status(), listed.notes()), "{name}");
+                let event = match drawn.status() {
+                    Status::Over => break,
+                    Status::Move => astragal_core::Event::Move(drawn.moves()[0]),
+                    _ => random_event(&listed, &mut random).expect("an event"),
+                };
+                let mut again = drawn.clone();
+                again.list_moves().expect("the rules go on");
+                assert_eq!((again.moves(), again.can_pass()), (listed.moves(), listed.can_pass()), "{name}");
+                apply(&mut listed, &event);
+                apply(&mut drawn, &event);
+            }
+            let ended = listed.notes().iter().filter_map(|note| note.ended());
+            forced += ended.filter(|turn| turn.end() == astragal_core::TurnEnd::Forced).count();
+        }
+    }
+    assert!(forced > 100, "{forced} forced turns tell nothing");
+}
+
 /// Draws are fair: of two legal moves among others that are not, each comes up about 2000 times in 4000
 /// draws (six deviations are 190).
 #[test]

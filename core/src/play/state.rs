@@ -397,8 +397,29 @@ impl State {
     /// From now on each decision offers one move only, drawn with `stream` from those permitted, each
     /// with the same chance; a decision already arrived at keeps its moves. For random games: to draw a
     /// move is several times faster than to list all, since only moves that are drawn are tested.
+    ///
+    /// All turns in which moves are drawn count as [decided](TurnEnd::Decided): see [`State::draw_moves_and_compare`].
     pub fn draw_moves(&mut self, stream: Stream) {
-        self.asked.draw = Some(stream);
+        self.asked.draw = Some(offered::Drawing { stream, counts_others: false });
+    }
+
+    /// The same, and of each move drawn it is found out whether it was the only one, so that turns count as
+    /// [forced](TurnEnd::Forced) or decided as they do where moves are listed.
+    pub fn draw_moves_and_compare(&mut self, stream: Stream) {
+        self.asked.draw = Some(offered::Drawing { stream, counts_others: true });
+    }
+
+    /// From now on moves are listed again, those of the decision at hand first. Whoever draws moves needs the list where
+    /// a player may do without one, for the chance of that depends on how many there are.
+    ///
+    /// # Errors
+    /// If a rule fails.
+    pub fn list_moves(&mut self) -> Result<(), RuleError> {
+        if self.asked.draw.take().is_none() || self.status != Status::Move {
+            return Ok(());
+        }
+        let rules = &*self.enter()?;
+        self.advance(rules)
     }
 
     /// Whether the player may do without a move.
@@ -487,7 +508,7 @@ impl State {
 
     /// What was asked and answered so far in the turn under way; in the last turn, if a move of it has ended
     /// the game. A turn that has ended is told in a [`Note`].
-    pub(crate) fn turn_so_far(&self) -> Answers {
+    pub fn turn_so_far(&self) -> Answers {
         Answers { asked: self.eventful, ..self.answers }
     }
 

@@ -16,7 +16,7 @@ use crate::board::piece::{KindMask, Piece};
 use crate::dice::Stream;
 use crate::movegen::push::Reach;
 use crate::movegen::track::Along;
-use crate::movegen::{self, Filter, Safety};
+use crate::movegen::{self, Drawn, Filter, Safety};
 use crate::position::moves::Move;
 use crate::position::{Made, Position};
 use crate::rules::amount::CounterRef;
@@ -201,7 +201,22 @@ impl Permit {
     /// # Errors
     /// If a rule that the permit consults fails.
     pub fn draw(&self, view: &View<'_>, stream: &mut Stream, room: &mut Vec<Move>) -> Result<Option<Move>, RuleError> {
-        self.draw_under(view, Safety::Policy, stream, room)
+        Ok(self.draw_among(view, stream, room, false)?.map(|drawn| drawn.chosen))
+    }
+
+    /// The same; with `counts_others` it is found out whether there is another one, too.
+    ///
+    /// # Errors
+    /// As [`Permit::draw`].
+    #[inline]
+    pub(crate) fn draw_among(
+        &self,
+        view: &View<'_>,
+        stream: &mut Stream,
+        room: &mut Vec<Move>,
+        counts_others: bool,
+    ) -> Result<Option<Drawn<Move>>, RuleError> {
+        self.draw_under(view, Safety::Policy, stream, room, counts_others)
     }
 
     fn draw_under(
@@ -210,38 +225,47 @@ impl Permit {
         safety: Safety,
         stream: &mut Stream,
         room: &mut Vec<Move>,
-    ) -> Result<Option<Move>, RuleError> {
+        counts_others: bool,
+    ) -> Result<Option<Drawn<Move>>, RuleError> {
         let (variant, position) = (view.variant, view.position);
         let side = position.side();
         if let Some(filter) = self.exact() {
             view.rules.meter().add(SEARCH);
-            return Ok(movegen::draw(variant, position, side, safety, filter, stream, room));
+            return Ok(movegen::draw(variant, position, side, safety, filter, stream, room, counts_others));
         }
         match self {
-            Permit::OrElse(first, second) => match first.draw_under(view, safety, stream, room)? {
-                None => second.draw_under(view, safety, stream, room),
+            Permit::OrElse(first, second) => match first.draw_under(view, safety, stream, room, counts_others)? {
+                None => second.draw_under(view, safety, stream, room, counts_others),
                 some => Ok(some),
             },
-            Permit::Safety(inner, guard) => inner.draw_under(view, guard.safety(), stream, room),
+            Permit::Safety(inner, guard) => inner.draw_under(view, guard.safety(), stream, room, counts_others),
             Permit::Payable(held_dice, higher) => {
-                Permit::Pieces(held_dice.pays(view, *higher)).draw_under(view, safety, stream, room)
+                Permit::Pieces(held_dice.pays(view, *higher)).draw_under(view, safety, stream, room, counts_others)
             }
             _ if self.nests() => {
                 self.moves_under(view, safety, room)?;
                 let drawn = stream.below(room.len() as u64) as usize;
                 let mv = room.get(drawn).copied();
+                let alone = room.len() == 1;
                 room.clear();
-                Ok(mv)
+                Ok(mv.map(|chosen| Drawn { chosen, alone }))
             }
             _ => {
                 movegen::generate(variant, position, side, Safety::Pseudo, self.bound(), room);
                 view.rules.meter().charge(Task::Listing, LIST + room.len() as u64)?;
+                let passes = |mv| {
+                    view.rules.meter().charge(Task::Testing, 1)?;
+                    Ok::<_, RuleError>(movegen::allows(variant, position, side, safety, mv) && self.admits(view, mv)?)
+                };
                 let mut drawn = None;
                 while drawn.is_none() && !room.is_empty() {
-                    view.rules.meter().charge(Task::Testing, 1)?;
                     let mv = room.swap_remove(stream.below(room.len() as u64) as usize);
-                    if movegen::allows(variant, position, side, safety, mv) && self.admits(view, mv)? {
-                        drawn = Some(mv);
+                    drawn = passes(mv)?.then_some(Drawn { chosen: mv, alone: false });
+                }
+                if let Some(drawn) = drawn.as_mut().filter(|_| counts_others) {
+                    drawn.alone = true;
+                    while let Some(mv) = room.pop().filter(|_| drawn.alone) {
+                        drawn.alone = !passes(mv)?;
                     }
                 }
                 room.clear();

@@ -13,6 +13,7 @@ pub use unused_dice::Unpaid;
 use crate::board::piece::{KindMask, Side};
 use crate::board::square::SquareSet;
 use crate::dice::{Stream, mix};
+use crate::movegen::Drawn;
 use crate::position::moves::Move;
 use crate::position::{Made, Position};
 use crate::rules::meter::{COPY, Task};
@@ -277,19 +278,29 @@ impl Plan {
         memo: &mut Memo,
         stream: &mut Stream,
         room: &mut Vec<Paid>,
-    ) -> Result<Option<Paid>, RuleError> {
+        counts_others: bool,
+    ) -> Result<Option<Drawn<Paid>>, RuleError> {
         self.payable(view, progress.left, progress.moved, memo, room)?;
         let (mut drawn, mut scratch, mut counted) = (None, None, None);
+        let mut fits = |paid| {
+            if !self.looks_ahead() {
+                return Ok(true);
+            }
+            if scratch.is_none() {
+                counted = view.rules.counted(view)?;
+            }
+            let scratch = scratch.get_or_insert_with(|| memo.board(view.position));
+            self.completes(view, progress, paid, counted, memo, scratch)
+        };
         while drawn.is_none() && !room.is_empty() {
             let paid = room.swap_remove(stream.below(room.len() as u64) as usize);
-            let fits = !self.looks_ahead() || {
-                if scratch.is_none() {
-                    counted = view.rules.counted(view)?;
-                }
-                let scratch = scratch.get_or_insert_with(|| memo.board(view.position));
-                self.completes(view, progress, paid, counted, memo, scratch)?
-            };
-            drawn = fits.then_some(paid);
+            drawn = fits(paid)?.then_some(Drawn { chosen: paid, alone: false });
+        }
+        if let Some(drawn) = drawn.as_mut().filter(|_| counts_others) {
+            drawn.alone = true;
+            while let Some(paid) = room.pop().filter(|_| drawn.alone) {
+                drawn.alone = !fits(paid)?;
+            }
         }
         room.clear();
         memo.boards.extend(scratch);

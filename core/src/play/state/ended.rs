@@ -34,7 +34,7 @@ pub struct Answers {
     pub(crate) declined: bool,
     /// Whether a move was asked for, with something to pay for it, and none was permitted.
     pub(crate) blocked: bool,
-    /// Whether a decision had several answers. Where moves are drawn and not listed, all count as such.
+    /// Whether a decision had several answers, as far as is known where moves are drawn and not listed.
     pub(crate) several: bool,
 }
 

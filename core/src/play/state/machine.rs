@@ -313,10 +313,13 @@ impl State {
         let mut options = std::mem::take(&mut self.asked.moves);
         match self.asked.draw.take() {
             None => plan.options(&self.view(rules), &progress, &mut open(&memo), &mut options)?,
-            Some(mut stream) => {
-                let drawn = plan.draw(&self.view(rules), &progress, &mut open(&memo), &mut stream, &mut options)?;
-                options.extend(drawn);
-                self.asked.draw = Some(stream);
+            Some(mut drawing) => {
+                let (memo, stream) = (&mut open(&memo), &mut drawing.stream);
+                let view = self.view(rules);
+                let drawn = plan.draw(&view, &progress, memo, stream, &mut options, drawing.counts_others)?;
+                self.asked.offer_drawn(drawn);
+                options.extend(self.asked.moves.pop());
+                self.asked.draw = Some(drawing);
             }
         }
         self.asked.can_pass = plan.obligation == crate::rules::plan::Obligation::Free && !options.is_empty();

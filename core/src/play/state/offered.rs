@@ -5,11 +5,20 @@
 
 use super::Choice;
 use crate::dice::Stream;
+use crate::movegen::Drawn;
 use crate::position::moves::Move;
 use crate::rules::permit::Permit;
 use crate::rules::plan::Paid;
 use crate::rules::rule::RuleError;
 use crate::rules::value::View;
+
+/// How moves are drawn where they are not listed.
+#[derive(Clone)]
+pub(super) struct Drawing {
+    pub(crate) stream: Stream,
+    /// Whether it is found out if there was another move.
+    pub(crate) counts_others: bool,
+}
 
 /// What may be answered.
 #[derive(Clone, Default)]
@@ -20,8 +29,10 @@ pub(super) struct Offered {
     pub(crate) choices: Vec<Choice>,
     /// Whether the player may do without a move.
     pub(crate) can_pass: bool,
-    /// Where moves are drawn and not listed: what they are drawn with.
-    pub(crate) draw: Option<Stream>,
+    /// Where moves are drawn and not listed: how.
+    pub(crate) draw: Option<Drawing>,
+    /// Whether the move drawn is not known to be the only one.
+    pub(crate) among_others: bool,
     /// Empty between calls: room for generated moves, kept to be used again.
     found: Vec<Move>,
 }
@@ -33,6 +44,14 @@ impl Offered {
         self.moves.clear();
         self.choices.clear();
         self.can_pass = false;
+        self.among_others = false;
+    }
+
+    /// Offers the move that was drawn, if there is one.
+    #[inline]
+    pub(crate) fn offer_drawn(&mut self, drawn: Option<Drawn<Paid>>) {
+        self.among_others = drawn.is_some_and(|drawn| !drawn.alone);
+        self.moves.extend(drawn.map(|drawn| drawn.chosen));
     }
 
     /// Becomes the same without the moves, for somebody who has chosen.
@@ -46,7 +65,7 @@ impl Offered {
     /// Whether there is more than one answer to what is asked, which is a move.
     #[inline]
     pub(crate) fn is_open(&self) -> bool {
-        self.moves.len() > 1 || self.can_pass || self.draw.is_some()
+        self.moves.len() > 1 || self.can_pass || self.among_others
     }
 
     /// Offers what a permit admits; whether that is anything.
@@ -58,9 +77,11 @@ impl Offered {
                 permit.moves(view, &mut self.found)?;
                 self.moves.extend(self.found.drain(..).map(|mv| Paid { mv, dice: 0 }));
             }
-            Some(stream) => {
-                let drawn = permit.draw(view, stream, &mut self.found)?;
-                self.moves.extend(drawn.map(|mv| Paid { mv, dice: 0 }));
+            Some(Drawing { stream, counts_others }) => {
+                let drawn = permit.draw_among(view, stream, &mut self.found, *counts_others)?;
+                let paid =
+                    |drawn: Drawn<Move>| Drawn { chosen: Paid { mv: drawn.chosen, dice: 0 }, alone: drawn.alone };
+                self.offer_drawn(drawn.map(paid));
             }
         }
         self.can_pass = pass && !self.moves.is_empty();
