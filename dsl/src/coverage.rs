@@ -24,8 +24,8 @@ pub struct Coverage(Arc<Mutex<Notes>>);
 struct Notes {
     /// By script: the places visited.
     visited: BTreeMap<String, BTreeSet<LineColumn>>,
-    /// By script: the questions answered, by place.
-    asked: BTreeMap<String, BTreeMap<LineColumn, Seen>>,
+    /// By script: the questions answered, by place; of one place, those of each sort and with each set of answers apart.
+    asked: BTreeMap<String, BTreeMap<(LineColumn, Sort), Seen>>,
     /// Answers whose place is not known yet: that of the call which is just ending.
     pending: Vec<Seen>,
     /// By script: what could be visited.
@@ -39,6 +39,15 @@ struct Visitable {
     begins: LineColumn,
     /// The place around it; none for what stands in a function by itself.
     around: Option<LineColumn>,
+}
+
+/// What is asked, and with which answers.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Sort {
+    Question,
+    Choice(Vec<String>),
+    Optional,
+    Roll(u64),
 }
 
 /// The answers that one place has got.
@@ -93,6 +102,12 @@ impl Coverage {
         Coverage::default()
     }
 
+    /// Notes of the same scripts in which nothing has been visited.
+    pub fn unvisited(&self) -> Coverage {
+        let parts = locked(&self.0).parts.clone();
+        Coverage(Arc::new(Mutex::new(Notes { parts, ..Notes::default() })))
+    }
+
     /// What has been run of the script called `name`.
     pub fn summary(&self, name: &str) -> Summary {
         let notes = locked(&self.0);
@@ -108,8 +123,8 @@ impl Coverage {
             lines,
             ..Summary::default()
         };
-        for (&place, seen) in notes.asked.get(name).into_iter().flatten() {
-            seen.add_to(place, &mut summary);
+        for ((place, _), seen) in notes.asked.get(name).into_iter().flatten() {
+            seen.add_to(*place, &mut summary);
         }
         summary
     }
@@ -167,16 +182,99 @@ impl Coverage {
                 let Some(result) = result else { continue };
                 (*yes, *no) = (result, !result);
             }
-            let places = notes.asked.entry(script.into()).or_default();
-            match places.get_mut(&place) {
-                Some(known) => known.merge(seen),
-                None => drop(places.insert(place, seen)),
+            notes.add(script, place, seen);
+        }
+    }
+
+    /// All places visited and answers given, a line of text each: what two processes have noted is what is in either of
+    /// their sets. Of rolls nothing is said.
+    pub fn marks(&self) -> BTreeSet<String> {
+        let notes = locked(&self.0);
+        let visited = notes.visited.iter().flat_map(|(script, places)| {
+            places.iter().map(move |(line, column)| format!("visited\t{script}\t{line}\t{column}"))
+        });
+        let asked = notes.asked.iter().flat_map(|(script, places)| {
+            places.iter().flat_map(move |(((line, column), _), seen)| {
+                let at = format!("\t{script}\t{line}\t{column}");
+                seen.marks().into_iter().map(move |(sort, answer)| format!("{sort}{at}\t{answer}"))
+            })
+        });
+        visited.chain(asked).collect()
+    }
+
+    /// Notes what another has [marked](Coverage::marks); lines that are no marks are passed over.
+    pub fn absorb<'a>(&self, marks: impl IntoIterator<Item = &'a str>) {
+        let mut notes = locked(&self.0);
+        for mark in marks {
+            let parts: Vec<&str> = mark.splitn(5, '\t').collect();
+            let &[sort, script, line, column, ref answer @ ..] = &parts[..] else { continue };
+            let (Ok(line), Ok(column)) = (line.parse(), column.parse()) else { continue };
+            match answer {
+                [] if sort == "visited" => drop(notes.visited.entry(script.into()).or_default().insert((line, column))),
+                [answer] => {
+                    if let Some(seen) = Seen::of_mark(sort, answer) {
+                        notes.add(script, (line, column), seen);
+                    }
+                }
+                _ => {}
             }
         }
     }
 }
 
+impl Notes {
+    fn add(&mut self, script: &str, place: LineColumn, seen: Seen) {
+        let places = self.asked.entry(script.into()).or_default();
+        match places.get_mut(&(place, seen.sort())) {
+            Some(known) => known.merge(seen),
+            None => drop(places.insert((place, seen.sort()), seen)),
+        }
+    }
+}
+
 impl Seen {
+    fn sort(&self) -> Sort {
+        match self {
+            Seen::Question { .. } => Sort::Question,
+            Seen::Choice { options, .. } => Sort::Choice(options.clone()),
+            Seen::Optional { .. } => Sort::Optional,
+            Seen::Roll { outcomes, .. } => Sort::Roll(*outcomes),
+        }
+    }
+
+    /// The sort of question and each answer, as text. The answers that there are stand behind the one that was given.
+    fn marks(&self) -> Vec<(&'static str, String)> {
+        let given = |answers: [(bool, &str); 2]| -> Vec<String> {
+            answers.into_iter().filter(|(given, _)| *given).map(|(_, text)| text.into()).collect()
+        };
+        let (sort, answers) = match self {
+            Seen::Question { yes, no } => ("question", given([(*yes, "yes"), (*no, "no")])),
+            Seen::Optional { played, passed } => ("optional", given([(*played, "played"), (*passed, "passed")])),
+            Seen::Choice { options, chosen } => {
+                ("choice", chosen.iter().map(|index| format!("{index}\t{}", options.join("\t"))).collect())
+            }
+            Seen::Roll { .. } => ("roll", Vec::new()),
+        };
+        answers.into_iter().map(|answer| (sort, answer)).collect()
+    }
+
+    fn of_mark(sort: &str, answer: &str) -> Option<Seen> {
+        Some(match (sort, answer) {
+            ("question", "yes" | "no") => Seen::Question { yes: answer == "yes", no: answer == "no" },
+            ("optional", "played" | "passed") => {
+                Seen::Optional { played: answer == "played", passed: answer == "passed" }
+            }
+            ("choice", _) => {
+                let (index, options) = answer.split_once('\t')?;
+                Seen::Choice {
+                    options: options.split('\t').map(String::from).collect(),
+                    chosen: BTreeSet::from([index.parse().ok()?]),
+                }
+            }
+            _ => return None,
+        })
+    }
+
     fn merge(&mut self, other: Seen) {
         match (self, other) {
             (Seen::Question { yes, no }, Seen::Question { yes: y, no: n }) => {
@@ -187,13 +285,9 @@ impl Seen {
                 *played |= p;
                 *passed |= n;
             }
-            (Seen::Choice { options, chosen }, Seen::Choice { options: same, chosen: more }) if *options == same => {
-                chosen.extend(more);
-            }
-            (Seen::Roll { outcomes, seen }, Seen::Roll { outcomes: same, seen: more }) if *outcomes == same => {
-                seen.extend(more);
-            }
-            // One call may ask for different things; the first kind is what is told.
+            (Seen::Choice { chosen, .. }, Seen::Choice { chosen: more, .. }) => chosen.extend(more),
+            (Seen::Roll { seen, .. }, Seen::Roll { seen: more, .. }) => seen.extend(more),
+            // Different sorts are kept apart.
             _ => {}
         }
     }

@@ -1,12 +1,46 @@
-//! What the tests of a script have not reached, as text: lines, parts of lines, answers.
+//! What of a script has not been reached, in words: lines, parts of lines, answers.
 
-use astragal_dsl::Source;
-use astragal_dsl::coverage::{Coverage, LineColumn, Summary};
+use crate::coverage::{Coverage, LineColumn, Summary};
+use crate::library::Source;
 use std::collections::BTreeSet;
 use std::fmt::Write;
+use std::ops::RangeInclusive;
 
 /// The longest piece of a line that is quoted.
 const QUOTED: usize = 60;
+
+/// Something that has never been run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finding {
+    /// The lines that it stands on, from 1.
+    pub lines: RangeInclusive<usize>,
+    /// What of it, as `never chosen: yes`.
+    pub what: String,
+    /// Its text, or that of its first line.
+    pub code: String,
+}
+
+/// What of a script has never been run and which answers have never been given, apart from outcomes of dice; in the order
+/// of the script.
+pub fn findings(source: &Source, coverage: &Coverage) -> Vec<Finding> {
+    let summary = coverage.summary(&source.name);
+    let lines: Vec<&str> = source.text.lines().collect();
+    let whole = ranges(&summary, &lines).into_iter().map(|(first, last)| Finding {
+        lines: first..=last,
+        what: "never run".into(),
+        code: lines.get(first - 1).unwrap_or(&"").trim().to_owned(),
+    });
+    let at = |place: LineColumn, what: &str| Finding {
+        lines: place.0..=place.0,
+        what: what.to_owned(),
+        code: quote(&lines, place),
+    };
+    let parts = summary.parts.iter().map(|part| at(part.place, "never run"));
+    let branches = summary.branches.iter().map(|branch| at(branch.place, &branch.text));
+    let mut findings: Vec<Finding> = whole.chain(parts).chain(branches).collect();
+    findings.sort_by_key(|finding| *finding.lines.start());
+    findings
+}
 
 /// The report on one script.
 pub fn report(source: &Source, coverage: &Coverage) -> String {

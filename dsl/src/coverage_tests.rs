@@ -74,3 +74,37 @@ fn turn() {
     assert_eq!(summary.lines, BTreeSet::from([1, 2, 5]));
     assert_eq!(summary.parts, [Part { place: (5, 25) }, Part { place: (5, 43) }]);
 }
+
+/// What two have marked, put together, is what one would have marked who has seen all.
+#[test]
+fn marks_add_up() {
+    let play = |coverage: &Coverage, seeds: std::ops::Range<u64>| {
+        let source = crate::library::resolve("babylonian").expect("it is there");
+        let loaded = load_noting(&source, &[], coverage).expect("it loads");
+        for seed in seeds {
+            let mut game = Game::new(Arc::clone(&loaded.set), loaded.start.clone(), seed).expect("a game begins");
+            for event in 0..60 {
+                let pick = |n: usize| (seed as usize * 31 + event * 7) % n;
+                let done = match game.status() {
+                    Status::Over => break,
+                    Status::Chance => game.roll().map(drop),
+                    Status::Move => game.play(game.state().moves()[pick(game.state().moves().len())]),
+                    Status::Choice => game.choose(pick(game.state().choices().len())),
+                };
+                done.expect("what is listed can be done");
+            }
+        }
+    };
+    let [all, first, second, again] = [(); 4].map(|()| Coverage::new());
+    play(&all, 0..6);
+    play(&first, 0..3);
+    play(&second, 3..6);
+    let together: BTreeSet<String> = first.marks().union(&second.marks()).cloned().collect();
+    assert_eq!(together, all.marks());
+    assert_ne!(first.marks(), all.marks(), "the second games show nothing new");
+    play(&again, 0..0);
+    again.absorb(together.iter().map(String::as_str).chain(["nonsense", "visited\tx\ty\tz", "choice\ta\t1\t1\t"]));
+    assert_eq!(again.marks(), all.marks());
+    let without_rolls = |coverage: &Coverage| Summary { rolls: Vec::new(), ..coverage.summary("babylonian") };
+    assert_eq!(without_rolls(&again), without_rolls(&all));
+}

@@ -12,6 +12,7 @@
 mod check;
 mod constants;
 pub mod coverage;
+pub mod coverage_report;
 mod diagnostic;
 pub mod disk;
 pub mod explain;

@@ -7,10 +7,10 @@ use crate::atomic_write;
 use crate::gametest::snapshot::{self, Snapshot};
 use crate::gametest::{diff, find, scripts, write};
 use crate::signals;
-use astragal_dsl::Source;
 use astragal_dsl::library::Reach;
+use astragal_dsl::{Source, coverage_report};
 use astragal_service::gametest::property::{Property, Subject};
-use astragal_service::gametest::{Loader, covered, play, random};
+use astragal_service::gametest::{Loader, play, random};
 use astragal_service::interrupt::{self, StopToken};
 use astragal_service::variant_cache::{Options, chosen};
 use std::collections::BTreeMap;
@@ -52,7 +52,7 @@ pub(super) fn test(args: &Test, color: bool, out: &mut impl Write) -> Answer {
         writeln!(out, "{said}  {}: its game is gone", orphan.display())?;
     }
     for (source, coverage) in loader.coverage() {
-        write!(out, "{}", covered::report(source, coverage))?;
+        write!(out, "{}", coverage_report::report(source, coverage))?;
     }
     let orphans = if args.accept { 0 } else { orphans.len() };
     writeln!(out, "{}", summary(&tally, orphans))?;
@@ -187,7 +187,7 @@ fn until_stopped(
         out.flush()?;
     }
     for (source, coverage) in loader.coverage() {
-        write!(out, "{}", covered::report(source, coverage))?;
+        write!(out, "{}", coverage_report::report(source, coverage))?;
     }
     if stop.is_requested() {
         writeln!(out, "Stopped.")?;
