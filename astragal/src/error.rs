@@ -7,9 +7,9 @@ use astragal_dsl::explain::ExplainError;
 use astragal_dsl::game_text::AnswerError;
 use astragal_dsl::notation::NotationError;
 use astragal_dsl::record::RecordError;
+use astragal_lab::opponent::OpponentError;
 use astragal_service::analysis::AnalysisError;
 pub use astragal_service::analysis::TooLarge;
-use astragal_service::opponents::OpponentError;
 
 /// Why something cannot be done. Its text says what was expected, what was found and, where it can, what would work.
 #[derive(Debug, thiserror::Error)]

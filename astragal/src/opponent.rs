@@ -3,7 +3,7 @@
 use crate::turn::Decision;
 use crate::{Action, Error, Variant};
 use astragal_computer::Player;
-use astragal_service::opponents;
+use astragal_lab::opponent as opponents;
 
 /// A player that decides by itself, for any variant.
 pub struct Opponent {

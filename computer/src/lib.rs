@@ -3,7 +3,7 @@
 //! An [`Evaluation`] derives what pieces are worth from a variant's declarations, and learns from random games whether
 //! that tells who wins. A [`Computer`] searches chance and decision nodes with it; where evaluations do not help, it
 //! plays games to their end (Monte Carlo tree search). [`play_game`] lets players meet, a [`MatchScore`] adds up their
-//! results, and an [`Interval`] says what those prove. Nothing here reads scripts, files or terminals. Given a seed and
+//! results, and a [`Valuation`] says what states are worth. Nothing here reads scripts, files or terminals. Given a seed and
 //! a limit on nodes, everything is repeatable.
 
 #![warn(unreachable_pub)]
@@ -25,9 +25,9 @@ mod player;
 mod search;
 mod static_evaluation;
 mod training;
-mod wilson;
+mod valuation;
 
-// Players, what they know and what bounds them; matches between them, and how far their results can be trusted.
+// Players, what they know and what bounds them; matches between them, and what states are worth to them.
 pub use self::{
     computer::{Computer, LEVELS},
     evaluation::Evaluation,
@@ -35,7 +35,7 @@ pub use self::{
     limits::Limits,
     matches::{GameResult, MatchScore, Seat, play_game},
     player::{Player, PlayerError, Random},
-    wilson::Interval,
+    valuation::{Horizon, Valuation},
 };
 // What a search finds, and how its events are made.
 pub use self::{

@@ -152,7 +152,6 @@ impl Search {
     ///
     /// # Errors
     /// If a limit is reached or a rule fails.
-    #[cfg(test)]
     pub(crate) fn value(&mut self, state: &State, iteration: Iteration) -> Result<f64, SearchError> {
         self.iteration = iteration;
         if state.over().is_some() {

@@ -10,7 +10,7 @@ use astragal_core::{Kind, Over, Position, Ruleset, Side, Square, State, attack};
 use std::sync::Arc;
 
 /// What a game that is not over is worth at most.
-const CEILING: f64 = 0.97;
+pub(crate) const CEILING: f64 = 0.97;
 /// What a piece in hand is worth, of one on the board.
 const IN_HAND: f64 = 0.85;
 /// How large a lead is decisive: of the pieces of the array, and of those that are left.

@@ -162,6 +162,16 @@ pub(crate) fn each<T>(
     }
 }
 
+/// How a move is drawn.
+pub(crate) struct Draw<'a> {
+    /// What chance comes from.
+    pub(crate) stream: &'a mut Stream,
+    /// Room for the moves that are drawn from, left empty.
+    pub(crate) room: &'a mut Vec<Move>,
+    /// Whether it is found out if there is another one.
+    pub(crate) counts_others: bool,
+}
+
 /// What was drawn from several possibilities.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Drawn<T> {
@@ -175,8 +185,7 @@ pub(crate) struct Drawn<T> {
 const PROBES: u8 = 3;
 
 /// Draws one of the moves that [`generate`] would append, each with the same chance; `None` if there
-/// are none. `room` is for the moves among which it draws and is left empty. With `counts_others` it is found out whether
-/// there is another one, too.
+/// are none.
 ///
 /// Moves are drawn before their safety is tested, and drawn again if they fail: of the moves that pass,
 /// each still comes with the same chance.
@@ -186,17 +195,16 @@ pub fn draw(
     side: Side,
     safety: Safety,
     filter: Filter,
-    stream: &mut Stream,
-    room: &mut Vec<Move>,
-    counts_others: bool,
+    draw: &mut Draw<'_>,
 ) -> Option<Drawn<Move>> {
+    let Draw { stream, room, counts_others } = draw;
     let ControlFlow::Continue(()) = visit(variant, position, side, Safety::Pseudo, filter, List(room));
     let mut drawn = None;
     while !room.is_empty() {
         let mv = room.swap_remove(stream.below(room.len() as u64) as usize);
         if allows(variant, position, side, safety, mv) {
             let another = || room.iter().any(|&mv| allows(variant, position, side, safety, mv));
-            drawn = Some(Drawn { chosen: mv, alone: counts_others && !another() });
+            drawn = Some(Drawn { chosen: mv, alone: *counts_others && !another() });
             break;
         }
     }

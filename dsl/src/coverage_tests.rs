@@ -97,14 +97,14 @@ fn marks_add_up() {
     };
     let [all, first, second, again] = [(); 4].map(|()| Coverage::new());
     play(&all, 0..6);
-    play(&first, 0..3);
-    play(&second, 3..6);
+    play(&first, 0..1);
+    play(&second, 1..6);
     let together: BTreeSet<String> = first.marks().union(&second.marks()).cloned().collect();
-    assert_eq!(together, all.marks());
-    assert_ne!(first.marks(), all.marks(), "the second games show nothing new");
+    assert!(together == all.marks());
+    assert!(first.marks() != all.marks(), "the second games show nothing new");
     play(&again, 0..0);
     again.absorb(together.iter().map(String::as_str).chain(["nonsense", "visited\tx\ty\tz", "choice\ta\t1\t1\t"]));
-    assert_eq!(again.marks(), all.marks());
+    assert!(again.marks() == all.marks());
     let without_rolls = |coverage: &Coverage| Summary { rolls: Vec::new(), ..coverage.summary("babylonian") };
     assert_eq!(without_rolls(&again), without_rolls(&all));
 }

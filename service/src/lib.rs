@@ -6,11 +6,11 @@
 #![warn(unreachable_pub)]
 
 pub mod analysis;
+pub mod analysis_text;
 pub mod drawing;
 pub mod gametest;
 pub mod input;
 pub mod interrupt;
-pub mod opponents;
 pub mod report;
 pub mod rpc;
 pub mod variant_cache;

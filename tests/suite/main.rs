@@ -8,6 +8,7 @@ mod digests;
 mod flips;
 mod fuzzish;
 mod games;
+mod lab;
 mod legs;
 mod licences;
 mod matches;

@@ -4,8 +4,9 @@
 //! it takes long, asks for what the computer is made for.
 
 use crate::common::{DICE_VARIANTS, load};
-use astragal_computer::{Evaluation, Interval, MatchScore, PlayerError, Seat, play_game};
-use astragal_service::opponents::Opponent;
+use astragal_computer::{Evaluation, MatchScore, PlayerError, Seat, play_game};
+use astragal_lab::Interval;
+use astragal_lab::opponent::Opponent;
 use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};

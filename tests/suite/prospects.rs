@@ -112,6 +112,6 @@ fn sampling_is_near_the_truth() {
     let Some(Chance::Sampled { hits, trials }) = prospects::strike(&state, Side::FIRST, 10).expect("rules") else {
         panic!("a budget of ten events is no budget")
     };
-    let interval = astragal_computer::Interval::wilson(hits, trials);
+    let interval = astragal_lab::Interval::wilson(hits, trials);
     assert!(trials >= 100 && interval.low < 91.0 / 216.0 && 91.0 / 216.0 < interval.high, "{hits} of {trials}");
 }

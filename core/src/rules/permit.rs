@@ -16,7 +16,7 @@ use crate::board::piece::{KindMask, Piece};
 use crate::dice::Stream;
 use crate::movegen::push::Reach;
 use crate::movegen::track::Along;
-use crate::movegen::{self, Drawn, Filter, Safety};
+use crate::movegen::{self, Draw, Drawn, Filter, Safety};
 use crate::position::moves::Move;
 use crate::position::{Made, Position};
 use crate::rules::amount::CounterRef;
@@ -201,48 +201,42 @@ impl Permit {
     /// # Errors
     /// If a rule that the permit consults fails.
     pub fn draw(&self, view: &View<'_>, stream: &mut Stream, room: &mut Vec<Move>) -> Result<Option<Move>, RuleError> {
-        Ok(self.draw_among(view, stream, room, false)?.map(|drawn| drawn.chosen))
+        let mut draw = Draw { stream, room, counts_others: false };
+        Ok(self.draw_among(view, &mut draw)?.map(|drawn| drawn.chosen))
     }
 
-    /// The same; with `counts_others` it is found out whether there is another one, too.
+    /// The same, and perhaps whether there is another one.
     ///
     /// # Errors
     /// As [`Permit::draw`].
     #[inline]
-    pub(crate) fn draw_among(
-        &self,
-        view: &View<'_>,
-        stream: &mut Stream,
-        room: &mut Vec<Move>,
-        counts_others: bool,
-    ) -> Result<Option<Drawn<Move>>, RuleError> {
-        self.draw_under(view, Safety::Policy, stream, room, counts_others)
+    pub(crate) fn draw_among(&self, view: &View<'_>, draw: &mut Draw<'_>) -> Result<Option<Drawn<Move>>, RuleError> {
+        self.draw_under(view, Safety::Policy, draw)
     }
 
     fn draw_under(
         &self,
         view: &View<'_>,
         safety: Safety,
-        stream: &mut Stream,
-        room: &mut Vec<Move>,
-        counts_others: bool,
+        draw: &mut Draw<'_>,
     ) -> Result<Option<Drawn<Move>>, RuleError> {
         let (variant, position) = (view.variant, view.position);
         let side = position.side();
         if let Some(filter) = self.exact() {
             view.rules.meter().add(SEARCH);
-            return Ok(movegen::draw(variant, position, side, safety, filter, stream, room, counts_others));
+            return Ok(movegen::draw(variant, position, side, safety, filter, draw));
         }
         match self {
-            Permit::OrElse(first, second) => match first.draw_under(view, safety, stream, room, counts_others)? {
-                None => second.draw_under(view, safety, stream, room, counts_others),
+            Permit::OrElse(first, second) => match first.draw_under(view, safety, draw)? {
+                None => second.draw_under(view, safety, draw),
                 some => Ok(some),
             },
-            Permit::Safety(inner, guard) => inner.draw_under(view, guard.safety(), stream, room, counts_others),
+            Permit::Safety(inner, guard) => inner.draw_under(view, guard.safety(), draw),
             Permit::Payable(held_dice, higher) => {
-                Permit::Pieces(held_dice.pays(view, *higher)).draw_under(view, safety, stream, room, counts_others)
+                Permit::Pieces(held_dice.pays(view, *higher)).draw_under(view, safety, draw)
             }
             _ if self.nests() => {
+                let Draw { stream, room, .. } = draw;
                 self.moves_under(view, safety, room)?;
                 let drawn = stream.below(room.len() as u64) as usize;
                 let mv = room.get(drawn).copied();
@@ -251,6 +245,7 @@ impl Permit {
                 Ok(mv.map(|chosen| Drawn { chosen, alone }))
             }
             _ => {
+                let Draw { stream, room, counts_others } = draw;
                 movegen::generate(variant, position, side, Safety::Pseudo, self.bound(), room);
                 view.rules.meter().charge(Task::Listing, LIST + room.len() as u64)?;
                 let passes = |mv| {
@@ -262,7 +257,7 @@ impl Permit {
                     let mv = room.swap_remove(stream.below(room.len() as u64) as usize);
                     drawn = passes(mv)?.then_some(Drawn { chosen: mv, alone: false });
                 }
-                if let Some(drawn) = drawn.as_mut().filter(|_| counts_others) {
+                if let Some(drawn) = drawn.as_mut().filter(|_| *counts_others) {
                     drawn.alone = true;
                     while let Some(mv) = room.pop().filter(|_| drawn.alone) {
                         drawn.alone = !passes(mv)?;

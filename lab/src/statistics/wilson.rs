@@ -1,14 +1,12 @@
 //! Intervals for proportions: what so many successes in so many trials say about the true chance.
 
+use super::Z;
 use std::fmt;
-
-/// The quantile of the normal distribution that leaves 2.5 % on each side.
-const Z: f64 = 1.959_963_984_540_054;
 
 /// An interval that contains the true chance in 95 of 100 cases (E. B. Wilson, 1927).
 ///
 /// ```
-/// use astragal_computer::Interval;
+/// use astragal_lab::Interval;
 /// let interval = Interval::wilson(75, 100);
 /// assert!((interval.low - 0.657).abs() < 0.001 && (interval.high - 0.825).abs() < 0.001);
 /// assert_eq!(interval.to_string(), "65.7-82.5 %");
@@ -43,7 +41,7 @@ impl fmt::Display for Interval {
 
 #[cfg(test)]
 mod tests {
-    use super::Interval;
+    use super::{Interval, Z};
 
     /// The ends solve (p - x)^2 = z^2 x (1 - x) / n, which is how the interval is defined.
     #[test]
@@ -52,10 +50,29 @@ mod tests {
             let (p, n) = (hits as f64 / trials as f64, trials as f64);
             let interval = Interval::wilson(hits, trials);
             for x in [interval.low, interval.high] {
-                let off = (p - x).powi(2) - super::Z * super::Z * x * (1.0 - x) / n;
+                let off = (p - x).powi(2) - Z * Z * x * (1.0 - x) / n;
                 assert!(off.abs() < 1e-12, "{hits}/{trials}: {x}");
             }
             assert!(interval.low < p && p < interval.high);
+        }
+    }
+
+    /// Half-widths at one half as tables of opinion polls have them, and the upper end after no success in a thousand.
+    #[test]
+    fn published_values() {
+        for (trials, half) in [(100, 0.098), (400, 0.049), (1_000, 0.031), (10_000, 0.009_8), (100_000, 0.003_1)] {
+            let interval = Interval::wilson(trials / 2, trials);
+            let found = (interval.high - interval.low) / 2.0;
+            // Tables have the simpler interval of Wald, which is a little wider for small samples.
+            assert!((found / half - 1.0).abs() < 0.02, "{trials}: {found}");
+        }
+        assert!((Interval::wilson(0, 1_000).high - 0.003_827).abs() < 1e-6);
+        // Newcombe (1998), Statistics in Medicine 17, table I, method 3.
+        for (hits, trials, low, high) in
+            [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0, 0.1611), (1, 29, 0.0061, 0.1718)]
+        {
+            let interval = Interval::wilson(hits, trials);
+            assert!((interval.low - low).abs() < 5e-5 && (interval.high - high).abs() < 5e-5, "{hits}/{trials}");
         }
     }
 

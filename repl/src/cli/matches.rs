@@ -2,10 +2,11 @@
 
 use super::args::Match;
 use super::{Answer, Failure, input};
-use astragal_computer::{Evaluation, Interval, MatchScore, Seat, play_game};
+use astragal_computer::{Evaluation, MatchScore, Seat, play_game};
 use astragal_core::Position;
 use astragal_dsl::Loaded;
-use astragal_service::opponents::{Opponent, parse_time};
+use astragal_lab::Interval;
+use astragal_lab::opponent::{Opponent, parse_time};
 use serde_json::json;
 use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,14 +1,18 @@
 //! The commands of the program: parsing, colours, exit codes; what each does is in its own module.
 
+mod analyse;
 pub mod args;
 mod board;
+mod compare;
 mod cost;
 mod matches;
+mod merge;
 mod odds;
 mod perft;
 mod progress;
 mod records;
 mod scripts;
+mod simulate;
 mod state;
 mod testing;
 mod theme;
@@ -135,6 +139,10 @@ fn run(cli: &Cli, closed: bool) -> Answer {
         Some(Command::Turns(args)) => turns::turns(args, &mut out),
         Some(Command::Perft(args)) => perft::perft(args, &mut out),
         Some(Command::Match(args)) => matches::play(args, &mut out),
+        Some(Command::Simulate(args)) => simulate::simulate(args, &mut out),
+        Some(Command::Analyse(args)) => analyse::analyse(args, &mut out),
+        Some(Command::Compare(args)) => compare::compare(args, &mut out),
+        Some(Command::Merge(args)) => merge::merge(args, &mut out),
         Some(Command::Serve(args)) => {
             let mut server = Service::new().with_time(args.time);
             if let Some(folder) = &args.scripts {
@@ -161,7 +169,7 @@ fn play(args: &Play, color: bool, out: &mut impl Screen) -> Answer {
         shared: terminal,
         keep: state.as_ref().filter(|_| !args.how.no_save).map(|folder| folder.join("games")),
         computers: args.how.computer.clone(),
-        time: args.how.time.as_deref().map(astragal_service::opponents::parse_time).transpose().map_err(input)?,
+        time: args.how.time.as_deref().map(astragal_lab::opponent::parse_time).transpose().map_err(input)?,
     };
     let begun = match &args.resume {
         None => Session::new(&setup),

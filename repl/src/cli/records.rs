@@ -5,7 +5,7 @@ use super::{Answer, input};
 use crate::prompt::files;
 use astragal_core::Game;
 use astragal_dsl::record::{self, Record, RecordError};
-use astragal_dsl::{Loaded, game_text, library};
+use astragal_dsl::{LoadError, Loaded, game_text, library};
 use astragal_service::variant_cache::VariantCache;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -17,20 +17,8 @@ pub(super) fn replay(args: &Replay, out: &mut impl Write) -> Answer {
     let text = read(&args.file)?;
     let mut cache = VariantCache::new();
     let name = args.file.display();
-    let mut told = BTreeSet::new();
-    let load = |named: &str, options: &[(String, String)]| {
-        let loaded = match &args.variant {
-            Some(variant) => cache.load(variant, options),
-            None => {
-                // Whose record it is, and what it makes us open, only the user can judge.
-                if library::bundled(named).is_none() && library::is_name(named) && told.insert(named.to_owned()) {
-                    super::tell(&format!("{name} names the script {named}: it is opened."));
-                }
-                cache.load_told(named, options)
-            }
-        };
-        loaded.map(|loaded| (*loaded).clone())
-    };
+    let file = name.to_string();
+    let load = loader(&mut cache, args.variant.as_deref(), &file);
     for game in record::read_each(&text, load) {
         match game {
             Ok(Record { loaded, game, .. }) if args.json => writeln!(out, "{}", game_json(&loaded, &game))?,
@@ -47,7 +35,30 @@ pub(super) fn replay(args: &Replay, out: &mut impl Write) -> Answer {
     Ok(true)
 }
 
-fn read(path: &Path) -> Result<String, super::Failure> {
+/// What finds the variant of a record: the one that the user has named, or the one that the record `file` names.
+pub(super) fn loader<'a>(
+    cache: &'a mut VariantCache,
+    variant: Option<&'a str>,
+    file: &'a str,
+) -> impl FnMut(&str, &[(String, String)]) -> Result<Loaded, LoadError> + 'a {
+    let mut told = BTreeSet::new();
+    move |named, options| {
+        let loaded = match variant {
+            Some(variant) => cache.load(variant, options),
+            None => {
+                // Whose record it is, and what it makes us open, only the user can judge.
+                if library::bundled(named).is_none() && library::is_name(named) && told.insert(named.to_owned()) {
+                    super::tell(&format!("{file} names the script {named}: it is opened."));
+                }
+                cache.load_told(named, options)
+            }
+        };
+        loaded.map(|loaded| (*loaded).clone())
+    }
+}
+
+/// The text of a record; `-` is standard input.
+pub(super) fn read(path: &Path) -> Result<String, super::Failure> {
     if path != Path::new("-") {
         return files::read(path).map_err(input);
     }

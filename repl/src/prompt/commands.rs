@@ -93,6 +93,9 @@ pub(super) const COMMANDS: &[Command] = &[
         .more("Levels are 1 to 8; a time as 2s limits each decision instead. Without a side it plays against you.\nCtrl-C stops its thinking: it does nothing then.\nAfter that, and after 'undo', Enter lets it go on. Saved games know what it plays.\nExamples: computer black 3, computer white 5s, computer off. 'play computer black 3' does the same."),
     command("hint", "[LEVEL] [TIME]", "ask the computer what to do", |session, call| session.hint(call.rest))
         .more("The best lines, as they can be typed, with values that the same look ahead has found. A further look that\nits limits have ended is told below, if it prefers another line."),
+    command("analyse", "", "say where the game so far was won and lost", |session, _| session.analyse())
+        .also(&["analyze"])
+        .more("The luck of each roll and the error of each decision, as winning chances: totals, the worst decisions with what\nwould have been better, and a line that shows how the chances went. 'astragal analyse FILE' does the same."),
     command("odds", "[MOVE|roll] [--time TIME]", "chances of a move, all decisions or the next roll", |session, call| session.odds(call.rest))
         .also(&["chances"])
         .completed(moves)

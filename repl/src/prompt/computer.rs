@@ -10,9 +10,9 @@ use astragal_computer::{Computer, Evaluation, Limits, Line, Player, SearchResult
 use astragal_core::{Event, Game, Side, State, Status, Variant};
 use astragal_dsl::notation::nearest;
 use astragal_dsl::{Loaded, game_text};
-use astragal_service::input;
-use astragal_service::interrupt;
-use astragal_service::opponents::{USUAL_LEVEL, parse_level, parse_time};
+use astragal_lab::analyse::analyse;
+use astragal_lab::opponent::{USUAL_LEVEL, parse_level, parse_time};
+use astragal_service::{analysis_text, input, interrupt};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -344,6 +344,23 @@ impl Session {
             computer.with_limits(limits).search(self.game.state(), SHOWN).map_err(|error| error.to_string())?;
         let text = interrupt::uninterrupted(|| advice(self.game.state(), &result));
         Ok(if thinking.is_over() { format!("Stopped; what was found so far:\n{text}") } else { text })
+    }
+}
+
+impl Session {
+    /// The luck and the errors of the game so far.
+    pub(super) fn analyse(&mut self) -> CommandResult {
+        if self.game.entries().is_empty() {
+            return Err("nothing has happened yet: there is nothing to analyse".into());
+        }
+        let thinking = Thinking::begin(self.is_shared(), &self.stop);
+        let evaluation = self.players.evaluation(&self.loaded)?;
+        let analysis = analyse(&self.loaded, &evaluation, &self.game, &|_, _| {});
+        match analysis {
+            Err(error) if error.is_stop() && thinking.is_over() => Err("stopped".into()),
+            Err(error) => Err(error.to_string()),
+            Ok(analysis) => Ok(analysis_text::text(&analysis, !self.theme.boxes)),
+        }
     }
 }
 

@@ -3,10 +3,10 @@
 use super::session::{CommandResult, Session};
 use astragal_core::{Side, Status};
 use astragal_dsl::game_text;
+use astragal_lab::opponent::parse_time;
 use astragal_service::analysis::{self, AnalysisError, odds_text, prospects, sequence, turns};
 use astragal_service::input::refusal;
 use astragal_service::interrupt;
-use astragal_service::opponents::parse_time;
 use std::time::Duration;
 
 impl Session {

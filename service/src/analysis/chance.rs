@@ -1,8 +1,8 @@
 //! A chance as it is told: exact, within a bound, or estimated with its interval.
 
-use astragal_computer::Interval;
 use astragal_core::Ratio;
 use astragal_core::odds::Certainty;
+use astragal_lab::Interval;
 use serde_json::{Map, Value};
 
 /// A chance, exact or estimated.

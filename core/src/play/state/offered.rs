@@ -5,7 +5,7 @@
 
 use super::Choice;
 use crate::dice::Stream;
-use crate::movegen::Drawn;
+use crate::movegen::{Draw, Drawn};
 use crate::position::moves::Move;
 use crate::rules::permit::Permit;
 use crate::rules::plan::Paid;
@@ -78,7 +78,8 @@ impl Offered {
                 self.moves.extend(self.found.drain(..).map(|mv| Paid { mv, dice: 0 }));
             }
             Some(Drawing { stream, counts_others }) => {
-                let drawn = permit.draw_among(view, stream, &mut self.found, *counts_others)?;
+                let mut draw = Draw { stream, room: &mut self.found, counts_others: *counts_others };
+                let drawn = permit.draw_among(view, &mut draw)?;
                 let paid =
                     |drawn: Drawn<Move>| Drawn { chosen: Paid { mv: drawn.chosen, dice: 0 }, alone: drawn.alone };
                 self.offer_drawn(drawn.map(paid));

@@ -2,7 +2,6 @@
 
 use super::Declared;
 use crate::interrupt;
-use crate::opponents::USUAL_LEVEL;
 use crate::rpc::errors::{NOT_NOW, rule_error};
 use crate::rpc::message::RpcError;
 use crate::rpc::parameters::{Level, Options, PositionText, Roll, UpTo, VariantName};
@@ -12,6 +11,7 @@ use crate::variant_cache::VariantCache;
 use astragal_computer::{Computer, Evaluation, Limits, Line, PlayerError, apply};
 use astragal_core::{Event, State, Status};
 use astragal_dsl::game_text;
+use astragal_lab::opponent::USUAL_LEVEL;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;

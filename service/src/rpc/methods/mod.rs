@@ -4,6 +4,7 @@
 mod count;
 mod describe;
 mod hint;
+mod lab;
 mod odds;
 mod play;
 mod position;
@@ -54,7 +55,8 @@ pub(super) struct Method {
 }
 
 /// All methods, in alphabetical order.
-pub(super) const METHODS: [Method; 11] = [
+pub(super) const METHODS: [Method; 13] = [
+    method::<lab::Analyse>(),
     method::<hint::Hint>(),
     method::<describe::Methods>(),
     method::<position::Moves>(),
@@ -62,6 +64,7 @@ pub(super) const METHODS: [Method; 11] = [
     method::<count::Perft>(),
     method::<play::Play>(),
     method::<position::Rules>(),
+    method::<lab::Simulate>(),
     method::<position::State>(),
     method::<count::Turns>(),
     method::<position::Variants>(),

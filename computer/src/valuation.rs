@@ -1,0 +1,68 @@
+//! What states are worth: the values that a search of a fixed depth finds, whatever came before.
+
+use crate::evaluation::Evaluation;
+use crate::line::Iteration;
+use crate::player::PlayerError;
+use crate::search::{Search, SearchError};
+use astragal_core::rule::RuleError;
+use astragal_core::{Side, State};
+use std::sync::Arc;
+
+/// How far is looked ahead.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Horizon {
+    /// To the end of the present turn, at everything.
+    Turn,
+    /// To the end of the next turn, at the likeliest outcomes and the best events by first sight.
+    Reply,
+}
+
+impl Horizon {
+    fn iteration(self) -> Iteration {
+        match self {
+            Horizon::Turn => Iteration::full(1),
+            Horizon::Reply => Iteration { turns: 2, outcomes: 8, beam: 6, root: 16 },
+        }
+    }
+}
+
+/// Values of states for one side: 1 for a won game, -1 for a lost one; points, where the rules award some.
+pub struct Valuation {
+    evaluation: Arc<Evaluation>,
+    side: Side,
+    search: Search,
+    horizon: Horizon,
+}
+
+impl Valuation {
+    /// A value beyond this means that the end of the game was seen; a game that goes on is not valued higher.
+    pub const MOST_UNDECIDED: f64 = crate::static_evaluation::CEILING;
+
+    /// Values for a side and its partners.
+    pub fn new(evaluation: Arc<Evaluation>, side: Side, horizon: Horizon) -> Valuation {
+        let search = Search::new(Arc::clone(&evaluation), side);
+        Valuation { evaluation, side, search, horizon }
+    }
+
+    /// Whether the rules award points, so that values have no bounds.
+    pub fn is_in_points(&self) -> bool {
+        self.evaluation.training().points
+    }
+
+    /// The value of a state: the result, if the game is over.
+    ///
+    /// # Errors
+    /// If a rule fails or is stopped.
+    pub fn value(&mut self, state: &State) -> Result<f64, PlayerError> {
+        match self.search.value(state, self.horizon.iteration()) {
+            Ok(value) => Ok(value),
+            Err(SearchError::Rule(error)) => Err(error.into()),
+            Err(SearchError::OutOfBudget) => Err(RuleError::stopped().into()),
+        }
+    }
+
+    /// What the end of a game is worth; `None` while it goes on.
+    pub fn result(&self, state: &State) -> Option<f64> {
+        state.over().map(|_| self.evaluation.evaluate(state, self.side))
+    }
+}

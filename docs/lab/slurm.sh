@@ -1,0 +1,12 @@
+#!/bin/sh
+#SBATCH --job-name=astragal
+#SBATCH --array=0-49
+#SBATCH --cpus-per-task=1
+#SBATCH --time=01:00:00
+# A part for each task of the array; afterwards, on any node: astragal merge parts
+# A task that was killed is submitted again with 'sbatch --array=N slurm.sh': what is there already is not played again.
+set -eu
+games=1000000 parts=50
+first=$((SLURM_ARRAY_TASK_ID * games / parts))
+last=$(((SLURM_ARRAY_TASK_ID + 1) * games / parts))
+exec astragal simulate dice-chess --threads 1 --games "$first..$last" --part parts

@@ -1,0 +1,265 @@
+//! A game looked at again: the luck of each roll, the error of each decision, and how the chances went.
+//!
+//! Owns which events are judged and how they are summed up; what states are worth is the [judge's](crate::judge) matter. All
+//! is told as winning chances, from 0 to 1; where the rules award points, in points.
+
+use crate::judge::{Judge, Kind};
+use astragal_computer::{Evaluation, Horizon, PlayerError, Valuation, apply, legal_events};
+use astragal_core::{Event, Game, GameError, Side, State, Status};
+use astragal_dsl::{Loaded, game_text, turn_state_text};
+use std::sync::Arc;
+use thiserror::Error;
+
+/// Why a game cannot be analysed.
+#[derive(Clone, Debug, Error)]
+pub enum AnalysisError {
+    /// What it would have to look at is secret, or a rule fails.
+    #[error(transparent)]
+    Player(#[from] PlayerError),
+    /// The game cannot be played again.
+    #[error(transparent)]
+    Game(#[from] GameError),
+}
+
+impl AnalysisError {
+    /// Whether nothing is wrong but that it was stopped.
+    pub fn is_stop(&self) -> bool {
+        match self {
+            AnalysisError::Player(PlayerError::Rule(error)) | AnalysisError::Game(GameError::Rule(error)) => {
+                error.is_stop()
+            }
+            _ => false,
+        }
+    }
+}
+
+/// An event that was judged.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Judged {
+    /// Its number among the events, from 1.
+    pub number: usize,
+    /// The number of the round.
+    pub round: u16,
+    /// Who rolled or decided.
+    pub side: Side,
+    /// What happened, as `[2,3]` or `Nc3`.
+    pub text: String,
+    /// The first player's chance before it.
+    pub before: f64,
+    /// The first player's chance after it.
+    pub after: f64,
+    /// What it says of luck or skill.
+    pub finding: Finding,
+    /// Whether the end of the game was seen from there; else it is an estimate.
+    pub is_exact: bool,
+}
+
+/// What an event says of luck or skill, for the side that rolled or decided.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Finding {
+    /// The luck of a roll: the chance after it less the mean over all rolls.
+    Luck(f64),
+    /// The error of a decision: the chance with the best that was found less the chance with what was done.
+    Decision {
+        /// How much was lost, at least 0.
+        error: f64,
+        /// What would have been better; nothing, if nothing would.
+        better: Option<String>,
+    },
+}
+
+/// What a side has done and what has happened to it.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Total {
+    /// The sum of the luck of its rolls.
+    pub luck: f64,
+    /// Its rolls.
+    pub rolls: usize,
+    /// The sum of its errors.
+    pub error: f64,
+    /// Its decisions with more than one answer.
+    pub decisions: usize,
+}
+
+/// A game that was analysed.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Analysis {
+    /// The events that were judged.
+    pub events: Vec<Judged>,
+    /// By side.
+    pub totals: Vec<Total>,
+    /// The names of the sides.
+    pub sides: Vec<String>,
+    /// The first player's chance at each event, and at the end.
+    pub curve: Vec<f64>,
+    /// How the game ended, if it has.
+    pub result: Option<String>,
+    /// Whether values are points, for the rules award some, and not chances.
+    pub in_points: bool,
+    /// Rolls with too many outcomes to be judged.
+    pub unjudged: usize,
+}
+
+/// Analyses a game; `progress` is told how many of how many events are done.
+///
+/// # Errors
+/// If something is secret, a rule fails or the work is stopped.
+pub fn analyse(
+    loaded: &Loaded,
+    evaluation: &Arc<Evaluation>,
+    game: &Game,
+    progress: &dyn Fn(usize, usize),
+) -> Result<Analysis, AnalysisError> {
+    evaluation.can_be_played()?;
+    let variant = &loaded.set.variant;
+    let mut judge = Judge::new(evaluation, Horizon::Reply);
+    let in_points = judge.is_in_points();
+    let mut analysis = Analysis {
+        events: Vec::new(),
+        totals: vec![Total::default(); variant.sides()],
+        sides: (0..variant.sides()).map(|side| game_text::side_name(variant, Side(side as u8)).to_owned()).collect(),
+        curve: Vec::new(),
+        result: game_text::result(game.state()),
+        in_points,
+        unjudged: 0,
+    };
+    let mut again = turn_state_text::restarted(game)?;
+    for (done, entry) in game.entries().iter().enumerate() {
+        progress(done, game.entries().len());
+        let before = again.state().clone();
+        again.apply(&entry.event)?;
+        analysis.look(&mut judge, done + 1, &before, &entry.event, again.state())?;
+    }
+    let last = match judge.result(game.state()) {
+        Some(result) => Some(result),
+        None => judge.point(game.state())?.map(|point| point.value),
+    };
+    analysis.curve.extend(last.map(|value| analysis.told(value)));
+    Ok(analysis)
+}
+
+impl Analysis {
+    /// A value of the judge's as it is told.
+    fn told(&self, value: f64) -> f64 {
+        if self.in_points { value } else { ((value + 1.0) / 2.0).clamp(0.0, 1.0) }
+    }
+
+    /// A difference of two values as it is told.
+    fn told_difference(&self, value: f64) -> f64 {
+        if self.in_points { value } else { value / 2.0 }
+    }
+
+    fn look(
+        &mut self,
+        judge: &mut Judge,
+        number: usize,
+        before: &State,
+        event: &Event,
+        after: &State,
+    ) -> Result<(), AnalysisError> {
+        let Some(point) = judge.point(before)? else {
+            self.unjudged += usize::from(before.status() == Status::Chance);
+            return Ok(());
+        };
+        let side = before.chooser();
+        // Sides that play together win together.
+        let eyes = if before.ruleset().variant.allied(side, Side::FIRST) { 1.0 } else { -1.0 };
+        let reached = judge.value(after)?;
+        let (finding, value, text) = match (point.kind, event) {
+            (Kind::Roll, Event::Roll(faces)) => {
+                let luck = eyes * self.told_difference(reached - point.value);
+                (Finding::Luck(luck), point.value, format!("[{}]", game_text::rolled(before, faces)))
+            }
+            _ => {
+                let (best, value) = best(judge, before, eyes)?;
+                // What was done may look better after it than at the first look.
+                let error = (eyes * (value - reached)).max(0.0);
+                let better = best.filter(|best| best != event && error > 0.0).map(|best| said(before, &best));
+                let error = if better.is_none() { 0.0 } else { self.told_difference(error) };
+                (Finding::Decision { error, better }, if error > 0.0 { value } else { reached }, said(before, event))
+            }
+        };
+        let total = &mut self.totals[side.index()];
+        match &finding {
+            Finding::Luck(luck) => (total.luck, total.rolls) = (total.luck + luck, total.rolls + 1),
+            Finding::Decision { error, .. } => {
+                (total.error, total.decisions) = (total.error + error, total.decisions + 1);
+            }
+        }
+        let is_exact = after.over().is_some() || !self.in_points && reached.abs() > Valuation::MOST_UNDECIDED;
+        let (before_told, after_told) = (self.told(value), self.told(reached));
+        self.curve.push(before_told);
+        let round = before.position().number();
+        self.events.push(Judged {
+            number,
+            round,
+            side,
+            text,
+            before: before_told,
+            after: after_told,
+            finding,
+            is_exact,
+        });
+        Ok(())
+    }
+
+    /// The decisions that cost most, the worst first; those that cost nothing are left out.
+    pub fn worst(&self, most: usize) -> Vec<&Judged> {
+        let mut found: Vec<(&Judged, f64)> = self
+            .events
+            .iter()
+            .filter_map(|judged| match &judged.finding {
+                Finding::Decision { error, .. } if *error > 0.0 => Some((judged, *error)),
+                _ => None,
+            })
+            .collect();
+        found.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+        found.into_iter().take(most).map(|(judged, _)| judged).collect()
+    }
+
+    /// The rolls that changed most, for better or worse.
+    pub fn luckiest(&self, most: usize) -> Vec<&Judged> {
+        let mut found: Vec<(&Judged, f64)> = self
+            .events
+            .iter()
+            .filter_map(|judged| match judged.finding {
+                Finding::Luck(luck) => Some((judged, luck.abs())),
+                Finding::Decision { .. } => None,
+            })
+            .collect();
+        found.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+        found.into_iter().take(most).map(|(judged, _)| judged).collect()
+    }
+
+    /// Who was luckier, and by how much: the first side's luck less that of the others. A roll that is lucky for one is
+    /// unlucky for the other.
+    pub fn luckier(&self) -> (usize, f64) {
+        let against: f64 = self.totals.iter().skip(1).map(|total| total.luck).sum();
+        let lead = self.totals.first().map_or(0.0, |total| total.luck) - against;
+        if lead >= 0.0 { (0, lead) } else { (1, -lead) }
+    }
+}
+
+/// The best event that is found for a decision, and what it is worth to the first player.
+fn best(judge: &mut Judge, before: &State, eyes: f64) -> Result<(Option<Event>, f64), AnalysisError> {
+    let mut found: (Option<Event>, f64) = (None, f64::NEG_INFINITY * eyes);
+    for event in legal_events(before) {
+        let mut next = before.clone();
+        apply(&mut next, &event).map_err(PlayerError::from)?;
+        let value = judge.value(&next)?;
+        if found.0.is_none() || eyes * value > eyes * found.1 {
+            found = (Some(event), value);
+        }
+    }
+    Ok(found)
+}
+
+/// An event as a record has it.
+fn said(before: &State, event: &Event) -> String {
+    match event {
+        Event::Roll(faces) => format!("[{}]", game_text::rolled(before, faces)),
+        Event::Move(paid) => game_text::move_text(before, *paid),
+        Event::Pass => "pass".into(),
+        Event::Choice(index) => game_text::choices(before).get(*index).cloned().unwrap_or_default(),
+    }
+}

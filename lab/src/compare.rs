@@ -1,0 +1,238 @@
+//! Two experiments side by side: what differs, and whether it is more than noise.
+//!
+//! Both play game `i` with the same seed, so with the same dice as long as they roll the same; differences are taken game by
+//! game. A [sequential test](Sequential) on the first player's score ends it as soon as that is clear; all other figures are
+//! those of the games that were played by then.
+
+use crate::experiment::{Experiment, LabError};
+use crate::game::Row;
+use crate::report::Unit;
+use crate::run::{Watch, run};
+use crate::statistics::comparisons::Correction;
+use crate::statistics::sequential::{Sequential, Verdict};
+use crate::statistics::{Estimate, normal};
+use crate::tally::Tally;
+use astragal_core::{Side, TurnEnd};
+
+/// After so many pairs it is asked whether the answer is clear.
+const BLOCK: u64 = 128;
+
+/// How two experiments are compared.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Plan {
+    /// The most games of each.
+    pub games: u64,
+    /// Threads.
+    pub threads: usize,
+    /// The difference of the first player's scores that is worth knowing, as a share.
+    pub detect: f64,
+    /// Whether to stop as soon as it is clear whether there is such a difference.
+    pub stops_early: bool,
+}
+
+/// A figure of both, and the difference.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Difference {
+    /// Its name for programs.
+    pub key: &'static str,
+    /// Its name for people.
+    pub name: &'static str,
+    /// How it is written.
+    pub unit: Unit,
+    /// That of the first.
+    pub first: f64,
+    /// That of the second.
+    pub second: f64,
+    /// The second's less the first's.
+    pub difference: Estimate,
+    /// How likely so large a difference is where there is none.
+    pub p: f64,
+    /// The same after the correction for how many figures are looked at.
+    pub adjusted: f64,
+}
+
+impl Difference {
+    /// Whether it is more than noise.
+    pub fn is_real(&self) -> bool {
+        self.adjusted <= 0.05
+    }
+}
+
+/// What comparing has shown.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Comparison {
+    /// The games of each.
+    pub games: u64,
+    /// What the sequential test says of the first player's score: higher, lower, or the same but for less than was to be
+    /// detected; open if the games did not suffice.
+    pub verdict: Score,
+    /// All figures.
+    pub differences: Vec<Difference>,
+    /// By how much pairing has made the variance of the difference of scores smaller, as a share.
+    pub saved: f64,
+}
+
+/// What a sequential test says of the first player's score.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Score {
+    /// Higher in the second.
+    Higher,
+    /// Lower in the second.
+    Lower,
+    /// The same, but for less than was to be detected.
+    Same,
+    /// Not known yet.
+    Open,
+}
+
+/// What is compared: its names, how it is written, and above and below the line what it is the ratio of, in one game.
+type Measure = (&'static str, &'static str, Unit, fn(&Row) -> (f64, f64));
+
+const MEASURES: [Measure; 13] = [
+    ("score", "first player's score", Unit::Share, |row| match row.winner {
+        Some(Side::FIRST) => (1.0, 1.0),
+        Some(_) => (0.0, 1.0),
+        None => (0.5, 1.0),
+    }),
+    ("first", "first player wins", Unit::Share, |row| (yes(row.winner == Some(Side::FIRST)), 1.0)),
+    ("draw", "drawn", Unit::Share, |row| (yes(row.winner.is_none() && row.reason.is_some()), 1.0)),
+    ("unfinished", "unfinished", Unit::Share, |row| (yes(row.reason.is_none()), 1.0)),
+    ("plies", "moves of a game", Unit::Number, |row| (row.plies as f64, 1.0)),
+    ("turns", "turns of a game", Unit::Number, |row| (row.turns.all() as f64, 1.0)),
+    ("events", "events of a game", Unit::Number, |row| (row.events as f64, 1.0)),
+    ("lost", "turns lost", Unit::Share, |row| of_turns(row, TurnEnd::Lost)),
+    ("passed", "turns passed", Unit::Share, |row| of_turns(row, TurnEnd::Passed)),
+    ("forced", "turns forced", Unit::Share, |row| of_turns(row, TurnEnd::Forced)),
+    ("decided", "turns with a decision", Unit::Share, |row| of_turns(row, TurnEnd::Decided)),
+    ("captures", "captures of a game", Unit::Number, |row| (row.captures as f64, 1.0)),
+    ("capture_rate", "captures per move", Unit::Number, |row| (row.captures as f64, row.plies as f64)),
+];
+
+fn yes(is: bool) -> f64 {
+    if is { 1.0 } else { 0.0 }
+}
+
+fn of_turns(row: &Row, end: TurnEnd) -> (f64, f64) {
+    (row.turns.of(end) as f64, row.turns.all() as f64)
+}
+
+/// Sums of what is above and below the line in both, and of all products of two of them.
+#[derive(Clone, Copy, Default)]
+struct PairSums {
+    sums: [f64; 4],
+    products: [[f64; 4]; 4],
+}
+
+impl PairSums {
+    fn add(&mut self, (above, below): (f64, f64), (above_too, below_too): (f64, f64)) {
+        let numbers = [above, below, above_too, below_too];
+        for (i, number) in numbers.iter().enumerate() {
+            self.sums[i] += number;
+            for (j, other) in numbers.iter().enumerate() {
+                self.products[i][j] += number * other;
+            }
+        }
+    }
+
+    /// The two ratios and the variance of a pair's part in their difference, with the covariance and without it.
+    fn difference(&self, pairs: f64) -> Option<(f64, f64, f64, f64)> {
+        let [above, below, above_too, below_too] = self.sums;
+        if below == 0.0 || below_too == 0.0 {
+            return None;
+        }
+        let (first, second) = (above / below, above_too / below_too);
+        // The residual of a pair: (c - s d) / mean d - (a - r b) / mean b. It sums to nothing.
+        let weights = [-pairs / below, first * pairs / below, pairs / below_too, -second * pairs / below_too];
+        let form = |range: &[(usize, usize)]| -> f64 {
+            range.iter().map(|&(i, j)| weights[i] * weights[j] * self.products[i][j]).sum()
+        };
+        let all: Vec<(usize, usize)> = (0..4).flat_map(|i| (0..4).map(move |j| (i, j))).collect();
+        let own: Vec<(usize, usize)> = all.iter().copied().filter(|(i, j)| i / 2 == j / 2).collect();
+        let scale = 1.0 / (pairs - 1.0);
+        Some((first, second, form(&all).max(0.0) * scale, form(&own).max(0.0) * scale))
+    }
+}
+
+/// Plays both until the answer is clear, but no more games than planned. P-values are not yet corrected.
+///
+/// # Errors
+/// If a game fails or it is stopped before the first games.
+pub fn compare(
+    first: &Experiment,
+    second: &Experiment,
+    plan: &Plan,
+    watch: &Watch<'_>,
+) -> Result<(Comparison, [Tally; 2]), LabError> {
+    let mut sums = [PairSums::default(); MEASURES.len()];
+    let (mut played, mut tallies) = (0, [Tally::default(), Tally::default()]);
+    let mut verdict = Score::Open;
+    while played < plan.games && !(watch.stop)() {
+        let games = played..plan.games.min(played + BLOCK);
+        let [mut rows, mut others] = [Vec::new(), Vec::new()];
+        for (experiment, rows, tally) in [(first, &mut rows, 0), (second, &mut others, 1)] {
+            let mut take = |more: &[Row]| {
+                rows.extend_from_slice(more);
+                Ok(())
+            };
+            tallies[tally].merge(&run(experiment, games.clone(), plan.threads, watch, Some(&mut take))?);
+        }
+        let pairs = rows.len().min(others.len());
+        for (row, other) in rows.iter().zip(&others) {
+            for (sums, (.., measure)) in sums.iter_mut().zip(MEASURES) {
+                sums.add(measure(row), measure(other));
+            }
+        }
+        played += pairs as u64;
+        if (pairs as u64) < games.end - games.start {
+            break;
+        }
+        verdict = judged(&sums[0], played, plan.detect);
+        if plan.stops_early && verdict != Score::Open {
+            break;
+        }
+    }
+    if played == 0 {
+        return Err(LabError::Stopped);
+    }
+    let pairs = played as f64;
+    let difference = |(sums, (key, name, unit, _)): (&PairSums, Measure)| {
+        let (first, second, variance, _) = sums.difference(pairs)?;
+        let difference = Estimate { value: second - first, error: (variance / pairs).sqrt() };
+        // What happens in neither is no figure to look at.
+        if first == 0.0 && second == 0.0 {
+            return None;
+        }
+        let p = match difference.error {
+            error if error > 0.0 => normal::p_value(difference.value / error),
+            _ => 1.0,
+        };
+        Some(Difference { key, name, unit, first, second, difference, p, adjusted: p })
+    };
+    let differences = sums.iter().zip(MEASURES).filter_map(difference).collect();
+    let saved =
+        sums[0].difference(pairs).map_or(0.0, |(.., with, without)| 1.0 - with / without.max(f64::MIN_POSITIVE));
+    Ok((Comparison { games: played, verdict, differences, saved }, tallies))
+}
+
+/// What is known of the difference of scores: two tests, one for each direction.
+fn judged(sums: &PairSums, pairs: u64, detect: f64) -> Score {
+    let Some((first, second, variance, _)) = sums.difference(pairs as f64) else { return Score::Open };
+    let test = Sequential { low: 0.0, high: detect, alpha: 0.025, beta: 0.05 };
+    let mean = second - first;
+    match (test.verdict(pairs, mean, variance), test.verdict(pairs, -mean, variance)) {
+        (Verdict::High, _) => Score::Higher,
+        (_, Verdict::High) => Score::Lower,
+        (Verdict::Low, Verdict::Low) => Score::Same,
+        _ => Score::Open,
+    }
+}
+
+/// Corrects the p-values of several comparisons for how many figures are looked at in all of them.
+pub fn correct(comparisons: &mut [&mut Comparison], by: Correction) {
+    let all: Vec<f64> = comparisons.iter().flat_map(|one| one.differences.iter().map(|d| d.p)).collect();
+    let adjusted = by.adjust(&all);
+    let differences = comparisons.iter_mut().flat_map(|one| one.differences.iter_mut());
+    for (difference, adjusted) in differences.zip(adjusted) {
+        difference.adjusted = adjusted;
+    }
+}

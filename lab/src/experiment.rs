@@ -1,0 +1,229 @@
+//! What is simulated: a variant with options, where games begin, who plays, and the seed.
+//!
+//! Game number `i` depends on these and on `i` alone: not on the thread or the machine, nor on which games were played before.
+
+use crate::opponent::{Opponent, OpponentError};
+use astragal_computer::{Evaluation, PlayerError};
+use astragal_core::dice::mix;
+use astragal_core::rule::RuleError;
+use astragal_core::{Game, Side, State};
+use astragal_dsl::coverage::Coverage;
+use astragal_dsl::notation::fen;
+use astragal_dsl::{LoadError, Loaded, Source, game_text, load_noting, turn_state_text};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
+use thiserror::Error;
+
+/// A game of more moves is broken off, unless something else was asked for.
+pub const MOST_PLIES: u32 = 2_000;
+
+/// A game has at most so many events for each move that it may have: rules that roll and never let anybody move end, too.
+const EVENTS_PER_PLY: usize = 8;
+
+/// Why something cannot be simulated.
+#[derive(Clone, Debug, Error)]
+pub enum LabError {
+    /// The script is wrong, or an option.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    /// The position cannot be read.
+    #[error("{0}")]
+    Position(String),
+    /// There is no such player.
+    #[error(transparent)]
+    Opponent(#[from] OpponentError),
+    /// There are not as many players as seats, nor is there one for all.
+    #[error("expected one player for all seats or {seats} players, one for each, found {found}")]
+    Seats {
+        /// The seats of the game.
+        seats: usize,
+        /// The players given.
+        found: usize,
+    },
+    /// A player does not play this.
+    #[error("{0}")]
+    Player(PlayerError),
+    /// A rule failed.
+    #[error("game {number}: {error}")]
+    Game {
+        /// The number of the game.
+        number: u64,
+        /// What failed.
+        error: Box<PlayerError>,
+    },
+    /// A rule failed before the first game.
+    #[error("{0}")]
+    Rule(#[from] RuleError),
+    /// It was stopped before the first game.
+    #[error("stopped before the first game was over")]
+    Stopped,
+    /// What is written down cannot be written.
+    #[error("{0}")]
+    Write(String),
+}
+
+impl LabError {
+    /// Whether nothing is wrong but that it was stopped.
+    pub fn is_stop(&self) -> bool {
+        match self {
+            LabError::Stopped => true,
+            LabError::Rule(error) => error.is_stop(),
+            LabError::Game { error, .. } => matches!(&**error, PlayerError::Rule(error) if error.is_stop()),
+            _ => false,
+        }
+    }
+}
+
+/// What is to be simulated, as people say it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Setting {
+    /// Names and values of options.
+    pub options: Vec<(String, String)>,
+    /// Where games begin, if not where the variant says.
+    pub position: Option<String>,
+    /// The players by name: one for all seats, or one for each.
+    pub players: Vec<String>,
+    /// The seed of dice and players.
+    pub seed: u64,
+    /// A game of more moves is broken off.
+    pub max_plies: u32,
+    /// Whether luck is told from skill, which takes many times as long.
+    pub luck: bool,
+}
+
+impl Setting {
+    /// Random players from where the variant begins.
+    pub fn random(seed: u64) -> Setting {
+        let players = vec![Opponent::Random.to_string()];
+        Setting { options: Vec::new(), position: None, players, seed, max_plies: MOST_PLIES, luck: false }
+    }
+}
+
+/// A setting with its variant loaded, ready to be played by any number of threads.
+pub struct Experiment {
+    loaded: Loaded,
+    setting: Setting,
+    seats: Vec<Opponent>,
+    start: Mutex<State>,
+    evaluation: Option<Arc<Evaluation>>,
+    /// Where the games of players who judge are played again to see what of the script is run: they try what they do
+    /// not play.
+    shadow: Option<Mutex<State>>,
+    coverage: Coverage,
+}
+
+impl Experiment {
+    /// Loads a variant for games as `setting` says.
+    ///
+    /// # Errors
+    /// If the script, the options, the position or the players are wrong, or a rule fails.
+    pub fn new(source: &Source, mut setting: Setting) -> Result<Experiment, LabError> {
+        let coverage = Coverage::new();
+        let noting = load_noting(source, &setting.options, &coverage)?;
+        let sides = noting.set.variant.sides();
+        let named: Result<Vec<Opponent>, _> = setting.players.iter().map(|name| Opponent::parse(name)).collect();
+        let mut seats = named?;
+        if let [all] = seats[..] {
+            seats = vec![all; sides];
+        }
+        if seats.len() != sides {
+            return Err(LabError::Seats { seats: sides, found: seats.len() });
+        }
+        setting.players = seats.iter().map(Opponent::to_string).collect();
+        // Only what differs from the defaults, in the order of the script, whatever was said.
+        let chosen = noting.options.iter().filter(|option| option.chosen != option.default);
+        setting.options = chosen.map(|option| (option.name.clone(), option.chosen.clone())).collect();
+        setting.position = setting.position.filter(|text| text.trim() != "start");
+        let computers = seats.iter().any(|seat| matches!(seat, Opponent::Computer(_)));
+        let judging = setting.luck || seats.iter().any(|seat| *seat != Opponent::Random);
+        let loaded = if judging { astragal_dsl::load(source, &setting.options)? } else { noting.clone() };
+        let evaluation =
+            judging.then(|| Evaluation::learn(Arc::clone(&loaded.set), &loaded.start)).transpose()?.map(Arc::new);
+        if let Some(evaluation) = evaluation.as_ref().filter(|_| setting.luck || computers) {
+            evaluation.can_be_played().map_err(LabError::Player)?;
+        }
+        let begin = |loaded: &Loaded| begin(loaded, setting.position.as_deref());
+        let start = Mutex::new(begin(&loaded)?.state().clone());
+        let shadow = judging.then(|| begin(&noting)).transpose()?.map(|game| Mutex::new(game.state().clone()));
+        Ok(Experiment { loaded, setting, seats, start, evaluation, shadow, coverage })
+    }
+
+    /// The variant.
+    pub fn loaded(&self) -> &Loaded {
+        &self.loaded
+    }
+
+    /// The setting, with a player for each seat and only the options that differ from their defaults.
+    pub fn setting(&self) -> &Setting {
+        &self.setting
+    }
+
+    /// The players by seat.
+    pub fn seats(&self) -> &[Opponent] {
+        &self.seats
+    }
+
+    /// What players who judge know.
+    pub fn evaluation(&self) -> Option<&Arc<Evaluation>> {
+        self.evaluation.as_ref()
+    }
+
+    /// Whether all players decide by chance, and nobody judges.
+    pub fn is_random(&self) -> bool {
+        self.evaluation.is_none()
+    }
+
+    /// The state that games begin with.
+    pub fn start(&self) -> State {
+        self.start.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The same, for playing games again to see what of the script is run; `None` if playing them does that.
+    pub(crate) fn shadow(&self) -> Option<State> {
+        self.shadow.as_ref().map(|state| state.lock().unwrap_or_else(PoisonError::into_inner).clone())
+    }
+
+    /// The marks of what of the script has been run so far, by whatever games of this experiment.
+    pub(crate) fn covered(&self) -> BTreeSet<String> {
+        self.coverage.marks()
+    }
+
+    /// What of the script could be run, nothing of it visited.
+    pub(crate) fn unvisited(&self) -> Coverage {
+        self.coverage.unvisited()
+    }
+
+    /// The most events of a game.
+    pub(crate) fn most_events(&self) -> usize {
+        (self.setting.max_plies as usize).saturating_mul(EVENTS_PER_PLY).max(1)
+    }
+
+    /// The seed of everything random in game number `game`.
+    pub fn game_seed(&self, game: u64) -> u64 {
+        mix(self.setting.seed ^ mix(game))
+    }
+
+    /// The name of a side.
+    pub fn side_name(&self, side: usize) -> &str {
+        game_text::side_name(&self.loaded.set.variant, Side(side as u8))
+    }
+
+    /// Of the script's text and those that it imports: SHA-256 as hexadecimal digits.
+    pub fn script_digest(&self) -> String {
+        hex(&Sha256::digest(self.loaded.source.text.as_bytes()))
+    }
+}
+
+/// Bytes as hexadecimal digits.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// A game from a position, or from where the variant begins.
+fn begin(loaded: &Loaded, position: Option<&str>) -> Result<Game, LabError> {
+    let Some(text) = position else { return Ok(Game::new(Arc::clone(&loaded.set), loaded.start.clone(), 0)?) };
+    let placed = fen::parse(&loaded.set.variant, text).map_err(|error| LabError::Position(error.render()))?;
+    turn_state_text::begin(loaded, placed, 0).map_err(|error| LabError::Position(error.to_string()))
+}

@@ -1,0 +1,513 @@
+//! One game after another: played, and counted when it is over.
+//!
+//! Owns the loop of a game and what is noted in it. A game counts whole or not at all: what it has come to is kept apart
+//! until it is over. Random players draw their moves where that is enough, for a list takes several times as long; every
+//! [`LISTED`]th game lists them all, so that it is known how many there were.
+
+use crate::experiment::{Experiment, LabError};
+use crate::judge::{Course, Judge};
+use crate::opponent::Opponent;
+use crate::tally::{Named, Occurrence, Tally, TurnCounts};
+use astragal_computer::{Horizon, Player, PlayerError, apply};
+use astragal_core::dice::mix;
+use astragal_core::rule::RuleError;
+use astragal_core::{
+    Choice, Dice, EndedTurn, Event, Hook, Move, Note, Side, State, Status, Stream, Tag, TurnEnd, Variant,
+};
+use std::sync::Arc;
+
+/// The first games, and every game whose number is a multiple of this, list all moves.
+pub const LISTED: u64 = 32;
+
+/// The addresses of the streams of a game beside those of its rolls, which are numbered from 0.
+const DECISIONS: u64 = u64::MAX;
+const DRAWS: u64 = u64::MAX - 1;
+
+/// Any odd number with bits all over: digests multiply by it.
+const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// Outcomes of dice with more are taken apart at once.
+const MOST_OUTCOMES: u64 = 4_096;
+
+/// Whether moves are listed in game number `game` though its players are random.
+fn is_listed(game: u64) -> bool {
+    game < LISTED || game.is_multiple_of(LISTED)
+}
+
+/// A game in short.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Row {
+    /// Its number.
+    pub number: u64,
+    /// Who has won; nobody in a draw, nor if it was broken off.
+    pub winner: Option<Side>,
+    /// Why it ended; `None` if it was broken off.
+    pub reason: Option<String>,
+    /// Moves made.
+    pub plies: u64,
+    /// Turns, the last one included.
+    pub turns: TurnCounts,
+    /// Events, rolls included.
+    pub events: u64,
+    /// Captures that succeeded.
+    pub captures: u64,
+    /// Of all its positions.
+    pub digest: u64,
+}
+
+/// What happens in a game, until it is over.
+#[derive(Default)]
+struct Notes {
+    plies: u64,
+    events: u64,
+    rolls: u64,
+    turns: TurnCounts,
+    rolls_of_turn: u64,
+    wasted_rolls: u64,
+    dice: u64,
+    used_dice: u64,
+    captures: u64,
+    failed: u64,
+    digest: u64,
+    /// The name of what has happened since the last move.
+    label: Option<u16>,
+    /// How many moves there were, at each decision about moves that were listed.
+    listed: Vec<u32>,
+    /// The target of each move and, if it tried to capture, the square of the victim.
+    moves: Vec<(u8, Option<u8>)>,
+    /// Dice by number, and the outcome.
+    outcomes: Vec<(u16, u64)>,
+    /// Names by number, and how often.
+    names: Vec<(u16, u32)>,
+    /// What was done, for a second look.
+    done: Vec<Done>,
+}
+
+/// What was done, so that it can be done again.
+enum Done {
+    Roll(u64),
+    Other(Event),
+}
+
+impl Notes {
+    fn clear(&mut self) {
+        let Notes { listed, moves, outcomes, names, done, .. } = std::mem::take(self);
+        *self = Notes { listed, moves, outcomes, names, done, ..Notes::default() };
+        self.listed.clear();
+        self.moves.clear();
+        self.outcomes.clear();
+        self.names.clear();
+        self.done.clear();
+    }
+
+    fn name(&mut self, number: u16) {
+        match self.names.iter_mut().find(|(known, _)| *known == number) {
+            Some((_, times)) => *times += 1,
+            None => self.names.push((number, 1)),
+        }
+    }
+}
+
+/// Plays games of an experiment on one thread.
+pub(crate) struct Worker<'a> {
+    experiment: &'a Experiment,
+    start: State,
+    shadow: Option<State>,
+    has_contests: bool,
+    tally: Tally,
+    notes: Notes,
+    course: Course,
+    /// Whether to stop in the middle of a game of players who judge.
+    stop: &'a (dyn Fn() -> bool + Sync),
+    /// All dice met so far and how often each outcome came up.
+    dice: Vec<(Arc<Dice>, Vec<u64>)>,
+    /// All names met so far.
+    names: Vec<(Named, String, Occurrence)>,
+    /// The names of special moves by tag and what else tells them apart.
+    moves: Vec<((Tag, u8), u16)>,
+}
+
+impl<'a> Worker<'a> {
+    pub(crate) fn new(experiment: &'a Experiment, stop: &'a (dyn Fn() -> bool + Sync)) -> Worker<'a> {
+        let squares = experiment.loaded().set.variant.board().len();
+        let tally = Tally { arrivals: vec![0; squares], taken: vec![0; squares], ..Tally::default() };
+        Worker {
+            experiment,
+            start: experiment.start(),
+            shadow: experiment.shadow(),
+            has_contests: experiment.loaded().set.rules.has(Hook::Capture),
+            tally,
+            notes: Notes::default(),
+            course: Course::new(),
+            stop,
+            dice: Vec::new(),
+            names: Vec::new(),
+            moves: Vec::new(),
+        }
+    }
+
+    /// What all games so far amount to.
+    pub(crate) fn finish(mut self) -> Tally {
+        for (dice, counts) in std::mem::take(&mut self.dice) {
+            for (index, &times) in counts.iter().enumerate().filter(|(_, times)| **times > 0) {
+                count_faces(&mut self.tally, &dice, index as u64, times);
+            }
+        }
+        for (group, name, occurrence) in self.names {
+            self.tally.named.entry(group).or_default().insert(name, occurrence);
+        }
+        self.tally
+    }
+
+    /// Plays game number `number` and counts it.
+    ///
+    /// # Errors
+    /// If a rule fails or a player refuses; the game does not count then.
+    pub(crate) fn play(&mut self, number: u64) -> Result<Row, LabError> {
+        let failed = |error: PlayerError| LabError::Game { number, error: Box::new(error) };
+        self.notes.clear();
+        let state = match self.experiment.is_random() {
+            true => self.play_randomly(number),
+            false => self.play_judged(number),
+        };
+        let state = state.map_err(failed)?;
+        self.look_again().map_err(failed)?;
+        Ok(self.count(number, &state))
+    }
+
+    fn goes_on(&self, state: &State) -> bool {
+        state.status() != Status::Over
+            && self.notes.plies < u64::from(self.experiment.setting().max_plies)
+            && (self.notes.events as usize) < self.experiment.most_events()
+    }
+
+    fn play_randomly(&mut self, number: u64) -> Result<State, PlayerError> {
+        let seed = self.experiment.game_seed(number);
+        let mut random = Stream::new(seed, DECISIONS);
+        let mut state = self.start.clone();
+        let mut listed = is_listed(number);
+        if !listed {
+            state.draw_moves_and_compare(Stream::new(seed, DRAWS));
+        }
+        let mut seen = 0;
+        while self.goes_on(&state) {
+            match state.status() {
+                Status::Over => {}
+                Status::Chance => self.roll(&mut state, seed)?,
+                Status::Move => {
+                    if state.can_pass() && !listed {
+                        state.list_moves()?;
+                        listed = true;
+                    }
+                    if listed {
+                        self.notes.listed.push(state.moves().len() as u32);
+                    }
+                    let count = state.moves().len();
+                    let pick = random.below((count + usize::from(state.can_pass())) as u64) as usize;
+                    match state.moves().get(pick).copied() {
+                        Some(paid) => {
+                            self.note_move(&state, paid.mv, paid.dice);
+                            state.play(paid)?;
+                        }
+                        None => state.pass()?,
+                    }
+                }
+                Status::Choice => {
+                    let index = random.below(state.choices().len() as u64) as usize;
+                    self.note_choice(&state, index);
+                    state.choose(index)?;
+                }
+            }
+            seen = self.note_event(&state, seen);
+        }
+        Ok(state)
+    }
+
+    fn play_judged(&mut self, number: u64) -> Result<State, PlayerError> {
+        let Some(evaluation) = self.experiment.evaluation() else { return Err(PlayerError::Nothing) };
+        let seed = self.experiment.game_seed(number);
+        let knows = || Ok::<_, PlayerError>(Arc::clone(evaluation));
+        let sit_down = |(seat, player): (usize, &Opponent)| player.sit_down(knows, mix(seed ^ mix(seat as u64)), None);
+        let seats = self.experiment.seats().iter().enumerate().map(sit_down);
+        let mut seats = seats.collect::<Result<Vec<Box<dyn Player>>, PlayerError>>()?;
+        let mut state = self.start.clone();
+        let mut seen = 0;
+        // A judge remembers what it has seen: each game has its own, so that it depends on nothing else.
+        let mut judge = self.experiment.setting().luck.then(|| Judge::new(evaluation, Horizon::Turn));
+        self.course = Course::new();
+        while self.goes_on(&state) {
+            if (self.stop)() {
+                return Err(RuleError::stopped().into());
+            }
+            if let Some(judge) = &mut judge {
+                self.course.before(judge, &state)?;
+            }
+            if state.status() == Status::Chance {
+                self.roll(&mut state, seed)?;
+                if let Some(judge) = &mut judge {
+                    self.course.rolled(judge, &state)?;
+                }
+            } else {
+                if state.status() == Status::Move {
+                    self.notes.listed.push(state.moves().len() as u32);
+                }
+                let event = seats[state.chooser().index()].decide(&state)?;
+                match &event {
+                    Event::Move(paid) => self.note_move(&state, paid.mv, paid.dice),
+                    Event::Choice(index) => self.note_choice(&state, *index),
+                    Event::Pass | Event::Roll(_) => {}
+                }
+                apply(&mut state, &event)?;
+                self.notes.done.push(Done::Other(event));
+            }
+            seen = self.note_event(&state, seen);
+        }
+        self.course.result = judge.and_then(|judge| judge.result(&state));
+        Ok(state)
+    }
+
+    /// Rolls the dice: roll number k of a game has a stream of its own, so other rules see the same dice as long as they
+    /// roll the same.
+    #[inline]
+    fn roll(&mut self, state: &mut State, seed: u64) -> Result<(), PlayerError> {
+        let index = state.draw(&mut Stream::new(seed, self.notes.rolls));
+        self.notes.rolls += 1;
+        self.notes.rolls_of_turn += 1;
+        if let Some(dice) = state.dice() {
+            self.notes.dice += dice.dice.len() as u64;
+            let known = self.dice.iter().position(|(known, _)| Arc::ptr_eq(known, dice));
+            let number = known.unwrap_or_else(|| meet(&mut self.dice, dice));
+            self.notes.outcomes.push((number as u16, index));
+        }
+        if self.shadow.is_some() {
+            self.notes.done.push(Done::Roll(index));
+        }
+        Ok(state.roll(index)?)
+    }
+
+    /// Notes a move that is about to be made.
+    #[inline]
+    fn note_move(&mut self, state: &State, mv: Move, dice: u16) {
+        self.notes.label = None;
+        self.notes.plies += 1;
+        self.notes.used_dice += u64::from(dice.count_ones());
+        let (victim, at) = state.position().captured_by(mv);
+        let taken = (!victim.is_none()).then_some(at.0);
+        self.notes.captures += u64::from(taken.is_some());
+        self.notes.moves.push((mv.to.0, taken));
+        if mv.tag != Tag::Plain || mv.extra != Move::NONE {
+            self.note_special(&state.ruleset().variant, mv);
+        }
+    }
+
+    #[cold]
+    fn note_special(&mut self, variant: &Variant, mv: Move) {
+        let apart = match mv.tag {
+            Tag::Plain | Tag::Double | Tag::EnPassant => mv.promotion().map_or(Move::NONE, |kind| kind.0),
+            Tag::Castle | Tag::Drop => mv.extra,
+            Tag::Push | Tag::Over => Move::NONE,
+        };
+        let known = self.moves.iter().find(|(known, _)| *known == (mv.tag, apart)).map(|(_, number)| *number);
+        let number = known.unwrap_or_else(|| {
+            let number = self.named(Named::Move, &special(variant, mv));
+            self.moves.push(((mv.tag, apart), number));
+            number
+        });
+        self.notes.name(number);
+    }
+
+    fn note_choice(&mut self, state: &State, index: usize) {
+        let text = match &state.choices()[index] {
+            Choice::Square(_) => "a square",
+            Choice::Text(_) if state.keeps_dice() => "dice kept",
+            Choice::Text(text) if text.parse::<i64>().is_ok() => "a number",
+            Choice::Text(text) => text,
+        };
+        let number = self.named(Named::Choice, text);
+        self.notes.name(number);
+    }
+
+    /// Notes what an event has led to, if the script has a name for it. The next move takes the name away.
+    #[inline]
+    fn note_label(&mut self, state: &State) {
+        let before = self.notes.label;
+        let Some(label) = state.label() else { return self.notes.label = None };
+        if before.is_none_or(|number| self.names[usize::from(number)].1 != label) {
+            let number = self.named(Named::Label, label);
+            self.notes.name(number);
+            self.notes.label = Some(number);
+        }
+    }
+
+    /// The number of a name.
+    fn named(&mut self, group: Named, text: &str) -> u16 {
+        let known = self.names.iter().position(|(known, name, _)| *known == group && name == text);
+        known.unwrap_or_else(|| {
+            self.names.push((group, text.to_owned(), Occurrence::default()));
+            self.names.len() - 1
+        }) as u16
+    }
+
+    /// Notes what an event has led to; `seen` notes of the state are old. Returns how many there are.
+    #[inline]
+    fn note_event(&mut self, state: &State, seen: usize) -> usize {
+        self.note_label(state);
+        let notes = &mut self.notes;
+        notes.events += 1;
+        notes.digest = (notes.digest ^ state.position().hash()).wrapping_mul(SPREAD);
+        for note in &state.notes()[seen..] {
+            match note {
+                Note::Failed(_) => notes.failed += 1,
+                Note::Ended(turn) => notes.end_turn(turn),
+            }
+        }
+        if state.over().is_some() && !state.notes()[seen..].iter().any(|note| note.ended().is_some()) {
+            // The end has cut the turn short.
+            let answers = state.turn_so_far();
+            notes.end_turn(&EndedTurn { side: state.mover(), number: state.position().number(), answers });
+        }
+        state.notes().len()
+    }
+
+    /// Plays the game once more where nothing else is tried, to see what of the script it runs.
+    fn look_again(&mut self) -> Result<(), PlayerError> {
+        let Some(mut state) = self.shadow.clone() else { return Ok(()) };
+        for done in &self.notes.done {
+            match done {
+                Done::Roll(index) => state.roll(*index)?,
+                Done::Other(event) => apply(&mut state, event)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Counts the game that is over.
+    fn count(&mut self, number: u64, state: &State) -> Row {
+        if self.experiment.setting().luck {
+            self.tally.fortune.add(number, &self.course);
+        }
+        let (notes, tally) = (&mut self.notes, &mut self.tally);
+        tally.games += 1;
+        let digest = mix(notes.digest ^ mix(number));
+        tally.digest[0] = tally.digest[0].wrapping_add(digest);
+        tally.digest[1] = tally.digest[1].wrapping_add(mix(digest ^ SPREAD));
+        count_result(tally, state);
+        tally.plies.add(notes.plies);
+        tally.turn_numbers.add(notes.turns.all());
+        tally.events.add(notes.events);
+        tally.turns.add(&notes.turns);
+        if !notes.listed.is_empty() {
+            let moves = notes.listed.iter().map(|&moves| u64::from(moves)).sum();
+            tally.branching_by_game.add(moves, notes.listed.len() as u64);
+            notes.listed.iter().for_each(|&moves| tally.branching.add(u64::from(moves)));
+        }
+        let captures = notes.captures.saturating_sub(notes.failed);
+        tally.captures.add(captures, notes.plies);
+        if self.has_contests {
+            tally.contests.add(captures, notes.captures);
+        }
+        if notes.rolls > 0 {
+            tally.wasted_rolls.add(notes.wasted_rolls, notes.rolls);
+        }
+        if notes.used_dice > 0 {
+            tally.used_dice.add(notes.used_dice, notes.dice);
+        }
+        for &(to, taken) in &notes.moves {
+            tally.arrivals[usize::from(to)] += 1;
+            if let Some(taken) = taken {
+                tally.taken[usize::from(taken)] += 1;
+            }
+        }
+        for &(dice, outcome) in &notes.outcomes {
+            let (dice, counts) = &mut self.dice[usize::from(dice)];
+            match counts.get_mut(outcome as usize) {
+                Some(count) => *count += 1,
+                None => count_faces(tally, dice, outcome, 1),
+            }
+        }
+        for &(name, times) in &notes.names {
+            let occurrence = &mut self.names[usize::from(name)].2;
+            occurrence.times += u64::from(times);
+            occurrence.games += 1;
+        }
+        Row {
+            number,
+            winner: state.over().and_then(|over| over.winner),
+            reason: state.over().map(|over| over.reason.clone()),
+            plies: notes.plies,
+            turns: notes.turns,
+            events: notes.events,
+            captures,
+            digest,
+        }
+    }
+}
+
+impl Notes {
+    #[inline]
+    fn end_turn(&mut self, turn: &EndedTurn) {
+        let end = turn.end();
+        self.turns.add(end);
+        if end == TurnEnd::Lost {
+            self.wasted_rolls += self.rolls_of_turn;
+        }
+        self.rolls_of_turn = 0;
+    }
+}
+
+/// The number of dice that nobody has met yet. Dice that are made anew for each roll share a number with those of the same
+/// text and faces.
+#[cold]
+fn meet(all: &mut Vec<(Arc<Dice>, Vec<u64>)>, dice: &Arc<Dice>) -> usize {
+    all.iter().position(|(known, _)| **known == **dice).unwrap_or_else(|| {
+        let outcomes = dice.outcomes();
+        all.push((Arc::clone(dice), vec![0; if outcomes <= MOST_OUTCOMES { outcomes as usize } else { 0 }]));
+        all.len() - 1
+    })
+}
+
+fn count_faces(tally: &mut Tally, dice: &Dice, outcome: u64, times: u64) {
+    let faces = tally.faces.entry(dice.text.clone()).or_default();
+    for face in dice.outcome(outcome) {
+        *faces.entry(face).or_default() += times;
+    }
+}
+
+fn count_result(tally: &mut Tally, state: &State) {
+    let results = &mut tally.results;
+    let Some(over) = state.over() else { return results.unfinished += 1 };
+    let variant = &state.ruleset().variant;
+    let reasons = results.reasons.entry(over.reason.clone()).or_default();
+    match over.winner {
+        None => {
+            results.drawn += 1;
+            reasons[4] += 1;
+        }
+        Some(winner) => {
+            for side in (0..variant.sides() as u8).map(Side).filter(|&side| variant.allied(side, winner)) {
+                results.won[side.index()] += 1;
+                reasons[side.index()] += 1;
+            }
+        }
+    }
+}
+
+/// What a special move is called.
+fn special(variant: &Variant, mv: Move) -> String {
+    let kind = |index: u8| variant.kinds().get(usize::from(index)).map_or("?", |kind| kind.name.as_str());
+    match mv.tag {
+        Tag::Castle => match variant.spec().castles.get(usize::from(mv.extra)) {
+            Some(castle) => format!("castling {}", castle.letter),
+            None => "castling".into(),
+        },
+        Tag::Drop => format!("drop of a {}", kind(mv.extra)),
+        Tag::Push => "push".into(),
+        Tag::Over => "capture in passing over".into(),
+        Tag::Plain | Tag::Double | Tag::EnPassant => match (mv.promotion(), mv.tag) {
+            (Some(to), _) => format!("promotion to {}", kind(to.0)),
+            (None, Tag::Double) => "double step".into(),
+            (None, Tag::EnPassant) => "en passant".into(),
+            (None, _) => "special move".into(),
+        },
+    }
+}

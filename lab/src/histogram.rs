@@ -1,0 +1,118 @@
+//! How often each number came up: adds up exactly, and knows mean, deviation and quantiles.
+
+use crate::statistics::{Estimate, estimate};
+use serde::{Deserialize, Serialize};
+
+/// Counts of small numbers. As long as the largest number is bounded, so is the memory that it takes.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(from = "Vec<(u64, u64)>", into = "Vec<(u64, u64)>")]
+pub struct Histogram {
+    /// By number; the last is not 0.
+    counts: Vec<u64>,
+}
+
+impl From<Vec<(u64, u64)>> for Histogram {
+    fn from(pairs: Vec<(u64, u64)>) -> Histogram {
+        let mut histogram = Histogram::default();
+        pairs.into_iter().for_each(|(number, times)| histogram.add_times(number, times));
+        histogram
+    }
+}
+
+impl From<Histogram> for Vec<(u64, u64)> {
+    fn from(histogram: Histogram) -> Vec<(u64, u64)> {
+        histogram.pairs().collect()
+    }
+}
+
+impl Histogram {
+    /// Counts a number. Numbers beyond a million count as a million.
+    #[inline]
+    pub fn add(&mut self, number: u64) {
+        self.add_times(number, 1);
+    }
+
+    fn add_times(&mut self, number: u64, times: u64) {
+        if times == 0 {
+            return;
+        }
+        let index = number.min(1_000_000) as usize;
+        if self.counts.len() <= index {
+            self.counts.resize(index + 1, 0);
+        }
+        self.counts[index] += times;
+    }
+
+    /// Adds what another histogram has counted.
+    pub fn merge(&mut self, other: &Histogram) {
+        other.pairs().for_each(|(number, times)| self.add_times(number, times));
+    }
+
+    /// The numbers that came up, in order, and how often each did.
+    pub fn pairs(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
+        self.counts.iter().enumerate().filter(|(_, times)| **times > 0).map(|(number, &times)| (number as u64, times))
+    }
+
+    /// How many numbers were counted.
+    pub fn count(&self) -> u64 {
+        self.counts.iter().sum()
+    }
+
+    /// The sum of all numbers.
+    pub fn sum(&self) -> u128 {
+        self.pairs().map(|(number, times)| u128::from(number) * u128::from(times)).sum()
+    }
+
+    fn squares(&self) -> u128 {
+        self.pairs().map(|(number, times)| u128::from(number) * u128::from(number) * u128::from(times)).sum()
+    }
+
+    /// The mean; `None` if nothing was counted.
+    pub fn mean(&self) -> Option<Estimate> {
+        estimate::mean(self.count(), self.sum() as f64, self.squares() as f64)
+    }
+
+    /// The standard deviation of the numbers; `None` if nothing was counted.
+    pub fn deviation(&self) -> Option<f64> {
+        let mean = self.mean()?;
+        Some(if mean.error.is_nan() { 0.0 } else { mean.error * (self.count() as f64).sqrt() })
+    }
+
+    /// The least number that is not exceeded by this share of all; `None` if nothing was counted.
+    pub fn quantile(&self, share: f64) -> Option<u64> {
+        let wanted = (share * self.count() as f64).ceil().max(1.0);
+        let mut passed = 0;
+        self.pairs()
+            .find(|(_, times)| {
+                passed += times;
+                passed as f64 >= wanted
+            })
+            .map(|(number, _)| number)
+    }
+
+    /// The greatest number; `None` if nothing was counted.
+    pub fn most(&self) -> Option<u64> {
+        self.counts.len().checked_sub(1).map(|most| most as u64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_of_a_few_numbers() {
+        let mut histogram = Histogram::default();
+        assert_eq!((histogram.mean(), histogram.quantile(0.5), histogram.most()), (None, None, None));
+        [2, 4, 4, 4, 5, 5, 7, 9].into_iter().for_each(|number| histogram.add(number));
+        assert_eq!((histogram.count(), histogram.sum(), histogram.most()), (8, 40, Some(9)));
+        assert_eq!([0.05, 0.5, 0.95].map(|share| histogram.quantile(share)), [Some(2), Some(4), Some(9)]);
+        assert!((histogram.deviation().unwrap() - (32.0_f64 / 7.0).sqrt()).abs() < 1e-12);
+        let text = serde_json::to_string(&histogram).unwrap();
+        assert_eq!(text, "[[2,1],[4,3],[5,2],[7,1],[9,1]]");
+        let mut read: Histogram = serde_json::from_str(&text).unwrap();
+        assert_eq!(read, histogram);
+        read.merge(&histogram);
+        assert_eq!((read.count(), read.sum()), (16, 80));
+    }
+}

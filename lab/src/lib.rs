@@ -1,0 +1,33 @@
+//! Is this a good game? Simulation, comparison and analysis of variants, with honest intervals.
+//!
+//! An [`Experiment`] is what is played; [`run()`] plays games of it and adds them up in a [`Tally`], from which a
+//! [`Report`] is made. [`statistics`] says what figures prove. Nothing here knows a terminal or opens a file; no variant has a
+//! name here.
+//!
+//! Invariants: game `i` depends on the experiment and on `i` alone; tallies are integers and add up exactly, so that any
+//! number of threads, processes and machines give the same report to the byte.
+
+#![warn(unreachable_pub)]
+
+pub mod analyse;
+pub mod compare;
+mod experiment;
+mod game;
+pub mod histogram;
+pub mod judge;
+pub mod ladder;
+pub mod luck;
+pub mod opponent;
+pub mod part;
+mod report;
+mod run;
+pub mod statistics;
+pub mod tally;
+
+pub use experiment::{Experiment, LabError, MOST_PLIES, Setting};
+pub use game::{LISTED, Row};
+pub use histogram::Histogram;
+pub use report::{Report, Unit};
+pub use run::{Rows, Watch, run};
+pub use statistics::Interval;
+pub use tally::Tally;

@@ -1,0 +1,148 @@
+//! What a tally says: figures with their intervals, as text for people and as JSON for programs.
+//!
+//! A report depends on the experiment and the tally alone, not on the time that it took or on who played which game.
+
+mod html;
+mod json;
+mod never;
+mod text;
+
+use crate::experiment::Experiment;
+use crate::histogram::Histogram;
+use crate::statistics::{Estimate, Interval, RatioSums, Z};
+use crate::tally::{Results, Tally};
+use astragal_dsl::coverage_report::Finding;
+
+/// A report. See the [module](self).
+pub struct Report<'a> {
+    experiment: &'a Experiment,
+    tally: &'a Tally,
+    /// What never happened, of what the script could do.
+    never: Vec<Finding>,
+}
+
+/// How a figure is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unit {
+    /// A share, in percent.
+    Share,
+    /// A number of something.
+    Number,
+}
+
+/// A figure that two experiments can be compared by.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Figure {
+    /// Its name for programs.
+    pub key: String,
+    /// Its name for people.
+    pub name: String,
+    /// How it is written.
+    pub unit: Unit,
+    /// What it is, and how far that is to be trusted.
+    pub estimate: Estimate,
+    /// Its 95 % interval.
+    pub interval: (f64, f64),
+}
+
+impl Figure {
+    fn share(key: String, name: String, count: u64, of: u64) -> Figure {
+        let interval = Interval::wilson(count, of);
+        let value = count as f64 / of.max(1) as f64;
+        let error = (value * (1.0 - value) / of.max(1) as f64).sqrt();
+        let (estimate, interval) = (Estimate { value, error }, (interval.low, interval.high));
+        Figure { key, name, unit: Unit::Share, estimate, interval }
+    }
+
+    fn of(key: &str, name: &str, unit: Unit, estimate: Option<Estimate>) -> Option<Figure> {
+        let estimate = estimate?;
+        let mut interval = (estimate.low(), estimate.high());
+        if unit == Unit::Share {
+            // Differences of shares may be negative.
+            let least = if key == "advantage" { -1.0 } else { 0.0 };
+            interval = (interval.0.max(least), interval.1.min(1.0));
+        }
+        Some(Figure { key: key.into(), name: name.into(), unit, estimate, interval })
+    }
+}
+
+impl<'a> Report<'a> {
+    /// The report on games of an experiment.
+    pub fn new(experiment: &'a Experiment, tally: &'a Tally) -> Report<'a> {
+        Report { experiment, tally, never: never::findings(experiment, tally) }
+    }
+
+    /// What never happened, of what the script could do.
+    pub fn never(&self) -> &[Finding] {
+        &self.never
+    }
+
+    /// The figures that two experiments can be compared by.
+    pub fn figures(&self) -> Vec<Figure> {
+        let (tally, seats) = (self.tally, self.experiment.seats().len());
+        let mut figures = Vec::new();
+        for (seat, key) in SEATS.iter().enumerate().take(seats) {
+            let name = format!("{} wins", self.experiment.side_name(seat));
+            figures.push(Figure::share(format!("results.{key}"), name, tally.results.won[seat], tally.games));
+        }
+        let other = [("draw", "drawn", tally.results.drawn), ("unfinished", "unfinished", tally.results.unfinished)];
+        for (key, name, count) in other {
+            figures.push(Figure::share(format!("results.{key}"), name.into(), count, tally.games));
+        }
+        let number = |key, name, histogram: &Histogram| Figure::of(key, name, Unit::Number, histogram.mean());
+        let ratio = |key, name, unit, sums: &RatioSums| Figure::of(key, name, unit, sums.ratio());
+        let turns = &tally.turns;
+        figures.extend(
+            [
+                Figure::of("advantage", "first player's advantage", Unit::Share, self.advantage()),
+                number("length.plies", "moves of a game", &tally.plies),
+                number("length.turns", "turns of a game", &tally.turn_numbers),
+                number("length.events", "events of a game", &tally.events),
+                ratio("turns.lost", "turns lost", Unit::Share, &turns.lost),
+                ratio("turns.passed", "turns passed", Unit::Share, &turns.passed),
+                ratio("turns.forced", "turns forced", Unit::Share, &turns.forced),
+                ratio("turns.decided", "turns with a decision", Unit::Share, &turns.decided),
+                ratio("branching", "moves to choose from", Unit::Number, &tally.branching_by_game),
+                ratio("captures", "captures per move", Unit::Number, &tally.captures),
+                ratio("contests", "contests won by the attacker", Unit::Share, &tally.contests),
+                ratio("wasted_rolls", "rolls wasted", Unit::Share, &tally.wasted_rolls),
+                ratio("used_dice", "dice used", Unit::Share, &tally.used_dice),
+            ]
+            .into_iter()
+            .flatten(),
+        );
+        figures
+    }
+
+    /// By how much the first seat wins more often than all others together; where partners play, than the other team. Only
+    /// games that were finished count.
+    pub fn advantage(&self) -> Option<Estimate> {
+        let Results { won, drawn, .. } = &self.tally.results;
+        let sides = self.experiment.seats().len();
+        let variant = &self.experiment.loaded().set.variant;
+        let side = |seat: usize| astragal_core::Side(seat as u8);
+        // Of partners each has won what the other has.
+        let against: u64 = match variant.spec().teams {
+            Some(_) => (1..sides).find(|&seat| !variant.allied(side(0), side(seat))).map_or(0, |seat| won[seat]),
+            None => won[1..sides].iter().sum(),
+        };
+        let games = (won[0] + against + drawn) as f64;
+        let (mine, theirs) = (won[0] as f64 / games, against as f64 / games);
+        let variance = mine + theirs - (mine - theirs).powi(2);
+        (games > 0.0).then(|| Estimate { value: mine - theirs, error: (variance / games).sqrt() })
+    }
+
+    /// Half the width of the interval of a share of one half: what such a run can tell from it.
+    pub fn resolution(&self) -> f64 {
+        let interval = Interval::wilson(self.tally.games / 2, self.tally.games);
+        (interval.high - interval.low) / 2.0
+    }
+
+    /// What two such runs can tell apart: the half-width of the interval of a difference of shares of about one half.
+    pub fn resolution_between(&self) -> f64 {
+        Z * (0.5 / self.tally.games.max(1) as f64).sqrt()
+    }
+}
+
+/// The seats, as programs are told of them.
+pub(crate) const SEATS: [&str; 4] = ["first", "second", "third", "fourth"];

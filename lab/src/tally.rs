@@ -1,0 +1,234 @@
+//! What games add up to: counts, histograms and sums, all of them integers.
+//!
+//! Invariant: a tally of some games is the [merged](Tally::merge) tallies of any parts of them, to the bit and in any order.
+//! So it does not matter who has played which game. It grows with the length of games and the words of the script, not with
+//! the number of games.
+
+use crate::histogram::Histogram;
+use crate::luck::Fortune;
+use crate::statistics::RatioSums;
+use astragal_core::TurnEnd;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How often something happened.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Occurrence {
+    /// How often in all.
+    pub times: u64,
+    /// In how many games.
+    pub games: u64,
+}
+
+/// Turns by how they ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Turns {
+    /// All of them, those without a question included.
+    pub all: RatioSums,
+    /// No move was permitted.
+    pub lost: RatioSums,
+    /// The player declined to move.
+    pub passed: RatioSums,
+    /// Everything had one answer only.
+    pub forced: RatioSums,
+    /// Somebody decided something.
+    pub decided: RatioSums,
+    /// Nobody was asked anything but dice.
+    pub ended: RatioSums,
+}
+
+/// The turns of one game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct TurnCounts {
+    /// By [`TurnEnd`]: lost, passed, forced, decided, ended.
+    by_end: [u64; 5],
+}
+
+impl TurnCounts {
+    /// Counts a turn.
+    #[inline]
+    pub fn add(&mut self, end: TurnEnd) {
+        self.by_end[end as usize] += 1;
+    }
+
+    /// All turns.
+    pub fn all(&self) -> u64 {
+        self.by_end.iter().sum()
+    }
+
+    /// The turns that ended so.
+    pub fn of(&self, end: TurnEnd) -> u64 {
+        self.by_end[end as usize]
+    }
+}
+
+impl Turns {
+    /// Adds the turns of one game.
+    pub fn add(&mut self, turns: &TurnCounts) {
+        let all = turns.all();
+        self.all.add(all, all);
+        self.lost.add(turns.of(TurnEnd::Lost), all);
+        self.passed.add(turns.of(TurnEnd::Passed), all);
+        self.forced.add(turns.of(TurnEnd::Forced), all);
+        self.decided.add(turns.of(TurnEnd::Decided), all);
+        self.ended.add(turns.of(TurnEnd::Ended), all);
+    }
+
+    fn merge(&mut self, other: &Turns) {
+        self.all.merge(&other.all);
+        self.lost.merge(&other.lost);
+        self.passed.merge(&other.passed);
+        self.forced.merge(&other.forced);
+        self.decided.merge(&other.decided);
+        self.ended.merge(&other.ended);
+    }
+}
+
+/// What is named where it happens.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Named {
+    /// What the script calls what has happened: `label("tie")`.
+    Label,
+    /// An answer to a choice.
+    Choice,
+    /// A move of a special kind: castling, a promotion ..
+    Move,
+}
+
+/// The results of a seat, or of nobody.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Results {
+    /// Games that each seat has won, its partners' included.
+    pub won: [u64; 4],
+    /// Games that nobody has won.
+    pub drawn: u64,
+    /// Games that were broken off.
+    pub unfinished: u64,
+    /// By reason: how many games were won by each side, and how many by nobody.
+    pub reasons: BTreeMap<String, [u64; 5]>,
+}
+
+/// What games add up to. See the [module](self).
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Tally {
+    /// The number of games.
+    pub games: u64,
+    /// Of all positions of all games: two sums modulo 2^64.
+    pub digest: [u64; 2],
+    /// How they ended.
+    pub results: Results,
+    /// Moves made in a game.
+    pub plies: Histogram,
+    /// Turns of a game.
+    pub turn_numbers: Histogram,
+    /// Events of a game, rolls included.
+    pub events: Histogram,
+    /// Turns by how they ended.
+    pub turns: Turns,
+    /// How many moves were permitted at a decision about moves.
+    pub branching: Histogram,
+    /// The same by game: moves over decisions.
+    pub branching_by_game: RatioSums,
+    /// Captures over moves.
+    pub captures: RatioSums,
+    /// Captures that succeeded over those that a rule has decided about.
+    pub contests: RatioSums,
+    /// Rolls of lost turns over all rolls.
+    pub wasted_rolls: RatioSums,
+    /// Dice that paid for moves over all dice rolled, where dice pay.
+    pub used_dice: RatioSums,
+    /// By dice: how often each face came up.
+    pub faces: BTreeMap<String, BTreeMap<i16, u64>>,
+    /// What has a name, and how often it happened.
+    pub named: BTreeMap<Named, BTreeMap<String, Occurrence>>,
+    /// How often a piece has come to each square.
+    pub arrivals: Vec<u64>,
+    /// How often a piece has been taken on each square.
+    pub taken: Vec<u64>,
+    /// Luck and skill, where players judge.
+    pub fortune: Fortune,
+    /// The marks of what of the script has been run.
+    pub covered: BTreeSet<String>,
+}
+
+impl Tally {
+    /// Adds what other games amount to.
+    pub fn merge(&mut self, other: &Tally) {
+        self.games += other.games;
+        for (mine, more) in self.digest.iter_mut().zip(other.digest) {
+            *mine = mine.wrapping_add(more);
+        }
+        self.results.merge(&other.results);
+        self.plies.merge(&other.plies);
+        self.turn_numbers.merge(&other.turn_numbers);
+        self.events.merge(&other.events);
+        self.turns.merge(&other.turns);
+        self.branching.merge(&other.branching);
+        self.branching_by_game.merge(&other.branching_by_game);
+        self.captures.merge(&other.captures);
+        self.contests.merge(&other.contests);
+        self.wasted_rolls.merge(&other.wasted_rolls);
+        self.used_dice.merge(&other.used_dice);
+        for (dice, faces) in &other.faces {
+            let mine = self.faces.entry(dice.clone()).or_default();
+            faces.iter().for_each(|(face, times)| *mine.entry(*face).or_default() += times);
+        }
+        for (group, names) in &other.named {
+            let mine = self.named.entry(*group).or_default();
+            for (name, more) in names {
+                let occurrence = mine.entry(name.clone()).or_default();
+                occurrence.times += more.times;
+                occurrence.games += more.games;
+            }
+        }
+        add_all(&mut self.arrivals, &other.arrivals);
+        add_all(&mut self.taken, &other.taken);
+        self.fortune.merge(&other.fortune);
+        self.covered.extend(other.covered.iter().cloned());
+    }
+
+    /// The digest as text.
+    pub fn digest_text(&self) -> String {
+        format!("{:016x}{:016x}", self.digest[0], self.digest[1])
+    }
+}
+
+impl Results {
+    fn merge(&mut self, other: &Results) {
+        add_all(&mut self.won, &other.won);
+        self.drawn += other.drawn;
+        self.unfinished += other.unfinished;
+        for (reason, counts) in &other.reasons {
+            add_all(self.reasons.entry(reason.clone()).or_default(), counts);
+        }
+    }
+}
+
+/// Adds numbers to those at the same places; places that are missing are made.
+fn add_all(mine: &mut (impl AsMutSlice + ?Sized), more: &[u64]) {
+    for (mine, more) in mine.slice(more.len()).iter_mut().zip(more) {
+        *mine += more;
+    }
+}
+
+/// Lists of numbers, of whatever length.
+trait AsMutSlice {
+    /// The numbers, at least so many of them if it can be made longer.
+    fn slice(&mut self, least: usize) -> &mut [u64];
+}
+
+impl AsMutSlice for Vec<u64> {
+    fn slice(&mut self, least: usize) -> &mut [u64] {
+        if self.len() < least {
+            self.resize(least, 0);
+        }
+        self
+    }
+}
+
+impl<const N: usize> AsMutSlice for [u64; N] {
+    fn slice(&mut self, _: usize) -> &mut [u64] {
+        self
+    }
+}

@@ -1,0 +1,48 @@
+//! `analyse`: the games of a record looked at again.
+
+use super::args::Analyse;
+use super::progress::Progress;
+use super::{Answer, Failure, input, records};
+use crate::{atomic_write, signals};
+use astragal_computer::Evaluation;
+use astragal_dsl::record::{self, Record};
+use astragal_lab::analyse::{AnalysisError, analyse as analysed};
+use astragal_service::analysis_text;
+use astragal_service::interrupt::StopToken;
+use astragal_service::variant_cache::VariantCache;
+use std::io::Write;
+use std::sync::Arc;
+
+/// `astragal analyse`.
+pub(super) fn analyse(args: &Analyse, out: &mut impl Write) -> Answer {
+    let text = records::read(&args.file)?;
+    let mut cache = VariantCache::new();
+    let name = args.file.display().to_string();
+    let load = records::loader(&mut cache, args.variant.as_deref(), &name);
+    let stop = StopToken::default();
+    signals::listen_for_end(&stop);
+    let progress = Progress::new();
+    for (index, game) in record::read_each(&text, load).enumerate() {
+        let Record { loaded, game, .. } = game.map_err(|error| input(format!("{name}: {error}")))?;
+        let evaluation = Evaluation::learn(Arc::clone(&loaded.set), &loaded.start).map_err(input)?;
+        let show = |done: usize, of: usize| progress.show(|| format!("game {}: event {done} of {of}", index + 1));
+        let analysis = stop.during(|| analysed(&loaded, &Arc::new(evaluation), &game, &show));
+        progress.clear();
+        let analysis = analysis.map_err(|error: AnalysisError| match error.is_stop() && stop.is_requested() {
+            true => Failure::Stopped,
+            false => input(error),
+        })?;
+        if let Some(file) = args.svg.as_ref().filter(|_| index == 0) {
+            atomic_write::replace(file, analysis_text::svg(&analysis).as_bytes()).map_err(input)?;
+        }
+        match args.json {
+            true => writeln!(out, "{}", analysis_text::json(&analysis))?,
+            false => {
+                let (gap, turns) = (if index > 0 { "\n" } else { "" }, record::turns(&game).len());
+                writeln!(out, "{gap}{name}: {}, {turns} turns", loaded.title)?;
+                write!(out, "{}", analysis_text::text(&analysis, args.ascii))?;
+            }
+        }
+    }
+    Ok(true)
+}

@@ -1,0 +1,139 @@
+//! The methods `simulate` and `analyse`: what kind of game a variant is, and where a game was won and lost.
+
+use super::Declared;
+use crate::analysis_text;
+use crate::interrupt;
+use crate::rpc::errors::{NOT_NOW, POSITION, load_error, out_of_time, rule_error};
+use crate::rpc::message::{INVALID_PARAMS, RpcError};
+use crate::rpc::parameters::{List, Options, PositionText, Text, UpTo, VariantName};
+use crate::variant_cache::VariantCache;
+use astragal_computer::Evaluation;
+use astragal_dsl::record;
+use astragal_lab::analyse::{AnalysisError, analyse};
+use astragal_lab::{Experiment, LabError, MOST_PLIES, Report, Setting, Watch, run};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use std::sync::Arc;
+
+/// The most games of a request.
+const MOST_GAMES: u64 = 100_000;
+
+/// Games without a number.
+const GAMES: u64 = 1_000;
+
+/// What `simulate` is asked.
+#[derive(Deserialize, JsonSchema)]
+pub(super) struct SimulateParameters {
+    variant: VariantName,
+    options: Option<Options>,
+    position: Option<PositionText>,
+    /// How many games; 1,000 without it.
+    games: Option<UpTo<MOST_GAMES>>,
+    /// The players: one for all seats or one for each, as `random`, `greedy` or `computer:2`; `random` without it.
+    players: Option<List<Text>>,
+    /// The seed of dice and players; 1 without it.
+    seed: Option<UpTo<{ u64::MAX }>>,
+}
+
+/// What kind of game it is.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Simulated {
+    /// Whether all games were played in the time of the request.
+    complete: bool,
+    /// What `astragal simulate --json` prints: `games`, `results`, `length`, `turns` ([docs/lab.md](lab.md)).
+    report: Map<String, Value>,
+}
+
+pub(super) struct Simulate;
+
+impl Declared for Simulate {
+    const NAME: &'static str = "simulate";
+    const ABOUT: &'static str = "Plays many games and says what kind of game it is. At the end of the request's time it tells \
+                                 what the games so far have shown.";
+    const EXAMPLE: &'static str = include_str!("examples/simulate.json");
+    type Parameters = SimulateParameters;
+    type Answer = Simulated;
+
+    fn answer(cache: &mut VariantCache, asked: SimulateParameters) -> Result<Simulated, RpcError> {
+        let name = &asked.variant.0;
+        let source = cache.reach().resolve(name).map_err(|error| load_error(name, &error))?;
+        let players = List::items(asked.players.as_ref()).iter().map(|player| player.to_string()).collect();
+        let players = if asked.players.is_some() { players } else { vec!["random".into()] };
+        let setting = Setting {
+            options: asked.options.as_ref().map(Options::pairs).unwrap_or_default(),
+            position: asked.position.as_ref().map(|position| position.0.to_string()),
+            players,
+            seed: asked.seed.map_or(1, |seed| seed.0),
+            max_plies: MOST_PLIES,
+            luck: false,
+        };
+        let failed = |error: LabError| match error {
+            LabError::Load(error) => load_error(name, &error),
+            LabError::Position(why) => RpcError::new(POSITION, why).with("field", "position"),
+            LabError::Opponent(_) | LabError::Seats { .. } => {
+                RpcError::new(INVALID_PARAMS, error.to_string()).with("field", "players")
+            }
+            error if error.is_stop() => out_of_time(),
+            error => RpcError::new(NOT_NOW, error.to_string()),
+        };
+        let experiment = Experiment::new(&source, setting).map_err(failed)?;
+        experiment.loaded().set.rules.stop_when(interrupt::stop_requested);
+        let games = asked.games.map_or(GAMES, |games| games.0);
+        let watch = Watch { stop: &interrupt::stop_requested, progress: &|_| {} };
+        let tally = run(&experiment, 0..games, 1, &watch, None).map_err(failed)?;
+        if tally.games == 0 {
+            return Err(out_of_time());
+        }
+        // The time may be over: what was found is to be told.
+        let report = interrupt::uninterrupted(|| Report::new(&experiment, &tally).json());
+        let Value::Object(report) = report else { return Err(crate::rpc::errors::internal()) };
+        Ok(Simulated { complete: tally.games == games, report })
+    }
+}
+
+/// The longest record that is analysed, in events.
+const MOST_EVENTS: usize = 2_000;
+
+/// What `analyse` is asked.
+#[derive(Deserialize, JsonSchema)]
+pub(super) struct AnalyseParameters {
+    /// The game as a record ([PGN](notations.md)), which names its variant.
+    record: Text,
+}
+
+/// Where a game was won and lost.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Analysed {
+    /// What `astragal analyse --json` prints: `totals`, `curve`, `events` with the `luck` of each roll and the `error` of each
+    /// decision ([docs/lab.md](lab.md)).
+    analysis: Map<String, Value>,
+}
+
+pub(super) struct Analyse;
+
+impl Declared for Analyse {
+    const NAME: &'static str = "analyse";
+    const ABOUT: &'static str = "The luck of each roll and the error of each decision of a game.";
+    const EXAMPLE: &'static str = include_str!("examples/analyse.json");
+    type Parameters = AnalyseParameters;
+    type Answer = Analysed;
+
+    fn answer(cache: &mut VariantCache, asked: AnalyseParameters) -> Result<Analysed, RpcError> {
+        let wrong = |why: String| RpcError::new(INVALID_PARAMS, format!("record: {why}")).with("field", "record");
+        let load =
+            |named: &str, options: &[(String, String)]| cache.load_told(named, options).map(|loaded| (*loaded).clone());
+        let (loaded, game) = record::read(&asked.record, load).map_err(|error| wrong(error.to_string()))?;
+        if game.entries().len() > MOST_EVENTS {
+            return Err(wrong(format!("more than {MOST_EVENTS} events are not analysed")));
+        }
+        let evaluation = Evaluation::learn(Arc::clone(&loaded.set), &loaded.start);
+        let evaluation = evaluation.map_err(|error| rule_error(&loaded, &error))?;
+        let analysis = analyse(&loaded, &Arc::new(evaluation), &game, &|_, _| {}).map_err(|error: AnalysisError| {
+            if error.is_stop() { out_of_time() } else { RpcError::new(NOT_NOW, error.to_string()) }
+        })?;
+        let analysis = interrupt::uninterrupted(|| analysis_text::json(&analysis));
+        let Value::Object(analysis) = analysis else { return Err(crate::rpc::errors::internal()) };
+        Ok(Analysed { analysis })
+    }
+}
