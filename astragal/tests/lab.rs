@@ -1,0 +1,199 @@
+//! `simulate`, `merge`, `compare` and `analyse` through the program itself.
+
+mod common;
+
+use common::Folder;
+use serde_json::Value;
+use std::fs;
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+fn program(folder: &Folder, args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_astragal"));
+    command.args(args).current_dir(&folder.path()).env("LANG", "C").stdin(Stdio::null());
+    command
+}
+
+fn run(folder: &Folder, args: &[&str]) -> Output {
+    program(folder, args).output().expect("the program runs")
+}
+
+/// What a command that succeeds prints.
+fn printed(folder: &Folder, args: &[&str]) -> String {
+    let output = run(folder, args);
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+/// What a command that fails says, and its exit code.
+fn refused(folder: &Folder, args: &[&str]) -> (i32, String) {
+    let output = run(folder, args);
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    (output.status.code().expect("an exit code"), text)
+}
+
+/// The fields that other programs rely on, and sums that must agree.
+#[test]
+fn the_json_report() {
+    let folder = Folder::new("lab-json");
+    let text = printed(&folder, &["simulate", "dice-chess", "-n", "120", "--seed", "5", "--json"]);
+    assert_eq!(text.lines().count(), 1);
+    let report: Value = serde_json::from_str(&text).expect("JSON");
+    let number = |path: &str| report.pointer(path).and_then(Value::as_f64).unwrap_or_else(|| panic!("{path}"));
+    assert_eq!((report["variant"].as_str(), number("/seed"), number("/games")), (Some("dice-chess"), 5.0, 120.0));
+    assert_eq!(report["players"], serde_json::json!(["random", "random"]));
+    let results = ["first", "second", "draw", "unfinished"].map(|key| number(&format!("/results/{key}/count")));
+    assert_eq!(results.iter().sum::<f64>(), 120.0);
+    for key in ["share", "low", "high"] {
+        assert!((0.0..=1.0).contains(&number(&format!("/results/first/{key}"))));
+    }
+    let reasons: f64 = report["reasons"].as_object().unwrap().values().filter_map(Value::as_f64).sum();
+    assert_eq!(reasons, 120.0 - number("/results/unfinished/count"));
+    for (length, figure) in ["plies", "turns", "events"]
+        .iter()
+        .flat_map(|length| ["mean", "se", "sd", "median", "p05", "p95"].map(|figure| (length, figure)))
+    {
+        assert!(number(&format!("/length/{length}/{figure}")) > 0.0, "{length} {figure}");
+    }
+    let turns = ["lost", "passed", "forced", "decided", "ended"].map(|key| number(&format!("/turns/{key}")));
+    assert_eq!(turns.iter().sum::<f64>(), number("/turns/count"));
+    assert!(number("/turns/lost") > 0.0 && number("/turns/forced") > 0.0);
+    assert!(number("/branching/mean") > 1.0 && number("/branching/max") >= number("/branching/p95"));
+    assert_eq!(report["digest"].as_str().map(str::len), Some(32));
+    // Whatever the threads, and whichever games come first.
+    for threads in ["1", "3"] {
+        let again = ["simulate", "dice-chess", "-n", "120", "--seed", "5", "--json", "--threads", threads];
+        assert_eq!(printed(&folder, &again), text);
+    }
+}
+
+#[test]
+fn a_line_for_each_game() {
+    let folder = Folder::new("lab-rows");
+    let args =
+        ["simulate", "king-for-2", "-n", "40", "--csv", "games.csv", "--jsonl", "games.jsonl", "--html", "page.html"];
+    printed(&folder, &args);
+    let csv = fs::read_to_string(folder.path().join("games.csv")).unwrap();
+    let lines: Vec<&str> = csv.lines().collect();
+    assert_eq!(lines.len(), 41);
+    assert!(lines[0].starts_with("game,winner,reason,plies,turns") && lines[40].starts_with("39,"));
+    let jsonl = fs::read_to_string(folder.path().join("games.jsonl")).unwrap();
+    for (number, line) in jsonl.lines().enumerate() {
+        let row: Value = serde_json::from_str(line).expect("JSON");
+        assert_eq!(row["game"], number);
+        assert!(lines[number + 1].ends_with(row["digest"].as_str().unwrap()));
+    }
+    // A page of its own: well-formed pictures with titles, and nothing from elsewhere.
+    let page = fs::read_to_string(folder.path().join("page.html")).unwrap();
+    assert!(!page.contains("http-equiv") && !page.contains("src=") && !page.contains("<script"));
+    let pictures: Vec<&str> = page.split("<svg").skip(1).collect();
+    assert!(pictures.len() >= 4, "{} pictures", pictures.len());
+    for picture in pictures {
+        let (picture, _) = picture.split_once("</svg>").expect("its end");
+        let text = format!("<svg{picture}</svg>");
+        let parsed = roxmltree::Document::parse(&text).expect("XML");
+        assert_eq!(parsed.root_element().attribute("role"), Some("img"));
+        assert!(parsed.root_element().children().any(|child| child.has_tag_name("title")));
+        assert!(parsed.root_element().children().any(|child| child.has_tag_name("desc")));
+    }
+}
+
+/// Parts: written once, found again, played again where they are damaged or were killed; together the bytes of one run.
+#[test]
+fn parts_on_disk() {
+    let folder = Folder::new("lab-parts");
+    let part = |games: &str, dir: &str| {
+        printed(&folder, &["simulate", "dice-chess", "--seed", "3", "--games", games, "--part", dir, "--threads", "1"])
+    };
+    part("0..40", "a");
+    part("100..130", "b");
+    assert!(part("0..40", "a").contains("there already"));
+    let (code, why) = refused(&folder, &["merge", "a", "b"]);
+    assert!(code == 2 && why.contains("games 40..100 are missing"), "{why}");
+    // A process that was killed has left half a file and no manifest.
+    fs::write(folder.path().join("b/games-40-100.tally.json.123.part"), "{").unwrap();
+    fs::write(folder.path().join("b/games-40-100.tally.json"), "{").unwrap();
+    assert!(refused(&folder, &["merge", "a", "b"]).1.contains("missing"));
+    part("40..100", "b");
+    let whole = printed(&folder, &["simulate", "dice-chess", "--seed", "3", "-n", "130"]);
+    assert_eq!(printed(&folder, &["merge", "b", "a"]), whole);
+    // Damaged, and mended by playing it once more.
+    fs::write(folder.path().join("a/games-0-40.tally.json"), "{}").unwrap();
+    assert!(refused(&folder, &["merge", "a", "b"]).1.contains("SHA-256"));
+    part("0..40", "a");
+    assert_eq!(printed(&folder, &["merge", "a", "b"]), whole);
+    let (code, why) = refused(&folder, &["simulate", "dice-chess", "--seed", "4", "--games", "0..40", "--part", "a"]);
+    assert!(code == 2 && why.contains("another simulation"), "{why}");
+    assert!(refused(&folder, &["merge", "."]).1.contains("no parts here"));
+}
+
+/// Ctrl-C ends it with the report of what is done.
+#[cfg(unix)]
+#[test]
+fn interrupted_it_tells_what_is_done() {
+    let folder = Folder::new("lab-stop");
+    let mut command = program(&folder, &["simulate", "dice-chess", "-n", "100000000", "--threads", "2"]);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
+    std::thread::sleep(Duration::from_secs(3));
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    let output = child.wait_with_output().expect("it ends");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(130), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(text.contains("Results") && text.contains("Digest of all games"), "{text}");
+    assert!(!text.contains("100000000 games"), "{text}");
+}
+
+#[test]
+fn what_cannot_be_simulated_is_refused() {
+    let folder = Folder::new("lab-refused");
+    for (args, expected) in [
+        (&["simulate", "dice-ches"][..], "dice-chess"),
+        (&["simulate", "dice-chess", "--players", "gredy"], "greedy"),
+        (&["simulate", "dice-chess", "--players", "random,random,random"], "2 players"),
+        (&["simulate", "dice-chess", "--position", "nonsense"], "expected"),
+        (&["simulate", "dice-chess", "--games", "9..3"], "0..50000"),
+        (&["simulate", "dice-chess", "-n", "0"], "0"),
+        (&["simulate", "dice-chess", "--set", "doubles=never"], "same_type"),
+        (&["compare", "dice-chess"], "nothing to compare"),
+        (&["compare", "dice-chess", "--each", "doublets"], "doubles"),
+        (&["simulate", "stratego-like.rhai"], "stratego-like"),
+        (&["analyse", "missing.pgn"], "missing.pgn"),
+    ] {
+        let (code, why) = refused(&folder, args);
+        assert!(code == 2 && why.contains(expected), "{args:?}: {code} {why}");
+    }
+}
+
+/// A blunder is found, with what would have been better; what was sure is said to be sure.
+#[test]
+fn a_game_analysed() {
+    let folder = Folder::new("lab-analyse");
+    let record = "[Variant \"dice-chess\"]\n[SetUp \"1\"]\n[FEN \"7k/8/6K1/8/8/8/8/Q7 w - - 0 1\"]\n\n1. {[%roll 5,1]} Qa2 1/2-1/2\n";
+    fs::write(folder.path().join("game.pgn"), record).unwrap();
+    let text = printed(&folder, &["analyse", "game.pgn", "--ascii", "--svg", "curve.svg"]);
+    assert!(text.contains("Draw: stalemate.") && text.contains("Worst decisions"), "{text}");
+    assert!(text.contains("Qa2:  -50.0, better Q"), "{text}");
+    let picture = fs::read_to_string(folder.path().join("curve.svg")).unwrap();
+    assert!(roxmltree::Document::parse(&picture).is_ok());
+    let json: Value = serde_json::from_str(&printed(&folder, &["analyse", "game.pgn", "--json"])).unwrap();
+    assert_eq!(json["totals"][0]["decisions"], 1);
+    assert_eq!(json["events"][1]["error"], 0.5);
+    assert_eq!(json["curve"].as_array().unwrap().last().unwrap(), 0.5);
+}
+
+/// The same setting twice does not differ, and another board does.
+#[test]
+fn compared() {
+    let folder = Folder::new("lab-compare");
+    let lines =
+        |text: String| text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()).collect::<Vec<_>>();
+    let same = lines(printed(&folder, &["compare", "dice-chess", "dice-chess", "-n", "256", "--json"]));
+    let figures = same[0]["figures"].as_array().unwrap();
+    assert!(figures.iter().all(|figure| figure["difference"] == 0.0 && figure["differs"] == false), "{figures:?}");
+    let each = ["compare", "babylonian", "--each", "tie", "-n", "256", "--max-plies", "300", "--all", "--json"];
+    let options = lines(printed(&folder, &each));
+    assert!(options.len() >= 3 && options.iter().all(|one| one["games"] == 256));
+    let differs = |one: &Value| one["figures"].as_array().unwrap().iter().any(|figure| figure["differs"] == true);
+    assert!(options.iter().any(differs));
+}
