@@ -185,11 +185,25 @@ pub(crate) struct Drawn<T> {
 const PROBES: u8 = 3;
 
 /// Draws one of the moves that [`generate`] would append, each with the same chance; `None` if there
-/// are none.
+/// are none. `room` is for the moves among which it draws and is left empty.
 ///
 /// Moves are drawn before their safety is tested, and drawn again if they fail: of the moves that pass,
 /// each still comes with the same chance.
 pub fn draw(
+    variant: &Variant,
+    position: &Position,
+    side: Side,
+    safety: Safety,
+    filter: Filter,
+    stream: &mut Stream,
+    room: &mut Vec<Move>,
+) -> Option<Move> {
+    let mut draw = Draw { stream, room, counts_others: false };
+    draw_among(variant, position, side, safety, filter, &mut draw).map(|drawn| drawn.chosen)
+}
+
+/// The same, and perhaps whether there is another one.
+pub(crate) fn draw_among(
     variant: &Variant,
     position: &Position,
     side: Side,

@@ -224,7 +224,7 @@ impl Permit {
         let side = position.side();
         if let Some(filter) = self.exact() {
             view.rules.meter().add(SEARCH);
-            return Ok(movegen::draw(variant, position, side, safety, filter, draw));
+            return Ok(movegen::draw_among(variant, position, side, safety, filter, draw));
         }
         match self {
             Permit::OrElse(first, second) => match first.draw_under(view, safety, draw)? {
