@@ -10,7 +10,7 @@ use std::time::Duration;
 
 fn program(folder: &Folder, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_astragal"));
-    command.args(args).current_dir(&folder.path()).env("LANG", "C").stdin(Stdio::null());
+    command.args(args).current_dir(folder.path()).env("LANG", "C").stdin(Stdio::null());
     command
 }
 
