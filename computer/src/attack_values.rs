@@ -101,7 +101,7 @@ impl TurnSearch<'_> {
                 break;
             }
             self.events_left -= 1;
-            let next = after(state, &event)?;
+            let next = boxed(|| after(state, &event))?;
             let value = self.value(&next, true)?;
             best = Some(best.map_or(value, |best| better(best, value)));
         }
@@ -110,7 +110,7 @@ impl TurnSearch<'_> {
 
     fn roll(&mut self, state: &State, decided: bool) -> Result<f64, RuleError> {
         let Some(dice) = state.dice().filter(|_| decided) else {
-            let next = state.after(Reply::Roll(state.draw(self.random)))?;
+            let next = boxed(|| state.after(Reply::Roll(state.draw(self.random))))?;
             return self.value(&next, decided);
         };
         let count = dice.outcomes();
@@ -118,7 +118,7 @@ impl TurnSearch<'_> {
         for i in 0..count.min(OUTCOMES) {
             let index = if count <= OUTCOMES { i } else { spread(i, count) };
             if state.can_roll(index) {
-                let next = state.after(Reply::Roll(index))?;
+                let next = boxed(|| state.after(Reply::Roll(index)))?;
                 let weight = dice.weight(index) as f64;
                 sum += weight * self.value(&next, decided)?;
                 weights += weight;
@@ -126,6 +126,13 @@ impl TurnSearch<'_> {
         }
         Ok(if weights > 0.0 { sum / weights } else { (self.evaluate)(state) })
     }
+}
+
+/// A state on the heap. A turn may have as many events as may be looked at, and each of them is a call within a call: states
+/// on the stack would fill that of a thread.
+#[inline(never)]
+fn boxed(next: impl FnOnce() -> Result<State, RuleError>) -> Result<Box<State>, RuleError> {
+    next().map(Box::new)
 }
 
 /// Numbers below `count` that are spread evenly but have no rhythm, which could be that of a die.
