@@ -46,7 +46,7 @@ pub fn apply(state: &mut State, event: &Event) -> Result<(), RuleError> {
     }
 }
 
-/// Makes `room` the state after an event, as [`after`] gives it.
+/// Makes `room` the state after an event, as [`after`] gives it, but its moves are not listed yet.
 ///
 /// # Errors
 /// If a rule fails.
@@ -54,7 +54,7 @@ pub fn apply(state: &mut State, event: &Event) -> Result<(), RuleError> {
 /// # Panics
 /// As [`apply`].
 pub(crate) fn become_after(room: &mut State, state: &State, event: &Event) -> Result<(), RuleError> {
-    room.become_after(state, reply(state, event))
+    room.become_after_unlisted(state, reply(state, event))
 }
 
 /// The state after an event that [`legal_events`] lists, or a roll.

@@ -95,11 +95,16 @@ impl Search {
         }
     }
 
-    /// The state after an event, in room of the pool.
+    /// The state after an event, in room of the pool. Its moves are not listed before it is [expanded](Search::expand).
     fn after(&mut self, state: &State, event: &Event) -> Result<Box<State>, RuleError> {
         let Some(mut room) = self.pool.pop() else { return after(state, event).map(Box::new) };
         become_after(&mut room, state, event)?;
         Ok(room)
+    }
+
+    /// Has the moves of a state listed that is about to be searched; what is only evaluated needs none.
+    fn expand(&self, next: &mut State, from: Depth) -> Result<(), RuleError> {
+        if next.turn() == from.turn || from.turns_left > 1 { next.list_moves() } else { Ok(()) }
     }
 
     /// Takes a state back that is looked at no more.

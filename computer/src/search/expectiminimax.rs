@@ -131,8 +131,9 @@ impl Search {
         if state.over().is_some() || state.turn() != depth.turn || state.status() == Status::Chance {
             return Ok(None);
         }
-        let successors = self.beam(state)?;
-        if let Some(first) = successors.first() {
+        let mut successors = self.beam(state)?;
+        if let Some(first) = successors.first_mut() {
+            self.expand(&mut first.state, depth)?;
             let value = self.value_after(&first.state, depth, -self.value_bound, self.value_bound)?;
             if self.is_friend(state.chooser()) {
                 bounds.0 = value;
@@ -177,7 +178,8 @@ impl Search {
         beta: f64,
     ) -> Result<f64, SearchError> {
         let mut window = self.window(self.is_friend(state.chooser()), alpha, beta);
-        for successor in successors {
+        for mut successor in successors {
+            self.expand(&mut successor.state, depth)?;
             let value = self.value_after(&successor.state, depth, window.alpha, window.beta)?;
             self.discard(successor.state);
             if window.take(value) {
@@ -199,8 +201,9 @@ impl Search {
         let mut window = self.window(self.is_friend(state.chooser()), alpha, beta);
         let several = state.plan().is_some();
         for event in captures_first(state) {
-            let next = self.after(state, &event)?;
+            let mut next = self.after(state, &event)?;
             self.count_node()?;
+            self.expand(&mut next, depth)?;
             let value = match several && continues_turn(state, &next) {
                 false => Some(self.value_after(&next, depth, window.alpha, window.beta)?),
                 true if seen.len() >= MAX_STATES || !seen.insert(next.fingerprint()) => None,

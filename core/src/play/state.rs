@@ -391,6 +391,7 @@ impl State {
     /// The permitted moves, when a move is waited for.
     #[inline]
     pub fn moves(&self) -> &[Paid] {
+        debug_assert!(!self.asked.unlisted, "moves that have not been listed");
         if self.status == Status::Move { &self.asked.moves } else { &[] }
     }
 
@@ -409,13 +410,15 @@ impl State {
         self.asked.draw = Some(offered::Drawing { stream, counts_others: true });
     }
 
-    /// From now on moves are listed again, those of the decision at hand first. Whoever draws moves needs the list where
+    /// Lists the moves of the decision at hand where they are drawn or their listing has been
+    /// [put off](State::become_after_unlisted); from now on moves are listed. Whoever draws moves needs the list where
     /// a player may do without one, for the chance of that depends on how many there are.
     ///
     /// # Errors
     /// If a rule fails.
     pub fn list_moves(&mut self) -> Result<(), RuleError> {
-        if self.asked.draw.take().is_none() || self.status != Status::Move {
+        let listed = self.asked.draw.take().is_none() && !self.asked.unlisted;
+        if listed || self.status != Status::Move {
             return Ok(());
         }
         let rules = &*self.enter()?;

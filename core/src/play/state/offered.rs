@@ -33,6 +33,10 @@ pub(super) struct Offered {
     pub(crate) draw: Option<Drawing>,
     /// Whether the move drawn is not known to be the only one.
     pub(crate) among_others: bool,
+    /// Whether moves are only listed when somebody wants them.
+    pub(crate) lazy: bool,
+    /// Whether there are moves that have not been listed.
+    pub(crate) unlisted: bool,
     /// Empty between calls: room for generated moves, kept to be used again.
     found: Vec<Move>,
 }
@@ -45,6 +49,7 @@ impl Offered {
         self.choices.clear();
         self.can_pass = false;
         self.among_others = false;
+        self.unlisted = false;
     }
 
     /// Offers the move that was drawn, if there is one.
@@ -59,7 +64,8 @@ impl Offered {
         self.moves.clear();
         self.choices.clone_from(&from.choices);
         self.draw.clone_from(&from.draw);
-        self.can_pass = from.can_pass;
+        (self.can_pass, self.among_others) = (from.can_pass, from.among_others);
+        self.unlisted = false;
     }
 
     /// Whether there is more than one answer to what is asked, which is a move.
@@ -72,6 +78,11 @@ impl Offered {
     #[inline]
     pub(crate) fn offer(&mut self, view: &View<'_>, permit: &Permit, pass: bool) -> Result<bool, RuleError> {
         self.clear();
+        if self.lazy {
+            self.unlisted = permit.exists(view)?;
+            self.can_pass = pass && self.unlisted;
+            return Ok(self.unlisted);
+        }
         match &mut self.draw {
             None => {
                 permit.moves(view, &mut self.found)?;

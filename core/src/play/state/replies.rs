@@ -114,12 +114,31 @@ impl State {
     /// # Panics
     /// If the reply is not possible, as with [`State::play_on`].
     pub fn become_after(&mut self, from: &State, reply: Reply) -> Result<(), RuleError> {
+        self.become_after_by(from, reply, false)
+    }
+
+    /// The same for states that may not be gone on with: if a move is to be decided about then, it is found out that
+    /// there is one, and no more, until somebody has the moves [listed](State::list_moves).
+    ///
+    /// # Errors
+    /// If a rule fails; then this state must be discarded.
+    ///
+    /// # Panics
+    /// If the reply is not possible, as with [`State::play_on`].
+    pub fn become_after_unlisted(&mut self, from: &State, reply: Reply) -> Result<(), RuleError> {
+        self.become_after_by(from, reply, true)
+    }
+
+    fn become_after_by(&mut self, from: &State, reply: Reply, lazy: bool) -> Result<(), RuleError> {
         from.expect(reply);
         self.become_copy_without_moves(from);
         let rules = &*self.enter()?;
+        self.asked.lazy = lazy;
         let taken = self.take(rules, reply, from.asked.is_open());
         taken.map_err(|error| self.blamed(rules, self.turn, error))?;
-        self.advance(rules)
+        self.advance(rules)?;
+        self.asked.lazy = false;
+        Ok(())
     }
 
     fn go_on(&mut self, reply: Reply) -> Result<(), RuleError> {
