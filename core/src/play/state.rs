@@ -8,6 +8,7 @@
 mod chance;
 pub(crate) mod choice;
 mod ended;
+mod fingerprint;
 mod lookahead;
 mod machine;
 mod offered;
@@ -535,62 +536,6 @@ impl State {
     fn can_roll_this(&self, index: u64) -> bool {
         let rules = self.walker();
         self.pending_roll().is_none_or(|pending_roll| pending_roll.can_show(index, || self.view(&rules)))
-    }
-
-    /// A number that two states share only (but for chance) if they go on alike: for memo tables
-    /// within one run of the program.
-    pub fn fingerprint(&self) -> u64 {
-        self.fingerprint_by(None, Value::mark)
-    }
-
-    /// The same, where `mark` mixes what is held into the key. With `standing`, that number stands for how far
-    /// the innermost rule has come, and only so many of the values that it holds count.
-    pub(crate) fn fingerprint_by(&self, standing: Option<(u64, usize)>, mark: impl Fn(&Value, u64) -> u64) -> u64 {
-        let rules = self.walker();
-        let mut key = self.position.hash();
-        for (at, frame) in self.frames.iter().enumerate() {
-            let standing = standing.filter(|_| at + 1 == self.frames.len());
-            let node = standing.map_or_else(|| frame.tree(&rules).mark(frame.node), |(place, _)| place);
-            key = crate::dice::mix(key ^ u64::from(frame.rule.0) << 32 ^ node);
-            if let Some(progress) = &frame.progress {
-                key = crate::dice::mix(key ^ u64::from(progress.left) << 16 ^ u64::from(progress.owed) << 8);
-                for square in progress.moved {
-                    key = crate::dice::mix(key ^ u64::from(square.0) << 40);
-                }
-            }
-            let held = standing.map_or(frame.env.len(), |(_, held)| held.min(frame.env.len()));
-            key = frame.env[..held].iter().fold(key, |key, value| mark(value, key));
-        }
-        key
-    }
-
-    /// A number that two states within one turn share only (but for chance) if nothing but what
-    /// [`State::fingerprint_by`] looks at, and what has been decided about the course of the game, tells them apart.
-    pub(crate) fn circumstances(&self) -> (u64, &Course) {
-        let Answers { moved, chose, declined, blocked, several, .. } = self.answers;
-        let turn = [moved, chose, declined, blocked, several];
-        let flags =
-            [self.between, self.outcome_pending, self.changed, self.eventful, self.secret_turn].into_iter().chain(turn);
-        let mut key = flags.fold(u64::from(self.mover.0), |key, flag| key << 1 | u64::from(flag));
-        let counts = [self.turn as usize, self.idle, self.notes.len(), self.history.len(), self.frames.len()];
-        for number in counts {
-            key = crate::dice::mix(key ^ number as u64);
-        }
-        let clocks = u64::from(self.position.clock()) << 32 | u64::from(self.position.number());
-        let completed = self.frames.iter().fold(clocks, |key, frame| key << 1 | u64::from(frame.completed.is_some()));
-        (crate::dice::mix(key ^ completed), &self.course)
-    }
-
-    /// The rule that waits, a number for how far it has come, and how many values it holds.
-    pub(crate) fn standing(&self) -> Option<(RuleId, u64, usize)> {
-        let mark = |frame: &Frame| frame.tree(&self.walker()).mark(frame.node);
-        self.frames.last().map(|frame| (frame.rule, mark(frame), frame.env.len()))
-    }
-
-    /// The answers that the rule that waits has got, from its start to here.
-    pub(crate) fn answers(&self) -> Vec<crate::rules::query::Answer> {
-        let path = |frame: &Frame| frame.tree(&self.walker()).path(frame.node);
-        self.frames.last().map_or_else(Vec::new, path)
     }
 
     /// [`State::roll`]; what is asked of the faces, if a rule holds them, is noted in `log` as of the place `site`.
