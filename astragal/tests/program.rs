@@ -117,12 +117,15 @@ fn bad_input_has_exit_code_2_and_says_what_is_meant() {
 #[test]
 fn lists_are_for_people_and_programs() {
     let text = out(&run(&["list"]));
-    assert!(text.contains("dice-chess: Dice Chess.") && text.contains("--set doubles=any | same_type"), "{text}");
+    assert!(text.contains("\ndice-chess  ") && text.lines().all(|line| line.chars().count() <= 80), "{text}");
+    let long = out(&run(&["list", "--options"]));
+    assert!(long.contains("--set doubles=any | same_type"), "{long}");
     let lines = out(&run(&["list", "--json"]));
     let names: Vec<String> = lines
         .lines()
         .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["name"].as_str().unwrap().to_owned())
         .collect();
+    assert_eq!(text.lines().count(), names.len(), "a line a game");
     for name in ["chess", "xiangqi", "dice-chess", "dicechess-3", "babylonian", "king-for-2", "dice-xiangqi"] {
         assert!(names.iter().any(|n| n == name), "{name}");
     }

@@ -43,6 +43,48 @@ fn ctrl_c_ends_the_thinking_of_the_computer() {
 }
 
 #[test]
+fn against_the_computer_only_decisions_are_typed() {
+    let folder = Folder::new("auto-roll");
+    let mut terminal = Terminal::start(&["play", "dice-chess", "--seed", "6", "--computer", "1"], folder.path(), &[]);
+    // The first roll has fallen, and the last line says what to type.
+    let screen = terminal.at_prompt("White > ");
+    assert!(screen.contains("Roll of 2d6: 1,6."), "{screen}");
+    assert!(screen.ends_with("Type a move, as a3; 'moves' lists them, 'help' explains the rest.\nWhite >"), "{screen}");
+    terminal.keys("d4\r");
+    terminal.see("Black to roll 2d6.");
+    terminal.see("White to move: Q");
+    terminal.at_prompt("White > ");
+    terminal.keys("undo\r");
+    terminal.see("events taken back.");
+    terminal.at_prompt("White > ");
+    terminal.keys("auto roll off\r");
+    terminal.see("Your dice fall when you press Enter.");
+    terminal.at_prompt("White > ");
+    terminal.keys("\x04");
+    assert!(terminal.ended().success());
+}
+
+#[test]
+fn long_texts_stop_at_each_page() {
+    let folder = Folder::new("pages");
+    let mut terminal = Terminal::start(&["play", "dice-chess", "--seed", "6"], folder.path(), &[]);
+    terminal.at_prompt("White rolls > ");
+    terminal.keys("help\r");
+    let screen = terminal.see("'help all' everything");
+    assert!(screen.contains("Type a move (Nf3"), "on one screen:\n{screen}");
+    terminal.at_prompt("White rolls > ");
+    terminal.keys("help all\r");
+    terminal.see("-- more: Enter goes on, q ends --");
+    terminal.keys("\r");
+    terminal.see("Asking: rules, reasons and chances");
+    terminal.see("-- more: Enter goes on, q ends --");
+    terminal.keys("q\r");
+    terminal.at_prompt("White rolls > ");
+    terminal.keys("quit\r");
+    assert!(terminal.ended().success());
+}
+
+#[test]
 fn ctrl_c_ends_the_thinking_about_a_hint() {
     let folder = Folder::new("hint");
     let mut terminal = Terminal::start(&["play", "dicechess-3", "--seed", "1"], folder.path(), &[]);

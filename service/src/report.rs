@@ -1,38 +1,73 @@
 //! What is said about a game: what happened, and what it waits for.
 
 use crate::input;
-use astragal_core::{Game, Side, State, Status};
+use astragal_core::{Event, Game, Side, State, Status};
 use astragal_dsl::printable::printable;
 use astragal_dsl::{Loaded, game_text, record, turn_state_text, view};
 
 /// Lists of moves up to this length are shown at once.
 const FEW: usize = 10;
 
+/// A roll that has been told, for whoever draws it before its consequences are told.
+#[derive(Clone, Copy)]
+#[allow(missing_debug_implementations)] // A state has too much to show.
+pub struct ToldRoll<'a> {
+    /// What the roll was made in.
+    pub before: &'a State,
+    /// What it shows.
+    pub faces: &'a [i16],
+    /// What was done just before it in the same turn, and in what state.
+    pub after: Option<(&'a State, &'a Event)>,
+}
+
 /// What the events from number `from` on were and led to, one sentence a line, as `viewer` may know it.
 pub fn events(game: &Game, from: usize, viewer: Option<Side>) -> String {
+    events_with_dice(game, from, viewer, |_| String::new())
+}
+
+/// The same; what `drawn` makes of a roll that `viewer` sees stands between the roll and what it led to.
+pub fn events_with_dice(
+    game: &Game,
+    from: usize,
+    viewer: Option<Side>,
+    drawn: impl Fn(ToldRoll<'_>) -> String,
+) -> String {
     let variant = &game.state().ruleset().variant;
     let mut out = String::new();
     let Ok(mut again) = turn_state_text::restarted(game) else { return out };
     if from == 0 {
         out.extend(game_text::notes(variant, game.opening()).into_iter().map(|text| text + "\n"));
     }
+    let mut earlier: Option<(State, &Event)> = None;
     for (i, entry) in game.entries().iter().enumerate() {
         let before = again.state().clone();
         if again.apply(&entry.event).is_err() {
             return out;
         }
-        if i < from {
-            continue;
+        if i >= from {
+            let dice = match &entry.event {
+                Event::Roll(faces) if view::sees(&before, viewer) => {
+                    let after = earlier.as_ref().filter(|(state, _)| state.turn() == before.turn());
+                    drawn(ToldRoll { before: &before, faces, after: after.map(|(state, event)| (state, *event)) })
+                }
+                _ => String::new(),
+            };
+            out.push_str(&told(&before, &again, viewer, &dice));
         }
-        out.push_str(&happened(&before, &again, viewer));
+        earlier = Some((before, &entry.event));
     }
     out
 }
 
 /// What the last event of `game`, made in `before`, was and led to.
 pub(crate) fn happened(before: &State, game: &Game, viewer: Option<Side>) -> String {
+    told(before, game, viewer, "")
+}
+
+/// The same, with the `dice` drawn before what they led to.
+fn told(before: &State, game: &Game, viewer: Option<Side>, dice: &str) -> String {
     let Some(entry) = game.entries().last() else { return String::new() };
-    let mut out = format!("{}\n", view::event_text(before, &entry.event, viewer));
+    let mut out = format!("{}\n{dice}", view::event_text(before, &entry.event, viewer));
     for text in game_text::follow_ups(game, before.label()) {
         out.push_str(&sentence_of(&text));
     }

@@ -78,7 +78,7 @@ pub(crate) enum Board {
 pub(crate) enum Command {
     /// Play at the prompt (or from a pipe, a command a line)
     Play(Play),
-    /// List the variants with their options
+    /// List the variants, a line each
     List(List),
     /// Start a variant of your own from another one's script
     New(New),
@@ -171,8 +171,8 @@ pub(crate) struct How {
     /// Do not save the game while it is played
     #[arg(long)]
     pub(crate) no_save: bool,
-    /// Let the computer play a side, at a level from 1 to 8 (may be repeated)
-    #[arg(long, value_name = "SIDE=LEVEL")]
+    /// Let the computer play a side, at a level from 1 to 8, as black=3 (may be repeated); 3 alone: the other side
+    #[arg(long, value_name = "[SIDE=]LEVEL")]
     pub(crate) computer: Vec<String>,
     /// The computer's time for each decision, as 2s or 300ms, instead of its level's; 'odds' takes no longer, either
     #[arg(long, value_name = "TIME")]
@@ -213,6 +213,9 @@ pub(crate) struct BoardArgs {
 /// `list`.
 #[derive(Args, Debug)]
 pub(crate) struct List {
+    /// Also the options of each, as --set takes them
+    #[arg(long)]
+    pub(crate) options: bool,
     /// One JSON object a line
     #[arg(long)]
     pub(crate) json: bool,

@@ -23,7 +23,9 @@ const MOST: usize = 20;
 pub(super) fn list(args: &List, out: &mut impl Write) -> Answer {
     let mut cache = VariantCache::new();
     let mut good = true;
-    for name in library::names() {
+    let names = library::names();
+    let width = names.iter().map(|name| name.len()).max().unwrap_or(0);
+    for name in names {
         match cache.load(name, &[]) {
             Ok(loaded) if args.json => {
                 let options = rpc::options_json(&loaded.options);
@@ -33,8 +35,9 @@ pub(super) fn list(args: &List, out: &mut impl Write) -> Answer {
                 writeln!(out, "{about}")?;
             }
             Ok(loaded) => {
-                writeln!(out, "{name}: {}", first_sentence(&loaded.title, &loaded.about))?;
-                for option in &loaded.options {
+                let about = first_sentence(&loaded.title, &loaded.about);
+                writeln!(out, "{}", in_a_line(&shortened(&format!("{name:width$}  {about}"))))?;
+                for option in loaded.options.iter().filter(|_| args.options) {
                     let values = option.values.join(" | ");
                     writeln!(out, "    --set {}", in_a_line(&format!("{}={values}", option.name)))?;
                     writeln!(out, "        {}", option.why)?;
@@ -50,6 +53,19 @@ pub(super) fn list(args: &List, out: &mut impl Write) -> Answer {
         }
     }
     Ok(good)
+}
+
+/// No line of a list is longer, in characters: it would be two on a terminal.
+const LINE: usize = 80;
+
+/// A line cut at a word where it is too long for a terminal.
+fn shortened(line: &str) -> String {
+    if line.chars().count() <= LINE {
+        return line.into();
+    }
+    let kept: String = line.chars().take(LINE - 3).collect();
+    let end = kept.rfind(' ').unwrap_or(kept.len());
+    format!("{}...", kept[..end].trim_end_matches([' ', ',', ':', ';', '.']))
 }
 
 /// One line about a variant: its title and the first sentence of its description.
@@ -225,6 +241,14 @@ mod tests {
     fn a_title_is_made_from_a_name() {
         assert_eq!(title("my-own-2"), "My Own 2");
         assert_eq!(retitled("// a\ntitle(\"B\");\nx();", "C"), "// a\ntitle(\"C\");\nx();\n");
+    }
+
+    #[test]
+    fn long_lines_end_at_a_word() {
+        assert_eq!(shortened("short"), "short");
+        let cut = shortened(&"words, ".repeat(20));
+        assert!(cut.len() <= LINE && cut.ends_with("words..."), "{cut}");
+        assert_eq!(shortened(&"x".repeat(100)).len(), LINE);
     }
 
     #[test]

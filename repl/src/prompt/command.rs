@@ -29,9 +29,56 @@ pub(super) enum Argument {
     Expression,
 }
 
+/// What commands are for; the help has a table for each.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Topic {
+    /// Making moves, and taking them back.
+    Playing,
+    /// Seeing the game.
+    Looking,
+    /// Beginning another game.
+    Beginning,
+    /// Games in files.
+    Files,
+    /// Why, and with what chances.
+    Asking,
+    /// Help and the end.
+    Program,
+}
+
+impl Topic {
+    /// All, in the order of the help.
+    const ALL: [Topic; 6] =
+        [Topic::Playing, Topic::Looking, Topic::Beginning, Topic::Files, Topic::Asking, Topic::Program];
+
+    /// Its name, for `help NAME`, and what it is about.
+    const fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Topic::Playing => ("playing", "moves, dice, the computer"),
+            Topic::Looking => ("looking", "the board, and how it is drawn"),
+            Topic::Beginning => ("beginning", "another game, another position, other rules"),
+            Topic::Files => ("files", "games that are kept, read and written"),
+            Topic::Asking => ("asking", "rules, reasons and chances"),
+            Topic::Program => ("program", "help and the end"),
+        }
+    }
+
+    /// Its commands.
+    fn commands(self) -> impl Iterator<Item = &'static Command> {
+        COMMANDS.iter().filter(move |command| command.topic == self)
+    }
+
+    /// The topic of that name.
+    fn named(word: &str) -> Option<Topic> {
+        Topic::ALL.into_iter().find(|topic| topic.words().0.eq_ignore_ascii_case(word))
+    }
+}
+
 /// A command of the prompt, declared once: see [`command`].
 #[derive(Clone, Copy)]
 pub struct Command {
+    /// What it belongs to.
+    topic: Topic,
     /// Its name.
     pub name: &'static str,
     aliases: &'static [&'static str],
@@ -48,6 +95,8 @@ pub struct Command {
     pub(super) then_computers: bool,
     /// Whether its answer is to be copied: lines are not broken.
     pub(super) verbatim: bool,
+    /// Whether its answer is for reading: where it is longer than the screen, page by page.
+    pub(super) paged: bool,
     /// Whether it ends the session.
     pub(super) ends: bool,
     /// Whether it is heard, with this argument, while others are to look away.
@@ -62,12 +111,14 @@ impl fmt::Debug for Command {
 
 /// A command without aliases, whose arguments nothing completes.
 pub(super) const fn command(
+    topic: Topic,
     name: &'static str,
     usage: &'static str,
     about: &'static str,
     body: fn(&mut Session, Call<'_>) -> CommandResult,
 ) -> Command {
     Command {
+        topic,
         name,
         aliases: &[],
         usage,
@@ -77,6 +128,7 @@ pub(super) const fn command(
         body,
         then_computers: false,
         verbatim: false,
+        paged: false,
         ends: false,
         heard: |_| false,
     }
@@ -121,6 +173,11 @@ impl Command {
     /// The same, whose answer is to be copied.
     pub(super) const fn verbatim(self) -> Command {
         Command { verbatim: true, ..self }
+    }
+
+    /// The same, whose answer is for reading, page by page.
+    pub(super) const fn paged(self) -> Command {
+        Command { paged: true, ..self }
     }
 
     /// The same, which ends the session.
@@ -173,14 +230,28 @@ pub(super) fn names() -> Vec<String> {
     COMMANDS.iter().map(|command| command.name.to_owned()).collect()
 }
 
-/// The help on all commands, or on one.
+/// What `help` can tell more about: topics, `all`, commands.
+pub(super) fn helped() -> Vec<String> {
+    let topics = Topic::ALL.into_iter().map(|topic| topic.words().0.to_owned());
+    topics.chain(["all".to_owned()]).chain(names()).collect()
+}
+
+/// The help in short, on a topic, on all commands or on one.
 ///
 /// # Errors
-/// If there is no such command.
+/// If there is no such command or topic.
 pub(super) fn help(word: Option<&str>) -> CommandResult {
     let Some(word) = word else { return Ok(overview()) };
+    if word == "all" {
+        return Ok(Topic::ALL.into_iter().map(|topic| heading(topic) + table(topic).as_str()).collect());
+    }
+    if let Some(topic) = Topic::named(word) {
+        return Ok(table(topic) + "'help COMMAND' says more about each of them.\n");
+    }
     let Some(command) = find(word) else {
-        let near = near(word).map(|near| format!("; did you mean '{near}'?")).unwrap_or_default();
+        let known = helped();
+        let near = nearest(word, known.iter().map(String::as_str));
+        let near = near.map(|near| format!("; did you mean '{near}'?")).unwrap_or_default();
         return Err(format!("there is no command '{word}'{near}"));
     };
     let mut text = format!("{}\n    {}\n", command.synopsis(), command.about);
@@ -193,14 +264,33 @@ pub(super) fn help(word: Option<&str>) -> CommandResult {
     Ok(text)
 }
 
-fn overview() -> String {
-    let width = COMMANDS.iter().map(|command| command.synopsis().len()).max().unwrap_or(0);
+fn heading(topic: Topic) -> String {
+    let (name, about) = topic.words();
+    format!("{}{}: {about}\n", name[..1].to_uppercase(), &name[1..])
+}
+
+/// The commands of a topic, a line each.
+fn table(topic: Topic) -> String {
+    let width = topic.commands().map(|command| command.synopsis().len()).max().unwrap_or(0);
     let mut text = String::new();
-    for command in COMMANDS {
+    for command in topic.commands() {
         let aliases = command.aliases.first().map(|alias| format!(" ({alias})")).unwrap_or_default();
-        text.push_str(&format!("{:width$}  {}{aliases}\n", command.synopsis(), command.about));
+        text.push_str(&format!("  {:width$}  {}{aliases}\n", command.synopsis(), command.about));
     }
-    text.push_str("A move or a choice is made by typing it. Enter rolls when a roll is due.\n");
+    text
+}
+
+/// What fits on one screen: how to play, and where the rest is.
+fn overview() -> String {
+    let mut text = String::from(
+        "Type a move (Nf3, g1f3, e8=Q) or a choice to make it. Enter rolls the dice.\n\
+         'moves' lists what is permitted, 'undo' takes back, 'quit' ends.\n\n",
+    );
+    for topic in Topic::ALL {
+        let names: Vec<&str> = topic.commands().map(|command| command.name).collect();
+        text.push_str(&format!("{}  {}\n", heading(topic), names.join(" ")));
+    }
+    text.push_str("\n'help TOPIC' and 'help COMMAND' say more, 'help all' everything; Tab completes.\n");
     text
 }
 
@@ -229,6 +319,22 @@ mod tests {
         assert_eq!(near("rol"), Some("roll"));
         assert!(help(Some("undoo")).unwrap_err().contains("'undo'"));
         assert!(help(Some("move")).unwrap().contains("6:h1h5"));
-        assert!(help(None).unwrap().lines().all(|line| line.len() < 100));
+    }
+
+    #[test]
+    fn the_help_fits_on_a_screen_and_leads_to_all_of_it() {
+        let short = help(None).unwrap();
+        assert!(short.lines().count() < 24 && short.lines().all(|line| line.len() <= 80), "{short}");
+        let all = help(Some("all")).unwrap();
+        for command in COMMANDS {
+            assert!(short.split_whitespace().any(|word| word == command.name), "{}", command.name);
+            assert!(all.contains(command.about), "{}", command.name);
+        }
+        for topic in Topic::ALL {
+            let text = help(Some(topic.words().0)).unwrap();
+            assert!(text.lines().count() < 24 && text.contains("'help COMMAND'"), "{text}");
+            assert!(find(topic.words().0).is_none(), "a topic is no command: {}", topic.words().0);
+        }
+        assert!(help(Some("lookin")).unwrap_err().contains("'looking'"));
     }
 }

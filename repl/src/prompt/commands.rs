@@ -1,117 +1,133 @@
 //! The commands of the prompt, each declared once: name, what follows it, what it is for, what it does; then its aliases, what
 //! completes it and what else is special about it. Interpreter, help, completion and suggestions read these declarations.
 
-use super::command::{Command, command, help, names};
+use super::command::Topic::{Asking, Beginning, Files, Looking, Playing, Program};
+use super::command::{Command, command, help, helped};
 use super::session::Session;
 use astragal_dsl::{OptionDef, game_text, library, rulebook};
 use astragal_service::{input, report};
 
 /// All commands, in the order of the help.
 pub(super) const COMMANDS: &[Command] = &[
-    command("roll", "[FACES]", "roll the dice, or let them show FACES", |session, call| session.roll(call.rest))
+    command(Playing, "roll", "[FACES]", "roll the dice, or let them show FACES", |session, call| session.roll(call.rest))
         .also(&["r"])
         .then_computers()
         .more("Without faces the dice come from the seed: taken back and rolled again, they show the same.\nExamples: roll, roll 2 3, r 2,3. Enter on an empty line rolls, too."),
-    command("moves", "", "list the moves that the dice permit", |session, _| Ok(session.moves()))
-        .also(&["m"]),
-    command("move", "MOVE...", "make a move; the word 'move' may be left out", |session, call| session.move_or_computer(call.rest))
+    command(Playing, "moves", "", "list the moves that the dice permit", |session, _| Ok(session.moves()))
+        .also(&["m"])
+        .paged(),
+    command(Playing, "move", "MOVE...", "make a move; the word 'move' may be left out", |session, call| session.move_or_computer(call.rest))
         .also(&["play"])
         .then_computers()
         .completed(moves)
         .more("In algebraic notation or coordinates: Nf3, g1f3, e8=Q, e7e8q, O-O, e1g1, P@e4.\nWhere it matters which die pays, name it first: 6:h1h5. Several moves or choices of one turn may\nfollow one another: d3 Bf4 Kd2."),
-    command("pass", "", "do without a move, where the rules allow it", |session, _| session.pass())
+    command(Playing, "pass", "", "do without a move, where the rules allow it", |session, _| session.pass())
         .also(&["--"])
         .then_computers(),
-    command("choose", "TEXT", "make a choice; the word 'choose' may be left out", |session, call| session.choose(call.rest))
+    command(Playing, "choose", "TEXT", "make a choice; the word 'choose' may be left out", |session, call| session.choose(call.rest))
         .also(&["c"])
         .then_computers()
         .completed(choices),
-    command("undo", "[N]", "take back the last event, or the last N (rolls count)", |session, call| session.undo(call.rest))
+    command(Playing, "undo", "[N]", "take back your last decision, or N events (rolls count)", |session, call| session.undo(call.rest))
         .also(&["u", "back"])
-        .more("After the computer's moves 'undo' alone goes back to your own last decision.\nNothing is lost: 'redo' takes it up again, and what is played instead becomes another line."),
-    command("redo", "[N]", "take up again what was taken back", |session, call| session.redo(call.rest))
+        .more("What was rolled or played by itself after your own last decision is taken back with it.\nNothing is lost: 'redo' takes it up again, and what is played instead becomes another line."),
+    command(Playing, "redo", "[N]", "take up again what was taken back", |session, call| session.redo(call.rest))
         .also(&["forward"]),
-    command("branches", "[N]", "list what was played on from here, or go there", |session, call| session.other_lines(call.rest))
+    command(Playing, "branches", "[N]", "list what was played on from here, or go there", |session, call| session.other_lines(call.rest))
         .also(&["lines"])
-        .more("All lines of a game are kept, and written by 'save' as variations."),
-    command("board", "", "draw the board", |session, _| Ok(session.board() + session.standing().as_str()))
+        .more("All lines of a game are kept, and written by 'save' as variations.")
+        .paged(),
+    command(Looking, "board", "", "draw the board", |session, _| Ok(session.board() + session.standing().as_str()))
         .also(&["b", "d"]),
-    command("flip", "", "turn the board round", |session, _| Ok(session.flip()))
+    command(Looking, "flip", "", "turn the board round", |session, _| Ok(session.flip()))
         .also(&["f"]),
-    command("pieces", "[letters|pictures]", "draw pieces as letters or as pictures", |session, call| session.pieces(call.rest))
+    command(Looking, "pieces", "[letters|pictures]", "draw pieces as letters or as pictures", |session, call| session.pieces(call.rest))
         .completed(|_| owned(["letters", "pictures"]))
         .more("Pictures are what the variant has: chess figures, Chinese characters ('pieces chinese' will do, too)."),
-    command("svg", "FILE", "draw the board into a picture (SVG)", |session, call| session.svg(call.rest, call.over))
+    command(Looking, "svg", "FILE", "draw the board into a picture (SVG)", |session, call| session.svg(call.rest, call.over))
         .also(&["svg!"])
         .of_file(),
-    command("history", "", "list the turns so far", |session, _| Ok(report::history(session.game(), session.viewer())))
-        .also(&["h"]),
-    command("view", "[SIDE|all|auto]", "show what SIDE may know, or everything", |session, call| session.view(call.rest))
+    command(Looking, "history", "", "list the turns so far", |session, _| Ok(report::history(session.game(), session.viewer())))
+        .also(&["h"])
+        .paged(),
+    command(Looking, "view", "[SIDE|all|auto]", "show what SIDE may know, or everything", |session, call| session.view(call.rest))
         .completed(sides)
         .heard(|rest| !rest.is_empty())
         .more("In games with secret dice, counters or traits only the side that is to choose sees its own; 'auto'\ngoes back to that. Elsewhere everybody sees everything."),
-    command("new", "[VARIANT] [seed N] [K=V...]", "begin another game", |session, call| session.new_game(call.rest))
+    command(Beginning, "new", "[VARIANT] [seed N] [K=V...]", "begin another game", |session, call| session.new_game(call.rest))
         .also(&["n"])
         .then_computers()
         .completed_or_file(variants)
         .more("Without a variant the same one is played again, with the options in force.\nExamples: new, new seed 42, new mygame.rhai, new mygame.rhai seed 42 speed=fast."),
-    command("position", "FEN", "begin from a position ('start' is the usual one)", |session, call| session.position(call.rest))
+    command(Beginning, "position", "FEN", "begin from a position ('start' is the usual one)", |session, call| session.position(call.rest))
         .also(&["pos"])
         .completed(|_| owned(["start"])),
-    command("fen", "", "write the position as FEN", |session, _| Ok(session.fen()))
+    command(Beginning, "fen", "", "write the position as FEN", |session, _| Ok(session.fen()))
         .verbatim(),
-    command("seed", "", "show the seed of the dice", |session, _| session.seed()),
-    command("save", "FILE", "write the game to a file", |session, call| session.save(call.rest, call.over))
+    command(Beginning, "seed", "", "show the seed of the dice", |session, _| session.seed()),
+    command(Files, "save", "FILE", "write the game to a file", |session, call| session.save(call.rest, call.over))
         .also(&["save!"])
         .of_file()
         .more("A file that this session did not write or load is only replaced by 'save! FILE'."),
-    command("load", "FILE [N]", "read a game from a file and go on with it", |session, call| session.load(call.rest))
+    command(Files, "load", "FILE [N]", "read a game from a file and go on with it", |session, call| session.load(call.rest))
         .of_file()
         .more("Of several games in the file N is the number; without one they are listed.\nRecords of other programs, too: PGN with comments and variations, moves as SAN or in coordinates (ICCS)."),
-    command("games", "", "list the games that were saved while they were played", |session, _| session.games()),
-    command("resume", "[N]", "go on with a saved game: the last unfinished one, or number N", |session, call| session.resume(call.rest)),
-    command("record", "FILE", "write the game as a test of its script", |session, call| session.record(call.rest, call.over))
+    command(Files, "games", "", "list the games that were saved while they were played", |session, _| session.games())
+        .paged(),
+    command(Files, "resume", "[N]", "go on with a saved game: the last unfinished one, or number N", |session, call| session.resume(call.rest)),
+    command(Files, "record", "FILE", "write the game as a test of its script", |session, call| session.record(call.rest, call.over))
         .also(&["record!"])
         .of_file()
         .more("FILE.game holds every roll, move and choice, snapshots/FILE.snap what they came to; 'astragal test' plays\nand compares them. A file that exists is only replaced by 'record! FILE'."),
-    command("options", "", "list the variant's options and their values", |session, _| Ok(report::options(&session.loaded)))
-        .also(&["o"]),
-    command("set", "K=V", "set an option; this begins another game", |session, call| session.set(call.rest))
+    command(Beginning, "options", "", "list the variant's options and their values", |session, _| Ok(report::options(&session.loaded)))
+        .also(&["o"])
+        .paged(),
+    command(Beginning, "set", "K=V", "set an option; this begins another game", |session, call| session.set(call.rest))
         .then_computers()
         .completed(option_values)
         .more("The game so far is kept, and 'resume N' goes on with it: what was played was played by other rules."),
-    command("why", "MOVE", "say why a move is permitted or not", |session, call| session.why(call.rest))
+    command(Asking, "why", "MOVE", "say why a move is permitted or not", |session, call| session.why(call.rest))
         .also(&["w"])
         .more("By the dice, the permit of the script (with its line), what stands in the way, check, or the dice that\nwould be wasted. Before a roll: how many rolls would permit it. Examples: why Nf3, why e1g1."),
-    command("ask", "EXPRESSION", "ask the position in the language of scripts", |session, call| session.ask(call.rest))
+    command(Asking, "ask", "EXPRESSION", "ask the position in the language of scripts", |session, call| session.ask(call.rest))
         .also(&["="])
         .of_expression()
         .more("What rules may ask (see 'astragal reference'), as they would at this moment; nothing is changed, rolled\nor chosen. 'rolled' holds the faces of this turn's last roll. With an open bracket Enter goes on in the\nnext line.\nExamples: ask pieces(\"pawn\").count, ask can_move(mover()), ask attacked(opponent())."),
-    command("computer", "[SIDE] [LEVEL] [TIME|off]", "let the computer play a side", |session, call| session.computer(call.rest))
+    command(Playing, "computer", "[SIDE] [LEVEL] [TIME|off]", "let the computer play a side", |session, call| session.computer(call.rest))
         .also(&["ai"])
         .then_computers()
-        .more("Levels are 1 to 8; a time as 2s limits each decision instead. Without a side it plays against you.\nCtrl-C stops its thinking: it does nothing then.\nAfter that, and after 'undo', Enter lets it go on. Saved games know what it plays.\nExamples: computer black 3, computer white 5s, computer off. 'play computer black 3' does the same."),
-    command("hint", "[LEVEL] [TIME]", "ask the computer what to do", |session, call| session.hint(call.rest))
+        .more("Levels are 1 to 8; a time as 2s limits each decision instead. Without a side it plays against you. Sides go by\nname, letter, order (second) or as me, other and both.\nCtrl-C stops its thinking: it does nothing then.\nAfter that, and after 'undo', Enter lets it go on. Saved games know what it plays.\nExamples: computer black 3, computer white 5s, computer off. 'play computer black 3' does the same."),
+    command(Playing, "auto", "[roll|moves] [on|off]", "let dice, or single moves, go by themselves", |session, call| session.auto(call.rest))
+        .then_computers()
+        .completed(|_| owned(["roll", "moves", "on", "off"]))
+        .more("'auto roll on' rolls whenever a roll of yours is due; 'auto roll off' waits for Enter. At a terminal it is on\nwhere one person plays against computers ('auto roll usual' goes back to that).\n'auto moves on' also makes the moves and choices that have no alternative. After 'undo' nothing goes by\nitself until something is typed."),
+    command(Playing, "hint", "[LEVEL] [TIME]", "ask the computer what to do", |session, call| session.hint(call.rest))
         .more("The best lines, as they can be typed, with values that the same look ahead has found. A further look that\nits limits have ended is told below, if it prefers another line."),
-    command("analyse", "", "say where the game so far was won and lost", |session, _| session.analyse())
+    command(Asking, "analyse", "", "say where the game so far was won and lost", |session, _| session.analyse())
         .also(&["analyze"])
-        .more("The luck of each roll and the error of each decision, as winning chances: totals, the worst decisions with what\nwould have been better, and a line that shows how the chances went. 'astragal analyse FILE' does the same."),
-    command("odds", "[MOVE|roll] [--time TIME]", "chances of a move, all decisions or the next roll", |session, call| session.odds(call.rest))
+        .more("The luck of each roll and the error of each decision, as winning chances: totals, the worst decisions with what\nwould have been better, and a line that shows how the chances went. 'astragal analyse FILE' does the same.")
+        .paged(),
+    command(Asking, "odds", "[MOVE|roll] [--time TIME]", "chances of a move, all decisions or the next roll", |session, call| session.odds(call.rest))
         .also(&["chances"])
         .completed(moves)
-        .more("For a move: what it leads to, whether the next player could take the king or win, and whether his\nturn would be lost. Choices, moves, faces of dice and squares drawn may follow one another: odds d1a4 assist, odds 2,3 e4.\nWithout a move, all that can be decided in a table; before a roll, the chances of the roll, and with\n'odds roll' those of each move. What takes too long is drawn: 'about', with a 95 % interval.\nCtrl-C stops it, and so does the end of its time: odds e4d5 --time 2s. What has been found by then is told."),
-    command("turns", "[FACES]", "count the complete turns, of this roll or of all rolls", |session, call| session.turns(call.rest))
-        .more("A complete turn is a sequence of moves and choices until the turn ends; each outcome of a roll within it counts\nas one of its own. Before a roll: for every roll, or for the one that shows FACES. 'placements' are the\ndifferent boards at the end."),
-    command("perft", "N [turns]", "count the sequences of N moves, dice aside", |session, call| session.perft(call.rest))
+        .more("For a move: what it leads to, whether the next player could take the king or win, and whether his\nturn would be lost. Choices, moves, faces of dice and squares drawn may follow one another: odds d1a4 assist, odds 2,3 e4.\nWithout a move, all that can be decided in a table; before a roll, the chances of the roll, and with\n'odds roll' those of each move. What takes too long is drawn: 'about', with a 95 % interval.\nCtrl-C stops it, and so does the end of its time: odds e4d5 --time 2s. What has been found by then is told.")
+        .paged(),
+    command(Asking, "turns", "[FACES]", "count the complete turns, of this roll or of all rolls", |session, call| session.turns(call.rest))
+        .more("A complete turn is a sequence of moves and choices until the turn ends; each outcome of a roll within it counts\nas one of its own. Before a roll: for every roll, or for the one that shows FACES. 'placements' are the\ndifferent boards at the end.")
+        .paged(),
+    command(Asking, "perft", "N [turns]", "count the sequences of N moves, dice aside", |session, call| session.perft(call.rest))
         .more("With 'turns' the sequences of N complete turns by the rules: every outcome of every roll with every\nmove, choice and pass that is then permitted; a lost turn is one."),
-    command("rules", "", "show the rulebook of the script", |session, _| Ok(rulebook::text(&session.loaded))),
-    command("list", "", "list the variants", |session, _| Ok(session.list()))
-        .also(&["variants", "ls"]),
-    command("help", "[COMMAND]", "explain the commands, or one of them", |_, call| help(Some(call.rest).filter(|rest| !rest.is_empty())))
+    command(Asking, "rules", "", "show the rulebook of the script", |session, _| Ok(rulebook::text(&session.loaded)))
+        .paged(),
+    command(Beginning, "list", "", "list the variants", |session, _| Ok(session.list()))
+        .also(&["variants", "ls"])
+        .paged(),
+    command(Program, "help", "[TOPIC|COMMAND|all]", "explain the commands", |_, call| help(Some(call.rest).filter(|rest| !rest.is_empty())))
         .also(&["?"])
-        .completed(|_| names())
+        .completed(|_| helped())
+        .paged()
         .heard(|_| true),
-    command("quit", "", "end; so does Ctrl-D", |_, _| Ok(String::new()))
+    command(Program, "quit", "", "end; so does Ctrl-D", |_, _| Ok(String::new()))
         .also(&["q", "exit"])
         .ends(),
 ];

@@ -3,12 +3,13 @@
 //! It knows no more than the players: [`astragal_computer`] decides, the session lets it happen and
 //! tells it like any other event.
 
+use super::automatic;
 use super::command;
 use super::session::{CommandResult, Reply, Session};
+use super::sides;
 use crate::signals::Thinking;
 use astragal_computer::{Computer, Evaluation, Limits, Line, Player, SearchResult};
-use astragal_core::{Event, Game, Side, State, Status, Variant};
-use astragal_dsl::notation::nearest;
+use astragal_core::{Event, Game, Side, State, Status};
 use astragal_dsl::{Loaded, game_text};
 use astragal_lab::analyse::analyse;
 use astragal_lab::opponent::{USUAL_LEVEL, parse_level, parse_time};
@@ -37,7 +38,8 @@ pub(super) struct Players {
 
 /// What a line asks of the computer.
 struct ComputerRequest {
-    side: Option<Side>,
+    /// The sides named; empty if none was.
+    sides: Vec<Side>,
     level: Option<u8>,
     time: Option<Duration>,
     off: bool,
@@ -106,6 +108,20 @@ impl Players {
         self.by_side = Default::default();
     }
 
+    /// Lets the computer whose turn it is roll or decide.
+    fn act(
+        &mut self,
+        seats: &SeatAssignment,
+        loaded: &Arc<Loaded>,
+        game: &mut Game,
+        thinking: &Thinking,
+    ) -> Result<(), String> {
+        match game.status() {
+            Status::Chance => go_on(game, &Event::Roll(Vec::new())),
+            _ => go_on(game, &self.decide(seats, loaded, game, thinking)?),
+        }
+    }
+
     /// Decides for the computer that plays the side in question.
     fn decide(
         &mut self,
@@ -127,6 +143,15 @@ impl Players {
     }
 }
 
+/// Lets an event happen; a roll without faces is made with the dice of the game's seed.
+fn go_on(game: &mut Game, event: &Event) -> Result<(), String> {
+    let done = match event {
+        Event::Roll(faces) if faces.is_empty() => game.roll().map(drop),
+        event => game.apply(event),
+    };
+    done.map_err(|error| error.to_string())
+}
+
 fn made(evaluation: Arc<Evaluation>, level: u8, time: Option<Duration>, seed: u64) -> Computer {
     let computer = Computer::new(evaluation, level, seed);
     match time {
@@ -142,10 +167,19 @@ impl Session {
     /// If a side, level or time is none.
     pub(super) fn seat(&mut self, computers: &[String], time: Option<Duration>) -> Result<(), String> {
         for text in computers {
-            let words = text.replacen('=', " ", 1);
-            let wish = self.wish(&words)?;
-            let side = wish.side.ok_or_else(|| format!("expected a side and a level as black=3, found '{text}'"))?;
-            self.seats.levels[side.index()] = Some(wish.level.unwrap_or(USUAL_LEVEL));
+            let (side, level) = text.split_once('=').unwrap_or((text, ""));
+            let mut wish = match side.is_empty() {
+                true => return Err(format!("expected a side and a level as black=3, found '{text}'")),
+                // What could be a level is one, unless a level follows.
+                false if level.is_empty() => self.wish(side)?,
+                false => ComputerRequest { sides: self.sides_called(side)?, ..self.wish(level)? },
+            };
+            if wish.sides.is_empty() {
+                wish.sides.push(self.other_side());
+            }
+            for side in wish.sides {
+                self.seats.levels[side.index()] = Some(wish.level.unwrap_or(USUAL_LEVEL));
+            }
         }
         self.seats_can_play()?;
         // A saved game keeps its own, unless something else is asked for.
@@ -181,7 +215,6 @@ impl Session {
             return Ok(self.who_plays());
         }
         let wish = self.wish(rest)?;
-        let sides = self.loaded.set.variant.sides();
         if !wish.off {
             self.players.evaluation(&self.loaded)?.can_be_played().map_err(|error| error.to_string())?;
         }
@@ -189,14 +222,11 @@ impl Session {
         if wish.time.is_some() || wish.level.is_some() {
             self.seats.time = wish.time;
         }
-        let chosen: Vec<Side> = match (wish.side, wish.off) {
-            (Some(side), _) => vec![side],
-            (None, true) => (0..4).map(Side).collect(),
+        let chosen: Vec<Side> = match (wish.sides.is_empty(), wish.off) {
+            (false, _) => wish.sides,
+            (true, true) => (0..4).map(Side).collect(),
             // Whoever is typing is to act.
-            (None, false) => {
-                let next = (self.game.state().chooser().index() + 1) % sides;
-                vec![Side(next as u8)]
-            }
+            (true, false) => vec![self.other_side()],
         };
         for side in chosen {
             let level = wish.level.or(self.seats.levels[side.index()]).unwrap_or(USUAL_LEVEL);
@@ -224,10 +254,12 @@ impl Session {
 
     /// Reads `black 3`, `2s`, `white off`.
     fn wish(&self, text: &str) -> Result<ComputerRequest, String> {
-        let mut wish = ComputerRequest { side: None, level: None, time: None, off: false };
+        let mut wish = ComputerRequest { sides: Vec::new(), level: None, time: None, off: false };
+        let chooser = self.game.state().chooser();
         for word in text.split_whitespace() {
-            if let Some(side) = side_named(&self.loaded.set.variant, word) {
-                wish.side = Some(side);
+            let named = sides::named(&self.loaded.set.variant, chooser, word);
+            if !named.is_empty() {
+                wish.sides.extend(named);
             } else if word == "off" {
                 wish.off = true;
             } else if word.bytes().all(|b| b.is_ascii_digit()) {
@@ -235,16 +267,49 @@ impl Session {
             } else if word.starts_with(|c: char| c.is_ascii_digit()) {
                 wish.time = Some(parse_time(word).map_err(|error| error.to_string())?);
             } else if word != "time" && word != "level" {
-                let sides = self.loaded.set.variant.spec().sides.iter().map(|side| side.name.as_str());
-                let near = nearest(word, sides.clone()).map(|name| format!("; did you mean '{name}'?"));
-                let names = sides.collect::<Vec<_>>().join(", ");
+                let variant = &self.loaded.set.variant;
                 return Err(format!(
-                    "expected a side ({names}), a level, a time as 2s or 'off', found '{word}'{}",
-                    near.unwrap_or_default()
+                    "expected a side ({}), a level, a time as 2s or 'off', found '{word}'{}",
+                    sides::names(variant),
+                    sides::near(variant, word)
                 ));
             }
         }
         Ok(wish)
+    }
+
+    /// The sides that a word names where nothing else can stand.
+    fn sides_called(&self, word: &str) -> Result<Vec<Side>, String> {
+        let variant = &self.loaded.set.variant;
+        let numbered = word.parse::<usize>().ok().filter(|n| (1..=variant.sides()).contains(n));
+        let found = match numbered {
+            Some(n) => vec![Side((n - 1) as u8)],
+            None => sides::named(variant, self.game.state().chooser(), word),
+        };
+        match found.is_empty() {
+            true => Err(format!(
+                "expected a side ({}), found '{word}'{}",
+                sides::names(variant),
+                sides::near(variant, word)
+            )),
+            false => Ok(found),
+        }
+    }
+
+    /// The side after the one that is to act: whoever is typing is that one.
+    fn other_side(&self) -> Side {
+        let next = (self.game.state().chooser().index() + 1) % self.loaded.set.variant.sides();
+        Side(next as u8)
+    }
+
+    /// How many sides people play.
+    pub(super) fn persons(&self) -> usize {
+        (0..self.loaded.set.variant.sides()).filter(|&side| self.seats.levels[side].is_none()).count()
+    }
+
+    /// Whether the game goes on without a key: a computer is to act, or a person has nothing to decide.
+    pub(super) fn acts_by_itself(&self) -> bool {
+        self.awaits_computer() || self.goes_on_with(&self.game).is_some()
     }
 
     /// Whether the computer is to act.
@@ -252,32 +317,47 @@ impl Session {
         self.game.status() != Status::Over && self.seats.has(self.game.state().chooser())
     }
 
-    /// Lets the computers act until a person is to; where none plays, for one round.
+    /// Lets the computers act, and what needs no decision happen, until a person is to decide; where no person plays,
+    /// for one round.
     pub(super) fn computers_act(&mut self) -> CommandResult {
-        if !self.awaits_computer() {
+        if !self.acts_by_itself() {
             return Ok(String::new());
         }
         let sides = self.loaded.set.variant.sides();
-        let alone = (0..sides).all(|side| self.seats.levels[side].is_some());
-        let last = if alone { self.game.state().turn() + sides as u32 } else { u32::MAX };
+        let last = if self.persons() == 0 { self.game.state().turn() + sides as u32 } else { u32::MAX };
         let thinking = Thinking::begin(self.is_shared(), &self.stop);
-        let (seats, loaded, mut players) = (self.seats, Arc::clone(&self.loaded), std::mem::take(&mut self.players));
+        let (mut players, mut game, mut idle) = (std::mem::take(&mut self.players), self.game.clone(), 0);
         let mut stopped = false;
-        let said = self.act(|game| {
-            while game.status() != Status::Over && seats.has(game.state().chooser()) && game.state().turn() < last {
-                if game.status() == Status::Chance {
-                    game.roll().map_err(|error| error.to_string())?;
-                } else {
-                    let event = players.decide(&seats, &loaded, game, &thinking)?;
-                    game.apply(&event).map_err(|error| error.to_string())?;
-                }
-                if thinking.is_over() {
-                    // Half a thought is no move: all is as before.
-                    stopped = true;
-                    return Err(String::new());
-                }
+        let done = loop {
+            let state = game.state();
+            if game.status() == Status::Over || state.turn() >= last || idle == automatic::LONGEST {
+                break Ok(());
             }
-            Ok(())
+            let acted = match self.goes_on_with(&game) {
+                _ if self.seats.has(state.chooser()) => {
+                    idle = 0;
+                    players.act(&self.seats, &self.loaded, &mut game, &thinking)
+                }
+                Some(event) => {
+                    idle += 1;
+                    go_on(&mut game, &event)
+                }
+                None => break Ok(()),
+            };
+            if let Err(why) = acted {
+                break Err(why);
+            }
+            if thinking.is_over() {
+                // Half a thought is no move: all is as before.
+                stopped = true;
+                break Err(String::new());
+            }
+        };
+        let said = done.and_then(|()| {
+            self.act(|present| {
+                *present = game;
+                Ok(())
+            })
         });
         // Rules that were run when Ctrl-C came have failed for no fault of theirs.
         stopped |= said.is_err() && thinking.is_over();
@@ -302,7 +382,7 @@ impl Session {
     /// From now on a line is answered before the computer acts: [`Session::computers_reply`] is to be called
     /// after each.
     pub(crate) fn tell_apart(&mut self) {
-        self.apart = true;
+        (self.apart, self.due) = (true, true);
     }
 
     /// What the computer does after the last line, if it is to act and told apart.
@@ -318,7 +398,7 @@ impl Session {
     /// The same after another command: nothing, if no computer plays.
     pub(super) fn and_computers(&mut self, said: CommandResult) -> CommandResult {
         let mut text = said?;
-        if self.seats.any(self.loaded.set.variant.sides()) && !self.is_hidden() {
+        if self.acts_by_itself() && !self.is_hidden() {
             match self.stop.clone().during(|| self.computers_act()) {
                 Ok(more) => text.push_str(&more),
                 Err(why) => text.push_str(&format!("{why}\n")),
@@ -362,17 +442,6 @@ impl Session {
             Ok(analysis) => Ok(analysis_text::text(&analysis, !self.theme.boxes)),
         }
     }
-}
-
-/// The side called `text`: by name, letter or number.
-fn side_named(variant: &Variant, text: &str) -> Option<Side> {
-    let sides = variant.spec().sides.iter().enumerate();
-    let named = |(i, def): (usize, &astragal_core::SideDef)| {
-        let side = Side(i as u8);
-        let names = [game_text::ordinal(side), &def.name, &def.letter.to_string()];
-        names.iter().any(|name| name.eq_ignore_ascii_case(text)).then_some(side)
-    };
-    sides.filter_map(named).next()
 }
 
 /// The best lines with what they are worth.

@@ -55,6 +55,28 @@ fn computers_alone_play_a_round_at_a_time() {
     assert!(rounds > 5);
 }
 
+#[test]
+fn sides_go_by_any_sensible_name() {
+    for (asked, white, black) in [
+        ("2", None, Some(2)),
+        ("black", None, Some(3)),
+        ("b=4", None, Some(4)),
+        ("2=4", None, Some(4)),
+        ("second=4", None, Some(4)),
+        ("opponent=4", None, Some(4)),
+        ("WHITE=4", Some(4), None),
+        ("both=1", Some(1), Some(1)),
+    ] {
+        let (mut session, _) = session("chess", None, &[asked]);
+        let line = |name: &str, level: Option<u8>| match level {
+            Some(level) => format!("{name}: computer, level {level}.\n"),
+            None => format!("{name}: you.\n"),
+        };
+        let seats = ok(&mut session, "computer");
+        assert!(seats.starts_with(&(line("White", white) + line("Black", black).as_str())), "{asked}: {seats}");
+    }
+}
+
 /// Black's king stands on the queen's line and the roll lets any man move: taking it wins.
 #[test]
 fn a_hint_finds_the_win_and_changes_nothing() {
@@ -90,7 +112,7 @@ fn what_cannot_be_is_refused() {
     assert!(refused(&mut session, "hint purple").contains("White, Black"));
     let setup =
         |computer: &str| Setup { variant: "chess".into(), computers: vec![computer.into()], ..Setup::default() };
-    for wrong in ["green=3", "3", "black=0", "white=x", "="] {
+    for wrong in ["green=3", "9", "black=0", "white=x", "="] {
         assert!(Session::new(&setup(wrong)).is_err(), "{wrong}");
     }
 }

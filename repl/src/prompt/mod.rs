@@ -3,6 +3,7 @@
 //! Both run the same [`Session`]; only reading lines differs.
 
 mod ask;
+mod automatic;
 mod autosave;
 pub mod command;
 mod commands;
@@ -12,10 +13,12 @@ pub(crate) mod files;
 mod journal;
 mod observation;
 mod odds;
+mod pages;
 mod pasted;
 mod reload;
 mod session;
 mod show;
+mod sides;
 mod undo;
 mod wrap;
 
@@ -67,6 +70,11 @@ pub(crate) fn interactive(
     crate::signals::listen(&session.stop);
     // People see what they have done before the computer begins to think.
     session.tell_apart();
+    if let Some(reply) = session.computers_reply() {
+        show(&reply, &editor.dimensions(), out)?;
+    }
+    write!(out, "{}", session.first_words())?;
+    out.flush()?;
     let mut empty = false;
     loop {
         // While a line is typed Ctrl-C is a key; from its end on it is meant for the command.
@@ -78,8 +86,7 @@ pub(crate) fn interactive(
                     // Line by line: the program may be killed at any moment.
                     let _ = editor.append_history(path);
                 }
-                let width = editor.dimensions().map(|(columns, _)| usize::from(columns));
-                if carry_out(&mut session, &text, width, out)? {
+                if carry_out(&mut session, &text, &editor.dimensions(), out)? {
                     return ended(&session, out);
                 }
                 if let Some(words) = editor.helper_mut() {
@@ -120,19 +127,19 @@ fn ended(session: &Session, out: &mut impl Write) -> io::Result<bool> {
 
 /// Carries out what was typed: one command, or several that were pasted; those after one that is refused
 /// or stopped are left out. Says whether the session ends.
-fn carry_out(session: &mut Session, text: &str, width: Option<usize>, out: &mut impl Screen) -> io::Result<bool> {
+fn carry_out(session: &mut Session, text: &str, size: &Option<(u16, u16)>, out: &mut impl Screen) -> io::Result<bool> {
     let all = pasted::commands(text);
     for (i, line) in all.iter().enumerate() {
         if i > 0 {
             writeln!(out, "{}{line}", session.prompt())?;
         }
         let reply = session.execute(line);
-        show(&reply, width, out)?;
+        show(&reply, size, out)?;
         if reply.done {
             return Ok(true);
         }
         if let Some(reply) = session.computers_reply() {
-            show(&reply, width, out)?;
+            show(&reply, size, out)?;
         }
         let left = all.len() - i - 1;
         if left > 0 && (reply.error || session.stop.is_requested()) {
@@ -145,14 +152,21 @@ fn carry_out(session: &mut Session, text: &str, width: Option<usize>, out: &mut 
     Ok(false)
 }
 
-fn show(reply: &Reply, width: Option<usize>, out: &mut impl Screen) -> io::Result<()> {
+/// Shows an answer on a screen of `size` columns and rows: lines that are too long are broken, and what is for
+/// reading stops at the end of each page.
+fn show(reply: &Reply, size: &Option<(u16, u16)>, out: &mut impl Screen) -> io::Result<()> {
     if reply.clear {
         out.clear()?;
     }
-    match width.filter(|_| !reply.verbatim) {
-        Some(width) => write!(out, "{}", wrap::wrapped(&reply.text, width))?,
-        None => write!(out, "{}", reply.text)?,
+    let Some((columns, rows)) = size.filter(|_| !reply.verbatim) else {
+        write!(out, "{}", reply.text)?;
+        return out.flush();
+    };
+    let text = wrap::wrapped(&reply.text, usize::from(columns));
+    if reply.paged {
+        return pages::write(&text, usize::from(rows), &mut io::stdin().lock(), out);
     }
+    write!(out, "{text}")?;
     out.flush()
 }
 

@@ -5,6 +5,7 @@
 
 use super::command::{Call, Command};
 use super::session::{CommandResult, Session};
+use super::sides;
 use astragal_core::Side;
 use astragal_dsl::{game_text, view};
 use astragal_service::report;
@@ -126,19 +127,17 @@ impl Session {
 
     /// The command `view`.
     pub(super) fn view(&mut self, rest: &str) -> CommandResult {
-        let sides = &self.loaded.set.variant.spec().sides;
-        let named = |i: usize| {
-            let (side, letter) = (Side(i as u8), sides[i].letter.to_string());
-            [game_text::ordinal(side), &sides[i].name, &letter].iter().any(|name| name.eq_ignore_ascii_case(rest))
-        };
-        let whose = match (rest, (0..sides.len()).find(|&i| named(i))) {
+        let variant = &self.loaded.set.variant;
+        let chooser = self.game.state().chooser();
+        let one = |word: &str| sides::named(variant, chooser, word).first().copied();
+        let whose = match (rest, one(rest)) {
             ("", _) => None,
-            (_, Some(i)) => Some(Whose::Side(Side(i as u8))),
             ("all", _) => Some(Whose::All),
             ("auto", _) => Some(Whose::Chooser),
+            (_, Some(side)) => Some(Whose::Side(side)),
             _ => {
-                let names: Vec<&str> = sides.iter().map(|side| side.name.as_str()).collect();
-                return Err(format!("whose view? expected {}, all or auto, found '{rest}'", names.join(", ")));
+                let names = sides::names(variant);
+                return Err(format!("whose view? expected {names}, all or auto, found '{rest}'"));
             }
         };
         let theirs = match whose {

@@ -3,6 +3,7 @@
 //! It knows no terminal: the interactive prompt, pipes and tests all use it. A line that is refused
 //! changes nothing.
 
+use super::automatic::Automatic;
 use super::autosave::Autosave;
 use super::command::{self, Call};
 use super::commands;
@@ -66,6 +67,8 @@ pub struct Reply {
     pub verbatim: bool,
     /// Whether the screen is to be cleared before it.
     pub clear: bool,
+    /// Whether the text is to be read at leisure: where it is longer than the screen, page by page.
+    pub paged: bool,
 }
 
 /// What a line leads to, or why it is refused.
@@ -87,6 +90,7 @@ pub struct Session {
     pub(super) aside: String,
     pub(super) seats: SeatAssignment,
     pub(super) players: Players,
+    pub(super) automatic: Automatic,
     /// Whether what the computer does is told apart from what led to it, and whether it is to act.
     pub(super) apart: bool,
     pub(super) due: bool,
@@ -150,6 +154,7 @@ impl Session {
             observation: Observation::new(setup.shared),
             seats: SeatAssignment::default(),
             players: Players::default(),
+            automatic: Automatic::default(),
             apart: false,
             due: false,
             variations: Variations::new(),
@@ -166,7 +171,28 @@ impl Session {
 
     fn greeting(&mut self, more: &str) -> String {
         let aside = std::mem::take(&mut self.aside);
-        format!("{}{more}{aside}'help' lists the commands.\n{}", self.title(), self.whole())
+        // At a terminal the last line says more: there the first one may have scrolled away.
+        let help = if self.is_shared() { "" } else { "'help' lists the commands.\n" };
+        format!("{}{more}{aside}{help}{}", self.title(), self.whole())
+    }
+
+    /// What to type now, for the last line of the opening screen.
+    pub(crate) fn first_words(&self) -> String {
+        if self.is_hidden() {
+            return String::new();
+        }
+        let now = match self.game.status() {
+            Status::Over => "'new' begins another game".to_owned(),
+            _ if self.acts_by_itself() => "Enter goes on".into(),
+            Status::Chance => "Enter rolls".into(),
+            Status::Choice => "Type one of the choices".into(),
+            Status::Move if !self.knows_options() => "Type a move".into(),
+            Status::Move => match input::moves(&self.game).first() {
+                Some(first) => in_a_line(&format!("Type a move, as {first}; 'moves' lists them")).into_owned(),
+                None => "'pass' goes on".into(),
+            },
+        };
+        format!("{now}, 'help' explains the rest.\n")
     }
 
     /// The game.
@@ -246,13 +272,14 @@ impl Session {
             None => self.bare(line),
         };
         let verbatim = command.is_some_and(|command| command.verbatim);
+        let paged = command.is_some_and(|command| command.paged);
         let goes_on = command.is_none_or(|command| command.then_computers);
         self.due = self.apart && goes_on && said.is_ok();
         let said = if goes_on && !self.apart { self.and_computers(said) } else { said };
         self.keep();
         let (aside, clear) = (std::mem::take(&mut self.aside), self.is_cleared());
         match said {
-            Ok(text) => Reply { text: aside + text.as_str(), verbatim, clear, ..Reply::default() },
+            Ok(text) => Reply { text: aside + text.as_str(), verbatim, clear, paged, ..Reply::default() },
             Err(why) => Reply { text: aside + with_break(why).as_str(), error: true, ..Reply::default() },
         }
     }
@@ -263,7 +290,7 @@ impl Session {
 
     fn enter(&mut self) -> CommandResult {
         match self.game.status() {
-            _ if self.awaits_computer() => Ok(String::new()),
+            _ if self.acts_by_itself() => Ok(String::new()),
             Status::Chance => self.roll(""),
             _ => Ok(self.standing()),
         }
@@ -396,9 +423,8 @@ impl Session {
         self.game = game;
         self.keep();
         let viewer = self.pass_on(before);
-        let mut text = report::events(&self.game, from, viewer);
+        let mut text = report::events_with_dice(&self.game, from, viewer, |roll| self.dice_line(roll));
         text.push_str(&self.handed_over(chooser));
-        text.push_str(&self.dice_line(from));
         if moved {
             text.push_str(&self.board());
         }

@@ -5,6 +5,7 @@ use super::session::{CommandResult, Session};
 use astragal_service::drawing;
 use astragal_service::drawing::board::{BoardDrawing, Pieces};
 use astragal_service::drawing::{sidebar, svg};
+use astragal_service::report::ToldRoll;
 
 impl Session {
     /// The board as it stands, with what belongs beside it.
@@ -38,8 +39,8 @@ impl Session {
         Ok(format!("Drawn into {}.\n", path.display()))
     }
 
-    /// The dice of the rolls since event number `from`, drawn.
-    pub(super) fn dice_line(&self, from: usize) -> String {
-        sidebar::of_roll(&self.loaded, &self.game, from, self.theme, self.viewer())
+    /// The dice of a roll, drawn.
+    pub(super) fn dice_line(&self, roll: ToldRoll<'_>) -> String {
+        sidebar::of_roll(&self.loaded, roll, self.theme)
     }
 }

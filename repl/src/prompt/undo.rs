@@ -24,17 +24,17 @@ impl Session {
         Ok(format!("{count} {events} taken back.\n{board}{}", self.standing()))
     }
 
-    /// The events that a plain `undo` takes back: the last one; if it was the computer's, all since a person has
-    /// decided something (or at least rolled).
+    /// The events that a plain `undo` takes back: the last one; if that came by itself (a computer's, or what a person
+    /// had no part in), all since a person has decided something (or at least rolled).
     fn last_step(&self) -> usize {
         let entries = self.game.entries();
         let Ok(mut again) = turn_state_text::restarted(&self.game) else { return 1 };
-        let (mut decided, mut rolled, mut computers) = (None, None, false);
+        let (mut decided, mut rolled, mut by_itself) = (None, None, false);
         for (i, entry) in entries.iter().enumerate() {
             let state = again.state();
-            computers = self.is_computers(state.chooser());
+            by_itself = self.is_computers(state.chooser()) || self.goes_on_with(&again).is_some();
             match state.status() {
-                _ if computers => {}
+                _ if by_itself => {}
                 Status::Chance => rolled = Some(i),
                 _ => decided = Some(i),
             }
@@ -43,7 +43,7 @@ impl Session {
             }
         }
         match decided.or(rolled) {
-            Some(own) if computers => entries.len() - own,
+            Some(own) if by_itself => entries.len() - own,
             _ => 1,
         }
     }

@@ -92,6 +92,8 @@ pub fn prospects(state: &State, all: &[Prospect]) -> String {
     let dash = || "-".to_owned();
     let head = if state.status() == Status::Choice { "choice" } else { "move" };
     let mut rows = vec![[head.to_owned(), "danger".to_owned(), "then lost".to_owned(), String::new()]];
+    // Decisions after which the turn may go on, and of which nothing else is known.
+    let mut open = Vec::new();
     for prospect in all {
         let text = event(state, &prospect.event);
         let next = prospect.next.as_ref();
@@ -104,7 +106,18 @@ pub fn prospects(state: &State, all: &[Prospect]) -> String {
                 all.iter().map(|(effect, chance)| format!("{effect} {}", told(*chance))).collect::<Vec<_>>().join(", ")
             }
         };
-        rows.push([text, danger, lost, outcomes]);
+        match next.is_none() && outcomes.is_empty() {
+            true => open.push(text),
+            false => rows.push([text, danger, lost, outcomes]),
+        }
+    }
+    let going_on = match open.len() {
+        0 => String::new(),
+        n if n <= ON_A_LINE => format!("(after {} the turn may go on)\n", open.join(", ")),
+        n => format!("(after {n} other {head}s the turn may go on)\n"),
+    };
+    if rows.len() == 1 {
+        return going_on;
     }
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
     let (a, b, c) = (width(0), width(1), width(2));
@@ -114,7 +127,7 @@ pub fn prospects(state: &State, all: &[Prospect]) -> String {
         "(danger: the next player, if trying for it, {}; '-' where the turn may go on)\n",
         goal(variant)
     ));
-    text
+    text + going_on.as_str()
 }
 
 /// That there was no time for so many of the decisions in a table; empty if there was.

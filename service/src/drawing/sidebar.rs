@@ -2,9 +2,10 @@
 
 use super::board::{Pieces, Theme, symbol};
 use super::numbers;
-use astragal_core::{Game, Kind, Piece, Position, Side, State, Variant};
+use crate::report::ToldRoll;
+use astragal_core::{Event, Game, Kind, Piece, Position, Side, Square, State, Variant};
 use astragal_dsl::notation::fen::Masked;
-use astragal_dsl::{Loaded, game_text, view};
+use astragal_dsl::{Loaded, game_text};
 
 /// The lines beside the board; `open` says whether the dice of the turn may be known.
 pub(crate) fn lines(loaded: &Loaded, game: &Game, theme: Theme, open: bool) -> Vec<String> {
@@ -47,13 +48,7 @@ pub fn dice_left(state: &State, open: bool) -> Vec<i16> {
 /// Dice as they lie on the table, with the pieces that their faces stand for.
 pub(crate) fn dice(loaded: &Loaded, faces: &[i16], theme: Theme) -> String {
     let one = |&face: &i16| {
-        let die = match face {
-            1..=6 if theme.pieces == Pieces::Unicode || theme.boxes => {
-                char::from_u32(0x267f + face as u32).map_or(String::new(), String::from)
-            }
-            _ => format!("[{face}]"),
-        };
-        let die = theme.paint("1;38;5;16;48;5;255", &if theme.color { format!(" {die} ") } else { die });
+        let die = die(face, theme);
         let letter = usize::try_from(face - 1).ok().and_then(|i| loaded.faces.get(i)).filter(|l| !l.is_empty());
         match letter.and_then(|letter| loaded.set.variant.kind_lettered(letter)) {
             Some(kind) => format!("{die} {}", loaded.set.variant.kind(kind).name),
@@ -61,6 +56,17 @@ pub(crate) fn dice(loaded: &Loaded, faces: &[i16], theme: Theme) -> String {
         }
     };
     faces.iter().map(one).collect::<Vec<_>>().join("  ")
+}
+
+/// One die.
+fn die(face: i16, theme: Theme) -> String {
+    let die = match face {
+        1..=6 if theme.pieces == Pieces::Unicode || theme.boxes => {
+            char::from_u32(0x267f + face as u32).map_or(String::new(), String::from)
+        }
+        _ => format!("[{face}]"),
+    };
+    theme.paint("1;38;5;16;48;5;255", &if theme.color { format!(" {die} ") } else { die })
 }
 
 fn kinds(variant: &Variant) -> impl Iterator<Item = Kind> {
@@ -113,15 +119,37 @@ pub(super) fn hands(variant: &Variant, position: &Position, theme: Theme) -> Vec
     (0..variant.sides()).filter_map(of).collect()
 }
 
-/// Whether dice that came up are to be drawn: pictures say more than numbers, and names more still.
-pub fn of_roll(loaded: &Loaded, game: &Game, from: usize, theme: Theme, viewer: Option<Side>) -> String {
+/// Dice that came up, drawn in a line with what they are for; empty where pictures are not wanted.
+pub fn of_roll(loaded: &Loaded, roll: ToldRoll<'_>, theme: Theme) -> String {
     if !theme.boxes {
         return String::new();
     }
-    let seen = view::knows_options(game.state(), viewer);
-    let rolls = game.entries().iter().skip(from).filter_map(|entry| match &entry.event {
-        astragal_core::Event::Roll(faces) if entry.secret.is_none() || seen => Some(faces),
-        _ => None,
-    });
-    rolls.map(|faces| format!("{}\n", dice(loaded, faces, theme))).collect()
+    let (before, faces) = (roll.before, roll.faces);
+    let (variant, position) = (&loaded.set.variant, before.position());
+    if before.rolled_for().len() == faces.len() {
+        let one = |(&square, &face): (&Square, &i16)| {
+            let (piece, name) = (position.at(square), variant.board().name(square));
+            let whose = if piece.is_none() { "" } else { variant.kind(piece.kind()).name.as_str() };
+            format!("{} {whose} {name}", die(face, theme))
+        };
+        let dice: Vec<String> = before.rolled_for().iter().zip(faces).map(one).collect();
+        return format!("{}\n", dice.join("  "));
+    }
+    format!("{}{}\n", contest(roll).unwrap_or_default(), dice(loaded, faces, theme))
+}
+
+/// Who fights whom, if the roll decides a capture that has been tried and not yet made.
+fn contest(roll: ToldRoll<'_>) -> Option<String> {
+    let (earlier, event) = roll.after?;
+    let Event::Move(paid) = event else { return None };
+    let (mv, variant) = (paid.mv, &roll.before.ruleset().variant);
+    // Both still stand where they stood.
+    let standing = |square: Square| {
+        let piece = earlier.position().at(square);
+        (!piece.is_none() && roll.before.position().at(square) == piece).then_some(piece)
+    };
+    let (attacker, defender) = (standing(mv.from)?, standing(mv.to)?);
+    let name = |piece: Piece| variant.kind(piece.kind()).name.as_str();
+    let fight = attacker.side() != defender.side();
+    fight.then(|| format!("{}, {} against {}: ", game_text::move_text(earlier, *paid), name(attacker), name(defender)))
 }
