@@ -33,6 +33,12 @@ pub struct Diagnostic {
     pub column: usize,
     /// The number of characters to underline, at least 1.
     pub length: usize,
+    /// What to put in the place of what is underlined, if that cannot be wrong.
+    pub fix: Option<String>,
+    /// Other places that belong to it, with what is to be said of each: line, column, words.
+    pub others: Vec<(usize, usize, String)>,
+    /// What else helps to understand it, as the position in which it happened.
+    pub notes: Vec<String>,
     /// The script's text.
     pub text: Arc<str>,
 }
@@ -50,6 +56,9 @@ impl Diagnostic {
             line,
             column,
             length: 1,
+            fix: None,
+            others: Vec::new(),
+            notes: Vec::new(),
             text: text.clone(),
         };
         diagnostic.length = diagnostic.word();
@@ -60,6 +69,13 @@ impl Diagnostic {
     #[must_use]
     pub fn with_help(mut self, help: Option<String>) -> Diagnostic {
         self.help = help;
+        self
+    }
+
+    /// The same with another place that belongs to it.
+    #[must_use]
+    pub fn also_at(mut self, (line, column): (usize, usize), words: impl Into<String>) -> Diagnostic {
+        self.others.push((line, column, words.into()));
         self
     }
 
@@ -103,8 +119,14 @@ impl Diagnostic {
             let carets = paint("1;31", &"^".repeat(length));
             out.push_str(&format!("{number} | {text}\n{} | {indent}{carets}\n", " ".repeat(number.len())));
         }
+        for (line, column, words) in &self.others {
+            out.push_str(&format!("  {}: {} ({file}:{line}:{column})\n", paint("1;36", "also"), printable(words)));
+        }
         if let Some(help) = &self.help {
             out.push_str(&format!("  {}: {}\n", paint("1;36", "help"), printable(help)));
+        }
+        for note in &self.notes {
+            out.push_str(&format!("  {}: {}\n", paint("1;36", "note"), printable(note)));
         }
         out
     }

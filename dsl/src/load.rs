@@ -242,7 +242,7 @@ fn misplaced(blame: &Blame, setup: &str, error: crate::notation::NotationError) 
     let message = format!("the set-up cannot be read: expected {}, found {}", error.expected, error.found);
     let LoadError::Script(mut all) = blame.at(setup, message) else { return LoadError::Option(error.to_string()) };
     for diagnostic in &mut all {
-        diagnostic.help = error.help.clone();
+        diagnostic.help = error.help.clone().or_else(|| error.usual().map(String::from));
         if diagnostic.line > 0 && error.span.end <= setup.len() {
             diagnostic.column += error.span.start + 1;
             diagnostic.length = error.span.len().max(1);
@@ -289,7 +289,11 @@ fn counts(variant: &Variant, start: &Position) -> Vec<[i64; 4]> {
 fn letter(variant: &Variant, name: &str, blame: &Blame) -> Result<String, LoadError> {
     match variant.kind_named(name) {
         Some(kind) => Ok(variant.kind(kind).letter.clone()),
-        None => Err(blame.at(name, format!("there is no piece called \"{name}\""))),
+        None => {
+            let near = crate::notation::nearest(name, variant.kinds().iter().map(|kind| kind.name.as_str()));
+            let help = near.map(|near| format!("did you mean \"{near}\"?"));
+            Err(blame.at_with_help(name, format!("there is no piece called \"{name}\""), help))
+        }
     }
 }
 

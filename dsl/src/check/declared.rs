@@ -8,19 +8,83 @@ use crate::diagnostic::Diagnostic;
 use crate::functions::{Fact, has_fact, named as functions_named, position_of};
 use crate::host::kind::ParamKind;
 use crate::host::script::Script;
+use crate::host::tokens::tokens;
+use crate::notation::nearest;
 use astragal_core::movegen::{self, Filter, Safety};
 use astragal_core::{Kind, KindDef, Piece, Position, Side, Square, SquareSet, Travel, Variant};
 
 /// Boards, regions and set-ups that the script itself declares more than once.
-pub(super) fn twice(script: &Script, report: &mut Report) {
+pub(super) fn twice(script: &Script, table: &NameTable, report: &mut Report) {
     let trace = script.host.trace();
     for (what, first, then) in &trace.declaration.again {
         let own = |place: &astragal_core::rule::Place| place.file.as_deref() == Some(script.source.name.as_str());
         if own(first) && own(then) {
             let message = format!("{what} is declared again: this counts, not what stands in line {}", first.line);
-            report.warning((then.line, then.column), message, Some("leave one of the two out".into()));
+            let call = table.calls.iter().find(|call| call.at == (then.line, then.column));
+            let name = call.and_then(|call| match call.args.first() {
+                Some(Value::Text(text, at)) if what.contains(text.as_str()) => Some(*at),
+                _ => None,
+            });
+            let help = "remove one of the two; of a region another name may be meant";
+            report.warning(name.unwrap_or((then.line, then.column)), message, Some(help.into()));
         }
     }
+}
+
+/// Adds to an error about a name or letter that is taken where it was given first, and points at what is taken.
+pub(super) fn first_place(table: &NameTable, diagnostic: &mut Diagnostic) {
+    let message = diagnostic.message.clone();
+    if !["already", "has the name", "has the letter"].iter().any(|word| message.contains(word)) {
+        return;
+    }
+    let text = |call: &Call, index: usize| match call.args.get(index) {
+        Some(Value::Text(text, at)) => Some((text.clone(), *at)),
+        _ => None,
+    };
+    let place = (diagnostic.line, diagnostic.column);
+    let blamed = table.calls.iter().filter(|call| call.at <= place && call.at.0 == place.0).max_by_key(|call| call.at);
+    // The place may be that of the first: what is declared twice is told by its name alone.
+    let maker = blamed.map_or_else(String::new, |call| call.name.clone());
+    let word = if message.contains("counter") {
+        "counter"
+    } else if message.contains("option") {
+        "option"
+    } else {
+        &maker
+    };
+    let quoted: Vec<&str> = message.split('"').skip(1).step_by(2).collect();
+    let index = usize::from(message.contains("letter"));
+    let places: Vec<Place> = table
+        .calls
+        .iter()
+        .filter(|call| call.module.is_none() && call.name == word && position_of(word, ParamKind::NewName) == Some(0))
+        .filter_map(|call| text(call, index).filter(|(name, _)| quoted.contains(&name.as_str())))
+        .map(|(_, at)| at)
+        .collect();
+    let (Some(first), Some(then)) = (places.first().copied(), places.get(1).copied()) else { return };
+    (diagnostic.line, diagnostic.column) = then;
+    let length = quoted.first().map_or(1, |_| quoted[0].chars().count());
+    diagnostic.length = if index == 1 { 3 } else { length + 2 };
+    diagnostic.others = vec![(first.0, first.1, "it is taken here".into())];
+    diagnostic.message = format!("{message}, in line {}", first.0);
+    let what = if index == 1 { "letter" } else { "name" };
+    diagnostic.help = Some(format!("choose another {what}, or remove one of the two"));
+}
+
+/// Finds the place of an error that has none: the only text of the script that its message names.
+pub(super) fn somewhere(diagnostic: &mut Diagnostic) {
+    let Some(word) = diagnostic.message.split('"').nth(1).filter(|_| diagnostic.line == 0) else { return };
+    let (text, quoted) = (diagnostic.text.clone(), format!("\"{word}\""));
+    let all = tokens(&text);
+    let mut same = all.iter().filter(|token| token.text == quoted);
+    let (Some(only), None) = (same.next(), same.next()) else { return };
+    if diagnostic.help.is_none() && diagnostic.message.contains("region") {
+        let regions = all.windows(3).filter(|three| three[0].is("region") && three[1].is("("));
+        let names = regions.map(|three| three[2].text.trim_matches('"')).chain(["far rank"]);
+        diagnostic.help = nearest(word, names).map(|near| format!("did you mean \"{near}\"?"));
+    }
+    (diagnostic.line, diagnostic.column) = only.at;
+    diagnostic.length = quoted.chars().count();
 }
 
 /// Adds to an error about an unknown name that a declaration of it comes too late.
@@ -32,7 +96,10 @@ pub(super) fn too_late(table: &NameTable, diagnostic: &mut Diagnostic) {
             ["called", "option"].iter().any(|word| diagnostic.message.ends_with(&format!("{word} \"{name}\"")));
         if unknown && call.at.0 > 0 {
             let line = call.at.0;
-            diagnostic.help = Some(format!("it is declared in line {line}: declarations come before what needs them"));
+            if line > diagnostic.line {
+                diagnostic.help =
+                    Some(format!("it is declared in line {line}: declarations come before what needs them"));
+            }
         }
     }
 }
@@ -52,6 +119,38 @@ pub(super) fn hands(table: &NameTable, variant: &Variant, report: &mut Report) {
     for (call, key) in ["in_hand", "drops_to", "drops_apart"].iter().flat_map(|key| options(table, key)) {
         let message = format!("`{key}` is about pieces in hand, but nobody holds any in this game");
         report.warning(call, message, help());
+    }
+}
+
+/// Castlings of a piece that is not royal, in games that have one that is.
+pub(super) fn castlings(table: &NameTable, variant: &Variant, report: &mut Report) {
+    if !variant.kinds().iter().any(|kind| kind.royal) {
+        return;
+    }
+    let calls: Vec<&Call> = table
+        .calls
+        .iter()
+        .filter(|call| call.name == "castling" && call.module.is_none() && call.args.len() >= 3)
+        .collect();
+    for castle in &variant.spec().castles {
+        let kind = variant.kind(castle.kinds.0);
+        let squares = format!("{}{}", variant.board().name(castle.king.0), variant.board().name(castle.king.1));
+        let text = calls.iter().find_map(|call| match &call.args[1] {
+            Value::Text(text, at) if *text == squares => Some(*at),
+            _ => None,
+        });
+        if let Some(at) = text.filter(|_| !kind.royal) {
+            let from = variant.board().name(castle.king.0);
+            let message = format!("on {from} stands a {}: castling begins with the two squares of the king", kind.name);
+            let royal = variant.spec().castles.iter().find(|castle| variant.kind(castle.kinds.0).royal);
+            let help = match royal {
+                Some(castle) => {
+                    format!("write the square of the king first, as {}", variant.board().name(castle.king.0))
+                }
+                None => "write the square of the king first, as \"e1g1\"".into(),
+            };
+            report.warning(at, message, Some(help));
+        }
     }
 }
 

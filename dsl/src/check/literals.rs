@@ -66,7 +66,17 @@ impl Trial<'_> {
             }
         }
         if let Some((at, length, error)) = refused {
-            report.error_of_length(at, length, error.message, error.help);
+            let help = match error.help {
+                Some(help) if !help.starts_with("known here") => Some(help),
+                help => {
+                    let signatures = crate::manual::signatures(&call.name);
+                    let all: Vec<String> = signatures.iter().map(|signature| format!("`{signature}`")).collect();
+                    let signature = (!all.is_empty()).then(|| format!("it is {}", all.join(", ")));
+                    Some(help.into_iter().chain(signature).collect::<Vec<_>>().join("; "))
+                        .filter(|help| !help.is_empty())
+                }
+            };
+            report.error_of_length(at, length, error.message, help);
         }
     }
 

@@ -9,15 +9,18 @@
 mod declared;
 mod die_faces;
 mod hidden_values;
+mod infer;
 mod literals;
 mod name_table;
 mod names;
 mod options;
 mod permits;
+mod recursion;
 mod report;
 mod rules;
 mod summary;
 mod trial_games;
+mod unused;
 
 pub use summary::summary;
 pub(crate) use summary::{dice_of, endings_of, only_tracks};
@@ -27,6 +30,7 @@ use crate::diagnostic::{Diagnostic, LoadError, Severity};
 use crate::host::engine::{Clock, ExecutionBudget, Limits};
 use crate::host::locate::{diagnose, place_of_function};
 use crate::host::script::{self, Script};
+use crate::host::syntax;
 use crate::library::Source;
 use astragal_core::Mode;
 use name_table::{NameTable, parse};
@@ -51,6 +55,9 @@ pub fn check(source: &Source) -> Vec<Diagnostic> {
     if let Err(error) = script::refuse_size(source) {
         return of_load(source, error);
     }
+    if let Some(diagnostic) = syntax::certain(&source.file(), &report.text) {
+        return vec![diagnostic];
+    }
     let ast = match parse(&source.text) {
         Ok(ast) => ast,
         Err(error) => return vec![diagnose(&error, source, &ExecutionBudget::default())],
@@ -58,17 +65,29 @@ pub fn check(source: &Source) -> Vec<Diagnostic> {
     let table = NameTable::of(&ast);
     let known = names::Known::of(&script::vocabulary());
     names::check(&table, &known, &mut report);
+    recursion::check(&ast, &mut report);
     let misnamed = rules::misnamed(&table, |name| place_of_function(&source.text, name), &mut report);
+    rules::parameters(&table, |name| place_of_function(&source.text, name), &mut report);
     rules::endless(&table, &mut report);
     permits::outcome(&table, &mut report);
     let clock = Clock::start();
     let opened = script::open_within(source, &[], limits());
     let slow = clock.spent() > TIME / 2;
     match opened.and_then(|script| loaded(script, &table, &known, &mut report)) {
-        Ok(()) => {}
+        Ok(world) => {
+            infer::check(&ast, &known, Some(&world), &mut report);
+            unused::hiding(&table, &mut report);
+            // In a script that is wrong elsewhere something may be unused for that reason.
+            if !report.has_errors() {
+                unused::check(&table, &mut report);
+            }
+        }
         Err(error) => {
+            infer::check(&ast, &known, None, &mut report);
             for mut diagnostic in of_load(source, error) {
                 declared::too_late(&table, &mut diagnostic);
+                declared::first_place(&table, &mut diagnostic);
+                declared::somewhere(&mut diagnostic);
                 // A warning about the line does not say that it cannot be run.
                 let says_it = |d: &Diagnostic| d.severity == Severity::Error && d.line == diagnostic.line;
                 let known = report.found.iter().any(|d| says_it(d) && d.file == diagnostic.file);
@@ -76,33 +95,38 @@ pub fn check(source: &Source) -> Vec<Diagnostic> {
                     report.push(diagnostic);
                 }
             }
-            return report.sorted();
+            return report.with_cures(&table).sorted();
         }
     }
     if !report.has_errors() && !slow {
         played(source, &table, misnamed, &mut report);
     }
-    report.sorted()
+    report.with_cures(&table).sorted()
 }
 
 /// What can be said of a script whose top level has run.
-fn loaded(script: Script, table: &NameTable, known: &names::Known, report: &mut Report) -> Result<(), LoadError> {
+fn loaded(
+    script: Script,
+    table: &NameTable,
+    known: &names::Known,
+    report: &mut Report,
+) -> Result<infer::World, LoadError> {
     // The script is loaded for its declaration; the checks then go on with it.
     let (script, declared) = crate::load::declare(script)?;
     let rules = table.reached(&rules::RULES, false);
     let reached = table.reached(&rules::RULES, true);
     literals::check(table, known, &script, &reached, &rules, report);
-    rules::unused(table, report);
     options::check(table, &declared.options, report);
     options::same(table, &declared.options, &report.text.clone(), report);
     permits::royals(table, &declared.variant, report);
     permits::castling(table, &declared.variant, report);
-    declared::twice(&script, report);
+    declared::twice(&script, table, report);
+    declared::castlings(table, &declared.variant, report);
     declared::hands(table, &declared.variant, report);
     declared::bounds(table, report);
     declared::regions(table, &declared.variant, &declared.start, report);
     die_faces::check(table, &declared.faces, report);
-    Ok(())
+    Ok(infer::World::of(&declared.variant))
 }
 
 /// What trial games show.
@@ -122,6 +146,11 @@ fn played(source: &Source, table: &NameTable, misnamed: bool, report: &mut Repor
         let help = "ask about sets, as count(...) does, rather than about one square after another".to_string();
         let message = format!("the rule `{}` asks so much that it cannot be remembered: it will be slow", tree.rule);
         report.warning(at, message, Some(help));
+    }
+    trial_games::under_options(source, &loaded.options, &limits(), report);
+    if shown.at_once {
+        rules::over_at_once(table, report);
+        return;
     }
     if !shown.ended && rules::cannot_end(table) {
         let help = "write `fn outcome() { ... }` with win() or draw() in it".to_string();

@@ -4,7 +4,6 @@
 //! no knowledge of the tree.
 
 use crate::host::engine::{ExecutionBudget, Limits, sandbox};
-use crate::host::kind::ValueKind;
 use rhai::{AST, ASTFlags, ASTNode, EvalAltResult, Expr, FnCallExpr, FnPtr, Position, Stmt, StmtBlock, Token};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -47,23 +46,6 @@ pub(super) enum Value {
     Unknown,
 }
 
-impl Value {
-    /// The kind that it certainly is of, if that is known.
-    pub(super) fn kind(&self) -> Option<ValueKind> {
-        match self {
-            Value::Text(..) => Some(ValueKind::Text),
-            Value::Number(..) => Some(ValueKind::Number),
-            Value::Truth(_) => Some(ValueKind::Truth),
-            Value::List(_) => Some(ValueKind::Array),
-            Value::Map(_) => Some(ValueKind::Map),
-            Value::Function => Some(ValueKind::Function),
-            Value::Name(_) | Value::Call(_) | Value::OneOf(_) | Value::Joined(_) | Value::Item(..) | Value::Unknown => {
-                None
-            }
-        }
-    }
-}
-
 /// A call of a function.
 #[derive(Clone, Debug)]
 pub(super) struct Call {
@@ -75,8 +57,6 @@ pub(super) struct Call {
     pub args: Vec<Value>,
     /// Whether it is written as `x.f(y)`.
     pub method: bool,
-    /// Whether it stands alone and something else follows, so that its result is lost.
-    pub lost: bool,
     /// Whether it only narrows what something else permits: it stands behind `&` or `-`.
     pub narrows: bool,
     /// The number of the function that it stands in; none at the top level.
@@ -88,6 +68,8 @@ pub(super) struct Call {
 pub(super) struct Function {
     pub name: String,
     pub params: usize,
+    /// What the parameters are called.
+    pub names: Vec<String>,
     pub anonymous: bool,
 }
 
@@ -119,8 +101,8 @@ pub(super) struct NameTable {
     pub values: Vec<(String, Value, Option<usize>)>,
     /// Imports: the name in the script, the base.
     pub imports: Vec<(String, String)>,
-    /// Loops without condition and without a way out, and the calls made in them.
-    pub endless: Vec<(Place, Vec<String>)>,
+    /// Loops without condition and without a way out.
+    pub endless: Vec<Place>,
     within: Option<usize>,
     /// The options chosen, if only what is in force with them is looked at.
     pub chosen: Option<BTreeMap<String, String>>,
@@ -188,7 +170,12 @@ impl NameTable {
         for (name, params) in &functions {
             table.variables.extend(params.iter().cloned());
             let anonymous = name.starts_with("anon$");
-            table.functions.push(Function { name: name.clone(), params: params.len(), anonymous });
+            table.functions.push(Function {
+                name: name.clone(),
+                params: params.len(),
+                names: params.clone(),
+                anonymous,
+            });
         }
         table.roots(&ast.clone_statements_only());
         for (i, (name, params)) in functions.iter().enumerate() {
@@ -202,26 +189,19 @@ impl NameTable {
     }
 
     fn roots(&mut self, ast: &AST) {
-        let mut count = 0;
-        ast.walk(&mut |path: &[ASTNode]| {
-            count += usize::from(path.len() == 1);
-            true
-        });
-        let (mut seen, mut over) = (0, false);
+        let mut over = false;
         ast.walk(&mut |path: &[ASTNode]| {
             if let ([ASTNode::Stmt(statement)], false) = (path, over) {
-                seen += 1;
-                over = self.statement(statement, seen < count).leaves;
+                over = self.statement(statement).leaves;
             }
             true
         });
     }
 
     fn block(&mut self, block: &StmtBlock) -> Done {
-        let last = block.len().saturating_sub(1);
         let mut done = Done::with(Value::OneOf(Vec::new()));
-        for (i, statement) in block.iter().enumerate() {
-            done = self.statement(statement, i < last);
+        for statement in block.iter() {
+            done = self.statement(statement);
             if done.leaves {
                 break;
             }
@@ -229,7 +209,7 @@ impl NameTable {
         done
     }
 
-    fn statement(&mut self, statement: &Stmt, followed: bool) -> Done {
+    fn statement(&mut self, statement: &Stmt) -> Done {
         match statement {
             Stmt::If(flow, _) => {
                 let condition = self.value(&flow.expr);
@@ -248,13 +228,11 @@ impl NameTable {
                 }
             }
             Stmt::While(flow, at) | Stmt::Do(flow, _, at) => {
-                let first = self.calls.len();
                 self.value(&flow.expr);
                 self.block(&flow.body);
                 let forever = matches!(flow.expr, Expr::Unit(_) | Expr::BoolConstant(true, _));
                 if forever && !leaves(&flow.body) && !matches!(statement, Stmt::Do(..)) {
-                    let calls = self.calls[first..].iter().map(|call| call.name.clone()).collect();
-                    self.endless.push((place(*at), calls));
+                    self.endless.push(place(*at));
                 }
             }
             Stmt::For(parts, _) => {
@@ -271,19 +249,14 @@ impl NameTable {
                 self.values.push((parts.0.name.to_string(), value, self.within));
             }
             Stmt::Assignment(parts) => self.assignment(&parts.1.lhs, &parts.1.rhs),
-            Stmt::FnCall(call, at) => return Done::with(self.call(call, *at, None, followed)),
+            Stmt::FnCall(call, at) => return Done::with(self.call(call, *at, None)),
             Stmt::Block(block) => return self.block(block),
             Stmt::TryCatch(flow, _) => {
                 self.block(&flow.body);
                 self.block(&flow.branch);
             }
             Stmt::Expr(expr) => {
-                let first = self.calls.len();
-                let value = self.value(expr);
-                if let (true, Value::Call(outer)) = (followed, &value) {
-                    self.calls[first..].iter_mut().filter(|call| call.at == outer.at).for_each(|call| call.lost = true);
-                }
-                return Done::with(value);
+                return Done::with(self.value(expr));
             }
             Stmt::BreakLoop(Some(expr), ..) => {
                 self.value(expr);
@@ -351,7 +324,7 @@ impl NameTable {
                 if parts.2.is_empty() { Value::Name(parts.1.to_string()) } else { Value::Unknown }
             }
             Expr::Stmt(block) => self.block(block).value,
-            Expr::FnCall(call, at) | Expr::MethodCall(call, at) => self.call(call, *at, None, false),
+            Expr::FnCall(call, at) | Expr::MethodCall(call, at) => self.call(call, *at, None),
             Expr::Dot(parts, ..) => {
                 let receiver = self.value(&parts.lhs);
                 self.chain(receiver, &parts.rhs)
@@ -416,7 +389,7 @@ impl NameTable {
                 self.properties.push((name.2.to_string(), place(*at)));
                 Value::Item(Box::new(receiver), Box::new(Value::Text(name.2.to_string(), place(*at))))
             }
-            Expr::MethodCall(call, at) => self.call(call, *at, Some(receiver), false),
+            Expr::MethodCall(call, at) => self.call(call, *at, Some(receiver)),
             Expr::Dot(parts, ..) => {
                 let receiver = self.chain(receiver, &parts.lhs);
                 self.chain(receiver, &parts.rhs)
@@ -432,7 +405,7 @@ impl NameTable {
         }
     }
 
-    fn call(&mut self, call: &FnCallExpr, at: Position, receiver: Option<Value>, lost: bool) -> Value {
+    fn call(&mut self, call: &FnCallExpr, at: Position, receiver: Option<Value>) -> Value {
         let method = receiver.is_some();
         let mut args: Vec<Value> = receiver.into_iter().collect();
         let operator = call.is_operator_call();
@@ -457,7 +430,6 @@ impl NameTable {
             at: place(at),
             args,
             method,
-            lost,
             narrows: false,
             within: self.within,
         };
@@ -491,16 +463,7 @@ impl NameTable {
         let known = self.functions.iter().position(|f| f.name == name);
         if known.is_some() {
             let (module, args) = (None, Vec::new());
-            let call = Call {
-                name,
-                module,
-                at: (0, 0),
-                args,
-                method: false,
-                lost: false,
-                narrows: false,
-                within: self.within,
-            };
+            let call = Call { name, module, at: (0, 0), args, method: false, narrows: false, within: self.within };
             self.calls.push(call);
         }
         Value::Function

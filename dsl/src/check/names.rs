@@ -2,13 +2,12 @@
 //!
 //! What exists is asked of the interpreter, so it cannot differ from what rules may call.
 
-use super::name_table::{Call, NameTable, Value};
+use super::name_table::{Call, NameTable};
 use super::report::Report;
 use crate::host::engine::LANGUAGE_FUNCTIONS;
-use crate::host::kind::ValueKind;
 use crate::library;
 use crate::notation::nearest;
-use rhai::{Dynamic, Engine};
+use rhai::Engine;
 use std::any::TypeId;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -48,6 +47,11 @@ impl Known {
         self.functions.contains_key(name)
     }
 
+    /// The parameter types of all functions of this name.
+    pub(super) fn overloads(&self, name: &str) -> &[Vec<TypeId>] {
+        self.functions.get(name).map_or(&[], Vec::as_slice)
+    }
+
     fn words(&self) -> impl Iterator<Item = &str> {
         self.functions
             .keys()
@@ -84,20 +88,21 @@ fn plain(table: &NameTable, known: &Known, call: &Call, report: &mut Report) {
     }
     let receiver = usize::from(call.method);
     let fits_own = own.contains(&(call.args.len() - receiver));
-    let overloads: Vec<&Vec<TypeId>> =
-        native.into_iter().flatten().filter(|types| types.len() == call.args.len()).collect();
-    if fits_own {
+    let fits_native = native.into_iter().flatten().any(|types| types.len() == call.args.len());
+    if fits_own || fits_native {
         return;
     }
-    if overloads.is_empty() {
-        let mut counts: BTreeSet<usize> = own.into_iter().collect();
-        counts.extend(native.into_iter().flatten().map(|types| types.len().saturating_sub(receiver)));
-        let given = call.args.len() - receiver;
-        let help = native.and_then(|_| signature_help(name));
-        report.error(call.at, format!("`{name}` takes {}, not {given}", arguments(&counts)), help);
-        return;
-    }
-    misfit(call, &overloads, report);
+    let mut counts: BTreeSet<usize> = own.into_iter().collect();
+    counts.extend(native.into_iter().flatten().map(|types| types.len().saturating_sub(receiver)));
+    let given = call.args.len() - receiver;
+    let help = native.map_or_else(|| own_signature(table, name), |_| signature_help(name));
+    report.error(call.at, format!("`{name}` takes {}, not {given}", arguments(&counts)), help);
+}
+
+/// How a function of the script is called.
+fn own_signature(table: &NameTable, name: &str) -> Option<String> {
+    let function = table.functions.iter().find(|f| f.name == name)?;
+    Some(format!("it is `fn {name}({})`", function.names.join(", ")))
 }
 
 /// How a function is called rightly, as the reference has it.
@@ -117,13 +122,22 @@ fn unknown(table: &NameTable, known: &Known, call: &Call, report: &mut Report) {
     let name = call.name.as_str();
     let own = table.functions.iter().filter(|f| !f.anonymous).map(|f| f.name.as_str());
     let candidates: Vec<&str> = own.chain(known.words()).chain(LANGUAGE_FUNCTIONS).collect();
-    let help = match nearest(name, candidates) {
+    // What may be called at the top level with so many values is more likely meant.
+    let likely = |candidate: &&str| {
+        let fits = known.overloads(candidate).iter().any(|types| types.len() == call.args.len());
+        let declares = crate::functions::costs(candidate, crate::functions::Cost::Declaration);
+        fits && (call.within.is_some() || declares)
+    };
+    let first: Vec<&str> = candidates.iter().copied().filter(|candidate| likely(candidate)).collect();
+    let help = match nearest(name, first).or_else(|| nearest(name, candidates)) {
         _ if call.method && known.properties.contains(name) => {
             Some(format!("it is a property: write `.{name}` without brackets"))
         }
         Some(near) => Some(format!("did you mean `{near}`?")),
         None => from_base(table, name),
     };
+    let help =
+        help.or_else(|| Some("write such a function, or look for one in the reference (`astragal reference`)".into()));
     report.error(call.at, format!("there is no function called `{name}`"), help);
 }
 
@@ -134,60 +148,28 @@ fn from_base(table: &NameTable, name: &str) -> Option<String> {
     Some(format!("did you mean `{alias}::{name}`?"))
 }
 
-/// The functions of a script that comes with the program: names and numbers of parameters.
-fn functions_of(base: &str) -> Option<Vec<(String, usize)>> {
+/// The functions of a script that comes with the program: names and parameters.
+fn functions_of(base: &str) -> Option<Vec<(String, Vec<String>)>> {
     let ast = super::name_table::parse(&library::bundled(base)?.text).ok()?;
-    Some(ast.iter_functions().map(|f| (f.name.to_string(), f.params.len())).collect())
+    let params = |params: &[&str]| params.iter().map(ToString::to_string).collect();
+    Some(ast.iter_functions().map(|f| (f.name.to_string(), params(&f.params))).collect())
 }
 
 fn imported(table: &NameTable, call: &Call, module: &str, report: &mut Report) {
     let Some((_, base)) = table.imports.iter().find(|(alias, _)| alias == module) else { return };
     let Some(functions) = functions_of(base) else { return };
     let name = call.name.as_str();
-    let counts: BTreeSet<usize> = functions.iter().filter(|(n, _)| n == name).map(|(_, k)| *k).collect();
+    let counts: BTreeSet<usize> = functions.iter().filter(|(n, _)| n == name).map(|(_, k)| k.len()).collect();
     if counts.is_empty() {
         let names = functions.iter().map(|(n, _)| n.as_str()).filter(|n| !n.starts_with("anon$"));
         let help = nearest(name, names).map(|near| format!("did you mean `{module}::{near}`?"));
         report.error(call.at, format!("\"{base}\" has no function called `{name}`"), help);
     } else if !counts.contains(&call.args.len()) {
         let given = call.args.len();
-        report.error(call.at, format!("`{module}::{name}` takes {}, not {given}", arguments(&counts)), None);
+        let params = functions.iter().find(|(n, _)| n == name).map(|(_, params)| params.join(", "));
+        let help = params.map(|params| format!("it is `{module}::{name}({params})`"));
+        report.error(call.at, format!("`{module}::{name}` takes {}, not {given}", arguments(&counts)), help);
     }
-}
-
-/// Complains about the first argument that fits no function of this name.
-fn misfit(call: &Call, overloads: &[&Vec<TypeId>], report: &mut Report) {
-    let mut left = overloads.to_vec();
-    for (i, value) in call.args.iter().enumerate() {
-        let fitting: Vec<&Vec<TypeId>> = left.iter().copied().filter(|types| fits(types[i], value)).collect();
-        if !fitting.is_empty() {
-            left = fitting;
-            continue;
-        }
-        let mut expected: Vec<&str> = left.iter().map(|types| words(ValueKind::of_type(types[i]))).collect();
-        expected.sort_unstable();
-        expected.dedup();
-        let at = match value {
-            Value::Text(_, at) | Value::Number(_, at) => *at,
-            _ => call.at,
-        };
-        report.error(
-            at,
-            format!("`{}` expects {} here, not {}", call.name, expected.join(" or "), words(value.kind())),
-            signature_help(&call.name),
-        );
-        return;
-    }
-}
-
-/// A kind in the words of messages.
-fn words(kind: Option<ValueKind>) -> &'static str {
-    kind.map_or("something else", ValueKind::words)
-}
-
-fn fits(expected: TypeId, value: &Value) -> bool {
-    let any = expected == TypeId::of::<Dynamic>();
-    any || value.kind().is_none_or(|kind| ValueKind::of_type(expected) == Some(kind))
 }
 
 fn property(table: &NameTable, known: &Known, name: &str, at: (usize, usize), report: &mut Report) {

@@ -1,7 +1,8 @@
 //! What a check has found so far.
 
-use super::name_table::Place;
+use super::name_table::{NameTable, Place};
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::functions::{in_one_line, named};
 use crate::library::Source;
 use std::sync::Arc;
 
@@ -28,6 +29,8 @@ impl Report {
         match known {
             None => self.found.push(diagnostic),
             Some(known) if diagnostic.severity < known.severity => *known = diagnostic,
+            // Whoever knows a cure has understood more.
+            Some(known) if known.help.is_none() && diagnostic.severity == known.severity => *known = diagnostic,
             Some(_) => {}
         }
     }
@@ -56,6 +59,26 @@ impl Report {
 
     pub(super) fn has_errors(&self) -> bool {
         self.found.iter().any(|d| d.severity == Severity::Error)
+    }
+
+    /// Adds what the reference says of the call that is complained of to what has no advice.
+    pub(super) fn with_cures(mut self, table: &NameTable) -> Report {
+        let own_words =
+            |d: &Diagnostic| d.message.contains("the script says") || d.message.contains("the script throws");
+        let silent = |d: &&mut Diagnostic| d.help.is_none() && d.line > 0 && d.file == self.file && !own_words(d);
+        for diagnostic in self.found.iter_mut().filter(silent) {
+            let place = (diagnostic.line, diagnostic.column);
+            let before =
+                table.calls.iter().filter(|call| call.module.is_none() && call.at <= place && call.at.0 + 3 > place.0);
+            let Some(call) = before.max_by_key(|call| call.at) else { continue };
+            let signatures = crate::manual::signatures(&call.name);
+            let signature = signatures.first().map(|signature| format!("it is `{signature}`"));
+            let errors =
+                named(&call.name).find(|(row, _)| !row.errors.is_empty()).map(|(row, _)| in_one_line(row.errors));
+            let all: Vec<String> = signature.into_iter().chain(errors).collect();
+            diagnostic.help = Some(all.join(". ")).filter(|help| !help.is_empty());
+        }
+        self
     }
 
     /// All that was found, in the order of the text; what concerns the whole script comes last.

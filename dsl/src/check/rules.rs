@@ -2,7 +2,7 @@
 
 use super::name_table::{Call, NameTable};
 use super::report::Report;
-use crate::functions::{Cost, Fact, costs, gives, has_fact, named};
+use crate::functions::{Cost, Fact, costs, gives, has_fact};
 use crate::host::kind::ValueKind;
 use crate::library;
 use crate::notation::nearest;
@@ -78,16 +78,11 @@ pub(super) fn never_plays(table: &NameTable) -> bool {
     has && !names.iter().any(|name| costs(name, Cost::Decision))
 }
 
-/// Loops without a way out in which nothing is asked of dice or players.
+/// Loops without a way out: also one that asks players never ends.
 pub(super) fn endless(table: &NameTable, report: &mut Report) {
-    for (at, calls) in &table.endless {
-        let waits = |name: &String| {
-            costs(name, Cost::Decision) || tells_faces(name) || table.functions.iter().any(|f| f.name == *name)
-        };
-        if !calls.iter().any(waits) {
-            let help = "end it by `break` or `return`, or give it a condition";
-            report.error(*at, "this loop never ends".to_string(), Some(help.into()));
-        }
+    for at in &table.endless {
+        let help = "end it by `break` or `return`, or give it a condition";
+        report.error(*at, "this loop never ends".to_string(), Some(help.into()));
     }
 }
 
@@ -96,24 +91,35 @@ pub(super) fn tells_faces(name: &str) -> bool {
     costs(name, Cost::Chance) && !gives(name, ValueKind::Cast)
 }
 
-/// What a call of this name makes, if that is all that it does: it looks at the game at most.
-fn made(name: &str) -> Option<&'static [ValueKind]> {
-    let only_makes = named(name).all(|(row, _)| matches!(row.cost, Cost::Value | Cost::Search));
-    let first = named(name).find_map(|(_, function)| function.forms.first());
-    first.filter(|_| only_makes).map(|form| form.results)
-}
-
-/// Calls whose only use is their result, and whose result is not used.
-pub(super) fn unused(table: &NameTable, report: &mut Report) {
-    for call in table.calls.iter().filter(|call| call.lost && call.module.is_none() && call.within.is_some()) {
-        let own = table.functions.iter().any(|f| f.name == call.name);
-        if let Some(results) = made(&call.name).filter(|_| !own) {
-            let message = format!("`{}` only makes a value, and nothing uses it", call.name);
-            let help = match results.contains(&ValueKind::Permit) {
-                true => format!("did you mean `play({}(...))` or `return ...`?", call.name),
-                false => format!("did you mean `let ... = {}(...)` or `return ...`?", call.name),
-            };
-            report.warning(call.at, message, Some(help));
+/// Rules with parameters that they do not get.
+pub(super) fn parameters(table: &NameTable, place: impl Fn(&str) -> (usize, usize), report: &mut Report) {
+    for function in table.functions.iter().filter(|f| RULES.contains(&f.name.as_str())) {
+        let name = function.name.as_str();
+        let (fits, call) = match name {
+            "capture" => (matches!(function.params, 2 | 3), "capture(attacker, defender)"),
+            _ => (function.params == 0, ""),
+        };
+        if !fits {
+            let wanted = if name == "capture" { "2 parameters, or 3 with the move" } else { "no parameters" };
+            let call = if call.is_empty() { format!("{name}()") } else { call.to_string() };
+            let message = format!("the rule `{name}` takes {wanted}, not {}", function.params);
+            report.error(place(name), message, Some(format!("write `fn {call} {{ ... }}`")));
         }
     }
+}
+
+/// A game that is over before the first move: which calls in `outcome` may have ended it.
+pub(super) fn over_at_once(table: &NameTable, report: &mut Report) {
+    let reached = table.reached(&["outcome"], false);
+    let inside = table.calls.iter().filter(|call| call.within.is_some_and(|f| reached.contains(&f)) && call.at.0 > 0);
+    let ending: Vec<&Call> = inside.filter(|call| call.module.is_none() && ends(&call.name)).collect();
+    let lines: Vec<String> = ending.iter().map(|call| format!("line {}", call.at.0)).collect();
+    let at = ending.first().map_or((0, 0), |call| call.at);
+    let name = ending.first().map_or("outcome", |call| call.name.as_str());
+    let message = match lines.len() {
+        0 | 1 => format!("the game is over before the first move, by `{name}`"),
+        _ => format!("the game is over before the first move, by one of the calls in {}", lines.join(", ")),
+    };
+    let help = "look at the condition before it: is a `!` missing or too much, or the wrong side meant? `outcome` is also asked before the first turn";
+    report.error(at, message, Some(help.into()));
 }

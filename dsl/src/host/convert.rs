@@ -272,5 +272,6 @@ pub(crate) fn text(value: &Dynamic) -> ScriptResult<String> {
 /// An error about a notation inside a call.
 pub(crate) fn misread<T>(e: NotationError) -> ScriptResult<T> {
     let message = format!("{}: expected {}, found {}", e.notation, e.expected, e.found);
-    Err(error(HostError { message, help: e.help.clone(), blamed: Some((e.input.to_string(), e.span.clone())) }))
+    let help = e.help.clone().or_else(|| e.usual().map(String::from));
+    Err(error(HostError { message, help, blamed: Some((e.input.to_string(), e.span.clone())) }))
 }

@@ -160,23 +160,42 @@ impl ValueKind {
         known.or_else(|| texts.contains(&id).then_some(ValueKind::Text))
     }
 
+    /// The kind that the interpreter calls so in its errors: by a name of its own, by that of the definition files, or by
+    /// that of the Rust type.
+    pub(crate) fn named(name: &str) -> Option<ValueKind> {
+        let name = name.trim_start_matches('&').trim_start_matches("mut ");
+        let own = [
+            ("i64", ValueKind::Number),
+            ("text", ValueKind::Text),
+            ("string", ValueKind::Text),
+            ("&str", ValueKind::Text),
+            ("str", ValueKind::Text),
+            ("array", ValueKind::Array),
+            ("map", ValueKind::Map),
+            ("Fn", ValueKind::Function),
+            ("boolean", ValueKind::Truth),
+        ];
+        let own = own.into_iter().find(|(known, _)| *known == name).map(|(_, kind)| kind);
+        let rust = || {
+            let types = [
+                (std::any::type_name::<SideV>(), ValueKind::Side),
+                (std::any::type_name::<SquareV>(), ValueKind::Square),
+                (std::any::type_name::<SetV>(), ValueKind::Squares),
+                (std::any::type_name::<MoveV>(), ValueKind::Move),
+                (std::any::type_name::<PermitV>(), ValueKind::Permit),
+                (std::any::type_name::<BundleV>(), ValueKind::Payment),
+                (std::any::type_name::<FacesV>(), ValueKind::Rolled),
+                (std::any::type_name::<CastV>(), ValueKind::Cast),
+                (std::any::type_name::<AmountV>(), ValueKind::Reckoned),
+            ];
+            types.into_iter().find(|(known, _)| *known == name).map(|(_, kind)| kind)
+        };
+        own.or_else(|| ValueKind::ALL.into_iter().find(|kind| kind.type_name() == name)).or_else(rust)
+    }
+
     /// The kind of a value.
     pub(crate) fn of(value: &Dynamic) -> Option<ValueKind> {
         ValueKind::of_type(value.type_id())
-    }
-}
-
-/// The kind that the interpreter calls so in its own errors; `None` for types of this program.
-pub(crate) fn of_interpreter(name: &str) -> Option<ValueKind> {
-    match name {
-        "i64" => Some(ValueKind::Number),
-        "text" | "string" => Some(ValueKind::Text),
-        "bool" => Some(ValueKind::Truth),
-        "array" => Some(ValueKind::Array),
-        "map" => Some(ValueKind::Map),
-        "()" => Some(ValueKind::Nothing),
-        "FnPtr" | "Fn" => Some(ValueKind::Function),
-        _ => None,
     }
 }
 

@@ -2,10 +2,12 @@
 
 use super::engine::ExecutionBudget;
 use super::error::HostError;
-use super::kind::{self, words_for};
+use super::kind::{ValueKind, words_for};
 use super::syntax;
+use super::tokens;
 use crate::diagnostic::Diagnostic;
 use crate::library::{self, Source};
+use crate::notation::nearest;
 use rhai::{EvalAltResult, Position};
 use std::sync::Arc;
 
@@ -37,52 +39,150 @@ fn root<'a>(error: &'a EvalAltResult, script: &'a str) -> (&'a EvalAltResult, &'
 
 /// What an error of the interpreter means, without its place.
 fn explain(error: &EvalAltResult, guard: &ExecutionBudget) -> HostError {
-    let plain = |message: String| HostError { message, help: None, blamed: None };
     if let Some(spent) = guard.spent() {
-        return plain(spent.to_string());
+        return HostError { message: spent.to_string(), help: None, blamed: None };
     }
+    if let EvalAltResult::ErrorRuntime(value, _) = error
+        && let Some(host) = value.clone().try_cast::<HostError>()
+    {
+        return host;
+    }
+    let (message, help) = words_of(error);
+    HostError { message, help: help.map(String::from), blamed: None }
+}
+
+/// An error of the interpreter itself in the words of the guide, with advice. The wildcard stands for sorts that a later
+/// interpreter may have.
+fn words_of(error: &EvalAltResult) -> (String, Option<&'static str>) {
     match error {
-        EvalAltResult::ErrorRuntime(value, _) => match value.clone().try_cast::<HostError>() {
-            Some(host) => host,
-            None if value.is_string() || value.is_int() => plain(format!("the script says: {value}")),
-            None => plain(format!("the script throws {}", words_for(value))),
-        },
-        EvalAltResult::ErrorFunctionNotFound(signature, _) => plain(not_found(signature)),
-        EvalAltResult::ErrorDotExpr(said, _) => plain(no_property(said)),
-        EvalAltResult::ErrorDataTooLarge(what, _) if what.contains("string") => {
-            plain("a text has grown too long".into())
+        EvalAltResult::ErrorRuntime(value, _) if value.is_string() || value.is_int() => {
+            (format!("the script says: {value}"), None)
         }
-        EvalAltResult::ErrorDataTooLarge(what, _) if what.contains("map") => plain("a map has too many entries".into()),
-        EvalAltResult::ErrorDataTooLarge(..) => plain("an array has too many entries".into()),
-        EvalAltResult::ErrorTooManyVariables(_) => plain("there are too many variables".into()),
-        EvalAltResult::ErrorArrayBounds(0, ..) => plain("the array is empty: it has no entries".into()),
+        EvalAltResult::ErrorRuntime(value, _) => (format!("the script throws {}", words_for(value)), None),
+        EvalAltResult::ErrorFunctionNotFound(signature, _) => (not_found(signature), None),
+        EvalAltResult::ErrorDotExpr(said, _) => (no_property(said), None),
+        EvalAltResult::ErrorPropertyNotFound(name, _) => (format!("nothing here has a property `{name}`"), None),
+        EvalAltResult::ErrorIndexNotFound(..) => {
+            ("there is no such entry".into(), Some("arrays take a number from 0, maps the name of an entry"))
+        }
+        EvalAltResult::ErrorIndexingType(said, _) => {
+            let owner = of_type(said.split([' ', '[']).next().unwrap_or_default());
+            (
+                format!("{owner} has no entries in brackets"),
+                Some("arrays, maps and dice have; of a set of squares take `choose(..)` or go through it"),
+            )
+        }
+        EvalAltResult::ErrorDataTooLarge(what, _) if what.to_lowercase().contains("string") => {
+            ("a text has grown too long".into(), Some("see docs/limits.md"))
+        }
+        EvalAltResult::ErrorDataTooLarge(what, _) if what.to_lowercase().contains("map") => {
+            ("a map has too many entries".into(), Some("see docs/limits.md"))
+        }
+        EvalAltResult::ErrorDataTooLarge(..) => ("an array has too many entries".into(), Some("see docs/limits.md")),
+        EvalAltResult::ErrorTooManyVariables(_) => ("there are too many variables".into(), Some("see docs/limits.md")),
+        EvalAltResult::ErrorTooManyModules(_) => ("there are too many imports".into(), Some("see docs/limits.md")),
+        EvalAltResult::ErrorTooManyOperations(_) => {
+            ("it runs too long: is there an endless loop?".into(), Some("give the loop an end"))
+        }
+        EvalAltResult::ErrorArrayBounds(0, ..) => {
+            ("the array is empty: it has no entries".into(), Some("ask before: `if list.len() > 0 { .. }`"))
+        }
         EvalAltResult::ErrorArrayBounds(n, i, _) => {
-            plain(format!("the array has entries 0 to {}, but no entry {i}", n - 1))
+            let help = if *i == *n as i64 { Some("entries count from 0: faces of a die take `die - 1`") } else { None };
+            (format!("the array has entries 0 to {}, but no entry {i}", n - 1), help)
         }
-        EvalAltResult::ErrorVariableNotFound(name, _) => plain(format!("there is no variable called {name}")),
-        EvalAltResult::ErrorStackOverflow(_) => {
-            plain("calls are nested too deeply: does a function call itself without end?".into())
+        EvalAltResult::ErrorStringBounds(n, i, _) => {
+            (format!("the text has {n} characters, but no character {i}"), None)
         }
-        other => {
-            let mut bare = other.to_string();
-            if let Some(at) = bare.rfind(" (line ") {
-                bare.truncate(at);
-            }
-            plain(bare)
+        EvalAltResult::ErrorBitFieldBounds(_, i, _) => {
+            (format!("a number has no entry {i}"), Some("one die gives a number, several give an array"))
         }
+        EvalAltResult::ErrorVariableNotFound(name, _) => (format!("there is no variable called {name}"), None),
+        EvalAltResult::ErrorVariableExists(name, _) => (format!("there is already a variable called {name}"), None),
+        EvalAltResult::ErrorForbiddenVariable(name, _) => (format!("no variable can be called {name}"), None),
+        EvalAltResult::ErrorModuleNotFound(name, _) => {
+            (format!("nothing is imported as `{name}`"), Some("import it at the top: `import \"chess\" as chess;`"))
+        }
+        EvalAltResult::ErrorStackOverflow(_) => (
+            "calls are nested too deeply: does a function call itself without end?".into(),
+            Some("let it end on some condition before it calls itself"),
+        ),
+        EvalAltResult::ErrorMismatchDataType(wanted, given, _) if wanted.is_empty() => {
+            (format!("{} does not fit here", of_type(given)), None)
+        }
+        EvalAltResult::ErrorMismatchDataType(wanted, given, _)
+        | EvalAltResult::ErrorMismatchOutputType(wanted, given, _) => {
+            (format!("{} is wanted here, not {}", of_type(wanted), of_type(given)), condition(wanted, given))
+        }
+        EvalAltResult::ErrorFor(_) => (
+            "this is nothing that a loop can go through".into(),
+            Some("a loop goes through an array, a set of squares or a range of numbers"),
+        ),
+        EvalAltResult::ErrorNonPureMethodCallOnConstant(name, _) => (
+            format!("`{}` would change a constant", name.trim_matches('\'')),
+            Some("copy the constant into a variable first: `let mine = ..;`"),
+        ),
+        EvalAltResult::ErrorAssignmentToConstant(name, _) => (
+            format!("`{name}` is a constant: it cannot be changed"),
+            Some("copy it into a variable first: `let mine = ..;`"),
+        ),
+        EvalAltResult::ErrorArithmetic(said, _) if said.to_lowercase().contains("zero") => {
+            ("a number is divided by 0".into(), Some("ask before whether it is 0"))
+        }
+        EvalAltResult::ErrorArithmetic(..) => ("the number becomes too large or too small".into(), None),
+        EvalAltResult::ErrorDataRace(name, _) => (format!("{name} is changed while it is looked at"), None),
+        EvalAltResult::ErrorUnboundThis(_) => {
+            ("`this` means nothing in a script".into(), Some("name the value as a parameter"))
+        }
+        EvalAltResult::ErrorParsing(..) => ("this cannot be read".into(), None),
+        EvalAltResult::LoopBreak(..) => ("`break` and `continue` stand in loops".into(), None),
+        EvalAltResult::ErrorInFunctionCall(_, _, inner, _) | EvalAltResult::ErrorInModule(_, inner, _) => {
+            words_of(inner)
+        }
+        _ => ("the script cannot go on here".into(), None),
     }
+}
+
+/// What to do about a value that is no true or false.
+fn condition(wanted: &str, given: &str) -> Option<&'static str> {
+    if wanted != "bool" {
+        return None;
+    }
+    Some(match ValueKind::named(given) {
+        Some(ValueKind::Permit) => "ask whether it admits a move, by `.exists()`; permits are joined by `|` and `&`",
+        Some(ValueKind::Squares) => "ask `!squares.is_empty`",
+        Some(ValueKind::Nothing) => "it gives nothing back: do one after the other, in braces",
+        _ => "compare it with something, as `> 0` or `== \"yes\"`",
+    })
+}
+
+/// The function that calls itself when calls are nested too deeply, and where it does.
+fn calls_itself(error: &EvalAltResult) -> Option<(String, Position)> {
+    let mut calls: Vec<(String, Position)> = Vec::new();
+    let mut open = error;
+    while let EvalAltResult::ErrorInFunctionCall(name, _, inner, at) | EvalAltResult::ErrorInModule(name, inner, at) =
+        open
+    {
+        calls.push((name.clone(), *at));
+        open = inner;
+    }
+    if !matches!(open, EvalAltResult::ErrorStackOverflow(_)) {
+        return None;
+    }
+    let own = |name: &str| calls.iter().filter(|(other, _)| other == name).count();
+    calls.iter().rev().find(|(name, at)| own(name) > 2 && !at.is_none()).cloned()
 }
 
 /// The interpreter's word for a type, in those of the guide.
 fn of_type(name: &str) -> String {
-    kind::of_interpreter(name).map_or_else(|| format!("a {}", name.to_lowercase()), |kind| kind.words().into())
+    ValueKind::named(name).map_or_else(|| "another kind of value".into(), |kind| kind.words().into())
 }
 
 /// A property that is not there; the interpreter names it and the type in quotes.
 fn no_property(said: &str) -> String {
     match said.split('\'').collect::<Vec<_>>()[..] {
         [_, property, _, owner, _] => format!("{} has no property `{property}`", of_type(owner)),
-        _ => said.to_string(),
+        _ => "this has no such property".into(),
     }
 }
 
@@ -112,6 +212,12 @@ pub(crate) fn diagnose(error: &EvalAltResult, source: &Source, guard: &Execution
     if let EvalAltResult::ErrorParsing(error, at) = deepest {
         return syntax::diagnostic(&blamed.file(), &text, error, *at);
     }
+    let mut explained = explained;
+    let mut at = at;
+    if let Some((name, place)) = calls_itself(error).filter(|_| guard.spent().is_none()) {
+        explained.message = format!("`{name}` calls itself again and again, without end");
+        at = place;
+    }
     let (line, column) = (at.line().unwrap_or(0), at.position().unwrap_or(1));
     // A call of a host function may be blamed on the line after the text; the whole script is meant.
     let line = if line > text.lines().count() { 0 } else { line };
@@ -119,46 +225,240 @@ pub(crate) fn diagnose(error: &EvalAltResult, source: &Source, guard: &Execution
         Diagnostic::error(&blamed.file(), &text, line, column, explained.message).with_help(explained.help);
     match explained.blamed {
         Some((misread, span)) => point_into(&mut diagnostic, &misread, span),
+        None if matches!(deepest, EvalAltResult::ErrorArrayBounds(..)) => point_at_index(&mut diagnostic),
         None => point_at_word(&mut diagnostic),
     }
     diagnostic
 }
 
-/// Moves a diagnostic from a call to the misread part of a text in that call.
+/// Moves a diagnostic from a call to the misread part of a text in that call, or to the only place of that text.
 fn point_into(diagnostic: &mut Diagnostic, misread: &str, span: std::ops::Range<usize>) {
-    let lines: Vec<&str> = diagnostic.text.split('\n').collect();
-    for (i, line) in lines.iter().enumerate().skip(diagnostic.line.saturating_sub(1)).take(12) {
-        let Some(at) = line.find(&format!("\"{misread}\"")) else { continue };
-        let before = line[..at].chars().count() + 1;
+    let text = diagnostic.text.clone();
+    let all = tokens::tokens(&text);
+    let quoted = format!("\"{misread}\"");
+    let from = (diagnostic.line, diagnostic.column);
+    let same = |token: &&tokens::Token<'_>| token.text == quoted;
+    let near = all.iter().filter(|token| token.at >= from && token.at.0 < from.0 + 12).find(same);
+    let mut anywhere = all.iter().filter(same);
+    let only = anywhere.next().filter(|_| anywhere.next().is_none());
+    if let Some(token) = near.or(only) {
         let into = misread.get(..span.start).map_or(0, |s| s.chars().count());
-        diagnostic.line = i + 1;
-        diagnostic.column = before + into + 1;
+        (diagnostic.line, diagnostic.column) = (token.at.0, token.at.1 + 1 + into);
         diagnostic.length = misread.get(span).map_or(1, |s| s.chars().count()).max(1);
-        return;
     }
 }
 
-/// Moves a diagnostic from a call to the text or key in it that its message names.
+/// Moves a diagnostic from within an index to where the index begins.
+fn point_at_index(diagnostic: &mut Diagnostic) {
+    let text = diagnostic.text.clone();
+    let all = tokens::tokens(&text);
+    let Some(at) = all.iter().position(|token| token.at == (diagnostic.line, diagnostic.column)) else { return };
+    let mut depth = 0;
+    let open = all[..at].iter().rposition(|token| {
+        depth += i32::from(token.closes()) - i32::from(token.opens());
+        depth < 0
+    });
+    if let Some(first) = open.filter(|open| all[*open].is("[")).and_then(|open| all.get(open + 1)) {
+        (diagnostic.line, diagnostic.column) = first.at;
+        diagnostic.length = all[at].span.end.saturating_sub(first.span.start).max(1);
+    }
+}
+
+/// Moves a diagnostic from a call to the text, key or number in it that its message names: the last that it names is
+/// what is wrong with what is said before.
 fn point_at_word(diagnostic: &mut Diagnostic) {
-    let Some(word) = diagnostic.message.split('"').nth(1).filter(|word| !word.is_empty()).map(str::to_string) else {
-        return;
+    let text = diagnostic.text.clone();
+    let all = tokens::tokens(&text);
+    let Some(first) = all.iter().position(|token| token.at >= (diagnostic.line, diagnostic.column)) else { return };
+    let mut depth = 0;
+    let end = all[first..].iter().position(|token| {
+        depth += i32::from(token.opens()) - i32::from(token.closes());
+        depth < 0 || depth == 0 && token.is(";")
+    });
+    let call = &all[first..end.map_or(all.len(), |end| first + end)];
+    let words: Vec<&str> = diagnostic.message.split('"').skip(1).step_by(2).filter(|word| !word.is_empty()).collect();
+    let of_word = |word: &&str| {
+        let quoted = format!("\"{word}\"");
+        let whole = call.iter().find(|token| token.text == quoted || token.is(word));
+        let part = || {
+            let holds = |token: &&tokens::Token<'_>| {
+                token.text.trim_matches('"').split([' ', ',', '[', ']']).any(|part| part == *word)
+            };
+            let token = call.iter().filter(|token| token.text.starts_with('"')).find(holds)?;
+            let before = token.text.find(word).map_or(0, |at| token.text[..at].chars().count());
+            Some((token.at.0, token.at.1 + before, word.chars().count()))
+        };
+        whole.map(|token| (token.at.0, token.at.1, token.text.chars().count())).or_else(part)
     };
-    let lines: Vec<&str> = diagnostic.text.split('\n').collect();
-    for (i, line) in lines.iter().enumerate().skip(diagnostic.line.saturating_sub(1)).take(12) {
-        let skipped = if i + 1 == diagnostic.line { diagnostic.column.saturating_sub(1) } else { 0 };
-        let start = line.char_indices().nth(skipped).map_or(line.len(), |(at, _)| at);
-        let rest = &line[start..];
-        let found = [(format!("\"{word}\""), 2), (format!("{word}:"), 0)]
-            .into_iter()
-            .find_map(|(text, quotes)| Some((rest.find(&text)?, quotes)));
-        if let Some((at, quotes)) = found {
-            diagnostic.line = i + 1;
-            diagnostic.column = line[..start + at].chars().count() + 1;
-            diagnostic.length = word.chars().count() + quotes;
-            return;
+    // Before those that are told apart, the last is the one that does not fit.
+    let last_first = diagnostic.message.contains(", not \"");
+    let found = match last_first {
+        true => words.iter().rev().find_map(of_word),
+        false => words.iter().find_map(of_word),
+    };
+    let numbers = || {
+        let all: Vec<&str> =
+            diagnostic.message.split(|c: char| !c.is_ascii_digit()).filter(|n| !n.is_empty()).collect();
+        let arguments = call.iter().filter(|token| token.sort == Some(tokens::Sort::Number));
+        let arguments: Vec<_> = arguments.collect();
+        all.into_iter()
+            .rev()
+            .find_map(|n| arguments.iter().find(|token| token.is(n)))
+            .map(|token| (token.at.0, token.at.1, token.text.len()))
+    };
+    if let Some((line, column, length)) = found.or_else(numbers) {
+        (diagnostic.line, diagnostic.column, diagnostic.length) = (line, column, length);
+    }
+    if diagnostic.help.is_none() && last_first {
+        let (wrong, others) = words.split_last().map_or(("", &[][..]), |(wrong, others)| (*wrong, others));
+        diagnostic.help = nearest(wrong, others.iter().copied()).map(|near| format!("did you mean \"{near}\"?"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rhai::{Dynamic, LexError, ParseErrorType};
+
+    /// Words that only the interpreter has for things.
+    const RAW: [&str; 11] = [
+        "Expecting",
+        "expecting",
+        "Unexpected",
+        "Dynamic",
+        "i64",
+        "bool",
+        "Array",
+        "pure",
+        "mismatch",
+        "Syntax",
+        "Data type",
+    ];
+
+    fn said(error: &EvalAltResult) -> String {
+        let (message, help) = words_of(error);
+        format!("{message}; {}", help.unwrap_or_default())
+    }
+
+    #[test]
+    fn no_error_of_the_interpreter_is_shown_in_its_own_words() {
+        let at = Position::new(1, 1);
+        let name = || "Xyz".to_string();
+        let all = vec![
+            EvalAltResult::ErrorSystem(name(), "Xyzzy".into()),
+            EvalAltResult::ErrorParsing(ParseErrorType::UnexpectedEOF, at),
+            EvalAltResult::ErrorVariableExists(name(), at),
+            EvalAltResult::ErrorForbiddenVariable(name(), at),
+            EvalAltResult::ErrorVariableNotFound(name(), at),
+            EvalAltResult::ErrorPropertyNotFound(name(), at),
+            EvalAltResult::ErrorIndexNotFound(Dynamic::from(7_i64), at),
+            EvalAltResult::ErrorFunctionNotFound("take (i64, bool)".into(), at),
+            EvalAltResult::ErrorModuleNotFound(name(), at),
+            EvalAltResult::ErrorUnboundThis(at),
+            EvalAltResult::ErrorMismatchDataType("bool".into(), "i64".into(), at),
+            EvalAltResult::ErrorMismatchDataType(
+                "bool".into(),
+                std::any::type_name::<crate::host::values::PermitV>().into(),
+                at,
+            ),
+            EvalAltResult::ErrorMismatchOutputType("bool".into(), "i64".into(), at),
+            EvalAltResult::ErrorIndexingType("Squares [i64]".into(), at),
+            EvalAltResult::ErrorArrayBounds(0, 1, at),
+            EvalAltResult::ErrorArrayBounds(6, 6, at),
+            EvalAltResult::ErrorStringBounds(2, 3, at),
+            EvalAltResult::ErrorBitFieldBounds(64, 70, at),
+            EvalAltResult::ErrorFor(at),
+            EvalAltResult::ErrorDataRace(name(), at),
+            EvalAltResult::ErrorNonPureMethodCallOnConstant(name(), at),
+            EvalAltResult::ErrorAssignmentToConstant(name(), at),
+            EvalAltResult::ErrorDotExpr("Unknown property".into(), at),
+            EvalAltResult::ErrorArithmetic("Division by zero: 4 / 0".into(), at),
+            EvalAltResult::ErrorArithmetic("Addition overflow: 4 + 0".into(), at),
+            EvalAltResult::ErrorTooManyOperations(at),
+            EvalAltResult::ErrorTooManyVariables(at),
+            EvalAltResult::ErrorTooManyModules(at),
+            EvalAltResult::ErrorStackOverflow(at),
+            EvalAltResult::ErrorDataTooLarge("Length of string".into(), at),
+            EvalAltResult::ErrorDataTooLarge("Size of object map".into(), at),
+            EvalAltResult::ErrorDataTooLarge("Size of array".into(), at),
+            EvalAltResult::ErrorTerminated(Dynamic::UNIT, at),
+            EvalAltResult::ErrorCustomSyntax(name(), Vec::new(), at),
+            EvalAltResult::ErrorRuntime(Dynamic::from("mine"), at),
+            EvalAltResult::ErrorRuntime(Dynamic::from(vec![Dynamic::UNIT]), at),
+            EvalAltResult::LoopBreak(true, Dynamic::UNIT, at),
+            EvalAltResult::Return(Dynamic::UNIT, at),
+            EvalAltResult::Exit(Dynamic::UNIT, at),
+        ];
+        for error in &all {
+            let said = said(error);
+            assert!(!RAW.iter().any(|raw| said.contains(raw)), "{error:?}: {said}");
+            let inside = EvalAltResult::ErrorInFunctionCall(name(), name(), Box::new(EvalAltResult::ErrorFor(at)), at);
+            assert_eq!(words_of(&inside), words_of(&EvalAltResult::ErrorFor(at)));
         }
-        if line.trim_end().ends_with(';') {
-            return;
+    }
+
+    #[test]
+    fn no_syntax_error_is_shown_in_the_words_of_the_interpreter() {
+        let name = || "xyz".to_string();
+        let lexer = [
+            LexError::UnexpectedInput("$".into()),
+            LexError::UnterminatedString,
+            LexError::StringTooLong(9),
+            LexError::MalformedEscapeSequence("\\q".into()),
+            LexError::MalformedNumber("1x".into()),
+            LexError::MalformedChar("ab".into()),
+            LexError::MalformedIdentifier("_".into()),
+            LexError::ImproperSymbol("===".into(), "This is not JavaScript!".into()),
+            LexError::ImproperSymbol("try".into(), "it is disabled".into()),
+            LexError::Runtime("Expecting".into()),
+        ];
+        let mut all: Vec<ParseErrorType> = lexer.into_iter().map(ParseErrorType::BadInput).collect();
+        all.extend([
+            ParseErrorType::UnexpectedEOF,
+            ParseErrorType::UnknownOperator("?".into()),
+            ParseErrorType::MissingToken(";".into(), "to terminate".into()),
+            ParseErrorType::MissingToken("{".into(), "to start".into()),
+            ParseErrorType::MissingToken(",".into(), "to separate".into()),
+            ParseErrorType::MissingToken("=>".into(), "in this switch".into()),
+            ParseErrorType::MissingSymbol("Expecting".into()),
+            ParseErrorType::MalformedIndexExpr("Array expects".into()),
+            ParseErrorType::MalformedCapture("Expecting".into()),
+            ParseErrorType::DuplicatedProperty(name()),
+            ParseErrorType::DuplicatedVariable(name()),
+            ParseErrorType::WrongSwitchIntegerCase,
+            ParseErrorType::WrongSwitchDefaultCase,
+            ParseErrorType::WrongSwitchCaseCondition,
+            ParseErrorType::PropertyExpected,
+            ParseErrorType::VariableExpected,
+            ParseErrorType::ForbiddenVariable(name()),
+            ParseErrorType::Reserved(name()),
+            ParseErrorType::MismatchedType("a boolean expression".into(), "i64".into()),
+            ParseErrorType::ExprExpected("a boolean".into()),
+            ParseErrorType::WrongDocComment,
+            ParseErrorType::WrongFnDefinition,
+            ParseErrorType::FnDuplicatedDefinition(name(), 1),
+            ParseErrorType::FnMissingName,
+            ParseErrorType::FnMissingParams(name()),
+            ParseErrorType::FnDuplicatedParam(name(), name()),
+            ParseErrorType::FnMissingBody(name()),
+            ParseErrorType::FnMissingBody(String::new()),
+            ParseErrorType::WrongExport,
+            ParseErrorType::AssignmentToConstant(name()),
+            ParseErrorType::AssignmentToInvalidLHS("Expecting".into()),
+            ParseErrorType::VariableExists(name()),
+            ParseErrorType::VariableUndefined(name()),
+            ParseErrorType::ModuleUndefined(name()),
+            ParseErrorType::ExprTooDeep,
+            ParseErrorType::TooManyFunctions,
+            ParseErrorType::LiteralTooLarge("Array".into(), 9),
+            ParseErrorType::LoopBreak,
+        ]);
+        let text: Arc<str> = "fn turn() { play(any()) }".into();
+        for error in &all {
+            let shown = syntax::diagnostic("a.rhai", &text, error, Position::new(1, 13));
+            let said = format!("{}; {}", shown.message, shown.help.as_deref().unwrap_or_default());
+            assert!(!RAW.iter().any(|raw| said.contains(raw)), "{error:?}: {said}");
+            assert!(shown.help.is_some() || matches!(error, ParseErrorType::UnexpectedEOF), "no advice: {error:?}");
         }
     }
 }

@@ -1,9 +1,12 @@
 //! Syntax errors in plain words, at the place where something is missing.
+//!
+//! Every sort of error that the interpreter has is put into words of the guide; its own words are never shown.
 
-use super::engine::{ExecutionBudget, Limits, sandbox};
+use super::slips::{self, Slip};
+use super::tokens::{self, Sort, Token};
 use crate::diagnostic::Diagnostic;
 use crate::notation::nearest;
-use rhai::{Engine, LexError, ParseErrorType, Position, Token};
+use rhai::{LexError, ParseErrorType, Position};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -12,79 +15,216 @@ const KEYWORDS: [&str; 19] = [
     "import", "true", "false", "as", "throw",
 ];
 
-/// A token and where it stands.
-struct Lexed {
-    token: Token,
-    line: usize,
-    column: usize,
+/// The first thing in a text that is wrong wherever it stands, even if the interpreter reads on.
+pub(crate) fn certain(file: &str, text: &Arc<str>) -> Option<Diagnostic> {
+    let tokens = tokens::tokens(text);
+    slips::certain(&tokens).map(|slip| of_slip(file, text, &tokens, slip))
+}
+
+fn of_slip(file: &str, text: &Arc<str>, tokens: &[Token<'_>], slip: Slip) -> Diagnostic {
+    let last = tokens.last().map_or((1, 1), |last| (last.at.0, last.at.1 + last.text.chars().count()));
+    let token = tokens.get(slip.token);
+    let (line, column) = token.map_or(last, |token| token.at);
+    let mut diagnostic = Diagnostic::error(file, text, line, column, slip.message).with_help(Some(slip.help));
+    match token {
+        // Of a word only the letter that is wrong.
+        Some(word) if word.is_word() && !word.text.is_ascii() => {
+            let before = word.text.chars().position(|c| !c.is_ascii()).unwrap_or_default();
+            diagnostic.fix = slip.instead.and_then(|plain| plain.chars().nth(before)).map(String::from);
+            diagnostic.column += before;
+            diagnostic.length = 1;
+        }
+        Some(token) => {
+            diagnostic.length = token.text.lines().next().map_or(1, |first| first.chars().count()).max(1);
+            diagnostic.fix = slip.instead;
+        }
+        None => {}
+    }
+    diagnostic
 }
 
 /// A syntax error of a script.
 pub(crate) fn diagnostic(file: &str, text: &Arc<str>, error: &ParseErrorType, at: Position) -> Diagnostic {
-    let tokens = lex(text);
+    let tokens = tokens::tokens(text);
     let (line, column) = place(text, at);
+    if let Some(slip) = slips::certain(&tokens) {
+        return of_slip(file, text, &tokens, slip);
+    }
+    let stop = tokens.iter().position(|t| t.at >= (line, column)).unwrap_or(tokens.len());
+    let may_be_a_slip =
+        !matches!(error, ParseErrorType::AssignmentToConstant(_) | ParseErrorType::FnDuplicatedDefinition(..));
+    if let Some(slip) = slips::before(&tokens, stop).filter(|_| may_be_a_slip) {
+        return of_slip(file, text, &tokens, slip);
+    }
+    of_error(file, text, &tokens, error, (line, column))
+}
+
+fn of_error(
+    file: &str,
+    text: &Arc<str>,
+    tokens: &[Token<'_>],
+    error: &ParseErrorType,
+    (line, column): (usize, usize),
+) -> Diagnostic {
     let at_place =
         |message: String, help: Option<String>| Diagnostic::error(file, text, line, column, message).with_help(help);
     match error {
-        ParseErrorType::MissingToken(token, _) if token == ";" => missing_semicolon(file, text, &tokens, line, column),
+        ParseErrorType::MissingToken(token, _) if token == ";" => missing_semicolon(file, text, tokens, line, column),
         ParseErrorType::UnexpectedEOF => {
-            unclosed(file, text, &tokens).unwrap_or_else(|| at_place("the script ends too early".into(), None))
+            unclosed(file, text, tokens).unwrap_or_else(|| at_place("the script ends too early".into(), None))
         }
-        ParseErrorType::MissingToken(token, why) => match unclosed(file, text, &tokens) {
+        ParseErrorType::MissingToken(token, _) => match unclosed(file, text, tokens) {
             Some(diagnostic) if at_end(text, line, column) || closes(token, &word_at(text, line, column)) => diagnostic,
-            _ => {
-                let found = word_at(text, line, column);
-                let found = if found.is_empty() { String::new() } else { format!(", found `{found}`") };
-                at_place(format!("expected `{token}` {why}{found}"), None)
-            }
+            _ => missing(file, text, tokens, token, (line, column)),
         },
         ParseErrorType::WrongFnDefinition => {
-            unclosed(file, text, &tokens).unwrap_or_else(|| at_place(plain(error), None))
+            let help = "end what stands before it with its `}`, or move the function out of it, to the top level";
+            unclosed(file, text, tokens).unwrap_or_else(|| at_place(plain(error).0, Some(help.into())))
         }
-        ParseErrorType::BadInput(LexError::ImproperSymbol(symbol, why)) if why.contains("disabled") => at_place(
-            format!("`{symbol}` cannot be used in a script"),
-            Some("it is switched off, so that scripts from strangers are safe".into()),
-        ),
-        ParseErrorType::BadInput(LexError::UnexpectedInput(found)) if found.chars().any(char::is_alphabetic) => {
-            at_place(
-                format!("`{found}` cannot stand in a name"),
-                Some("names have the letters a to z, digits and `_`".into()),
-            )
-        }
-        ParseErrorType::BadInput(LexError::UnterminatedString) => {
-            at_place("this text has no closing quote".into(), None)
+        ParseErrorType::BadInput(LexError::UnexpectedInput(found)) if found == "}" || found == ")" || found == "]" => {
+            surplus(file, text, tokens)
+                .unwrap_or_else(|| at_place(format!("this `{found}` closes nothing"), Some("remove it".into())))
         }
         ParseErrorType::VariableUndefined(name) => {
-            let names = variables(&tokens, name);
-            let near = nearest(name, names.iter().map(String::as_str));
-            let help = near.map(|near| format!("did you mean `{near}`?"));
-            let help = help.or_else(|| {
-                Some(format!("a text stands in quotes: \"{name}\"; a variable is made by `let {name} = ...`"))
-            });
-            at_place(format!("there is no variable called `{name}`"), help)
+            let help = undefined(tokens, name, (line, column));
+            at_place(format!("there is no variable called `{name}`"), Some(help))
         }
         ParseErrorType::ModuleUndefined(name) => {
-            let imports = after_as(&tokens);
+            let imports = after_as(tokens);
             let near =
                 nearest(name, imports.iter().map(String::as_str)).map(|near| format!("did you mean `{near}::`?"));
             let help = near.or_else(|| Some(format!("import it at the top: `import \"{name}\" as {name};`")));
             at_place(format!("nothing is imported as `{name}`"), help)
         }
-        ParseErrorType::Reserved(word) => {
-            let help = match word.as_str() {
-                "try" | "catch" => Some("errors cannot be caught in rules".to_string()),
-                "===" => Some("equality is written `==`".to_string()),
-                "eval" | "curry" | "debug" => Some("it is switched off in rules".to_string()),
-                _ => None,
-            };
-            at_place(format!("`{word}` cannot be used in a script"), help)
+        ParseErrorType::FnDuplicatedDefinition(name, n) => twice(file, text, tokens, name, *n),
+        ParseErrorType::VariableExpected | ParseErrorType::FnMissingName
+            if KEYWORDS.contains(&word_at(text, line, column).as_str()) =>
+        {
+            at_place(
+                format!("`{}` cannot be a name", word_at(text, line, column)),
+                Some("it is a word of the language: choose another".into()),
+            )
         }
-        ParseErrorType::VariableExpected if KEYWORDS.contains(&word_at(text, line, column).as_str()) => at_place(
-            format!("`{}` cannot be a name", word_at(text, line, column)),
-            Some("it is a word of the language: choose another".into()),
-        ),
-        other => at_place(plain(other), None),
+        other => {
+            let (message, help) = plain(other);
+            at_place(message, help)
+        }
     }
+}
+
+/// A function that is defined again; the places of both.
+fn twice(file: &str, text: &Arc<str>, tokens: &[Token<'_>], name: &str, params: usize) -> Diagnostic {
+    let defined = tokens.windows(2).enumerate().filter(|(_, pair)| pair[0].is("fn") && pair[1].is(name));
+    let same = defined.filter(|(i, _)| tokens::arguments(tokens, i + 2).len() == params);
+    let places: Vec<(usize, usize)> = same.map(|(_, pair)| pair[1].at).collect();
+    let (first, then) = (places.first().copied().unwrap_or_default(), places.last().copied().unwrap_or_default());
+    let message = format!(
+        "there is already a function `{name}` with {params} parameter{}, in line {}",
+        if params == 1 { "" } else { "s" },
+        first.0
+    );
+    let diagnostic = Diagnostic::error(file, text, then.0, then.1, message);
+    diagnostic
+        .with_help(Some("remove one of the two, or give it another name".into()))
+        .also_at(first, "it is first defined here")
+}
+
+/// What to do about a variable that there is not.
+fn undefined(tokens: &[Token<'_>], name: &str, at: (usize, usize)) -> String {
+    let functions: Vec<&str> = tokens.windows(2).filter(|p| p[0].is("fn")).map(|p| p[1].text).collect();
+    if let Some(help) = slips::of_variable(name, &functions) {
+        return help;
+    }
+    let mut depth = 0;
+    for pair in tokens.windows(2).take_while(|pair| pair[0].at < at) {
+        match pair[0].text {
+            "{" | "#{" => depth += 1,
+            "}" => depth -= 1,
+            "let" if pair[1].is(name) && depth == 0 => {
+                return format!(
+                    "rules do not see the variables of the top level: write `const {name} = ...` in line {}",
+                    pair[0].at.0
+                );
+            }
+            "let" if pair[1].is(name) => {
+                let line = pair[0].at.0;
+                return format!(
+                    "the `{name}` of line {line} is known only in the block where it is made: write `let {name};` before that block"
+                );
+            }
+            _ => {}
+        }
+    }
+    let names = variables(tokens, name);
+    match nearest(name, names.iter().map(String::as_str)) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("a text stands in quotes: \"{name}\"; a variable is made by `let {name} = ...`"),
+    }
+}
+
+/// A sign that is missing where something else stands.
+fn missing(
+    file: &str,
+    text: &Arc<str>,
+    tokens: &[Token<'_>],
+    token: &str,
+    (line, column): (usize, usize),
+) -> Diagnostic {
+    let stop = tokens.iter().position(|t| t.at >= (line, column)).unwrap_or(tokens.len());
+    let found = tokens.get(stop).map_or("the end", |found| found.text);
+    // What comes behind the place of a comma may show that a bracket before is not closed.
+    if token == "," && matches!(found, ":" | ";" | "}") {
+        let open = innermost(tokens, stop.saturating_sub(usize::from(found == ":")));
+        if let Some(open) = open.filter(|open| !tokens[*open].is("{")) {
+            return never_closed(file, text, &tokens[open]);
+        }
+    }
+    if token == "{" {
+        let message = format!("expected `{{` before `{found}`: what is to be done stands in braces");
+        return Diagnostic::error(file, text, line, column, message)
+            .with_help(Some(format!("write `{{ {found} .. }}`")));
+    }
+    let before = stop.checked_sub(1).and_then(|before| tokens.get(before));
+    match before.filter(|_| matches!(token, "," | ";" | ")" | "]" | "}")) {
+        Some(before) => {
+            let at = (before.at.0, before.at.1 + before.text.chars().count());
+            let message = format!("`{token}` is missing between `{}` and `{found}`", before.text);
+            Diagnostic::error(file, text, at.0, at.1, message)
+                .with_help(Some(format!("write `{}{token} {found}`", before.text)))
+        }
+        None => Diagnostic::error(file, text, line, column, format!("expected `{token}` here, not `{found}`"))
+            .with_help(Some(format!("write `{token}`"))),
+    }
+}
+
+/// The bracket that is open where a token stands.
+fn innermost(tokens: &[Token<'_>], stop: usize) -> Option<usize> {
+    let mut open = Vec::new();
+    for (i, token) in tokens.iter().enumerate().take(stop) {
+        if token.opens() {
+            open.push(i);
+        } else if token.closes() {
+            open.pop();
+        }
+    }
+    open.pop()
+}
+
+/// A closing bracket without an opening one.
+fn surplus(file: &str, text: &Arc<str>, tokens: &[Token<'_>]) -> Option<Diagnostic> {
+    let mut open: Vec<&Token<'_>> = Vec::new();
+    for token in tokens {
+        if token.opens() {
+            open.push(token);
+        } else if token.closes() && open.pop().is_none() {
+            let message = format!("this `{}` closes nothing", token.text);
+            return Some(
+                Diagnostic::error(file, text, token.at.0, token.at.1, message)
+                    .with_help(Some("remove it, or open the bracket before".into())),
+            );
+        }
+    }
+    None
 }
 
 /// Whether a bracket should have been closed where something else stands.
@@ -92,31 +232,147 @@ fn closes(expected: &str, found: &str) -> bool {
     matches!(expected, "}" | ")" | "]") || expected == "," && matches!(found, ";" | "}" | "{")
 }
 
-/// The other errors in the words of the guide.
-fn plain(error: &ParseErrorType) -> String {
-    match error {
-        ParseErrorType::AssignmentToConstant(name) => format!("`{name}` is a constant: it cannot be changed"),
-        ParseErrorType::FnDuplicatedDefinition(name, n) => {
-            format!("there is already a function `{name}` with {n} parameter{}", if *n == 1 { "" } else { "s" })
+/// The other errors in the words of the guide, with advice. The wildcard stands for sorts that a later interpreter may have.
+fn plain(error: &ParseErrorType) -> (String, Option<String>) {
+    let (message, help) = match error {
+        ParseErrorType::BadInput(lex) => return of_lexer(lex),
+        ParseErrorType::AssignmentToConstant(name) => {
+            (format!("`{name}` is a constant: it cannot be changed"), "make a variable of it: `let`, in a rule")
         }
-        ParseErrorType::WrongFnDefinition => {
-            "functions stand at the top level, not inside blocks or other functions".into()
+        ParseErrorType::DuplicatedProperty(name) => (format!("this map has `{name}` twice"), "remove one of the two"),
+        ParseErrorType::DuplicatedVariable(name) => (format!("there is already a `{name}`"), "give it another name"),
+        ParseErrorType::FnDuplicatedParam(of, name) => {
+            (format!("`{of}` has the parameter `{name}` twice"), "give one of them another name")
         }
-        ParseErrorType::ExprTooDeep => "this expression is nested too deeply".into(),
-        ParseErrorType::TooManyFunctions => "the script has too many functions".into(),
-        ParseErrorType::LoopBreak => "`break` and `continue` stand in loops".into(),
-        ParseErrorType::FnMissingBody(name) => format!("expected `{{` and the body of `{name}`"),
-        ParseErrorType::FnMissingParams(name) => format!("expected `(` and the parameters of `{name}`"),
-        ParseErrorType::ExprExpected(what) => {
-            format!("expected {} here", if what.is_empty() { "an expression" } else { what })
+        ParseErrorType::VariableExists(name) => (format!("there is already a `{name}`"), "give it another name"),
+        ParseErrorType::ForbiddenVariable(name) => (format!("`{name}` cannot be a name"), "choose another"),
+        ParseErrorType::FnDuplicatedDefinition(name, _) => {
+            (format!("there is already a function `{name}`"), "remove one of the two, or give it another name")
         }
-        other => lower(&other.to_string()),
-    }
+        ParseErrorType::WrongFnDefinition => (
+            "functions stand at the top level, not inside blocks or other functions".to_string(),
+            "move it to the top level",
+        ),
+        ParseErrorType::ExprTooDeep => {
+            ("this expression is nested too deeply".to_string(), "make two of it, with `let`")
+        }
+        ParseErrorType::TooManyFunctions => ("the script has too many functions".to_string(), "see docs/limits.md"),
+        ParseErrorType::LiteralTooLarge(..) => {
+            ("this text, array or map is too long".to_string(), "see docs/limits.md")
+        }
+        ParseErrorType::LoopBreak => {
+            ("`break` and `continue` stand in loops".to_string(), "leave a function with `return`")
+        }
+        ParseErrorType::FnMissingName => {
+            ("expected the name of a function behind `fn`".to_string(), "as in `fn turn() { .. }`")
+        }
+        ParseErrorType::FnMissingBody(name) if name.is_empty() => {
+            ("expected what the function does".to_string(), "as in `|die| pieces(PIECE[die - 1])`")
+        }
+        ParseErrorType::FnMissingBody(name) => {
+            return (format!("expected `{{` and the body of `{name}`"), Some(format!("as in `fn {name}() {{ .. }}`")));
+        }
+        ParseErrorType::FnMissingParams(name) => {
+            return (
+                format!("expected `(` and the parameters of `{name}`"),
+                Some(format!("as in `fn {name}() {{ .. }}`")),
+            );
+        }
+        ParseErrorType::ExprExpected(_) => {
+            ("expected a value here".to_string(), "as a name, a number, a text or a call")
+        }
+        ParseErrorType::VariableExpected => {
+            ("expected a name here".to_string(), "names have the letters a to z, digits and `_`")
+        }
+        ParseErrorType::PropertyExpected => (
+            "expected a name behind the dot, or before the `:` of a map".to_string(),
+            "as in `mv.to`, or `#{ each: true }`",
+        ),
+        ParseErrorType::MissingSymbol(_) => ("a sign is missing here".to_string(), "look at what stands before"),
+        ParseErrorType::UnknownOperator(sign) => {
+            (format!("there is no `{sign}`"), "operators are + - * / % == != < <= > >= && || ! & | and in")
+        }
+        ParseErrorType::MalformedIndexExpr(_) => {
+            ("this cannot stand in brackets".to_string(), "lists take a number, from 0; maps take a text")
+        }
+        ParseErrorType::MalformedCapture(_) => ("this function cannot be called so".to_string(), "write `name(..)`"),
+        ParseErrorType::MismatchedType(..) => {
+            ("another kind of value is wanted here".to_string(), "look at what stands before")
+        }
+        ParseErrorType::WrongSwitchIntegerCase => {
+            ("a number cannot stand behind a range in a switch".to_string(), "put the single numbers first")
+        }
+        ParseErrorType::WrongSwitchDefaultCase => {
+            ("`_` must be the last case of a switch".to_string(), "move it to the end")
+        }
+        ParseErrorType::WrongSwitchCaseCondition => {
+            ("`_` takes no condition in a switch".to_string(), "write `_ => if .. { .. } else { .. }`")
+        }
+        ParseErrorType::AssignmentToInvalidLHS(why) if why.contains("==") => {
+            ("`=` sets a value and compares nothing".to_string(), "compare with `==`")
+        }
+        ParseErrorType::AssignmentToInvalidLHS(_) => {
+            ("nothing can be assigned to this".to_string(), "on the left of `=` stands a variable; compare with `==`")
+        }
+        ParseErrorType::WrongDocComment => {
+            ("a comment with `///` stands only before a function".to_string(), "write `//`")
+        }
+        ParseErrorType::WrongExport => ("`export` has no use in a script".to_string(), "remove it"),
+        ParseErrorType::Reserved(word) => {
+            let help = match word.as_str() {
+                "try" | "catch" => "errors cannot be caught in rules",
+                "this" => "name the value as a parameter",
+                "eval" | "curry" | "debug" => "it is switched off in rules",
+                _ => "it is kept for the language: choose another name",
+            };
+            (format!("`{word}` cannot be used in a script"), help)
+        }
+        _ => (
+            "this cannot be read here".to_string(),
+            "look at what stands before it: a bracket, quote or `;` may be missing",
+        ),
+    };
+    (message, Some(help.into()))
 }
 
-fn lower(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
+/// Errors of single words and signs.
+fn of_lexer(error: &LexError) -> (String, Option<String>) {
+    let (message, help) = match error {
+        LexError::UnterminatedString => {
+            ("this text has no closing quote", "texts end with `\"` in the line where they begin")
+        }
+        LexError::StringTooLong(_) => ("this text or name is too long", "see docs/limits.md"),
+        LexError::MalformedEscapeSequence(_) => {
+            ("`\\` begins nothing that is known here", "a backslash in a text is written `\\\\`")
+        }
+        LexError::MalformedNumber(_) => ("this is no number", "numbers are whole and at most 9223372036854775807"),
+        LexError::MalformedChar(_) => ("texts stand in double quotes, not in single ones", "write `\"..\"`"),
+        LexError::MalformedIdentifier(_) => ("this cannot be a name", "names have the letters a to z, digits and `_`"),
+        LexError::ImproperSymbol(symbol, why) if why.contains("disabled") => {
+            let help = match symbol.as_str() {
+                "try" | "catch" => "errors cannot be caught in rules",
+                _ => "it is switched off, so that scripts from strangers are safe",
+            };
+            return (format!("`{symbol}` cannot be used in a script"), Some(help.into()));
+        }
+        LexError::ImproperSymbol(symbol, _) if symbol == "=" => {
+            ("`=` sets a value and compares nothing", "compare with `==`")
+        }
+        LexError::ImproperSymbol(symbol, _) => {
+            return (
+                format!("`{symbol}` is no sign of a script"),
+                Some("remove it, or see the guide to the language".into()),
+            );
+        }
+        LexError::UnexpectedInput(found) => {
+            return (
+                format!("`{found}` cannot stand here"),
+                Some("remove it, or look at what stands before it".into()),
+            );
+        }
+        _ => ("this cannot be read", "remove it"),
+    };
+    (message.into(), Some(help.into()))
 }
 
 /// A place in the text; the end for errors without one.
@@ -137,85 +393,84 @@ fn at_end(text: &str, line: usize, column: usize) -> bool {
 }
 
 /// Where a statement should have ended, which is before the token that did not fit.
-fn missing_semicolon(file: &str, text: &Arc<str>, tokens: &[Lexed], line: usize, column: usize) -> Diagnostic {
-    let next = tokens.iter().position(|t| (t.line, t.column) >= (line, column)).unwrap_or(tokens.len());
+fn missing_semicolon(file: &str, text: &Arc<str>, tokens: &[Token<'_>], line: usize, column: usize) -> Diagnostic {
+    let next = tokens.iter().position(|t| t.at >= (line, column)).unwrap_or(tokens.len());
     let found = word_at(text, line, column);
     let at = |line, column, message: String| Diagnostic::error(file, text, line, column, message);
     let Some(before) = next.checked_sub(1).and_then(|i| tokens.get(i)) else {
-        return at(line, column, format!("expected `;` before `{found}`"));
+        return at(line, column, "expected `;` here".into()).with_help(Some("every statement ends in `;`".into()));
     };
-    if let Token::Identifier(name) = &before.token
-        && let Some(keyword) = nearest(name, KEYWORDS).filter(|k| *k != name.as_str())
+    let name = if before.is_word() { before.text } else { "" };
+    if !name.is_empty()
+        && !KEYWORDS.contains(&name)
+        && let Some(keyword) = nearest(name, KEYWORDS)
     {
         let message = format!("expected `;` or an operator after `{name}`");
-        return at(before.line, before.column, message)
-            .with_help(Some(format!("did you mean the keyword `{keyword}`?")));
+        return at(before.at.0, before.at.1, message).with_help(Some(format!("did you mean the keyword `{keyword}`?")));
     }
-    let last = word_at(text, before.line, before.column);
-    if before.line < line {
-        let end = before.column + last.chars().count();
-        return at(before.line, end, format!("expected `;` after `{last}`"))
-            .with_help(Some("every statement ends in `;`".into()));
+    let last = word_at(text, before.at.0, before.at.1);
+    let end = (before.at.0, before.at.1 + before.text.chars().count());
+    if before.at.0 < line {
+        let mut missing = at(end.0, end.1, format!("expected `;` after `{last}`"));
+        missing.fix = Some(";".into());
+        return missing.with_help(Some("every statement ends in `;`".into()));
     }
+    let help = Some("write `;` between two statements, or the operator between two values".into());
     match (last.is_empty(), found.is_empty()) {
         (false, false) => at(line, column, format!("expected `;` or an operator between `{last}` and `{found}`")),
         (false, true) => at(line, column, format!("expected `;` or an operator after `{last}`")),
         _ => at(line, column, "expected `;` or an operator here".into()),
     }
+    .with_help(help)
 }
 
 /// A bracket that is opened and never closed, or closed by another. A closing brace that stands
 /// further left than the line of its opening one belongs to an earlier one.
-fn unclosed(file: &str, text: &Arc<str>, tokens: &[Lexed]) -> Option<Diagnostic> {
-    if tokens.last().is_some_and(|last| matches!(last.token, Token::LexError(_))) {
+fn unclosed(file: &str, text: &Arc<str>, tokens: &[Token<'_>]) -> Option<Diagnostic> {
+    if tokens.iter().any(|token| token.sort == Some(Sort::OpenText)) {
         // What closes it may stand behind what cannot be read.
         return None;
     }
-    let mut open: Vec<(&Lexed, char)> = Vec::new();
+    let mut open: Vec<&Token<'_>> = Vec::new();
     let mut suspect = None;
-    for lexed in tokens {
-        let closing = match lexed.token {
-            Token::LeftBrace | Token::MapStart => {
-                open.push((lexed, '}'));
-                continue;
-            }
-            Token::LeftParen => {
-                open.push((lexed, ')'));
-                continue;
-            }
-            Token::LeftBracket => {
-                open.push((lexed, ']'));
-                continue;
-            }
-            Token::RightBrace => '}',
-            Token::RightParen => ')',
-            Token::RightBracket => ']',
-            _ => continue,
-        };
-        let Some((opener, expected)) = open.last() else { continue };
-        if *expected != closing {
+    for token in tokens {
+        if token.opens() {
+            open.push(token);
+            continue;
+        }
+        if !token.closes() {
+            continue;
+        }
+        let Some(opener) = open.last() else { continue };
+        if closing(opener) != token.text {
             break;
         }
-        let first = lexed.column == indent(text, lexed.line);
-        if suspect.is_none() && first && lexed.line > opener.line && lexed.column < indent(text, opener.line) {
-            suspect = Some((*opener, *expected));
+        let first = token.at.1 == indent(text, token.at.0);
+        if suspect.is_none() && first && token.at.0 > opener.at.0 && token.at.1 < indent(text, opener.at.0) {
+            suspect = Some(*opener);
         }
         open.pop();
     }
     let last = open.pop()?;
-    let (lexed, closing) = if last.1 == '}' { suspect.unwrap_or(last) } else { last };
-    let opening = match closing {
-        '}' => "{",
-        ')' => "(",
-        _ => "[",
-    };
-    Some(Diagnostic::error(
-        file,
-        text,
-        lexed.line,
-        lexed.column,
-        format!("this `{opening}` is never closed: expected `{closing}`"),
-    ))
+    Some(never_closed(file, text, if closing(last) == "}" { suspect.unwrap_or(last) } else { last }))
+}
+
+/// What closes a bracket.
+fn closing(opener: &Token<'_>) -> &'static str {
+    match opener.text {
+        "(" => ")",
+        "[" | "?[" => "]",
+        _ => "}",
+    }
+}
+
+fn never_closed(file: &str, text: &Arc<str>, opener: &Token<'_>) -> Diagnostic {
+    let closing = closing(opener);
+    let sign = if opener.is("#{") { "{" } else { opener.text };
+    let message = format!("this `{sign}` is never closed: expected `{closing}`");
+    let mut diagnostic = Diagnostic::error(file, text, opener.at.0, opener.at.1, message);
+    diagnostic.length = opener.text.len();
+    diagnostic.with_help(Some(format!("close it with `{closing}`")))
 }
 
 /// The column of the first character of a line that is not blank.
@@ -242,54 +497,27 @@ fn word_at(text: &str, line: usize, column: usize) -> String {
     }
 }
 
-fn lex(text: &str) -> Vec<Lexed> {
-    let engine = lexer();
-    let (tokens, _) = engine.lex([&text]);
-    let placed = tokens.take(20_000).map(|(token, at)| Lexed {
-        token,
-        line: at.line().unwrap_or(0),
-        column: at.position().unwrap_or(1),
-    });
-    let mut tokens: Vec<Lexed> = Vec::new();
-    for lexed in placed.take_while(|t| !matches!(t.token, Token::EOF)) {
-        let broken = matches!(lexed.token, Token::LexError(_));
-        tokens.push(lexed);
-        // Behind a text without its closing quote the interpreter counts lines wrong.
-        if broken {
-            break;
-        }
-    }
-    tokens
-}
-
-fn lexer() -> Engine {
-    sandbox(&Limits::default(), &ExecutionBudget::default())
-}
-
 /// The names that variables, constants and parameters are given, and those used more than once.
-fn variables(tokens: &[Lexed], but: &str) -> BTreeSet<String> {
+fn variables(tokens: &[Token<'_>], but: &str) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     let mut in_params = false;
     for pair in tokens.windows(2) {
-        match &pair[0].token {
-            Token::Fn | Token::Pipe => in_params = true,
-            Token::RightParen | Token::LeftBrace | Token::SemiColon => in_params = false,
+        match pair[0].text {
+            "fn" | "|" => in_params = true,
+            ")" | "{" | ";" => in_params = false,
             _ => {}
         }
-        let Token::Identifier(name) = &pair[1].token else { continue };
-        let declares = matches!(pair[0].token, Token::Let | Token::Const | Token::For | Token::Pipe);
-        let parameter = in_params && matches!(pair[0].token, Token::LeftParen | Token::Comma | Token::Pipe);
-        if (declares || parameter) && name.as_str() != but {
-            names.insert(name.to_string());
+        let declares = matches!(pair[0].text, "let" | "const" | "for" | "|");
+        let parameter = in_params && matches!(pair[0].text, "(" | "," | "|");
+        if pair[1].is_word() && (declares || parameter) && !pair[1].is(but) {
+            names.insert(pair[1].text.to_string());
         }
     }
     names
 }
 
 /// The names of imports.
-fn after_as(tokens: &[Lexed]) -> Vec<String> {
-    let names = tokens.windows(2).filter(|pair| matches!(pair[0].token, Token::As));
-    names
-        .filter_map(|pair| if let Token::Identifier(name) = &pair[1].token { Some(name.to_string()) } else { None })
-        .collect()
+fn after_as(tokens: &[Token<'_>]) -> Vec<String> {
+    let names = tokens.windows(2).filter(|pair| pair[0].is("as") && pair[1].is_word());
+    names.map(|pair| pair[1].text.to_string()).collect()
 }

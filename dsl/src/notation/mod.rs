@@ -47,6 +47,20 @@ impl NotationError {
         NotationError { notation, input: input.into(), span, expected: expected.into(), found, help: None }
     }
 
+    /// How the notation is usually written, for errors without advice of their own.
+    pub(crate) fn usual(&self) -> Option<&'static str> {
+        match self.notation {
+            "dice" => Some("dice are written as \"2d6\", \"d20\" or \"1d6+1d8\""),
+            "movement" => {
+                Some("movement is written as \"mfW\": small letters for how and where to, a capital for the step")
+            }
+            "FEN" => Some(
+                "from the top rank down, `/` between ranks, a number for so many empty squares, `8` for an empty rank of 8; then the side to move",
+            ),
+            _ => None,
+        }
+    }
+
     /// Says in words what was found.
     #[must_use]
     pub(crate) fn found(mut self, found: impl Into<String>) -> NotationError {

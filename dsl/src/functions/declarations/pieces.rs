@@ -130,8 +130,11 @@ fn piece(call: &Call<'_>, name: NewName, letter: ImmutableString, moves: Betza, 
                 Some("use a capital letter, perhaps after a plus sign".into()),
             );
         }
-        if let Some(twin) = d.spec.kinds.iter().find(|k| k.name == **name || k.letter == *letter) {
-            return fail(format!("\"{}\" has the name or letter of \"{}\" ({})", *name, twin.name, twin.letter));
+        if d.spec.kinds.iter().any(|k| k.name == **name) {
+            return fail(format!("there is already a piece called \"{}\"", *name));
+        }
+        if let Some(twin) = d.spec.kinds.iter().find(|k| k.letter == *letter) {
+            return fail(format!("\"{}\" has the letter \"{letter}\", which is that of \"{}\"", *name, twin.name));
         }
         add_far_rank(d);
         d.later.extend(promotes.map(|names| Later::Promotes(index, names)));

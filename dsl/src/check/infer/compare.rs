@@ -1,0 +1,349 @@
+//! Operators and comparisons: whether they can work, and whether they can come out either way.
+
+use super::known::{Kinds, Known, Origin};
+use super::{Place, Walker, start};
+use crate::functions::{Form, named};
+use crate::host::kind::ValueKind;
+use crate::notation::nearest;
+use rhai::{Expr, Token as Op};
+
+impl Walker<'_> {
+    pub(super) fn condition(&mut self, expr: &Expr) {
+        let value = self.value(expr);
+        self.truth(&value, expr, "if");
+        self.guard(expr);
+    }
+
+    /// An operator between two values.
+    pub(super) fn operator(&mut self, op: &Op, args: &[Known], exprs: &[&Expr], at: Place) -> Known {
+        let [left, right] = args else { return Known::any() };
+        match op {
+            Op::EqualsTo | Op::NotEqualsTo => {
+                self.equality(op, left, right, exprs, at);
+                Known::one(ValueKind::Truth)
+            }
+            Op::LessThan | Op::GreaterThan | Op::LessThanEqualsTo | Op::GreaterThanEqualsTo => {
+                self.order(op, left, right, exprs, at);
+                Known::one(ValueKind::Truth)
+            }
+            Op::In | Op::NotIn => Known::one(ValueKind::Truth),
+            Op::Plus | Op::Minus | Op::Multiply | Op::Divide | Op::Modulo | Op::Ampersand | Op::Pipe => {
+                self.arithmetic(op, left, right, exprs, at)
+            }
+            _ => Known::any(),
+        }
+    }
+
+    fn arithmetic(&mut self, op: &Op, left: &Known, right: &Known, exprs: &[&Expr], at: Place) -> Known {
+        let sign = op.literal_syntax();
+        let sets = [ValueKind::Permit, ValueKind::Squares];
+        if *op == Op::Minus && sets.iter().any(|kind| left.kinds.is(*kind)) && written(exprs[0]) == written(exprs[1]) {
+            let what = if left.kinds.is(ValueKind::Permit) { "can never admit a move" } else { "is always empty" };
+            self.warn(
+                start(exprs[0]),
+                format!("this {what}: everything is taken away from it"),
+                "write `a - b` with another b",
+            );
+        }
+        if matches!(op, Op::Divide | Op::Modulo) {
+            self.division(right, exprs[1]);
+        }
+        let number = |known: &Known| known.kinds.is(ValueKind::Number);
+        if number(left) && number(right) {
+            let (Some(a), Some(b)) = (left.range, right.range) else { return Known::one(ValueKind::Number) };
+            let range = match op {
+                Op::Plus => a.0.checked_add(b.0).zip(a.1.checked_add(b.1)),
+                Op::Minus => a.0.checked_sub(b.1).zip(a.1.checked_sub(b.0)),
+                _ => None,
+            };
+            return range.map_or_else(|| Known::one(ValueKind::Number), |(least, most)| Known::number(least, most));
+        }
+        if *op == Op::Plus && (left.kinds.is(ValueKind::Text) || right.kinds.is(ValueKind::Text)) {
+            return self.joined(left, right, exprs);
+        }
+        let forms: Vec<&Form> =
+            named(sign).flat_map(|(_, function)| &function.forms).filter(|form| form.params.len() == 2).collect();
+        let fits = |form: &&&Form| {
+            let taken = form.params.iter().zip([left, right]);
+            taken.clone().all(|(param, arg)| {
+                let number = param.kind == crate::host::kind::ParamKind::Reckoned && arg.kinds.has(ValueKind::Number);
+                number || arg.kinds.meets(Kinds::accepted(param.kind))
+            })
+        };
+        let fitting: Vec<&Form> = forms.iter().filter(fits).copied().collect();
+        if !left.kinds.known() || !right.kinds.known() {
+            let certain = |kind| left.kinds.is(kind) || right.kinds.is(kind);
+            return match () {
+                () if certain(ValueKind::Permit) => Known::one(ValueKind::Permit),
+                () if certain(ValueKind::Squares) => Known::one(ValueKind::Squares),
+                () => Known::any(),
+            };
+        }
+        let plain = |kind| left.kinds.has(kind) && right.kinds.has(kind);
+        let language = plain(ValueKind::Number)
+            || plain(ValueKind::Text)
+            || *op == Op::Plus && (plain(ValueKind::Array) || plain(ValueKind::Map))
+            || left.kinds.has(ValueKind::Array) && *op == Op::Plus
+            || plain(ValueKind::Truth);
+        if !fitting.is_empty() {
+            let results = fitting.iter().fold(Kinds::NONE, |all, form| all.and(Kinds::of(form.results)));
+            return Known::of(if language { Kinds::ALL } else { results });
+        }
+        if !language {
+            self.cannot(sign, left, right, exprs, at);
+        }
+        Known::any()
+    }
+
+    fn cannot(&mut self, sign: &str, left: &Known, right: &Known, exprs: &[&Expr], at: Place) {
+        let is = |kind: ValueKind| left.kinds.is(kind) || right.kinds.is(kind);
+        let both = |kind: ValueKind| left.kinds.is(kind) && right.kinds.is(kind);
+        let array = if left.kinds.is(ValueKind::Array) { 0 } else { 1 };
+        let source = self.source(exprs[array]);
+        let (at, help) = match () {
+            () if both(ValueKind::Permit) || both(ValueKind::Squares) => {
+                (at, "either of two is `a | b`, both at once `a & b`, one without the other `a - b`".to_string())
+            }
+            () if is(ValueKind::Array) => (
+                start(exprs[array]),
+                format!("take one of its entries, as `{source}[0]`, or their sum, `{source}.total`"),
+            ),
+            () if is(ValueKind::Text) => {
+                (at, "a text cannot be reckoned with: write the number without quotes".to_string())
+            }
+            () if is(ValueKind::Nothing) => {
+                (at, "what comes to nothing cannot be reckoned with: ask before whether it is `()`".to_string())
+            }
+            () => (at, "both must be numbers, permits or sets of squares".to_string()),
+        };
+        let message = format!("`{sign}` does not work on {} and {}", left.kinds.words(), right.kinds.words());
+        self.error(at, message, help);
+    }
+
+    /// A text and something else put together.
+    fn joined(&mut self, left: &Known, right: &Known, exprs: &[&Expr]) -> Known {
+        let digits = |known: &Known| known.only_text().is_some_and(|text| text.parse::<i64>().is_ok());
+        for (text, other, expr) in [(right, left, exprs[1]), (left, right, exprs[0])] {
+            if digits(text) && other.kinds.is(ValueKind::Number) {
+                let digits = text.only_text().unwrap_or_default().to_string();
+                let message = format!("`+ \"{digits}\"` makes a text of the number");
+                self.error(start(expr), message, format!("write {digits} without quotes"));
+                // What is done with it then is no further mistake.
+                return Known::any();
+            }
+        }
+        Known::one(ValueKind::Text)
+    }
+
+    fn division(&mut self, by: &Known, expr: &Expr) {
+        let Some((least, most)) = by.range.filter(|_| by.kinds.is(ValueKind::Number)) else { return };
+        let source = self.source(expr);
+        if (least, most) == (0, 0) {
+            self.error(start(expr), "nothing can be divided by 0", "divide by another number");
+        } else if least <= 0 && most >= 0 && !self.guarded(expr) {
+            let help = format!("ask before: `if {source} > 0 {{ .. }}`");
+            self.warn(start(expr), format!("`{source}` can be 0, and nothing can be divided by 0"), help);
+        }
+    }
+
+    fn equality(&mut self, op: &Op, left: &Known, right: &Known, exprs: &[&Expr], at: Place) {
+        if alike(exprs) {
+            let always = if *op == Op::EqualsTo { "true" } else { "false" };
+            let source = self.source(exprs[0]);
+            return self.warn(
+                start(exprs[0]),
+                format!("this is always {always}: `{source}` is compared with itself"),
+                "compare it with the other value that is meant",
+            );
+        }
+        for (value, other, expr) in [(left, right, exprs[1]), (right, left, exprs[0])] {
+            if self.never_text(value, other, expr) || self.never_number(op, value, other, exprs) {
+                return;
+            }
+        }
+        if !left.kinds.known() || !right.kinds.known() || left.kinds.meets(right.kinds) || comparable(left, right) {
+            return;
+        }
+        if left.kinds.is(ValueKind::Nothing) || right.kinds.is(ValueKind::Nothing) {
+            return;
+        }
+        let always = if *op == Op::EqualsTo { "never" } else { "always" };
+        // The one that is written down is the one that is wrong.
+        let literal = |expr: &Expr| matches!(expr, Expr::StringConstant(..) | Expr::IntegerConstant(..));
+        let wrong = if literal(exprs[1]) || !literal(exprs[0]) { 1 } else { 0 };
+        let (mine, other) = if wrong == 1 { (right, left) } else { (left, right) };
+        let help = match () {
+            () if other.kinds.is(ValueKind::Side) && mine.kinds.is(ValueKind::Text) => {
+                format!("write `side({})`", self.source(exprs[wrong]))
+            }
+            () if other.kinds.is(ValueKind::Number) && mine.kinds.is(ValueKind::Text) => {
+                match mine.only_text().filter(|text| text.parse::<i64>().is_ok()) {
+                    Some(digits) => format!("write {digits} without quotes"),
+                    None => "compare it with a number".to_string(),
+                }
+            }
+            () if other.kinds.is(ValueKind::Text) && mine.kinds.is(ValueKind::Number) => {
+                format!("write \"{}\"", self.source(exprs[wrong]))
+            }
+            () if other.kinds.is(ValueKind::Array) => {
+                format!("take one of the entries, as `{}[0]`", self.source(exprs[1 - wrong]))
+            }
+            () if other.kinds.is(ValueKind::Squares) || mine.kinds.is(ValueKind::Squares) => {
+                "ask `square in squares`, or compare `count()`".to_string()
+            }
+            () => "compare values of one kind".to_string(),
+        };
+        let message = format!("{} is {always} equal to {}", mine.kinds.words(), other.kinds.words());
+        let message =
+            message.replace(" always equal to", " never the same as").replace(" never equal to", " never the same as");
+        let _ = at;
+        self.error(start(exprs[wrong]), message, help);
+    }
+
+    /// A text that a value never is.
+    fn never_text(&mut self, value: &Known, other: &Known, expr: &Expr) -> bool {
+        let (Expr::StringConstant(..), Some(text)) = (expr, other.only_text()) else { return false };
+        let text = text.to_string();
+        let (message, can): (String, Vec<String>) = match &value.origin {
+            Some(Origin::Piece) => {
+                let Some(world) = self.world else { return false };
+                (format!("there is no piece called \"{text}\""), world.kinds.clone())
+            }
+            Some(origin) => {
+                let Some(texts) = value.texts.as_ref().filter(|_| value.kinds.known()) else { return false };
+                let all: Vec<String> = texts.iter().map(|(text, _)| text.clone()).collect();
+                match origin {
+                    Origin::Option(name) if value.kinds.is(ValueKind::Text) => {
+                        (format!("the option \"{name}\" is never \"{text}\""), all)
+                    }
+                    Origin::Choice => (format!("\"{text}\" is not among what can be chosen"), all),
+                    _ => return false,
+                }
+            }
+            None => return false,
+        };
+        if can.contains(&text) {
+            return false;
+        }
+        let help = match nearest(&text, can.iter().map(String::as_str)) {
+            Some(near) => format!("did you mean \"{near}\"?"),
+            None => format!("it can be: {}", can.join(", ")),
+        };
+        self.error(start(expr), message, help);
+        true
+    }
+
+    /// A number that a value never is.
+    fn never_number(&mut self, op: &Op, value: &Known, other: &Known, exprs: &[&Expr]) -> bool {
+        let (Some((least, most)), Some(number)) =
+            (value.range.filter(|_| value.kinds.is(ValueKind::Number)), other.only_number())
+        else {
+            return false;
+        };
+        if value.only_number().is_some() || (least..=most).contains(&number) {
+            return false;
+        }
+        let always = if *op == Op::EqualsTo { "false" } else { "true" };
+        let bounds = bounds(least, most);
+        let help = if most == i64::MAX {
+            format!("compare it with {least} or more")
+        } else {
+            format!("compare it with {least} to {most}")
+        };
+        self.warn(start(exprs[0]), format!("this is always {always}: it is {bounds}, never {number}"), help);
+        true
+    }
+
+    fn order(&mut self, op: &Op, left: &Known, right: &Known, exprs: &[&Expr], at: Place) {
+        let number = |known: &Known| known.range.filter(|_| known.kinds.is(ValueKind::Number));
+        if let (Some(a), Some(b)) = (number(left), number(right)) {
+            if left.only_number().is_some() && right.only_number().is_some() {
+                return;
+            }
+            let truth = match op {
+                Op::LessThan => decided(a.1 < b.0, a.0 >= b.1),
+                Op::LessThanEqualsTo => decided(a.1 <= b.0, a.0 > b.1),
+                Op::GreaterThan => decided(a.0 > b.1, a.1 <= b.0),
+                _ => decided(a.0 >= b.1, a.1 < b.0),
+            };
+            if let Some(truth) = truth {
+                let (value, other) = if right.only_number().is_some() { (a, b.0) } else { (b, a.0) };
+                let help = match value {
+                    (0, _) if truth && other == 0 => "did you mean `> 0`?".to_string(),
+                    (0, _) if other == 0 => "did you mean `== 0`?".to_string(),
+                    (least, most) => format!("compare it with a number from {least} to {most}"),
+                };
+                self.warn(
+                    start(exprs[0]),
+                    format!("this is always {truth}: it is {}, compared with {other}", bounds(value.0, value.1)),
+                    help,
+                );
+            }
+            return;
+        }
+        if !left.kinds.known()
+            || !right.kinds.known()
+            || comparable(left, right)
+            || left.kinds.meets(right.kinds) && !left.kinds.is(ValueKind::Array) && !left.kinds.is(ValueKind::Squares)
+        {
+            return;
+        }
+        let reckoned = Kinds::of(&[ValueKind::Number, ValueKind::Reckoned]);
+        let wrong = if left.kinds.meets(reckoned) { 1 } else { 0 };
+        let (mine, other) = if wrong == 1 { (right, left) } else { (left, right) };
+        let source = self.source(exprs[wrong]);
+        let help = match () {
+            () if mine.kinds.is(ValueKind::Array) => {
+                format!("take one of its entries, as `{source}[0]`, or their sum, `{source}.total`")
+            }
+            () if mine.kinds.is(ValueKind::Squares) => format!("count them: `{source}.count()`"),
+            () if mine.kinds.is(ValueKind::Permit) => format!("count its moves: `{source}.count()`"),
+            () if mine.kinds.is(ValueKind::Cast) => format!("take their sum: `{source}.total`"),
+            () if mine.only_text().is_some_and(|text| text.parse::<i64>().is_ok()) => {
+                format!("write {} without quotes", mine.only_text().unwrap_or_default())
+            }
+            () => "only numbers can be greater or less".to_string(),
+        };
+        let _ = at;
+        self.error(
+            start(exprs[wrong]),
+            format!("{} cannot be greater or less than {}", mine.kinds.words(), other.kinds.words()),
+            help,
+        );
+    }
+}
+
+/// What is certainly so, or certainly not.
+fn decided(yes: bool, no: bool) -> Option<bool> {
+    (yes || no).then_some(yes)
+}
+
+fn bounds(least: i64, most: i64) -> String {
+    if most == i64::MAX { format!("{least} or more") } else { format!("{least} to {most}") }
+}
+
+/// Kinds that the game compares although they differ.
+fn comparable(left: &Known, right: &Known) -> bool {
+    ["==", "<"].iter().flat_map(|sign| named(sign)).flat_map(|(_, function)| &function.forms).any(|form| {
+        let taken = |a: &Known, b: &Known| {
+            form.params.iter().zip([a, b]).all(|(param, arg)| {
+                let number = param.kind == crate::host::kind::ParamKind::Reckoned && arg.kinds.has(ValueKind::Number);
+                number || arg.kinds.meets(Kinds::accepted(param.kind))
+            })
+        };
+        taken(left, right) || taken(right, left)
+    })
+}
+
+/// Whether two values are written alike and can only be alike: names, properties, entries.
+fn alike(exprs: &[&Expr]) -> bool {
+    let plain = |expr: &Expr| matches!(expr, Expr::Variable(..) | Expr::Index(..));
+    plain(exprs[0]) && plain(exprs[1]) && written(exprs[0]) == written(exprs[1])
+}
+
+/// An expression without its places.
+fn written(expr: &Expr) -> String {
+    let text = format!("{expr:?}");
+    let number = |c: char| c.is_ascii_digit() || c == ':';
+    text.split(" @ ").enumerate().map(|(i, part)| if i == 0 { part } else { part.trim_start_matches(number) }).collect()
+}

@@ -1,0 +1,200 @@
+//! What is known of a value without running the script: its kinds, and for some what it can be.
+//!
+//! Everything here errs on the side of too much: a value may be fewer things than is said, never more.
+
+use super::super::name_table::Place;
+use crate::host::kind::{ParamKind, ValueKind};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A set of kinds; one bit stands for what only the interpreter has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Kinds(u32);
+
+impl Kinds {
+    pub(super) const NONE: Kinds = Kinds(0);
+    pub(super) const ALL: Kinds = Kinds(u32::MAX);
+
+    pub(super) fn of(kinds: &[ValueKind]) -> Kinds {
+        Kinds(kinds.iter().fold(0, |all, kind| all | 1 << *kind as u32))
+    }
+
+    pub(super) fn accepted(kind: ParamKind) -> Kinds {
+        Kinds::of(kind.accepts())
+    }
+
+    pub(super) fn meets(self, other: Kinds) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    pub(super) fn has(self, kind: ValueKind) -> bool {
+        self.meets(Kinds::of(&[kind]))
+    }
+
+    pub(super) fn is(self, kind: ValueKind) -> bool {
+        self == Kinds::of(&[kind])
+    }
+
+    pub(super) fn and(self, other: Kinds) -> Kinds {
+        Kinds(self.0 | other.0)
+    }
+
+    pub(super) fn without(self, kind: ValueKind) -> Kinds {
+        Kinds(self.0 & !(1 << kind as u32))
+    }
+
+    /// Whether anything is known at all.
+    pub(super) fn known(self) -> bool {
+        self.0 != u32::MAX && self.0 != 0
+    }
+
+    pub(super) fn all(self) -> impl Iterator<Item = ValueKind> {
+        ValueKind::ALL.into_iter().filter(move |kind| self.has(*kind))
+    }
+
+    /// In words, as `a text or a number`.
+    pub(super) fn words(self) -> String {
+        let all: Vec<&str> = self.all().map(ValueKind::words).collect();
+        if all.is_empty() { "something else".into() } else { all.join(" or ") }
+    }
+}
+
+/// Where the texts or numbers that a value can be come from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Origin {
+    /// An option of the script.
+    Option(String),
+    /// A choice of a player.
+    Choice,
+    /// Dice, as they are written.
+    Dice(String),
+    /// The kind of a piece.
+    Piece,
+}
+
+/// What is known of a value.
+#[derive(Clone, Debug)]
+pub(super) struct Known {
+    pub(super) kinds: Kinds,
+    /// The texts that it can be, if it is one, with where they stand.
+    pub(super) texts: Option<Vec<(String, Place)>>,
+    /// The least and the greatest number that it can be, if it is one.
+    pub(super) range: Option<(i64, i64)>,
+    /// The items of an array, if they are written down; else one that stands for all, and their number if known.
+    pub(super) items: Vec<Known>,
+    pub(super) length: Option<usize>,
+    /// The entries of a map, if they are written down.
+    pub(super) entries: Option<BTreeMap<String, (Place, Known)>>,
+    pub(super) origin: Option<Origin>,
+    /// A function as a value, and what of its parameters it has caught already.
+    pub(super) function: Option<(String, usize)>,
+    /// Where it comes to nothing, and why.
+    pub(super) nothing: Option<(Place, String, String)>,
+}
+
+impl Known {
+    pub(super) fn of(kinds: Kinds) -> Known {
+        Known {
+            kinds,
+            texts: None,
+            range: None,
+            items: Vec::new(),
+            length: None,
+            entries: None,
+            origin: None,
+            function: None,
+            nothing: None,
+        }
+    }
+
+    pub(super) fn any() -> Known {
+        Known::of(Kinds::ALL)
+    }
+
+    pub(super) fn one(kind: ValueKind) -> Known {
+        Known::of(Kinds::of(&[kind]))
+    }
+
+    pub(super) fn nothing() -> Known {
+        Known::one(ValueKind::Nothing)
+    }
+
+    pub(super) fn text(text: &str, at: Place) -> Known {
+        Known { texts: Some(vec![(text.into(), at)]), ..Known::one(ValueKind::Text) }
+    }
+
+    pub(super) fn number(least: i64, most: i64) -> Known {
+        Known { range: Some((least, most)), ..Known::one(ValueKind::Number) }
+    }
+
+    pub(super) fn list(items: Vec<Known>) -> Known {
+        Known { length: Some(items.len()), items, ..Known::one(ValueKind::Array) }
+    }
+
+    pub(super) fn from(mut self, origin: Origin) -> Known {
+        self.origin = Some(origin);
+        self
+    }
+
+    /// Whether it is an array of which each item is known.
+    pub(super) fn is_written(&self) -> bool {
+        self.length == Some(self.items.len())
+    }
+
+    /// What stands for any of the items.
+    pub(super) fn item(&self) -> Known {
+        let first = self.items.first().cloned().unwrap_or_else(Known::any);
+        self.items.iter().skip(1).fold(first, |all, item| all.or(item))
+    }
+
+    /// The text that it certainly is.
+    pub(super) fn only_text(&self) -> Option<&str> {
+        match self.texts.as_deref() {
+            Some([(text, _)]) if self.kinds.is(ValueKind::Text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The number that it certainly is.
+    pub(super) fn only_number(&self) -> Option<i64> {
+        self.range.filter(|(least, most)| least == most && self.kinds.is(ValueKind::Number)).map(|(least, _)| least)
+    }
+
+    /// One of two values.
+    pub(super) fn or(&self, other: &Known) -> Known {
+        let mut both = Known::of(self.kinds.and(other.kinds));
+        let texts =
+            |known: &Known| if known.kinds.has(ValueKind::Text) { known.texts.clone() } else { Some(Vec::new()) };
+        both.texts = match (texts(self), texts(other)) {
+            (Some(mut a), Some(b)) => {
+                let known: BTreeSet<String> = a.iter().map(|(text, _)| text.clone()).collect();
+                a.extend(b.into_iter().filter(|(text, _)| !known.contains(text)));
+                Some(a).filter(|_| both.kinds.known() && both.kinds.has(ValueKind::Text))
+            }
+            _ => None,
+        };
+        let range = |known: &Known| if known.kinds.has(ValueKind::Number) { known.range.map(Some) } else { Some(None) };
+        both.range = match (range(self), range(other)) {
+            (Some(Some(a)), Some(Some(b))) => Some((a.0.min(b.0), a.1.max(b.1))),
+            (Some(Some(one)), Some(None)) | (Some(None), Some(Some(one))) => Some(one),
+            _ => None,
+        };
+        match (self.kinds.has(ValueKind::Array), other.kinds.has(ValueKind::Array)) {
+            (true, true) if !self.items.is_empty() && !other.items.is_empty() => {
+                both.items = vec![self.item().or(&other.item())];
+                both.length = self.length.filter(|length| other.length == Some(*length));
+            }
+            (true, true) => {}
+            (true, false) => (both.items, both.length) = (self.items.clone(), self.length),
+            (false, true) => (both.items, both.length) = (other.items.clone(), other.length),
+            _ => {}
+        }
+        let speaks = |known: &Known| known.kinds.has(ValueKind::Text) || known.kinds.has(ValueKind::Number);
+        both.origin = match (speaks(self), speaks(other)) {
+            (true, true) => self.origin.clone().filter(|origin| other.origin.as_ref() == Some(origin)),
+            (true, false) => self.origin.clone(),
+            _ => other.origin.clone(),
+        };
+        both.nothing = self.nothing.clone().or_else(|| other.nothing.clone());
+        both
+    }
+}

@@ -1,0 +1,198 @@
+//! Switches: cases that cannot come, and what no case is for.
+
+use super::known::{Kinds, Known, Origin};
+use super::{Place, Walker};
+use crate::host::kind::ValueKind;
+use crate::host::tokens::Sort;
+use crate::notation::nearest;
+use rhai::{Expr, SwitchCasesCollection};
+
+/// A value with more possible numbers than this is not counted through.
+const MOST: i64 = 64;
+
+/// A case as it is written.
+struct Case {
+    text: Option<String>,
+    numbers: Option<(i64, i64)>,
+    at: Place,
+    /// Whether nothing else decides.
+    plain: bool,
+}
+
+impl Walker<'_> {
+    pub(super) fn switch(&mut self, parts: &(Expr, SwitchCasesCollection), at: Place, used: bool) -> Known {
+        let (subject, cases) = parts;
+        let value = self.value(subject);
+        self.guard(subject);
+        let mut result = Known::of(Kinds::NONE);
+        for case in cases.expressions.iter() {
+            self.value(&case.lhs);
+            result = result.or(&self.value(&case.rhs));
+        }
+        let written = self.cases(at);
+        self.cannot_come(&value, &written);
+        if cases.def_case.is_none() {
+            let missing = missing(&value, &written);
+            if !missing.is_empty() && used {
+                let message = format!("this switch has no case for {}: it comes to nothing there", missing.join(", "));
+                self.error(at, message.clone(), "add the cases, or `_ => ..` for all others");
+                result.nothing = Some((at, message, "add the cases, or `_ => ..` for all others".into()));
+            } else if !missing.is_empty() && !matches!(value.origin, Some(Origin::Dice(_))) {
+                let message = format!("this switch has no case for {}", missing.join(", "));
+                self.warn(at, message, "add the cases, or `_ => {}` for those where nothing is done");
+            }
+            if !missing.is_empty() || !value.kinds.known() || value.origin.is_none() {
+                result = result.or(&Known::nothing());
+            }
+        }
+        if result.kinds == Kinds::NONE { Known::any() } else { result }
+    }
+
+    /// Cases of a value that it never has, or that stand there twice.
+    fn cannot_come(&mut self, value: &Known, written: &[Case]) {
+        let mut seen: Vec<&Case> = Vec::new();
+        for case in written {
+            let shown = case.text.as_ref().map_or_else(
+                || case.numbers.map_or(String::new(), |(n, _)| n.to_string()),
+                |text| format!("\"{text}\""),
+            );
+            if seen.iter().any(|before| (&before.text, before.numbers) == (&case.text, case.numbers)) {
+                self.warn(
+                    case.at,
+                    format!("there is a case {shown} before: this one is never reached"),
+                    "remove one of the two",
+                );
+                continue;
+            }
+            if case.plain {
+                seen.push(case);
+            }
+            if let Some(text) = &case.text {
+                let texts = |known: &Known| {
+                    known.texts.as_ref().map(|texts| texts.iter().map(|(text, _)| text.clone()).collect::<Vec<_>>())
+                };
+                let (message, can) = match (&value.origin, self.world) {
+                    (Some(Origin::Piece), Some(world)) => {
+                        (format!("there is no piece called {shown}"), Some(world.kinds.clone()))
+                    }
+                    (Some(Origin::Option(name)), _) => {
+                        (format!("the option \"{name}\" is never {shown}"), texts(value))
+                    }
+                    (Some(Origin::Choice), _) => (format!("{shown} is not among what can be chosen"), texts(value)),
+                    _ => continue,
+                };
+                let Some(can) = can.filter(|can| value.kinds.known() && !can.contains(text)) else { continue };
+                let help = match nearest(text, can.iter().map(String::as_str)) {
+                    Some(near) => format!("did you mean \"{near}\"?"),
+                    None => format!("it can be: {}", can.join(", ")),
+                };
+                self.error(case.at, message, help);
+            }
+            if let (Some((least, most)), Some(numbers)) =
+                (value.range.filter(|_| value.kinds.is(ValueKind::Number)), case.numbers)
+                && value.only_number().is_none()
+                && (numbers.0 > most || numbers.1 < least)
+            {
+                self.warn(
+                    case.at,
+                    format!("this is never {shown}: it is {least} to {most}"),
+                    "remove the case, or write the number that is meant",
+                );
+            }
+        }
+    }
+
+    /// The cases of a switch, as they stand in the script.
+    fn cases(&self, at: Place) -> Vec<Case> {
+        let Some(first) = self.tokens.iter().position(|token| token.at == at) else { return Vec::new() };
+        let Some(open) = (first..self.tokens.len()).find(|&i| self.tokens[i].is("{")) else { return Vec::new() };
+        let (mut depth, mut i, mut heads, mut cases) = (0, open, true, Vec::new());
+        while let Some(token) = self.tokens.get(i) {
+            if token.opens() {
+                depth += 1;
+            } else if token.closes() {
+                depth -= 1;
+                // A case with braces needs no comma behind it.
+                heads |= depth == 1
+                    && token.is("}")
+                    && !self
+                        .tokens
+                        .get(i + 1)
+                        .is_some_and(|next| matches!(next.text, "." | "[" | "+" | "-" | "*" | "|" | "&" | "else"));
+            }
+            if depth == 0 {
+                break;
+            }
+            if depth == 1 {
+                match token.text {
+                    "=>" => heads = false,
+                    "," => heads = true,
+                    "if" if heads => {
+                        if let Some(case) = cases.last_mut() {
+                            let case: &mut Case = case;
+                            case.plain = false;
+                        }
+                        // What the condition says is no case.
+                        while self.tokens.get(i + 1).is_some_and(|next| !next.is("=>")) {
+                            i += 1;
+                        }
+                    }
+                    _ if heads => cases.extend(self.case(i)),
+                    _ => {}
+                }
+            }
+            i += 1;
+        }
+        cases
+    }
+
+    fn case(&self, i: usize) -> Option<Case> {
+        let token = &self.tokens[i];
+        let text = |at: usize| self.tokens.get(at).map_or("", |token| token.text);
+        if matches!(text(i.saturating_sub(1)), "..=" | "..") {
+            return None;
+        }
+        match token.sort {
+            Some(Sort::Text) => {
+                let inner = token.text.trim_matches('"').to_string();
+                (!inner.contains('\\')).then_some(Case { text: Some(inner), numbers: None, at: token.at, plain: true })
+            }
+            Some(Sort::Number) => {
+                let sign = if text(i.wrapping_sub(1)) == "-" { -1 } else { 1 };
+                let least = sign * token.text.parse::<i64>().ok()?;
+                let most = match text(i + 1) {
+                    "..=" => text(i + 2).parse().ok()?,
+                    ".." => text(i + 2).parse::<i64>().ok()? - 1,
+                    _ => least,
+                };
+                Some(Case { text: None, numbers: Some((least, most)), at: token.at, plain: true })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// What a value can be that no case is for, as it is written.
+fn missing(value: &Known, written: &[Case]) -> Vec<String> {
+    let mut all = Vec::new();
+    if value.origin.is_none() || !value.kinds.known() || matches!(value.origin, Some(Origin::Piece)) {
+        return all;
+    }
+    let plain = || written.iter().filter(|case| case.plain);
+    if value.kinds.has(ValueKind::Text) {
+        let texts = value.texts.iter().flatten();
+        all.extend(
+            texts
+                .filter(|(text, _)| !plain().any(|case| case.text.as_ref() == Some(text)))
+                .map(|(text, _)| format!("\"{text}\"")),
+        );
+    }
+    if let Some((least, most)) = value.range.filter(|(least, most)| most - least < MOST)
+        && matches!(value.origin, Some(Origin::Dice(_)))
+    {
+        let covered =
+            |n: i64| plain().any(|case| case.numbers.is_some_and(|(least, most)| (least..=most).contains(&n)));
+        all.extend((least..=most).filter(|n| !covered(*n)).map(|n| n.to_string()));
+    }
+    all
+}

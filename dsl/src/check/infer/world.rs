@@ -1,0 +1,48 @@
+//! The names that a script has declared, once its top level has run.
+
+use crate::host::kind::ParamKind;
+use astragal_core::Variant;
+
+/// The names by what they name.
+pub(in crate::check) struct World {
+    pub(super) kinds: Vec<String>,
+    /// How many squares the board has.
+    pub(super) squares: i64,
+    pub(super) sides: Vec<String>,
+    regions: Vec<String>,
+    counters: Vec<String>,
+    traits: Vec<String>,
+    tracks: Vec<String>,
+}
+
+impl World {
+    /// Those of a variant.
+    pub(in crate::check) fn of(variant: &Variant) -> World {
+        let spec = variant.spec();
+        World {
+            kinds: variant.kinds().iter().map(|kind| kind.name.clone()).collect(),
+            squares: i64::from(variant.board().squares().len()),
+            sides: spec.sides.iter().map(|side| side.name.clone()).collect(),
+            regions: variant.board().regions().iter().map(|region| region.name.clone()).collect(),
+            counters: spec.counters.iter().map(|counter| counter.name.clone()).collect(),
+            traits: spec.traits.iter().map(|one| one.name.clone()).collect(),
+            tracks: spec.tracks.iter().map(|track| track.name.clone()).collect(),
+        }
+    }
+
+    /// The names that a parameter takes, and the word for what they name.
+    pub(super) fn names(&self, kind: ParamKind) -> Option<(&'static str, Vec<&str>)> {
+        Some(match kind {
+            ParamKind::PieceName => {
+                ("piece or side", self.kinds.iter().chain(&self.sides).map(String::as_str).collect())
+            }
+            ParamKind::PieceNames => ("piece", self.kinds.iter().map(String::as_str).collect()),
+            ParamKind::SideName | ParamKind::SideOrName => ("side", self.sides.iter().map(String::as_str).collect()),
+            ParamKind::RegionName => ("region", self.regions.iter().map(String::as_str).collect()),
+            ParamKind::CounterName => ("counter", self.counters.iter().map(String::as_str).collect()),
+            ParamKind::TraitName => ("trait", self.traits.iter().map(String::as_str).collect()),
+            ParamKind::TrackName => ("track", self.tracks.iter().map(String::as_str).collect()),
+            _ => return None,
+        })
+    }
+}

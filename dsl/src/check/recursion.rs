@@ -1,0 +1,94 @@
+//! Functions that call themselves, or one another, whatever happens: no run of them ends.
+
+use super::name_table::Place;
+use super::report::Report;
+use rhai::{AST, ASTNode, Expr, Position, Stmt};
+use std::collections::BTreeMap;
+
+/// A function by name and number of parameters.
+type Own = (String, usize);
+
+/// Looks for circles of calls that stand under no condition and behind no `return`.
+pub(super) fn check(ast: &AST, report: &mut Report) {
+    let calls: BTreeMap<Own, Vec<(Own, Place)>> = ast
+        .iter_functions()
+        .map(|function| {
+            ((function.name.to_string(), function.params.len()), certain(ast, function.name, function.params.len()))
+        })
+        .collect();
+    let mut told: Vec<Own> = Vec::new();
+    for first in calls.keys() {
+        let Some(circle) = circle(&calls, first) else { continue };
+        if circle.iter().any(|(own, _)| told.contains(own)) {
+            continue;
+        }
+        told.extend(circle.iter().map(|(own, _)| own.clone()));
+        let mut names: Vec<String> = circle.iter().map(|((name, _), _)| format!("`{name}`")).collect();
+        names.sort();
+        // The call that stands last closes the circle.
+        let at = circle.iter().map(|(_, at)| *at).max().unwrap_or_default();
+        let message = match names.as_slice() {
+            [name] => format!("{name} calls itself whatever happens, without end"),
+            names => format!("{} call one another whatever happens, without end", names.join(" and ")),
+        };
+        report.error(at, message, Some("put the call under a condition, so that it comes to an end".into()));
+    }
+}
+
+/// The functions on the way from one back to itself, each with the call that leads on.
+fn circle(calls: &BTreeMap<Own, Vec<(Own, Place)>>, first: &Own) -> Option<Vec<(Own, Place)>> {
+    let mut open = vec![(first.clone(), Vec::new())];
+    let mut seen = Vec::new();
+    while let Some((here, way)) = open.pop() {
+        for (next, at) in calls.get(&here).into_iter().flatten() {
+            let mut further: Vec<(Own, Place)> = way.clone();
+            further.push((here.clone(), *at));
+            if next == first {
+                return Some(further);
+            }
+            if !seen.contains(next) {
+                seen.push(next.clone());
+                open.push((next.clone(), further));
+            }
+        }
+    }
+    None
+}
+
+/// The calls that a function makes whatever happens.
+fn certain(ast: &AST, name: &str, params: usize) -> Vec<(Own, Place)> {
+    let mut only = ast.clone_functions_only();
+    only.retain_functions(|_, _, n, k| n == name && k == params);
+    let (mut found, mut over) = (Vec::new(), false);
+    only.walk(&mut |path: &[ASTNode<'_>]| {
+        let [root, ..] = path else { return true };
+        let may_leave = |node: &ASTNode<'_>| matches!(node, ASTNode::Stmt(Stmt::Return(..)));
+        let under = path[..path.len() - 1].iter().any(conditional);
+        match path.last() {
+            Some(ASTNode::Stmt(Stmt::FnCall(call, at)) | ASTNode::Expr(Expr::FnCall(call, at))) if !over && !under => {
+                found.push(((call.name.to_string(), call.args.len()), place(*at)));
+            }
+            Some(node) if may_leave(node) && path.len() > 1 && !matches!(root, ASTNode::Stmt(Stmt::Return(..))) => {
+                over = true
+            }
+            _ => {}
+        }
+        true
+    });
+    found
+}
+
+/// Whether what stands in it is perhaps not run.
+fn conditional(node: &ASTNode<'_>) -> bool {
+    match node {
+        ASTNode::Stmt(statement) => {
+            matches!(statement, Stmt::If(..) | Stmt::Switch(..) | Stmt::While(..) | Stmt::For(..))
+        }
+        ASTNode::Expr(expr) => matches!(expr, Expr::And(..) | Expr::Or(..) | Expr::Coalesce(..)),
+        _ => false,
+    }
+}
+
+fn place(at: Position) -> Place {
+    (at.line().unwrap_or(0), at.position().unwrap_or(1))
+}

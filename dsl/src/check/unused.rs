@@ -1,0 +1,155 @@
+//! What a script makes and nothing uses, and names that hide those of the game.
+//!
+//! Of names that stand in texts it is said only where no text is put together: then all of them can be seen.
+
+use super::name_table::{Call, NameTable, Place, Value};
+use super::report::Report;
+use super::rules::RULES;
+use crate::functions::{named, position_where};
+use crate::host::kind::ParamKind;
+use crate::host::tokens::{Token, tokens};
+
+/// Looks for what nothing uses.
+pub(super) fn check(table: &NameTable, report: &mut Report) {
+    let text = report.text.clone();
+    let all = tokens(&text);
+    functions(table, &all, report);
+    variables(&all, report);
+    declared(table, report);
+}
+
+/// Functions that hide one of the game.
+pub(super) fn hiding(table: &NameTable, report: &mut Report) {
+    let text = report.text.clone();
+    let all = tokens(&text);
+    for function in table.functions.iter().filter(|f| !f.anonymous) {
+        let name = &function.name;
+        let mut forms = named(name).flat_map(|(_, function)| &function.forms);
+        if forms.any(|form| (form.least()..=form.params.len()).contains(&function.params)) {
+            let message = format!("`{name}` hides the function of the game that is called so");
+            report.error(place(&all, name), message, Some("give it another name".into()));
+        }
+    }
+}
+
+/// Where the name of a function of the script stands.
+fn place(all: &[Token<'_>], name: &str) -> Place {
+    let found = all.windows(2).find(|pair| pair[0].is("fn") && pair[1].is(name));
+    found.map_or((0, 0), |pair| pair[1].at)
+}
+
+/// Functions that nobody calls.
+fn functions(table: &NameTable, all: &[Token<'_>], report: &mut Report) {
+    let whole = table.functions.iter().any(|f| f.name == "turn");
+    for function in table.functions.iter().filter(|f| whole && !f.anonymous) {
+        let (name, at) = (&function.name, place(all, &function.name));
+        if !table.is_called(name) && !RULES.contains(&name.as_str()) {
+            let rules = RULES.map(|rule| format!("`{rule}`")).join(", ");
+            let help = format!("call it, or remove it; the rules of the game are called {rules}");
+            report.warning(at, format!("nothing calls `{name}`"), Some(help));
+        }
+    }
+}
+
+/// Variables and constants that are made and never read.
+fn variables(all: &[Token<'_>], report: &mut Report) {
+    let mut depth = 0;
+    for (i, token) in all.iter().enumerate() {
+        depth += i32::from(token.opens()) - i32::from(token.closes());
+        let Some(name) = all.get(i + 1).filter(|name| name.is_word()) else { continue };
+        let made = token.is("const") || token.is("let") && depth > 0;
+        if !made || name.text.starts_with('_') {
+            continue;
+        }
+        // An assignment alone is no use.
+        let reads = |at: usize| {
+            let other = &all[at];
+            let is_property = at > 0 && all[at - 1].is(".");
+            let set = all.get(at + 1).is_some_and(|next| next.is("="));
+            let made_again = at > 0 && matches!(all[at - 1].text, "let" | "const");
+            other.is(name.text) && at != i + 1 && !is_property && !set && !made_again
+        };
+        let in_text = |other: &Token<'_>| other.text.starts_with('`') && other.text.contains(name.text);
+        if (0..all.len()).any(reads) || all.iter().any(in_text) {
+            continue;
+        }
+        let value_is_option = all.get(i + 3).is_some_and(|value| value.is("option"));
+        // A function that ends in `let` is told so.
+        let told = report.found.iter().any(|found| found.line == name.at.0);
+        if !value_is_option && !told {
+            report.warning(name.at, format!("nothing uses `{}`", name.text), Some("use it, or remove it".into()));
+        }
+    }
+}
+
+/// Counters, traits, regions and tracks that no rule names, and options that nothing looks at.
+fn declared(table: &NameTable, report: &mut Report) {
+    let makes: [(&str, ParamKind, &str); 5] = [
+        ("counter", ParamKind::CounterName, "counter"),
+        ("piece_trait", ParamKind::TraitName, "trait"),
+        ("region", ParamKind::RegionName, "region"),
+        ("track", ParamKind::TrackName, "track"),
+        ("lines", ParamKind::TrackName, "track"),
+    ];
+    for (maker, kind, word) in makes {
+        if !all_told(table, kind) {
+            continue;
+        }
+        for call in table.calls.iter().filter(|call| call.name == maker && call.module.is_none() && call.args.len() > 1)
+        {
+            let Some(Value::Text(name, at)) = call.args.first() else { continue };
+            // What a base declares comes along with a board that is copied from it.
+            let copied = crate::library::names()
+                .into_iter()
+                .filter_map(crate::library::bundled)
+                .any(|base| base.text != *report.text && base.text.contains(&format!("{maker}(\"{name}\"")));
+            if mentions(report, name) < 2 && !copied {
+                let message = format!("nothing uses the {word} \"{name}\"");
+                report.warning(*at, message, Some("use it in a rule, or remove it".into()));
+            }
+        }
+    }
+    for call in table.calls.iter().filter(|call| call.name == "option" && call.module.is_none() && call.args.len() == 3)
+    {
+        let Some(Value::Text(name, at)) = call.args.first() else { continue };
+        let bound = table.values.iter().any(|(_, value, _)| matches!(value, Value::Call(other) if other.at == call.at));
+        let alone = call.within.is_none() && !bound && mentions(report, name) < 2 && stands_alone(report, call);
+        if alone && !asked_by_bases(table, name) {
+            let help =
+                format!("keep its value: `const NAME = option(\"{name}\", ..)`, or ask `option(\"{name}\")` in a rule");
+            report.warning(*at, format!("nothing looks at the option \"{name}\""), Some(help));
+        }
+    }
+}
+
+/// Whether a base that the script imports asks for an option.
+fn asked_by_bases(table: &NameTable, name: &str) -> bool {
+    let bases = table.imports.iter().filter_map(|(_, base)| crate::library::bundled(base));
+    bases.into_iter().any(|base| base.text.contains(&format!("\"{name}\"")))
+}
+
+/// Whether a call is a statement of its own.
+fn stands_alone(report: &Report, call: &Call) -> bool {
+    let all = tokens(&report.text);
+    let at = all.iter().position(|token| token.at == call.at);
+    at.is_some_and(|at| at == 0 || matches!(all[at - 1].text, ";" | "}" | "{"))
+}
+
+/// How often a text stands in the script, in quotes or as the name of an entry.
+fn mentions(report: &Report, name: &str) -> usize {
+    let quoted = format!("\"{name}\"");
+    let all = tokens(&report.text);
+    all.iter()
+        .filter(|token| token.text == quoted || token.is(name) && token.is_word() || token.text.starts_with('`'))
+        .count()
+}
+
+/// Whether all names of a kind are written down where they are used.
+fn all_told(table: &NameTable, kind: ParamKind) -> bool {
+    table.calls.iter().filter(|call| call.module.is_none()).all(|call| {
+        let at = position_where(&call.name, |param| param.kind == kind);
+        // With a value before it the name may stand further back.
+        let Some(at) = at else { return true };
+        call.args.iter().skip(at.min(1).min(at)).any(|arg| matches!(arg, Value::Text(..) | Value::Name(_)))
+    })
+}

@@ -1,0 +1,272 @@
+//! Slips of those who know other languages, or whose editor has changed what they wrote: signs and words that no script
+//! can have, and what a script has instead.
+//!
+//! [`certain`] are wrong wherever they stand, even where the interpreter reads on; the others are looked for only before
+//! the place where a script cannot be read.
+
+use super::tokens::{Sort, Token};
+use crate::functions;
+
+/// A slip: the token, what is wrong, what to do, and what to put there if that cannot be wrong.
+pub(crate) struct Slip {
+    pub(crate) token: usize,
+    pub(crate) message: String,
+    pub(crate) help: String,
+    pub(crate) instead: Option<String>,
+}
+
+impl Slip {
+    fn new(token: usize, message: impl Into<String>, help: impl Into<String>) -> Slip {
+        Slip { token, message: message.into(), help: help.into(), instead: None }
+    }
+
+    fn instead(mut self, instead: impl Into<String>) -> Slip {
+        self.instead = Some(instead.into());
+        self
+    }
+}
+
+/// Characters that look like one of a script's.
+const ALIKE: [(&str, &str); 12] = [
+    ("\"", "“”„‟«»″＂"),
+    ("'", "‘’‚‛′"),
+    ("-", "‐‑‒–—―−－"),
+    (" ", "\u{a0}\u{2007}\u{202f}\u{2009}\u{200a}\u{3000}\u{2003}\u{2002}"),
+    (";", ";；"),
+    (",", "，‚"),
+    ("(", "（"),
+    (")", "）"),
+    ("*", "×∗"),
+    ("!=", "≠"),
+    ("<=", "≤"),
+    (">=", "≥"),
+];
+
+/// Letters of other scripts that look like Latin ones, in pairs.
+const LETTERS: &str = "аaеeоoрpсcуyхxіiјjѕsԁdһhӏlАAВBЕEКKМMНHОOРPСCТTХXαaοoνvρpΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧX";
+
+/// Words of other languages, with what a script has instead.
+const WORDS: [(&str, &str); 22] = [
+    ("and", "&&"),
+    ("or", "||"),
+    ("not", "!"),
+    ("elif", "else if"),
+    ("elsif", "else if"),
+    ("elseif", "else if"),
+    ("def", "fn"),
+    ("function", "fn"),
+    ("func", "fn"),
+    ("fun", "fn"),
+    ("sub", "fn"),
+    ("var", "let"),
+    ("local", "let"),
+    ("int", "let"),
+    ("auto", "let"),
+    ("None", "()"),
+    ("nil", "()"),
+    ("null", "()"),
+    ("undefined", "()"),
+    ("True", "true"),
+    ("False", "false"),
+    ("TRUE", "true"),
+];
+
+/// The first slip that is wrong wherever it stands.
+pub(crate) fn certain(all: &[Token<'_>]) -> Option<Slip> {
+    all.iter().enumerate().find_map(|(i, token)| match token.sort {
+        Some(Sort::OpenComment) => Some(Slip::new(
+            i,
+            "this `/*` opens a comment that nothing closes",
+            "close it by `*/`, or begin lines with `//`",
+        )),
+        Some(Sort::Quoted) => Some(quoted(i, token.text)),
+        Some(Sort::Dice) => {
+            let dice = token.text.to_lowercase().replace('w', "d");
+            Some(
+                Slip::new(i, format!("dice stand in quotes, not as {}", token.text), format!("write \"{dice}\""))
+                    .instead(format!("\"{dice}\"")),
+            )
+        }
+        Some(Sort::Number) if token.text.contains('.') => {
+            let whole = token.text.split('.').next().unwrap_or_default();
+            Some(Slip::new(
+                i,
+                format!("numbers are whole, not {}", token.text),
+                format!("write {whole}, or reckon in smaller parts"),
+            ))
+        }
+        Some(Sort::Word) => stranger(i, token.text),
+        None => character(i, token.text),
+        _ => None,
+    })
+}
+
+/// Text in single quotes.
+fn quoted(i: usize, text: &str) -> Slip {
+    let inner = text.trim_matches('\'');
+    Slip::new(i, format!("texts stand in double quotes, not in single ones as {text}"), format!("write \"{inner}\""))
+        .instead(format!("\"{inner}\""))
+}
+
+/// A character that no script can have.
+fn character(i: usize, text: &str) -> Option<Slip> {
+    let c = text.chars().next()?;
+    let code = format!("U+{:04X}", c as u32);
+    let alike = ALIKE.iter().find(|(_, all)| all.contains(c));
+    let name =
+        if alike.is_some_and(|(plain, _)| *plain == " ") { "a special space".to_string() } else { format!("`{c}`") };
+    Some(match alike {
+        Some(("\"", _)) => {
+            Slip::new(i, format!("{name} ({code}) is no quote of a script"), "write straight quotes: \"")
+        }
+        Some(("'", _)) => {
+            Slip::new(i, format!("{name} ({code}) is no quote of a script"), "write straight double quotes: \"")
+        }
+        Some((" ", _)) => {
+            Slip::new(i, format!("{name} ({code}) stands here, which looks like a space"), "write a plain space")
+                .instead(" ")
+        }
+        Some((plain, _)) => {
+            Slip::new(i, format!("{name} ({code}) is no sign of a script"), format!("write `{plain}`")).instead(*plain)
+        }
+        None => Slip::new(
+            i,
+            format!("{name} ({code}) cannot stand in a script"),
+            "outside texts and comments scripts have only ASCII characters",
+        ),
+    })
+}
+
+/// A word with letters that are not Latin: one that only looks so is named.
+fn stranger(i: usize, word: &str) -> Option<Slip> {
+    let c = word.chars().find(|c| !c.is_ascii())?;
+    let letters: Vec<char> = LETTERS.chars().collect();
+    let latin = letters.chunks(2).find(|pair| pair[0] == c).map(|pair| pair[1]);
+    let code = format!("U+{:04X}", c as u32);
+    let alphabet = match c as u32 {
+        0x370..=0x3ff => "a Greek letter",
+        0x400..=0x52f => "a Cyrillic letter",
+        _ => "a letter",
+    };
+    let names = "names have the letters a to z, digits and `_`";
+    Some(match latin {
+        Some(latin) => {
+            let plain: String =
+                word.chars().map(|c| letters.chunks(2).find(|pair| pair[0] == c).map_or(c, |pair| pair[1])).collect();
+            let slip = Slip::new(
+                i,
+                format!("`{c}` in `{word}` is {code}, {alphabet} that looks like the Latin `{latin}`"),
+                format!("write `{plain}` in Latin letters"),
+            );
+            if plain.is_ascii() { slip.instead(plain) } else { slip }
+        }
+        None => Slip::new(i, format!("`{c}` ({code}) cannot stand in a name"), names),
+    })
+}
+
+/// The slip nearest before a token where a script cannot be read.
+pub(crate) fn before(all: &[Token<'_>], stop: usize) -> Option<Slip> {
+    let last = (stop + 1).min(all.len().saturating_sub(1));
+    (stop.saturating_sub(6)..=last).rev().filter_map(|i| at(all, i).map(|slip| (i, slip))).map(|(_, slip)| slip).next()
+}
+
+fn at(all: &[Token<'_>], i: usize) -> Option<Slip> {
+    let token = &all[i];
+    let text = |at: Option<usize>| at.and_then(|at| all.get(at)).map_or("", |token| token.text);
+    let (before, after) = (text(i.checked_sub(1)), text(Some(i + 1)));
+    match token.text {
+        "++" | "--" => {
+            let name = before.to_string();
+            Some(Slip::new(
+                i,
+                format!("there is no `{}`", token.text),
+                format!("write `{name} {}= 1`", &token.text[..1]),
+            ))
+        }
+        "===" | "!==" => {
+            let plain = &token.text[..2];
+            Some(
+                Slip::new(i, format!("there is no `{}`", token.text), format!("compare with `{plain}`")).instead(plain),
+            )
+        }
+        "<>" => Some(Slip::new(i, "there is no `<>`", "unequal is written `!=`").instead("!=")),
+        "=<" => Some(Slip::new(i, "there is no `=<`", "at most is written `<=`").instead("<=")),
+        "=>" if in_condition(all, i) => {
+            Some(Slip::new(i, "`=>` is for the cases of a switch", "at least is written `>=`").instead(">="))
+        }
+        ":=" => Some(Slip::new(i, "there is no `:=`", "set a value with `=`").instead("=")),
+        "..." => Some(
+            Slip::new(i, "there is no `...`", "1 to 6 is written `1..=6`, without the last number `1..6`")
+                .instead("..="),
+        ),
+        "->" if before != ")" => {
+            Some(Slip::new(i, "there is no `->`", "write `=>` in a switch, and `|x| ..` for a function"))
+        }
+        "?" => {
+            Some(Slip::new(i, "there is no `?` with `:`", "write `if .. { .. } else { .. }`, which is a value as well"))
+        }
+        "#" => Some(Slip::new(i, "`#` does not begin a comment", "comments begin with `//`").instead("//")),
+        "=" if in_condition(all, i) => {
+            Some(Slip::new(i, "`=` sets a value and compares nothing", "compare with `==`").instead("=="))
+        }
+        "=" if key_of_map(all, i) => {
+            Some(Slip::new(i, "in a map `=` does not stand between a name and its value", "write `:`").instead(":"))
+        }
+        ":" if i > 0 && case_of_switch(all, i) => {
+            Some(Slip::new(i, "a case of a switch is not followed by `:`", "write `=>`").instead("=>"))
+        }
+        "then" => Some(Slip::new(i, "there is no `then`", "put what is to be done in braces: `{ .. }`")),
+        "{" if all.get(i + 1).is_some_and(|t| t.is_word() || t.sort == Some(Sort::Text))
+            && text(Some(i + 2)) == ":" =>
+        {
+            Some(Slip::new(i, "a map begins with `#{`, not with `{`", "write `#{`").instead("#{"))
+        }
+        "for" if after == "(" => Some(Slip::new(
+            i + 1,
+            "`for` takes a variable and what it goes through",
+            "write `for face in 1..=6 { .. }`",
+        )),
+        "else" if !matches!(after, "{" | "if") => {
+            Some(Slip::new(i + 1, "`{` is missing behind `else`", "put what is to be done in braces: `else { .. }`"))
+        }
+        word => other_word(word, before, after, i),
+    }
+}
+
+fn other_word(word: &str, before: &str, after: &str, i: usize) -> Option<Slip> {
+    let (_, plain) = WORDS.iter().find(|(foreign, _)| *foreign == word)?;
+    let defines = matches!(*plain, "fn" | "let");
+    let name = |text: &str| text.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    if before == "." || defines && !name(after) {
+        return None;
+    }
+    Some(Slip::new(i, format!("there is no `{word}`"), format!("write `{plain}`")).instead(*plain))
+}
+
+/// Whether a token stands in the condition of `if` or `while`, or where a value is wanted and none can be set.
+fn in_condition(all: &[Token<'_>], i: usize) -> bool {
+    let start = all[..i].iter().rposition(|t| matches!(t.text, ";" | "{" | "}" | "#{" | "=>"));
+    let since = &all[start.map_or(0, |start| start + 1)..i];
+    since.iter().any(|t| matches!(t.text, "if" | "while" | "return"))
+}
+
+/// Whether a token stands behind the name of an entry of a map.
+fn key_of_map(all: &[Token<'_>], i: usize) -> bool {
+    i > 1 && matches!(all[i - 2].text, "#{" | ",") && all[i - 1].is_word()
+}
+
+/// Whether a token stands behind a case of a switch.
+fn case_of_switch(all: &[Token<'_>], i: usize) -> bool {
+    let constant = matches!(all[i - 1].sort, Some(Sort::Text | Sort::Number)) || all[i - 1].is("_");
+    let first = all[..i].iter().rposition(|t| matches!(t.text, "{" | "," | "}")).map_or(0, |at| at + 1);
+    constant && all[..first].iter().rev().take(400).any(|t| t.is("switch"))
+}
+
+/// Advice on a name that is no variable's.
+pub(crate) fn of_variable(name: &str, own_functions: &[&str]) -> Option<String> {
+    if let Some((_, plain)) = WORDS.iter().find(|(foreign, _)| *foreign == name) {
+        return Some(format!("write `{plain}`"));
+    }
+    let is_function = own_functions.contains(&name) || functions::named(name).next().is_some();
+    is_function.then(|| format!("it is a function: write `{name}()`"))
+}

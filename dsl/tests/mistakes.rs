@@ -1,0 +1,164 @@
+//! How well `check` finds, places, names and cures mistakes that designers make: points by mistake.
+//!
+//! `mistakes/*.txt` holds them. A mistake is a change of a script that comes with the program: `- ` what is replaced,
+//! `+ ` by what. `«` and `»` stand around what the caret should be under; with `at` the place is elsewhere. `says` are
+//! words that must appear, `cure` is what the advice must name. A point each for: something is said; at that place; in the
+//! words of the author, none of the interpreter's; with the cure.
+
+use astragal_dsl::{Diagnostic, Source, check, library};
+use std::fmt::Write as _;
+use std::path::Path;
+
+/// Of a hundred points so many must be got.
+const LEAST: usize = 95;
+
+/// Words of the interpreter, which no designer knows.
+const RAW: [&str; 16] = [
+    "PermitV",
+    "SetV",
+    "SideV",
+    "SquareV",
+    "FnPtr",
+    "i64",
+    "Dynamic",
+    "ImmutableString",
+    "xpecting",
+    "Non-pure",
+    "Data type",
+    "Unexpected",
+    "BadInput",
+    "a typo of",
+    "mismatched",
+    "not found:",
+];
+
+#[derive(Default)]
+struct Mistake {
+    title: String,
+    base: String,
+    changes: Vec<(String, String)>,
+    at: Option<String>,
+    says: Vec<String>,
+    cure: String,
+}
+
+fn mistakes() -> Vec<Mistake> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mistakes");
+    let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    let mut all: Vec<Mistake> = Vec::new();
+    for file in files {
+        let text = std::fs::read_to_string(&file).unwrap();
+        let mut last = ' ';
+        for line in text.lines().filter(|line| !line.is_empty()) {
+            if let Some(title) = line.strip_prefix("## ") {
+                all.push(Mistake { title: title.into(), ..Mistake::default() });
+                last = ' ';
+                continue;
+            }
+            let mistake = all.last_mut().expect("a title first");
+            let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+            match word {
+                "in" => mistake.base = rest.into(),
+                "-" if last == '-' => append(&mut mistake.changes.last_mut().unwrap().0, rest),
+                "-" => mistake.changes.push((rest.into(), String::new())),
+                "+" if last == '+' => append(&mut mistake.changes.last_mut().unwrap().1, rest),
+                "+" => mistake.changes.last_mut().unwrap().1 = rest.into(),
+                "at" => mistake.at = Some(rest.into()),
+                "says" => mistake.says = rest.split(" | ").map(str::to_string).collect(),
+                "cure" => mistake.cure = rest.into(),
+                other => panic!("{}: {other}", file.display()),
+            }
+            last = word.chars().next().unwrap();
+        }
+    }
+    all
+}
+
+fn append(text: &mut String, line: &str) {
+    text.push('\n');
+    text.push_str(line);
+}
+
+fn bare(text: &str) -> String {
+    text.replace(['«', '»'], "")
+}
+
+/// The script with the mistake in it, and its place.
+fn script(mistake: &Mistake) -> (Source, (usize, usize)) {
+    let mut source = library::bundled(&mistake.base).unwrap_or_else(|| panic!("{}: {}", mistake.title, mistake.base));
+    let mut mark = None;
+    for (old, new) in &mistake.changes {
+        let at = source.text.find(old.as_str()).unwrap_or_else(|| panic!("{}: no {old}", mistake.title));
+        source.text.replace_range(at..at + old.len(), &bare(new));
+        mark = new.find('«').map(|within| at + within).or(mark);
+    }
+    let at = match mistake.at.as_deref() {
+        Some("-") => return (source, (0, 0)),
+        Some(text) => {
+            let found = source.text.find(&bare(text)).unwrap_or_else(|| panic!("{}: no {text}", mistake.title));
+            found + text.find('«').unwrap()
+        }
+        None => mark.unwrap_or_else(|| panic!("{}: no place", mistake.title)),
+    };
+    let before = &source.text[..at];
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap().chars().count() + 1;
+    (source, (line, column))
+}
+
+fn said(diagnostic: &Diagnostic) -> String {
+    format!("{}\n{}", diagnostic.message, diagnostic.help.as_deref().unwrap_or_default())
+}
+
+/// Found, at the place, in the author's words, with the cure.
+fn points(mistake: &Mistake, all: &[Diagnostic], place: (usize, usize)) -> [bool; 4] {
+    let there = all.iter().find(|d| (d.line, d.column) == place || place.0 == 0 && d.line == 0);
+    let Some(best) = there.or(all.first()) else { return [false; 4] };
+    let text = said(best);
+    let words = mistake.says.iter().all(|word| text.contains(word.as_str()));
+    let raw = all.iter().any(|d| RAW.iter().any(|raw| said(d).contains(raw)));
+    let cure = best.help.as_deref().unwrap_or_default().contains(&mistake.cure);
+    [true, there.is_some(), words && !raw, cure]
+}
+
+#[test]
+fn mistakes_are_found_placed_named_and_cured() {
+    let all = mistakes();
+    assert!(all.len() >= 120, "{}", all.len());
+    let (mut sums, mut short) = ([0; 4], String::new());
+    for mistake in &all {
+        let (source, place) = script(mistake);
+        let found = check(&source);
+        let got = points(mistake, &found, place);
+        sums.iter_mut().zip(got).for_each(|(sum, got)| *sum += usize::from(got));
+        if got != [true; 4] || found.len() > 3 {
+            let marks: String =
+                got.iter().zip("fpwc".chars()).map(|(got, mark)| if *got { mark } else { '-' }).collect();
+            writeln!(
+                short,
+                "=== {marks} {} ({}, {}:{}, {} said)",
+                mistake.title,
+                mistake.base,
+                place.0,
+                place.1,
+                found.len()
+            )
+            .unwrap();
+            for diagnostic in found.iter().take(3) {
+                writeln!(short, "{}", diagnostic.render(false)).unwrap();
+            }
+        }
+    }
+    let points: usize = sums.iter().sum();
+    println!(
+        "{short}\n{} mistakes: found {}, place {}, words {}, cure {}: {points} of {} points",
+        all.len(),
+        sums[0],
+        sums[1],
+        sums[2],
+        sums[3],
+        4 * all.len()
+    );
+    assert!(points * 100 >= LEAST * 4 * all.len(), "only {points} of {} points", 4 * all.len());
+}
