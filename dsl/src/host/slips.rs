@@ -171,7 +171,8 @@ pub(crate) fn before(all: &[Token<'_>], stop: usize) -> Option<Slip> {
 }
 
 fn at(all: &[Token<'_>], i: usize) -> Option<Slip> {
-    let token = &all[i];
+    // A script of nothing but comments has no token.
+    let token = all.get(i)?;
     let text = |at: Option<usize>| at.and_then(|at| all.get(at)).map_or("", |token| token.text);
     let (before, after) = (text(i.checked_sub(1)), text(Some(i + 1)));
     match token.text {
