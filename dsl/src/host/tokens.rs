@@ -111,6 +111,11 @@ impl Token<'_> {
     pub(crate) fn closes(&self) -> bool {
         matches!(self.text, ")" | "]" | "}")
     }
+
+    /// Whether it stands between two values that are not reckoned into one number, permit or set.
+    pub(crate) fn parts_operands(&self) -> bool {
+        matches!(self.text, "," | ";" | "=>" | "==" | "!=" | "&&" | "||" | "=" | "<" | ">" | "<=" | ">=")
+    }
 }
 
 /// The tokens of a script, in order.

@@ -1,0 +1,249 @@
+//! Arguments of the right kind that are wrong all the same: names and dice that there are not, options that a function does
+//! not know, functions that are given something else than they take.
+
+use super::calls::rolled;
+use super::known::{Kinds, Known};
+use super::{Place, Walker, place, start};
+use crate::functions::{self, Form, named};
+use crate::host::kind::{ParamKind, ValueKind};
+use crate::notation::{dice, nearest};
+use rhai::Expr;
+
+impl Walker<'_> {
+    /// Choices between nothing, or between texts that are the same.
+    pub(super) fn choice(&mut self, name: &str, args: &[Known], exprs: &[&Expr]) {
+        if name != "choose" {
+            return;
+        }
+        let Some(at) = args.iter().position(|arg| arg.kinds.is(ValueKind::Array) && arg.length.is_some()) else {
+            return;
+        };
+        if args[at].length == Some(0) {
+            return self.error(
+                start(exprs[at]),
+                "there is nothing to choose from",
+                "list at least one text, or give a set of squares to choose from",
+            );
+        }
+        let mut seen: Vec<String> = Vec::new();
+        for (text, place) in args[at]
+            .items
+            .iter()
+            .filter_map(|item| Some((item.only_text()?.to_string(), item.texts.as_ref()?.first()?.1)))
+        {
+            if seen.contains(&text) {
+                self.error(place, format!("\"{text}\" stands twice among what can be chosen"), "remove one of the two");
+            }
+            seen.push(text);
+        }
+    }
+
+    /// Asking whether there is at least nothing.
+    pub(super) fn least(&mut self, name: &str, fitting: &[&Form], args: &[Known], exprs: &[&Expr]) {
+        if name != "has" {
+            return;
+        }
+        let at = fitting.first().and_then(|form| form.params.iter().position(|param| param.name == "least"));
+        if let Some(at) = at.filter(|at| args.get(*at).and_then(Known::only_number).is_some_and(|least| least <= 0)) {
+            self.warn(
+                start(exprs[at]),
+                "this is always true: everybody has at least 0",
+                "write 1 or more, or leave it out",
+            );
+        }
+    }
+
+    /// Tests of moves and squares that do more than look, or say neither yes nor no.
+    pub(super) fn test(&mut self, name: &str, function: &str) {
+        let Some(def) = self.functions.iter().find(|def| def.name == function) else { return };
+        let Some(last) = def.body.iter().filter(|one| !matches!(one, rhai::Stmt::Noop(_))).last() else { return };
+        let result =
+            self.before.and_then(|facts| facts.results.get(&(function.to_string(), def.params.len()))).cloned();
+        let at = match last {
+            rhai::Stmt::Expr(expr) => start(expr),
+            other => place(other.position()),
+        };
+        if let Some(result) = result.filter(|result| result.kinds.known() && !result.kinds.has(ValueKind::Truth)) {
+            let message = format!("a test in `{name}` says true or false, not {}", result.kinds.words());
+            self.error(at, message, "compare it with something, as `mv.kind == \"pawn\"`");
+        }
+        let mut calls = Vec::new();
+        for statement in def.body.iter() {
+            statement.walk(&mut Vec::new(), &mut |path| {
+                if let Some(
+                    rhai::ASTNode::Expr(Expr::FnCall(call, at) | Expr::MethodCall(call, at))
+                    | rhai::ASTNode::Stmt(rhai::Stmt::FnCall(call, at)),
+                ) = path.last()
+                {
+                    calls.push((call.name.to_string(), place(*at)));
+                }
+                true
+            });
+        }
+        for (called, at) in calls {
+            let own = self.functions.iter().any(|def| def.name == called);
+            let rows: Vec<_> = named(&called).map(|(row, _)| row.cost).collect();
+            let acts = |cost: &functions::Cost| {
+                matches!(cost, functions::Cost::Effect | functions::Cost::Decision | functions::Cost::Chance)
+            };
+            if !own && !rows.is_empty() && rows.iter().all(acts) {
+                let message =
+                    format!("a test in `{name}` may only look: `{called}` changes the game, rolls or asks a player");
+                self.error(at, message, "ask what would be with `suppose(|| .., || ..)`, or do it after the move");
+            }
+        }
+    }
+
+    /// What is given to functions that are arguments.
+    pub(super) fn closures(&mut self, name: &str, args: &[Known], exprs: &[&Expr]) {
+        let subject = || args.first().cloned().unwrap_or_else(Known::any);
+        let tests = functions::position_where(name, |param| param.name == "test").is_some();
+        let handed: Option<Vec<Known>> = match name {
+            "play_each" => Some(vec![subject().item()]),
+            "roll_playable" => Some(vec![rolled(&subject())]),
+            "roll_until" => Some(vec![rolled(&subject())]),
+            _ if tests && subject().kinds.is(ValueKind::Permit) => Some(vec![Known::one(ValueKind::Move)]),
+            _ if tests && subject().kinds.is(ValueKind::Squares) => Some(vec![Known::one(ValueKind::Square)]),
+            "suppose" => Some(Vec::new()),
+            _ => None,
+        };
+        for (arg, expr) in args.iter().zip(exprs) {
+            let Some((function, caught)) = &arg.function else { continue };
+            let kinds = subject().kinds;
+            if tests && (kinds.is(ValueKind::Permit) || kinds.is(ValueKind::Squares)) {
+                self.test(name, function);
+            }
+            let Some(def) = self.functions.iter().find(|def| def.name == function.as_str()) else { continue };
+            let (count, anonymous) = (def.params.len(), function.starts_with("anon$"));
+            let mut given = vec![Known::of(Kinds::NONE); *caught];
+            match &handed {
+                Some(handed) => {
+                    if anonymous && count - caught.min(&count) != handed.len() && !handed.is_empty() {
+                        let at = self.function_place(expr);
+                        let takes = count - caught;
+                        let message = format!(
+                            "`{name}` hands this function {} value, but it has {takes} parameters",
+                            handed.len()
+                        );
+                        let word = if name.starts_with("roll") || name == "play_each" { "die" } else { "it" };
+                        self.error(at, message, format!("write `|{word}| ...`"));
+                    }
+                    given.extend(handed.iter().cloned());
+                }
+                None => given.resize(count, Known::any()),
+            }
+            given.resize(count, Known::any());
+            self.give((function.clone(), count), given);
+        }
+    }
+
+    /// Where a function as a value begins.
+    pub(super) fn function_place(&self, expr: &Expr) -> Place {
+        let at = start(expr);
+        let tokens = self.tokens.iter().take_while(|token| token.at <= at);
+        tokens.filter(|token| token.is("|") || token.is("||")).last().map_or(at, |token| {
+            // The bar that opens, not the one that closes.
+            let row: Vec<_> =
+                self.tokens.iter().filter(|t| t.is("|") && t.at.0 == token.at.0 && t.at <= token.at).collect();
+            row.len()
+                .checked_sub(2)
+                .and_then(|i| row.get(i))
+                .filter(|_| at != token.at)
+                .map_or(token.at, |first| first.at)
+        })
+    }
+
+    /// Names of things that there are not.
+    pub(super) fn names(&mut self, form: &Form, args: &[Known]) {
+        for (param, arg) in form.params.iter().zip(args) {
+            self.dice(param.kind, arg);
+        }
+        let Some(world) = self.world else { return };
+        for (param, arg) in form.params.iter().zip(args) {
+            let Some((what, names)) = world.names(param.kind) else { continue };
+            let kind = if param.kind == ParamKind::PieceName && form.params.len() > 1 {
+                ("piece", &names)
+            } else {
+                (what, &names)
+            };
+            let mut texts =
+                if arg.kinds.has(ValueKind::Text) { arg.texts.clone().unwrap_or_default() } else { Vec::new() };
+            if param.kind == ParamKind::PieceNames && arg.kinds.has(ValueKind::Array) {
+                texts.extend(arg.items.iter().flat_map(|item| item.texts.clone().unwrap_or_default()));
+            }
+            for (text, at) in texts {
+                let built_in = param.kind == ParamKind::RegionName && text == "far rank";
+                if built_in || names.contains(&text.as_str()) {
+                    continue;
+                }
+                let help = match nearest(&text, names.iter().copied()) {
+                    Some(near) => format!("did you mean \"{near}\"?"),
+                    None => format!("known here: {}", names.join(", ")),
+                };
+                self.error(at, format!("there is no {} called \"{text}\"", kind.0), help);
+            }
+        }
+    }
+
+    /// Dice that cannot be read, or are those of no piece.
+    pub(super) fn dice(&mut self, kind: ParamKind, arg: &Known) {
+        let mut texts = Vec::new();
+        match kind {
+            ParamKind::Dice if arg.kinds.is(ValueKind::Text) => texts.extend(arg.texts.clone().unwrap_or_default()),
+            ParamKind::DiceByPiece => {
+                let Some(entries) = arg.entries.clone() else { return };
+                for (piece, (at, value)) in entries {
+                    texts.extend(value.texts.unwrap_or_default());
+                    let Some(world) = self.world.filter(|world| !world.kinds.contains(&piece)) else { continue };
+                    let near = nearest(&piece, world.kinds.iter().map(String::as_str));
+                    let help = near.map_or_else(
+                        || format!("known here: {}", world.kinds.join(", ")),
+                        |near| format!("did you mean \"{near}\"?"),
+                    );
+                    self.error(at, format!("there is no piece called \"{piece}\""), help);
+                }
+            }
+            _ => return,
+        }
+        for (text, at) in texts {
+            if let Err(error) = dice::parse(&text) {
+                let before = text.get(..error.span.start).map_or(0, |before| before.chars().count());
+                let help = error.help.clone().unwrap_or_else(|| "write dice as \"1d6\" or \"2d6+1d8\"".into());
+                self.error(
+                    (at.0, at.1 + 1 + before),
+                    format!("{}: expected {}, found {}", error.notation, error.expected, error.found),
+                    help,
+                );
+            }
+        }
+    }
+
+    /// Options of a call: whether there are such, of such kinds.
+    pub(super) fn options(&mut self, name: &str, form: &Form, args: &[Known]) {
+        let options =
+            named(name).find(|(_, f)| f.forms.iter().any(|one| std::ptr::eq(one, form))).map(|(row, _)| row.options);
+        let at = form.params.iter().position(|param| param.kind == ParamKind::Options);
+        let (Some(options), Some(arg)) = (options, at.and_then(|at| args.get(at))) else { return };
+        let Some(entries) = &arg.entries else { return };
+        for (key, (place, value)) in entries {
+            match options.iter().find(|(known, _)| known == key) {
+                None if !options.is_empty() => {
+                    let names = options.iter().map(|(known, _)| *known);
+                    let all = || format!("it knows: {}", names.clone().collect::<Vec<_>>().join(", "));
+                    let help = nearest(key, names.clone()).map(|near| format!("did you mean \"{near}\"?"));
+                    self.error(*place, format!("{name}() knows nothing of \"{key}\""), help.unwrap_or_else(all));
+                }
+                Some((_, kinds)) if value.kinds.known() && !value.kinds.meets(Kinds::of(kinds)) => {
+                    let wanted = Kinds::of(kinds).words();
+                    let at = value.texts.as_ref().and_then(|texts| texts.first()).map_or(*place, |(_, at)| *at);
+                    self.error(
+                        at,
+                        format!("\"{key}\" of {name}() is {wanted}, not {}", value.kinds.words()),
+                        format!("give it {wanted}"),
+                    );
+                }
+                _ => {}
+            }
+        }
+    }
+}

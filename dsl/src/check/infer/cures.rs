@@ -1,0 +1,204 @@
+//! Calls that no form of a function takes: which argument is wrong, and what would make it fit.
+
+use super::calls::fits;
+use super::known::{Kinds, Known};
+use super::{Place, Walker, start};
+use crate::functions::{self, Form, Parameter};
+use crate::host::kind::{ParamKind, ValueKind};
+use crate::host::tokens::{arguments, text_of};
+use rhai::Expr;
+
+impl Walker<'_> {
+    /// A call that no form takes.
+    pub(super) fn misfit(
+        &mut self,
+        name: &str,
+        forms: &[&Form],
+        args: &[Known],
+        exprs: &[&Expr],
+        at: Place,
+        method: bool,
+    ) {
+        if let Some((order, form)) = swapped(forms, args) {
+            let wrong = (0..args.len()).find(|&i| order[i] != i).unwrap_or(0);
+            let texts = self.argument_texts(at, exprs, method);
+            let all: Vec<String> = order.iter().map(|&i| texts.get(i).cloned().unwrap_or_default()).collect();
+            let wanted = form.params[wrong].kind;
+            let message = format!(
+                "`{name}` takes {} here, not {}: its arguments are swapped",
+                words(wanted),
+                args[wrong].kinds.words()
+            );
+            return self.error(start(exprs[wrong]), message, format!("did you mean `{name}({})`?", all.join(", ")));
+        }
+        let signatures = crate::manual::signatures(name);
+        let signature =
+            || format!("it is {}", signatures.iter().map(|s| format!("`{s}`")).collect::<Vec<_>>().join(", "));
+        // The first argument that none of the forms takes which have taken those before it.
+        let mut left = forms.to_vec();
+        for (i, arg) in args.iter().enumerate() {
+            let next: Vec<&Form> =
+                left.iter().copied().filter(|form| arg.kinds.meets(Kinds::accepted(form.params[i].kind))).collect();
+            if !next.is_empty() {
+                left = next;
+                continue;
+            }
+            let wanted: Vec<&Parameter> = left.iter().map(|form| &form.params[i]).collect();
+            let kinds = wanted.iter().fold(Kinds::NONE, |all, param| all.and(Kinds::accepted(param.kind)));
+            let shown = shown(&wanted);
+            if arg.kinds.is(ValueKind::Nothing)
+                && let Some((place, why, help)) = arg.nothing.clone()
+            {
+                return self.error(place, format!("{why}, where `{name}` takes {shown}"), help);
+            }
+            let expr = exprs[i];
+            let at_place = match (method, i, expr) {
+                (true, 0, _) => at,
+                (_, _, Expr::DynamicConstant(..)) => self.function_place(expr),
+                _ => start(expr),
+            };
+            let texts = self.argument_texts(at, exprs, method);
+            let text = texts.get(i).cloned().unwrap_or_default();
+            let cure = match method && i == 0 {
+                true => self.method_cure(name, arg),
+                false => self.cure(&wanted, kinds, arg, &text),
+            };
+            let help = match cure {
+                Some(cure) => format!("{cure}; {}", signature()),
+                None => signature(),
+            };
+            let message = match method && i == 0 {
+                true => format!("`{name}` is for {shown}, not for {}", arg.kinds.words()),
+                false => format!("`{name}` expects {shown} here, not {}", arg.kinds.words()),
+            };
+            return self.error(at_place, message, help);
+        }
+    }
+
+    /// What a value of that kind has instead of a method.
+    fn method_cure(&self, name: &str, receiver: &Known) -> Option<String> {
+        match name {
+            "exists" if receiver.kinds.is(ValueKind::Squares) => {
+                Some("a set of squares has `is_empty`: write `!..is_empty`".into())
+            }
+            _ => None,
+        }
+    }
+
+    /// What would make a value fit.
+    fn cure(&self, wanted: &[&Parameter], kinds: Kinds, arg: &Known, text: &str) -> Option<String> {
+        let is = |kind| arg.kinds.is(kind);
+        let param = wanted.first()?;
+        let dice = param.kind == ParamKind::Dice;
+        Some(match () {
+            () if dice && arg.only_number().is_some() => {
+                let n = arg.only_number().unwrap_or(6);
+                if text == n.to_string() && n > 2 {
+                    format!("dice stand in quotes: write \"1d{n}\"")
+                } else {
+                    format!("dice stand in quotes: write \"{n}d6\"")
+                }
+            }
+            () if kinds.has(ValueKind::Permit) && is(ValueKind::Squares) => {
+                format!("write `from({text})` or `to({text})`")
+            }
+            () if kinds.has(ValueKind::Permit) && is(ValueKind::Text) => format!("write `pieces({text})`"),
+            () if kinds.has(ValueKind::Permit) && is(ValueKind::Truth) => match text.strip_suffix(".exists()") {
+                Some(permit) => format!("write `{permit}`: `exists` only asks whether there is such a move"),
+                None => "give it a permit, as any() or pieces(..)".into(),
+            },
+            () if kinds.has(ValueKind::Permit) => "give it a permit, as any() or pieces(..)".into(),
+            () if kinds.has(ValueKind::Side) && is(ValueKind::Text) => {
+                let side = arg
+                    .only_text()
+                    .filter(|text| self.world.is_some_and(|world| world.sides.iter().any(|s| s == text)));
+                match side {
+                    Some(_) => format!("write `side({text})`"),
+                    None => "a side is mover(), opponent() or side(\"..\")".into(),
+                }
+            }
+            () if kinds.has(ValueKind::Number) && is(ValueKind::Text) => {
+                let digits = arg.only_text().filter(|text| text.parse::<i64>().is_ok());
+                format!("write {}", digits.unwrap_or("a number, without quotes"))
+            }
+            () if kinds.has(ValueKind::Text) && is(ValueKind::Number) => format!("write \"{text}\""),
+            () if kinds.has(ValueKind::Function) => {
+                let dice = matches!(param.name, "permit") && text.contains("dice");
+                format!("write a function: `|{}| {text}`", if dice || param.name == "permit" { "dice" } else { "it" })
+            }
+            () if kinds.has(ValueKind::Square) && is(ValueKind::Array) => {
+                "give it one square, without the brackets".into()
+            }
+            () if kinds.has(ValueKind::Squares) && is(ValueKind::Square) => format!("write `squares({text})`"),
+            () => return None,
+        })
+    }
+
+    /// The arguments of a call as they stand in the script.
+    fn argument_texts(&self, at: Place, exprs: &[&Expr], method: bool) -> Vec<String> {
+        let Some(name) = self.tokens.iter().position(|token| token.at == at) else { return Vec::new() };
+        let ranges = arguments(self.tokens, name + 1);
+        let receiver = exprs.first().filter(|_| method).map(|expr| self.source(expr));
+        let rest = ranges.iter().map(|range| text_of(self.text, self.tokens, range).to_string());
+        receiver.into_iter().chain(rest).collect()
+    }
+
+    pub(super) fn property_cure(&self, receiver: &Known, of: &Expr, name: &str) -> String {
+        let subject = self.source(of);
+        let has = |f: &functions::Function| {
+            f.name.contains('.') && f.forms.iter().any(|form| fits(form, std::slice::from_ref(receiver)))
+        };
+        let own: Vec<&str> = functions::all()
+            .filter(|(_, f)| has(f))
+            .filter_map(|(_, f)| f.name.split_once('.'))
+            .map(|(_, p)| p)
+            .collect();
+        match () {
+            () if receiver.kinds.is(ValueKind::Permit) => {
+                format!("a permit is no move yet: write `let mv = play({subject});`, then `mv.{name}`")
+            }
+            () if receiver.kinds.is(ValueKind::Squares) => {
+                format!("go through it: `for square in {subject} {{ square.{name} }}`")
+            }
+            () if receiver.kinds.is(ValueKind::Number) => format!("`{subject}` is a single number: use it as it is"),
+            () if own.is_empty() => format!("ask before what `{subject}` is"),
+            () => format!("`{subject}` has: {}", own.join(", ")),
+        }
+    }
+}
+
+/// The order in which the values would fit, if they do in another.
+fn swapped<'f>(forms: &[&'f Form], args: &[Known]) -> Option<(Vec<usize>, &'f Form)> {
+    if args.len() < 2 || args.len() > 4 || args.iter().any(|arg| !arg.kinds.known()) {
+        return None;
+    }
+    let mut orders: Vec<Vec<usize>> = vec![Vec::new()];
+    for _ in 0..args.len() {
+        orders = orders
+            .into_iter()
+            .flat_map(|order| {
+                (0..args.len())
+                    .filter(|i| !order.contains(i))
+                    .map(|i| [order.clone(), vec![i]].concat())
+                    .collect::<Vec<_>>()
+            })
+            .collect();
+    }
+    orders.sort_by_key(|order| order.iter().enumerate().filter(|(at, i)| at != *i).count());
+    orders.into_iter().find_map(|order| {
+        let sorted: Vec<Known> = order.iter().map(|&i| args[i].clone()).collect();
+        forms.iter().find(|form| fits(form, &sorted)).map(|form| (order, *form))
+    })
+}
+
+/// What a parameter takes, in words: the kind that is meant first.
+pub(super) fn words(kind: ParamKind) -> String {
+    kind.accepts().first().map_or("something else", |kind| kind.words()).to_string()
+}
+
+fn shown(params: &[&Parameter]) -> String {
+    let mut all: Vec<String> = params.iter().map(|param| words(param.kind)).collect();
+    all.sort();
+    all.dedup();
+    all.join(" or ")
+}

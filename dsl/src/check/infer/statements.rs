@@ -1,0 +1,309 @@
+//! Statements: what they do to variables, what they come to, and which of them do nothing or are never reached.
+
+use super::known::{Kinds, Known};
+use super::{ANYWHERE, Place, Walker, place, start};
+use crate::functions::{Cost, named};
+use crate::host::kind::ValueKind;
+use rhai::{ASTFlags, Expr, Stmt, StmtBlock, Token as Op};
+
+impl Walker<'_> {
+    /// The value of the block, and whether what stands behind it is never run.
+    pub(super) fn block(&mut self, block: &StmtBlock, used: bool) -> Known {
+        self.scopes.push(Vec::new());
+        let mut value = Known::nothing();
+        let statements: Vec<&Stmt> =
+            block.iter().filter(|one| !matches!(one, Stmt::Noop(_) | Stmt::Share(_))).collect();
+        let last = statements.len().saturating_sub(1);
+        for (i, statement) in statements.iter().enumerate() {
+            value = self.statement(statement, used && i == last);
+            if leaves(statement) {
+                if let Some(next) = statements.get(i + 1) {
+                    self.never_reached(statement, next);
+                }
+                value = Known::of(Kinds::NONE);
+            }
+        }
+        if let (Some(Stmt::Var(parts, _, at)), true) = (statements.last(), used) {
+            self.ends_in_let(&parts.0.name, place(*at));
+            let why = format!("`{}` ends in `let`, which gives nothing back", self.own.0);
+            value.nothing = Some((place(*at), why, format!("write `{}` behind it", parts.0.name)));
+        }
+        self.scopes.pop();
+        value
+    }
+
+    fn never_reached(&mut self, before: &Stmt, next: &Stmt) {
+        let at = match next {
+            Stmt::Expr(expr) => start(expr),
+            Stmt::Assignment(parts) => start(&parts.1.lhs),
+            other => place(other.position()),
+        };
+        let line = place(before.position()).0;
+        let what = match before {
+            Stmt::BreakLoop(..) => "`break` or `continue`",
+            _ => "`return`",
+        };
+        let message = format!("this is never reached: the {what} of line {line} comes before it");
+        self.warn(at, message, "remove it, or put the `return` of that line under a condition");
+    }
+
+    fn ends_in_let(&mut self, name: &str, at: Place) {
+        let of = if self.own.0.starts_with("anon$") || self.own.0.is_empty() {
+            "this function or block".to_string()
+        } else {
+            format!("`{}`", self.own.0)
+        };
+        let message = format!("{of} ends in `let`: its value is lost, where a permit or another value may be wanted");
+        self.warn(
+            at,
+            message,
+            format!("end with the value itself: write `{name}` as the last line, or leave `let {name} =` out"),
+        );
+    }
+
+    pub(super) fn statement(&mut self, statement: &Stmt, used: bool) -> Known {
+        match statement {
+            Stmt::If(flow, _) => {
+                self.condition(&flow.expr);
+                if flow.body.is_empty() && flow.branch.is_empty() {
+                    let message = "nothing is done under this condition";
+                    self.warn(place(flow.body.position()), message, "write what is to be done, or remove the `if`");
+                }
+                let then = self.block(&flow.body, used);
+                if flow.branch.is_empty() {
+                    return then.or(&Known::nothing());
+                }
+                then.or(&self.block(&flow.branch, used))
+            }
+            Stmt::Switch(parts, at) => self.switch(parts, place(*at), used),
+            Stmt::While(flow, at) | Stmt::Do(flow, _, at) => {
+                if !matches!(flow.expr, Expr::Unit(_)) {
+                    self.condition(&flow.expr);
+                    self.stands_still(&flow.expr, &flow.body, place(*at));
+                }
+                self.block(&flow.body, false);
+                Known::any()
+            }
+            Stmt::For(parts, _) => {
+                let all = self.value(&parts.2.expr);
+                let each = self.each(&all, &parts.2.expr);
+                if self.guarded(&parts.2.expr) {
+                    self.guards.insert(parts.0.name.to_string());
+                }
+                let mut inner = vec![(parts.0.name.to_string(), each)];
+                inner.extend(parts.1.iter().map(|counter| (counter.name.to_string(), Known::one(ValueKind::Number))));
+                self.scopes.push(inner);
+                self.block(&parts.2.body, false);
+                self.scopes.pop();
+                Known::nothing()
+            }
+            Stmt::Var(parts, ..) => {
+                let value = self.value(&parts.1);
+                if self.guarded(&parts.1) {
+                    self.guards.insert(parts.0.name.to_string());
+                }
+                if let Some(scope) = self.scopes.last_mut() {
+                    scope.push((parts.0.name.to_string(), value));
+                }
+                Known::nothing()
+            }
+            Stmt::Assignment(parts) => {
+                self.assignment(&parts.0, &parts.1.lhs, &parts.1.rhs);
+                Known::nothing()
+            }
+            Stmt::FnCall(call, at) => {
+                let value = self.call(call, *at, None);
+                if !used {
+                    self.dropped(&call.name, place(*at));
+                }
+                value
+            }
+            Stmt::Block(block) => self.block(block, used),
+            Stmt::Expr(expr) => self.alone(expr, used),
+            Stmt::Return(expr, flags, _) => {
+                let value = expr.as_deref().map_or_else(Known::nothing, |expr| self.value(expr));
+                if !flags.intersects(ASTFlags::BREAK) {
+                    self.returned.push(value);
+                }
+                Known::of(Kinds::NONE)
+            }
+            Stmt::BreakLoop(expr, ..) => {
+                expr.iter().for_each(|expr| drop(self.value(expr)));
+                Known::of(Kinds::NONE)
+            }
+            _ => Known::nothing(),
+        }
+    }
+
+    /// An expression as a statement.
+    fn alone(&mut self, expr: &Expr, used: bool) -> Known {
+        let value = self.value(expr);
+        if used {
+            return value;
+        }
+        match expr {
+            Expr::FnCall(call, at) if call.is_operator_call() && call.args.len() == 2 => {
+                let sign = call.name.to_string();
+                let help = if sign == "==" {
+                    "`=` sets a value".to_string()
+                } else {
+                    format!("use it, or remove it: `{sign}` changes nothing")
+                };
+                self.warn(place(*at), format!("nothing uses what `{sign}` comes to"), help);
+            }
+            Expr::FnCall(call, at) => self.dropped(&call.name, place(*at)),
+            Expr::Dot(parts, ..) => {
+                let mut last = &parts.rhs;
+                while let Expr::Dot(inner, ..) = last {
+                    last = &inner.rhs;
+                }
+                if let Expr::MethodCall(call, at) = last {
+                    self.dropped_of(
+                        &call.name,
+                        place(*at),
+                        match &parts.lhs {
+                            Expr::Variable(variable, ..) => Some(variable.1.as_str()),
+                            _ => None,
+                        },
+                    );
+                }
+            }
+            Expr::Variable(variable, ..) => {
+                let message = format!("nothing uses `{}` here", variable.1);
+                self.warn(start(expr), message, "call it, return it, or remove it");
+            }
+            _ => {}
+        }
+        value
+    }
+
+    fn dropped(&mut self, name: &str, at: Place) {
+        self.dropped_of(name, at, None);
+    }
+
+    /// A call whose result nobody uses, if making it is all that the call does.
+    fn dropped_of(&mut self, name: &str, at: Place, receiver: Option<&str>) {
+        let own = self.functions.iter().any(|def| def.name == name);
+        let mut rows = named(name).peekable();
+        let only_makes = rows.peek().is_some() && rows.all(|(row, _)| matches!(row.cost, Cost::Value | Cost::Search));
+        if own || !only_makes {
+            return;
+        }
+        let help = match (crate::functions::gives(name, ValueKind::Permit), receiver) {
+            (true, Some(receiver)) => format!("did you mean `{receiver} = {receiver}.{name}(...)`, or `return ...`?"),
+            (true, None) => format!("did you mean `play({name}(...))` or `return {name}(...)`?"),
+            _ => format!("did you mean `let ... = {name}(...)` or `return ...`?"),
+        };
+        self.warn(at, format!("`{name}` only makes a value, and nothing uses it"), help);
+    }
+
+    fn assignment(&mut self, op: &rhai::OpAssignment, left: &Expr, right: &Expr) {
+        let value = self.value(right);
+        let Expr::Variable(variable, ..) = left else {
+            self.value(left);
+            if let Some(name) = root_of(left) {
+                self.changed_in_place(&name);
+            }
+            return;
+        };
+        self.constant_changed(&variable.1, start(left));
+        let name = variable.1.to_string();
+        let value = match op.get_op_assignment_info() {
+            Some((.., base, _)) => {
+                let old = self.lookup(&name);
+                self.operator(base, &[old, value], &[left, right], place(op.position()))
+            }
+            None => {
+                if matches!(right, Expr::Variable(other, ..) if other.1 == variable.1) {
+                    self.warn(
+                        start(left),
+                        format!("`{name}` is set to itself"),
+                        "remove it, or set it to something else",
+                    );
+                }
+                value
+            }
+        };
+        self.set(name, value);
+    }
+
+    /// Notes what a variable is set to.
+    fn set(&mut self, name: String, value: Known) {
+        // What a closure sets may be a variable of the function around it.
+        let own = if self.own.0.starts_with("anon$") { ANYWHERE } else { &self.own };
+        let key = (own.clone(), name);
+        let joined = self.now.set.get(&key).map_or_else(|| value.clone(), |known| known.or(&value));
+        self.now.set.insert(key, joined);
+    }
+
+    /// Notes that an array or map has other entries than it was made with.
+    pub(super) fn changed_in_place(&mut self, name: &str) {
+        let kinds = self.lookup(name).kinds;
+        self.set(name.to_string(), Known::of(kinds));
+    }
+
+    /// A constant of the top level that a rule sets.
+    pub(super) fn constant_changed(&mut self, name: &str, at: Place) {
+        let local = self.scopes.iter().flatten().any(|(known, _)| known == name);
+        if !local && self.constants.iter().any(|(known, _)| known == name) {
+            let message = format!("`{name}` is a constant: it cannot be changed");
+            self.error(at, message, format!("copy it into a variable first: `let mine = {name};`"));
+        }
+    }
+
+    /// What a loop goes through.
+    fn each(&mut self, all: &Known, expr: &Expr) -> Known {
+        if all.kinds.is(ValueKind::Array) {
+            return if all.items.is_empty() { Known::any() } else { all.item() };
+        }
+        if all.kinds.is(ValueKind::Squares) {
+            return Known::one(ValueKind::Square);
+        }
+        if let Some((least, most)) = range_of(expr, self) {
+            return Known::number(least, most);
+        }
+        let through =
+            Kinds::of(&[ValueKind::Array, ValueKind::Squares, ValueKind::Map, ValueKind::Text, ValueKind::Function]);
+        if all.kinds.known() && !all.kinds.meets(through) {
+            let source = self.source(expr);
+            let help = match all.kinds.is(ValueKind::Number) {
+                true => format!("count up to it: `for i in 0..{source} {{ .. }}`"),
+                false => "a loop goes through an array, a set of squares or a range of numbers".to_string(),
+            };
+            self.error(start(expr), format!("a loop cannot go through {}", all.kinds.words()), help);
+        }
+        Known::any()
+    }
+}
+
+/// The numbers of a range as it is written.
+fn range_of(expr: &Expr, walker: &mut Walker<'_>) -> Option<(i64, i64)> {
+    let Expr::FnCall(call, _) = expr else { return None };
+    let [first, last] = call.args.as_slice() else { return None };
+    let (first, last) = (walker.value(first).range?, walker.value(last).range?);
+    match call.op_token.as_ref()? {
+        Op::InclusiveRange => Some((first.0, last.1)),
+        Op::ExclusiveRange => Some((first.0, last.1.checked_sub(1)?)),
+        _ => None,
+    }
+}
+
+/// The variable that an entry or property belongs to.
+fn root_of(expr: &Expr) -> Option<String> {
+    match expr {
+        Expr::Variable(variable, ..) => Some(variable.1.to_string()),
+        Expr::Index(parts, ..) | Expr::Dot(parts, ..) => root_of(&parts.lhs),
+        _ => None,
+    }
+}
+
+/// Whether nothing behind a statement is run.
+fn leaves(statement: &Stmt) -> bool {
+    let block = |block: &StmtBlock| block.iter().any(leaves);
+    match statement {
+        Stmt::Return(..) | Stmt::BreakLoop(..) => true,
+        Stmt::If(flow, _) => block(&flow.body) && block(&flow.branch),
+        Stmt::Block(inner) => block(inner),
+        _ => false,
+    }
+}

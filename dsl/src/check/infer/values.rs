@@ -1,0 +1,215 @@
+//! Values: what is known of what an expression comes to, with entries of arrays and maps.
+
+use super::known::{Kinds, Known, Origin};
+use super::{Own, Walker, place, start};
+use crate::host::kind::ValueKind;
+use rhai::{ASTFlags, Expr, FnPtr};
+
+impl Walker<'_> {
+    /// What is known of the value of an expression.
+    pub(super) fn value(&mut self, expr: &Expr) -> Known {
+        match expr {
+            Expr::BoolConstant(..) => Known::one(ValueKind::Truth),
+            Expr::IntegerConstant(number, _) => Known::number(*number, *number),
+            Expr::StringConstant(text, at) => Known::text(text, place(*at)),
+            Expr::InterpolatedString(parts, _) => {
+                parts.iter().for_each(|part| drop(self.value(part)));
+                Known::one(ValueKind::Text)
+            }
+            Expr::Unit(_) => Known::nothing(),
+            Expr::Array(items, _) => Known::list(items.iter().map(|item| self.value(item)).collect()),
+            Expr::Map(entries, _) => {
+                let entries = entries.0.iter();
+                let all =
+                    entries.map(|(key, value)| (key.name.to_string(), (place(key.pos), self.value(value)))).collect();
+                Known { entries: Some(all), ..Known::one(ValueKind::Map) }
+            }
+            Expr::DynamicConstant(value, _) => match value.read_lock::<FnPtr>() {
+                Some(pointer) => self.pointer(pointer.fn_name(), Vec::new()),
+                None => Known::any(),
+            },
+            Expr::Variable(parts, ..) if parts.2.is_empty() => self.lookup(&parts.1),
+            Expr::Stmt(block) => self.block(block, true),
+            Expr::FnCall(call, at) => self.call(call, *at, None),
+            Expr::Dot(parts, flags, _) => {
+                let receiver = self.value(&parts.lhs);
+                let receiver = Known {
+                    kinds: if flags.intersects(ASTFlags::NEGATED) {
+                        receiver.kinds.without(ValueKind::Nothing)
+                    } else {
+                        receiver.kinds
+                    },
+                    ..receiver
+                };
+                self.chain(receiver, &parts.lhs, &parts.rhs)
+            }
+            Expr::Index(parts, flags, _) => {
+                let whole = self.value(&parts.lhs);
+                match &parts.rhs {
+                    further @ (Expr::Dot(inner, ..) | Expr::Index(inner, ..)) if !flags.intersects(ASTFlags::BREAK) => {
+                        let item = self.index(&whole, &parts.lhs, &inner.lhs);
+                        self.further(item, &inner.lhs, further)
+                    }
+                    index => self.index(&whole, &parts.lhs, index),
+                }
+            }
+            Expr::And(parts, _) | Expr::Or(parts, _) => {
+                let sign = if matches!(expr, Expr::And(..)) { "&&" } else { "||" };
+                for part in parts.iter() {
+                    let value = self.value(part);
+                    self.truth(&value, part, sign);
+                    self.guard(part);
+                }
+                Known::one(ValueKind::Truth)
+            }
+            Expr::Coalesce(parts, _) => {
+                let all: Vec<Known> = parts.iter().map(|part| self.value(part)).collect();
+                all.iter().fold(Known::of(Kinds::NONE), |all, one| all.or(one))
+            }
+            _ => Known::any(),
+        }
+    }
+
+    /// A function as a value.
+    pub(super) fn pointer(&mut self, name: &str, caught: Vec<Known>) -> Known {
+        let count = caught.len();
+        let known = self.functions.iter().any(|def| def.name == name);
+        if known && !name.starts_with("anon$") {
+            // Who calls it with what is not followed.
+            let all: Vec<Own> = self
+                .functions
+                .iter()
+                .filter(|def| def.name == name)
+                .map(|def| (name.to_string(), def.params.len()))
+                .collect();
+            all.into_iter().for_each(|own| self.give(own.clone(), vec![Known::any(); own.1]));
+        } else if let Some(def) = self.functions.iter().find(|def| def.name == name) {
+            let mut args = caught;
+            args.resize(def.params.len(), Known::of(Kinds::NONE));
+            self.give((name.to_string(), def.params.len()), args);
+        }
+        Known { function: Some((name.to_string(), count)), ..Known::one(ValueKind::Function) }
+    }
+
+    /// What follows a dot.
+    fn chain(&mut self, receiver: Known, of: &Expr, rest: &Expr) -> Known {
+        match rest {
+            Expr::Property(name, at) => self.property(&receiver, of, &name.2, place(*at)),
+            Expr::MethodCall(call, at) => self.call(call, *at, Some((receiver, of))),
+            Expr::Dot(parts, ..) => {
+                let value = self.chain(receiver, of, &parts.lhs);
+                self.chain(value, of, &parts.rhs)
+            }
+            Expr::Index(parts, flags, _) => {
+                let value = self.chain(receiver, of, &parts.lhs);
+                match &parts.rhs {
+                    further @ (Expr::Dot(inner, ..) | Expr::Index(inner, ..)) if !flags.intersects(ASTFlags::BREAK) => {
+                        let item = self.index(&value, of, &inner.lhs);
+                        self.further(item, of, further)
+                    }
+                    index => self.index(&value, of, index),
+                }
+            }
+            other => {
+                self.value(other);
+                Known::any()
+            }
+        }
+    }
+
+    /// What follows an index in brackets.
+    fn further(&mut self, item: Known, of: &Expr, rest: &Expr) -> Known {
+        match rest {
+            Expr::Dot(parts, ..) => self.chain(item, of, &parts.rhs),
+            Expr::Index(parts, flags, _) => match &parts.rhs {
+                further @ (Expr::Dot(inner, ..) | Expr::Index(inner, ..)) if !flags.intersects(ASTFlags::BREAK) => {
+                    let item = self.index(&item, of, &inner.lhs);
+                    self.further(item, of, further)
+                }
+                index => self.index(&item, of, index),
+            },
+            _ => Known::any(),
+        }
+    }
+
+    /// An item of an array, an entry of a map.
+    fn index(&mut self, whole: &Known, of: &Expr, index: &Expr) -> Known {
+        let at = self.value(index);
+        if whole.kinds.is(ValueKind::Map) {
+            let Some(entries) = &whole.entries else { return Known::any() };
+            return match &at.texts {
+                Some(texts) if texts.iter().all(|(text, _)| entries.contains_key(text)) => {
+                    let values = texts.iter().filter_map(|(text, _)| entries.get(text)).map(|(_, value)| value.clone());
+                    values.reduce(|a, b| a.or(&b)).unwrap_or_else(Known::any)
+                }
+                _ => Known::any(),
+            };
+        }
+        if whole.kinds.is(ValueKind::Cast) {
+            return Known::one(ValueKind::Reckoned);
+        }
+        if !whole.kinds.is(ValueKind::Array) {
+            return Known::any();
+        }
+        let range = at.range.filter(|_| at.kinds.is(ValueKind::Number));
+        if let (Some(length), Some((least, most))) = (whole.length, range) {
+            let count = length as i64;
+            if (most >= count || least < -count) && (least == most || !self.guarded(index)) {
+                self.no_entry(whole, of, index, &at, count);
+            }
+        }
+        match (whole.is_written(), range) {
+            (true, Some((least, most))) if least >= 0 && least <= most && (most as usize) < whole.items.len() => {
+                let items = &whole.items[least as usize..=most as usize];
+                items[1..].iter().fold(items[0].clone(), |all, item| all.or(item))
+            }
+            _ if whole.items.is_empty() => Known::any(),
+            _ => whole.item(),
+        }
+    }
+
+    fn no_entry(&mut self, whole: &Known, of: &Expr, index: &Expr, at: &Known, count: i64) {
+        let (least, most) = at.range.unwrap_or_default();
+        let at_place = start(index);
+        let name = self.source(of);
+        if let Some(Origin::Dice(dice)) = &whole.origin {
+            let all: Vec<String> = (0..count).map(|i| format!("{name}[{i}]")).collect();
+            let message = format!("\"{dice}\" has {count} dice, {}: there is no {name}[{most}]", all.join(", "));
+            return self.error(at_place, message, format!("entries count from 0: the last is `{name}[{}]`", count - 1));
+        }
+        let shown = self.source(index);
+        let wrong = if most >= count { most } else { least };
+        if least == most {
+            let message = format!("`{name}` has the entries 0 to {}, but no entry {wrong}", count - 1);
+            return self.error(at_place, message, format!("entries count from 0: the last is `{name}[{}]`", count - 1));
+        }
+        let message = format!(
+            "`{name}` has the entries 0 to {}, but `{shown}` is {least} to {most}: there is no entry {wrong}",
+            count - 1
+        );
+        let help = match matches!(index, Expr::Variable(..)) && least == 1 && most == count {
+            true => format!("faces count from 1, entries from 0: write `{shown} - 1`"),
+            false => format!("give `{name}` {} entries, or ask before", most + 1),
+        };
+        self.error(at_place, message, help);
+    }
+
+    /// The text of an expression in the script, if it is short.
+    pub(super) fn source(&self, expr: &Expr) -> String {
+        let first = self.tokens.iter().position(|token| token.at == start(expr));
+        let Some(first) = first else { return "it".into() };
+        let mut depth = 0;
+        let mut last = first;
+        for (i, token) in self.tokens.iter().enumerate().skip(first) {
+            if depth == 0 && (token.closes() || token.is("{") || token.parts_operands()) {
+                break;
+            }
+            depth += i32::from(token.opens()) - i32::from(token.closes());
+            last = i;
+            if depth == 0 && matches!(expr, Expr::Variable(..)) {
+                break;
+            }
+        }
+        self.text.get(self.tokens[first].span.start..self.tokens[last].span.end).unwrap_or("it").to_string()
+    }
+}
