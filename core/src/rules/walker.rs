@@ -131,6 +131,18 @@ impl Clone for TreeRef {
 }
 
 impl TreeRef {
+    /// Whether the walkers keep the tree, and have it grow with an original.
+    #[inline]
+    pub(crate) fn is_kept(&self) -> bool {
+        self.own.is_none()
+    }
+
+    /// The tree, if it is for one run alone.
+    #[inline]
+    pub(crate) fn own(&self) -> Option<Arc<Tree>> {
+        self.own.clone()
+    }
+
     /// Goes on with a tree for this run alone.
     pub(crate) fn part(&mut self, tree: Tree) {
         self.own = Some(Arc::new(tree));
@@ -354,18 +366,17 @@ impl Walker {
             || tree.lease.number == self.born && (node.0 as usize) < self.hooks[rule.0 as usize].borrow().len()
     }
 
-    /// The tree that a rule under way walks, where this thread [has](Walker::has_tree) it; `None` if it is for that
-    /// run alone.
+    /// The tree of a hook's rule that grows with an original.
     #[inline]
-    pub(crate) fn kept(&self, rule: RuleId, tree: &TreeRef) -> Option<Ref<'_, Tree>> {
-        if tree.own.is_none() { Some(self.hooks[rule.0 as usize].borrow()) } else { None }
+    pub(crate) fn kept(&self, rule: RuleId) -> Ref<'_, Tree> {
+        self.hooks[rule.0 as usize].borrow()
     }
 
     /// The tree that a rule under way walks, where this thread [has](Walker::has_tree) it.
     #[inline]
     pub(crate) fn grown(&self, rule: RuleId, tree: &TreeRef) -> Grown<'_> {
         match &tree.own {
-            None => Grown::Kept(self.hooks[rule.0 as usize].borrow()),
+            None => Grown::Kept(self.kept(rule)),
             Some(own) => Grown::Own(Arc::clone(own)),
         }
     }

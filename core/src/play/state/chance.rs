@@ -9,7 +9,7 @@ use crate::dice::{Dice, Die, Stream};
 use crate::rules::amount::CounterRef;
 use crate::rules::permit::Permit;
 use crate::rules::query::Answer;
-use crate::rules::rule::{self, Chance, RuleError};
+use crate::rules::rule::{self, Chance, RuleError, RuleId};
 use crate::rules::value::{SetExpr, SideRef, Slot, Value, View};
 use crate::rules::walker::Walker;
 use std::sync::Arc;
@@ -125,14 +125,6 @@ impl PendingRoll {
     }
 }
 
-/// Makes `pending_roll` a plain roll of `dice`.
-#[inline]
-pub(super) fn roll_plainly(pending_roll: &mut Option<PendingRoll>, dice: &Arc<Dice>) {
-    if !pending_roll.as_ref().is_some_and(|pending_roll| pending_roll.is_plain(dice)) {
-        *pending_roll = Some(PendingRoll::new(Arc::clone(dice), Landing::Answer));
-    }
-}
-
 impl State {
     /// Whether every outcome of the dice waited for can come up: only some of them do in conditional rolls.
     #[inline]
@@ -185,8 +177,35 @@ impl State {
 
     /// Prepares a roll; false if no outcome can come up, when a rule that holds what comes up holds
     /// nothing.
+    #[inline]
+    pub(super) fn arrive_at_chance(
+        &mut self,
+        rules: &Walker,
+        rule: RuleId,
+        chance: &Chance,
+    ) -> Result<bool, RuleError> {
+        match chance {
+            Chance::Roll(dice) => {
+                // The dice of a plain roll were counted when the tree grew: they are always the same.
+                if !self.pending_roll.as_ref().is_some_and(|pending_roll| pending_roll.is_plain(dice)) {
+                    self.pending_roll = Some(PendingRoll::new(Arc::clone(dice), Landing::Answer));
+                }
+                self.secret = None;
+            }
+            other => {
+                if !self.arrive_at_other_dice(rules, other).map_err(|error| rules.blame(rule, error))? {
+                    return Ok(false);
+                }
+            }
+        }
+        self.status = Status::Chance;
+        self.eventful = true;
+        Ok(true)
+    }
+
+    /// The same for rolls of which more is to be found out.
     #[inline(never)]
-    pub(super) fn arrive_at_chance(&mut self, rules: &Walker, chance: &Chance) -> Result<bool, RuleError> {
+    fn arrive_at_other_dice(&mut self, rules: &Walker, chance: &Chance) -> Result<bool, RuleError> {
         let (chance, secret) = match chance {
             Chance::Secret(inner, side) => (&**inner, self.view(rules).side(*side).or(Some(self.position.side()))),
             open => (open, None),
@@ -197,14 +216,11 @@ impl State {
             }
             return Ok(false);
         };
-        // The dice of a plain roll are counted when the tree grows: they are always the same.
         if chance.plain().is_none() {
             rule::countable(&pending_roll.dice)?;
         }
         self.pending_roll = Some(pending_roll);
         self.secret = secret;
-        self.status = Status::Chance;
-        self.eventful = true;
         Ok(true)
     }
 

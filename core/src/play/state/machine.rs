@@ -3,7 +3,7 @@
 //! Owns the walking of frames, and what decisions, moves and captures lead to; how turns begin and end is
 //! known to `turn`. What callers see of it is [`State`].
 
-use super::{Frame, Note, Reply, State, Status, chance, choice, view};
+use super::{Frame, Note, Reply, State, Status, choice, view};
 use crate::position::Made;
 use crate::position::moves::Tag;
 use crate::rules::Moment;
@@ -12,10 +12,25 @@ use crate::rules::meter::Task;
 use crate::rules::permit;
 use crate::rules::plan::{self, Memo, Paid, Plan};
 use crate::rules::query::{self, Answer};
-use crate::rules::rule::{Cause, Chance, Decision, Hook, NodeId, RuleError, RuleId, Step};
+use crate::rules::rule::{Cause, Decision, Hook, NodeId, RuleError, RuleId, Step};
+use crate::rules::tree::Tree;
 use crate::rules::value::Value;
-use crate::rules::walker::{Grown, Walker};
+use crate::rules::walker::Walker;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// How the rules go on after a step.
+enum Next {
+    /// They wait for someone.
+    Waits,
+    /// With the next step.
+    GoesOn,
+    /// The rule has ended.
+    Ends,
+    /// From where this answer leads.
+    Follows(Answer),
+    /// From where a decision leads that offers nothing.
+    Leaves,
+}
 
 /// When more turns than this have passed without anyone being asked, that is what takes so long.
 const SILENT_TURNS: u32 = 20;
@@ -66,20 +81,42 @@ impl State {
     /// Takes the next step of the rules; true if they wait for someone.
     #[inline(always)]
     fn go_a_step(&mut self, rules: &Walker) -> Result<bool, RuleError> {
-        if !rules.is_watched()
-            && let Some(waits) = self.take_common_step(rules)?
-        {
-            return Ok(waits);
-        }
         let Some(frame) = self.frames.last() else {
             self.begin_turn(rules)?;
             return Ok(false);
         };
-        let (rule, node, grown) = (frame.rule, frame.node, frame.grown(rules));
+        if rules.is_watched() {
+            return self.go_a_watched_step(rules, frame.rule);
+        }
+        self.go_on_from(rules, frame.rule, frame.node)
+    }
+
+    /// The same where someone is told of what rules do.
+    #[inline(never)]
+    fn go_a_watched_step(&mut self, rules: &Walker, rule: RuleId) -> Result<bool, RuleError> {
+        let node = self.frames.last().map_or(NodeId::ROOT, |frame| frame.node);
         rules.tell(rule, Moment::Enters);
-        let waits = self.take_step(rules, rule, node, grown);
+        let waits = self.go_on_from(rules, rule, node);
         rules.tell(rule, Moment::Leaves);
         waits
+    }
+
+    /// Takes the step at a node of the rule that is under way; true if it waits for someone.
+    #[inline(always)]
+    fn go_on_from(&mut self, rules: &Walker, rule: RuleId, node: NodeId) -> Result<bool, RuleError> {
+        let own = self.frames.last().and_then(|frame| frame.tree.own());
+        let next = match own {
+            None => self.take_step(rules, rule, node, &rules.kept(rule))?,
+            Some(tree) => self.take_step_of_own(rules, rule, node, &tree)?,
+        };
+        match next {
+            Next::Waits => return Ok(true),
+            Next::GoesOn => {}
+            Next::Ends => self.end_frame(rules)?,
+            Next::Leaves => self.finish_decision(rules)?,
+            Next::Follows(answer) => self.follow(rules, answer)?,
+        }
+        Ok(false)
     }
 
     /// Adds to an error of the meter which rule it belongs to; `from` is the turn in which the event began.
@@ -103,85 +140,34 @@ impl State {
         }
     }
 
-    /// Takes the next step if it is one of the commonest, as [`State::take_step`] would, but quicker: whether it
-    /// waits for someone; `None` if it is another.
-    #[inline(always)]
-    fn take_common_step(&mut self, rules: &Walker) -> Result<Option<bool>, RuleError> {
-        let [frame] = self.frames.as_slice() else { return Ok(None) };
-        let Some(grown) = rules.kept(frame.rule, &frame.tree) else { return Ok(None) };
-        match grown.step(frame.node) {
-            Step::Return(_) if frame.rule == Hook::Turn.id() => {
-                drop(grown);
-                self.turn_over(rules)?;
-                Ok(Some(false))
-            }
-            Step::Roll(Chance::Roll(dice)) if !self.outcome_pending => {
-                // These dice were counted when the tree grew.
-                chance::roll_plainly(&mut self.pending_roll, dice);
-                self.status = Status::Chance;
-                self.secret = None;
-                self.eventful = true;
-                Ok(Some(true))
-            }
-            Step::Decide(Decision::Play { permit, pass, .. }) if !self.outcome_pending => {
-                let view = view!(self, rules, &self.position, &frame.env);
-                let open = self.asked.offer(&view, permit, *pass)?;
-                self.status = Status::Move;
-                self.secret = None;
-                self.eventful |= open;
-                if !open {
-                    self.answers.blocked = true;
-                    drop(grown);
-                    self.finish_decision(rules)?;
-                }
-                Ok(Some(open))
-            }
-            _ => Ok(None),
-        }
-    }
-
     #[inline(never)]
     fn stop(&mut self) {
         self.status = Status::Over;
         self.frames.clear();
     }
 
-    /// Takes one step of the rule that is under way; true if it waits for someone.
+    /// Takes one step of the rule that is under way, as its tree says.
+    #[inline(always)]
+    fn take_step(&mut self, rules: &Walker, rule: RuleId, node: NodeId, tree: &Tree) -> Result<Next, RuleError> {
+        Ok(match tree.step(node) {
+            Step::Return(_) => Next::Ends,
+            Step::Roll(_) | Step::Decide(_) if self.outcome_pending && self.adjudicate_move(rules)? => Next::GoesOn,
+            Step::Roll(chance) => match self.arrive_at_chance(rules, rule, chance)? {
+                true => Next::Waits,
+                false => Next::Follows(-1),
+            },
+            Step::Decide(decision) => match self.arrive_at_decision(rules, decision)? {
+                true => Next::Waits,
+                false => Next::Leaves,
+            },
+            Step::Ask(_) | Step::Find(_) | Step::Act(_) => self.take_inner_steps(rules, rule, node, tree)?,
+        })
+    }
+
+    /// The same for a tree that is for this run alone.
     #[inline(never)]
-    fn take_step(&mut self, rules: &Walker, rule: RuleId, node: NodeId, grown: Grown<'_>) -> Result<bool, RuleError> {
-        match grown.step(node) {
-            Step::Return(_) => {
-                drop(grown);
-                self.end_frame(rules)?;
-                Ok(false)
-            }
-            Step::Roll(chance) => {
-                if self.outcome_pending && self.adjudicate_move(rules)? {
-                    return Ok(false);
-                }
-                if self.arrive_at_chance(rules, chance).map_err(|e| rules.blame(rule, e))? {
-                    return Ok(true);
-                }
-                drop(grown);
-                self.follow(rules, -1)?;
-                Ok(false)
-            }
-            Step::Decide(decision) => {
-                if self.outcome_pending && self.adjudicate_move(rules)? {
-                    return Ok(false);
-                }
-                if self.arrive_at_decision(rules, decision)? {
-                    return Ok(true);
-                }
-                drop(grown);
-                self.finish_decision(rules)?;
-                Ok(false)
-            }
-            Step::Ask(_) | Step::Find(_) | Step::Act(_) => {
-                self.take_inner_steps(rules, rule, node, grown)?;
-                Ok(false)
-            }
-        }
+    fn take_step_of_own(&mut self, rules: &Walker, rule: RuleId, node: NodeId, tree: &Tree) -> Result<Next, RuleError> {
+        self.take_step(rules, rule, node, tree)
     }
 
     /// Takes steps that neither wait for anyone nor end the rule: questions as long as they follow each other, and
@@ -192,11 +178,11 @@ impl State {
         rules: &Walker,
         rule: RuleId,
         mut node: NodeId,
-        grown: Grown<'_>,
-    ) -> Result<(), RuleError> {
+        tree: &Tree,
+    ) -> Result<Next, RuleError> {
         loop {
             rules.meter().charge(Task::Running, 1)?;
-            let answer = match grown.step(node) {
+            let answer = match tree.step(node) {
                 Step::Ask(query) => query::answer(query, &self.view(rules)).map_err(|e| rules.blame(rule, e))?,
                 Step::Find(find) => {
                     let value = query::find(find, &self.view(rules)).map_err(|e| rules.blame(rule, e))?;
@@ -206,15 +192,13 @@ impl State {
                 Step::Act(effect) => {
                     let acted = self.act(rules, effect);
                     acted.map_err(|error| rules.blame(rule, error))?;
-                    drop(grown);
-                    return self.follow(rules, 0);
+                    return Ok(Next::Follows(0));
                 }
-                Step::Return(_) | Step::Roll(_) | Step::Decide(_) => return Ok(()),
+                Step::Return(_) | Step::Roll(_) | Step::Decide(_) => return Ok(Next::GoesOn),
             };
-            let next = grown.next(node, answer);
+            let next = tree.next(node, answer);
             if next == NodeId::NONE {
-                drop(grown);
-                return self.follow(rules, answer);
+                return Ok(Next::Follows(answer));
             }
             if let Some(frame) = self.frames.last_mut() {
                 frame.node = next;
@@ -226,11 +210,11 @@ impl State {
     #[inline]
     pub(super) fn follow(&mut self, rules: &Walker, answer: Answer) -> Result<(), RuleError> {
         let Some(frame) = self.frames.last_mut() else { return Ok(()) };
-        let next = rules.kept(frame.rule, &frame.tree).map_or(NodeId::NONE, |grown| grown.next(frame.node, answer));
-        frame.node = match next {
-            NodeId::NONE => grown(rules, frame, answer)?,
-            known => known,
+        let known = match frame.tree.is_kept() {
+            true => rules.kept(frame.rule).next(frame.node, answer),
+            false => NodeId::NONE,
         };
+        frame.node = if known == NodeId::NONE { grown(rules, frame, answer)? } else { known };
         Ok(())
     }
 
@@ -260,40 +244,50 @@ impl State {
     }
 
     /// Prepares a decision; false if there is nothing to decide.
-    #[inline(never)]
+    #[inline]
     fn arrive_at_decision(&mut self, rules: &Walker, decision: &Decision) -> Result<bool, RuleError> {
+        let open = match decision {
+            Decision::Play { permit, pass, .. } => {
+                self.status = Status::Move;
+                self.secret = None;
+                let env = self.frames.last().map_or(&[][..], |frame| &frame.env);
+                let open = self.asked.offer(&view!(self, rules, &self.position, env), permit, *pass)?;
+                self.answers.blocked |= !open;
+                open
+            }
+            other => self.arrive_at_rarer_decision(rules, other)?,
+        };
+        self.eventful |= open;
+        Ok(open)
+    }
+
+    /// The same for a turn of several moves and for choices other than moves.
+    #[inline(never)]
+    fn arrive_at_rarer_decision(&mut self, rules: &Walker, decision: &Decision) -> Result<bool, RuleError> {
         self.asked.clear();
-        self.status = Status::Move;
         self.secret = match decision {
             Decision::Secret(_) => {
                 decision.by().and_then(|by| self.view(rules).side(by)).or(Some(self.position.side()))
             }
             _ => None,
         };
-        let open = match decision.bare() {
-            Decision::Play { permit, pass, .. } => {
-                let env = self.frames.last().map_or(&[][..], |frame| &frame.env);
-                let open = self.asked.offer(&view!(self, rules, &self.position, env), permit, *pass)?;
-                self.answers.blocked |= !open;
-                open
-            }
+        match decision.bare() {
             Decision::PlayEach(plan) => {
+                self.status = Status::Move;
                 self.arrive_at_plan(rules, plan)?;
                 let open = !self.asked.moves.is_empty();
                 // Who has used what he could, or has nothing to use, is not kept from moving.
                 self.answers.blocked |= !open
                     && !plan.faces.is_empty()
                     && self.plan_by(rules).is_some_and(|(_, progress)| progress.made == 0);
-                open
+                Ok(open)
             }
             other => {
                 self.asked.choices = choice::choices(&self.view(rules), other);
                 self.status = Status::Choice;
-                !self.asked.choices.is_empty()
+                Ok(!self.asked.choices.is_empty())
             }
-        };
-        self.eventful |= open;
-        Ok(open)
+        }
     }
 
     fn arrive_at_plan(&mut self, rules: &Walker, plan: &Plan) -> Result<(), RuleError> {
@@ -379,7 +373,7 @@ impl State {
         };
         match plan {
             Some(plan) => self.end_planned_move(rules, &plan, paid, made, done),
-            None if done && self.ends_with_move(rules) => Ok(()),
+            None if done && self.ends_with_move(rules) => self.end_frame(rules),
             None => {
                 self.hold(rules, Value::Move(made, done))?;
                 self.follow(rules, 1)
@@ -391,9 +385,12 @@ impl State {
     #[inline]
     fn ends_with_move(&mut self, rules: &Walker) -> bool {
         let Some(frame) = self.frames.last_mut() else { return false };
-        let Some(grown) = rules.kept(frame.rule, &frame.tree) else { return false };
-        let next = grown.next(frame.node, 1);
-        let ends = next != NodeId::NONE && matches!(grown.step(next), Step::Return(_));
+        if !frame.tree.is_kept() {
+            return false;
+        }
+        let tree = rules.kept(frame.rule);
+        let next = tree.next(frame.node, 1);
+        let ends = next != NodeId::NONE && matches!(tree.step(next), Step::Return(_));
         if ends {
             frame.node = next;
         }
