@@ -14,7 +14,7 @@ use crate::board::bits::Bits;
 use crate::board::piece::{KindMask, Piece, Side};
 use crate::board::square::{MAX_SQUARES, Square, SquareSet};
 use crate::position::moves::Move;
-use crate::variant::Variant;
+use crate::variant::{Variant, mark};
 use bitboards::{Bitboards, Shape, at_width};
 
 /// A right to capture en passant: entering `target` takes the piece on `victim`.
@@ -506,8 +506,24 @@ impl Position {
     }
 
     /// Moves the piece on `from` to the empty `to` with its traits; it may change kind or owner.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn shift(&mut self, variant: &Variant, from: Square, to: Square, becomes: Piece) {
+        if becomes != self.at(from) || self.layout.traits {
+            return self.shift_and_change(variant, from, to, becomes);
+        }
+        self.board[from.index()] = Piece::NONE;
+        self.board[to.index()] = becomes;
+        self.bitboards.shift(self.layout.shape, becomes, from, to);
+        let keys = variant.zobrist.row(becomes);
+        self.header.hash ^= keys[from.index()] ^ keys[to.index()];
+        if variant.marks[becomes.index()] & mark::ROYAL != 0 {
+            // Right if it is the only one, without a meaning if it is not.
+            self.header.royal_at[becomes.side().index()] = to;
+        }
+    }
+
+    #[inline(never)]
+    fn shift_and_change(&mut self, variant: &Variant, from: Square, to: Square, becomes: Piece) {
         let kept = self.lift(variant, from);
         self.lay(variant, to, becomes, kept);
     }

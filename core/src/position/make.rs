@@ -27,36 +27,40 @@ impl Position {
     /// that is [`Position::end_turn`].
     #[inline(always)]
     pub fn make(&mut self, variant: &Variant, mv: Move) -> Made {
-        if mv.is_ordinary() && !self.layout.traits {
-            self.make_ordinary(variant, mv)
-        } else {
-            self.make_any(variant, mv)
-        }
+        let made = match mv.tag {
+            Tag::Plain | Tag::Double | Tag::EnPassant => self.make_step(variant, mv),
+            Tag::Castle | Tag::Drop | Tag::Over | Tag::Push => self.make_special(variant, mv),
+        };
+        self.after_move(variant, mv, made.piece, made.captured);
+        made
     }
 
-    /// Makes a move that changes neither kinds nor traits and captures at most where it ends. It does
-    /// nothing that [`Position::make_any`] would not do, only faster: most moves of most games are so.
+    /// One piece goes to another square, and captures and promotes perhaps.
     #[inline(always)]
-    fn make_ordinary(&mut self, variant: &Variant, mv: Move) -> Made {
-        let (piece, captured) = (self.at(mv.from), self.at(mv.to));
-        let side = piece.side();
+    fn make_step(&mut self, variant: &Variant, mv: Move) -> Made {
+        let (captured, captured_at) = self.captured_by(mv);
+        let piece = self.at(mv.from);
         if !captured.is_none() {
-            self.capture(variant, mv.to, side);
+            self.capture(variant, captured_at, piece.side());
         }
-        self.board[mv.from.index()] = Piece::NONE;
-        self.board[mv.to.index()] = piece;
-        self.bitboards.shift(self.layout.shape, piece, mv.from, mv.to);
-        let keys = variant.zobrist.row(piece);
-        self.header.hash ^= keys[mv.from.index()] ^ keys[mv.to.index()];
-        if variant.marks[piece.index()] & mark::ROYAL != 0 {
-            // Right if it is the only one, without a meaning if it is not.
-            self.header.royal_at[side.index()] = mv.to;
+        match mv.promotion() {
+            None => self.shift(variant, mv.from, mv.to, piece),
+            Some(kind) => self.promote(variant, mv, Piece::new(piece.side(), kind)),
         }
-        self.after_move(variant, mv, piece, captured);
-        Made { mv, piece, captured, captured_at: mv.to }
+        Made { mv, piece, captured, captured_at }
     }
 
-    fn make_any(&mut self, variant: &Variant, mv: Move) -> Made {
+    #[cold]
+    fn promote(&mut self, variant: &Variant, mv: Move, becomes: Piece) {
+        let piece = self.at(mv.from);
+        self.shift(variant, mv.from, mv.to, becomes);
+        if becomes != piece && self.layout.traits {
+            self.reset_traits(variant, mv.to, becomes);
+        }
+    }
+
+    #[inline(never)]
+    fn make_special(&mut self, variant: &Variant, mv: Move) -> Made {
         let (captured, mut captured_at) = self.captured_by(mv);
         let piece = match mv.tag {
             Tag::Drop => Piece::new(self.header.side, Kind(mv.extra)),
@@ -72,18 +76,8 @@ impl Position {
             }
             Tag::Over => self.pass_over(variant, mv, piece.side()),
             Tag::Push => captured_at = self.make_push(variant, mv),
-            Tag::Plain | Tag::Double | Tag::EnPassant => {
-                if !captured.is_none() {
-                    self.capture(variant, captured_at, piece.side());
-                }
-                let becomes = mv.promotion().map_or(piece, |kind| Piece::new(piece.side(), kind));
-                self.shift(variant, mv.from, mv.to, becomes);
-                if becomes != piece && self.layout.traits {
-                    self.reset_traits(variant, mv.to, becomes);
-                }
-            }
+            Tag::Plain | Tag::Double | Tag::EnPassant => {}
         }
-        self.after_move(variant, mv, piece, captured);
         Made { mv, piece, captured, captured_at }
     }
 
