@@ -8,7 +8,7 @@
 //! asked about, [`allows_alone`] answers without the list.
 
 use crate::board::bits::Bits;
-use crate::board::piece::{Kind, Side};
+use crate::board::piece::{Kind, Piece, Side};
 use crate::board::square::Square;
 use crate::movegen::Safety;
 use crate::movegen::attack::{Target, enemies, is_threatened, threatened};
@@ -55,6 +55,59 @@ fn royals<B: Bits>(variant: &Variant, position: &Position, side: Side) -> B {
     }
 }
 
+/// What a move leaves behind, as far as attacks can tell.
+struct Aftermath<B> {
+    /// What it captures; or [`Piece::NONE`].
+    captured: Piece,
+    /// The squares with pieces.
+    occupied: B,
+    /// The squares of pieces that have been captured.
+    gone: B,
+}
+
+impl<B: Bits> Aftermath<B> {
+    /// Not for castling.
+    #[inline(always)]
+    fn of(position: &Position, mv: Move) -> Aftermath<B> {
+        let (captured, captured_at) = position.captured_by(mv);
+        let (mut occupied, mut gone) = (position.occupied_at::<B>(), B::NONE);
+        if mv.tag != Tag::Drop {
+            occupied = occupied.without(mv.from);
+        }
+        if !captured.is_none() {
+            gone = B::just(captured_at);
+            occupied = occupied.without(captured_at);
+            if mv.tag == Tag::Over && mv.to != mv.from && occupied.has(mv.to) {
+                gone = gone.with(mv.to);
+            }
+        }
+        Aftermath { captured, occupied: occupied.with(mv.to), gone }
+    }
+
+    /// Whether an enemy's royal has been captured.
+    #[inline(always)]
+    fn takes_royal(&self, variant: &Variant, side: Side) -> bool {
+        !self.captured.is_none()
+            && variant.marks[self.captured.index()] & mark::ROYAL != 0
+            && self.captured.side() != side
+    }
+
+    /// Whether an enemy of `side` attacks a piece of a kind on a square.
+    #[inline(always)]
+    fn threatens(
+        &self,
+        sets: &Sets<B>,
+        variant: &Variant,
+        position: &Position,
+        side: Side,
+        square: Square,
+        kind: Kind,
+    ) -> bool {
+        let target = Target { square, victims: kind.into(), owner: side, occupied: self.occupied, gone: self.gone };
+        is_threatened(sets, variant, position, &target)
+    }
+}
+
 /// What [`LegalityContext::allows`] would answer about this one move: quicker where few moves are asked about,
 /// since no dangers are listed. Not for castling.
 pub(crate) fn allows_alone<B: Bits>(
@@ -68,79 +121,41 @@ pub(crate) fn allows_alone<B: Bits>(
     if !checks_legality(variant, safety) {
         return true;
     }
-    let free = lets_royals_be_taken(variant, safety);
+    let after = Aftermath::<B>::of(position, mv);
+    if lets_royals_be_taken(variant, safety) && after.takes_royal(variant, side) {
+        return true;
+    }
     match position.sole_royal(side) {
-        Some(royal) if mv.is_ordinary() => allows_ordinary(sets, variant, position, side, royal, free, mv),
-        _ => allows_any(sets, variant, position, side, free, mv),
-    }
-}
-
-/// [`allows_alone`] for the commonest moves of a side with one royal.
-#[inline(always)]
-fn allows_ordinary<B: Bits>(
-    sets: &Sets<B>,
-    variant: &Variant,
-    position: &Position,
-    side: Side,
-    royal: Square,
-    free: bool,
-    mv: Move,
-) -> bool {
-    let captured = position.at(mv.to);
-    let mut gone = B::NONE;
-    if !captured.is_none() {
-        let is_royal = variant.marks[captured.index()] & mark::ROYAL != 0;
-        // The enemy's, or the own one, which then is no more in danger.
-        if is_royal && (captured.side() == side || free) {
-            return true;
+        // Most moves of most games: nothing else can become or cease to be royal.
+        Some(royal) if mv.is_ordinary() => {
+            let square = if royal == mv.from { mv.to } else { royal };
+            after.gone.has(royal) || !after.threatens(sets, variant, position, side, square, position.at(royal).kind())
         }
-        gone = B::just(mv.to);
+        _ => spares_royals(sets, variant, position, side, mv, &after),
     }
-    let occupied = position.occupied_at::<B>().without(mv.from).with(mv.to);
-    let square = if royal == mv.from { mv.to } else { royal };
-    let victims = position.at(royal).kind().into();
-    !is_threatened(sets, variant, position, &Target { square, victims, owner: side, occupied, gone })
 }
 
+/// Whether a move leaves none of a side's royals attacked, however many there are by then.
 #[inline(never)]
-fn allows_any<B: Bits>(
+fn spares_royals<B: Bits>(
     sets: &Sets<B>,
     variant: &Variant,
     position: &Position,
     side: Side,
-    free: bool,
     mv: Move,
+    after: &Aftermath<B>,
 ) -> bool {
-    let (captured, captured_at) = position.captured_by(mv);
-    let (mut occupied, mut gone) = (position.occupied_at::<B>(), B::NONE);
-    let mut royals: B = royals(variant, position, side);
     let mover = match mv.dropped() {
         Some(kind) => kind,
-        None => {
-            occupied = occupied.without(mv.from);
-            royals = royals.without(mv.from);
-            mv.promotion().unwrap_or(position.at(mv.from).kind())
-        }
+        None => mv.promotion().unwrap_or(position.at(mv.from).kind()),
     };
-    if !captured.is_none() {
-        let royal = variant.royals.contains(captured.kind());
-        if royal && captured.side() != side && free {
-            return true;
-        }
-        gone = B::just(captured_at);
-        occupied = occupied.without(captured_at);
-        royals = royals.without(captured_at);
-        if mv.tag == Tag::Over && mv.to != mv.from && occupied.has(mv.to) {
-            gone = gone.with(mv.to);
-        }
-    }
-    occupied = occupied.with(mv.to);
+    let mut royals = royals::<B>(variant, position, side).without(mv.from) & !after.gone;
     if variant.royals.contains(mover) {
         royals = royals.with(mv.to);
     }
     while let Some(square) = royals.pop() {
-        let victims = if square == mv.to { mover } else { position.at(square).kind() }.into();
-        if threatened(sets, variant, position, Target { square, victims, owner: side, occupied, gone }) {
+        let kind = if square == mv.to { mover } else { position.at(square).kind() };
+        if after.threatens(sets, variant, position, side, square, kind) {
             return false;
         }
     }
@@ -271,28 +286,15 @@ impl<'a, B: Bits> LegalityContext<'a, B> {
     /// Whether `mv` by a piece that becomes `becomes` leaves no own royal attacked, or need not care.
     /// Not for castling.
     pub(crate) fn allows(&self, mv: Move, becomes: Kind) -> bool {
-        let (captured, captured_at) = self.position.captured_by(mv);
-        let mut gone = B::NONE;
-        let mut occupied = self.occupied;
-        if mv.tag != Tag::Drop {
-            occupied = occupied.without(mv.from);
+        let after = Aftermath::<B>::of(self.position, mv);
+        if self.free && after.takes_royal(self.variant, self.side) {
+            return true;
         }
-        if !captured.is_none() {
-            if self.free && captured.side() != self.side && self.variant.royals.contains(captured.kind()) {
-                return true;
-            }
-            gone = B::just(captured_at);
-            occupied = occupied.without(captured_at);
-            if mv.tag == Tag::Over && mv.to != mv.from && self.occupied.has(mv.to) {
-                gone = gone.with(mv.to);
-            }
-        }
-        occupied = occupied.with(mv.to);
-        if self.variant.royals.contains(becomes) {
-            let target = Target { square: mv.to, victims: becomes.into(), owner: self.side, occupied, gone };
-            if threatened(self.sets, self.variant, self.position, target) {
-                return false;
-            }
+        let Aftermath { occupied, gone, .. } = after;
+        if self.variant.royals.contains(becomes)
+            && after.threatens(self.sets, self.variant, self.position, self.side, mv.to, becomes)
+        {
+            return false;
         }
         // Dangers to a royal that has moved or been captured are void, and so are those from a captured piece.
         let void = |square: Square| gone.has(square) || (square == mv.from && mv.tag != Tag::Drop);
