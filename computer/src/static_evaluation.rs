@@ -174,9 +174,8 @@ impl StaticEvaluation {
             let Some(royal) = position.sole_royal(side) else { continue };
             let from_royal = &self.distances[royal.index() * squares..][..squares];
             for attacker in self.sides().filter(|other| variant.allied(me, *other) == leads) {
-                for square in position.of(attacker) {
-                    sum += self.nearness[usize::from(from_royal[square.index()])];
-                }
+                let near = |square: Square| self.nearness[usize::from(from_royal[square.index()])];
+                sum = position.of(attacker).into_iter().fold(sum, |sum, square| sum + near(square));
             }
         }
         NEAR * sum * lead.clamp(-1.0, 1.0)

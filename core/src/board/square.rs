@@ -125,6 +125,19 @@ impl Iterator for Squares {
         }
         None
     }
+
+    /// The same as to take one after another, but word by word.
+    #[inline]
+    fn fold<T, F: FnMut(T, Square) -> T>(self, start: T, mut with: F) -> T {
+        let mut so_far = start;
+        for (word, mut bits) in self.words.into_iter().enumerate().skip(self.word) {
+            while bits != 0 {
+                so_far = with(so_far, Square((word as u32 * 64 + bits.trailing_zeros()) as u8));
+                bits &= bits - 1;
+            }
+        }
+        so_far
+    }
 }
 
 impl IntoIterator for SquareSet {
