@@ -1,6 +1,6 @@
 //! How often each number came up: adds up exactly, and knows mean, deviation and quantiles.
 
-use crate::statistics::{Estimate, estimate};
+use crate::statistics::{Estimate, Z, estimate};
 use serde::{Deserialize, Serialize};
 
 /// Counts of small numbers. As long as the largest number is bounded, so is the memory that it takes.
@@ -80,12 +80,27 @@ impl Histogram {
 
     /// The least number that is not exceeded by this share of all; `None` if nothing was counted.
     pub fn quantile(&self, share: f64) -> Option<u64> {
-        let wanted = (share * self.count() as f64).ceil().max(1.0);
+        self.at_rank((share * self.count() as f64).ceil().max(1.0))
+    }
+
+    /// The 95 % interval of a quantile, whatever the numbers are distributed like: the numbers at two ranks (M. J. Campbell
+    /// and M. J. Gardner, British Medical Journal 296, 1988). `None` if there are too few for one.
+    pub fn quantile_interval(&self, share: f64) -> Option<(u64, u64)> {
+        let (n, half) = (self.count() as f64, Z * (self.count() as f64 * share * (1.0 - share)).sqrt());
+        let (low, high) = ((n * share - half).round(), (n * share + half + 1.0).round());
+        if low < 1.0 || high > n {
+            return None;
+        }
+        Some((self.at_rank(low)?, self.at_rank(high)?))
+    }
+
+    /// The number at a rank, from 1.
+    fn at_rank(&self, rank: f64) -> Option<u64> {
         let mut passed = 0;
         self.pairs()
             .find(|(_, times)| {
                 passed += times;
-                passed as f64 >= wanted
+                passed as f64 >= rank
             })
             .map(|(number, _)| number)
     }
@@ -99,6 +114,24 @@ impl Histogram {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The ranks of tables of the interval of a median, as in Conover's Practical Nonparametric Statistics: for 10 numbers the
+    /// second and the ninth, and so on; fewer than 6 have none.
+    #[test]
+    fn ranks_around_the_median() {
+        for (count, ranks) in [
+            (5, None),
+            (6, Some((1, 6))),
+            (10, Some((2, 9))),
+            (20, Some((6, 15))),
+            (50, Some((18, 33))),
+            (100, Some((40, 61))),
+        ] {
+            let mut histogram = Histogram::default();
+            (1..=count).for_each(|number| histogram.add(number));
+            assert_eq!(histogram.quantile_interval(0.5), ranks, "{count}");
+        }
+    }
 
     #[test]
     fn figures_of_a_few_numbers() {

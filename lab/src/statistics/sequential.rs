@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 /// Tests whether the mean of some scores is `low` or `high`, by the normal approximation of the likelihood ratio
-/// (M. Van den Bergh, "A practical introduction to the GSPRT"): N (high - low) (2 m - low - high) / (2 v).
+/// (M. Van den Bergh, "A practical introduction to the GSPRT"): N (high - low) (2 m - low - high) / (2 v). Scores, or
+/// differences of scores, lie between -1 and 1.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Sequential {
     /// The mean under the first hypothesis.
@@ -39,10 +40,11 @@ impl Sequential {
 
     /// The logarithm of the likelihood ratio after `count` scores with this mean and variance.
     pub fn ratio(&self, count: u64, mean: f64, variance: f64) -> f64 {
-        if variance <= 0.0 {
-            // All scores the same: nothing is known of how they vary.
-            return 0.0;
-        }
+        // As if both extremes had been seen once more (Laplace's rule): scores that are all the same say little of how they
+        // vary, but not nothing. If scores differ from 0 with chance `high`, the test wrongly accepts 0 after no difference in
+        // N with chance (1 - high)^N; here N is 2 sqrt(ln((1 - alpha) / beta)) / high, so for a beta of 0.05 that chance is
+        // below 0.04.
+        let variance = variance.max(2.0 / count.max(1) as f64);
         count as f64 * (self.high - self.low) * (2.0 * mean - self.low - self.high) / (2.0 * variance)
     }
 
@@ -89,6 +91,16 @@ mod tests {
         }
         let (low, high) = against(5.0).bounds();
         assert!((high - 19.0_f64.ln()).abs() < 1e-12 && (low + high).abs() < 1e-12);
+    }
+
+    /// Scores that are all the same end the test. By hand: N^2 0.02^2 / 4 exceeds ln(0.975 / 0.05) = 2.9704 from N = 173 on,
+    /// and 0.98^173 = 0.0304 is less than the 5 % that were asked for.
+    #[test]
+    fn scores_without_variance() {
+        let test = Sequential { low: 0.0, high: 0.02, alpha: 0.025, beta: 0.05 };
+        assert_eq!((test.verdict(172, 0.0, 0.0), test.verdict(173, 0.0, 0.0)), (Verdict::Open, Verdict::Low));
+        assert!(0.98_f64.powi(173) < 0.05);
+        assert_eq!((test.verdict(19, 1.0, 0.0), test.verdict(20, 1.0, 0.0)), (Verdict::Open, Verdict::High));
     }
 
     /// Played out: errors are as rare as was asked for, and games about as many as expected.

@@ -1,6 +1,6 @@
 //! Intervals for proportions: what so many successes in so many trials say about the true chance.
 
-use super::Z;
+use super::{Estimate, Z};
 use std::fmt;
 
 /// An interval that contains the true chance in 95 of 100 cases (E. B. Wilson, 1927).
@@ -25,7 +25,37 @@ impl Interval {
         if trials == 0 {
             return Interval { low: 0.0, high: 1.0 };
         }
-        let (n, p) = (trials as f64, hits as f64 / trials as f64);
+        Interval::of_share(hits as f64 / trials as f64, trials as f64)
+    }
+
+    /// The interval for a share of things that belong together, as turns do to games: that of as many independent trials
+    /// as would have the same error (the effective sample size of L. Kish, 1965; with Wilson's interval as C. Franco and
+    /// others compare them, 2019). If the error is 0 or not known, a game counts as one trial.
+    pub fn of_games(share: &Estimate, games: u64) -> Interval {
+        let (p, variance) = (share.value.clamp(0.0, 1.0), share.error * share.error);
+        match variance > 0.0 && p > 0.0 && p < 1.0 {
+            true => Interval::of_share(p, p * (1.0 - p) / variance),
+            false if games == 0 => Interval { low: 0.0, high: 1.0 },
+            false => Interval::of_share(p, games as f64),
+        }
+    }
+
+    /// The interval for a share of the first of three results (won, lost or neither) less that of the second: their Wilson
+    /// intervals put together with regard to their correlation (R. G. Newcombe, Statistics in Medicine 17, 1998, paired
+    /// differences). Without a third result it is twice Wilson's less one.
+    pub fn of_lead(won: u64, lost: u64, games: u64) -> (f64, f64) {
+        let (n, first, second) = (games.max(1) as f64, Interval::wilson(won, games), Interval::wilson(lost, games));
+        let (p, q) = (won as f64 / n, lost as f64 / n);
+        let product = (1.0 - p) * (1.0 - q);
+        // In the limit of one result alone the other is its opposite.
+        let correlation = if product > 0.0 { -(p * q / product).sqrt() } else { -1.0 };
+        let side = |a: f64, b: f64| (a * a - 2.0 * correlation * a * b + b * b).max(0.0).sqrt();
+        let low = p - q - side(p - first.low, second.high - q);
+        let high = p - q + side(first.high - p, q - second.low);
+        (low.max(-1.0), high.min(1.0))
+    }
+
+    fn of_share(p: f64, n: f64) -> Interval {
         let z2 = Z * Z;
         let centre = (p + z2 / (2.0 * n)) / (1.0 + z2 / n);
         let half = Z / (1.0 + z2 / n) * (p * (1.0 - p) / n + z2 / (4.0 * n * n)).sqrt();
@@ -41,7 +71,7 @@ impl fmt::Display for Interval {
 
 #[cfg(test)]
 mod tests {
-    use super::{Interval, Z};
+    use super::{Estimate, Interval, Z};
 
     /// The ends solve (p - x)^2 = z^2 x (1 - x) / n, which is how the interval is defined.
     #[test]
@@ -74,6 +104,32 @@ mod tests {
             let interval = Interval::wilson(hits, trials);
             assert!((interval.low - low).abs() < 5e-5 && (interval.high - high).abs() < 5e-5, "{hits}/{trials}");
         }
+    }
+
+    /// An error like that of independent trials gives the interval of these, whatever the number of games; without an error a
+    /// game is a trial.
+    #[test]
+    fn shares_over_games() {
+        let p: f64 = 81.0 / 263.0;
+        let interval = Interval::of_games(&Estimate { value: p, error: (p * (1.0 - p) / 263.0).sqrt() }, 7);
+        assert!((interval.low - 0.2553).abs() < 5e-5 && (interval.high - 0.3662).abs() < 5e-5, "{interval:?}");
+        for error in [0.0, f64::NAN] {
+            assert_eq!(Interval::of_games(&Estimate { value: 0.0, error }, 20), Interval::wilson(0, 20));
+            assert_eq!(Interval::of_games(&Estimate { value: 0.5, error }, 20), Interval::wilson(10, 20));
+        }
+    }
+
+    /// Without draws it is Wilson's interval on another scale. Worked by hand for 20 draws: Wilson's upper end for 0 of 20 is
+    /// 0.1611 (Newcombe's table), on both sides.
+    #[test]
+    fn leads() {
+        for (won, games) in [(20, 20), (13, 20), (0, 9)] {
+            let (low, high) = Interval::of_lead(won, games - won, games);
+            let wilson = Interval::wilson(won, games);
+            assert!((low - (2.0 * wilson.low - 1.0)).abs() < 1e-9 && (high - (2.0 * wilson.high - 1.0)).abs() < 1e-9);
+        }
+        let (low, high) = Interval::of_lead(0, 0, 20);
+        assert!((low + 0.1611).abs() < 5e-5 && (high - 0.1611).abs() < 5e-5, "{low} {high}");
     }
 
     #[test]
