@@ -96,6 +96,33 @@ fn a_line_for_each_game() {
         assert!(parsed.root_element().children().any(|child| child.has_tag_name("title")));
         assert!(parsed.root_element().children().any(|child| child.has_tag_name("desc")));
     }
+    // Figures stand in tables whose rows and columns have titles.
+    let tables: Vec<&str> = page.split("<table>").skip(1).collect();
+    assert!(tables.len() >= 5 && !page.contains("<pre"), "{} tables", tables.len());
+    for table in tables {
+        let (table, _) = table.split_once("</table>").expect("its end");
+        let text = format!("<table>{table}</table>");
+        let parsed = roxmltree::Document::parse(&text).expect("XML");
+        let scoped = |scope: &str| parsed.descendants().filter(|n| n.attribute("scope") == Some(scope)).count();
+        let rows = parsed.descendants().filter(|node| node.has_tag_name("tr")).count();
+        assert!(scoped("col") > 0 && scoped("row") + 1 == rows, "{text}");
+        assert!(parsed.descendants().any(|node| node.has_tag_name("caption")));
+    }
+}
+
+/// With luck, the page has the fan and luck against skill; a game of two parties has its discs.
+#[test]
+fn luck_against_skill_is_drawn() {
+    let folder = Folder::new("lab-luck-page");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/lab/giveaway.rhai");
+    printed(&folder, &["simulate", script, "-n", "12", "--luck", "--html", "page.html"]);
+    let page = fs::read_to_string(folder.path().join("page.html")).unwrap();
+    for title in ["How games go", "Luck against skill", "Where pieces go", "Where pieces are taken", "Length in turns"]
+    {
+        assert!(page.contains(&format!("<h2>{title}</h2>")), "{title}");
+    }
+    let discs = page.matches("<circle").count();
+    assert!((1..=12).contains(&discs), "{discs} discs");
 }
 
 /// Parts: written once, found again, played again where they are damaged or were killed; together the bytes of one run.
@@ -141,7 +168,90 @@ fn interrupted_it_tells_what_is_done() {
     let text = String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(130), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(text.contains("Results") && text.contains("Digest of all games"), "{text}");
-    assert!(!text.contains("100000000 games"), "{text}");
+    assert!(text.contains(" of 100000000 games (broken off)"), "{text}");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("broken off after ") && said.contains(" of 100000000 games"), "{said}");
+    for command in ["simulate", "compare"] {
+        assert!(printed(&folder, &[command, "--help"]).contains("130 stopped"));
+    }
+}
+
+/// Steps of a ladder that were over before Ctrl-C are told.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_ladder_tells_its_steps() {
+    let folder = Folder::new("lab-ladder-stop");
+    let mut command = program(&folder, &["simulate", "king-for-2", "-n", "4", "--ladder", "8", "--threads", "1"]);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
+    std::thread::sleep(Duration::from_secs(8));
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    let output = child.wait_with_output().expect("it ends");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(130), "{text}");
+    assert!(text.contains("greedy       random"), "{text}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("of 9 steps"));
+}
+
+/// Which games a report is of is told where they are not the first ones; 1 is one game.
+#[test]
+fn the_range_is_told() {
+    let folder = Folder::new("lab-range");
+    let simulate = |more: &[&str]| printed(&folder, &[&["simulate", "dice-chess"], more].concat());
+    assert!(simulate(&["--games", "50..60"]).contains("): games 50 to 59, players"));
+    assert!(simulate(&["--games", "7..8"]).contains("): game 7, players"));
+    assert!(simulate(&["-n", "1"]).contains("): 1 game, players"));
+    simulate(&["--games", "10..20", "--part", "parts"]);
+    let merged = printed(&folder, &["merge", "parts", "--html", "whole.html"]);
+    assert!(merged.contains("): games 10 to 19, players"), "{merged}");
+    assert!(fs::read_to_string(folder.path().join("whole.html")).unwrap().contains("games 10 to 19"));
+    let report: Value = serde_json::from_str(&printed(&folder, &["merge", "parts", "--json"])).unwrap();
+    assert_eq!((&report["range"], &report["complete"]), (&serde_json::json!([10, 20]), &true.into()));
+}
+
+/// Rows may have the standard output for themselves; a file that cannot be written is named.
+#[test]
+fn rows_on_standard_output() {
+    let folder = Folder::new("lab-stdout");
+    let output = run(&folder, &["simulate", "dice-chess", "-n", "3", "--csv", "-"]);
+    let (rows, report) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+    assert!(output.status.success() && rows.lines().count() == 4 && rows.starts_with("game,winner,"), "{rows}");
+    assert!(report.contains("Digest of all games"), "{report}");
+    let rows = run(&folder, &["simulate", "dice-chess", "-n", "3", "--jsonl", "-"]).stdout;
+    assert!(String::from_utf8(rows).unwrap().lines().all(|line| serde_json::from_str::<Value>(line).is_ok()));
+    assert!(
+        refused(&folder, &["simulate", "dice-chess", "-n", "3", "--csv", "-", "--json"]).1.contains("room for one")
+    );
+    #[cfg(target_os = "linux")]
+    for option in ["--csv", "--jsonl"] {
+        let (code, why) = refused(&folder, &["simulate", "dice-chess", "-n", "2000", option, "/dev/full"]);
+        assert!(code == 2 && why.contains("/dev/full"), "{why}");
+    }
+}
+
+/// A ladder of a pair of games has numbers in all places, and shares from 0 to 1.
+#[test]
+fn a_ladder_of_two_games() {
+    let folder = Folder::new("lab-ladder");
+    let args = ["simulate", "king-for-2", "-n", "2", "--ladder", "1"];
+    let text = printed(&folder, &args);
+    assert!(!text.contains("NaN") && text.lines().count() == 3, "{text}");
+    for line in printed(&folder, &[&args[..], &["--json"]].concat()).lines() {
+        let step: Value = serde_json::from_str(line).unwrap();
+        let (low, high) = (step["low"].as_f64().unwrap(), step["high"].as_f64().unwrap());
+        assert!(0.0 <= low && low < high && high <= 1.0, "{line}");
+    }
+}
+
+/// An option that is set twice is refused, but where two settings are compared.
+#[test]
+fn options_are_set_once() {
+    let folder = Folder::new("lab-twice");
+    let twice = ["--set", "tie=reroll", "--set", "tie=standoff"];
+    for command in ["simulate", "odds", "play"] {
+        let (code, why) = refused(&folder, &[&[command, "babylonian"], &twice[..]].concat());
+        assert!(code == 2 && why.contains("'tie' is set twice"), "{command}: {why}");
+    }
 }
 
 #[test]
@@ -179,6 +289,9 @@ fn a_game_analysed() {
     let json: Value = serde_json::from_str(&printed(&folder, &["analyse", "game.pgn", "--json"])).unwrap();
     assert_eq!(json["totals"][0]["decisions"], 1);
     assert_eq!(json["events"][1]["error"], 0.5);
+    assert_eq!(json["events"][1]["exact"], true);
+    let deeper = printed(&folder, &["analyse", "game.pgn", "--level", "1"]);
+    assert!(deeper.contains("better Q"), "{deeper}");
     assert_eq!(json["curve"].as_array().unwrap().last().unwrap(), 0.5);
 }
 
@@ -194,6 +307,11 @@ fn compared() {
     let each = ["compare", "babylonian", "--each", "tie", "-n", "256", "--max-plies", "300", "--all", "--json"];
     let options = lines(printed(&folder, &each));
     assert!(options.len() >= 3 && options.iter().all(|one| one["games"] == 256));
+    // What is 0 in both is in the table all the same.
+    let table =
+        printed(&folder, &["compare", "babylonian", "--each", "tie", "-n", "128", "--max-plies", "300", "--all"]);
+    let rows = table.lines().filter(|line| line.starts_with("tie=") && line.contains('%'));
+    assert!(rows.clone().count() >= 3 && rows.clone().all(|row| !row.contains(" - ")), "{table}");
     let differs = |one: &Value| one["figures"].as_array().unwrap().iter().any(|figure| figure["differs"] == true);
     assert!(options.iter().any(differs));
 }

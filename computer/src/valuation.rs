@@ -15,6 +15,8 @@ pub enum Horizon {
     Turn,
     /// To the end of the next turn, at the likeliest outcomes and the best events by first sight.
     Reply,
+    /// To the end of the turn after that, at still fewer.
+    Answer,
 }
 
 impl Horizon {
@@ -22,6 +24,7 @@ impl Horizon {
         match self {
             Horizon::Turn => Iteration::full(1),
             Horizon::Reply => Iteration { turns: 2, outcomes: 8, beam: 6, root: 16 },
+            Horizon::Answer => Iteration { turns: 3, outcomes: 6, beam: 4, root: 12 },
         }
     }
 }
@@ -35,9 +38,6 @@ pub struct Valuation {
 }
 
 impl Valuation {
-    /// A value beyond this means that the end of the game was seen; a game that goes on is not valued higher.
-    pub const MOST_UNDECIDED: f64 = crate::static_evaluation::CEILING;
-
     /// Values for a side and its partners.
     pub fn new(evaluation: Arc<Evaluation>, side: Side, horizon: Horizon) -> Valuation {
         let search = Search::new(Arc::clone(&evaluation), side);

@@ -3,8 +3,8 @@
 //! Owns which events are judged and how they are summed up; what states are worth is the [judge's](crate::judge) matter. All
 //! is told as winning chances, from 0 to 1; where the rules award points, in points.
 
-use crate::judge::{Judge, Kind};
-use astragal_computer::{Evaluation, Horizon, PlayerError, Valuation, apply, legal_events};
+use crate::judge::{Judge, Kind, Value};
+use astragal_computer::{Evaluation, Horizon, PlayerError, apply, legal_events};
 use astragal_core::{Event, Game, GameError, Side, State, Status};
 use astragal_dsl::{Loaded, game_text, turn_state_text};
 use std::sync::Arc;
@@ -50,7 +50,8 @@ pub struct Judged {
     pub after: f64,
     /// What it says of luck or skill.
     pub finding: Finding,
-    /// Whether the end of the game was seen from there; else it is an estimate.
+    /// Whether what is found is exact: for a roll, if every outcome surely ends the game within the horizon; for a decision,
+    /// if the best and what was done do. Else it is an estimate.
     pub is_exact: bool,
 }
 
@@ -96,11 +97,17 @@ pub struct Analysis {
     pub result: Option<String>,
     /// Whether values are points, for the rules award some, and not chances.
     pub in_points: bool,
-    /// Rolls with too many outcomes to be judged.
-    pub unjudged: usize,
+    /// Rolls with too many outcomes to be evaluated.
+    pub not_evaluated: usize,
 }
 
-/// Analyses a game; `progress` is told how many of how many events are done.
+/// The levels of an analysis: how many turns are looked ahead.
+pub const LEVELS: std::ops::RangeInclusive<u8> = 1..=3;
+
+/// The level of an analysis that is not told one: the turn and the reply to it.
+pub const USUAL_LEVEL: u8 = 2;
+
+/// Analyses a game at one of the [`LEVELS`]; `progress` is told how many of how many events are done.
 ///
 /// # Errors
 /// If something is secret, a rule fails or the work is stopped.
@@ -108,11 +115,17 @@ pub fn analyse(
     loaded: &Loaded,
     evaluation: &Arc<Evaluation>,
     game: &Game,
+    level: u8,
     progress: &dyn Fn(usize, usize),
 ) -> Result<Analysis, AnalysisError> {
     evaluation.can_be_played()?;
     let variant = &loaded.set.variant;
-    let mut judge = Judge::new(evaluation, Horizon::Reply);
+    let horizon = match level {
+        0 | 1 => Horizon::Turn,
+        2 => Horizon::Reply,
+        _ => Horizon::Answer,
+    };
+    let mut judge = Judge::new(evaluation, horizon).proving(u32::from(level.clamp(*LEVELS.start(), *LEVELS.end())));
     let in_points = judge.is_in_points();
     let mut analysis = Analysis {
         events: Vec::new(),
@@ -121,7 +134,7 @@ pub fn analyse(
         curve: Vec::new(),
         result: game_text::result(game.state()),
         in_points,
-        unjudged: 0,
+        not_evaluated: 0,
     };
     let mut again = turn_state_text::restarted(game)?;
     for (done, entry) in game.entries().iter().enumerate() {
@@ -158,25 +171,27 @@ impl Analysis {
         after: &State,
     ) -> Result<(), AnalysisError> {
         let Some(point) = judge.point(before)? else {
-            self.unjudged += usize::from(before.status() == Status::Chance);
+            self.not_evaluated += usize::from(before.status() == Status::Chance);
             return Ok(());
         };
         let side = before.chooser();
         // Sides that play together win together.
         let eyes = if before.ruleset().variant.allied(side, Side::FIRST) { 1.0 } else { -1.0 };
-        let reached = judge.value(after)?;
-        let (finding, value, text) = match (point.kind, event) {
+        let Value { value: reached, is_exact } = judge.value(after)?;
+        let (finding, value, text, is_exact) = match (point.kind, event) {
             (Kind::Roll, Event::Roll(faces)) => {
                 let luck = eyes * self.told_difference(reached - point.value);
-                (Finding::Luck(luck), point.value, format!("[{}]", game_text::rolled(before, faces)))
+                let text = format!("[{}]", game_text::rolled(before, faces));
+                (Finding::Luck(luck), point.value, text, is_exact && point.is_exact)
             }
             _ => {
-                let (best, value) = best(judge, before, eyes)?;
+                let (best, Value { value, is_exact: best_is_exact }) = best(judge, before, eyes)?;
                 // What was done may look better after it than at the first look.
                 let error = (eyes * (value - reached)).max(0.0);
                 let better = best.filter(|best| best != event && error > 0.0).map(|best| said(before, &best));
                 let error = if better.is_none() { 0.0 } else { self.told_difference(error) };
-                (Finding::Decision { error, better }, if error > 0.0 { value } else { reached }, said(before, event))
+                let value = if error > 0.0 { value } else { reached };
+                (Finding::Decision { error, better }, value, said(before, event), is_exact && best_is_exact)
             }
         };
         let total = &mut self.totals[side.index()];
@@ -186,7 +201,6 @@ impl Analysis {
                 (total.error, total.decisions) = (total.error + error, total.decisions + 1);
             }
         }
-        let is_exact = after.over().is_some() || !self.in_points && reached.abs() > Valuation::MOST_UNDECIDED;
         let (before_told, after_told) = (self.told(value), self.told(reached));
         self.curve.push(before_told);
         let round = before.position().number();
@@ -240,18 +254,22 @@ impl Analysis {
     }
 }
 
-/// The best event that is found for a decision, and what it is worth to the first player.
-fn best(judge: &mut Judge, before: &State, eyes: f64) -> Result<(Option<Event>, f64), AnalysisError> {
-    let mut found: (Option<Event>, f64) = (None, f64::NEG_INFINITY * eyes);
+/// The best event that is found for a decision, and what it is worth to the first player: exact if all events are, or if
+/// nothing can be better.
+fn best(judge: &mut Judge, before: &State, eyes: f64) -> Result<(Option<Event>, Value), AnalysisError> {
+    let (mut found, mut value, mut all_are_exact) =
+        (None, Value { value: f64::NEG_INFINITY * eyes, is_exact: false }, true);
     for event in legal_events(before) {
         let mut next = before.clone();
         apply(&mut next, &event).map_err(PlayerError::from)?;
-        let value = judge.value(&next)?;
-        if found.0.is_none() || eyes * value > eyes * found.1 {
-            found = (Some(event), value);
+        let reached = judge.value(&next)?;
+        all_are_exact &= reached.is_exact;
+        if found.is_none() || eyes * reached.value > eyes * value.value {
+            (found, value) = (Some(event), reached);
         }
     }
-    Ok(found)
+    let is_won = !judge.is_in_points() && eyes * value.value >= 1.0 - 1e-9;
+    Ok((found, Value { is_exact: all_are_exact || value.is_exact && is_won, ..value }))
 }
 
 /// An event as a record has it.

@@ -1,7 +1,7 @@
 //! Two experiments side by side: what differs, and whether it is more than noise.
 //!
 //! Both play game `i` with the same seed, so with the same dice as long as they roll the same; differences are taken game by
-//! game. A [sequential test](Sequential) on the first player's score ends it as soon as that is clear; all other figures are
+//! game. No p-value is less than what exchanging the two in each pair can show: 2^(1 - pairs that differ). A [sequential test](Sequential) on the first player's score ends it as soon as that is clear; all other figures are
 //! those of the games that were played by then.
 
 use crate::experiment::{Experiment, LabError};
@@ -10,7 +10,7 @@ use crate::report::Unit;
 use crate::run::{Watch, run};
 use crate::statistics::comparisons::Correction;
 use crate::statistics::sequential::{Sequential, Verdict};
-use crate::statistics::{Estimate, normal};
+use crate::statistics::{Estimate, Interval, normal};
 use crate::tally::Tally;
 use astragal_core::{Side, TurnEnd};
 
@@ -45,6 +45,8 @@ pub struct Difference {
     pub second: f64,
     /// The second's less the first's.
     pub difference: Estimate,
+    /// The 95 % interval of the difference; `None` if all pairs differ by the same and the figure knows no bounds.
+    pub interval: Option<(f64, f64)>,
     /// How likely so large a difference is where there is none.
     pub p: f64,
     /// The same after the correction for how many figures are looked at.
@@ -52,6 +54,11 @@ pub struct Difference {
 }
 
 impl Difference {
+    /// Whether it is 0 in both: what happens in neither is no figure to look at, and not counted by a correction.
+    pub fn is_nothing(&self) -> bool {
+        self.first == 0.0 && self.second == 0.0
+    }
+
     /// Whether it is more than noise.
     pub fn is_real(&self) -> bool {
         self.adjusted <= 0.05
@@ -68,8 +75,9 @@ pub struct Comparison {
     pub verdict: Score,
     /// All figures.
     pub differences: Vec<Difference>,
-    /// By how much pairing has made the variance of the difference of scores smaller, as a share.
-    pub saved: f64,
+    /// By how much pairing has made the variance of the difference of scores smaller, as a share; `None` if the scores do
+    /// not vary.
+    pub saved: Option<f64>,
 }
 
 /// What a sequential test says of the first player's score.
@@ -121,11 +129,17 @@ fn of_turns(row: &Row, end: TurnEnd) -> (f64, f64) {
 struct PairSums {
     sums: [f64; 4],
     products: [[f64; 4]; 4],
+    /// The pairs of which one is not like the other.
+    differing: u64,
 }
+
+/// A variance that is a smaller part of the squares that it is the difference of is nothing but rounding.
+const ROUNDING: f64 = 1e-12;
 
 impl PairSums {
     fn add(&mut self, (above, below): (f64, f64), (above_too, below_too): (f64, f64)) {
         let numbers = [above, below, above_too, below_too];
+        self.differing += u64::from((above, below) != (above_too, below_too));
         for (i, number) in numbers.iter().enumerate() {
             self.sums[i] += number;
             for (j, other) in numbers.iter().enumerate() {
@@ -149,7 +163,33 @@ impl PairSums {
         let all: Vec<(usize, usize)> = (0..4).flat_map(|i| (0..4).map(move |j| (i, j))).collect();
         let own: Vec<(usize, usize)> = all.iter().copied().filter(|(i, j)| i / 2 == j / 2).collect();
         let scale = 1.0 / (pairs - 1.0);
-        Some((first, second, form(&all).max(0.0) * scale, form(&own).max(0.0) * scale))
+        let least = ROUNDING * (first * first + second * second) * pairs;
+        let variance = |form: f64| if form > least { form * scale } else { 0.0 };
+        Some((first, second, variance(form(&all)), variance(form(&own))))
+    }
+
+    /// What a measure has come to in so many pairs; `None` if it was never taken.
+    fn figure(&self, pairs: u64, (key, name, unit, _): Measure) -> Option<Difference> {
+        let (first, second, variance, _) = self.difference(pairs as f64)?;
+        let difference = Estimate { value: second - first, error: (variance / pairs as f64).sqrt() };
+        let interval = match (difference.error > 0.0, unit) {
+            (true, _) => Some((difference.low(), difference.high())),
+            // All pairs alike: what has not been seen may have a chance, and be at most -1 or 1.
+            (false, Unit::Share) => {
+                let unseen = Interval::wilson(0, pairs).high;
+                Some((
+                    difference.value - unseen * (1.0 + difference.value),
+                    difference.value + unseen * (1.0 - difference.value),
+                ))
+            }
+            (false, Unit::Number | Unit::Rate) => None,
+        };
+        // Exchanging the two in each pair is as likely as not if they do not differ: of as many exchanges as there are, two
+        // at least show as much. That is the sign test if all pairs differ by the same.
+        let exchanges = (1.0 - self.differing as f64).exp2().min(1.0);
+        let far = if difference.error > 0.0 { normal::p_value(difference.value / difference.error) } else { 0.0 };
+        let p = far.max(exchanges);
+        Some(Difference { key, name, unit, first, second, difference, interval, p, adjusted: p })
     }
 }
 
@@ -194,23 +234,9 @@ pub fn compare(
     if played == 0 {
         return Err(LabError::Stopped);
     }
-    let pairs = played as f64;
-    let difference = |(sums, (key, name, unit, _)): (&PairSums, Measure)| {
-        let (first, second, variance, _) = sums.difference(pairs)?;
-        let difference = Estimate { value: second - first, error: (variance / pairs).sqrt() };
-        // What happens in neither is no figure to look at.
-        if first == 0.0 && second == 0.0 {
-            return None;
-        }
-        let p = match difference.error {
-            error if error > 0.0 => normal::p_value(difference.value / error),
-            _ => 1.0,
-        };
-        Some(Difference { key, name, unit, first, second, difference, p, adjusted: p })
-    };
-    let differences = sums.iter().zip(MEASURES).filter_map(difference).collect();
-    let saved =
-        sums[0].difference(pairs).map_or(0.0, |(.., with, without)| 1.0 - with / without.max(f64::MIN_POSITIVE));
+    let differences = sums.iter().zip(MEASURES).filter_map(|(sums, measure)| sums.figure(played, measure)).collect();
+    let saved = sums[0].difference(played as f64).filter(|(.., without)| *without > 0.0);
+    let saved = saved.map(|(.., with, without)| 1.0 - with / without);
     Ok((Comparison { games: played, verdict, differences, saved }, tallies))
 }
 
@@ -229,9 +255,9 @@ fn judged(sums: &PairSums, pairs: u64, detect: f64) -> Score {
 
 /// Corrects the p-values of several comparisons for how many figures are looked at in all of them.
 pub fn correct(comparisons: &mut [&mut Comparison], by: Correction) {
-    let all: Vec<f64> = comparisons.iter().flat_map(|one| one.differences.iter().map(|d| d.p)).collect();
-    let adjusted = by.adjust(&all);
-    let differences = comparisons.iter_mut().flat_map(|one| one.differences.iter_mut());
+    let looked_at = comparisons.iter().flat_map(|one| one.differences.iter().filter(|d| !d.is_nothing()));
+    let adjusted = by.adjust(&looked_at.map(|d| d.p).collect::<Vec<f64>>());
+    let differences = comparisons.iter_mut().flat_map(|one| one.differences.iter_mut().filter(|d| !d.is_nothing()));
     for (difference, adjusted) in differences.zip(adjusted) {
         difference.adjusted = adjusted;
     }

@@ -12,7 +12,7 @@ use astragal_computer::{Horizon, Player, PlayerError, apply};
 use astragal_core::dice::mix;
 use astragal_core::rule::RuleError;
 use astragal_core::{
-    Choice, Dice, EndedTurn, Event, Hook, Move, Note, Side, State, Status, Stream, Tag, TurnEnd, Variant,
+    Choice, Dice, Die, EndedTurn, Event, Hook, Move, Note, Side, State, Status, Stream, Tag, TurnEnd, Variant,
 };
 use std::sync::Arc;
 
@@ -51,7 +51,7 @@ pub struct Row {
     pub events: u64,
     /// Captures that succeeded.
     pub captures: u64,
-    /// Of all its positions.
+    /// Of all that has happened: rolls, moves, choices, positions, the result.
     pub digest: u64,
 }
 
@@ -89,7 +89,19 @@ enum Done {
     Other(Event),
 }
 
+/// What is mixed into a digest, so that a roll is not taken for a choice.
+const ROLL: u64 = 1 << 56;
+const MOVE: u64 = 2 << 56;
+const CHOICE: u64 = 3 << 56;
+const END: u64 = 4 << 56;
+
 impl Notes {
+    /// Mixes something into the digest. Of two digests that are not the same, what comes out is not the same either.
+    #[inline]
+    fn mix(&mut self, what: u64) {
+        self.digest = (self.digest.rotate_left(29) ^ what).wrapping_mul(SPREAD);
+    }
+
     fn clear(&mut self) {
         let Notes { listed, moves, outcomes, names, done, .. } = std::mem::take(self);
         *self = Notes { listed, moves, outcomes, names, done, ..Notes::default() };
@@ -273,7 +285,9 @@ impl<'a> Worker<'a> {
         let index = state.draw(&mut Stream::new(seed, self.notes.rolls));
         self.notes.rolls += 1;
         self.notes.rolls_of_turn += 1;
+        self.notes.mix(ROLL ^ index);
         if let Some(dice) = state.dice() {
+            self.notes.mix(dice.outcomes());
             self.notes.dice += dice.dice.len() as u64;
             let known = self.dice.iter().position(|(known, _)| Arc::ptr_eq(known, dice));
             let number = known.unwrap_or_else(|| meet(&mut self.dice, dice));
@@ -290,6 +304,13 @@ impl<'a> Worker<'a> {
     fn note_move(&mut self, state: &State, mv: Move, dice: u16) {
         self.notes.label = None;
         self.notes.plies += 1;
+        self.notes.mix(
+            MOVE ^ u64::from(dice) << 32
+                ^ u64::from(mv.from.0) << 24
+                ^ u64::from(mv.to.0) << 16
+                ^ u64::from(mv.extra) << 8
+                ^ mv.tag as u64,
+        );
         self.notes.used_dice += u64::from(dice.count_ones());
         let (victim, at) = state.position().captured_by(mv);
         let taken = (!victim.is_none()).then_some(at.0);
@@ -317,6 +338,7 @@ impl<'a> Worker<'a> {
     }
 
     fn note_choice(&mut self, state: &State, index: usize) {
+        self.notes.mix(CHOICE ^ index as u64);
         let text = match &state.choices()[index] {
             Choice::Square(_) => "a square",
             Choice::Text(_) if state.keeps_dice() => "dice kept",
@@ -354,7 +376,7 @@ impl<'a> Worker<'a> {
         self.note_label(state);
         let notes = &mut self.notes;
         notes.events += 1;
-        notes.digest = (notes.digest ^ state.position().hash()).wrapping_mul(SPREAD);
+        notes.mix(state.position().hash());
         for note in &state.notes()[seen..] {
             match note {
                 Note::Failed(_) => notes.failed += 1,
@@ -387,6 +409,7 @@ impl<'a> Worker<'a> {
             self.tally.fortune.add(number, &self.course);
         }
         let (notes, tally) = (&mut self.notes, &mut self.tally);
+        notes.mix_result(state);
         tally.games += 1;
         let digest = mix(notes.digest ^ mix(number));
         tally.digest[0] = tally.digest[0].wrapping_add(digest);
@@ -444,6 +467,14 @@ impl<'a> Worker<'a> {
 }
 
 impl Notes {
+    /// Mixes the result into the digest: who has won and why.
+    fn mix_result(&mut self, state: &State) {
+        let Some(over) = state.over() else { return self.mix(END) };
+        self.mix(END ^ over.winner.map_or(1, |winner| u64::from(winner.0) + 2));
+        over.reason.bytes().for_each(|byte| self.mix(u64::from(byte)));
+        over.points.iter().flatten().for_each(|&points| self.mix(points as u64));
+    }
+
     #[inline]
     fn end_turn(&mut self, turn: &EndedTurn) {
         let end = turn.end();
@@ -467,10 +498,21 @@ fn meet(all: &mut Vec<(Arc<Dice>, Vec<u64>)>, dice: &Arc<Dice>) -> usize {
 }
 
 fn count_faces(tally: &mut Tally, dice: &Dice, outcome: u64, times: u64) {
-    let faces = tally.faces.entry(dice.text.clone()).or_default();
-    for face in dice.outcome(outcome) {
-        *faces.entry(face).or_default() += times;
+    let rolled = tally.faces.entry(dice.text.clone()).or_default();
+    for (die, face) in dice.dice.iter().zip(dice.outcome(outcome)) {
+        *rolled.entry(die_name(die)).or_default().entry(face).or_default() += times;
     }
+}
+
+/// What a die is called: `d6`, or its faces, with their weights where they differ.
+fn die_name(die: &Die) -> String {
+    let (faces, weights) = (die.faces(), die.weights());
+    if *die == Die::fair(faces.len() as u16) {
+        return format!("d{}", faces.len());
+    }
+    let is_fair = weights.iter().all(|&weight| weight == 1);
+    let face = |(face, weight): (&i16, &u32)| if is_fair { face.to_string() } else { format!("{face}x{weight}") };
+    format!("die of {}", faces.iter().zip(weights).map(face).collect::<Vec<String>>().join(","))
 }
 
 fn count_result(tally: &mut Tally, state: &State) {

@@ -3,6 +3,7 @@
 //! The identity of backgammon (D. Zare): result less start is luck plus skill. The luck of a roll is the value after it less
 //! the exact mean over all rolls *by the same procedure*, so that luck sums to nothing on average whatever the judge.
 
+use crate::proof::Proof;
 use astragal_computer::{Evaluation, Horizon, PlayerError, Valuation};
 use astragal_core::{Side, State, Status};
 use std::collections::HashMap;
@@ -15,6 +16,17 @@ pub const MOST_OUTCOMES: u64 = 1_296;
 /// one; points, where the rules award some.
 pub struct Judge {
     valuation: Valuation,
+    /// Within so many turns the end of the game is looked for.
+    proven_turns: u32,
+}
+
+/// What a state is worth to the first player.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Value {
+    /// The number.
+    pub value: f64,
+    /// Whether it is known: the game is over, or all that may happen ends it. Else it is an estimate.
+    pub is_exact: bool,
 }
 
 /// Where a game stands, as it is judged.
@@ -22,6 +34,8 @@ pub struct Judge {
 pub struct Point {
     /// What it is worth to the first player.
     pub value: f64,
+    /// Whether that is known, and no estimate.
+    pub is_exact: bool,
     /// What has led to the next one.
     pub kind: Kind,
 }
@@ -38,7 +52,12 @@ pub enum Kind {
 impl Judge {
     /// A judge who looks so far ahead.
     pub fn new(evaluation: &Arc<Evaluation>, horizon: Horizon) -> Judge {
-        Judge { valuation: Valuation::new(Arc::clone(evaluation), Side::FIRST, horizon) }
+        Judge { valuation: Valuation::new(Arc::clone(evaluation), Side::FIRST, horizon), proven_turns: 0 }
+    }
+
+    /// The same judge, who first looks whether the game surely ends within so many turns: such values are exact.
+    pub fn proving(self, turns: u32) -> Judge {
+        Judge { proven_turns: turns, ..self }
     }
 
     /// The value of a state. Of one that waits for dice it is what is seen from there, without looking at each outcome as if
@@ -46,25 +65,29 @@ impl Judge {
     ///
     /// # Errors
     /// If a rule fails or it is stopped.
-    pub fn value(&mut self, state: &State) -> Result<f64, PlayerError> {
-        self.valuation.value(state)
+    pub fn value(&mut self, state: &State) -> Result<Value, PlayerError> {
+        let result = |state: &State| self.valuation.result(state).unwrap_or(0.0);
+        if let Some(value) = Proof::of(state, self.proven_turns, !self.is_in_points(), &result)? {
+            return Ok(Value { value, is_exact: true });
+        }
+        Ok(Value { value: self.valuation.value(state)?, is_exact: state.over().is_some() })
     }
 
-    /// The exact mean over all outcomes of the roll that a state waits for; `None` if there are too many.
+    /// The mean over all outcomes of the roll that a state waits for, exact if all outcomes are; `None` if there are too many.
     ///
     /// # Errors
     /// As [`Judge::value`].
     ///
     /// # Panics
     /// If it waits for no dice.
-    pub fn mean(&mut self, state: &State) -> Result<Option<f64>, PlayerError> {
+    pub fn mean(&mut self, state: &State) -> Result<Option<Value>, PlayerError> {
         let dice = Arc::clone(state.dice().expect("dice at a chance point"));
         if dice.outcomes() > MOST_OUTCOMES {
             return Ok(None);
         }
         // Outcomes that lead to the same state are judged once.
-        let mut values: HashMap<u64, f64> = HashMap::new();
-        let (mut sum, mut all) = (0.0, 0.0);
+        let mut values: HashMap<u64, Value> = HashMap::new();
+        let (mut sum, mut all, mut is_exact) = (0.0, 0.0, true);
         for index in (0..dice.outcomes()).filter(|&index| state.can_roll(index)) {
             let mut next = state.clone();
             next.roll(index)?;
@@ -77,10 +100,11 @@ impl Judge {
                 }
             };
             let weight = dice.weight(index) as f64;
-            sum += weight * value;
+            sum += weight * value.value;
             all += weight;
+            is_exact &= value.is_exact;
         }
-        Ok(Some(sum / all))
+        Ok(Some(Value { value: sum / all, is_exact }))
     }
 
     /// What the end of a game is worth; `None` while it goes on.
@@ -100,13 +124,12 @@ impl Judge {
     /// As [`Judge::value`].
     pub fn point(&mut self, state: &State) -> Result<Option<Point>, PlayerError> {
         let answers = state.moves().len() + state.choices().len() + usize::from(state.can_pass());
-        Ok(match state.status() {
-            Status::Chance => self.mean(state)?.map(|value| Point { value, kind: Kind::Roll }),
-            Status::Move | Status::Choice if answers > 1 => {
-                Some(Point { value: self.value(state)?, kind: Kind::Decision(state.chooser()) })
-            }
+        let found = match state.status() {
+            Status::Chance => self.mean(state)?.map(|value| (value, Kind::Roll)),
+            Status::Move | Status::Choice if answers > 1 => Some((self.value(state)?, Kind::Decision(state.chooser()))),
             _ => None,
-        })
+        };
+        Ok(found.map(|(Value { value, is_exact }, kind)| Point { value, is_exact, kind }))
     }
 }
 
@@ -145,8 +168,8 @@ impl Course {
     /// # Errors
     /// As [`Judge::value`].
     pub fn rolled(&mut self, judge: &mut Judge, state: &State) -> Result<Option<f64>, PlayerError> {
-        let Some(Point { value, kind: Kind::Roll }) = self.points.last().copied() else { return Ok(None) };
-        let luck = judge.value(state)? - value;
+        let Some(Point { value, kind: Kind::Roll, .. }) = self.points.last().copied() else { return Ok(None) };
+        let luck = judge.value(state)?.value - value;
         self.luck += luck;
         Ok(Some(luck))
     }

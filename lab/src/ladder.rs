@@ -3,7 +3,7 @@
 use crate::experiment::{Experiment, LabError, Setting};
 use crate::game::Row;
 use crate::run::{Watch, run};
-use crate::statistics::{Estimate, estimate};
+use crate::statistics::{Interval, estimate};
 use astragal_core::Side;
 use astragal_dsl::Source;
 
@@ -22,12 +22,15 @@ pub struct Step {
     /// Games that were broken off: half a point for each.
     pub unfinished: u64,
     /// The better one's share of the points.
-    pub score: Estimate,
+    pub score: f64,
+    /// Its 95 % interval: pairs are told apart, for the games of one have the same dice.
+    pub interval: Interval,
     /// After so many games the better player is ahead with a chance of 95 %; `None` if it is not shown that he is better.
     pub ahead_after: Option<u64>,
 }
 
-/// Plays each of these players against the one before, so many pairs of games.
+/// Plays each of these players against the one before, so many pairs of games. If it is stopped, the pairs that both games
+/// of were over by then count.
 ///
 /// # Errors
 /// If a game fails, the game is not one for two, or it is stopped before a first pair.
@@ -39,8 +42,18 @@ pub fn climb(
     threads: usize,
     watch: &Watch<'_>,
 ) -> Result<Vec<Step>, LabError> {
-    let steps = players.windows(2).map(|pair| step(source, setting, pair[1], pair[0], pairs, threads, watch));
-    steps.collect()
+    let mut steps = Vec::new();
+    for pair in players.windows(2) {
+        match step(source, setting, pair[1], pair[0], pairs, threads, watch) {
+            Ok(step) => steps.push(step),
+            Err(error) if error.is_stop() && !steps.is_empty() => break,
+            Err(error) => return Err(error),
+        }
+        if (watch.stop)() {
+            break;
+        }
+    }
+    Ok(steps)
 }
 
 fn step(
@@ -56,30 +69,32 @@ fn step(
         let players = players.map(String::from).to_vec();
         Experiment::new(source, Setting { players, luck: false, ..setting.clone() })
     };
-    let (mut scores, mut unfinished) = ([Vec::new(), Vec::new()], 0);
-    for (seat, scores) in scores.iter_mut().enumerate() {
+    let mut seats = [Vec::new(), Vec::new()];
+    for (seat, rows) in seats.iter_mut().enumerate() {
         let experiment = seated(if seat == 0 { [better, other] } else { [other, better] })?;
-        let mut take = |rows: &[Row]| {
-            unfinished += rows.iter().filter(|row| row.reason.is_none()).count() as u64;
-            scores.extend(rows.iter().map(|row| points(row, Side(seat as u8))));
+        let mut take = |more: &[Row]| {
+            rows.extend(more.iter().map(|row| (points(row, Side(seat as u8)), row.reason.is_none())));
             Ok(())
         };
         run(&experiment, 0..pairs, threads, watch, Some(&mut take))?;
     }
-    let [first, second] = scores;
+    let [first, second] = seats;
+    let both: Vec<_> = first.into_iter().zip(second).collect();
     // A pair has the same dice: it counts as one.
-    let means: Vec<f64> = first.iter().zip(&second).map(|(a, b)| (a + b) / 2.0).collect();
+    let means: Vec<f64> = both.iter().map(|((a, _), (b, _))| (a + b) / 2.0).collect();
     let (sum, squares) = (means.iter().sum(), means.iter().map(|mean| mean * mean).sum());
     let score = estimate::mean(means.len() as u64, sum, squares).ok_or(LabError::Stopped)?;
-    let all: Vec<f64> = first.iter().chain(&second).copied().collect();
-    let variance = all.iter().map(|point| (point - score.value).powi(2)).sum::<f64>() / all.len().max(1) as f64;
+    let all = || both.iter().flat_map(|(a, b)| [a, b]);
+    let variance = all().map(|(point, _)| (point - score.value).powi(2)).sum::<f64>() / all().count() as f64;
+    let interval = Interval::of_games(&score, means.len() as u64);
     Ok(Step {
         better: better.into(),
         other: other.into(),
         games: 2 * means.len() as u64,
-        unfinished,
-        score,
-        ahead_after: (score.low() > 0.5).then(|| ahead_after(score.value, variance)),
+        unfinished: all().filter(|(_, is_unfinished)| *is_unfinished).count() as u64,
+        score: score.value,
+        interval,
+        ahead_after: (interval.low > 0.5).then(|| ahead_after(score.value, variance)),
     })
 }
 

@@ -19,6 +19,7 @@ pub mod ladder;
 pub mod luck;
 pub mod opponent;
 pub mod part;
+mod proof;
 mod report;
 mod run;
 pub mod statistics;

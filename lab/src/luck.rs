@@ -17,6 +17,19 @@ const OPEN: f64 = 0.25;
 /// Steps of the winning chance in the fan, and moments of a game at which it is looked at.
 pub const FAN: (usize, usize) = (20, 11);
 
+/// Cells of luck, and of skill, in the picture of both.
+pub const SCATTER: usize = 21;
+
+/// The most luck or skill in that picture: from lost to won.
+const SPAN: f64 = 2.0;
+
+/// Gives an empty table its rows and columns.
+fn grow(table: &mut Vec<Vec<u64>>, (rows, columns): (usize, usize)) {
+    if table.is_empty() {
+        *table = vec![vec![0; columns]; rows];
+    }
+}
+
 /// Sums over games: of the result, luck, both parts of its way, and their products.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 struct Sums {
@@ -73,8 +86,8 @@ impl Sums {
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Fortune {
     groups: [Sums; GROUPS],
-    /// Games that could not be judged: broken off, or with dice of too many outcomes.
-    pub unjudged: u64,
+    /// Games of which nothing is told.
+    pub not_evaluated: NotEvaluated,
     /// How often the lead has changed in a game.
     pub lead_changes: Histogram,
     /// The part of the game, in percent, for which the later winner was behind.
@@ -89,14 +102,43 @@ pub struct Fortune {
     pub killer_roll: Histogram,
     /// At each tenth of the game: how often the first player's chance was how great, in steps of five percent.
     pub fan: Vec<Vec<u64>>,
+    /// How often games had how much luck (rows) and how much skill (columns), with the first player's eyes: from -2 to 2 in
+    /// steps of a [tenth of that](SCATTER).
+    pub scatter: Vec<Vec<u64>>,
+}
+
+/// Games whose luck and skill cannot be told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct NotEvaluated {
+    /// Broken off: they have no result.
+    pub unfinished: u64,
+    /// Something was rolled that has more than [`MOST_OUTCOMES`](crate::judge::MOST_OUTCOMES) outcomes.
+    pub outcomes: u64,
+    /// They were over before anything was rolled or decided.
+    pub nothing: u64,
+}
+
+impl NotEvaluated {
+    /// All of them.
+    pub fn games(&self) -> u64 {
+        self.unfinished + self.outcomes + self.nothing
+    }
+
+    fn merge(&mut self, other: &NotEvaluated) {
+        self.unfinished += other.unfinished;
+        self.outcomes += other.outcomes;
+        self.nothing += other.nothing;
+    }
 }
 
 impl Fortune {
     /// Counts game number `number`.
     pub fn add(&mut self, number: u64, course: &Course) {
-        let (Some(result), true, Some(first)) = (course.result, course.is_whole, course.points.first()) else {
-            return self.unjudged += 1;
-        };
+        let Some(result) = course.result else { return self.not_evaluated.unfinished += 1 };
+        if !course.is_whole {
+            return self.not_evaluated.outcomes += 1;
+        }
+        let Some(first) = course.points.first() else { return self.not_evaluated.nothing += 1 };
         let whole = |value: f64| (value * UNIT).round() as i128;
         let (luck, by_decisions) = (whole(course.luck), whole(course.shares(result).1));
         let result_units = whole(result);
@@ -123,6 +165,12 @@ impl Fortune {
             by_decisions_and_result: by_decisions * result_units,
         });
         self.add_course(course, result);
+        grow(&mut self.scatter, (SCATTER, SCATTER));
+        let cell = |millionths: i128| {
+            let share = (millionths as f64 / UNIT / SPAN).clamp(-1.0, 1.0);
+            ((share + 1.0) / 2.0 * (SCATTER - 1) as f64).round() as usize
+        };
+        self.scatter[cell(by_rolls)][cell(by_decisions)] += 1;
     }
 
     fn add_course(&mut self, course: &Course, result: f64) {
@@ -138,9 +186,7 @@ impl Fortune {
         };
         most(false).into_iter().for_each(|change| self.killer_decision.add(percent(change)));
         most(true).into_iter().for_each(|change| self.killer_roll.add(percent(change)));
-        if self.fan.is_empty() {
-            self.fan = vec![vec![0; FAN.0 + 1]; FAN.1];
-        }
+        grow(&mut self.fan, (FAN.1, FAN.0 + 1));
         for (tenth, chances) in self.fan.iter_mut().enumerate() {
             let value = values[(values.len() - 1) * tenth / (FAN.1 - 1)];
             let step = ((value.clamp(-1.0, 1.0) + 1.0) / 2.0 * FAN.0 as f64).round() as usize;
@@ -162,18 +208,16 @@ impl Fortune {
     /// Adds what other games amount to.
     pub fn merge(&mut self, other: &Fortune) {
         self.groups.iter_mut().zip(&other.groups).for_each(|(mine, more)| mine.merge(more));
-        self.unjudged += other.unjudged;
+        self.not_evaluated.merge(&other.not_evaluated);
         self.lead_changes.merge(&other.lead_changes);
         self.behind.merge(&other.behind);
         self.depth.merge(&other.depth);
         self.open_until.merge(&other.open_until);
         self.killer_decision.merge(&other.killer_decision);
         self.killer_roll.merge(&other.killer_roll);
-        if self.fan.is_empty() {
-            self.fan = vec![vec![0; FAN.0 + 1]; if other.fan.is_empty() { 0 } else { FAN.1 }];
-        }
-        for (mine, more) in self.fan.iter_mut().flatten().zip(other.fan.iter().flatten()) {
-            *mine += more;
+        for (mine, more) in [(&mut self.fan, &other.fan), (&mut self.scatter, &other.scatter)] {
+            grow(mine, (more.len(), more.first().map_or(0, Vec::len)));
+            mine.iter_mut().flatten().zip(more.iter().flatten()).for_each(|(mine, more)| *mine += more);
         }
     }
 
@@ -188,7 +232,9 @@ impl Fortune {
         self.sums().games
     }
 
-    /// The share of luck in the variance of results; its error is told by leaving out each group of games in turn (the
+    /// The share of luck in the variance of results: the covariance with the result of what rolls have changed, over the
+    /// variance. With that of what decisions have changed it is one together: luck / (luck + skill). A judge who does not
+    /// understand the game may find less than nothing or more than all; see [`Fortune::is_poor`]. Its error is told by leaving out each group of games in turn (the
     /// jackknife). `None` if all results are the same.
     pub fn share(&self) -> Option<Estimate> {
         let all = self.sums();
@@ -212,6 +258,25 @@ impl Fortune {
     pub fn adjusted(&self) -> Option<Estimate> {
         let all = self.sums();
         estimate::mean(all.games, (all.result - all.luck) as f64 / UNIT, all.adjusted_squared as f64 / (UNIT * UNIT))
+    }
+
+    /// What the courses of games were like, each with its name for people and what it is a part of: 100, or nothing.
+    pub(crate) fn courses(&self) -> [(&'static str, f64, &Histogram); 6] {
+        [
+            ("changes of the lead", 1.0, &self.lead_changes),
+            ("winner behind, % of the game", 100.0, &self.behind),
+            ("winner's least chance, %", 100.0, &self.depth),
+            ("open until, % of the game", 100.0, &self.open_until),
+            ("greatest decision, points", 100.0, &self.killer_decision),
+            ("greatest roll, points", 100.0, &self.killer_roll),
+        ]
+    }
+
+    /// Whether the judge understands too little of the game for what is said of luck to mean much: without the luck results
+    /// vary more, or its share is no share.
+    pub fn is_poor(&self) -> bool {
+        let is_none = |share: Estimate| !(-1e-9..=1.0 + 1e-9).contains(&share.value);
+        self.worth().is_some_and(|worth| worth < 1.0 - 1e-9) || self.share().is_some_and(is_none)
     }
 
     /// How many plain games one game is worth whose luck is known.

@@ -114,7 +114,7 @@ pub struct Results {
 pub struct Tally {
     /// The number of games.
     pub games: u64,
-    /// Of all positions of all games: two sums modulo 2^64.
+    /// Of all that has happened in all games: two sums modulo 2^64 of numbers that stand for a game each.
     pub digest: [u64; 2],
     /// How they ended.
     pub results: Results,
@@ -138,8 +138,8 @@ pub struct Tally {
     pub wasted_rolls: RatioSums,
     /// Dice that paid for moves over all dice rolled, where dice pay.
     pub used_dice: RatioSums,
-    /// By dice: how often each face came up.
-    pub faces: BTreeMap<String, BTreeMap<i16, u64>>,
+    /// By what was rolled, as `2d6`, and by die: how often each face came up.
+    pub faces: BTreeMap<String, BTreeMap<String, BTreeMap<i16, u64>>>,
     /// What has a name, and how often it happened.
     pub named: BTreeMap<Named, BTreeMap<String, Occurrence>>,
     /// How often a piece has come to each square.
@@ -170,9 +170,11 @@ impl Tally {
         self.contests.merge(&other.contests);
         self.wasted_rolls.merge(&other.wasted_rolls);
         self.used_dice.merge(&other.used_dice);
-        for (dice, faces) in &other.faces {
-            let mine = self.faces.entry(dice.clone()).or_default();
-            faces.iter().for_each(|(face, times)| *mine.entry(*face).or_default() += times);
+        for (rolled, dice) in &other.faces {
+            for (die, faces) in dice {
+                let mine = self.faces.entry(rolled.clone()).or_default().entry(die.clone()).or_default();
+                faces.iter().for_each(|(face, times)| *mine.entry(*face).or_default() += times);
+            }
         }
         for (group, names) in &other.named {
             let mine = self.named.entry(*group).or_default();

@@ -1,6 +1,7 @@
 //! An analysed game in words and pictures: the totals, the worst decisions, the curve of the chances.
 
 use astragal_lab::analyse::{Analysis, Finding, Judged};
+use astragal_lab::judge::MOST_OUTCOMES;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -50,12 +51,17 @@ fn write_all(analysis: &Analysis, ascii: bool, out: &mut String) -> std::fmt::Re
         let verb = if others == name { " was" } else { "" };
         writeln!(out, "{others}{verb} luckier, by {}.", number(analysis, lead))?;
     }
-    if analysis.unjudged > 0 {
-        writeln!(out, "{} rolls have too many outcomes to be judged.", analysis.unjudged)?;
+    if analysis.not_evaluated > 0 {
+        let (rolls, have) = if analysis.not_evaluated == 1 { ("roll", "has") } else { ("rolls", "have") };
+        writeln!(
+            out,
+            "{} {rolls} {have} more than {MOST_OUTCOMES} outcomes: their luck is not evaluated.",
+            analysis.not_evaluated
+        )?;
     }
     write_list(analysis, "Worst decisions", &analysis.worst(MOST), out)?;
     write_list(analysis, "Rolls that changed most", &analysis.luckiest(MOST), out)?;
-    writeln!(out, "\n~ estimates; without it the end of the game was seen.")
+    writeln!(out, "\n~ estimates; without it all that may happen was seen to end the game.")
 }
 
 fn write_list(analysis: &Analysis, title: &str, events: &[&Judged], out: &mut String) -> std::fmt::Result {
@@ -177,7 +183,7 @@ pub fn json(analysis: &Analysis) -> Value {
         "unit": if analysis.in_points { "half points" } else { "winning chance" },
         "totals": analysis.sides.iter().zip(&analysis.totals).map(total).collect::<Vec<_>>(),
         "luckier": side(analysis.luckier().0),
-        "unjudged": analysis.unjudged,
+        "not_evaluated": analysis.not_evaluated,
         "curve": analysis.curve,
         "events": analysis.events.iter().map(event).collect::<Vec<_>>(),
     })

@@ -30,7 +30,7 @@ fn tally(experiment: &Experiment, games: std::ops::Range<u64>, threads: usize) -
 
 /// Both forms of the report.
 fn reports(experiment: &Experiment, tally: &Tally) -> (String, String) {
-    let report = Report::new(experiment, tally);
+    let report = Report::new(experiment, 0..tally.games, tally);
     (report.text(), report.json().to_string())
 }
 
@@ -200,7 +200,7 @@ fn the_first_roll_of_three_dice() {
 fn faces_are_those_of_the_dice() {
     let experiment = experiment(&bundled("dice-chess"), Setting::random(11));
     let tally = tally(&experiment, 0..400, 2);
-    let faces: &BTreeMap<i16, u64> = &tally.faces["2d6"];
+    let faces: &BTreeMap<i16, u64> = &tally.faces["2d6"]["d6"];
     let (all, six) = (faces.values().sum::<u64>() as f64, faces.len());
     assert_eq!(six, 6);
     let expected = all / 6.0;
@@ -227,7 +227,7 @@ fn outcome() { if !has(opponent(), "king") { win(mover(), "king captured"); } }
     let source = Source { name: "rare".into(), path: None, text: text.into() };
     let experiment = experiment(&source, Setting { max_plies: 400, ..Setting::random(1) });
     let tally = tally(&experiment, 0..300, 2);
-    let report = Report::new(&experiment, &tally);
+    let report = Report::new(&experiment, 0..300, &tally);
     let never: Vec<&str> = report.never().iter().map(|finding| finding.code.as_str()).collect();
     assert!(never.iter().any(|code| code.contains("nine queens")), "{never:?}");
     assert!(!never.iter().any(|code| code.contains("\"castled\"")), "{never:?}");

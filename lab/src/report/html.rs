@@ -5,14 +5,18 @@
 //! descriptions for screen readers. Colours differ in lightness, so that the page can be printed.
 
 use super::Report;
-use crate::luck::FAN;
+use super::sections::{Section, WARNING};
+use crate::luck::{FAN, SCATTER};
 use std::fmt::{Result, Write};
 
 /// The most bars of a histogram.
 const BARS: u64 = 40;
 
 const STYLE: &str = "body{font:16px/1.5 sans-serif;max-width:56rem;margin:2rem auto;padding:0 1rem;color:#111;background:#fff}\
-svg{width:100%;height:auto}pre{overflow-x:auto;font-size:.85rem}figure{margin:1.5rem 0}\
+svg{width:100%;height:auto}figure{margin:1.5rem 0}figcaption{margin-bottom:.5rem}.table{overflow-x:auto}\
+table{border-collapse:collapse;margin:1rem 0}caption{text-align:left;font-weight:bold;padding:.3rem 0}\
+th,td{padding:.15rem .6rem;text-align:right;border-bottom:1px solid #bbb;font-variant-numeric:tabular-nums}\
+th[scope=row],.text{text-align:left;font-weight:normal}\
 @media print{body{margin:0;max-width:none}figure{break-inside:avoid}}";
 
 impl Report<'_> {
@@ -25,13 +29,19 @@ impl Report<'_> {
     }
 
     fn write_page(&self, out: &mut String) -> Result {
-        let title = escaped(&format!("{}: {} games", self.experiment.loaded().title, self.tally.games));
+        let title = escaped(&format!("{}: {}", self.experiment.loaded().title, self.games_text()));
         writeln!(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">")?;
         writeln!(out, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">")?;
         writeln!(out, "<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>")?;
+        writeln!(out, "<p>{}</p>", escaped(&self.headline()))?;
+        if let Some(position) = &self.experiment.setting().position {
+            writeln!(out, "<p>From {}</p>", escaped(position))?;
+        }
+        writeln!(out, "<p>{}</p>", escaped(&self.resolution_text()))?;
         self.write_bars(out)?;
         self.write_histogram(out)?;
         self.write_fan(out)?;
+        self.write_scatter(out)?;
         let maps = [
             ("Where pieces go", "How often a piece has come to each square", &self.tally.arrivals),
             ("Where pieces are taken", "How often a piece has been taken on each square", &self.tally.taken),
@@ -39,7 +49,10 @@ impl Report<'_> {
         for (title, about, counts) in maps {
             self.write_map(title, about, counts, out)?;
         }
-        writeln!(out, "<h2>All figures</h2>\n<pre>{}</pre>\n</main>\n</body>\n</html>", escaped(&self.text()))
+        writeln!(out, "<h2>All figures</h2>")?;
+        self.sections().iter().try_for_each(|section| write_table(section, out))?;
+        let digest = self.tally.digest_text();
+        writeln!(out, "<p>{WARNING}</p>\n<p>Digest of all games: {digest}.</p>\n</main>\n</body>\n</html>")
     }
 
     /// A bar for each result, with its interval as a line.
@@ -52,7 +65,8 @@ impl Report<'_> {
         open(out, "Results", &format!("{}. Lines are 95 % intervals.", said.join(", ")), 600, height)?;
         for (row, figure) in results.iter().enumerate() {
             let (top, scale) = (row * 26 + 6, 400.0);
-            let (low, high) = (150.0 + figure.interval.0 * scale, 150.0 + figure.interval.1 * scale);
+            let (low, high) = figure.interval.unwrap_or((0.0, 1.0));
+            let (low, high) = (150.0 + low * scale, 150.0 + high * scale);
             let (line, middle, name) = (top + 13, top + 9, escaped(&figure.name));
             let (width, percent) = (figure.estimate.value * scale, figure.estimate.value * 100.0);
             writeln!(
@@ -136,6 +150,48 @@ impl Report<'_> {
         close(out)
     }
 
+    /// Luck against skill: a disc for each pair of them, as large as it is frequent.
+    fn write_scatter(&self, out: &mut String) -> Result {
+        let fortune = &self.tally.fortune;
+        let most = fortune.scatter.iter().flatten().copied().max().unwrap_or(0);
+        let Some(share) = fortune.share().filter(|_| most > 0) else { return Ok(()) };
+        let first = escaped(self.experiment.side_name(0));
+        let about = format!(
+            "What rolls (across) and what decisions (upwards) have changed for {first} in a game, from lost to won: the larger \
+             a disc, the more games. In {first}'s games {:.0} % of the variance of results goes with the rolls.",
+            share.value * 100.0
+        );
+        open(out, "Luck against skill", &about, 440, 430)?;
+        writeln!(
+            out,
+            "<path d=\"M50 200H410M230 20V380\" stroke=\"#999\"/><rect x=\"50\" y=\"20\" width=\"360\" height=\"360\" \
+             fill=\"none\" stroke=\"#999\"/>"
+        )?;
+        let place = |cell: usize| cell as f64 / (SCATTER - 1) as f64 * 360.0;
+        for (luck, row) in fortune.scatter.iter().enumerate() {
+            for (skill, &games) in row.iter().enumerate().filter(|(_, games)| **games > 0) {
+                let (x, y) = (50.0 + place(luck), 380.0 - place(skill));
+                let radius = 9.0 * (games as f64 / most as f64).sqrt();
+                writeln!(
+                    out,
+                    "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{:.1}\" fill=\"#7aa7d9\" stroke=\"#246\"><title>{games} \
+                     games</title></circle>",
+                    radius.max(1.0)
+                )?;
+            }
+        }
+        for (x, y, anchor, text) in [
+            (50, 398, "start", "unlucky"),
+            (410, 398, "end", "lucky"),
+            (44, 32, "end", "skill"),
+            (44, 380, "end", "errors"),
+            (230, 416, "middle", "what rolls have changed"),
+        ] {
+            writeln!(out, "<text x=\"{x}\" y=\"{y}\" text-anchor=\"{anchor}\">{text}</text>")?;
+        }
+        close(out)
+    }
+
     /// The board, each square as dark as its count is great.
     fn write_map(&self, title: &str, about: &str, counts: &[u64], out: &mut String) -> Result {
         let board = self.experiment.loaded().set.variant.board();
@@ -168,6 +224,28 @@ impl Report<'_> {
         }
         close(out)
     }
+}
+
+/// A table with titles of columns and rows, for screen readers, too.
+fn write_table(section: &Section, out: &mut String) -> Result {
+    writeln!(out, "<div class=\"table\">\n<table>\n<caption>{}</caption>", escaped(&section.title))?;
+    let class = |column: usize| if section.columns[column].ends_with(' ') { " class=\"text\"" } else { "" };
+    write!(out, "<thead><tr><td></td>")?;
+    for (column, title) in section.columns.iter().enumerate() {
+        write!(out, "<th scope=\"col\"{}>{}</th>", class(column), escaped(title.trim_end()))?;
+    }
+    writeln!(out, "</tr></thead>\n<tbody>")?;
+    for row in &section.rows {
+        let Some((name, cells)) = row.split_first() else { continue };
+        write!(out, "<tr><th scope=\"row\">{}</th>", escaped(name))?;
+        for column in 0..section.columns.len() {
+            let cell = cells.get(column).map_or("", String::as_str);
+            write!(out, "<td{}>{}</td>", class(column), escaped(cell))?;
+        }
+        writeln!(out, "</tr>")?;
+    }
+    writeln!(out, "</tbody>\n</table>\n</div>")?;
+    section.remarks.iter().try_for_each(|remark| writeln!(out, "<p>{}</p>", escaped(remark)))
 }
 
 /// Begins a picture with a title and a description, which also stands below it.

@@ -1,10 +1,11 @@
 //! The report as one JSON object. Field names are a contract: new ones may be added, these keep their meaning.
 
-use super::{Report, SEATS};
+use super::{Figure, Report, SEATS, Unit};
 use crate::histogram::Histogram;
 use crate::statistics::{Estimate, Interval, RatioSums};
 use crate::tally::{Named, Occurrence};
 use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
 
 /// The version of the object's form.
 const VERSION: u32 = 1;
@@ -25,9 +26,11 @@ impl Report<'_> {
             "seed": setting.seed,
             "max_plies": setting.max_plies,
             "games": tally.games,
+            "range": [self.asked.start, self.asked.end],
+            "complete": self.is_complete(),
             "resolution": self.resolution(),
             "results": self.results(),
-            "advantage": self.advantage().map(estimate),
+            "advantage": self.advantage().map(|figure| bounded(figure.estimate.value, figure.interval)),
             "reasons": self.reasons(),
             "length": {
                 "plies": length(&tally.plies),
@@ -42,11 +45,11 @@ impl Report<'_> {
                 "decided": turns.decided.above,
                 "ended": turns.ended.above,
                 "shares": {
-                    "lost": ratio(&turns.lost),
-                    "passed": ratio(&turns.passed),
-                    "forced": ratio(&turns.forced),
-                    "decided": ratio(&turns.decided),
-                    "ended": ratio(&turns.ended),
+                    "lost": ratio(&turns.lost, Unit::Share),
+                    "passed": ratio(&turns.passed, Unit::Share),
+                    "forced": ratio(&turns.forced, Unit::Share),
+                    "decided": ratio(&turns.decided, Unit::Share),
+                    "ended": ratio(&turns.ended, Unit::Share),
                 },
             },
             "branching": {
@@ -58,11 +61,12 @@ impl Report<'_> {
                 "decisions": tally.branching.count(),
                 "games": tally.branching_by_game.games,
             },
-            "captures": ratio(&tally.captures),
-            "contests": ratio(&tally.contests),
-            "rolls": { "wasted": ratio(&tally.wasted_rolls), "dice_used": ratio(&tally.used_dice) },
+            "captures": ratio(&tally.captures, Unit::Number),
+            "contests": ratio(&tally.contests, Unit::Share),
+            "rolls": { "wasted": ratio(&tally.wasted_rolls, Unit::Share), "dice_used": ratio(&tally.used_dice, Unit::Rate) },
             "luck": self.luck(),
-            "faces": tally.faces,
+            "faces": self.faces(),
+            "dice": self.dice(),
             "labels": self.named(Named::Label),
             "choices": self.named(Named::Choice),
             "special_moves": self.named(Named::Move),
@@ -82,7 +86,13 @@ impl Report<'_> {
         }
         json!({
             "games": fortune.games(),
-            "unjudged": fortune.unjudged,
+            "not_evaluated": {
+                "games": fortune.not_evaluated.games(),
+                "unfinished": fortune.not_evaluated.unfinished,
+                "too_many_outcomes": fortune.not_evaluated.outcomes,
+                "over_at_once": fortune.not_evaluated.nothing,
+            },
+            "judge_is_poor": fortune.is_poor(),
             "share": fortune.share().map(estimate),
             "result": fortune.plain().map(estimate),
             "adjusted": fortune.adjusted().map(estimate),
@@ -94,6 +104,7 @@ impl Report<'_> {
             "killer_decision": length(&fortune.killer_decision),
             "killer_roll": length(&fortune.killer_roll),
             "fan": fortune.fan,
+            "luck_and_skill": fortune.scatter,
         })
     }
 
@@ -124,6 +135,29 @@ impl Report<'_> {
         Value::Object(self.tally.named.get(&group).into_iter().flatten().map(one).collect())
     }
 
+    /// By what was rolled: how often each face came up, whichever die has shown it.
+    fn faces(&self) -> Value {
+        let pooled = |dice: &BTreeMap<String, BTreeMap<i16, u64>>| {
+            let mut all: BTreeMap<i16, u64> = BTreeMap::new();
+            dice.values().flatten().for_each(|(face, times)| *all.entry(*face).or_default() += times);
+            json!(all)
+        };
+        let faces = self.tally.faces.iter().map(|(rolled, dice)| (rolled.clone(), pooled(dice)));
+        Value::Object(faces.collect())
+    }
+
+    /// By what was rolled and by die: how often each face came up, and its share.
+    fn dice(&self) -> Value {
+        let die = |faces: &BTreeMap<i16, u64>| {
+            let all = faces.values().sum();
+            Value::Object(faces.iter().map(|(face, &times)| (face.to_string(), share(times, all))).collect())
+        };
+        let rolled = |dice: &BTreeMap<String, BTreeMap<i16, u64>>| {
+            Value::Object(dice.iter().map(|(name, faces)| (name.clone(), die(faces))).collect())
+        };
+        Value::Object(self.tally.faces.iter().map(|(text, dice)| (text.clone(), rolled(dice))).collect())
+    }
+
     fn squares(&self) -> Value {
         let board = self.experiment.loaded().set.variant.board();
         let square = |square: astragal_core::Square| {
@@ -148,9 +182,13 @@ fn estimate(estimate: Estimate) -> Value {
     json!({"value": estimate.value, "low": finite(estimate.low()), "high": finite(estimate.high())})
 }
 
-fn ratio(sums: &RatioSums) -> Value {
-    let Some(found) = sums.ratio() else { return Value::Null };
-    let mut value = estimate(found);
+fn bounded(value: f64, interval: Option<(f64, f64)>) -> Value {
+    json!({"value": value, "low": interval.map(|(low, _)| low), "high": interval.map(|(_, high)| high)})
+}
+
+fn ratio(sums: &RatioSums, unit: Unit) -> Value {
+    let Some(figure) = Figure::of("", "", unit, sums.ratio(), sums.games) else { return Value::Null };
+    let mut value = bounded(figure.estimate.value, figure.interval);
     value["count"] = sums.above.into();
     value["of"] = sums.below.into();
     value
@@ -158,13 +196,20 @@ fn ratio(sums: &RatioSums) -> Value {
 
 fn length(histogram: &Histogram) -> Value {
     let mean = histogram.mean();
+    let [around_p05, around, around_p95] = [0.05, 0.5, 0.95].map(|share| histogram.quantile_interval(share));
     json!({
         "mean": mean.map(|mean| mean.value),
         "se": mean.and_then(|mean| finite(mean.error)),
         "sd": histogram.deviation(),
         "median": histogram.quantile(0.5),
+        "median_low": around.map(|(low, _)| low),
+        "median_high": around.map(|(_, high)| high),
         "p05": histogram.quantile(0.05),
         "p95": histogram.quantile(0.95),
+        "p05_low": around_p05.map(|(low, _)| low),
+        "p05_high": around_p05.map(|(_, high)| high),
+        "p95_low": around_p95.map(|(low, _)| low),
+        "p95_high": around_p95.map(|(_, high)| high),
         "max": histogram.most(),
     })
 }

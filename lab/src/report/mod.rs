@@ -5,6 +5,7 @@
 mod html;
 mod json;
 mod never;
+mod sections;
 mod text;
 
 use crate::experiment::Experiment;
@@ -12,10 +13,13 @@ use crate::histogram::Histogram;
 use crate::statistics::{Estimate, Interval, RatioSums, Z};
 use crate::tally::{Results, Tally};
 use astragal_dsl::coverage_report::Finding;
+use std::ops::Range;
 
 /// A report. See the [module](self).
 pub struct Report<'a> {
     experiment: &'a Experiment,
+    /// The games that were to be played.
+    asked: Range<u64>,
     tally: &'a Tally,
     /// What never happened, of what the script could do.
     never: Vec<Finding>,
@@ -24,8 +28,10 @@ pub struct Report<'a> {
 /// How a figure is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unit {
-    /// A share, in percent.
+    /// A share, in percent: from 0 to 1.
     Share,
+    /// In percent of something that it may exceed.
+    Rate,
     /// A number of something.
     Number,
 }
@@ -41,8 +47,9 @@ pub struct Figure {
     pub unit: Unit,
     /// What it is, and how far that is to be trusted.
     pub estimate: Estimate,
-    /// Its 95 % interval.
-    pub interval: (f64, f64),
+    /// Its 95 % interval; `None` where that cannot be said: after one game, or where all games are alike and the figure has
+    /// no bounds.
+    pub interval: Option<(f64, f64)>,
 }
 
 impl Figure {
@@ -50,26 +57,35 @@ impl Figure {
         let interval = Interval::wilson(count, of);
         let value = count as f64 / of.max(1) as f64;
         let error = (value * (1.0 - value) / of.max(1) as f64).sqrt();
-        let (estimate, interval) = (Estimate { value, error }, (interval.low, interval.high));
+        let (estimate, interval) = (Estimate { value, error }, Some((interval.low, interval.high)));
         Figure { key, name, unit: Unit::Share, estimate, interval }
     }
 
-    fn of(key: &str, name: &str, unit: Unit, estimate: Option<Estimate>) -> Option<Figure> {
+    /// A figure told from so many games.
+    fn of(key: &str, name: &str, unit: Unit, estimate: Option<Estimate>, games: u64) -> Option<Figure> {
         let estimate = estimate?;
-        let mut interval = (estimate.low(), estimate.high());
-        if unit == Unit::Share {
-            // Differences of shares may be negative.
-            let least = if key == "advantage" { -1.0 } else { 0.0 };
-            interval = (interval.0.max(least), interval.1.min(1.0));
-        }
+        let interval = match unit {
+            Unit::Share => {
+                let Interval { low, high } = Interval::of_games(&estimate, games);
+                Some((low, high))
+            }
+            // What is counted is not negative.
+            Unit::Rate | Unit::Number if estimate.error > 0.0 => Some((estimate.low().max(0.0), estimate.high())),
+            Unit::Rate | Unit::Number => None,
+        };
         Some(Figure { key: key.into(), name: name.into(), unit, estimate, interval })
     }
 }
 
 impl<'a> Report<'a> {
-    /// The report on games of an experiment.
-    pub fn new(experiment: &'a Experiment, tally: &'a Tally) -> Report<'a> {
-        Report { experiment, tally, never: never::findings(experiment, tally) }
+    /// The report on games of an experiment: those that were `asked` for, and what those came to that were played.
+    pub fn new(experiment: &'a Experiment, asked: Range<u64>, tally: &'a Tally) -> Report<'a> {
+        Report { experiment, asked, tally, never: never::findings(experiment, tally) }
+    }
+
+    /// Whether all games that were asked for were played.
+    pub fn is_complete(&self) -> bool {
+        self.tally.games >= self.asked.end.saturating_sub(self.asked.start)
     }
 
     /// What never happened, of what the script could do.
@@ -89,12 +105,13 @@ impl<'a> Report<'a> {
         for (key, name, count) in other {
             figures.push(Figure::share(format!("results.{key}"), name.into(), count, tally.games));
         }
-        let number = |key, name, histogram: &Histogram| Figure::of(key, name, Unit::Number, histogram.mean());
-        let ratio = |key, name, unit, sums: &RatioSums| Figure::of(key, name, unit, sums.ratio());
+        let number =
+            |key, name, histogram: &Histogram| Figure::of(key, name, Unit::Number, histogram.mean(), tally.games);
+        let ratio = |key, name, unit, sums: &RatioSums| Figure::of(key, name, unit, sums.ratio(), sums.games);
         let turns = &tally.turns;
         figures.extend(
             [
-                Figure::of("advantage", "first player's advantage", Unit::Share, self.advantage()),
+                self.advantage(),
                 number("length.plies", "moves of a game", &tally.plies),
                 number("length.turns", "turns of a game", &tally.turn_numbers),
                 number("length.events", "events of a game", &tally.events),
@@ -106,7 +123,7 @@ impl<'a> Report<'a> {
                 ratio("captures", "captures per move", Unit::Number, &tally.captures),
                 ratio("contests", "contests won by the attacker", Unit::Share, &tally.contests),
                 ratio("wasted_rolls", "rolls wasted", Unit::Share, &tally.wasted_rolls),
-                ratio("used_dice", "dice used", Unit::Share, &tally.used_dice),
+                ratio("used_dice", "dice used", Unit::Rate, &tally.used_dice),
             ]
             .into_iter()
             .flatten(),
@@ -115,8 +132,8 @@ impl<'a> Report<'a> {
     }
 
     /// By how much the first seat wins more often than all others together; where partners play, than the other team. Only
-    /// games that were finished count.
-    pub fn advantage(&self) -> Option<Estimate> {
+    /// games that were finished count; `None` if none was.
+    pub fn advantage(&self) -> Option<Figure> {
         let Results { won, drawn, .. } = &self.tally.results;
         let sides = self.experiment.seats().len();
         let variant = &self.experiment.loaded().set.variant;
@@ -126,10 +143,19 @@ impl<'a> Report<'a> {
             Some(_) => (1..sides).find(|&seat| !variant.allied(side(0), side(seat))).map_or(0, |seat| won[seat]),
             None => won[1..sides].iter().sum(),
         };
-        let games = (won[0] + against + drawn) as f64;
-        let (mine, theirs) = (won[0] as f64 / games, against as f64 / games);
-        let variance = mine + theirs - (mine - theirs).powi(2);
-        (games > 0.0).then(|| Estimate { value: mine - theirs, error: (variance / games).sqrt() })
+        let games = won[0] + against + drawn;
+        if games == 0 {
+            return None;
+        }
+        let (mine, theirs) = (won[0] as f64 / games as f64, against as f64 / games as f64);
+        let error = ((mine + theirs - (mine - theirs).powi(2)) / games as f64).sqrt();
+        Some(Figure {
+            key: "advantage".into(),
+            name: "first player's advantage".into(),
+            unit: Unit::Share,
+            estimate: Estimate { value: mine - theirs, error },
+            interval: Some(Interval::of_lead(won[0], against, games)),
+        })
     }
 
     /// Half the width of the interval of a share of one half: what such a run can tell from it.

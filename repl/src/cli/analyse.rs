@@ -26,7 +26,7 @@ pub(super) fn analyse(args: &Analyse, out: &mut impl Write) -> Answer {
         let Record { loaded, game, .. } = game.map_err(|error| input(format!("{name}: {error}")))?;
         let evaluation = Evaluation::learn(Arc::clone(&loaded.set), &loaded.start).map_err(input)?;
         let show = |done: usize, of: usize| progress.show(|| format!("game {}: event {done} of {of}", index + 1));
-        let analysis = stop.during(|| analysed(&loaded, &Arc::new(evaluation), &game, &show));
+        let analysis = stop.during(|| analysed(&loaded, &Arc::new(evaluation), &game, args.level, &show));
         progress.clear();
         let analysis = analysis.map_err(|error: AnalysisError| match error.is_stop() && stop.is_requested() {
             true => Failure::Stopped,

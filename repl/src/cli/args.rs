@@ -40,7 +40,8 @@ Examples:
   astragal test                            play the tests of the scripts here
   astragal replay game.pgn                 verify a record
 
-Exit codes: 0 done, 1 the answer is no (check failed, record refused, line refused), 2 bad usage or input.
+Exit codes: 0 done, 1 the answer is no (check failed, record refused, line refused), 2 bad usage or input,
+130 stopped (what was found by then is told).
 VARIANT is a name from 'astragal list' or a path to a script.";
 
 /// When to use colours.

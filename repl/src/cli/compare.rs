@@ -3,7 +3,7 @@
 //! Owns which settings are compared with which, and the tables; what differs is found by the lab.
 
 use super::args::{Compare, Corrected};
-use super::simulate::{bar, experiment, failure, threads};
+use super::simulate::{bar, counted, experiment, failure, threads};
 use super::{Answer, Failure, input};
 use crate::signals;
 use astragal_lab::compare::{Comparison, Difference, Plan, Score, compare as compared, correct};
@@ -28,7 +28,8 @@ pub(super) fn compare(args: &Compare, out: &mut impl Write) -> Answer {
     let (base, alternatives) = settings(args)?;
     let stop = StopToken::default();
     signals::listen_for_end(&stop);
-    let plan = Plan { games: args.number, threads: threads(args.threads), detect: args.detect, stops_early: !args.all };
+    let plan =
+        Plan { games: args.number, threads: threads(args.played.threads), detect: args.detect, stops_early: !args.all };
     let bar = bar(args.number.saturating_mul(2 * alternatives.len() as u64));
     let watch = Watch { stop: &|| stop.is_requested(), progress: &|more| bar.inc(more) };
     let mut found: Vec<(&str, Comparison)> = Vec::new();
@@ -67,9 +68,9 @@ fn settings(args: &Compare) -> Result<(Experiment, Vec<Alternative>), Failure> {
     let setting = |options: Options| Setting {
         options,
         position: args.choice.position.clone(),
-        players: args.players.clone(),
-        seed: args.seed,
-        max_plies: args.max_plies,
+        players: args.played.players.clone(),
+        seed: args.played.seed,
+        max_plies: args.played.max_plies,
         luck: false,
     };
     if let Some(other) = &args.other {
@@ -152,12 +153,18 @@ fn write_text(args: &Compare, base: &Experiment, found: &[(&str, Comparison)], o
     for (name, comparison) in found {
         write_one(args, name, comparison, found.len() == 1, out)?;
     }
-    let looked_at: usize = found.iter().map(|(_, comparison)| comparison.differences.len()).sum();
+    let looked_at: usize = found.iter().map(|(_, comparison)| looked_at(comparison)).sum();
     writeln!(
         out,
-        "\n{looked_at} figures were looked at; what is marked * is more than noise after a correction for that. Whether a\n\
-         difference makes the game better is not measured, and it belongs to these players."
+        "\n{} looked at; what is marked * is more than noise after a correction for that. Whether a\n\
+         difference makes the game better is not measured, and it belongs to these players.",
+        if looked_at == 1 { "1 figure was".into() } else { format!("{looked_at} figures were") }
     )
+}
+
+/// How many figures a comparison has that are not 0 in both.
+fn looked_at(comparison: &Comparison) -> usize {
+    comparison.differences.iter().filter(|d| !d.is_nothing()).count()
 }
 
 /// A line for each alternative: the figures, with a mark where they differ from the first setting's.
@@ -196,8 +203,9 @@ fn write_one(args: &Compare, name: &str, comparison: &Comparison, all: bool, out
         Score::Same => format!("the first player's score does not differ by {points} points"),
         Score::Open => format!("whether the first player's score differs by {points} points is not clear yet"),
     };
-    writeln!(out, "\n{name}, {} games of each: {said}.", comparison.games)?;
-    let shown: Vec<&Difference> = comparison.differences.iter().filter(|d| all || d.is_real()).collect();
+    writeln!(out, "\n{name}, {} of each: {said}.", counted(comparison.games, "game"))?;
+    let shown = |d: &&Difference| !d.is_nothing() && (all || d.is_real());
+    let shown: Vec<&Difference> = comparison.differences.iter().filter(shown).collect();
     if shown.is_empty() {
         return writeln!(out, "Nothing differs by more than noise.");
     }
@@ -207,8 +215,7 @@ fn write_one(args: &Compare, name: &str, comparison: &Comparison, all: bool, out
         "", "first", "second", "difference", "95 % interval", "p"
     )?;
     for d in shown {
-        let scale = if d.unit == Unit::Share { 100.0 } else { 1.0 };
-        let (low, high) = (d.difference.low() * scale, d.difference.high() * scale);
+        let scale = if d.unit == Unit::Number { 1.0 } else { 100.0 };
         let places = if d.unit == Unit::Number && d.first.abs() < 1.0 { 4 } else { 2 };
         writeln!(
             out,
@@ -217,16 +224,15 @@ fn write_one(args: &Compare, name: &str, comparison: &Comparison, all: bool, out
             value(d.unit, d.first),
             value(d.unit, d.second),
             d.difference.value * scale,
-            format!("{low:+.places$} to {high:+.places$}"),
+            d.interval.map_or("-".into(), |(low, high)| {
+                format!("{:+.places$} to {:+.places$}", low * scale, high * scale)
+            }),
             p_value(d.adjusted),
             if d.is_real() { " *" } else { "" }
         )?;
     }
-    writeln!(
-        out,
-        "The same dice in both made the variance of the difference {:.0} % smaller.",
-        comparison.saved * 100.0
-    )
+    let Some(saved) = comparison.saved else { return Ok(()) };
+    writeln!(out, "The same dice in both made the variance of the difference {:.0} % smaller.", saved * 100.0)
 }
 
 fn p_value(p: f64) -> String {
@@ -235,7 +241,7 @@ fn p_value(p: f64) -> String {
 
 fn value(unit: Unit, number: f64) -> String {
     match unit {
-        Unit::Share => format!("{:.1} %", number * 100.0),
+        Unit::Share | Unit::Rate => format!("{:.1} %", number * 100.0),
         Unit::Number if number.abs() < 1.0 => format!("{number:.4}"),
         Unit::Number => format!("{number:.2}"),
     }
@@ -254,7 +260,7 @@ fn as_json(base: &Experiment, name: &str, comparison: &Comparison) -> Value {
         .map(|d| {
             json!({
                 "figure": d.key, "first": d.first, "second": d.second, "difference": d.difference.value,
-                "low": d.difference.low(), "high": d.difference.high(), "p": d.p, "adjusted": d.adjusted,
+                "low": d.interval.map(|(low, _)| low), "high": d.interval.map(|(_, high)| high), "p": d.p, "adjusted": d.adjusted,
                 "differs": d.is_real(),
             })
         })

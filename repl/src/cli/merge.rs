@@ -2,6 +2,7 @@
 
 use super::args::Merge;
 use super::{Answer, Failure, input};
+use crate::atomic_write;
 use astragal_lab::part::{self, Manifest, MergeError};
 use astragal_lab::{Report, Tally};
 use std::io::Write;
@@ -13,8 +14,11 @@ pub(super) fn merge(args: &Merge, out: &mut impl Write) -> Answer {
     for path in manifests(&args.folders)? {
         parts.push(read(&path).map_err(input)?);
     }
-    let (experiment, _, tally) = part::merge(parts).map_err(input)?;
-    let report = Report::new(&experiment, &tally);
+    let (experiment, games, tally) = part::merge(parts).map_err(input)?;
+    let report = Report::new(&experiment, games, &tally);
+    if let Some(file) = &args.html {
+        atomic_write::replace(file, report.html().as_bytes()).map_err(input)?;
+    }
     match args.json {
         true => writeln!(out, "{}", report.json())?,
         false => write!(out, "{}", report.text())?,

@@ -64,6 +64,16 @@ pub(crate) fn input(text: impl std::fmt::Display) -> Failure {
     Failure::Input(if text.starts_with("error") || text.contains("error:") { text } else { format!("error: {text}") })
 }
 
+/// Options as they were set: one that is set twice is refused, for the second value would silently take the first one's place.
+pub(crate) fn options(choice: &Choice) -> Result<Vec<(String, String)>, Failure> {
+    let set = &choice.set;
+    let twice = set.iter().enumerate().find(|(index, (name, _))| set[..*index].iter().any(|(known, _)| known == name));
+    match twice {
+        Some((_, (name, _))) => Err(input(format!("the option '{name}' is set twice: --set {name}=.. may stand once"))),
+        None => Ok(set.clone()),
+    }
+}
+
 /// Scripts are run deeper than the main thread's stack is sure to allow.
 const STACK: usize = 256 << 20;
 
@@ -162,7 +172,7 @@ fn play(args: &Play, color: bool, out: &mut impl Screen) -> Answer {
     let state = state::folder(args.how.state.as_ref());
     let setup = Setup {
         variant: args.variant.clone(),
-        options: args.how.choice.set.clone(),
+        options: options(&args.how.choice)?,
         seed: args.how.seed,
         position: args.how.choice.position.clone(),
         theme: theme::theme(&args.how.drawn, color, terminal),
@@ -185,7 +195,7 @@ fn play(args: &Play, color: bool, out: &mut impl Screen) -> Answer {
 /// A variant with its options, for commands that look at one position.
 pub(crate) fn load(variant: &str, choice: &Choice) -> Result<Arc<Loaded>, Failure> {
     let color = theme::color(args::Color::Auto, io::stderr().is_terminal());
-    VariantCache::new().load(variant, &choice.set).map_err(|error| input(error.render(color)))
+    VariantCache::new().load(variant, &options(choice)?).map_err(|error| input(error.render(color)))
 }
 
 /// A game from the position asked for, or the variant's own.

@@ -3,14 +3,14 @@
 //! Owns the files that are written and the bar that shows how far it has come; the games are the lab's.
 
 use super::args::Simulate;
-use super::{Answer, Failure, input, theme};
+use super::{Answer, Failure, input, options, tell, theme};
 use crate::{atomic_write, signals};
 use astragal_dsl::{LoadError, library};
 use astragal_lab::opponent::Opponent;
 use astragal_lab::part::{self, Manifest, Part};
 use astragal_lab::{Experiment, LabError, Report, Row, Setting, Tally, Watch, ladder, run};
 use astragal_service::interrupt::StopToken;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use serde_json::json;
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
@@ -20,12 +20,13 @@ use std::path::Path;
 /// `astragal simulate`.
 pub(super) fn simulate(args: &Simulate, out: &mut impl Write) -> Answer {
     let setting = Setting {
-        options: args.choice.set.clone(),
+        options: options(&args.choice)?,
         position: args.choice.position.clone(),
-        players: args.players.clone(),
-        seed: args.seed,
-        max_plies: args.max_plies,
-        luck: args.luck || args.players.iter().any(|name| matches!(Opponent::parse(name), Ok(Opponent::Computer(_)))),
+        players: args.played.players.clone(),
+        seed: args.played.seed,
+        max_plies: args.played.max_plies,
+        luck: args.luck
+            || args.played.players.iter().any(|name| matches!(Opponent::parse(name), Ok(Opponent::Computer(_)))),
     };
     if let Some(level) = args.ladder {
         return write_ladder(args, &setting, level, out);
@@ -36,21 +37,30 @@ pub(super) fn simulate(args: &Simulate, out: &mut impl Write) -> Answer {
         return write_part(args, &experiment, &games, folder, out);
     }
     let mut files = Files::open(args, &experiment)?;
-    let tally = played(&experiment, &games, threads(args.threads), Some(&mut files))?;
-    files.finish()?;
-    let report = Report::new(&experiment, &tally);
+    let tally = played(&experiment, &games, threads(args.played.threads), Some(&mut files))?;
+    files.finish().map_err(input)?;
+    let report = Report::new(&experiment, games.clone(), &tally);
     if let Some(file) = &args.html {
         atomic_write::replace(file, report.html().as_bytes()).map_err(input)?;
     }
     match args.json {
+        // Rows have the standard output for themselves.
+        _ if files.are_printed() => tell(report.text().trim_end()),
         true => writeln!(out, "{}", report.json())?,
         false => write!(out, "{}", report.text())?,
     }
-    if tally.games < games.end - games.start {
+    if !report.is_complete() {
         out.flush()?;
+        let asked = counted(games.end - games.start, "game");
+        tell(&format!("broken off after {} of {asked}: the report is of these", tally.games));
         return Err(Failure::Stopped);
     }
     Ok(true)
+}
+
+/// A number of things: `1 game`, `2 games`.
+pub(super) fn counted(count: u64, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 /// A variant by name or path, with a setting.
@@ -90,7 +100,7 @@ fn played(
     let watch = Watch { stop: &|| stop.is_requested(), progress: &|more| bar.inc(more) };
     let mut write = files
         .filter(|files| files.is_wanted())
-        .map(|files| move |rows: &[Row]| files.write(rows).map_err(|error| LabError::Write(error.to_string())));
+        .map(|files| move |rows: &[Row]| files.write(rows).map_err(LabError::Write));
     let rows = write.as_mut().map(|write| write as astragal_lab::Rows<'_>);
     let tally = run(experiment, games.clone(), threads, &watch, rows);
     bar.finish_and_clear();
@@ -112,7 +122,7 @@ fn write_ladder(args: &Simulate, setting: &Setting, level: u8, out: &mut impl Wr
     let pairs = args.number.div_ceil(2);
     let bar = bar(2 * pairs * (names.len() - 1) as u64);
     let watch = Watch { stop: &|| stop.is_requested(), progress: &|more| bar.inc(more) };
-    let steps = ladder::climb(&source, setting, &names, pairs, threads(args.threads), &watch);
+    let steps = ladder::climb(&source, setting, &names, pairs, threads(args.played.threads), &watch);
     bar.finish_and_clear();
     let steps = steps.map_err(|error| if error.is_stop() { Failure::Stopped } else { failure(&error) })?;
     if !args.json {
@@ -123,24 +133,29 @@ fn write_ladder(args: &Simulate, setting: &Setting, level: u8, out: &mut impl Wr
         )?;
     }
     for step in &steps {
-        let (score, low, high) = (step.score.value * 100.0, step.score.low() * 100.0, step.score.high() * 100.0);
-        let games = step.ahead_after;
+        let (score, interval, games) = (step.score, step.interval, step.ahead_after);
         if args.json {
             let text = json!({
                 "version": 1, "player": step.better, "against": step.other, "games": step.games,
-                "unfinished": step.unfinished, "score": step.score.value, "low": step.score.low(), "high": step.score.high(),
+                "unfinished": step.unfinished, "score": score, "low": interval.low, "high": interval.high,
                 "ahead_after": games,
             });
             writeln!(out, "{text}")?;
             continue;
         }
-        let after = games.map_or("not shown to be better".into(), |games| format!("{games} games"));
-        let interval = format!("{low:.1}-{high:.1} %");
+        let after = games.map_or("not shown to be better".into(), |games| counted(games, "game"));
+        let (score, interval) = (score * 100.0, interval.to_string());
         writeln!(
             out,
             "{:<12} {:<12} {:>7} {score:>6.1} %  {interval:<15} {after}",
             step.better, step.other, step.games
         )?;
+    }
+    if stop.is_requested() {
+        out.flush()?;
+        let (done, of) = (steps.iter().filter(|step| step.games == 2 * pairs).count(), names.len() - 1);
+        tell(&format!("broken off after {done} of {of} steps: the others have fewer games or none"));
+        return Err(Failure::Stopped);
     }
     Ok(true)
 }
@@ -148,27 +163,66 @@ fn write_ladder(args: &Simulate, setting: &Setting, level: u8, out: &mut impl Wr
 /// A bar on standard error, with rate and time left; nothing where no terminal is.
 pub(super) fn bar(games: u64) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(games), ProgressDrawTarget::stderr());
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games, {per_sec}, {eta} left");
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games, {rate}, {eta} left");
+    let rate = |state: &ProgressState, out: &mut dyn std::fmt::Write| {
+        // Nobody is there to be told.
+        let _ = match state.per_sec() {
+            slow if slow < 10.0 => write!(out, "{slow:.1}/s"),
+            fast => write!(out, "{fast:.0}/s"),
+        };
+    };
+    let style = style.map(|style| style.with_key("rate", rate));
     bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+/// Where rows go, and what it is called in errors.
+struct Target {
+    name: String,
+    to: BufWriter<Box<dyn Write + Send>>,
+}
+
+impl Target {
+    /// A file, or standard output for `-`.
+    fn open(path: &Path) -> Result<Target, Failure> {
+        let is_standard = path.as_os_str() == "-";
+        let name = if is_standard { "standard output".into() } else { path.display().to_string() };
+        let to: Box<dyn Write + Send> = match is_standard {
+            true => Box::new(io::stdout()),
+            false => Box::new(File::create(path).map_err(|error| input(format!("{name}: {error}")))?),
+        };
+        Ok(Target { name, to: BufWriter::new(to) })
+    }
+
+    fn write(&mut self, text: &[u8]) -> Result<(), String> {
+        self.to.write_all(text).map_err(|error| format!("{}: {error}", self.name))
+    }
+
+    fn finish(&mut self) -> Result<(), String> {
+        self.to.flush().map_err(|error| format!("{}: {error}", self.name))
+    }
 }
 
 /// Files with a line for each game.
 struct Files {
-    csv: Option<csv::Writer<File>>,
-    jsonl: Option<BufWriter<File>>,
+    csv: Option<Target>,
+    jsonl: Option<Target>,
+    are_printed: bool,
     /// The names of the sides.
     sides: Vec<String>,
 }
 
 impl Files {
     fn open(args: &Simulate, experiment: &Experiment) -> Result<Files, Failure> {
-        let create = |path: &Path| File::create(path).map_err(|error| input(format!("{}: {error}", path.display())));
-        let csv = args.csv.as_deref().map(create).transpose()?.map(csv::Writer::from_writer);
-        let jsonl = args.jsonl.as_deref().map(create).transpose()?.map(BufWriter::new);
+        let printed = [&args.csv, &args.jsonl].into_iter().flatten().filter(|path| path.as_os_str() == "-").count();
+        if printed > 1 || printed > 0 && args.json {
+            return Err(input("standard output has room for one of --csv -, --jsonl - and --json"));
+        }
+        let csv = args.csv.as_deref().map(Target::open).transpose()?;
+        let jsonl = args.jsonl.as_deref().map(Target::open).transpose()?;
         let sides = (0..experiment.seats().len()).map(|seat| experiment.side_name(seat).to_owned()).collect();
-        let mut files = Files { csv, jsonl, sides };
+        let mut files = Files { csv, jsonl, are_printed: printed > 0, sides };
         if let Some(csv) = &mut files.csv {
-            csv.write_record(COLUMNS).map_err(io::Error::from)?;
+            csv.write(&record(COLUMNS)).map_err(input)?;
         }
         Ok(files)
     }
@@ -177,16 +231,21 @@ impl Files {
         self.csv.is_some() || self.jsonl.is_some()
     }
 
-    fn write(&mut self, rows: &[Row]) -> io::Result<()> {
+    /// Whether rows go to standard output.
+    fn are_printed(&self) -> bool {
+        self.are_printed
+    }
+
+    fn write(&mut self, rows: &[Row]) -> Result<(), String> {
         for row in rows {
             let winner = row.winner.and_then(|side| self.sides.get(side.index())).map_or("", String::as_str);
             let reason = row.reason.as_deref().unwrap_or("");
             let numbers = row_numbers(row);
             if let Some(csv) = &mut self.csv {
-                let mut record = vec![row.number.to_string(), winner.to_owned(), reason.to_owned()];
-                record.extend(numbers.iter().map(u64::to_string));
-                record.push(format!("{:016x}", row.digest));
-                csv.write_record(&record)?;
+                let mut cells = vec![row.number.to_string(), winner.to_owned(), reason.to_owned()];
+                cells.extend(numbers.iter().map(u64::to_string));
+                cells.push(format!("{:016x}", row.digest));
+                csv.write(&record(cells))?;
             }
             if let Some(jsonl) = &mut self.jsonl {
                 let mut object = json!({COLUMNS[0]: row.number});
@@ -196,18 +255,23 @@ impl Files {
                     object[*name] = number.into();
                 }
                 object[COLUMNS[COLUMNS.len() - 1]] = format!("{:016x}", row.digest).into();
-                writeln!(jsonl, "{object}")?;
+                jsonl.write(format!("{object}\n").as_bytes())?;
             }
         }
         Ok(())
     }
 
-    fn finish(&mut self) -> io::Result<()> {
-        if let Some(csv) = &mut self.csv {
-            csv.flush()?;
-        }
-        self.jsonl.as_mut().map_or(Ok(()), BufWriter::flush)
+    fn finish(&mut self) -> Result<(), String> {
+        self.csv.iter_mut().chain(&mut self.jsonl).try_for_each(Target::finish)
     }
+}
+
+/// A line of comma-separated values.
+fn record(cells: impl IntoIterator<Item = impl AsRef<[u8]>>) -> Vec<u8> {
+    let mut line = csv::Writer::from_writer(Vec::new());
+    // Memory can always be written.
+    let _ = line.write_record(cells);
+    line.into_inner().unwrap_or_default()
 }
 
 /// What is told of each game.
@@ -248,7 +312,7 @@ fn write_part(
         }
     }
     std::fs::create_dir_all(folder).map_err(|error| input(format!("{}: {error}", folder.display())))?;
-    let played = played(experiment, games, threads(args.threads), None)?;
+    let played = played(experiment, games, threads(args.played.threads), None)?;
     if played.games < count {
         // Half a part is none.
         return Err(Failure::Stopped);

@@ -103,9 +103,9 @@ pub(super) const COMMANDS: &[Command] = &[
         .more("'auto roll on' rolls whenever a roll of yours is due; 'auto roll off' waits for Enter. At a terminal it is on\nwhere one person plays against computers ('auto roll usual' goes back to that).\n'auto moves on' also makes the moves and choices that have no alternative. After 'undo' nothing goes by\nitself until something is typed."),
     command(Playing, "hint", "[LEVEL] [TIME]", "ask the computer what to do", |session, call| session.hint(call.rest))
         .more("The best lines, as they can be typed, with values that the same look ahead has found. A further look that\nits limits have ended is told below, if it prefers another line."),
-    command(Asking, "analyse", "", "say where the game so far was won and lost", |session, _| session.analyse())
+    command(Asking, "analyse", "[LEVEL]", "say where the game so far was won and lost", |session, call| session.analyse(call.rest))
         .also(&["analyze"])
-        .more("The luck of each roll and the error of each decision, as winning chances: totals, the worst decisions with what\nwould have been better, and a line that shows how the chances went. 'astragal analyse FILE' does the same.")
+        .more("The luck of each roll and the error of each decision, as winning chances: totals, the worst decisions with what\nwould have been better, and a line that shows how the chances went. Level 1 looks to the end of the turn, 2 (usual) to the end of the\nreply, 3 a turn further. 'astragal analyse FILE' does the same.")
         .paged(),
     command(Asking, "odds", "[MOVE|roll] [--time TIME]", "chances of a move, all decisions or the next roll", |session, call| session.odds(call.rest))
         .also(&["chances"])

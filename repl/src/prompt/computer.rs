@@ -11,7 +11,7 @@ use crate::signals::Thinking;
 use astragal_computer::{Computer, Evaluation, Limits, Line, Player, SearchResult};
 use astragal_core::{Event, Game, Side, State, Status};
 use astragal_dsl::{Loaded, game_text};
-use astragal_lab::analyse::analyse;
+use astragal_lab::analyse::{LEVELS, USUAL_LEVEL as USUAL_ANALYSIS, analyse};
 use astragal_lab::opponent::{USUAL_LEVEL, parse_level, parse_time};
 use astragal_service::{analysis_text, input, interrupt};
 use std::sync::Arc;
@@ -428,14 +428,19 @@ impl Session {
 }
 
 impl Session {
-    /// The luck and the errors of the game so far.
-    pub(super) fn analyse(&mut self) -> CommandResult {
+    /// The luck and the errors of the game so far, at the level that is named.
+    pub(super) fn analyse(&mut self, level: &str) -> CommandResult {
+        let wrong = || format!("expected a level from {} to {}, found '{level}'", LEVELS.start(), LEVELS.end());
+        let level = match level {
+            "" => USUAL_ANALYSIS,
+            text => text.parse().ok().filter(|level| LEVELS.contains(level)).ok_or_else(wrong)?,
+        };
         if self.game.entries().is_empty() {
             return Err("nothing has happened yet: there is nothing to analyse".into());
         }
         let thinking = Thinking::begin(self.is_shared(), &self.stop);
         let evaluation = self.players.evaluation(&self.loaded)?;
-        let analysis = analyse(&self.loaded, &evaluation, &self.game, &|_, _| {});
+        let analysis = analyse(&self.loaded, &evaluation, &self.game, level, &|_, _| {});
         match analysis {
             Err(error) if error.is_stop() && thinking.is_over() => Err("stopped".into()),
             Err(error) => Err(error.to_string()),

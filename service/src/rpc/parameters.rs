@@ -4,7 +4,6 @@
 //! looked at by the methods. What is null or missing is none.
 
 use super::message::RpcError;
-use astragal_computer::LEVELS;
 use astragal_core::Side;
 use astragal_dsl::game_text;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -118,7 +117,7 @@ macro_rules! scalars {
     )*};
 }
 
-scalars!([] Text, [] Setting, [] Face, [] Drawn, [] Level, [const MOST: u64] UpTo<MOST>);
+scalars!([] Text, [] Setting, [] Face, [] Drawn, [const MOST: u8] Level<MOST>, [const MOST: u64] UpTo<MOST>);
 
 /// Describes a type by a schema that stands where it is used.
 macro_rules! schema {
@@ -410,22 +409,22 @@ impl<const MOST: u64> Scalar for UpTo<MOST> {
 
 schema!([const MOST: u64] UpTo<MOST>, {"type": "integer", "minimum": 0, "maximum": MOST});
 
-/// A level of the computer.
+/// A level of a look ahead, from 1.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Level(pub u8);
+pub(super) struct Level<const MOST: u8>(pub u8);
 
-impl Scalar for Level {
+impl<const MOST: u8> Scalar for Level<MOST> {
     fn expected() -> String {
-        format!("a level from {} to {}", LEVELS.start(), LEVELS.end())
+        format!("a level from 1 to {MOST}")
     }
 
-    fn of_number(number: Number) -> Option<Level> {
+    fn of_number(number: Number) -> Option<Level<MOST>> {
         let level = number.as_u64().and_then(|level| u8::try_from(level).ok());
-        level.filter(|level| LEVELS.contains(level)).map(Level)
+        level.filter(|level| (1..=MOST).contains(level)).map(Level)
     }
 }
 
-schema!([] Level, {"type": "integer", "minimum": LEVELS.start(), "maximum": LEVELS.end()});
+schema!([const MOST: u8] Level<MOST>, {"type": "integer", "minimum": 1, "maximum": MOST});
 
 /// A list of at most 10,000.
 #[derive(Clone, Debug, JsonSchema)]

@@ -1,8 +1,26 @@
 //! The arguments of the lab's commands: `simulate`, `compare`, `analyse` and `merge`.
 
 use super::{Choice, DEFAULT_VARIANT};
+use astragal_lab::analyse::{LEVELS, USUAL_LEVEL};
 use clap::{Args, ValueEnum, value_parser};
 use std::path::PathBuf;
+
+/// How games are played, whoever counts them.
+#[derive(Args, Debug)]
+pub(crate) struct Played {
+    /// The players: one for all seats or one for each of them, as random, greedy or computer:LEVEL (1 to 8)
+    #[arg(long, value_name = "PLAYER", value_delimiter = ',', default_value = "random")]
+    pub(crate) players: Vec<String>,
+    /// The seed of dice and players
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Games played at the same time; as many as there are processors without it
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=256))]
+    pub(crate) threads: Option<u16>,
+    /// A game of more moves is broken off
+    #[arg(long, value_name = "N", default_value_t = astragal_lab::MOST_PLIES, value_parser = value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) max_plies: u32,
+}
 
 const SIMULATE: &str = "\
 Game number i depends on the variant, its options, the players, the seed and i alone: the report is the same to the byte
@@ -12,10 +30,12 @@ Many machines: 'simulate VARIANT --games 0..50000 --part DIR' plays some of the 
 again, it finds them there. 'astragal merge DIR...' makes the report of one run of all.
 
 Examples:
-  astragal simulate dice-chess -n 10000
-  astragal simulate babylonian --set tie=reroll --players computer:2,random -n 200
+  astragal simulate mygame.rhai -n 10000
+  astragal simulate mygame.rhai --set tie=reroll --players computer:2,random -n 200
   astragal simulate mygame.rhai -n 1000 --json
-  astragal simulate mygame.rhai -n 1000 --csv games.csv";
+  astragal simulate mygame.rhai -n 1000 --csv - 2> report.txt | gzip > games.csv.gz
+
+Exit codes: 0 done, 2 bad usage or input, 130 stopped, with the report of the games that were over by then.";
 
 /// `simulate`.
 #[derive(Args, Debug)]
@@ -33,18 +53,9 @@ pub(crate) struct Simulate {
     /// Games from this one to the one before that one, numbered from 0
     #[arg(long, value_name = "A..B", conflicts_with = "number", value_parser = games)]
     pub(crate) games: Option<std::ops::Range<u64>>,
-    /// The players: one for all seats or one for each of them, as random, greedy or computer:LEVEL (1 to 8)
-    #[arg(long, value_name = "PLAYER", value_delimiter = ',', default_value = "random")]
-    pub(crate) players: Vec<String>,
-    /// The seed of dice and players
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub(crate) seed: u64,
-    /// Games played at the same time; as many as there are processors without it
-    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=256))]
-    pub(crate) threads: Option<u16>,
-    /// A game of more moves is broken off
-    #[arg(long, value_name = "N", default_value_t = astragal_lab::MOST_PLIES, value_parser = value_parser!(u32).range(1..=1_000_000))]
-    pub(crate) max_plies: u32,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub(crate) played: Played,
     /// The report as one JSON object
     #[arg(long)]
     pub(crate) json: bool,
@@ -54,10 +65,10 @@ pub(crate) struct Simulate {
     /// Instead, play random, greedy, computer:1 and so on to this level, each against the one before
     #[arg(long, value_name = "LEVEL", conflicts_with_all = ["luck", "players", "games", "csv", "jsonl", "html", "part"], value_parser = value_parser!(u8).range(1..=8))]
     pub(crate) ladder: Option<u8>,
-    /// A line for each game into FILE, as comma-separated values
+    /// A line for each game into FILE, as comma-separated values; - for standard output, the report goes to standard error
     #[arg(long, value_name = "FILE")]
     pub(crate) csv: Option<PathBuf>,
-    /// A JSON object for each game into FILE
+    /// A JSON object for each game into FILE; - for standard output, as with --csv
     #[arg(long, value_name = "FILE")]
     pub(crate) jsonl: Option<PathBuf>,
     /// The report as a page with pictures into FILE
@@ -79,8 +90,10 @@ benjamini-hochberg), and only what is left counts as a difference.
 
 Examples:
   astragal compare mygame.rhai myothergame.rhai
-  astragal compare babylonian --set tie=standoff --set tie=reroll
-  astragal compare babylonian --each tie -n 2000";
+  astragal compare mygame.rhai --set tie=standoff --set tie=reroll
+  astragal compare mygame.rhai --each tie -n 2000
+
+Exit codes: 0 done, 2 bad usage or input, 130 stopped, with what was found by then.";
 
 /// `compare`.
 #[derive(Args, Debug)]
@@ -99,18 +112,9 @@ pub(crate) struct Compare {
     /// The most games of each
     #[arg(short = 'n', long = "number", value_name = "GAMES", default_value_t = 10_000, value_parser = value_parser!(u64).range(2..))]
     pub(crate) number: u64,
-    /// The players: one for all seats or one for each of them, as random, greedy or computer:LEVEL (1 to 8)
-    #[arg(long, value_name = "PLAYER", value_delimiter = ',', default_value = "random")]
-    pub(crate) players: Vec<String>,
-    /// The seed of dice and players
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub(crate) seed: u64,
-    /// Games played at the same time; as many as there are processors without it
-    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=256))]
-    pub(crate) threads: Option<u16>,
-    /// A game of more moves is broken off
-    #[arg(long, value_name = "N", default_value_t = astragal_lab::MOST_PLIES, value_parser = value_parser!(u32).range(1..=1_000_000))]
-    pub(crate) max_plies: u32,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub(crate) played: Played,
     /// The difference of the first player's scores that is worth knowing, in points of a hundred
     #[arg(long, value_name = "POINTS", default_value = "2", value_parser = points)]
     pub(crate) detect: f64,
@@ -153,6 +157,9 @@ pub(crate) struct Analyse {
     /// Draw the curve of the first game's winning chance into FILE
     #[arg(long, value_name = "FILE")]
     pub(crate) svg: Option<PathBuf>,
+    /// How many turns are looked ahead: 1 for the turn alone, 2 for the reply, 3 for the turn after that
+    #[arg(long, value_name = "N", default_value_t = USUAL_LEVEL, value_parser = value_parser!(u8).range(i64::from(*LEVELS.start())..=i64::from(*LEVELS.end())))]
+    pub(crate) level: u8,
     /// Nothing but ASCII
     #[arg(long)]
     pub(crate) ascii: bool,
@@ -170,6 +177,9 @@ pub(crate) struct Merge {
     /// The report as one JSON object
     #[arg(long)]
     pub(crate) json: bool,
+    /// The report as a page with pictures into FILE
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
 }
 
 /// Games as `0..50000`.

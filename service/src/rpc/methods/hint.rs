@@ -8,7 +8,7 @@ use crate::rpc::parameters::{Level, Options, PositionText, Roll, UpTo, VariantNa
 use crate::rpc::request_game::RequestGame;
 use crate::rpc::status::pending_json;
 use crate::variant_cache::VariantCache;
-use astragal_computer::{Computer, Evaluation, Limits, Line, PlayerError, apply};
+use astragal_computer::{Computer, Evaluation, LEVELS, Limits, Line, PlayerError, apply};
 use astragal_core::{Event, State, Status};
 use astragal_dsl::game_text;
 use astragal_lab::opponent::USUAL_LEVEL;
@@ -29,7 +29,7 @@ pub(super) struct HintParameters {
     position: Option<PositionText>,
     roll: Option<Roll>,
     /// The level of the computer; 3 without it.
-    level: Option<Level>,
+    level: Option<Level<{ *LEVELS.end() }>>,
     /// The most positions that are looked at, instead of what the level has.
     nodes: Option<UpTo<MOST_NODES>>,
 }

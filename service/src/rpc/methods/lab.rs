@@ -5,11 +5,11 @@ use crate::analysis_text;
 use crate::interrupt;
 use crate::rpc::errors::{NOT_NOW, POSITION, load_error, out_of_time, rule_error};
 use crate::rpc::message::{INVALID_PARAMS, RpcError};
-use crate::rpc::parameters::{List, Options, PositionText, Text, UpTo, VariantName};
+use crate::rpc::parameters::{Level, List, Options, PositionText, Text, UpTo, VariantName};
 use crate::variant_cache::VariantCache;
 use astragal_computer::Evaluation;
 use astragal_dsl::record;
-use astragal_lab::analyse::{AnalysisError, analyse};
+use astragal_lab::analyse::{AnalysisError, LEVELS, USUAL_LEVEL, analyse};
 use astragal_lab::{Experiment, LabError, MOST_PLIES, Report, Setting, Watch, run};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -86,7 +86,7 @@ impl Declared for Simulate {
             return Err(out_of_time());
         }
         // The time may be over: what was found is to be told.
-        let report = interrupt::uninterrupted(|| Report::new(&experiment, &tally).json());
+        let report = interrupt::uninterrupted(|| Report::new(&experiment, 0..games, &tally).json());
         let Value::Object(report) = report else { return Err(crate::rpc::errors::internal()) };
         Ok(Simulated { complete: tally.games == games, report })
     }
@@ -100,6 +100,8 @@ const MOST_EVENTS: usize = 2_000;
 pub(super) struct AnalyseParameters {
     /// The game as a record ([PGN](notations.md)), which names its variant.
     record: Text,
+    /// How many turns are looked ahead, from 1 to 3; 2 without it.
+    turns: Option<Level<{ *LEVELS.end() }>>,
 }
 
 /// Where a game was won and lost.
@@ -127,11 +129,13 @@ impl Declared for Analyse {
         if game.entries().len() > MOST_EVENTS {
             return Err(wrong(format!("more than {MOST_EVENTS} events are not analysed")));
         }
+        let level = asked.turns.map_or(USUAL_LEVEL, |turns| turns.0);
         let evaluation = Evaluation::learn(Arc::clone(&loaded.set), &loaded.start);
         let evaluation = evaluation.map_err(|error| rule_error(&loaded, &error))?;
-        let analysis = analyse(&loaded, &Arc::new(evaluation), &game, &|_, _| {}).map_err(|error: AnalysisError| {
-            if error.is_stop() { out_of_time() } else { RpcError::new(NOT_NOW, error.to_string()) }
-        })?;
+        let analysis =
+            analyse(&loaded, &Arc::new(evaluation), &game, level, &|_, _| {}).map_err(|error: AnalysisError| {
+                if error.is_stop() { out_of_time() } else { RpcError::new(NOT_NOW, error.to_string()) }
+            })?;
         let analysis = interrupt::uninterrupted(|| analysis_text::json(&analysis));
         let Value::Object(analysis) = analysis else { return Err(crate::rpc::errors::internal()) };
         Ok(Analysed { analysis })

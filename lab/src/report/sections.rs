@@ -1,0 +1,333 @@
+//! What a report says, as tables with a title and remarks: the same for the text and for the page.
+
+use super::{Figure, Report, Unit};
+use crate::game::LISTED;
+use crate::histogram::Histogram;
+use crate::judge::MOST_OUTCOMES;
+use crate::luck::Fortune;
+use crate::statistics::{Estimate, Interval};
+use crate::tally::Named;
+
+/// What must be said of all such figures.
+pub(super) const WARNING: &str =
+    "Such figures sort out bad games; they do not measure fun. They belong to these players: others play other games.";
+
+/// What must be said of a judge who does not understand the game.
+const POOR: &str = "Beware: the judge understands too little of this game. What he takes for luck does not explain the results, so\n\
+                    neither its share nor the results without it mean much.";
+
+/// A part of a report: a table and what is to be said of it.
+#[derive(Default)]
+pub(super) struct Section {
+    pub(super) title: String,
+    /// The titles of the columns behind the first; those of texts end in a space.
+    pub(super) columns: Vec<String>,
+    /// Cells; the first names the row.
+    pub(super) rows: Vec<Vec<String>>,
+    /// Sentences below the table.
+    pub(super) remarks: Vec<String>,
+}
+
+impl Section {
+    fn new(title: &str, columns: &[&str]) -> Section {
+        let columns = columns.iter().map(|&column| column.into()).collect();
+        Section { title: title.into(), columns, ..Section::default() }
+    }
+
+    fn row(&mut self, cells: impl IntoIterator<Item = String>) {
+        self.rows.push(cells.into_iter().collect());
+    }
+}
+
+impl Report<'_> {
+    /// What was played: the first line of the report.
+    pub(super) fn headline(&self) -> String {
+        let (loaded, setting) = (self.experiment.loaded(), self.experiment.setting());
+        let mut players = setting.players.clone();
+        players.dedup();
+        let players = if players.len() == 1 { format!("all {}", players[0]) } else { setting.players.join(", ") };
+        let options: String = setting.options.iter().map(|(name, value)| format!(", {name}={value}")).collect();
+        let (title, name, seed) = (&loaded.title, &loaded.name, setting.seed);
+        format!("{title} ({name}){options}: {}, players: {players}, seed {seed}", self.games_text())
+    }
+
+    /// Which games were played, and whether that is less than was asked for.
+    pub(super) fn games_text(&self) -> String {
+        let (asked, last) = (self.asked.end - self.asked.start, self.asked.end - 1);
+        let what = match self.asked.start {
+            0 => counted(asked, "game"),
+            first if first == last => format!("game {first}"),
+            first => format!("games {first} to {last}"),
+        };
+        if self.is_complete() { what } else { format!("{} of {what} (broken off)", self.tally.games) }
+    }
+
+    /// What such a run can tell.
+    pub(super) fn resolution_text(&self) -> String {
+        let games = self.tally.games;
+        format!(
+            "Seen at n = {games}: shares near one half to {:.1} points, between two such runs {:.1} points; what never\n\
+             happened may still happen in {} % of games. Intervals are 95 %.",
+            self.resolution() * 100.0,
+            self.resolution_between() * 100.0,
+            rounded(Interval::wilson(0, games).high * 100.0),
+        )
+    }
+
+    /// All tables, in order; those with nothing in them are left out.
+    pub(super) fn sections(&self) -> Vec<Section> {
+        let figures = self.figures();
+        let all = [
+            self.results_section(&figures),
+            self.reasons_section(),
+            self.lengths_section(),
+            play(self, &figures),
+            self.luck_section(),
+            self.faces_section(),
+            self.named_section(Named::Label, "What happened"),
+            self.named_section(Named::Choice, "Choices"),
+            self.named_section(Named::Move, "Special moves"),
+            self.nevers_section(),
+        ];
+        all.into_iter().filter(|section| !section.rows.is_empty() || !section.remarks.is_empty()).collect()
+    }
+
+    fn results_section(&self, figures: &[Figure]) -> Section {
+        let mut section = Section::new("Results", &["games", "share", "95 %", "remark "]);
+        let counts = self.tally.results.won.iter().take(self.experiment.seats().len());
+        let counts = counts.chain([&self.tally.results.drawn, &self.tally.results.unfinished]);
+        let results = figures.iter().filter(|figure| figure.key.starts_with("results."));
+        for (figure, count) in results.zip(counts) {
+            section.row([figure.name.clone(), count.to_string(), value(figure), interval(figure)]);
+        }
+        if let Some(figure) = figures.iter().find(|figure| figure.key == "advantage")
+            && let Some((low, high)) = figure.interval
+        {
+            let said = match () {
+                () if low > 0.0 => "the first player wins more often",
+                () if high < 0.0 => "the first player wins less often",
+                () => "no more than noise",
+            };
+            let points = |share: f64| format!("{:+.1}", share * 100.0);
+            let interval = format!("{} to {}", points(low), points(high));
+            let value = points(figure.estimate.value) + " points";
+            section.row([figure.name.clone(), String::new(), value, interval, said.into()]);
+        }
+        section
+    }
+
+    fn reasons_section(&self) -> Section {
+        let sides = self.experiment.seats().len();
+        let names: Vec<&str> = (0..sides).map(|side| self.experiment.side_name(side)).chain(["nobody"]).collect();
+        let mut section = Section::new("Reasons (who has won)", &names);
+        let mut reasons: Vec<(u64, &String, &[u64; 5])> =
+            self.tally.results.reasons.iter().map(|(reason, counts)| (counts.iter().sum(), reason, counts)).collect();
+        reasons.sort_by_key(|(count, reason, _)| (std::cmp::Reverse(*count), *reason));
+        for (_, reason, counts) in reasons {
+            let counts = counts[..sides].iter().chain([&counts[4]]).map(u64::to_string);
+            section.row([reason.clone()].into_iter().chain(counts));
+        }
+        section
+    }
+
+    fn lengths_section(&self) -> Section {
+        let columns = ["mean", "error", "sd", "5 %", "median", "its 95 %", "95 %", "most"];
+        let mut section = Section::new("Length of a game", &columns);
+        let tally = self.tally;
+        for (name, histogram) in [("moves", &tally.plies), ("turns", &tally.turn_numbers), ("events", &tally.events)] {
+            let Some(mean) = histogram.mean() else { continue };
+            let at = |share| histogram.quantile(share).unwrap_or(0).to_string();
+            let around = histogram.quantile_interval(0.5);
+            section.row([
+                name.into(),
+                format!("{:.2}", mean.value),
+                if mean.error.is_nan() { "-".into() } else { format!("{:.2}", mean.error) },
+                format!("{:.1}", histogram.deviation().unwrap_or(0.0)),
+                at(0.05),
+                at(0.5),
+                around.map_or("-".into(), |(low, high)| format!("{low}-{high}")),
+                at(0.95),
+                histogram.most().unwrap_or(0).to_string(),
+            ]);
+        }
+        section.remarks.push("The intervals of 5 % and 95 % are in --json.".into());
+        section
+    }
+
+    fn luck_section(&self) -> Section {
+        let fortune = &self.tally.fortune;
+        if !self.experiment.setting().luck {
+            return Section::default();
+        }
+        let mut section = Section::new("Luck and skill", &["value", "95 %", "remark "]);
+        section.remarks.push("Of these players, by a judge that looks to the end of the turn.".into());
+        let missed = fortune.not_evaluated;
+        for (games, why) in [
+            (missed.unfinished, "broken off".to_owned()),
+            (missed.outcomes, format!("rolls of more than {MOST_OUTCOMES} outcomes")),
+            (missed.nothing, "over before anything was rolled or decided".to_owned()),
+        ] {
+            if games > 0 {
+                section.remarks.push(format!("Not evaluated: {} ({why}).", counted(games, "game")));
+            }
+        }
+        if let (Some(plain), Some(adjusted)) = (fortune.plain(), fortune.adjusted()) {
+            luck_rows(fortune, &plain, &adjusted, &mut section);
+        }
+        if fortune.is_poor() {
+            section.remarks.push(POOR.into());
+        }
+        section
+    }
+
+    fn faces_section(&self) -> Section {
+        let mut section = Section::new("Faces", &["times", "share", "95 %"]);
+        for (rolled, dice) in &self.tally.faces {
+            for (die, faces) in dice {
+                let all = faces.values().sum();
+                for (face, &times) in faces {
+                    let name = if dice.len() == 1 { rolled.clone() } else { format!("{rolled}, {die}") };
+                    let figure = Figure::share(String::new(), String::new(), times, all);
+                    section.row([
+                        format!("{name}: {face}"),
+                        times.to_string(),
+                        precise(&figure),
+                        precise_interval(&figure),
+                    ]);
+                }
+            }
+        }
+        section
+    }
+
+    fn named_section(&self, group: Named, title: &str) -> Section {
+        let mut section = Section::new(title, &["times", "games", "share", "95 %"]);
+        for (name, found) in self.tally.named.get(&group).into_iter().flatten() {
+            let figure = Figure::share(String::new(), name.clone(), found.games, self.tally.games);
+            let (times, games) = (found.times.to_string(), found.games.to_string());
+            section.row([figure.name.clone(), times, games, value(&figure), interval(&figure)]);
+        }
+        section
+    }
+
+    fn nevers_section(&self) -> Section {
+        let title = format!("Never in {}", counted(self.tally.games, "game"));
+        let mut section = Section::new(&title, &["what ", "code "]);
+        for finding in &self.never {
+            let (first, last) = finding.lines.clone().into_inner();
+            let lines = if first == last { format!("line {first}") } else { format!("lines {first}-{last}") };
+            section.row([lines, finding.what.clone(), finding.code.clone()]);
+        }
+        section
+    }
+}
+
+fn play(report: &Report<'_>, figures: &[Figure]) -> Section {
+    let mut section = Section::new("Play", &["value", "95 %", "remark "]);
+    let told = |figure: &&Figure| {
+        let is_empty = figure.key == "turns.passed" && figure.estimate.value == 0.0;
+        let is_elsewhere = figure.key.starts_with("results.") || figure.key.starts_with("length.");
+        !is_elsewhere && figure.key != "advantage" && !is_empty
+    };
+    for figure in figures.iter().filter(told) {
+        let remark = match figure.key.as_str() {
+            "branching" => spread_of_branching(report),
+            "used_dice" if figure.estimate.value > 1.0 => "a die may pay for several moves".into(),
+            _ => String::new(),
+        };
+        section.row([figure.name.clone(), value(figure), interval(figure), remark]);
+    }
+    section
+}
+
+fn spread_of_branching(report: &Report<'_>) -> String {
+    let (branching, listed): (&Histogram, u64) = (&report.tally.branching, report.tally.branching_by_game.games);
+    let (often, most) = (branching.quantile(0.95).unwrap_or(0), branching.most().unwrap_or(0));
+    let of = match listed == report.tally.games {
+        true => String::new(),
+        false => format!("; of {listed} games: the first {LISTED} and one in {LISTED}"),
+    };
+    format!("95 % at most {often}, most {most}{of}")
+}
+
+fn luck_rows(fortune: &Fortune, plain: &Estimate, adjusted: &Estimate, section: &mut Section) {
+    match fortune.share() {
+        None => section.remarks.push("Luck in the results: all results are the same.".into()),
+        Some(share) => {
+            let known = match (fortune.killer_roll.count(), fortune.killer_decision.count()) {
+                (0, _) => Some("nothing is rolled"),
+                (_, 0) => Some("nothing is decided"),
+                _ => None,
+            };
+            section.row(luck_row("luck in the results, in %", &share, 100.0, known));
+        }
+    }
+    section.row(luck_row("first player's mean result", plain, 1.0, None));
+    section.row(luck_row("the same without the luck", adjusted, 1.0, None));
+    if let Some(worth) = fortune.worth() {
+        section.row(["a game without luck is worth", &format!("{worth:.2}"), "", "plain games"].map(String::from));
+    }
+    section.rows.extend(fortune.courses().into_iter().filter_map(|(name, scale, histogram)| {
+        let mean = histogram.mean()?;
+        let parts = Estimate { value: mean.value / scale, error: mean.error / scale };
+        // Parts of a hundred stay within it; how often the lead changes has no bound.
+        let unit = if scale > 1.0 { Unit::Share } else { Unit::Number };
+        let figure = Figure::of("", name, unit, Some(parts), histogram.count())?;
+        let (interval, remark) = match figure.interval {
+            Some((low, high)) => (format!("{:.2} to {:.2}", low * scale, high * scale), ""),
+            None => ("-".into(), if mean.error.is_nan() { ONE_GAME } else { ALIKE }),
+        };
+        Some(vec![name.into(), format!("{:.2}", mean.value), interval, remark.into()])
+    }));
+}
+
+/// Why a figure has no interval.
+const ONE_GAME: &str = "one game has no interval";
+const ALIKE: &str = "all games alike";
+
+/// A figure of luck with its interval, or why there is none.
+fn luck_row(name: &str, found: &Estimate, scale: f64, known: Option<&str>) -> Vec<String> {
+    let (interval, remark) = match known {
+        Some(why) => (String::new(), why),
+        None if found.error.is_nan() => ("-".into(), ONE_GAME),
+        None if found.error == 0.0 => ("-".into(), ALIKE),
+        None => (format!("{:.2} to {:.2}", found.low() * scale, found.high() * scale), ""),
+    };
+    vec![name.into(), format!("{:.2}", found.value * scale), interval, remark.into()]
+}
+
+/// A figure, as it is written.
+fn value(figure: &Figure) -> String {
+    match figure.unit {
+        Unit::Share | Unit::Rate => format!("{:.1} %", figure.estimate.value * 100.0),
+        Unit::Number => format!("{:.3}", figure.estimate.value),
+    }
+}
+
+/// Its interval, or a stroke where there is none.
+fn interval(figure: &Figure) -> String {
+    let Some((low, high)) = figure.interval else { return "-".into() };
+    match figure.unit {
+        Unit::Share | Unit::Rate => format!("{:.1}-{:.1} %", low * 100.0, high * 100.0),
+        Unit::Number => format!("{low:.3}-{high:.3}"),
+    }
+}
+
+fn precise(figure: &Figure) -> String {
+    format!("{:.2} %", figure.estimate.value * 100.0)
+}
+
+fn precise_interval(figure: &Figure) -> String {
+    figure.interval.map_or("-".into(), |(low, high)| format!("{:.2}-{:.2} %", low * 100.0, high * 100.0))
+}
+
+/// A number of things: `1 game`, `2 games`.
+pub(super) fn counted(count: u64, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+/// With two figures that count.
+fn rounded(number: f64) -> String {
+    let places = (1.0 - number.abs().log10().floor()).clamp(0.0, 6.0);
+    format!("{number:.*}", places as usize)
+}
