@@ -2,11 +2,9 @@
 //!
 //! `cargo deny` says the same and more, but takes minutes to install; this needs nothing but cargo.
 
+use crate::metadata::{ROOT, packages};
 use serde_json::Value;
 use std::path::Path;
-use std::process::Command;
-
-const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
 /// A crate, its licence and where it comes from.
 struct Dependency {
@@ -15,28 +13,8 @@ struct Dependency {
     source: String,
 }
 
-fn cargo() -> String {
-    std::env::var("CARGO").unwrap_or_else(|_| "cargo".into())
-}
-
-fn metadata(more: &[&str]) -> Option<Value> {
-    let mut command = Command::new(cargo());
-    command.current_dir(ROOT).args(["metadata", "--format-version", "1", "--locked", "--offline"]).args(more);
-    let output = command.output().expect("cargo runs");
-    output.status.success().then(|| serde_json::from_slice(&output.stdout).expect("cargo writes JSON"))
-}
-
-/// The system that this test was built for.
-fn host() -> String {
-    let output = Command::new("rustc").arg("-vV").output().expect("rustc runs");
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    text.lines().find_map(|line| line.strip_prefix("host: ")).expect("rustc names its host").to_owned()
-}
-
-/// Of all systems if they have been fetched (`cargo fetch`), else of this one.
 fn dependencies() -> Vec<Dependency> {
-    let found = metadata(&[]).or_else(|| metadata(&["--filter-platform", &host()])).expect("the crates are there");
-    let one = |package: &Value| {
+    let one = |package: Value| {
         let text = |key: &str| package[key].as_str().unwrap_or_default().to_owned();
         Dependency {
             name: format!("{} {}", text("name"), text("version")),
@@ -44,11 +22,7 @@ fn dependencies() -> Vec<Dependency> {
             source: text("source"),
         }
     };
-    let used = |package: &&Value| {
-        let nodes = found["resolve"]["nodes"].as_array();
-        nodes.is_none_or(|nodes| nodes.iter().any(|node| node["id"] == package["id"]))
-    };
-    found["packages"].as_array().expect("packages").iter().filter(used).map(one).collect()
+    packages().into_iter().map(one).collect()
 }
 
 /// The texts of the list `allow` in `deny.toml`.

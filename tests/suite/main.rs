@@ -13,6 +13,8 @@ mod lab_figures;
 mod legs;
 mod licences;
 mod matches;
+mod metadata;
+mod packages;
 mod perft;
 mod probabilities;
 mod profile;
