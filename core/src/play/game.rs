@@ -304,17 +304,27 @@ impl Game {
     /// # Errors
     /// If a rule fails (which it did not the first time).
     pub fn undo(&mut self) -> Result<bool, GameError> {
-        let Some((_, kept)) = self.entries.split_last() else { return Ok(false) };
+        let Some(last) = self.entries.len().checked_sub(1) else { return Ok(false) };
+        self.go_back_to(last)?;
+        Ok(true)
+    }
+
+    /// Goes back to where the game stood after so many events: those after them are forgotten. Also where a rule has
+    /// failed and the game must not be gone on with.
+    ///
+    /// # Errors
+    /// If a rule fails (which it did not the first time).
+    pub fn go_back_to(&mut self, events: usize) -> Result<(), GameError> {
         let set = Arc::clone(self.state.ruleset());
         let mut game = match self.start_dice.as_slice() {
             [] => Game::new(set, self.start.clone(), self.seed)?,
             dice => Game::in_turn(set, self.start.clone(), dice, self.seed)?,
         };
-        for entry in kept {
+        for entry in self.entries.iter().take(events) {
             game.apply(&entry.event)?;
         }
         *self = game;
-        Ok(true)
+        Ok(())
     }
 
     /// Applies an event of a record.

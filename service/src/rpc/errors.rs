@@ -26,6 +26,8 @@ pub(super) const NOT_PERMITTED: i64 = -32005;
 pub(super) const NOT_NOW: i64 = -32006;
 /// The answer would take too long to work out.
 pub(super) const TOO_LARGE: i64 = -32007;
+/// There is no open game of this number.
+pub(super) const NO_SESSION: i64 = -32008;
 
 /// The error for a roll that should have been given.
 pub(super) fn roll_missing(state: &State) -> RpcError {

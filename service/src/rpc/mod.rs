@@ -1,6 +1,6 @@
 //! JSON-RPC 2.0 without a transport: the answer to a message, for bots, editors and other languages.
 //!
-//! Requests are complete in themselves. Whatever comes in, something sensible goes out and the server
+//! Requests are complete in themselves, but for those about a game that one of them has opened. Whatever comes in, something sensible goes out and the server
 //! stays up: faults of the program itself are caught and answered, too. No request, and no batch of them, takes much
 //! longer than the time limit; how much a line may hold is looked at before anything is made of it. Answers to a
 //! batch go out one by one. `docs/serve.md` describes all of it for those who write clients.
@@ -12,6 +12,7 @@ mod parameters;
 mod read;
 mod request_game;
 mod status;
+mod store;
 
 pub use methods::options_json;
 pub use status::{pending_json, state_json};
@@ -26,6 +27,7 @@ use serde_json::Value;
 use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
+use store::Store;
 
 /// The longest line that is read, in bytes.
 pub const MAX_LINE: usize = 16 << 20;
@@ -39,15 +41,15 @@ pub(crate) const MAX_BATCH: usize = 100;
 /// The longest that a request may take, unless the server is told otherwise.
 pub(crate) const TIME: Duration = Duration::from_secs(60);
 
-/// Answers requests; keeps nothing between them but loaded variants.
+/// Answers requests; keeps nothing between them but loaded variants and the games that were opened.
 pub struct Service {
-    cache: VariantCache,
+    store: Store,
     time: Duration,
 }
 
 impl Default for Service {
     fn default() -> Service {
-        Service { cache: VariantCache::within(Reach::Bundled), time: TIME }
+        Service { store: Store::of(VariantCache::within(Reach::Bundled)), time: TIME }
     }
 }
 
@@ -66,7 +68,7 @@ impl Service {
 
     /// The same, which also opens the scripts within reach: one without any opens those that come with the program.
     pub fn with_scripts(mut self, reach: Reach) -> Service {
-        self.cache = VariantCache::within(reach);
+        self.store = Store::of(VariantCache::within(reach));
         self
     }
 
@@ -166,7 +168,7 @@ impl Service {
         let answered = interrupt::with_deadline(self.time, || catch_unwind(AssertUnwindSafe(|| self.call(&request))));
         let result = answered.unwrap_or_else(|_| {
             // What was being worked on may be half done: start afresh.
-            self.cache.clear();
+            self.store.clear();
             Err(errors::internal())
         });
         request.id.map(|id| message::response(id, result))
@@ -176,7 +178,7 @@ impl Service {
         let Some(method) = methods::METHODS.iter().find(|method| method.name == request.method) else {
             return Err(no_method(&request.method));
         };
-        method.call(&mut self.cache, &request.params)
+        method.call(&mut self.store, &request.params)
     }
 }
 
@@ -241,6 +243,9 @@ fn write_line(answer: &Value, out: &mut impl Write) -> io::Result<()> {
 
 #[cfg(test)]
 mod reference;
+
+#[cfg(test)]
+mod session_tests;
 
 #[cfg(test)]
 mod tests;

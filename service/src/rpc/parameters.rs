@@ -409,6 +409,19 @@ impl<const MOST: u64> Scalar for UpTo<MOST> {
 
 schema!([const MOST: u64] UpTo<MOST>, {"type": "integer", "minimum": 0, "maximum": MOST});
 
+/// The greatest whole number that every client can tell from its neighbours.
+const MAX_SAFE: u64 = (1 << 53) - 1;
+
+/// The seed of the dice: the same seed and the same events make the same game. Without one the dice come as events.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[schemars(inline)]
+pub(super) struct Seed(pub UpTo<MAX_SAFE>);
+
+/// A game that `open` has begun, by the number that it named.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[schemars(inline)]
+pub(super) struct SessionNumber(pub UpTo<MAX_SAFE>);
+
 /// A level of a look ahead, from 1.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Level<const MOST: u8>(pub u8);

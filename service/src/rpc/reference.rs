@@ -5,6 +5,7 @@
 
 use super::Service;
 use super::methods::{METHODS, Method};
+use super::store::Store;
 use schemars::Schema;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
@@ -65,11 +66,11 @@ fn shared_parameters() -> String {
 }
 
 fn methods() -> String {
-    let (shared, mut server) = (shared(), Service::new());
-    METHODS.iter().map(|method| one(method, &shared, &mut server)).collect::<Vec<_>>().join("\n")
+    let shared = shared();
+    METHODS.iter().map(|method| one(method, &shared)).collect::<Vec<_>>().join("\n")
 }
 
-fn one(method: &Method, shared: &BTreeSet<String>, server: &mut Service) -> String {
+fn one(method: &Method, shared: &BTreeSet<String>) -> String {
     let mut text = format!("### `{}`\n\n{}\n\n", method.name, method.about);
     let parameters = members(&method.parameters());
     let mark = |member: &Member| format!("`{}`{}", member.name, if member.needed { " (needed)" } else { "" });
@@ -83,16 +84,35 @@ fn one(method: &Method, shared: &BTreeSet<String>, server: &mut Service) -> Stri
         let _ = writeln!(text, "{}", table("parameter", &own));
     }
     let _ = writeln!(text, "{}", table("result", &members(&method.result())));
-    let params = if method.example == "{}" { String::new() } else { format!(",\"params\":{}", method.example) };
-    let request = format!("{{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"{}\"{params}}}", method.name);
-    let answer = server.handle(&request).expect("an answer");
-    assert!(answer.contains("\"result\""), "{request}: {answer}");
-    let shown = match answer.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{}...", &answer[..end]),
-        None => answer,
-    };
-    let _ = writeln!(text, "```rpc\n-> {request}\n<- {shown}\n```");
+    let _ = writeln!(text, "```rpc\n{}```", asked(method));
     text
+}
+
+/// A method's example and its answer, after that of `open` if it is about an open game: the first has the number 1.
+fn asked(method: &Method) -> String {
+    let (mut server, mut text) = (Service::new(), String::new());
+    let opened = method.example.contains("\"session\"");
+    let open = METHODS.iter().find(|other| other.name == "open").filter(|_| opened);
+    for (id, method) in open.into_iter().chain([method]).enumerate() {
+        let params = if method.example == "{}" { String::new() } else { format!(",\"params\":{}", method.example) };
+        let request = format!("{{\"jsonrpc\":\"2.0\",\"id\":{},\"method\":\"{}\"{params}}}", id + 1, method.name);
+        let answer = server.handle(&request).expect("an answer");
+        assert!(answer.contains("\"result\""), "{request}: {answer}");
+        let shown = match answer.char_indices().nth(SHOWN) {
+            Some((end, _)) => format!("{}...", &answer[..end]),
+            None => answer,
+        };
+        let _ = writeln!(text, "-> {request}\n<- {shown}");
+    }
+    text
+}
+
+/// A store in which the game that examples are about is open.
+fn store() -> Store {
+    let mut store = Store::default();
+    let open = METHODS.iter().find(|method| method.name == "open").expect("the method");
+    open.call(&mut store, &serde_json::from_str(open.example).expect("an object")).expect("an answer");
+    store
 }
 
 /// The document with what stands between the marks of `name` replaced.
@@ -128,12 +148,11 @@ fn schemas_describe_what_is_understood() {
         for member in known.iter().filter(|member| member.needed) {
             let mut less = example.clone();
             less.remove(&member.name);
-            let error =
-                method.call(&mut crate::variant_cache::VariantCache::new(), &less).expect_err("something is missing");
+            let error = method.call(&mut store(), &less).expect_err("something is missing");
             assert_eq!(error.data["field"], member.name.as_str(), "{}", method.name);
         }
         let result = method.result();
-        let answered = method.call(&mut crate::variant_cache::VariantCache::new(), &example).expect("an answer");
+        let answered = method.call(&mut store(), &example).expect("an answer");
         let described = members(&result);
         for name in answered.as_object().expect("an object").keys() {
             assert!(described.iter().any(|member| member.name == *name), "{}: {name}", method.name);

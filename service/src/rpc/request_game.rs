@@ -32,17 +32,31 @@ impl RequestGame {
         options: Option<&Options>,
         position: Option<&PositionText>,
     ) -> Result<RequestGame, RpcError> {
+        RequestGame::seeded(cache, name, options, position, 0)
+    }
+
+    /// The same, with a seed for the dice.
+    ///
+    /// # Errors
+    /// As [`RequestGame::set_up`].
+    pub(super) fn seeded(
+        cache: &mut VariantCache,
+        name: &VariantName,
+        options: Option<&Options>,
+        position: Option<&PositionText>,
+        seed: u64,
+    ) -> Result<RequestGame, RpcError> {
         let options = options.map(Options::pairs).unwrap_or_default();
         let loaded = cache.load(&name.0, &options).map_err(|error| load_error(&name.0, &error))?;
         let (position, dice, turn) = read_position(&loaded, position.map(|position| &*position.0))?;
         if let Some(turn) = turn {
-            let game = turn_state_text::resume(&loaded, &turn, 0);
+            let game = turn_state_text::resume(&loaded, &turn, seed);
             let game =
                 game.map_err(|why| RpcError::new(POSITION, format!("position: {why}")).with("field", "position"))?;
             let turn = game.state().turn();
             return Ok(RequestGame { loaded, game, dice: None, turn });
         }
-        let game = Game::new(Arc::clone(&loaded.set), position, 0).map_err(|error| rule_error(&loaded, &error))?;
+        let game = Game::new(Arc::clone(&loaded.set), position, seed).map_err(|error| rule_error(&loaded, &error))?;
         let turn = game.state().turn();
         Ok(RequestGame { loaded, game, dice, turn })
     }
@@ -110,7 +124,7 @@ impl RequestGame {
     /// If the rules know no such turn.
     pub(super) fn use_dice(&mut self) -> Result<(), RpcError> {
         let Some(faces) = self.dice.take() else { return Ok(()) };
-        let game = Game::in_turn(Arc::clone(&self.loaded.set), self.game.start().clone(), &faces, 0);
+        let game = Game::in_turn(Arc::clone(&self.loaded.set), self.game.start().clone(), &faces, self.game.seed());
         self.game = game.map_err(|error| game_error(&self.loaded, self.game.state(), &error))?;
         Ok(())
     }

@@ -7,7 +7,7 @@ use crate::rpc::errors::{analysis_error, out_of_time, rule_error};
 use crate::rpc::message::RpcError;
 use crate::rpc::parameters::{Options, PositionText, Roll, UpTo, VariantName};
 use crate::rpc::request_game::RequestGame;
-use crate::variant_cache::VariantCache;
+use crate::rpc::store::Store;
 use astragal_core::turns;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -44,8 +44,9 @@ impl Declared for Turns {
     type Parameters = TurnsParameters;
     type Answer = TurnCount;
 
-    fn answer(cache: &mut VariantCache, asked: TurnsParameters) -> Result<TurnCount, RpcError> {
-        let game = RequestGame::set_up(cache, &asked.variant, asked.options.as_ref(), asked.position.as_ref())?;
+    fn answer(store: &mut Store, asked: TurnsParameters) -> Result<TurnCount, RpcError> {
+        let game =
+            RequestGame::set_up(&mut store.variants, &asked.variant, asked.options.as_ref(), asked.position.as_ref())?;
         let game = game.rolled(asked.roll.as_ref())?;
         let stop = &interrupt::stop_requested;
         let found =
@@ -89,8 +90,9 @@ impl Declared for Perft {
     type Parameters = PerftParameters;
     type Answer = NodeCount;
 
-    fn answer(cache: &mut VariantCache, asked: PerftParameters) -> Result<NodeCount, RpcError> {
-        let game = RequestGame::set_up(cache, &asked.variant, asked.options.as_ref(), asked.position.as_ref())?;
+    fn answer(store: &mut Store, asked: PerftParameters) -> Result<NodeCount, RpcError> {
+        let game =
+            RequestGame::set_up(&mut store.variants, &asked.variant, asked.options.as_ref(), asked.position.as_ref())?;
         let (state, depth) = (game.state(), asked.depth.0 as u32);
         let nodes = analysis::nodes(&game.loaded.set.variant, state.position(), depth);
         let nodes =

@@ -2,7 +2,7 @@
 
 use super::{Declared, METHODS, Method};
 use crate::rpc::message::RpcError;
-use crate::variant_cache::VariantCache;
+use crate::rpc::store::Store;
 use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -43,7 +43,7 @@ impl Declared for Methods {
     type Parameters = Nothing;
     type Answer = All;
 
-    fn answer(_: &mut VariantCache, _: Nothing) -> Result<All, RpcError> {
+    fn answer(_: &mut Store, _: Nothing) -> Result<All, RpcError> {
         let one = |method: &Method| One {
             name: method.name,
             about: method.about,

@@ -7,7 +7,7 @@ use crate::rpc::message::RpcError;
 use crate::rpc::parameters::{Level, Options, PositionText, Roll, UpTo, VariantName};
 use crate::rpc::request_game::RequestGame;
 use crate::rpc::status::pending_json;
-use crate::variant_cache::VariantCache;
+use crate::rpc::store::Store;
 use astragal_computer::{Computer, Evaluation, LEVELS, Limits, Line, PlayerError, apply};
 use astragal_core::{Event, State, Status};
 use astragal_dsl::game_text;
@@ -115,8 +115,9 @@ impl Declared for Hint {
     type Parameters = HintParameters;
     type Answer = Advice;
 
-    fn answer(cache: &mut VariantCache, asked: HintParameters) -> Result<Advice, RpcError> {
-        let game = RequestGame::set_up(cache, &asked.variant, asked.options.as_ref(), asked.position.as_ref())?;
+    fn answer(store: &mut Store, asked: HintParameters) -> Result<Advice, RpcError> {
+        let game =
+            RequestGame::set_up(&mut store.variants, &asked.variant, asked.options.as_ref(), asked.position.as_ref())?;
         let game = game.rolled(asked.roll.as_ref())?;
         let state = game.state();
         if game.has_passed() || !matches!(state.status(), Status::Move | Status::Choice) {

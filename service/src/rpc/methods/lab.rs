@@ -6,7 +6,7 @@ use crate::interrupt;
 use crate::rpc::errors::{NOT_NOW, POSITION, load_error, out_of_time, rule_error};
 use crate::rpc::message::{INVALID_PARAMS, RpcError};
 use crate::rpc::parameters::{Level, List, Options, PositionText, Text, UpTo, VariantName};
-use crate::variant_cache::VariantCache;
+use crate::rpc::store::Store;
 use astragal_computer::Evaluation;
 use astragal_dsl::record;
 use astragal_lab::analyse::{AnalysisError, LEVELS, USUAL_LEVEL, analyse};
@@ -55,9 +55,9 @@ impl Declared for Simulate {
     type Parameters = SimulateParameters;
     type Answer = Simulated;
 
-    fn answer(cache: &mut VariantCache, asked: SimulateParameters) -> Result<Simulated, RpcError> {
+    fn answer(store: &mut Store, asked: SimulateParameters) -> Result<Simulated, RpcError> {
         let name = &asked.variant.0;
-        let source = cache.reach().resolve(name).map_err(|error| load_error(name, &error))?;
+        let source = store.variants.reach().resolve(name).map_err(|error| load_error(name, &error))?;
         let players = List::items(asked.players.as_ref()).iter().map(|player| player.to_string()).collect();
         let players = if asked.players.is_some() { players } else { vec!["random".into()] };
         let setting = Setting {
@@ -121,10 +121,11 @@ impl Declared for Analyse {
     type Parameters = AnalyseParameters;
     type Answer = Analysed;
 
-    fn answer(cache: &mut VariantCache, asked: AnalyseParameters) -> Result<Analysed, RpcError> {
+    fn answer(store: &mut Store, asked: AnalyseParameters) -> Result<Analysed, RpcError> {
         let wrong = |why: String| RpcError::new(INVALID_PARAMS, format!("record: {why}")).with("field", "record");
-        let load =
-            |named: &str, options: &[(String, String)]| cache.load_told(named, options).map(|loaded| (*loaded).clone());
+        let load = |named: &str, options: &[(String, String)]| {
+            store.variants.load_told(named, options).map(|loaded| (*loaded).clone())
+        };
         let (loaded, game) = record::read(&asked.record, load).map_err(|error| wrong(error.to_string()))?;
         if game.entries().len() > MOST_EVENTS {
             return Err(wrong(format!("more than {MOST_EVENTS} events are not analysed")));

@@ -1,6 +1,7 @@
 //! The methods of the server, each declared once: its name, what it is for, its parameters, its answer, an example, and what
 //! answers it. Parameters are read, schemas described and `docs/serve.md` written from these declarations.
 
+mod chance_outcomes;
 mod count;
 mod describe;
 mod hint;
@@ -8,12 +9,13 @@ mod lab;
 mod odds;
 mod play;
 mod position;
+mod session;
 
 pub use position::options_json;
 
 use super::message::{INTERNAL, RpcError};
 use super::read::read;
-use crate::variant_cache::VariantCache;
+use crate::rpc::store::Store;
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 use serde::Serialize;
@@ -37,7 +39,7 @@ trait Declared {
     ///
     /// # Errors
     /// If a parameter cannot be, or the answer cannot be worked out.
-    fn answer(cache: &mut VariantCache, parameters: Self::Parameters) -> Result<Self::Answer, RpcError>;
+    fn answer(store: &mut Store, parameters: Self::Parameters) -> Result<Self::Answer, RpcError>;
 }
 
 /// A method that can be called.
@@ -51,16 +53,20 @@ pub(super) struct Method {
     pub(crate) example: &'static str,
     parameters: fn() -> Schema,
     result: fn() -> Schema,
-    call: fn(&mut VariantCache, &Map<String, Value>) -> Result<Value, RpcError>,
+    call: fn(&mut Store, &Map<String, Value>) -> Result<Value, RpcError>,
 }
 
 /// All methods, in alphabetical order.
-pub(super) const METHODS: [Method; 13] = [
+pub(super) const METHODS: [Method; 17] = [
     method::<lab::Analyse>(),
+    method::<session::Apply>(),
+    method::<chance_outcomes::ChanceOutcomes>(),
+    method::<session::Close>(),
     method::<hint::Hint>(),
     method::<describe::Methods>(),
     method::<position::Moves>(),
     method::<odds::Odds>(),
+    method::<session::Open>(),
     method::<count::Perft>(),
     method::<play::Play>(),
     method::<position::Rules>(),
@@ -84,8 +90,8 @@ const fn method<D: Declared>() -> Method {
     }
 }
 
-fn call<D: Declared>(cache: &mut VariantCache, parameters: &Map<String, Value>) -> Result<Value, RpcError> {
-    let answer = D::answer(cache, read(D::NAME, parameters)?)?;
+fn call<D: Declared>(store: &mut Store, parameters: &Map<String, Value>) -> Result<Value, RpcError> {
+    let answer = D::answer(store, read(D::NAME, parameters)?)?;
     serde_json::to_value(answer).map_err(|error| RpcError::new(INTERNAL, error.to_string()))
 }
 
@@ -94,8 +100,8 @@ impl Method {
     ///
     /// # Errors
     /// If a parameter is wrong, or the answer cannot be worked out.
-    pub(super) fn call(&self, cache: &mut VariantCache, parameters: &Map<String, Value>) -> Result<Value, RpcError> {
-        (self.call)(cache, parameters)
+    pub(super) fn call(&self, store: &mut Store, parameters: &Map<String, Value>) -> Result<Value, RpcError> {
+        (self.call)(store, parameters)
     }
 
     /// What its parameters may be.

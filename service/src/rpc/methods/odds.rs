@@ -7,7 +7,7 @@ use crate::rpc::message::RpcError;
 use crate::rpc::parameters::{Die, List, MoveText, Options, PositionText, Roll, Text, VariantName};
 use crate::rpc::request_game::RequestGame;
 use crate::rpc::status::{Awaited, state_json};
-use crate::variant_cache::VariantCache;
+use crate::rpc::store::Store;
 use astragal_core::Status;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -78,8 +78,9 @@ impl Declared for Odds {
     type Parameters = OddsParameters;
     type Answer = Outcomes;
 
-    fn answer(cache: &mut VariantCache, asked: OddsParameters) -> Result<Outcomes, RpcError> {
-        let game = RequestGame::set_up(cache, &asked.variant, asked.options.as_ref(), asked.position.as_ref())?;
+    fn answer(store: &mut Store, asked: OddsParameters) -> Result<Outcomes, RpcError> {
+        let game =
+            RequestGame::set_up(&mut store.variants, &asked.variant, asked.options.as_ref(), asked.position.as_ref())?;
         let mut game = game.rolled(asked.roll.as_ref())?;
         let refusal = match game.state().status() {
             Status::Over => Some("the game is over: no move has odds"),

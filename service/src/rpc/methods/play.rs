@@ -7,7 +7,7 @@ use crate::rpc::parameters::{Die, List, MoveText, Options, PositionText, Roll, T
 use crate::rpc::read::read;
 use crate::rpc::request_game::RequestGame;
 use crate::rpc::status::{Awaited, Standing, pending_json, pending_view};
-use crate::variant_cache::VariantCache;
+use crate::rpc::store::Store;
 use astragal_core::Side;
 use astragal_core::{Event, HistoryEntry};
 use astragal_dsl::{explain, game_text, turn_state_text, view};
@@ -30,7 +30,7 @@ pub(super) struct PlayParameters {
 
 /// An event as it came. It is read when it is its turn, so that an error can tell how the game stands then.
 #[derive(Deserialize)]
-struct AnyEvent(Value);
+pub(super) struct AnyEvent(pub(super) Value);
 
 impl JsonSchema for AnyEvent {
     fn schema_name() -> Cow<'static, str> {
@@ -80,8 +80,9 @@ impl Declared for Play {
     type Parameters = PlayParameters;
     type Answer = Played;
 
-    fn answer(cache: &mut VariantCache, asked: PlayParameters) -> Result<Played, RpcError> {
-        let mut game = RequestGame::set_up(cache, &asked.variant, asked.options.as_ref(), asked.position.as_ref())?;
+    fn answer(store: &mut Store, asked: PlayParameters) -> Result<Played, RpcError> {
+        let mut game =
+            RequestGame::set_up(&mut store.variants, &asked.variant, asked.options.as_ref(), asked.position.as_ref())?;
         let viewer = View::side(asked.view.as_ref(), game.sides())?;
         let mut log: Vec<String> = game_text::notes(&game.loaded.set.variant, game.game.opening());
         let given = game.faces(asked.roll.as_ref())?;
@@ -94,23 +95,40 @@ impl Declared for Play {
             log.extend(rolled_again(&again, seen));
             log.extend(game_text::follow_ups(&game.game, None));
         }
-        for (index, event) in List::items(asked.events.as_ref()).iter().enumerate() {
-            let label = game.state().label().map(String::from);
-            let entries = game.game.entries().len();
-            let seen = view::sees(game.state(), viewer);
-            let again = apply(&mut game, &event.0).map_err(|error| refused(&game, index, error, viewer))?;
-            log.extend(rolled_again(&again, seen));
-            log.extend(game.game.entries()[entries..].iter().filter_map(|entry| in_secret(&game, entry, viewer)));
-            if game.game.entries().len() > entries {
-                log.extend(game_text::follow_ups(&game.game, label.as_deref()));
-            }
-        }
+        let events = List::items(asked.events.as_ref());
+        apply_all(&mut game, events, 0, viewer, &mut log)?;
         Ok(played(&game, viewer, log))
     }
 }
 
+/// Applies events in order, and tells in `log` what happens by itself. An error leaves the game where the event that
+/// it is about found it. The first of them has the number `first` in errors.
+///
+/// # Errors
+/// If one of them cannot be.
+pub(super) fn apply_all(
+    game: &mut RequestGame,
+    events: &[AnyEvent],
+    first: usize,
+    viewer: Option<Side>,
+    log: &mut Vec<String>,
+) -> Result<(), RpcError> {
+    for (index, event) in (first..).zip(events) {
+        let label = game.state().label().map(String::from);
+        let entries = game.game.entries().len();
+        let seen = view::sees(game.state(), viewer);
+        let again = apply(game, &event.0).map_err(|error| refused(game, index, error, viewer))?;
+        log.extend(rolled_again(&again, seen));
+        log.extend(game.game.entries()[entries..].iter().filter_map(|entry| in_secret(game, entry, viewer)));
+        if game.game.entries().len() > entries {
+            log.extend(game_text::follow_ups(&game.game, label.as_deref()));
+        }
+    }
+    Ok(())
+}
+
 /// How a game stands, as `viewer` may know it.
-fn played(game: &RequestGame, viewer: Option<Side>, log: Vec<String>) -> Played {
+pub(super) fn played(game: &RequestGame, viewer: Option<Side>, log: Vec<String>) -> Played {
     let state = game.state();
     let position = match viewer {
         None => game_text::position(&game.loaded, state),
@@ -127,7 +145,7 @@ fn rolled_again(again: &[Vec<i16>], seen: bool) -> impl Iterator<Item = String> 
 }
 
 /// For a roll that the viewer did not see, or a choice that it does not know: that it was made.
-fn in_secret(game: &RequestGame, entry: &HistoryEntry, viewer: Option<Side>) -> Option<String> {
+pub(super) fn in_secret(game: &RequestGame, entry: &HistoryEntry, viewer: Option<Side>) -> Option<String> {
     let side = entry.secret.filter(|side| viewer.is_some_and(|viewer| viewer != *side))?;
     let what = if matches!(entry.event, Event::Choice(_)) { "chooses" } else { "rolls" };
     Some(format!("{} {what} in secret.", game_text::side_name(&game.loaded.set.variant, side)))

@@ -8,7 +8,7 @@ use crate::rpc::message::RpcError;
 use crate::rpc::parameters::{MoveText, Options, PositionText, Roll, VariantName, View};
 use crate::rpc::request_game::RequestGame;
 use crate::rpc::status::{Awaited, Standing};
-use crate::variant_cache::VariantCache;
+use crate::rpc::store::Store;
 use astragal_core::Status;
 use astragal_dsl::explain::{self, ExplainError};
 use astragal_dsl::{OptionDef, game_text, library, rulebook, view};
@@ -83,10 +83,10 @@ impl Declared for Variants {
     type Parameters = Nothing;
     type Answer = VariantList;
 
-    fn answer(cache: &mut VariantCache, _: Nothing) -> Result<VariantList, RpcError> {
+    fn answer(store: &mut Store, _: Nothing) -> Result<VariantList, RpcError> {
         let names = library::names().into_iter().map(String::from);
-        let names: Vec<String> = names.chain(cache.reach().listed(LISTED)).collect();
-        let mut one = |name: &String| match cache.load(name, &[]) {
+        let names: Vec<String> = names.chain(store.variants.reach().listed(LISTED)).collect();
+        let mut one = |name: &String| match store.variants.load(name, &[]) {
             Ok(loaded) => ListedVariant {
                 name: name.clone(),
                 title: loaded.title.clone(),
@@ -136,8 +136,8 @@ impl Declared for Rules {
     type Parameters = RulesParameters;
     type Answer = Rulebook;
 
-    fn answer(cache: &mut VariantCache, asked: RulesParameters) -> Result<Rulebook, RpcError> {
-        let game = RequestGame::set_up(cache, &asked.variant, asked.options.as_ref(), None)?;
+    fn answer(store: &mut Store, asked: RulesParameters) -> Result<Rulebook, RpcError> {
+        let game = RequestGame::set_up(&mut store.variants, &asked.variant, asked.options.as_ref(), None)?;
         Ok(Rulebook {
             name: game.loaded.name.clone(),
             title: game.loaded.title.clone(),
@@ -165,8 +165,9 @@ impl Declared for State {
     type Parameters = StateParameters;
     type Answer = Standing;
 
-    fn answer(cache: &mut VariantCache, asked: StateParameters) -> Result<Standing, RpcError> {
-        let game = RequestGame::set_up(cache, &asked.variant, asked.options.as_ref(), asked.position.as_ref())?;
+    fn answer(store: &mut Store, asked: StateParameters) -> Result<Standing, RpcError> {
+        let game =
+            RequestGame::set_up(&mut store.variants, &asked.variant, asked.options.as_ref(), asked.position.as_ref())?;
         View::side(asked.view.as_ref(), game.sides())?;
         Ok(Standing::of(game.state()))
     }
@@ -207,8 +208,9 @@ impl Declared for Moves {
     type Parameters = MovesParameters;
     type Answer = PermittedMoves;
 
-    fn answer(cache: &mut VariantCache, asked: MovesParameters) -> Result<PermittedMoves, RpcError> {
-        let game = RequestGame::set_up(cache, &asked.variant, asked.options.as_ref(), asked.position.as_ref())?;
+    fn answer(store: &mut Store, asked: MovesParameters) -> Result<PermittedMoves, RpcError> {
+        let game =
+            RequestGame::set_up(&mut store.variants, &asked.variant, asked.options.as_ref(), asked.position.as_ref())?;
         let game = game.rolled(asked.roll.as_ref())?;
         let viewer = View::side(asked.view.as_ref(), game.sides())?;
         let state = game.state();
@@ -275,8 +277,9 @@ impl Declared for Why {
     type Parameters = WhyParameters;
     type Answer = Reasons;
 
-    fn answer(cache: &mut VariantCache, asked: WhyParameters) -> Result<Reasons, RpcError> {
-        let game = RequestGame::set_up(cache, &asked.variant, asked.options.as_ref(), asked.position.as_ref())?;
+    fn answer(store: &mut Store, asked: WhyParameters) -> Result<Reasons, RpcError> {
+        let game =
+            RequestGame::set_up(&mut store.variants, &asked.variant, asked.options.as_ref(), asked.position.as_ref())?;
         let viewer = View::side(asked.view.as_ref(), game.sides())?;
         let game = game.with_roll(asked.roll.as_ref())?;
         if !view::knows_options(game.state(), viewer) {

@@ -1,0 +1,92 @@
+//! The method `chance_outcomes`: what the dice can show, and how likely that is.
+
+use super::Declared;
+use crate::rpc::errors::{NOT_NOW, TOO_LARGE};
+use crate::rpc::message::RpcError;
+use crate::rpc::parameters::{Options, PositionText, SessionNumber, VariantName};
+use crate::rpc::request_game::RequestGame;
+use crate::rpc::status::pending_json;
+use crate::rpc::store::Store;
+use astragal_core::{Ratio, State};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// More outcomes than these are not listed.
+const LISTED: u64 = 10_000;
+
+/// What `chance_outcomes` is asked.
+#[derive(Deserialize, JsonSchema)]
+pub(super) struct ChanceParameters {
+    session: Option<SessionNumber>,
+    /// Without a `session`: the variant.
+    variant: Option<VariantName>,
+    options: Option<Options>,
+    position: Option<PositionText>,
+}
+
+/// What the dice can show.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct ListedOutcomes {
+    /// The dice as text, `2d6`.
+    dice: String,
+    /// Each `roll`, as an event `{"roll": ..}` takes it, with its `probability`, a fraction; they add up to 1. Rolls that the
+    /// rules do not let count have none.
+    outcomes: Vec<ChanceOutcome>,
+}
+
+/// One thing that the dice can show.
+#[derive(Serialize, JsonSchema)]
+struct ChanceOutcome {
+    /// The faces, or the name of the square that is drawn.
+    roll: Shown,
+    /// How likely it is, as a fraction: `1/36`.
+    probability: String,
+}
+
+/// Faces, or a square.
+#[derive(Serialize, JsonSchema)]
+#[serde(untagged)]
+enum Shown {
+    Faces(Vec<i16>),
+    Square([String; 1]),
+}
+
+pub(super) struct ChanceOutcomes;
+
+impl Declared for ChanceOutcomes {
+    const NAME: &'static str = "chance_outcomes";
+    const ABOUT: &'static str = "What the dice that a game waits for can show, each with its probability.";
+    const EXAMPLE: &'static str = include_str!("examples/chance_outcomes.json");
+    type Parameters = ChanceParameters;
+    type Answer = ListedOutcomes;
+
+    fn answer(store: &mut Store, asked: ChanceParameters) -> Result<ListedOutcomes, RpcError> {
+        if let Some(number) = asked.session {
+            return outcomes(store.session(number.0.0)?.game.state());
+        }
+        let name = asked.variant.ok_or_else(|| RpcError::param("variant", "a name, or else a 'session'", "nothing"))?;
+        let game = RequestGame::set_up(&mut store.variants, &name, asked.options.as_ref(), asked.position.as_ref())?;
+        outcomes(game.with_roll(None)?.state())
+    }
+}
+
+fn outcomes(state: &State) -> Result<ListedOutcomes, RpcError> {
+    let Some(dice) = state.dice() else {
+        return Err(RpcError::new(NOT_NOW, "the game waits for no dice").with("pending", pending_json(state)));
+    };
+    if dice.outcomes() > LISTED {
+        let error = RpcError::new(TOO_LARGE, format!("{dice} has more than {LISTED} outcomes"));
+        return Err(error.with("limit", LISTED));
+    }
+    let possible: Vec<u64> = (0..dice.outcomes()).filter(|&index| state.can_roll(index)).collect();
+    let total: u128 = possible.iter().map(|&index| u128::from(dice.weight(index))).sum();
+    let board = state.ruleset().variant.board();
+    let one = |index: u64| ChanceOutcome {
+        roll: match state.drawn_from().get(index as usize) {
+            Some(square) => Shown::Square([board.name(*square)]),
+            None => Shown::Faces(dice.outcome(index)),
+        },
+        probability: Ratio::new(u128::from(dice.weight(index)), total).to_string(),
+    };
+    Ok(ListedOutcomes { dice: dice.to_string(), outcomes: possible.into_iter().map(one).collect() })
+}

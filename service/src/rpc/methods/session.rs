@@ -1,0 +1,185 @@
+//! The methods `open`, `apply` and `close`: a game that the server keeps, with its history.
+
+use super::Declared;
+use super::play::{AnyEvent, Played, apply_all, in_secret, played};
+use crate::interrupt;
+use crate::rpc::errors::{SCRIPT, TOO_LARGE, game_error, out_of_time};
+use crate::rpc::message::RpcError;
+use crate::rpc::parameters::{List, Options, PositionText, Seed, SessionNumber, VariantName, View};
+use crate::rpc::request_game::RequestGame;
+use crate::rpc::store::{MAX_EVENTS, Session, Store};
+use astragal_core::{Side, Status};
+use astragal_dsl::{game_text, record, view};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// How an open game stands.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct SessionStatus {
+    /// The game: name it in `apply` and `close`.
+    session: u64,
+    /// What the server has rolled since the request came, one roll after another; null for one that the side of `view` may
+    /// not know.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    rolled: Vec<Option<Vec<i16>>>,
+    #[serde(flatten)]
+    played: Played,
+}
+
+/// What `open` is asked.
+#[derive(Deserialize, JsonSchema)]
+pub(super) struct OpenParameters {
+    variant: VariantName,
+    options: Option<Options>,
+    position: Option<PositionText>,
+    seed: Option<Seed>,
+    view: Option<View>,
+}
+
+pub(super) struct Open;
+
+impl Declared for Open {
+    const NAME: &'static str = "open";
+    const ABOUT: &'static str = "Begins a game that the server keeps until it is closed, so that its history counts. With a \
+                                 `seed` the server rolls the dice.";
+    const EXAMPLE: &'static str = include_str!("examples/open.json");
+    type Parameters = OpenParameters;
+    type Answer = SessionStatus;
+
+    fn answer(store: &mut Store, asked: OpenParameters) -> Result<SessionStatus, RpcError> {
+        let seed = asked.seed.as_ref().map(|seed| seed.0.0);
+        let (options, position) = (asked.options.as_ref(), asked.position.as_ref());
+        let variants = &mut store.variants;
+        let mut game = RequestGame::seeded(variants, &asked.variant, options, position, seed.unwrap_or(0))?;
+        let viewer = View::side(asked.view.as_ref(), game.sides())?;
+        let mut log = game_text::notes(&game.loaded.set.variant, game.game.opening());
+        if game.dice.is_some() && game.state().over().is_none() {
+            game.use_dice()?;
+            log.extend(game_text::follow_ups(&game.game, None));
+        }
+        let mut session = Session { game, rolls: seed.is_some() };
+        let rolled = session.roll_on(viewer, &mut log)?;
+        let played = played(&session.game, viewer, log);
+        Ok(SessionStatus { session: store.open(session)?, rolled, played })
+    }
+}
+
+/// What `apply` is asked.
+#[derive(Deserialize, JsonSchema)]
+pub(super) struct ApplyParameters {
+    session: SessionNumber,
+    /// What happens then, one after another, as in `play`; all of it or, if one of them cannot be, nothing.
+    events: Option<List<AnyEvent>>,
+    view: Option<View>,
+}
+
+pub(super) struct Apply;
+
+impl Declared for Apply {
+    const NAME: &'static str = "apply";
+    const ABOUT: &'static str = "Applies events to an open game, and tells where that leads.";
+    const EXAMPLE: &'static str = include_str!("examples/apply.json");
+    type Parameters = ApplyParameters;
+    type Answer = SessionStatus;
+
+    fn answer(store: &mut Store, asked: ApplyParameters) -> Result<SessionStatus, RpcError> {
+        let number = asked.session.0.0;
+        let session = store.session(number)?;
+        let viewer = View::side(asked.view.as_ref(), session.game.sides())?;
+        let before = session.game.game.entries().len();
+        let mut log = Vec::new();
+        let rolled = session.go_on(List::items(asked.events.as_ref()), viewer, &mut log);
+        match rolled {
+            Ok(rolled) => Ok(SessionStatus { session: number, rolled, played: played(&session.game, viewer, log) }),
+            Err(error) => {
+                // What a failing rule has left half done is not gone on with.
+                let half = matches!(error.code, SCRIPT | TOO_LARGE);
+                if (half || session.game.game.entries().len() != before)
+                    && session.game.game.go_back_to(before).is_err()
+                {
+                    store.close(number)?;
+                }
+                Err(error)
+            }
+        }
+    }
+}
+
+/// What `close` is asked.
+#[derive(Deserialize, JsonSchema)]
+pub(super) struct CloseParameters {
+    session: SessionNumber,
+}
+
+/// A game that has been closed.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Closed {
+    /// The game's record ([PGN](notations.md)): all that has happened in it.
+    record: String,
+}
+
+pub(super) struct Close;
+
+impl Declared for Close {
+    const NAME: &'static str = "close";
+    const ABOUT: &'static str = "Ends an open game, over or not, and tells its record.";
+    const EXAMPLE: &'static str = include_str!("examples/close.json");
+    type Parameters = CloseParameters;
+    type Answer = Closed;
+
+    fn answer(store: &mut Store, asked: CloseParameters) -> Result<Closed, RpcError> {
+        let session = store.close(asked.session.0.0)?;
+        Ok(Closed { record: record::write(&session.game.loaded, &session.game.game, &[]) })
+    }
+}
+
+impl Session {
+    /// Applies events and then rolls, if the server does so; what it has rolled.
+    ///
+    /// # Errors
+    /// If one of the events cannot be. Those before it have happened then.
+    fn go_on(
+        &mut self,
+        events: &[AnyEvent],
+        viewer: Option<Side>,
+        log: &mut Vec<String>,
+    ) -> Result<Vec<Option<Vec<i16>>>, RpcError> {
+        if self.game.game.entries().len() + events.len() > MAX_EVENTS {
+            return Err(too_long());
+        }
+        let mut rolled = Vec::new();
+        for (index, event) in events.chunks(1).enumerate() {
+            apply_all(&mut self.game, event, index, viewer, log)?;
+            rolled.extend(self.roll_on(viewer, log)?);
+        }
+        Ok(rolled)
+    }
+
+    /// Rolls until somebody decides, if the server rolls for this game; what it has rolled, as `viewer` may know it.
+    ///
+    /// # Errors
+    /// If a rule fails, or this takes too long.
+    fn roll_on(&mut self, viewer: Option<Side>, log: &mut Vec<String>) -> Result<Vec<Option<Vec<i16>>>, RpcError> {
+        let mut rolled = Vec::new();
+        while self.rolls && self.game.state().status() == Status::Chance {
+            if interrupt::stop_requested() {
+                return Err(out_of_time());
+            }
+            if self.game.game.entries().len() >= MAX_EVENTS {
+                return Err(too_long());
+            }
+            let (seen, label) = (view::sees(self.game.state(), viewer), self.game.state().label().map(String::from));
+            match self.game.game.roll() {
+                Ok(faces) => rolled.push(Some(faces).filter(|_| seen)),
+                Err(error) => return Err(game_error(&self.game.loaded, self.game.state(), &error)),
+            }
+            log.extend(self.game.game.entries().last().and_then(|entry| in_secret(&self.game, entry, viewer)));
+            log.extend(game_text::follow_ups(&self.game.game, label.as_deref()));
+        }
+        Ok(rolled)
+    }
+}
+
+fn too_long() -> RpcError {
+    RpcError::new(TOO_LARGE, format!("an open game has at most {MAX_EVENTS} events")).with("limit", MAX_EVENTS)
+}
