@@ -5,7 +5,7 @@
 use super::name_table::{Call, NameTable, Place, Value};
 use super::report::Report;
 use super::rules::RULES;
-use crate::functions::{named, position_where};
+use crate::functions::{Cost, named, position_where};
 use crate::host::kind::ParamKind;
 use crate::host::tokens::{Token, tokens};
 
@@ -51,6 +51,11 @@ fn functions(table: &NameTable, all: &[Token<'_>], report: &mut Report) {
     }
 }
 
+/// Whether a function of the game does something, beside what it gives back. Who rolls dice wants to know what they show.
+fn acts(name: &str) -> bool {
+    named(name).any(|(row, _)| matches!(row.cost, Cost::Effect | Cost::Decision))
+}
+
 /// Variables and constants that are made and never read.
 fn variables(all: &[Token<'_>], report: &mut Report) {
     let mut depth = 0;
@@ -76,8 +81,17 @@ fn variables(all: &[Token<'_>], report: &mut Report) {
         let value_is_option = all.get(i + 3).is_some_and(|value| value.is("option"));
         // A function that ends in `let` is told so.
         let told = report.found.iter().any(|found| found.line == name.at.0);
-        if !value_is_option && !told {
-            report.warning(name.at, format!("nothing uses `{}`", name.text), Some("use it, or remove it".into()));
+        if value_is_option || told {
+            continue;
+        }
+        let message = format!("nothing uses `{}`", name.text);
+        match all.get(i + 3).filter(|value| acts(value.text)) {
+            // What is done is meant; only its result is not needed.
+            Some(value) => {
+                let help = format!("`{}(..);` alone does the same", value.text);
+                report.note(name.at, message, Some(help));
+            }
+            None => report.warning(name.at, message, Some("use it, or remove it".into())),
         }
     }
 }
@@ -99,10 +113,11 @@ fn declared(table: &NameTable, report: &mut Report) {
         {
             let Some(Value::Text(name, at)) = call.args.first() else { continue };
             // What a base declares comes along with a board that is copied from it.
-            let copied = crate::library::names()
-                .into_iter()
-                .filter_map(crate::library::bundled)
-                .any(|base| base.text != *report.text && base.text.contains(&format!("{maker}(\"{name}\"")));
+            let copied = maker != "counter"
+                && crate::library::names()
+                    .into_iter()
+                    .filter_map(crate::library::bundled)
+                    .any(|base| base.text != *report.text && base.text.contains(&format!("{maker}(\"{name}\"")));
             if mentions(report, name) < 2 && !copied {
                 let message = format!("nothing uses the {word} \"{name}\"");
                 report.warning(*at, message, Some("use it in a rule, or remove it".into()));

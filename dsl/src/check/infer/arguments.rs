@@ -7,7 +7,7 @@ use super::{Place, Walker, place, start};
 use crate::functions::{self, Form, named};
 use crate::host::kind::{ParamKind, ValueKind};
 use crate::notation::{dice, nearest};
-use rhai::Expr;
+use rhai::{ASTNode, Expr};
 
 impl Walker<'_> {
     /// Choices between nothing, or between texts that are the same.
@@ -59,14 +59,6 @@ impl Walker<'_> {
         let Some(last) = def.body.iter().filter(|one| !matches!(one, rhai::Stmt::Noop(_))).last() else { return };
         let result =
             self.before.and_then(|facts| facts.results.get(&(function.to_string(), def.params.len()))).cloned();
-        let at = match last {
-            rhai::Stmt::Expr(expr) => start(expr),
-            other => place(other.position()),
-        };
-        if let Some(result) = result.filter(|result| result.kinds.known() && !result.kinds.has(ValueKind::Truth)) {
-            let message = format!("a test in `{name}` says true or false, not {}", result.kinds.words());
-            self.error(at, message, "compare it with something, as `mv.kind == \"pawn\"`");
-        }
         let mut calls = Vec::new();
         for statement in def.body.iter() {
             statement.walk(&mut Vec::new(), &mut |path| {
@@ -90,7 +82,16 @@ impl Walker<'_> {
                 let message =
                     format!("a test in `{name}` may only look: `{called}` changes the game, rolls or asks a player");
                 self.error(at, message, "ask what would be with `suppose(|| .., || ..)`, or do it after the move");
+                return;
             }
+        }
+        let at = match last {
+            rhai::Stmt::Expr(expr) => start(expr),
+            other => place(other.position()),
+        };
+        if let Some(result) = result.filter(|result| result.kinds.known() && !result.kinds.has(ValueKind::Truth)) {
+            let message = format!("a test in `{name}` says true or false, not {}", result.kinds.words());
+            self.error(at, message, "compare it with something, as `mv.kind == \"pawn\"`");
         }
     }
 
@@ -154,12 +155,12 @@ impl Walker<'_> {
     }
 
     /// Names of things that there are not.
-    pub(super) fn names(&mut self, form: &Form, args: &[Known]) {
+    pub(super) fn names(&mut self, form: &Form, args: &[Known], exprs: &[&Expr]) {
         for (param, arg) in form.params.iter().zip(args) {
             self.dice(param.kind, arg);
         }
         let Some(world) = self.world else { return };
-        for (param, arg) in form.params.iter().zip(args) {
+        for ((param, arg), expr) in form.params.iter().zip(args).zip(exprs) {
             let Some((what, names)) = world.names(param.kind) else { continue };
             let kind = if param.kind == ParamKind::PieceName && form.params.len() > 1 {
                 ("piece", &names)
@@ -171,6 +172,9 @@ impl Walker<'_> {
             if param.kind == ParamKind::PieceNames && arg.kinds.has(ValueKind::Array) {
                 texts.extend(arg.items.iter().flat_map(|item| item.texts.clone().unwrap_or_default()));
             }
+            // Of the entries of a list some may be left out by a condition, or stand for none.
+            let doubtful = |text: &str| text.is_empty() || self.guarded(expr);
+            texts.retain(|(text, at)| stands_in(expr, *at) || !doubtful(text));
             for (text, at) in texts {
                 let built_in = param.kind == ParamKind::RegionName && text == "far rank";
                 if built_in || names.contains(&text.as_str()) {
@@ -246,4 +250,14 @@ impl Walker<'_> {
             }
         }
     }
+}
+
+/// Whether a text is written in an expression itself, at that place.
+fn stands_in(expr: &Expr, at: Place) -> bool {
+    let mut found = false;
+    expr.walk(&mut Vec::new(), &mut |path| {
+        found |= matches!(path.last(), Some(ASTNode::Expr(Expr::StringConstant(_, own))) if place(*own) == at);
+        !found
+    });
+    found
 }

@@ -108,7 +108,7 @@ impl Walker<'_> {
             return Known::of(results);
         }
         for form in &fitting {
-            self.names(form, args);
+            self.names(form, args, exprs);
         }
         self.choice(name, args, exprs);
         self.least(name, &fitting, args, exprs);

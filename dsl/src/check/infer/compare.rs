@@ -83,7 +83,6 @@ impl Walker<'_> {
         let language = plain(ValueKind::Number)
             || plain(ValueKind::Text)
             || *op == Op::Plus && (plain(ValueKind::Array) || plain(ValueKind::Map))
-            || left.kinds.has(ValueKind::Array) && *op == Op::Plus
             || plain(ValueKind::Truth);
         if !fitting.is_empty() {
             let results = fitting.iter().fold(Kinds::NONE, |all, form| all.and(Kinds::of(form.results)));

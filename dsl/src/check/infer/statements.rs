@@ -211,6 +211,10 @@ impl Walker<'_> {
         let value = match op.get_op_assignment_info() {
             Some((.., base, _)) => {
                 let old = self.lookup(&name);
+                // `+=` puts whatever it is behind the entries of an array.
+                if old.kinds.has(ValueKind::Array) {
+                    return self.set(name, Known::any());
+                }
                 self.operator(base, &[old, value], &[left, right], place(op.position()))
             }
             None => {
