@@ -67,8 +67,11 @@ pub fn read_text(path: &Path, most: u64) -> io::Result<String> {
     String::from_utf8(read(path, most)?).map_err(|error| {
         let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = good.iter().filter(|byte| **byte == b'\n').count() + 1;
+        let start = good.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+        let column = String::from_utf8_lossy(&good[start..]).chars().count() + 1;
         let byte = error.as_bytes()[good.len()];
-        io::Error::new(ErrorKind::InvalidData, format!("line {line} is not UTF-8: it has the byte 0x{byte:02X}"))
+        let what = format!("line {line}, column {column} is not UTF-8: it has the byte 0x{byte:02X}; save it as UTF-8");
+        io::Error::new(ErrorKind::InvalidData, what)
     })
 }
 
@@ -94,7 +97,8 @@ mod tests {
         assert_eq!(read(&file, 5).expect("as many as may be"), "a\nb\u{e9}".as_bytes());
         assert_eq!(read(&file, 4).expect_err("one more").to_string(), "it has more than 4 bytes");
         fs::write(&file, b"a\nb\xff").expect("written");
-        assert_eq!(read_text(&file, 9).expect_err("no text").to_string(), "line 2 is not UTF-8: it has the byte 0xFF");
+        let said = "line 2, column 2 is not UTF-8: it has the byte 0xFF; save it as UTF-8";
+        assert_eq!(read_text(&file, 9).expect_err("no text").to_string(), said);
         fs::remove_dir_all(folder).expect("removed");
     }
 }

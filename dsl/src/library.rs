@@ -97,7 +97,7 @@ impl Reach {
         }
         let path = Path::new(name_or_path);
         let anywhere = *self == Reach::Anywhere;
-        if !(looks_like_a_path(name_or_path) || anywhere && path.is_file()) {
+        if !(looks_like_a_path(name_or_path) || anywhere && path.exists()) {
             let nearest = nearest(name_or_path, names()).map(String::from);
             return Err(LoadError::NotFound { name: name_or_path.into(), nearest });
         }
@@ -116,6 +116,7 @@ impl Reach {
         };
         let mut text = disk::read_text(&opened, MAX_FILE).map_err(|error| {
             cannot(match error.kind() {
+                io::ErrorKind::NotFound => "there is no such file".into(),
                 io::ErrorKind::IsADirectory => "it is a folder: name a script in it".into(),
                 io::ErrorKind::FileTooLarge => format!("a script has at most {MAX_FILE} bytes, this has more"),
                 _ => error.to_string(),
