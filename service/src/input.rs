@@ -3,7 +3,7 @@
 //! It knows nothing of the session: the prompt, tests of scripts and hints at the prompt share it. What
 //! is refused leaves the game as it was.
 
-use astragal_core::{Event, Game, GameError, Paid, RuleError, State, Status};
+use astragal_core::{Event, Game, GameError, Paid, State, Status};
 use astragal_dsl::explain::{self, ExplainError};
 use astragal_dsl::game_text::AnswerError;
 use astragal_dsl::notation::nearest;
@@ -63,17 +63,7 @@ impl InputError {
 pub fn refusal(game: &Game, error: &GameError) -> String {
     match error {
         GameError::NotNow { offered, .. } => game_text::not_now(game.state(), offered),
-        GameError::Rule(rule) => rule_text(rule),
         _ => error.to_string(),
-    }
-}
-
-/// A rule that fails, with the place in its script.
-pub(crate) fn rule_text(rule: &RuleError) -> String {
-    match (rule.place, &rule.file) {
-        (Some((line, column)), Some(file)) => format!("{rule} ({file}:{line}:{column})"),
-        (Some((line, column)), None) => format!("{rule} (line {line}, column {column} of the script)"),
-        _ => rule.to_string(),
     }
 }
 
@@ -81,16 +71,17 @@ pub(crate) fn rule_text(rule: &RuleError) -> String {
 ///
 /// # Errors
 /// Why there is no such choice, or a rule fails.
-pub(crate) fn choose(game: &mut Game, text: &str) -> Result<(), InputError> {
-    InputHandler(None).choose(game, text)
+pub(crate) fn choose(loaded: &Loaded, game: &mut Game, text: &str) -> Result<(), InputError> {
+    InputHandler(Some(loaded)).choose(game, text)
 }
 
 /// Rolls the dice from the game's seed.
 ///
 /// # Errors
 /// Why no roll is due, or a rule fails.
-pub(crate) fn roll(game: &mut Game) -> Result<(), InputError> {
-    game.roll().map(drop).map_err(|error| InputError::of_game(&error, refusal(game, &error)))
+pub(crate) fn roll(loaded: &Loaded, game: &mut Game) -> Result<(), InputError> {
+    let rolled = game.roll().map(drop);
+    rolled.map_err(|error| InputHandler(Some(loaded)).refused(game, &error))
 }
 
 /// Makes one move (perhaps with its die), choice or pass.
@@ -112,12 +103,12 @@ impl InputHandler<'_> {
     pub fn refusal(&self, game: &Game, error: &GameError) -> String {
         match (self.0, error) {
             // The script is wrong: where, and in which position.
-            (Some(loaded), GameError::Rule(error)) => blame(loaded, game.state().position(), error).render(false),
+            (Some(loaded), GameError::Rule(error)) => blame(loaded, Some(game.state().position()), error).render(false),
             _ => refusal(game, error),
         }
     }
 
-    fn refused(&self, game: &Game, error: &GameError) -> InputError {
+    pub(crate) fn refused(&self, game: &Game, error: &GameError) -> InputError {
         InputError::of_game(error, self.refusal(game, error))
     }
 

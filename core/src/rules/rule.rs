@@ -12,6 +12,7 @@ use crate::rules::permit::Permit;
 use crate::rules::plan::Plan;
 use crate::rules::query::{Answer, Find, Query};
 use crate::rules::value::{SetExpr, SideRef, Slot};
+use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 use thiserror::Error;
@@ -239,8 +240,23 @@ impl Step {
 
 /// What went wrong in a rule. It is one word wide, since results with it travel through every step of every rule.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{}{}", .0.rule.as_ref().map(|r| format!("in rule `{r}`: ")).unwrap_or_default(), .0.message)]
+#[error("{0}")]
 pub struct RuleError(Box<Failure>);
+
+/// The rule, what went wrong, and the place as far as it is known.
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(rule) = &self.rule {
+            write!(f, "in rule `{rule}`: ")?;
+        }
+        f.write_str(&self.message)?;
+        match (self.place, &self.file) {
+            (Some((line, column)), Some(file)) => write!(f, " ({file}:{line}:{column})"),
+            (Some((line, column)), None) => write!(f, " (line {line}, column {column} of the script)"),
+            (None, _) => Ok(()),
+        }
+    }
+}
 
 /// What is known of a [`RuleError`].
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -170,7 +170,9 @@ pub(crate) fn with_cure(source: &Source, error: LoadError) -> LoadError {
     let LoadError::Script(found) = error else { return error };
     let (Ok(()), Ok(ast)) = (script::refuse_size(source), parse(&source.text)) else { return LoadError::Script(found) };
     let mut report = Report::new(source);
-    names::check(&NameTable::of(&ast), &names::Known::of(&script::vocabulary()), &mut report);
+    let known = names::Known::of(&script::vocabulary());
+    names::check(&NameTable::of(&ast), &known, &mut report);
+    infer::check(&ast, &known, None, &mut report);
     let errors: Vec<Diagnostic> = report.sorted().into_iter().filter(|d| d.severity == Severity::Error).collect();
     let in_other_words = |stopped: Diagnostic| {
         let same_line = |d: &&Diagnostic| d.file == stopped.file && d.line == stopped.line;

@@ -165,16 +165,15 @@ fn one_of(
 }
 
 fn complain(loaded: &Loaded, state: Option<&State>, error: &RuleError, report: &mut Report) {
-    let mut diagnostic = blame(loaded, state.map_or(&loaded.start, State::position), error);
+    let mut diagnostic = blame(loaded, Some(state.map_or(&loaded.start, State::position)), error);
     diagnostic.message = format!("while playing a trial game: {}", diagnostic.message);
     let changed = loaded.options.iter().filter(|option| option.chosen != option.default);
     diagnostic.notes.extend(changed.map(|option| format!("with --set {}={}", option.name, option.chosen)));
     report.push(diagnostic);
 }
 
-/// An error of a rule during play as a diagnostic of the script, with the position in which it happened.
-pub fn blame(loaded: &Loaded, position: &Position, error: &RuleError) -> Diagnostic {
-    let note = format!("in the position {}", fen::write(&loaded.set.variant, position));
+/// An error of a rule during play as a diagnostic of the script, with the position in which it happened if that is known.
+pub fn blame(loaded: &Loaded, position: Option<&Position>, error: &RuleError) -> Diagnostic {
     let rule = error.rule.as_deref().unwrap_or_default();
     let (line, column) = error.place.unwrap_or_else(|| place_of_function(&loaded.source.text, rule));
     let own = loaded.source.file();
@@ -182,12 +181,17 @@ pub fn blame(loaded: &Loaded, position: &Position, error: &RuleError) -> Diagnos
     let base = file.strip_suffix(".rhai").and_then(library::bundled).filter(|_| file != own);
     let text: Arc<str> = base.map_or_else(|| loaded.source.text.as_str().into(), |base| base.text.as_str().into());
     // The engine hands on one text: what to do stands behind what is wrong.
-    let message = error.to_string();
-    let (message, help) = match message.split_once("; ") {
-        Some((message, help)) => (message.to_string(), Some(help.to_string())),
-        None => (message, None),
+    let (message, help) = match error.message.split_once("; ") {
+        Some((message, help)) => (message, Some(help.to_string())),
+        None => (error.message.as_str(), None),
+    };
+    let message = match rule {
+        "" => message.to_string(),
+        rule => format!("in rule `{rule}`: {message}"),
     };
     let mut diagnostic = Diagnostic::error(&file, &text, line, column, message).with_help(help);
-    diagnostic.notes.push(note);
+    diagnostic
+        .notes
+        .extend(position.map(|position| format!("in the position {}", fen::write(&loaded.set.variant, position))));
     diagnostic
 }

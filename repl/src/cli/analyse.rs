@@ -1,6 +1,7 @@
 //! `analyse`: the games of a record looked at again.
 
 use super::args::Analyse;
+use super::failure::of_rule;
 use super::progress::Progress;
 use super::{Answer, Failure, input, records};
 use crate::{atomic_write, signals};
@@ -24,13 +25,13 @@ pub(super) fn analyse(args: &Analyse, out: &mut impl Write) -> Answer {
     let progress = Progress::new();
     for (index, game) in record::read_each(&text, load).enumerate() {
         let Record { loaded, game, .. } = game.map_err(|error| input(format!("{name}: {error}")))?;
-        let evaluation = Evaluation::learn(Arc::clone(&loaded.set), &loaded.start).map_err(input)?;
+        let evaluation = Evaluation::learn(Arc::clone(&loaded.set), &loaded.start).map_err(of_rule(&loaded))?;
         let show = |done: usize, of: usize| progress.show(|| format!("game {}: event {done} of {of}", index + 1));
         let analysis = stop.during(|| analysed(&loaded, &Arc::new(evaluation), &game, args.level, &show));
         progress.clear();
         let analysis = analysis.map_err(|error: AnalysisError| match error.is_stop() && stop.is_requested() {
             true => Failure::Stopped,
-            false => input(error),
+            false => of_rule(&loaded)(error),
         })?;
         if let Some(file) = args.svg.as_ref().filter(|_| index == 0) {
             atomic_write::replace(file, analysis_text::svg(&analysis).as_bytes()).map_err(input)?;

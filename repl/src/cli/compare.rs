@@ -3,12 +3,13 @@
 //! Owns which settings are compared with which, and the tables; what differs is found by the lab.
 
 use super::args::{Compare, Corrected};
-use super::simulate::{bar, counted, experiment, failure, threads};
+use super::failure::OfRule;
+use super::simulate::{bar, counted, experiment, failed, threads};
 use super::{Answer, Failure, input};
 use crate::signals;
 use astragal_lab::compare::{Comparison, Difference, Plan, Score, compare as compared, correct};
 use astragal_lab::statistics::comparisons::Correction;
-use astragal_lab::{Experiment, Setting, Unit, Watch};
+use astragal_lab::{Experiment, LabError, Setting, Unit, Watch};
 use astragal_service::interrupt::StopToken;
 use serde_json::{Value, json};
 use std::io::{self, Write};
@@ -39,7 +40,7 @@ pub(super) fn compare(args: &Compare, out: &mut impl Write) -> Answer {
             Err(_) if stop.is_requested() => break,
             Err(error) => {
                 bar.finish_and_clear();
-                return Err(failure(&error));
+                return Err(failed(of_error(&base, &alternative.experiment, &error), error));
             }
         }
     }
@@ -60,6 +61,13 @@ pub(super) fn compare(args: &Compare, out: &mut impl Write) -> Answer {
         return Err(Failure::Stopped);
     }
     Ok(true)
+}
+
+/// The experiment whose script an error stands in; the alternative, if both have the same.
+fn of_error<'e>(base: &'e Experiment, other: &'e Experiment, error: &LabError) -> &'e Experiment {
+    let file = error.rule().and_then(|rule| rule.file.clone());
+    let own = |experiment: &Experiment| file.as_ref().is_some_and(|file| *file == experiment.loaded().source.file());
+    if own(base) && !own(other) { base } else { other }
 }
 
 /// What is compared with what.

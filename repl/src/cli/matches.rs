@@ -1,8 +1,9 @@
 //! `match`: players against each other, on all processors, with honest intervals.
 
 use super::args::Match;
+use super::failure::of_rule;
 use super::{Answer, Failure, input};
-use astragal_computer::{Evaluation, MatchScore, Seat, play_game};
+use astragal_computer::{Evaluation, MatchScore, PlayerError, Seat, play_game};
 use astragal_core::Position;
 use astragal_dsl::Loaded;
 use astragal_lab::Interval;
@@ -74,13 +75,36 @@ pub(super) fn play(args: &Match, out: &mut impl Write) -> Answer {
     Ok(true)
 }
 
+/// Why a game is not played to its end.
+enum Broken {
+    /// Somebody cannot sit down.
+    Seat(Failure),
+    /// A player does not decide, or a rule fails.
+    Game(PlayerError),
+}
+
+impl From<PlayerError> for Broken {
+    fn from(error: PlayerError) -> Broken {
+        Broken::Game(error)
+    }
+}
+
+impl Broken {
+    fn told(self, loaded: &Loaded) -> Failure {
+        match self {
+            Broken::Seat(failure) => failure,
+            Broken::Game(error) => of_rule(loaded)(error),
+        }
+    }
+}
+
 impl Plan<'_> {
     /// Seats each player once before any game begins: what it needs to know is learnt by then, and it can play.
     fn learn(&self) -> Result<(), Failure> {
         for player in self.players {
             player.sit_down(|| self.evaluation(), 0, None)?;
             if matches!(player, Opponent::Computer(_)) {
-                self.evaluation()?.can_be_played().map_err(input)?;
+                self.evaluation()?.can_be_played().map_err(of_rule(self.loaded))?;
             }
         }
         Ok(())
@@ -90,7 +114,8 @@ impl Plan<'_> {
         if let Some(evaluation) = self.evaluation.get() {
             return Ok(Arc::clone(evaluation));
         }
-        let evaluation = Evaluation::learn(Arc::clone(&self.loaded.set), &self.loaded.start).map_err(input)?;
+        let evaluation =
+            Evaluation::learn(Arc::clone(&self.loaded.set), &self.loaded.start).map_err(of_rule(self.loaded))?;
         Ok(Arc::clone(self.evaluation.get_or_init(|| Arc::new(evaluation))))
     }
 
@@ -103,10 +128,11 @@ impl Plan<'_> {
             }
             let sit_down = |Seat { player, side, dice_seed }| {
                 let seed = dice_seed ^ (u64::from(side.0) + 1) << 32 ^ game;
-                self.players[player].sit_down(|| self.evaluation(), seed, self.time)
+                self.players[player].sit_down(|| self.evaluation(), seed, self.time).map_err(Broken::Seat)
             };
             let seeds = (game, self.args.seed);
-            let result = play_game(&self.loaded.set, self.start, seeds, self.args.longest, sit_down)?;
+            let result = play_game(&self.loaded.set, self.start, seeds, self.args.longest, sit_down);
+            let result = result.map_err(|failed| failed.told(self.loaded))?;
             let mut so_far = self.so_far.lock().map_err(|_| input("a game broke off"))?;
             so_far.count(&result);
             if self.progress {

@@ -5,6 +5,7 @@ pub mod args;
 mod board;
 mod compare;
 mod cost;
+mod failure;
 mod matches;
 mod merge;
 mod odds;
@@ -29,6 +30,7 @@ use astragal_dsl::{Loaded, game_text, manual, turn_state_text};
 use astragal_service::rpc::Service;
 use astragal_service::variant_cache::{DEFAULT_VARIANT, VariantCache};
 use clap::{CommandFactory, Parser};
+use failure::of_rule;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -194,14 +196,14 @@ fn play(args: &Play, color: bool, out: &mut impl Screen) -> Answer {
 
 /// A variant with its options, for commands that look at one position.
 pub(crate) fn load(variant: &str, choice: &Choice) -> Result<Arc<Loaded>, Failure> {
-    let color = theme::color(args::Color::Auto, io::stderr().is_terminal());
-    VariantCache::new().load(variant, &options(choice)?).map_err(|error| input(error.render(color)))
+    let loaded = VariantCache::new().load(variant, &options(choice)?);
+    loaded.map_err(|error| input(error.render(failure::colored())))
 }
 
 /// A game from the position asked for, or the variant's own.
 pub(crate) fn begin(loaded: &Loaded, choice: &Choice) -> Result<Game, Failure> {
     match placed(loaded, choice)? {
-        None => Game::new(Arc::clone(&loaded.set), loaded.start.clone(), 0).map_err(input),
+        None => Game::new(Arc::clone(&loaded.set), loaded.start.clone(), 0).map_err(of_rule(loaded)),
         Some(placed) => turn_state_text::begin(loaded, placed, 0).map_err(input),
     }
 }
@@ -213,10 +215,10 @@ pub(crate) fn placed(loaded: &Loaded, choice: &Choice) -> Result<Option<Placed>,
 }
 
 /// Lets the dice show the faces of `--roll`, or draws the square that it names.
-pub(crate) fn roll(game: &mut Game, faces: Option<&str>) -> Result<(), Failure> {
+pub(crate) fn roll(loaded: &Loaded, game: &mut Game, faces: Option<&str>) -> Result<(), Failure> {
     let Some(faces) = faces else { return Ok(()) };
     let faces = game_text::read_roll(game.state(), faces).map_err(|why| input(format!("--roll: {why}")))?;
-    game_text::roll(game, &faces).map(drop).map_err(input)
+    game_text::roll(game, &faces).map(drop).map_err(of_rule(loaded))
 }
 
 fn generate(what: Generate, out: &mut impl Write) -> io::Result<()> {

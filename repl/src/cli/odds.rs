@@ -1,6 +1,7 @@
 //! `odds`: chances, for people and as data.
 
 use super::args::Odds;
+use super::failure::of_rule;
 use super::{Answer, Failure, input};
 use astragal_computer::{apply, legal_events};
 use astragal_core::odds::Certainty;
@@ -18,7 +19,7 @@ pub(super) fn odds(args: &Odds, out: &mut impl Write) -> Answer {
     let mut game = super::begin(&loaded, &args.choice)?;
     let turn = game.state().turn();
     if game.state().over().is_none() {
-        super::roll(&mut game, args.roll.as_deref())?;
+        super::roll(&loaded, &mut game, args.roll.as_deref())?;
     }
     if let Some(result) = game_text::result(game.state()) {
         return Err(input(format!("the game is over: {result}")));
@@ -32,10 +33,10 @@ pub(super) fn odds(args: &Odds, out: &mut impl Write) -> Answer {
     }
 }
 
-fn failed(error: AnalysisError) -> Failure {
-    match error {
+fn failed(loaded: &Loaded) -> impl Fn(AnalysisError) -> Failure {
+    move |error| match error {
         AnalysisError::Stopped => input("stopped before anything was found: give it more --time"),
-        other => input(other),
+        other => of_rule(loaded)(other),
     }
 }
 
@@ -66,8 +67,8 @@ fn of_events(args: &Odds, loaded: &Loaded, mut game: Game, mv: &str, out: &mut i
         return Err(input(format!("the game waits for {waits}: give --roll, too")));
     }
     let die = Some(&args.die[..]).filter(|die| !die.is_empty());
-    let turn = sequence::follow(&mut game, mv, die).map_err(input)?;
-    let outcomes = analysis::outcomes(loaded, game.state(), turn).map_err(failed)?;
+    let turn = sequence::follow(&mut game, mv, die).map_err(of_rule(loaded))?;
+    let outcomes = analysis::outcomes(loaded, game.state(), turn).map_err(failed(loaded))?;
     match args.json {
         true => writeln!(out, "{}", json!({"version": 1, "move": mv, "outcomes": outcomes_json(&outcomes)}))?,
         false => write!(out, "{}", odds_text::outcomes(&outcomes))?,
@@ -76,7 +77,7 @@ fn of_events(args: &Odds, loaded: &Loaded, mut game: Game, mv: &str, out: &mut i
 }
 
 fn of_roll(args: &Odds, loaded: &Loaded, game: &Game, out: &mut impl Write) -> Answer {
-    let roll = analysis::next_roll(game.state()).map_err(failed)?;
+    let roll = analysis::next_roll(game.state()).map_err(failed(loaded))?;
     match args.json {
         true => writeln!(out, "{}", roll_json(loaded, &roll))?,
         false => write!(out, "{}", odds_text::next_roll(&loaded.set.variant, &roll))?,
@@ -122,7 +123,7 @@ fn of_all(args: &Odds, loaded: &Loaded, game: &Game, out: &mut impl Write) -> An
         let outcomes = match found {
             Err(AnalysisError::Stopped) if interrupt::stop_requested() => break,
             Err(AnalysisError::Stopped) => continue,
-            found => found.map_err(input)?,
+            found => found.map_err(of_rule(loaded))?,
         };
         left -= 1;
         match outcomes.len() {

@@ -1,9 +1,11 @@
 //! `perft`: sequences of moves counted.
 
 use super::args::Perft;
+use super::failure::of_rule;
 use super::{Answer, input};
 use astragal_core::State;
 use astragal_core::perft::divide;
+use astragal_dsl::Loaded;
 use astragal_dsl::notation::coord;
 use astragal_service::analysis::{self, turns};
 use serde_json::json;
@@ -14,7 +16,7 @@ pub(super) fn perft(args: &Perft, out: &mut impl Write) -> Answer {
     let loaded = super::load(&args.variant, &args.choice)?;
     let game = super::begin(&loaded, &args.choice)?;
     if args.turns {
-        return by_turns(args, game.state(), out);
+        return by_turns(args, &loaded, game.state(), out);
     }
     let position = game.state().position();
     let variant = &loaded.set.variant;
@@ -47,17 +49,17 @@ pub(super) fn perft(args: &Perft, out: &mut impl Write) -> Answer {
 }
 
 /// Sequences of complete turns by the rules.
-fn by_turns(args: &Perft, state: &State, out: &mut impl Write) -> Answer {
+fn by_turns(args: &Perft, loaded: &Loaded, state: &State, out: &mut impl Write) -> Answer {
     let depth = args.depth;
     if !args.divide {
-        let paths = turns::paths(state, depth).map_err(input)?;
+        let paths = turns::paths(state, depth).map_err(of_rule(loaded))?;
         match args.json {
             true => writeln!(out, "{}", json!({"version": 1, "turns": depth, "sequences": exact(paths)}))?,
             false => writeln!(out, "{paths}")?,
         }
         return Ok(true);
     }
-    let all = turns::divided(state, depth).map_err(input)?;
+    let all = turns::divided(state, depth).map_err(of_rule(loaded))?;
     let total: u128 = if depth == 0 { 1 } else { all.iter().map(|(_, paths)| paths).sum() };
     if args.json {
         let first: serde_json::Map<String, serde_json::Value> =

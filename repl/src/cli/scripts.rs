@@ -1,6 +1,7 @@
 //! `list`, `new` and `check`: what there is, a script of one's own, and what is wrong with it.
 
 use super::args::{Check, List, New, Rules};
+use super::failure::{colored, of_rule};
 use super::{Answer, Failure, cost, input};
 use crate::atomic_write;
 use crate::gametest::write;
@@ -111,13 +112,13 @@ fn first_test(script: &str, game: &str) -> Result<(), super::Failure> {
     if Path::new(game).exists() {
         return Err(input(format!("{game} exists already")));
     }
-    let loaded = VariantCache::new().load(script, &[]).map_err(|error| input(error.render(false)))?;
-    let mut play = Game::new(Arc::clone(&loaded.set), loaded.start.clone(), 0).map_err(input)?;
+    let loaded = VariantCache::new().load(script, &[]).map_err(|error| input(error.render(colored())))?;
+    let mut play = Game::new(Arc::clone(&loaded.set), loaded.start.clone(), 0).map_err(of_rule(&loaded))?;
     // Always the same game: whoever starts a variant need not wonder at its test.
     let mut random = Stream::new(0, 0);
     for _ in 0..FIRST_EVENTS {
         let Some(event) = property::random_event(play.state(), &mut random) else { break };
-        play.apply(&event).map_err(input)?;
+        play.apply(&event).map_err(of_rule(&loaded))?;
     }
     let comments = [
         format!("A test of {script}: 'astragal test' plays it and compares what it comes to with"),

@@ -3,9 +3,10 @@
 //! Owns the files that are written and the bar that shows how far it has come; the games are the lab's.
 
 use super::args::Simulate;
-use super::{Answer, Failure, input, options, tell, theme};
+use super::failure::{OfRule, colored};
+use super::{Answer, Failure, input, options, tell};
 use crate::{atomic_write, signals};
-use astragal_dsl::{LoadError, library};
+use astragal_dsl::{LoadError, blame, library};
 use astragal_lab::opponent::Opponent;
 use astragal_lab::part::{self, Manifest, Part};
 use astragal_lab::{Experiment, LabError, Report, Row, Setting, Tally, Watch, ladder, run};
@@ -13,7 +14,7 @@ use astragal_service::interrupt::StopToken;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use serde_json::json;
 use std::fs::File;
-use std::io::{self, BufWriter, IsTerminal, Write};
+use std::io::{self, BufWriter, Write};
 use std::ops::Range;
 use std::path::Path;
 
@@ -71,11 +72,22 @@ pub(super) fn experiment(variant: &str, setting: Setting) -> Result<Experiment, 
 
 /// What has failed, as it is told.
 pub(super) fn failure(error: &LabError) -> Failure {
-    let colored = || theme::color(super::args::Color::Auto, io::stderr().is_terminal());
     match error {
         LabError::Load(error) => input(LoadError::render(error, colored())),
         error => input(error),
     }
+}
+
+/// What has failed in the games of an experiment: which game, and where in which script.
+pub(super) fn failed(experiment: &Experiment, error: LabError) -> Failure {
+    let Some(rule) = error.rule().filter(|rule| !rule.is_stop()) else { return failure(&error) };
+    let mut shown = blame(experiment.loaded(), None, rule);
+    if let LabError::Game { number, .. } = &error {
+        shown.notes.push(format!("in game {number}, with the seed {}", experiment.setting().seed));
+    }
+    let options = experiment.setting().options.iter();
+    shown.notes.extend(options.map(|(name, value)| format!("with --set {name}={value}")));
+    input(shown.render(colored()))
 }
 
 /// How many threads: as many as there are processors, unless somebody has said so.
@@ -107,7 +119,7 @@ fn played(
     match tally {
         Ok(tally) if tally.games == 0 => Err(Failure::Stopped),
         Ok(tally) => Ok(tally),
-        Err(error) => Err(failure(&error)),
+        Err(error) => Err(failed(experiment, error)),
     }
 }
 

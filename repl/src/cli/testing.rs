@@ -181,7 +181,8 @@ fn until_stopped(
             Ok(report) => good &= tell(&subject, &report, effort, color, out)?,
             Err(violation) => {
                 good = false;
-                writeln!(out, "{}  {name}: no game can begin: {violation}", paint(color, "31", "error"))?;
+                writeln!(out, "{}  {name}: no game can begin:", paint(color, "31", "error"))?;
+                write!(out, "{}", violation.render(&subject.loaded, color))?;
             }
         }
         out.flush()?;
@@ -222,7 +223,7 @@ fn tell(
         }
         return Ok(!wrong);
     };
-    writeln!(out, "  game {}: {}", failure.seed, failure.short.violation)?;
+    write!(out, "  game {}: {}", failure.seed, failure.short.violation.render(&subject.loaded, color))?;
     // What is called a reproduction has failed again, played from its file as any test is.
     for failing in [&failure.short, &failure.found] {
         let path = write::failing_path(subject, failing, failure.seed);

@@ -1,6 +1,7 @@
 //! `turns`: the complete turns of a roll, or of all rolls.
 
 use super::args::Turns;
+use super::failure::of_rule;
 use super::{Answer, input};
 use astragal_core::Status;
 use astragal_dsl::game_text;
@@ -16,10 +17,10 @@ pub(super) fn turns(args: &Turns, out: &mut impl Write) -> Answer {
         return Err(input(format!("the game is over: {result}")));
     }
     let turn = game.state().turn();
-    super::roll(&mut game, args.roll.as_deref())?;
+    super::roll(&loaded, &mut game, args.roll.as_deref())?;
     let state = game.state();
     if state.status() == Status::Chance && state.turn() == turn {
-        let all = turns::of_rolls(state).map_err(input)?;
+        let all = turns::of_rolls(state).map_err(of_rule(&loaded))?;
         if !args.json {
             write!(out, "{}", turns::table(state, &all))?;
             return Ok(true);
@@ -37,7 +38,7 @@ pub(super) fn turns(args: &Turns, out: &mut impl Write) -> Answer {
         return Ok(true);
     }
     let found = match state.turn() == turn {
-        true => turns::of_decision(state).map_err(input)?,
+        true => turns::of_decision(state).map_err(of_rule(&loaded))?,
         false => Default::default(),
     };
     if args.json {

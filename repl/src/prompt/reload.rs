@@ -8,7 +8,7 @@ use super::session::Session;
 use astragal_core::{Event, Game, State};
 use astragal_dsl::notation::fen;
 use astragal_dsl::{
-    LoadError, Loaded, Severity, Variations, check, explain, game_text, library, summary, turn_state_text,
+    LoadError, Loaded, Severity, Variations, blame, check, explain, game_text, library, summary, turn_state_text,
 };
 use astragal_service::variant_cache::{Options, chosen};
 use std::path::PathBuf;
@@ -169,7 +169,7 @@ fn begin(old: &Game, before: &Loaded, new: &Arc<Loaded>) -> Result<Game, String>
     };
     let set = Arc::clone(&new.set);
     match old.start_dice() {
-        [] => Game::new(set, start, old.seed()).map_err(|error| error.to_string()),
+        [] => Game::new(set, start, old.seed()).map_err(|error| blame(new, None, &error).render(false)),
         dice => Game::in_turn(set, start, dice, old.seed()).map_err(|error| error.to_string()),
     }
 }

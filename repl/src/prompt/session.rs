@@ -15,7 +15,7 @@ use crate::gametest::write;
 use astragal_core::{Game, Side, Status};
 use astragal_dsl::notation::fen;
 use astragal_dsl::printable::{in_a_line, printable};
-use astragal_dsl::{Loaded, Variations, game_text, library, record, turn_state_text, view};
+use astragal_dsl::{Loaded, Variations, blame, game_text, library, record, turn_state_text, view};
 use astragal_service::analysis::sequence;
 use astragal_service::drawing::board::Theme;
 use astragal_service::input::{self, InputHandler};
@@ -559,7 +559,8 @@ fn with_break(mut text: String) -> String {
 /// A game from a position's text, or the variant's own start.
 pub(crate) fn begin(loaded: &Loaded, position: Option<&str>, seed: u64) -> Result<Game, String> {
     match position.filter(|text| !matches!(*text, "start" | "startpos")) {
-        None => Game::new(Arc::clone(&loaded.set), loaded.start.clone(), seed).map_err(|error| error.to_string()),
+        None => Game::new(Arc::clone(&loaded.set), loaded.start.clone(), seed)
+            .map_err(|error| blame(loaded, Some(&loaded.start), &error).render(false)),
         Some(text) => {
             let placed = fen::parse(&loaded.set.variant, text).map_err(|error| error.render())?;
             turn_state_text::begin(loaded, placed, seed)

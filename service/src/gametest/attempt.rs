@@ -5,7 +5,7 @@
 //! scripts, so those whose words stand in the script are known, with numbers and squares.
 
 use super::file::{Act, GameFile, Line};
-use crate::input::{self, InputError};
+use crate::input::{self, InputError, InputHandler};
 use astragal_core::{Game, GameError, Status};
 use astragal_dsl::notation::{is_move, nearest};
 use astragal_dsl::{Loaded, game_text, library};
@@ -27,13 +27,13 @@ pub(crate) enum Attempt {
 /// permitted. A game in which something was refused is not to be gone on with.
 pub(super) fn attempt(loaded: &Loaded, game: &mut Game, at: usize, text: &str, act: &Act) -> Attempt {
     match act {
-        Act::Roll(faces) => roll(game, faces),
+        Act::Roll(faces) => roll(loaded, game, faces),
         Act::Pass => done(loaded, game, "pass"),
         Act::Choose(at, choice) => match known_choice(loaded, game, choice) {
-            true => choose(game, choice),
+            true => choose(loaded, game, choice),
             false => unknown_choice(loaded, *at, choice),
         },
-        Act::Words(all) if is_one_choice(loaded, game, text, all) => choose(game, text),
+        Act::Words(all) if is_one_choice(loaded, game, text, all) => choose(loaded, game, text),
         Act::Words(all) => in_turn(loaded, game, all),
         _ => match text.strip_prefix("roll ") {
             Some(square) => draw(loaded, game, at, square.trim()),
@@ -96,15 +96,15 @@ fn done(loaded: &Loaded, game: &mut Game, word: &str) -> Attempt {
     }
 }
 
-fn choose(game: &mut Game, text: &str) -> Attempt {
+fn choose(loaded: &Loaded, game: &mut Game, text: &str) -> Attempt {
     match game_text::find_choice(game.state(), text).map(|index| game.choose(index)) {
         Ok(Ok(())) => Attempt::Done,
-        Ok(Err(error)) => failed(game, &error),
+        Ok(Err(error)) => failed(loaded, game, &error),
         Err(error) => Attempt::Refused(error.brief()),
     }
 }
 
-fn roll(game: &mut Game, faces: &[i16]) -> Attempt {
+fn roll(loaded: &Loaded, game: &mut Game, faces: &[i16]) -> Attempt {
     let before = game.entries().len();
     let rolled = match faces {
         [] => game.roll().map(|_| Vec::new()),
@@ -116,7 +116,7 @@ fn roll(game: &mut Game, faces: &[i16]) -> Attempt {
             Attempt::Refused(again.iter().map(|dice| game_text::again(dice)).collect::<Vec<_>>().join(" "))
         }
         Ok(_) => Attempt::Done,
-        Err(error) => failed(game, &error),
+        Err(error) => failed(loaded, game, &error),
     }
 }
 
@@ -127,13 +127,13 @@ fn draw(loaded: &Loaded, game: &mut Game, at: usize, name: &str) -> Attempt {
     };
     let number = game.state().drawn_from().iter().position(|other| *other == square);
     match number.and_then(|index| i16::try_from(index + 1).ok()) {
-        Some(face) => roll(game, &[face]),
+        Some(face) => roll(loaded, game, &[face]),
         None => Attempt::Refused(format!("{name} is not among the squares that are drawn from here")),
     }
 }
 
-fn failed(game: &Game, error: &GameError) -> Attempt {
-    let why = input::refusal(game, error);
+fn failed(loaded: &Loaded, game: &Game, error: &GameError) -> Attempt {
+    let why = InputHandler(Some(loaded)).refusal(game, error);
     if matches!(error, GameError::Rule(_)) { Attempt::Fails(why) } else { Attempt::Refused(why) }
 }
 

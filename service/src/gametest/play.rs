@@ -7,11 +7,11 @@ use super::loader::Loader;
 use super::property;
 use crate::analysis::{self, odds_text};
 use crate::drawing::board::{self, Pieces, Theme};
-use crate::input::{self, InputError, Refusal};
+use crate::input::{self, InputError, InputHandler, Refusal};
 use crate::report;
 use astragal_core::{Game, State, Status};
 use astragal_dsl::notation::fen;
-use astragal_dsl::{Diagnostic, LoadError, Loaded, game_text, turn_state_text};
+use astragal_dsl::{Diagnostic, LoadError, Loaded, Severity, blame, game_text, turn_state_text};
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -20,9 +20,19 @@ use std::sync::Arc;
 pub enum GameTestError {
     /// Something in the game file.
     Here(Box<Diagnostic>),
+    /// A rule of the script fails.
+    Rule {
+        /// Where in the script, as people should see it.
+        shown: String,
+        /// Where in the game file.
+        here: Box<Diagnostic>,
+    },
     /// The script.
     Script(LoadError),
 }
+
+/// What is said at the line of a game file at which a rule fails.
+const FAILS: &str = "the rule fails at this line of the game";
 
 impl GameTestError {
     /// A game file does not say what is played, and there is not one script beside it, but none or `several`.
@@ -46,6 +56,11 @@ impl GameTestError {
     pub fn render(&self, color: bool) -> String {
         match self {
             GameTestError::Here(diagnostic) => diagnostic.render(color),
+            GameTestError::Rule { shown, here } => {
+                let mut here = here.clone();
+                here.severity = Severity::Note;
+                format!("{}\n{}", shown.trim_end(), here.render(color))
+            }
             GameTestError::Script(error) => error.render(color),
         }
     }
@@ -86,8 +101,8 @@ fn begin(file: &GameFile, loaded: &Loaded) -> Result<Game, GameTestError> {
     let Some(header) = file.position.as_ref().filter(|header| header.value != "start") else {
         let game = Game::new(Arc::clone(&loaded.set), loaded.start.clone(), file.seed);
         return game.map_err(|error| {
-            let why = format!("the game cannot begin: {}", input::rule_text(&error));
-            GameTestError::Here(file.wrong(1, 1, why, None))
+            let shown = blame(loaded, Some(&loaded.start), &error).render(false);
+            GameTestError::Rule { shown, here: file.wrong(1, 1, "the game cannot begin", None) }
         });
     };
     let wrong = |column: usize, why: String, help: Option<String>| {
@@ -126,10 +141,10 @@ impl Run<'_> {
                 self.roll(line, &faces)?;
             }
             Act::Pass => self.event(line, at, |loaded, game| input::step(loaded, game, "pass"))?,
-            Act::Choose(at, text) => self.event(line, *at, |_, game| input::choose(game, text))?,
+            Act::Choose(at, text) => self.event(line, *at, |loaded, game| input::choose(loaded, game, text))?,
             // A choice may have several words.
             Act::Words(_) if game_text::find_choice(self.game.state(), &line.text).is_ok() => {
-                self.event(line, at, |_, game| input::choose(game, &line.text))?;
+                self.event(line, at, |loaded, game| input::choose(loaded, game, &line.text))?;
             }
             Act::Words(all) => {
                 for (at, word) in all {
@@ -159,11 +174,11 @@ impl Run<'_> {
 
     fn roll(&mut self, line: &Line, faces: &[i16]) -> Result<(), GameTestError> {
         if faces.is_empty() {
-            return self.event(line, line.column, |_, game| input::roll(game));
+            return self.event(line, line.column, input::roll);
         }
         let (before, from) = (self.game.state().clone(), self.game.entries().len());
         let rolled = game_text::roll(&mut self.game, faces)
-            .map_err(|error| InputError::of_game(&error, input::refusal(&self.game, &error)));
+            .map_err(|error| InputHandler(Some(&self.loaded)).refused(&self.game, &error));
         let again = rolled.map_err(|why| self.refused(line, line.column, &why, &before))?;
         self.text.extend(again.iter().map(|dice| format!("{}\n", game_text::again(dice))));
         if self.game.entries().len() == from + 1 {
@@ -218,7 +233,9 @@ impl Run<'_> {
                     let why = format!("'{text}' is permitted here, but should be refused");
                     return Err(self.wrong(line, *at, why, None));
                 }
-                Attempt::Fails(why) => return Err(self.wrong(line, *at, why.trim_end(), None)),
+                Attempt::Fails(shown) => {
+                    return Err(GameTestError::Rule { shown, here: self.file.wrong(line.number, *at, FAILS, None) });
+                }
                 Attempt::Unfit(at, why, help) => return Err(self.wrong(line, at, why, help)),
             },
             Question::Check => {
@@ -257,8 +274,12 @@ impl Run<'_> {
 
     /// The error for something that the game did not allow in `before`.
     fn refused(&self, line: &Line, column: usize, why: &InputError, before: &State) -> GameTestError {
+        if let InputError::Rule(shown) = why {
+            let here = self.file.wrong(line.number, column, FAILS, None);
+            return GameTestError::Rule { shown: shown.clone(), here };
+        }
         let help = match (why, before.status()) {
-            (InputError::Rule(_) | InputError::Refused(Refusal { is_explained: true, .. }), _) => None,
+            (InputError::Refused(Refusal { is_explained: true, .. }), _) => None,
             (_, Status::Move) => first_few(input::moves(&self.game)),
             (_, Status::Choice) => first_few(game_text::choices(before)),
             _ => None,

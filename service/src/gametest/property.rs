@@ -6,7 +6,7 @@ use astragal_core::odds;
 use astragal_core::{Event, Game, GameError, Ratio, RuleError, State, Status, Stream};
 use astragal_dsl::notation::fen;
 use astragal_dsl::symmetry::Flip;
-use astragal_dsl::{Loaded, game_text, record, turn_state_text};
+use astragal_dsl::{Loaded, blame, game_text, record, turn_state_text};
 use std::fmt;
 use std::sync::Arc;
 use thiserror::Error;
@@ -88,11 +88,13 @@ pub struct Violation {
     pub(crate) mark: String,
     /// The event at which a rule failed, if it is not in the game.
     pub(crate) event: Option<Event>,
+    /// How a rule failed, if one did.
+    rule: Option<RuleError>,
 }
 
 impl Violation {
     fn new(property: Property, why: impl Into<String>) -> Violation {
-        Violation { property, why: why.into(), mark: String::new(), event: None }
+        Violation { property, why: why.into(), mark: String::new(), event: None, rule: None }
     }
 
     /// That a rule has failed.
@@ -103,7 +105,25 @@ impl Violation {
             }
             other => other.to_string(),
         };
-        Violation { mark, ..Violation::new(Property::Rules, refusal(game, error)) }
+        let rule = match error {
+            GameError::Rule(rule) => Some(rule.clone()),
+            _ => None,
+        };
+        Violation { mark, rule, ..Violation::new(Property::Rules, refusal(game, error)) }
+    }
+
+    /// That no game can begin.
+    pub(crate) fn at_once(error: RuleError) -> Violation {
+        let why = error.to_string();
+        Violation { mark: why.clone(), rule: Some(error), ..Violation::new(Property::Rules, why) }
+    }
+
+    /// What does not hold; where a rule fails, with the line of the script.
+    pub fn render(&self, loaded: &Loaded, color: bool) -> String {
+        match &self.rule {
+            Some(error) => blame(loaded, None, error).render(color),
+            None => format!("{self}\n"),
+        }
     }
 }
 

@@ -144,8 +144,5 @@ fn moment(game: &Game, events: usize) -> Option<Game> {
 /// If a rule fails at once.
 pub fn fresh(subject: &Subject) -> Result<Game, Violation> {
     let loaded = &subject.loaded;
-    Game::new(Arc::clone(&loaded.set), loaded.start.clone(), 0).map_err(|error| {
-        let why = error.to_string();
-        Violation { property: Property::Rules, mark: why.clone(), why, event: None }
-    })
+    Game::new(Arc::clone(&loaded.set), loaded.start.clone(), 0).map_err(Violation::at_once)
 }

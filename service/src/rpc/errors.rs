@@ -8,7 +8,7 @@ use astragal_core::rule::{Cause, RuleError};
 use astragal_core::{GameError, State};
 use astragal_dsl::game_text::{self, AnswerError};
 use astragal_dsl::notation::NotationError;
-use astragal_dsl::{LoadError, Loaded};
+use astragal_dsl::{LoadError, Loaded, blame};
 
 /// There is no such variant.
 pub(super) const NO_VARIANT: i64 = -32000;
@@ -95,10 +95,13 @@ pub(super) fn rule_error(loaded: &Loaded, error: &RuleError) -> RpcError {
         Some(file) => answer.with("file", file.clone()),
         None => answer.with("file", loaded.name.clone()),
     };
-    match error.place {
+    let shown = blame(loaded, None, error);
+    let answer = match error.place {
         Some((line, column)) => answer.with("line", line).with("column", column),
         None => answer,
-    }
+    };
+    let answer = answer.with("rendered", shown.render(false));
+    shown.help.into_iter().fold(answer, |answer, help| answer.with("help", help))
 }
 
 /// The error of a request that has no more time.
@@ -117,6 +120,7 @@ pub(super) fn load_error(name: &str, error: &LoadError) -> RpcError {
             let answer = RpcError::new(SCRIPT, error.to_string());
             let Some(first) = found.first() else { return answer };
             let answer = answer.with("file", first.file.clone()).with("line", first.line).with("column", first.column);
+            let answer = answer.with("rendered", error.render(false));
             first.help.iter().fold(answer, |answer, help| answer.with("help", help.clone()))
         }
         LoadError::Option(_) => RpcError::new(OPTION, error.to_string()).with("field", "options"),

@@ -212,7 +212,7 @@ impl Walker<'_> {
             Some((.., base, _)) => {
                 let old = self.lookup(&name);
                 // `+=` puts whatever it is behind the entries of an array.
-                if old.kinds.has(ValueKind::Array) {
+                if old.kinds.is(ValueKind::Array) {
                     return self.set(name, Known::any());
                 }
                 self.operator(base, &[old, value], &[left, right], place(op.position()))
