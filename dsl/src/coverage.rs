@@ -202,6 +202,16 @@ impl Coverage {
         visited.chain(asked).collect()
     }
 
+    /// The [marks](Coverage::marks) so far, which are forgotten: what is noted next stands by itself.
+    pub fn take_marks(&self) -> BTreeSet<String> {
+        let marks = self.marks();
+        let mut notes = locked(&self.0);
+        notes.visited.clear();
+        notes.asked.clear();
+        notes.pending.clear();
+        marks
+    }
+
     /// Notes what another has [marked](Coverage::marks); lines that are no marks are passed over.
     pub fn absorb<'a>(&self, marks: impl IntoIterator<Item = &'a str>) {
         let mut notes = locked(&self.0);

@@ -91,13 +91,16 @@ pub struct Setting {
     pub max_plies: u32,
     /// Whether luck is told from skill, which takes many times as long.
     pub luck: bool,
+    /// Whether it is counted in how many games each line of the script is run, which takes many times as long.
+    #[serde(default)]
+    pub lines: bool,
 }
 
 impl Setting {
     /// Random players from where the variant begins.
     pub fn random(seed: u64) -> Setting {
         let players = vec![Opponent::Random.to_string()];
-        Setting { options: Vec::new(), position: None, players, seed, max_plies: MOST_PLIES, luck: false }
+        Setting { options: Vec::new(), position: None, players, seed, max_plies: MOST_PLIES, luck: false, lines: false }
     }
 }
 
@@ -112,6 +115,8 @@ pub struct Experiment {
     /// not play.
     shadow: Option<Mutex<State>>,
     coverage: Coverage,
+    /// The lines of the script that loading it does not run.
+    lines_of_rules: BTreeSet<usize>,
 }
 
 impl Experiment {
@@ -122,6 +127,7 @@ impl Experiment {
     pub fn new(source: &Source, mut setting: Setting) -> Result<Experiment, LabError> {
         let coverage = Coverage::new();
         let noting = load_noting(source, &setting.options, &coverage)?;
+        let lines_of_rules = coverage.summary(&noting.source.name).unreached;
         let sides = noting.set.variant.sides();
         let named: Result<Vec<Opponent>, _> = setting.players.iter().map(|name| Opponent::parse(name)).collect();
         let mut seats = named?;
@@ -147,7 +153,7 @@ impl Experiment {
         let begin = |loaded: &Loaded| begin(loaded, setting.position.as_deref());
         let start = Mutex::new(begin(&loaded)?.state().clone());
         let shadow = judging.then(|| begin(&noting)).transpose()?.map(|game| Mutex::new(game.state().clone()));
-        Ok(Experiment { loaded, setting, seats, start, evaluation, shadow, coverage })
+        Ok(Experiment { loaded, setting, seats, start, evaluation, shadow, coverage, lines_of_rules })
     }
 
     /// The variant.
@@ -195,6 +201,11 @@ impl Experiment {
         self.coverage.unvisited()
     }
 
+    /// The lines of the script that only games can run.
+    pub(crate) fn lines_of_rules(&self) -> &BTreeSet<usize> {
+        &self.lines_of_rules
+    }
+
     /// The most events of a game.
     pub(crate) fn most_events(&self) -> usize {
         (self.setting.max_plies as usize).saturating_mul(EVENTS_PER_PLY).max(1)
@@ -222,7 +233,7 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
 }
 
 /// A game from a position, or from where the variant begins.
-fn begin(loaded: &Loaded, position: Option<&str>) -> Result<Game, LabError> {
+pub(crate) fn begin(loaded: &Loaded, position: Option<&str>) -> Result<Game, LabError> {
     let Some(text) = position else { return Ok(Game::new(Arc::clone(&loaded.set), loaded.start.clone(), 0)?) };
     let placed = fen::parse(&loaded.set.variant, text).map_err(|error| LabError::Position(error.render()))?;
     turn_state_text::begin(loaded, placed, 0).map_err(|error| LabError::Position(error.to_string()))

@@ -6,6 +6,7 @@
 
 use crate::experiment::{Experiment, LabError};
 use crate::judge::{Course, Judge};
+use crate::lines::LineCounter;
 use crate::opponent::Opponent;
 use crate::tally::{Named, Occurrence, Tally, TurnCounts};
 use astragal_computer::{Horizon, Player, PlayerError, apply};
@@ -84,7 +85,7 @@ struct Notes {
 }
 
 /// What was done, so that it can be done again.
-enum Done {
+pub(crate) enum Done {
     Roll(u64),
     Other(Event),
 }
@@ -125,6 +126,10 @@ pub(crate) struct Worker<'a> {
     experiment: &'a Experiment,
     start: State,
     shadow: Option<State>,
+    /// Counts lines, if they are to be counted; made for the first game.
+    lines: Option<LineCounter>,
+    /// Whether what is done is to be done again.
+    is_repeated: bool,
     has_contests: bool,
     tally: Tally,
     notes: Notes,
@@ -147,6 +152,8 @@ impl<'a> Worker<'a> {
             experiment,
             start: experiment.start(),
             shadow: experiment.shadow(),
+            lines: None,
+            is_repeated: experiment.setting().lines || !experiment.is_random(),
             has_contests: experiment.loaded().set.rules.has(Hook::Capture),
             tally,
             notes: Notes::default(),
@@ -184,6 +191,16 @@ impl<'a> Worker<'a> {
         };
         let state = state.map_err(failed)?;
         self.look_again().map_err(failed)?;
+        if self.experiment.setting().lines {
+            let (source, setting) = (&self.experiment.loaded().source, self.experiment.setting());
+            let counter = match self.lines.take() {
+                Some(counter) => counter,
+                None => LineCounter::new(source, setting)?,
+            };
+            let counted = counter.count(&self.notes.done, &mut self.tally.lines);
+            self.lines = Some(counter);
+            counted.map_err(failed)?;
+        }
         Ok(self.count(number, &state))
     }
 
@@ -219,14 +236,19 @@ impl<'a> Worker<'a> {
                     match state.moves().get(pick).copied() {
                         Some(paid) => {
                             self.note_move(&state, paid.mv, paid.dice);
+                            self.note_done(Event::Move(paid));
                             state.play(paid)?;
                         }
-                        None => state.pass()?,
+                        None => {
+                            self.note_done(Event::Pass);
+                            state.pass()?;
+                        }
                     }
                 }
                 Status::Choice => {
                     let index = random.below(state.choices().len() as u64) as usize;
                     self.note_choice(&state, index);
+                    self.note_done(Event::Choice(index));
                     state.choose(index)?;
                 }
             }
@@ -270,7 +292,7 @@ impl<'a> Worker<'a> {
                     Event::Pass | Event::Roll(_) => {}
                 }
                 apply(&mut state, &event)?;
-                self.notes.done.push(Done::Other(event));
+                self.note_done(event);
             }
             seen = self.note_event(&state, seen);
         }
@@ -293,10 +315,18 @@ impl<'a> Worker<'a> {
             let number = known.unwrap_or_else(|| meet(&mut self.dice, dice));
             self.notes.outcomes.push((number as u16, index));
         }
-        if self.shadow.is_some() {
+        if self.is_repeated {
             self.notes.done.push(Done::Roll(index));
         }
         Ok(state.roll(index)?)
+    }
+
+    /// Notes what is done, if that is to be done again.
+    #[inline]
+    fn note_done(&mut self, event: Event) {
+        if self.is_repeated {
+            self.notes.done.push(Done::Other(event));
+        }
     }
 
     /// Notes a move that is about to be made.

@@ -67,7 +67,7 @@ fn step(
 ) -> Result<Step, LabError> {
     let seated = |players: [&str; 2]| {
         let players = players.map(String::from).to_vec();
-        Experiment::new(source, Setting { players, luck: false, ..setting.clone() })
+        Experiment::new(source, Setting { players, luck: false, lines: false, ..setting.clone() })
     };
     let mut seats = [Vec::new(), Vec::new()];
     for (seat, rows) in seats.iter_mut().enumerate() {

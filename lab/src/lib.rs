@@ -16,6 +16,7 @@ mod game;
 pub mod histogram;
 pub mod judge;
 pub mod ladder;
+pub mod lines;
 pub mod luck;
 pub mod opponent;
 pub mod part;

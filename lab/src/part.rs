@@ -191,6 +191,7 @@ impl Manifest {
             (self.setting.players != other.setting.players, "other players"),
             (self.setting.seed != other.setting.seed, "other seeds"),
             (self.setting.luck != other.setting.luck, "luck told in one and not in the other"),
+            (self.setting.lines != other.setting.lines, "lines counted in one and not in the other"),
             (self.setting.max_plies != other.setting.max_plies, "other limits of length"),
             (self.variant != other.variant, "other names of the variant"),
         ];

@@ -5,6 +5,7 @@
 //! the number of games.
 
 use crate::histogram::Histogram;
+use crate::lines::Lines;
 use crate::luck::Fortune;
 use crate::statistics::RatioSums;
 use astragal_core::TurnEnd;
@@ -148,6 +149,8 @@ pub struct Tally {
     pub taken: Vec<u64>,
     /// Luck and skill, where players judge.
     pub fortune: Fortune,
+    /// In how many games each line of the script was run, if that was asked for.
+    pub lines: Lines,
     /// The marks of what of the script has been run.
     pub covered: BTreeSet<String>,
 }
@@ -187,6 +190,11 @@ impl Tally {
         add_all(&mut self.arrivals, &other.arrivals);
         add_all(&mut self.taken, &other.taken);
         self.fortune.merge(&other.fortune);
+        for (line, more) in &other.lines {
+            let mine = self.lines.entry(*line).or_default();
+            mine.games += more.games;
+            more.answers.iter().for_each(|(answer, games)| *mine.answers.entry(answer.clone()).or_default() += games);
+        }
         self.covered.extend(other.covered.iter().cloned());
     }
 

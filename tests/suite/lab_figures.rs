@@ -292,3 +292,43 @@ fn what_three_dice_show() {
         assert!((found - expected).abs() < 3.5 * error, "{name}: {found} against {expected}");
     }
 }
+
+/// In how many games each line is run, by hand: the die is asked for in each, one of four faces leads to the choice, and half
+/// of those who choose choose the first. A line that nothing leads to is there with 0.
+#[test]
+fn lines_are_counted_by_game() {
+    let rules = "fn turn() {
+    let face = roll(\"1d4\");
+    if face == 4 {
+        let way = choose([\"left\", \"right\"]);
+        if way == \"left\" { add(\"lefts\", 1); }
+    }
+    if face > 4 {
+        label(\"never\");
+    }
+}
+fn outcome() { if round() > 1 { draw(\"over\"); } }";
+    let source = script(&format!("counter(\"lefts\", 0, #{{}});\n{rules}"));
+    let line = |text: &str| source.text.lines().position(|line| line.contains(text)).expect("it is there") + 1;
+    let setting = || Setting { lines: true, ..Setting::random(3) };
+    let games = 400;
+    let experiment = experiment(&source, setting());
+    let tally = tally(&experiment, games);
+    let chosen = &tally.lines[&line("choose(")];
+    assert_eq!(tally.lines[&line("roll(")].games, games);
+    // Two turns a game: 1 - (3/4)^2 of the games choose, 1 - (7/8)^2 of all choose the first.
+    for (found, share) in [(chosen.games, 7.0 / 16.0), (chosen.answers["left"], 15.0 / 64.0)] {
+        let error = (share * (1.0 - share) / games as f64).sqrt();
+        assert!((found as f64 / games as f64 - share).abs() < 4.0 * error, "{found} of {games}");
+    }
+    let json = Report::new(&experiment, 0..games, &tally).json();
+    assert_eq!(json["lines"][line("never").to_string()]["count"], 0);
+    assert!(!tally.lines.contains_key(&line("counter(")), "what loading runs is of no game");
+    let text = Report::new(&experiment, 0..games, &tally).text();
+    assert!(text.contains(&format!("line {}: left", line("choose("))), "{text}");
+    // Whoever has played which game.
+    let again = Experiment::new(&source, setting()).expect("an experiment");
+    let mut parts = run(&again, 100..games, 3, &Watch::NOBODY, None).expect("games");
+    parts.merge(&run(&again, 0..100, 1, &Watch::NOBODY, None).expect("games"));
+    assert_eq!(parts.lines, tally.lines);
+}

@@ -2,6 +2,7 @@
 
 use super::{Figure, Report, SEATS, Unit};
 use crate::histogram::Histogram;
+use crate::lines::LineGames;
 use crate::statistics::{Estimate, Interval, RatioSums};
 use crate::tally::{Named, Occurrence};
 use serde_json::{Map, Value, json};
@@ -73,6 +74,7 @@ impl Report<'_> {
             "never": self.never.iter().map(|finding| json!({
                 "line": finding.lines.start(), "last_line": finding.lines.end(), "what": finding.what, "code": finding.code,
             })).collect::<Vec<_>>(),
+            "lines": self.lines(),
             "squares": self.squares(),
             "script": self.experiment.script_digest(),
             "digest": tally.digest_text(),
@@ -156,6 +158,20 @@ impl Report<'_> {
             Value::Object(dice.iter().map(|(name, faces)| (name.clone(), die(faces))).collect())
         };
         Value::Object(self.tally.faces.iter().map(|(text, dice)| (text.clone(), rolled(dice))).collect())
+    }
+
+    /// By line of the script: in how many games it was run, and its questions answered how; all that could be run.
+    fn lines(&self) -> Value {
+        if !self.experiment.setting().lines {
+            return Value::Null;
+        }
+        let line = |(number, found): (usize, LineGames)| {
+            let answers = found.answers.iter().map(|(answer, &games)| (answer.clone(), share(games, self.tally.games)));
+            let mut value = share(found.games, self.tally.games);
+            value["answers"] = Value::Object(answers.collect());
+            (number.to_string(), value)
+        };
+        Value::Object(self.lines_of_script().into_iter().map(line).collect())
     }
 
     fn squares(&self) -> Value {

@@ -10,9 +10,11 @@ mod text;
 
 use crate::experiment::Experiment;
 use crate::histogram::Histogram;
+use crate::lines::LineGames;
 use crate::statistics::{Estimate, Interval, RatioSums, Z};
 use crate::tally::{Results, Tally};
 use astragal_dsl::coverage_report::Finding;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// A report. See the [module](self).
@@ -156,6 +158,16 @@ impl<'a> Report<'a> {
             estimate: Estimate { value: mine - theirs, error },
             interval: Some(Interval::of_lead(won[0], against, games)),
         })
+    }
+
+    /// All lines of the script that could be run, with the games that have; none if that was not asked for.
+    fn lines_of_script(&self) -> Vec<(usize, LineGames)> {
+        if !self.experiment.setting().lines {
+            return Vec::new();
+        }
+        let known = &self.tally.lines;
+        let lines = self.experiment.lines_of_rules().iter().chain(known.keys()).collect::<BTreeSet<_>>();
+        lines.into_iter().map(|line| (*line, known.get(line).cloned().unwrap_or_default())).collect()
     }
 
     /// Half the width of the interval of a share of one half: what such a run can tell from it.

@@ -87,6 +87,7 @@ impl Report<'_> {
             self.named_section(Named::Label, "What happened"),
             self.named_section(Named::Choice, "Choices"),
             self.named_section(Named::Move, "Special moves"),
+            self.lines_section(),
             self.nevers_section(),
         ];
         all.into_iter().filter(|section| !section.rows.is_empty() || !section.remarks.is_empty()).collect()
@@ -206,6 +207,25 @@ impl Report<'_> {
             let figure = Figure::share(String::new(), name.clone(), found.games, self.tally.games);
             let (times, games) = (found.times.to_string(), found.games.to_string());
             section.row([figure.name.clone(), times, games, value(&figure), interval(&figure)]);
+        }
+        section
+    }
+
+    /// The lines of the script by how often they are run, the rarest first.
+    fn lines_section(&self) -> Section {
+        let mut section = Section::new("Lines of the script", &["games", "share", "95 %", "code "]);
+        let source: Vec<&str> = self.experiment.loaded().source.text.lines().collect();
+        let mut rows: Vec<(u64, usize, String)> = Vec::new();
+        for (line, found) in self.lines_of_script() {
+            rows.push((found.games, line, format!("line {line}")));
+            let answers = found.answers.iter().map(|(answer, games)| (*games, line, format!("line {line}: {answer}")));
+            rows.extend(answers.filter(|(games, ..)| *games < found.games));
+        }
+        rows.sort();
+        for (games, line, name) in rows {
+            let figure = Figure::share(String::new(), String::new(), games, self.tally.games);
+            let code = source.get(line - 1).unwrap_or(&"").trim().to_owned();
+            section.row([name, games.to_string(), value(&figure), interval(&figure), code]);
         }
         section
     }

@@ -80,6 +80,7 @@ fn settings(args: &Compare) -> Result<(Experiment, Vec<Alternative>), Failure> {
         seed: args.played.seed,
         max_plies: args.played.max_plies,
         luck: false,
+        lines: false,
     };
     if let Some(other) = &args.other {
         if !twice.is_empty() {

@@ -26,6 +26,7 @@ pub(super) fn simulate(args: &Simulate, out: &mut impl Write) -> Answer {
         players: args.played.players.clone(),
         seed: args.played.seed,
         max_plies: args.played.max_plies,
+        lines: args.lines,
         luck: args.luck
             || args.played.players.iter().any(|name| matches!(Opponent::parse(name), Ok(Opponent::Computer(_)))),
     };

@@ -62,8 +62,11 @@ pub(crate) struct Simulate {
     /// Tell luck from skill, as is always done where a computer plays: takes many times as long
     #[arg(long)]
     pub(crate) luck: bool,
+    /// Count in how many games each line of the script is run, and how its questions are answered: takes many times as long
+    #[arg(long)]
+    pub(crate) lines: bool,
     /// Instead, play random, greedy, computer:1 and so on to this level, each against the one before
-    #[arg(long, value_name = "LEVEL", conflicts_with_all = ["luck", "players", "games", "csv", "jsonl", "html", "part"], value_parser = value_parser!(u8).range(1..=8))]
+    #[arg(long, value_name = "LEVEL", conflicts_with_all = ["luck", "lines", "players", "games", "csv", "jsonl", "html", "part"], value_parser = value_parser!(u8).range(1..=8))]
     pub(crate) ladder: Option<u8>,
     /// A line for each game into FILE, as comma-separated values; - for standard output, the report goes to standard error
     #[arg(long, value_name = "FILE")]

@@ -67,6 +67,7 @@ impl Declared for Simulate {
             seed: asked.seed.map_or(1, |seed| seed.0),
             max_plies: MOST_PLIES,
             luck: false,
+            lines: false,
         };
         let failed = |error: LabError| match error {
             LabError::Load(error) => load_error(name, &error),
