@@ -127,7 +127,7 @@ impl Report<'_> {
             };
             chances.iter().position(reached).unwrap_or(0) as f64 / FAN.0 as f64
         };
-        let first = escaped(self.experiment.side_name(0));
+        let first = self.experiment.side_name(0);
         let about = format!(
             "{first}'s winning chance from the start to the end of games: nine tenths of all games lie in the light band, half \
              of them in the dark one."
@@ -155,10 +155,10 @@ impl Report<'_> {
         let fortune = &self.tally.fortune;
         let most = fortune.scatter.iter().flatten().copied().max().unwrap_or(0);
         let Some(share) = fortune.share().filter(|_| most > 0) else { return Ok(()) };
-        let first = escaped(self.experiment.side_name(0));
+        let first = self.experiment.side_name(0);
         let about = format!(
             "What rolls (across) and what decisions (upwards) have changed for {first} in a game, from lost to won: the larger \
-             a disc, the more games. In {first}'s games {:.0} % of the variance of results goes with the rolls.",
+             a disc, the more games. {:.0} % of the variance of results goes with the rolls.",
             share.value * 100.0
         );
         open(out, "Luck against skill", &about, 440, 430)?;
