@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use astragal_lab::opponent::parse_time;
+use astragal_service::fair_dice::{Commitment, Part};
 use astragal_service::variant_cache::DEFAULT_VARIANT;
 
 /// A rules sandbox for board games of pieces and dice.
@@ -95,6 +96,10 @@ pub(crate) enum Command {
     Rules(Rules),
     /// Verify a record, event by event
     Replay(Replay),
+    /// Compare the rolls of a record with its seed, and the seed with the parts that its players gave
+    Verify(Verify),
+    /// Draw a seed that no player could choose
+    FairDice(FairDice),
     /// Draw a position, as text or as a picture
     Board(BoardArgs),
     /// Exact chances of a move or of the next roll
@@ -340,6 +345,50 @@ pub(crate) struct Replay {
     /// A JSON object for each game
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// `verify`.
+#[derive(Args, Debug)]
+pub(crate) struct Verify {
+    /// The record; - for standard input
+    pub(crate) file: PathBuf,
+    /// Play it by this variant or script, whatever the record names
+    #[arg(long, value_name = "VARIANT")]
+    pub(crate) variant: Option<String>,
+    /// A player's part of the seed, one for each in the order of turns
+    #[arg(long = "part", value_name = "HEX", value_parser = part)]
+    pub(crate) parts: Vec<Part>,
+    /// A player's commitment, in the same order
+    #[arg(long = "commitment", value_name = "HEX", value_parser = commitment, requires = "parts")]
+    pub(crate) commitments: Vec<Commitment>,
+}
+
+fn part(text: &str) -> Result<Part, String> {
+    Part::parse(text).map_err(|error| error.to_string())
+}
+
+fn commitment(text: &str) -> Result<Commitment, String> {
+    Commitment::parse(text).map_err(|error| error.to_string())
+}
+
+/// `fair-dice`.
+#[derive(Args, Debug)]
+pub(crate) struct FairDice {
+    #[command(subcommand)]
+    pub(crate) command: FairDiceCommand,
+}
+
+/// What is wanted of `fair-dice`.
+#[derive(Subcommand, Debug)]
+pub(crate) enum FairDiceCommand {
+    /// Draw a part, to be kept secret, and print it with its commitment, to be sent
+    Commit,
+    /// Print the seed that these parts make, and their commitments
+    Seed {
+        /// The parts, in the order of turns
+        #[arg(required = true, num_args = 2.., value_name = "PART", value_parser = part)]
+        parts: Vec<Part>,
+    },
 }
 
 /// `odds`.

@@ -6,6 +6,7 @@ mod board;
 mod compare;
 mod cost;
 mod failure;
+mod fair_dice;
 mod matches;
 mod merge;
 mod odds;
@@ -146,6 +147,8 @@ fn run(cli: &Cli, closed: bool) -> Answer {
             Ok(true)
         }
         Some(Command::Replay(args)) => records::replay(args, &mut out),
+        Some(Command::Verify(args)) => fair_dice::verify(args, &mut out),
+        Some(Command::FairDice(args)) => fair_dice::fair_dice(args, &mut out),
         Some(Command::Board(args)) => board::board(args, color, &mut out),
         Some(Command::Odds(args)) => odds::odds(args, &mut out),
         Some(Command::Turns(args)) => turns::turns(args, &mut out),
