@@ -1,8 +1,8 @@
 //! What the terms of rules are made of: permits of permits and sets, numbers of numbers, questions of all of them.
 //!
-//! The only place that takes terms apart. Whoever asks something about a term and all that it is made of (its size,
-//! whether it consults a rule, whether it can ever admit a move) goes through its [`Parts`], so that a new sort of
-//! term is counted everywhere or does not compile.
+//! Whoever asks something about a term and all that it is made of (its size, whether it consults a rule, whether it can
+//! ever admit a move) goes through its [`Parts`], so that a new sort of term is counted everywhere or does not compile.
+//! What a term *means* is matched where that is worked out: answers, generation, refusals, what a player may know.
 
 use crate::dice::Dice;
 use crate::rules::amount::Amount;
@@ -13,7 +13,7 @@ use crate::rules::rule::{Chance, Decision};
 use crate::rules::value::SetExpr;
 
 /// The terms that a term is directly made of.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct Parts<'a> {
     /// Permits.
     pub permits: [Option<&'a Permit>; 2],
