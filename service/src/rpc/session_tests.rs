@@ -65,6 +65,24 @@ fn a_seed_gives_the_dice_that_it_gives_elsewhere() {
     assert!(other.entries().len() > 60, "the game goes on for a while");
 }
 
+/// What other methods are to be asked about an open game, `apply` without events tells.
+#[test]
+fn an_open_game_can_be_looked_at_elsewhere() {
+    let mut server = Service::new();
+    for (number, variant) in ["dice-chess", "dicechess-3"].into_iter().enumerate() {
+        let session = number + 1;
+        let open = done(&mut server, "open", json!({"variant": variant, "seed": 3}));
+        assert!(open.get("resume").is_none(), "{open}");
+        let mv = open["pending"]["options"][0].clone();
+        let game = done(&mut server, "apply", json!({"session": session, "events": [{"move": mv}]}));
+        let there = done(&mut server, "apply", json!({"session": session}));
+        assert_eq!((&there["pending"], &there["position"]), (&game["pending"], &game["position"]));
+        let position = there.get("resume").unwrap_or(&there["position"]);
+        let moves = done(&mut server, "moves", json!({"variant": variant, "position": position}));
+        assert_eq!(moves["moves"], game["pending"]["options"], "{variant}");
+    }
+}
+
 /// Without a seed whoever asks throws the dice; with one nobody else may.
 #[test]
 fn dice_come_from_one_hand() {

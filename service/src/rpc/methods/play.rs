@@ -97,7 +97,7 @@ impl Declared for Play {
         }
         let events = List::items(asked.events.as_ref());
         apply_all(&mut game, events, 0, viewer, &mut log)?;
-        Ok(played(&game, viewer, log))
+        Ok(played(&game, viewer, log, true))
     }
 }
 
@@ -127,15 +127,16 @@ pub(super) fn apply_all(
     Ok(())
 }
 
-/// How a game stands, as `viewer` may know it.
-pub(super) fn played(game: &RequestGame, viewer: Option<Side>, log: Vec<String>) -> Played {
+/// How a game stands, as `viewer` may know it; with the text that its turn can be gone on with elsewhere, if `whole`: that
+/// takes as long as all the rest.
+pub(super) fn played(game: &RequestGame, viewer: Option<Side>, log: Vec<String>, whole: bool) -> Played {
     let state = game.state();
     let position = match viewer {
         None => game_text::position(&game.loaded, state),
         viewer => view::position(&game.loaded, &game.game, viewer),
     };
     // A turn under way that the position alone does not tell can be gone on with from this text.
-    let whole = viewer.is_none().then(|| turn_state_text::position(&game.loaded, &game.game));
+    let whole = (whole && viewer.is_none()).then(|| turn_state_text::position(&game.loaded, &game.game));
     let resume = whole.filter(|whole| *whole != position);
     Played { position, state: Standing::of(state), pending: Awaited::of(state, viewer), resume, log }
 }

@@ -59,7 +59,7 @@ impl Declared for Open {
         }
         let mut session = Session { game, rolls: seed.is_some() };
         let rolled = session.roll_on(viewer, &mut log)?;
-        let played = played(&session.game, viewer, log);
+        let played = played(&session.game, viewer, log, false);
         Ok(SessionStatus { session: store.open(session)?, rolled, played })
     }
 }
@@ -68,7 +68,8 @@ impl Declared for Open {
 #[derive(Deserialize, JsonSchema)]
 pub(super) struct ApplyParameters {
     session: SessionNumber,
-    /// What happens then, one after another, as in `play`; all of it or, if one of them cannot be, nothing.
+    /// What happens then, one after another, as in `play`; all of it or, if one of them cannot be, nothing. Without any it is
+    /// told how the game stands, with `resume` if a turn is under way.
     events: Option<List<AnyEvent>>,
     view: Option<View>,
 }
@@ -87,10 +88,14 @@ impl Declared for Apply {
         let session = store.session(number)?;
         let viewer = View::side(asked.view.as_ref(), session.game.sides())?;
         let before = session.game.game.entries().len();
-        let mut log = Vec::new();
-        let rolled = session.go_on(List::items(asked.events.as_ref()), viewer, &mut log);
+        let (events, mut log) = (List::items(asked.events.as_ref()), Vec::new());
+        let rolled = session.go_on(events, viewer, &mut log);
         match rolled {
-            Ok(rolled) => Ok(SessionStatus { session: number, rolled, played: played(&session.game, viewer, log) }),
+            Ok(rolled) => {
+                // Who asks how the game stands wants to do something with it elsewhere.
+                let played = played(&session.game, viewer, log, events.is_empty());
+                Ok(SessionStatus { session: number, rolled, played })
+            }
             Err(error) => {
                 // What a failing rule has left half done is not gone on with.
                 let half = matches!(error.code, SCRIPT | TOO_LARGE);
