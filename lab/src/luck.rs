@@ -2,7 +2,7 @@
 
 use crate::histogram::Histogram;
 use crate::judge::{Course, Kind};
-use crate::statistics::{Estimate, estimate};
+use crate::statistics::{Estimate, bootstrap, estimate};
 use serde::{Deserialize, Serialize};
 
 /// Values are counted in millionths.
@@ -10,6 +10,9 @@ const UNIT: f64 = 1e6;
 
 /// Games are dealt into so many groups, so that errors can be told from how these differ.
 const GROUPS: usize = 16;
+
+/// The seed of the groups that are drawn anew: any number, but always the same.
+const BOOTSTRAP_SEED: u64 = 1979;
 
 /// A game counts as open as long as the later loser's chance is at least this.
 const OPEN: f64 = 0.25;
@@ -69,6 +72,24 @@ impl Sums {
             by_rolls_and_result: self.by_rolls_and_result - other.by_rolls_and_result,
             by_decisions_and_result: self.by_decisions_and_result - other.by_decisions_and_result,
         }
+    }
+
+    fn plain(&self) -> Option<Estimate> {
+        estimate::mean(self.games, self.result as f64 / UNIT, self.result_squared as f64 / (UNIT * UNIT))
+    }
+
+    fn adjusted(&self) -> Option<Estimate> {
+        estimate::mean(
+            self.games,
+            (self.result - self.luck) as f64 / UNIT,
+            self.adjusted_squared as f64 / (UNIT * UNIT),
+        )
+    }
+
+    /// By how much smaller the variance of a result is without the luck.
+    fn worth(&self) -> Option<f64> {
+        let worth = (self.plain()?.error / self.adjusted()?.error).powi(2);
+        worth.is_finite().then_some(worth)
     }
 
     /// The part of the results' variance that goes with the rolls. That of decisions and this are one together.
@@ -250,14 +271,12 @@ impl Fortune {
 
     /// The first player's mean result, as it was.
     pub fn plain(&self) -> Option<Estimate> {
-        let all = self.sums();
-        estimate::mean(all.games, all.result as f64 / UNIT, all.result_squared as f64 / (UNIT * UNIT))
+        self.sums().plain()
     }
 
     /// The same without the luck that was in it: what is expected of such games, known better.
     pub fn adjusted(&self) -> Option<Estimate> {
-        let all = self.sums();
-        estimate::mean(all.games, (all.result - all.luck) as f64 / UNIT, all.adjusted_squared as f64 / (UNIT * UNIT))
+        self.sums().adjusted()
     }
 
     /// What the courses of games were like, each with its name for people and what it is a part of: 100, or nothing.
@@ -281,8 +300,21 @@ impl Fortune {
 
     /// How many plain games one game is worth whose luck is known.
     pub fn worth(&self) -> Option<f64> {
-        let (plain, adjusted) = (self.plain()?, self.adjusted()?);
-        let worth = (plain.error / adjusted.error).powi(2);
-        worth.is_finite().then_some(worth)
+        self.sums().worth()
+    }
+
+    /// The 95 % interval of that, for which there is no formula: the bootstrap over the groups of games. `None` if too few of
+    /// them have games, or if all of them say the same.
+    pub fn worth_interval(&self) -> Option<(f64, f64)> {
+        let used: Vec<&Sums> = self.groups.iter().filter(|group| group.games > 0).collect();
+        if used.len() < GROUPS {
+            return None;
+        }
+        let figure = |drawn: &[u32]| {
+            let mut all = Sums::default();
+            used.iter().zip(drawn).for_each(|(group, &times)| (0..times).for_each(|_| all.merge(group)));
+            all.worth()
+        };
+        bootstrap::interval(used.len(), BOOTSTRAP_SEED, figure).filter(|(low, high)| low < high)
     }
 }

@@ -267,6 +267,12 @@ fn luck_is_unbiased() {
     let error = plain.error.hypot(adjusted.error);
     assert!((plain.value - adjusted.value).abs() < 3.0 * error, "{plain:?} {adjusted:?}");
     assert!(fortune.worth().expect("results differ") > 1.2, "{plain:?} {adjusted:?}");
+    // The worth is a ratio of variances: a bootstrap over groups of games says how far it is to be trusted.
+    let (low, high) = fortune.worth_interval().expect("80 games are in all groups");
+    assert!(
+        (low..=high).contains(&fortune.worth().expect("a number")) && low > 0.0 && high - low > 0.1,
+        "{low} {high}"
+    );
     let share = fortune.share().expect("results differ").value;
     assert!((0.0..=1.0).contains(&share), "{share}");
 }

@@ -99,6 +99,8 @@ impl Report<'_> {
             "result": fortune.plain().map(estimate),
             "adjusted": fortune.adjusted().map(estimate),
             "worth": fortune.worth(),
+            "worth_low": fortune.worth_interval().map(|(low, _)| low),
+            "worth_high": fortune.worth_interval().map(|(_, high)| high),
             "lead_changes": length(&fortune.lead_changes),
             "winner_behind": length(&fortune.behind),
             "winner_least_chance": length(&fortune.depth),

@@ -285,7 +285,10 @@ fn luck_rows(fortune: &Fortune, plain: &Estimate, adjusted: &Estimate, section: 
     section.row(luck_row("first player's mean result", plain, 1.0, None));
     section.row(luck_row("the same without the luck", adjusted, 1.0, None));
     if let Some(worth) = fortune.worth() {
-        section.row(["a game without luck is worth", &format!("{worth:.2}"), "", "plain games"].map(String::from));
+        let interval = fortune.worth_interval().map(|(low, high)| format!("{low:.2} to {high:.2}"));
+        let interval = interval.unwrap_or_else(|| "-".into());
+        section
+            .row(["a game without luck is worth", &format!("{worth:.2}"), &interval, "plain games"].map(String::from));
     }
     section.rows.extend(fortune.courses().into_iter().filter_map(|(name, scale, histogram)| {
         let mean = histogram.mean()?;

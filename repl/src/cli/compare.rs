@@ -5,7 +5,7 @@
 use super::args::{Compare, Corrected};
 use super::failure::OfRule;
 use super::simulate::{bar, counted, experiment, failed, threads};
-use super::{Answer, Failure, input};
+use super::{Answer, Failure, input, tell};
 use crate::signals;
 use astragal_lab::compare::{Comparison, Difference, Plan, Score, compare as compared, correct};
 use astragal_lab::statistics::comparisons::Correction;
@@ -58,6 +58,8 @@ pub(super) fn compare(args: &Compare, out: &mut impl Write) -> Answer {
     }
     if stop.is_requested() {
         out.flush()?;
+        let (done, of) = (found.len(), alternatives.len());
+        tell(&format!("broken off: {done} of {of} comparisons were begun, and the last may have few games"));
         return Err(Failure::Stopped);
     }
     Ok(true)

@@ -327,7 +327,7 @@ fn write_part(
     std::fs::create_dir_all(folder).map_err(|error| input(format!("{}: {error}", folder.display())))?;
     let played = played(experiment, games, threads(args.played.threads), None)?;
     if played.games < count {
-        // Half a part is none.
+        tell(&format!("broken off after {} of {}: half a part is none", played.games, counted(count, "game")));
         return Err(Failure::Stopped);
     }
     let part = Part::new(experiment, games, &played).map_err(|error| failure(&error))?;
