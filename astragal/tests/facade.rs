@@ -90,8 +90,11 @@ fn mistakes_of_callers_are_errors_and_leave_the_game_as_it_was() {
     assert!(matches!(Game::from_record("[Variant \"nothing\"]"), Err(Error::Record(_))));
     let broken = Variant::from_script("broken", "board(3, 3); piece(\"man\", \"M\", \"K\"); setpu(\"3/3/M2 w\");");
     let report = broken.expect_err("there is no such function").report();
-    assert!(report.starts_with("error: there is no function called `setpu`\n  --> broken.rhai:1:38\n"), "{report}");
-    assert!(report.ends_with("  help: did you mean `setup`?\n"), "{report}");
+    assert!(
+        report.starts_with("error[unknown-name]: there is no function called `setpu`\n --> broken.rhai:1:38\n"),
+        "{report}"
+    );
+    assert!(report.ends_with("  = help: did you mean `setup`?\n"), "{report}");
 }
 
 #[test]

@@ -177,9 +177,9 @@ differs  home.game
 fn mistakes_in_a_game_are_shown_with_their_place() {
     let folder = Folder::with_race("mistakes");
     for (from, to, expected) in [
-        ("\nPa3\n", "\n Pa4\n", "with such a piece: Pa3\n  --> home.game:11:2\n11 |  Pa4\n   |  ^^^\n"),
+        ("\nPa3\n", "\n Pa4\n", "with such a piece: Pa3\n  --> home.game:11:2\n   |\n11 |  Pa4\n   |  ^^^\n"),
         ("variant: race", "variant: rice", "rice.rhai"),
-        ("roll 2", "roll 3", "error: 1d2 cannot show 3\n  --> home.game:7:1\n7 | roll 3\n  | ^^^^\n"),
+        ("roll 2", "roll 3", "error: 1d2 cannot show 3\n --> home.game:7:1\n  |\n7 | roll 3\n  | ^^^^\n"),
         ("refused b1", "refused Pa3", "error: 'Pa3' is permitted here, but should be refused\n  --> home.game:10:9\n"),
         ("title:", "titel:", "did you mean 'title'?"),
         ("variant: race.rhai\n", "variant: race.rhai\nposition: 1p1/3/P3/3 w\n", "--> home.game:4:"),
@@ -488,7 +488,7 @@ fn refused_knows_all_that_can_be_done() {
     ] {
         let (code, out) = outcome(lines);
         assert_eq!(code, 1, "{lines}: {out}");
-        let flat = out.replace("\n  help: ", "; ");
+        let flat = out.replace("\n  = help: ", "; ");
         let shown = flat.contains(expected) || expected.split("; ").all(|part| out.contains(part));
         assert!(out.starts_with("error  t.game") && shown, "{lines}: {out}");
     }

@@ -1,7 +1,13 @@
 //! What is wrong with a script, for people: where, what was expected, what would work.
 
-use crate::printable::{in_a_line, printable, show, steers};
+mod code;
+mod render;
+
+pub use code::Code;
+
+use crate::printable::{in_a_line, printable};
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -21,6 +27,8 @@ pub enum Severity {
 pub struct Diagnostic {
     /// How bad it is.
     pub severity: Severity,
+    /// What sort of mistake of a script it is, if that is known.
+    pub code: Option<Code>,
     /// What is wrong.
     pub message: String,
     /// What to do about it.
@@ -33,12 +41,14 @@ pub struct Diagnostic {
     pub column: usize,
     /// The number of characters to underline, at least 1.
     pub length: usize,
-    /// What to put in the place of what is underlined, if that cannot be wrong.
-    pub fix: Option<String>,
+    /// What puts it right, if that cannot be wrong.
+    pub fix: Option<Fix>,
     /// Other places that belong to it, with what is to be said of each: line, column, words.
     pub others: Vec<(usize, usize, String)>,
     /// What else helps to understand it, as the position in which it happened.
     pub notes: Vec<String>,
+    /// The function that it is about, in the reference: its page and heading.
+    pub reference: Option<String>,
     /// The script's text.
     pub text: Arc<str>,
 }
@@ -50,6 +60,7 @@ impl Diagnostic {
         let (line, column) = nearest_place(text, line, column);
         let mut diagnostic = Diagnostic {
             severity: Severity::Error,
+            code: None,
             message: message.into(),
             help: None,
             file: file.into(),
@@ -59,6 +70,7 @@ impl Diagnostic {
             fix: None,
             others: Vec::new(),
             notes: Vec::new(),
+            reference: None,
             text: text.clone(),
         };
         diagnostic.length = diagnostic.word();
@@ -99,37 +111,29 @@ impl Diagnostic {
     /// The diagnostic over several lines, with the line in question and carets under the place; in
     /// colour if asked.
     pub fn render(&self, color: bool) -> String {
-        let paint =
-            |code: &str, text: &str| if color { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_string() };
-        let word = match self.severity {
-            Severity::Error => paint("1;31", "error"),
-            Severity::Warning => paint("1;33", "warning"),
-            Severity::Note => paint("1;36", "note"),
-        };
-        let mut out = format!("{word}: {}\n", printable(&self.message));
-        let file = in_a_line(&self.file);
-        if self.line == 0 {
-            out.push_str(&format!("  --> {file}\n"));
-        } else {
-            out.push_str(&format!("  --> {file}:{}:{}\n", self.line, self.column));
-        }
-        if let Some(line) = self.source_line() {
-            let number = self.line.to_string();
-            let (text, indent, length) = quoted(line, self.column, self.length);
-            let carets = paint("1;31", &"^".repeat(length));
-            out.push_str(&format!("{number} | {text}\n{} | {indent}{carets}\n", " ".repeat(number.len())));
-        }
-        for (line, column, words) in &self.others {
-            out.push_str(&format!("  {}: {} ({file}:{line}:{column})\n", paint("1;36", "also"), printable(words)));
-        }
-        if let Some(help) = &self.help {
-            out.push_str(&format!("  {}: {}\n", paint("1;36", "help"), printable(help)));
-        }
-        for note in &self.notes {
-            out.push_str(&format!("  {}: {}\n", paint("1;36", "note"), printable(note)));
-        }
-        out
+        render::render(self, color)
     }
+
+    /// The same as a mistake of that sort.
+    #[must_use]
+    pub(crate) fn of(mut self, code: Code) -> Diagnostic {
+        self.code = Some(code);
+        self
+    }
+
+    /// The bytes of the script that are underlined; none, if the whole script is meant.
+    pub fn span(&self) -> Option<Range<usize>> {
+        (self.line > 0).then(|| render::bytes(&self.text, (self.line, self.column, self.length)))
+    }
+}
+
+/// Something put in the place of some bytes of a script.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fix {
+    /// The bytes that are replaced; none, where something is put in between.
+    pub span: Range<usize>,
+    /// What is put there.
+    pub text: String,
 }
 
 impl fmt::Display for Diagnostic {
@@ -182,44 +186,6 @@ impl LoadError {
     }
 }
 
-/// So many characters of a line are quoted.
-const WIDEST: usize = 120;
-/// So many of them stand before the place, if the line is longer.
-const BEFORE: usize = 50;
-
-/// A line as it is quoted, what stands below it before the carets, and the number of carets: cut around the place where
-/// it is long, with what steers a terminal shown.
-fn quoted(line: &str, column: usize, length: usize) -> (String, String, usize) {
-    let count = line.chars().count();
-    let at = column.saturating_sub(1).min(count);
-    let from = if count <= WIDEST { 0 } else { at.saturating_sub(BEFORE).min(count - WIDEST) };
-    let to = (from + WIDEST).min(count);
-    let (mut text, mut indent, mut carets) = (String::new(), String::new(), 0);
-    if from > 0 {
-        text.push_str("...");
-        indent.push_str("   ");
-    }
-    for (i, c) in line.chars().enumerate().take(to).skip(from) {
-        let before = text.len();
-        match steers(c) {
-            true => show(&mut text, c),
-            false => text.push(c),
-        }
-        // What is shown instead of a character takes several cells, all of ASCII.
-        let cells = if steers(c) { text.len() - before } else { 1 };
-        match i {
-            _ if i < at && c == '\t' => indent.push('\t'),
-            _ if i < at => indent.push_str(&" ".repeat(cells)),
-            _ if i < at + length => carets += cells,
-            _ => {}
-        }
-    }
-    if to < count {
-        text.push_str("...");
-    }
-    (text, indent, carets.max(1))
-}
-
 /// The place itself, if the text has it; else the end of the line, or of the text.
 fn nearest_place(text: &str, line: usize, column: usize) -> (usize, usize) {
     let end = |line: &str| line.trim_end_matches('\r').chars().count() + 1;
@@ -227,37 +193,5 @@ fn nearest_place(text: &str, line: usize, column: usize) -> (usize, usize) {
         None => (line, column),
         Some(Some(own)) => (line, column.min(end(own))),
         Some(None) => (text.split('\n').count(), text.split('\n').next_back().map_or(1, end)),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn shown(line: &str, column: usize, length: usize) -> String {
-        let mut error = Diagnostic::error("a.rhai", &line.into(), 1, column, "wrong");
-        error.length = length;
-        error.render(false).lines().skip(2).map(|line| format!("{line}\n")).collect()
-    }
-
-    #[test]
-    fn a_long_line_is_cut_around_the_place() {
-        let line = format!("{}here{}", "a".repeat(30_000), "b".repeat(30_000));
-        let (before, after) = ("a".repeat(50), "b".repeat(66));
-        let expected = format!("1 | ...{before}here{after}...\n  |    {}^^^^\n", " ".repeat(50));
-        assert_eq!(shown(&line, 30_001, 4), expected);
-        let expected = format!("1 | {}...\n  | ^\n", "a".repeat(120));
-        assert_eq!(shown(&line, 1, 1), expected);
-        let end = shown(&line, 60_005, 1);
-        assert_eq!(end, format!("1 | ...{}\n  | {}^\n", "b".repeat(120), " ".repeat(123)));
-        // As many carets as there is room for.
-        assert_eq!(shown(&line, 30_001, 20_000).matches('^').count(), 70);
-        assert_eq!(shown("short", 3, 1), "1 | short\n  |   ^\n");
-    }
-
-    #[test]
-    fn what_steers_a_terminal_is_shown_under_the_same_carets() {
-        let text = shown("a\x1b[2Jb\u{202e}c\td", 7, 1);
-        assert_eq!(text, "1 | a\\x1b[2Jb\\u202ec\td\n  |          ^^^^^^\n");
     }
 }

@@ -38,8 +38,8 @@ mod variations;
 pub mod view;
 
 pub use self::{
-    check::{blame, check, summary},
-    diagnostic::{Diagnostic, LoadError, Severity},
+    check::{blame, check, repaired, summary},
+    diagnostic::{Code, Diagnostic, Fix, LoadError, Severity},
     host::declare::OptionDef,
     library::Source,
     load::Loaded,

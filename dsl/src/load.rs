@@ -1,7 +1,7 @@
 //! From a script to something that can be played.
 
 use crate::constants::{self, Constant};
-use crate::diagnostic::{Diagnostic, LoadError};
+use crate::diagnostic::{Code, Diagnostic, LoadError};
 use crate::host::declare::{CastleDecl, Declaration, Later, OptionDef};
 use crate::host::rules::ScriptRules;
 use crate::host::script::{self, Script};
@@ -159,7 +159,7 @@ impl Blame {
             Some((number, code[..code.find(&call)?].chars().count() + 1))
         });
         let (line, column) = place.unwrap_or((0, 0));
-        LoadError::Script(vec![Diagnostic::error(&self.file, &self.text, line, column, message)])
+        LoadError::Script(vec![Diagnostic::error(&self.file, &self.text, line, column, message).of(Code::Declaration)])
     }
 
     /// An error at the first place where `word` stands in quotes, with advice.
@@ -170,7 +170,9 @@ impl Blame {
             Some((i + 1, line[..at].chars().count() + 1))
         });
         let (line, column) = place.unwrap_or((0, 0));
-        LoadError::Script(vec![Diagnostic::error(&self.file, &self.text, line, column, message).with_help(help)])
+        LoadError::Script(vec![
+            Diagnostic::error(&self.file, &self.text, line, column, message).with_help(help).of(Code::Declaration),
+        ])
     }
 }
 
@@ -217,7 +219,9 @@ fn resolve_names(d: &mut Declaration) -> Result<(), Wrong> {
 /// Compiles the variant and reads its starting position. The array decides where initial moves are
 /// allowed and what castles, so this takes two rounds.
 fn build(d: &mut Declaration, blame: &Blame) -> Result<(Variant, Position), LoadError> {
-    let whole = |message: String| LoadError::Script(vec![Diagnostic::error(&blame.file, &blame.text, 0, 0, message)]);
+    let whole = |message: String| {
+        LoadError::Script(vec![Diagnostic::error(&blame.file, &blame.text, 0, 0, message).of(Code::Declaration)])
+    };
     let setup = d.setup.clone().unwrap_or_default();
     let bare = Variant::new(Spec { castles: Vec::new(), ..d.spec.clone() }).map_err(|e| whole(e.to_string()))?;
     if setup.is_empty() {

@@ -3,6 +3,7 @@
 //!
 //! It adds layout and nothing else: what is wrong in the reference is wrong in a row.
 
+use crate::diagnostic::Code;
 use crate::functions::{Cost, ExampleContext, Form, Function, Row, chapters, in_one_line, named};
 use crate::host::kind::ValueKind;
 use crate::notation::describe::{alternatives, enumeration};
@@ -21,6 +22,15 @@ What a call costs:
 | --- | --- |
 ";
 
+/// How the articles about mistakes begin.
+const MISTAKES: &str = "\
+# Mistakes
+
+What the words in brackets mean that stand behind `error` and `warning` in what `astragal check` says, as
+`astragal check --explain WORD` prints it; do not edit. The scripts are checked with the program: each wrong one is told of,
+each right one is not.
+";
+
 /// `docs/reference.md`.
 pub fn markdown() -> String {
     let mut out = String::from(PREFACE);
@@ -37,12 +47,23 @@ pub fn markdown() -> String {
     out
 }
 
+/// `docs/mistakes.md`: the articles of all sorts of mistakes.
+pub fn mistakes() -> String {
+    let mut out = String::from(MISTAKES);
+    for code in Code::ALL {
+        let article = code.article().replacen("# ", &format!("<a id=\"{0}\"></a>\n## `{0}`: ", code.name()), 1);
+        out.push_str(&format!("\n{article}"));
+    }
+    out
+}
+
 /// The part of the reference about a row.
 fn section(row: &Row) -> String {
     let forms = || row.functions.iter().flat_map(|function| function.forms.iter().map(move |form| (function, form)));
     let names: Vec<String> = forms().map(|(function, form)| format!("`{}`", function.signature(form))).collect();
     let (about, cost) = (in_one_line(row.about), row.cost.word());
-    let mut out = format!("\n### {}\n\n{about} *Cost: {cost}.{}*\n", names.join(", "), results(row));
+    let anchors: String = anchors(row).map(|name| format!("<a id=\"{name}\"></a>\n")).collect();
+    let mut out = format!("\n{anchors}### {}\n\n{about} *Cost: {cost}.{}*\n", names.join(", "), results(row));
     if !row.errors.is_empty() {
         out.push_str(&format!("\nErrors: {}\n", in_one_line(row.errors)));
     }
@@ -55,6 +76,20 @@ fn section(row: &Row) -> String {
     };
     out.push_str(&format!("\n```rhai,example\n{example}\n```\n"));
     out
+}
+
+/// The names by which a row is linked to; those of them that an earlier row has lead there.
+fn anchors(row: &Row) -> impl Iterator<Item = &'static str> {
+    let mut names: Vec<&'static str> = row.functions.iter().map(|function| function.name).collect();
+    names.dedup();
+    let first = |name: &&str| named(name).next().is_some_and(|(first, _)| std::ptr::eq(first, row));
+    names.into_iter().filter(|name| name.starts_with(|c: char| c.is_ascii_alphabetic())).filter(first)
+}
+
+/// Where the reference tells of a function.
+pub(crate) fn link(name: &str) -> Option<String> {
+    let known = name.starts_with(|c: char| c.is_ascii_alphabetic()) && named(name).next().is_some();
+    known.then(|| format!("docs/reference.md#{name}"))
 }
 
 /// What comes of the functions of a row: said once if it is the same of all.

@@ -4,7 +4,7 @@
 use super::name_table::{Call, NameTable, Place, Value};
 use super::report::Report;
 use super::rules::{self, RULES};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::functions::{Fact, has_fact, named as functions_named, position_of};
 use crate::host::kind::ParamKind;
 use crate::host::script::Script;
@@ -26,7 +26,7 @@ pub(super) fn twice(script: &Script, table: &NameTable, report: &mut Report) {
                 _ => None,
             });
             let help = "remove one of the two; of a region another name may be meant";
-            report.warning(name.unwrap_or((then.line, then.column)), message, Some(help.into()));
+            report.warning(Code::Duplicate, name.unwrap_or((then.line, then.column)), message, Some(help.into()));
         }
     }
 }
@@ -114,11 +114,11 @@ pub(super) fn hands(table: &NameTable, variant: &Variant, report: &mut Report) {
     let used = |call: &&Call| call.module.is_none() && call.within.is_some_and(|f| reached.contains(&f));
     for call in table.calls.iter().filter(used).filter(|call| has_fact(&call.name, Fact::UsesHands)) {
         let message = format!("`{}` is about pieces in hand, but nobody holds any in this game", call.name);
-        report.warning(call.at, message, help());
+        report.warning(Code::Declaration, call.at, message, help());
     }
     for (call, key) in ["in_hand", "drops_to", "drops_apart"].iter().flat_map(|key| options(table, key)) {
         let message = format!("`{key}` is about pieces in hand, but nobody holds any in this game");
-        report.warning(call, message, help());
+        report.warning(Code::Declaration, call, message, help());
     }
 }
 
@@ -149,7 +149,7 @@ pub(super) fn castlings(table: &NameTable, variant: &Variant, report: &mut Repor
                 }
                 None => "write the square of the king first, as \"e1g1\"".into(),
             };
-            report.warning(at, message, Some(help));
+            report.warning(Code::Declaration, at, message, Some(help));
         }
     }
 }
@@ -176,7 +176,12 @@ pub(super) fn bounds(table: &NameTable, report: &mut Report) {
         if least > most && !own {
             let message =
                 format!("the bounds of `{}` are in the wrong order: nothing is from {least} to {most}", call.name);
-            report.warning(call.at, message, Some(format!("write the lower one first: {most}, {least}")));
+            report.warning(
+                Code::Declaration,
+                call.at,
+                message,
+                Some(format!("write the lower one first: {most}, {least}")),
+            );
         }
     }
 }
@@ -221,7 +226,12 @@ pub(super) fn regions(table: &NameTable, variant: &Variant, start: &Position, re
             let squares = |side: usize| variant.board().region(name).map_or(SquareSet::EMPTY, |r| r.squares[side]);
             if (0..variant.sides()).all(|side| squares(side).is_empty()) {
                 let message = format!("the region \"{name}\" of the {} is empty: {then}", kind.name);
-                report.warning(named(table, kind, name), message, Some("name its squares, as \"a8-h8\"".into()));
+                report.warning(
+                    Code::Declaration,
+                    named(table, kind, name),
+                    message,
+                    Some("name its squares, as \"a8-h8\"".into()),
+                );
             }
         }
         if placed || !all_known(kind) || (zone.is_none() && kind.home.is_none() && kind.within.is_none()) {
@@ -235,7 +245,7 @@ pub(super) fn regions(table: &NameTable, variant: &Variant, start: &Position, re
         let reach: Vec<SquareSet> =
             starts.iter().enumerate().map(|(side, from)| reach(variant, kind_of(side), *from)).collect();
         let mut warn = |name: &str, message: String, help: &str| {
-            report.warning(named(table, kind, name), message, Some(help.into()));
+            report.warning(Code::Declaration, named(table, kind, name), message, Some(help.into()));
         };
         let stuck = || starts.iter().zip(&reach).all(|(from, reached)| reached == from);
         if let Some(within) = kind.within.as_deref().filter(|_| !kind.atoms.is_empty() && stuck()) {

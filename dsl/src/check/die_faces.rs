@@ -3,6 +3,7 @@
 use super::name_table::{Call, NameTable, Place, Value};
 use super::report::Report;
 use super::rules::tells_faces;
+use crate::diagnostic::Code;
 use crate::functions::position_of;
 use crate::host::kind::ParamKind;
 use crate::notation::dice;
@@ -19,7 +20,12 @@ pub(super) fn check(table: &NameTable, faces: &[String], report: &mut Report) {
     }
     for (n, at) in rolls {
         let help = format!("name a piece for each face in die_faces([...]), or roll dice with {most} faces");
-        report.warning(at, format!("the dice have {n} faces, but only {most} of them name a piece"), Some(help));
+        report.warning(
+            Code::Index,
+            at,
+            format!("the dice have {n} faces, but only {most} of them name a piece"),
+            Some(help),
+        );
     }
 }
 

@@ -10,6 +10,7 @@ use super::name_table::{Call, NameTable, Value};
 use super::report::Report;
 use super::rules;
 use crate::Loaded;
+use crate::diagnostic::Code;
 use crate::functions::{Fact, has_fact, position_of};
 use crate::host::kind::ParamKind;
 use astragal_core::amount::{Amount, CounterRef};
@@ -48,7 +49,7 @@ pub(super) fn secrets(loaded: &Loaded, report: &mut Report) {
             let when = if leak.before { "next" } else { "here" };
             let message = format!("what is offered {when} tells the player {what}, which {whose} may know");
             let help = "ask about what the player knows, or declare it without `secret: true`".to_string();
-            report.warning(at, message, Some(help));
+            report.warning(Code::Secrets, at, message, Some(help));
         }
     }
 }
@@ -327,7 +328,7 @@ pub(super) fn never_filled(table: &NameTable, loaded: &Loaded, report: &mut Repo
                 format!("dice are put into it by `cast(...).keep(\"{}\")`", def.name),
             ),
         };
-        report.warning(call.at, format!("the counter \"{}\" {message}", def.name), Some(help));
+        report.warning(Code::Secrets, call.at, format!("the counter \"{}\" {message}", def.name), Some(help));
     }
 }
 

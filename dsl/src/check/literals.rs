@@ -7,6 +7,7 @@
 use super::name_table::{Call, NameTable, Place, Value};
 use super::names::Known;
 use super::report::Report;
+use crate::diagnostic::Code;
 use crate::host::error::HostError;
 use crate::host::live::Live;
 use crate::host::script::Script;
@@ -76,7 +77,9 @@ impl Trial<'_> {
                         .filter(|help| !help.is_empty())
                 }
             };
-            report.error_of_length(at, length, error.message, help);
+            let missing = error.message.starts_with("there is no ");
+            let code = if missing { Code::UnknownText } else { Code::Notation };
+            report.error_of_length(code, at, length, error.message, help);
         }
     }
 

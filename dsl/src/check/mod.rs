@@ -16,17 +16,19 @@ mod names;
 mod options;
 mod permits;
 mod recursion;
+mod repair;
 mod report;
 mod rules;
 mod summary;
 mod trial_games;
 mod unused;
 
+pub use repair::repaired;
 pub use summary::summary;
 pub(crate) use summary::{dice_of, endings_of, only_tracks};
 pub use trial_games::blame;
 
-use crate::diagnostic::{Diagnostic, LoadError, Severity};
+use crate::diagnostic::{Code, Diagnostic, LoadError, Severity};
 use crate::host::engine::{Clock, ExecutionBudget, Limits};
 use crate::host::locate::{diagnose, place_of_function};
 use crate::host::script::{self, Script};
@@ -145,7 +147,7 @@ fn played(source: &Source, table: &NameTable, misnamed: bool, report: &mut Repor
         let at = place_of_function(&source.text, &tree.rule);
         let help = "ask about sets, as count(...) does, rather than about one square after another".to_string();
         let message = format!("the rule `{}` asks so much that it cannot be remembered: it will be slow", tree.rule);
-        report.warning(at, message, Some(help));
+        report.warning(Code::Play, at, message, Some(help));
     }
     trial_games::under_options(source, &loaded.options, &limits(), report);
     if shown.at_once {
@@ -154,11 +156,16 @@ fn played(source: &Source, table: &NameTable, misnamed: bool, report: &mut Repor
     }
     if !shown.ended && rules::cannot_end(table) {
         let help = "write `fn outcome() { ... }` with win() or draw() in it".to_string();
-        report.warning((0, 0), "the game cannot end: no rule wins or draws".to_string(), Some(help));
+        report.warning(Code::NoEnd, (0, 0), "the game cannot end: no rule wins or draws".to_string(), Some(help));
     }
     if !shown.played && rules::never_plays(table) {
         let at = place_of_function(&source.text, "turn");
-        report.warning(at, "this rule never lets anybody move".to_string(), Some("end it with `play(...)`".into()));
+        report.warning(
+            Code::NoEnd,
+            at,
+            "this rule never lets anybody move".to_string(),
+            Some("end it with `play(...)`".into()),
+        );
     } else if shown.stuck {
         permits::stuck(&loaded, table, report);
     }

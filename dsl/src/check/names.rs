@@ -4,6 +4,7 @@
 
 use super::name_table::{Call, NameTable};
 use super::report::Report;
+use crate::diagnostic::Code;
 use crate::host::engine::LANGUAGE_FUNCTIONS;
 use crate::library;
 use crate::notation::nearest;
@@ -96,7 +97,7 @@ fn plain(table: &NameTable, known: &Known, call: &Call, report: &mut Report) {
     counts.extend(native.into_iter().flatten().map(|types| types.len().saturating_sub(receiver)));
     let given = call.args.len() - receiver;
     let help = native.map_or_else(|| own_signature(table, name), |_| signature_help(name));
-    report.error(call.at, format!("`{name}` takes {}, not {given}", arguments(&counts)), help);
+    report.error(Code::Arguments, call.at, format!("`{name}` takes {}, not {given}", arguments(&counts)), help);
 }
 
 /// How a function of the script is called.
@@ -138,7 +139,7 @@ fn unknown(table: &NameTable, known: &Known, call: &Call, report: &mut Report) {
     };
     let help =
         help.or_else(|| Some("write such a function, or look for one in the reference (`astragal reference`)".into()));
-    report.error(call.at, format!("there is no function called `{name}`"), help);
+    report.error(Code::UnknownName, call.at, format!("there is no function called `{name}`"), help);
 }
 
 /// The import that has a function of this name.
@@ -163,12 +164,17 @@ fn imported(table: &NameTable, call: &Call, module: &str, report: &mut Report) {
     if counts.is_empty() {
         let names = functions.iter().map(|(n, _)| n.as_str()).filter(|n| !n.starts_with("anon$"));
         let help = nearest(name, names).map(|near| format!("did you mean `{module}::{near}`?"));
-        report.error(call.at, format!("\"{base}\" has no function called `{name}`"), help);
+        report.error(Code::UnknownName, call.at, format!("\"{base}\" has no function called `{name}`"), help);
     } else if !counts.contains(&call.args.len()) {
         let given = call.args.len();
         let params = functions.iter().find(|(n, _)| n == name).map(|(_, params)| params.join(", "));
         let help = params.map(|params| format!("it is `{module}::{name}({params})`"));
-        report.error(call.at, format!("`{module}::{name}` takes {}, not {given}", arguments(&counts)), help);
+        report.error(
+            Code::Arguments,
+            call.at,
+            format!("`{module}::{name}` takes {}, not {given}", arguments(&counts)),
+            help,
+        );
     }
 }
 
@@ -180,9 +186,11 @@ fn property(table: &NameTable, known: &Known, name: &str, at: (usize, usize), re
     let names = known.properties.iter().map(String::as_str).chain(table.keys.iter().map(String::as_str));
     let message = format!("nothing has a property called `{name}`");
     match nearest(name, names) {
-        _ if function => report.error(at, message, Some(format!("it is a function: write `.{name}()`"))),
-        Some(near) => report.error(at, message, Some(format!("did you mean `.{near}`?"))),
-        None => report.warning(at, message, None),
+        _ if function => {
+            report.error(Code::UnknownName, at, message, Some(format!("it is a function: write `.{name}()`")))
+        }
+        Some(near) => report.error(Code::UnknownName, at, message, Some(format!("did you mean `.{near}`?"))),
+        None => report.warning(Code::UnknownName, at, message, None),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::name_table::{Call, NameTable, Place, Value};
 use super::report::Report;
+use crate::diagnostic::Code;
 use crate::host::declare::OptionDef;
 use crate::notation::nearest;
 
@@ -19,6 +20,7 @@ pub(super) fn check(table: &NameTable, options: &[OptionDef], report: &mut Repor
             table.calls.iter().any(|c| c.at != call.at && named(c).is_some_and(|(other, _)| other == option));
         if within.is_none() && call.args.len() > 1 && !table.used.contains(name) && !elsewhere {
             report.warning(
+                Code::Comparison,
                 at,
                 format!("nothing looks at the option \"{option}\""),
                 Some(format!("use `{name}` in a rule, or leave it out")),
@@ -74,10 +76,10 @@ fn compare(
         let near =
             nearest(&text, option.values.iter().map(String::as_str)).map(|near| format!("did you mean \"{near}\"?"));
         let help = near.or_else(|| Some(format!("it can be: {}", option.values.join(", "))));
-        report.error(at, format!("the option \"{}\" is never {shown}", option.name), help);
+        report.error(Code::Comparison, at, format!("the option \"{}\" is never {shown}", option.name), help);
     } else if is_text && numbers.contains(&text) {
         let help = Some(format!("it is the number {text}, without quotes"));
-        report.error(at, format!("the option \"{}\" is never {shown}", option.name), help);
+        report.error(Code::Comparison, at, format!("the option \"{}\" is never {shown}", option.name), help);
     }
 }
 
@@ -111,7 +113,12 @@ pub(super) fn same(table: &NameTable, options: &[OptionDef], text: &str, report:
         if idle.len() > 1 {
             let message =
                 format!("the values {} of the option \"{}\" make no difference", idle.join(" and "), option.name);
-            report.warning(at, message, Some("compare it with all of them but one, or leave some out".into()));
+            report.warning(
+                Code::Comparison,
+                at,
+                message,
+                Some("compare it with all of them but one, or leave some out".into()),
+            );
         }
     }
 }

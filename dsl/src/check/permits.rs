@@ -5,6 +5,7 @@ use super::name_table::{Call, NameTable, Value};
 use super::report::Report;
 use super::rules;
 use crate::Loaded;
+use crate::diagnostic::Code;
 use crate::functions::{Cost, Fact, costs, gives, has_fact, position_of};
 use crate::host::kind::{ParamKind, ValueKind};
 use astragal_core::query::{Answer, Find, Query};
@@ -19,7 +20,7 @@ pub(super) fn never(loaded: &Loaded, report: &mut Report) {
         let place = loaded.set.rules.place(rule, &answers).filter(|place| place.file.is_none());
         let at = place.map_or((0, 0), |place| (place.line, place.column));
         let (message, help) = words(variant, part);
-        report.warning(at, message, help);
+        report.warning(Code::Permits, at, message, help);
     }
 }
 
@@ -31,7 +32,7 @@ pub(super) fn sideless(loaded: &Loaded, report: &mut Report) {
         let at = place.map_or((0, 0), |place| (place.line, place.column));
         let message = "between turns this permit is asked for `to_move()`, who is next, not for `mover()`".to_string();
         let help = "say whose moves are meant: `.of(to_move())` or `.of(mover())` behind the permit".to_string();
-        report.warning(at, message, Some(help));
+        report.warning(Code::Permits, at, message, Some(help));
     }
 }
 
@@ -109,7 +110,7 @@ pub(super) fn castling(table: &NameTable, variant: &Variant, report: &mut Report
         None => format!("`{name}(..) | castling()` admits it; `{name}(..) - castling()` says that it is not meant"),
     };
     let message = format!("`{}` leaves castling out, and no rule names it", call.name);
-    report.note(call.at, message, Some(help));
+    report.note(Code::Permits, call.at, message, Some(help));
 }
 
 /// The pieces that a call is about, if it names any.
@@ -157,7 +158,7 @@ pub(super) fn stuck(loaded: &Loaded, table: &NameTable, report: &mut Report) {
         (call("setup").map(|call| call.at), "the men on the board cannot move from where they stand".to_string())
     };
     let at = at.or(asked).unwrap_or((0, 0));
-    report.warning(at, "nobody can ever move: not one move in the trial games".to_string(), Some(help));
+    report.warning(Code::NoEnd, at, "nobody can ever move: not one move in the trial games".to_string(), Some(help));
 }
 
 fn words(variant: &Variant, part: &Permit) -> (String, Option<String>) {
@@ -206,7 +207,7 @@ pub(super) fn royals(table: &NameTable, variant: &Variant, report: &mut Report) 
     let name = royal[0];
     let message = format!("a {name} may be taken, but no rule asks whether one is left: taking it wins nothing");
     let help = format!("write `if !has(opponent(), \"{name}\") {{ win(mover()); }}` into `fn outcome()`");
-    report.warning(at, message, Some(help));
+    report.warning(Code::Permits, at, message, Some(help));
 }
 
 fn names(value: &Value, kinds: &[&str]) -> bool {
@@ -235,7 +236,7 @@ pub(super) fn outcome(table: &NameTable, report: &mut Report) {
         };
         if !own && call.module.is_none() && call.at.0 > 0 {
             let help = "do it in `fn turn()`, and keep what must be remembered in a counter".to_string();
-            report.error(call.at, format!("`outcome` only looks: it cannot {verb}"), Some(help));
+            report.error(Code::Rules, call.at, format!("`outcome` only looks: it cannot {verb}"), Some(help));
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::name_table::Place;
 use super::report::Report;
+use crate::diagnostic::Code;
 use rhai::{AST, ASTNode, Expr, Position, Stmt};
 use std::collections::BTreeMap;
 
@@ -31,7 +32,12 @@ pub(super) fn check(ast: &AST, report: &mut Report) {
             [name] => format!("{name} calls itself whatever happens, without end"),
             names => format!("{} call one another whatever happens, without end", names.join(" and ")),
         };
-        report.error(at, message, Some("put the call under a condition, so that it comes to an end".into()));
+        report.error(
+            Code::Endless,
+            at,
+            message,
+            Some("put the call under a condition, so that it comes to an end".into()),
+        );
     }
 }
 

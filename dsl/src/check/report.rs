@@ -1,7 +1,7 @@
 //! What a check has found so far.
 
 use super::name_table::{NameTable, Place};
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::functions::{in_one_line, named};
 use crate::library::Source;
 use std::sync::Arc;
@@ -35,24 +35,35 @@ impl Report {
         }
     }
 
-    pub(super) fn error(&mut self, at: Place, message: String, help: Option<String>) {
-        self.push(Diagnostic::error(&self.file, &self.text, at.0, at.1, message).with_help(help));
+    fn diagnostic(&self, code: Code, at: Place, message: String, help: Option<String>) -> Diagnostic {
+        Diagnostic::error(&self.file, &self.text, at.0, at.1, message).with_help(help).of(code)
     }
 
-    pub(super) fn error_of_length(&mut self, at: Place, length: usize, message: String, help: Option<String>) {
-        let mut diagnostic = Diagnostic::error(&self.file, &self.text, at.0, at.1, message).with_help(help);
+    pub(super) fn error(&mut self, code: Code, at: Place, message: String, help: Option<String>) {
+        self.push(self.diagnostic(code, at, message, help));
+    }
+
+    pub(super) fn error_of_length(
+        &mut self,
+        code: Code,
+        at: Place,
+        length: usize,
+        message: String,
+        help: Option<String>,
+    ) {
+        let mut diagnostic = self.diagnostic(code, at, message, help);
         diagnostic.length = length;
         self.push(diagnostic);
     }
 
-    pub(super) fn warning(&mut self, at: Place, message: String, help: Option<String>) {
-        let mut diagnostic = Diagnostic::error(&self.file, &self.text, at.0, at.1, message).with_help(help);
+    pub(super) fn warning(&mut self, code: Code, at: Place, message: String, help: Option<String>) {
+        let mut diagnostic = self.diagnostic(code, at, message, help);
         diagnostic.severity = Severity::Warning;
         self.push(diagnostic);
     }
 
-    pub(super) fn note(&mut self, at: Place, message: String, help: Option<String>) {
-        let mut diagnostic = Diagnostic::error(&self.file, &self.text, at.0, at.1, message).with_help(help);
+    pub(super) fn note(&mut self, code: Code, at: Place, message: String, help: Option<String>) {
+        let mut diagnostic = self.diagnostic(code, at, message, help);
         diagnostic.severity = Severity::Note;
         self.push(diagnostic);
     }
@@ -86,6 +97,14 @@ impl Report {
         let own = self.file.clone();
         self.found.sort_by_key(|d| (d.file != own, d.line == 0, d.line, d.column));
         self.found.truncate(MOST);
+        self.found.iter_mut().for_each(|found| found.reference = reference(found));
         self.found
     }
+}
+
+/// Where the reference tells of the function that a message or its advice names first.
+fn reference(found: &Diagnostic) -> Option<String> {
+    let help = found.help.as_deref().and_then(|help| help.split("it is `").nth(1)).unwrap_or_default();
+    let names = [found.message.split('`').nth(1), help.split('(').next()];
+    names.into_iter().flatten().find_map(crate::manual::link)
 }

@@ -2,6 +2,7 @@
 
 use super::name_table::{Call, NameTable};
 use super::report::Report;
+use crate::diagnostic::Code;
 use crate::functions::{Cost, Fact, costs, gives, has_fact};
 use crate::host::kind::ValueKind;
 use crate::library;
@@ -27,7 +28,7 @@ pub(super) fn misnamed(table: &NameTable, places: impl Fn(&str) -> (usize, usize
         }
         found = true;
         let message = format!("nothing calls `{}`, and there is no rule `{rule}`", function.name);
-        report.error(places(&function.name), message, Some(format!("did you mean `fn {rule}`?")));
+        report.error(Code::Rules, places(&function.name), message, Some(format!("did you mean `fn {rule}`?")));
     }
     found
 }
@@ -82,7 +83,7 @@ pub(super) fn never_plays(table: &NameTable) -> bool {
 pub(super) fn endless(table: &NameTable, report: &mut Report) {
     for at in &table.endless {
         let help = "end it by `break` or `return`, or give it a condition";
-        report.error(*at, "this loop never ends".to_string(), Some(help.into()));
+        report.error(Code::Endless, *at, "this loop never ends".to_string(), Some(help.into()));
     }
 }
 
@@ -103,7 +104,7 @@ pub(super) fn parameters(table: &NameTable, place: impl Fn(&str) -> (usize, usiz
             let wanted = if name == "capture" { "2 parameters, or 3 with the move" } else { "no parameters" };
             let call = if call.is_empty() { format!("{name}()") } else { call.to_string() };
             let message = format!("the rule `{name}` takes {wanted}, not {}", function.params);
-            report.error(place(name), message, Some(format!("write `fn {call} {{ ... }}`")));
+            report.error(Code::Rules, place(name), message, Some(format!("write `fn {call} {{ ... }}`")));
         }
     }
 }
@@ -121,5 +122,5 @@ pub(super) fn over_at_once(table: &NameTable, report: &mut Report) {
         _ => format!("the game is over before the first move, by one of the calls in {}", lines.join(", ")),
     };
     let help = "look at the condition before it: is a `!` missing or too much, or the wrong side meant? `outcome` is also asked before the first turn";
-    report.error(at, message, Some(help.into()));
+    report.error(Code::NoEnd, at, message, Some(help.into()));
 }

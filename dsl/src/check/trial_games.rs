@@ -2,7 +2,7 @@
 
 use super::report::Report;
 use crate::Loaded;
-use crate::diagnostic::{Diagnostic, LoadError};
+use crate::diagnostic::{Code, Diagnostic, LoadError};
 use crate::host::declare::OptionDef;
 use crate::host::engine::{Clock, Limits};
 use crate::host::locate::place_of_function;
@@ -189,7 +189,7 @@ pub fn blame(loaded: &Loaded, position: Option<&Position>, error: &RuleError) ->
         "" => message.to_string(),
         rule => format!("in rule `{rule}`: {message}"),
     };
-    let mut diagnostic = Diagnostic::error(&file, &text, line, column, message).with_help(help);
+    let mut diagnostic = Diagnostic::error(&file, &text, line, column, message).with_help(help).of(Code::Play);
     diagnostic
         .notes
         .extend(position.map(|position| format!("in the position {}", fen::write(&loaded.set.variant, position))));

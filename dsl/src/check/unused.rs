@@ -5,6 +5,7 @@
 use super::name_table::{Call, NameTable, Place, Value};
 use super::report::Report;
 use super::rules::RULES;
+use crate::diagnostic::Code;
 use crate::functions::{Cost, named, position_where};
 use crate::host::kind::ParamKind;
 use crate::host::tokens::{Token, tokens};
@@ -27,7 +28,7 @@ pub(super) fn hiding(table: &NameTable, report: &mut Report) {
         let mut forms = named(name).flat_map(|(_, function)| &function.forms);
         if forms.any(|form| (form.least()..=form.params.len()).contains(&function.params)) {
             let message = format!("`{name}` hides the function of the game that is called so");
-            report.error(place(&all, name), message, Some("give it another name".into()));
+            report.error(Code::Rules, place(&all, name), message, Some("give it another name".into()));
         }
     }
 }
@@ -46,7 +47,7 @@ fn functions(table: &NameTable, all: &[Token<'_>], report: &mut Report) {
         if !table.is_called(name) && !RULES.contains(&name.as_str()) {
             let rules = RULES.map(|rule| format!("`{rule}`")).join(", ");
             let help = format!("call it, or remove it; the rules of the game are called {rules}");
-            report.warning(at, format!("nothing calls `{name}`"), Some(help));
+            report.warning(Code::Unused, at, format!("nothing calls `{name}`"), Some(help));
         }
     }
 }
@@ -89,9 +90,9 @@ fn variables(all: &[Token<'_>], report: &mut Report) {
             // What is done is meant; only its result is not needed.
             Some(value) => {
                 let help = format!("`{}(..);` alone does the same", value.text);
-                report.note(name.at, message, Some(help));
+                report.note(Code::Unused, name.at, message, Some(help));
             }
-            None => report.warning(name.at, message, Some("use it, or remove it".into())),
+            None => report.warning(Code::Unused, name.at, message, Some("use it, or remove it".into())),
         }
     }
 }
@@ -120,7 +121,7 @@ fn declared(table: &NameTable, report: &mut Report) {
                     .any(|base| base.text != *report.text && base.text.contains(&format!("{maker}(\"{name}\"")));
             if mentions(report, name) < 2 && !copied {
                 let message = format!("nothing uses the {word} \"{name}\"");
-                report.warning(*at, message, Some("use it in a rule, or remove it".into()));
+                report.warning(Code::Unused, *at, message, Some("use it in a rule, or remove it".into()));
             }
         }
     }
@@ -132,7 +133,7 @@ fn declared(table: &NameTable, report: &mut Report) {
         if alone && !asked_by_bases(table, name) {
             let help =
                 format!("keep its value: `const NAME = option(\"{name}\", ..)`, or ask `option(\"{name}\")` in a rule");
-            report.warning(*at, format!("nothing looks at the option \"{name}\""), Some(help));
+            report.warning(Code::Unused, *at, format!("nothing looks at the option \"{name}\""), Some(help));
         }
     }
 }

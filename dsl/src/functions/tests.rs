@@ -190,9 +190,11 @@ fn every_example_runs() {
 #[test]
 fn generated_files_are_up_to_date() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    for (file, text) in
-        [("docs/reference.md", manual::markdown()), ("definitions/astragal.d.rhai", manual::definitions())]
-    {
+    for (file, text) in [
+        ("docs/reference.md", manual::markdown()),
+        ("docs/mistakes.md", manual::mistakes()),
+        ("definitions/astragal.d.rhai", manual::definitions()),
+    ] {
         let path = root.join(file);
         if std::env::var_os("ASTRAGAL_WRITE").is_some() {
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();

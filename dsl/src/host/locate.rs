@@ -5,7 +5,7 @@ use super::error::HostError;
 use super::kind::{ValueKind, words_for};
 use super::syntax;
 use super::tokens;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::library::{self, Source};
 use crate::notation::nearest;
 use rhai::{EvalAltResult, Position};
@@ -143,6 +143,29 @@ fn words_of(error: &EvalAltResult) -> (String, Option<&'static str>) {
     }
 }
 
+/// What sort of mistake an error of the interpreter shows.
+fn code_of(error: &EvalAltResult) -> Code {
+    match error {
+        EvalAltResult::ErrorFunctionNotFound(..) => Code::Arguments,
+        EvalAltResult::ErrorDotExpr(..)
+        | EvalAltResult::ErrorPropertyNotFound(..)
+        | EvalAltResult::ErrorVariableNotFound(..)
+        | EvalAltResult::ErrorModuleNotFound(..) => Code::UnknownName,
+        EvalAltResult::ErrorIndexNotFound(..)
+        | EvalAltResult::ErrorIndexingType(..)
+        | EvalAltResult::ErrorArrayBounds(..)
+        | EvalAltResult::ErrorStringBounds(..)
+        | EvalAltResult::ErrorBitFieldBounds(..) => Code::Index,
+        EvalAltResult::ErrorTooManyOperations(_) | EvalAltResult::ErrorStackOverflow(_) => Code::Endless,
+        EvalAltResult::ErrorMismatchDataType(wanted, ..) if wanted == "bool" => Code::Condition,
+        EvalAltResult::ErrorArithmetic(..) => Code::Arithmetic,
+        EvalAltResult::ErrorNonPureMethodCallOnConstant(..) | EvalAltResult::ErrorAssignmentToConstant(..) => {
+            Code::Constant
+        }
+        _ => Code::Declaration,
+    }
+}
+
 /// What to do about a value that is no true or false.
 fn condition(wanted: &str, given: &str) -> Option<&'static str> {
     if wanted != "bool" {
@@ -223,6 +246,7 @@ pub(crate) fn diagnose(error: &EvalAltResult, source: &Source, guard: &Execution
     let line = if line > text.lines().count() { 0 } else { line };
     let mut diagnostic =
         Diagnostic::error(&blamed.file(), &text, line, column, explained.message).with_help(explained.help);
+    diagnostic.code = Some(if explained.blamed.is_some() { Code::Notation } else { code_of(deepest) });
     match explained.blamed {
         Some((misread, span)) => point_into(&mut diagnostic, &misread, span),
         None if matches!(deepest, EvalAltResult::ErrorArrayBounds(..)) => point_at_index(&mut diagnostic),

@@ -4,7 +4,7 @@
 
 use super::slips::{self, Slip};
 use super::tokens::{self, Sort, Token};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic, Fix};
 use crate::notation::nearest;
 use rhai::{LexError, ParseErrorType, Position};
 use std::collections::BTreeSet;
@@ -25,18 +25,20 @@ fn of_slip(file: &str, text: &Arc<str>, tokens: &[Token<'_>], slip: Slip) -> Dia
     let last = tokens.last().map_or((1, 1), |last| (last.at.0, last.at.1 + last.text.chars().count()));
     let token = tokens.get(slip.token);
     let (line, column) = token.map_or(last, |token| token.at);
-    let mut diagnostic = Diagnostic::error(file, text, line, column, slip.message).with_help(Some(slip.help));
+    let mut diagnostic =
+        Diagnostic::error(file, text, line, column, slip.message).of(Code::Syntax).with_help(Some(slip.help));
     match token {
         // Of a word only the letter that is wrong.
         Some(word) if word.is_word() && !word.text.is_ascii() => {
             let before = word.text.chars().position(|c| !c.is_ascii()).unwrap_or_default();
-            diagnostic.fix = slip.instead.and_then(|plain| plain.chars().nth(before)).map(String::from);
             diagnostic.column += before;
             diagnostic.length = 1;
+            let plain = slip.instead.and_then(|plain| plain.chars().nth(before)).map(String::from);
+            diagnostic.fix = plain.zip(diagnostic.span()).map(|(text, span)| Fix { span, text });
         }
         Some(token) => {
             diagnostic.length = token.text.lines().next().map_or(1, |first| first.chars().count()).max(1);
-            diagnostic.fix = slip.instead;
+            diagnostic.fix = slip.instead.map(|text| Fix { span: token.span.clone(), text });
         }
         None => {}
     }
@@ -66,8 +68,9 @@ fn of_error(
     error: &ParseErrorType,
     (line, column): (usize, usize),
 ) -> Diagnostic {
-    let at_place =
-        |message: String, help: Option<String>| Diagnostic::error(file, text, line, column, message).with_help(help);
+    let at_place = |message: String, help: Option<String>| {
+        Diagnostic::error(file, text, line, column, message).of(Code::Syntax).with_help(help)
+    };
     match error {
         ParseErrorType::MissingToken(token, _) if token == ";" => missing_semicolon(file, text, tokens, line, column),
         ParseErrorType::UnexpectedEOF => {
@@ -123,7 +126,7 @@ fn twice(file: &str, text: &Arc<str>, tokens: &[Token<'_>], name: &str, params: 
         if params == 1 { "" } else { "s" },
         first.0
     );
-    let diagnostic = Diagnostic::error(file, text, then.0, then.1, message);
+    let diagnostic = Diagnostic::error(file, text, then.0, then.1, message).of(Code::Syntax);
     diagnostic
         .with_help(Some("remove one of the two, or give it another name".into()))
         .also_at(first, "it is first defined here")
@@ -182,6 +185,7 @@ fn missing(
     if token == "{" {
         let message = format!("expected `{{` before `{found}`: what is to be done stands in braces");
         return Diagnostic::error(file, text, line, column, message)
+            .of(Code::Syntax)
             .with_help(Some(format!("write `{{ {found} .. }}`")));
     }
     let before = stop.checked_sub(1).and_then(|before| tokens.get(before));
@@ -190,6 +194,7 @@ fn missing(
             let at = (before.at.0, before.at.1 + before.text.chars().count());
             let message = format!("`{token}` is missing between `{}` and `{found}`", before.text);
             Diagnostic::error(file, text, at.0, at.1, message)
+                .of(Code::Syntax)
                 .with_help(Some(format!("write `{}{token} {found}`", before.text)))
         }
         None => Diagnostic::error(file, text, line, column, format!("expected `{token}` here, not `{found}`"))
@@ -220,6 +225,7 @@ fn surplus(file: &str, text: &Arc<str>, tokens: &[Token<'_>]) -> Option<Diagnost
             let message = format!("this `{}` closes nothing", token.text);
             return Some(
                 Diagnostic::error(file, text, token.at.0, token.at.1, message)
+                    .of(Code::Syntax)
                     .with_help(Some("remove it, or open the bracket before".into())),
             );
         }
@@ -396,7 +402,7 @@ fn at_end(text: &str, line: usize, column: usize) -> bool {
 fn missing_semicolon(file: &str, text: &Arc<str>, tokens: &[Token<'_>], line: usize, column: usize) -> Diagnostic {
     let next = tokens.iter().position(|t| t.at >= (line, column)).unwrap_or(tokens.len());
     let found = word_at(text, line, column);
-    let at = |line, column, message: String| Diagnostic::error(file, text, line, column, message);
+    let at = |line, column, message: String| Diagnostic::error(file, text, line, column, message).of(Code::Syntax);
     let Some(before) = next.checked_sub(1).and_then(|i| tokens.get(i)) else {
         return at(line, column, "expected `;` here".into()).with_help(Some("every statement ends in `;`".into()));
     };
@@ -412,7 +418,7 @@ fn missing_semicolon(file: &str, text: &Arc<str>, tokens: &[Token<'_>], line: us
     let end = (before.at.0, before.at.1 + before.text.chars().count());
     if before.at.0 < line {
         let mut missing = at(end.0, end.1, format!("expected `;` after `{last}`"));
-        missing.fix = Some(";".into());
+        missing.fix = Some(Fix { span: before.span.end..before.span.end, text: ";".into() });
         return missing.with_help(Some("every statement ends in `;`".into()));
     }
     let help = Some("write `;` between two statements, or the operator between two values".into());
@@ -468,7 +474,7 @@ fn never_closed(file: &str, text: &Arc<str>, opener: &Token<'_>) -> Diagnostic {
     let closing = closing(opener);
     let sign = if opener.is("#{") { "{" } else { opener.text };
     let message = format!("this `{sign}` is never closed: expected `{closing}`");
-    let mut diagnostic = Diagnostic::error(file, text, opener.at.0, opener.at.1, message);
+    let mut diagnostic = Diagnostic::error(file, text, opener.at.0, opener.at.1, message).of(Code::Syntax);
     diagnostic.length = opener.text.len();
     diagnostic.with_help(Some(format!("close it with `{closing}`")))
 }

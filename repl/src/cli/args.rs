@@ -241,8 +241,14 @@ pub(crate) struct New {
 #[derive(Args, Debug)]
 pub(crate) struct Check {
     /// Scripts or variants
-    #[arg(required = true, value_name = "SCRIPT")]
+    #[arg(required_unless_present = "explain", value_name = "SCRIPT")]
     pub(crate) scripts: Vec<String>,
+    /// Say what a word in brackets behind 'error' means, with a wrong and a right script
+    #[arg(long, value_name = "WORD", conflicts_with_all = ["scripts", "fix", "profile", "json"])]
+    pub(crate) explain: Option<String>,
+    /// Put right in the files what cannot be meant otherwise: signs that are missing, words of other languages
+    #[arg(long)]
+    pub(crate) fix: bool,
     /// Play random games and tell what each rule costs
     #[arg(long)]
     pub(crate) profile: bool,

@@ -1,8 +1,8 @@
 //! What the rules of a script cost, for `check --profile`: a table, and what to do about trees that grow.
 
+use super::check::many;
 use super::input;
 use super::progress::Progress;
-use super::scripts::many;
 use astragal_core::rule::Place;
 use astragal_dsl::Source;
 use astragal_dsl::profile::{Cause, Profile, ProfileLimits, RuleProfile, TreeGrowth, profile};

@@ -3,6 +3,7 @@
 mod analyse;
 pub mod args;
 mod board;
+mod check;
 mod compare;
 mod cost;
 mod failure;
@@ -137,7 +138,7 @@ fn run(cli: &Cli, closed: bool) -> Answer {
         Some(Command::Play(args)) => play(args, color, &mut out),
         Some(Command::List(args)) => scripts::list(args, &mut out),
         Some(Command::New(args)) => scripts::new(args, &mut out),
-        Some(Command::Check(args)) => scripts::check(args, color, &mut out),
+        Some(Command::Check(args)) => check::check(args, color, &mut out),
         Some(Command::Test(args)) => testing::test(args, color, &mut out),
         Some(Command::Review(args)) => testing::review(args, color, &mut io::stdin().lock(), &mut out),
         Some(Command::Rules(args)) => scripts::rules(args, color, &mut out),

@@ -1,24 +1,20 @@
-//! `list`, `new` and `check`: what there is, a script of one's own, and what is wrong with it.
+//! `list`, `new` and `rules`: what there is, a script of one's own, and its rulebook.
 
-use super::args::{Check, List, New, Rules};
+use super::args::{List, New, Rules};
 use super::failure::{colored, of_rule};
-use super::{Answer, Failure, cost, input};
+use super::{Answer, input};
 use crate::atomic_write;
 use crate::gametest::write;
 use astragal_core::{Game, Stream};
 use astragal_dsl::printable::in_a_line;
-use astragal_dsl::{Diagnostic, Severity, library, rulebook, summary};
+use astragal_dsl::{library, rulebook};
 use astragal_service::gametest::{property, text};
-use astragal_service::interrupt::StopToken;
 use astragal_service::rpc;
 use astragal_service::variant_cache::VariantCache;
 use serde_json::json;
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 use std::sync::Arc;
-
-/// The most diagnostics shown for one script.
-const MOST: usize = 20;
 
 /// `astragal list`.
 pub(super) fn list(args: &List, out: &mut impl Write) -> Answer {
@@ -153,85 +149,6 @@ pub(super) fn rules(args: &Rules, color: bool, out: &mut impl Write) -> Answer {
     let text = if args.sources { rulebook::with_sources(&loaded) } else { rulebook::text(&loaded) };
     write!(out, "{text}")?;
     Ok(true)
-}
-
-/// `astragal check`.
-pub(super) fn check(args: &Check, color: bool, out: &mut impl Write) -> Answer {
-    let (mut good, stop) = (true, StopToken::default());
-    for name in &args.scripts {
-        let source = library::resolve(name).map_err(input)?;
-        let found = astragal_dsl::check(&source);
-        let errors = found.iter().filter(|d| d.severity == Severity::Error).count();
-        good &= errors == 0;
-        if args.json {
-            for diagnostic in &found {
-                writeln!(out, "{}", diagnostic_json(diagnostic))?;
-            }
-            if args.profile && errors == 0 {
-                let profile = cost::of(&source, args.longest, &stop)?;
-                cost::write_json(name, &profile, out)?;
-                good &= !cost::none_ended(&profile);
-                stop_if_asked(&stop, out)?;
-            }
-            continue;
-        }
-        for diagnostic in found.iter().take(MOST) {
-            write!(out, "{}", diagnostic.render(color))?;
-        }
-        if found.len() > MOST {
-            writeln!(out, "and {} more", found.len() - MOST)?;
-        }
-        let warnings = found.iter().filter(|d| d.severity == Severity::Warning).count();
-        match (errors, warnings) {
-            (0, 0) => writeln!(out, "{name}: nothing wrong")?,
-            (errors, warnings) => writeln!(out, "{name}: {}, {}", many(errors, "error"), many(warnings, "warning"))?,
-        }
-        if let (0, Ok(loaded)) = (errors, astragal_dsl::load(&source, &[])) {
-            write!(out, "{}", indented(&summary(&loaded)))?;
-        }
-        if args.profile && errors == 0 {
-            let profile = cost::of(&source, args.longest, &stop)?;
-            cost::write(&profile, out)?;
-            good &= !cost::none_ended(&profile);
-            stop_if_asked(&stop, out)?;
-        }
-    }
-    Ok(good)
-}
-
-/// Stops, with what has been written so far, if that was asked for.
-fn stop_if_asked(stop: &StopToken, out: &mut impl Write) -> Result<(), Failure> {
-    if !stop.is_requested() {
-        return Ok(());
-    }
-    out.flush()?;
-    Err(Failure::Stopped)
-}
-
-/// What the script fixes and what it leaves to defaults, set off.
-fn indented(text: &str) -> String {
-    text.lines().map(|line| format!("  {line}\n")).collect()
-}
-
-pub(super) fn many(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
-}
-
-fn diagnostic_json(diagnostic: &Diagnostic) -> serde_json::Value {
-    let severity = match diagnostic.severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Note => "note",
-    };
-    json!({
-        "version": 1,
-        "severity": severity,
-        "message": diagnostic.message,
-        "help": diagnostic.help,
-        "file": diagnostic.file,
-        "line": diagnostic.line,
-        "column": diagnostic.column,
-    })
 }
 
 #[cfg(test)]

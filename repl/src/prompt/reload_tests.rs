@@ -88,7 +88,7 @@ fn a_broken_edit_keeps_the_old_rules() {
     ok(&mut session, "roll 1");
     desk.write(&RULES.replace("\"pawn\"", "\"pwan\"").replace("title(", "titel("));
     let text = ok(&mut session, "moves");
-    assert!(text.contains("cannot be used. The old rules stay in force.\nerror: ") && text.contains('^'), "{text}");
+    assert!(text.contains("cannot be used. The old rules stay in force.\nerror[") && text.contains('^'), "{text}");
     assert!(text.contains("titel"), "{text}");
     assert!(text.contains("e4"), "{text}");
     assert!(!ok(&mut session, "moves").contains("error"), "an error is told once");

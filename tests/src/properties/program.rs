@@ -120,7 +120,7 @@ pub fn game_file(loader: &mut Loader, text: &str) {
             assert!(!error.message.is_empty() && !error.render(false).is_empty());
             scripts::within(&error.text, error.line, error.column, &error.message);
         }
-        Err(GameTestError::Rule { shown, .. }) => assert!(shown.starts_with("error: "), "{shown}"),
+        Err(GameTestError::Rule { shown, .. }) => assert!(shown.starts_with("error"), "{shown}"),
         Err(GameTestError::Script(error)) => assert!(!error.render(false).is_empty()),
     }
 }

@@ -4,6 +4,7 @@
 use super::calls::rolled;
 use super::known::{Kinds, Known};
 use super::{Place, Walker, place, start};
+use crate::diagnostic::Code;
 use crate::functions::{self, Form, named};
 use crate::host::kind::{ParamKind, ValueKind};
 use crate::notation::{dice, nearest};
@@ -20,6 +21,7 @@ impl Walker<'_> {
         };
         if args[at].length == Some(0) {
             return self.error(
+                Code::Arguments,
                 start(exprs[at]),
                 "there is nothing to choose from",
                 "list at least one text, or give a set of squares to choose from",
@@ -32,7 +34,12 @@ impl Walker<'_> {
             .filter_map(|item| Some((item.only_text()?.to_string(), item.texts.as_ref()?.first()?.1)))
         {
             if seen.contains(&text) {
-                self.error(place, format!("\"{text}\" stands twice among what can be chosen"), "remove one of the two");
+                self.error(
+                    Code::Arguments,
+                    place,
+                    format!("\"{text}\" stands twice among what can be chosen"),
+                    "remove one of the two",
+                );
             }
             seen.push(text);
         }
@@ -46,6 +53,7 @@ impl Walker<'_> {
         let at = fitting.first().and_then(|form| form.params.iter().position(|param| param.name == "least"));
         if let Some(at) = at.filter(|at| args.get(*at).and_then(Known::only_number).is_some_and(|least| least <= 0)) {
             self.warn(
+                Code::Comparison,
                 start(exprs[at]),
                 "this is always true: everybody has at least 0",
                 "write 1 or more, or leave it out",
@@ -81,7 +89,12 @@ impl Walker<'_> {
             if !own && !rows.is_empty() && rows.iter().all(acts) {
                 let message =
                     format!("a test in `{name}` may only look: `{called}` changes the game, rolls or asks a player");
-                self.error(at, message, "ask what would be with `suppose(|| .., || ..)`, or do it after the move");
+                self.error(
+                    Code::Tests,
+                    at,
+                    message,
+                    "ask what would be with `suppose(|| .., || ..)`, or do it after the move",
+                );
                 return;
             }
         }
@@ -91,7 +104,7 @@ impl Walker<'_> {
         };
         if let Some(result) = result.filter(|result| result.kinds.known() && !result.kinds.has(ValueKind::Truth)) {
             let message = format!("a test in `{name}` says true or false, not {}", result.kinds.words());
-            self.error(at, message, "compare it with something, as `mv.kind == \"pawn\"`");
+            self.error(Code::Tests, at, message, "compare it with something, as `mv.kind == \"pawn\"`");
         }
     }
 
@@ -127,7 +140,7 @@ impl Walker<'_> {
                             handed.len()
                         );
                         let word = if name.starts_with("roll") || name == "play_each" { "die" } else { "it" };
-                        self.error(at, message, format!("write `|{word}| ...`"));
+                        self.error(Code::Arguments, at, message, format!("write `|{word}| ...`"));
                     }
                     given.extend(handed.iter().cloned());
                 }
@@ -184,7 +197,7 @@ impl Walker<'_> {
                     Some(near) => format!("did you mean \"{near}\"?"),
                     None => format!("known here: {}", names.join(", ")),
                 };
-                self.error(at, format!("there is no {} called \"{text}\"", kind.0), help);
+                self.error(Code::UnknownText, at, format!("there is no {} called \"{text}\"", kind.0), help);
             }
         }
     }
@@ -204,7 +217,7 @@ impl Walker<'_> {
                         || format!("known here: {}", world.kinds.join(", ")),
                         |near| format!("did you mean \"{near}\"?"),
                     );
-                    self.error(at, format!("there is no piece called \"{piece}\""), help);
+                    self.error(Code::UnknownText, at, format!("there is no piece called \"{piece}\""), help);
                 }
             }
             _ => return,
@@ -214,6 +227,7 @@ impl Walker<'_> {
                 let before = text.get(..error.span.start).map_or(0, |before| before.chars().count());
                 let help = error.help.clone().unwrap_or_else(|| "write dice as \"1d6\" or \"2d6+1d8\"".into());
                 self.error(
+                    Code::Notation,
                     (at.0, at.1 + 1 + before),
                     format!("{}: expected {}, found {}", error.notation, error.expected, error.found),
                     help,
@@ -235,12 +249,18 @@ impl Walker<'_> {
                     let names = options.iter().map(|(known, _)| *known);
                     let all = || format!("it knows: {}", names.clone().collect::<Vec<_>>().join(", "));
                     let help = nearest(key, names.clone()).map(|near| format!("did you mean \"{near}\"?"));
-                    self.error(*place, format!("{name}() knows nothing of \"{key}\""), help.unwrap_or_else(all));
+                    self.error(
+                        Code::Arguments,
+                        *place,
+                        format!("{name}() knows nothing of \"{key}\""),
+                        help.unwrap_or_else(all),
+                    );
                 }
                 Some((_, kinds)) if value.kinds.known() && !value.kinds.meets(Kinds::of(kinds)) => {
                     let wanted = Kinds::of(kinds).words();
                     let at = value.texts.as_ref().and_then(|texts| texts.first()).map_or(*place, |(_, at)| *at);
                     self.error(
+                        Code::Arguments,
                         at,
                         format!("\"{key}\" of {name}() is {wanted}, not {}", value.kinds.words()),
                         format!("give it {wanted}"),

@@ -3,6 +3,7 @@
 use super::cures::words;
 use super::known::{Kinds, Known, Origin};
 use super::{Own, Place, Walker, place, start};
+use crate::diagnostic::Code;
 use crate::functions::{self, Form, named};
 use crate::host::kind::ValueKind;
 use crate::notation::dice;
@@ -197,7 +198,7 @@ impl Walker<'_> {
                 let message =
                     format!("`{name}` is a property of {}, not of {}", owners.join(" or "), receiver.kinds.words());
                 let help = self.property_cure(receiver, of, name);
-                self.error(at, message, help);
+                self.error(Code::UnknownName, at, message, help);
             }
             return Known::any();
         }
@@ -235,7 +236,7 @@ impl Walker<'_> {
             _ => start(expr),
         };
         let where_ = if of == "if" { "a condition".to_string() } else { format!("`{of}`") };
-        self.error(at, format!("{where_} takes true or false, not {}", value.kinds.words()), help);
+        self.error(Code::Condition, at, format!("{where_} takes true or false, not {}", value.kinds.words()), help);
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::known::{Kinds, Known, Origin};
 use super::{Place, Walker, start};
+use crate::diagnostic::Code;
 use crate::functions::{Form, named};
 use crate::host::kind::ValueKind;
 use crate::notation::nearest;
@@ -40,6 +41,7 @@ impl Walker<'_> {
         if *op == Op::Minus && sets.iter().any(|kind| left.kinds.is(*kind)) && written(exprs[0]) == written(exprs[1]) {
             let what = if left.kinds.is(ValueKind::Permit) { "can never admit a move" } else { "is always empty" };
             self.warn(
+                Code::Arithmetic,
                 start(exprs[0]),
                 format!("this {what}: everything is taken away from it"),
                 "write `a - b` with another b",
@@ -116,7 +118,7 @@ impl Walker<'_> {
             () => (at, "both must be numbers, permits or sets of squares".to_string()),
         };
         let message = format!("`{sign}` does not work on {} and {}", left.kinds.words(), right.kinds.words());
-        self.error(at, message, help);
+        self.error(Code::Arithmetic, at, message, help);
     }
 
     /// A text and something else put together.
@@ -126,7 +128,7 @@ impl Walker<'_> {
             if digits(text) && other.kinds.is(ValueKind::Number) {
                 let digits = text.only_text().unwrap_or_default().to_string();
                 let message = format!("`+ \"{digits}\"` makes a text of the number");
-                self.error(start(expr), message, format!("write {digits} without quotes"));
+                self.error(Code::Arithmetic, start(expr), message, format!("write {digits} without quotes"));
                 // What is done with it then is no further mistake.
                 return Known::any();
             }
@@ -138,10 +140,15 @@ impl Walker<'_> {
         let Some((least, most)) = by.range.filter(|_| by.kinds.is(ValueKind::Number)) else { return };
         let source = self.source(expr);
         if (least, most) == (0, 0) {
-            self.error(start(expr), "nothing can be divided by 0", "divide by another number");
+            self.error(Code::Arithmetic, start(expr), "nothing can be divided by 0", "divide by another number");
         } else if least <= 0 && most >= 0 && !self.guarded(expr) {
             let help = format!("ask before: `if {source} > 0 {{ .. }}`");
-            self.warn(start(expr), format!("`{source}` can be 0, and nothing can be divided by 0"), help);
+            self.warn(
+                Code::Arithmetic,
+                start(expr),
+                format!("`{source}` can be 0, and nothing can be divided by 0"),
+                help,
+            );
         }
     }
 
@@ -150,6 +157,7 @@ impl Walker<'_> {
             let always = if *op == Op::EqualsTo { "true" } else { "false" };
             let source = self.source(exprs[0]);
             return self.warn(
+                Code::Comparison,
                 start(exprs[0]),
                 format!("this is always {always}: `{source}` is compared with itself"),
                 "compare it with the other value that is meant",
@@ -196,7 +204,7 @@ impl Walker<'_> {
         let message =
             message.replace(" always equal to", " never the same as").replace(" never equal to", " never the same as");
         let _ = at;
-        self.error(start(exprs[wrong]), message, help);
+        self.error(Code::Comparison, start(exprs[wrong]), message, help);
     }
 
     /// A text that a value never is.
@@ -228,7 +236,7 @@ impl Walker<'_> {
             Some(near) => format!("did you mean \"{near}\"?"),
             None => format!("it can be: {}", can.join(", ")),
         };
-        self.error(start(expr), message, help);
+        self.error(Code::Comparison, start(expr), message, help);
         true
     }
 
@@ -249,7 +257,12 @@ impl Walker<'_> {
         } else {
             format!("compare it with {least} to {most}")
         };
-        self.warn(start(exprs[0]), format!("this is always {always}: it is {bounds}, never {number}"), help);
+        self.warn(
+            Code::Comparison,
+            start(exprs[0]),
+            format!("this is always {always}: it is {bounds}, never {number}"),
+            help,
+        );
         true
     }
 
@@ -273,6 +286,7 @@ impl Walker<'_> {
                     (least, most) => format!("compare it with a number from {least} to {most}"),
                 };
                 self.warn(
+                    Code::Comparison,
                     start(exprs[0]),
                     format!("this is always {truth}: it is {}, compared with {other}", bounds(value.0, value.1)),
                     help,
@@ -305,6 +319,7 @@ impl Walker<'_> {
         };
         let _ = at;
         self.error(
+            Code::Comparison,
             start(exprs[wrong]),
             format!("{} cannot be greater or less than {}", mine.kinds.words(), other.kinds.words()),
             help,

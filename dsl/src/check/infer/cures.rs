@@ -3,6 +3,7 @@
 use super::calls::fits;
 use super::known::{Kinds, Known};
 use super::{Place, Walker, start};
+use crate::diagnostic::Code;
 use crate::functions::{self, Form, Parameter};
 use crate::host::kind::{ParamKind, ValueKind};
 use crate::host::tokens::{arguments, text_of};
@@ -29,7 +30,12 @@ impl Walker<'_> {
                 words(wanted),
                 args[wrong].kinds.words()
             );
-            return self.error(start(exprs[wrong]), message, format!("did you mean `{name}({})`?", all.join(", ")));
+            return self.error(
+                Code::Arguments,
+                start(exprs[wrong]),
+                message,
+                format!("did you mean `{name}({})`?", all.join(", ")),
+            );
         }
         let signatures = crate::manual::signatures(name);
         let signature =
@@ -49,7 +55,7 @@ impl Walker<'_> {
             if arg.kinds.is(ValueKind::Nothing)
                 && let Some((place, why, help)) = arg.nothing.clone()
             {
-                return self.error(place, format!("{why}, where `{name}` takes {shown}"), help);
+                return self.error(Code::LostValue, place, format!("{why}, where `{name}` takes {shown}"), help);
             }
             let expr = exprs[i];
             let at_place = match (method, i, expr) {
@@ -71,7 +77,7 @@ impl Walker<'_> {
                 true => format!("`{name}` is for {shown}, not for {}", arg.kinds.words()),
                 false => format!("`{name}` expects {shown} here, not {}", arg.kinds.words()),
             };
-            return self.error(at_place, message, help);
+            return self.error(Code::Arguments, at_place, message, help);
         }
     }
 

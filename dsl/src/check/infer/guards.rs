@@ -3,6 +3,7 @@
 //! A condition may make right what would be wrong without it: what it has looked at is no longer complained of.
 
 use super::{Place, Walker};
+use crate::diagnostic::Code;
 use crate::functions::named;
 use rhai::{ASTFlags, ASTNode, Expr, Stmt, StmtBlock};
 use std::collections::BTreeSet;
@@ -82,6 +83,11 @@ impl Walker<'_> {
         }
         let message = format!("this `while` never ends: nothing in it changes {}", what.join(" or "));
         let first = names.iter().next().cloned().unwrap_or_default();
-        self.error(at, message, format!("change it in the loop, as `{first} += 1;`, or leave the loop by `break`"));
+        self.error(
+            Code::Endless,
+            at,
+            message,
+            format!("change it in the loop, as `{first} += 1;`, or leave the loop by `break`"),
+        );
     }
 }

@@ -22,6 +22,7 @@ pub(super) use world::World;
 use super::name_table::Place;
 use super::names;
 use super::report::Report;
+use crate::diagnostic::Code;
 use crate::host::tokens::{Token, tokens};
 use known::{Kinds, Known};
 use rhai::{AST, ASTFlags, ASTNode, Expr, Position, Stmt, StmtBlock};
@@ -187,15 +188,15 @@ impl<'a> Walker<'a> {
         }
     }
 
-    fn error(&mut self, at: Place, message: impl Into<String>, help: impl Into<String>) {
+    fn error(&mut self, code: Code, at: Place, message: impl Into<String>, help: impl Into<String>) {
         if let Some(report) = self.report.as_mut().filter(|_| at.0 > 0) {
-            report.error(at, message.into(), Some(help.into()));
+            report.error(code, at, message.into(), Some(help.into()));
         }
     }
 
-    fn warn(&mut self, at: Place, message: impl Into<String>, help: impl Into<String>) {
+    fn warn(&mut self, code: Code, at: Place, message: impl Into<String>, help: impl Into<String>) {
         if let Some(report) = self.report.as_mut().filter(|_| at.0 > 0) {
-            report.warning(at, message.into(), Some(help.into()));
+            report.warning(code, at, message.into(), Some(help.into()));
         }
     }
 

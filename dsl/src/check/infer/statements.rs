@@ -2,6 +2,7 @@
 
 use super::known::{Kinds, Known};
 use super::{ANYWHERE, Place, Walker, place, start};
+use crate::diagnostic::Code;
 use crate::functions::{Cost, named};
 use crate::host::kind::ValueKind;
 use rhai::{ASTFlags, Expr, Stmt, StmtBlock, Token as Op};
@@ -44,7 +45,7 @@ impl Walker<'_> {
             _ => "`return`",
         };
         let message = format!("this is never reached: the {what} of line {line} comes before it");
-        self.warn(at, message, "remove it, or put the `return` of that line under a condition");
+        self.warn(Code::Unreachable, at, message, "remove it, or put the `return` of that line under a condition");
     }
 
     fn ends_in_let(&mut self, name: &str, at: Place) {
@@ -55,6 +56,7 @@ impl Walker<'_> {
         };
         let message = format!("{of} ends in `let`: its value is lost, where a permit or another value may be wanted");
         self.warn(
+            Code::LostValue,
             at,
             message,
             format!("end with the value itself: write `{name}` as the last line, or leave `let {name} =` out"),
@@ -67,7 +69,12 @@ impl Walker<'_> {
                 self.condition(&flow.expr);
                 if flow.body.is_empty() && flow.branch.is_empty() {
                     let message = "nothing is done under this condition";
-                    self.warn(place(flow.body.position()), message, "write what is to be done, or remove the `if`");
+                    self.warn(
+                        Code::LostValue,
+                        place(flow.body.position()),
+                        message,
+                        "write what is to be done, or remove the `if`",
+                    );
                 }
                 let then = self.block(&flow.body, used);
                 if flow.branch.is_empty() {
@@ -149,7 +156,7 @@ impl Walker<'_> {
                 } else {
                     format!("use it, or remove it: `{sign}` changes nothing")
                 };
-                self.warn(place(*at), format!("nothing uses what `{sign}` comes to"), help);
+                self.warn(Code::LostValue, place(*at), format!("nothing uses what `{sign}` comes to"), help);
             }
             Expr::FnCall(call, at) => self.dropped(&call.name, place(*at)),
             Expr::Dot(parts, ..) => {
@@ -170,7 +177,7 @@ impl Walker<'_> {
             }
             Expr::Variable(variable, ..) => {
                 let message = format!("nothing uses `{}` here", variable.1);
-                self.warn(start(expr), message, "call it, return it, or remove it");
+                self.warn(Code::LostValue, start(expr), message, "call it, return it, or remove it");
             }
             _ => {}
         }
@@ -194,7 +201,7 @@ impl Walker<'_> {
             (true, None) => format!("did you mean `play({name}(...))` or `return {name}(...)`?"),
             _ => format!("did you mean `let ... = {name}(...)` or `return ...`?"),
         };
-        self.warn(at, format!("`{name}` only makes a value, and nothing uses it"), help);
+        self.warn(Code::LostValue, at, format!("`{name}` only makes a value, and nothing uses it"), help);
     }
 
     fn assignment(&mut self, op: &rhai::OpAssignment, left: &Expr, right: &Expr) {
@@ -220,6 +227,7 @@ impl Walker<'_> {
             None => {
                 if matches!(right, Expr::Variable(other, ..) if other.1 == variable.1) {
                     self.warn(
+                        Code::LostValue,
                         start(left),
                         format!("`{name}` is set to itself"),
                         "remove it, or set it to something else",
@@ -251,7 +259,7 @@ impl Walker<'_> {
         let local = self.scopes.iter().flatten().any(|(known, _)| known == name);
         if !local && self.constants.iter().any(|(known, _)| known == name) {
             let message = format!("`{name}` is a constant: it cannot be changed");
-            self.error(at, message, format!("copy it into a variable first: `let mine = {name};`"));
+            self.error(Code::Constant, at, message, format!("copy it into a variable first: `let mine = {name};`"));
         }
     }
 
@@ -274,7 +282,7 @@ impl Walker<'_> {
                 true => format!("count up to it: `for i in 0..{source} {{ .. }}`"),
                 false => "a loop goes through an array, a set of squares or a range of numbers".to_string(),
             };
-            self.error(start(expr), format!("a loop cannot go through {}", all.kinds.words()), help);
+            self.error(Code::LostValue, start(expr), format!("a loop cannot go through {}", all.kinds.words()), help);
         }
         Known::any()
     }

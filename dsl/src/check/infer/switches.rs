@@ -2,6 +2,7 @@
 
 use super::known::{Kinds, Known, Origin};
 use super::{Place, Walker};
+use crate::diagnostic::Code;
 use crate::host::kind::ValueKind;
 use crate::host::tokens::Sort;
 use crate::notation::nearest;
@@ -35,11 +36,11 @@ impl Walker<'_> {
             let missing = missing(&value, &written);
             if !missing.is_empty() && used {
                 let message = format!("this switch has no case for {}: it comes to nothing there", missing.join(", "));
-                self.error(at, message.clone(), "add the cases, or `_ => ..` for all others");
+                self.error(Code::Switch, at, message.clone(), "add the cases, or `_ => ..` for all others");
                 result.nothing = Some((at, message, "add the cases, or `_ => ..` for all others".into()));
             } else if !missing.is_empty() && !matches!(value.origin, Some(Origin::Dice(_))) {
                 let message = format!("this switch has no case for {}", missing.join(", "));
-                self.warn(at, message, "add the cases, or `_ => {}` for those where nothing is done");
+                self.warn(Code::Switch, at, message, "add the cases, or `_ => {}` for those where nothing is done");
             }
             if !missing.is_empty() || !value.kinds.known() || value.origin.is_none() {
                 result = result.or(&Known::nothing());
@@ -58,6 +59,7 @@ impl Walker<'_> {
             );
             if seen.iter().any(|before| (&before.text, before.numbers) == (&case.text, case.numbers)) {
                 self.warn(
+                    Code::Switch,
                     case.at,
                     format!("there is a case {shown} before: this one is never reached"),
                     "remove one of the two",
@@ -86,7 +88,7 @@ impl Walker<'_> {
                     Some(near) => format!("did you mean \"{near}\"?"),
                     None => format!("it can be: {}", can.join(", ")),
                 };
-                self.error(case.at, message, help);
+                self.error(Code::Switch, case.at, message, help);
             }
             if let (Some((least, most)), Some(numbers)) =
                 (value.range.filter(|_| value.kinds.is(ValueKind::Number)), case.numbers)
@@ -94,6 +96,7 @@ impl Walker<'_> {
                 && (numbers.0 > most || numbers.1 < least)
             {
                 self.warn(
+                    Code::Switch,
                     case.at,
                     format!("this is never {shown}: it is {least} to {most}"),
                     "remove the case, or write the number that is meant",

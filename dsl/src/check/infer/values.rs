@@ -2,6 +2,7 @@
 
 use super::known::{Kinds, Known, Origin};
 use super::{Own, Walker, place, start};
+use crate::diagnostic::Code;
 use crate::host::kind::ValueKind;
 use rhai::{ASTFlags, Expr, FnPtr};
 
@@ -175,13 +176,23 @@ impl Walker<'_> {
         if let Some(Origin::Dice(dice)) = &whole.origin {
             let all: Vec<String> = (0..count).map(|i| format!("{name}[{i}]")).collect();
             let message = format!("\"{dice}\" has {count} dice, {}: there is no {name}[{most}]", all.join(", "));
-            return self.error(at_place, message, format!("entries count from 0: the last is `{name}[{}]`", count - 1));
+            return self.error(
+                Code::Index,
+                at_place,
+                message,
+                format!("entries count from 0: the last is `{name}[{}]`", count - 1),
+            );
         }
         let shown = self.source(index);
         let wrong = if most >= count { most } else { least };
         if least == most {
             let message = format!("`{name}` has the entries 0 to {}, but no entry {wrong}", count - 1);
-            return self.error(at_place, message, format!("entries count from 0: the last is `{name}[{}]`", count - 1));
+            return self.error(
+                Code::Index,
+                at_place,
+                message,
+                format!("entries count from 0: the last is `{name}[{}]`", count - 1),
+            );
         }
         let message = format!(
             "`{name}` has the entries 0 to {}, but `{shown}` is {least} to {most}: there is no entry {wrong}",
@@ -191,7 +202,7 @@ impl Walker<'_> {
             true => format!("faces count from 1, entries from 0: write `{shown} - 1`"),
             false => format!("give `{name}` {} entries, or ask before", most + 1),
         };
-        self.error(at_place, message, help);
+        self.error(Code::Index, at_place, message, help);
     }
 
     /// The text of an expression in the script, if it is short.

@@ -1,0 +1,143 @@
+//! `check`: what is wrong with scripts, for people and for programs; what puts it right, and what it means.
+
+use super::args::Check;
+use super::{Answer, Failure, cost, input};
+use crate::atomic_write;
+use astragal_dsl::{Code, Diagnostic, Severity, Source, library, repaired, summary};
+use astragal_service::interrupt::StopToken;
+use serde_json::{Value, json};
+use std::io::Write;
+
+/// The most diagnostics shown for one script.
+const MOST: usize = 20;
+
+/// `astragal check`.
+pub(super) fn check(args: &Check, color: bool, out: &mut impl Write) -> Answer {
+    if let Some(word) = &args.explain {
+        return explain(word, out);
+    }
+    let (mut good, stop) = (true, StopToken::default());
+    for name in &args.scripts {
+        let mut source = library::resolve(name).map_err(input)?;
+        if args.fix {
+            repair(name, &mut source, args.json, out)?;
+        }
+        let found = astragal_dsl::check(&source);
+        let errors = found.iter().filter(|d| d.severity == Severity::Error).count();
+        good &= errors == 0;
+        if args.json {
+            for diagnostic in &found {
+                writeln!(out, "{}", diagnostic_json(diagnostic))?;
+            }
+            if args.profile && errors == 0 {
+                let profile = cost::of(&source, args.longest, &stop)?;
+                cost::write_json(name, &profile, out)?;
+                good &= !cost::none_ended(&profile);
+                stop_if_asked(&stop, out)?;
+            }
+            continue;
+        }
+        for diagnostic in found.iter().take(MOST) {
+            write!(out, "{}", diagnostic.render(color))?;
+        }
+        if found.len() > MOST {
+            writeln!(out, "and {} more", found.len() - MOST)?;
+        }
+        let warnings = found.iter().filter(|d| d.severity == Severity::Warning).count();
+        match (errors, warnings) {
+            (0, 0) => writeln!(out, "{name}: nothing wrong")?,
+            (errors, warnings) => writeln!(out, "{name}: {}, {}", many(errors, "error"), many(warnings, "warning"))?,
+        }
+        if let (0, Ok(loaded)) = (errors, astragal_dsl::load(&source, &[])) {
+            write!(out, "{}", indented(&summary(&loaded)))?;
+        }
+        if args.profile && errors == 0 {
+            let profile = cost::of(&source, args.longest, &stop)?;
+            cost::write(&profile, out)?;
+            good &= !cost::none_ended(&profile);
+            stop_if_asked(&stop, out)?;
+        }
+    }
+    Ok(good)
+}
+
+/// Stops, with what has been written so far, if that was asked for.
+fn stop_if_asked(stop: &StopToken, out: &mut impl Write) -> Result<(), Failure> {
+    if !stop.is_requested() {
+        return Ok(());
+    }
+    out.flush()?;
+    Err(Failure::Stopped)
+}
+
+/// What the script fixes and what it leaves to defaults, set off.
+fn indented(text: &str) -> String {
+    text.lines().map(|line| format!("  {line}\n")).collect()
+}
+
+pub(super) fn many(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+/// `astragal check --explain`.
+fn explain(word: &str, out: &mut impl Write) -> Answer {
+    let Some(code) = Code::named(word) else {
+        let all: Vec<&str> = Code::ALL.iter().map(|code| code.name()).collect();
+        return Err(input(format!("no message has the word '{word}'; there are: {}", all.join(", "))));
+    };
+    let mut script = false;
+    for line in code.article().lines() {
+        match (line.starts_with("```"), script) {
+            (true, _) => script = !script,
+            (false, true) => writeln!(out, "    {line}")?,
+            (false, false) => writeln!(out, "{}", line.trim_start_matches("# "))?,
+        }
+    }
+    Ok(true)
+}
+
+/// Puts right in a file what cannot be meant otherwise, and tells what that was.
+fn repair(name: &str, source: &mut Source, json: bool, out: &mut impl Write) -> Result<(), Failure> {
+    let Some(path) = source.path.clone() else {
+        return Err(input(format!("{name} comes with the program and is not changed: --fix is for scripts in files")));
+    };
+    let (text, done) = repaired(source);
+    if done.is_empty() {
+        return Ok(());
+    }
+    atomic_write::replace(&path, text.as_bytes()).map_err(input)?;
+    source.text = text;
+    for one in done.iter().filter(|_| !json) {
+        writeln!(out, "{name}:{}:{}: put right: {}", one.line, one.column, one.message)?;
+    }
+    Ok(())
+}
+
+fn diagnostic_json(diagnostic: &Diagnostic) -> Value {
+    let severity = match diagnostic.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Note => "note",
+    };
+    let span = diagnostic.span();
+    let fix = diagnostic.fix.as_ref();
+    let others = diagnostic.others.iter();
+    json!({
+        "version": 1,
+        "severity": severity,
+        "code": diagnostic.code.map(Code::name),
+        "message": diagnostic.message,
+        "help": diagnostic.help,
+        "notes": diagnostic.notes,
+        "file": diagnostic.file,
+        "line": diagnostic.line,
+        "column": diagnostic.column,
+        "end_column": diagnostic.column + diagnostic.length,
+        "span": span.map(|span| json!({"start": span.start, "end": span.end})),
+        "related": others
+            .map(|(line, column, message)| json!({"line": line, "column": column, "message": message}))
+            .collect::<Vec<_>>(),
+        "fix": fix.map(|fix| json!({"start": fix.span.start, "end": fix.span.end, "text": fix.text})),
+        "reference": diagnostic.reference,
+    })
+}
