@@ -1,9 +1,10 @@
 //! JSON-RPC 2.0 without a transport: the answer to a message, for bots, editors and other languages.
 //!
-//! Requests are complete in themselves, but for those about a game that one of them has opened. Whatever comes in, something sensible goes out and the server
-//! stays up: faults of the program itself are caught and answered, too. No request, and no batch of them, takes much
-//! longer than the time limit; how much a line may hold is looked at before anything is made of it. Answers to a
-//! batch go out one by one. `docs/serve.md` describes all of it for those who write clients.
+//! Requests are complete in themselves, but for those about a game that one of them has opened. Whatever comes in,
+//! something sensible goes out and the server stays up: faults of the program itself are caught and answered, too. No
+//! request, and no batch of them, takes much longer than the time limit; how much a line may hold is looked at before
+//! anything is made of it. Answers to a batch go out one by one. `docs/serve.md` describes all of it for those who write
+//! clients.
 
 mod errors;
 mod message;

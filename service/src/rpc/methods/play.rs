@@ -30,7 +30,7 @@ pub(super) struct PlayParameters {
 
 /// An event as it came. It is read when it is its turn, so that an error can tell how the game stands then.
 #[derive(Deserialize)]
-pub(super) struct AnyEvent(pub(super) Value);
+pub(super) struct AnyEvent(Value);
 
 impl JsonSchema for AnyEvent {
     fn schema_name() -> Cow<'static, str> {
@@ -95,34 +95,32 @@ impl Declared for Play {
             log.extend(rolled_again(&again, seen));
             log.extend(game_text::follow_ups(&game.game, None));
         }
-        let events = List::items(asked.events.as_ref());
-        apply_all(&mut game, events, 0, viewer, &mut log)?;
+        for (index, event) in List::items(asked.events.as_ref()).iter().enumerate() {
+            apply_one(&mut game, index, event, viewer, &mut log)?;
+        }
         Ok(played(&game, viewer, log, true))
     }
 }
 
-/// Applies events in order, and tells in `log` what happens by itself. An error leaves the game where the event that
-/// it is about found it. The first of them has the number `first` in errors.
+/// Applies an event, and tells in `log` what happens by itself; errors name its `index` among those of the request.
 ///
 /// # Errors
-/// If one of them cannot be.
-pub(super) fn apply_all(
+/// If it cannot be.
+pub(super) fn apply_one(
     game: &mut RequestGame,
-    events: &[AnyEvent],
-    first: usize,
+    index: usize,
+    event: &AnyEvent,
     viewer: Option<Side>,
     log: &mut Vec<String>,
 ) -> Result<(), RpcError> {
-    for (index, event) in (first..).zip(events) {
-        let label = game.state().label().map(String::from);
-        let entries = game.game.entries().len();
-        let seen = view::sees(game.state(), viewer);
-        let again = apply(game, &event.0).map_err(|error| refused(game, index, error, viewer))?;
-        log.extend(rolled_again(&again, seen));
-        log.extend(game.game.entries()[entries..].iter().filter_map(|entry| in_secret(game, entry, viewer)));
-        if game.game.entries().len() > entries {
-            log.extend(game_text::follow_ups(&game.game, label.as_deref()));
-        }
+    let label = game.state().label().map(String::from);
+    let entries = game.game.entries().len();
+    let seen = view::sees(game.state(), viewer);
+    let again = apply(game, &event.0).map_err(|error| refused(game, index, error, viewer))?;
+    log.extend(rolled_again(&again, seen));
+    log.extend(game.game.entries()[entries..].iter().filter_map(|entry| in_secret(game, entry, viewer)));
+    if game.game.entries().len() > entries {
+        log.extend(game_text::follow_ups(&game.game, label.as_deref()));
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! The methods `open`, `apply` and `close`: a game that the server keeps, with its history.
 
 use super::Declared;
-use super::play::{AnyEvent, Played, apply_all, in_secret, played};
+use super::play::{AnyEvent, Played, apply_one, in_secret, played};
 use crate::interrupt;
 use crate::rpc::errors::{SCRIPT, TOO_LARGE, game_error, out_of_time};
 use crate::rpc::message::RpcError;
@@ -153,8 +153,8 @@ impl Session {
             return Err(too_long());
         }
         let mut rolled = Vec::new();
-        for (index, event) in events.chunks(1).enumerate() {
-            apply_all(&mut self.game, event, index, viewer, log)?;
+        for (index, event) in events.iter().enumerate() {
+            apply_one(&mut self.game, index, event, viewer, log)?;
             rolled.extend(self.roll_on(viewer, log)?);
         }
         Ok(rolled)
