@@ -209,7 +209,7 @@ impl Rules {
             let Some(tree) = original.tree(hook.id()) else { continue };
             for node in tree.nodes() {
                 let permits = match tree.step(node) {
-                    Step::Decide(Decision::Play { permit, .. }) => vec![permit.clone()],
+                    Step::Decide(Decision::Play { permit, .. }) => vec![Permit::clone(permit)],
                     Step::Decide(Decision::PlayEach(plan)) => plan
                         .permits
                         .iter()

@@ -3,11 +3,40 @@
 //! A permit is a value built by a rule; the engine turns as much of it as it can into masks that are
 //! applied before any move is generated, and tests the rest move by move.
 
+/// A pattern: permits without parts that say of a move of the board by itself whether they admit it.
+macro_rules! plain {
+    () => {
+        $crate::rules::permit::Permit::Any
+            | $crate::rules::permit::Permit::Nothing
+            | $crate::rules::permit::Permit::Pieces(_)
+            | $crate::rules::permit::Permit::Castling
+            | $crate::rules::permit::Permit::Drops(_)
+            | $crate::rules::permit::Permit::From(_)
+            | $crate::rules::permit::Permit::To(_)
+            | $crate::rules::permit::Permit::Promoting(_)
+            | $crate::rules::permit::Permit::Capturing(_)
+            | $crate::rules::permit::Permit::Steps(..)
+            | $crate::rules::permit::Permit::Toward(..)
+    };
+}
+
+/// A pattern: permits that make moves themselves, whatever the kinds can do.
+macro_rules! maker {
+    () => {
+        $crate::rules::permit::Permit::Push(_)
+            | $crate::rules::permit::Permit::Along(_)
+            | $crate::rules::permit::Permit::Enter(_)
+            | $crate::rules::permit::Permit::Way { .. }
+    };
+}
+
 mod emptiness;
 mod generated_moves;
+mod permitted;
 mod refusal;
 mod unmade;
 
+pub use permitted::Permitted;
 pub use refusal::Refusal;
 pub use unmade::Unmade;
 
@@ -170,27 +199,34 @@ impl Permit {
             Permit::Payable(held_dice, higher) => {
                 Permit::Pieces(held_dice.pays(view, *higher)).exists_under(view, safety)
             }
-            _ if self.nests() => {
+            Permit::And(..) | Permit::Minus(..) | Permit::Where(..) | Permit::After(..) if !self.nests() => {
+                self.passes_some(view, safety)
+            }
+            plain!() => self.passes_some(view, safety),
+            Permit::And(..) | Permit::Minus(..) | Permit::Where(..) | Permit::After(..) | Permit::Of(..) | maker!() => {
                 let mut moves = Vec::new();
                 self.moves_under(view, safety, &mut moves)?;
                 Ok(!moves.is_empty())
             }
-            _ => {
-                let (variant, position) = (view.variant, view.position);
-                let test = |mv| {
-                    view.rules.meter().charge(Task::Testing, 1)?;
-                    match movegen::allows(variant, position, side, safety, mv) {
-                        true => self.admits(view, mv),
-                        false => Ok(false),
-                    }
-                };
-                let found = movegen::each(variant, position, side, Safety::Pseudo, self.bound(), |mv| match test(mv) {
-                    Ok(false) => ControlFlow::Continue(()),
-                    ends => ControlFlow::Break(ends),
-                });
-                found.unwrap_or(Ok(false))
-            }
         }
+    }
+
+    /// Whether it admits some move of the board, each judged by itself.
+    fn passes_some(&self, view: &View<'_>, safety: Safety) -> Result<bool, RuleError> {
+        let (variant, position) = (view.variant, view.position);
+        let side = position.side();
+        let test = |mv| {
+            view.rules.meter().charge(Task::Testing, 1)?;
+            match movegen::allows(variant, position, side, safety, mv) {
+                true => self.admits(view, mv),
+                false => Ok(false),
+            }
+        };
+        let found = movegen::each(variant, position, side, Safety::Pseudo, self.bound(), |mv| match test(mv) {
+            Ok(false) => ControlFlow::Continue(()),
+            ends => ControlFlow::Break(ends),
+        });
+        found.unwrap_or(Ok(false))
     }
 
     /// Draws one of the moves that [`Permit::moves`] would list, each with the same chance; `None` if
@@ -235,7 +271,20 @@ impl Permit {
             Permit::Payable(held_dice, higher) => {
                 Permit::Pieces(held_dice.pays(view, *higher)).draw_under(view, safety, draw)
             }
-            _ if self.nests() => {
+            Permit::Or(..) | Permit::And(..) | Permit::Minus(..) | Permit::Where(..) | Permit::After(..)
+                if !self.nests() =>
+            {
+                self.draw_tested(view, safety, draw)
+            }
+            plain!() => self.draw_tested(view, safety, draw),
+            Permit::Or(..)
+            | Permit::And(..)
+            | Permit::Minus(..)
+            | Permit::Where(..)
+            | Permit::After(..)
+            | Permit::Longest(_)
+            | Permit::Of(..)
+            | maker!() => {
                 let Draw { stream, room, .. } = draw;
                 self.moves_under(view, safety, room)?;
                 let drawn = stream.below(room.len() as u64) as usize;
@@ -244,29 +293,38 @@ impl Permit {
                 room.clear();
                 Ok(mv.map(|chosen| Drawn { chosen, alone }))
             }
-            _ => {
-                let Draw { stream, room, counts_others } = draw;
-                movegen::generate(variant, position, side, Safety::Pseudo, self.bound(), room);
-                view.rules.meter().charge(Task::Listing, LIST + room.len() as u64)?;
-                let passes = |mv| {
-                    view.rules.meter().charge(Task::Testing, 1)?;
-                    Ok::<_, RuleError>(movegen::allows(variant, position, side, safety, mv) && self.admits(view, mv)?)
-                };
-                let mut drawn = None;
-                while drawn.is_none() && !room.is_empty() {
-                    let mv = room.swap_remove(stream.below(room.len() as u64) as usize);
-                    drawn = passes(mv)?.then_some(Drawn { chosen: mv, alone: false });
-                }
-                if let Some(drawn) = drawn.as_mut().filter(|_| *counts_others) {
-                    drawn.alone = true;
-                    while let Some(mv) = room.pop().filter(|_| drawn.alone) {
-                        drawn.alone = !passes(mv)?;
-                    }
-                }
-                room.clear();
-                Ok(drawn)
+        }
+    }
+
+    /// Draws one of the moves of the board that it admits, each judged by itself when it is drawn.
+    fn draw_tested(
+        &self,
+        view: &View<'_>,
+        safety: Safety,
+        draw: &mut Draw<'_>,
+    ) -> Result<Option<Drawn<Move>>, RuleError> {
+        let (variant, position) = (view.variant, view.position);
+        let side = position.side();
+        let Draw { stream, room, counts_others } = draw;
+        movegen::generate(variant, position, side, Safety::Pseudo, self.bound(), room);
+        view.rules.meter().charge(Task::Listing, LIST + room.len() as u64)?;
+        let passes = |mv| {
+            view.rules.meter().charge(Task::Testing, 1)?;
+            Ok::<_, RuleError>(movegen::allows(variant, position, side, safety, mv) && self.admits(view, mv)?)
+        };
+        let mut drawn = None;
+        while drawn.is_none() && !room.is_empty() {
+            let mv = room.swap_remove(stream.below(room.len() as u64) as usize);
+            drawn = passes(mv)?.then_some(Drawn { chosen: mv, alone: false });
+        }
+        if let Some(drawn) = drawn.as_mut().filter(|_| *counts_others) {
+            drawn.alone = true;
+            while let Some(mv) = room.pop().filter(|_| drawn.alone) {
+                drawn.alone = !passes(mv)?;
             }
         }
+        room.clear();
+        Ok(drawn)
     }
 
     fn moves_under(&self, view: &View<'_>, safety: Safety, out: &mut Vec<Move>) -> Result<(), RuleError> {
@@ -282,7 +340,7 @@ impl Permit {
                 let kinds = held_dice.pays(view, *higher);
                 Permit::Pieces(kinds).moves_under(view, safety, out)
             }
-            Permit::Push(_) | Permit::Along(_) | Permit::Enter(_) | Permit::Way { .. } => self.made(view, safety, out),
+            maker!() => self.made(view, safety, out),
             Permit::Longest(inner) => {
                 let mut moves = Vec::new();
                 inner.moves_under(view, safety, &mut moves)?;
@@ -309,8 +367,12 @@ impl Permit {
                 });
                 Ok(())
             }
-            _ if self.nests() => self.combine(view, safety, out),
-            _ => {
+            Permit::Or(..) | Permit::And(..) | Permit::Minus(..) | Permit::Where(..) | Permit::After(..)
+                if self.nests() =>
+            {
+                self.combine(view, safety, out)
+            }
+            Permit::Or(..) | Permit::And(..) | Permit::Minus(..) | Permit::Where(..) | Permit::After(..) | plain!() => {
                 let before = out.len();
                 movegen::generate(view.variant, view.position, side, safety, self.bound(), out);
                 view.rules.meter().charge(Task::Listing, LIST + (out.len() - before) as u64)?;
@@ -360,21 +422,7 @@ impl Permit {
                 inner.each_side(see);
             }
             Permit::Payable(held_dice, _) => see(&mut held_dice.side),
-            Permit::Any
-            | Permit::Nothing
-            | Permit::Pieces(_)
-            | Permit::Castling
-            | Permit::Drops(_)
-            | Permit::From(_)
-            | Permit::To(_)
-            | Permit::Promoting(_)
-            | Permit::Capturing(_)
-            | Permit::Steps(..)
-            | Permit::Toward(..)
-            | Permit::Push(_)
-            | Permit::Along(_)
-            | Permit::Enter(_)
-            | Permit::Way { .. } => {}
+            plain!() | maker!() => {}
         }
     }
 
@@ -432,7 +480,13 @@ impl Permit {
                     }
                 }
             }
-            _ => self.moves_under(view, safety, out)?,
+            Permit::OrElse(..)
+            | Permit::Payable(..)
+            | Permit::Longest(_)
+            | Permit::Of(..)
+            | Permit::Safety(..)
+            | plain!()
+            | maker!() => self.moves_under(view, safety, out)?,
         }
         Ok(())
     }
@@ -443,33 +497,19 @@ impl Permit {
             Permit::Or(a, b) => a.bound().or(b.bound()),
             Permit::And(a, b) => a.bound().and(b.bound()),
             Permit::Minus(a, _) | Permit::Where(a, _) | Permit::After(a, _) => a.bound(),
-            _ => self.exact().unwrap_or(Filter::ALL),
+            plain!() => self.exact().unwrap_or(Filter::ALL),
+            Permit::OrElse(..) | Permit::Payable(..) | Permit::Longest(_) | Permit::Of(..) | Permit::Safety(..) => {
+                Filter::ALL
+            }
+            maker!() => Filter::ALL,
         }
     }
 
     /// The moves that the permit admits, if masks say all about them.
-    #[inline]
     pub(crate) fn exact(&self) -> Option<Filter> {
-        match self {
-            Permit::Any => Some(Filter::ALL),
-            Permit::Pieces(kinds) => Some(Filter { kinds: *kinds, ..Filter::NONE }),
-            Permit::Or(a, b) => match (&**a, &**b) {
-                // What dice most often permit.
-                (Permit::Pieces(kinds), Permit::Castling) => {
-                    Some(Filter { kinds: *kinds, castling: true, ..Filter::NONE })
-                }
-                (Permit::Pieces(kinds), Permit::Promoting(into)) => {
-                    Some(Filter { kinds: *kinds, into: *into, ..Filter::NONE })
-                }
-                _ => self.exact_within(),
-            },
-            _ => self.exact_within(),
-        }
-    }
-
-    /// [`Permit::exact`] of all other permits than those that it knows by itself.
-    fn exact_within(&self) -> Option<Filter> {
         Some(match self {
+            Permit::Any => Filter::ALL,
+            Permit::Pieces(kinds) => Filter { kinds: *kinds, ..Filter::NONE },
             Permit::Nothing => Filter::NONE,
             Permit::Castling => Filter { castling: true, ..Filter::NONE },
             Permit::Drops(kinds) => Filter { drops: *kinds, ..Filter::NONE },
@@ -480,7 +520,20 @@ impl Permit {
             }
             Permit::Promoting(kinds) => Filter { into: *kinds, ..Filter::NONE },
             Permit::Minus(a, b) if **b == Permit::Castling => Filter { castling: false, ..a.exact()? },
-            _ => return None,
+            Permit::From(_)
+            | Permit::To(_)
+            | Permit::Capturing(_)
+            | Permit::Steps(..)
+            | Permit::Toward(..)
+            | Permit::Minus(..)
+            | Permit::OrElse(..)
+            | Permit::Where(..)
+            | Permit::After(..)
+            | Permit::Payable(..)
+            | Permit::Longest(_)
+            | Permit::Of(..)
+            | Permit::Safety(..)
+            | maker!() => return None,
         })
     }
 
@@ -518,8 +571,7 @@ impl Permit {
             Permit::Minus(a, b) => a.admits(view, mv)? && !b.admits(view, mv)?,
             Permit::Where(inner, _) | Permit::After(inner, _) => inner.admits(view, mv)? && self.passes(view, mv)?,
             // Never reached: `combine` deals with these.
-            Permit::OrElse(..) | Permit::Safety(..) | Permit::Longest(_) | Permit::Of(..) => true,
-            Permit::Push(_) | Permit::Along(_) | Permit::Enter(_) | Permit::Way { .. } => true,
+            Permit::OrElse(..) | Permit::Safety(..) | Permit::Longest(_) | Permit::Of(..) | maker!() => true,
         })
     }
 
@@ -536,7 +588,9 @@ impl Permit {
                 view.rules.return_position(position);
                 passes
             }
-            _ => Ok(true),
+            plain!() | maker!() => Ok(true),
+            Permit::Or(..) | Permit::And(..) | Permit::Minus(..) | Permit::OrElse(..) => Ok(true),
+            Permit::Payable(..) | Permit::Longest(_) | Permit::Of(..) | Permit::Safety(..) => Ok(true),
         }
     }
 }

@@ -278,15 +278,20 @@ pub(crate) fn answer(query: &Query, view: &View<'_>) -> Result<Answer, RuleError
 
 /// Whether the answer is at least so much, without reckoning more of it than that takes.
 fn at_least(query: &Query, least: Answer, view: &View<'_>) -> Result<bool, RuleError> {
-    match query {
-        Query::Moves(permit) if least == 1 => permit.exists(view),
-        Query::Pieces(Some(side), kinds) if least == 1 => Ok(view.side(*side).is_some_and(|s| has(view, s, *kinds))),
-        Query::Pieces(Some(side), kinds) if least > 0 && !kinds.0.is_power_of_two() && *kinds != KindMask::ALL => {
-            let Some(side) = view.side(*side) else { return Ok(false) };
-            Ok(view.position.of_kinds(side, *kinds).into_iter().take(least as usize).count() as Answer == least)
-        }
-        _ => Ok(answer(query, view)? >= least),
+    if let (Query::Moves(permit), 1) = (query, least) {
+        return permit.exists(view);
     }
+    if let (Query::Pieces(Some(side), kinds), 1..) = (query, least) {
+        let Some(side) = view.side(*side) else { return Ok(false) };
+        if least == 1 {
+            return Ok(has(view, side, *kinds));
+        }
+        if !kinds.0.is_power_of_two() && *kinds != KindMask::ALL {
+            let found = view.position.of_kinds(side, *kinds).into_iter().take(least as usize);
+            return Ok(found.count() as Answer == least);
+        }
+    }
+    Ok(answer(query, view)? >= least)
 }
 
 /// Finds what a rule wants to hold.
@@ -420,16 +425,17 @@ fn side_index(side: Option<Side>) -> Answer {
     side.map_or(-1, |s| i64::from(s.0))
 }
 
-/// Whether the side has a move, if that is heeded which `safety` says. The move that was found last time is tried first:
-/// most often it still goes.
+/// Whether the side has a move, if that is heeded which `safety` says. The moves that were found the last two times are
+/// tried first: most often one of them still goes.
 #[inline]
 pub(crate) fn can_move(view: &View<'_>, side: Side, safety: Safety) -> bool {
-    let witness = view.rules.witness(side);
-    if movegen::still_goes(view.variant, view.position, side, safety, witness.get()) {
+    let [last, before] = view.rules.witnesses(side);
+    let goes = |mv| movegen::still_goes(view.variant, view.position, side, safety, mv);
+    if goes(last.get()) || goes(before.get()) {
         return true;
     }
     let found = movegen::some_move(view.variant, view.position, side, safety, Filter::ALL);
-    found.inspect(|&mv| witness.set(mv)).is_some()
+    found.inspect(|&mv| before.set(last.replace(mv))).is_some()
 }
 
 fn rank(view: &View<'_>, square: SquareRef, side: SideRef) -> Answer {

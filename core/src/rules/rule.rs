@@ -8,7 +8,7 @@ use crate::dice::Dice;
 use crate::rules::amount::Amount;
 use crate::rules::effect::Effect;
 use crate::rules::meter::Task;
-use crate::rules::permit::Permit;
+use crate::rules::permit::{Permit, Permitted};
 use crate::rules::plan::Plan;
 use crate::rules::query::{Answer, Find, Query};
 use crate::rules::value::{SetExpr, SideRef, Slot};
@@ -62,7 +62,7 @@ pub enum Decision {
         /// Who decides.
         by: SideRef,
         /// What may be played.
-        permit: Permit,
+        permit: Permitted,
         /// Whether the player may decline.
         pass: bool,
     },
@@ -181,7 +181,8 @@ impl Chance {
         match self {
             Chance::Roll(dice) => Some(dice),
             Chance::Secret(chance, _) => chance.plain(),
-            _ => None,
+            Chance::Held(_) | Chance::Only(..) | Chance::Playable(..) | Chance::Each { .. } => None,
+            Chance::Again { .. } | Chance::Draw(..) | Chance::Pick(_) => None,
         }
     }
 

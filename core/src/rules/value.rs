@@ -339,6 +339,13 @@ impl View<'_> {
         }
     }
 
+    /// Two sets, put together.
+    #[inline]
+    fn both(&self, a: &SetExpr, b: &SetExpr, join: impl Fn(SquareSet, SquareSet) -> SquareSet) -> SquareSet {
+        self.rules.meter().add(1);
+        join(self.set(a), self.set(b))
+    }
+
     /// The squares meant.
     pub(crate) fn set(&self, set: &SetExpr) -> SquareSet {
         match set {
@@ -349,15 +356,9 @@ impl View<'_> {
             },
             SetExpr::Is(set) => *set,
             SetExpr::One(square) => self.square(*square).map_or(SquareSet::EMPTY, SquareSet::from),
-            SetExpr::Or(a, b) | SetExpr::And(a, b) | SetExpr::Minus(a, b) => {
-                self.rules.meter().add(1);
-                let (a, b) = (self.set(a), self.set(b));
-                match set {
-                    SetExpr::Or(..) => a | b,
-                    SetExpr::And(..) => a & b,
-                    _ => a - b,
-                }
-            }
+            SetExpr::Or(a, b) => self.both(a, b, |a, b| a | b),
+            SetExpr::And(a, b) => self.both(a, b, |a, b| a & b),
+            SetExpr::Minus(a, b) => self.both(a, b, |a, b| a - b),
         }
     }
 }

@@ -222,8 +222,8 @@ pub struct Walker {
     spare: Cell<Vec<Value>>,
     /// Room for a position that is tried out.
     spare_position: Cell<Option<Box<Position>>>,
-    /// For each side a move that it had when that was last asked.
-    witnesses: [Cell<Move>; MAX_SIDES],
+    /// For each side two moves that it had when that was last asked, the later one first.
+    witnesses: [[Cell<Move>; 2]; MAX_SIDES],
 }
 
 impl Walker {
@@ -248,13 +248,13 @@ impl Walker {
             meter,
             spare: Cell::default(),
             spare_position: Cell::default(),
-            witnesses: [const { Cell::new(Move::plain(Square(0), Square(0))) }; MAX_SIDES],
+            witnesses: [const { [const { Cell::new(Move::plain(Square(0), Square(0))) }; 2] }; MAX_SIDES],
         }
     }
 
-    /// A move that a side had in some position in which that was asked.
+    /// Two moves that a side had in positions in which that was asked, the later one first.
     #[inline]
-    pub(crate) fn witness(&self, side: Side) -> &Cell<Move> {
+    pub(crate) fn witnesses(&self, side: Side) -> &[Cell<Move>; 2] {
         &self.witnesses[side.index()]
     }
 

@@ -80,7 +80,7 @@ fn plays() -> Vec<Row> {
 
 fn play(call: &Call<'_>, by: SideRef, permit: Permit, pass: bool) -> ScriptResult<Option<MoveV>> {
     call.trace().place = call.place();
-    let (answer, slot) = call.decide(Decision::Play { by, permit, pass })?;
+    let (answer, slot) = call.decide(Decision::Play { by, permit: permit.into(), pass })?;
     Ok((answer != 0).then_some(MoveV(slot)))
 }
 

@@ -289,7 +289,10 @@ fn nothing(chance: &Chance) -> Value {
     match chance {
         Chance::Each { .. } => Value::Faces(Vec::new()),
         Chance::Pick(_) => Value::Square(None),
-        _ => Value::Dice(Vec::new()),
+        Chance::Secret(chance, _) => nothing(chance),
+        Chance::Held(_) | Chance::Again { .. } | Chance::Draw(..) => Value::Dice(Vec::new()),
+        // These hold nothing.
+        Chance::Roll(_) | Chance::Only(..) | Chance::Playable(..) => Value::None,
     }
 }
 

@@ -7,7 +7,7 @@ use super::Choice;
 use crate::dice::Stream;
 use crate::movegen::{Draw, Drawn};
 use crate::position::moves::Move;
-use crate::rules::permit::Permit;
+use crate::rules::permit::Permitted;
 use crate::rules::plan::Paid;
 use crate::rules::rule::RuleError;
 use crate::rules::value::View;
@@ -76,7 +76,7 @@ impl Offered {
 
     /// Offers what a permit admits; whether that is anything.
     #[inline]
-    pub(crate) fn offer(&mut self, view: &View<'_>, permit: &Permit, pass: bool) -> Result<bool, RuleError> {
+    pub(crate) fn offer(&mut self, view: &View<'_>, permit: &Permitted, pass: bool) -> Result<bool, RuleError> {
         self.clear();
         if self.lazy {
             self.unlisted = permit.exists(view)?;

@@ -145,7 +145,7 @@ impl State {
     pub(crate) fn permit(&self) -> Option<Permit> {
         let frame = self.frames.last()?;
         match frame.tree(&self.walker()).step(frame.node) {
-            Step::Decide(Decision::Play { permit, .. }) => Some(permit.clone()),
+            Step::Decide(Decision::Play { permit, .. }) => Some(Permit::clone(permit)),
             _ => None,
         }
     }

@@ -31,7 +31,22 @@ impl Permit {
                 !shared && !nothing(a) && !nothing(b)
             }
             Permit::Minus(a, b) => a == b && **a != Permit::Nothing || **b == Permit::Any,
-            _ => false,
+            Permit::Any
+            | Permit::Nothing
+            | Permit::From(_)
+            | Permit::To(_)
+            | Permit::Capturing(_)
+            | Permit::Steps(..)
+            | Permit::Toward(..)
+            | Permit::Or(..)
+            | Permit::OrElse(..)
+            | Permit::Where(..)
+            | Permit::After(..)
+            | Permit::Payable(..)
+            | Permit::Longest(_)
+            | Permit::Of(..)
+            | Permit::Safety(..)
+            | maker!() => false,
         };
         if void {
             return Some(self);

@@ -24,7 +24,7 @@ impl Permit {
 
     /// Whether it makes such moves itself.
     pub(super) fn is_maker(&self) -> bool {
-        matches!(self, Permit::Push(_) | Permit::Along(_) | Permit::Enter(_) | Permit::Way { .. })
+        matches!(self, maker!())
     }
 
     /// The moves that this permit makes, appended to `out`.
@@ -44,7 +44,10 @@ impl Permit {
                 ways(view, from, to, *own, out);
                 promote(view, before, out);
             }
-            _ => {}
+            // They make none.
+            plain!() | Permit::Or(..) | Permit::And(..) | Permit::Minus(..) | Permit::OrElse(..) => {}
+            Permit::Where(..) | Permit::After(..) | Permit::Payable(..) => {}
+            Permit::Longest(_) | Permit::Of(..) | Permit::Safety(..) => {}
         }
         let checks_legality = checks_legality(view, safety);
         let each = if checks_legality { COPY } else { 1 };

@@ -111,11 +111,11 @@ impl Permit {
                 None if !self.lists(view, mv)? => Some(Refusal::Longer),
                 other => other,
             },
-            maker if maker.is_maker() => self.not_made(view, mv)?,
+            maker!() => self.not_made(view, mv)?,
             Permit::Of(..) => (!self.lists(view, mv)?).then_some(Refusal::OtherSide),
-            simple => match simple.admits(view, mv)? {
+            Permit::Payable(..) | plain!() => match self.admits(view, mv)? {
                 true => None,
-                false => Some(simple.plain(view)),
+                false => Some(self.plain(view)),
             },
         };
         // Together with others, a permit that makes moves is filtered as a whole.
@@ -148,8 +148,8 @@ impl Permit {
             Permit::Or(a, b) => Some(either(a.demand(view)?, b.demand(view)?)),
             Permit::Minus(inner, _) | Permit::Where(inner, _) | Permit::After(inner, _) => inner.demand(view),
             Permit::OrElse(inner, _) | Permit::Longest(inner) | Permit::Safety(inner, _) => inner.demand(view),
-            Permit::Push(_) | Permit::Along(_) | Permit::Enter(_) | Permit::Way { .. } | Permit::Of(..) => None,
-            simple => Some(simple.plain(view)).filter(Refusal::is_demand),
+            maker!() | Permit::Of(..) => None,
+            Permit::Payable(..) | plain!() => Some(self.plain(view)).filter(Refusal::is_demand),
         }
     }
 
@@ -172,7 +172,11 @@ impl Permit {
             Permit::Steps(least, most) => Refusal::Distance(*least, *most),
             Permit::Toward(right, forward) => Refusal::Direction(*right, *forward),
             Permit::Payable(held_dice, higher) => Refusal::Payment(held_dice.pays(view, *higher)),
-            _ => Refusal::Nothing,
+            Permit::Any | Permit::Nothing | maker!() => Refusal::Nothing,
+            Permit::Or(..) | Permit::And(..) | Permit::Minus(..) | Permit::OrElse(..) => Refusal::Nothing,
+            Permit::Where(..) | Permit::After(..) | Permit::Longest(_) | Permit::Of(..) | Permit::Safety(..) => {
+                Refusal::Nothing
+            }
         }
     }
 

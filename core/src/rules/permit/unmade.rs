@@ -43,21 +43,30 @@ impl Permit {
     /// The parts that make moves.
     fn makers(&self) -> Vec<&Permit> {
         match self {
-            maker if maker.is_maker() => vec![maker],
+            maker!() => vec![self],
             // Another side's are not made here.
             Permit::Of(..) => Vec::new(),
-            other => other.sources().flat_map(Permit::makers).collect(),
+            plain!() | Permit::Or(..) | Permit::And(..) | Permit::Minus(..) | Permit::OrElse(..) => self.inner_makers(),
+            Permit::Where(..) | Permit::After(..) | Permit::Payable(..) => self.inner_makers(),
+            Permit::Longest(_) | Permit::Safety(..) => self.inner_makers(),
         }
+    }
+
+    fn inner_makers(&self) -> Vec<&Permit> {
+        self.sources().flat_map(Permit::makers).collect()
     }
 
     /// Whether some alternative leaves it to the board how pieces move.
     pub(crate) fn leaves_to_board(&self) -> bool {
-        let mut sources = self.sources().peekable();
         match self {
-            Permit::Nothing => false,
             Permit::And(..) => !self.makes(),
-            _ if sources.peek().is_some() => sources.any(Permit::leaves_to_board),
-            board => !board.is_maker(),
+            plain!() => *self != Permit::Nothing,
+            Permit::Payable(..) => true,
+            maker!() => false,
+            Permit::Or(..) | Permit::Minus(..) | Permit::OrElse(..) | Permit::Where(..) | Permit::After(..) => {
+                self.sources().any(Permit::leaves_to_board)
+            }
+            Permit::Longest(_) | Permit::Of(..) | Permit::Safety(..) => self.sources().any(Permit::leaves_to_board),
         }
     }
 
