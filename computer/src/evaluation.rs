@@ -3,6 +3,7 @@
 //! Worked out once for each loaded variant. Values are from -1 (lost) to 1 (won) for one side and its partners;
 //! where there are more than two parties, all others are taken as one.
 
+use crate::piece_sums::PieceSums;
 use crate::player::PlayerError;
 use crate::static_evaluation::StaticEvaluation;
 use crate::training::{self, Training};
@@ -72,5 +73,10 @@ impl Evaluation {
     /// How good a state is for `side` and partners; the result, if the game is over.
     pub(crate) fn evaluate(&self, state: &State, side: Side) -> f64 {
         self.terms.evaluate(state, side)
+    }
+
+    /// The same, quicker for one state after another: see [`StaticEvaluation::evaluate_by`].
+    pub(crate) fn evaluate_by(&self, sums: &mut PieceSums, state: &State, side: Side) -> f64 {
+        self.terms.evaluate_by(sums, state, side)
     }
 }

@@ -20,6 +20,7 @@ mod matches;
 mod mcts;
 mod mobility;
 mod outcome_groups;
+mod piece_sums;
 mod piece_values;
 mod player;
 mod search;

@@ -9,14 +9,16 @@ use astragal_core::{Kind, Piece, Position, Side, Square, Variant};
 const SQUARE_SHARE: f64 = 0.3;
 /// What promotion with the next move is worth, of the gain; and how that shrinks with each move before.
 const PROMOTION: (f64, f64) = (0.45, 0.62);
+/// How many units a move is worth: sums of units are exact, in whatever order.
+pub(crate) const UNITS: f64 = 65_536.0;
 /// What all royals of a side together are worth, of its other pieces.
 const ROYALS: f64 = 0.7;
 
 /// The values of a variant's pieces, in moves.
 pub(crate) struct PieceValues {
     by_kind: Vec<f64>,
-    /// By piece and square.
-    by_square: Vec<f64>,
+    /// By piece and square, in units.
+    by_square: Vec<i64>,
     squares: usize,
 }
 
@@ -35,8 +37,8 @@ impl PieceValues {
         self.by_kind.get(kind.index()).copied().unwrap_or(0.0)
     }
 
-    /// What a piece is worth where it stands.
-    pub(crate) fn on(&self, piece: Piece, square: Square) -> f64 {
+    /// What a piece is worth where it stands, in [`UNITS`].
+    pub(crate) fn on(&self, piece: Piece, square: Square) -> i64 {
         self.by_square[piece.index() * self.squares + square.index()]
     }
 }
@@ -61,10 +63,10 @@ fn kind_values(variant: &Variant, start: &Position, mobility: &[Mobility]) -> Ve
     values
 }
 
-/// What each piece is worth on each square.
-fn square_values(variant: &Variant, mobility: &[Mobility], values: &[f64]) -> Vec<f64> {
+/// What each piece is worth on each square, in units.
+fn square_values(variant: &Variant, mobility: &[Mobility], values: &[f64]) -> Vec<i64> {
     let squares = variant.board().len();
-    let mut found = vec![0.0; 256 * squares];
+    let mut found = vec![0; 256 * squares];
     for (i, mobility) in mobility.iter().enumerate() {
         for kind in kinds(variant) {
             let piece = Piece::new(Side(i as u8), kind);
@@ -78,7 +80,8 @@ fn square_values(variant: &Variant, mobility: &[Mobility], values: &[f64]) -> Ve
                 };
                 // A royal that is hard to hunt is no better a royal.
                 let surplus = if variant.royals().contains(kind) { surplus * 0.5 } else { surplus };
-                found[piece.index() * squares + square.index()] = values[kind.index()] + surplus + promotion;
+                let worth = values[kind.index()] + surplus + promotion;
+                found[piece.index() * squares + square.index()] = (worth * UNITS).round() as i64;
             }
         }
     }

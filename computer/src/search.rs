@@ -18,6 +18,7 @@ use crate::events::{after, become_after};
 use crate::limits::{Budget, Limits};
 use crate::line::Iteration;
 use crate::outcome_groups::OutcomeGroups;
+use crate::piece_sums::PieceSums;
 use astragal_core::rule::RuleError;
 use astragal_core::{Event, Side, State};
 use std::sync::Arc;
@@ -67,6 +68,8 @@ pub(crate) struct Search {
     prunes: bool,
     uses_table: bool,
     optimism: f64,
+    /// Those of the position that was evaluated last.
+    sums: PieceSums,
     /// States that are looked at no more: room for others. In boxes, since they are large and come and go.
     #[allow(clippy::vec_box)]
     pool: Vec<Box<State>>,
@@ -80,6 +83,7 @@ impl Search {
     pub(crate) fn new(evaluation: Arc<Evaluation>, side: Side) -> Search {
         let value_bound = if evaluation.training().points { UNBOUNDED } else { 1.0 };
         Search {
+            sums: PieceSums::empty(),
             evaluation,
             side,
             outcome_groups: OutcomeGroups::default(),
@@ -124,8 +128,8 @@ impl Search {
     }
 
     /// The static evaluation, with optimism.
-    fn evaluate(&self, state: &State) -> f64 {
-        let value = self.evaluation.evaluate(state, self.side);
+    fn evaluate(&mut self, state: &State) -> f64 {
+        let value = self.evaluation.evaluate_by(&mut self.sums, state, self.side);
         if state.over().is_some() { value } else { value + self.optimism * (1.0 - value) }
     }
 

@@ -5,8 +5,9 @@
 //! others are taken as one. Knows no search.
 
 use crate::mobility::kinds;
+use crate::piece_sums::{Distances, PieceSums};
 use crate::piece_values::PieceValues;
-use astragal_core::{Kind, Over, Position, Ruleset, Side, Square, State, attack};
+use astragal_core::{Kind, Over, Position, Ruleset, Side, State, attack};
 use std::sync::Arc;
 
 /// What a game that is not over is worth at most.
@@ -29,10 +30,9 @@ pub(crate) struct StaticEvaluation {
     /// What an attack on a royal is worth when the attacker's turn has come, from 0 to 1: a part of the way to a won
     /// game. Random games show it.
     pub(crate) royal_attack: f64,
-    /// How many king's steps lie between two squares, by both.
-    distances: Vec<u8>,
-    /// How near that is, from 0 to 1, by distance.
-    nearness: [f64; 256],
+    distances: Distances,
+    /// How many king's steps the board is long or wide.
+    span: f64,
 }
 
 impl StaticEvaluation {
@@ -41,14 +41,11 @@ impl StaticEvaluation {
         let values = PieceValues::new(&ruleset.variant, start);
         let board = ruleset.variant.board();
         let span = f64::from(board.width().max(board.height()));
-        let steps =
-            |a: Square, b: Square| board.file(a).abs_diff(board.file(b)).max(board.rank(a).abs_diff(board.rank(b)));
-        let all = || (0..board.len()).map(|square| Square(square as u8));
-        let distances = all().flat_map(|a| all().map(move |b| (a, b))).map(|(a, b)| steps(a, b)).collect();
-        let nearness = std::array::from_fn(|distance| 1.0 - distance as f64 / span);
+        let distances = Distances::new(&ruleset.variant);
         let mut evaluation =
-            StaticEvaluation { ruleset, values, start_material: 0.0, royal_attack: 0.0, distances, nearness };
-        let all: f64 = evaluation.sides().map(|side| evaluation.material(start, side)).sum();
+            StaticEvaluation { ruleset, values, start_material: 0.0, royal_attack: 0.0, distances, span };
+        let sums = evaluation.sums_of(start);
+        let all: f64 = evaluation.sides().map(|side| evaluation.material(start, &sums, side)).sum();
         evaluation.start_material = (all / evaluation.ruleset.variant.sides() as f64).max(1.0);
         evaluation
     }
@@ -67,9 +64,16 @@ impl StaticEvaluation {
         (0..self.ruleset.variant.sides() as u8).map(Side)
     }
 
+    /// What the pieces of a position add up to.
+    fn sums_of(&self, position: &Position) -> PieceSums {
+        let mut sums = PieceSums::empty();
+        sums.follow(&self.values, &self.distances, position);
+        sums
+    }
+
     /// The worth of what `side` has on the board and in hand.
-    fn material(&self, position: &Position, side: Side) -> f64 {
-        let mut sum: f64 = position.of(side).into_iter().map(|s| self.values.on(position.at(s), s)).sum();
+    fn material(&self, position: &Position, sums: &PieceSums, side: Side) -> f64 {
+        let mut sum = sums.worth(side);
         if self.ruleset.variant.spec().hands {
             let held = |kind: Kind| f64::from(position.in_hand(&self.ruleset.variant, side, kind).max(0));
             sum += kinds(&self.ruleset.variant).map(|kind| held(kind) * IN_HAND * self.piece_value(kind)).sum::<f64>();
@@ -92,20 +96,33 @@ impl StaticEvaluation {
         }
     }
 
-    /// How good a state is for `me` and partners; the result, if the game is over.
-    pub(crate) fn evaluate(&self, state: &State, me: Side) -> f64 {
+    /// How good a state is for `me` and partners; the result, if the game is over. `sums` are those of any position of
+    /// the variant, best of one that differs little, and then of this one.
+    pub(crate) fn evaluate_by(&self, sums: &mut PieceSums, state: &State, me: Side) -> f64 {
         match state.over() {
             Some(over) => self.result(over, me),
-            None => self.evaluate_position(state.position(), state.chooser(), me),
+            None => {
+                sums.follow(&self.values, &self.distances, state.position());
+                self.evaluate_sums(state.position(), sums, state.chooser(), me)
+            }
         }
+    }
+
+    /// The same without sums at hand.
+    pub(crate) fn evaluate(&self, state: &State, me: Side) -> f64 {
+        self.evaluate_by(&mut PieceSums::empty(), state, me)
     }
 
     /// How good a position is for `me` and partners when `next` is to act.
     pub(crate) fn evaluate_position(&self, position: &Position, next: Side, me: Side) -> f64 {
+        self.evaluate_sums(position, &self.sums_of(position), next, me)
+    }
+
+    fn evaluate_sums(&self, position: &Position, sums: &PieceSums, next: Side, me: Side) -> f64 {
         let variant = &self.ruleset.variant;
         let (mut own, mut others, mut parties) = (0.0, 0.0, 0.0);
         for side in self.sides() {
-            let material = self.material(position, side);
+            let material = self.material(position, sums, side);
             if variant.allied(me, side) {
                 own += material;
             } else {
@@ -121,7 +138,7 @@ impl StaticEvaluation {
         let scale = DECISIVE.0 * self.start_material + DECISIVE.1 * (own + others) / 2.0;
         let mut value = 0.9 * (lead / scale).tanh();
         if variant.royals().0 != 0 {
-            value = (value + self.royal_tropism(position, lead / scale, me)).clamp(-CEILING, CEILING);
+            value = (value + self.royal_tropism(sums, lead / scale, me)).clamp(-CEILING, CEILING);
             value = self.with_royal_attacks(position, next, me, value);
         }
         value.clamp(-CEILING, CEILING)
@@ -165,19 +182,17 @@ impl StaticEvaluation {
 
     /// How near the pieces of the party that leads stand to the royals of the others: what is to be done
     /// once there is nothing left to win.
-    fn royal_tropism(&self, position: &Position, lead: f64, me: Side) -> f64 {
+    fn royal_tropism(&self, sums: &PieceSums, lead: f64, me: Side) -> f64 {
         let variant = &self.ruleset.variant;
         let leads = lead >= 0.0;
-        let squares = variant.board().len();
-        let mut sum = 0.0;
-        for side in self.sides().filter(|side| variant.allied(me, *side) != leads) {
-            let Some(royal) = position.sole_royal(side) else { continue };
-            let from_royal = &self.distances[royal.index() * squares..][..squares];
+        let mut near = 0.0;
+        for royal in self.sides().filter(|side| variant.allied(me, *side) != leads) {
             for attacker in self.sides().filter(|other| variant.allied(me, *other) == leads) {
-                let near = |square: Square| self.nearness[usize::from(from_royal[square.index()])];
-                sum = position.of(attacker).into_iter().fold(sum, |sum, square| sum + near(square));
+                if let Some((pieces, steps)) = sums.distance(attacker, royal) {
+                    near += pieces as f64 - steps as f64 / self.span;
+                }
             }
         }
-        NEAR * sum * lead.clamp(-1.0, 1.0)
+        NEAR * near * lead.clamp(-1.0, 1.0)
     }
 }

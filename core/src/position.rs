@@ -215,6 +215,26 @@ impl Position {
         self.board[square.index()]
     }
 
+    /// Makes a copy of another position's board one of this: what stands on each square, as [`Position::at`] has it. Each
+    /// square where that differs is shown, with what stood and what stands there. Both are of the same variant.
+    #[inline]
+    pub fn update_board(&self, board: &mut [Piece; MAX_SQUARES], mut changed: impl FnMut(Square, Piece, Piece)) {
+        const STEP: usize = 8;
+        let word = |pieces: &[Piece; STEP]| u64::from_le_bytes(pieces.map(|piece| piece.0));
+        let used = BLOCK * usize::from(self.layout.blocks);
+        let (own, _) = self.board[..used].as_chunks::<STEP>();
+        let (kept, _) = board[..used].as_chunks_mut::<STEP>();
+        for (i, (own, kept)) in own.iter().zip(kept).enumerate() {
+            let mut differ = word(own) ^ word(kept);
+            while differ != 0 {
+                let at = differ.trailing_zeros() as usize / 8;
+                changed(Square((STEP * i + at) as u8), kept[at], own[at]);
+                kept[at] = own[at];
+                differ &= !(0xff << (8 * at));
+            }
+        }
+    }
+
     /// The squares of `side`'s pieces.
     #[inline]
     pub fn of(&self, side: Side) -> SquareSet {
