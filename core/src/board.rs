@@ -164,13 +164,11 @@ impl Board {
     }
 
     /// The file of a square, from 0.
-    #[inline]
     pub fn file(&self, square: Square) -> u8 {
         square.0 % self.width
     }
 
     /// The rank of a square, from 0 whatever the numbering.
-    #[inline]
     pub fn rank(&self, square: Square) -> u8 {
         square.0 / self.width
     }

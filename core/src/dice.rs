@@ -144,7 +144,6 @@ impl fmt::Display for Dice {
 
 /// The output function of SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number
 /// generators", OOPSLA 2014): a bijection of 64-bit numbers that mixes all bits.
-#[inline]
 pub fn mix(n: u64) -> u64 {
     let mut z = n.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -176,7 +175,6 @@ impl Stream {
     }
 
     /// The next 64 bits.
-    #[inline]
     pub fn next_u64(&mut self) -> u64 {
         self.count += 1;
         mix(self.key.wrapping_add(self.count))
@@ -184,7 +182,6 @@ impl Stream {
 
     /// A number below `n`, each equally likely: draws again where the remainder would favour small
     /// numbers. 0 if `n` is 0.
-    #[inline]
     pub fn below(&mut self, n: u64) -> u64 {
         if n == 0 {
             return 0;

@@ -58,7 +58,6 @@ impl Filter {
         Filter { kinds: KindMask::NONE, castling: false, drops: KindMask::NONE, into: KindMask::NONE };
 
     /// What either lets through.
-    #[inline]
     pub(crate) fn or(self, other: Filter) -> Filter {
         Filter {
             kinds: KindMask(self.kinds.0 | other.kinds.0),
@@ -69,7 +68,6 @@ impl Filter {
     }
 
     /// What both let through, and perhaps promotions that only one does: [`Filter::and_is_exact`] tells.
-    #[inline]
     pub(crate) fn and(self, other: Filter) -> Filter {
         let into = match (self.kinds, other.kinds) {
             // Promotions by any piece are among the moves of all kinds.
@@ -130,7 +128,6 @@ pub(crate) fn some_move(
 
 /// Whether a move that was found in another position is one here, too. False where that takes longer to tell than to
 /// look for another.
-#[inline]
 pub(crate) fn still_goes(variant: &Variant, position: &Position, side: Side, safety: Safety, mv: Move) -> bool {
     let piece = position.at(mv.from);
     if piece.is_none() || piece.side() != side || mv != Move::plain(mv.from, mv.to) {
@@ -311,7 +308,6 @@ struct Mover {
 }
 
 impl<S: MoveVisitor, B: Bits> Generator<'_, S, B> {
-    #[inline]
     fn all(&mut self, filter: Filter) -> ControlFlow<S::Stop> {
         match filter.into == KindMask::NONE || filter.kinds == KindMask::ALL {
             true => self.pieces(filter.kinds)?,
@@ -327,7 +323,6 @@ impl<S: MoveVisitor, B: Bits> Generator<'_, S, B> {
     }
 
     /// All moves of the pieces on the board but castling.
-    #[inline]
     fn pieces(&mut self, kinds: KindMask) -> ControlFlow<S::Stop> {
         let sets = self.sets;
         let field = self.field();
@@ -432,14 +427,12 @@ impl<S: MoveVisitor, B: Bits> Generator<'_, S, B> {
     }
 
     /// The squares from which a piece might capture en passant now.
-    #[inline]
     fn passers(&self) -> B {
         let rights = self.position.en_passant().iter();
         rights.fold(B::NONE, |set, right| set | B::of(self.variant.tables.passers(self.side, right.target)))
     }
 
     /// The pieces that may be captured.
-    #[inline]
     fn capturable(&self, own: B, occupied: B) -> B {
         let enemies = occupied & !own;
         if self.variant.spec.teams.is_none() && self.immune == KindMask::NONE { enemies } else { self.some_of(enemies) }
@@ -459,13 +452,11 @@ impl<S: MoveVisitor, B: Bits> Generator<'_, S, B> {
     }
 
     /// Whether a move of the piece in hand would do that does not promote.
-    #[inline]
     fn wants_plainly(&self) -> bool {
         self.only_into.is_none()
     }
 
     /// Emits a move, or one for each promotion, if the royals stay safe.
-    #[inline]
     fn arrive(&mut self, mover: Mover, mv: Move) -> ControlFlow<S::Stop> {
         if let Some(promotion) = self.variant.tables.promotion(mover.piece)
             && (promotion.zone.contains(mv.to) || (promotion.on_leaving && promotion.zone.contains(mv.from)))
@@ -495,7 +486,6 @@ impl<S: MoveVisitor, B: Bits> Generator<'_, S, B> {
         ControlFlow::Continue(())
     }
 
-    #[inline]
     fn safe(&self, mover: Mover, mv: Move, becomes: Kind) -> bool {
         self.legality.is_none_or(|legality| {
             (mover.trusted && !matches!(mv.tag, Tag::EnPassant | Tag::Over) && !legality.blockers().has(mv.to))

@@ -132,7 +132,6 @@ impl Clone for Position {
 impl Position {
     /// Becomes `before` again, of which this is a copy with `mv` made: quicker than [`Clone::clone_from`]
     /// after most moves.
-    #[inline]
     pub(crate) fn take_back(&mut self, before: &Position, mv: Move) {
         if !mv.is_ordinary() || self.layout.wide {
             return self.clone_from(before);
@@ -153,7 +152,6 @@ impl Position {
     }
 
     /// Copies all sets, and what else the least layout does not use.
-    #[inline]
     fn clone_rest(&mut self, source: &Position) {
         self.bitboards.copy_all(&source.bitboards);
         if self.layout.blocks > 1 {
@@ -210,14 +208,12 @@ impl Position {
     }
 
     /// What stands on `square`.
-    #[inline]
     pub fn at(&self, square: Square) -> Piece {
         self.board[square.index()]
     }
 
     /// Makes a copy of another position's board one of this: what stands on each square, as [`Position::at`] has it. Each
     /// square where that differs is shown, with what stood and what stands there. Both are of the same variant.
-    #[inline]
     pub fn update_board(&self, board: &mut [Piece; MAX_SQUARES], mut changed: impl FnMut(Square, Piece, Piece)) {
         const STEP: usize = 8;
         let word = |pieces: &[Piece; STEP]| u64::from_le_bytes(pieces.map(|piece| piece.0));
@@ -236,37 +232,31 @@ impl Position {
     }
 
     /// The squares of `side`'s pieces.
-    #[inline]
     pub fn of(&self, side: Side) -> SquareSet {
         at_width!(self.layout.shape, B => self.bitboards.side::<B>(side).set())
     }
 
     /// All squares with a piece.
-    #[inline]
     pub fn occupied(&self) -> SquareSet {
         at_width!(self.layout.shape, B => self.bitboards.all::<B>().set())
     }
 
     /// [`Position::of`] at the width of the board.
-    #[inline]
     pub(crate) fn men<B: Bits>(&self, side: Side) -> B {
         self.bitboards.side(side)
     }
 
     /// [`Position::occupied`] at the width of the board.
-    #[inline]
     pub(crate) fn occupied_at<B: Bits>(&self) -> B {
         self.bitboards.all()
     }
 
     /// Whether to ask for the pieces of some kinds is quicker than to look at all of a side's.
-    #[inline]
     pub(crate) fn keeps_kinds(&self) -> bool {
         self.layout.shape.by_kind()
     }
 
     /// The squares of `side`'s pieces of some kinds, at the width of the board.
-    #[inline]
     pub(crate) fn pieces_of<B: Bits>(&self, side: Side, kinds: KindMask) -> B {
         let own: B = self.bitboards.side(side);
         match self.bitboards.of_kinds::<B>(self.layout.shape, kinds) {
@@ -287,13 +277,11 @@ impl Position {
     }
 
     /// The squares of `side`'s pieces of some kinds.
-    #[inline]
     pub fn of_kinds(&self, side: Side, kinds: KindMask) -> SquareSet {
         at_width!(self.layout.shape, B => self.pieces_of::<B>(side, kinds).set())
     }
 
     /// Whether `side` has a piece of one of some kinds.
-    #[inline]
     pub fn has(&self, side: Side, kinds: KindMask) -> bool {
         if self.layout.least {
             return self.pieces_of::<u64>(side, kinds) != 0;
@@ -315,7 +303,6 @@ impl Position {
     }
 
     /// The number of pieces `piece` on the board.
-    #[inline]
     pub fn count(&self, variant: &Variant, piece: Piece) -> u32 {
         if variant.royals.0 == 1 << piece.kind().0 {
             return u32::from(self.header.royal_count[piece.side().index()]);
@@ -324,13 +311,11 @@ impl Position {
     }
 
     /// The number of royal pieces of `side`.
-    #[inline]
     pub fn royal_count(&self, side: Side) -> u32 {
         u32::from(self.header.royal_count[side.index()])
     }
 
     /// The squares of `side`'s royal pieces.
-    #[inline]
     pub fn royals(&self, variant: &Variant, side: Side) -> SquareSet {
         match self.header.royal_count[side.index()] {
             0 => SquareSet::EMPTY,
@@ -340,32 +325,27 @@ impl Position {
     }
 
     /// The square of `side`'s royal piece, if it has exactly one.
-    #[inline]
     pub fn sole_royal(&self, side: Side) -> Option<Square> {
         (self.header.royal_count[side.index()] == 1).then(|| self.header.royal_at[side.index()])
     }
 
     /// The side to move.
-    #[inline]
     pub fn side(&self) -> Side {
         self.header.side
     }
 
     /// Hands the move to `side`, nothing else.
-    #[inline]
     pub fn set_side(&mut self, variant: &Variant, side: Side) {
         self.header.hash ^= variant.zobrist.side(self.header.side) ^ variant.zobrist.side(side);
         self.header.side = side;
     }
 
     /// Whether `side` is out of the game: its turns are skipped.
-    #[inline]
     pub fn is_out(&self, side: Side) -> bool {
         self.header.out >> side.index() & 1 != 0
     }
 
     /// The side after `side` in the order of moving, those out of the game passed over.
-    #[inline]
     pub(crate) fn after(&self, variant: &Variant, side: Side) -> Side {
         let next = variant.after(side);
         if self.header.out == 0 { next } else { self.after_those_out(variant, next) }
@@ -391,13 +371,11 @@ impl Position {
     }
 
     /// The castling rights: bit `i` stands for the variant's castling number `i`.
-    #[inline]
     pub fn rights(&self) -> u16 {
         self.header.rights
     }
 
     /// Sets the castling rights.
-    #[inline]
     pub fn set_rights(&mut self, variant: &Variant, rights: u16) {
         if rights != self.header.rights {
             self.header.hash ^= variant.zobrist.castling(self.header.rights) ^ variant.zobrist.castling(rights);
@@ -406,13 +384,11 @@ impl Position {
     }
 
     /// The en passant rights, oldest first.
-    #[inline]
     pub fn en_passant(&self) -> &[EnPassant] {
         &self.header.en_passant[..self.header.en_passant_len as usize]
     }
 
     /// Adds an en passant right.
-    #[inline]
     pub fn add_en_passant(&mut self, variant: &Variant, right: EnPassant) {
         if self.header.en_passant_len as usize == MAX_EN_PASSANT {
             self.forget_oldest_right(variant);
@@ -445,7 +421,6 @@ impl Position {
     }
 
     /// Half-moves since the last capture or move of a kind that restarts the count.
-    #[inline]
     pub fn clock(&self) -> u16 {
         self.header.clock
     }
@@ -466,13 +441,11 @@ impl Position {
     }
 
     /// The hash of placement, side, rights, hands, counters and traits; clocks do not count.
-    #[inline]
     pub fn hash(&self) -> u64 {
         self.header.hash
     }
 
     /// Puts `piece` on the empty `square`, its traits at their initial values.
-    #[inline]
     pub fn put(&mut self, variant: &Variant, square: Square, piece: Piece) {
         debug_assert!(self.at(square).is_none() && !piece.is_none());
         self.set_piece(variant, square, piece);
@@ -481,7 +454,6 @@ impl Position {
         }
     }
 
-    #[inline]
     fn set_piece(&mut self, variant: &Variant, square: Square, piece: Piece) {
         self.board[square.index()] = piece;
         self.bitboards.flip(self.layout.shape, piece, square);
@@ -493,7 +465,6 @@ impl Position {
     }
 
     /// Takes away what stands on `square` (nothing, if it is empty) and returns it.
-    #[inline]
     pub fn take(&mut self, variant: &Variant, square: Square) -> Piece {
         let piece = self.at(square);
         if piece.is_none() {
@@ -511,7 +482,6 @@ impl Position {
         piece
     }
 
-    #[inline]
     fn royal_gone(&mut self, variant: &Variant, side: Side) {
         self.header.royal_count[side.index()] -= 1;
         if self.header.royal_count[side.index()] == 1 {

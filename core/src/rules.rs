@@ -152,14 +152,12 @@ impl Rules {
     }
 
     /// The walker of these rules on the present thread.
-    #[inline]
     pub fn walker(&self) -> Rc<Walker> {
         walker::of(self)
     }
 
     /// The same, for a new event of a game, after which nobody asks for tests but through a state; most likely the one
     /// with this serial number.
-    #[inline]
     pub(crate) fn walker_anew(&self, likely: u64) -> Rc<Walker> {
         let walker = walker::last(likely).unwrap_or_else(|| {
             let walker = self.walker();

@@ -140,7 +140,6 @@ impl Variant {
     }
 
     /// Whether any kind captures en passant.
-    #[inline]
     pub fn captures_en_passant(&self) -> bool {
         self.passing
     }
@@ -174,14 +173,12 @@ impl Variant {
     }
 
     /// The side after `side` in the order of moving.
-    #[inline]
     pub(crate) fn after(&self, side: Side) -> Side {
         let next = side.0 + 1;
         Side(if usize::from(next) < self.spec.sides.len() { next } else { 0 })
     }
 
     /// Whether two sides are the same or partners.
-    #[inline]
     pub fn allied(&self, a: Side, b: Side) -> bool {
         a == b || self.spec.teams.is_some_and(|teams| teams[a.index()] == teams[b.index()])
     }
@@ -192,7 +189,6 @@ impl Variant {
     }
 
     /// Where the declaration lets `piece` be dropped.
-    #[inline]
     pub(crate) fn drop_zone(&self, piece: Piece) -> SquareSet {
         self.drop_zones[piece.index()]
     }

@@ -26,7 +26,6 @@ pub(crate) trait Bits:
     fn count(self) -> u32;
 
     /// Whether there are more than `few` squares: quicker than to count them where `few` is small.
-    #[inline]
     fn more_than(mut self, few: u32) -> bool {
         for _ in 0..few {
             if self.pop().is_none() {
@@ -46,7 +45,6 @@ pub(crate) trait Bits:
     fn through_highest(self) -> Self;
 
     /// Whether there is no square.
-    #[inline]
     fn is_none(self) -> bool {
         self == Self::NONE
     }
@@ -61,13 +59,11 @@ pub(crate) trait Bits:
     fn when(self, condition: bool) -> Self;
 
     /// The set with `square`.
-    #[inline]
     fn with(self, square: Square) -> Self {
         self | Self::just(square)
     }
 
     /// The set without `square`.
-    #[inline]
     fn without(self, square: Square) -> Self {
         self & !Self::just(square)
     }
@@ -78,58 +74,48 @@ macro_rules! integer {
         impl Bits for $int {
             const NONE: $int = 0;
 
-            #[inline]
             fn of(set: SquareSet) -> $int {
                 let of: fn([u64; 4]) -> $int = $of;
                 of(set.0)
             }
 
-            #[inline]
             fn read(words: &[u64], index: usize) -> $int {
                 let read: fn(&[u64], usize) -> $int = $read;
                 read(words, index)
             }
 
-            #[inline]
             fn set(self) -> SquareSet {
                 let set: fn($int) -> [u64; 4] = $set;
                 SquareSet(set(self))
             }
 
-            #[inline]
             fn count(self) -> u32 {
                 self.count_ones()
             }
 
-            #[inline]
             fn pop(&mut self) -> Option<Square> {
                 let square = (*self != 0).then_some(Square(self.trailing_zeros() as u8));
                 *self &= self.wrapping_sub(1);
                 square
             }
 
-            #[inline]
             fn when(self, condition: bool) -> $int {
                 self & $int::from(condition).wrapping_neg()
             }
 
-            #[inline]
             fn through_lowest(self) -> $int {
                 self ^ self.wrapping_sub(1)
             }
 
-            #[inline]
             fn through_highest(self) -> $int {
                 // Square 0 ends every descending line, so that it may stand for none.
                 $int::MAX << ($int::BITS - 1 - (self | 1).leading_zeros())
             }
 
-            #[inline]
             fn has(self, square: Square) -> bool {
                 self >> (u32::from(square.0) % $int::BITS) & 1 != 0
             }
 
-            #[inline]
             fn just(square: Square) -> $int {
                 1 << (u32::from(square.0) % $int::BITS)
             }
@@ -148,40 +134,33 @@ integer!(
 impl Bits for SquareSet {
     const NONE: SquareSet = SquareSet::EMPTY;
 
-    #[inline]
     fn of(set: SquareSet) -> SquareSet {
         set
     }
 
-    #[inline]
     fn read(words: &[u64], index: usize) -> SquareSet {
         let words = &words[4 * index..][..4];
         SquareSet([words[0], words[1], words[2], words[3]])
     }
 
-    #[inline]
     fn set(self) -> SquareSet {
         self
     }
 
-    #[inline]
     fn count(self) -> u32 {
         self.len()
     }
 
-    #[inline]
     fn when(self, condition: bool) -> SquareSet {
         if condition { self } else { SquareSet::EMPTY }
     }
 
-    #[inline]
     fn pop(&mut self) -> Option<Square> {
         let lowest = self.lowest()?;
         self.remove(lowest);
         Some(lowest)
     }
 
-    #[inline]
     fn through_lowest(self) -> SquareSet {
         let mut words = [u64::MAX; 4];
         if let Some(word) = self.0.iter().position(|&w| w != 0) {
@@ -191,7 +170,6 @@ impl Bits for SquareSet {
         SquareSet(words)
     }
 
-    #[inline]
     fn through_highest(self) -> SquareSet {
         let mut words = [u64::MAX; 4];
         if let Some(word) = self.0.iter().rposition(|&w| w != 0) {
@@ -201,12 +179,10 @@ impl Bits for SquareSet {
         SquareSet(words)
     }
 
-    #[inline]
     fn has(self, square: Square) -> bool {
         self.contains(square)
     }
 
-    #[inline]
     fn just(square: Square) -> SquareSet {
         square.into()
     }

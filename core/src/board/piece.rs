@@ -21,7 +21,6 @@ impl Side {
     pub const SECOND: Side = Side(1);
 
     /// The index, below [`MAX_SIDES`].
-    #[inline]
     pub fn index(self) -> usize {
         self.0 as usize & 3
     }
@@ -33,7 +32,6 @@ pub struct Kind(pub u8);
 
 impl Kind {
     /// The index.
-    #[inline]
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -50,14 +48,12 @@ impl KindMask {
     pub const NONE: KindMask = KindMask(0);
 
     /// Whether `kind` belongs to the set.
-    #[inline]
     pub fn contains(self, kind: Kind) -> bool {
         self.0 >> (kind.0 & 63) & 1 != 0
     }
 }
 
 impl From<Kind> for KindMask {
-    #[inline]
     fn from(kind: Kind) -> Self {
         KindMask(1 << (kind.0 & 63))
     }
@@ -78,37 +74,31 @@ impl Piece {
     pub const NONE: Piece = Piece(0);
 
     /// A piece of `side`.
-    #[inline]
     pub fn new(side: Side, kind: Kind) -> Piece {
         Piece((kind.0 + 1) << 2 | (side.0 & 3))
     }
 
     /// Whether the square is empty.
-    #[inline]
     pub fn is_none(self) -> bool {
         self.0 == 0
     }
 
     /// The owner. Meaningless for [`Piece::NONE`].
-    #[inline]
     pub fn side(self) -> Side {
         Side(self.0 & 3)
     }
 
     /// The kind. Meaningless (a wrapped value) for [`Piece::NONE`].
-    #[inline]
     pub fn kind(self) -> Kind {
         Kind((self.0 >> 2).wrapping_sub(1))
     }
 
     /// Whether a piece of `side` stands here.
-    #[inline]
     pub fn belongs_to(self, side: Side) -> bool {
         !self.is_none() && self.side() == side
     }
 
     /// A dense number for tables: 0 for none, below 256.
-    #[inline]
     pub fn index(self) -> usize {
         self.0 as usize
     }

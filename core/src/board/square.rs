@@ -16,7 +16,6 @@ pub struct Square(pub u8);
 
 impl Square {
     /// The index, for tables of at least the board's size.
-    #[inline]
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -43,37 +42,31 @@ impl SquareSet {
     }
 
     /// Whether `square` belongs to the set.
-    #[inline]
     pub fn contains(self, square: Square) -> bool {
         self.0[(square.0 >> 6) as usize] >> (square.0 & 63) & 1 != 0
     }
 
     /// Adds `square`; no effect if it is there.
-    #[inline]
     pub fn insert(&mut self, square: Square) {
         self.0[(square.0 >> 6) as usize] |= 1 << (square.0 & 63);
     }
 
     /// Takes `square` out; no effect if it is not there.
-    #[inline]
     pub(crate) fn remove(&mut self, square: Square) {
         self.0[(square.0 >> 6) as usize] &= !(1 << (square.0 & 63));
     }
 
     /// The number of squares in the set, 0 to 256.
-    #[inline]
     pub fn len(self) -> u32 {
         self.0.iter().map(|w| w.count_ones()).sum()
     }
 
     /// Whether no square belongs to the set.
-    #[inline]
     pub fn is_empty(self) -> bool {
         self.0[0] | self.0[1] | self.0[2] | self.0[3] == 0
     }
 
     /// The square with the lowest index.
-    #[inline]
     pub(crate) fn lowest(self) -> Option<Square> {
         self.into_iter().next()
     }
@@ -85,7 +78,6 @@ impl SquareSet {
 }
 
 impl From<Square> for SquareSet {
-    #[inline]
     fn from(square: Square) -> Self {
         let mut set = SquareSet::EMPTY;
         set.insert(square);
@@ -113,7 +105,6 @@ pub struct Squares {
 impl Iterator for Squares {
     type Item = Square;
 
-    #[inline]
     fn next(&mut self) -> Option<Square> {
         while self.word < 4 {
             let bits = self.words[self.word];
@@ -127,7 +118,6 @@ impl Iterator for Squares {
     }
 
     /// The same as to take one after another, but word by word.
-    #[inline]
     fn fold<T, F: FnMut(T, Square) -> T>(self, start: T, mut with: F) -> T {
         let mut so_far = start;
         for (word, mut bits) in self.words.into_iter().enumerate().skip(self.word) {
@@ -144,7 +134,6 @@ impl IntoIterator for SquareSet {
     type Item = Square;
     type IntoIter = Squares;
 
-    #[inline]
     fn into_iter(self) -> Squares {
         Squares { words: self.0, word: 0 }
     }
@@ -154,7 +143,6 @@ macro_rules! bitwise {
     ($trait:ident $method:ident $assign:ident $assign_method:ident $f:expr) => {
         impl $trait for SquareSet {
             type Output = SquareSet;
-            #[inline]
             fn $method(self, other: SquareSet) -> SquareSet {
                 let f: fn(u64, u64) -> u64 = $f;
                 SquareSet([
@@ -166,7 +154,6 @@ macro_rules! bitwise {
             }
         }
         impl $assign for SquareSet {
-            #[inline]
             fn $assign_method(&mut self, other: SquareSet) {
                 *self = $trait::$method(*self, other);
             }
@@ -181,7 +168,6 @@ bitwise!(Sub sub SubAssign sub_assign |a, b| a & !b);
 
 impl Not for SquareSet {
     type Output = SquareSet;
-    #[inline]
     fn not(self) -> SquareSet {
         SquareSet([!self.0[0], !self.0[1], !self.0[2], !self.0[3]])
     }

@@ -50,7 +50,6 @@ pub fn in_check(variant: &Variant, position: &Position, side: Side) -> bool {
 }
 
 /// The kinds that an attack on what stands on a square must be able to capture: its own; on an empty one, all.
-#[inline]
 fn victims(piece: Piece) -> KindMask {
     if piece.is_none() { KindMask::ALL } else { piece.kind().into() }
 }
@@ -114,7 +113,6 @@ fn threatened_by<B: Bits>(
 }
 
 /// All sides but `side`.
-#[inline]
 pub(crate) fn enemies(variant: &Variant, side: Side) -> impl Iterator<Item = Side> + use<'_> {
     (0..variant.spec.sides.len() as u8).map(Side).filter(move |&other| !variant.allied(side, other))
 }

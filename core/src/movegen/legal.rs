@@ -31,7 +31,6 @@ const NO_ATTACK: PotentialAttack = PotentialAttack { royal: Square(0), attacker:
 const FEW: usize = 16;
 
 /// Whether moves are tested at all.
-#[inline]
 pub(crate) fn checks_legality(variant: &Variant, safety: Safety) -> bool {
     match safety {
         Safety::Pseudo => false,
@@ -41,13 +40,11 @@ pub(crate) fn checks_legality(variant: &Variant, safety: Safety) -> bool {
 }
 
 /// Whether captures of enemy royals are exempt from the test.
-#[inline]
 fn lets_royals_be_taken(variant: &Variant, safety: Safety) -> bool {
     safety == Safety::Policy && variant.spec.royal_capture == RoyalCapture::Free
 }
 
 /// The squares of a side's royals.
-#[inline]
 fn royals<B: Bits>(variant: &Variant, position: &Position, side: Side) -> B {
     match position.sole_royal(side) {
         Some(royal) => B::just(royal),
@@ -187,7 +184,6 @@ pub(crate) struct LegalityContext<'a, B> {
 }
 
 impl<'a, B: Bits> LegalityContext<'a, B> {
-    #[inline]
     pub(crate) fn new(
         sets: &'a Sets<B>,
         variant: &'a Variant,
@@ -262,7 +258,6 @@ impl<'a, B: Bits> LegalityContext<'a, B> {
 
     /// The squares of the own pieces of which each of the [evasions](LegalityContext::evasions) must be tested. Moves of all
     /// others are safe unless they end on one of the [blockers](LegalityContext::blockers) or are en passant.
-    #[inline]
     pub(crate) fn pinned(&self) -> B {
         if self.check {
             self.position.men::<B>(self.side)
@@ -272,13 +267,11 @@ impl<'a, B: Bits> LegalityContext<'a, B> {
     }
 
     /// Those of some targets of a piece of some kind that may be safe: no others need be tested.
-    #[inline]
     pub(crate) fn evasions(&self, kind: Kind, targets: B) -> B {
         if self.check && !self.variant.royals.contains(kind) { targets & self.answers } else { targets }
     }
 
     /// The squares where a piece that comes may open a path by standing there.
-    #[inline]
     pub(crate) fn blockers(&self) -> B {
         self.blockers
     }

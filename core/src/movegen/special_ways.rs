@@ -77,7 +77,6 @@ impl<S: MoveVisitor, B: Bits> Generator<'_, S, B> {
     }
 
     /// Emits the moves to `to` if what stands there suits the modes.
-    #[inline]
     fn target(
         &mut self,
         mover: Mover,
@@ -121,7 +120,6 @@ impl<S: MoveVisitor, B: Bits> Generator<'_, S, B> {
         ControlFlow::Continue(())
     }
 
-    #[inline]
     pub(super) fn may_take(&self, piece: Piece, victims: u8) -> bool {
         let victims = self.variant.tables.victims(victims);
         victims.contains(piece.kind())

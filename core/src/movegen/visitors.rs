@@ -32,13 +32,11 @@ impl MoveVisitor for List<'_> {
     type Stop = Infallible;
     const HASTY: bool = false;
 
-    #[inline]
     fn one(&mut self, mv: Move) -> ControlFlow<Infallible> {
         self.0.push(mv);
         ControlFlow::Continue(())
     }
 
-    #[inline]
     fn many<B: Bits>(&mut self, from: Square, mut targets: B, tag: Tag) -> ControlFlow<Infallible> {
         while let Some(to) = targets.pop() {
             self.0.push(Move { from, to, tag, extra: Move::NONE });
@@ -54,13 +52,11 @@ impl MoveVisitor for Count<'_> {
     type Stop = Infallible;
     const HASTY: bool = false;
 
-    #[inline]
     fn one(&mut self, _: Move) -> ControlFlow<Infallible> {
         *self.0 += 1;
         ControlFlow::Continue(())
     }
 
-    #[inline]
     fn many<B: Bits>(&mut self, _: Square, targets: B, _: Tag) -> ControlFlow<Infallible> {
         *self.0 += u64::from(targets.count());
         ControlFlow::Continue(())
@@ -74,12 +70,10 @@ impl MoveVisitor for First {
     type Stop = Move;
     const HASTY: bool = true;
 
-    #[inline]
     fn one(&mut self, mv: Move) -> ControlFlow<Move> {
         ControlFlow::Break(mv)
     }
 
-    #[inline]
     fn many<B: Bits>(&mut self, from: Square, mut targets: B, tag: Tag) -> ControlFlow<Move> {
         match targets.pop() {
             Some(to) => self.one(Move { from, to, tag, extra: Move::NONE }),
@@ -95,12 +89,10 @@ impl<T, F: FnMut(Move) -> ControlFlow<T>> MoveVisitor for Each<F> {
     type Stop = T;
     const HASTY: bool = true;
 
-    #[inline]
     fn one(&mut self, mv: Move) -> ControlFlow<T> {
         self.0(mv)
     }
 
-    #[inline]
     fn many<B: Bits>(&mut self, from: Square, mut targets: B, tag: Tag) -> ControlFlow<T> {
         while let Some(to) = targets.pop() {
             self.one(Move { from, to, tag, extra: Move::NONE })?;
@@ -122,7 +114,6 @@ impl MoveVisitor for ProbeFew<'_> {
     type Stop = Option<Move>;
     const HASTY: bool = true;
 
-    #[inline]
     fn one(&mut self, mv: Move) -> ControlFlow<Option<Move>> {
         if allows(self.variant, self.position, self.side, self.safety, mv) {
             return ControlFlow::Break(Some(mv));
@@ -131,7 +122,6 @@ impl MoveVisitor for ProbeFew<'_> {
         if self.left == 0 { ControlFlow::Break(None) } else { ControlFlow::Continue(()) }
     }
 
-    #[inline]
     fn many<B: Bits>(&mut self, from: Square, mut targets: B, tag: Tag) -> ControlFlow<Option<Move>> {
         match targets.pop() {
             Some(to) => self.one(Move { from, to, tag, extra: Move::NONE }),

@@ -147,7 +147,6 @@ impl Clone for Frame {
 
 impl Frame {
     /// The tree that the rule walks, which the walker has.
-    #[inline]
     fn grown<'a>(&self, rules: &'a Walker) -> Grown<'a> {
         rules.grown(self.rule, &self.tree)
     }
@@ -272,7 +271,6 @@ impl State {
     }
 
     /// The walker of the rules on the present thread.
-    #[inline]
     pub fn walker(&self) -> Rc<Walker> {
         let rules = self.set.rules.walker();
         if rules.serial() != self.at {
@@ -282,7 +280,6 @@ impl State {
     }
 
     /// The walker of the rules on the present thread, for a new event: it has the trees that the rules under way walk.
-    #[inline]
     fn enter(&mut self) -> Result<Rc<Walker>, RuleError> {
         let rules = self.set.rules.walker_anew(self.at);
         if rules.serial() != self.at {
@@ -315,7 +312,6 @@ impl State {
     }
 
     /// What the game waits for.
-    #[inline]
     pub fn status(&self) -> Status {
         self.status
     }
@@ -351,13 +347,11 @@ impl State {
         self.course.label.as_deref()
     }
 
-    #[inline]
     fn pending_roll(&self) -> Option<&chance::PendingRoll> {
         self.pending_roll.as_ref().filter(|_| self.status == Status::Chance)
     }
 
     /// The dice waited for.
-    #[inline]
     pub fn dice(&self) -> Option<&Arc<Dice>> {
         self.pending_roll().map(|pending_roll| &pending_roll.dice)
     }
@@ -390,7 +384,6 @@ impl State {
     }
 
     /// The permitted moves, when a move is waited for.
-    #[inline]
     pub fn moves(&self) -> &[Paid] {
         debug_assert!(!self.asked.unlisted, "moves that have not been listed");
         if self.status == Status::Move { &self.asked.moves } else { &[] }
@@ -483,7 +476,6 @@ impl State {
     }
 
     /// Whether a move may be made and paid like that: if it is listed, or paid with other dice of the same sort.
-    #[inline]
     pub(crate) fn permits(&self, paid: Paid) -> bool {
         self.moves().contains(&paid) || self.accepts(paid)
     }
@@ -527,7 +519,6 @@ impl State {
     }
 
     /// Whether outcome number `index` of the dice can come up (always, but for conditional rolls).
-    #[inline]
     pub fn can_roll(&self, index: u64) -> bool {
         self.can_roll_all() || self.can_roll_this(index)
     }

@@ -38,13 +38,11 @@ impl Shape {
     }
 
     /// How many words a set takes.
-    #[inline]
     pub(crate) fn width(self) -> u8 {
         self.width
     }
 
     /// Whether the sets of kinds are kept.
-    #[inline]
     pub(crate) fn by_kind(self) -> bool {
         self.kinds != 0
     }
@@ -84,19 +82,16 @@ impl Bitboards {
     pub(crate) const EMPTY: Bitboards = Bitboards([0; WORDS]);
 
     /// The squares of a side; `B` must be of the board's width.
-    #[inline]
     pub(crate) fn side<B: Bits>(&self, side: Side) -> B {
         B::read(&self.0, side.index())
     }
 
     /// The squares of all sides; `B` must be of the board's width.
-    #[inline]
     pub(crate) fn all<B: Bits>(&self) -> B {
         B::read(&self.0, 0) | B::read(&self.0, 1) | B::read(&self.0, 2) | B::read(&self.0, 3)
     }
 
     /// The squares of some kinds; `None` if they are not kept. `B` must be of the board's width.
-    #[inline]
     pub(crate) fn of_kinds<B: Bits>(&self, shape: Shape, kinds: KindMask) -> Option<B> {
         let (mut found, mut rest) = (B::NONE, kinds.0 & ((1 << shape.kinds) - 1));
         while rest != 0 {
@@ -107,7 +102,6 @@ impl Bitboards {
     }
 
     /// A piece appears on a square, or disappears from it.
-    #[inline]
     pub(crate) fn flip(&mut self, shape: Shape, piece: Piece, square: Square) {
         self.flip_one(shape, piece.side().index(), square);
         if shape.by_kind() {
@@ -115,7 +109,6 @@ impl Bitboards {
         }
     }
 
-    #[inline]
     fn flip_one(&mut self, shape: Shape, plane: usize, square: Square) {
         let word = plane * usize::from(shape.width) + usize::from(square.0 >> 6);
         self.0[word] ^= 1 << (square.0 & 63);
@@ -140,7 +133,6 @@ impl Bitboards {
         }
     }
 
-    #[inline]
     fn shift_one(&mut self, shape: Shape, plane: usize, from: Square, to: Square) {
         let first = plane * usize::from(shape.width);
         let (gone, come) = (1 << (from.0 & 63), 1 << (to.0 & 63));
@@ -155,13 +147,11 @@ impl Bitboards {
     }
 
     /// Copies the sets of a [header](Shape::is_small) board.
-    #[inline]
     pub(crate) fn copy_few(&mut self, source: &Bitboards) {
         self.0[..FEW].copy_from_slice(&source.0[..FEW]);
     }
 
     /// Copies all sets. In two parts, which are short enough to be copied without a call.
-    #[inline]
     pub(crate) fn copy_all(&mut self, source: &Bitboards) {
         self.0[..FEW].copy_from_slice(&source.0[..FEW]);
         self.0[FEW..].copy_from_slice(&source.0[FEW..]);

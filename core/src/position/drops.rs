@@ -7,7 +7,6 @@ use crate::variant::Variant;
 
 impl Position {
     /// The squares where the declaration lets `piece` be dropped as things stand; occupied ones too.
-    #[inline]
     pub(crate) fn droppable(&self, variant: &Variant, piece: Piece) -> SquareSet {
         let squares = variant.drop_zone(piece);
         if variant.kind(piece.kind()).drops_apart { squares - self.files_of(variant, piece) } else { squares }

@@ -8,7 +8,6 @@ use crate::variant::{Captives, Variant, mark};
 
 impl Position {
     /// What a move would capture, and where it stands.
-    #[inline]
     pub fn captured_by(&self, mv: Move) -> (Piece, Square) {
         match mv.tag {
             Tag::Plain | Tag::Double => (self.at(mv.to), mv.to),

@@ -44,39 +44,33 @@ impl Move {
     pub const NONE: u8 = 255;
 
     /// A plain move or capture.
-    #[inline]
     pub const fn plain(from: Square, to: Square) -> Move {
         Move { from, to, tag: Tag::Plain, extra: Move::NONE }
     }
 
     /// Whether it changes no kind and captures at most where it ends, as most moves do.
-    #[inline]
     pub(crate) fn is_ordinary(self) -> bool {
         // One comparison: whether the tag is 0 or 1 and the rest is nothing.
         (u16::from(self.extra) << 8 | self.tag as u16) & !1 == u16::from(Move::NONE) << 8
     }
 
     /// The kind that the piece becomes by this move, if it promotes.
-    #[inline]
     pub fn promotion(self) -> Option<Kind> {
         (self.extra != Move::NONE && matches!(self.tag, Tag::Plain | Tag::Double | Tag::EnPassant))
             .then_some(Kind(self.extra))
     }
 
     /// The square whose piece is captured in passing, if it is such a move.
-    #[inline]
     pub fn over(self) -> Option<Square> {
         (self.tag == Tag::Over).then_some(Square(self.extra))
     }
 
     /// The kind that is dropped, if it is a drop.
-    #[inline]
     pub fn dropped(self) -> Option<Kind> {
         (self.tag == Tag::Drop).then_some(Kind(self.extra))
     }
 
     /// The castling's index in the variant's list, if it is one.
-    #[inline]
     pub fn castling(self) -> Option<usize> {
         (self.tag == Tag::Castle).then_some(self.extra as usize)
     }

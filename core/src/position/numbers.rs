@@ -84,7 +84,6 @@ impl Position {
     }
 
     /// The number of pieces of `kind` in the hand of `side`; 0 in games without hands.
-    #[inline]
     pub fn in_hand(&self, variant: &Variant, side: Side, kind: Kind) -> i16 {
         if variant.spec.hands { self.held_at(side.index() * variant.kinds().len() + kind.index()) } else { 0 }
     }

@@ -281,7 +281,6 @@ pub(crate) fn apply(
 ///
 /// # Errors
 /// If it is outside the bounds of what is called `what`.
-#[inline]
 fn within(value: i64, what: impl FnOnce() -> String) -> Result<i16, RuleError> {
     i16::try_from(value).map_err(|_| overflow(value, &what()))
 }

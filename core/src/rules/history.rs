@@ -43,7 +43,6 @@ impl Clone for History {
 
 impl History {
     /// Adds a position.
-    #[inline]
     pub(crate) fn push(&mut self, key: u64) {
         if usize::from(self.recent_len) == RECENT {
             Arc::make_mut(&mut self.settled).extend(self.recent);
@@ -59,7 +58,6 @@ impl History {
     }
 
     /// The number of positions, the present one included.
-    #[inline]
     pub(crate) fn len(&self) -> usize {
         self.settled.len() + usize::from(self.recent_len)
     }
@@ -70,13 +68,11 @@ impl History {
     }
 
     /// The present position's hash.
-    #[inline]
     pub(crate) fn last(&self) -> Option<u64> {
         self.recent[..usize::from(self.recent_len)].last().copied()
     }
 
     /// How many of the last `window` positions are the present one, that one included.
-    #[inline]
     pub(crate) fn repetitions(&self, window: usize) -> usize {
         let Some(now) = self.last() else { return 0 };
         let count = |keys: &[u64]| keys.iter().filter(|&&key| key == now).count();

@@ -146,7 +146,6 @@ impl Meter {
     }
 
     /// Counts work that cannot fail here.
-    #[inline]
     pub(crate) fn add(&self, units: u64) {
         self.total.set(self.total.get().wrapping_add(units));
     }
@@ -155,7 +154,6 @@ impl Meter {
     ///
     /// # Errors
     /// If the budget is used up, or to stop has been asked for.
-    #[inline]
     pub(crate) fn charge(&self, task: Task, units: u64) -> Result<(), RuleError> {
         self.add(units);
         if self.total.get() > self.limit.get() { self.look(task) } else { Ok(()) }
@@ -209,7 +207,6 @@ impl Meter {
 
     /// A new event begins, with a full budget. Many small events are as long as a large one: to stop is asked about
     /// after as many units.
-    #[inline]
     pub(crate) fn rest(&self) {
         self.most.set(self.most());
         self.start.set(self.total.get());

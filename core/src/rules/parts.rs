@@ -62,7 +62,6 @@ impl Parts<'_> {
 }
 
 impl Term for Permit {
-    #[inline]
     fn parts(&self) -> Parts<'_> {
         match self {
             Permit::Or(a, b) | Permit::And(a, b) | Permit::Minus(a, b) | Permit::OrElse(a, b) => {
@@ -93,7 +92,6 @@ impl Term for Permit {
 }
 
 impl Term for SetExpr {
-    #[inline]
     fn parts(&self) -> Parts<'_> {
         match self {
             SetExpr::Or(a, b) | SetExpr::And(a, b) | SetExpr::Minus(a, b) => {
@@ -105,7 +103,6 @@ impl Term for SetExpr {
 }
 
 impl Term for Amount {
-    #[inline]
     fn parts(&self) -> Parts<'_> {
         match self {
             Amount::Plus(a, b)
@@ -272,7 +269,6 @@ fn texts(labels: &[String]) -> usize {
 
 impl Permit {
     /// Whether the permit or any that it is made of passes a test.
-    #[inline]
     pub(crate) fn any(&self, test: impl Fn(&Permit) -> bool + Copy) -> bool {
         test(self) || self.parts().permits.into_iter().flatten().any(|part| part.any(test))
     }

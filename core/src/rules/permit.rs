@@ -245,7 +245,6 @@ impl Permit {
     ///
     /// # Errors
     /// As [`Permit::draw`].
-    #[inline]
     pub(crate) fn draw_among(&self, view: &View<'_>, draw: &mut Draw<'_>) -> Result<Option<Drawn<Move>>, RuleError> {
         self.draw_under(view, Safety::Policy, draw)
     }

@@ -427,7 +427,6 @@ fn side_index(side: Option<Side>) -> Answer {
 
 /// Whether the side has a move, if that is heeded which `safety` says. The moves that were found the last two times are
 /// tried first: most often one of them still goes.
-#[inline]
 pub(crate) fn can_move(view: &View<'_>, side: Side, safety: Safety) -> bool {
     let [last, before] = view.rules.witnesses(side);
     let goes = |mv| movegen::still_goes(view.variant, view.position, side, safety, mv);
@@ -474,7 +473,6 @@ fn piece_set(view: &View<'_>, side: Option<SideRef>, kinds: KindMask) -> SquareS
 }
 
 /// How many positions, the present one included, may be equal to it.
-#[inline]
 fn window(view: &View<'_>) -> usize {
     let len = view.history.len();
     // Pieces come back from hands, so there a capture does not make a position unrepeatable.
@@ -488,7 +486,6 @@ fn repetitions(view: &View<'_>) -> Answer {
 }
 
 /// Whether the present position has stood on the board so often, this time included.
-#[inline]
 pub(crate) fn repeated(view: &View<'_>, least: Answer) -> bool {
     // After a capture there are too few positions to look at.
     let few = window(view) < least.max(2) as usize;

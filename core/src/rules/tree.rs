@@ -37,7 +37,6 @@ enum Edges {
 const DENSE: Answer = 512;
 
 impl Edges {
-    #[inline]
     fn get(&self, answer: Answer) -> NodeId {
         match self {
             Edges::One(next) => *next,
@@ -230,20 +229,17 @@ impl Tree {
     ///
     /// # Panics
     /// If the node is [`NodeId::NONE`].
-    #[inline]
     pub fn step(&self, node: NodeId) -> &Step {
         &self.nodes[node.0 as usize].step
     }
 
     /// Where an answer leads from a node (any answer, for a step that does not branch).
-    #[inline]
     pub(crate) fn next(&self, node: NodeId, answer: Answer) -> NodeId {
         self.nodes[node.0 as usize].edges.get(answer)
     }
 
     /// Goes on from `node` as long as there are common questions whose answers have been met: the rule's
     /// result, if it ends there.
-    #[inline]
     pub(crate) fn shortcut(&self, node: &mut NodeId, view: &View<'_>) -> Option<Answer> {
         self.lines.as_ref().and_then(|lines| code::follow(lines, node, view))
     }

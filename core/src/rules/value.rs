@@ -222,7 +222,6 @@ pub struct View<'a> {
 
 impl View<'_> {
     /// The side meant; `None` for the owner of an empty square.
-    #[inline]
     pub(crate) fn side(&self, side: SideRef) -> Option<Side> {
         match side {
             SideRef::Is(side) => Some(side),
@@ -242,7 +241,6 @@ impl View<'_> {
     }
 
     /// The square meant, if there is one.
-    #[inline]
     pub(crate) fn square(&self, square: SquareRef) -> Option<Square> {
         match square {
             SquareRef::At(square) => Some(square),
@@ -267,7 +265,6 @@ impl View<'_> {
     }
 
     /// What stands on the square meant; nothing if there is no such square.
-    #[inline]
     pub(crate) fn piece(&self, square: SquareRef) -> Piece {
         match square {
             SquareRef::Piece(slot) => self.held_piece(slot).map_or(Piece::NONE, |(piece, _)| piece),
@@ -276,7 +273,6 @@ impl View<'_> {
     }
 
     /// A trait of the piece on the square meant; 0 if there is no such square.
-    #[inline]
     pub(crate) fn trait_of(&self, index: u8, square: SquareRef) -> i16 {
         let index = usize::from(index);
         match square {
@@ -296,7 +292,6 @@ impl View<'_> {
     }
 
     /// The move in a slot.
-    #[inline]
     pub(crate) fn made(&self, slot: Slot) -> Option<&Made> {
         match self.env.get(slot as usize) {
             Some(Value::Move(made, _)) => Some(made),
@@ -340,7 +335,6 @@ impl View<'_> {
     }
 
     /// Two sets, put together.
-    #[inline]
     fn both(&self, a: &SetExpr, b: &SetExpr, join: impl Fn(SquareSet, SquareSet) -> SquareSet) -> SquareSet {
         self.rules.meter().add(1);
         join(self.set(a), self.set(b))

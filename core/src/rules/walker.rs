@@ -29,7 +29,6 @@ thread_local! {
 }
 
 /// The walker of `rules` on this thread.
-#[inline]
 pub(super) fn of(rules: &Rules) -> Rc<Walker> {
     WALKERS
         .with(|walkers| match walkers.borrow().first() {
@@ -57,7 +56,6 @@ fn find(rules: &Rules) -> Rc<Walker> {
 }
 
 /// The walker of this thread that was used last, if that is its serial number and it need not be replaced.
-#[inline]
 pub(super) fn last(serial: u64) -> Option<Rc<Walker>> {
     WALKERS.with(|walkers| match walkers.borrow().first() {
         Some(walker) if walker.serial == serial && !walker.is_dated() => Some(Rc::clone(walker)),
@@ -132,13 +130,11 @@ impl Clone for TreeRef {
 
 impl TreeRef {
     /// Whether the walkers keep the tree, and have it grow with an original.
-    #[inline]
     pub(crate) fn is_kept(&self) -> bool {
         self.own.is_none()
     }
 
     /// The tree, if it is for one run alone.
-    #[inline]
     pub(crate) fn own(&self) -> Option<Arc<Tree>> {
         self.own.clone()
     }
@@ -158,7 +154,6 @@ pub(crate) enum Grown<'a> {
 impl Deref for Grown<'_> {
     type Target = Tree;
 
-    #[inline]
     fn deref(&self) -> &Tree {
         match self {
             Grown::Kept(tree) => tree,
@@ -176,7 +171,6 @@ enum Walked<'a> {
 impl Deref for Walked<'_> {
     type Target = RefCell<Tree>;
 
-    #[inline]
     fn deref(&self) -> &RefCell<Tree> {
         match self {
             Walked::Hook(tree) => tree,
@@ -253,18 +247,15 @@ impl Walker {
     }
 
     /// Two moves that a side had in positions in which that was asked, the later one first.
-    #[inline]
     pub(crate) fn witnesses(&self, side: Side) -> &[Cell<Move>; 2] {
         &self.witnesses[side.index()]
     }
 
     /// Whether someone is told of what rules do.
-    #[inline]
     pub(crate) fn is_watched(&self) -> bool {
         self.settings.watch.is_some()
     }
 
-    #[inline]
     pub(crate) fn tell(&self, rule: RuleId, moment: Moment) {
         if let Some(watch) = &self.settings.watch {
             watch(rule, moment);
@@ -272,7 +263,6 @@ impl Walker {
     }
 
     /// Whether there is a rule for a hook.
-    #[inline]
     pub(crate) fn has(&self, hook: Hook) -> bool {
         self.settings.has[hook.id().0 as usize]
     }
@@ -283,13 +273,11 @@ impl Walker {
     }
 
     /// Counts what the rules make the engine do.
-    #[inline]
     pub fn meter(&self) -> &Meter {
         &self.meter
     }
 
     /// Says that a new event of a game begins.
-    #[inline]
     pub(crate) fn rest(&self) {
         if !self.rested.replace(true) {
             self.used.set(Used::default());
@@ -299,7 +287,6 @@ impl Walker {
 
     /// Whether another walker may have to take its place before the next event: trees are dropped if they speak of too
     /// many tests.
-    #[inline]
     pub(crate) fn is_dated(&self) -> bool {
         self.ran.get() || self.generation.load(Ordering::Relaxed) != self.born
     }
@@ -329,7 +316,6 @@ impl Walker {
     }
 
     /// The tree that a new run of a hook's rule is to walk.
-    #[inline]
     pub(crate) fn tree(&self, hook: Hook) -> TreeRef {
         self.tell(hook.id(), Moment::Begins);
         let lease = Arc::clone(&self.lease);
@@ -340,7 +326,6 @@ impl Walker {
 
     /// Makes `tree`, that the last run of a hook's rule has walked, what [`Walker::tree`] would give for a
     /// new run; whether it has grown.
-    #[inline]
     pub(crate) fn renew(&self, hook: Hook, tree: &mut TreeRef) -> bool {
         let is_present = tree.own.is_none()
             && Arc::ptr_eq(&self.lease, &tree.lease)
@@ -354,26 +339,22 @@ impl Walker {
     }
 
     /// A number that no other walker has, on whatever thread.
-    #[inline]
     pub(crate) fn serial(&self) -> u64 {
         self.serial
     }
 
     /// Whether this thread has the tree that a rule under way walks, at least as far as `node`.
-    #[inline]
     pub(crate) fn has_tree(&self, rule: RuleId, tree: &TreeRef, node: NodeId) -> bool {
         tree.own.is_some()
             || tree.lease.number == self.born && (node.0 as usize) < self.hooks[rule.0 as usize].borrow().len()
     }
 
     /// The tree of a hook's rule that grows with an original.
-    #[inline]
     pub(crate) fn kept(&self, rule: RuleId) -> Ref<'_, Tree> {
         self.hooks[rule.0 as usize].borrow()
     }
 
     /// The tree that a rule under way walks, where this thread [has](Walker::has_tree) it.
-    #[inline]
     pub(crate) fn grown(&self, rule: RuleId, tree: &TreeRef) -> Grown<'_> {
         match &tree.own {
             None => Grown::Kept(self.kept(rule)),
@@ -382,7 +363,6 @@ impl Walker {
     }
 
     /// The tree that a rule under way walks, whether this thread has it or not.
-    #[inline]
     pub(crate) fn looked_at(&self, rule: RuleId, tree: &TreeRef, node: NodeId) -> Grown<'_> {
         if self.has_tree(rule, tree, node) { self.grown(rule, tree) } else { self.fetched(rule, tree) }
     }

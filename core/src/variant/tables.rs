@@ -57,13 +57,11 @@ pub(crate) struct Cell<B> {
 impl<B: Bits> Cell<B> {
     /// Whether a piece boxed in by `own` pieces has no move from here, en passant aside. Quick: many pieces
     /// have none.
-    #[inline]
     pub(crate) fn boxed_in(&self, own: B) -> bool {
         (self.gate & !own).is_none() && !self.eager
     }
 
     /// The targets of the double step, if its way is free.
-    #[inline]
     pub(crate) fn strides(&self, occupied: B) -> B {
         if (self.stride_way & occupied).is_none() { self.stride } else { B::NONE }
     }
@@ -84,7 +82,6 @@ pub(crate) struct Slide<B> {
 
 impl<B: Bits> Slide<B> {
     /// The squares where the slide may end, whatever stands there.
-    #[inline]
     pub(crate) fn ends(&self, occupied: B) -> B {
         let ends = match self.travel {
             Travel::Clear => self.line & self.through(self.line & occupied),
@@ -101,13 +98,11 @@ impl<B: Bits> Slide<B> {
     }
 
     /// The line behind its first piece.
-    #[inline]
     fn beyond(&self, occupied: B) -> B {
         self.line & !self.through(self.line & occupied)
     }
 
     /// All squares as far as the first of `stops`, itself included.
-    #[inline]
     fn through(&self, stops: B) -> B {
         if self.rising { stops.through_lowest() } else { stops.through_highest() }
     }
@@ -127,13 +122,11 @@ pub(crate) struct Sets<B> {
 }
 
 impl<B: Bits> Sets<B> {
-    #[inline]
     pub(crate) fn cell(&self, piece: Piece, from: Square) -> &Cell<B> {
         &self.cells[piece.index() * self.squares + from.index()]
     }
 
     /// The squares that plain rides reach, the first pieces in the way included.
-    #[inline]
     pub(crate) fn rides(&self, cell: &Cell<B>, occupied: B) -> B {
         let count = usize::from(cell.rising) + usize::from(cell.falling);
         if count == 0 {
@@ -150,7 +143,6 @@ impl<B: Bits> Sets<B> {
         rides
     }
 
-    #[inline]
     pub(crate) fn path(&self, id: PathId) -> &Path<B> {
         &self.paths[id as usize]
     }
@@ -170,12 +162,10 @@ impl<B: Bits> Sets<B> {
     }
 
     /// The squares from which some piece of `side` captures on `to` under some occupancy.
-    #[inline]
     pub(crate) fn reach(&self, side: Side, to: Square) -> B {
         self.reach[side.index() * self.squares + to.index()]
     }
 
-    #[inline]
     pub(crate) fn slides(&self, cell: &Cell<B>) -> &[Slide<B>] {
         &self.slides[cell.slides as usize..][..cell.slide_count as usize]
     }
@@ -276,14 +266,12 @@ pub(crate) struct Path<B> {
 
 impl<B: Bits> Path<B> {
     /// Whether the path can be used when `occupied` squares have pieces.
-    #[inline]
     pub(crate) fn open(&self, occupied: B) -> bool {
         (self.clear & occupied).is_none() && (!self.hops || (self.hop & occupied).count() == 1)
     }
 
     /// Whether the path can be open once at most `removed` pieces between have gone and perhaps one
     /// has come.
-    #[inline]
     pub(crate) fn may_open(&self, occupied: B, removed: u32) -> bool {
         !(self.clear & occupied).more_than(removed) && (!self.hops || !(self.hop & occupied).more_than(1 + removed))
     }
@@ -359,7 +347,6 @@ impl Tables {
 
     /// The squares that `piece` passes when it goes from `from` to `to` by an atom marked `double`;
     /// none if it has no such atom.
-    #[inline]
     pub(crate) fn passed(&self, piece: Piece, from: Square, to: Square) -> impl Iterator<Item = Square> + '_ {
         let span = self.span(piece, from);
         let doubles = &self.doubles[span.doubles as usize..][..span.double_count as usize];
@@ -368,74 +355,61 @@ impl Tables {
         passed.iter().copied()
     }
 
-    #[inline]
     pub(crate) fn span(&self, piece: Piece, from: Square) -> &Span {
         &self.spans[piece.index() * self.squares + from.index()]
     }
 
-    #[inline]
     pub(crate) fn sets(&self) -> &AnySets {
         &self.sets
     }
 
     /// The squares from which some piece of `side` captures en passant on `to`.
-    #[inline]
     pub(crate) fn passers(&self, side: Side, to: Square) -> SquareSet {
         self.passers[side.index() * self.squares + to.index()]
     }
 
     /// The captures en passant of one square.
-    #[inline]
     pub(crate) fn passing(&self, span: &Span) -> &[Exact] {
         &self.passing[span.passing as usize..][..span.passing_count as usize]
     }
 
     /// The captures of one square that do not end where they capture.
-    #[inline]
     pub(crate) fn locusts(&self, span: &Span) -> &[Locust] {
         &self.locusts[span.locusts as usize..][..span.locust_count as usize]
     }
 
     /// Whether any piece captures on a square other than its target.
-    #[inline]
     pub(crate) fn passes_over(&self) -> bool {
         !self.locusts.is_empty()
     }
 
-    #[inline]
     pub(crate) fn leaps(&self, span: &Span) -> &[Leap] {
         &self.leaps[span.leaps as usize..][..span.leap_count as usize]
     }
 
-    #[inline]
     pub(crate) fn rays(&self, span: &Span) -> &[Ray] {
         &self.rays[span.rays as usize..][..span.ray_count as usize]
     }
 
-    #[inline]
     pub(crate) fn exacts(&self, span: &Span) -> &[Exact] {
         &self.exacts[span.exacts as usize..][..span.exact_count as usize]
     }
 
     /// The squares along a ray, nearest first.
-    #[inline]
     pub(crate) fn along(&self, ray: &Ray) -> &[Square] {
         &self.ray_squares[ray.start as usize..][..ray.len as usize]
     }
 
-    #[inline]
     pub(crate) fn victims(&self, index: u8) -> KindMask {
         self.victims[index as usize]
     }
 
     /// The paths by which pieces capture on `to`.
-    #[inline]
     pub(crate) fn codes(&self, to: Square) -> Codes<'_> {
         let len = self.promotions.len() * self.squares;
         Codes { row: &self.codes[to.index() * len..][..len], squares: self.squares }
     }
 
-    #[inline]
     pub(crate) fn promotion(&self, piece: Piece) -> Option<&PromotionTable> {
         self.promotions[piece.index()].as_ref()
     }
@@ -450,7 +424,6 @@ pub(crate) struct Codes<'a> {
 
 impl Codes<'_> {
     /// The first path of `piece` on `from`, or 0.
-    #[inline]
     pub(crate) fn first(self, piece: Piece, from: Square) -> PathId {
         self.row[piece.index() * self.squares + from.index()]
     }

@@ -39,28 +39,23 @@ impl Zobrist {
         Zobrist { pieces, sides, en_passant }
     }
 
-    #[inline]
     pub(crate) fn piece(&self, piece: Piece, square: Square) -> u64 {
         self.row(piece)[square.index()]
     }
 
     /// The keys of a piece by square.
-    #[inline]
     pub(crate) fn row(&self, piece: Piece) -> &[u64; MAX_SQUARES] {
         &self.pieces[piece.index()]
     }
 
-    #[inline]
     pub(crate) fn castling(&self, rights: u16) -> u64 {
         if rights == 0 { 0 } else { mix(CASTLING + u64::from(rights)) }
     }
 
-    #[inline]
     pub(crate) fn en_passant(&self, target: Square) -> u64 {
         self.en_passant[target.index()]
     }
 
-    #[inline]
     pub(crate) fn side(&self, side: Side) -> u64 {
         self.sides[side.index()]
     }
@@ -70,12 +65,10 @@ impl Zobrist {
         mix(OUT + side.index() as u64)
     }
 
-    #[inline]
     pub(crate) fn cell(&self, index: usize, value: i16) -> u64 {
         if value == 0 { 0 } else { mix(CELL + ((index as u64) << 16) + u64::from(value as u16)) }
     }
 
-    #[inline]
     pub(crate) fn trait_value(&self, index: usize, square: Square, value: i16) -> u64 {
         if value == 0 {
             0

@@ -83,19 +83,16 @@ impl PendingRoll {
     }
 
     /// Whether this is a plain roll of these dice.
-    #[inline]
     fn is_plain(&self, dice: &Arc<Dice>) -> bool {
         Arc::ptr_eq(&self.dice, dice) && matches!((&self.landing, &self.possible), (Landing::Answer, Possible::All))
     }
 
     /// Whether there is an outcome with this number.
-    #[inline]
     pub(crate) fn has(&self, index: u64) -> bool {
         index < self.outcomes
     }
 
     /// Whether every outcome can come up.
-    #[inline]
     pub(crate) fn shows_all(&self) -> bool {
         matches!(self.possible, Possible::All)
     }
@@ -106,7 +103,6 @@ impl PendingRoll {
     }
 
     /// Whether outcome number `index` can come up, where `view` is the view of the rule that rolls.
-    #[inline]
     pub(crate) fn can_show<'a>(&self, index: u64, view: impl FnOnce() -> View<'a>) -> bool {
         match &self.possible {
             Possible::All => true,
@@ -127,7 +123,6 @@ impl PendingRoll {
 
 impl State {
     /// Whether every outcome of the dice waited for can come up: only some of them do in conditional rolls.
-    #[inline]
     pub fn can_roll_all(&self) -> bool {
         self.pending_roll().is_none_or(PendingRoll::shows_all)
     }
@@ -258,7 +253,6 @@ impl State {
     }
 
     /// What the rule goes on with when the dice show an outcome that they can show.
-    #[inline]
     pub(super) fn land(&mut self, rules: &Walker, index: u64) -> Result<Answer, RuleError> {
         match self.pending_roll() {
             Some(PendingRoll { landing: Landing::Answer, .. }) => Ok(index as Answer),

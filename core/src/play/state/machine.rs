@@ -207,7 +207,6 @@ impl State {
         }
     }
 
-    #[inline]
     pub(super) fn follow(&mut self, rules: &Walker, answer: Answer) -> Result<(), RuleError> {
         let Some(frame) = self.frames.last_mut() else { return Ok(()) };
         let known = match frame.tree.is_kept() {
@@ -335,7 +334,6 @@ impl State {
         self.follow(rules, progress.map_or(0, |p| Answer::from(p.made)))
     }
 
-    #[inline]
     pub(super) fn begin_move(&mut self, rules: &Walker, paid: Paid) -> Result<(), RuleError> {
         self.course.label = None;
         if rules.has(Hook::Capture) && self.await_capture(rules, paid)? {
@@ -382,7 +380,6 @@ impl State {
     }
 
     /// Goes on after a move that ends the turn, as most do: nobody asks what was held.
-    #[inline]
     fn ends_with_move(&mut self, rules: &Walker) -> bool {
         let Some(frame) = self.frames.last_mut() else { return false };
         if !frame.tree.is_kept() {
@@ -468,7 +465,6 @@ impl State {
         self.changed = true;
     }
 
-    #[inline]
     fn end_frame(&mut self, rules: &Walker) -> Result<(), RuleError> {
         match self.frames.as_slice() {
             [frame] if frame.rule == Hook::Turn.id() => self.turn_over(rules),

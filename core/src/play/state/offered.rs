@@ -43,7 +43,6 @@ pub(super) struct Offered {
 
 impl Offered {
     /// Nothing is offered.
-    #[inline]
     pub(crate) fn clear(&mut self) {
         self.moves.clear();
         self.choices.clear();
@@ -53,7 +52,6 @@ impl Offered {
     }
 
     /// Offers the move that was drawn, if there is one.
-    #[inline]
     pub(crate) fn offer_drawn(&mut self, drawn: Option<Drawn<Paid>>) {
         self.among_others = drawn.is_some_and(|drawn| !drawn.alone);
         self.moves.extend(drawn.map(|drawn| drawn.chosen));
@@ -69,7 +67,6 @@ impl Offered {
     }
 
     /// Whether there is more than one answer to what is asked, which is a move.
-    #[inline]
     pub(crate) fn is_open(&self) -> bool {
         self.moves.len() > 1 || self.can_pass || self.among_others
     }

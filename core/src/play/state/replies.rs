@@ -150,7 +150,6 @@ impl State {
     }
 
     /// Panics if a reply is not possible.
-    #[inline]
     pub(super) fn expect(&self, reply: Reply) {
         match reply {
             Reply::Roll(index) => {
@@ -167,7 +166,6 @@ impl State {
     }
 
     /// What a possible reply changes before the rules go on; `open` says whether there was another one to a move.
-    #[inline]
     pub(super) fn take(&mut self, rules: &Walker, reply: Reply, open: bool) -> Result<(), RuleError> {
         match reply {
             Reply::Roll(index) => {

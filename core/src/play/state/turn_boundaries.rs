@@ -27,7 +27,6 @@ impl State {
     }
 
     /// What each turn begins with.
-    #[inline]
     fn set_out(&mut self) {
         self.mover = self.position.side();
         self.between = false;
@@ -100,6 +99,7 @@ impl State {
     }
 
     /// Judges the game, unless it is over.
+    #[inline]
     pub(super) fn adjudicate(&mut self, rules: &Walker) -> Result<(), RuleError> {
         if self.course.over.is_some() {
             return Ok(());
@@ -107,7 +107,6 @@ impl State {
         rules.adjudicate(&view!(self, rules, &self.position, &[]), &mut self.course.over)
     }
 
-    #[inline]
     fn end_turn(&mut self, rules: &Walker) -> Result<(), RuleError> {
         rules.meter().charge(Task::Turning, TURN)?;
         let variant = &self.set.variant;

@@ -46,7 +46,6 @@ impl Permitted {
     ///
     /// # Errors
     /// If a rule that the permit consults fails.
-    #[inline]
     pub(crate) fn draw_among(&self, view: &View<'_>, draw: &mut Draw<'_>) -> Result<Option<Drawn<Move>>, RuleError> {
         let Some(filter) = &self.filter else { return self.permit.draw_among(view, draw) };
         view.rules.meter().add(SEARCH);

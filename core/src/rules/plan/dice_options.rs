@@ -74,7 +74,6 @@ impl Terms {
 }
 
 /// Whether the side to move has a move that a filter lets through.
-#[inline]
 fn lets_any(view: &View<'_>, filter: Filter) -> bool {
     view.rules.meter().add(SEARCH);
     movegen::has_move(view.variant, view.position, view.position.side(), Safety::Policy, filter)
@@ -176,19 +175,16 @@ impl Plan {
         paired && left == 0
     }
 
-    #[inline]
     fn terms(&self) -> &Terms {
         self.prepared.0.get_or_init(|| Terms::of(self))
     }
 
     /// What unused dice pay for.
-    #[inline]
     pub(super) fn offers(&self, left: u16) -> Offers<'_> {
         Offers::new(self, self.terms(), left)
     }
 
     /// Whether some unused dice pay for a move.
-    #[inline]
     pub(super) fn can_pay(&self, view: &View<'_>, left: u16, moved: SquareSet) -> Result<bool, RuleError> {
         match self.terms().sums.get(usize::from(left)) {
             Some(&Some(filter)) if moved.is_empty() => Ok(lets_any(view, filter)),

@@ -28,13 +28,11 @@ impl Who {
         }
     }
 
-    #[inline]
     fn all(view: &View<'_>) -> [Side; 8] {
         let opponent = view.position.after(view.variant, view.mover);
         [Side(0), Side(1), Side(2), Side(3), view.mover, opponent, view.position.side(), Side(0)]
     }
 
-    #[inline]
     fn side(self, all: &[Side; 8]) -> Side {
         all[usize::from(self.0 & 7)]
     }
@@ -102,7 +100,6 @@ impl Line {
 }
 
 /// Follows `lines` from `node` as far as they go: the result, if the rule ends there.
-#[inline]
 pub(super) fn follow(lines: &[Line], node: &mut NodeId, view: &View<'_>) -> Option<Answer> {
     let sides = Who::all(view);
     let meter = view.rules.meter();

@@ -25,7 +25,6 @@ impl Walker {
     }
 
     /// [`Rules::holds`], where the value is made only if it is looked at: common questions never do.
-    #[inline]
     pub(crate) fn holds_for(
         &self,
         rule: RuleId,
@@ -101,7 +100,6 @@ impl Walker {
     }
 
     /// Runs a rule that only looks as far as its tree has common questions, if nobody watches.
-    #[inline]
     fn shortcut(&self, rule: RuleId, view: &View<'_>) -> Shortcut {
         let mut node = NodeId::ROOT;
         if self.settings.watch.is_none() && self.settings.mode == Mode::Trees {
