@@ -7,13 +7,14 @@
 use crate::experiment::{Experiment, LabError};
 use crate::judge::{Course, Judge};
 use crate::lines::LineCounter;
+use crate::names::{die_name, special};
 use crate::opponent::Opponent;
 use crate::tally::{Named, Occurrence, Tally, TurnCounts};
 use astragal_computer::{Horizon, Player, PlayerError, apply};
 use astragal_core::dice::mix;
 use astragal_core::rule::RuleError;
 use astragal_core::{
-    Choice, Dice, Die, EndedTurn, Event, Hook, Move, Note, Side, State, Status, Stream, Tag, TurnEnd, Variant,
+    Choice, Dice, EndedTurn, Event, Hook, Move, Note, Reply, Side, State, Status, Stream, Tag, TurnEnd, Variant,
 };
 use std::sync::Arc;
 
@@ -72,6 +73,8 @@ struct Notes {
     digest: u64,
     /// The name of what has happened since the last move.
     label: Option<u16>,
+    /// Whether moves are listed, or drawn.
+    is_listed: bool,
     /// How many moves there were, at each decision about moves that were listed.
     listed: Vec<u32>,
     /// The target of each move and, if it tried to capture, the square of the victim.
@@ -121,6 +124,14 @@ impl Notes {
     }
 }
 
+/// Dice, and how often they have come up how.
+struct MetDice {
+    dice: Arc<Dice>,
+    outcomes: u64,
+    /// By outcome; empty where there are too many.
+    counts: Vec<u64>,
+}
+
 /// Plays games of an experiment on one thread.
 pub(crate) struct Worker<'a> {
     experiment: &'a Experiment,
@@ -131,13 +142,15 @@ pub(crate) struct Worker<'a> {
     /// Whether what is done is to be done again.
     is_repeated: bool,
     has_contests: bool,
+    most_plies: u64,
+    most_events: u64,
     tally: Tally,
     notes: Notes,
     course: Course,
     /// Whether to stop in the middle of a game of players who judge.
     stop: &'a (dyn Fn() -> bool + Sync),
     /// All dice met so far and how often each outcome came up.
-    dice: Vec<(Arc<Dice>, Vec<u64>)>,
+    dice: Vec<MetDice>,
     /// All names met so far.
     names: Vec<(Named, String, Occurrence)>,
     /// The names of special moves by tag and what else tells them apart.
@@ -155,6 +168,8 @@ impl<'a> Worker<'a> {
             lines: None,
             is_repeated: experiment.setting().lines || !experiment.is_random(),
             has_contests: experiment.loaded().set.rules.has(Hook::Capture),
+            most_plies: u64::from(experiment.setting().max_plies),
+            most_events: experiment.most_events() as u64,
             tally,
             notes: Notes::default(),
             course: Course::new(),
@@ -167,7 +182,7 @@ impl<'a> Worker<'a> {
 
     /// What all games so far amount to.
     pub(crate) fn finish(mut self) -> Tally {
-        for (dice, counts) in std::mem::take(&mut self.dice) {
+        for MetDice { dice, counts, .. } in std::mem::take(&mut self.dice) {
             for (index, &times) in counts.iter().enumerate().filter(|(_, times)| **times > 0) {
                 count_faces(&mut self.tally, &dice, index as u64, times);
             }
@@ -204,57 +219,73 @@ impl<'a> Worker<'a> {
         Ok(self.count(number, &state))
     }
 
+    #[inline(always)]
     fn goes_on(&self, state: &State) -> bool {
-        state.status() != Status::Over
-            && self.notes.plies < u64::from(self.experiment.setting().max_plies)
-            && (self.notes.events as usize) < self.experiment.most_events()
+        state.status() != Status::Over && self.notes.plies < self.most_plies && self.notes.events < self.most_events
     }
 
+    /// Plays a game of random players, without leaving the rules from event to event.
     fn play_randomly(&mut self, number: u64) -> Result<State, PlayerError> {
         let seed = self.experiment.game_seed(number);
         let mut random = Stream::new(seed, DECISIONS);
         let mut state = self.start.clone();
-        let mut listed = is_listed(number);
-        if !listed {
+        self.notes.is_listed = is_listed(number);
+        if !self.notes.is_listed {
             state.draw_moves_and_compare(Stream::new(seed, DRAWS));
         }
-        let mut seen = 0;
-        while self.goes_on(&state) {
-            match state.status() {
-                Status::Over => {}
-                Status::Chance => self.roll(&mut state, seed)?,
-                Status::Move => {
-                    if state.can_pass() && !listed {
-                        state.list_moves()?;
-                        listed = true;
-                    }
-                    if listed {
-                        self.notes.listed.push(state.moves().len() as u32);
-                    }
-                    let count = state.moves().len();
-                    let pick = random.below((count + usize::from(state.can_pass())) as u64) as usize;
-                    match state.moves().get(pick).copied() {
-                        Some(paid) => {
-                            self.note_move(&state, paid.mv, paid.dice);
-                            self.note_done(Event::Move(paid));
-                            state.play(paid)?;
-                        }
-                        None => {
-                            self.note_done(Event::Pass);
-                            state.pass()?;
-                        }
-                    }
+        let (mut seen, mut must_list, mut is_noted) = (0, false, true);
+        loop {
+            state.play_on(|state| {
+                if !is_noted {
+                    seen = self.note_event(state, seen);
+                    is_noted = true;
                 }
-                Status::Choice => {
-                    let index = random.below(state.choices().len() as u64) as usize;
-                    self.note_choice(&state, index);
-                    self.note_done(Event::Choice(index));
-                    state.choose(index)?;
+                must_list = state.can_pass() && !self.notes.is_listed;
+                if must_list || !self.goes_on(state) {
+                    return None;
                 }
+                is_noted = false;
+                Some(self.reply(state, seed, &mut random))
+            })?;
+            if !is_noted {
+                seen = self.note_event(&state, seen);
+                is_noted = true;
             }
-            seen = self.note_event(&state, seen);
+            if !must_list || !self.goes_on(&state) {
+                return Ok(state);
+            }
+            // Whoever may do without a move does so as often as he makes any one of them: they have to be counted.
+            state.list_moves()?;
+            self.notes.is_listed = true;
         }
-        Ok(state)
+    }
+
+    /// What the dice show or a random player does.
+    #[inline(always)]
+    fn reply(&mut self, state: &State, seed: u64, random: &mut Stream) -> Reply {
+        match state.status() {
+            Status::Chance => Reply::Roll(self.roll(state, seed)),
+            Status::Choice => {
+                let index = random.below(state.choices().len() as u64) as usize;
+                self.note_choice(state, index);
+                self.note_done(Event::Choice(index));
+                Reply::Choice(index)
+            }
+            Status::Move | Status::Over => {
+                let moves = state.moves();
+                if self.notes.is_listed {
+                    self.notes.listed.push(moves.len() as u32);
+                }
+                let pick = random.below((moves.len() + usize::from(state.can_pass())) as u64) as usize;
+                let Some(&paid) = moves.get(pick) else {
+                    self.note_done(Event::Pass);
+                    return Reply::Pass;
+                };
+                self.note_move(state, paid.mv, paid.dice);
+                self.note_done(Event::Move(paid));
+                Reply::Move(paid)
+            }
+        }
     }
 
     fn play_judged(&mut self, number: u64) -> Result<State, PlayerError> {
@@ -277,7 +308,8 @@ impl<'a> Worker<'a> {
                 self.course.before(judge, &state)?;
             }
             if state.status() == Status::Chance {
-                self.roll(&mut state, seed)?;
+                let index = self.roll(&state, seed);
+                state.roll(index)?;
                 if let Some(judge) = &mut judge {
                     self.course.rolled(judge, &state)?;
                 }
@@ -302,27 +334,27 @@ impl<'a> Worker<'a> {
 
     /// Rolls the dice: roll number k of a game has a stream of its own, so other rules see the same dice as long as they
     /// roll the same.
-    #[inline]
-    fn roll(&mut self, state: &mut State, seed: u64) -> Result<(), PlayerError> {
+    #[inline(always)]
+    fn roll(&mut self, state: &State, seed: u64) -> u64 {
         let index = state.draw(&mut Stream::new(seed, self.notes.rolls));
         self.notes.rolls += 1;
         self.notes.rolls_of_turn += 1;
         self.notes.mix(ROLL ^ index);
         if let Some(dice) = state.dice() {
-            self.notes.mix(dice.outcomes());
-            self.notes.dice += dice.dice.len() as u64;
-            let known = self.dice.iter().position(|(known, _)| Arc::ptr_eq(known, dice));
+            let known = self.dice.iter().position(|known| Arc::ptr_eq(&known.dice, dice));
             let number = known.unwrap_or_else(|| meet(&mut self.dice, dice));
+            self.notes.mix(self.dice[number].outcomes);
+            self.notes.dice += dice.dice.len() as u64;
             self.notes.outcomes.push((number as u16, index));
         }
         if self.is_repeated {
             self.notes.done.push(Done::Roll(index));
         }
-        Ok(state.roll(index)?)
+        index
     }
 
     /// Notes what is done, if that is to be done again.
-    #[inline]
+    #[inline(always)]
     fn note_done(&mut self, event: Event) {
         if self.is_repeated {
             self.notes.done.push(Done::Other(event));
@@ -330,7 +362,7 @@ impl<'a> Worker<'a> {
     }
 
     /// Notes a move that is about to be made.
-    #[inline]
+    #[inline(always)]
     fn note_move(&mut self, state: &State, mv: Move, dice: u16) {
         self.notes.label = None;
         self.notes.plies += 1;
@@ -367,6 +399,7 @@ impl<'a> Worker<'a> {
         self.notes.name(number);
     }
 
+    #[inline(never)]
     fn note_choice(&mut self, state: &State, index: usize) {
         self.notes.mix(CHOICE ^ index as u64);
         let text = match &state.choices()[index] {
@@ -380,7 +413,7 @@ impl<'a> Worker<'a> {
     }
 
     /// Notes what an event has led to, if the script has a name for it. The next move takes the name away.
-    #[inline]
+    #[inline(always)]
     fn note_label(&mut self, state: &State) {
         let before = self.notes.label;
         let Some(label) = state.label() else { return self.notes.label = None };
@@ -401,7 +434,7 @@ impl<'a> Worker<'a> {
     }
 
     /// Notes what an event has led to; `seen` notes of the state are old. Returns how many there are.
-    #[inline]
+    #[inline(always)]
     fn note_event(&mut self, state: &State, seen: usize) -> usize {
         self.note_label(state);
         let notes = &mut self.notes;
@@ -472,7 +505,7 @@ impl<'a> Worker<'a> {
             }
         }
         for &(dice, outcome) in &notes.outcomes {
-            let (dice, counts) = &mut self.dice[usize::from(dice)];
+            let MetDice { dice, counts, .. } = &mut self.dice[usize::from(dice)];
             match counts.get_mut(outcome as usize) {
                 Some(count) => *count += 1,
                 None => count_faces(tally, dice, outcome, 1),
@@ -519,10 +552,11 @@ impl Notes {
 /// The number of dice that nobody has met yet. Dice that are made anew for each roll share a number with those of the same
 /// text and faces.
 #[cold]
-fn meet(all: &mut Vec<(Arc<Dice>, Vec<u64>)>, dice: &Arc<Dice>) -> usize {
-    all.iter().position(|(known, _)| **known == **dice).unwrap_or_else(|| {
+fn meet(all: &mut Vec<MetDice>, dice: &Arc<Dice>) -> usize {
+    all.iter().position(|known| *known.dice == **dice).unwrap_or_else(|| {
         let outcomes = dice.outcomes();
-        all.push((Arc::clone(dice), vec![0; if outcomes <= MOST_OUTCOMES { outcomes as usize } else { 0 }]));
+        let counts = vec![0; if outcomes <= MOST_OUTCOMES { outcomes as usize } else { 0 }];
+        all.push(MetDice { dice: Arc::clone(dice), outcomes, counts });
         all.len() - 1
     })
 }
@@ -532,17 +566,6 @@ fn count_faces(tally: &mut Tally, dice: &Dice, outcome: u64, times: u64) {
     for (die, face) in dice.dice.iter().zip(dice.outcome(outcome)) {
         *rolled.entry(die_name(die)).or_default().entry(face).or_default() += times;
     }
-}
-
-/// What a die is called: `d6`, or its faces, with their weights where they differ.
-fn die_name(die: &Die) -> String {
-    let (faces, weights) = (die.faces(), die.weights());
-    if *die == Die::fair(faces.len() as u16) {
-        return format!("d{}", faces.len());
-    }
-    let is_fair = weights.iter().all(|&weight| weight == 1);
-    let face = |(face, weight): (&i16, &u32)| if is_fair { face.to_string() } else { format!("{face}x{weight}") };
-    format!("die of {}", faces.iter().zip(weights).map(face).collect::<Vec<String>>().join(","))
 }
 
 fn count_result(tally: &mut Tally, state: &State) {
@@ -561,25 +584,5 @@ fn count_result(tally: &mut Tally, state: &State) {
                 reasons[side.index()] += 1;
             }
         }
-    }
-}
-
-/// What a special move is called.
-fn special(variant: &Variant, mv: Move) -> String {
-    let kind = |index: u8| variant.kinds().get(usize::from(index)).map_or("?", |kind| kind.name.as_str());
-    match mv.tag {
-        Tag::Castle => match variant.spec().castles.get(usize::from(mv.extra)) {
-            Some(castle) => format!("castling {}", castle.letter),
-            None => "castling".into(),
-        },
-        Tag::Drop => format!("drop of a {}", kind(mv.extra)),
-        Tag::Push => "push".into(),
-        Tag::Over => "capture in passing over".into(),
-        Tag::Plain | Tag::Double | Tag::EnPassant => match (mv.promotion(), mv.tag) {
-            (Some(to), _) => format!("promotion to {}", kind(to.0)),
-            (None, Tag::Double) => "double step".into(),
-            (None, Tag::EnPassant) => "en passant".into(),
-            (None, _) => "special move".into(),
-        },
     }
 }

@@ -1,0 +1,34 @@
+//! What dice and special moves are called in reports.
+
+use astragal_core::{Die, Move, Tag, Variant};
+
+/// What a die is called: `d6`, or its faces, with their weights where they differ.
+pub(crate) fn die_name(die: &Die) -> String {
+    let (faces, weights) = (die.faces(), die.weights());
+    if *die == Die::fair(faces.len() as u16) {
+        return format!("d{}", faces.len());
+    }
+    let is_fair = weights.iter().all(|&weight| weight == 1);
+    let face = |(face, weight): (&i16, &u32)| if is_fair { face.to_string() } else { format!("{face}x{weight}") };
+    format!("die of {}", faces.iter().zip(weights).map(face).collect::<Vec<String>>().join(","))
+}
+
+/// What a special move is called.
+pub(crate) fn special(variant: &Variant, mv: Move) -> String {
+    let kind = |index: u8| variant.kinds().get(usize::from(index)).map_or("?", |kind| kind.name.as_str());
+    match mv.tag {
+        Tag::Castle => match variant.spec().castles.get(usize::from(mv.extra)) {
+            Some(castle) => format!("castling {}", castle.letter),
+            None => "castling".into(),
+        },
+        Tag::Drop => format!("drop of a {}", kind(mv.extra)),
+        Tag::Push => "push".into(),
+        Tag::Over => "capture in passing over".into(),
+        Tag::Plain | Tag::Double | Tag::EnPassant => match (mv.promotion(), mv.tag) {
+            (Some(to), _) => format!("promotion to {}", kind(to.0)),
+            (None, Tag::Double) => "double step".into(),
+            (None, Tag::EnPassant) => "en passant".into(),
+            (None, _) => "special move".into(),
+        },
+    }
+}
