@@ -7,6 +7,7 @@
 //! It knows places and answers, but not what games reached them.
 
 use crate::locked::locked;
+use crate::optional_code::OptionalCode;
 use astragal_core::query::Answer;
 use astragal_core::rule::{Chance, Decision, Step};
 use rhai::{AST, ASTNode, Expr, Position, Stmt};
@@ -30,6 +31,8 @@ struct Notes {
     pending: Vec<Seen>,
     /// By script: what could be visited.
     parts: BTreeMap<String, BTreeMap<LineColumn, Visitable>>,
+    /// By script: what stands or falls with its options.
+    optional: BTreeMap<String, OptionalCode>,
 }
 
 /// Something that the interpreter stops at.
@@ -104,22 +107,39 @@ impl Coverage {
 
     /// Notes of the same scripts in which nothing has been visited.
     pub fn unvisited(&self) -> Coverage {
-        let parts = locked(&self.0).parts.clone();
-        Coverage(Arc::new(Mutex::new(Notes { parts, ..Notes::default() })))
+        let notes = locked(&self.0);
+        let (parts, optional) = (notes.parts.clone(), notes.optional.clone());
+        Coverage(Arc::new(Mutex::new(Notes { parts, optional, ..Notes::default() })))
     }
 
     /// What has been run of the script called `name`.
     pub fn summary(&self, name: &str) -> Summary {
+        self.summary_without(name, &BTreeSet::new())
+    }
+
+    /// The same, of the code that can be run with the options that were chosen wherever it was.
+    pub fn summary_as_chosen(&self, name: &str) -> Summary {
         let notes = locked(&self.0);
-        let (none, unvisited) = (BTreeMap::new(), BTreeSet::new());
-        let parts = notes.parts.get(name).unwrap_or(&none);
+        let (none, unvisited) = (OptionalCode::default(), BTreeSet::new());
+        let visited = notes.visited.get(name).unwrap_or(&unvisited);
+        let waiting = notes.optional.get(name).unwrap_or(&none).waiting(visited);
+        drop(notes);
+        self.summary_without(name, &waiting)
+    }
+
+    fn summary_without(&self, name: &str, left_out: &BTreeSet<LineColumn>) -> Summary {
+        let notes = locked(&self.0);
+        let unvisited = BTreeSet::new();
+        let all = notes.parts.get(name).into_iter().flatten();
+        let parts: BTreeMap<LineColumn, Visitable> =
+            all.filter(|(place, _)| !left_out.contains(place)).map(|(place, part)| (*place, *part)).collect();
         let visited = notes.visited.get(name).unwrap_or(&unvisited);
         let lines: BTreeSet<usize> = parts.keys().map(|place| place.0).collect();
         let reached: BTreeSet<usize> =
             parts.keys().filter(|place| visited.contains(place)).map(|place| place.0).collect();
         let mut summary = Summary {
             unreached: lines.difference(&reached).copied().collect(),
-            parts: missed(parts, visited, &reached),
+            parts: missed(&parts, visited, &reached),
             lines,
             ..Summary::default()
         };
@@ -140,7 +160,10 @@ impl Coverage {
             }
             true
         });
-        locked(&self.0).parts.entry(name.into()).or_insert(parts);
+        let optional = OptionalCode::survey(ast, parts.keys());
+        let mut notes = locked(&self.0);
+        notes.optional.entry(name.into()).or_insert(optional);
+        notes.parts.entry(name.into()).or_insert(parts);
     }
 
     /// Notes that the interpreter has come to a place.
@@ -375,7 +398,7 @@ fn start(expression: &Expr) -> Position {
 }
 
 /// The place of a node that the interpreter stops at, if it is one.
-fn part(node: &ASTNode) -> Option<LineColumn> {
+pub(crate) fn part(node: &ASTNode) -> Option<LineColumn> {
     let at = match node {
         ASTNode::Stmt(Stmt::Expr(_) | Stmt::Block(_) | Stmt::Noop(_)) => return None,
         ASTNode::Stmt(statement) => statement.position(),

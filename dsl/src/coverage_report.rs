@@ -20,10 +20,10 @@ pub struct Finding {
     pub code: String,
 }
 
-/// What of a script has never been run and which answers have never been given, apart from outcomes of dice; in the order
-/// of the script.
+/// What of a script has never been run and which answers have never been given, apart from outcomes of dice and from what
+/// belongs to options that were not chosen; in the order of the script.
 pub fn findings(source: &Source, coverage: &Coverage) -> Vec<Finding> {
-    let summary = coverage.summary(&source.name);
+    let summary = coverage.summary_as_chosen(&source.name);
     let lines: Vec<&str> = source.text.lines().collect();
     let whole = ranges(&summary, &lines).into_iter().map(|(first, last)| Finding {
         lines: first..=last,

@@ -27,6 +27,7 @@ mod loader;
 mod locked;
 pub mod manual;
 pub mod notation;
+mod optional_code;
 pub mod printable;
 pub mod profile;
 pub mod question;
