@@ -86,12 +86,18 @@ impl Histogram {
     /// The 95 % interval of a quantile, whatever the numbers are distributed like: the numbers at two ranks (M. J. Campbell
     /// and M. J. Gardner, British Medical Journal 296, 1988). `None` if there are too few for one.
     pub fn quantile_interval(&self, share: f64) -> Option<(u64, u64)> {
-        let (n, half) = (self.count() as f64, Z * (self.count() as f64 * share * (1.0 - share)).sqrt());
+        self.quantile_interval_of(share, self.count() as f64)
+    }
+
+    /// The same where numbers belong together, as those of one game do, and say as much as so many independent ones would.
+    pub fn quantile_interval_of(&self, share: f64, independent: f64) -> Option<(u64, u64)> {
+        let (n, half) = (independent, Z * (independent * share * (1.0 - share)).sqrt());
         let (low, high) = ((n * share - half).round(), (n * share + half + 1.0).round());
         if low < 1.0 || high > n {
             return None;
         }
-        Some((self.at_rank(low)?, self.at_rank(high)?))
+        let all = self.count() as f64 / n;
+        Some((self.at_rank(low * all)?, self.at_rank(high * all)?))
     }
 
     /// The number at a rank, from 1.
@@ -131,6 +137,16 @@ mod tests {
             (1..=count).for_each(|number| histogram.add(number));
             assert_eq!(histogram.quantile_interval(0.5), ranks, "{count}");
         }
+    }
+
+    /// Each number four times, and only as good as one of them: the ranks are those of the numbers once.
+    #[test]
+    fn ranks_of_numbers_that_belong_together() {
+        let mut histogram = Histogram::default();
+        (1..=20).for_each(|number| (0..4).for_each(|_| histogram.add(number)));
+        assert_eq!(histogram.quantile_interval_of(0.5, 20.0), Some((6, 15)));
+        assert_eq!(histogram.quantile_interval(0.5), Some((8, 13)));
+        assert_eq!(histogram.quantile_interval_of(0.5, 5.0), None);
     }
 
     #[test]

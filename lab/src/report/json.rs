@@ -58,6 +58,8 @@ impl Report<'_> {
                 "se": tally.branching_by_game.ratio().and_then(|ratio| finite(ratio.error)),
                 "median": tally.branching.quantile(0.5),
                 "p95": tally.branching.quantile(0.95),
+                "p95_low": self.interval_of_common_branching().map(|(low, _)| low),
+                "p95_high": self.interval_of_common_branching().map(|(_, high)| high),
                 "max": tally.branching.most(),
                 "decisions": tally.branching.count(),
                 "games": tally.branching_by_game.games,

@@ -170,6 +170,15 @@ impl<'a> Report<'a> {
         lines.into_iter().map(|line| (*line, known.get(line).cloned().unwrap_or_default())).collect()
     }
 
+    /// The 95 % interval of what 95 % of all decisions about moves had to choose from. Decisions of a game belong together:
+    /// they count for as many as would give their mean the error that it has over games (L. Kish, 1965). `None` if there
+    /// are too few.
+    fn interval_of_common_branching(&self) -> Option<(u64, u64)> {
+        let (branching, error) = (&self.tally.branching, self.tally.branching_by_game.ratio()?.error);
+        let independent = (branching.deviation()? / error).powi(2).min(branching.count() as f64);
+        branching.quantile_interval_of(0.95, if independent.is_nan() { 0.0 } else { independent })
+    }
+
     /// Half the width of the interval of a share of one half: what such a run can tell from it.
     pub fn resolution(&self) -> f64 {
         let interval = Interval::wilson(self.tally.games / 2, self.tally.games);

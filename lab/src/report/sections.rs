@@ -151,7 +151,9 @@ impl Report<'_> {
                 histogram.most().unwrap_or(0).to_string(),
             ]);
         }
-        section.remarks.push("The intervals of 5 % and 95 % are in --json.".into());
+        section
+            .remarks
+            .push("The intervals of 5 % and 95 % are in --json; sd and the most that was seen have none.".into());
         section
     }
 
@@ -267,7 +269,11 @@ fn spread_of_branching(report: &Report<'_>) -> String {
         true => String::new(),
         false => format!("; of {listed} games: the first {LISTED} and one in {LISTED}"),
     };
-    format!("95 % at most {often}, most {most}{of}")
+    let around = match report.interval_of_common_branching() {
+        Some((low, high)) => format!("{low}-{high}"),
+        None => "too few for an interval".into(),
+    };
+    format!("95 % at most {often} ({around}), most seen {most}{of}")
 }
 
 fn luck_rows(fortune: &Fortune, plain: &Estimate, adjusted: &Estimate, section: &mut Section) {
