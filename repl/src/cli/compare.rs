@@ -161,8 +161,17 @@ fn write_text(args: &Compare, base: &Experiment, found: &[(&str, Comparison)], o
     if found.len() > 1 {
         write_table(found, out)?;
     }
-    for (name, comparison) in found {
+    let is_shown = |comparison: &Comparison| found.len() == 1 || comparison.differences.iter().any(Difference::is_real);
+    for (name, comparison) in found.iter().filter(|(_, comparison)| is_shown(comparison)) {
         write_one(args, name, comparison, found.len() == 1, out)?;
+    }
+    for verdict in [Score::Same, Score::Higher, Score::Lower, Score::Open] {
+        let alike = found.iter().filter(|(_, comparison)| comparison.verdict == verdict && !is_shown(comparison));
+        let names: Vec<&str> = alike.map(|(name, _)| *name).collect();
+        if !names.is_empty() {
+            let said = verdict_text(verdict, args.detect);
+            writeln!(out, "\nNo figure differs by more than noise, and {said}:\n{}.", names.join(", "))?;
+        }
     }
     let looked_at: usize = found.iter().map(|(_, comparison)| looked_at(comparison)).sum();
     writeln!(
@@ -205,15 +214,20 @@ fn write_table(found: &[(&str, Comparison)], out: &mut impl Write) -> io::Result
     Ok(())
 }
 
-/// What is known of one alternative: `all` figures, or those that differ.
-fn write_one(args: &Compare, name: &str, comparison: &Comparison, all: bool, out: &mut impl Write) -> io::Result<()> {
-    let points = args.detect * 100.0;
-    let said = match comparison.verdict {
+/// What the sequential test says, as a part of a sentence.
+fn verdict_text(verdict: Score, detect: f64) -> String {
+    let points = detect * 100.0;
+    match verdict {
         Score::Higher => "the first player scores more".to_owned(),
         Score::Lower => "the first player scores less".to_owned(),
         Score::Same => format!("the first player's score does not differ by {points} points"),
         Score::Open => format!("whether the first player's score differs by {points} points is not clear yet"),
-    };
+    }
+}
+
+/// What is known of one alternative: `all` figures, or those that differ.
+fn write_one(args: &Compare, name: &str, comparison: &Comparison, all: bool, out: &mut impl Write) -> io::Result<()> {
+    let said = verdict_text(comparison.verdict, args.detect);
     writeln!(out, "\n{name}, {} of each: {said}.", counted(comparison.games, "game"))?;
     let shown = |d: &&Difference| !d.is_nothing() && (all || d.is_real());
     let shown: Vec<&Difference> = comparison.differences.iter().filter(shown).collect();
@@ -243,7 +257,8 @@ fn write_one(args: &Compare, name: &str, comparison: &Comparison, all: bool, out
         )?;
     }
     let Some(saved) = comparison.saved else { return Ok(()) };
-    writeln!(out, "The same dice in both made the variance of the difference {:.0} % smaller.", saved * 100.0)
+    let change = if saved < 0.0 { "larger" } else { "smaller" };
+    writeln!(out, "The same dice in both made the variance of the difference {:.0} % {change}.", saved.abs() * 100.0)
 }
 
 fn p_value(p: f64) -> String {
