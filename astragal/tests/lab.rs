@@ -315,3 +315,61 @@ fn compared() {
     let differs = |one: &Value| one["figures"].as_array().unwrap().iter().any(|figure| figure["differs"] == true);
     assert!(options.iter().any(differs));
 }
+
+/// A ready example of `docs/lab`, run by the shell in a folder with the program on its path.
+fn example(folder: &Folder, shell: &[&str], variables: &[(&str, &str)]) {
+    let program = std::path::Path::new(env!("CARGO_BIN_EXE_astragal"));
+    let path = format!("{}:{}", program.parent().expect("its folder").display(), std::env::var("PATH").unwrap());
+    let mut command = Command::new("sh");
+    command.args(shell).current_dir(folder.path()).env("PATH", path).env("LANG", "C").stdin(Stdio::null());
+    let output = command.envs(variables.iter().copied()).output().expect("the shell runs");
+    assert!(output.status.success(), "{shell:?}: {}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// The array script of Slurm, told its task as Slurm does it; a task that is submitted again does no harm.
+#[test]
+fn the_slurm_array() {
+    let folder = Folder::new("lab-slurm");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/lab/slurm.sh");
+    for task in ["2", "0", "1", "0"] {
+        example(&folder, &[script], &[("GAMES", "50"), ("PARTS", "3"), ("SLURM_ARRAY_TASK_ID", task)]);
+    }
+    let whole = printed(&folder, &["simulate", "dice-chess", "-n", "50"]);
+    assert_eq!(printed(&folder, &["merge", "parts"]), whole);
+}
+
+/// The command of the Kubernetes Job, told its index as Kubernetes does it. It has as many parts as completions.
+#[test]
+fn the_kubernetes_job() {
+    let folder = Folder::new("lab-kubernetes");
+    let text = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/lab/kubernetes.yaml")).unwrap();
+    let (_, command) = text.split_once("            - |\n").expect("its command");
+    let lines = command.lines().take_while(|line| line.starts_with("              "));
+    let command: Vec<&str> = lines.map(str::trim).collect();
+    let command = command.join("\n").replace("/parts", "parts");
+    assert!(command.contains("JOB_COMPLETION_INDEX") && command.contains("astragal simulate"), "{command}");
+    let number = |before: &str| {
+        let (_, rest) = text.split_once(before).unwrap_or_else(|| panic!("no {before}"));
+        rest.chars().take_while(char::is_ascii_digit).collect::<String>()
+    };
+    assert_eq!(number("completions: "), number("{ name: PARTS, value: \""));
+    for index in ["1", "0"] {
+        let variables = [("GAMES", "31"), ("PARTS", "2"), ("JOB_COMPLETION_INDEX", index)];
+        example(&folder, &["-ceu", &command], &variables);
+    }
+    let whole = printed(&folder, &["simulate", "dice-chess", "-n", "31"]);
+    assert_eq!(printed(&folder, &["merge", "parts"]), whole);
+}
+
+/// GNU parallel for real, where it is installed.
+#[test]
+fn gnu_parallel() {
+    if Command::new("parallel").arg("--version").output().is_err() {
+        return eprintln!("not tested: there is no 'parallel' here");
+    }
+    let folder = Folder::new("lab-parallel");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/lab/parallel.sh");
+    example(&folder, &[script, "king-for-2", "40", "3", "parts", "--seed", "7"], &[]);
+    let whole = printed(&folder, &["simulate", "king-for-2", "-n", "40", "--seed", "7"]);
+    assert_eq!(printed(&folder, &["merge", "parts"]), whole);
+}

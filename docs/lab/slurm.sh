@@ -6,7 +6,7 @@
 # A part for each task of the array; afterwards, on any node: astragal merge parts
 # A task that was killed is submitted again with 'sbatch --array=N slurm.sh': what is there already is not played again.
 set -eu
-games=1000000 parts=50
+games=${GAMES:-1000000} parts=${PARTS:-50}
 first=$((SLURM_ARRAY_TASK_ID * games / parts))
 last=$(((SLURM_ARRAY_TASK_ID + 1) * games / parts))
 exec astragal simulate dice-chess --threads 1 --games "$first..$last" --part parts
