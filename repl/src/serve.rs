@@ -1,9 +1,15 @@
 //! `astragal serve`: the lines of standard input answered one by one.
 //!
-//! What is answered is the affair of [`astragal_service::rpc`]; no line is held that is longer than it takes.
+//! What is answered is the affair of [`astragal_service::rpc`]; no line is held that is longer than it takes. Lines are read
+//! while others are answered, a few ahead, so that a request can be taken back that takes too long.
 
 use astragal_service::rpc::{MAX_LINE, Service};
 use std::io::{self, BufRead, Read, Write};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread;
+
+/// So many lines are read ahead.
+const AHEAD: usize = 16;
 
 /// One line of input.
 enum Line {
@@ -16,14 +22,38 @@ enum Line {
 ///
 /// # Errors
 /// If reading or writing fails.
-pub(crate) fn run(mut server: Service, mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
-    loop {
-        match read_line(&mut input)? {
-            Line::End => return Ok(()),
+pub(crate) fn run(mut server: Service, input: impl BufRead + Send + 'static, mut output: impl Write) -> io::Result<()> {
+    let lines = read_ahead(&server, input)?;
+    for line in lines {
+        match line? {
+            Line::End => break,
             Line::TooLong => server.refuse_long_line(&mut output)?,
             Line::Bytes(line) => server.answer_bytes(&line, &mut output)?,
         }
     }
+    Ok(())
+}
+
+/// Reads lines on a thread of its own, which shows each to the canceller. It is not waited for: where nobody reads answers
+/// any more it may still wait for a line.
+fn read_ahead(server: &Service, mut input: impl BufRead + Send + 'static) -> io::Result<Receiver<io::Result<Line>>> {
+    let canceller = server.canceller();
+    let (sender, lines): (SyncSender<io::Result<Line>>, _) = sync_channel(AHEAD);
+    let read = move || {
+        loop {
+            let line = read_line(&mut input);
+            let seen: &[u8] = if let Ok(Line::Bytes(bytes)) = &line { bytes } else { b"" };
+            let is_last = matches!(line, Ok(Line::End) | Err(_));
+            if !is_last && canceller.notice(seen) {
+                continue;
+            }
+            if sender.send(line).is_err() || is_last {
+                return;
+            }
+        }
+    };
+    thread::Builder::new().name("lines".into()).spawn(read)?;
+    Ok(lines)
 }
 
 /// Reads a line without ever holding more than the limit.
@@ -68,7 +98,7 @@ mod tests {
         input.push(b'\n');
         input.extend(GOOD.as_bytes());
         let mut output = Vec::new();
-        run(Service::new(), &input[..], &mut output).unwrap();
+        run(Service::new(), io::Cursor::new(input), &mut output).unwrap();
         let lines: Vec<Value> =
             String::from_utf8(output).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         let codes: Vec<_> = lines.iter().map(|line| line["error"]["code"].as_i64()).collect();

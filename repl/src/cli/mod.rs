@@ -165,7 +165,7 @@ fn run(cli: &Cli, closed: bool) -> Answer {
                 let reach = Reach::folder(folder).map_err(|error| input(format!("{}: {error}", folder.display())))?;
                 server = server.with_scripts(reach);
             }
-            serve::run(server, io::stdin().lock(), &mut out).map(|()| true).map_err(Failure::Io)
+            serve::run(server, io::BufReader::new(io::stdin()), &mut out).map(|()| true).map_err(Failure::Io)
         }
     };
     let answer = answer?;

@@ -28,6 +28,8 @@ pub(super) const NOT_NOW: i64 = -32006;
 pub(super) const TOO_LARGE: i64 = -32007;
 /// There is no open game of this number.
 pub(super) const NO_SESSION: i64 = -32008;
+/// It was taken back.
+pub(super) const CANCELLED: i64 = -32009;
 
 /// The error for a roll that should have been given.
 pub(super) fn roll_missing(state: &State) -> RpcError {
@@ -107,6 +109,11 @@ pub(super) fn rule_error(loaded: &Loaded, error: &RuleError) -> RpcError {
 /// The error of a request that has no more time.
 pub(super) fn out_of_time() -> RpcError {
     RpcError::new(TOO_LARGE, "this takes longer than a request may take")
+}
+
+/// The error of a request that was taken back.
+pub(super) fn cancelled() -> RpcError {
+    RpcError::new(CANCELLED, "cancelled")
 }
 
 /// The error for a variant that cannot be loaded.

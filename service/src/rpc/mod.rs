@@ -6,6 +6,7 @@
 //! anything is made of it. Answers to a batch go out one by one. `docs/serve.md` describes all of it for those who write
 //! clients.
 
+mod cancellation;
 mod errors;
 mod message;
 mod methods;
@@ -15,6 +16,7 @@ mod request_game;
 mod status;
 mod store;
 
+pub use cancellation::Canceller;
 pub use methods::options_json;
 pub use status::{pending_json, state_json};
 
@@ -46,11 +48,12 @@ pub(crate) const TIME: Duration = Duration::from_secs(60);
 pub struct Service {
     store: Store,
     time: Duration,
+    canceller: Canceller,
 }
 
 impl Default for Service {
     fn default() -> Service {
-        Service { store: Store::of(VariantCache::within(Reach::Bundled)), time: TIME }
+        Service { store: Store::of(VariantCache::within(Reach::Bundled)), time: TIME, canceller: Canceller::default() }
     }
 }
 
@@ -73,6 +76,11 @@ impl Service {
         self
     }
 
+    /// What takes requests back while others are answered: whoever reads lines ahead shows it each of them.
+    pub fn canceller(&self) -> Canceller {
+        self.canceller.clone()
+    }
+
     /// The answer to one line, without a line break; `None` if it asks for none.
     ///
     /// ```
@@ -93,6 +101,7 @@ impl Service {
     /// # Errors
     /// If writing fails.
     pub(crate) fn answer(&mut self, line: &str, out: &mut impl Write) -> io::Result<()> {
+        self.canceller.begin_line();
         if line.trim().is_empty() {
             return Ok(());
         }
@@ -122,6 +131,7 @@ impl Service {
         match std::str::from_utf8(line) {
             Ok(line) => self.answer(line, out),
             Err(why) => {
+                self.canceller.begin_line();
                 let error = RpcError::new(message::PARSE, format!("not UTF-8: {why}"));
                 let error = error.with("column", why.valid_up_to() + 1);
                 write_line(&message::response(Value::Null, Err(error)), out)
@@ -134,6 +144,7 @@ impl Service {
     /// # Errors
     /// If writing fails.
     pub fn refuse_long_line(&self, out: &mut impl Write) -> io::Result<()> {
+        self.canceller.begin_line();
         write_line(&too_long(), out)
     }
 
@@ -166,12 +177,16 @@ impl Service {
             // The batch has had its time.
             return request.id.map(|id| message::response(id, Err(errors::out_of_time())));
         }
-        let answered = interrupt::with_deadline(self.time, || catch_unwind(AssertUnwindSafe(|| self.call(&request))));
-        let result = answered.unwrap_or_else(|_| {
-            // What was being worked on may be half done: start afresh.
-            self.store.clear();
-            Err(errors::internal())
-        });
+        let (canceller, time) = (self.canceller.clone(), self.time);
+        let answer = || {
+            let call = || catch_unwind(AssertUnwindSafe(|| self.call(&request)));
+            interrupt::with_deadline(time, call).unwrap_or_else(|_| {
+                // What was being worked on may be half done: start afresh.
+                self.store.clear();
+                Err(errors::internal())
+            })
+        };
+        let result = canceller.answer(request.id.as_ref(), answer, errors::cancelled);
         request.id.map(|id| message::response(id, result))
     }
 
