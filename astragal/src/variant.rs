@@ -4,7 +4,7 @@ use crate::{Error, Game};
 use astragal_computer::Evaluation;
 use astragal_core::Game as Played;
 use astragal_dsl::notation::fen;
-use astragal_dsl::{Loaded, Source, library, rulebook, turn_state_text};
+use astragal_dsl::{Loaded, Source, library, turn_state_text};
 use std::sync::{Arc, OnceLock};
 
 /// A variant of a game, loaded with certain options. Copies share everything; any thread may use any of them.
@@ -110,7 +110,7 @@ impl Variant {
 
     /// The rulebook: how the game is played with these options, in words.
     pub fn rules(&self) -> String {
-        rulebook::text(self.loaded())
+        astragal_service::leaflet(self.loaded())
     }
 
     /// The names of the sides, in the order of their turns.

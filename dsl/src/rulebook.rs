@@ -1,17 +1,21 @@
-//! The rulebook of a script: what it says about itself, in the order in which people ask.
+//! The rulebook of a script, as a leaflet in the box: the aim, the set-up, a turn, the dice, the pieces, captures, special
+//! moves, the end, options, and a turn as an example.
 //!
 //! The comments before the script's first statement are the introduction; a comment block before a
-//! function or declaration of its own is a rule. Pieces, dice, options, constants and set-up come from the variant,
-//! so that they cannot disagree with what is played.
+//! function or declaration of its own is a rule, and stands in the section of the hook that calls the function. Pieces,
+//! dice, options, constants and set-up come from the variant, so that they cannot disagree with what is played.
 //!
 //! It is for people: numbers of rules, names as scripts write them and lines of the script are told only with the
 //! sources.
 
+mod example;
 mod narration;
 
 use crate::Loaded;
+use crate::host::declare::OptionDef;
 use crate::notation::{describe, fen};
 use crate::printable::printable;
+use astragal_core::variant::Captives;
 use astragal_core::{Hook, Kind, Piece, RoyalCapture, RoyalPolicy, Side, Square, Variant};
 
 /// Lines longer than this are broken.
@@ -19,22 +23,37 @@ const WIDTH: usize = 100;
 
 /// The whole rulebook as plain text, for players.
 pub fn text(loaded: &Loaded) -> String {
-    write(loaded, false)
+    write(loaded, "", false)
+}
+
+/// The same with a picture of the board as a game begins, in lines of text.
+pub fn illustrated(loaded: &Loaded, picture: &str) -> String {
+    write(loaded, picture, false)
 }
 
 /// The same with the numbers of the rules and the places in the script, for whoever checks one against the other.
 pub fn with_sources(loaded: &Loaded) -> String {
-    write(loaded, true)
+    write(loaded, "", true)
 }
 
-fn write(loaded: &Loaded, sources: bool) -> String {
+fn write(loaded: &Loaded, picture: &str, sources: bool) -> String {
     let mut out = introduction(loaded);
-    section(&mut out, "Board and sides", &board(loaded, sources));
-    section(&mut out, "Pieces", &pieces(loaded));
+    let told = narration::rules(loaded, sources);
+    section(&mut out, "The aim", &aim(loaded));
+    heading(&mut out, "Set-up");
+    for line in picture.lines() {
+        out.push_str(&format!("  {}\n", line.trim_end()));
+    }
+    lines(&mut out, &board(loaded, sources));
+    section(&mut out, "The turn", &told.turn);
     section(&mut out, "Dice", &dice(loaded));
-    section(&mut out, "Rules", &narration::rules(loaded, sources));
-    section(&mut out, "The end", &ends(loaded));
+    section(&mut out, "Pieces", &pieces(loaded));
+    section(&mut out, "Captures", &captures(loaded, told.captures));
+    section(&mut out, "Special moves", &castling(loaded));
+    section(&mut out, "More rules", &told.others);
+    section(&mut out, "The end", &ends(loaded).into_iter().chain(told.end).collect::<Vec<_>>());
     section(&mut out, "Options", &options(loaded));
+    section(&mut out, "An example", &example::turn(loaded));
     printable(&out).into_owned()
 }
 
@@ -50,12 +69,19 @@ fn introduction(loaded: &Loaded) -> String {
     }
 }
 
-fn section(out: &mut String, title: &str, lines: &[String]) {
-    if lines.is_empty() {
-        return;
+fn section(out: &mut String, title: &str, told: &[String]) {
+    if !told.is_empty() {
+        heading(out, title);
+        lines(out, told);
     }
+}
+
+fn heading(out: &mut String, title: &str) {
     out.push_str(&format!("\n{title}\n{}\n", "-".repeat(title.chars().count())));
-    for line in lines {
+}
+
+fn lines(out: &mut String, told: &[String]) {
+    for line in told {
         let indent = line.len() - line.trim_start().len();
         out.push_str(&wrapped(line, indent + 2));
     }
@@ -140,6 +166,28 @@ fn runs(variant: &Variant, squares: &[Square]) -> Vec<String> {
     found.iter().flat_map(written).collect()
 }
 
+/// What wins, if the script says so in words.
+fn aim(loaded: &Loaded) -> Vec<String> {
+    let won = |(how, why): (String, String)| (how == "won").then_some(why);
+    let reasons: Vec<String> = crate::check::endings_of(loaded).into_iter().filter_map(won).collect();
+    match reasons.is_empty() {
+        true => Vec::new(),
+        false => vec![format!("A game is won by: {}.", describe::alternatives(&reasons))],
+    }
+}
+
+/// What becomes of captured pieces, and how captures are resolved.
+fn captures(loaded: &Loaded, told: Vec<String>) -> Vec<String> {
+    let spec = loaded.set.variant.spec();
+    let held = match spec.captives {
+        _ if !spec.hands => None,
+        Captives::Captor => Some("A captured piece goes to the hand of whoever took it."),
+        Captives::Owner => Some("A captured piece goes back to its owner's hand."),
+        Captives::Nobody => Some("A captured piece leaves the game."),
+    };
+    told.into_iter().chain(held.map(String::from)).collect()
+}
+
 fn pieces(loaded: &Loaded) -> Vec<String> {
     let variant = &loaded.set.variant;
     let mut lines = Vec::new();
@@ -171,6 +219,12 @@ fn pieces(loaded: &Loaded) -> Vec<String> {
         }
         lines.push(line);
     }
+    lines
+}
+
+fn castling(loaded: &Loaded) -> Vec<String> {
+    let variant = &loaded.set.variant;
+    let mut lines = Vec::new();
     let name = |square| variant.board().name(square);
     for castle in &variant.spec().castles {
         let (king, rook) = (&variant.kind(castle.kinds.0).name, &variant.kind(castle.kinds.1).name);
@@ -206,11 +260,12 @@ fn dice(loaded: &Loaded) -> Vec<String> {
     }
     let faces = loaded.faces.iter().enumerate().filter_map(|(i, letter)| {
         let kind = variant.kind_lettered(letter)?;
-        Some(format!("{} {}", i + 1, variant.kind(kind).name))
+        Some(format!("  {}  {}", i + 1, variant.kind(kind).name))
     });
     let faces: Vec<String> = faces.collect();
     if !faces.is_empty() {
-        lines.push(format!("The faces stand for: {}.", faces.join(", ")));
+        lines.push("The faces stand for:".into());
+        lines.extend(faces);
     }
     lines
 }
@@ -227,13 +282,15 @@ fn ends(loaded: &Loaded) -> Vec<String> {
 }
 
 fn options(loaded: &Loaded) -> Vec<String> {
-    let mut lines = Vec::new();
-    for option in &loaded.options {
-        let values = option.values.iter().map(|v| if *v == option.chosen { format!("[{v}]") } else { v.clone() });
-        lines.push(format!("{} = {}", option.name, values.collect::<Vec<_>>().join(" | ")));
-        lines.push(format!("    {}", option.why));
-    }
-    lines
+    let one = |option: &OptionDef| {
+        let others: Vec<String> = option.values.iter().filter(|value| **value != option.chosen).cloned().collect();
+        let instead = match others.is_empty() {
+            true => String::new(),
+            false => format!("; else {}", describe::alternatives(&others)),
+        };
+        format!("{}: {} Here {}{instead}.", option.name, option.why.trim_end(), option.chosen)
+    };
+    loaded.options.iter().map(one).collect()
 }
 
 #[cfg(test)]

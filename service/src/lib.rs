@@ -12,6 +12,9 @@ pub mod fair_dice;
 pub mod gametest;
 pub mod input;
 pub mod interrupt;
+mod leaflet;
 pub mod report;
 pub mod rpc;
 pub mod variant_cache;
+
+pub use leaflet::leaflet;

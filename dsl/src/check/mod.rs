@@ -25,7 +25,7 @@ mod unused;
 
 pub use repair::repaired;
 pub use summary::summary;
-pub(crate) use summary::{dice_of, endings_of, only_tracks};
+pub(crate) use summary::{dice_of, endings_of, functions_run_by, only_tracks};
 pub use trial_games::blame;
 
 use crate::diagnostic::{Code, Diagnostic, LoadError, Severity};

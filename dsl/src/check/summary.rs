@@ -181,6 +181,12 @@ pub(crate) fn dice_of(loaded: &Loaded) -> (Vec<String>, bool) {
     (dice.texts, dice.others)
 }
 
+/// The script's own functions that run when one of these hooks does, the hooks included.
+pub(crate) fn functions_run_by(loaded: &Loaded, hooks: &[&str]) -> Vec<String> {
+    let table = in_force(loaded);
+    table.reached(hooks, false).into_iter().map(|function| table.functions[function].name.clone()).collect()
+}
+
 /// Whether all that the rules offer are moves along tracks.
 pub(crate) fn only_tracks(loaded: &Loaded) -> bool {
     let table = in_force(loaded);

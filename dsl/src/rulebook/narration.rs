@@ -4,30 +4,65 @@ use crate::Loaded;
 use crate::constants::Constant;
 use crate::notation::describe;
 
+/// What the script says, by the sections that it belongs to.
+#[derive(Default)]
+pub(super) struct Rules {
+    /// Of turns, and of what comes before the first.
+    pub(super) turn: Vec<String>,
+    /// Of captures.
+    pub(super) captures: Vec<String>,
+    /// Of the end.
+    pub(super) end: Vec<String>,
+    /// Of all else.
+    pub(super) others: Vec<String>,
+}
+
 /// The comment blocks of the script after the introduction, a paragraph each, with the constants that stand among
-/// them; with the sources also the numbers of the rules and the lines.
-pub(super) fn rules(loaded: &Loaded, sources: bool) -> Vec<String> {
+/// them; with the sources also the numbers of the rules and the lines. What stands before a function belongs to the
+/// hook that calls it.
+pub(super) fn rules(loaded: &Loaded, sources: bool) -> Rules {
     let text = &loaded.source.text;
     let lines = (1..).zip(text.lines().map(str::trim)).skip_while(|(_, line)| line.is_empty());
     let lines = lines.skip_while(|(_, line)| line.starts_with("//"));
-    let mut told = Narrator { loaded, sources, found: Vec::new(), block: Vec::new(), line: 0 };
+    let [turn, captures, end] = [&["prepare", "turn"][..], &["capture"], &["outcome"]]
+        .map(|hooks| crate::check::functions_run_by(loaded, hooks));
+    let mut told =
+        Narrator { loaded, sources, found: Rules::default(), waiting: Vec::new(), block: Vec::new(), line: 0 };
     for (number, line) in lines {
         match line.strip_prefix("//") {
             Some(comment) => told.comment(number, comment.trim_start_matches(['/', '!']).trim()),
             None => {
                 told.flush();
+                let function = declared(line);
+                let is_in = |names: &[String]| function.is_some_and(|name| names.iter().any(|known| known == name));
+                let waiting = std::mem::take(&mut told.waiting);
+                match () {
+                    () if is_in(&turn) => told.found.turn.extend(waiting),
+                    () if is_in(&captures) => told.found.captures.extend(waiting),
+                    () if is_in(&end) => told.found.end.extend(waiting),
+                    () => told.found.others.extend(waiting),
+                }
                 told.constant(number, line);
             }
         }
     }
     told.flush();
+    told.found.others.append(&mut told.waiting);
     told.found
+}
+
+/// The function that begins in a line.
+fn declared(line: &str) -> Option<&str> {
+    let rest = line.strip_prefix("private ").unwrap_or(line).strip_prefix("fn ")?;
+    rest.split_once('(').map(|(name, _)| name.trim())
 }
 
 struct Narrator<'a> {
     loaded: &'a Loaded,
     sources: bool,
-    found: Vec<String>,
+    found: Rules,
+    /// What was said just before the line at hand.
+    waiting: Vec<String>,
     block: Vec<&'a str>,
     /// Where the block begins.
     line: usize,
@@ -50,7 +85,7 @@ impl<'a> Narrator<'a> {
             return;
         }
         let text = std::mem::take(&mut self.block).join(" ");
-        self.found.push(if self.sources { self.placed(&text, self.line) } else { unnumbered(&text) });
+        self.waiting.push(if self.sources { self.placed(&text, self.line) } else { unnumbered(&text) });
     }
 
     fn placed(&self, text: &str, line: usize) -> String {
@@ -70,7 +105,7 @@ impl<'a> Narrator<'a> {
             return;
         }
         let Some(text) = self.value(constant) else { return };
-        self.found.push(match self.sources {
+        self.found.others.push(match self.sources {
             true => format!("  {}", self.placed(&format!("{name}: {text}."), number)),
             false => format!("  {}: {text}.", capital(&name.to_lowercase().replace('_', " "))),
         });
@@ -119,7 +154,8 @@ impl<'a> Narrator<'a> {
     }
 }
 
-fn capital(text: &str) -> String {
+/// A text that begins with a capital letter.
+pub(super) fn capital(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default() + letters.as_str()
 }

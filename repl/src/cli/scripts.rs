@@ -146,7 +146,7 @@ fn retitled(text: &str, title: &str) -> String {
 /// `astragal rules`.
 pub(super) fn rules(args: &Rules, color: bool, out: &mut impl Write) -> Answer {
     let loaded = VariantCache::new().load(&args.script, &args.set).map_err(|error| input(error.render(color)))?;
-    let text = if args.sources { rulebook::with_sources(&loaded) } else { rulebook::text(&loaded) };
+    let text = if args.sources { rulebook::with_sources(&loaded) } else { astragal_service::leaflet(&loaded) };
     write!(out, "{text}")?;
     Ok(true)
 }

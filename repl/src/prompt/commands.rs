@@ -4,7 +4,7 @@
 use super::command::Topic::{Asking, Beginning, Files, Looking, Playing, Program};
 use super::command::{Command, command, help, helped};
 use super::session::Session;
-use astragal_dsl::{OptionDef, game_text, library, rulebook};
+use astragal_dsl::{OptionDef, game_text, library};
 use astragal_service::{input, report};
 
 /// All commands, in the order of the help.
@@ -117,7 +117,7 @@ pub(super) const COMMANDS: &[Command] = &[
         .paged(),
     command(Asking, "perft", "N [turns]", "count the sequences of N moves, dice aside", |session, call| session.perft(call.rest))
         .more("With 'turns' the sequences of N complete turns by the rules: every outcome of every roll with every\nmove, choice and pass that is then permitted; a lost turn is one."),
-    command(Asking, "rules", "", "show the rulebook of the script", |session, _| Ok(rulebook::text(&session.loaded)))
+    command(Asking, "rules", "", "show the rulebook of the script", |session, _| Ok(astragal_service::leaflet(&session.loaded)))
         .paged(),
     command(Beginning, "list", "", "list the variants", |session, _| Ok(session.list()))
         .also(&["variants", "ls"])

@@ -288,7 +288,7 @@ fn a_rulebook_without_introduction_has_no_gap() {
     let mut session = session(&path.display().to_string(), None);
     std::fs::remove_file(&path).unwrap();
     let text = ok(&mut session, "rules");
-    assert!(text.starts_with("Bare\n====\n\nBoard and sides\n"), "{text}");
+    assert!(text.starts_with("Bare\n====\n\nSet-up\n------\n  2 m .\n"), "{text}");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use super::Declared;
 use super::describe::Nothing;
 use crate::interrupt;
+use crate::leaflet;
 use crate::rpc::errors::{NOT_PERMITTED, notation_error, rule_error};
 use crate::rpc::message::RpcError;
 use crate::rpc::parameters::{MoveText, Options, PositionText, Roll, VariantName, View};
@@ -11,7 +12,7 @@ use crate::rpc::status::{Awaited, Standing};
 use crate::rpc::store::Store;
 use astragal_core::Status;
 use astragal_dsl::explain::{self, ExplainError};
-use astragal_dsl::{OptionDef, game_text, library, rulebook, view};
+use astragal_dsl::{OptionDef, game_text, library, view};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -141,7 +142,7 @@ impl Declared for Rules {
         Ok(Rulebook {
             name: game.loaded.name.clone(),
             title: game.loaded.title.clone(),
-            text: rulebook::text(&game.loaded),
+            text: leaflet(&game.loaded),
             options: listed(&game.loaded.options),
         })
     }

@@ -1,0 +1,146 @@
+//! One turn of a game, told event by event: what the dice showed, what could be done then, and what was done.
+//!
+//! Owns the choice of that turn and its words; the dice are always the same. It knows nothing of the rest of the rulebook.
+
+use crate::Loaded;
+use crate::game_text;
+use crate::notation::describe;
+use astragal_core::{Event, Game, Side, Status, Stream, dice};
+use std::sync::Arc;
+
+/// The seeds of the games in which a turn is looked for, and the events of each that are tried. The first has no double.
+const GAMES: std::ops::RangeInclusive<u64> = 2..=25;
+const EVENTS: usize = 200;
+/// Of a turn with more events only so many are told.
+const MOST_EVENTS: usize = 7;
+/// So many moves or choices are named one by one.
+const NAMED: usize = 8;
+
+/// A turn told.
+struct Told {
+    lines: Vec<String>,
+    rolls: bool,
+    /// Whether somebody makes a move or a choice.
+    acts: bool,
+    number: u32,
+    side: Side,
+}
+
+/// A turn of some game, in sentences; nothing if none was found, or a rule fails.
+pub(super) fn turn(loaded: &Loaded) -> Vec<String> {
+    let mut best: Option<Told> = None;
+    for seed in GAMES {
+        let Some(told) = first_of_game(loaded, seed) else { continue };
+        // With dice, and as near to the beginning as can be had.
+        let worth = |told: &Told| (told.rolls, std::cmp::Reverse(told.number));
+        if best.as_ref().is_none_or(|best| worth(&told) > worth(best)) {
+            best = Some(told);
+        }
+        if best.as_ref().is_some_and(|best| best.rolls && best.number == 0) {
+            break;
+        }
+    }
+    let Some(told) = best else { return Vec::new() };
+    let side = game_text::side_name(&loaded.set.variant, told.side);
+    let when = match told.number {
+        0 => format!("The first turn of a game, {side}'s."),
+        number => format!("A turn of {side}'s, {number} turns into a game."),
+    };
+    std::iter::once(when).chain(told.lines).collect()
+}
+
+/// The first turn of a game that says something: in which a move is made, best after a roll.
+fn first_of_game(loaded: &Loaded, seed: u64) -> Option<Told> {
+    let mut game = Game::new(Arc::clone(&loaded.set), loaded.start.clone(), seed).ok()?;
+    let mut random = Stream::new(dice::mix(seed), 0);
+    let mut told: Option<Told> = None;
+    let mut without_roll: Option<Told> = None;
+    for _ in 0..EVENTS {
+        let (number, side) = (game.state().turn(), game.state().mover());
+        if told.as_ref().is_some_and(|told| told.number != number) || game.status() == Status::Over {
+            let done = told.take().filter(|told| told.acts).map(shortened);
+            match done {
+                Some(done) if done.rolls => return Some(done),
+                done => without_roll = without_roll.or(done),
+            }
+        }
+        if game.status() == Status::Over {
+            break;
+        }
+        let lines = told.get_or_insert_with(|| Told { lines: Vec::new(), rolls: false, acts: false, number, side });
+        lines.rolls |= game.status() == Status::Chance;
+        lines.acts |= matches!(game.status(), Status::Move | Status::Choice);
+        lines.lines.push(step(&mut game, &mut random)?);
+    }
+    without_roll
+}
+
+/// A turn without the last of very many events.
+fn shortened(mut told: Told) -> Told {
+    if told.lines.len() > MOST_EVENTS {
+        let left = told.lines.len() - MOST_EVENTS;
+        told.lines.truncate(MOST_EVENTS);
+        told.lines.push(format!("So the turn goes on, {left} rolls, moves and choices more."));
+    }
+    told
+}
+
+/// Lets one event happen at random: it in a sentence.
+fn step(game: &mut Game, random: &mut Stream) -> Option<String> {
+    let before = game.state().clone();
+    let variant = &before.ruleset().variant;
+    let who = game_text::side_name(variant, before.chooser()).to_owned();
+    let label = before.label().map(str::to_owned);
+    let hidden = before.secret().is_some();
+    let said = match before.status() {
+        Status::Chance => {
+            let rolled = game.roll().ok()?;
+            match hidden {
+                true => format!("{who} rolls, and alone sees what comes up."),
+                false => format!("{who} rolls {}.", game_text::rolled(&before, &rolled).replace(',', " ")),
+            }
+        }
+        Status::Move => {
+            let moves = before.moves();
+            let paid = moves[random.below(moves.len() as u64) as usize];
+            game.apply(&Event::Move(paid)).ok()?;
+            let text = game_text::move_name(&before, paid.mv);
+            match game_text::moves(&before).as_slice() {
+                [_] => format!("{who} has one move, {text}, and plays it."),
+                all if all.len() <= NAMED => {
+                    format!("{who} may play {}, and plays {text}.", describe::alternatives(all))
+                }
+                all => format!("{who} may play one of {} moves, as {}, and plays {text}.", all.len(), all[0]),
+            }
+        }
+        Status::Choice => {
+            let choices = game_text::choices(&before);
+            let index = random.below(choices.len() as u64) as usize;
+            game.choose(index).ok()?;
+            match choices.as_slice() {
+                _ if hidden => format!("{who} chooses in secret."),
+                [only] => format!("{who} has one choice, {only}."),
+                all if all.len() <= NAMED => {
+                    format!("{who} may choose {}, and chooses {}.", describe::alternatives(all), all[index])
+                }
+                all => format!("{who} may choose one of {} answers, and chooses {}.", all.len(), all[index]),
+            }
+        }
+        Status::Over => return None,
+    };
+    let follows = game_text::follow_ups(game, label.as_deref());
+    let result = game_text::result(game.state());
+    Some(
+        std::iter::once(said)
+            .chain(follows.into_iter().map(|text| sentence(&text)))
+            .chain(result)
+            .collect::<Vec<_>>()
+            .join(" "),
+    )
+}
+
+/// A text as a sentence.
+fn sentence(text: &str) -> String {
+    let end = if text.ends_with(['.', '!', '?']) { "" } else { "." };
+    format!("{}{end}", super::narration::capital(text))
+}
