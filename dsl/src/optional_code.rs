@@ -4,7 +4,7 @@
 //! run is the one that the options lead to, so the others wait. It errs on the side of too little.
 
 use crate::coverage::{LineColumn, part};
-use rhai::{AST, ASTFlags, ASTNode, Expr, Position, Stmt};
+use rhai::{AST, ASTFlags, ASTNode, Expr, Position, Stmt, StmtBlock};
 use std::collections::{BTreeMap, BTreeSet};
 
 type Places = BTreeSet<LineColumn>;
@@ -38,7 +38,7 @@ impl OptionalCode {
     /// Looks for such code; `all` are the places of the script that can be run.
     pub(crate) fn survey<'a>(ast: &AST, all: impl Iterator<Item = &'a LineColumn> + Clone) -> OptionalCode {
         let constants = Constants::of(ast);
-        let within = |(start, end): (LineColumn, LineColumn)| -> Places {
+        let within = |start: LineColumn, end: LineColumn| -> Places {
             all.clone().filter(|place| (start..=end).contains(*place)).copied().collect()
         };
         let bodies: Vec<(String, LineColumn, LineColumn)> = ast
@@ -54,18 +54,18 @@ impl OptionalCode {
                 calls.entry(call.name.to_string()).or_default().extend(line_column(*at));
             }
             if let Some(at) = path.iter().rev().find_map(part) {
-                forks.extend(path.last().and_then(|node| constants.fork(node, at)));
+                forks.extend(path.last().and_then(|node| constants.fork(node, at, &within)));
             }
             if let [ASTNode::Stmt(statement)] = path {
                 forks.extend(constants.way_out(statement, |from| {
                     let body = bodies.iter().find(|(_, start, end)| (start..=end).contains(&&from));
-                    body.map_or(Places::new(), |(.., end)| within((from, *end)))
+                    body.map_or(Places::new(), |(.., end)| within(from, *end))
                 }));
             }
             true
         });
         let function = |(name, start, end): &(String, LineColumn, LineColumn)| {
-            Some(Function { places: within((*start, *end)), calls: calls.get(name).cloned()? })
+            Some(Function { places: within(*start, *end), calls: calls.get(name).cloned()? })
         };
         OptionalCode { functions: bodies.iter().filter_map(function).collect(), forks }
     }
@@ -148,23 +148,29 @@ impl Constants {
         }
     }
 
-    /// The fork at a node, if there is one.
-    fn fork(&self, node: &ASTNode, at: LineColumn) -> Option<Fork> {
-        let (asked, ways) = match node {
-            ASTNode::Stmt(Stmt::If(parts, _)) => {
-                let ways = [&parts.body, &parts.branch].map(|block| block.iter().flat_map(places_in).collect());
-                (self.decided(&parts.expr)?, ways.into())
+    /// The fork at a node, if there is one; `within` has what can be run between two places. Where a question asks for
+    /// other things, too, the way that nobody has taken may be one that the option does not permit.
+    fn fork(&self, node: &ASTNode, at: LineColumn, within: &impl Fn(LineColumn, LineColumn) -> Places) -> Option<Fork> {
+        // Functions without a name stand apart, but in the text they are inside something.
+        let inside = |block: &StmtBlock| {
+            let ends = line_column(block.position()).zip(line_column(block.end_position()));
+            let mut places = ends.map_or(Places::new(), |(start, end)| within(start, end));
+            places.extend(block.iter().flat_map(places_in));
+            places
+        };
+        let ways = match node {
+            ASTNode::Stmt(Stmt::If(parts, _)) if self.mentions(&parts.expr) => {
+                [&parts.body, &parts.branch].map(inside).into()
             }
-            ASTNode::Stmt(Stmt::Switch(parts, _)) => {
-                let ways = parts.1.expressions.iter().map(|case| places_of(&case.rhs)).collect();
-                (self.decided(&parts.0)?, ways)
+            ASTNode::Stmt(Stmt::Switch(parts, _)) if self.mentions(&parts.0) => {
+                parts.1.expressions.iter().map(|case| places_of(&case.rhs)).collect()
             }
             ASTNode::Expr(whole @ (Expr::And(..) | Expr::Or(..))) => {
-                (Places::new(), vec![self.decided(whole).filter(|asked| !asked.is_empty())?])
+                vec![self.decided(whole).filter(|asked| !asked.is_empty())?]
             }
             _ => return None,
         };
-        Some(Fork { at, asked, ways })
+        Some(Fork { at, asked: Places::new(), ways })
     }
 
     /// What follows a question in a function that options decide and that may have led out of it; `rest` has what can
