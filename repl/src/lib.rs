@@ -9,6 +9,7 @@ mod atomic_write;
 pub mod cli;
 pub mod gametest;
 pub mod prompt;
+mod rule_error;
 mod screen;
 mod serve;
 mod signals;

@@ -3,9 +3,9 @@
 //! Owns which settings are compared with which, and the tables; what differs is found by the lab.
 
 use super::args::{Compare, Corrected};
-use super::failure::OfRule;
 use super::simulate::{bar, counted, experiment, failed, threads};
 use super::{Answer, Failure, input, tell};
+use crate::rule_error::OfRule;
 use crate::signals;
 use astragal_lab::compare::{Comparison, Difference, Plan, Score, compare as compared, correct};
 use astragal_lab::statistics::comparisons::Correction;

@@ -3,8 +3,9 @@
 //! Owns the files that are written and the bar that shows how far it has come; the games are the lab's.
 
 use super::args::Simulate;
-use super::failure::{OfRule, colored};
+use super::failure::colored;
 use super::{Answer, Failure, input, options, tell};
+use crate::rule_error::OfRule;
 use crate::{atomic_write, signals};
 use astragal_dsl::{LoadError, blame, library};
 use astragal_lab::opponent::Opponent;

@@ -7,6 +7,7 @@ use super::automatic;
 use super::command;
 use super::session::{CommandResult, Reply, Session};
 use super::sides;
+use crate::rule_error::shown;
 use crate::signals::Thinking;
 use astragal_computer::{Computer, Evaluation, Limits, Line, Player, SearchResult};
 use astragal_core::{Event, Game, Side, State, Status};
@@ -88,14 +89,14 @@ impl SeatAssignment {
 
 impl Players {
     /// The evaluation of a variant's states; worked out when it is first needed.
-    fn evaluation(&mut self, loaded: &Arc<Loaded>) -> Result<Arc<Evaluation>, String> {
+    fn evaluation(&mut self, loaded: &Arc<Loaded>, game: &Game) -> Result<Arc<Evaluation>, String> {
         if let Some((of, evaluation)) = &self.evaluation
             && Arc::ptr_eq(of, loaded)
         {
             return Ok(Arc::clone(evaluation));
         }
-        let evaluation =
-            Evaluation::learn(Arc::clone(&loaded.set), &loaded.start).map_err(|error| error.to_string())?;
+        let evaluation = Evaluation::learn(Arc::clone(&loaded.set), &loaded.start)
+            .map_err(|error| shown(loaded, game.state(), &error))?;
         let evaluation = Arc::new(evaluation);
         // What was stopped is learnt anew the next time.
         self.evaluation = evaluation.is_complete().then(|| (Arc::clone(loaded), Arc::clone(&evaluation)));
@@ -117,8 +118,11 @@ impl Players {
         thinking: &Thinking,
     ) -> Result<(), String> {
         match game.status() {
-            Status::Chance => go_on(game, &Event::Roll(Vec::new())),
-            _ => go_on(game, &self.decide(seats, loaded, game, thinking)?),
+            Status::Chance => go_on(loaded, game, &Event::Roll(Vec::new())),
+            _ => {
+                let event = self.decide(seats, loaded, game, thinking)?;
+                go_on(loaded, game, &event)
+            }
         }
     }
 
@@ -130,26 +134,26 @@ impl Players {
         game: &Game,
         thinking: &Thinking,
     ) -> Result<Event, String> {
-        let evaluation = self.evaluation(loaded)?;
+        let evaluation = self.evaluation(loaded, game)?;
         let side = game.state().chooser().index();
         let level = seats.levels[side].unwrap_or(USUAL_LEVEL);
         let computer =
             self.by_side[side].take().unwrap_or_else(|| made(evaluation, level, seats.time, game.seed()).optimistic());
         let limits = Limits { stop: thinking.flag(), ..computer.limits().clone() };
         let mut computer = computer.with_limits(limits);
-        let decided = computer.decide(game.state()).map_err(|error| error.to_string());
+        let decided = computer.decide(game.state()).map_err(|error| shown(loaded, game.state(), &error));
         self.by_side[side] = Some(computer);
         decided
     }
 }
 
 /// Lets an event happen; a roll without faces is made with the dice of the game's seed.
-fn go_on(game: &mut Game, event: &Event) -> Result<(), String> {
+fn go_on(loaded: &Loaded, game: &mut Game, event: &Event) -> Result<(), String> {
     let done = match event {
         Event::Roll(faces) if faces.is_empty() => game.roll().map(drop),
         event => game.apply(event),
     };
-    done.map_err(|error| error.to_string())
+    done.map_err(|error| shown(loaded, game.state(), &error))
 }
 
 fn made(evaluation: Arc<Evaluation>, level: u8, time: Option<Duration>, seed: u64) -> Computer {
@@ -194,7 +198,7 @@ impl Session {
         if !self.seats.any(self.loaded.set.variant.sides()) {
             return Ok(());
         }
-        self.players.evaluation(&self.loaded)?.can_be_played().map_err(|error| error.to_string())
+        self.players.evaluation(&self.loaded, &self.game)?.can_be_played().map_err(|error| error.to_string())
     }
 
     /// Whether the computer plays `side`.
@@ -216,7 +220,7 @@ impl Session {
         }
         let wish = self.wish(rest)?;
         if !wish.off {
-            self.players.evaluation(&self.loaded)?.can_be_played().map_err(|error| error.to_string())?;
+            self.players.evaluation(&self.loaded, &self.game)?.can_be_played().map_err(|error| error.to_string())?;
         }
         self.players.forget();
         if wish.time.is_some() || wish.level.is_some() {
@@ -340,7 +344,7 @@ impl Session {
                 }
                 Some(event) => {
                     idle += 1;
-                    go_on(&mut game, &event)
+                    go_on(&self.loaded, &mut game, &event)
                 }
                 None => break Ok(()),
             };
@@ -417,11 +421,11 @@ impl Session {
         }
         let level = wish.level.unwrap_or(USUAL_LEVEL);
         let thinking = Thinking::begin(self.is_shared(), &self.stop);
-        let evaluation = self.players.evaluation(&self.loaded)?;
+        let evaluation = self.players.evaluation(&self.loaded, &self.game)?;
         let computer = made(evaluation, level, wish.time, self.game.seed());
         let limits = Limits { stop: thinking.flag(), ..computer.limits().clone() };
-        let result =
-            computer.with_limits(limits).search(self.game.state(), SHOWN).map_err(|error| error.to_string())?;
+        let result = computer.with_limits(limits).search(self.game.state(), SHOWN);
+        let result = result.map_err(|error| shown(&self.loaded, self.game.state(), &error))?;
         let text = interrupt::uninterrupted(|| advice(self.game.state(), &result));
         Ok(if thinking.is_over() { format!("Stopped; what was found so far:\n{text}") } else { text })
     }
@@ -439,11 +443,11 @@ impl Session {
             return Err("nothing has happened yet: there is nothing to analyse".into());
         }
         let thinking = Thinking::begin(self.is_shared(), &self.stop);
-        let evaluation = self.players.evaluation(&self.loaded)?;
+        let evaluation = self.players.evaluation(&self.loaded, &self.game)?;
         let analysis = analyse(&self.loaded, &evaluation, &self.game, level, &|_, _| {});
         match analysis {
             Err(error) if error.is_stop() && thinking.is_over() => Err("stopped".into()),
-            Err(error) => Err(error.to_string()),
+            Err(error) => Err(shown(&self.loaded, self.game.state(), &error)),
             Ok(analysis) => Ok(analysis_text::text(&analysis, !self.theme.boxes)),
         }
     }

@@ -1,6 +1,7 @@
 //! The commands `odds` (of the next roll, of a move, of all that can be decided) and `turns`.
 
 use super::session::{CommandResult, Session};
+use crate::rule_error::shown;
 use astragal_core::{Side, Status};
 use astragal_dsl::game_text;
 use astragal_lab::opponent::parse_time;
@@ -24,7 +25,7 @@ impl Session {
     fn odds_of(&self, rest: &str) -> CommandResult {
         match (rest, self.game.status()) {
             ("", Status::Chance) => {
-                let roll = analysis::next_roll(self.game.state()).map_err(failed)?;
+                let roll = analysis::next_roll(self.game.state()).map_err(|error| self.failed(&error))?;
                 Ok(odds_text::next_roll(&self.loaded.set.variant, &roll))
             }
             ("roll", Status::Chance) => self.odds_of_roll(),
@@ -35,9 +36,9 @@ impl Session {
             ),
             ("" | "moves", _) => {
                 let state = self.game.state();
-                let (all, left) = prospects::begun(state).map_err(failed)?;
+                let (all, left) = prospects::begun(state).map_err(|error| self.failed(&error))?;
                 if all.is_empty() && left > 0 {
-                    return Err(failed(AnalysisError::Stopped));
+                    return Err(self.failed(&AnalysisError::Stopped));
                 }
                 let table = odds_text::prospects(state, &all);
                 Ok(format!("{table}{}", odds_text::stopped(state, left)))
@@ -63,7 +64,16 @@ impl Session {
             Status::Chance => turns::of_rolls(state).map(|all| turns::table(state, &all)),
             _ => turns::of_decision(state).map(|found| format!("{}\n", turns::text(&found))),
         }
-        .map_err(|error| error.to_string())
+        .map_err(|error| shown(&self.loaded, state, &error))
+    }
+
+    fn failed(&self, error: &AnalysisError) -> String {
+        match error {
+            AnalysisError::Stopped if interrupt::is_estimating() => {
+                "stopped before anything was found: 'odds .. --time 10s' gives it ten seconds".into()
+            }
+            other => shown(&self.loaded, self.game.state(), other),
+        }
     }
 
     /// Refuses after the end of the game, and says how it ended.
@@ -76,13 +86,13 @@ impl Session {
 
     fn odds_of_roll(&self) -> CommandResult {
         let state = self.game.state();
-        let roll = analysis::next_roll(state).map_err(failed)?;
+        let roll = analysis::next_roll(state).map_err(|error| self.failed(&error))?;
         let variant = &self.loaded.set.variant;
         let enemy = (0..variant.sides() as u8).map(Side).find(|side| !variant.allied(*side, state.mover()));
         let strike = match enemy {
             Some(enemy) => match prospects::strike(state, enemy, prospects::BUDGET) {
                 Err(AnalysisError::Stopped) => None,
-                found => found.map_err(failed)?,
+                found => found.map_err(|error| self.failed(&error))?,
             },
             None => None,
         };
@@ -91,15 +101,15 @@ impl Session {
 
     fn odds_of_events(&self, text: &str) -> CommandResult {
         let (before, mut game) = (self.game.state(), self.game.clone());
-        let turn = sequence::follow(&mut game, text, None).map_err(|error| error.to_string())?;
+        let turn = sequence::follow(&mut game, text, None).map_err(|error| shown(&self.loaded, before, &error))?;
         let outcomes = analysis::outcomes(&self.loaded, game.state(), turn);
-        let outcomes = outcomes.map_err(failed)?;
+        let outcomes = outcomes.map_err(|error| self.failed(&error))?;
         let mut said = odds_text::outcomes(&outcomes);
         if turn == before.turn() {
             match prospects::after(before, game.state(), prospects::BUDGET) {
                 Err(AnalysisError::Stopped) => said.push_str("(stopped: the next turn has not been looked at)\n"),
                 found => {
-                    let next = found.map_err(failed)?.next;
+                    let next = found.map_err(|error| self.failed(&error))?.next;
                     said.push_str(&odds_text::next_turn(&self.loaded.set.variant, next.as_ref()));
                 }
             }
@@ -116,13 +126,4 @@ fn timed(text: &str) -> Result<(String, Option<Duration>), String> {
     let rest = [before.trim(), after.trim()].join(" ");
     let time = parse_time(time).map_err(|error| error.to_string())?;
     Ok((rest.trim().to_owned(), Some(time)))
-}
-
-fn failed(error: AnalysisError) -> String {
-    match error {
-        AnalysisError::Stopped if interrupt::is_estimating() => {
-            "stopped before anything was found: 'odds .. --time 10s' gives it ten seconds".into()
-        }
-        other => other.to_string(),
-    }
 }

@@ -1,0 +1,86 @@
+//! Errors behind which a rule of a script may stand: they are shown as `check` shows them, with the line and what to do.
+
+use astragal_computer::PlayerError;
+use astragal_core::{GameError, RuleError, State};
+use astragal_dsl::profile::ProfileError;
+use astragal_dsl::{Loaded, blame};
+use astragal_lab::LabError;
+use astragal_lab::analyse::AnalysisError as GameAnalysisError;
+use astragal_service::analysis::AnalysisError;
+use std::fmt::Display;
+
+/// An error behind which a rule of a script may stand.
+pub(crate) trait OfRule: Display {
+    /// The rule's error, if one has failed.
+    fn rule(&self) -> Option<&RuleError>;
+}
+
+impl OfRule for RuleError {
+    fn rule(&self) -> Option<&RuleError> {
+        Some(self)
+    }
+}
+
+impl OfRule for GameError {
+    fn rule(&self) -> Option<&RuleError> {
+        match self {
+            GameError::Rule(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl OfRule for PlayerError {
+    fn rule(&self) -> Option<&RuleError> {
+        match self {
+            PlayerError::Rule(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl OfRule for AnalysisError {
+    fn rule(&self) -> Option<&RuleError> {
+        match self {
+            AnalysisError::Game(error) => error.rule(),
+            _ => None,
+        }
+    }
+}
+
+impl OfRule for GameAnalysisError {
+    fn rule(&self) -> Option<&RuleError> {
+        match self {
+            GameAnalysisError::Player(error) => error.rule(),
+            GameAnalysisError::Game(error) => error.rule(),
+        }
+    }
+}
+
+impl OfRule for LabError {
+    fn rule(&self) -> Option<&RuleError> {
+        match self {
+            LabError::Rule(error) => Some(error),
+            LabError::Game { error, .. } => error.rule(),
+            LabError::Player(error) => error.rule(),
+            _ => None,
+        }
+    }
+}
+
+impl OfRule for ProfileError {
+    fn rule(&self) -> Option<&RuleError> {
+        match self {
+            ProfileError::Rule(error) => Some(error),
+            ProfileError::Load(_) => None,
+        }
+    }
+}
+
+/// What has failed at the prompt: a rule of the script with its line, in which position, or something else in a line.
+pub(crate) fn shown(loaded: &Loaded, state: &State, error: &impl OfRule) -> String {
+    match error.rule().filter(|rule| !rule.is_stop()) {
+        Some(rule) => blame(loaded, Some(state.position()), rule).render(false),
+        None => error.to_string(),
+    }
+}
