@@ -5,7 +5,7 @@
 //! words that must appear, `cure` is what the advice must name. A point each for: something is said; at that place; in the
 //! words of the author, none of the interpreter's; with the cure.
 
-use astragal_dsl::{Diagnostic, Source, check, library};
+use astragal_dsl::{Code, Diagnostic, Source, check, library};
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -129,7 +129,9 @@ fn mistakes_are_found_placed_named_and_cured() {
     let (mut sums, mut short) = ([0; 4], String::new());
     for mistake in &all {
         let (source, place) = script(mistake);
-        let found = check(&source);
+        // What was merely not played is no word about the mistake.
+        let mut found = check(&source);
+        found.retain(|one| one.code != Some(Code::NotPlayed));
         let got = points(mistake, &found, place);
         sums.iter_mut().zip(got).for_each(|(sum, got)| *sum += usize::from(got));
         if got != [true; 4] || found.len() > 3 {
