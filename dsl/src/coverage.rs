@@ -149,6 +149,11 @@ impl Coverage {
         summary
     }
 
+    /// Whether a place of a script has been run.
+    pub(crate) fn has_visited(&self, name: &str, place: LineColumn) -> bool {
+        locked(&self.0).visited.get(name).is_some_and(|visited| visited.contains(&place))
+    }
+
     /// Notes what could be visited in a script.
     pub(crate) fn survey(&self, name: &str, ast: &AST, lines: usize) {
         let mut parts = BTreeMap::new();

@@ -42,6 +42,17 @@ pub fn findings(source: &Source, coverage: &Coverage) -> Vec<Finding> {
     findings
 }
 
+/// Where lines, and parts of lines that have been reached, have never been run: where each begins, and its last line.
+pub(crate) fn unreached(source: &Source, coverage: &Coverage) -> Vec<(LineColumn, usize)> {
+    let summary = coverage.summary(&source.name);
+    let lines: Vec<&str> = source.text.lines().collect();
+    let column = |line: usize| lines.get(line - 1).map_or(1, |text| text.chars().take_while(|c| *c == ' ').count() + 1);
+    let whole = ranges(&summary, &lines).into_iter().map(|(first, last)| ((first, column(first)), last));
+    let mut all: Vec<_> = whole.chain(summary.parts.iter().map(|part| (part.place, part.place.0))).collect();
+    all.sort();
+    all
+}
+
 /// The report on one script.
 pub fn report(source: &Source, coverage: &Coverage) -> String {
     let summary = coverage.summary(&source.name);

@@ -39,7 +39,7 @@ mod variations;
 pub mod view;
 
 pub use self::{
-    check::{blame, check, repaired, summary},
+    check::{blame, check, check_under, repaired, summary},
     diagnostic::{Code, Diagnostic, Fix, LoadError, Severity},
     host::declare::OptionDef,
     library::Source,

@@ -1,8 +1,8 @@
 //! The game files that come with the scripts, those of published games that others wrote from the documentation alone
 //! (`data/wild`), and the format of their snapshots.
 
-use astragal_dsl::check;
 use astragal_dsl::library;
+use astragal_dsl::{Code, check};
 use astragal_repl::gametest::snapshot::{self, Snapshot};
 use astragal_repl::gametest::{find, scripts};
 use astragal_service::gametest::{Loader, play};
@@ -60,7 +60,9 @@ fn wild_scripts_load_clean_and_their_games_hold() {
     assert_eq!(scripts.len(), 23);
     for path in &scripts {
         let source = library::resolve(&path.display().to_string()).unwrap_or_else(|error| panic!("{error}"));
-        let said: Vec<String> = check(&source).iter().map(|said| said.render(false)).collect();
+        // What random games have not come to is no fault.
+        let found = check(&source).into_iter().filter(|said| said.code != Some(Code::NotPlayed));
+        let said: Vec<String> = found.map(|said| said.render(false)).collect();
         assert!(said.is_empty(), "{}:\n{}", path.display(), said.join("\n"));
     }
     assert_eq!(play_all(&folder).len(), 83);

@@ -270,6 +270,8 @@ pub struct Failure {
     pub place: Option<(usize, usize)>,
     /// The file, if it is not the variant's own.
     pub file: Option<String>,
+    /// The calls of functions that led there, the innermost first: what is called, and where.
+    pub calls: Vec<(String, Place)>,
     /// What sort of error it is.
     pub cause: Cause,
 }

@@ -4,7 +4,7 @@
 use super::name_table::{Call, NameTable, Place, Value};
 use super::report::Report;
 use super::rules::{self, RULES};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::functions::{Fact, has_fact, named as functions_named, position_of};
 use crate::host::kind::ParamKind;
 use crate::host::script::Script;
@@ -28,6 +28,62 @@ pub(super) fn twice(script: &Script, table: &NameTable, report: &mut Report) {
             let help = "remove one of the two; of a region another name may be meant";
             report.warning(Code::Duplicate, name.unwrap_or((then.line, then.column)), message, Some(help.into()));
         }
+    }
+}
+
+/// Variables that are made twice in one block: the second hides the first.
+pub(super) fn variables_twice(report: &mut Report) {
+    let text = report.text.clone();
+    let all = tokens(&text);
+    let mut blocks: Vec<Vec<(&str, Place)>> = vec![Vec::new()];
+    for (i, token) in all.iter().enumerate() {
+        match token.text {
+            "{" => blocks.push(Vec::new()),
+            "}" if blocks.len() > 1 => drop(blocks.pop()),
+            "let" | "const" => {
+                let (Some(name), Some(block)) = (all.get(i + 1).filter(|name| name.is_word()), blocks.last_mut())
+                else {
+                    continue;
+                };
+                if let Some((_, first)) = block.iter().find(|(known, _)| *known == name.text) {
+                    let message =
+                        format!("`{}` is made again: the one of line {} is no longer seen", name.text, first.0);
+                    let help = match token.is("let") {
+                        true => "give one of them another name, set the first without `let`, or remove one".to_string(),
+                        false => "give one of them another name, or remove one".to_string(),
+                    };
+                    let other = (first.0, first.1, "it is first made here".to_string());
+                    let words = (message, help);
+                    report.verdict(Severity::Warning, Code::Duplicate, name.at, words, vec![other], Vec::new());
+                }
+                block.push((name.text, name.at));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A board that is made after what stands on it.
+pub(super) fn board_too_late(table: &NameTable, report: &mut Report) {
+    let own = |call: &&Call| call.module.is_none() && call.within.is_none() && call.at.0 > 0;
+    for board in table.calls.iter().filter(own).filter(|call| call.name == "board") {
+        let needs = |call: &&Call| call.name == "setup";
+        let again = |call: &&Call| call.name == "board" && call.at < board.at;
+        let earlier = table.calls.iter().filter(own).filter(|call| call.at < board.at).find(needs);
+        let after = table.calls.iter().filter(own).any(|call| call.name == "setup" && call.at > board.at);
+        let first = table.calls.iter().filter(own).find(again);
+        let Some(earlier) = earlier.filter(|_| first.is_some() || !after) else { continue };
+        let message = format!(
+            "this `board` comes after `{}` in line {}: what stands there is for another board",
+            earlier.name, earlier.at.0
+        );
+        let help = match first {
+            Some(first) => format!("remove it: there is a board in line {}", first.at.0),
+            None => format!("move it before line {}: the board comes first", earlier.at.0),
+        };
+        let others =
+            first.into_iter().map(|first| (first.at.0, first.at.1, "the board that is meant there".to_string()));
+        report.verdict(Severity::Error, Code::Declaration, board.at, (message, help), others.collect(), Vec::new());
     }
 }
 

@@ -15,6 +15,7 @@ mod name_table;
 mod names;
 mod options;
 mod permits;
+mod recovery;
 mod recursion;
 mod repair;
 mod report;
@@ -22,6 +23,7 @@ mod rules;
 mod summary;
 mod trial_games;
 mod unused;
+mod verdicts;
 
 pub use repair::repaired;
 pub use summary::summary;
@@ -29,19 +31,14 @@ pub(crate) use summary::{dice_of, endings_of, functions_run_by, only_tracks};
 pub use trial_games::blame;
 
 use crate::diagnostic::{Code, Diagnostic, LoadError, Severity};
-use crate::host::engine::{Clock, ExecutionBudget, Limits};
-use crate::host::locate::{diagnose, place_of_function};
+use crate::host::engine::{Clock, Limits};
+use crate::host::locate::place_of_function;
 use crate::host::script::{self, Script};
-use crate::host::syntax;
 use crate::library::Source;
-use astragal_core::Mode;
 use name_table::{NameTable, parse};
 use report::Report;
 use std::sync::Arc;
 use std::time::Duration;
-
-/// A rule that has so many answers after a few trial games will outgrow its tree in a real one.
-const MANY_NODES: usize = astragal_core::rules::TREE_CAP / 8;
 
 /// The time of each step of a check: it takes several, and nobody waits long for it.
 const TIME: Duration = Duration::from_millis(600);
@@ -53,17 +50,20 @@ fn limits() -> Limits {
 /// Everything wrong with a script that can be told without playing it in earnest, in the order of its
 /// text; empty if nothing is.
 pub fn check(source: &Source) -> Vec<Diagnostic> {
+    check_under(source, &[])
+}
+
+/// As [`check`], with options as given (names and values): what is wrong with these, alone and with each other value of each
+/// other option. Values that there are not are told as errors of the whole script.
+pub fn check_under(source: &Source, given: &[(String, String)]) -> Vec<Diagnostic> {
     let mut report = Report::new(source);
     if let Err(error) = script::refuse_size(source) {
         return of_load(source, error);
     }
-    if let Some(diagnostic) = syntax::certain(&source.file(), &report.text) {
-        return vec![diagnostic];
-    }
-    let ast = match parse(&source.text) {
-        Ok(ast) => ast,
-        Err(error) => return vec![diagnose(&error, source, &ExecutionBudget::default())],
-    };
+    let recovered = recovery::recover(source);
+    report.found.clone_from(&recovered.errors);
+    let source = &recovered.source;
+    let Some(ast) = parse(&source.text).ok().filter(|_| recovered.whole) else { return report.sorted() };
     let table = NameTable::of(&ast);
     let known = names::Known::of(&script::vocabulary());
     names::check(&table, &known, &mut report);
@@ -72,9 +72,15 @@ pub fn check(source: &Source) -> Vec<Diagnostic> {
     rules::parameters(&table, |name| place_of_function(&source.text, name), &mut report);
     rules::endless(&table, &mut report);
     permits::outcome(&table, &mut report);
+    declared::variables_twice(&mut report);
+    declared::board_too_late(&table, &mut report);
     let clock = Clock::start();
-    let opened = script::open_within(source, &[], limits());
+    let opened = script::open_within(source, given, limits());
     let slow = clock.spent() > TIME / 2;
+    if recovered.declarations {
+        infer::check(&ast, &known, None, &mut report);
+        return of_recovered(report, &recovered).with_cures(&table).sorted();
+    }
     match opened.and_then(|script| loaded(script, &table, &known, &mut report)) {
         Ok(world) => {
             infer::check(&ast, &known, Some(&world), &mut report);
@@ -97,13 +103,24 @@ pub fn check(source: &Source) -> Vec<Diagnostic> {
                     report.push(diagnostic);
                 }
             }
-            return report.with_cures(&table).sorted();
+            return of_recovered(report, &recovered).with_cures(&table).sorted();
         }
     }
     if !report.has_errors() && !slow {
-        played(source, &table, misnamed, &mut report);
+        played(source, given, &table, misnamed, &mut report);
     }
-    report.with_cures(&table).sorted()
+    of_recovered(report, &recovered).with_cures(&table).sorted()
+}
+
+/// The report without what is said only because something was taken out that cannot be read.
+fn of_recovered(mut report: Report, recovered: &recovery::Recovered) -> Report {
+    if !recovered.errors.is_empty() {
+        // What was taken out may use what nothing else does.
+        report.found.retain(|said| !recovered.follows(said) && said.code != Some(Code::Unused));
+        let (file, text) = (report.file().to_string(), report.text.clone());
+        report.found.iter_mut().filter(|said| said.file == file).for_each(|said| said.text = text.clone());
+    }
+    report
 }
 
 /// What can be said of a script whose top level has run.
@@ -132,43 +149,23 @@ fn loaded(
 }
 
 /// What trial games show.
-fn played(source: &Source, table: &NameTable, misnamed: bool, report: &mut Report) {
-    let opened = script::open_within(source, &[], limits());
-    let Ok(loaded) = opened.and_then(|script| crate::load::finish(script, Mode::Trees)) else { return };
-    let shown = trial_games::play(&loaded, report);
-    permits::never(&loaded, report);
-    permits::sideless(&loaded, report);
-    hidden_values::secrets(&loaded, report);
-    hidden_values::never_filled(table, &loaded, report);
+fn played(source: &Source, given: &[(String, String)], table: &NameTable, misnamed: bool, report: &mut Report) {
+    let Some(trials) = trial_games::play(source, &given.to_vec(), &limits(), report) else { return };
+    let loaded = &trials.tried[0].loaded;
+    permits::never(loaded, report);
+    permits::sideless(loaded, report);
+    hidden_values::secrets(loaded, report);
+    hidden_values::never_filled(table, loaded, report);
     if misnamed || report.has_errors() {
         return;
     }
-    for tree in loaded.set.rules.report().iter().filter(|tree| tree.nodes > MANY_NODES) {
-        let at = place_of_function(&source.text, &tree.rule);
+    for rule in &trials.tried[0].shown.growing {
+        let at = place_of_function(&source.text, rule);
         let help = "ask about sets, as count(...) does, rather than about one square after another".to_string();
-        let message = format!("the rule `{}` asks so much that it cannot be remembered: it will be slow", tree.rule);
+        let message = format!("the rule `{rule}` asks so much that it cannot be remembered: it will be slow");
         report.warning(Code::Play, at, message, Some(help));
     }
-    trial_games::under_options(source, &loaded.options, &limits(), report);
-    if shown.at_once {
-        rules::over_at_once(table, report);
-        return;
-    }
-    if !shown.ended && rules::cannot_end(table) {
-        let help = "write `fn outcome() { ... }` with win() or draw() in it".to_string();
-        report.warning(Code::NoEnd, (0, 0), "the game cannot end: no rule wins or draws".to_string(), Some(help));
-    }
-    if !shown.played && rules::never_plays(table) {
-        let at = place_of_function(&source.text, "turn");
-        report.warning(
-            Code::NoEnd,
-            at,
-            "this rule never lets anybody move".to_string(),
-            Some("end it with `play(...)`".into()),
-        );
-    } else if shown.stuck {
-        permits::stuck(&loaded, table, report);
-    }
+    verdicts::judge(source, table, &trials, report);
 }
 
 /// Why a script cannot be loaded; where it stops at a name or a call that [`check`] sees to be wrong, in the words of `check`,

@@ -6,6 +6,7 @@ use super::name_table::{Call, NameTable};
 use super::report::Report;
 use crate::diagnostic::Code;
 use crate::host::engine::LANGUAGE_FUNCTIONS;
+use crate::host::slips::of_function;
 use crate::library;
 use crate::notation::nearest;
 use rhai::Engine;
@@ -97,6 +98,18 @@ fn plain(table: &NameTable, known: &Known, call: &Call, report: &mut Report) {
     counts.extend(native.into_iter().flatten().map(|types| types.len().saturating_sub(receiver)));
     let given = call.args.len() - receiver;
     let help = native.map_or_else(|| own_signature(table, name), |_| signature_help(name));
+    // Another declaration, called nearly so, takes as many.
+    let declares = |other: &&str| crate::functions::costs(other, crate::functions::Cost::Declaration);
+    let fits = |other: &&str| {
+        let takes = |types: &Vec<TypeId>| types.len() == call.args.len();
+        *other != name && call.within.is_none() && declares(other) && known.overloads(other).iter().any(takes)
+    };
+    let near = nearest(name, known.words().filter(fits));
+    let help = match (near, help) {
+        (Some(near), Some(help)) => Some(format!("did you mean `{near}`? {help}")),
+        (Some(near), None) => Some(format!("did you mean `{near}`?")),
+        (None, help) => help,
+    };
     report.error(Code::Arguments, call.at, format!("`{name}` takes {}, not {given}", arguments(&counts)), help);
 }
 
@@ -134,6 +147,7 @@ fn unknown(table: &NameTable, known: &Known, call: &Call, report: &mut Report) {
         _ if call.method && known.properties.contains(name) => {
             Some(format!("it is a property: write `.{name}` without brackets"))
         }
+        _ if of_function(name).is_some() => of_function(name),
         Some(near) => Some(format!("did you mean `{near}`?")),
         None => from_base(table, name),
     };

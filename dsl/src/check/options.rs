@@ -20,7 +20,7 @@ pub(super) fn check(table: &NameTable, options: &[OptionDef], report: &mut Repor
             table.calls.iter().any(|c| c.at != call.at && named(c).is_some_and(|(other, _)| other == option));
         if within.is_none() && call.args.len() > 1 && !table.used.contains(name) && !elsewhere {
             report.warning(
-                Code::Comparison,
+                Code::Unused,
                 at,
                 format!("nothing looks at the option \"{option}\""),
                 Some(format!("use `{name}` in a rule, or leave it out")),

@@ -1,7 +1,7 @@
 //! Permits that can never admit a move, that leave castling out or do not say for whom they ask; royals that may be
 //! taken for nothing; rules that only look but roll or choose.
 
-use super::name_table::{Call, NameTable, Value};
+use super::name_table::{Call, NameTable, Place, Value};
 use super::report::Report;
 use super::rules;
 use crate::Loaded;
@@ -134,7 +134,7 @@ fn may_name(table: &NameTable, value: &Value, kinds: &[&str]) -> bool {
 }
 
 /// Says that nobody ever moves, and why, as far as the pieces on the board tell.
-pub(super) fn stuck(loaded: &Loaded, table: &NameTable, report: &mut Report) {
+pub(super) fn stuck(loaded: &Loaded, table: &NameTable) -> (Place, String) {
     let (variant, start) = (&loaded.set.variant, &loaded.start);
     let call = |name: &str| table.calls.iter().find(|call| call.name == name && call.module.is_none());
     let present: KindMask = start.occupied().into_iter().map(|square| start.at(square).kind()).collect();
@@ -153,12 +153,11 @@ pub(super) fn stuck(loaded: &Loaded, table: &NameTable, report: &mut Report) {
         let letters = "no man on the board has a movement: give it one, as `piece(\"rook\", \"R\", \"R\")`";
         (call("piece").map(|call| call.at), letters.to_string())
     } else if turn {
-        (asked, "what it permits is never a move of the men on the board".to_string())
+        (asked, "what it permits is never a move of the men on the board; nothing() permits none at all".to_string())
     } else {
         (call("setup").map(|call| call.at), "the men on the board cannot move from where they stand".to_string())
     };
-    let at = at.or(asked).unwrap_or((0, 0));
-    report.warning(Code::NoEnd, at, "nobody can ever move: not one move in the trial games".to_string(), Some(help));
+    (at.or(asked).unwrap_or((0, 0)), help)
 }
 
 fn words(variant: &Variant, part: &Permit) -> (String, Option<String>) {

@@ -13,19 +13,22 @@ pub fn repaired(source: &Source) -> (String, Vec<Diagnostic>) {
     let (mut source, mut done) = (source.clone(), Vec::new());
     while done.len() < MOST {
         let found = check(&source);
-        let own = |one: &&Diagnostic| one.file == source.file();
-        let Some((one, fix)) = found.iter().filter(own).find_map(|one| Some((one, one.fix.as_ref()?))) else { break };
-        let mut text = source.text.clone();
-        text.replace_range(fix.span.clone(), &fix.text);
-        let next = Source { text, ..source.clone() };
-        // What is still there afterwards was no cure.
-        if check(&next).iter().any(|left| left.line == one.line && left.message == one.message && left.fix == one.fix) {
-            break;
-        }
+        let own = found.iter().filter(|one| one.file == source.file());
+        let Some((one, next)) = own.filter_map(|one| Some((one, put_right(&source, one)?))).next() else { break };
         done.push(one.clone());
         source = next;
     }
     (source.text, done)
+}
+
+/// The script with a mistake put right; none, if it is still there then: that was no cure.
+fn put_right(source: &Source, one: &Diagnostic) -> Option<Source> {
+    let fix = one.fix.as_ref()?;
+    let mut text = source.text.clone();
+    text.replace_range(fix.span.clone(), &fix.text);
+    let next = Source { text, ..source.clone() };
+    let same = |left: &Diagnostic| left.line == one.line && left.message == one.message && left.fix == one.fix;
+    (!check(&next).iter().any(same)).then_some(next)
 }
 
 #[cfg(test)]

@@ -22,6 +22,11 @@ impl Report {
         Report { file: source.file(), text: source.text.as_str().into(), found: Vec::new() }
     }
 
+    /// The script's file, as messages name it.
+    pub(super) fn file(&self) -> &str {
+        &self.file
+    }
+
     /// One diagnostic for each place, an error before a warning.
     pub(super) fn push(&mut self, diagnostic: Diagnostic) {
         let place = |d: &Diagnostic| (d.file.clone(), d.line, d.column);
@@ -65,6 +70,23 @@ impl Report {
     pub(super) fn note(&mut self, code: Code, at: Place, message: String, help: Option<String>) {
         let mut diagnostic = self.diagnostic(code, at, message, help);
         diagnostic.severity = Severity::Note;
+        self.push(diagnostic);
+    }
+
+    /// A warning or note with what else helps to understand it, and with other places that belong to it.
+    pub(super) fn verdict(
+        &mut self,
+        severity: Severity,
+        code: Code,
+        at: Place,
+        (message, help): (String, String),
+        others: Vec<(usize, usize, String)>,
+        notes: impl IntoIterator<Item = String>,
+    ) {
+        let mut diagnostic = self.diagnostic(code, at, message, Some(help));
+        diagnostic.severity = severity;
+        diagnostic.others = others;
+        diagnostic.notes.extend(notes);
         self.push(diagnostic);
     }
 

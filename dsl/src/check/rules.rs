@@ -109,18 +109,9 @@ pub(super) fn parameters(table: &NameTable, place: impl Fn(&str) -> (usize, usiz
     }
 }
 
-/// A game that is over before the first move: which calls in `outcome` may have ended it.
-pub(super) fn over_at_once(table: &NameTable, report: &mut Report) {
+/// The calls in `outcome`, and in what it calls, that may end a game.
+pub(super) fn endings(table: &NameTable) -> impl Iterator<Item = &Call> {
     let reached = table.reached(&["outcome"], false);
-    let inside = table.calls.iter().filter(|call| call.within.is_some_and(|f| reached.contains(&f)) && call.at.0 > 0);
-    let ending: Vec<&Call> = inside.filter(|call| call.module.is_none() && ends(&call.name)).collect();
-    let lines: Vec<String> = ending.iter().map(|call| format!("line {}", call.at.0)).collect();
-    let at = ending.first().map_or((0, 0), |call| call.at);
-    let name = ending.first().map_or("outcome", |call| call.name.as_str());
-    let message = match lines.len() {
-        0 | 1 => format!("the game is over before the first move, by `{name}`"),
-        _ => format!("the game is over before the first move, by one of the calls in {}", lines.join(", ")),
-    };
-    let help = "look at the condition before it: is a `!` missing or too much, or the wrong side meant? `outcome` is also asked before the first turn";
-    report.error(Code::NoEnd, at, message, Some(help.into()));
+    let inside = move |call: &&Call| call.within.is_some_and(|f| reached.contains(&f)) && call.at.0 > 0;
+    table.calls.iter().filter(inside).filter(|call| call.module.is_none() && ends(&call.name))
 }

@@ -1,7 +1,13 @@
-//! Trial games: a few plies of random play, to find the errors that only show when rules run.
+//! Trial games: random play under each setting of the options, to find the errors that only show when rules run, and
+//! what no game comes to.
+//!
+//! What is played is counted in events, so that the same script is told the same on every machine; the time is only a
+//! last resort. What the games add up to is for [`super::verdicts`] to say.
 
 use super::report::Report;
+use super::verdicts::Shown;
 use crate::Loaded;
+use crate::coverage::Coverage;
 use crate::diagnostic::{Code, Diagnostic, LoadError};
 use crate::host::declare::OptionDef;
 use crate::host::engine::{Clock, Limits};
@@ -13,166 +19,214 @@ use astragal_core::{Game, GameError, Mode, Position, RuleError, State, Status, S
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How much is played.
-const PLIES: usize = 200;
-const GAMES: u64 = 4;
-
 /// How long a game goes on in which nobody has moved yet: rare dice may be needed.
-const PATIENCE: usize = 2_000;
-const TIME: Duration = Duration::from_millis(300);
+pub(super) const PATIENCE: usize = 2_000;
+
+/// How much is played under one setting.
+#[derive(Clone, Copy)]
+struct Amount {
+    games: u64,
+    /// The events of one game at most, once somebody has moved.
+    longest: usize,
+    /// The events of all.
+    events: usize,
+    time: Duration,
+}
+
+/// What is played as the script is given: whole games.
+const MUCH: Amount = Amount { games: 24, longest: 1_200, events: 4_000, time: Duration::from_millis(900) };
+
+/// What is played with each other value of an option: the first turns of all sides, and some whole games.
+const LITTLE: Amount = Amount { games: 4, longest: 160, events: 240, time: Duration::from_millis(200) };
+
+/// How long is played with all other values.
+const TIME_OF_VALUES: Duration = Duration::from_millis(1_200);
+
+/// A rule that has so many answers after so few events will outgrow its tree in a real game.
+const MANY_NODES: usize = astragal_core::rules::TREE_CAP / 8;
+const FEW: usize = 200;
+
+/// Options and the values that are set.
+pub(super) type Setting = Vec<(String, String)>;
+
+/// What trial games have shown under one setting.
+pub(super) struct Tried {
+    pub(super) setting: Setting,
+    pub(super) loaded: Loaded,
+    pub(super) shown: Shown,
+}
 
 /// What trial games have shown.
-#[derive(Default)]
-pub(super) struct Shown {
-    /// Whether a game ended.
-    pub ended: bool,
-    /// Whether anybody was ever asked for a move or a choice.
-    pub played: bool,
-    /// Whether a game was over before anybody rolled, moved or chose.
-    pub at_once: bool,
-    /// Whether nobody ever had a move or a choice, and bad luck with the dice is hardly the reason.
-    pub stuck: bool,
-    moved: bool,
-    rolled: bool,
-    plies: usize,
+pub(super) struct Trials {
+    /// Each setting: first that which is given, then those that differ from it in one option.
+    pub(super) tried: Vec<Tried>,
+    /// What of the script has been run in all of them.
+    pub(super) coverage: Coverage,
+    /// Whether everything was played that was to be played.
+    pub(super) whole: bool,
 }
 
-/// How many plies are played with each other value of an option, and how long with all of them.
-const PLIES_OF_VALUE: usize = 24;
-const TIME_OF_VALUES: Duration = Duration::from_millis(900);
-
-/// Plays a game with each value of each option that is not the default, until one shows an error.
-pub(super) fn under_options(source: &Source, options: &[OptionDef], limits: &Limits, report: &mut Report) {
+/// Plays with the options as given, then with each other value of each other option; errors are reported. Nothing, if the
+/// script cannot be loaded.
+pub(super) fn play(source: &Source, given: &Setting, limits: &Limits, report: &mut Report) -> Option<Trials> {
+    let coverage = Coverage::new();
+    let loaded = load(source, given, limits, &coverage).ok()?;
+    let (shown, mut whole) = under(&loaded, MUCH, given, report);
+    let settings = others(&loaded.options, given);
+    let mut tried = vec![Tried { setting: given.clone(), loaded, shown }];
     let clock = Clock::start();
-    for option in options {
-        for value in option.values.iter().filter(|value| **value != option.default) {
-            if clock.spent() > TIME_OF_VALUES || report.has_errors() {
-                return;
-            }
-            let given = [(option.name.clone(), value.clone())];
-            let opened = script::open_within(source, &given, limits.clone());
-            let loaded = match opened.and_then(|script| crate::load::finish(script, Mode::Trees)) {
-                Ok(loaded) => loaded,
-                Err(LoadError::Script(all)) => {
-                    for mut diagnostic in all {
-                        diagnostic.notes.push(format!("with --set {}={value}", option.name));
-                        report.push(diagnostic);
-                    }
-                    return;
-                }
-                Err(_) => continue,
-            };
-            let mut shown = Shown::default();
-            let Ok(game) = Game::new(Arc::clone(&loaded.set), loaded.start.clone(), 1) else { continue };
-            one_of(&loaded, game, 1, (clock, TIME_OF_VALUES), PLIES_OF_VALUE, &mut shown, report);
+    for setting in settings {
+        if clock.spent() > TIME_OF_VALUES {
+            whole = false;
+            break;
         }
+        let loaded = match load(source, &setting, limits, &coverage) {
+            Ok(loaded) => loaded,
+            Err(LoadError::Script(wrong)) => {
+                for mut diagnostic in wrong {
+                    diagnostic.notes.extend(note(&setting));
+                    report.push(diagnostic);
+                }
+                continue;
+            }
+            Err(_) => continue,
+        };
+        let (shown, played) = under(&loaded, LITTLE, &setting, report);
+        whole &= played;
+        tried.push(Tried { setting, loaded, shown });
     }
+    Some(Trials { tried, coverage, whole })
 }
 
-/// Plays trial games; an error ends them and is reported.
-pub(super) fn play(loaded: &Loaded, report: &mut Report) -> Shown {
-    let mut shown = Shown::default();
-    if games(loaded, &mut shown, report) {
-        let enough = if shown.rolled { shown.plies >= PATIENCE } else { true };
-        shown.stuck = !shown.moved && enough && !(shown.ended && shown.rolled);
-    }
-    shown
+/// The settings that differ from the one that is given in one option.
+fn others(options: &[OptionDef], given: &Setting) -> Vec<Setting> {
+    let free = options.iter().filter(|option| !given.iter().any(|(name, _)| *name == option.name));
+    let values = free.flat_map(|option| {
+        let other = option.values.iter().filter(|value| **value != option.default);
+        other.map(|value| (option.name.clone(), value.clone()))
+    });
+    values.map(|one| given.iter().cloned().chain([one]).collect()).collect()
 }
 
-/// Plays the games; false after an error.
-fn games(loaded: &Loaded, shown: &mut Shown, report: &mut Report) -> bool {
+/// What is said of something that is so under a setting; nothing of the defaults.
+pub(super) fn note(setting: &[(String, String)]) -> Option<String> {
+    let all: Vec<String> = setting.iter().map(|(name, value)| format!("--set {name}={value}")).collect();
+    (!all.is_empty()).then(|| format!("with {}", all.join(" ")))
+}
+
+/// Loads a script to play; all that is run is noted.
+pub(super) fn load(
+    source: &Source,
+    given: &[(String, String)],
+    limits: &Limits,
+    coverage: &Coverage,
+) -> Result<Loaded, LoadError> {
+    let opened = script::open_to_try(source, given, coverage, limits.clone());
+    opened.and_then(|script| crate::load::finish(script, Mode::Trees))
+}
+
+/// Plays under one setting; whether that was all that was to be played.
+fn under(loaded: &Loaded, amount: Amount, setting: &[(String, String)], report: &mut Report) -> (Shown, bool) {
     let clock = Clock::start();
-    for seed in 0..GAMES {
+    let mut shown = Shown::default();
+    for seed in 0..amount.games {
         let game = match Game::new(Arc::clone(&loaded.set), loaded.start.clone(), seed) {
             Ok(game) => game,
             Err(error) => {
-                complain(loaded, None, &error, report);
-                return false;
+                complain(loaded, None, &error, setting, report);
+                shown.failed = true;
+                break;
             }
         };
-        if !one(loaded, game, seed, clock, shown, report) {
-            return false;
+        if let Err((state, error)) = one(game, seed, amount, clock, &mut shown) {
+            complain(loaded, Some(&state), &error, setting, report);
+            shown.failed = true;
+            break;
         }
-        if clock.spent() > TIME {
+        if clock.spent() > amount.time {
+            return (shown, false);
+        }
+        if shown.events >= amount.events {
             break;
         }
     }
-    true
+    (shown, true)
 }
 
-/// Plays one game; false after an error.
-fn one(loaded: &Loaded, game: Game, seed: u64, clock: Clock, shown: &mut Shown, report: &mut Report) -> bool {
-    one_of(loaded, game, seed, (clock, TIME), PLIES / GAMES as usize, shown, report)
-}
-
-/// Plays so many plies of a game in some time; false after an error.
-fn one_of(
-    loaded: &Loaded,
+/// Plays one game; the state and the error, if a rule fails.
+fn one(
     mut game: Game,
     seed: u64,
-    (clock, time): (Clock, Duration),
-    plies: usize,
+    amount: Amount,
+    clock: Clock,
     shown: &mut Shown,
-    report: &mut Report,
-) -> bool {
+) -> Result<(), (Box<State>, RuleError)> {
+    let mut moved = false;
+    let longest = amount.longest.min(amount.events.saturating_sub(shown.events).max(1));
     for ply in 0..PATIENCE {
-        if shown.moved && ply >= plies {
-            break;
+        if moved && ply >= longest || clock.spent() > amount.time {
+            shown.cut += usize::from(ply >= amount.longest);
+            return Ok(());
         }
-        shown.plies += 1;
         let mut stream = Stream::new(seed ^ 0x7269_616c, ply as u64);
         let mut pick = |n: usize| (stream.next_u64() % n.max(1) as u64) as usize;
         let result = match game.status() {
             Status::Over => {
-                shown.ended = true;
-                shown.at_once |= ply == 0 && game.state().turn() <= 1;
-                return true;
+                shown.over(game.state(), ply);
+                return Ok(());
             }
             Status::Chance => {
                 shown.rolled = true;
                 game.roll().map(|_| ())
             }
             Status::Move => {
-                shown.played = true;
                 let moves = game.state().moves();
-                if moves.is_empty() {
-                    game.pass()
-                } else {
-                    shown.moved = true;
-                    let paid = moves[pick(moves.len())];
-                    game.play(paid)
+                shown.asked(game.state().mover(), !moves.is_empty());
+                moved |= !moves.is_empty();
+                match moves.is_empty() {
+                    true => game.pass(),
+                    false => {
+                        let paid = moves[pick(moves.len())];
+                        game.play(paid)
+                    }
                 }
             }
             Status::Choice => {
-                (shown.played, shown.moved) = (true, true);
+                shown.asked(game.state().chooser(), true);
+                moved = true;
                 let choice = pick(game.state().choices().len());
                 game.choose(choice)
             }
         };
+        shown.events += 1;
+        if shown.events == FEW {
+            let trees = game.state().ruleset().rules.report();
+            shown.growing = trees.into_iter().filter(|tree| tree.nodes > MANY_NODES).map(|tree| tree.rule).collect();
+        }
         match result {
             Ok(()) => {}
-            Err(GameError::Rule(error)) => {
-                complain(loaded, Some(game.state()), &error, report);
-                return false;
-            }
-            Err(_) => return true,
-        }
-        if clock.spent() > time {
-            return true;
+            Err(GameError::Rule(error)) => return Err((Box::new(game.state().clone()), error)),
+            Err(_) => return Ok(()),
         }
     }
-    true
+    Ok(())
 }
 
-fn complain(loaded: &Loaded, state: Option<&State>, error: &RuleError, report: &mut Report) {
+fn complain(
+    loaded: &Loaded,
+    state: Option<&State>,
+    error: &RuleError,
+    setting: &[(String, String)],
+    report: &mut Report,
+) {
     let mut diagnostic = blame(loaded, Some(state.map_or(&loaded.start, State::position)), error);
     diagnostic.message = format!("while playing a trial game: {}", diagnostic.message);
-    let changed = loaded.options.iter().filter(|option| option.chosen != option.default);
-    diagnostic.notes.extend(changed.map(|option| format!("with --set {}={}", option.name, option.chosen)));
+    diagnostic.notes.extend(note(setting));
     report.push(diagnostic);
 }
 
-/// An error of a rule during play as a diagnostic of the script, with the position in which it happened if that is known.
+/// An error of a rule during play as a diagnostic of the script: the place, the calls that led there, and the position in
+/// which it happened if that is known.
 pub fn blame(loaded: &Loaded, position: Option<&Position>, error: &RuleError) -> Diagnostic {
     let rule = error.rule.as_deref().unwrap_or_default();
     let (line, column) = error.place.unwrap_or_else(|| place_of_function(&loaded.source.text, rule));
@@ -190,6 +244,21 @@ pub fn blame(loaded: &Loaded, position: Option<&Position>, error: &RuleError) ->
         rule => format!("in rule `{rule}`: {message}"),
     };
     let mut diagnostic = Diagnostic::error(&file, &text, line, column, message).with_help(help).of(Code::Play);
+    for (name, place) in &error.calls {
+        let words = match name.starts_with("anon$") {
+            true => "this function is called here".to_string(),
+            false => format!("`{name}` is called here"),
+        };
+        match &place.file {
+            Some(script) if format!("{script}.rhai") != file && *script != file => {
+                diagnostic.notes.push(format!("{}, in {script}, line {}", words.replace(" here", ""), place.line));
+            }
+            _ if (place.line, place.column) != (line, column) => {
+                diagnostic = diagnostic.also_at((place.line, place.column), words);
+            }
+            _ => {}
+        }
+    }
     diagnostic
         .notes
         .extend(position.map(|position| format!("in the position {}", fen::write(&loaded.set.variant, position))));

@@ -4,7 +4,7 @@
 
 use super::name_table::{Call, NameTable, Place, Value};
 use super::report::Report;
-use super::rules::RULES;
+use super::rules::{RULES, called};
 use crate::diagnostic::Code;
 use crate::functions::{Cost, named, position_where};
 use crate::host::kind::ParamKind;
@@ -15,7 +15,7 @@ pub(super) fn check(table: &NameTable, report: &mut Report) {
     let text = report.text.clone();
     let all = tokens(&text);
     functions(table, &all, report);
-    variables(&all, report);
+    variables(table, &all, report);
     declared(table, report);
 }
 
@@ -52,13 +52,27 @@ fn functions(table: &NameTable, all: &[Token<'_>], report: &mut Report) {
     }
 }
 
-/// Whether a function of the game does something, beside what it gives back. Who rolls dice wants to know what they show.
-fn acts(name: &str) -> bool {
-    named(name).any(|(row, _)| matches!(row.cost, Cost::Effect | Cost::Decision))
+/// Whether a function does something, beside what it gives back: one of the game, or one of the script that calls such a
+/// one. Who rolls dice wants to know what they show.
+fn acts(table: &NameTable, name: &str) -> bool {
+    let does = |name: &str| named(name).any(|(row, _)| matches!(row.cost, Cost::Effect | Cost::Decision));
+    let own = table.functions.iter().any(|f| f.name == name);
+    does(name) || own && called(table, &[name]).iter().any(|name| does(name))
+}
+
+/// The calls in the statement that begins at a token.
+fn calls_of_statement<'t>(all: &'t [Token<'t>], first: usize) -> impl Iterator<Item = &'t str> {
+    let mut depth = 0;
+    let end = all[first..].iter().position(|token| {
+        depth += i32::from(token.opens()) - i32::from(token.closes());
+        depth < 0 || depth == 0 && token.is(";")
+    });
+    let statement = &all[first..end.map_or(all.len(), |end| first + end)];
+    statement.windows(2).filter(|pair| pair[0].is_word() && pair[1].is("(")).map(|pair| pair[0].text)
 }
 
 /// Variables and constants that are made and never read.
-fn variables(all: &[Token<'_>], report: &mut Report) {
+fn variables(table: &NameTable, all: &[Token<'_>], report: &mut Report) {
     let mut depth = 0;
     for (i, token) in all.iter().enumerate() {
         depth += i32::from(token.opens()) - i32::from(token.closes());
@@ -86,10 +100,14 @@ fn variables(all: &[Token<'_>], report: &mut Report) {
             continue;
         }
         let message = format!("nothing uses `{}`", name.text);
-        match all.get(i + 3).filter(|value| acts(value.text)) {
+        let value = all.get(i + 3).map_or("", |value| value.text);
+        match calls_of_statement(all, i + 3).find(|name| acts(table, name)) {
             // What is done is meant; only its result is not needed.
-            Some(value) => {
-                let help = format!("`{}(..);` alone does the same", value.text);
+            Some(call) => {
+                let help = match call == value {
+                    true => format!("`{value}(..);` alone does the same"),
+                    false => format!("leave `let {} =` out: what `{call}` does is done all the same", name.text),
+                };
                 report.note(Code::Unused, name.at, message, Some(help));
             }
             None => report.warning(Code::Unused, name.at, message, Some("use it, or remove it".into())),
@@ -160,12 +178,21 @@ fn mentions(report: &Report, name: &str) -> usize {
         .count()
 }
 
-/// Whether all names of a kind are written down where they are used.
+/// Whether all names of a kind are written down where they are used: none is put together of parts.
 fn all_told(table: &NameTable, kind: ParamKind) -> bool {
     table.calls.iter().filter(|call| call.module.is_none()).all(|call| {
         let at = position_where(&call.name, |param| param.kind == kind);
         // With a value before it the name may stand further back.
-        let Some(at) = at else { return true };
-        call.args.iter().skip(at.min(1).min(at)).any(|arg| matches!(arg, Value::Text(..) | Value::Name(_)))
+        at.is_none_or(|at| !call.args.iter().skip(at.min(1)).any(is_put_together))
     })
+}
+
+/// Whether a text is put together of parts.
+fn is_put_together(value: &Value) -> bool {
+    match value {
+        Value::Joined(_) => true,
+        Value::OneOf(all) | Value::List(all) => all.iter().any(is_put_together),
+        Value::Item(of, _) => is_put_together(of),
+        _ => false,
+    }
 }

@@ -75,8 +75,18 @@ codes! {
     Secrets = "secrets",
     /// A rule that fails while it is played.
     Play = "play",
-    /// A game that cannot be played to an end.
+    /// A game that nothing ends.
     NoEnd = "no-end",
+    /// A game that is over before anybody has moved.
+    OverAtOnce = "over-at-once",
+    /// A game, or a side, without a move.
+    NobodyMoves = "nobody-moves",
+    /// A turn in which nobody is asked for anything.
+    NeverPlays = "never-plays",
+    /// A game that always ends in the same way.
+    OneResult = "one-result",
+    /// Rules that no trial game has come to.
+    NotPlayed = "not-played",
 }
 
 impl Code {

@@ -1,6 +1,7 @@
 //! What went wrong in a script, and where: errors of the interpreter as diagnostics.
 
-use super::engine::ExecutionBudget;
+use super::endless::{self, Endless};
+use super::engine::{ExecutionBudget, STOPPED};
 use super::error::HostError;
 use super::kind::{ValueKind, words_for};
 use super::syntax;
@@ -8,6 +9,7 @@ use super::tokens;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::library::{self, Source};
 use crate::notation::nearest;
+use astragal_core::rule::Place;
 use rhai::{EvalAltResult, Position};
 use std::sync::Arc;
 
@@ -37,6 +39,29 @@ fn root<'a>(error: &'a EvalAltResult, script: &'a str) -> (&'a EvalAltResult, &'
     (deepest, script, if at.is_none() { error.position() } else { at })
 }
 
+/// The calls of a script's functions through which an error came, the innermost first: what is called, and where. A call
+/// that is made again and again is told once.
+pub(crate) fn calls(error: &EvalAltResult, script: &str) -> Vec<(String, Place)> {
+    let (mut found, mut open, mut caller): (Vec<(String, Place)>, _, _) = (Vec::new(), error, script);
+    loop {
+        match open {
+            EvalAltResult::ErrorInFunctionCall(name, source, inner, at) => {
+                if let Some(line) = at.line() {
+                    let place = Place { file: Some(caller.into()), line, column: at.position().unwrap_or(1) };
+                    found.push((name.clone(), place));
+                }
+                caller = if source.is_empty() { caller } else { source };
+                open = inner;
+            }
+            EvalAltResult::ErrorInModule(name, inner, _) => (caller, open) = (name, inner),
+            _ => break,
+        }
+    }
+    found.reverse();
+    found.dedup();
+    found
+}
+
 /// What an error of the interpreter means, without its place.
 fn explain(error: &EvalAltResult, guard: &ExecutionBudget) -> HostError {
     if let Some(spent) = guard.spent() {
@@ -59,7 +84,11 @@ fn words_of(error: &EvalAltResult) -> (String, Option<&'static str>) {
             (format!("the script says: {value}"), None)
         }
         EvalAltResult::ErrorRuntime(value, _) => (format!("the script throws {}", words_for(value)), None),
-        EvalAltResult::ErrorFunctionNotFound(signature, _) => (not_found(signature), None),
+        EvalAltResult::ErrorFunctionNotFound(signature, _) => {
+            let message = not_found(signature);
+            let array = message.contains("does not work on") && message.contains("an array");
+            (message, array.then_some("take one of its entries, as `dice[0]`, or their sum, `dice.total`"))
+        }
         EvalAltResult::ErrorDotExpr(said, _) => (no_property(said), None),
         EvalAltResult::ErrorPropertyNotFound(name, _) => (format!("nothing here has a property `{name}`"), None),
         EvalAltResult::ErrorIndexNotFound(..) => {
@@ -241,6 +270,10 @@ pub(crate) fn diagnose(error: &EvalAltResult, source: &Source, guard: &Execution
         explained.message = format!("`{name}` calls itself again and again, without end");
         at = place;
     }
+    if let Some(endless) = never_ends(error, deepest, at, &blamed, guard) {
+        let diagnostic = Diagnostic::error(&blamed.file(), &text, endless.at.0, endless.at.1, endless.message);
+        return diagnostic.with_help(Some(endless.help)).of(Code::Endless);
+    }
     let (line, column) = (at.line().unwrap_or(0), at.position().unwrap_or(1));
     // A call of a host function may be blamed on the line after the text; the whole script is meant.
     let line = if line > text.lines().count() { 0 } else { line };
@@ -253,6 +286,26 @@ pub(crate) fn diagnose(error: &EvalAltResult, source: &Source, guard: &Execution
         None => point_at_word(&mut diagnostic),
     }
     diagnostic
+}
+
+/// The loop that has used up the budget, if it was one.
+fn never_ends(
+    error: &EvalAltResult,
+    deepest: &EvalAltResult,
+    at: Position,
+    blamed: &Source,
+    guard: &ExecutionBudget,
+) -> Option<Endless> {
+    let spent = guard.spent().is_some_and(|spent| spent != STOPPED);
+    if !spent && !matches!(deepest, EvalAltResult::ErrorTooManyOperations(_)) {
+        return None;
+    }
+    let here = at.line().map(|line| (line, at.position().unwrap_or(1)));
+    let calls = calls(error, &blamed.name);
+    let before = calls.iter().filter(|(_, place)| place.file.as_deref() == Some(&blamed.name));
+    let places: Vec<(usize, usize)> =
+        here.into_iter().chain(before.map(|(_, place)| (place.line, place.column))).collect();
+    endless::around(&blamed.text, &places)
 }
 
 /// Moves a diagnostic from a call to the misread part of a text in that call, or to the only place of that text.
@@ -330,8 +383,24 @@ fn point_at_word(diagnostic: &mut Diagnostic) {
             .find_map(|n| arguments.iter().find(|token| token.is(n)))
             .map(|token| (token.at.0, token.at.1, token.text.len()))
     };
-    if let Some((line, column, length)) = found.or_else(numbers) {
-        (diagnostic.line, diagnostic.column, diagnostic.length) = (line, column, length);
+    // A word that the call has from elsewhere may stand in one place only.
+    let elsewhere = || {
+        let quoted = format!("\"{}\"", words.first()?);
+        let mut same = all.iter().filter(|token| token.text == quoted);
+        let only = same.next().filter(|_| same.next().is_none())?;
+        Some((only.at.0, only.at.1, quoted.chars().count()))
+    };
+    let own = (diagnostic.line, diagnostic.column);
+    match (found, elsewhere()) {
+        (None, Some((line, column, length))) => {
+            (diagnostic.line, diagnostic.column, diagnostic.length) = (line, column, length);
+            diagnostic.others.push((own.0, own.1, "it is used here".into()));
+        }
+        (found, _) => {
+            if let Some((line, column, length)) = found.or_else(numbers) {
+                (diagnostic.line, diagnostic.column, diagnostic.length) = (line, column, length);
+            }
+        }
     }
     if diagnostic.help.is_none() && last_first {
         let (wrong, others) = words.split_last().map_or(("", &[][..]), |(wrong, others)| (*wrong, others));

@@ -9,6 +9,7 @@ pub(crate) mod answer;
 pub(crate) mod binding;
 pub(crate) mod convert;
 pub(crate) mod declare;
+pub(crate) mod endless;
 pub(crate) mod engine;
 pub(crate) mod error;
 pub(crate) mod kind;

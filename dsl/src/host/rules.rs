@@ -4,18 +4,21 @@
 
 use super::answer::QUESTION;
 use super::engine::STOPPED;
-use super::locate::{diagnose, place_of_function};
+use super::locate::{calls, diagnose, place_of_function};
 use super::script::{MODULE, Script};
 use super::test_table::FIRST_TEST;
 use super::trace::Level;
 use super::values::{MoveV, SquareV};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use astragal_core::query::Answer;
 use astragal_core::rule::{Cause, Failure, Place, Standing, Step, Used};
 use astragal_core::value::SquareRef;
 use astragal_core::{Hook, RuleError, RuleId, RuleSource};
 use rhai::{Dynamic, EvalAltResult, Scope};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// More calls than these are not told of one error.
+const MOST_CALLS: usize = 4;
 
 /// The functions of a script as rules of the engine.
 pub(crate) struct ScriptRules(pub Script);
@@ -37,11 +40,22 @@ impl ScriptRules {
 
     /// Where a rule failed. The interpreter does not say where a budget ran out: the rule is blamed.
     fn place(&self, rule: RuleId, error: &EvalAltResult, diagnostic: &Diagnostic) -> Option<(usize, usize)> {
-        let known = !error.is_system_exception() && self.0.host.guard.spent().is_none();
+        let is_loop = diagnostic.code == Some(Code::Endless);
+        let known = is_loop || !error.is_system_exception() && self.0.host.guard.spent().is_none();
         if known && diagnostic.line > 0 {
             return Some((diagnostic.line, diagnostic.column));
         }
         self.hook_place(rule)
+    }
+
+    /// The calls that led to an error, without that of the rule itself, and without where it happened.
+    fn calls(&self, error: &EvalAltResult, diagnostic: &Diagnostic) -> Vec<(String, Place)> {
+        let mut calls = calls(error, MODULE);
+        calls.retain(|(_, place)| {
+            place.file.as_deref() != Some(MODULE) && (place.line, place.column) != (diagnostic.line, diagnostic.column)
+        });
+        calls.truncate(MOST_CALLS);
+        calls
     }
 
     /// Where the function of a rule, or of the rule around a test, begins.
@@ -61,6 +75,7 @@ impl ScriptRules {
             rule: Some(self.name(rule)),
             message,
             place: self.place(rule, error, &diagnostic),
+            calls: self.calls(error, &diagnostic),
             file: Some(diagnostic.file),
             cause: Cause::Rule,
         }
@@ -114,8 +129,14 @@ impl RuleSource for ScriptRules {
         if answers.len() > self.0.limits.questions {
             let message =
                 format!("it asks more than {} questions in one go: is there an endless loop?", self.0.limits.questions);
-            let (rule, place) = (Some(self.name(rule)), self.hook_place(rule));
-            return Err(Failure { rule, place, message, ..Failure::default() }.into());
+            let asked = self.place_of_question(rule, &answers[..self.0.limits.questions]);
+            let found = asked.and_then(|at| super::endless::around(&self.0.source.text, &[at]));
+            let message = match &found {
+                Some(found) => format!("{} ({message}); {}", found.message, found.help),
+                None => message,
+            };
+            let place = found.map(|found| found.at).or_else(|| self.hook_place(rule));
+            return Err(Failure { rule: Some(self.name(rule)), place, message, ..Failure::default() }.into());
         }
         host.begin(levels, used);
         let mut scope = Scope::new();
@@ -126,16 +147,16 @@ impl RuleSource for ScriptRules {
         let result = catch_unwind(run);
         host.end(&self.0.limits, used);
         if let Some(spent) = host.guard.spent() {
-            let mut error = RuleError::new(spent);
-            error.rule = Some(self.name(rule));
+            let mut plain = RuleError::new(spent);
+            plain.rule = Some(self.name(rule));
             if spent == STOPPED {
-                error.cause = Cause::Stopped;
-                return Err(error);
+                plain.cause = Cause::Stopped;
+                return Err(plain);
             }
-            if let Ok(Err(e)) = &result {
-                error.place = self.error(rule, e).place.or_else(|| self.hook_place(rule));
-            }
-            return Err(error);
+            return Err(match &result {
+                Ok(Err(error)) => self.error(rule, error),
+                _ => plain,
+            });
         }
         let mut trace = host.trace();
         let mut steps = std::mem::take(&mut trace.steps);
@@ -196,6 +217,12 @@ impl RuleSource for ScriptRules {
 }
 
 impl ScriptRules {
+    /// Where in the script a run stops that has these answers.
+    fn place_of_question(&self, rule: RuleId, answers: &[Answer]) -> Option<(usize, usize)> {
+        let place = RuleSource::place(self, rule, answers).filter(|place| place.file.is_none())?;
+        Some((place.line, place.column))
+    }
+
     /// Notes where a run was suspended: at a decision, or at a question that had no answer yet.
     fn locate(&self, result: &std::thread::Result<Result<Dynamic, Box<EvalAltResult>>>, steps: &[Step]) {
         let known = self.0.host.trace().place.clone().filter(|_| matches!(steps.last(), Some(Step::Decide(_))));

@@ -91,6 +91,16 @@ pub(crate) fn open_within(source: &Source, given: &[(String, String)], limits: L
     open_with(source, given, None, limits)
 }
 
+/// As [`open_within`], and all that is run is noted.
+pub(crate) fn open_to_try(
+    source: &Source,
+    given: &[(String, String)],
+    watch: &Coverage,
+    limits: Limits,
+) -> Result<Script, LoadError> {
+    open_with(source, given, Some(watch), limits)
+}
+
 fn open_with(
     source: &Source,
     given: &[(String, String)],
@@ -181,8 +191,22 @@ pub(crate) fn interpreter(limits: &Limits, host: &Host) -> Engine {
     engine
 }
 
-/// Makes a module of a script. Each constant is handed over at the end of the text.
+/// Reads a script as it is read to be run, names of variables and imports included, without running it.
+pub(crate) fn read_strictly(source: &Source) -> Result<(), Box<EvalAltResult>> {
+    compile(&vocabulary(), source).map(|_| ())
+}
+
+/// Makes a module of a script.
 fn evaluate(engine: &Engine, source: &Source) -> Result<(Module, AST), Box<EvalAltResult>> {
+    let mut ast = compile(engine, source)?;
+    ast.set_source(source.name.clone());
+    let mut module = Module::eval_ast_as_new(Scope::new(), &ast, engine)?;
+    module.set_id(source.name.clone());
+    Ok((module, ast))
+}
+
+/// Reads a script. Each constant is handed over at the end of the text.
+fn compile(engine: &Engine, source: &Source) -> Result<AST, Box<EvalAltResult>> {
     let mut scope = Scope::new();
     let mut text = source.text.clone();
     for name in constants(&source.text)? {
@@ -190,11 +214,7 @@ fn evaluate(engine: &Engine, source: &Source) -> Result<(Module, AST), Box<EvalA
         scope.push_constant(name.clone(), Array::new());
         text.push_str(&format!("\nseal__({:?}, \"{name}\", {name});", source.name));
     }
-    let mut ast = engine.compile_with_scope(&scope, &text).map_err(|e| Box::new(EvalAltResult::from(e)))?;
-    ast.set_source(source.name.clone());
-    let mut module = Module::eval_ast_as_new(Scope::new(), &ast, engine)?;
-    module.set_id(source.name.clone());
-    Ok((module, ast))
+    engine.compile_with_scope(&scope, &text).map_err(|e| Box::new(EvalAltResult::from(e)))
 }
 
 /// Notes which functions a script calls: they say what its rules may change.

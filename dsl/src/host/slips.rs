@@ -42,6 +42,11 @@ const ALIKE: [(&str, &str); 12] = [
     (">=", "≥"),
 ];
 
+/// Whether a character is a quote that an editor has made of a straight one.
+pub(crate) fn is_curly_quote(c: char) -> bool {
+    ALIKE[..2].iter().any(|(_, all)| all.contains(c))
+}
+
 /// Letters of other scripts that look like Latin ones, in pairs.
 const LETTERS: &str = "аaеeоoрpсcуyхxіiјjѕsԁdһhӏlАAВBЕEКKМMНHОOРPСCТTХXαaοoνvρpΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧX";
 
@@ -70,6 +75,38 @@ const WORDS: [(&str, &str); 22] = [
     ("False", "false"),
     ("TRUE", "true"),
 ];
+
+/// Functions of other languages, with what a script has instead.
+const FUNCTIONS: [(&str, &str); 17] = [
+    ("length", "`len()`"),
+    ("size", "`len()`"),
+    ("append", "`push(..)`"),
+    ("includes", "`.. in list`, or `list.contains(..)`"),
+    ("contains_key", "`.. in map`"),
+    ("random", "`roll(\"1d6\")`"),
+    ("rand", "`roll(\"1d6\")`"),
+    ("randint", "`roll(\"1d6\")`"),
+    ("range", "`1..=6`"),
+    ("str", "`to_string()`"),
+    ("println", "`print(..)`"),
+    ("printf", "`print(..)`"),
+    ("log", "`print(..)`"),
+    ("forEach", "`for item in list { .. }`"),
+    ("foreach", "`for item in list { .. }`"),
+    ("exit", "`return`"),
+    ("pass", "`return`"),
+];
+
+/// What a script has instead of a function of another language.
+pub(crate) fn of_function(name: &str) -> Option<String> {
+    FUNCTIONS.iter().find(|(foreign, _)| *foreign == name).map(|(_, own)| format!("write {own}"))
+}
+
+/// Whether a token stands among the parameters of a function, or right behind them.
+fn in_header(all: &[Token<'_>], i: usize) -> bool {
+    let start = all[..i].iter().rposition(|token| token.is("fn") || matches!(token.text, ";" | "{" | "}"));
+    start.is_some_and(|start| all[start].is("fn") && i > start + 2)
+}
 
 /// The first slip that is wrong wherever it stands.
 pub(crate) fn certain(all: &[Token<'_>]) -> Option<Slip> {
@@ -117,10 +154,11 @@ fn character(i: usize, text: &str) -> Option<Slip> {
         if alike.is_some_and(|(plain, _)| *plain == " ") { "a special space".to_string() } else { format!("`{c}`") };
     Some(match alike {
         Some(("\"", _)) => {
-            Slip::new(i, format!("{name} ({code}) is no quote of a script"), "write straight quotes: \"")
+            Slip::new(i, format!("{name} ({code}) is no quote of a script"), "write straight quotes: \"").instead("\"")
         }
         Some(("'", _)) => {
             Slip::new(i, format!("{name} ({code}) is no quote of a script"), "write straight double quotes: \"")
+                .instead("\"")
         }
         Some((" ", _)) => {
             Slip::new(i, format!("{name} ({code}) stands here, which looks like a space"), "write a plain space")
@@ -200,6 +238,29 @@ fn at(all: &[Token<'_>], i: usize) -> Option<Slip> {
             Slip::new(i, "there is no `...`", "1 to 6 is written `1..=6`, without the last number `1..6`")
                 .instead("..="),
         ),
+        "=" if in_header(all, i) => Some(Slip::new(
+            i,
+            "with `=` a parameter would have a default, and it has none",
+            "write `fn name(a, b) { .. }`, and give every call all arguments",
+        )),
+        ":" if in_header(all, i) => Some(Slip::new(
+            i,
+            "behind `:` would stand a type, and parameters have none",
+            "write `fn name(a, b) { .. }`, names alone",
+        )),
+        "->" if in_header(all, i) => Some(Slip::new(
+            i,
+            "behind `->` would stand a type, and functions name none",
+            "write `fn name(a, b) { .. }`",
+        )),
+        "=>" if i > 0
+            && all[i - 1].is_word()
+            && matches!(text(i.checked_sub(2)), "(" | ",")
+            && innermost_is(all, i, "(") =>
+        {
+            let help = format!("write `|{before}| ..`");
+            Some(Slip::new(i, "a function without a name has its parameters between bars, without `=>`", help))
+        }
         "->" if before != ")" => {
             Some(Slip::new(i, "there is no `->`", "write `=>` in a switch, and `|x| ..` for a function"))
         }
@@ -242,6 +303,16 @@ fn other_word(word: &str, before: &str, after: &str, i: usize) -> Option<Slip> {
         return None;
     }
     Some(Slip::new(i, format!("there is no `{word}`"), format!("write `{plain}`")).instead(*plain))
+}
+
+/// Whether the bracket around a token is this one.
+fn innermost_is(all: &[Token<'_>], i: usize, bracket: &str) -> bool {
+    let mut depth = 0;
+    let open = all[..i].iter().rposition(|token| {
+        depth += i32::from(token.closes()) - i32::from(token.opens());
+        depth < 0
+    });
+    open.is_some_and(|open| all[open].is(bracket))
 }
 
 /// Whether a token stands in the condition of `if` or `while`, or where a value is wanted and none can be set.

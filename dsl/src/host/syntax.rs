@@ -21,6 +21,11 @@ pub(crate) fn certain(file: &str, text: &Arc<str>) -> Option<Diagnostic> {
     slips::certain(&tokens).map(|slip| of_slip(file, text, &tokens, slip))
 }
 
+/// Whether a character is a quote that an editor has made of a straight one.
+pub(crate) fn is_curly_quote(c: char) -> bool {
+    slips::is_curly_quote(c)
+}
+
 fn of_slip(file: &str, text: &Arc<str>, tokens: &[Token<'_>], slip: Slip) -> Diagnostic {
     let last = tokens.last().map_or((1, 1), |last| (last.at.0, last.at.1 + last.text.chars().count()));
     let token = tokens.get(slip.token);
@@ -420,6 +425,11 @@ fn missing_semicolon(file: &str, text: &Arc<str>, tokens: &[Token<'_>], line: us
         let mut missing = at(end.0, end.1, format!("expected `;` after `{last}`"));
         missing.fix = Some(Fix { span: before.span.end..before.span.end, text: ";".into() });
         return missing.with_help(Some("every statement ends in `;`".into()));
+    }
+    if found == "else" {
+        let mut missing = at(line, column, "a `}` is missing before `else`".into());
+        missing.length = found.len();
+        return missing.with_help(Some("close what is done before it: `} else`".into()));
     }
     let help = Some("write `;` between two statements, or the operator between two values".into());
     match (last.is_empty(), found.is_empty()) {

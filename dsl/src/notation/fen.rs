@@ -160,7 +160,9 @@ impl Reader<'_> {
             start += part.len() + 1;
         }
         if ranks.len() != height {
-            let error = self.error(board, format!("{height} ranks, separated by '/'"));
+            // Ranks that are too many are those to blame.
+            let blamed = ranks.get(height).map_or(board.clone(), |first| first.start..board.end);
+            let error = self.error(blamed, format!("{height} ranks, separated by '/'"));
             return Err(error.found(if text.is_empty() { "none".into() } else { ranks.len().to_string() }));
         }
         for (i, span) in ranks.into_iter().enumerate() {

@@ -249,6 +249,9 @@ pub(crate) struct Check {
     /// Put right in the files what cannot be meant otherwise: signs that are missing, words of other languages
     #[arg(long)]
     pub(crate) fix: bool,
+    /// Look at the script with an option set, and at each other value of the others beside it (may be repeated)
+    #[arg(long = "set", value_name = "K=V", value_parser = pair, conflicts_with_all = ["explain", "profile"])]
+    pub(crate) set: Vec<(String, String)>,
     /// Play random games and tell what each rule costs
     #[arg(long)]
     pub(crate) profile: bool,

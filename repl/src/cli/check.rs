@@ -3,7 +3,7 @@
 use super::args::Check;
 use super::{Answer, Failure, cost, input};
 use crate::atomic_write;
-use astragal_dsl::{Code, Diagnostic, Severity, Source, library, repaired, summary};
+use astragal_dsl::{Code, Diagnostic, LoadError, Severity, Source, library, repaired, summary};
 use astragal_service::interrupt::StopToken;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -22,7 +22,12 @@ pub(super) fn check(args: &Check, color: bool, out: &mut impl Write) -> Answer {
         if args.fix {
             repair(name, &mut source, args.json, out)?;
         }
-        let found = astragal_dsl::check(&source);
+        if let (false, Err(error @ LoadError::Option(_))) =
+            (args.set.is_empty(), astragal_dsl::load(&source, &args.set))
+        {
+            return Err(input(format!("{name}: {error}")));
+        }
+        let found = astragal_dsl::check_under(&source, &args.set);
         let errors = found.iter().filter(|d| d.severity == Severity::Error).count();
         good &= errors == 0;
         if args.json {
@@ -48,7 +53,7 @@ pub(super) fn check(args: &Check, color: bool, out: &mut impl Write) -> Answer {
             (0, 0) => writeln!(out, "{name}: nothing wrong")?,
             (errors, warnings) => writeln!(out, "{name}: {}, {}", many(errors, "error"), many(warnings, "warning"))?,
         }
-        if let (0, Ok(loaded)) = (errors, astragal_dsl::load(&source, &[])) {
+        if let (0, Ok(loaded)) = (errors, astragal_dsl::load(&source, &args.set)) {
             write!(out, "{}", indented(&summary(&loaded)))?;
         }
         if args.profile && errors == 0 {

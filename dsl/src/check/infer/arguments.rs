@@ -169,8 +169,9 @@ impl Walker<'_> {
 
     /// Names of things that there are not.
     pub(super) fn names(&mut self, form: &Form, args: &[Known], exprs: &[&Expr]) {
-        for (param, arg) in form.params.iter().zip(args) {
+        for ((param, arg), expr) in form.params.iter().zip(args).zip(exprs) {
             self.dice(param.kind, arg);
+            self.dice_behind(param.kind, expr);
         }
         let Some(world) = self.world else { return };
         for ((param, arg), expr) in form.params.iter().zip(args).zip(exprs) {
@@ -266,8 +267,55 @@ impl Walker<'_> {
                         format!("give it {wanted}"),
                     );
                 }
+                // Of several values one is written down that does not fit.
+                Some((_, kinds)) if !kinds.contains(&ValueKind::Number) && !value.written.is_empty() => {
+                    let (number, at) = value.written[0];
+                    let texts: Vec<String> =
+                        value.texts.iter().flatten().map(|(text, _)| format!("\"{text}\"")).collect();
+                    let wanted = Kinds::of(kinds).words();
+                    let help = match &texts[..] {
+                        [] => format!("give it {wanted}"),
+                        all => format!("give it {wanted}, as {}", all.join(", ")),
+                    };
+                    let message = format!("\"{key}\" of {name}() is {wanted}, not the number {number}");
+                    self.error(Code::Arguments, at, message, help);
+                }
                 _ => {}
             }
+        }
+    }
+
+    /// Values that come to nothing on one way, for a reason that is known, where something is wanted.
+    pub(super) fn perhaps_nothing(&mut self, name: &str, form: &Form, args: &[Known], exprs: &[&Expr]) {
+        for ((param, arg), expr) in form.params.iter().zip(args).zip(exprs) {
+            let Some((place, why, help)) = arg.nothing.clone() else { continue };
+            let wanted = Kinds::accepted(param.kind);
+            let asked = matches!(expr, Expr::Variable(..)) && self.guarded(expr);
+            if arg.kinds.known() && arg.kinds.has(ValueKind::Nothing) && !wanted.has(ValueKind::Nothing) && !asked {
+                self.error(Code::LostValue, place, format!("{why}, where `{name}` takes {}", wanted.words()), help);
+            }
+        }
+    }
+
+    /// Dice of which only the part behind a number is written, as `n + "d6"`.
+    fn dice_behind(&mut self, kind: ParamKind, expr: &Expr) {
+        let Expr::FnCall(call, _) = expr else { return };
+        let (true, [left, Expr::StringConstant(text, at)]) =
+            (kind == ParamKind::Dice && call.name == "+", call.args.as_slice())
+        else {
+            return;
+        };
+        if !self.value(left).kinds.is(ValueKind::Number) && !matches!(left, Expr::Variable(..)) {
+            return;
+        }
+        if let Err(error) = dice::parse(&format!("1{text}")) {
+            // One character more stands before it.
+            let before = error.span.start.saturating_sub(1);
+            let before = text.get(..before).map_or(0, |before| before.chars().count());
+            let at = place(*at);
+            let message = format!("{}: expected {}, found {}", error.notation, error.expected, error.found);
+            let help = "behind a number stands `d` and how many faces: `n + \"d6\"` makes dice as \"2d6\"";
+            self.error(Code::Notation, (at.0, at.1 + 1 + before), message, help);
         }
     }
 }

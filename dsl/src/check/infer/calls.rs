@@ -5,7 +5,7 @@ use super::known::{Kinds, Known, Origin};
 use super::{Own, Place, Walker, place, start};
 use crate::diagnostic::Code;
 use crate::functions::{self, Form, named};
-use crate::host::kind::ValueKind;
+use crate::host::kind::{ParamKind, ValueKind};
 use crate::notation::dice;
 use rhai::{Expr, FnCallExpr, Position, Token as Op};
 
@@ -95,6 +95,14 @@ impl Walker<'_> {
             named(name).flat_map(|(_, function)| &function.forms).filter(|form| takes(form, args.len())).collect();
         let fitting: Vec<&Form> = forms.iter().copied().filter(|form| fits(form, args)).collect();
         self.closures(name, args, exprs);
+        if let (true, true, [receiver]) = (method, forms.is_empty(), args)
+            && self.is_property(name, receiver)
+            && !self.language_takes(name, args)
+        {
+            let message = format!("`{name}` is a property, and is called like a function");
+            self.error(Code::UnknownName, at, message, format!("write `.{name}` without brackets"));
+            return Known::any();
+        }
         if forms.is_empty() || self.language_takes(name, args) {
             let result = LANGUAGE.iter().find(|(known, _)| *known == name).filter(|_| forms.is_empty());
             return match result {
@@ -111,6 +119,9 @@ impl Walker<'_> {
         for form in &fitting {
             self.names(form, args, exprs);
         }
+        if let [form] = fitting[..] {
+            self.perhaps_nothing(name, form, args, exprs);
+        }
         self.choice(name, args, exprs);
         self.least(name, &fitting, args, exprs);
         if let [form] = fitting[..] {
@@ -120,6 +131,17 @@ impl Walker<'_> {
         self.result(name, Known::of(results), args)
     }
 
+    /// Whether values of a kind that is known have a property of this name.
+    fn is_property(&self, name: &str, receiver: &Known) -> bool {
+        let named_so = |function: &functions::Function| {
+            function.name.split_once('.').is_some_and(|(_, property)| property == name)
+        };
+        receiver.kinds.known()
+            && functions::all().any(|(_, function)| {
+                named_so(function) && function.forms.iter().any(|form| fits(form, std::slice::from_ref(receiver)))
+            })
+    }
+
     /// Whether the interpreter itself has such a function for such values.
     fn language_takes(&self, name: &str, args: &[Known]) -> bool {
         let ours: Vec<_> = named(name).flat_map(|(_, function)| &function.forms).flat_map(Form::types).collect();
@@ -127,7 +149,8 @@ impl Walker<'_> {
             |types| {
                 let takes = |(id, arg): (&std::any::TypeId, &Known)| match ValueKind::of_type(*id) {
                     Some(kind) => arg.kinds.has(kind),
-                    None => true,
+                    // Kinds that no script has fit what is not known.
+                    None => *id == std::any::TypeId::of::<rhai::Dynamic>() || !arg.kinds.known(),
                 };
                 types.iter().zip(args).all(takes)
             },
@@ -222,7 +245,8 @@ impl Walker<'_> {
         let is = |kind| value.kinds.is(kind);
         let help = match () {
             () if is(ValueKind::Permit) && (of == "||" || of == "&&") => {
-                format!("permits are joined by `{}`", &of[..1])
+                let whether = format!("whether it admits a move is `{source}.exists()`");
+                format!("permits are joined by `{}`; {whether}", &of[..1])
             }
             () if is(ValueKind::Permit) => format!("ask whether it admits a move: `{source}.exists()`"),
             () if is(ValueKind::Squares) => format!("ask `!{source}.is_empty`"),
@@ -292,10 +316,15 @@ fn takes(form: &Form, count: usize) -> bool {
     (form.least()..=form.params.len()).contains(&count)
 }
 
+/// What a parameter takes: a plain number also where one is taken that is not known yet.
+pub(super) fn taken(kind: ParamKind) -> Kinds {
+    match kind {
+        ParamKind::Reckoned => Kinds::accepted(kind).and(Kinds::of(&[ValueKind::Number])),
+        _ => Kinds::accepted(kind),
+    }
+}
+
 /// Whether the values may be what a form takes.
 pub(super) fn fits(form: &Form, args: &[Known]) -> bool {
-    form.params
-        .iter()
-        .zip(args)
-        .all(|(param, arg)| arg.kinds == Kinds::NONE || arg.kinds.meets(Kinds::accepted(param.kind)))
+    form.params.iter().zip(args).all(|(param, arg)| arg.kinds == Kinds::NONE || arg.kinds.meets(taken(param.kind)))
 }

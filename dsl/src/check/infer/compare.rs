@@ -1,5 +1,6 @@
 //! Operators and comparisons: whether they can work, and whether they can come out either way.
 
+use super::calls::taken;
 use super::known::{Kinds, Known, Origin};
 use super::{Place, Walker, start};
 use crate::diagnostic::Code;
@@ -66,11 +67,7 @@ impl Walker<'_> {
         let forms: Vec<&Form> =
             named(sign).flat_map(|(_, function)| &function.forms).filter(|form| form.params.len() == 2).collect();
         let fits = |form: &&&Form| {
-            let taken = form.params.iter().zip([left, right]);
-            taken.clone().all(|(param, arg)| {
-                let number = param.kind == crate::host::kind::ParamKind::Reckoned && arg.kinds.has(ValueKind::Number);
-                number || arg.kinds.meets(Kinds::accepted(param.kind))
-            })
+            form.params.iter().zip([left, right]).all(|(param, arg)| arg.kinds.meets(taken(param.kind)))
         };
         let fitting: Vec<&Form> = forms.iter().filter(fits).copied().collect();
         if !left.kinds.known() || !right.kinds.known() {
@@ -176,7 +173,8 @@ impl Walker<'_> {
         }
         let always = if *op == Op::EqualsTo { "never" } else { "always" };
         // The one that is written down is the one that is wrong.
-        let literal = |expr: &Expr| matches!(expr, Expr::StringConstant(..) | Expr::IntegerConstant(..));
+        let literal =
+            |expr: &Expr| matches!(expr, Expr::StringConstant(..) | Expr::IntegerConstant(..) | Expr::BoolConstant(..));
         let wrong = if literal(exprs[1]) || !literal(exprs[0]) { 1 } else { 0 };
         let (mine, other) = if wrong == 1 { (right, left) } else { (left, right) };
         let help = match () {
@@ -191,6 +189,12 @@ impl Walker<'_> {
             }
             () if other.kinds.is(ValueKind::Text) && mine.kinds.is(ValueKind::Number) => {
                 format!("write \"{}\"", self.source(exprs[wrong]))
+            }
+            () if other.kinds.is(ValueKind::Permit) && mine.kinds.is(ValueKind::Truth) => {
+                format!("ask whether it admits a move: `{}.exists()`", self.source(exprs[1 - wrong]))
+            }
+            () if other.kinds.is(ValueKind::Squares) && mine.kinds.is(ValueKind::Truth) => {
+                format!("ask `{}.is_empty`", self.source(exprs[1 - wrong]))
             }
             () if other.kinds.is(ValueKind::Array) => {
                 format!("take one of the entries, as `{}[0]`", self.source(exprs[1 - wrong]))
@@ -309,6 +313,7 @@ impl Walker<'_> {
             () if mine.kinds.is(ValueKind::Array) => {
                 format!("take one of its entries, as `{source}[0]`, or their sum, `{source}.total`")
             }
+            () if mine.kinds.is(ValueKind::Truth) => "compare two at a time: `a < b && b < c`".to_string(),
             () if mine.kinds.is(ValueKind::Squares) => format!("count them: `{source}.count()`"),
             () if mine.kinds.is(ValueKind::Permit) => format!("count its moves: `{source}.count()`"),
             () if mine.kinds.is(ValueKind::Cast) => format!("take their sum: `{source}.total`"),
@@ -339,13 +344,10 @@ fn bounds(least: i64, most: i64) -> String {
 /// Kinds that the game compares although they differ.
 fn comparable(left: &Known, right: &Known) -> bool {
     ["==", "<"].iter().flat_map(|sign| named(sign)).flat_map(|(_, function)| &function.forms).any(|form| {
-        let taken = |a: &Known, b: &Known| {
-            form.params.iter().zip([a, b]).all(|(param, arg)| {
-                let number = param.kind == crate::host::kind::ParamKind::Reckoned && arg.kinds.has(ValueKind::Number);
-                number || arg.kinds.meets(Kinds::accepted(param.kind))
-            })
+        let takes = |a: &Known, b: &Known| {
+            form.params.iter().zip([a, b]).all(|(param, arg)| arg.kinds.meets(taken(param.kind)))
         };
-        taken(left, right) || taken(right, left)
+        takes(left, right) || takes(right, left)
     })
 }
 

@@ -160,6 +160,12 @@ impl Walker<'_> {
             .map(|(_, p)| p)
             .collect();
         match () {
+            () if functions::named(name)
+                .flat_map(|(_, f)| &f.forms)
+                .any(|form| fits(form, std::slice::from_ref(receiver)) && form.least() == 1) =>
+            {
+                format!("it is a function: write `{name}()`")
+            }
             () if receiver.kinds.is(ValueKind::Permit) => {
                 format!("a permit is no move yet: write `let mv = play({subject});`, then `mv.{name}`")
             }

@@ -87,6 +87,8 @@ pub(super) struct Known {
     pub(super) origin: Option<Origin>,
     /// A function as a value, and what of its parameters it has caught already.
     pub(super) function: Option<(String, usize)>,
+    /// The numbers that it can be as they are written, with where they stand.
+    pub(super) written: Vec<(i64, Place)>,
     /// Where it comes to nothing, and why.
     pub(super) nothing: Option<(Place, String, String)>,
 }
@@ -102,6 +104,7 @@ impl Known {
             entries: None,
             origin: None,
             function: None,
+            written: Vec::new(),
             nothing: None,
         }
     }
@@ -194,6 +197,9 @@ impl Known {
             (true, false) => self.origin.clone(),
             _ => other.origin.clone(),
         };
+        both.written = self.written.iter().chain(&other.written).copied().collect();
+        both.written.sort_unstable();
+        both.written.dedup();
         both.nothing = self.nothing.clone().or_else(|| other.nothing.clone());
         both
     }

@@ -29,6 +29,15 @@ impl Walker<'_> {
             let why = format!("`{}` ends in `let`, which gives nothing back", self.own.0);
             value.nothing = Some((place(*at), why, format!("write `{}` behind it", parts.0.name)));
         }
+        if let (Some(Stmt::For(_, at) | Stmt::While(_, at)), true, false) =
+            (statements.last(), used, self.own.0.is_empty() || self.own.0.starts_with("anon$"))
+            && self.scopes.len() == 2
+        {
+            let why = format!("`{}` ends in a loop, which gives nothing back", self.own.0);
+            let made =
+                self.scopes.last().and_then(|scope| scope.last()).map(|(name, _)| format!("write `{name}` behind it"));
+            value.nothing = Some((place(*at), why, made.unwrap_or_else(|| "write the value behind it".into())));
+        }
         self.scopes.pop();
         value
     }

@@ -11,7 +11,9 @@ impl Walker<'_> {
     pub(super) fn value(&mut self, expr: &Expr) -> Known {
         match expr {
             Expr::BoolConstant(..) => Known::one(ValueKind::Truth),
-            Expr::IntegerConstant(number, _) => Known::number(*number, *number),
+            Expr::IntegerConstant(number, at) => {
+                Known { written: vec![(*number, place(*at))], ..Known::number(*number, *number) }
+            }
             Expr::StringConstant(text, at) => Known::text(text, place(*at)),
             Expr::InterpolatedString(parts, _) => {
                 parts.iter().for_each(|part| drop(self.value(part)));
@@ -142,6 +144,18 @@ impl Walker<'_> {
                 Some(texts) if texts.iter().all(|(text, _)| entries.contains_key(text)) => {
                     let values = texts.iter().filter_map(|(text, _)| entries.get(text)).map(|(_, value)| value.clone());
                     values.reduce(|a, b| a.or(&b)).unwrap_or_else(Known::any)
+                }
+                Some(texts) if matches!(at.origin, Some(Origin::Option(_))) && !self.guarded(index) => {
+                    let missing: Vec<_> =
+                        texts.iter().filter(|(text, _)| !entries.contains_key(text)).cloned().collect();
+                    for (text, place) in missing {
+                        let near = crate::notation::nearest(&text, entries.keys().map(String::as_str));
+                        let all = || format!("it has: {}", entries.keys().cloned().collect::<Vec<_>>().join(", "));
+                        let help = near.map_or_else(all, |near| format!("did you mean \"{near}\"?"));
+                        let message = format!("the map that is asked for this value has no entry \"{text}\"");
+                        self.error(Code::Index, place, message, help);
+                    }
+                    Known::any()
                 }
                 _ => Known::any(),
             };

@@ -176,7 +176,15 @@ fn castling(
         let path = |text: &str| {
             let split = text.char_indices().skip(1).find(|(_, c)| c.is_ascii_lowercase()).map(|(i, _)| i);
             let squares = split.and_then(|i| Some((board.parse(&text[..i])?, board.parse(&text[i..])?)));
-            squares.map_or_else(|| fail(format!("\"{text}\" should be two squares of one rank, as \"e1g1\"")), Ok)
+            squares.map_or_else(
+                || {
+                    fail_help(
+                        format!("\"{text}\" should be two squares of one rank"),
+                        Some("write where it stands and where it goes, as \"e1g1\"".into()),
+                    )
+                },
+                Ok,
+            )
         };
         let mut letters = letter.chars();
         let (Some(letter), None) = (letters.next(), letters.next()) else {

@@ -1,0 +1,350 @@
+//! Reading on behind a place where a script cannot be read, so that one mistake does not hide the others.
+//!
+//! What cannot be read is taken out: first the statement, and if the text is then no better, the whole function. A
+//! [`STAND_IN`] takes the place of values, of which nothing is known. Every character that is left keeps its line and
+//! column. Names that stood in what was taken out are noted: that they are missing elsewhere is no further mistake.
+
+use super::name_table::{Place, parse};
+use super::report::MOST;
+use crate::diagnostic::{Code, Diagnostic, Fix};
+use crate::host::engine::ExecutionBudget;
+use crate::host::locate::diagnose;
+use crate::host::script::read_strictly;
+use crate::host::syntax;
+use crate::host::tokens::{Token, tokens};
+use crate::library::Source;
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A call of which nothing is known.
+const STAND_IN: &str = "h_()";
+
+/// What stands for a function of which nothing is known.
+const NO_BODY: &str = "throw}";
+
+/// A script that can be read.
+pub(super) struct Recovered {
+    /// The script, without what could not be read.
+    pub(super) source: Source,
+    /// What could not be read.
+    pub(super) errors: Vec<Diagnostic>,
+    /// Whether that is all: otherwise the rest cannot be read either.
+    pub(super) whole: bool,
+    /// Whether declarations are among what was taken out.
+    pub(super) declarations: bool,
+    hidden: BTreeSet<String>,
+}
+
+/// Takes out of a script what cannot be read.
+pub(super) fn recover(source: &Source) -> Recovered {
+    let original: Arc<str> = source.text.as_str().into();
+    let mut found = Recovered {
+        source: source.clone(),
+        errors: Vec::new(),
+        whole: false,
+        declarations: false,
+        hidden: BTreeSet::new(),
+    };
+    for _ in 0..3 * MOST {
+        let Some(error) = first_error(&found.source) else {
+            found.whole = true;
+            break;
+        };
+        let (read, item) = found.without(&error);
+        let Some(read) = read else {
+            found.note(&error, &original, item);
+            break;
+        };
+        found.note(&error, &original, item);
+        if read.text == found.source.text {
+            break;
+        }
+        found.source = read;
+    }
+    found.without_echoes(&tokens(&original));
+    found
+}
+
+/// The first thing that cannot be read.
+fn first_error(source: &Source) -> Option<Diagnostic> {
+    let text: Arc<str> = source.text.as_str().into();
+    if let Some(slip) = syntax::certain(&source.file(), &text) {
+        return Some(slip);
+    }
+    let error = parse(&source.text).err().or_else(|| read_strictly(source).err())?;
+    Some(diagnose(&error, source, &ExecutionBudget::default()))
+}
+
+impl Recovered {
+    /// Whether something is said only because of what was taken out.
+    pub(super) fn follows(&self, said: &Diagnostic) -> bool {
+        let mut quoted = said.message.split(['`', '"']).skip(1).step_by(2);
+        said.code != Some(Code::Syntax) && quoted.any(|name| name == "h_" || self.hidden.contains(name))
+    }
+
+    /// Leaves out brackets that fit nowhere because something else in the same function cannot be read.
+    fn without_echoes(&mut self, all: &[Token<'_>]) {
+        let item_of =
+            |error: &Diagnostic| all.iter().rposition(|token| token.at <= place(error)).map(|at| item(all, at).start);
+        let others: Vec<(Option<usize>, bool)> =
+            self.errors.iter().map(|error| (item_of(error), is_of_brackets(error))).collect();
+        let mut i = 0;
+        self.errors.retain(|_| {
+            let (own, brackets) = others[i];
+            let echo =
+                brackets && others.iter().enumerate().any(|(k, other)| k != i && other.0 == own && (!other.1 || k < i));
+            i += 1;
+            !echo
+        });
+    }
+
+    /// Notes an error, unless it is the same again in the same line, or about a name that is known to be missing.
+    fn note(&mut self, error: &Diagnostic, original: &Arc<str>, item: Option<String>) {
+        let same = |known: &Diagnostic| known.message == error.message && (known.line == error.line || is_name(error));
+        if self.errors.iter().any(same) || self.follows(error) {
+            return;
+        }
+        let mut error = error.clone();
+        error.fix = error.fix.map(|fix| Fix { span: moved(&fix.span, &self.source.text, original), text: fix.text });
+        error.text = original.clone();
+        error.notes.extend(item.map(|name| format!("the rest of `{name}` is looked at when this is put right")));
+        self.errors.push(error);
+    }
+
+    /// The script without an error: put right, or without the statement, or without the function around it, which is named.
+    fn without(&mut self, error: &Diagnostic) -> (Option<Source>, Option<String>) {
+        let with = |text: String| Source { text, ..self.source.clone() };
+        let text = self.source.text.clone();
+        let all = tokens(&text);
+        let Some(at) = all.iter().rposition(|token| token.at <= place(error)) else { return (None, None) };
+        let item = item(&all, at);
+        // What stands before the function cannot come of what is taken out of it.
+        let begin = all[item.start].at;
+        if let Some(text) = error.fix.as_ref().and_then(|fix| put_right(&self.source.text, fix, error)) {
+            let next = with(text);
+            if first_error(&next).is_none_or(|left| place(&left) > place(error) || place(&left) < begin) {
+                return (Some(next), None);
+            }
+        }
+        if item == (0..all.len()) && all.len() > 400 {
+            return (None, None);
+        }
+        if let Some((range, left)) = statement(&all, at, &item) {
+            let end = all[range.end - 1].at;
+            let words = all[range.clone()].iter().map(|token| token.text.to_string()).collect::<Vec<_>>();
+            let is_top = !all[item.start].is("fn");
+            let next = with(replaced(&text, all[range.start].span.start..all[range.end - 1].span.end, &left));
+            if first_error(&next).is_none_or(|left| place(&left) > end || place(&left) < begin) {
+                self.hide(&words, is_top, !left.contains('='));
+                return (Some(next), None);
+            }
+        }
+        let end = all.get(item.end).map_or(text.len(), |next| next.span.start);
+        let (body, name) = body(&all, &item);
+        let in_body = body.filter(|open| at > *open);
+        let from = match in_body {
+            Some(open) => all[open].span.end,
+            None => all[item.start].span.start,
+        };
+        let last = text[..end].trim_end().len();
+        let left = if in_body.is_some() { NO_BODY } else { "" };
+        let next = with(replaced(&text, from..last.max(from), left));
+        if in_body.is_none() {
+            let words: Vec<String> = all[item.clone()].iter().map(|token| token.text.to_string()).collect();
+            // Of two functions of one name the other is left.
+            if error.others.is_empty() {
+                self.hide(&words, name.is_none(), true);
+            }
+        }
+        (Some(next), name.map(String::from).filter(|_| in_body.is_some()))
+    }
+
+    /// Notes what stood in something that is taken out.
+    fn hide(&mut self, words: &[String], is_top: bool, all: bool) {
+        self.declarations |= is_top;
+        for (i, word) in words.iter().enumerate() {
+            let made = i > 0 && matches!(words[i - 1].as_str(), "let" | "const" | "fn" | "as" | "for");
+            if is_top || made && all {
+                let name = word.trim_matches('"');
+                if name.chars().any(char::is_alphanumeric) {
+                    self.hidden.insert(name.to_string());
+                }
+            }
+        }
+    }
+}
+
+fn place(diagnostic: &Diagnostic) -> Place {
+    (diagnostic.line, diagnostic.column)
+}
+
+/// Whether an error says only that brackets do not fit.
+fn is_of_brackets(error: &Diagnostic) -> bool {
+    ["is never closed", "closes nothing", "functions stand at the top level", "ends too early"]
+        .iter()
+        .any(|words| error.message.contains(words))
+}
+
+/// Whether an error is about a name that there is not: said once, wherever it stands again.
+fn is_name(error: &Diagnostic) -> bool {
+    error.message.starts_with("there is no variable") || error.message.starts_with("nothing is imported as")
+}
+
+/// A text with a fix that does not move what stands behind it; a sign that comes in pairs is put right in the whole line.
+fn put_right(text: &str, fix: &Fix, error: &Diagnostic) -> Option<String> {
+    let old = text.get(fix.span.clone())?;
+    let (before, after) = (old.chars().count(), fix.text.chars().count());
+    let rest = text[fix.span.end..].split('\n').next().unwrap_or_default();
+    if before == 0 && rest.trim().is_empty() {
+        return Some(format!("{}{}{}", &text[..fix.span.start], fix.text, &text[fix.span.end..]));
+    }
+    if after > before {
+        return None;
+    }
+    if fix.text == "\"" && before == 1 {
+        let curly = |c: char| if syntax::is_curly_quote(c) { '"' } else { c };
+        let line = |(i, line): (usize, &str)| {
+            if i + 1 == error.line { line.chars().map(curly).collect() } else { line.to_string() }
+        };
+        return Some(text.split_inclusive('\n').enumerate().map(line).collect());
+    }
+    let padded = format!("{}{}", fix.text, " ".repeat(before - after));
+    Some(format!("{}{padded}{}", &text[..fix.span.start], &text[fix.span.end..]))
+}
+
+/// The bytes of one text as those of another in which lines and columns are the same.
+fn moved(span: &Range<usize>, from: &str, to: &str) -> Range<usize> {
+    let at = |byte: usize| {
+        let start = from[..byte].rfind('\n').map_or(0, |end| end + 1);
+        let (line, column) = (from[..byte].matches('\n').count(), from[start..byte].chars().count());
+        let start: usize = to.split_inclusive('\n').take(line).map(str::len).sum();
+        let own = to[start..].split('\n').next().unwrap_or_default();
+        start + own.char_indices().nth(column).map_or(own.len(), |(byte, _)| byte)
+    };
+    at(span.start)..at(span.end)
+}
+
+/// What stands at the top level around a token: functions and declarations begin at the left edge.
+fn item(all: &[Token<'_>], at: usize) -> Range<usize> {
+    let begins = |token: &Token<'_>| token.at.1 == 1 && token.is_word() && !token.is("else");
+    let start = all[..=at].iter().rposition(begins).unwrap_or(0);
+    let end = all[at + 1..].iter().position(begins).map_or(all.len(), |further| at + 1 + further);
+    start..end
+}
+
+/// Where the body of a function opens, and what the function is called; nothing of a header that cannot be read.
+fn body<'t>(all: &[Token<'t>], item: &Range<usize>) -> (Option<usize>, Option<&'t str>) {
+    let here = &all[item.clone()];
+    let name = here.get(1).filter(|name| name.is_word() && here[0].is_word()).map(|name| name.text);
+    if !here[0].is("fn") {
+        return (None, name.filter(|_| matches!(here[0].text, "function" | "func" | "def" | "fun")));
+    }
+    let close = here.iter().position(|token| token.is(")"));
+    let plain = |close: &usize| here[2..*close].iter().all(|token| token.is_word() || matches!(token.text, "(" | ","));
+    let open = close.filter(|close| *close >= 3 && here[2].is("(") && plain(close)).map(|close| close + 1);
+    (open.filter(|open| here.get(*open).is_some_and(|token| token.is("{"))).map(|open| item.start + open), name)
+}
+
+/// The statement around a token, and what may stand in its place.
+fn statement(all: &[Token<'_>], at: usize, item: &Range<usize>) -> Option<(Range<usize>, String)> {
+    let ends = |token: &Token<'_>| matches!(token.text, ";" | "{" | "}");
+    let start = all[item.start..at].iter().rposition(ends).map_or(item.start, |before| item.start + before + 1);
+    let first = all.get(start)?;
+    let control = matches!(first.text, "if" | "while" | "switch" | "for" | "else");
+    let mut depth = 0;
+    let mut end = item.end;
+    for (i, token) in all.iter().enumerate().take(item.end).skip(start) {
+        match token.text {
+            "{" if control && depth == 0 && i >= at => {
+                end = i;
+                break;
+            }
+            "{" | "#{" => depth += 1,
+            "}" if depth == 0 => {
+                end = i;
+                break;
+            }
+            "}" => depth -= 1,
+            ";" if depth == 0 => {
+                end = i + 1;
+                break;
+            }
+            _ => {}
+        }
+    }
+    let here = &all[start..end];
+    if here.is_empty() || at >= end || here.iter().any(|token| token.is("=>")) {
+        return None;
+    }
+    let text = |i: usize| here.get(i).map_or("", |token| token.text);
+    let close = if here.last().is_some_and(|token| token.is(";")) { ";" } else { "" };
+    let left = match first.text {
+        "fn" | "import" => return None,
+        "let" | "const" if here[1..].first().is_some_and(Token::is_word) && text(2) == "=" => {
+            format!("{} {}={STAND_IN}{close}", text(0), text(1))
+        }
+        "let" | "const" => String::new(),
+        "if" | "while" | "switch" if all.get(end).is_some_and(|token| token.is("{")) => {
+            format!("{} {STAND_IN}", text(0))
+        }
+        "else" if text(1) == "if" => format!("else if {STAND_IN}"),
+        "for" if text(2) == "in" => format!("for {} in {STAND_IN}", text(1)),
+        _ if control => return None,
+        "return" => format!("return {STAND_IN}{close}"),
+        // At the top level something is declared, and nothing must stand for it.
+        _ if !all[item.start].is("fn") => String::new(),
+        _ => format!("{STAND_IN}{close}"),
+    };
+    Some((start..end, left))
+}
+
+/// A text in which other words stand in the place of some bytes; the rest of these are blanks, and lines stay lines.
+fn replaced(text: &str, range: Range<usize>, left: &str) -> String {
+    let old = &text[range.clone()];
+    let blank = |c: char| if c == '\n' || c == '\r' { c } else { ' ' };
+    let mut words = Some(left);
+    let line = |line: &str| -> String {
+        let room = line.trim_end_matches(['\n', '\r']).chars().count();
+        let words = words.take_if(|words| words.chars().count() <= room).unwrap_or_default();
+        words.chars().chain(line.chars().skip(words.chars().count()).map(blank)).collect()
+    };
+    let new: String = old.split_inclusive('\n').map(line).collect();
+    format!("{}{new}{}", &text[..range.start], &text[range.end..])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn script(text: &str) -> Source {
+        Source { name: "torn".into(), path: None, text: text.into() }
+    }
+
+    #[test]
+    fn what_can_be_read_is_left_as_it_is() {
+        let source = script("fn turn() {\n    play(any());\n}\n");
+        let read = recover(&source);
+        assert!(read.whole && read.errors.is_empty() && read.source.text == source.text);
+    }
+
+    #[test]
+    fn each_mistake_is_told_once_and_the_rest_keeps_its_place() {
+        let text = "fn a() {\n    let n = 1\n    play(any());\n}\nfn b(x {\n    x\n}\nfn c() {\n    let d = 3d6;\n    if d = 2 { any(); }\n    roll(\"1d6\");\n}\n";
+        let read = recover(&script(text));
+        let lines: Vec<usize> = read.errors.iter().map(|error| error.line).collect();
+        assert_eq!(lines.len(), 4, "{:#?}", read.errors);
+        assert!([2, 5, 9, 10].iter().all(|line| lines.contains(line)), "{lines:?}");
+        assert!(read.whole, "{}", read.source.text);
+        assert_eq!(read.source.text.lines().nth(10), Some("    roll(\"1d6\");"));
+    }
+
+    #[test]
+    fn no_text_is_too_strange() {
+        for text in
+            ["", "fn", "fn f(", "}", "{", "\"", "fn a() { fn b() { ) } }", "let = ;", "é“", "fn f() {\n\"\n}\n'", "h_("]
+        {
+            recover(&script(text));
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! What trial games add up to: games that are over before they begin, in which nobody or one side never moves, that nothing
+//! ends, that always end alike; and what of the script no game has come to.
+//!
+//! A verdict is told once, with the first setting of the options under which it holds.
+
+use super::name_table::{NameTable, Place};
+use super::report::Report;
+use super::trial_games::{PATIENCE, Trials, Tried, load, note};
+use super::{limits, permits, rules};
+use crate::Loaded;
+use crate::coverage::Coverage;
+use crate::coverage_report::unreached;
+use crate::diagnostic::{Code, Severity};
+use crate::game_text;
+use crate::host::locate::place_of_function;
+use crate::library::Source;
+use astragal_core::{Game, Side, State};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// So many games must have ended before it is said that they all end alike.
+const ENOUGH: usize = 16;
+
+/// So often a side must have been asked for a move before it is said that it never has one.
+const OFTEN: usize = 8;
+
+/// More places than this are not drawn.
+const DRAWN: usize = 4;
+
+/// What the games under one setting have shown.
+#[derive(Default)]
+pub(super) struct Shown {
+    /// How often each side was asked for a move or a choice, and how often it had one.
+    asked: BTreeMap<Side, (usize, usize)>,
+    /// How many games ended, by who won.
+    ended: BTreeMap<Option<Side>, usize>,
+    /// Whether a game was over before anybody rolled, moved or chose.
+    at_once: bool,
+    /// How many games were cut because they were so long.
+    pub(super) cut: usize,
+    /// Whether a rule failed.
+    pub(super) failed: bool,
+    pub(super) rolled: bool,
+    /// The rules that will outgrow their trees.
+    pub(super) growing: Vec<String>,
+    pub(super) events: usize,
+}
+
+impl Shown {
+    /// A side was asked for something, and had something to answer.
+    pub(super) fn asked(&mut self, side: Side, has: bool) {
+        let (asked, had) = self.asked.entry(side).or_default();
+        *asked += 1;
+        *had += usize::from(has);
+    }
+
+    /// A game has ended after so many events.
+    pub(super) fn over(&mut self, state: &State, events: usize) {
+        *self.ended.entry(state.over().and_then(|over| over.winner)).or_default() += 1;
+        self.at_once |= events == 0 && state.turn() <= 1;
+    }
+
+    fn games(&self) -> usize {
+        self.ended.values().sum()
+    }
+
+    /// Whether nobody ever had a move or a choice, and bad luck with the dice is hardly the reason.
+    fn is_stuck(&self) -> bool {
+        let moved = self.asked.values().any(|(_, had)| *had > 0);
+        let enough = !self.rolled || self.events >= PATIENCE;
+        let ended = self.games() > 0 && self.rolled;
+        enough && !self.failed && !moved && !ended
+    }
+
+    /// A side that is asked again and again, and never has a move.
+    fn idle(&self) -> Option<Side> {
+        self.asked.iter().find(|(_, (asked, had))| *asked >= OFTEN && *had == 0).map(|(side, _)| *side)
+    }
+}
+
+/// Says what the games add up to.
+pub(super) fn judge(source: &Source, table: &NameTable, trials: &Trials, report: &mut Report) {
+    let ever = trials.tried.iter().any(|one| one.shown.games() > 0);
+    if !ever && rules::cannot_end(table) {
+        let help = "write `fn outcome() { ... }` with win() or draw() in it".to_string();
+        report.warning(Code::NoEnd, (0, 0), "the game cannot end: no rule wins or draws".to_string(), Some(help));
+    }
+    let mut told: Vec<Code> = Vec::new();
+    let mut warned = trials.tried.iter().any(|one| one.shown.failed);
+    for one in &trials.tried {
+        let Some(verdict) = verdict(source, table, one, ever) else { continue };
+        if !told.contains(&verdict.code) {
+            told.push(verdict.code);
+            warned |= verdict.severity < Severity::Note;
+            let words = (verdict.message, verdict.help);
+            report.verdict(verdict.severity, verdict.code, verdict.at, words, Vec::new(), note(&one.setting));
+        }
+    }
+    if trials.whole && !warned {
+        not_played(source, &trials.coverage, report);
+    }
+}
+
+/// What is to be said of the games under one setting.
+struct Verdict {
+    severity: Severity,
+    code: Code,
+    at: Place,
+    message: String,
+    help: String,
+}
+
+fn verdict(source: &Source, table: &NameTable, one: &Tried, ever: bool) -> Option<Verdict> {
+    let (loaded, shown) = (&one.loaded, &one.shown);
+    let warning = |code, at, message: String, help: String| {
+        Some(Verdict { severity: Severity::Warning, code, at, message, help })
+    };
+    if shown.failed {
+        return None;
+    }
+    if shown.at_once {
+        let (at, message) = ended_by(source, table, one);
+        let help = "look at the condition before it: is a `!` missing or too much, or the wrong side meant? `outcome` is also asked before the first turn";
+        return warning(Code::OverAtOnce, at, message, help.into());
+    }
+    if shown.asked.is_empty() && rules::never_plays(table) {
+        let at = place_of_function(&source.text, "turn");
+        return warning(
+            Code::NeverPlays,
+            at,
+            "this rule never lets anybody move".into(),
+            "end it with `play(...)`".into(),
+        );
+    }
+    if shown.is_stuck() {
+        let (at, help) = permits::stuck(loaded, table);
+        return warning(Code::NobodyMoves, at, "nobody can ever move: not one move in the trial games".into(), help);
+    }
+    if let Some(side) = shown.idle() {
+        let at = place_of_function(&source.text, "turn");
+        let name = game_text::side_name(&loaded.set.variant, side);
+        let message = format!("{name} never has a move in the trial games");
+        let help = format!("look at what is permitted to {name}: ranks and regions are seen from a side's own edge");
+        return warning(Code::NobodyMoves, at, message, help);
+    }
+    if !ever && shown.cut > 0 && !rules::cannot_end(table) {
+        let at =
+            rules::endings(table).next().map_or_else(|| place_of_function(&source.text, "outcome"), |call| call.at);
+        let message = match shown.cut {
+            1 => "a trial game of 1200 rolls and moves has come to no end".to_string(),
+            games => format!("none of {games} trial games of 1200 rolls and moves has come to an end"),
+        };
+        let help = "look at the conditions under which it ends, and let a game end that goes on and on: by a number of \
+                    rounds, or by `repeated(3)`";
+        return Some(Verdict { severity: Severity::Note, code: Code::NoEnd, at, message, help: help.into() });
+    }
+    one_result(table, one)
+}
+
+/// Games that always end in the same way.
+fn one_result(table: &NameTable, one: &Tried) -> Option<Verdict> {
+    let (games, mut results) = (one.shown.games(), one.shown.ended.keys());
+    let (Some(only), None) = (results.next(), results.next()) else { return None };
+    if games < ENOUGH {
+        return None;
+    }
+    let at = rules::endings(table).next().map_or((0, 0), |call| call.at);
+    let (message, help) = match only {
+        Some(side) => {
+            let name = game_text::side_name(&one.loaded.set.variant, *side);
+            (format!("{name} wins all {games} trial games"), "is it meant to? see whose side `win(..)` names")
+        }
+        None => (format!("all {games} trial games are drawn"), "is it meant to be so hard to win?"),
+    };
+    Some(Verdict { severity: Severity::Note, code: Code::OneResult, at, message, help: help.into() })
+}
+
+/// What has ended a game before its first move, and where that stands.
+fn ended_by(source: &Source, table: &NameTable, one: &Tried) -> (Place, String) {
+    let coverage = Coverage::new();
+    let result = load(source, &one.setting, &limits(), &coverage).ok().and_then(|loaded: Loaded| {
+        let game = Game::new(Arc::clone(&loaded.set), loaded.start.clone(), 0).ok()?;
+        game_text::result(game.state())
+    });
+    let ending = rules::endings(table).find(|call| coverage.has_visited(&source.name, call.at));
+    let so = result.map(|result| format!(": {}", result.trim_end_matches('.'))).unwrap_or_default();
+    match ending {
+        Some(call) => (call.at, format!("the game is over before the first move, by `{}`{so}", call.name)),
+        None => ((0, 0), format!("the game is over before the first move{so}")),
+    }
+}
+
+/// What of the script no trial game has come to, in one note.
+fn not_played(source: &Source, coverage: &Coverage, report: &mut Report) {
+    let lines = unreached(source, coverage);
+    let Some((first, rest)) = lines.split_first() else { return };
+    let range = |place: &Place, last: usize| match place.0 == last {
+        true => last.to_string(),
+        false => format!("{}-{last}", place.0),
+    };
+    let mut words: Vec<String> = lines.iter().map(|(place, last)| range(place, *last)).collect();
+    words.dedup();
+    let message = match &words[..] {
+        [_] => "no trial game has come to this".to_string(),
+        all => format!("no trial game has come to all of this: lines {}", all.join(", ")),
+    };
+    let help =
+        "a test can: `astragal test` plays what is written in a game file, and --coverage says what that has come to";
+    let others = rest.iter().take(DRAWN).map(|((line, column), _)| (*line, *column, "nor to this".to_string()));
+    report.verdict(Severity::Note, Code::NotPlayed, first.0, (message, help.to_string()), others.collect(), Vec::new());
+}

@@ -1,0 +1,112 @@
+//! Loops that went on until a budget was used up: which loop it was, and what of its condition does not change.
+//!
+//! The interpreter only says where it stood when it was stopped, and through which calls it had come there. The loop is
+//! read off the text around these places.
+
+use super::tokens::{Token, tokens};
+use std::collections::BTreeSet;
+
+/// A loop that does not end.
+pub(crate) struct Endless {
+    /// Where the loop stands.
+    pub at: (usize, usize),
+    pub message: String,
+    pub help: String,
+}
+
+/// The loop around the innermost of these places that has one around it.
+pub(crate) fn around(text: &str, places: &[(usize, usize)]) -> Option<Endless> {
+    let all = tokens(text);
+    let loops = loops(&all);
+    let inside =
+        |at: (usize, usize), one: &&Loop| all[one.word].at <= at && all.get(one.end).is_none_or(|end| at <= end.at);
+    // A `for` comes to its end: what goes on and on is rather a loop with a condition around it, or without any.
+    let innermost = |counts: bool| {
+        let of = |at: &(usize, usize)| {
+            loops.iter().filter(|one| all[one.word].is("for") == counts).rfind(|one| inside(*at, one))
+        };
+        places.iter().find_map(of)
+    };
+    let found = innermost(false).or_else(|| innermost(true))?;
+    Some(in_words(&all, found))
+}
+
+/// A loop: its word, where its body opens, and where that ends.
+struct Loop {
+    word: usize,
+    open: usize,
+    end: usize,
+}
+
+/// All loops, in the order in which they begin.
+fn loops(all: &[Token<'_>]) -> Vec<Loop> {
+    let words = all.iter().enumerate().filter(|(_, token)| matches!(token.text, "while" | "loop" | "for"));
+    let found = words.filter_map(|(word, _)| {
+        let mut depth = 0;
+        let open = (word + 1..all.len()).find(|&i| {
+            let opens = all[i].is("{") && depth == 0;
+            depth += i32::from(all[i].opens()) - i32::from(all[i].closes());
+            opens
+        })?;
+        let mut depth = 0;
+        let end = (open..all.len()).find(|&i| {
+            depth += i32::from(all[i].opens()) - i32::from(all[i].closes());
+            depth == 0
+        });
+        Some(Loop { word, open, end: end.unwrap_or(all.len()) })
+    });
+    found.collect()
+}
+
+fn in_words(all: &[Token<'_>], found: &Loop) -> Endless {
+    let word = all[found.word].text;
+    let at = all[found.word].at;
+    let leave = "leave it by `break` or `return`, under a condition that comes true some time";
+    if word != "while" {
+        let message = format!("this `{word}` goes on and on: it was stopped after a great many rounds");
+        return Endless { at, message, help: leave.into() };
+    }
+    let variable = |i: &usize| {
+        let token = &all[*i];
+        let called = all.get(i + 1).is_some_and(|next| next.is("("));
+        token.is_word() && !called && !all[i - 1].is(".") && !matches!(token.text, "true" | "false" | "in")
+    };
+    let names: BTreeSet<&str> = (found.word + 1..found.open).filter(variable).map(|i| all[i].text).collect();
+    let body = &all[found.open..found.end.min(all.len())];
+    let sets = |sign: &str| sign.ends_with('=') && !matches!(sign, "==" | "!=" | "<=" | ">=");
+    let changed = |name: &&str| body.windows(2).any(|pair| pair[0].is(name) && (sets(pair[1].text) || pair[1].is(".")));
+    let (moving, still): (Vec<&str>, Vec<&str>) = names.into_iter().partition(changed);
+    let quoted = |names: &[&str]| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" or ");
+    let (message, help) = match (moving.first(), still.first()) {
+        (None, Some(first)) => (
+            format!("this `while` never ends: nothing in it changes {}", quoted(&still)),
+            format!("change it in the loop, as `{first} += 1;`, or leave the loop by `break`"),
+        ),
+        (Some(first), _) => (
+            format!("this `while` goes on and on: {} changes, but its condition stays true", quoted(&moving)),
+            format!("see how `{first}` changes: the condition must become false some time"),
+        ),
+        (None, None) => ("this `while` goes on and on: its condition stays true".to_string(), leave.to_string()),
+    };
+    Endless { at, message, help }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_loop_that_goes_on_is_named() {
+        let text =
+            "fn f() {\n let n = 0;\n while n < 3 {\n  for i in 0..9 { g(); }\n }\n}\nfn g() { loop { h(1); } }\n";
+        let said = |places: &[(usize, usize)]| around(text, places).map(|found| (found.at, found.message));
+        let (at, message) = said(&[(4, 20)]).unwrap();
+        assert_eq!((at, message.contains("nothing in it changes `n`")), ((3, 2), true), "{message}");
+        let (at, message) = said(&[(7, 18), (4, 20)]).unwrap();
+        assert_eq!((at, message.contains("this `loop`")), ((7, 10), true), "{message}");
+        assert!(said(&[(2, 2)]).is_none());
+        let turning = around("while n > 0 { n += 1; }", &[(1, 15)]).unwrap();
+        assert!(turning.message.contains("`n` changes") && turning.help.contains("`n`"), "{}", turning.message);
+        assert!(around("while (", &[(1, 7)]).is_none());
+    }
+}
