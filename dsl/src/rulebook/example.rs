@@ -8,9 +8,12 @@ use crate::notation::describe;
 use astragal_core::{Event, Game, Side, Status, Stream, dice};
 use std::sync::Arc;
 
-/// The seeds of the games in which a turn is looked for, and the events of each that are tried. The first has no double.
+/// The seeds of the games in which a turn is looked for.
 const GAMES: std::ops::RangeInclusive<u64> = 2..=25;
-const EVENTS: usize = 200;
+/// So many events are tried in all games together: a leaflet is not waited for.
+const EVENTS: usize = 300;
+/// Nor may rules make the engine do more in one of them, in units of the meter: as much as ten events may take.
+const WORK: u64 = 50_000_000;
 /// Of a turn with more events only so many are told.
 const MOST_EVENTS: usize = 7;
 /// So many moves or choices are named one by one.
@@ -29,8 +32,9 @@ struct Told {
 /// A turn of some game, in sentences; nothing if none was found, or a rule fails.
 pub(super) fn turn(loaded: &Loaded) -> Vec<String> {
     let mut best: Option<Told> = None;
+    let mut events = EVENTS;
     for seed in GAMES {
-        let Some(told) = first_of_game(loaded, seed) else { continue };
+        let Some(told) = first_of_game(loaded, seed, &mut events) else { continue };
         // With dice, and as near to the beginning as can be had.
         let worth = |told: &Told| (told.rolls, std::cmp::Reverse(told.number));
         if best.as_ref().is_none_or(|best| worth(&told) > worth(best)) {
@@ -49,13 +53,17 @@ pub(super) fn turn(loaded: &Loaded) -> Vec<String> {
     std::iter::once(when).chain(told.lines).collect()
 }
 
-/// The first turn of a game that says something: in which a move is made, best after a roll.
-fn first_of_game(loaded: &Loaded, seed: u64) -> Option<Told> {
+/// The first turn of a game that says something: in which a move is made, best after a roll. `events` are those that may
+/// still be tried; none after a rule has failed.
+fn first_of_game(loaded: &Loaded, seed: u64, events: &mut usize) -> Option<Told> {
+    let work = || loaded.set.rules.walker().meter().total();
+    let before = work();
     let mut game = Game::new(Arc::clone(&loaded.set), loaded.start.clone(), seed).ok()?;
     let mut random = Stream::new(dice::mix(seed), 0);
     let mut told: Option<Told> = None;
     let mut without_roll: Option<Told> = None;
-    for _ in 0..EVENTS {
+    while *events > 0 {
+        *events -= 1;
         let (number, side) = (game.state().turn(), game.state().mover());
         if told.as_ref().is_some_and(|told| told.number != number) || game.status() == Status::Over {
             let done = told.take().filter(|told| told.acts).map(shortened);
@@ -70,7 +78,10 @@ fn first_of_game(loaded: &Loaded, seed: u64) -> Option<Told> {
         let lines = told.get_or_insert_with(|| Told { lines: Vec::new(), rolls: false, acts: false, number, side });
         lines.rolls |= game.status() == Status::Chance;
         lines.acts |= matches!(game.status(), Status::Move | Status::Choice);
-        lines.lines.push(step(&mut game, &mut random)?);
+        match step(&mut game, &mut random).filter(|_| work() - before <= WORK) {
+            Some(line) => lines.lines.push(line),
+            None => *events = 0,
+        }
     }
     without_roll
 }
