@@ -34,7 +34,7 @@ pub use self::{
     evaluation::Evaluation,
     greedy::Greedy,
     limits::Limits,
-    matches::{GameResult, MatchScore, Seat, play_game},
+    matches::{Answer, Forfeit, GameResult, MatchScore, Participant, Seat, dice_seed, play_game, player_of},
     player::{Player, PlayerError, Random},
     valuation::{Horizon, Valuation},
 };

@@ -1,10 +1,8 @@
 //! Matches: games between two players who change sides, and what their results add up to.
 
-use crate::events::apply;
 use crate::player::{Player, PlayerError};
 use astragal_core::dice::mix;
-use astragal_core::{Over, Position, Ruleset, Side, State, Status, Stream};
-use std::sync::Arc;
+use astragal_core::{Event, Game, Over, Side, Status};
 use std::time::Duration;
 use web_time::Instant;
 
@@ -19,72 +17,140 @@ pub struct Seat {
     pub dice_seed: u64,
 }
 
+/// What a participant answers when it is to decide.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// It does this, which the rules permit.
+    Event(Event),
+    /// It loses the game for this reason: it broke a rule, took too long or is no longer there.
+    Forfeit(String),
+}
+
+/// Somebody who sits at a game of a match. Every [`Player`] can; others may look at the whole game, and may fail to decide.
+pub trait Participant<E> {
+    /// What to do in `game`, which waits for a decision of the participant.
+    ///
+    /// # Errors
+    /// If the match cannot go on.
+    fn decide(&mut self, game: &Game) -> Result<Answer, E>;
+
+    /// The game is over, or was cut or forfeited.
+    fn leave(&mut self, _game: &Game) {}
+}
+
+impl<E: From<PlayerError>> Participant<E> for Box<dyn Player> {
+    fn decide(&mut self, game: &Game) -> Result<Answer, E> {
+        Ok(Answer::Event(Player::decide(&mut **self, game.state())?))
+    }
+}
+
+/// A game that a player has lost otherwise than by the rules of the variant.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Forfeit {
+    /// The side that has lost.
+    pub side: Side,
+    /// Why.
+    pub reason: String,
+}
+
 /// How a game of a match went.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct GameResult {
-    /// How it ended; nothing if it was cut.
-    pub over: Option<Over>,
-    /// The events, rolls included.
-    pub events: usize,
+    /// The game with all its events.
+    pub game: Game,
+    /// Who has forfeited it, if somebody has.
+    pub forfeit: Option<Forfeit>,
     /// For each side, the player (0 or 1).
     players: Vec<usize>,
     /// The decisions that each player made and the time that they took.
     effort: [(u64, Duration); 2],
 }
 
-/// Plays game `number` of a match whose dice follow from `seed`, between the players that `sit_down` places.
+impl GameResult {
+    /// What is known of game `number` of a match when it is over: not how long its players took.
+    pub fn of(number: u64, game: Game, forfeit: Option<Forfeit>) -> GameResult {
+        let players = seats(&game, number).map(|(_, player)| player).collect();
+        GameResult { game, forfeit, players, effort: Default::default() }
+    }
+
+    /// How it ended by the rules; nothing if it was cut or forfeited.
+    pub fn over(&self) -> Option<&Over> {
+        self.game.state().over()
+    }
+
+    /// The player (0 or 1) who has forfeited it.
+    pub fn forfeited_by(&self) -> Option<usize> {
+        self.forfeit.as_ref().map(|forfeit| self.players[forfeit.side.index()])
+    }
+}
+
+/// The seed of the dice of game `number` of a match: two games with changed places have the same.
+pub fn dice_seed(number: u64, seed: u64) -> u64 {
+    mix(seed ^ mix(number / 2))
+}
+
+/// Plays game `number` of a match whose dice follow from `seed`, between the players that `sit_down` places. `begin`
+/// lays out a game whose dice have the seed that it is given.
 ///
 /// The two players have the sides in turns and change places after each game; two games with changed places have the
 /// same dice. After `most` events the game is cut.
 ///
 /// # Errors
-/// If a player cannot sit down or refuses, or a rule fails.
-pub fn play_game<E: From<PlayerError>>(
-    ruleset: &Arc<Ruleset>,
-    start: &Position,
+/// If the game cannot begin, a player cannot sit down or refuses, or a rule fails.
+pub fn play_game<E: From<PlayerError>, P: Participant<E>>(
+    begin: impl FnOnce(u64) -> Result<Game, E>,
     (number, seed): (u64, u64),
     most: usize,
-    sit_down: impl FnMut(Seat) -> Result<Box<dyn Player>, E>,
+    sit_down: impl FnMut(Seat) -> Result<P, E>,
 ) -> Result<GameResult, E> {
-    let dice_seed = mix(seed ^ mix(number / 2));
-    let seat = |side| Seat { player: player_of(side, number), side, dice_seed };
-    let seats: Vec<Seat> = (0..ruleset.variant.sides() as u8).map(|side| seat(Side(side))).collect();
-    let mut seated = seats.iter().copied().map(sit_down).collect::<Result<Vec<_>, E>>()?;
-    let state = State::new(Arc::clone(ruleset), start.clone()).map_err(PlayerError::from)?;
-    Ok(play(state, dice_seed, most, seats.iter().map(|seat| seat.player).collect(), &mut seated)?)
-}
-
-/// Plays a game to its end, or `most` events; `players` tells for each side whose it is.
-fn play(
-    mut state: State,
-    dice_seed: u64,
-    most: usize,
-    players: Vec<usize>,
-    seated: &mut [Box<dyn Player>],
-) -> Result<GameResult, PlayerError> {
-    let mut result = GameResult { over: None, events: 0, players, effort: Default::default() };
-    while state.status() != Status::Over && result.events < most {
-        if state.status() == Status::Chance {
-            let mut random = Stream::new(dice_seed, result.events as u64);
-            let index = state.draw(&mut random);
-            state.roll(index)?;
-        } else {
-            let side = state.chooser().index();
-            let begun = Instant::now();
-            let event = seated[side].decide(&state)?;
-            let effort = &mut result.effort[result.players[side]];
-            *effort = (effort.0 + 1, effort.1 + begun.elapsed());
-            apply(&mut state, &event)?;
-        }
-        state.take_notes();
-        result.events += 1;
+    let dice_seed = dice_seed(number, seed);
+    let game = begin(dice_seed)?;
+    let seats = seats(&game, number).map(|(side, player)| Seat { player, side, dice_seed });
+    let mut seated = seats.map(sit_down).collect::<Result<Vec<P>, E>>()?;
+    let mut result = GameResult::of(number, game, None);
+    play(&mut result, most, &mut seated)?;
+    for participant in &mut seated {
+        participant.leave(&result.game);
     }
-    result.over = state.over().cloned();
     Ok(result)
 }
 
-/// Which player has `side` in game `number`.
-fn player_of(side: Side, number: u64) -> usize {
+/// Plays a game to its end, or until it has `most` events.
+fn play<E: From<PlayerError>>(
+    result: &mut GameResult,
+    most: usize,
+    seated: &mut [impl Participant<E>],
+) -> Result<(), E> {
+    let game = &mut result.game;
+    while game.status() != Status::Over && game.entries().len() < most {
+        if game.status() == Status::Chance {
+            game.roll().map_err(PlayerError::from)?;
+            continue;
+        }
+        let side = game.state().chooser();
+        let begun = Instant::now();
+        let answer = seated[side.index()].decide(game)?;
+        let effort = &mut result.effort[result.players[side.index()]];
+        *effort = (effort.0 + 1, effort.1 + begun.elapsed());
+        match answer {
+            Answer::Event(event) => game.apply(&event).map_err(PlayerError::from)?,
+            Answer::Forfeit(reason) => {
+                result.forfeit = Some(Forfeit { side, reason });
+                return Ok(());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The sides of a game with their players.
+fn seats(game: &Game, number: u64) -> impl Iterator<Item = (Side, usize)> + use<> {
+    let sides = game.state().ruleset().variant.sides() as u8;
+    (0..sides).map(move |side| (Side(side), player_of(Side(side), number)))
+}
+
+/// Which player (0 or 1) has `side` in game `number` of a match.
+pub fn player_of(side: Side, number: u64) -> usize {
     usize::from(!(u64::from(side.0) + number).is_multiple_of(2))
 }
 
@@ -101,6 +167,8 @@ pub struct MatchScore {
     pub cut: u64,
     /// Points made, where the rules name some, less those of the other.
     pub points: f64,
+    /// Games that the first and the second have forfeited; they are among those that the other has won.
+    pub forfeits: [u64; 2],
     /// Events of all games.
     pub events: u64,
     /// Decisions and time of the first and of the second player.
@@ -115,11 +183,15 @@ impl MatchScore {
 
     /// Counts a game.
     pub fn count(&mut self, game: &GameResult) {
-        self.events += game.events as u64;
+        self.events += game.game.entries().len() as u64;
         for (sum, (decisions, time)) in self.effort.iter_mut().zip(game.effort) {
             *sum = (sum.0 + decisions, sum.1 + time);
         }
-        let Some(over) = &game.over else { return self.cut += 1 };
+        if let Some(loser) = game.forfeited_by() {
+            self.forfeits[loser] += 1;
+            return if loser == 0 { self.losses += 1 } else { self.wins += 1 };
+        }
+        let Some(over) = game.over() else { return self.cut += 1 };
         match over.winner {
             None => self.draws += 1,
             Some(side) if game.players[side.index()] == 0 => self.wins += 1,

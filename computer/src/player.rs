@@ -5,7 +5,7 @@
 
 use crate::events::legal_events;
 use astragal_core::rule::RuleError;
-use astragal_core::{Event, State, Stream};
+use astragal_core::{Event, GameError, State, Stream};
 use thiserror::Error;
 
 /// Why a player does not decide.
@@ -14,12 +14,24 @@ pub enum PlayerError {
     /// A rule failed.
     #[error(transparent)]
     Rule(#[from] RuleError),
+    /// The game does not let it happen.
+    #[error(transparent)]
+    Refused(GameError),
     /// The game waits for no decision.
     #[error("there is nothing to decide")]
     Nothing,
     /// The computer would have to look at what its side may not know.
     #[error("the computer does not play where {0}: it would have to look at what it may not know")]
     Secret(&'static str),
+}
+
+impl From<GameError> for PlayerError {
+    fn from(error: GameError) -> PlayerError {
+        match error {
+            GameError::Rule(error) => PlayerError::Rule(error),
+            other => PlayerError::Refused(other),
+        }
+    }
 }
 
 /// Somebody who decides.

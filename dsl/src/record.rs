@@ -106,8 +106,17 @@ pub struct Record {
     pub game: Game,
     /// The main line and its variations.
     pub variations: Variations,
+    /// Its tags in order.
+    pub tags: Vec<(String, String)>,
     /// Whether it says which variant it is in our own words, not in those of another program.
     pub ours: bool,
+}
+
+impl Record {
+    /// The value of the first tag called `name`.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        self.tags.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
 }
 
 /// A turn as people read it.
@@ -121,7 +130,8 @@ pub struct Turn {
     pub text: String,
 }
 
-/// Writes a game, finished or not. `tags` replace those of the same name and come in addition.
+/// Writes a game, finished or not. `tags` replace those of the same name and come in addition; a `Result` among them
+/// also stands at the end, for games that were given up.
 pub fn write(loaded: &Loaded, game: &Game, tags: &[(String, String)]) -> String {
     write_variations(loaded, game, &Variations::of(game), tags)
 }
@@ -163,6 +173,7 @@ pub fn write_variations(loaded: &Loaded, game: &Game, variations: &Variations, t
     }
     let known: Vec<String> = record.tags.iter().map(|(name, _)| name.clone()).collect();
     record.tags.extend(tags.iter().filter(|(name, _)| !known.contains(name)).cloned());
+    record.result = record.tag("Result").map_or(record.result.clone(), String::from);
     record.items = write::items(game, variations);
     pgn::write(&record)
 }
@@ -350,7 +361,8 @@ fn replay(
     let game = replay.game;
     check_result(&game, &record.result)?;
     variations.follow(game.entries());
-    Ok(Record { ours: record.tag("Variant") == Some(&origin.variant), loaded, game, variations })
+    let ours = record.tag("Variant") == Some(&origin.variant);
+    Ok(Record { ours, tags: record.tags.clone(), loaded, game, variations })
 }
 
 fn begin(loaded: &Loaded, fen: &str, seed: u64) -> Result<Game, String> {

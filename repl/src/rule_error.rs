@@ -34,6 +34,7 @@ impl OfRule for PlayerError {
     fn rule(&self) -> Option<&RuleError> {
         match self {
             PlayerError::Rule(error) => Some(error),
+            PlayerError::Refused(error) => error.rule(),
             _ => None,
         }
     }

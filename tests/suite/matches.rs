@@ -5,6 +5,7 @@
 
 use crate::common::{DICE_VARIANTS, load};
 use astragal_computer::{Evaluation, MatchScore, PlayerError, Seat, play_game};
+use astragal_core::Game;
 use astragal_lab::Interval;
 use astragal_lab::opponent::Opponent;
 use std::sync::Arc;
@@ -31,7 +32,11 @@ fn play(name: &str, players: [Opponent; 2], games: u64) -> MatchScore {
                 let evaluation = || Ok::<_, PlayerError>(Arc::clone(&evaluation));
                 players[seat.player].sit_down(evaluation, game * 4 + u64::from(seat.side.0), None)
             };
-            let result = play_game(&loaded.set, &loaded.start, (game, 2026), LONGEST, sit_down).expect("a game");
+            let begin = |seed| {
+                let begun = Game::new(Arc::clone(&loaded.set), loaded.start.clone(), seed);
+                begun.map_err(PlayerError::from)
+            };
+            let result = play_game(begin, (game, 2026), LONGEST, sit_down).expect("a game");
             sum.lock().expect("no panic").count(&result);
         }
     };

@@ -428,10 +428,28 @@ pub(crate) struct Odds {
 /// The longest game that is played by players who do not think of its end: events, rolls among them.
 pub(crate) const LONGEST: usize = 2000;
 
+const MATCH: &str = "\
+A program plays as 'cmd:' and its command. It is asked in lines of JSON on its standard input and answers on its standard
+output; docs/serve.md says how. A program that answers with a move that is not permitted, or with nonsense, or too late, or
+ends, loses the game, and the match goes on.
+
+Games follow from the seed, the players and the openings alone, as long as programs decide alike each time. --records FILE
+writes each game as it ends, in order; after Ctrl-C, or whatever else, the same command with --resume reads the games that are
+in FILE and plays the others.
+
+Examples:
+  astragal match computer:4 greedy dice-chess -n 100
+  astragal match 'cmd:python3 bot.py' random dice-chess --time 2s
+  astragal match computer:3 computer:2 mygame.rhai -n 200 --openings starts.txt --records games.pgn
+  astragal match computer:3 computer:2 mygame.rhai -n 200 --openings starts.txt --records games.pgn --resume
+
+Exit codes: 0 done, 2 bad usage or input, 130 stopped, with the result of the games that were over by then.";
+
 /// `match`.
 #[derive(Args, Debug)]
+#[command(after_help = MATCH)]
 pub(crate) struct Match {
-    /// The first player: random, greedy, or computer:LEVEL (1 to 8)
+    /// The first player: random, greedy, computer:LEVEL (1 to 8), or a program as 'cmd:python3 bot.py'
     pub(crate) first: String,
     /// The second player
     pub(crate) second: String,
@@ -453,9 +471,19 @@ pub(crate) struct Match {
     /// A game of more events (rolls count) is cut and has no result
     #[arg(long, value_name = "N", default_value_t = LONGEST)]
     pub(crate) longest: usize,
-    /// The time of a computer for each decision, as 2s or 300ms, instead of its level's
+    /// The time for each decision, as 2s or 300ms: of a computer instead of its level's, of a program instead of 60s
     #[arg(long, value_name = "TIME")]
     pub(crate) time: Option<String>,
+    /// Begin from the positions in FILE, one a line ('#' begins a comment), or from where the games of a record end; two
+    /// games with changed sides begin from each
+    #[arg(long, value_name = "FILE", conflicts_with = "position")]
+    pub(crate) openings: Option<PathBuf>,
+    /// Write the record of each game (PGN) into FILE
+    #[arg(long, value_name = "FILE")]
+    pub(crate) records: Option<PathBuf>,
+    /// Go on with the match whose games are in the file of --records
+    #[arg(long, requires = "records")]
+    pub(crate) resume: bool,
     /// One JSON object
     #[arg(long)]
     pub(crate) json: bool,

@@ -1,76 +1,119 @@
 //! `match`: players against each other, on all processors, with honest intervals.
 
+mod game_file;
+mod openings;
+
 use super::args::Match;
 use super::failure::of_rule;
-use super::{Answer, Failure, input};
-use astragal_computer::{Evaluation, MatchScore, PlayerError, Seat, play_game};
-use astragal_core::Position;
-use astragal_dsl::Loaded;
+use super::simulate::counted;
+use super::{Answer, Failure, input, tell};
+use crate::players::{Fault, PlayerChoice, PlayerProcess, ProgramPlayer};
+use crate::signals;
+use astragal_computer::{
+    Answer as Decided, Evaluation, GameResult, MatchScore, Participant, Player, PlayerError, Seat, dice_seed,
+    play_game, player_of,
+};
+use astragal_core::dice::mix;
+use astragal_core::{Game, Side};
+use astragal_dsl::{Loaded, record};
 use astragal_lab::Interval;
 use astragal_lab::opponent::{Opponent, parse_time};
+use astragal_service::interrupt::StopToken;
+use game_file::{GameFile, record_of};
+use openings::Openings;
 use serde_json::json;
+use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 /// Scripts are run deeper than a thread's usual stack is sure to allow.
 const STACK: usize = 64 << 20;
 
+/// So many forfeited games are told one by one.
+const TOLD: usize = 5;
+
 /// A match as it is played. All threads share the loaded variant and what is known of it.
 struct Plan<'a> {
     args: &'a Match,
-    loaded: &'a Loaded,
-    start: &'a Position,
+    loaded: Arc<Loaded>,
+    openings: Openings,
     /// Needed if one of the players wants to know anything.
     evaluation: OnceLock<Arc<Evaluation>>,
-    players: [Opponent; 2],
+    players: [PlayerChoice; 2],
+    /// Programs that run and sit at no game, for each player.
+    idle: [Mutex<Vec<PlayerProcess>>; 2],
     time: Option<Duration>,
     next: AtomicU64,
-    so_far: Mutex<MatchScore>,
+    done: Mutex<Done>,
+    stop: StopToken,
     progress: bool,
+}
+
+/// The games that are over.
+#[derive(Default)]
+struct Done {
+    score: MatchScore,
+    /// Of forfeited games, who lost them and why.
+    forfeits: BTreeMap<u64, (usize, String)>,
+    file: Option<GameFile>,
+}
+
+impl Done {
+    fn count(&mut self, number: u64, result: &GameResult) {
+        self.score.count(result);
+        if let (Some(player), Some(forfeit)) = (result.forfeited_by(), &result.forfeit) {
+            self.forfeits.insert(number, (player, forfeit.reason.clone()));
+        }
+    }
 }
 
 /// `astragal match`.
 pub(super) fn play(args: &Match, out: &mut impl Write) -> Answer {
-    let players = [Opponent::parse(&args.first).map_err(input)?, Opponent::parse(&args.second).map_err(input)?];
+    let player = |text: &String| PlayerChoice::parse(text).map_err(input);
+    let players = [player(&args.first)?, player(&args.second)?];
     let time = args.time.as_deref().map(parse_time).transpose().map_err(input)?;
     if args.games == 0 {
         return Err(input("a match has at least one game"));
     }
-    // Whatever is wrong with the script or the position is said once, before the threads begin.
+    // Whatever is wrong with the script or a position is said once, before the threads begin.
     let loaded = super::load(&args.variant, &args.choice)?;
-    let game = super::begin(&loaded, &args.choice)?;
-    let plan = Plan {
+    let mut plan = Plan {
         args,
-        loaded: &loaded,
-        start: game.start(),
+        openings: Openings::of(args, &loaded)?,
+        loaded,
         evaluation: OnceLock::new(),
         players,
+        idle: Default::default(),
         time,
         next: AtomicU64::new(0),
-        so_far: Mutex::new(MatchScore::default()),
+        done: Mutex::default(),
+        stop: StopToken::default(),
         progress: io::stderr().is_terminal() && !args.json,
     };
+    signals::listen_for_end(&plan.stop);
+    let asked = plan.stop.clone();
+    plan.loaded.set.rules.stop_when(move || asked.is_requested());
+    plan.open_file()?;
     plan.learn()?;
-    let processors = std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = args.threads.unwrap_or(processors).clamp(1, args.games.min(256) as usize);
-    let failed = std::thread::scope(|scope| -> Result<(), Failure> {
-        let worker = || std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || plan.work());
-        let workers: Vec<_> = (0..threads).map(|_| worker()).collect::<Result<_, _>>()?;
-        for worker in workers {
-            worker.join().map_err(|_| input("a game broke off"))??;
-        }
-        Ok(())
-    });
-    if plan.progress {
-        let _ = write!(io::stderr(), "\r\x1b[K");
+    plan.play_all()?;
+    let Plan { loaded, players, stop, done, .. } = plan;
+    let done = done.into_inner().map_err(|_| input("a game broke off"))?;
+    let is_whole = done.score.games() >= args.games;
+    if !is_whole && done.score.games() == 0 {
+        return Err(Failure::Stopped);
     }
-    failed?;
-    let result = plan.so_far.into_inner().map_err(|_| input("a game broke off"))?;
     match args.json {
-        true => writeln!(out, "{}", as_json(args, &players, &result))?,
-        false => write!(out, "{}", as_text(&loaded.title, args, &players, &result))?,
+        true => writeln!(out, "{}", as_json(args, &players, &done))?,
+        false => write!(out, "{}", as_text(&loaded.title, args, &players, &done))?,
+    }
+    if !is_whole && stop.is_requested() {
+        out.flush()?;
+        let asked = counted(args.games, "game");
+        let how = if args.records.is_some() { "; the same command with --resume goes on" } else { "" };
+        tell(&format!("broken off after {} of {asked}{how}", done.score.games()));
+        return Err(Failure::Stopped);
     }
     Ok(true)
 }
@@ -81,6 +124,8 @@ enum Broken {
     Seat(Failure),
     /// A player does not decide, or a rule fails.
     Game(PlayerError),
+    /// Somebody has stopped the match.
+    Stopped,
 }
 
 impl From<PlayerError> for Broken {
@@ -89,22 +134,64 @@ impl From<PlayerError> for Broken {
     }
 }
 
-impl Broken {
-    fn told(self, loaded: &Loaded) -> Failure {
-        match self {
-            Broken::Seat(failure) => failure,
-            Broken::Game(error) => of_rule(loaded)(error),
+/// A player at a game.
+enum Seated<'a> {
+    Own(Box<dyn Player>),
+    Program { player: Box<ProgramPlayer>, of: usize, plan: &'a Plan<'a> },
+}
+
+impl Participant<Broken> for (Seated<'_>, &StopToken) {
+    fn decide(&mut self, game: &Game) -> Result<Decided, Broken> {
+        let (seated, stop) = self;
+        if stop.is_requested() {
+            return Err(Broken::Stopped);
+        }
+        match seated {
+            Seated::Own(player) => player.decide(game),
+            Seated::Program { player, .. } => match player.decide(game, &|| stop.is_requested()) {
+                Ok(event) => Ok(Decided::Event(event)),
+                Err(Fault::Stopped) => Err(Broken::Stopped),
+                Err(fault) => Ok(Decided::Forfeit(fault.to_string())),
+            },
+        }
+    }
+
+    fn leave(&mut self, game: &Game) {
+        if let Seated::Program { player, of, plan } = &mut self.0
+            && let Some(process) = player.leave(game)
+        {
+            plan.idle(*of).push(process);
         }
     }
 }
 
 impl Plan<'_> {
+    /// The programs of a player that wait for a game.
+    fn idle(&self, player: usize) -> std::sync::MutexGuard<'_, Vec<PlayerProcess>> {
+        // Nothing is half done in it.
+        self.idle[player].lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Seats each player once before any game begins: what it needs to know is learnt by then, and it can play.
     fn learn(&self) -> Result<(), Failure> {
-        for player in self.players {
-            player.sit_down(|| self.evaluation(), 0, None)?;
-            if matches!(player, Opponent::Computer(_)) {
-                self.evaluation()?.can_be_played().map_err(of_rule(self.loaded))?;
+        for (number, player) in self.players.iter().enumerate() {
+            match player {
+                PlayerChoice::Own(opponent) => {
+                    opponent.sit_down(|| self.evaluation(), 0, None)?;
+                    if matches!(opponent, Opponent::Computer(_)) {
+                        self.evaluation()?.can_be_played().map_err(of_rule(&self.loaded))?;
+                    }
+                }
+                PlayerChoice::Program(command) => {
+                    let game = self.openings.begin(&self.loaded, 0, dice_seed(0, self.args.seed))?;
+                    let seat = (Side(number as u8), 0);
+                    let mut program = ProgramPlayer::new(command, &self.loaded, seat, self.time, None);
+                    match program.begin(&game, &|| self.stop.is_requested()) {
+                        Err(Fault::Stopped) => return Err(Failure::Stopped),
+                        begun => begun.map_err(|fault| input(format!("{player}: {fault}")))?,
+                    }
+                    self.idle(number).extend(program.leave(&game));
+                }
             }
         }
         Ok(())
@@ -115,30 +202,116 @@ impl Plan<'_> {
             return Ok(Arc::clone(evaluation));
         }
         let evaluation =
-            Evaluation::learn(Arc::clone(&self.loaded.set), &self.loaded.start).map_err(of_rule(self.loaded))?;
+            Evaluation::learn(Arc::clone(&self.loaded.set), &self.loaded.start).map_err(of_rule(&self.loaded))?;
         Ok(Arc::clone(self.evaluation.get_or_init(|| Arc::new(evaluation))))
+    }
+
+    /// Opens the file for the games, and counts those that are in it already.
+    fn open_file(&mut self) -> Result<(), Failure> {
+        let Some(path) = &self.args.records else { return Ok(()) };
+        let mut done = Done::default();
+        done.file = Some(match self.args.resume {
+            false => GameFile::create(path)?,
+            true => {
+                let header = |number| {
+                    let game = self.openings.begin(&self.loaded, number, dice_seed(number, self.args.seed))?;
+                    Ok(record::write(&self.loaded, &game, &self.tags(number)))
+                };
+                let (file, results) = GameFile::resume(path, &self.loaded, header)?;
+                (0..).zip(&results).for_each(|(number, result)| done.count(number, result));
+                file
+            }
+        });
+        self.next = AtomicU64::new(done.score.games());
+        self.done = Mutex::new(done);
+        Ok(())
+    }
+
+    /// What records tell of game `number` of the match.
+    fn tags(&self, number: u64) -> Vec<(String, String)> {
+        let [first, second] = &self.players;
+        let mut tags = vec![
+            ("Event".into(), format!("{first} against {second}, seed {}", self.args.seed)),
+            ("Round".into(), (number + 1).to_string()),
+        ];
+        for (side, name) in (0..self.loaded.set.variant.sides() as u8).zip(["White", "Black", "Third", "Fourth"]) {
+            tags.push((name.into(), self.players[player_of(Side(side), number)].to_string()));
+        }
+        tags
+    }
+
+    /// Plays all games, on as many threads as are wanted.
+    fn play_all(&self) -> Result<(), Failure> {
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = self.args.threads.unwrap_or(processors).clamp(1, self.args.games.min(256) as usize);
+        let played = std::thread::scope(|scope| -> Result<(), Failure> {
+            let worker = || std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || self.work());
+            let workers: Vec<_> = (0..threads).map(|_| worker()).collect::<Result<_, _>>()?;
+            for worker in workers {
+                worker.join().map_err(|_| input("a game broke off"))??;
+            }
+            Ok(())
+        });
+        if self.progress {
+            let _ = write!(io::stderr(), "\r\x1b[K");
+        }
+        played
     }
 
     /// Plays games until none is left.
     fn work(&self) -> Result<(), Failure> {
-        loop {
-            let game = self.next.fetch_add(1, Ordering::Relaxed);
-            if game >= self.args.games {
+        while !self.stop.is_requested() {
+            let number = self.next.fetch_add(1, Ordering::Relaxed);
+            if number >= self.args.games {
                 return Ok(());
             }
-            let sit_down = |Seat { player, side, dice_seed }| {
-                let seed = dice_seed ^ (u64::from(side.0) + 1) << 32 ^ game;
-                self.players[player].sit_down(|| self.evaluation(), seed, self.time).map_err(Broken::Seat)
+            let begin = |seed| self.openings.begin(&self.loaded, number, seed).map_err(Broken::Seat);
+            let sit_down = |seat: Seat| Ok((self.sit_down(seat, number).map_err(Broken::Seat)?, &self.stop));
+            let result = match play_game(begin, (number, self.args.seed), self.args.longest, sit_down) {
+                Ok(result) => result,
+                Err(Broken::Stopped) => return Ok(()),
+                Err(Broken::Game(_)) if self.stop.is_requested() => return Ok(()),
+                Err(Broken::Game(error)) => return Err(of_rule(&self.loaded)(error)),
+                Err(Broken::Seat(failure)) => return Err(failure),
             };
-            let seeds = (game, self.args.seed);
-            let result = play_game(&self.loaded.set, self.start, seeds, self.args.longest, sit_down);
-            let result = result.map_err(|failed| failed.told(self.loaded))?;
-            let mut so_far = self.so_far.lock().map_err(|_| input("a game broke off"))?;
-            so_far.count(&result);
-            if self.progress {
-                self.show(&so_far);
+            // A search that was stopped has told what it had found by then, which is no game of this match.
+            if self.stop.is_requested() {
+                return Ok(());
             }
+            self.note(number, &result)?;
         }
+        Ok(())
+    }
+
+    /// Counts a game that is over, and writes its record.
+    fn note(&self, number: u64, result: &GameResult) -> Result<(), Failure> {
+        let is_written = self.args.records.is_some();
+        let record = is_written.then(|| record_of(&self.loaded, result, self.tags(number)));
+        let mut done = self.done.lock().map_err(|_| input("a game broke off"))?;
+        done.count(number, result);
+        if let (Some(file), Some(record)) = (&mut done.file, record) {
+            file.write(number, record)?;
+        }
+        if self.progress {
+            self.show(&done.score);
+        }
+        Ok(())
+    }
+
+    /// Seats a player at game `number`.
+    fn sit_down(&self, seat: Seat, number: u64) -> Result<Seated<'_>, Failure> {
+        let Seat { player, side, dice_seed } = seat;
+        let seed = dice_seed ^ (u64::from(side.0) + 1) << 32 ^ number;
+        Ok(match &self.players[player] {
+            PlayerChoice::Own(opponent) => Seated::Own(opponent.sit_down(|| self.evaluation(), seed, self.time)?),
+            PlayerChoice::Program(command) => {
+                let process = self.idle(player).pop();
+                // The dice cannot be read off what the program is told.
+                let seat = (side, mix(seed) >> 32);
+                let program = Box::new(ProgramPlayer::new(command, &self.loaded, seat, self.time, process));
+                Seated::Program { player: program, of: player, plan: self }
+            }
+        })
     }
 
     fn show(&self, so_far: &MatchScore) {
@@ -154,7 +327,8 @@ fn pace(effort: (u64, Duration)) -> f64 {
     effort.1.as_secs_f64() * 1000.0 / effort.0.max(1) as f64
 }
 
-fn as_text(title: &str, args: &Match, players: &[Opponent; 2], result: &MatchScore) -> String {
+fn as_text(title: &str, args: &Match, players: &[PlayerChoice; 2], done: &Done) -> String {
+    let result = &done.score;
     let games = result.games();
     let mut text = format!("{title}: {} against {}, {games} games, seed {}\n", players[0], players[1], args.seed);
     let width = games.to_string().len();
@@ -166,6 +340,15 @@ fn as_text(title: &str, args: &Match, players: &[Opponent; 2], result: &MatchSco
     if result.cut > 0 {
         text.push_str(&format!("{:>width$} cut after {} events: without result\n", result.cut, args.longest));
     }
+    for (player, forfeits) in players.iter().zip(result.forfeits).filter(|(_, forfeits)| *forfeits > 0) {
+        text.push_str(&format!("{forfeits:>width$} forfeited by {player}\n"));
+    }
+    for (number, (player, reason)) in done.forfeits.iter().take(TOLD) {
+        text.push_str(&format!("  game {}: {}: {reason}\n", number + 1, players[*player]));
+    }
+    if done.forfeits.len() > TOLD {
+        text.push_str(&format!("  and {} more\n", done.forfeits.len() - TOLD));
+    }
     if result.points != 0.0 {
         text.push_str(&format!("{:+.2} points a game\n", result.points / games.max(1) as f64));
     }
@@ -175,7 +358,9 @@ fn as_text(title: &str, args: &Match, players: &[Opponent; 2], result: &MatchSco
     text
 }
 
-fn as_json(args: &Match, players: &[Opponent; 2], result: &MatchScore) -> serde_json::Value {
+fn as_json(args: &Match, players: &[PlayerChoice; 2], done: &Done) -> serde_json::Value {
+    let result = &done.score;
+    let forfeit = |(number, (player, reason)): (&u64, &(usize, String))| json!({"game": number + 1, "player": players[*player].to_string(), "reason": reason});
     let games = result.games();
     let interval = |count: u64| {
         let interval = Interval::wilson(count, games);
@@ -191,6 +376,7 @@ fn as_json(args: &Match, players: &[Opponent; 2], result: &MatchScore) -> serde_
         "draws": result.draws, "draws_interval": interval(result.draws),
         "losses": result.losses, "losses_interval": interval(result.losses),
         "cut": result.cut,
+        "forfeits": done.forfeits.iter().map(forfeit).collect::<Vec<_>>(),
         "points": result.points,
         "events": result.events,
         "ms_per_decision": [pace(result.effort[0]), pace(result.effort[1])],

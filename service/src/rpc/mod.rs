@@ -11,6 +11,7 @@ mod errors;
 mod message;
 mod methods;
 mod parameters;
+mod player;
 mod read;
 mod request_game;
 mod status;
@@ -18,6 +19,7 @@ mod store;
 
 pub use cancellation::Canceller;
 pub use methods::options_json;
+pub use player::ProgramSeat;
 pub use status::{pending_json, state_json};
 
 use crate::interrupt;

@@ -35,6 +35,12 @@ impl RequestGame {
         RequestGame::seeded(cache, name, options, position, 0)
     }
 
+    /// A game that somebody keeps elsewhere, at the place where it is.
+    pub(super) fn of(loaded: Arc<Loaded>, game: Game) -> RequestGame {
+        let turn = game.state().turn();
+        RequestGame { loaded, game, dice: None, turn }
+    }
+
     /// The same, with a seed for the dice.
     ///
     /// # Errors

@@ -57,7 +57,7 @@ struct AdvisedLine {
 /// An event as `play` takes it.
 #[derive(Serialize, JsonSchema)]
 #[serde(untagged)]
-enum AdvisedEvent {
+pub(in crate::rpc) enum AdvisedEvent {
     /// A move, or `pass`.
     Move {
         /// The move in coordinates.
@@ -79,7 +79,8 @@ enum AdvisedEvent {
 }
 
 impl AdvisedEvent {
-    fn of(state: &State, event: &Event) -> AdvisedEvent {
+    /// An event in `state`.
+    pub(in crate::rpc) fn of(state: &State, event: &Event) -> AdvisedEvent {
         match event {
             Event::Move(paid) => {
                 AdvisedEvent::Move { r#move: game_text::move_name(state, paid.mv), die: state.price(*paid).to_vec() }

@@ -11,6 +11,8 @@ mod play;
 mod position;
 mod session;
 
+pub(super) use hint::AdvisedEvent;
+pub(super) use play::apply;
 pub use position::options_json;
 
 use super::message::{INTERNAL, RpcError};

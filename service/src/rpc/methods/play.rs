@@ -171,7 +171,10 @@ fn no_event(found: String) -> RpcError {
 }
 
 /// Applies an event; returns dice that are rolled again.
-fn apply(game: &mut RequestGame, event: &Value) -> Result<Vec<Vec<i16>>, RpcError> {
+///
+/// # Errors
+/// If it is no event, or cannot be.
+pub(in crate::rpc) fn apply(game: &mut RequestGame, event: &Value) -> Result<Vec<Vec<i16>>, RpcError> {
     let Value::Object(map) = event else { return Err(no_event(describe(event))) };
     match read("an event", map)? {
         GivenEvent { roll: Some(roll), r#move: None, die: None, choice: None } => {

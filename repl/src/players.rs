@@ -1,0 +1,100 @@
+//! Players as people name them: those that come with the program, and programs of others, `cmd:python3 bot.py`.
+//!
+//! Owns how a program is named and that it is run without a shell; how it is talked to is in [`process`]. Only what
+//! somebody types or passes as an argument names a program: files never do.
+
+mod process;
+
+pub(crate) use process::{Fault, PlayerProcess, ProgramPlayer};
+
+use astragal_lab::opponent::Opponent;
+use std::fmt;
+
+/// What stands before the command of a program that plays.
+pub(crate) const PREFIX: &str = "cmd:";
+
+/// A player that can be asked for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum PlayerChoice {
+    /// One that comes with the program.
+    Own(Opponent),
+    /// A program.
+    Program(ProgramCommand),
+}
+
+impl PlayerChoice {
+    /// The player named by `text`: as [`Opponent::parse`] has it, or `cmd:` and a command.
+    ///
+    /// # Errors
+    /// A sentence that says what is wrong with it.
+    pub(crate) fn parse(text: &str) -> Result<PlayerChoice, String> {
+        match text.strip_prefix(PREFIX) {
+            Some(command) => ProgramCommand::parse(command).map(PlayerChoice::Program),
+            None => Opponent::parse(text).map(PlayerChoice::Own).map_err(|error| error.to_string()),
+        }
+    }
+}
+
+impl fmt::Display for PlayerChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PlayerChoice::Own(opponent) => opponent.fmt(f),
+            PlayerChoice::Program(command) => command.fmt(f),
+        }
+    }
+}
+
+/// A program and its arguments.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct ProgramCommand {
+    /// As it was written.
+    text: String,
+    program: String,
+    arguments: Vec<String>,
+}
+
+impl ProgramCommand {
+    /// A command as `python3 bot.py --depth 3`; what has blanks in it stands in quotation marks, as for a shell. No shell
+    /// is asked: nothing else has a meaning.
+    ///
+    /// # Errors
+    /// A sentence, if nothing is named or a quotation mark is missing.
+    pub(crate) fn parse(text: &str) -> Result<ProgramCommand, String> {
+        let text = text.trim().to_owned();
+        let wrong =
+            |why: &str| format!("expected a command as {PREFIX}\"python3 bot.py\", found '{PREFIX}{text}': {why}");
+        let words = shell_words::split(&text).map_err(|_| wrong("a quotation mark is missing"))?;
+        let mut words = words.into_iter();
+        let program = words.next().ok_or_else(|| wrong("no program is named"))?;
+        let arguments = words.collect();
+        Ok(ProgramCommand { text, program, arguments })
+    }
+}
+
+impl fmt::Display for ProgramCommand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{PREFIX}{}", self.text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_are_named_by_a_command() {
+        let PlayerChoice::Program(command) =
+            PlayerChoice::parse("cmd:python3 'my bot.py' --depth 3").expect("a player")
+        else {
+            panic!("a program")
+        };
+        assert_eq!((command.program.as_str(), command.arguments.len()), ("python3", 3));
+        assert_eq!(command.arguments[0], "my bot.py");
+        assert_eq!(command.to_string(), "cmd:python3 'my bot.py' --depth 3");
+        assert_eq!(PlayerChoice::parse("computer:2"), Ok(PlayerChoice::Own(Opponent::Computer(2))));
+        for (text, part) in [("cmd:", "no program"), ("cmd:a 'b", "quotation mark"), ("gredy", "'greedy'")] {
+            let why = PlayerChoice::parse(text).expect_err("no player");
+            assert!(why.contains(part), "{why}");
+        }
+    }
+}
