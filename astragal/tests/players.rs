@@ -5,7 +5,7 @@
 
 mod common;
 
-use common::Folder;
+use common::{Folder, Terminal};
 use serde_json::Value;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -335,4 +335,72 @@ fn the_conversation_of_the_guide() {
         }
         assert!(rest.is_empty(), "{shown}\n{heard}");
     }
+}
+
+/// What the prompt says to some lines.
+fn prompt(args: &[&str], lines: &str) -> String {
+    use std::io::Write;
+    use std::process::Stdio;
+    let mut child = Command::new(env!("CARGO_BIN_EXE_astragal"))
+        .args(["play", "--no-save", "--seed", "1"])
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it runs");
+    child.stdin.take().expect("piped").write_all(lines.as_bytes()).expect("it reads");
+    let output = child.wait_with_output().expect("it ends");
+    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
+}
+
+#[test]
+fn programs_play_at_the_prompt() {
+    if !has_python() {
+        return;
+    }
+    let seated = format!("black={}", player());
+    let text = prompt(&["chess", "--computer", &seated], "computer\ne4\nundo\ne4\nd4\n");
+    assert!(text.contains("White: you.\nBlack: cmd:python3 '"), "{text}");
+    assert_eq!(text.matches("Black plays ").count(), 3, "{text}");
+    let typed = format!("computer white 2s {}\ncomputer\nd5\ncomputer off\n", player());
+    let text = prompt(&["chess"], &typed);
+    assert!(text.contains("White plays ") && text.contains("player.py', 2 s a decision.\nBlack: you."), "{text}");
+    assert!(text.ends_with("White: you.\nBlack: you.\n"), "{text}");
+    let folder = Folder::new("prompt");
+    let wrong = script(&folder, "wrong.py", "answer(request, {'move': 'a8a1'})");
+    let text = prompt(&["chess", "--computer", &format!("black={wrong}")], "e4\n\ncomputer off\ne5\n");
+    assert_eq!(text.matches("wrong.py': it answered {\"move\":\"a8a1\"}: ").count(), 2, "{text}");
+    assert!(text.contains("Enter asks it again; 'computer off' lets you play all sides"), "{text}");
+    assert!(text.contains("Black plays e5."), "{text}");
+}
+
+/// Ctrl-C takes the question back; the program is not ended by it, and can be asked again.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_is_not_for_the_program() {
+    if !has_python() {
+        return;
+    }
+    let folder = Folder::new("ctrl-c");
+    // Slow once: what it then says is late, and no answer to the question that comes after it.
+    let asked = folder.path().join("asked");
+    let slow = format!(
+        "late = request['id'] == 2; open({:?}, 'w').close(); time.sleep(1.5 if late else 0); \
+         answer(request, {{'move': 'a7a6' if late else 'h7h6'}})",
+        asked.display().to_string()
+    );
+    let bot = script(&folder, "slow.py", &slow);
+    let mut terminal = Terminal::start(&["play", "chess", "--computer", &format!("black={bot}")], folder.path(), &[]);
+    terminal.at_prompt("White > ");
+    terminal.keys("e4\r");
+    while !asked.exists() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    terminal.keys("\x03");
+    terminal.see("Stopped: the computer has done nothing for Black.");
+    terminal.keys("\r");
+    terminal.see("Black plays h6.");
+    terminal.keys("quit\r");
+    assert!(terminal.ended().success());
 }

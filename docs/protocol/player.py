@@ -1,6 +1,7 @@
 """A player: decides in games that Astragal runs. It takes what it can, and moves by chance otherwise.
 
     astragal match "cmd:python3 player.py" random dice-chess
+    astragal play dice-chess --computer "black=cmd:python3 player.py"
 """
 import json
 import random

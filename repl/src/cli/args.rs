@@ -177,7 +177,8 @@ pub(crate) struct How {
     /// Do not save the game while it is played
     #[arg(long)]
     pub(crate) no_save: bool,
-    /// Let the computer play a side, at a level from 1 to 8, as black=3 (may be repeated); 3 alone: the other side
+    /// Let the computer play a side, at a level from 1 to 8, as black=3 (may be repeated), or a program, as
+    /// 'black=cmd:python3 bot.py'; 3 alone: the other side
     #[arg(long, value_name = "[SIDE=]LEVEL")]
     pub(crate) computer: Vec<String>,
     /// The computer's time for each decision, as 2s or 300ms, instead of its level's; 'odds' takes no longer, either

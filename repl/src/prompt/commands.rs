@@ -93,10 +93,10 @@ pub(super) const COMMANDS: &[Command] = &[
         .also(&["="])
         .of_expression()
         .more("What rules may ask (see 'astragal reference'), as they would at this moment; nothing is changed, rolled\nor chosen. 'rolled' holds the faces of this turn's last roll. With an open bracket Enter goes on in the\nnext line.\nExamples: ask pieces(\"pawn\").count, ask can_move(mover()), ask attacked(opponent())."),
-    command(Playing, "computer", "[SIDE] [LEVEL] [TIME|off]", "let the computer play a side", |session, call| session.computer(call.rest))
+    command(Playing, "computer", "[SIDE] [LEVEL] [TIME|off]", "let the computer or a program play a side", |session, call| session.computer(call.rest))
         .also(&["ai"])
         .then_computers()
-        .more("Levels are 1 to 8; a time as 2s limits each decision instead. Without a side it plays against you. Sides go by\nname, letter, order (second) or as me, other and both.\nCtrl-C stops its thinking: it does nothing then.\nAfter that, and after 'undo', Enter lets it go on. Saved games know what it plays.\nExamples: computer black 3, computer white 5s, computer off. 'play computer black 3' does the same."),
+        .more("Levels are 1 to 8; a time as 2s limits each decision instead. Without a side it plays against you. Sides go by\nname, letter, order (second) or as me, other and both.\nCtrl-C stops its thinking: it does nothing then.\nAfter that, and after 'undo', Enter lets it go on. Saved games know what it plays.\nA program of yours plays as cmd:PROGRAM, to the end of the line; saved games do not name it.\nExamples: computer black 3, computer white 5s, computer black cmd:python3 bot.py, computer off. 'play computer black 3' does the same."),
     command(Playing, "auto", "[roll|moves] [on|off]", "let dice, or single moves, go by themselves", |session, call| session.auto(call.rest))
         .then_computers()
         .completed(|_| owned(["roll", "moves", "on", "off"]))

@@ -1,15 +1,17 @@
-//! The computer at the prompt: which sides it plays, its moves, and hints.
+//! The computer at the prompt: which sides it plays, its moves, and hints; and programs of others in its place.
 //!
-//! It knows no more than the players: [`astragal_computer`] decides, the session lets it happen and
-//! tells it like any other event.
+//! It knows no more than the players: [`astragal_computer`] or a program decides, the session lets it happen and
+//! tells it like any other event. Programs are named by who types or starts the prompt, never by a saved game.
 
 use super::automatic;
 use super::command;
 use super::session::{CommandResult, Reply, Session};
 use super::sides;
+use crate::players::{PREFIX, ProgramCommand, ProgramPlayer};
 use crate::rule_error::shown;
 use crate::signals::Thinking;
 use astragal_computer::{Computer, Evaluation, Limits, Line, Player, SearchResult};
+use astragal_core::dice::mix;
 use astragal_core::{Event, Game, Side, State, Status};
 use astragal_dsl::{Loaded, game_text};
 use astragal_lab::analyse::{LEVELS, USUAL_LEVEL as USUAL_ANALYSIS, analyse};
@@ -21,11 +23,20 @@ use std::time::Duration;
 /// So many lines are shown by a hint.
 const SHOWN: usize = 5;
 
+/// Who plays a side instead of a person.
+#[derive(Clone, PartialEq, Debug)]
+enum SeatedPlayer {
+    /// The computer at this level.
+    Level(u8),
+    /// A program.
+    Program(ProgramCommand),
+}
+
 /// Who plays the sides.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct SeatAssignment {
-    /// The level of the computer, for each side that it plays.
-    levels: [Option<u8>; 4],
+    /// For each side, who plays it if no person does.
+    seats: [Option<SeatedPlayer>; 4],
     /// The time of a decision, instead of what the level has.
     time: Option<Duration>,
 }
@@ -34,6 +45,8 @@ pub(super) struct SeatAssignment {
 #[derive(Default)]
 pub(super) struct Players {
     by_side: [Option<Computer>; 4],
+    /// The programs that run, with what they were started for.
+    programs: [Option<(ProgramCommand, Arc<Loaded>, ProgramPlayer)>; 4],
     evaluation: Option<(Arc<Loaded>, Arc<Evaluation>)>,
 }
 
@@ -42,25 +55,50 @@ struct ComputerRequest {
     /// The sides named; empty if none was.
     sides: Vec<Side>,
     level: Option<u8>,
+    program: Option<ProgramCommand>,
     time: Option<Duration>,
     off: bool,
 }
 
+impl ComputerRequest {
+    /// Who is to play a side that `present` plays so far.
+    fn player(&self, present: Option<&SeatedPlayer>) -> SeatedPlayer {
+        match (&self.program, self.level, present) {
+            (Some(program), ..) => SeatedPlayer::Program(program.clone()),
+            (None, Some(level), _) => SeatedPlayer::Level(level),
+            (None, None, Some(present)) => present.clone(),
+            (None, None, None) => SeatedPlayer::Level(USUAL_LEVEL),
+        }
+    }
+}
+
 impl SeatAssignment {
-    /// Whether the computer plays `side`.
+    /// Whether the computer or a program plays `side`.
     fn has(&self, side: Side) -> bool {
-        self.levels[side.index()].is_some()
+        self.seats[side.index()].is_some()
     }
 
-    fn any(&self, sides: usize) -> bool {
-        self.levels[..sides].iter().any(Option::is_some)
+    /// The level of the computer, if it plays `side`.
+    fn level(&self, side: usize) -> Option<u8> {
+        match self.seats[side] {
+            Some(SeatedPlayer::Level(level)) => Some(level),
+            _ => None,
+        }
     }
 
-    /// The seats as saved games have them: `second=3 time=500`, in milliseconds; empty if people play all.
+    /// Whether the computer plays any side.
+    fn any_computer(&self, sides: usize) -> bool {
+        (0..sides).any(|side| self.level(side).is_some())
+    }
+
+    /// The seats as saved games have them: `second=3 time=500`, in milliseconds; empty if people play all. Programs are left
+    /// out: a file that somebody sends must not start any.
     pub(super) fn text(&self) -> String {
-        let level =
-            |(side, level): (u8, &Option<u8>)| level.map(|level| format!("{}={level}", game_text::ordinal(Side(side))));
-        let mut parts: Vec<String> = (0..).zip(&self.levels).filter_map(level).collect();
+        let level = |side: u8| {
+            let level = self.level(usize::from(side));
+            level.map(|level| format!("{}={level}", game_text::ordinal(Side(side))))
+        };
+        let mut parts: Vec<String> = (0..self.seats.len() as u8).filter_map(level).collect();
         let time = self.time.filter(|_| !parts.is_empty());
         parts.extend(time.map(|time| format!("time={}", time.as_millis().max(1))));
         parts.join(" ")
@@ -77,7 +115,8 @@ impl SeatAssignment {
             let (name, value) = part.split_once('=').ok_or_else(wrong)?;
             match (0..4).find(|&side| game_text::ordinal(Side(side)) == name) {
                 Some(side) => {
-                    seats.levels[usize::from(side)] = Some(parse_level(value).map_err(|error| error.to_string())?)
+                    let level = parse_level(value).map_err(|error| error.to_string())?;
+                    seats.seats[usize::from(side)] = Some(SeatedPlayer::Level(level));
                 }
                 None if name == "time" => seats.time = Some(Duration::from_millis(value.parse().map_err(|_| wrong())?)),
                 None => return Err(wrong()),
@@ -109,6 +148,12 @@ impl Players {
         self.by_side = Default::default();
     }
 
+    /// Lets go of all players: programs end.
+    fn dismiss(&mut self) {
+        self.forget();
+        self.programs = Default::default();
+    }
+
     /// Lets the computer whose turn it is roll or decide.
     fn act(
         &mut self,
@@ -134,9 +179,12 @@ impl Players {
         game: &Game,
         thinking: &Thinking,
     ) -> Result<Event, String> {
-        let evaluation = self.evaluation(loaded, game)?;
         let side = game.state().chooser().index();
-        let level = seats.levels[side].unwrap_or(USUAL_LEVEL);
+        if let Some(SeatedPlayer::Program(command)) = &seats.seats[side] {
+            return self.ask_program(command, seats.time, loaded, game, thinking);
+        }
+        let evaluation = self.evaluation(loaded, game)?;
+        let level = seats.level(side).unwrap_or(USUAL_LEVEL);
         let computer =
             self.by_side[side].take().unwrap_or_else(|| made(evaluation, level, seats.time, game.seed()).optimistic());
         let limits = Limits { stop: thinking.flag(), ..computer.limits().clone() };
@@ -144,6 +192,28 @@ impl Players {
         let decided = computer.decide(game.state()).map_err(|error| shown(loaded, game.state(), &error));
         self.by_side[side] = Some(computer);
         decided
+    }
+
+    /// Lets a program decide for the side in question.
+    fn ask_program(
+        &mut self,
+        command: &ProgramCommand,
+        time: Option<Duration>,
+        loaded: &Arc<Loaded>,
+        game: &Game,
+        thinking: &Thinking,
+    ) -> Result<Event, String> {
+        let side = game.state().chooser();
+        let running = self.programs[side.index()].take();
+        let running = running.filter(|(of, variant, _)| of == command && Arc::ptr_eq(variant, loaded));
+        let mut program = running.map(|(.., program)| program).unwrap_or_else(|| {
+            // What it is told does not lead to the dice of the game.
+            let seed = mix(game.seed() ^ mix(u64::from(side.0) + 1)) >> 32;
+            ProgramPlayer::new(command, loaded, (side, seed), time, None)
+        });
+        let decided = program.decide(game, &|| thinking.is_over());
+        self.programs[side.index()] = Some((command.clone(), Arc::clone(loaded), program));
+        decided.map_err(|fault| format!("{command}: {fault}.\nEnter asks it again"))
     }
 }
 
@@ -171,7 +241,10 @@ impl Session {
     /// If a side, level or time is none.
     pub(super) fn seat(&mut self, computers: &[String], time: Option<Duration>) -> Result<(), String> {
         for text in computers {
-            let (side, level) = text.split_once('=').unwrap_or((text, ""));
+            let (side, level) = match text.split_once('=') {
+                Some(parts) if !text.starts_with(PREFIX) => parts,
+                _ => (text.as_str(), ""),
+            };
             let mut wish = match side.is_empty() {
                 true => return Err(format!("expected a side and a level as black=3, found '{text}'")),
                 // What could be a level is one, unless a level follows.
@@ -181,8 +254,8 @@ impl Session {
             if wish.sides.is_empty() {
                 wish.sides.push(self.other_side());
             }
-            for side in wish.sides {
-                self.seats.levels[side.index()] = Some(wish.level.unwrap_or(USUAL_LEVEL));
+            for side in std::mem::take(&mut wish.sides) {
+                self.seats.seats[side.index()] = Some(wish.player(None));
             }
         }
         self.seats_can_play()?;
@@ -195,13 +268,13 @@ impl Session {
 
     /// Refuses what a computer that is seated cannot play.
     fn seats_can_play(&mut self) -> Result<(), String> {
-        if !self.seats.any(self.loaded.set.variant.sides()) {
+        if !self.seats.any_computer(self.loaded.set.variant.sides()) {
             return Ok(());
         }
         self.players.evaluation(&self.loaded, &self.game)?.can_be_played().map_err(|error| error.to_string())
     }
 
-    /// Whether the computer plays `side`.
+    /// Whether the computer or a program plays `side`.
     pub(super) fn is_computers(&self, side: Side) -> bool {
         self.seats.has(side)
     }
@@ -218,23 +291,23 @@ impl Session {
         if rest.is_empty() {
             return Ok(self.who_plays());
         }
-        let wish = self.wish(rest)?;
-        if !wish.off {
+        let mut wish = self.wish(rest)?;
+        if !wish.off && wish.program.is_none() {
             self.players.evaluation(&self.loaded, &self.game)?.can_be_played().map_err(|error| error.to_string())?;
         }
-        self.players.forget();
-        if wish.time.is_some() || wish.level.is_some() {
+        self.players.dismiss();
+        if wish.time.is_some() || wish.level.is_some() || wish.program.is_some() {
             self.seats.time = wish.time;
         }
         let chosen: Vec<Side> = match (wish.sides.is_empty(), wish.off) {
-            (false, _) => wish.sides,
+            (false, _) => std::mem::take(&mut wish.sides),
             (true, true) => (0..4).map(Side).collect(),
             // Whoever is typing is to act.
             (true, false) => vec![self.other_side()],
         };
         for side in chosen {
-            let level = wish.level.or(self.seats.levels[side.index()]).unwrap_or(USUAL_LEVEL);
-            self.seats.levels[side.index()] = (!wish.off).then_some(level);
+            let seat = &mut self.seats.seats[side.index()];
+            *seat = (!wish.off).then(|| wish.player(seat.as_ref()));
         }
         Ok(self.who_plays())
     }
@@ -253,12 +326,18 @@ impl Session {
     fn seat_text(&self, side: usize) -> Option<String> {
         let time = self.seats.time.map(|time| format!(", {} s a decision", time.as_secs_f64())).unwrap_or_default();
         let name = game_text::side_name(&self.loaded.set.variant, Side(side as u8));
-        self.seats.levels[side].map(|level| format!("{name}: computer, level {level}{time}.\n"))
+        self.seats.seats[side].as_ref().map(|player| match player {
+            SeatedPlayer::Level(level) => format!("{name}: computer, level {level}{time}.\n"),
+            SeatedPlayer::Program(command) => format!("{name}: {command}{time}.\n"),
+        })
     }
 
-    /// Reads `black 3`, `2s`, `white off`.
+    /// Reads `black 3`, `2s`, `white off`, `black 2s cmd:python3 bot.py`.
     fn wish(&self, text: &str) -> Result<ComputerRequest, String> {
-        let mut wish = ComputerRequest { sides: Vec::new(), level: None, time: None, off: false };
+        let mut wish = ComputerRequest { sides: Vec::new(), level: None, program: None, time: None, off: false };
+        let at = text.find(PREFIX).filter(|at| *at == 0 || text[..*at].ends_with(char::is_whitespace));
+        let (text, command) = at.map_or((text, None), |at| (&text[..at], Some(&text[at + PREFIX.len()..])));
+        wish.program = command.map(ProgramCommand::parse).transpose()?;
         let chooser = self.game.state().chooser();
         for word in text.split_whitespace() {
             let named = sides::named(&self.loaded.set.variant, chooser, word);
@@ -273,7 +352,7 @@ impl Session {
             } else if word != "time" && word != "level" {
                 let variant = &self.loaded.set.variant;
                 return Err(format!(
-                    "expected a side ({}), a level, a time as 2s or 'off', found '{word}'{}",
+                    "expected a side ({}), a level, a time as 2s, cmd:PROGRAM or 'off', found '{word}'{}",
                     sides::names(variant),
                     sides::near(variant, word)
                 ));
@@ -308,7 +387,7 @@ impl Session {
 
     /// How many sides people play.
     pub(super) fn persons(&self) -> usize {
-        (0..self.loaded.set.variant.sides()).filter(|&side| self.seats.levels[side].is_none()).count()
+        (0..self.loaded.set.variant.sides() as u8).filter(|&side| !self.seats.has(Side(side))).count()
     }
 
     /// Whether the game goes on without a key: a computer is to act, or a person has nothing to decide.
