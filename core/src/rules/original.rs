@@ -154,7 +154,7 @@ impl Original {
             self.dropped += 1;
             for rule in self.source.forget(number) {
                 if let Some(test) = self.tests.get_mut(rule.0 as usize - Hook::ALL.len()) {
-                    *test = Test { tree: Arc::new(Tree::of_looking().kept()), since: self.dropped };
+                    *test = Test { tree: Arc::new(Tree::default().kept()), since: self.dropped };
                 }
             }
         }
@@ -180,7 +180,7 @@ impl Original {
         }
         let index = index - Hook::ALL.len();
         if self.tests.len() <= index {
-            self.tests.resize_with(index + 1, || Test { tree: Arc::new(Tree::of_looking().kept()), since: 0 });
+            self.tests.resize_with(index + 1, || Test { tree: Arc::new(Tree::default().kept()), since: 0 });
         }
         self.tests.get_mut(index).map(|test| Arc::make_mut(&mut test.tree))
     }

@@ -3,13 +3,14 @@
 //! Grows by [runs that are inserted](Tree::insert_run); nodes are only ever added, and keep their numbers. Knows nothing of where
 //! runs come from.
 
-mod code;
+mod common;
 mod size;
 
 use crate::dice::mix;
 use crate::rules::query::Answer;
 use crate::rules::rule::{Hook, RuleError, Step, countable};
 use crate::rules::value::View;
+use common::Common;
 
 /// The number of a node; [`NodeId::NONE`] where the tree has not grown yet.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -22,11 +23,9 @@ impl NodeId {
     pub const ROOT: NodeId = NodeId(0);
 }
 
-/// Where a node's edges lead, by answer.
+/// Where answers lead that are neither 0 nor 1.
 #[derive(Clone, Debug)]
-enum Edges {
-    /// One way on.
-    One(NodeId),
+enum Others {
     /// Answers from 0 up, densely.
     Dense(Vec<NodeId>),
     /// Other answers, in the order in which they were met.
@@ -36,68 +35,99 @@ enum Edges {
 /// Answers below this are looked up directly.
 const DENSE: Answer = 512;
 
-impl Edges {
+impl Others {
     fn get(&self, answer: Answer) -> NodeId {
         match self {
-            Edges::One(next) => *next,
-            Edges::Dense(list) => list.get(answer as usize).copied().unwrap_or(NodeId::NONE),
-            Edges::Sparse(list) => list.iter().find(|(a, _)| *a == answer).map_or(NodeId::NONE, |&(_, n)| n),
+            Others::Dense(list) => list.get(answer as usize).copied().unwrap_or(NodeId::NONE),
+            Others::Sparse(list) => list.iter().find(|(a, _)| *a == answer).map_or(NodeId::NONE, |&(_, n)| n),
         }
     }
 
-    fn len(&self) -> usize {
-        match self {
-            Edges::One(_) => 1,
-            Edges::Dense(list) => list.iter().filter(|next| **next != NodeId::NONE).count(),
-            Edges::Sparse(list) => list.len(),
-        }
+    /// The ways that are known.
+    fn known(&self) -> impl Iterator<Item = (Answer, NodeId)> + '_ {
+        let (dense, sparse): (&[NodeId], &[(Answer, NodeId)]) = match self {
+            Others::Dense(list) => (list, &[]),
+            Others::Sparse(list) => (&[], list),
+        };
+        let dense = dense.iter().enumerate().map(|(answer, &node)| (answer as Answer, node));
+        dense.filter(|&(_, node)| node != NodeId::NONE).chain(sparse.iter().copied())
     }
 
-    /// The memory beside the edges' own.
+    /// The memory beside the list's own.
     fn bytes(&self) -> usize {
         match self {
-            Edges::One(_) => 0,
-            Edges::Dense(list) => list.capacity() * size_of::<NodeId>(),
-            Edges::Sparse(list) => list.capacity() * size_of::<(Answer, NodeId)>(),
+            Others::Dense(list) => list.capacity() * size_of::<NodeId>(),
+            Others::Sparse(list) => list.capacity() * size_of::<(Answer, NodeId)>(),
         }
     }
 
     fn set(&mut self, answer: Answer, node: NodeId) {
         match self {
-            Edges::One(next) => *next = node,
-            Edges::Dense(list) if (0..DENSE).contains(&answer) => {
+            Others::Dense(list) if (0..DENSE).contains(&answer) => {
                 if list.len() <= answer as usize {
                     list.resize(answer as usize + 1, NodeId::NONE);
                 }
                 list[answer as usize] = node;
             }
-            Edges::Dense(list) => {
-                let known = list.iter().enumerate().filter(|(_, n)| **n != NodeId::NONE);
-                let mut sparse: Vec<_> = known.map(|(a, &n)| (a as Answer, n)).collect();
-                sparse.push((answer, node));
-                *self = Edges::Sparse(sparse);
+            Others::Dense(_) => {
+                *self = Others::Sparse(self.known().chain([(answer, node)]).collect());
             }
-            Edges::Sparse(list) => list.push((answer, node)),
+            Others::Sparse(list) => list.push((answer, node)),
         }
     }
 }
 
 #[derive(Clone, Debug)]
 struct Node {
+    /// The step, if it is one of the commonest questions.
+    common: Option<Common>,
+    /// Where no and yes lead, the answers 0 and 1; steps that do not branch lead on by 0.
+    ways: [NodeId; 2],
+    /// Where all other answers lead.
+    others: Option<Box<Others>>,
     step: Step,
-    edges: Edges,
     parent: NodeId,
     answer: Answer,
     /// Made of the answers on the way here.
     mark: u64,
 }
 
+impl Node {
+    /// Where an answer leads.
+    fn next(&self, answer: Answer) -> NodeId {
+        debug_assert!(answer == 0 || self.step.branches(), "a step that does not branch has no answer but 0");
+        match (answer, &self.others) {
+            (0 | 1, _) => self.ways[answer as usize],
+            (_, Some(others)) => others.get(answer),
+            (_, None) => NodeId::NONE,
+        }
+    }
+
+    /// Says where an answer leads.
+    fn lead(&mut self, answer: Answer, node: NodeId) {
+        match answer {
+            0 | 1 => self.ways[answer as usize] = node,
+            _ => self.others.get_or_insert_with(|| Box::new(Others::Dense(Vec::new()))).set(answer, node),
+        }
+    }
+
+    /// The nodes that known answers lead to.
+    fn known(&self) -> impl Iterator<Item = NodeId> + '_ {
+        let ways = self.ways.iter().copied().filter(|node| *node != NodeId::NONE);
+        ways.chain(self.others.iter().flat_map(|others| others.known().map(|(_, node)| node)))
+    }
+
+    /// The memory that it takes beside its own size.
+    fn bytes(&self) -> usize {
+        let others = self.others.as_ref().map_or(0, |others| size_of::<Others>() + others.bytes());
+        others + size::of_step(&self.step)
+    }
+}
+
 /// All runs of one rule that have been seen, merged: inner nodes are steps, edges are answers.
 #[derive(Clone, Debug, Default)]
 pub struct Tree {
     nodes: Vec<Node>,
-    /// The nodes in short, in trees of rules that only look.
-    lines: Option<Vec<code::Line>>,
     runs: u64,
     /// To which generation the tests belong that the tree speaks of.
     generation: u32,
@@ -110,13 +140,7 @@ pub struct Tree {
 impl Tree {
     /// An empty tree for a run of a hook's rule whose tests are of this generation.
     pub(crate) fn of_hook(hook: Hook, generation: u32) -> Tree {
-        let lines = (hook == Hook::Outcome).then(Vec::new);
-        Tree { lines, generation, held: hook.held(), ..Tree::default() }
-    }
-
-    /// An empty tree for a rule that only looks: it has [short cuts](Tree::shortcut).
-    pub(crate) fn of_looking() -> Tree {
-        Tree { lines: Some(Vec::new()), ..Tree::default() }
+        Tree { generation, held: hook.held(), ..Tree::default() }
     }
 
     /// The same tree, to grow with an original.
@@ -194,9 +218,7 @@ impl Tree {
     /// The memory that the tree takes, near enough: dice and plans that several nodes share are counted
     /// each time.
     pub(crate) fn bytes(&self) -> usize {
-        let beside = |node: &Node| node.edges.bytes() + size::of_step(&node.step);
-        let lines = self.lines.as_ref().map_or(0, |lines| lines.capacity() * size_of::<code::Line>());
-        self.nodes.capacity() * size_of::<Node>() + lines + self.nodes.iter().map(beside).sum::<usize>()
+        self.nodes.capacity() * size_of::<Node>() + self.nodes.iter().map(Node::bytes).sum::<usize>()
     }
 
     /// The number of ways on from a node that have been met.
@@ -204,7 +226,7 @@ impl Tree {
     /// # Panics
     /// If there is no such node.
     pub fn ways(&self, node: NodeId) -> usize {
-        self.nodes[node.0 as usize].edges.len()
+        self.nodes[node.0 as usize].known().count()
     }
 
     /// The nodes that the known ways on from a node lead to.
@@ -212,12 +234,7 @@ impl Tree {
     /// # Panics
     /// If there is no such node.
     pub fn ways_on(&self, node: NodeId) -> Vec<NodeId> {
-        let known = |nodes: &[NodeId]| nodes.iter().copied().filter(|next| *next != NodeId::NONE).collect();
-        match &self.nodes[node.0 as usize].edges {
-            Edges::One(next) => known(&[*next]),
-            Edges::Dense(list) => known(list),
-            Edges::Sparse(list) => list.iter().map(|&(_, next)| next).collect(),
-        }
+        self.nodes[node.0 as usize].known().collect()
     }
 
     /// How often the rule has been run to grow the tree.
@@ -233,15 +250,26 @@ impl Tree {
         &self.nodes[node.0 as usize].step
     }
 
-    /// Where an answer leads from a node (any answer, for a step that does not branch).
+    /// Where an answer leads from a node; 0 from a step that does not branch.
     pub(crate) fn next(&self, node: NodeId, answer: Answer) -> NodeId {
-        self.nodes[node.0 as usize].edges.get(answer)
+        self.nodes[node.0 as usize].next(answer)
     }
 
-    /// Goes on from `node` as long as there are common questions whose answers have been met: the rule's
+    /// Goes on from `node` as long as there are [common questions](common) whose answers have been met: the rule's
     /// result, if it ends there.
-    pub(crate) fn shortcut(&self, node: &mut NodeId, view: &View<'_>) -> Option<Answer> {
-        self.lines.as_ref().and_then(|lines| code::follow(lines, node, view))
+    pub(crate) fn follow(&self, node: &mut NodeId, view: &View<'_>) -> Option<Answer> {
+        let asked = common::Asked::of(view);
+        loop {
+            let here = &self.nodes[node.0 as usize];
+            let yes = match here.common? {
+                Common::Return(answer) => return Some(answer),
+                Common::Ask(test) => test.holds(&asked),
+            };
+            match here.ways[usize::from(yes)] {
+                NodeId::NONE => return None,
+                next => *node = next,
+            }
+        }
     }
 
     /// The answers on the way from the root to `node`, `node`'s own not included.
@@ -303,20 +331,14 @@ impl Tree {
 
     fn push(&mut self, step: Step, parent: NodeId, answer: Answer) -> NodeId {
         let id = NodeId(self.nodes.len() as u32);
-        let edges = if step.branches() { Edges::Dense(Vec::new()) } else { Edges::One(NodeId::NONE) };
-        if let Some(lines) = &mut self.lines {
-            lines.push(code::Line::of(&step));
-            if parent != NodeId::NONE {
-                lines[parent.0 as usize].set(answer, id);
-            }
-        }
         let mark = match parent {
             NodeId::NONE => 1 << 63 | 1,
             parent => mix(mix(self.mark(parent)) ^ answer as u64) | 1 << 63,
         };
-        self.nodes.push(Node { step, edges, parent, answer, mark });
+        let (common, ways) = (Common::of(&step), [NodeId::NONE; 2]);
+        self.nodes.push(Node { common, ways, others: None, step, parent, answer, mark });
         if parent != NodeId::NONE {
-            self.nodes[parent.0 as usize].edges.set(answer, id);
+            self.nodes[parent.0 as usize].lead(answer, id);
         }
         id
     }

@@ -181,7 +181,7 @@ impl Deref for Walked<'_> {
 
 /// An empty copy of the tree of a test.
 fn looking() -> LocalTree {
-    Rc::new(RefCell::new(Tree::of_looking().kept()))
+    Rc::new(RefCell::new(Tree::default().kept()))
 }
 
 /// Walks the trees of one variant's rules on one thread, as long as they belong to one generation. See the

@@ -106,7 +106,7 @@ impl Walker {
             let view = View { env: &[], depth: view.depth + 1, ..*view };
             let mut follow = |tree: &RefCell<Tree>| {
                 let tree = tree.borrow();
-                if (1..self.settings.cap).contains(&tree.len()) { tree.shortcut(&mut node, &view) } else { None }
+                if (1..self.settings.cap).contains(&tree.len()) { tree.follow(&mut node, &view) } else { None }
             };
             let index = rule.0 as usize;
             let answer = match self.hooks.get(index) {
@@ -223,7 +223,7 @@ impl Walker {
             let inner = View { env, depth: view.depth + 1, ..*view };
             // Questions change nothing: as long as they follow each other, they are asked of one view.
             let (found, answer) = loop {
-                if let Some(answer) = tree.shortcut(node, &inner) {
+                if let Some(answer) = tree.follow(node, &inner) {
                     return Ok(Walk::Done(answer));
                 }
                 let step = tree.step(*node);
