@@ -12,6 +12,7 @@ use crate::rules::faces::Asked;
 use crate::rules::meter::{BOARD, COPY};
 use crate::rules::rule::RuleError;
 use crate::rules::value::{Part, SetExpr, SideRef, Slot, SquareRef, View};
+use crate::variant::Variant;
 
 /// A change that a rule makes.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -84,7 +85,26 @@ impl Effect {
             | Effect::SetTrait(..)
             | Effect::AddTrait(..)
             | Effect::Restart => COPY + BOARD,
-            _ => COPY,
+            Effect::Remove(_)
+            | Effect::Place(..)
+            | Effect::Relocate(..)
+            | Effect::Swap(..)
+            | Effect::Push(..)
+            | Effect::SetCounter(..)
+            | Effect::AddCounter(..)
+            | Effect::Gather(..)
+            | Effect::Scatter(..)
+            | Effect::Clear(..)
+            | Effect::ToHand(..)
+            | Effect::Complete
+            | Effect::Label(_)
+            | Effect::Win(..)
+            | Effect::Draw(_)
+            | Effect::Award(..)
+            | Effect::Eliminate(_)
+            | Effect::Readmit(_)
+            | Effect::HandOver(_)
+            | Effect::Next(_) => COPY,
         }
     }
 
@@ -233,13 +253,27 @@ pub(crate) fn apply(
                 }
             }
         }
-        Effect::SetTrait(..)
-        | Effect::AddTrait(..)
-        | Effect::SetCounter(..)
-        | Effect::AddCounter(..)
-        | Effect::Gather(..)
-        | Effect::Scatter(..)
-        | Effect::Clear(..) => reckon(effect, view, position)?,
+        Effect::SetTrait(index, set, value) => {
+            let value = of_pieces(variant, *index, value.value(view))?;
+            change_traits(view, position, *index, set, |_| Ok(value))?;
+        }
+        Effect::AddTrait(index, set, value) => {
+            let value = value.value(view);
+            let add = |before: i16| of_pieces(variant, *index, i64::from(before).saturating_add(value));
+            change_traits(view, position, *index, set, add)?;
+        }
+        Effect::SetCounter(cell, value) => set_counter(view, position, cell, value.value(view))?,
+        Effect::AddCounter(cell, value) => {
+            let sum = i64::from(cell.value(view)).saturating_add(value.value(view));
+            set_counter(view, position, cell, sum)?;
+        }
+        Effect::Gather(pool, side, slot) => hoard(view, position, *pool, owner(view, *side), *slot, 1)?,
+        Effect::Scatter(pool, side, slot) => hoard(view, position, *pool, owner(view, *side), *slot, -1)?,
+        Effect::Clear(pool, side) => {
+            for place in 0..variant.places(*pool as usize) {
+                position.set_counter_at(variant, *pool as usize, place, owner(view, *side), 0);
+            }
+        }
         Effect::ToHand(side, kind, count) => {
             if let Some(side) = view.side(*side) {
                 let held = i64::from(position.in_hand(variant, side, *kind)).saturating_add(count.value(view));
@@ -291,45 +325,36 @@ fn overflow(value: i64, what: &str) -> RuleError {
     RuleError::new(format!("{what} would become {value}: numbers kept in a game are {least} to {most}"))
 }
 
-/// The effects on numbers.
-fn reckon(effect: &Effect, view: &View<'_>, position: &mut Position) -> Result<(), RuleError> {
-    let variant = view.variant;
-    let counter = |index: u8| format!("the counter \"{}\"", variant.spec().counters[index as usize].name);
-    let of_pieces = |index: u8| format!("the trait \"{}\"", variant.spec().traits[index as usize].name);
-    let owner = |side: &SideRef| view.side(*side).unwrap_or(Side::FIRST);
-    match effect {
-        Effect::SetTrait(index, set, value) => {
-            let value = within(value.value(view), || of_pieces(*index))?;
-            for square in view.set(set) & position.occupied() {
-                position.set_trait(variant, *index as usize, square, value);
-            }
-        }
-        Effect::AddTrait(index, set, value) => {
-            let value = value.value(view);
-            for square in view.set(set) & position.occupied() {
-                let sum = i64::from(position.trait_at(variant, *index as usize, square)).saturating_add(value);
-                let sum = within(sum, || of_pieces(*index))?;
-                position.set_trait(variant, *index as usize, square, sum);
-            }
-        }
-        Effect::SetCounter(cell, value) => {
-            let value = within(value.value(view), || counter(cell.counter))?;
-            position.set_counter_at(variant, cell.counter as usize, cell.place, owner(&cell.side), value);
-        }
-        Effect::AddCounter(cell, value) => {
-            let sum = i64::from(cell.value(view)).saturating_add(value.value(view));
-            let sum = within(sum, || counter(cell.counter))?;
-            position.set_counter_at(variant, cell.counter as usize, cell.place, owner(&cell.side), sum);
-        }
-        Effect::Gather(pool, side, slot) => hoard(view, position, *pool, owner(side), *slot, 1)?,
-        Effect::Scatter(pool, side, slot) => hoard(view, position, *pool, owner(side), *slot, -1)?,
-        Effect::Clear(pool, side) => {
-            for place in 0..variant.places(*pool as usize) {
-                position.set_counter_at(variant, *pool as usize, place, owner(side), 0);
-            }
-        }
-        _ => {}
+/// Whose counter is meant: the first side's, if the reference leads nowhere.
+fn owner(view: &View<'_>, side: SideRef) -> Side {
+    view.side(side).unwrap_or(Side::FIRST)
+}
+
+/// A value as it is kept in a trait.
+fn of_pieces(variant: &Variant, index: u8, value: i64) -> Result<i16, RuleError> {
+    within(value, || format!("the trait \"{}\"", variant.spec().traits[index as usize].name))
+}
+
+/// Changes a trait of the pieces of a set.
+fn change_traits(
+    view: &View<'_>,
+    position: &mut Position,
+    index: u8,
+    set: &SetExpr,
+    change: impl Fn(i16) -> Result<i16, RuleError>,
+) -> Result<(), RuleError> {
+    for square in view.set(set) & position.occupied() {
+        let value = change(position.trait_at(view.variant, index as usize, square))?;
+        position.set_trait(view.variant, index as usize, square, value);
     }
+    Ok(())
+}
+
+/// Sets a counter, or one of its places.
+fn set_counter(view: &View<'_>, position: &mut Position, cell: &CounterRef, value: i64) -> Result<(), RuleError> {
+    let counter = cell.counter as usize;
+    let value = within(value, || format!("the counter \"{}\"", view.variant.spec().counters[counter].name))?;
+    position.set_counter_at(view.variant, counter, cell.place, owner(view, cell.side), value);
     Ok(())
 }
 

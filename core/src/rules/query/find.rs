@@ -1,0 +1,237 @@
+//! What a rule may find and hold: sets, squares, sides, numbers and pieces.
+//!
+//! Each is a plain value and is found natively in a [`View`], without side effects.
+
+use super::supposed;
+use crate::board::piece::{KindMask, Side};
+use crate::board::square::{Square, SquareSet};
+use crate::movegen::attack;
+use crate::movegen::push;
+use crate::movegen::track;
+use crate::position::moves::Tag;
+use crate::rules::amount::Amount;
+use crate::rules::effect::Effect;
+use crate::rules::faces::{self, Asked};
+use crate::rules::meter::{BOARD, Task};
+use crate::rules::permit::Permit;
+use crate::rules::rule::{RuleError, RuleId};
+use crate::rules::value::{SetExpr, SideRef, Slot, SquareRef, Value, View};
+use std::sync::Arc;
+
+/// Something to find and hold in the next slot.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Find {
+    /// The squares of some side's pieces of some kinds (all sides without a side).
+    Pieces(Option<SideRef>, KindMask),
+    /// The side's pieces that attack a square.
+    Attackers(SquareRef, SideRef),
+    /// The squares that a side attacks.
+    Attacked(SideRef),
+    /// A region as a side sees it, by its index on the board.
+    Region(u8, SideRef),
+    /// The square of a side's only royal piece.
+    Royal(SideRef),
+    /// Squares whose piece has a trait of this value.
+    WithTrait(u8, i16),
+    /// All squares on the files (`false`) or ranks (`true`) of some squares.
+    Line(SetExpr, bool),
+    /// The squares within so many king's steps of some squares, themselves not included.
+    Around(SetExpr, u8),
+    /// The squares that lie so many files and ranks from some squares, as the side sees them; those that
+    /// would be off the board are left out.
+    Shifted(SetExpr, (i8, i8), SideRef),
+    /// Squares whose piece has a trait of at least and at most so much.
+    TraitBetween(u8, i16, i16),
+    /// The squares on which the pieces stand that a move moved: those pushed too.
+    Moved(Slot),
+    /// The squares from one to another along a line of neighbours, neither included.
+    Between(SquareRef, SquareRef),
+    /// Origins or targets (`true`) of the moves that a permit admits.
+    Reach(Permit, bool),
+    /// The stations of a side's track from one number to another, from 1.
+    Stations(u8, SideRef, i16, i16),
+    /// The squares next to some squares on a side's track.
+    Joined(u8, SideRef, SetExpr),
+    /// The squares of the second set that chains of neighbours within it join to the first.
+    Group(SetExpr, SetExpr),
+    /// The largest part of a set that hangs together; of several, the one with the first square.
+    LargestGroup(SetExpr),
+    /// Empty squares.
+    Empty,
+    /// Of some squares those whose dice show the lowest of the faces in a slot, royal pieces aside.
+    Lowest(Slot, SetExpr),
+    /// A set frozen as it is now.
+    Set(SetExpr),
+    /// Of some squares those for which a rule answers yes.
+    Where(SetExpr, RuleId),
+    /// What would be found in the position that some effects would make of this one.
+    Suppose(Arc<Vec<Effect>>, Box<Find>),
+    /// The square a number of steps in a direction (files, ranks) as the side sees it.
+    Step(SquareRef, (i8, i8), SideRef),
+    /// A side, as it is now.
+    Side(SideRef),
+    /// A number, as it is now.
+    Number(Amount),
+    /// What stands on a square now.
+    Piece(SquareRef),
+}
+
+/// Finds what a rule wants to hold.
+///
+/// # Errors
+/// If a rule that the search consults fails.
+pub(crate) fn find(find: &Find, view: &View<'_>) -> Result<Value, RuleError> {
+    let position = view.position;
+    let board = view.variant.board();
+    view.rules.meter().charge(Task::Running, find.work(view))?;
+    Ok(match find {
+        Find::Pieces(side, kinds) => Value::Set(piece_set(view, *side, *kinds)),
+        Find::Attackers(square, by) => Value::Set(match (view.square(*square), view.side(*by)) {
+            (Some(square), Some(by)) => attack::attackers(view.variant, position, square, by),
+            _ => SquareSet::EMPTY,
+        }),
+        Find::Attacked(by) => Value::Set(view.side(*by).map_or(SquareSet::EMPTY, |by| {
+            let attacked = |&s: &Square| !attack::attackers(view.variant, position, s, by).is_empty();
+            board.squares().into_iter().filter(attacked).collect()
+        })),
+        Find::Region(index, side) => {
+            let side = view.side(*side).unwrap_or(Side::FIRST);
+            Value::Set(board.regions().get(*index as usize).map_or(SquareSet::EMPTY, |r| r.squares[side.index()]))
+        }
+        Find::Royal(side) => Value::Square(view.side(*side).and_then(|s| position.royals(view.variant, s).lowest())),
+        Find::WithTrait(index, value) => {
+            let has = |&s: &Square| position.trait_at(view.variant, *index as usize, s) == *value;
+            Value::Set(position.occupied().into_iter().filter(has).collect())
+        }
+        Find::Line(set, rank) => {
+            let line = |s| if *rank { board.rank_set(board.rank(s)) } else { board.file_set(board.file(s)) };
+            Value::Set(view.set(set).into_iter().fold(SquareSet::EMPTY, |all, s| all | line(s)))
+        }
+        Find::Around(set, steps) => {
+            let set = view.set(set);
+            Value::Set((0..*steps).fold(set, |all, _| all | board.around(all)) - set)
+        }
+        Find::Shifted(set, step, side) => {
+            let quarters = view.side(*side).map_or(0, |s| view.variant.spec().sides[s.index()].forward);
+            let step = board.turn(*step, quarters);
+            Value::Set(view.set(set).into_iter().filter_map(|s| board.offset(s, step)).collect())
+        }
+        Find::TraitBetween(index, least, most) => {
+            let range = *least..=*most;
+            let has = |&s: &Square| range.contains(&position.trait_at(view.variant, *index as usize, s));
+            Value::Set(position.occupied().into_iter().filter(has).collect())
+        }
+        Find::Moved(slot) => Value::Set(moved(view, *slot)),
+        Find::Between(a, b) => Value::Set(between(view, *a, *b)),
+        Find::Reach(permit, targets) => {
+            let mut moves = Vec::new();
+            permit.moves(view, &mut moves)?;
+            Value::Set(moves.iter().map(|mv| if *targets { mv.to } else { mv.from }).collect())
+        }
+        Find::Suppose(effects, inner) => {
+            let position = supposed(effects, view)?;
+            self::find(inner, &View { position: &position, ..*view })?
+        }
+        Find::Stations(track, side, first, last) => Value::Set(
+            view.side(*side)
+                .map_or(SquareSet::EMPTY, |side| track::stations(view.variant, *track, side, *first, *last)),
+        ),
+        Find::Joined(track, side, set) => Value::Set(
+            view.side(*side).map_or(SquareSet::EMPTY, |side| track::joined(view.variant, *track, side, view.set(set))),
+        ),
+        Find::Group(seeds, within) => Value::Set(board.group(view.set(seeds), view.set(within))),
+        Find::LargestGroup(set) => Value::Set(board.largest_group(view.set(set))),
+        Find::Empty => Value::Set(board.squares() - position.occupied()),
+        Find::Lowest(slot, set) => Value::Set(lowest(view, *slot, set)),
+        Find::Set(set) => Value::Set(view.set(set)),
+        Find::Where(set, rule) => {
+            let mut found = SquareSet::EMPTY;
+            for square in view.set(set) {
+                if view.rules.holds_for(*rule, view, || Value::Square(Some(square)))? {
+                    found.insert(square);
+                }
+            }
+            Value::Set(found)
+        }
+        Find::Step(square, step, side) => {
+            let quarters = view.side(*side).map_or(0, |s| view.variant.spec().sides[s.index()].forward);
+            let step = board.turn(*step, quarters);
+            Value::Square(view.square(*square).and_then(|s| board.offset(s, step)))
+        }
+        Find::Side(side) => Value::Side(view.side(*side)),
+        Find::Number(amount) => Value::Number(amount.value(view)),
+        Find::Piece(square) => {
+            let traits = 0..view.variant.spec().traits.len() as u8;
+            let traits = traits.map(|index| view.trait_of(index, *square)).collect();
+            Value::Piece(view.square(*square), view.piece(*square), traits)
+        }
+    })
+}
+
+impl Find {
+    /// What it takes to find it, tests and permits aside, which are counted for themselves.
+    fn work(&self, view: &View<'_>) -> u64 {
+        match self {
+            Find::Attacked(_) => 4 * u64::from(view.variant.board().squares().len()),
+            Find::Around(_, steps) => 4 * u64::from(*steps),
+            Find::Line(..) | Find::Shifted(..) | Find::Group(..) | Find::LargestGroup(_) | Find::Joined(..) => BOARD,
+            Find::Pieces(..)
+            | Find::Attackers(..)
+            | Find::Region(..)
+            | Find::Royal(_)
+            | Find::WithTrait(..)
+            | Find::TraitBetween(..)
+            | Find::Moved(_)
+            | Find::Between(..)
+            | Find::Reach(..)
+            | Find::Stations(..)
+            | Find::Empty
+            | Find::Lowest(..)
+            | Find::Set(_)
+            | Find::Where(..)
+            | Find::Suppose(..)
+            | Find::Step(..)
+            | Find::Side(_)
+            | Find::Number(_)
+            | Find::Piece(_) => 1,
+        }
+    }
+}
+
+/// The position after some effects that nobody has really caused.
+///
+/// # Errors
+/// As [`effect::apply`].
+fn piece_set(view: &View<'_>, side: Option<SideRef>, kinds: KindMask) -> SquareSet {
+    let of = |side| view.position.of_kinds(side, kinds);
+    match side {
+        Some(side) => view.side(side).map_or(SquareSet::EMPTY, of),
+        None => (0..view.variant.sides()).map(|s| of(Side(s as u8))).fold(SquareSet::EMPTY, |all, set| all | set),
+    }
+}
+
+/// Where the pieces stand that a move moved.
+fn moved(view: &View<'_>, slot: Slot) -> SquareSet {
+    let Some(Value::Move(made, true)) = view.env.get(slot as usize) else { return SquareSet::EMPTY };
+    if made.mv.tag == Tag::Push {
+        return push::moved(view.variant, made.mv, made.captured_at);
+    }
+    let partner = view.square(SquareRef::Partner(slot)).map_or(SquareSet::EMPTY, SquareSet::from);
+    partner | made.mv.to.into()
+}
+
+fn between(view: &View<'_>, a: SquareRef, b: SquareRef) -> SquareSet {
+    let (Some(a), Some(b)) = (view.square(a), view.square(b)) else { return SquareSet::EMPTY };
+    view.variant.board().between(a, b).into_iter().collect()
+}
+
+fn lowest(view: &View<'_>, slot: Slot, set: &SetExpr) -> SquareSet {
+    let squares = view.set(set);
+    let royal = |square| view.variant.royals().contains(view.position.at(square).kind());
+    let counts = |square| squares.contains(square) && !royal(square);
+    let asked = |faces: &[_]| Asked::LowestOf(faces::dice_on(faces, counts));
+    let Some(faces) = view.faces_asked(slot, asked) else { return SquareSet::EMPTY };
+    let common = || faces.iter().filter(|&&(square, _)| counts(square));
+    let low = common().map(|&(_, face)| face).min();
+    common().filter(|&&(_, face)| Some(face) == low).map(|&(square, _)| square).collect()
+}
