@@ -22,7 +22,11 @@ enum Line {
 ///
 /// # Errors
 /// If reading or writing fails.
-pub(crate) fn run(mut server: Service, input: impl BufRead + Send + 'static, mut output: impl Write) -> io::Result<()> {
+pub(crate) fn run(
+    mut server: Service,
+    input: impl BufRead + Send + 'static,
+    mut output: impl Write + Send,
+) -> io::Result<()> {
     let lines = read_ahead(&server, input)?;
     for line in lines {
         match line? {

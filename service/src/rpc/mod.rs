@@ -12,6 +12,7 @@ mod message;
 mod methods;
 mod parameters;
 mod player;
+mod progress;
 mod read;
 mod request_game;
 mod status;
@@ -28,6 +29,7 @@ use astragal_dsl::library::Reach;
 use astragal_dsl::notation::nearest;
 use astragal_dsl::printable::printable;
 use message::{Request, RpcError};
+use progress::Tell;
 use serde_json::Value;
 use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -92,8 +94,8 @@ impl Service {
     /// ```
     pub fn handle(&mut self, line: &str) -> Option<String> {
         let mut answer = Vec::new();
-        // Memory can always be written.
-        let _ = self.answer(line, &mut answer);
+        // Memory can always be written; nobody looks at it before the end.
+        let _ = self.answer_line(line, &mut answer, false);
         let text = String::from_utf8(answer).ok()?;
         text.strip_suffix('\n').map(String::from)
     }
@@ -102,7 +104,12 @@ impl Service {
     ///
     /// # Errors
     /// If writing fails.
-    pub(crate) fn answer(&mut self, line: &str, out: &mut impl Write) -> io::Result<()> {
+    pub(crate) fn answer(&mut self, line: &str, out: &mut (impl Write + Send)) -> io::Result<()> {
+        self.answer_line(line, out, true)
+    }
+
+    /// The same; how far it has come is written before, if that is `told` and the request asks for it.
+    fn answer_line(&mut self, line: &str, out: &mut (impl Write + Send), told: bool) -> io::Result<()> {
         self.canceller.begin_line();
         if line.trim().is_empty() {
             return Ok(());
@@ -117,7 +124,7 @@ impl Service {
                 Some(message::response(Value::Null, Err(error)))
             }
             Ok(Value::Array(batch)) => return self.batch(batch, out),
-            Ok(value) => self.one(value),
+            Ok(value) => self.one(value, told.then_some(out)),
         };
         match reply {
             None => Ok(()),
@@ -129,7 +136,7 @@ impl Service {
     ///
     /// # Errors
     /// If writing fails.
-    pub fn answer_bytes(&mut self, line: &[u8], out: &mut impl Write) -> io::Result<()> {
+    pub fn answer_bytes(&mut self, line: &[u8], out: &mut (impl Write + Send)) -> io::Result<()> {
         match std::str::from_utf8(line) {
             Ok(line) => self.answer(line, out),
             Err(why) => {
@@ -158,7 +165,7 @@ impl Service {
         interrupt::with_deadline(self.time, || {
             let mut separator = "[";
             for value in batch {
-                let Some(answer) = self.one(value) else { continue };
+                let Some(answer) = self.one(value, None) else { continue };
                 write!(out, "{separator}{}", text(&answer))?;
                 out.flush()?;
                 separator = ",";
@@ -170,7 +177,8 @@ impl Service {
         })
     }
 
-    fn one(&mut self, value: Value) -> Option<Value> {
+    /// Answers a request; tells to `out` how far it has come.
+    fn one(&mut self, value: Value, out: Option<&mut (dyn Write + Send)>) -> Option<Value> {
         let request = match message::request(value) {
             Ok(request) => request,
             Err(answer) => return Some(answer),
@@ -180,8 +188,10 @@ impl Service {
             return request.id.map(|id| message::response(id, Err(errors::out_of_time())));
         }
         let (canceller, time) = (self.canceller.clone(), self.time);
+        let nobody = &mut io::sink();
+        let mut tell = progress::teller(request.id.as_ref().unwrap_or(&Value::Null), out.unwrap_or(nobody));
         let answer = || {
-            let call = || catch_unwind(AssertUnwindSafe(|| self.call(&request)));
+            let call = || catch_unwind(AssertUnwindSafe(|| self.call(&request, &mut tell)));
             interrupt::with_deadline(time, call).unwrap_or_else(|_| {
                 // What was being worked on may be half done: start afresh.
                 self.store.clear();
@@ -189,14 +199,15 @@ impl Service {
             })
         };
         let result = canceller.answer(request.id.as_ref(), answer, errors::cancelled);
+        drop(tell);
         request.id.map(|id| message::response(id, result))
     }
 
-    fn call(&mut self, request: &Request) -> Result<Value, RpcError> {
+    fn call(&mut self, request: &Request, tell: Tell<'_>) -> Result<Value, RpcError> {
         let Some(method) = methods::METHODS.iter().find(|method| method.name == request.method) else {
             return Err(no_method(&request.method));
         };
-        method.call(&mut self.store, &request.params)
+        method.call(&mut self.store, &request.params, tell)
     }
 }
 
@@ -254,7 +265,7 @@ fn text(answer: &Value) -> String {
     printable(&answer.to_string()).into_owned()
 }
 
-fn write_line(answer: &Value, out: &mut impl Write) -> io::Result<()> {
+fn write_line(answer: &Value, out: &mut (impl Write + ?Sized)) -> io::Result<()> {
     writeln!(out, "{}", text(answer))?;
     out.flush()
 }

@@ -117,7 +117,7 @@ macro_rules! scalars {
     )*};
 }
 
-scalars!([] Text, [] Setting, [] Face, [] Drawn, [const MOST: u8] Level<MOST>, [const MOST: u64] UpTo<MOST>);
+scalars!([] Text, [] Setting, [] Truth, [] Face, [] Drawn, [const MOST: u8] Level<MOST>, [const MOST: u64] UpTo<MOST>);
 
 /// Describes a type by a schema that stands where it is used.
 macro_rules! schema {
@@ -235,6 +235,33 @@ impl Scalar for Setting {
 }
 
 schema!([] Setting, {"type": ["string", "number", "boolean"]});
+
+/// True or false.
+#[derive(Clone, Copy, Debug, JsonSchema)]
+#[schemars(inline)]
+struct Truth(bool);
+
+impl Scalar for Truth {
+    fn expected() -> String {
+        "true or false".into()
+    }
+
+    fn of_truth(truth: bool) -> Option<Truth> {
+        Some(Truth(truth))
+    }
+}
+
+/// True: tell how far it has come, by [notifications](#how-far-it-has-come) before the answer.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[schemars(inline)]
+pub(super) struct Progress(Truth);
+
+impl Progress {
+    /// Whether it is to be told.
+    pub(super) fn is_wanted(progress: Option<&Progress>) -> bool {
+        progress.is_some_and(|progress| progress.0.0)
+    }
+}
 
 /// A face of a die.
 #[derive(Clone, Copy, Debug, JsonSchema)]

@@ -111,7 +111,7 @@ fn asked(method: &Method) -> String {
 fn store() -> Store {
     let mut store = Store::default();
     let open = METHODS.iter().find(|method| method.name == "open").expect("the method");
-    open.call(&mut store, &serde_json::from_str(open.example).expect("an object")).expect("an answer");
+    open.call(&mut store, &serde_json::from_str(open.example).expect("an object"), &mut |_, _| {}).expect("an answer");
     store
 }
 
@@ -148,11 +148,11 @@ fn schemas_describe_what_is_understood() {
         for member in known.iter().filter(|member| member.needed) {
             let mut less = example.clone();
             less.remove(&member.name);
-            let error = method.call(&mut store(), &less).expect_err("something is missing");
+            let error = method.call(&mut store(), &less, &mut |_, _| {}).expect_err("something is missing");
             assert_eq!(error.data["field"], member.name.as_str(), "{}", method.name);
         }
         let result = method.result();
-        let answered = method.call(&mut store(), &example).expect("an answer");
+        let answered = method.call(&mut store(), &example, &mut |_, _| {}).expect("an answer");
         let described = members(&result);
         for name in answered.as_object().expect("an object").keys() {
             assert!(described.iter().any(|member| member.name == *name), "{}: {name}", method.name);

@@ -5,7 +5,8 @@ use crate::analysis_text;
 use crate::interrupt;
 use crate::rpc::errors::{NOT_NOW, POSITION, load_error, out_of_time, rule_error};
 use crate::rpc::message::{INVALID_PARAMS, RpcError};
-use crate::rpc::parameters::{Level, List, Options, PositionText, Text, UpTo, VariantName};
+use crate::rpc::parameters::{Level, List, Options, PositionText, Progress, Text, UpTo, VariantName};
+use crate::rpc::progress::Tell;
 use crate::rpc::store::Store;
 use astragal_computer::Evaluation;
 use astragal_dsl::record;
@@ -14,7 +15,8 @@ use astragal_lab::{Experiment, LabError, MOST_PLIES, Report, Setting, Watch, run
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use std::sync::Arc;
+use std::cell::RefCell;
+use std::sync::{Arc, Mutex};
 
 /// The most games of a request.
 const MOST_GAMES: u64 = 100_000;
@@ -34,6 +36,7 @@ pub(super) struct SimulateParameters {
     players: Option<List<Text>>,
     /// The seed of dice and players; 1 without it.
     seed: Option<UpTo<{ u64::MAX }>>,
+    progress: Option<Progress>,
 }
 
 /// What kind of game it is.
@@ -56,6 +59,10 @@ impl Declared for Simulate {
     type Answer = Simulated;
 
     fn answer(store: &mut Store, asked: SimulateParameters) -> Result<Simulated, RpcError> {
+        Simulate::answer_telling(store, asked, &mut |_, _| {})
+    }
+
+    fn answer_telling(store: &mut Store, asked: SimulateParameters, tell: Tell<'_>) -> Result<Simulated, RpcError> {
         let name = &asked.variant.0;
         let source = store.variants.reach().resolve(name).map_err(|error| load_error(name, &error))?;
         let players = List::items(asked.players.as_ref()).iter().map(|player| player.to_string()).collect();
@@ -81,7 +88,16 @@ impl Declared for Simulate {
         let experiment = Experiment::new(&source, setting).map_err(failed)?;
         experiment.loaded().set.rules.stop_when(interrupt::stop_requested);
         let games = asked.games.map_or(GAMES, |games| games.0);
-        let watch = Watch { stop: &interrupt::stop_requested, progress: &|_| {} };
+        let told = Mutex::new((0, tell));
+        let is_told = Progress::is_wanted(asked.progress.as_ref());
+        let progress = |more| {
+            if let (true, Ok(mut told)) = (is_told, told.lock()) {
+                let (done, tell) = &mut *told;
+                *done += more;
+                tell(*done, games);
+            }
+        };
+        let watch = Watch { stop: &interrupt::stop_requested, progress: &progress };
         let tally = run(&experiment, 0..games, 1, &watch, None).map_err(failed)?;
         if tally.games == 0 {
             return Err(out_of_time());
@@ -103,6 +119,7 @@ pub(super) struct AnalyseParameters {
     record: Text,
     /// How many turns are looked ahead, from 1 to 3; 2 without it.
     turns: Option<Level<{ *LEVELS.end() }>>,
+    progress: Option<Progress>,
 }
 
 /// Where a game was won and lost.
@@ -123,6 +140,10 @@ impl Declared for Analyse {
     type Answer = Analysed;
 
     fn answer(store: &mut Store, asked: AnalyseParameters) -> Result<Analysed, RpcError> {
+        Analyse::answer_telling(store, asked, &mut |_, _| {})
+    }
+
+    fn answer_telling(store: &mut Store, asked: AnalyseParameters, tell: Tell<'_>) -> Result<Analysed, RpcError> {
         let wrong = |why: String| RpcError::new(INVALID_PARAMS, format!("record: {why}")).with("field", "record");
         let load = |named: &str, options: &[(String, String)]| {
             store.variants.load_told(named, options).map(|loaded| (*loaded).clone())
@@ -134,8 +155,15 @@ impl Declared for Analyse {
         let level = asked.turns.map_or(USUAL_LEVEL, |turns| turns.0);
         let evaluation = Evaluation::learn(Arc::clone(&loaded.set), &loaded.start);
         let evaluation = evaluation.map_err(|error| rule_error(&loaded, &error))?;
+        let is_told = Progress::is_wanted(asked.progress.as_ref());
+        let tell = RefCell::new(tell);
+        let progress = |done: usize, of: usize| {
+            if let (true, Ok(mut tell)) = (is_told, tell.try_borrow_mut()) {
+                tell(done as u64, of as u64);
+            }
+        };
         let analysis =
-            analyse(&loaded, &Arc::new(evaluation), &game, level, &|_, _| {}).map_err(|error: AnalysisError| {
+            analyse(&loaded, &Arc::new(evaluation), &game, level, &progress).map_err(|error: AnalysisError| {
                 if error.is_stop() { out_of_time() } else { RpcError::new(NOT_NOW, error.to_string()) }
             })?;
         let analysis = interrupt::uninterrupted(|| analysis_text::json(&analysis));

@@ -16,6 +16,7 @@ pub(super) use play::apply;
 pub use position::options_json;
 
 use super::message::{INTERNAL, RpcError};
+use super::progress::Tell;
 use super::read::read;
 use crate::rpc::store::Store;
 use schemars::generate::SchemaSettings;
@@ -42,7 +43,22 @@ trait Declared {
     /// # Errors
     /// If a parameter cannot be, or the answer cannot be worked out.
     fn answer(store: &mut Store, parameters: Self::Parameters) -> Result<Self::Answer, RpcError>;
+
+    /// The same; methods that may take long `tell` how far they have come, if they are asked to.
+    ///
+    /// # Errors
+    /// As [`Declared::answer`].
+    fn answer_telling(
+        store: &mut Store,
+        parameters: Self::Parameters,
+        _tell: Tell<'_>,
+    ) -> Result<Self::Answer, RpcError> {
+        Self::answer(store, parameters)
+    }
 }
+
+/// What answers a request: its parameters are read there.
+type Call = fn(&mut Store, &Map<String, Value>, Tell<'_>) -> Result<Value, RpcError>;
 
 /// A method that can be called.
 #[derive(Clone, Copy)]
@@ -55,7 +71,7 @@ pub(super) struct Method {
     pub(crate) example: &'static str,
     parameters: fn() -> Schema,
     result: fn() -> Schema,
-    call: fn(&mut Store, &Map<String, Value>) -> Result<Value, RpcError>,
+    call: Call,
 }
 
 /// All methods, in alphabetical order.
@@ -92,18 +108,23 @@ const fn method<D: Declared>() -> Method {
     }
 }
 
-fn call<D: Declared>(store: &mut Store, parameters: &Map<String, Value>) -> Result<Value, RpcError> {
-    let answer = D::answer(store, read(D::NAME, parameters)?)?;
+fn call<D: Declared>(store: &mut Store, parameters: &Map<String, Value>, tell: Tell<'_>) -> Result<Value, RpcError> {
+    let answer = D::answer_telling(store, read(D::NAME, parameters)?, tell)?;
     serde_json::to_value(answer).map_err(|error| RpcError::new(INTERNAL, error.to_string()))
 }
 
 impl Method {
-    /// Answers a request.
+    /// Answers a request; `tell` is told how far it has come.
     ///
     /// # Errors
     /// If a parameter is wrong, or the answer cannot be worked out.
-    pub(super) fn call(&self, store: &mut Store, parameters: &Map<String, Value>) -> Result<Value, RpcError> {
-        (self.call)(store, parameters)
+    pub(super) fn call(
+        &self,
+        store: &mut Store,
+        parameters: &Map<String, Value>,
+        tell: Tell<'_>,
+    ) -> Result<Value, RpcError> {
+        (self.call)(store, parameters, tell)
     }
 
     /// What its parameters may be.
