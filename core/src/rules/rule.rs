@@ -284,6 +284,8 @@ pub enum Cause {
     Rule,
     /// It makes the engine do more than it may for one event, most lately this.
     Work(Task),
+    /// It holds more values than one run may.
+    Held,
     /// Whoever waits for it has no more time, or wants it no more: the rule itself may be right.
     Stopped,
 }

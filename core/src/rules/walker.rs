@@ -527,8 +527,8 @@ impl Walker {
         }
     }
 
-    /// Adds to an error that the meter has made what is known of the rule that it belongs to: its name, and where
-    /// in its text it had come to, after these answers. Errors of other rules stay as they are.
+    /// Adds to an error of too much work, or of too many values held, what is known of the rule that it belongs to: its
+    /// name, and where in its text it had come to, after these answers. Errors of other rules stay as they are.
     #[cold]
     pub(crate) fn blame_at(&self, rule: RuleId, answers: Option<Vec<Answer>>, error: RuleError) -> RuleError {
         let Some(shared) = self.shared.upgrade() else { return error };
@@ -538,7 +538,7 @@ impl Walker {
             return error;
         }
         let mut error = original.blame(rule, error);
-        if let (Cause::Work(_), Some(answers)) = (error.cause, answers)
+        if let (Cause::Work(_) | Cause::Held, Some(answers)) = (error.cause, answers)
             && let Some(at) = self.run_meanwhile(|| original.source().place(rule, &answers))
         {
             error.place = Some((at.line, at.column));

@@ -10,11 +10,13 @@ use crate::Loaded;
 use crate::coverage::Coverage;
 use crate::diagnostic::{Code, Diagnostic, LoadError};
 use crate::host::declare::OptionDef;
+use crate::host::endless;
 use crate::host::engine::{Clock, Limits};
 use crate::host::locate::place_of_function;
 use crate::host::script;
 use crate::library::{self, Source};
 use crate::notation::fen;
+use astragal_core::rule::Cause;
 use astragal_core::{Game, GameError, Mode, Position, RuleError, State, Status, Stream};
 use std::sync::Arc;
 use std::time::Duration;
@@ -229,7 +231,7 @@ fn complain(
 /// which it happened if that is known.
 pub fn blame(loaded: &Loaded, position: Option<&Position>, error: &RuleError) -> Diagnostic {
     let rule = error.rule.as_deref().unwrap_or_default();
-    let (line, column) = error.place.unwrap_or_else(|| place_of_function(&loaded.source.text, rule));
+    let (mut line, mut column) = error.place.unwrap_or_else(|| place_of_function(&loaded.source.text, rule));
     let own = loaded.source.file();
     let file = error.file.clone().unwrap_or_else(|| own.clone());
     let base = file.strip_suffix(".rhai").and_then(library::bundled).filter(|_| file != own);
@@ -239,11 +241,17 @@ pub fn blame(loaded: &Loaded, position: Option<&Position>, error: &RuleError) ->
         Some((message, help)) => (message, Some(help.to_string())),
         None => (error.message.as_str(), None),
     };
-    let message = match rule {
-        "" => message.to_string(),
-        rule => format!("in rule `{rule}`: {message}"),
-    };
-    let mut diagnostic = Diagnostic::error(&file, &text, line, column, message).with_help(help).of(Code::Play);
+    let (mut message, mut help, mut code) = (message.to_string(), help, Code::Play);
+    // What is too much is so by a loop, if one goes on and on around it.
+    let too_much = matches!(error.cause, Cause::Work(_) | Cause::Held) && error.place.is_some();
+    if let Some(endless) = endless::around(&text, &[(line, column)]).filter(|_| too_much) {
+        (line, column, code) = (endless.at.0, endless.at.1, Code::Endless);
+        (message, help) = (format!("{} ({message})", endless.message), Some(endless.help));
+    }
+    if !rule.is_empty() {
+        message = format!("in rule `{rule}`: {message}");
+    }
+    let mut diagnostic = Diagnostic::error(&file, &text, line, column, message).with_help(help).of(code);
     for (name, place) in &error.calls {
         let words = match name.starts_with("anon$") {
             true => "this function is called here".to_string(),

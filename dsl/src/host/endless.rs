@@ -4,7 +4,6 @@
 //! read off the text around these places.
 
 use super::tokens::{Token, tokens};
-use std::collections::BTreeSet;
 
 /// A loop that does not end.
 pub(crate) struct Endless {
@@ -62,6 +61,14 @@ fn in_words(all: &[Token<'_>], found: &Loop) -> Endless {
     let word = all[found.word].text;
     let at = all[found.word].at;
     let leave = "leave it by `break` or `return`, under a condition that comes true some time";
+    if word == "for" {
+        let message = "this `for` does more than a rule may: it was stopped in it".to_string();
+        return Endless {
+            at,
+            message,
+            help: "go through fewer things, or ask of sets rather than of single squares".into(),
+        };
+    }
     if word != "while" {
         let message = format!("this `{word}` goes on and on: it was stopped after a great many rounds");
         return Endless { at, message, help: leave.into() };
@@ -71,7 +78,12 @@ fn in_words(all: &[Token<'_>], found: &Loop) -> Endless {
         let called = all.get(i + 1).is_some_and(|next| next.is("("));
         token.is_word() && !called && !all[i - 1].is(".") && !matches!(token.text, "true" | "false" | "in")
     };
-    let names: BTreeSet<&str> = (found.word + 1..found.open).filter(variable).map(|i| all[i].text).collect();
+    let mut names: Vec<&str> = Vec::new();
+    for i in (found.word + 1..found.open).filter(variable) {
+        if !names.contains(&all[i].text) {
+            names.push(all[i].text);
+        }
+    }
     let body = &all[found.open..found.end.min(all.len())];
     let sets = |sign: &str| sign.ends_with('=') && !matches!(sign, "==" | "!=" | "<=" | ">=");
     let changed = |name: &&str| body.windows(2).any(|pair| pair[0].is(name) && (sets(pair[1].text) || pair[1].is(".")));

@@ -11,7 +11,7 @@ use super::trace::Level;
 use super::values::{MoveV, SquareV};
 use crate::diagnostic::{Code, Diagnostic};
 use astragal_core::query::Answer;
-use astragal_core::rule::{Cause, Failure, Place, Standing, Step, Used};
+use astragal_core::rule::{Cause, Decision, Failure, Place, Standing, Step, Used};
 use astragal_core::value::SquareRef;
 use astragal_core::{Hook, RuleError, RuleId, RuleSource};
 use rhai::{Dynamic, EvalAltResult, Scope};
@@ -225,7 +225,10 @@ impl ScriptRules {
 
     /// Notes where a run was suspended: at a decision, or at a question that had no answer yet.
     fn locate(&self, result: &std::thread::Result<Result<Dynamic, Box<EvalAltResult>>>, steps: &[Step]) {
-        let known = self.0.host.trace().place.clone().filter(|_| matches!(steps.last(), Some(Step::Decide(_))));
+        // Only moves note where they are asked for.
+        let moves = |decision: &Decision| matches!(decision.bare(), Decision::Play { .. } | Decision::PlayEach(_));
+        let moved = matches!(steps.last(), Some(Step::Decide(decision)) if moves(decision));
+        let known = self.0.host.trace().place.clone().filter(|_| moved);
         let asked = || {
             let Ok(Err(error)) = result else { return None };
             let at = diagnose(error, &self.0.source, &self.0.host.guard);

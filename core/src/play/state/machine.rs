@@ -123,11 +123,11 @@ impl State {
     #[cold]
     #[inline(never)]
     pub(super) fn blamed(&self, rules: &Walker, from: u32, error: RuleError) -> RuleError {
-        let Cause::Work(_) = error.cause else { return error };
-        // What goes on from turn to turn is no matter of whatever the last of them did.
-        let error = match self.turn - from > SILENT_TURNS {
-            true => rules.meter().error(Task::Turning),
-            false => error,
+        let error = match error.cause {
+            // What goes on from turn to turn is no matter of whatever the last of them did.
+            Cause::Work(_) if self.turn - from > SILENT_TURNS => rules.meter().error(Task::Turning),
+            Cause::Work(_) | Cause::Held => error,
+            Cause::Rule | Cause::Stopped => return error,
         };
         match self.frames.last() {
             Some(frame) => {

@@ -9,7 +9,7 @@ use crate::position::Position;
 use crate::rules::effect::{self, Course, Effect, Over};
 use crate::rules::meter::Task;
 use crate::rules::query::{self, Answer, Query};
-use crate::rules::rule::{Hook, RuleError, RuleId, Step};
+use crate::rules::rule::{Cause, Hook, RuleError, RuleId, Step};
 use crate::rules::tree::{NodeId, Tree};
 use crate::rules::value::{MAX_SLOTS, SideRef, Value, View};
 use crate::rules::{MAX_DEPTH, Mode, Moment};
@@ -274,7 +274,9 @@ impl Walker {
 
     #[cold]
     fn overfull(&self, rule: RuleId) -> RuleError {
-        self.blame(rule, RuleError::new(format!("one run of a rule may hold {MAX_SLOTS} values at most")))
+        let mut error = RuleError::new(format!("one run of a rule may hold {MAX_SLOTS} values at most"));
+        error.cause = Cause::Held;
+        self.blame(rule, error)
     }
 }
 

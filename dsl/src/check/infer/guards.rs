@@ -6,7 +6,6 @@ use super::{Place, Walker};
 use crate::diagnostic::Code;
 use crate::functions::named;
 use rhai::{ASTFlags, ASTNode, Expr, Stmt, StmtBlock};
-use std::collections::BTreeSet;
 
 impl Walker<'_> {
     /// Names in a condition: what depends on them may be right only there.
@@ -43,11 +42,13 @@ impl Walker<'_> {
 
     /// A loop that nothing in it brings to its end.
     pub(super) fn stands_still(&mut self, condition: &Expr, body: &StmtBlock, at: Place) {
-        let mut names = BTreeSet::new();
+        let mut names: Vec<String> = Vec::new();
         let mut calls = false;
         condition.walk(&mut Vec::new(), &mut |path| {
             match path.last() {
-                Some(ASTNode::Expr(Expr::Variable(variable, ..))) => drop(names.insert(variable.1.to_string())),
+                Some(ASTNode::Expr(Expr::Variable(variable, ..))) if !names.iter().any(|name| *name == *variable.1) => {
+                    names.push(variable.1.to_string());
+                }
                 Some(ASTNode::Expr(Expr::FnCall(call, _))) => {
                     calls |= !call.is_operator_call() && call.name != "contains"
                 }
@@ -61,7 +62,7 @@ impl Walker<'_> {
             statement.walk(&mut Vec::new(), &mut |path| {
                 changes |= match path.last() {
                     Some(ASTNode::Stmt(Stmt::Assignment(parts))) => {
-                        matches!(&parts.1.lhs, Expr::Variable(variable, ..) if names.contains(variable.1.as_str()))
+                        matches!(&parts.1.lhs, Expr::Variable(variable, ..) if names.iter().any(|name| *name == *variable.1))
                             || !matches!(&parts.1.lhs, Expr::Variable(..))
                     }
                     Some(ASTNode::Stmt(Stmt::Return(..))) => true,
@@ -82,7 +83,7 @@ impl Walker<'_> {
             return;
         }
         let message = format!("this `while` never ends: nothing in it changes {}", what.join(" or "));
-        let first = names.iter().next().cloned().unwrap_or_default();
+        let first = names.first().cloned().unwrap_or_default();
         self.error(
             Code::Endless,
             at,
