@@ -3,6 +3,7 @@
 use super::name_table::{NameTable, Place};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::functions::{in_one_line, named};
+use crate::host::tokens::{Token, tokens};
 use crate::library::Source;
 use std::sync::Arc;
 
@@ -35,7 +36,14 @@ impl Report {
             None => self.found.push(diagnostic),
             Some(known) if diagnostic.severity < known.severity => *known = diagnostic,
             // Whoever knows a cure has understood more.
-            Some(known) if known.help.is_none() && diagnostic.severity == known.severity => *known = diagnostic,
+            Some(known)
+                if diagnostic.severity == known.severity
+                    && diagnostic.help.is_some()
+                    && known.help.as_ref().is_none_or(|help| help.starts_with("known here"))
+                    && !diagnostic.help.as_ref().is_some_and(|help| help.starts_with("known here")) =>
+            {
+                *known = diagnostic;
+            }
             Some(_) => {}
         }
     }
@@ -99,11 +107,11 @@ impl Report {
         let own_words =
             |d: &Diagnostic| d.message.contains("the script says") || d.message.contains("the script throws");
         let silent = |d: &&mut Diagnostic| d.help.is_none() && d.line > 0 && d.file == self.file && !own_words(d);
+        let all = tokens(&self.text);
         for diagnostic in self.found.iter_mut().filter(silent) {
             let place = (diagnostic.line, diagnostic.column);
-            let before =
-                table.calls.iter().filter(|call| call.module.is_none() && call.at <= place && call.at.0 + 3 > place.0);
-            let Some(call) = before.max_by_key(|call| call.at) else { continue };
+            let Some(name) = call_around(&all, place) else { continue };
+            let Some(call) = table.calls.iter().find(|call| call.module.is_none() && call.at == name) else { continue };
             let signatures = crate::manual::signatures(&call.name);
             let signature = signatures.first().map(|signature| format!("it is `{signature}`"));
             let errors =
@@ -122,6 +130,28 @@ impl Report {
         self.found.iter_mut().for_each(|found| found.reference = reference(found));
         self.found
     }
+}
+
+/// Where the name of the call stands that begins at a place, or else of the innermost that has the place among its
+/// arguments.
+fn call_around(all: &[Token<'_>], place: Place) -> Option<Place> {
+    let here = all.iter().position(|token| token.at >= place)?;
+    let is_call = |at: usize| all[at].is_word() && all.get(at + 1).is_some_and(|next| next.is("("));
+    if all[here].at == place && is_call(here) {
+        return Some(place);
+    }
+    let mut depth = 0;
+    for at in (0..here).rev() {
+        depth += i32::from(all[at].closes()) - i32::from(all[at].opens());
+        if depth < 0 && all[at].is("(") && at > 0 && is_call(at - 1) {
+            return Some(all[at - 1].at);
+        }
+        if depth < 0 && all[at].is("{") || depth == 0 && all[at].is(";") {
+            return None;
+        }
+        depth = depth.max(0);
+    }
+    None
 }
 
 /// Where the reference tells of the function that a message or its advice names first.
