@@ -5,6 +5,7 @@ use crate::diagnostic::{Code, Diagnostic, LoadError};
 use crate::host::declare::{CastleDecl, Declaration, Later, OptionDef};
 use crate::host::rules::ScriptRules;
 use crate::host::script::{self, Script};
+use crate::host::tokens::tokens;
 use crate::library::{self, Source};
 use crate::locked::locked;
 use crate::notation::fen;
@@ -162,14 +163,15 @@ impl Blame {
         LoadError::Script(vec![Diagnostic::error(&self.file, &self.text, line, column, message).of(Code::Declaration)])
     }
 
-    /// An error at the first place where `word` stands in quotes, with advice.
+    /// An error at the first place where `word` stands in quotes, or as the name of an entry, with advice.
     fn at_with_help(&self, word: &str, message: String, help: Option<String>) -> LoadError {
         let quoted = format!("\"{word}\"");
-        let place = self.text.lines().enumerate().find_map(|(i, line)| {
-            let at = line.find(&quoted)?;
-            Some((i + 1, line[..at].chars().count() + 1))
-        });
-        let (line, column) = place.unwrap_or((0, 0));
+        let in_text = || {
+            self.text.lines().zip(1..).find_map(|(line, n)| Some((n, line[..line.find(&quoted)?].chars().count() + 1)))
+        };
+        let all = tokens(&self.text);
+        let entry = || all.windows(2).find(|pair| pair[0].is(word) && pair[1].is(":")).map(|pair| pair[0].at);
+        let (line, column) = in_text().or_else(entry).unwrap_or((0, 0));
         LoadError::Script(vec![
             Diagnostic::error(&self.file, &self.text, line, column, message).with_help(help).of(Code::Declaration),
         ])

@@ -3,7 +3,7 @@
 
 use super::param::{Call, CounterName, Operand, Trait, fixed_number};
 use super::row::{Chapter, Cost, Fact, Row, row};
-use crate::host::error::{ScriptResult, fail};
+use crate::host::error::{ScriptResult, fail, fail_help};
 use crate::host::size_limit;
 use crate::host::values::{AmountV, SetV, SideV, SquareV};
 use astragal_core::amount::{Amount, CounterRef};
@@ -26,7 +26,11 @@ impl Call<'_> {
         let (counter, per_side) = self.counter(name)?;
         let size = self.trace().declaration.spec.counters[counter as usize].size;
         let Some(place) = u8::try_from(place - 1).ok().filter(|place| *place < size) else {
-            return fail(format!("the counter \"{name}\" has the places 1 to {size}, not {place}"));
+            let help = match place {
+                0 => format!("places and faces count from 1 to {size}: entries of an array from 0, so `+ 1`"),
+                _ => format!("give it a place from 1 to {size}"),
+            };
+            return fail_help(format!("the counter \"{name}\" has the places 1 to {size}, not {place}"), Some(help));
         };
         match side {
             Some(_) if !per_side => fail(format!("the counter \"{name}\" belongs to no side")),

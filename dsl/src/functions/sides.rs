@@ -2,7 +2,7 @@
 
 use super::param::{Call, NamedSide, PieceOrSide};
 use super::row::{Chapter, Cost, ExampleContext, Fact, Row, row};
-use crate::host::error::{ScriptResult, fail};
+use crate::host::error::{ScriptResult, fail, fail_help};
 use crate::host::values::SideV;
 use astragal_core::query::Query;
 use astragal_core::value::SideRef;
@@ -37,7 +37,10 @@ fn which() -> Vec<Row> {
             .example(r#"if in_check(ahead(1)) { label("check"); }"#)
             .form(["places"], |call: &Call<'_>, places: i64| match u8::try_from(places) {
                 Ok(places @ 0..=3) => Ok(call.side_value(SideRef::Ahead(places))),
-                _ => fail(format!("a side is 0 to 3 places ahead of the mover, not {places}")),
+                _ => fail_help(
+                    format!("a side is 0 to 3 places ahead of the mover, not {places}"),
+                    Some("`ahead(places)` takes 0 to 3: 0 is the mover".into()),
+                ),
             }),
         row("side", Cost::Value)
             .about("A side by its name.")

@@ -221,10 +221,15 @@ pub(crate) fn squares_of_text(board: &Board, text: &str) -> ScriptResult<SquareS
     for word in text.split([' ', ',']).filter(|word| !word.is_empty()) {
         let (from, to) = word.split_once('-').unwrap_or((word, word));
         let (Some(a), Some(b)) = (board.parse(from), board.parse(to)) else {
-            return fail_help(
-                format!("\"{word}\" is no square or rectangle of this board"),
-                Some("write squares and rectangles as \"a1 c3-e5\"".into()),
-            );
+            let names: Vec<&str> = word.split([':', '.', '/', '–']).filter(|name| !name.is_empty()).collect();
+            let help = match names[..] {
+                [a, b] if word != a && board.parse(a).and(board.parse(b)).is_some() => format!("write \"{a}-{b}\""),
+                _ => {
+                    let (first, last) = (board.name(Square(0)), board.name(Square((board.len() - 1) as u8)));
+                    format!("write squares and rectangles as \"a1 c3-e5\"; those of this board are {first} to {last}")
+                }
+            };
+            return fail_help(format!("\"{word}\" is no square or rectangle of this board"), Some(help));
         };
         let files = board.file(a).min(board.file(b))..=board.file(a).max(board.file(b));
         let ranks = board.rank(a).min(board.rank(b))..=board.rank(a).max(board.rank(b));

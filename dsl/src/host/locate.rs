@@ -4,11 +4,10 @@ use super::endless::{self, Endless};
 use super::engine::{ExecutionBudget, STOPPED};
 use super::error::HostError;
 use super::kind::{ValueKind, words_for};
+use super::pointing::{point_at_index, point_at_word, point_into};
 use super::syntax;
-use super::tokens;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::library::{self, Source};
-use crate::notation::nearest;
 use astragal_core::rule::Place;
 use rhai::{EvalAltResult, Position};
 use std::sync::Arc;
@@ -86,10 +85,24 @@ fn words_of(error: &EvalAltResult) -> (String, Option<&'static str>) {
         EvalAltResult::ErrorRuntime(value, _) => (format!("the script throws {}", words_for(value)), None),
         EvalAltResult::ErrorFunctionNotFound(signature, _) => {
             let message = not_found(signature);
-            let array = message.contains("does not work on") && message.contains("an array");
-            (message, array.then_some("take one of its entries, as `dice[0]`, or their sum, `dice.total`"))
+            let operator = message.contains("does not work on");
+            let help = match () {
+                () if operator && message.contains("an array") => {
+                    Some("take one of its entries, as `dice[0]`, or their sum, `dice.total`")
+                }
+                () if operator && message.contains("dice that were cast") => {
+                    Some("take their sum: `.total`, or one of them: `[0]`")
+                }
+                () if message.contains("nothing ()") => Some(ASK_FOR_NOTHING),
+                () => None,
+            };
+            (message, help)
         }
-        EvalAltResult::ErrorDotExpr(said, _) => (no_property(said), None),
+        EvalAltResult::ErrorDotExpr(said, _) => {
+            let message = no_property(said);
+            let nothing = message.starts_with("nothing ()");
+            (message, nothing.then_some(ASK_FOR_NOTHING))
+        }
         EvalAltResult::ErrorPropertyNotFound(name, _) => (format!("nothing here has a property `{name}`"), None),
         EvalAltResult::ErrorIndexNotFound(..) => {
             ("there is no such entry".into(), Some("arrays take a number from 0, maps the name of an entry"))
@@ -117,8 +130,8 @@ fn words_of(error: &EvalAltResult) -> (String, Option<&'static str>) {
             ("the array is empty: it has no entries".into(), Some("ask before: `if list.len() > 0 { .. }`"))
         }
         EvalAltResult::ErrorArrayBounds(n, i, _) => {
-            let help = if *i == *n as i64 { Some("entries count from 0: faces of a die take `die - 1`") } else { None };
-            (format!("the array has entries 0 to {}, but no entry {i}", n - 1), help)
+            let help = "entries count from 0: faces of a die take `die - 1`";
+            (format!("the array has entries 0 to {}, but no entry {i}", n - 1), Some(help))
         }
         EvalAltResult::ErrorStringBounds(n, i, _) => {
             (format!("the text has {n} characters, but no character {i}"), None)
@@ -171,6 +184,10 @@ fn words_of(error: &EvalAltResult) -> (String, Option<&'static str>) {
         _ => ("the script cannot go on here".into(), None),
     }
 }
+
+/// What to do about a value that is not always there.
+const ASK_FOR_NOTHING: &str =
+    "there is nothing, as behind a move or roll that was not possible: ask before, `if mv != () { .. }`";
 
 /// What sort of mistake an error of the interpreter shows.
 fn code_of(error: &EvalAltResult) -> Code {
@@ -306,106 +323,6 @@ fn never_ends(
     let places: Vec<(usize, usize)> =
         here.into_iter().chain(before.map(|(_, place)| (place.line, place.column))).collect();
     endless::around(&blamed.text, &places)
-}
-
-/// Moves a diagnostic from a call to the misread part of a text in that call, or to the only place of that text.
-fn point_into(diagnostic: &mut Diagnostic, misread: &str, span: std::ops::Range<usize>) {
-    let text = diagnostic.text.clone();
-    let all = tokens::tokens(&text);
-    let quoted = format!("\"{misread}\"");
-    let from = (diagnostic.line, diagnostic.column);
-    let same = |token: &&tokens::Token<'_>| token.text == quoted;
-    let near = all.iter().filter(|token| token.at >= from && token.at.0 < from.0 + 12).find(same);
-    let mut anywhere = all.iter().filter(same);
-    let only = anywhere.next().filter(|_| anywhere.next().is_none());
-    if let Some(token) = near.or(only) {
-        let into = misread.get(..span.start).map_or(0, |s| s.chars().count());
-        (diagnostic.line, diagnostic.column) = (token.at.0, token.at.1 + 1 + into);
-        diagnostic.length = misread.get(span).map_or(1, |s| s.chars().count()).max(1);
-    }
-}
-
-/// Moves a diagnostic from within an index to where the index begins.
-fn point_at_index(diagnostic: &mut Diagnostic) {
-    let text = diagnostic.text.clone();
-    let all = tokens::tokens(&text);
-    let Some(at) = all.iter().position(|token| token.at == (diagnostic.line, diagnostic.column)) else { return };
-    let mut depth = 0;
-    let open = all[..at].iter().rposition(|token| {
-        depth += i32::from(token.closes()) - i32::from(token.opens());
-        depth < 0
-    });
-    if let Some(first) = open.filter(|open| all[*open].is("[")).and_then(|open| all.get(open + 1)) {
-        (diagnostic.line, diagnostic.column) = first.at;
-        diagnostic.length = all[at].span.end.saturating_sub(first.span.start).max(1);
-    }
-}
-
-/// Moves a diagnostic from a call to the text, key or number in it that its message names: the last that it names is
-/// what is wrong with what is said before.
-fn point_at_word(diagnostic: &mut Diagnostic) {
-    let text = diagnostic.text.clone();
-    let all = tokens::tokens(&text);
-    let Some(first) = all.iter().position(|token| token.at >= (diagnostic.line, diagnostic.column)) else { return };
-    let mut depth = 0;
-    let end = all[first..].iter().position(|token| {
-        depth += i32::from(token.opens()) - i32::from(token.closes());
-        depth < 0 || depth == 0 && token.is(";")
-    });
-    let call = &all[first..end.map_or(all.len(), |end| first + end)];
-    let words: Vec<&str> = diagnostic.message.split('"').skip(1).step_by(2).filter(|word| !word.is_empty()).collect();
-    let of_word = |word: &&str| {
-        let quoted = format!("\"{word}\"");
-        let whole = call.iter().find(|token| token.text == quoted || token.is(word));
-        let part = || {
-            let holds = |token: &&tokens::Token<'_>| {
-                token.text.trim_matches('"').split([' ', ',', '[', ']']).any(|part| part == *word)
-            };
-            let token = call.iter().filter(|token| token.text.starts_with('"')).find(holds)?;
-            let before = token.text.find(word).map_or(0, |at| token.text[..at].chars().count());
-            Some((token.at.0, token.at.1 + before, word.chars().count()))
-        };
-        whole.map(|token| (token.at.0, token.at.1, token.text.chars().count())).or_else(part)
-    };
-    // Before those that are told apart, the last is the one that does not fit.
-    let last_first = diagnostic.message.contains(", not \"");
-    let found = match last_first {
-        true => words.iter().rev().find_map(of_word),
-        false => words.iter().find_map(of_word),
-    };
-    let numbers = || {
-        let all: Vec<&str> =
-            diagnostic.message.split(|c: char| !c.is_ascii_digit()).filter(|n| !n.is_empty()).collect();
-        let arguments = call.iter().filter(|token| token.sort == Some(tokens::Sort::Number));
-        let arguments: Vec<_> = arguments.collect();
-        all.into_iter()
-            .rev()
-            .find_map(|n| arguments.iter().find(|token| token.is(n)))
-            .map(|token| (token.at.0, token.at.1, token.text.len()))
-    };
-    // A word that the call has from elsewhere may stand in one place only.
-    let elsewhere = || {
-        let quoted = format!("\"{}\"", words.first()?);
-        let mut same = all.iter().filter(|token| token.text == quoted);
-        let only = same.next().filter(|_| same.next().is_none())?;
-        Some((only.at.0, only.at.1, quoted.chars().count()))
-    };
-    let own = (diagnostic.line, diagnostic.column);
-    match (found, elsewhere()) {
-        (None, Some((line, column, length))) => {
-            (diagnostic.line, diagnostic.column, diagnostic.length) = (line, column, length);
-            diagnostic.others.push((own.0, own.1, "it is used here".into()));
-        }
-        (found, _) => {
-            if let Some((line, column, length)) = found.or_else(numbers) {
-                (diagnostic.line, diagnostic.column, diagnostic.length) = (line, column, length);
-            }
-        }
-    }
-    if diagnostic.help.is_none() && last_first {
-        let (wrong, others) = words.split_last().map_or(("", &[][..]), |(wrong, others)| (*wrong, others));
-        diagnostic.help = nearest(wrong, others.iter().copied()).map(|near| format!("did you mean \"{near}\"?"));
-    }
 }
 
 #[cfg(test)]

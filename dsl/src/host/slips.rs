@@ -77,7 +77,28 @@ const WORDS: [(&str, &str); 22] = [
 ];
 
 /// Functions of other languages, with what a script has instead.
-const FUNCTIONS: [(&str, &str); 17] = [
+const FUNCTIONS: [(&str, &str); 38] = [
+    ("sum", "`.total`"),
+    ("total_of", "`.total`"),
+    ("max_of", "`.highest`"),
+    ("min_of", "`.lowest`"),
+    ("current_player", "`mover()`"),
+    ("player", "`mover()`"),
+    ("active_player", "`mover()`"),
+    ("me", "`mover()`"),
+    ("enemy", "`opponent()`"),
+    ("other_player", "`opponent()`"),
+    ("is_check", "`in_check(side)`"),
+    ("check", "`in_check(side)`"),
+    ("checkmate", "`mated(side)`"),
+    ("is_checkmate", "`mated(side)`"),
+    ("stalemate", "`stalemated(side)`"),
+    ("get_piece", "`piece_at(square)`"),
+    ("delete", "`remove(squares)`"),
+    ("kill", "`remove(squares)`"),
+    ("roll_dice", "`roll(\"2d6\")`"),
+    ("throw_dice", "`roll(\"2d6\")`"),
+    ("dice", "`roll(\"2d6\")`"),
     ("length", "`len()`"),
     ("size", "`len()`"),
     ("append", "`push(..)`"),
@@ -202,6 +223,16 @@ fn stranger(i: usize, word: &str) -> Option<Slip> {
     })
 }
 
+/// The header of the function that a token belongs to, as it would be right: its name and the names of its parameters.
+fn header(all: &[Token<'_>], i: usize) -> Option<String> {
+    let start = all[..=i].iter().rposition(|token| token.is("fn"))?;
+    let name = all.get(start + 1)?;
+    let rest = all[start + 2..].iter().take_while(|token| !matches!(token.text, "{" | "}" | ";" | "->" | "fn"));
+    let named = |token: &&Token<'_>| token.is_word() || token.sort == Some(Sort::Text);
+    let names: Vec<&str> = rest.filter(named).map(|token| token.text.trim_matches('"')).collect();
+    Some(format!("fn {}({})", name.text, names.join(", ")))
+}
+
 /// The slip nearest before a token where a script cannot be read.
 pub(crate) fn before(all: &[Token<'_>], stop: usize) -> Option<Slip> {
     let last = (stop + 1).min(all.len().saturating_sub(1));
@@ -214,6 +245,24 @@ fn at(all: &[Token<'_>], i: usize) -> Option<Slip> {
     let text = |at: Option<usize>| at.and_then(|at| all.get(at)).map_or("", |token| token.text);
     let (before, after) = (text(i.checked_sub(1)), text(Some(i + 1)));
     match token.text {
+        "--" if i == 0 || all[i - 1].at.0 < token.at.0 => {
+            Some(Slip::new(i, "`--` does not begin a comment", "comments begin with `//`").instead("//"))
+        }
+        "each" | "every"
+            if before == "for" && all.get(i + 1).is_some_and(Token::is_word) && text(Some(i + 2)) == "in" =>
+        {
+            Some(Slip::new(i, format!("there is no `for {}`", token.text), format!("write `for {after} in ..`")))
+        }
+        ";" if closed_in_line(all, i) => {
+            Some(Slip::new(i, "`;` ends a statement, and stands within brackets here", "write `,`").instead(","))
+        }
+        "|" if matches!(before, "(" | ",")
+            && all.get(i + 1).is_some_and(Token::is_word)
+            && !matches!(text(Some(i + 2)), "|" | ",") =>
+        {
+            let message = "the parameters of this function have no second `|`";
+            Some(Slip::new(i, message, format!("write `|{after}| ..`")))
+        }
         "++" | "--" => {
             let name = before.to_string();
             Some(Slip::new(
@@ -251,7 +300,17 @@ fn at(all: &[Token<'_>], i: usize) -> Option<Slip> {
         "->" if in_header(all, i) => Some(Slip::new(
             i,
             "behind `->` would stand a type, and functions name none",
-            "write `fn name(a, b) { .. }`",
+            format!("write `{} {{ .. }}`", header(all, i).unwrap_or_else(|| "fn name(a, b)".into())),
+        )),
+        _ if token.sort == Some(Sort::Text) && in_header(all, i) && matches!(before, "(" | ",") => Some(Slip::new(
+            i,
+            "parameters are names, and stand without quotes",
+            format!("write `{} {{ .. }}`", header(all, i).unwrap_or_else(|| "fn name(a, b)".into())),
+        )),
+        _ if i > 1 && all[i - 2].is("fn") && token.sort == Some(Sort::Word) => Some(Slip::new(
+            i,
+            format!("expected `(` and the parameters of `{before}`"),
+            format!("write `{} {{ .. }}`", header(all, i).unwrap_or_else(|| "fn name(a, b)".into())),
         )),
         "=>" if i > 0
             && all[i - 1].is_word()
@@ -302,7 +361,21 @@ fn other_word(word: &str, before: &str, after: &str, i: usize) -> Option<Slip> {
     if before == "." || defines && !name(after) {
         return None;
     }
-    Some(Slip::new(i, format!("there is no `{word}`"), format!("write `{plain}`")).instead(*plain))
+    let help = if defines { format!("write `{plain} {after}`") } else { format!("write `{plain}`") };
+    Some(Slip::new(i, format!("there is no `{word}`"), help).instead(*plain))
+}
+
+/// Whether a token stands within round or square brackets that are closed in the same line, behind more than it.
+fn closed_in_line(all: &[Token<'_>], i: usize) -> bool {
+    if !innermost_is(all, i, "(") && !innermost_is(all, i, "[") {
+        return false;
+    }
+    let mut depth = 0;
+    let close = all[i..].iter().position(|token| {
+        depth += i32::from(token.opens()) - i32::from(token.closes());
+        depth < 0
+    });
+    close.is_some_and(|close| close > 1 && all[i + close].at.0 == all[i].at.0 && !all[i + close].is("}"))
 }
 
 /// Whether the bracket around a token is this one.
@@ -338,6 +411,14 @@ fn case_of_switch(all: &[Token<'_>], i: usize) -> bool {
 pub(crate) fn of_variable(name: &str, own_functions: &[&str]) -> Option<String> {
     if let Some((_, plain)) = WORDS.iter().find(|(foreign, _)| *foreign == name) {
         return Some(format!("write `{plain}`"));
+    }
+    if name == "board" {
+        return Some("a square is `square(\"e5\")`, what stands on it `piece_at(\"e5\")`".into());
+    }
+    if !own_functions.contains(&name)
+        && let Some(help) = of_function(name)
+    {
+        return Some(help);
     }
     let is_function = own_functions.contains(&name) || functions::named(name).next().is_some();
     is_function.then(|| format!("it is a function: write `{name}()`"))

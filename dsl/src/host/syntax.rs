@@ -4,10 +4,10 @@
 
 use super::slips::{self, Slip};
 use super::tokens::{self, Sort, Token};
+use super::undefined::{after_as, undefined};
 use crate::diagnostic::{Code, Diagnostic, Fix};
 use crate::notation::nearest;
 use rhai::{LexError, ParseErrorType, Position};
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 const KEYWORDS: [&str; 19] = [
@@ -105,6 +105,29 @@ fn of_error(
             at_place(format!("nothing is imported as `{name}`"), help)
         }
         ParseErrorType::FnDuplicatedDefinition(name, n) => twice(file, text, tokens, name, *n),
+        ParseErrorType::MismatchedType(wanted, _) => {
+            let (message, help) = mismatched(text, tokens, wanted, (line, column));
+            at_place(message, Some(help))
+        }
+        ParseErrorType::AssignmentToInvalidLHS(why) if !why.contains("==") => {
+            let (message, help) = plain(error);
+            match set_instead(text, tokens, (line, column)) {
+                Some(help) => {
+                    let asked = word_at(text, line, column);
+                    at_place(format!("`{asked}(..)` asks what a counter is, and cannot be assigned to"), Some(help))
+                }
+                None => at_place(message, help),
+            }
+        }
+        ParseErrorType::BadInput(LexError::MalformedEscapeSequence(_)) => {
+            let line_text = text.split('\n').nth(line.saturating_sub(1)).unwrap_or_default();
+            let before: Vec<char> = line_text.chars().take(column).collect();
+            let slash = before.iter().rposition(|c| *c == '\\').map_or(column, |at| at + 1);
+            let (message, help) = plain(error);
+            let mut diagnostic = Diagnostic::error(file, text, line, slash, message).of(Code::Syntax).with_help(help);
+            diagnostic.length = 1;
+            diagnostic
+        }
         ParseErrorType::VariableExpected | ParseErrorType::FnMissingName
             if KEYWORDS.contains(&word_at(text, line, column).as_str()) =>
         {
@@ -118,6 +141,60 @@ fn of_error(
             at_place(message, help)
         }
     }
+}
+
+/// A value of the wrong kind that stands there as it is written.
+fn mismatched(text: &str, tokens: &[Token<'_>], wanted: &str, at: (usize, usize)) -> (String, String) {
+    let Some(here) = tokens.iter().position(|token| token.at == at) else {
+        return ("another kind of value is wanted here".into(), "look at what stands before".into());
+    };
+    let kind = match tokens[here].sort {
+        Some(Sort::Text) => "a text",
+        Some(Sort::Number) => "a number",
+        _ => "this",
+    };
+    let shown = tokens[here].text;
+    if wanted.contains("iterable") {
+        let message = format!("a loop goes through an array, a set of squares or a range, not {kind}");
+        return (message, format!("count up to it: `0..{shown}`, or from 1: `1..={shown}`"));
+    }
+    let joined = here.checked_sub(1).map_or("", |before| tokens[before].text);
+    if !matches!(joined, "||" | "&&") {
+        return (
+            format!("true or false is wanted here, not {kind}"),
+            "compare it with something, as `die == 6`".into(),
+        );
+    }
+    // What the first half compares is meant to be compared again.
+    let start = tokens[..here - 1]
+        .iter()
+        .rposition(|token| matches!(token.text, "if" | "while" | "return" | "=" | "(" | "{" | ";" | "&&" | "||" | "!"));
+    let first = start.map_or(0, |start| start + 1);
+    let sign = (first..here - 1).find(|i| matches!(tokens[*i].text, "==" | "!="));
+    let message = format!("`{joined}` joins two values of true or false, not {kind}");
+    let help = match sign {
+        Some(sign) if sign > first => {
+            let left = &text[tokens[first].span.start..tokens[sign - 1].span.end];
+            format!("say again what is compared: `{joined} {left} {} {shown}`", tokens[sign].text)
+        }
+        _ => format!("compare it with something, as `die == {shown}`"),
+    };
+    (message, help)
+}
+
+/// How a counter is set where a question for it stands on the left of an assignment.
+fn set_instead(text: &str, tokens: &[Token<'_>], at: (usize, usize)) -> Option<String> {
+    let here = tokens.iter().position(|token| token.at == at)?;
+    let asks = matches!(tokens[here].text, "number" | "get" | "held") && tokens.get(here + 1)?.is("(");
+    let ranges = tokens::arguments(tokens, here + 1);
+    let name = ranges.first().filter(|_| asks).map(|range| tokens::text_of(text, tokens, range))?;
+    let sign = tokens[here..].iter().find(|token| matches!(token.text, "=" | "+=" | "-="))?;
+    let value = tokens.iter().find(|token| token.at > sign.at).map_or("..", |value| value.text);
+    Some(match sign.text {
+        "=" => format!("it is an effect: write `set({name}, {value})`"),
+        "+=" => format!("it is an effect: write `add({name}, {value})`"),
+        _ => format!("it is an effect: write `add({name}, -{value})`"),
+    })
 }
 
 /// A function that is defined again; the places of both.
@@ -135,39 +212,6 @@ fn twice(file: &str, text: &Arc<str>, tokens: &[Token<'_>], name: &str, params: 
     diagnostic
         .with_help(Some("remove one of the two, or give it another name".into()))
         .also_at(first, "it is first defined here")
-}
-
-/// What to do about a variable that there is not.
-fn undefined(tokens: &[Token<'_>], name: &str, at: (usize, usize)) -> String {
-    let functions: Vec<&str> = tokens.windows(2).filter(|p| p[0].is("fn")).map(|p| p[1].text).collect();
-    if let Some(help) = slips::of_variable(name, &functions) {
-        return help;
-    }
-    let mut depth = 0;
-    for pair in tokens.windows(2).take_while(|pair| pair[0].at < at) {
-        match pair[0].text {
-            "{" | "#{" => depth += 1,
-            "}" => depth -= 1,
-            "let" if pair[1].is(name) && depth == 0 => {
-                return format!(
-                    "rules do not see the variables of the top level: write `const {name} = ...` in line {}",
-                    pair[0].at.0
-                );
-            }
-            "let" if pair[1].is(name) => {
-                let line = pair[0].at.0;
-                return format!(
-                    "the `{name}` of line {line} is known only in the block where it is made: write `let {name};` before that block"
-                );
-            }
-            _ => {}
-        }
-    }
-    let names = variables(tokens, name);
-    match nearest(name, names.iter().map(String::as_str)) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!("a text stands in quotes: \"{name}\"; a variable is made by `let {name} = ...`"),
-    }
 }
 
 /// A sign that is missing where something else stands.
@@ -511,29 +555,4 @@ fn word_at(text: &str, line: usize, column: usize) -> String {
         }
         Some(c) => c.to_string(),
     }
-}
-
-/// The names that variables, constants and parameters are given, and those used more than once.
-fn variables(tokens: &[Token<'_>], but: &str) -> BTreeSet<String> {
-    let mut names = BTreeSet::new();
-    let mut in_params = false;
-    for pair in tokens.windows(2) {
-        match pair[0].text {
-            "fn" | "|" => in_params = true,
-            ")" | "{" | ";" => in_params = false,
-            _ => {}
-        }
-        let declares = matches!(pair[0].text, "let" | "const" | "for" | "|");
-        let parameter = in_params && matches!(pair[0].text, "(" | "," | "|");
-        if pair[1].is_word() && (declares || parameter) && !pair[1].is(but) {
-            names.insert(pair[1].text.to_string());
-        }
-    }
-    names
-}
-
-/// The names of imports.
-fn after_as(tokens: &[Token<'_>]) -> Vec<String> {
-    let names = tokens.windows(2).filter(|pair| pair[0].is("as") && pair[1].is_word());
-    names.map(|pair| pair[1].text.to_string()).collect()
 }

@@ -101,7 +101,7 @@ fn board(call: &Call<'_>, files: i64, ranks: i64, options: Options) -> ScriptRes
             "files" => board.wrap(true, false),
             "ranks" => board.wrap(false, true),
             "both" => board.wrap(true, true),
-            _ => return fail("wrap is \"files\", \"ranks\" or \"both\""),
+            other => return fail(format!("wrap is \"files\", \"ranks\" or \"both\", not \"{other}\"")),
         }
         board.set_cells(cells);
         let holes = squares_of_text(&board, &holes)?;
@@ -152,8 +152,10 @@ fn sides(call: &Call<'_>, names: Array, options: Options) -> ScriptResult<()> {
         (None, Cells::Hex) if names.len() == 3 => vec![0, 2, 4],
         (None, Cells::Hex) => vec![0, 1, 3, 4],
     };
-    if letters.len() < names.len() || forward.len() < names.len() {
-        return fail("every side needs a letter and a forward direction");
+    let few = [("letters", letters.len(), "letter"), ("forward", forward.len(), "direction")];
+    if let Some((key, given, what)) = few.into_iter().find(|(_, given, _)| *given < names.len()) {
+        let help = format!("give each side its {what}: {} of them", names.len());
+        return fail_help(format!("\"{key}\" is for {given} of the {} sides", names.len()), Some(help));
     }
     let teams = options.get("teams").map(|value| teams(value, names.len())).transpose()?;
     let sides = names.into_iter().zip(letters).zip(forward);
@@ -172,7 +174,8 @@ fn teams(value: &Dynamic, sides: usize) -> ScriptResult<[u8; 4]> {
         None => Vec::new(),
     };
     if numbers.len() != sides || numbers.iter().any(|n| !(1..=4).contains(n)) {
-        return fail("teams are a number from 1 to 4 for each side, as [1, 2, 1, 2]");
+        let help = format!("give each of the {sides} sides the number of its team, 1 to 4, as [1, 2, 1, 2]");
+        return fail_help(format!("\"teams\" is not a number from 1 to 4 for each of the {sides} sides"), Some(help));
     }
     let mut teams = [0; 4];
     teams.iter_mut().zip(numbers).for_each(|(team, n)| *team = n as u8);

@@ -125,10 +125,12 @@ fn piece(call: &Call<'_>, name: NewName, letter: ImmutableString, moves: Betza, 
                 .chars()
                 .any(|c| c.is_ascii_digit() || c.is_ascii_lowercase() || c.is_whitespace() || "/[]*".contains(c))
         {
-            return fail_help(
-                format!("\"{letter}\" cannot stand for a piece"),
-                Some("use a capital letter, perhaps after a plus sign".into()),
-            );
+            let swapped = name.chars().all(|c| c.is_ascii_uppercase()) && name.len() == 1;
+            let help = match swapped {
+                true => format!("the name comes first: write `piece(\"{letter}\", \"{}\", ..)`", *name),
+                false => "use a capital letter, perhaps after a plus sign".into(),
+            };
+            return fail_help(format!("\"{letter}\" cannot stand for a piece: a letter does"), Some(help));
         }
         if d.spec.kinds.iter().any(|k| k.name == **name) {
             return fail(format!("there is already a piece called \"{}\"", *name));
@@ -178,10 +180,14 @@ fn castling(
             let squares = split.and_then(|i| Some((board.parse(&text[..i])?, board.parse(&text[i..])?)));
             squares.map_or_else(
                 || {
-                    fail_help(
-                        format!("\"{text}\" should be two squares of one rank"),
-                        Some("write where it stands and where it goes, as \"e1g1\"".into()),
-                    )
+                    let names = split.map(|i| [&text[..i], &text[i..]]);
+                    let missing = names.and_then(|names| names.into_iter().find(|name| board.parse(name).is_none()));
+                    let message = match missing.filter(|_| text.len() < 7) {
+                        Some(name) => format!("\"{text}\" should be two squares, and this board has no `{name}`"),
+                        None => format!("\"{text}\" should be two squares of one rank"),
+                    };
+                    let help = "first where the king stands and goes, as \"e1g1\", then the rook, as \"h1f1\"";
+                    fail_help(message, Some(help.into()))
                 },
                 Ok,
             )
@@ -197,6 +203,11 @@ fn castling(
 }
 
 fn royals(call: &Call<'_>, policy: Word, capture: Option<Word>) -> ScriptResult<()> {
+    if let Some(capture) = capture.as_ref().filter(|capture| matches!(capture.as_str(), "protected" | "capturable")) {
+        let help = format!("did you mean `royals(\"{}\", \"{}\")`?", **capture, *policy);
+        let message = format!("royals are \"protected\" or \"capturable\" first, not \"{}\"", *policy);
+        return fail_help(message, Some(help));
+    }
     let policy = match policy.as_str() {
         "protected" => RoyalPolicy::Protected,
         "capturable" => RoyalPolicy::Capturable,

@@ -68,8 +68,17 @@ const RESERVED: [(&str, &str); 3] =
 fn counter(call: &Call<'_>, name: NewName, initial: i16, options: Options) -> ScriptResult<()> {
     let places = options.number("places")?.unwrap_or(1);
     let per_side = options.flag("each", false)?;
-    let counted =
-        options.get("secret").is_some_and(|value| value.clone().into_string().is_ok_and(|text| text == "count"));
+    let word = options.get("secret").and_then(|value| value.clone().into_string().ok());
+    let counted = match word.as_deref() {
+        Some("count") => true,
+        Some(other) => {
+            return fail_help(
+                format!("\"secret\" is true, false or \"count\", not \"{other}\""),
+                Some("write \"count\"".into()),
+            );
+        }
+        None => false,
+    };
     let secret = counted || options.flag("secret", false)?;
     let Some(size) = u8::try_from(places).ok().filter(|n| (1..=32).contains(n)) else {
         return fail(format!("a counter has 1 to 32 places, not {places}"));

@@ -97,7 +97,17 @@ fn read(board: &Board, text: &str) -> ScriptResult<Vec<Station>> {
                 stations.push(std::mem::take(squares));
                 heap = None;
             }
-            ("[" | "]", _) => return fail("brackets put the squares of one station together, as \"[a1-a5] [b1-b5]\""),
+            ("[" | "]", heap) => {
+                let what = if heap.is_some() { "is never closed" } else { "closes nothing" };
+                let sign = if heap.is_some() { "[" } else { word };
+                return fail_help(
+                    format!("in this way a `{sign}` {what}"),
+                    Some(
+                        "brackets put the squares of one station together and end with `]`, as \"[a1-a5] [b1-b5]\""
+                            .into(),
+                    ),
+                );
+            }
             (word, Some(squares)) => squares.extend(row_of_squares(board, word)?),
             (word, None) => stations.extend(row_of_squares(board, word)?.into_iter().map(|s| vec![s])),
         }

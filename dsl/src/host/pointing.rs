@@ -1,0 +1,144 @@
+//! Where in a call the mistake stands: messages of the game blame a call as a whole, and its text tells the rest.
+//!
+//! What a message names, a text, a key or a number, is looked for among the words of the call. Nothing here knows
+//! functions but by their rows.
+
+use super::kind::ParamKind;
+use super::tokens;
+use crate::diagnostic::Diagnostic;
+use crate::functions;
+use crate::notation::nearest;
+
+/// Moves a diagnostic from a call to the misread part of a text in that call, or to the only place of that text.
+pub(super) fn point_into(diagnostic: &mut Diagnostic, misread: &str, span: std::ops::Range<usize>) {
+    let text = diagnostic.text.clone();
+    let all = tokens::tokens(&text);
+    let quoted = format!("\"{misread}\"");
+    let from = (diagnostic.line, diagnostic.column);
+    let same = |token: &&tokens::Token<'_>| token.text == quoted;
+    let near = all.iter().filter(|token| token.at >= from && token.at.0 < from.0 + 12).find(same);
+    let mut anywhere = all.iter().filter(same);
+    let only = anywhere.next().filter(|_| anywhere.next().is_none());
+    if let Some(token) = near.or(only) {
+        let into = misread.get(..span.start).map_or(0, |s| s.chars().count());
+        (diagnostic.line, diagnostic.column) = (token.at.0, token.at.1 + 1 + into);
+        diagnostic.length = misread.get(span).map_or(1, |s| s.chars().count()).max(1);
+    }
+}
+
+/// Moves a diagnostic from within an index to where the index begins.
+pub(super) fn point_at_index(diagnostic: &mut Diagnostic) {
+    let text = diagnostic.text.clone();
+    let all = tokens::tokens(&text);
+    let Some(at) = all.iter().position(|token| token.at == (diagnostic.line, diagnostic.column)) else { return };
+    let mut depth = 0;
+    let open = all[..at].iter().rposition(|token| {
+        depth += i32::from(token.closes()) - i32::from(token.opens());
+        depth < 0
+    });
+    if let Some(first) = open.filter(|open| all[*open].is("[")).and_then(|open| all.get(open + 1)) {
+        (diagnostic.line, diagnostic.column) = first.at;
+        diagnostic.length = all[at].span.end.saturating_sub(first.span.start).max(1);
+    }
+}
+
+/// Moves a diagnostic from a call to the text, key or number in it that its message names: the last that it names is
+/// what is wrong with what is said before.
+pub(super) fn point_at_word(diagnostic: &mut Diagnostic) {
+    let text = diagnostic.text.clone();
+    let all = tokens::tokens(&text);
+    let Some(first) = all.iter().position(|token| token.at >= (diagnostic.line, diagnostic.column)) else { return };
+    let mut depth = 0;
+    let end = all[first..].iter().position(|token| {
+        depth += i32::from(token.opens()) - i32::from(token.closes());
+        depth < 0 || depth == 0 && token.is(";")
+    });
+    let call = &all[first..end.map_or(all.len(), |end| first + end)];
+    let words: Vec<&str> = diagnostic.message.split('"').skip(1).step_by(2).filter(|word| !word.is_empty()).collect();
+    let of_word = |word: &&str| {
+        let quoted = format!("\"{word}\"");
+        let whole = call.iter().find(|token| token.text == quoted || token.is(word));
+        let part = || {
+            let holds = |token: &&tokens::Token<'_>| {
+                token.text.trim_matches('"').split([' ', ',', '[', ']']).any(|part| part == *word)
+            };
+            let token = call.iter().filter(|token| token.text.starts_with('"')).find(holds)?;
+            let before = token.text.find(word).map_or(0, |at| token.text[..at].chars().count());
+            Some((token.at.0, token.at.1 + before, word.chars().count()))
+        };
+        whole.map(|token| (token.at.0, token.at.1, token.text.chars().count())).or_else(part)
+    };
+    let of_option = |word: &str| {
+        let at = call.windows(2).position(|pair| pair[0].is(word) && pair[1].is(":"))?;
+        let value = call.get(at + 2)?;
+        Some((value.at.0, value.at.1, value.text.chars().count()))
+    };
+    // Before those that are told apart, the last is the one that does not fit.
+    let last_first = diagnostic.message.contains(", not \"");
+    let number_last = diagnostic.message.rsplit(", not ").next().filter(|n| *n != diagnostic.message);
+    let number_last = number_last.is_some_and(|n| n.trim_start_matches('-').parse::<i64>().is_ok());
+    let of_key = words.first().filter(|word| diagnostic.message.starts_with(&format!("\"{word}\" is ")));
+    let found = match (last_first, of_key.and_then(|word| of_option(word))) {
+        (_, Some(value)) => Some(value),
+        (true, None) => words.iter().rev().find_map(of_word),
+        (false, None) => words.iter().find_map(of_word).filter(|_| !number_last),
+    };
+    let numbers = || {
+        let all: Vec<&str> =
+            diagnostic.message.split(|c: char| !c.is_ascii_digit()).filter(|n| !n.is_empty()).collect();
+        let arguments = call.iter().filter(|token| token.sort == Some(tokens::Sort::Number));
+        let arguments: Vec<_> = arguments.collect();
+        all.into_iter()
+            .rev()
+            .find_map(|n| arguments.iter().find(|token| token.is(n)))
+            .map(|token| (token.at.0, token.at.1, token.text.len()))
+    };
+    let numbers = || numbers().or_else(|| number_argument(&text, &all, first).filter(|_| number_last));
+    // A word that the call has from elsewhere may stand in one place only.
+    let elsewhere = || {
+        let quoted = format!("\"{}\"", if last_first { words.last() } else { words.first() }?);
+        let mut same = all.iter().filter(|token| token.text == quoted);
+        let only = same.next().filter(|_| same.next().is_none())?;
+        Some((only.at.0, only.at.1, quoted.chars().count()))
+    };
+    let own = (diagnostic.line, diagnostic.column);
+    match (found, elsewhere()) {
+        (None, Some((line, column, length))) => {
+            (diagnostic.line, diagnostic.column, diagnostic.length) = (line, column, length);
+            diagnostic.others.push((own.0, own.1, "it is used here".into()));
+        }
+        (found, _) => {
+            if let Some((line, column, length)) = found.or_else(numbers) {
+                (diagnostic.line, diagnostic.column, diagnostic.length) = (line, column, length);
+            }
+        }
+    }
+    if diagnostic.help.is_none()
+        && let (true, Some((wrong, others))) = (last_first, words.split_last())
+    {
+        let all: Vec<String> = others.iter().map(|word| format!("\"{word}\"")).collect();
+        diagnostic.help = Some(match nearest(wrong, others.iter().copied()) {
+            Some(near) => format!("did you mean \"{near}\"?"),
+            None => format!("write {}", all.join(" or ")),
+        });
+    }
+}
+
+/// The argument of the call that begins at a token which alone can be the number that is complained of, if it is not
+/// written as one.
+fn number_argument(text: &str, all: &[tokens::Token<'_>], first: usize) -> Option<(usize, usize, usize)> {
+    let ranges = tokens::arguments(all, first + 1);
+    let kinds = [ParamKind::Number, ParamKind::Amount, ParamKind::Reckoned];
+    let forms = functions::named(all[first].text).flat_map(|(_, function)| &function.forms);
+    let places = forms.filter(|form| form.params.len() == ranges.len()).map(|form| {
+        let numbers = form.params.iter().enumerate().filter(|(_, param)| kinds.contains(&param.kind));
+        numbers.map(|(at, _)| at).collect::<Vec<usize>>()
+    });
+    let mut places: Vec<Vec<usize>> = places.filter(|numbers| !numbers.is_empty()).collect();
+    places.dedup();
+    let [numbers] = places.as_slice() else { return None };
+    let [only] = numbers.as_slice() else { return None };
+    let range = ranges.get(*only)?;
+    let token = all.get(range.start)?;
+    Some((token.at.0, token.at.1, tokens::text_of(text, all, range).lines().next()?.chars().count()))
+}

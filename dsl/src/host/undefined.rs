@@ -1,0 +1,127 @@
+//! Advice on names that there are not: a word for something else than a variable, a slip of the pen, a variable of another
+//! block, a value where a function is wanted.
+//!
+//! It is read off the text alone: a script with such a name cannot be run.
+
+use super::kind::ParamKind;
+use super::slips;
+use super::tokens::{self, Token};
+use crate::functions;
+use crate::notation::nearest;
+use std::collections::BTreeSet;
+
+/// What to do about a variable that there is not.
+pub(super) fn undefined(tokens: &[Token<'_>], name: &str, at: (usize, usize)) -> String {
+    let functions: Vec<&str> = tokens.windows(2).filter(|p| p[0].is("fn")).map(|p| p[1].text).collect();
+    let made = tokens.windows(2).filter(|pair| pair[0].is("let") && pair[1].is(name)).map(|pair| pair[1].at);
+    if let Some(later) = made.clone().find(|made| *made > at).filter(|_| made.clone().all(|made| made > at)) {
+        return format!("`{name}` is made only in line {}: move that line before this one", later.0);
+    }
+    if let Some(help) = slips::of_variable(name, &functions).filter(|_| made.count() == 0) {
+        return help;
+    }
+    let mut depth = 0;
+    for pair in tokens.windows(2).take_while(|pair| pair[0].at < at) {
+        match pair[0].text {
+            "{" | "#{" => depth += 1,
+            "}" => depth -= 1,
+            "let" if pair[1].is(name) && depth == 0 => {
+                return format!(
+                    "rules do not see the variables of the top level: write `const {name} = ...` in line {}",
+                    pair[0].at.0
+                );
+            }
+            "let" if pair[1].is(name) => {
+                let line = pair[0].at.0;
+                return format!(
+                    "the `{name}` of line {line} is known only in the block where it is made: write `let {name};` before that block"
+                );
+            }
+            _ => {}
+        }
+    }
+    if let Some(help) = undeclared(tokens, name, at) {
+        return help;
+    }
+    let names = variables(tokens, name);
+    // A name in the same letters is rather meant than a constant in capitals.
+    let (alike, others): (Vec<&str>, Vec<&str>) = names
+        .iter()
+        .map(String::as_str)
+        .partition(|other| other.starts_with(char::is_uppercase) == name.starts_with(char::is_uppercase));
+    let same_word = others.iter().copied().find(|other| other.eq_ignore_ascii_case(name));
+    match same_word.or_else(|| nearest(name, alike)).or_else(|| nearest(name, others)) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("a text stands in quotes: \"{name}\"; a variable is made by `let {name} = ...`"),
+    }
+}
+
+/// What to do about a name that something else than a variable has: a counter, an import.
+fn undeclared(tokens: &[Token<'_>], name: &str, at: (usize, usize)) -> Option<String> {
+    let quoted = format!("\"{name}\"");
+    let declares =
+        |maker: &str| tokens.windows(3).any(|three| three[0].is(maker) && three[1].is("(") && three[2].text == quoted);
+    if declares("counter") {
+        return Some(format!("it is a counter: write `number({quoted})`, and change it by `set({quoted}, ..)`"));
+    }
+    let in_capitals = || variables(tokens, name).iter().any(|other| other.eq_ignore_ascii_case(name));
+    if declares("option") && !in_capitals() {
+        return Some(format!("it is an option: write `option({quoted})`"));
+    }
+    let here = tokens.iter().position(|token| token.at == at)?;
+    if let Some(function) = as_function(tokens, name, here) {
+        return Some(function);
+    }
+    let called = tokens.get(here + 2).filter(|_| tokens[here + 1].is("."))?;
+    after_as(tokens)
+        .iter()
+        .any(|import| import == name)
+        .then(|| format!("functions of an import stand behind `::`, write `{name}::{}`", called.text))
+}
+
+/// How a function is written where a value with a name that there is not stands in its place, as the permit for each die.
+fn as_function(tokens: &[Token<'_>], name: &str, here: usize) -> Option<String> {
+    let mut depth = 0;
+    for open in (1..here).rev() {
+        depth += i32::from(tokens[open].closes()) - i32::from(tokens[open].opens());
+        if depth >= 0 {
+            continue;
+        }
+        depth = 0;
+        if !tokens[open].is("(") || !tokens[open - 1].is_word() {
+            continue;
+        }
+        let called = tokens[open - 1].text;
+        let at = functions::position_where(called, |param| param.kind == ParamKind::Function);
+        let ranges = tokens::arguments(tokens, open);
+        let Some(range) = at.and_then(|at| ranges.get(at)).filter(|range| range.contains(&here)) else { continue };
+        let whole: String = tokens[range.clone()].iter().map(|token| token.text).collect();
+        return (!whole.starts_with('|')).then(|| format!("`{called}` wants a function: write `|{name}| {whole}`"));
+    }
+    None
+}
+
+/// The names that variables, constants and parameters are given, and those used more than once.
+fn variables(tokens: &[Token<'_>], but: &str) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    let mut in_params = false;
+    for pair in tokens.windows(2) {
+        match pair[0].text {
+            "fn" | "|" => in_params = true,
+            ")" | "{" | ";" => in_params = false,
+            _ => {}
+        }
+        let declares = matches!(pair[0].text, "let" | "const" | "for" | "|");
+        let parameter = in_params && matches!(pair[0].text, "(" | "," | "|");
+        if pair[1].is_word() && (declares || parameter) && !pair[1].is(but) {
+            names.insert(pair[1].text.to_string());
+        }
+    }
+    names
+}
+
+/// The names of imports.
+pub(super) fn after_as(tokens: &[Token<'_>]) -> Vec<String> {
+    let names = tokens.windows(2).filter(|pair| pair[0].is("as") && pair[1].is_word());
+    names.map(|pair| pair[1].text.to_string()).collect()
+}
