@@ -222,6 +222,36 @@ fn options<'a>(table: &'a NameTable, key: &'a str) -> impl Iterator<Item = (Plac
     pieces.filter(has).map(move |call| (call.at, key))
 }
 
+/// Tracks of which one side has a longer way than another.
+pub(super) fn ways(table: &NameTable, variant: &Variant, report: &mut Report) {
+    for track in variant.spec().tracks.iter().filter(|track| !track.both_ways) {
+        let lengths: Vec<usize> =
+            track.paths.iter().take(variant.spec().sides.len()).map(|paths| paths.iter().map(Vec::len).sum()).collect();
+        let (first, other) = match lengths.iter().position(|length| *length != lengths[0]) {
+            Some(other) => (lengths[0], other),
+            None => continue,
+        };
+        let named = |call: &&Call| {
+            call.name == "track" && matches!(call.args.first(), Some(Value::Text(name, _)) if *name == track.name)
+        };
+        let Some(call) = table.calls.iter().find(named) else { continue };
+        let at = match call.args.get(1) {
+            Some(Value::List(ways)) => match ways.get(other) {
+                Some(Value::Text(_, at)) => *at,
+                _ => call.at,
+            },
+            _ => call.at,
+        };
+        let sides = &variant.spec().sides;
+        let message = format!(
+            "the track \"{}\" has {first} stations for {}, but {} for {}",
+            track.name, sides[0].name, lengths[other], sides[other].name
+        );
+        let help = format!("give each side {first} stations, if the ways are to be equally long");
+        report.note(Code::Declaration, at, message, Some(help));
+    }
+}
+
 /// Calls with two bounds of which the first is the greater.
 pub(super) fn bounds(table: &NameTable, report: &mut Report) {
     for call in table.calls.iter().filter(|call| call.module.is_none() && call.at.0 > 0) {

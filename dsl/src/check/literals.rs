@@ -119,6 +119,15 @@ impl Trial<'_> {
             let length = misread.get(span.clone()).map_or(1, |s| s.chars().count()).max(1);
             return Some(((at.0, at.1 + 1 + before), length, error.clone()));
         }
+        let number = error.message.rsplit(", not ").next().and_then(|number| number.parse::<i64>().ok());
+        let written = |value: &Value| match value {
+            Value::Number(own, at) if Some(*own) == number => Some(*at),
+            _ => None,
+        };
+        if let Some(at) = call.args.iter().find_map(written) {
+            let length = number.map_or(1, |number| number.to_string().len());
+            return Some((at, length, error.clone()));
+        }
         if let Some((text, at)) = texts.iter().find(|(text, _)| error.message.contains(&format!("\"{text}\""))) {
             return Some((*at, text.chars().count() + 2, error.clone()));
         }

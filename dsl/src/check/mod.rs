@@ -143,6 +143,7 @@ fn loaded(
     declared::castlings(table, &declared.variant, report);
     declared::hands(table, &declared.variant, report);
     declared::bounds(table, report);
+    declared::ways(table, &declared.variant, report);
     declared::regions(table, &declared.variant, &declared.start, report);
     die_faces::check(table, &declared.faces, report);
     Ok(infer::World::of(&declared.variant))

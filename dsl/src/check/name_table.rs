@@ -139,6 +139,12 @@ impl NameTable {
         NameTable { chosen: Some(chosen), ..NameTable::default() }.look(ast)
     }
 
+    /// Whether the script declares something of this name by this function.
+    pub(super) fn declares(&self, maker: &str, name: &str) -> bool {
+        let named = |call: &Call| matches!(call.args.first(), Some(Value::Text(text, _)) if text == name);
+        self.calls.iter().any(|call| call.name == maker && call.module.is_none() && named(call))
+    }
+
     /// Looks through a base that the script imports, with the same options.
     pub(super) fn of_base(&self, ast: &AST) -> NameTable {
         match &self.chosen {

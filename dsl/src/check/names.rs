@@ -7,6 +7,7 @@ use super::report::Report;
 use crate::diagnostic::Code;
 use crate::host::engine::LANGUAGE_FUNCTIONS;
 use crate::host::slips::of_function;
+use crate::host::tokens::tokens;
 use crate::library;
 use crate::notation::nearest;
 use rhai::Engine;
@@ -193,13 +194,25 @@ fn imported(table: &NameTable, call: &Call, module: &str, report: &mut Report) {
 }
 
 fn property(table: &NameTable, known: &Known, name: &str, at: (usize, usize), report: &mut Report) {
-    if known.properties.contains(name) || table.keys.contains(name) || table.texts.contains(name) {
+    let is_trait = || table.declares("piece_trait", name);
+    if known.properties.contains(name) || table.keys.contains(name) || table.texts.contains(name) && !is_trait() {
         return;
+    }
+    if is_trait() {
+        let all = tokens(&report.text);
+        let dot = all.iter().position(|token| token.at == at).unwrap_or(0);
+        let owner = dot.checked_sub(2).map_or("square", |before| all[before].text).to_string();
+        let help =
+            format!("it is a trait: write `{owner}.get(\"{name}\")`, or set it by `set({owner}, \"{name}\", ..)`");
+        return report.error(Code::UnknownName, at, format!("`{name}` is no property"), Some(help));
     }
     let function = known.has(name) || table.functions.iter().any(|f| f.name == name);
     let names = known.properties.iter().map(String::as_str).chain(table.keys.iter().map(String::as_str));
     let message = format!("nothing has a property called `{name}`");
     match nearest(name, names) {
+        Some(near) if function && near.len() == name.len() => {
+            report.error(Code::UnknownName, at, message, Some(format!("did you mean `.{near}`?")))
+        }
         _ if function => {
             report.error(Code::UnknownName, at, message, Some(format!("it is a function: write `.{name}()`")))
         }

@@ -60,6 +60,11 @@ pub(super) fn recover(source: &Source) -> Recovered {
         if read.text == found.source.text {
             break;
         }
+        // An open comment hides all that stands behind it.
+        if let Some(span) = error.span().filter(|span| found.source.text[span.start..].starts_with("/*")) {
+            let behind = found.source.text[span.start..].split(|c: char| !c.is_alphanumeric() && c != '_');
+            found.hidden.extend(behind.filter(|word| !word.is_empty()).map(String::from));
+        }
         found.source = read;
     }
     found.without_echoes(&tokens(&original));
@@ -248,8 +253,7 @@ fn body<'t>(all: &[Token<'t>], item: &Range<usize>) -> (Option<usize>, Option<&'
 
 /// The statement around a token, and what may stand in its place.
 fn statement(all: &[Token<'_>], at: usize, item: &Range<usize>) -> Option<(Range<usize>, String)> {
-    let ends = |token: &Token<'_>| matches!(token.text, ";" | "{" | "}");
-    let start = all[item.start..at].iter().rposition(ends).map_or(item.start, |before| item.start + before + 1);
+    let start = statement_start(all, at, item);
     let first = all.get(start)?;
     let control = matches!(first.text, "if" | "while" | "switch" | "for" | "else");
     let mut depth = 0;
@@ -297,6 +301,31 @@ fn statement(all: &[Token<'_>], at: usize, item: &Range<usize>) -> Option<(Range
         _ => format!("{STAND_IN}{close}"),
     };
     Some((start..end, left))
+}
+
+/// Where the statement around a token begins; a map in it belongs to it.
+fn statement_start(all: &[Token<'_>], at: usize, item: &Range<usize>) -> usize {
+    let mut i = at;
+    while i > item.start {
+        match all[i - 1].text {
+            ";" | "{" => return i,
+            "}" => match opener(all, i - 1).filter(|open| *open >= item.start && all[*open].is("#{")) {
+                Some(open) => i = open,
+                None => return i,
+            },
+            _ => i -= 1,
+        }
+    }
+    item.start
+}
+
+/// What the bracket at a token closes.
+fn opener(all: &[Token<'_>], close: usize) -> Option<usize> {
+    let mut depth = 0;
+    (0..=close).rev().find(|&i| {
+        depth += i32::from(all[i].closes()) - i32::from(all[i].opens());
+        depth == 0
+    })
 }
 
 /// A text in which other words stand in the place of some bytes; the rest of these are blanks, and lines stay lines.

@@ -190,7 +190,11 @@ fn all_told(table: &NameTable, kind: ParamKind) -> bool {
 /// Whether a text is put together of parts.
 fn is_put_together(value: &Value) -> bool {
     match value {
-        Value::Joined(_) => true,
+        // A sum of numbers is no text.
+        Value::Joined(parts) => {
+            parts.iter().any(|part| matches!(part, Value::Text(..)) || is_put_together(part))
+                || parts.iter().all(|part| matches!(part, Value::Name(_)))
+        }
         Value::OneOf(all) | Value::List(all) => all.iter().any(is_put_together),
         Value::Item(of, _) => is_put_together(of),
         _ => false,

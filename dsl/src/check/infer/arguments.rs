@@ -3,12 +3,12 @@
 
 use super::calls::rolled;
 use super::known::{Kinds, Known};
-use super::{Place, Walker, place, start};
+use super::{Definition, Own, Place, Walker, place, start};
 use crate::diagnostic::Code;
 use crate::functions::{self, Form, named};
 use crate::host::kind::{ParamKind, ValueKind};
 use crate::notation::{dice, nearest};
-use rhai::{ASTNode, Expr};
+use rhai::{ASTNode, Expr, Stmt, Token as Op};
 
 impl Walker<'_> {
     /// Choices between nothing, or between texts that are the same.
@@ -45,6 +45,35 @@ impl Walker<'_> {
         }
     }
 
+    /// A number to be chosen of which the most is no more than nothing, while the least is not known yet: they are swapped.
+    pub(super) fn bid(&mut self, name: &str, args: &[Known], exprs: &[&Expr], at: Place) {
+        let ("choose_number", [_, least, most, ..]) = (name, args) else { return };
+        let (least, known) = (least.only_number(), most.only_number());
+        if known.is_none_or(|most| least.map_or(most > 0, |least| least <= most)) {
+            return;
+        }
+        let texts = self.argument_texts(at, exprs, false);
+        let [side, first, second, rest @ ..] = texts.as_slice() else { return };
+        let rest: String = rest.iter().map(|text| format!(", {text}")).collect();
+        let message = format!("from least to most there is nothing to choose: the most would be {second}");
+        let help = format!("the least comes first: `{name}({side}, {second}, {first}{rest})`");
+        self.warn(Code::Arguments, start(exprs[1]), message, help);
+    }
+
+    /// A number that is given to a function of the script which takes its entries, or goes through it.
+    pub(super) fn goes_through(&mut self, own: &Own, args: &[Known], exprs: &[&Expr]) {
+        let Some(def) = self.functions.iter().find(|def| (&def.name, def.params.len()) == (&own.0, own.1)) else {
+            return;
+        };
+        for ((param, arg), expr) in def.params.iter().zip(args).zip(exprs) {
+            if arg.kinds.is(ValueKind::Number) && takes_apart(def, param) {
+                let source = self.source(expr);
+                let message = format!("`{}` goes through `{param}`: it takes an array here, not a number", own.0);
+                self.error(Code::Arguments, start(expr), message, format!("make an array of it: `[{source}]`"));
+            }
+        }
+    }
+
     /// Asking whether there is at least nothing.
     pub(super) fn least(&mut self, name: &str, fitting: &[&Form], args: &[Known], exprs: &[&Expr]) {
         if name != "has" {
@@ -64,15 +93,15 @@ impl Walker<'_> {
     /// Tests of moves and squares that do more than look, or say neither yes nor no.
     pub(super) fn test(&mut self, name: &str, function: &str) {
         let Some(def) = self.functions.iter().find(|def| def.name == function) else { return };
-        let Some(last) = def.body.iter().filter(|one| !matches!(one, rhai::Stmt::Noop(_))).last() else { return };
+        let Some(last) = def.body.iter().filter(|one| !matches!(one, Stmt::Noop(_))).last() else { return };
         let result =
             self.before.and_then(|facts| facts.results.get(&(function.to_string(), def.params.len()))).cloned();
         let mut calls = Vec::new();
         for statement in def.body.iter() {
             statement.walk(&mut Vec::new(), &mut |path| {
                 if let Some(
-                    rhai::ASTNode::Expr(Expr::FnCall(call, at) | Expr::MethodCall(call, at))
-                    | rhai::ASTNode::Stmt(rhai::Stmt::FnCall(call, at)),
+                    ASTNode::Expr(Expr::FnCall(call, at) | Expr::MethodCall(call, at))
+                    | ASTNode::Stmt(Stmt::FnCall(call, at)),
                 ) = path.last()
                 {
                     calls.push((call.name.to_string(), place(*at)));
@@ -99,12 +128,16 @@ impl Walker<'_> {
             }
         }
         let at = match last {
-            rhai::Stmt::Expr(expr) => start(expr),
+            Stmt::Expr(expr) => start(expr),
             other => place(other.position()),
         };
         if let Some(result) = result.filter(|result| result.kinds.known() && !result.kinds.has(ValueKind::Truth)) {
             let message = format!("a test in `{name}` says true or false, not {}", result.kinds.words());
-            self.error(Code::Tests, at, message, "compare it with something, as `mv.kind == \"pawn\"`");
+            let help = match result.kinds.meets(Kinds::of(&[ValueKind::Number, ValueKind::Reckoned])) {
+                true => "compare it with a number, as `.. > 0` or `.. == 0`",
+                false => "compare it with something, as `mv.kind == \"pawn\"`",
+            };
+            self.error(Code::Tests, at, message, help);
         }
     }
 
@@ -171,6 +204,7 @@ impl Walker<'_> {
     pub(super) fn names(&mut self, form: &Form, args: &[Known], exprs: &[&Expr]) {
         for ((param, arg), expr) in form.params.iter().zip(args).zip(exprs) {
             self.dice(param.kind, arg);
+            self.faces(param.kind, arg);
             self.dice_behind(param.kind, expr);
         }
         let Some(world) = self.world else { return };
@@ -194,13 +228,60 @@ impl Walker<'_> {
                 if built_in || names.contains(&text.as_str()) {
                     continue;
                 }
-                let help = match nearest(&text, names.iter().copied()) {
-                    Some(near) => format!("did you mean \"{near}\"?"),
-                    None => format!("known here: {}", names.join(", ")),
+                let meant = self.named_otherwise(form, param.kind, &text, args, exprs);
+                let help = match (nearest(&text, names.iter().copied()), meant) {
+                    (_, Some(meant)) => meant,
+                    (Some(near), None) => format!("did you mean \"{near}\"?"),
+                    (None, None) => format!("known here: {}", names.join(", ")),
                 };
                 self.error(Code::UnknownText, at, format!("there is no {} called \"{text}\"", kind.0), help);
             }
         }
+    }
+
+    /// Faces of dice that are no numbers.
+    fn faces(&mut self, kind: ParamKind, arg: &Known) {
+        let items = arg.items.iter().filter(|_| kind == ParamKind::Faces && arg.is_written());
+        let wrong: Vec<(String, Place)> =
+            items.filter_map(|item| Some((item.only_text()?.to_string(), item.texts.as_ref()?.first()?.1))).collect();
+        for (text, at) in wrong {
+            let number = if text.parse::<i64>().is_ok() { text.as_str() } else { "a number" };
+            let message = format!("a face of a die is a number, not the text \"{text}\"");
+            self.error(Code::Arguments, at, message, format!("write {number} without quotes"));
+        }
+    }
+
+    /// What a name that is not known may be meant as: a variable that has got into quotes, or what another argument takes.
+    fn named_otherwise(
+        &self,
+        form: &Form,
+        kind: ParamKind,
+        text: &str,
+        args: &[Known],
+        exprs: &[&Expr],
+    ) -> Option<String> {
+        let own = exprs.iter().position(|expr| matches!(expr, Expr::StringConstant(own, _) if own == text))?;
+        let (_, function) = functions::all().find(|(_, f)| f.forms.iter().any(|one| std::ptr::eq(one, form)))?;
+        let name = function.name;
+        let mut texts: Vec<String> = exprs.iter().map(|expr| self.source(expr)).collect();
+        if self.is_variable(text) {
+            texts[own] = text.to_string();
+            return Some(format!("the variable `{text}` stands without quotes: write `{name}({})`", texts.join(", ")));
+        }
+        let world = self.world?;
+        let takes = |at: usize, text: &str| {
+            form.params
+                .get(at)
+                .is_some_and(|param| world.names(param.kind).is_some_and(|(_, names)| names.contains(&text)))
+        };
+        let other = (0..args.len()).find(|&at| at != own && takes(at, text))?;
+        if !args[other].kinds.meets(Kinds::accepted(kind))
+            && !args[other].only_text().is_some_and(|text| takes(own, text))
+        {
+            return None;
+        }
+        texts.swap(own, other);
+        Some(format!("its arguments are swapped: did you mean `{name}({})`?", texts.join(", ")))
     }
 
     /// Dice that cannot be read, or are those of no piece.
@@ -318,6 +399,36 @@ impl Walker<'_> {
             self.error(Code::Notation, (at.0, at.1 + 1 + before), message, help);
         }
     }
+}
+
+/// Whether a function asks for entries of a parameter, or how many it has, and never asks what it is nor sets it.
+fn takes_apart(def: &Definition, param: &str) -> bool {
+    let is_param = |expr: &Expr| matches!(expr, Expr::Variable(variable, ..) if variable.1.as_str() == param);
+    let (mut apart, mut doubtful) = (false, false);
+    for statement in def.body.iter() {
+        statement.walk(&mut Vec::new(), &mut |path| {
+            match path.last() {
+                Some(ASTNode::Expr(Expr::Index(parts, ..))) => apart |= is_param(&parts.lhs),
+                Some(ASTNode::Expr(Expr::Dot(parts, ..))) => {
+                    let len = matches!(&parts.rhs, Expr::MethodCall(call, _) if call.name == "len");
+                    apart |= is_param(&parts.lhs) && len;
+                }
+                Some(ASTNode::Stmt(Stmt::For(parts, _))) => {
+                    apart |= is_param(&parts.2.expr);
+                    doubtful |= parts.0.name == param;
+                }
+                Some(ASTNode::Stmt(Stmt::Assignment(parts))) => doubtful |= is_param(&parts.1.lhs),
+                Some(ASTNode::Stmt(Stmt::Var(parts, ..))) => doubtful |= parts.0.name == param,
+                Some(ASTNode::Expr(Expr::FnCall(call, _))) => {
+                    let compares = matches!(call.op_token, Some(Op::EqualsTo | Op::NotEqualsTo));
+                    doubtful |= (compares || call.name == "type_of") && call.args.iter().any(is_param);
+                }
+                _ => {}
+            }
+            true
+        });
+    }
+    apart && !doubtful
 }
 
 /// Whether a text is written in an expression itself, at that place.

@@ -75,6 +75,9 @@ impl Walker<'_> {
             self.changed_in_place(&variable.1);
         }
         if self.functions.iter().any(|def| def.name == own.0 && def.params.len() == own.1) {
+            if !method {
+                self.goes_through(&own, &args, &exprs);
+            }
             // As a method it would be called for its receiver.
             let given = args.into_iter().zip(&exprs).map(|(arg, expr)| {
                 // Where a condition has been before, not all that it may be comes through.
@@ -95,7 +98,7 @@ impl Walker<'_> {
             named(name).flat_map(|(_, function)| &function.forms).filter(|form| takes(form, args.len())).collect();
         let fitting: Vec<&Form> = forms.iter().copied().filter(|form| fits(form, args)).collect();
         self.closures(name, args, exprs);
-        if let (true, true, [receiver]) = (method, forms.is_empty(), args)
+        if let (true, true, [receiver]) = (method, fitting.is_empty(), args)
             && self.is_property(name, receiver)
             && !self.language_takes(name, args)
         {
@@ -123,6 +126,7 @@ impl Walker<'_> {
             self.perhaps_nothing(name, form, args, exprs);
         }
         self.choice(name, args, exprs);
+        self.bid(name, args, exprs, at);
         self.least(name, &fitting, args, exprs);
         if let [form] = fitting[..] {
             self.options(name, form, args);
@@ -164,7 +168,13 @@ impl Walker<'_> {
             "roll" => rolled(&first()),
             // Some faces may never be what it stops at.
             "roll_until" => without_range(rolled(&first())),
-            "roll_playable" => without_range(rolled(&first())).or(&Known::nothing()),
+            "roll_playable" => {
+                let rolled = without_range(rolled(&first())).or(&Known::nothing());
+                Known { perhaps: Some("roll_playable"), ..rolled }
+            }
+            "play" => Known { perhaps: Some("play"), ..plain },
+            "play_or_pass" => Known { perhaps: Some("play_or_pass"), ..plain },
+            "compare" if first().kinds.is(ValueKind::Rolled) => Known::number(-1, 1),
             "option" => {
                 let Some(option) = first().only_text().map(str::to_string) else { return Known::any() };
                 match args.get(1) {
@@ -187,10 +197,15 @@ impl Walker<'_> {
                             chosen
                         }
                     }
+                    None if args
+                        .iter()
+                        .all(|arg| arg.kinds.is(ValueKind::Squares) || arg.kinds.is(ValueKind::Side)) =>
+                    {
+                        Known::one(ValueKind::Square)
+                    }
                     None => Known::any(),
                 }
             }
-            // A chosen square is a square or a set of one, as it is asked.
             "choose_held" => Known::any(),
             "count" if !first().kinds.has(ValueKind::Permit) && plain.kinds.is(ValueKind::Number) => {
                 Known::number(0, self.world.map_or(i64::MAX, |world| world.squares))
@@ -202,6 +217,7 @@ impl Walker<'_> {
 
     /// A property that is read.
     pub(super) fn property(&mut self, receiver: &Known, of: &Expr, name: &str, at: Place) -> Known {
+        self.not_asked(receiver, of);
         if let Some(entries) = receiver.entries.as_ref().filter(|_| receiver.kinds.is(ValueKind::Map)) {
             return entries.get(name).map_or_else(Known::any, |(_, value)| value.clone());
         }

@@ -29,6 +29,12 @@ impl Walker<'_> {
                 Known::one(ValueKind::Truth)
             }
             Op::In | Op::NotIn => Known::one(ValueKind::Truth),
+            Op::InclusiveRange | Op::ExclusiveRange => {
+                for (value, expr) in args.iter().zip(exprs) {
+                    self.bound(value, expr);
+                }
+                Known::any()
+            }
             Op::Plus | Op::Minus | Op::Multiply | Op::Divide | Op::Modulo | Op::Ampersand | Op::Pipe => {
                 self.arithmetic(op, left, right, exprs, at)
             }
@@ -51,6 +57,7 @@ impl Walker<'_> {
         if matches!(op, Op::Divide | Op::Modulo) {
             self.division(right, exprs[1]);
         }
+        [left, right].into_iter().zip(exprs).for_each(|(value, expr)| self.not_asked(value, expr));
         let number = |known: &Known| known.kinds.is(ValueKind::Number);
         if number(left) && number(right) {
             let (Some(a), Some(b)) = (left.range, right.range) else { return Known::one(ValueKind::Number) };
@@ -93,14 +100,64 @@ impl Walker<'_> {
         Known::any()
     }
 
+    /// A bound of a range.
+    fn bound(&mut self, value: &Known, expr: &Expr) {
+        if !value.kinds.known() || value.kinds.has(ValueKind::Number) {
+            return;
+        }
+        let source = self.source(expr);
+        let help = match () {
+            () if value.kinds.is(ValueKind::Array) => {
+                format!("go through it, `for x in {source}`, or take one of its entries, as `{source}[0]`")
+            }
+            () if value.kinds.is(ValueKind::Squares) || value.kinds.is(ValueKind::Permit) => {
+                format!("count them: `{source}.count()`")
+            }
+            () if value.kinds.is(ValueKind::Reckoned) => format!("ask what it is: `{source}.value`"),
+            () => "write a number".to_string(),
+        };
+        self.error(
+            Code::Arithmetic,
+            start(expr),
+            format!("a range goes from a number to a number, not {}", value.kinds.words()),
+            help,
+        );
+    }
+
+    /// A variable that may hold nothing, as what `roll_playable` gives where nothing can be played, and that no condition
+    /// has looked at.
+    pub(super) fn not_asked(&mut self, value: &Known, expr: &Expr) {
+        let Expr::Variable(variable, ..) = expr else { return };
+        let Some(maker) = value.perhaps.filter(|_| value.kinds.known() && value.kinds.has(ValueKind::Nothing)) else {
+            return;
+        };
+        if self.guarded(expr) {
+            return;
+        }
+        let name = &variable.1;
+        let why = if maker.starts_with("roll") { "no number can be played" } else { "no move is possible" };
+        let message = format!("`{name}` may be (): `{maker}` gives nothing where {why}");
+        self.warn(Code::LostValue, start(expr), message, format!("ask before: `if {name} == () {{ return; }}`"));
+    }
+
     fn cannot(&mut self, sign: &str, left: &Known, right: &Known, exprs: &[&Expr], at: Place) {
         let is = |kind: ValueKind| left.kinds.is(kind) || right.kinds.is(kind);
         let both = |kind: ValueKind| left.kinds.is(kind) && right.kinds.is(kind);
         let array = if left.kinds.is(ValueKind::Array) { 0 } else { 1 };
         let source = self.source(exprs[array]);
+        let places = Kinds::of(&[ValueKind::Square, ValueKind::Squares]);
         let (at, help) = match () {
             () if both(ValueKind::Permit) || both(ValueKind::Squares) => {
                 (at, "either of two is `a | b`, both at once `a & b`, one without the other `a - b`".to_string())
+            }
+            () if is(ValueKind::Permit) && [left, right].iter().any(|known| known.kinds.meets(places)) => {
+                let wrong = usize::from(!left.kinds.meets(places));
+                let source = self.source(exprs[wrong]);
+                (start(exprs[wrong]), format!("as a permit it is `from({source})` or `to({source})`"))
+            }
+            () if is(ValueKind::Cast) => {
+                let cast = usize::from(!left.kinds.is(ValueKind::Cast));
+                (start(exprs[cast]), format!("take their sum: `{}.total`", self.source(exprs[cast])))
             }
             () if is(ValueKind::Array) => (
                 start(exprs[array]),
@@ -186,6 +243,10 @@ impl Walker<'_> {
                     Some(digits) => format!("write {digits} without quotes"),
                     None => "compare it with a number".to_string(),
                 }
+            }
+            () if mine.kinds.is(ValueKind::Number) && other.texts.as_ref().is_some_and(|texts| texts.len() > 1) => {
+                let texts = other.texts.iter().flatten().map(|(text, _)| format!("\"{text}\""));
+                format!("it can be {}", texts.collect::<Vec<_>>().join(", "))
             }
             () if other.kinds.is(ValueKind::Text) && mine.kinds.is(ValueKind::Number) => {
                 format!("write \"{}\"", self.source(exprs[wrong]))

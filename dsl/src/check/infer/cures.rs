@@ -67,7 +67,7 @@ impl Walker<'_> {
             let text = texts.get(i).cloned().unwrap_or_default();
             let cure = match method && i == 0 {
                 true => self.method_cure(name, arg),
-                false => self.cure(&wanted, kinds, arg, &text),
+                false => self.cure(name, &wanted, kinds, arg, &text),
             };
             let help = match cure {
                 Some(cure) => format!("{cure}; {}", signature()),
@@ -92,11 +92,15 @@ impl Walker<'_> {
     }
 
     /// What would make a value fit.
-    fn cure(&self, wanted: &[&Parameter], kinds: Kinds, arg: &Known, text: &str) -> Option<String> {
+    fn cure(&self, name: &str, wanted: &[&Parameter], kinds: Kinds, arg: &Known, text: &str) -> Option<String> {
         let is = |kind| arg.kinds.is(kind);
         let param = wanted.first()?;
         let dice = param.kind == ParamKind::Dice;
+        let unquoted = text.trim_matches('"');
         Some(match () {
+            () if text.starts_with('"') && self.is_variable(unquoted) => {
+                format!("the variable `{unquoted}` stands without quotes: write {unquoted}")
+            }
             () if dice && arg.only_number().is_some() => {
                 let n = arg.only_number().unwrap_or(6);
                 if text == n.to_string() && n > 2 {
@@ -129,8 +133,14 @@ impl Walker<'_> {
             }
             () if kinds.has(ValueKind::Text) && is(ValueKind::Number) => format!("write \"{text}\""),
             () if kinds.has(ValueKind::Function) => {
-                let dice = matches!(param.name, "permit") && text.contains("dice");
-                format!("write a function: `|{}| {text}`", if dice || param.name == "permit" { "dice" } else { "it" })
+                let takes = match param.name {
+                    "permit" => "|dice|",
+                    // What is done or asked later is given nothing.
+                    "change" => "||",
+                    "test" if wanted.len() == 1 && name == "suppose" => "||",
+                    _ => "|it|",
+                };
+                format!("write a function: `{takes} {text}`")
             }
             () if kinds.has(ValueKind::Square) && is(ValueKind::Array) => {
                 "give it one square, without the brackets".into()
@@ -141,7 +151,7 @@ impl Walker<'_> {
     }
 
     /// The arguments of a call as they stand in the script.
-    fn argument_texts(&self, at: Place, exprs: &[&Expr], method: bool) -> Vec<String> {
+    pub(super) fn argument_texts(&self, at: Place, exprs: &[&Expr], method: bool) -> Vec<String> {
         let Some(name) = self.tokens.iter().position(|token| token.at == at) else { return Vec::new() };
         let ranges = arguments(self.tokens, name + 1);
         let receiver = exprs.first().filter(|_| method).map(|expr| self.source(expr));

@@ -91,6 +91,8 @@ pub(super) struct Known {
     pub(super) written: Vec<(i64, Place)>,
     /// Where it comes to nothing, and why.
     pub(super) nothing: Option<(Place, String, String)>,
+    /// The function of the game that has made it, if that gives nothing where nothing is possible.
+    pub(super) perhaps: Option<&'static str>,
 }
 
 impl Known {
@@ -106,6 +108,7 @@ impl Known {
             function: None,
             written: Vec::new(),
             nothing: None,
+            perhaps: None,
         }
     }
 
@@ -200,6 +203,7 @@ impl Known {
         both.written = self.written.iter().chain(&other.written).copied().collect();
         both.written.sort_unstable();
         both.written.dedup();
+        both.perhaps = self.perhaps.or(other.perhaps);
         both.nothing = self.nothing.clone().or_else(|| other.nothing.clone());
         both
     }

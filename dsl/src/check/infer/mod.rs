@@ -23,6 +23,7 @@ use super::name_table::Place;
 use super::names;
 use super::report::Report;
 use crate::diagnostic::Code;
+use crate::host::kind::ValueKind;
 use crate::host::tokens::{Token, tokens};
 use known::{Kinds, Known};
 use rhai::{AST, ASTFlags, ASTNode, Expr, Position, Stmt, StmtBlock};
@@ -167,7 +168,14 @@ impl<'a> Walker<'a> {
         self.guards.clear();
         self.returned.clear();
         let given = self.before.and_then(|facts| facts.given.get(&self.own));
-        let param = |i: usize| given.and_then(|given| given.get(i)).cloned().unwrap_or_else(Known::any);
+        let rule = match def.name.as_str() {
+            "capture" => vec![ValueKind::Square, ValueKind::Square, ValueKind::Move],
+            _ => Vec::new(),
+        };
+        let param = |i: usize| match (given.and_then(|given| given.get(i)), rule.get(i)) {
+            (None, Some(kind)) => Known::one(*kind),
+            (given, _) => given.cloned().unwrap_or_else(Known::any),
+        };
         self.scopes = vec![def.params.iter().enumerate().map(|(i, name)| (name.to_string(), param(i))).collect()];
         // What a rule comes to nobody asks.
         let used = !super::rules::RULES.contains(&def.name.as_str());
@@ -177,11 +185,14 @@ impl<'a> Walker<'a> {
         if result.kinds == Kinds::NONE {
             result = Known::any();
         }
+        result.perhaps = None;
         self.now.results.insert(self.own.clone(), result);
     }
 
     /// Notes what a function is called with, or may be.
-    fn give(&mut self, own: Own, args: Vec<Known>) {
+    fn give(&mut self, own: Own, mut args: Vec<Known>) {
+        // Who calls it may have asked before.
+        args.iter_mut().for_each(|arg| arg.perhaps = None);
         match self.now.given.get_mut(&own) {
             None => drop(self.now.given.insert(own, args)),
             Some(given) => given.iter_mut().zip(&args).for_each(|(known, arg)| *known = known.or(arg)),
@@ -194,9 +205,21 @@ impl<'a> Walker<'a> {
         }
     }
 
+    /// Whether there is a variable, parameter or constant of this name here.
+    fn is_variable(&self, name: &str) -> bool {
+        let mut all = self.scopes.iter().flatten().chain(&self.constants);
+        all.any(|(known, _)| known == name)
+    }
+
     fn warn(&mut self, code: Code, at: Place, message: impl Into<String>, help: impl Into<String>) {
         if let Some(report) = self.report.as_mut().filter(|_| at.0 > 0) {
             report.warning(code, at, message.into(), Some(help.into()));
+        }
+    }
+
+    fn hint(&mut self, code: Code, at: Place, message: impl Into<String>, help: impl Into<String>) {
+        if let Some(report) = self.report.as_mut().filter(|_| at.0 > 0) {
+            report.note(code, at, message.into(), Some(help.into()));
         }
     }
 

@@ -4,8 +4,8 @@ use super::known::{Kinds, Known};
 use super::{ANYWHERE, Place, Walker, place, start};
 use crate::diagnostic::Code;
 use crate::functions::{Cost, named};
-use crate::host::kind::ValueKind;
-use rhai::{ASTFlags, Expr, Stmt, StmtBlock, Token as Op};
+use crate::host::kind::{ParamKind, ValueKind};
+use rhai::{ASTFlags, Expr, FnCallExpr, Stmt, StmtBlock, Token as Op};
 
 impl Walker<'_> {
     /// The value of the block, and whether what stands behind it is never run.
@@ -115,6 +115,7 @@ impl Walker<'_> {
             }
             Stmt::Var(parts, ..) => {
                 let value = self.value(&parts.1);
+                self.made_again(&parts.0.name, place(parts.0.pos));
                 if self.guarded(&parts.1) {
                     self.guards.insert(parts.0.name.to_string());
                 }
@@ -130,7 +131,7 @@ impl Walker<'_> {
             Stmt::FnCall(call, at) => {
                 let value = self.call(call, *at, None);
                 if !used {
-                    self.dropped(&call.name, place(*at));
+                    self.dropped(call, place(*at));
                 }
                 value
             }
@@ -151,6 +152,29 @@ impl Walker<'_> {
         }
     }
 
+    /// A variable of an inner block that hides one of the same function, and that nothing reads: that one was meant.
+    fn made_again(&mut self, name: &str, at: Place) {
+        let inner = self.scopes.len().saturating_sub(1);
+        let outer = self.scopes[..inner].iter().flatten().any(|(known, _)| known == name);
+        let here = self.tokens.iter().position(|token| token.at == at).filter(|_| outer);
+        let Some(here) = here else { return };
+        let mut depth = 0;
+        let rest = self.tokens[here + 1..].iter().take_while(|token| {
+            depth += i32::from(token.opens()) - i32::from(token.closes());
+            depth >= 0
+        });
+        // In its own value it is still the outer one.
+        let mut behind = rest.skip_while(|token| !token.is(";"));
+        if behind.any(|token| token.is(name) || token.text.starts_with('`')) {
+            return;
+        }
+        let before = self.tokens[..here - 1].iter().rev().find(|token| token.is(name));
+        let line = before.map_or(at.0, |token| token.at.0);
+        let message =
+            format!("this `let` makes another `{name}`, which nothing uses: that of line {line} stays as it is");
+        self.warn(Code::Unused, at, message, format!("set it without `let`: `{name} = ..`"));
+    }
+
     /// An expression as a statement.
     fn alone(&mut self, expr: &Expr, used: bool) -> Known {
         let value = self.value(expr);
@@ -167,7 +191,7 @@ impl Walker<'_> {
                 };
                 self.warn(Code::LostValue, place(*at), format!("nothing uses what `{sign}` comes to"), help);
             }
-            Expr::FnCall(call, at) => self.dropped(&call.name, place(*at)),
+            Expr::FnCall(call, at) => self.dropped(call, place(*at)),
             Expr::Dot(parts, ..) => {
                 let mut last = &parts.rhs;
                 while let Expr::Dot(inner, ..) = last {
@@ -181,9 +205,12 @@ impl Walker<'_> {
                             Expr::Variable(variable, ..) => Some(variable.1.as_str()),
                             _ => None,
                         },
+                        true,
                     );
                 }
             }
+            // What an import does not have, or has as a function, is told where names are.
+            Expr::Variable(variable, ..) if !variable.2.is_empty() => {}
             Expr::Variable(variable, ..) => {
                 let message = format!("nothing uses `{}` here", variable.1);
                 self.warn(Code::LostValue, start(expr), message, "call it, return it, or remove it");
@@ -193,13 +220,20 @@ impl Walker<'_> {
         value
     }
 
-    fn dropped(&mut self, name: &str, at: Place) {
-        self.dropped_of(name, at, None);
+    fn dropped(&mut self, call: &FnCallExpr, at: Place) {
+        // What another player is asked may be a claim that he makes.
+        let asks_another = !matches!(call.args.first(), Some(Expr::Array(..)));
+        self.dropped_of(&call.name, at, None, asks_another);
     }
 
     /// A call whose result nobody uses, if making it is all that the call does.
-    fn dropped_of(&mut self, name: &str, at: Place, receiver: Option<&str>) {
+    fn dropped_of(&mut self, name: &str, at: Place, receiver: Option<&str>, asks_another: bool) {
         let own = self.functions.iter().any(|def| def.name == name);
+        if !own && name == "choose" && receiver.is_none() && !asks_another {
+            let help =
+                format!("keep the answer, `let answer = {name}(..);`, or ask for it: `if {name}(..) == .. {{ .. }}`");
+            return self.hint(Code::LostValue, at, "the player is asked, and nothing uses the answer", help);
+        }
         let mut rows = named(name).peekable();
         let only_makes = rows.peek().is_some() && rows.all(|(row, _)| matches!(row.cost, Cost::Value | Cost::Search));
         if own || !only_makes {
@@ -217,6 +251,9 @@ impl Walker<'_> {
         let value = self.value(right);
         let Expr::Variable(variable, ..) = left else {
             self.value(left);
+            if let Expr::Dot(parts, ..) = left {
+                self.property_set(&parts.lhs, &parts.rhs, right);
+            }
             if let Some(name) = root_of(left) {
                 self.changed_in_place(&name);
             }
@@ -246,6 +283,43 @@ impl Walker<'_> {
             }
         };
         self.set(name, value);
+    }
+
+    /// A property of a square, a move or the like that is set: only effects change the game.
+    fn property_set(&mut self, of: &Expr, last: &Expr, value: &Expr) {
+        let (mut chain, mut last) = (vec![self.source(of)], last);
+        let mut receiver = self.value(of);
+        while let Expr::Dot(inner, ..) = last {
+            if let Expr::Property(name, at) = &inner.lhs {
+                receiver = self.property(&receiver, of, &name.2, place(*at));
+                chain.push(name.2.to_string());
+            }
+            last = &inner.rhs;
+        }
+        let Expr::Property(name, at) = last else { return };
+        let (name, at) = (name.2.as_str(), place(*at));
+        let is_property = |function: &crate::functions::Function| {
+            function.name.split_once('.').is_some_and(|(_, property)| property == name)
+        };
+        let known = crate::functions::all().any(|(_, function)| is_property(function));
+        let map = receiver.kinds.has(ValueKind::Map);
+        if map && (!known || receiver.kinds.known()) || !map && !receiver.kinds.known() {
+            return;
+        }
+        let (mut owner, value) = (chain.join("."), self.source(value));
+        if receiver.kinds.is(ValueKind::Move) {
+            owner = format!("{owner}.to");
+        }
+        let is_trait = self
+            .world
+            .is_some_and(|world| world.names(ParamKind::TraitName).is_some_and(|(_, all)| all.contains(&name)));
+        let help = match name {
+            _ if is_trait => format!("it is a trait: write `set({owner}, \"{name}\", {value})`"),
+            "kind" => format!("only effects change the game: write `become({owner}, {value})`"),
+            "side" => format!("only effects change the game: write `convert({owner}, {value})`"),
+            _ => "only effects change the game, as set(..), become(..), relocate(..) and convert(..)".to_string(),
+        };
+        self.error(Code::UnknownName, at, format!("`{name}` cannot be set like a property"), help);
     }
 
     /// Notes what a variable is set to.

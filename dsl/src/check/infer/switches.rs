@@ -99,7 +99,7 @@ impl Walker<'_> {
                     Code::Switch,
                     case.at,
                     format!("this is never {shown}: it is {least} to {most}"),
-                    "remove the case, or write the number that is meant",
+                    format!("write a number from {least} to {most}, or remove the case"),
                 );
             }
         }

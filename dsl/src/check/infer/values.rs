@@ -1,10 +1,14 @@
 //! Values: what is known of what an expression comes to, with entries of arrays and maps.
 
 use super::known::{Kinds, Known, Origin};
-use super::{Own, Walker, place, start};
+use super::{Own, Place, Walker, place, start};
 use crate::diagnostic::Code;
 use crate::host::kind::ValueKind;
 use rhai::{ASTFlags, Expr, FnPtr};
+use std::collections::BTreeMap;
+
+/// The entries of a map that is written down.
+type Entries = BTreeMap<String, (Place, Known)>;
 
 impl Walker<'_> {
     /// What is known of the value of an expression.
@@ -32,6 +36,10 @@ impl Walker<'_> {
                 None => Known::any(),
             },
             Expr::Variable(parts, ..) if parts.2.is_empty() => self.lookup(&parts.1),
+            Expr::Variable(parts, _, at) => {
+                self.of_import(&parts.2.to_string(), &parts.1, place(*at));
+                Known::any()
+            }
             Expr::Stmt(block) => self.block(block, true),
             Expr::FnCall(call, at) => self.call(call, *at, None),
             Expr::Dot(parts, flags, _) => {
@@ -71,6 +79,19 @@ impl Walker<'_> {
             }
             _ => Known::any(),
         }
+    }
+
+    /// A name of an import that is read like a variable: what an import has are functions.
+    fn of_import(&mut self, alias: &str, name: &str, at: Place) {
+        let alias = alias.trim_end_matches("::");
+        let before = self
+            .tokens
+            .iter()
+            .rposition(|token| token.at <= at && token.is(name))
+            .or_else(|| self.tokens.iter().position(|token| token.at > at && token.is(name)));
+        let at = before.map_or(at, |i| self.tokens[i].at);
+        let message = format!("`{alias}::{name}` is no value: of an import scripts have the functions");
+        self.error(Code::UnknownName, at, message, format!("call it: `{alias}::{name}()`"));
     }
 
     /// A function as a value.
@@ -157,6 +178,12 @@ impl Walker<'_> {
                     }
                     Known::any()
                 }
+                None if !entries.is_empty() => {
+                    self.kinds_missing(entries, &at, of, index);
+                    let values = entries.values().map(|(_, value)| value.clone());
+                    let any = values.reduce(|a, b| a.or(&b)).unwrap_or_else(Known::any);
+                    Known { written: Vec::new(), ..any.or(&Known::nothing()) }
+                }
                 _ => Known::any(),
             };
         }
@@ -181,6 +208,24 @@ impl Walker<'_> {
             _ if whole.items.is_empty() => Known::any(),
             _ => whole.item(),
         }
+    }
+
+    /// Kinds of pieces for which a map that is asked by kind has nothing, where no condition has looked at the kind.
+    fn kinds_missing(&mut self, entries: &Entries, at: &Known, of: &Expr, index: &Expr) {
+        let Some(world) = self.world.filter(|_| at.origin == Some(Origin::Piece) && !self.guarded(index)) else {
+            return;
+        };
+        if entries.len() < 2 || entries.keys().any(|key| !world.kinds.contains(key)) {
+            return;
+        }
+        let missing: Vec<&str> =
+            world.kinds.iter().map(String::as_str).filter(|kind| !entries.contains_key(*kind)).collect();
+        let [first, ..] = missing[..] else { return };
+        let all = missing.iter().map(|kind| format!("\"{kind}\"")).collect::<Vec<_>>().join(", ");
+        let map = self.source(of);
+        let message = format!("`{map}` has nothing for {all}: it comes to () there");
+        let help = format!("add `{first}: ..` to the map, or ask for the kind before");
+        self.warn(Code::Index, start(index), message, help);
     }
 
     fn no_entry(&mut self, whole: &Known, of: &Expr, index: &Expr, at: &Known, count: i64) {
@@ -212,7 +257,7 @@ impl Walker<'_> {
             "`{name}` has the entries 0 to {}, but `{shown}` is {least} to {most}: there is no entry {wrong}",
             count - 1
         );
-        let help = match matches!(index, Expr::Variable(..)) && least == 1 && most == count {
+        let help = match least == 1 && most == count {
             true => format!("faces count from 1, entries from 0: write `{shown} - 1`"),
             false => format!("give `{name}` {} entries, or ask before", most + 1),
         };
