@@ -84,9 +84,18 @@ fn bare(text: &str) -> String {
     text.replace(['«', '»'], "")
 }
 
+/// A script that comes with the program, or one of those that were written outside (`wild/H05`).
+fn base(name: &str) -> Option<Source> {
+    if !name.starts_with("wild/") {
+        return library::bundled(name);
+    }
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data").join(format!("{name}.rhai"));
+    Some(Source { name: name.into(), path: None, text: std::fs::read_to_string(path).ok()? })
+}
+
 /// The script with the mistake in it, and its place.
 fn script(mistake: &Mistake) -> (Source, (usize, usize)) {
-    let mut source = library::bundled(&mistake.base).unwrap_or_else(|| panic!("{}: {}", mistake.title, mistake.base));
+    let mut source = base(&mistake.base).unwrap_or_else(|| panic!("{}: {}", mistake.title, mistake.base));
     let mut mark = None;
     for (old, new) in &mistake.changes {
         let at = source.text.find(old.as_str()).unwrap_or_else(|| panic!("{}: no {old}", mistake.title));
