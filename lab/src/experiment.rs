@@ -9,7 +9,7 @@ use astragal_core::rule::RuleError;
 use astragal_core::{Game, Side, State};
 use astragal_dsl::coverage::Coverage;
 use astragal_dsl::notation::fen;
-use astragal_dsl::{LoadError, Loaded, Source, game_text, load_noting, turn_state_text};
+use astragal_dsl::{LoadError, Loaded, Source, blame, game_text, load_noting, turn_state_text};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
@@ -234,7 +234,14 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
 
 /// A game from a position, or from where the variant begins.
 pub(crate) fn begin(loaded: &Loaded, position: Option<&str>) -> Result<Game, LabError> {
-    let Some(text) = position else { return Ok(Game::new(Arc::clone(&loaded.set), loaded.start.clone(), 0)?) };
+    let Some(text) = position else {
+        let game = Game::new(Arc::clone(&loaded.set), loaded.start.clone(), 0);
+        return game.map_err(|error| match error.is_stop() {
+            true => LabError::Rule(error),
+            // The rule is shown with its place, like other mistakes of a script.
+            false => LoadError::Script(vec![blame(loaded, Some(&loaded.start), &error)]).into(),
+        });
+    };
     let placed = fen::parse(&loaded.set.variant, text).map_err(|error| LabError::Position(error.render()))?;
     turn_state_text::begin(loaded, placed, 0).map_err(|error| LabError::Position(error.to_string()))
 }

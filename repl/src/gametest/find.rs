@@ -22,7 +22,13 @@ pub(crate) fn is_game(path: &Path) -> bool {
 /// # Errors
 /// If there is no such path, it leads to a device, a pipe or a socket, or a folder cannot be read.
 pub fn games(path: &Path) -> io::Result<Vec<PathBuf>> {
-    let missing = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
+    let missing = |error: io::Error| {
+        let why = match error.kind() {
+            io::ErrorKind::NotFound => "there is no such file".to_string(),
+            _ => error.to_string(),
+        };
+        io::Error::new(error.kind(), format!("{}: {why}", path.display()))
+    };
     let about = fs::metadata(path).map_err(missing)?;
     if about.is_dir() {
         return below(path, EXTENSION);
