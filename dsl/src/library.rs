@@ -36,6 +36,12 @@ pub fn names() -> Vec<&'static str> {
     SCRIPTS.iter().map(|(name, _)| *name).collect()
 }
 
+/// The scripts that come with the program and that another of them imports.
+pub(crate) fn bases() -> impl Iterator<Item = Source> {
+    let imported = |name: &str| SCRIPTS.iter().any(|(_, text)| text.contains(&format!("import \"{name}\"")));
+    SCRIPTS.iter().filter(move |(name, _)| imported(name)).filter_map(|(name, _)| bundled(name))
+}
+
 /// A script that comes with the program.
 pub fn bundled(name: &str) -> Option<Source> {
     let (name, text) = SCRIPTS.iter().find(|(n, _)| *n == name)?;

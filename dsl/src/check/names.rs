@@ -6,6 +6,7 @@ use super::name_table::{Call, NameTable};
 use super::report::Report;
 use crate::diagnostic::Code;
 use crate::host::engine::LANGUAGE_FUNCTIONS;
+use crate::host::kind::ParamKind;
 use crate::host::slips::of_function;
 use crate::host::tokens::tokens;
 use crate::library;
@@ -99,6 +100,12 @@ fn plain(table: &NameTable, known: &Known, call: &Call, report: &mut Report) {
     counts.extend(native.into_iter().flatten().map(|types| types.len().saturating_sub(receiver)));
     let given = call.args.len() - receiver;
     let help = native.map_or_else(|| own_signature(table, name), |_| signature_help(name));
+    // Several kinds stand in an array.
+    let kinds = crate::functions::position_of(name, ParamKind::PieceNames) == Some(0);
+    let help = match (kinds && native.is_some() && counts.iter().all(|most| given > *most), help) {
+        (true, Some(help)) => Some(format!("put them into an array: `{name}([.., ..])`; {help}")),
+        (_, help) => help,
+    };
     // Another declaration, called nearly so, takes as many.
     let declares = |other: &&str| crate::functions::costs(other, crate::functions::Cost::Declaration);
     let fits = |other: &&str| {
@@ -178,7 +185,9 @@ fn imported(table: &NameTable, call: &Call, module: &str, report: &mut Report) {
     let counts: BTreeSet<usize> = functions.iter().filter(|(n, _)| n == name).map(|(_, k)| k.len()).collect();
     if counts.is_empty() {
         let names = functions.iter().map(|(n, _)| n.as_str()).filter(|n| !n.starts_with("anon$"));
-        let help = nearest(name, names).map(|near| format!("did you mean `{module}::{near}`?"));
+        let part = || names.clone().find(|other| other.split('_').any(|part| part == name));
+        let near = nearest(name, names.clone()).or_else(part);
+        let help = near.map(|near| format!("did you mean `{module}::{near}`?"));
         report.error(Code::UnknownName, call.at, format!("\"{base}\" has no function called `{name}`"), help);
     } else if !counts.contains(&call.args.len()) {
         let given = call.args.len();

@@ -133,9 +133,7 @@ fn declared(table: &NameTable, report: &mut Report) {
             let Some(Value::Text(name, at)) = call.args.first() else { continue };
             // What a base declares comes along with a board that is copied from it.
             let copied = maker != "counter"
-                && crate::library::names()
-                    .into_iter()
-                    .filter_map(crate::library::bundled)
+                && crate::library::bases()
                     .any(|base| base.text != *report.text && base.text.contains(&format!("{maker}(\"{name}\"")));
             if mentions(report, name) < 2 && !copied {
                 let message = format!("nothing uses the {word} \"{name}\"");

@@ -93,7 +93,8 @@ pub(super) fn point_at_word(diagnostic: &mut Diagnostic) {
             .find_map(|n| arguments.iter().find(|token| token.is(n)))
             .map(|token| (token.at.0, token.at.1, token.text.len()))
     };
-    let numbers = || numbers().or_else(|| number_argument(&text, &all, first).filter(|_| number_last));
+    let numbers =
+        || numbers().or_else(|| number_argument(&diagnostic.message, &text, &all, first).filter(|_| number_last));
     // A word that the call has from elsewhere may stand in one place only.
     let elsewhere = || {
         let quoted = format!("\"{}\"", if last_first { words.last() } else { words.first() }?);
@@ -126,7 +127,7 @@ pub(super) fn point_at_word(diagnostic: &mut Diagnostic) {
 
 /// The argument of the call that begins at a token which alone can be the number that is complained of, if it is not
 /// written as one.
-fn number_argument(text: &str, all: &[tokens::Token<'_>], first: usize) -> Option<(usize, usize, usize)> {
+fn number_argument(said: &str, text: &str, all: &[tokens::Token<'_>], first: usize) -> Option<(usize, usize, usize)> {
     let ranges = tokens::arguments(all, first + 1);
     let kinds = [ParamKind::Number, ParamKind::Amount, ParamKind::Reckoned];
     let forms = functions::named(all[first].text).flat_map(|(_, function)| &function.forms);
@@ -137,7 +138,15 @@ fn number_argument(text: &str, all: &[tokens::Token<'_>], first: usize) -> Optio
     let mut places: Vec<Vec<usize>> = places.filter(|numbers| !numbers.is_empty()).collect();
     places.dedup();
     let [numbers] = places.as_slice() else { return None };
-    let [only] = numbers.as_slice() else { return None };
+    // Of several the one that the message speaks of.
+    let named = |at: &usize| {
+        let mut forms = functions::named(all[first].text).flat_map(|(_, function)| &function.forms);
+        forms.any(|form| form.params.len() == ranges.len() && said.contains(form.params[*at].name))
+    };
+    let only = match numbers.as_slice() {
+        [only] => only,
+        several => several.iter().find(|at| named(at))?,
+    };
     let range = ranges.get(*only)?;
     let token = all.get(range.start)?;
     Some((token.at.0, token.at.1, tokens::text_of(text, all, range).lines().next()?.chars().count()))

@@ -326,6 +326,9 @@ fn at(all: &[Token<'_>], i: usize) -> Option<Slip> {
         "?" => {
             Some(Slip::new(i, "there is no `?` with `:`", "write `if .. { .. } else { .. }`, which is a value as well"))
         }
+        "=" if after == "!" && in_condition(all, i) => {
+            Some(Slip::new(i, "there is no `=!`", "unequal is written `!=`, with the `!` first"))
+        }
         "#" => Some(Slip::new(i, "`#` does not begin a comment", "comments begin with `//`").instead("//")),
         "=" if in_condition(all, i) => {
             Some(Slip::new(i, "`=` sets a value and compares nothing", "compare with `==`").instead("=="))

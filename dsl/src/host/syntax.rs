@@ -231,6 +231,13 @@ fn missing(
             return never_closed(file, text, &tokens[open]);
         }
     }
+    // A bracket of another sort does not close the one that is open.
+    if matches!(found, ")" | "]" | "}")
+        && let Some(open) = innermost(tokens, stop).map(|open| &tokens[open]).filter(|open| closing(open) != found)
+        && open.at.0 == line
+    {
+        return never_closed(file, text, open);
+    }
     if token == "{" {
         let message = format!("expected `{{` before `{found}`: what is to be done stands in braces");
         return Diagnostic::error(file, text, line, column, message)

@@ -93,6 +93,9 @@ fn as_function(tokens: &[Token<'_>], name: &str, here: usize) -> Option<String> 
         }
         let called = tokens[open - 1].text;
         let at = functions::position_where(called, |param| param.kind == ParamKind::Function);
+        // What stands before the dot is the first that it takes.
+        let method = open > 1 && tokens[open - 2].is(".");
+        let at = at.and_then(|at| at.checked_sub(usize::from(method)));
         let ranges = tokens::arguments(tokens, open);
         let Some(range) = at.and_then(|at| ranges.get(at)).filter(|range| range.contains(&here)) else { continue };
         let whole: String = tokens[range.clone()].iter().map(|token| token.text).collect();

@@ -204,7 +204,7 @@ impl Walker<'_> {
     pub(super) fn names(&mut self, form: &Form, args: &[Known], exprs: &[&Expr]) {
         for ((param, arg), expr) in form.params.iter().zip(args).zip(exprs) {
             self.dice(param.kind, arg);
-            self.faces(param.kind, arg);
+            self.faces(param.name, arg);
             self.dice_behind(param.kind, expr);
         }
         let Some(world) = self.world else { return };
@@ -240,8 +240,8 @@ impl Walker<'_> {
     }
 
     /// Faces of dice that are no numbers.
-    fn faces(&mut self, kind: ParamKind, arg: &Known) {
-        let items = arg.items.iter().filter(|_| kind == ParamKind::Faces && arg.is_written());
+    fn faces(&mut self, param: &str, arg: &Known) {
+        let items = arg.items.iter().filter(|_| param == "faces" && arg.is_written());
         let wrong: Vec<(String, Place)> =
             items.filter_map(|item| Some((item.only_text()?.to_string(), item.texts.as_ref()?.first()?.1))).collect();
         for (text, at) in wrong {

@@ -280,6 +280,11 @@ impl Walker<'_> {
     }
 }
 
+/// Whether a function of the interpreter gives nothing back.
+pub(super) fn gives_nothing(name: &str) -> bool {
+    LANGUAGE.iter().any(|(known, kind)| *known == name && *kind == ValueKind::Nothing)
+}
+
 /// Functions of the interpreter that change the array, map or text that they are called for.
 fn changes_in_place(name: &str) -> bool {
     matches!(

@@ -142,6 +142,9 @@ impl Walker<'_> {
                 };
                 format!("write a function: `{takes} {text}`")
             }
+            () if kinds.has(ValueKind::Text) && is(ValueKind::Array) && !text.starts_with('[') => {
+                format!("give it one entry, as `{text}[0]`")
+            }
             () if kinds.has(ValueKind::Square) && is(ValueKind::Array) => {
                 "give it one square, without the brackets".into()
             }

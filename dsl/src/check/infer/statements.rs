@@ -1,5 +1,6 @@
 //! Statements: what they do to variables, what they come to, and which of them do nothing or are never reached.
 
+use super::calls::gives_nothing;
 use super::known::{Kinds, Known};
 use super::{ANYWHERE, Place, Walker, place, start};
 use crate::diagnostic::Code;
@@ -260,6 +261,15 @@ impl Walker<'_> {
             return;
         };
         self.constant_changed(&variable.1, start(left));
+        if let Expr::Dot(parts, ..) = right
+            && let (Expr::Variable(of, ..), Expr::MethodCall(call, at)) = (&parts.lhs, &parts.rhs)
+            && of.1 == variable.1
+            && gives_nothing(&call.name)
+        {
+            let message = format!("`{}` changes `{}` itself and gives nothing back", call.name, of.1);
+            self.error(Code::LostValue, place(*at), message, format!("write `{}.{}(..);` alone", of.1, call.name));
+            return;
+        }
         let name = variable.1.to_string();
         let value = match op.get_op_assignment_info() {
             Some((.., base, _)) => {

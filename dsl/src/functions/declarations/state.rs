@@ -179,7 +179,11 @@ fn chosen(call: &Call<'_>, name: OptionName) -> ScriptResult<Anything> {
         return Ok(Anything(Dynamic::UNIT));
     }
     let names = d.options.iter().map(|o| o.name.as_str());
-    let help = nearest(&name, names).map(|near| format!("did you mean \"{near}\"?"));
+    let declare = || {
+        let of_base = "call the function of the base that declares it, as `chess::draw_options()`";
+        format!("declare it at the top by `option(\"{}\", ..)`, or {of_base}", *name)
+    };
+    let help = Some(nearest(&name, names).map_or_else(declare, |near| format!("did you mean \"{near}\"?")));
     drop(trace);
     fail_help(format!("there is no option called \"{}\"", *name), help)
 }
