@@ -38,7 +38,7 @@ pub struct Region {
 }
 
 /// How people draw a board. No rule depends on it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Drawing {
     /// Whether pieces stand where lines cross, not within squares.
     pub points: bool,
@@ -46,6 +46,40 @@ pub struct Drawing {
     pub river: Option<u8>,
     /// The points from which the four diagonals to their neighbours are drawn.
     pub crosses: SquareSet,
+    /// What is drawn on squares while nothing stands there; of several for a square the first counts.
+    pub signs: Vec<Sign>,
+    /// The files (bit 0 is the first) to the right of which a bar stands.
+    pub file_bars: u16,
+    /// The ranks (bit 0 is the lowest) above which a bar lies.
+    pub rank_bars: u16,
+}
+
+/// What some squares have drawn on them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sign {
+    /// The squares.
+    pub squares: SquareSet,
+    /// The sign where there are only letters; a blank leaves the square empty.
+    pub letter: char,
+    /// The sign everywhere else.
+    pub picture: char,
+}
+
+impl Drawing {
+    /// The sign on a square, if it has one.
+    pub fn sign(&self, square: Square) -> Option<Sign> {
+        self.signs.iter().find(|sign| sign.squares.contains(square)).copied()
+    }
+
+    /// Whether a bar stands between two files next to each other.
+    pub fn has_file_bar(&self, a: u8, b: u8) -> bool {
+        a.abs_diff(b) == 1 && self.file_bars >> a.min(b) & 1 != 0
+    }
+
+    /// Whether a bar lies between two ranks next to each other.
+    pub fn has_rank_bar(&self, a: u8, b: u8) -> bool {
+        a.abs_diff(b) == 1 && self.rank_bars >> a.min(b) & 1 != 0
+    }
 }
 
 /// A board. See the [module](self) for what it owns.
@@ -108,8 +142,8 @@ impl Board {
     }
 
     /// How it is drawn.
-    pub fn drawing(&self) -> Drawing {
-        self.drawing
+    pub fn drawing(&self) -> &Drawing {
+        &self.drawing
     }
 
     /// Whether the left edge is joined to the right one, and the lower to the upper one.

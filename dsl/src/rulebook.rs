@@ -188,11 +188,16 @@ fn captures(loaded: &Loaded, told: Vec<String>) -> Vec<String> {
     told.into_iter().chain(held.map(String::from)).collect()
 }
 
-fn pieces(loaded: &Loaded) -> Vec<String> {
+/// Whether pieces go along tracks only: then it is nothing to them how else they could.
+pub fn is_on_tracks(loaded: &Loaded) -> bool {
+    crate::check::only_tracks(loaded)
+}
+
+/// How each kind moves, in a line that begins with its name.
+pub fn pieces(loaded: &Loaded) -> Vec<String> {
     let variant = &loaded.set.variant;
     let mut lines = Vec::new();
-    // Where pieces go along tracks only, it is nothing to them how else they could.
-    let tracks = match crate::check::only_tracks(loaded) {
+    let tracks = match is_on_tracks(loaded) {
         true => variant.spec().tracks.iter().map(|track| format!("\"{}\"", track.name)).collect(),
         false => Vec::new(),
     };

@@ -93,6 +93,8 @@ pub struct TraitDef {
     pub initial: Vec<i16>,
     /// Whether only the piece's owner knows it.
     pub secret: bool,
+    /// Whether it is drawn on every piece, not only told of those that have another than their kind.
+    pub shown: bool,
 }
 
 /// Who gets captured pieces, in games with hands.

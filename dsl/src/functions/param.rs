@@ -360,6 +360,15 @@ impl Options {
         self.get(key).map(text).transpose()
     }
 
+    /// Texts by name, in the order of the names; none without it.
+    pub(super) fn text_map(&self, key: &str) -> ScriptResult<Vec<(String, String)>> {
+        let Some(value) = self.get(key) else { return Ok(Vec::new()) };
+        let Some(map) = value.read_lock::<Map>() else {
+            return fail(format!("\"{key}\" is a map of texts, not {}", words_for(value)));
+        };
+        map.iter().map(|(name, value)| Ok((name.to_string(), text(value)?))).collect()
+    }
+
     /// Texts, if there are any: an array of them, or a single one.
     pub(super) fn texts(&self, key: &str) -> ScriptResult<Option<Vec<String>>> {
         let texts = |value: &Dynamic| match value.read_lock::<Array>() {

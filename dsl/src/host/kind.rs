@@ -380,6 +380,8 @@ pub(crate) mod option {
     pub(crate) const NUMBER: &[ValueKind] = &[ValueKind::Number];
     /// A text.
     pub(crate) const TEXT: &[ValueKind] = &[ValueKind::Text];
+    /// A map.
+    pub(crate) const MAP: &[ValueKind] = &[ValueKind::Map];
     /// A text, or an array of texts.
     pub(crate) const TEXTS: &[ValueKind] = &[ValueKind::Text, ValueKind::Array];
     /// A yes or no, or the only side that is to know something.

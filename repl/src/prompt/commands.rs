@@ -41,9 +41,10 @@ pub(super) const COMMANDS: &[Command] = &[
         .also(&["b", "d"]),
     command(Looking, "flip", "", "turn the board round", |session, _| Ok(session.flip()))
         .also(&["f"]),
-    command(Looking, "pieces", "[letters|pictures]", "draw pieces as letters or as pictures", |session, call| session.pieces(call.rest))
-        .completed(|_| owned(["letters", "pictures"]))
-        .more("Pictures are what the variant has: chess figures, Chinese characters ('pieces chinese' will do, too)."),
+    command(Looking, "pieces", "[letters|pictures|explain]", "draw them so, or explain how they move", |session, call| session.pieces(call.rest))
+        .paged()
+        .completed(|_| owned(["letters", "pictures", "explain"]))
+        .more("Pictures are what the variant has: chess figures, Chinese characters ('pieces chinese' will do, too).\n'pieces explain' is a legend: letters, names, how they move in words and on small boards; 'pieces explain\nknight' tells of one kind. What the rules of the script add, as dice do, stands in 'rules'."),
     command(Looking, "svg", "FILE", "draw the board into a picture (SVG)", |session, call| session.svg(call.rest, call.over))
         .also(&["svg!"])
         .of_file(),

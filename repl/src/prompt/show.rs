@@ -2,9 +2,10 @@
 
 use super::files;
 use super::session::{CommandResult, Session};
+use astragal_dsl::notation::nearest;
 use astragal_service::drawing;
 use astragal_service::drawing::board::{BoardDrawing, Pieces};
-use astragal_service::drawing::{sidebar, svg};
+use astragal_service::drawing::{legend, sidebar, svg};
 use astragal_service::report::ToldRoll;
 
 impl Session {
@@ -15,6 +16,10 @@ impl Session {
 
     /// `pieces`.
     pub(super) fn pieces(&mut self, rest: &str) -> CommandResult {
+        let (word, name) = rest.split_once(' ').unwrap_or((rest, ""));
+        if word == "explain" {
+            return self.explain_pieces(name.trim());
+        }
         self.theme.pieces = match rest.to_lowercase().as_str() {
             "letters" => Pieces::Letters,
             "pictures" | "unicode" | "chinese" | "figures" => Pieces::Unicode,
@@ -23,6 +28,19 @@ impl Session {
             _ => return Err(format!("how are pieces to be drawn? expected letters or pictures, found '{rest}'")),
         };
         Ok(self.board())
+    }
+
+    /// How the pieces move: all, or the one that is named.
+    fn explain_pieces(&self, name: &str) -> CommandResult {
+        let wanted = |one: &str| name.is_empty() || one.eq_ignore_ascii_case(name);
+        let text = legend::legend(&self.loaded, self.theme, wanted);
+        if !text.is_empty() {
+            return Ok(text);
+        }
+        let kinds = self.loaded.set.variant.kinds();
+        let names: Vec<&str> = kinds.iter().map(|kind| kind.name.as_str()).collect();
+        let near = nearest(name, names.iter().copied()).map(|near| format!("; did you mean '{near}'?"));
+        Err(format!("expected a piece ({}), found '{name}'{}", names.join(", "), near.unwrap_or_default()))
     }
 
     /// `svg`.

@@ -51,6 +51,8 @@ pub struct BoardDrawing<'a> {
     pub(crate) last: Option<Move>,
     /// Where something stands that may move now.
     pub(crate) movable: SquareSet,
+    /// Whether it looks as the script says: signs, bars and numbers are drawn.
+    pub(crate) dressed: bool,
 }
 
 /// The last move made, to be marked on the board.
@@ -76,7 +78,7 @@ pub(super) enum Mark {
 impl<'a> BoardDrawing<'a> {
     /// A position without marks.
     pub fn plain(variant: &'a Variant, position: &'a Position) -> BoardDrawing<'a> {
-        BoardDrawing { variant, position, last: None, movable: SquareSet::EMPTY }
+        BoardDrawing { variant, position, last: None, movable: SquareSet::EMPTY, dressed: true }
     }
 
     /// The position of a game with the last move; with the pieces that may move, if `open` says that they
@@ -89,7 +91,30 @@ impl<'a> BoardDrawing<'a> {
             position: state.position(),
             last: last_move(game),
             movable: movable.collect(),
+            dressed: true,
         }
+    }
+
+    /// What is drawn on a square, uncoloured: a piece with the numbers that are shown on it, or the sign of the square.
+    pub(super) fn text(&self, square: Square, theme: Theme) -> String {
+        let piece = self.position.at(square);
+        let mut text = symbol(self.variant, piece, theme);
+        if !self.dressed {
+            return text;
+        }
+        if piece.is_none() {
+            return self.sign(square, theme).map_or(text, String::from);
+        }
+        for (i, _) in self.variant.spec().traits.iter().enumerate().filter(|(_, def)| def.shown) {
+            text.push_str(&self.position.trait_at(self.variant, i, square).to_string());
+        }
+        text
+    }
+
+    /// The sign of an empty square, if it has one of its own.
+    pub(super) fn sign(&self, square: Square, theme: Theme) -> Option<char> {
+        let sign = self.variant.board().drawing().sign(square).filter(|_| self.dressed)?;
+        Some(if theme.boxes { sign.picture } else { sign.letter })
     }
 
     pub(super) fn mark(&self, square: Square) -> Mark {
@@ -151,7 +176,7 @@ pub(super) fn shade(variant: &Variant, side: Side) -> u8 {
 /// Draws a position over several lines, with the names of files and ranks, nothing marked, the hands
 /// below: the same for all boards of squares, however they are drawn elsewhere.
 pub(crate) fn draw(variant: &Variant, position: &Position, theme: Theme) -> String {
-    let drawing = BoardDrawing::plain(variant, position);
+    let drawing = BoardDrawing { dressed: false, ..BoardDrawing::plain(variant, position) };
     let board = match variant.board().cells() {
         Cells::Hex => honeycomb(&drawing, theme),
         Cells::Square => squares(&drawing, theme),
@@ -176,7 +201,7 @@ pub(crate) fn rows(drawing: &BoardDrawing, theme: Theme) -> Vec<String> {
 /// The widest piece.
 fn widest(drawing: &BoardDrawing, theme: Theme) -> usize {
     let all = drawing.variant.board().squares().into_iter();
-    all.map(|square| symbol(drawing.variant, drawing.position.at(square), theme).width()).max().unwrap_or(1).max(1)
+    all.map(|square| drawing.text(square, theme).width()).max().unwrap_or(1).max(1)
 }
 
 fn squares(drawing: &BoardDrawing, theme: Theme) -> Vec<String> {
@@ -189,18 +214,60 @@ fn squares(drawing: &BoardDrawing, theme: Theme) -> Vec<String> {
             let squares: Vec<Option<Square>> =
                 files.iter().map(|&file| board.at(i64::from(file), i64::from(rank))).collect();
             let name = theme.paint("2", &format!("{:>margin$}", drawing.rank_name(rank)));
-            let cells = if theme.color {
-                coloured(drawing, theme, &squares, width)
-            } else {
-                bare(drawing, theme, &squares, width)
-            };
+            let bars = Bars { drawing, theme, files: &files };
+            let cells = if theme.color { coloured(&bars, &squares, width) } else { bare(&bars, &squares, width) };
             name + cells.as_str()
         })
         .collect();
+    let bars = Bars { drawing, theme, files: &files };
+    for (i, pair) in ranks.windows(2).enumerate().rev() {
+        if drawing.dressed && board.drawing().has_rank_bar(pair[0], pair[1]) {
+            let wide = super::shown(&rows[i]).saturating_sub(margin);
+            rows.insert(i + 1, " ".repeat(margin) + bars.lying(wide).as_str());
+        }
+    }
     let edge = if theme.color { " " } else { "" };
-    let names: String = files.iter().map(|&file| format!(" {:<width$}{edge}", (b'a' + file) as char)).collect();
+    let one = |(i, &file): (usize, &u8)| {
+        let gap = match (bars.after(i), theme.color) {
+            (false, _) => "",
+            (true, true) => " ",
+            (true, false) => "  ",
+        };
+        format!(" {:<width$}{edge}{gap}", (b'a' + file) as char)
+    };
+    let names: String = files.iter().enumerate().map(one).collect();
     rows.push(theme.paint("2", &format!("{}{edge}{}", " ".repeat(margin), names.trim_end())));
     rows
+}
+
+/// The bars of a board, in the order in which its files are drawn.
+struct Bars<'a> {
+    drawing: &'a BoardDrawing<'a>,
+    theme: Theme,
+    files: &'a [u8],
+}
+
+impl Bars<'_> {
+    /// Whether a bar stands behind a column.
+    fn after(&self, column: usize) -> bool {
+        let pair = self.files.get(column).zip(self.files.get(column + 1));
+        let drawing = self.drawing.variant.board().drawing();
+        self.drawing.dressed && pair.is_some_and(|(a, b)| drawing.has_file_bar(*a, *b))
+    }
+
+    /// What is drawn behind a column.
+    fn behind(&self, column: usize) -> String {
+        match (self.after(column), self.theme.boxes) {
+            (false, _) => String::new(),
+            (true, true) => self.theme.paint("2", "║"),
+            (true, false) => self.theme.paint("2", "|"),
+        }
+    }
+
+    /// A bar between two ranks.
+    fn lying(&self, wide: usize) -> String {
+        self.theme.paint("2", &(if self.theme.boxes { "═" } else { "-" }).repeat(wide))
+    }
 }
 
 /// Hexagons: files run straight up, each half a cell lower than the one to its left, so that neighbours
@@ -228,7 +295,7 @@ fn honeycomb(drawing: &BoardDrawing, theme: Theme) -> Vec<String> {
             let start = margin + column(square) * (width + 1);
             out.push_str(&" ".repeat(start.saturating_sub(super::shown(&out))));
             let (piece, mark) = (drawing.position.at(square), drawing.mark(square));
-            let text = symbol(drawing.variant, piece, theme);
+            let text = drawing.text(square, theme);
             let style = if piece.is_none() { "2".into() } else { intersections::disc(drawing.variant, piece, mark) };
             let text = theme.paint(&style, &text);
             // A bracket fits behind: the next cell of this line is two files away.
@@ -244,12 +311,13 @@ fn honeycomb(drawing: &BoardDrawing, theme: Theme) -> Vec<String> {
 }
 
 /// A rank in colours: squares light and dark.
-fn coloured(drawing: &BoardDrawing, theme: Theme, squares: &[Option<Square>], width: usize) -> String {
+fn coloured(bars: &Bars<'_>, squares: &[Option<Square>], width: usize) -> String {
+    let (drawing, theme) = (bars.drawing, bars.theme);
     let board = drawing.variant.board();
     let mut out = String::from(" ");
-    for square in squares {
+    for (i, square) in squares.iter().enumerate() {
         let Some(square) = *square else {
-            out.push_str(&" ".repeat(width + 2));
+            out.push_str(&(" ".repeat(width + 2) + bars.behind(i).as_str()));
             continue;
         };
         let dark = usize::from((board.file(square) + board.rank(square)).is_multiple_of(2));
@@ -259,21 +327,29 @@ fn coloured(drawing: &BoardDrawing, theme: Theme, squares: &[Option<Square>], wi
             Mark::Movable => MOVABLE[dark],
         };
         let piece = drawing.position.at(square);
-        let text = if piece.is_none() { String::new() } else { symbol(drawing.variant, piece, theme) };
+        let bare = piece.is_none() && drawing.sign(square, theme).is_none();
+        let text = if bare { String::new() } else { drawing.text(square, theme) };
         let pad = " ".repeat(width.saturating_sub(text.width()));
         let front = if piece.is_none() { 16 } else { shade(drawing.variant, piece.side()) };
         out.push_str(&theme.paint(&format!("1;38;5;{front};48;5;{back}"), &format!(" {text}{pad} ")));
+        out.push_str(&bars.behind(i));
     }
     out
 }
 
 /// A rank without colours: the last move stands in brackets, `(.)` to `[N]`.
-fn bare(drawing: &BoardDrawing, theme: Theme, squares: &[Option<Square>], width: usize) -> String {
+fn bare(bars: &Bars<'_>, squares: &[Option<Square>], width: usize) -> String {
+    let (drawing, theme) = (bars.drawing, bars.theme);
     let mark =
         |square: Option<&Option<Square>>| square.copied().flatten().map_or(Mark::None, |square| drawing.mark(square));
     let mut out = String::new();
     for (i, square) in squares.iter().enumerate() {
-        let before = if i == 0 { Mark::None } else { mark(squares.get(i - 1)) };
+        let mut before = if i == 0 { Mark::None } else { mark(squares.get(i - 1)) };
+        if i > 0 && bars.after(i - 1) {
+            out.push(closing(before));
+            out.push_str(&bars.behind(i - 1));
+            before = Mark::None;
+        }
         out.push(match (before, mark(Some(square))) {
             (_, Mark::To) => '[',
             (Mark::To, _) => ']',
@@ -281,16 +357,21 @@ fn bare(drawing: &BoardDrawing, theme: Theme, squares: &[Option<Square>], width:
             (Mark::From, _) => ')',
             _ => ' ',
         });
-        let text = square.map_or(String::new(), |square| symbol(drawing.variant, drawing.position.at(square), theme));
+        let text = square.map_or(String::new(), |square| drawing.text(square, theme));
         let pad = " ".repeat(width.saturating_sub(text.width()));
         out.push_str(&format!("{text}{pad}"));
     }
-    out.push(match mark(squares.last()) {
+    out.push(closing(mark(squares.last())));
+    out
+}
+
+/// What closes a marked square.
+fn closing(mark: Mark) -> char {
+    match mark {
         Mark::To => ']',
         Mark::From => ')',
         _ => ' ',
-    });
-    out
+    }
 }
 
 /// What stands on a square, uncoloured.
@@ -359,5 +440,31 @@ mod tests {
         assert_eq!(picture("\u{2659}", Theme { color: true, ..plain }), "\u{265f}\u{fe0e}");
         assert_eq!(picture("\u{265c}", plain), "\u{265c}");
         assert_eq!(picture("帥", plain), "帥");
+    }
+
+    /// Signs, bars and numbers as a script says them; `draw`, whose text tests keep, stays without.
+    #[test]
+    fn the_look_of_a_script() {
+        let script = "board(4, 3, #{ signs: #{ \"*x\": \"a1 d3\", \" \": \"b2\" }, bars: \"b 1\" });\n\
+                      piece(\"man\", \"M\", \"W\"); piece_trait(\"force\", 7, #{ shown: true });\n\
+                      setup(\"4/3m/M3 w\"); fn turn() { play(any()); }";
+        let source = astragal_dsl::Source { name: "look".into(), path: None, text: script.into() };
+        let loaded = astragal_dsl::load(&source, &[]).unwrap();
+        let drawing = BoardDrawing::plain(&loaded.set.variant, &loaded.start);
+        let text = |theme| rows(&drawing, theme).iter().map(|row| row.trim_end().to_owned() + "\n").collect::<String>();
+        assert_eq!(
+            text(Theme::default()),
+            "3 .  .  | .  *\n2 .     | .  m7\n ---------------\n1 M7 .  | .  .\n  a  b    c  d\n"
+        );
+        let boxes = Theme { boxes: true, ..Theme::default() };
+        assert!(text(boxes).starts_with("3 .  .  ║ .  x\n") && text(boxes).contains("═══"), "{}", text(boxes));
+        let turned = text(Theme { flipped: true, ..Theme::default() });
+        assert!(turned.starts_with("1 .  .  | .  M7\n ---"), "{turned}");
+        let coloured = text(Theme { color: true, ..Theme::default() });
+        assert!(coloured.contains(" * ") && coloured.contains("m7") && coloured.contains('|'), "{coloured}");
+        let plain = draw(&loaded.set.variant, &loaded.start, Theme::default());
+        assert!(plain.starts_with("3 . . . .\n2 . . . m\n1 M . . .\n  a b c d\n"), "{plain}");
+        let svg = super::super::svg::draw(&drawing, Theme::default(), &[]);
+        assert!(svg.contains(">x</text>") && svg.contains("stroke-width=\"6\"") && svg.contains("force 7"), "{svg}");
     }
 }

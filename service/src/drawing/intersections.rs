@@ -2,7 +2,7 @@
 //!
 //! Each point takes four columns, of which a Chinese character fills two; ranks are two lines apart.
 
-use super::board::{BoardDrawing, Mark, Theme, shade, symbol};
+use super::board::{BoardDrawing, Mark, Theme, shade};
 use astragal_core::{Piece, Square, Variant};
 use unicode_width::UnicodeWidthStr;
 
@@ -82,9 +82,11 @@ impl Grid<'_> {
             let arms = [row > 0 && self.down(row - 1, column), self.down(row, column), left, right];
             let before = if open.is_empty() { dim(line(left)) } else { open.into() };
             let after = if close.is_empty() { dim(line(right)) } else { close.into() };
-            return format!("{before}{}{after}{}", dim(self.cross(arms)), dim(line(right)));
+            let sign = self.drawing.sign(square, self.theme).map(String::from);
+            let cross = sign.unwrap_or_else(|| self.cross(arms).into());
+            return format!("{before}{}{after}{}", dim(&cross), dim(line(right)));
         }
-        let text = symbol(self.drawing.variant, piece, self.theme);
+        let text = self.drawing.text(square, self.theme);
         let wide = text.width() > 1;
         let (open, close) = match (open, self.theme.color && !wide) {
             ("", true) => (" ", " "),

@@ -4,6 +4,7 @@
 
 pub mod board;
 mod intersections;
+pub mod legend;
 mod numbers;
 pub mod sidebar;
 pub mod svg;

@@ -41,7 +41,11 @@ pub(super) fn lines(variant: &Variant, position: &Position, masked: Option<&[Mas
         let shown: Vec<String> = shown.iter().enumerate().map(owned).collect();
         out.push_str(&format!("{}: {}\n", def.name, shown.join(", ")));
     }
-    for (i, def) in spec.traits.iter().enumerate().filter(|(_, def)| !def.secret || masked.is_some()) {
+    for (i, def) in spec.traits.iter().enumerate() {
+        // What is drawn on the pieces need not be told again.
+        if def.shown || def.secret && masked.is_none() {
+            continue;
+        }
         let mut shown = traits(variant, position, i);
         if masked.into_iter().flatten().any(|m| m.name == def.name && m.owner.is_none()) {
             shown.push("others hidden".into());

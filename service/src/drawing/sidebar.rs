@@ -153,3 +153,7 @@ fn contest(roll: ToldRoll<'_>) -> Option<String> {
     let fight = attacker.side() != defender.side();
     fight.then(|| format!("{}, {} against {}: ", game_text::move_text(earlier, *paid), name(attacker), name(defender)))
 }
+
+#[cfg(test)]
+#[path = "sidebar_tests.rs"]
+mod tests;

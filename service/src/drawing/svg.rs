@@ -39,6 +39,9 @@ pub fn draw(drawing: &BoardDrawing, theme: Theme, dice: &[i16]) -> String {
         Cells::Square if drawing.variant.board().drawing().points => svg.lines(),
         Cells::Square => svg.squares(),
     }
+    if drawing.variant.board().cells() == Cells::Square {
+        svg.bars();
+    }
     svg.pieces();
     if drawing.variant.board().cells() == Cells::Square {
         svg.names();
@@ -186,7 +189,34 @@ impl Svg<'_> {
             if !piece.is_none() {
                 self.piece(piece, x, y - raised);
                 self.badge(square, x, y - raised);
+            } else if let Some(sign) = self.drawing.variant.board().drawing().sign(square)
+                && !sign.picture.is_whitespace()
+            {
+                let (sign, low) = (escaped(&sign.picture.to_string()), y - raised + CELL * 12 / 60);
+                self.line(format!(
+                    "<text x=\"{x}\" y=\"{low}\" font-size=\"34\" fill=\"{LINE}\" opacity=\"0.6\">{sign}</text>"
+                ));
             }
+        }
+    }
+
+    /// The bars between files and between ranks.
+    fn bars(&mut self) {
+        let drawing = self.drawing.variant.board().drawing();
+        let (wide, high) = (self.files.len() as i64 * CELL, self.ranks.len() as i64 * CELL);
+        let mut path = String::new();
+        for (i, pair) in self.files.windows(2).enumerate() {
+            if drawing.has_file_bar(pair[0], pair[1]) {
+                path.push_str(&format!("M{} {}v{high}", middle(i) + CELL / 2, middle(0) - CELL / 2));
+            }
+        }
+        for (i, pair) in self.ranks.windows(2).enumerate() {
+            if drawing.has_rank_bar(pair[0], pair[1]) {
+                path.push_str(&format!("M{} {}h{wide}", middle(0) - CELL / 2, middle(i) + CELL / 2));
+            }
+        }
+        if !path.is_empty() {
+            self.line(format!("<path d=\"{path}\" fill=\"none\" stroke=\"{LINE}\" stroke-width=\"6\"/>"));
         }
     }
 
@@ -195,7 +225,11 @@ impl Svg<'_> {
         let spec = self.drawing.variant.spec();
         let mut all: Vec<(&str, String)> = Vec::new();
         for (i, def) in spec.traits.iter().enumerate().filter(|(_, def)| !def.secret) {
-            let value = numbers::unusual(self.drawing.variant, self.drawing.position, i, square);
+            let (variant, position) = (self.drawing.variant, self.drawing.position);
+            let value = match def.shown {
+                true => Some(position.trait_at(variant, i, square)),
+                false => numbers::unusual(variant, position, i, square),
+            };
             all.extend(value.map(|value| (def.name.as_str(), value.to_string())));
         }
         if all.is_empty() {

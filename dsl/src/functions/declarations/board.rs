@@ -5,8 +5,9 @@ use super::super::row::{Cost, ExampleContext, Row, row};
 use crate::host::convert::{number, squares_of_text, text};
 use crate::host::error::{ScriptResult, fail, fail_help};
 use crate::host::kind::ValueKind;
-use crate::host::kind::option::{NUMBER, TEXT, TRUTH};
-use astragal_core::board::{Board, Cells, Drawing, Region};
+use crate::host::kind::option::{MAP, NUMBER, TEXT, TRUTH};
+use crate::printable;
+use astragal_core::board::{Board, Cells, Drawing, Region, Sign};
 use astragal_core::{SideDef, Square};
 use rhai::{Array, Dynamic, ImmutableString};
 
@@ -22,7 +23,9 @@ pub(super) fn rows() -> Vec<Row> {
                 corners cut off), `first_rank` (the number of the lowest rank), `wrap` (`"files"`, `"ranks"` or
                 `"both"`), `holes` (squares cut out, as `"d4-e5"`). How it is drawn: `points` (pieces stand where
                 lines cross), `river` (lines are interrupted above that rank), `crosses` (squares that diagonals
-                start from, as `"e1 e8"`)."#,
+                start from, as `"e1 e8"`), `signs` (what is drawn on empty squares, as `#{ "*": "a1 g1" }`; of two
+                characters the second is the picture), `bars` (files with a bar to their right and ranks with one above,
+                as `"f 8"`)."#,
             )
             .errors("A board has 1 to 16 files and ranks; an unknown key or square is refused.")
             .example_in(ExampleContext::Top, "board(6, 6);")
@@ -35,6 +38,8 @@ pub(super) fn rows() -> Vec<Row> {
                 ("points", TRUTH),
                 ("river", NUMBER),
                 ("crosses", TEXT),
+                ("signs", MAP),
+                ("bars", TEXT),
             ])
             .form(["files", "ranks", "options"], board),
         row("sides", Cost::Declaration)
@@ -88,6 +93,8 @@ fn board(call: &Call<'_>, files: i64, ranks: i64, options: Options) -> ScriptRes
     let points = options.flag("points", false)?;
     let river = options.number("river")?;
     let crosses = options.text("crosses")?.unwrap_or_default();
+    let signs = options.text_map("signs")?;
+    let bars = options.text("bars")?.unwrap_or_default();
     let first_number = first;
     call.declare("board()", |d| {
         d.note("the board", call.place());
@@ -111,7 +118,10 @@ fn board(call: &Call<'_>, files: i64, ranks: i64, options: Options) -> ScriptRes
             return fail("river is the number of a rank below another one: the river flows above it");
         }
         let crosses = squares_of_text(&board, &crosses)?;
-        board.draw_as(Drawing { points, river: river.flatten(), crosses });
+        let signs =
+            signs.iter().map(|(sign, squares)| read_sign(&board, sign, squares)).collect::<ScriptResult<_>>()?;
+        let (file_bars, rank_bars) = read_bars(&board, first_number, &bars)?;
+        board.draw_as(Drawing { points, river: river.flatten(), crosses, signs, file_bars, rank_bars });
         if hexagon {
             trim(&mut board)?;
         }
@@ -122,6 +132,39 @@ fn board(call: &Call<'_>, files: i64, ranks: i64, options: Options) -> ScriptRes
         d.spec.board = board;
         Ok(())
     })
+}
+
+/// A sign of one character, or of one for letters and one for pictures.
+fn read_sign(board: &Board, sign: &str, squares: &str) -> ScriptResult<Sign> {
+    let chars: Vec<char> = sign.chars().collect();
+    let (letter, picture) = match chars[..] {
+        [one] => (one, one),
+        [letter, picture] => (letter, picture),
+        _ => return fail(format!("a sign is one character, or one for letters and one for pictures, not \"{sign}\"")),
+    };
+    if let Some(bad) = [letter, picture].into_iter().find(|c| c.is_control() || printable::steers(*c)) {
+        return fail(format!("a sign is a character that can be seen, not {bad:?}"));
+    }
+    Ok(Sign { squares: squares_of_text(board, squares)?, letter, picture })
+}
+
+/// Files and ranks behind which bars stand, each as a bit.
+fn read_bars(board: &Board, first_rank: i64, text: &str) -> ScriptResult<(u16, u16)> {
+    let (mut files, mut ranks) = (0, 0);
+    for word in text.split_whitespace() {
+        let file = (0..board.width() - 1).find(|file| word == ((b'a' + file) as char).to_string());
+        let rank = (0..board.height() - 1).find(|rank| word == (first_rank + i64::from(*rank)).to_string());
+        match (file, rank) {
+            (Some(file), _) => files |= 1 << file,
+            (_, Some(rank)) => ranks |= 1 << rank,
+            _ => {
+                return fail(format!(
+                    "bars stand between files or ranks, as \"f 8\"; \"{word}\" is none with another behind it"
+                ));
+            }
+        }
+    }
+    Ok((files, ranks))
 }
 
 /// Cuts the two corners of a sheared square that do not belong to a regular hexagon.

@@ -26,9 +26,12 @@ pub(super) fn rows() -> Vec<Row> {
             .options(&[("each", TRUTH), ("places", NUMBER), ("secret", &[ValueKind::Truth, ValueKind::Text])])
             .form(["name", "initial", "options"], counter),
         row("piece_trait", Cost::Declaration)
-            .about("A number that travels with a piece: one for all kinds, or a map by kind. Option: `secret`.")
+            .about(
+                "A number that travels with a piece: one for all kinds, or a map by kind. Options: `secret`, and `shown`: it is
+                drawn on every piece.",
+            )
             .example_in(ExampleContext::Top, r#"piece_trait("health", #{ king: 2 });"#)
-            .options(&[("secret", TRUTH)])
+            .options(&[("secret", TRUTH), ("shown", TRUTH)])
             .form(["name", "initial", "options"], piece_trait),
         row("die_faces", Cost::Declaration)
             .about("Which kinds the faces of the dice stand for, in positions and explanations.")
@@ -102,6 +105,10 @@ fn counter(call: &Call<'_>, name: NewName, initial: i16, options: Options) -> Sc
 
 fn piece_trait(call: &Call<'_>, name: NewName, initial: Anything, options: Options) -> ScriptResult<()> {
     let secret = options.flag("secret", false)?;
+    let shown = options.flag("shown", false)?;
+    if secret && shown {
+        return fail("a trait is \"secret\" or \"shown\", not both");
+    }
     let initial = &initial.0;
     let (value, by_kind) = match initial.read_lock::<Map>() {
         Some(map) => {
@@ -115,7 +122,7 @@ fn piece_trait(call: &Call<'_>, name: NewName, initial: Anything, options: Optio
             return fail(format!("pieces already have a trait called \"{}\"", *name));
         }
         d.later.push(Later::Trait(d.spec.traits.len(), by_kind));
-        d.spec.traits.push(TraitDef { name: name.to_string(), initial: vec![value], secret });
+        d.spec.traits.push(TraitDef { name: name.to_string(), initial: vec![value], secret, shown });
         Ok(())
     })
 }
