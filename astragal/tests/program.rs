@@ -399,6 +399,7 @@ fn boards_of_every_shape_look_right() {
     insta::assert_snapshot!("shape_holes", rows(&out(&drawn)));
     insta::assert_snapshot!("shape_hexagons", rows(&out(&run(&["board", "dice-wars"]))));
     insta::assert_snapshot!("shape_points", rows(&out(&run(&["board", "xiangqi", "--flip", "--board", "unicode"]))));
+    insta::assert_snapshot!("shape_signs_and_bars", rows(&out(&run(&["board", "backgammon"]))));
     insta::assert_snapshot!("shape_four_sides", rows(&out(&run(&["board", "four-seasons"]))));
 }
 
@@ -490,6 +491,12 @@ fn help_and_generated_files() {
     {
         assert!(out(&run(&["--generate", what])).contains(part), "{what}");
     }
+    let folder = Folder::new("man");
+    let into = folder.0.display().to_string();
+    assert_eq!(code(&run(&["--generate", "man", "--into", &into])), 0);
+    let page = |name: &str| std::fs::read_to_string(folder.0.join(name)).expect("a page");
+    assert!(page("astragal.1").contains("match") && page("astragal-match.1").contains("openings"));
+    assert_eq!(code(&run(&["--generate", "complete-zsh", "--into", &into])), 2);
 }
 
 #[test]

@@ -80,6 +80,10 @@ fn long_texts_stop_at_each_page() {
     terminal.see("-- more: Enter goes on, q ends --");
     terminal.keys("q\r");
     terminal.at_prompt("White rolls > ");
+    terminal.keys("help all\r");
+    terminal.at_prompt("-- more: Enter goes on, q ends -- ");
+    terminal.keys("\x03");
+    terminal.at_prompt("White rolls > ");
     terminal.keys("quit\r");
     assert!(terminal.ended().success());
 }

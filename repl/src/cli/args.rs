@@ -24,6 +24,9 @@ pub struct Cli {
     /// Write the manual page or completions for a shell, and stop
     #[arg(long, value_enum, value_name = "WHAT")]
     pub(crate) generate: Option<Generate>,
+    /// Write the manual page of the program, and one of each command, into files in DIR
+    #[arg(long, value_name = "DIR", requires = "generate")]
+    pub(crate) into: Option<PathBuf>,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub(crate) how: How,

@@ -123,7 +123,12 @@ fn run(cli: &Cli, closed: bool) -> Answer {
     let color = theme::color(cli.color, io::stdout().is_terminal());
     let mut out = SanitizingWriter::new(io::BufWriter::new(Output::new(closed)), color);
     if let Some(what) = cli.generate {
-        generate(what, &mut out)?;
+        match &cli.into {
+            None => generate(what, &mut out)?,
+            Some(folder) if what == Generate::Man => clap_mangen::generate_to(Cli::command(), folder)
+                .map_err(|error| input(format!("{}: {error}", folder.display())))?,
+            Some(_) => return Err(input("--into is for the manual: --generate man --into DIR")),
+        }
         out.flush()?;
         return Ok(true);
     }

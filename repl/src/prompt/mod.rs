@@ -26,6 +26,7 @@ pub use session::{Reply, Session, Setup};
 
 use crate::screen::Screen;
 use editor::{LineLimit, PromptHelper};
+use rustyline::config::Configurer;
 use rustyline::error::ReadlineError;
 use rustyline::history::DefaultHistory;
 use rustyline::{ColorMode, CompletionType, Config, Editor, Event, EventHandler};
@@ -34,6 +35,9 @@ use std::path::{Path, PathBuf};
 
 /// The most lines of history that are kept.
 const HISTORY: usize = 1000;
+
+/// What lines are typed in.
+type LineEditor = Editor<PromptHelper, DefaultHistory>;
 
 /// Plays at a terminal until the player ends it; typed lines are kept in `history`. Says whether all games are
 /// saved that should be.
@@ -55,7 +59,7 @@ pub(crate) fn interactive(
         .map_err(io::Error::other)?
         .auto_add_history(true)
         .build();
-    let mut editor: Editor<PromptHelper, DefaultHistory> = Editor::with_config(config).map_err(io::Error::other)?;
+    let mut editor: LineEditor = Editor::with_config(config).map_err(io::Error::other)?;
     let mut words = PromptHelper::default();
     words.refresh(&session);
     editor.set_helper(Some(words));
@@ -71,7 +75,7 @@ pub(crate) fn interactive(
     // People see what they have done before the computer begins to think.
     session.tell_apart();
     if let Some(reply) = session.computers_reply() {
-        show(&reply, &editor.dimensions(), out)?;
+        show(&reply, &mut editor, out)?;
     }
     write!(out, "{}", session.first_words())?;
     out.flush()?;
@@ -86,7 +90,7 @@ pub(crate) fn interactive(
                     // Line by line: the program may be killed at any moment.
                     let _ = editor.append_history(path);
                 }
-                if carry_out(&mut session, &text, &editor.dimensions(), out)? {
+                if carry_out(&mut session, &text, &mut editor, out)? {
                     return ended(&session, out);
                 }
                 if let Some(words) = editor.helper_mut() {
@@ -127,19 +131,19 @@ fn ended(session: &Session, out: &mut impl Write) -> io::Result<bool> {
 
 /// Carries out what was typed: one command, or several that were pasted; those after one that is refused
 /// or stopped are left out. Says whether the session ends.
-fn carry_out(session: &mut Session, text: &str, size: &Option<(u16, u16)>, out: &mut impl Screen) -> io::Result<bool> {
+fn carry_out(session: &mut Session, text: &str, editor: &mut LineEditor, out: &mut impl Screen) -> io::Result<bool> {
     let all = pasted::commands(text);
     for (i, line) in all.iter().enumerate() {
         if i > 0 {
             writeln!(out, "{}{line}", session.prompt())?;
         }
         let reply = session.execute(line);
-        show(&reply, size, out)?;
+        show(&reply, editor, out)?;
         if reply.done {
             return Ok(true);
         }
         if let Some(reply) = session.computers_reply() {
-            show(&reply, size, out)?;
+            show(&reply, editor, out)?;
         }
         let left = all.len() - i - 1;
         if left > 0 && (reply.error || session.stop.is_requested()) {
@@ -152,22 +156,36 @@ fn carry_out(session: &mut Session, text: &str, size: &Option<(u16, u16)>, out: 
     Ok(false)
 }
 
-/// Shows an answer on a screen of `size` columns and rows: lines that are too long are broken, and what is for
-/// reading stops at the end of each page.
-fn show(reply: &Reply, size: &Option<(u16, u16)>, out: &mut impl Screen) -> io::Result<()> {
+/// Shows an answer on the screen of an editor: lines that are too long are broken, and what is for reading stops at the end
+/// of each page.
+fn show(reply: &Reply, editor: &mut LineEditor, out: &mut impl Screen) -> io::Result<()> {
     if reply.clear {
         out.clear()?;
     }
-    let Some((columns, rows)) = size.filter(|_| !reply.verbatim) else {
+    let Some((columns, rows)) = editor.dimensions().filter(|_| !reply.verbatim) else {
         write!(out, "{}", reply.text)?;
         return out.flush();
     };
     let text = wrap::wrapped(&reply.text, usize::from(columns));
     if reply.paged {
-        return pages::write(&text, usize::from(rows), &mut io::stdin().lock(), out);
+        // What is typed there is no command to be had again.
+        editor.set_auto_add_history(false);
+        let shown = pages::write(&text, usize::from(rows), |question| page_key(editor, question), out);
+        editor.set_auto_add_history(true);
+        return shown;
     }
     write!(out, "{text}")?;
     out.flush()
+}
+
+/// What is typed at the end of a page; nothing for Ctrl-C and Ctrl-D.
+fn page_key(editor: &mut LineEditor, question: &str) -> io::Result<Option<String>> {
+    match editor.readline(question) {
+        Ok(text) => Ok(Some(text)),
+        Err(ReadlineError::Interrupted | ReadlineError::Eof) => Ok(None),
+        Err(ReadlineError::Io(error)) => Err(error),
+        Err(error) => Err(io::Error::other(error)),
+    }
 }
 
 /// Plays from a pipe or file: no prompt; results go to `out`, refusals to `err`. Says whether every

@@ -1,27 +1,30 @@
 //! Long texts a screen at a time, for people at a terminal.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, Write};
 
 /// What stands below a page that is not the last.
 const MORE: &str = "-- more: Enter goes on, q ends --";
 
 /// Writes a text to a screen of so many rows; where it is longer, Enter shows the next page and `q` leaves out
-/// the rest.
+/// the rest. `ask` shows a question and reads a line; nothing, as Ctrl-C and Ctrl-D give, leaves out the rest, too.
 ///
 /// # Errors
 /// If reading or writing fails.
-pub(super) fn write(text: &str, rows: usize, keys: &mut impl BufRead, out: &mut impl Write) -> io::Result<()> {
+pub(super) fn write(
+    text: &str,
+    rows: usize,
+    mut ask: impl FnMut(&str) -> io::Result<Option<String>>,
+    out: &mut impl Write,
+) -> io::Result<()> {
     // A row for the question, or for the prompt that follows.
     let page = rows.saturating_sub(1).max(1);
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let mut rest = lines.as_slice();
     while rest.len() > page {
         let (shown, left) = rest.split_at(page);
-        write!(out, "{}{MORE} ", shown.concat())?;
+        write!(out, "{}", shown.concat())?;
         out.flush()?;
-        let mut answer = String::new();
-        let read = keys.read_line(&mut answer)?;
-        if read == 0 || !answer.trim().is_empty() {
+        if ask(&format!("{MORE} "))?.is_none_or(|answer| !answer.trim().is_empty()) {
             return Ok(());
         }
         rest = left;
@@ -36,9 +39,14 @@ mod tests {
 
     fn paged(lines: usize, rows: usize, keys: &str) -> String {
         let text: String = (1..=lines).map(|n| format!("{n}\n")).collect();
-        let mut out = Vec::new();
-        write(&text, rows, &mut keys.as_bytes(), &mut out).unwrap();
-        String::from_utf8(out).unwrap()
+        let (mut out, mut asked, mut keys) = (Vec::new(), Vec::new(), keys.lines());
+        let ask = |question: &str| {
+            asked.push(question.to_owned());
+            Ok(keys.next().map(String::from))
+        };
+        write(&text, rows, ask, &mut out).unwrap();
+        assert!(asked.iter().all(|question| question.trim() == MORE));
+        String::from_utf8(out).unwrap() + "?".repeat(asked.len()).as_str()
     }
 
     #[test]
@@ -49,10 +57,10 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_waits_for_enter() {
-        assert_eq!(paged(4, 4, "\n"), format!("1\n2\n3\n{MORE} 4\n"));
-        assert_eq!(paged(8, 4, "\n\n"), format!("1\n2\n3\n{MORE} 4\n5\n6\n{MORE} 7\n8\n"));
-        assert_eq!(paged(8, 4, "q\n"), format!("1\n2\n3\n{MORE} "));
-        assert_eq!(paged(8, 4, ""), format!("1\n2\n3\n{MORE} "), "nobody is there");
-        assert_eq!(paged(2, 0, "\n"), format!("1\n{MORE} 2\n"), "some terminals have no size");
+        assert_eq!(paged(4, 4, "\n"), "1\n2\n3\n4\n?");
+        assert_eq!(paged(8, 4, "\n\n"), "1\n2\n3\n4\n5\n6\n7\n8\n??");
+        assert_eq!(paged(8, 4, "q\n"), "1\n2\n3\n?");
+        assert_eq!(paged(8, 4, ""), "1\n2\n3\n?", "nobody is there");
+        assert_eq!(paged(2, 0, "\n"), "1\n2\n?", "some terminals have no size");
     }
 }

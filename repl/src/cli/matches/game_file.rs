@@ -145,10 +145,10 @@ mod tests {
     fn half_a_game_is_none() {
         for (text, whole) in [
             ("", 0),
-            ("[Event \"a\"]\n\n1. e4 *\n\n", 24),
-            ("[Event \"a\"]\n\n1. e4 *\n\n[Event \"b\"]\n\n1. e", 24),
-            ("[Event \"a\"]\n\n1. e4 *\n\n[Eve", 24),
-            ("[Event \"a\"]\n\n1. e4 *\n\n[Event \"b\"]\n\n", 24),
+            ("[Event \"a\"]\n\n1. e4 *\n\n", 22),
+            ("[Event \"a\"]\n\n1. e4 *\n\n[Event \"b\"]\n\n1. e", 22),
+            ("[Event \"a\"]\n\n1. e4 *\n\n[Eve", 22),
+            ("[Event \"a\"]\n\n1. e4 *\n\n[Event \"b\"]\n\n", 22),
             ("[Event \"a\"]\n\n1. e", 0),
             ("[Event \"a\"]\n\n", 0),
         ] {
