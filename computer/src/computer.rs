@@ -14,9 +14,9 @@ use std::sync::Arc;
 /// The levels of strength.
 pub const LEVELS: std::ops::RangeInclusive<u8> = 1..=8;
 /// The node budget of each level.
-const NODES: [u64; 8] = [1_000, 2_500, 6_000, 24_000, 100_000, 400_000, 1_600_000, 6_400_000];
+const NODES: [u64; 8] = [1_000, 2_500, 6_000, 60_000, 150_000, 400_000, 1_600_000, 6_400_000];
 /// The turns that each level looks ahead at most.
-const TURNS: [u32; 8] = [1, 2, 2, 3, 4, 5, 6, 8];
+const TURNS: [u32; 8] = [1, 2, 2, 4, 4, 5, 6, 8];
 /// How wide the iterations of one depth are, step by step: outcomes, later events (the beam), lines at the root.
 const WIDTHS: [(usize, usize, usize); 3] = [(8, 6, 16), (24, 12, 32), (64, 24, 64)];
 
