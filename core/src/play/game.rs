@@ -238,26 +238,35 @@ impl Game {
     /// If no roll is waited for, the dice cannot show the faces, or a rule fails. The game is then as
     /// it was.
     pub fn set_roll(&mut self, faces: &[i16]) -> Result<(), GameError> {
+        if self.state.dice().is_none_or(|dice| faces.len() <= dice.dice.len()) {
+            return self.set_one_roll(faces, faces);
+        }
         let mut trial = self.clone();
         let mut left = faces;
-        loop {
-            let Some(dice) = trial.state.dice().cloned() else { return Err(trial.not_now("a roll")) };
-            let bad = || GameError::Roll { dice: dice.to_string(), offered: left.to_vec() };
-            let (now, rest) = left.split_at_checked(dice.dice.len()).ok_or_else(bad)?;
-            let index = dice.index_of(now).ok_or_else(bad)?;
-            if !trial.state.can_roll(index) {
-                return Err(GameError::Rerolled(now.to_vec()));
-            }
-            trial.commit(Event::Roll(now.to_vec()), |state| state.roll(index))?;
-            left = rest;
-            if left.is_empty() {
-                *self = trial;
-                return Ok(());
-            }
-            if trial.status() != Status::Chance {
+        while !left.is_empty() {
+            if trial.status() != Status::Chance
+                && let Some(dice) = self.state.dice()
+            {
                 return Err(GameError::Roll { dice: dice.to_string(), offered: faces.to_vec() });
             }
+            let count = trial.state.dice().map_or(0, |dice| dice.dice.len());
+            let (now, rest) = left.split_at(count.min(left.len()));
+            trial.set_one_roll(now, left)?;
+            left = rest;
         }
+        *self = trial;
+        Ok(())
+    }
+
+    /// Lets the dice waited for show `faces`; `offered` is what messages say was offered.
+    fn set_one_roll(&mut self, faces: &[i16], offered: &[i16]) -> Result<(), GameError> {
+        let Some(dice) = self.state.dice().cloned() else { return Err(self.not_now("a roll")) };
+        let bad = || GameError::Roll { dice: dice.to_string(), offered: offered.to_vec() };
+        let index = dice.index_of(faces).ok_or_else(bad)?;
+        if !self.state.can_roll(index) {
+            return Err(GameError::Rerolled(faces.to_vec()));
+        }
+        self.commit(Event::Roll(faces.to_vec()), |state| state.roll(index))
     }
 
     /// Makes a permitted move.
