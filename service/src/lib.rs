@@ -8,6 +8,7 @@
 pub mod analysis;
 pub mod analysis_text;
 pub mod drawing;
+pub mod encoding;
 pub mod fair_dice;
 pub mod gametest;
 pub mod input;

@@ -1,0 +1,216 @@
+//! What a side sees of a state, as planes as large as the board.
+//!
+//! The planes follow from the declarations of a variant, in this order:
+//!
+//! | planes | how many | value |
+//! | --- | --- | --- |
+//! | pieces: sides in order, each with its kinds in order | sides × kinds | 1 where such a piece stands |
+//! | traits, in order | traits | the trait of the piece there, 0 where there is none |
+//! | hands, where pieces are held: sides, each with its kinds | sides × kinds | how many, everywhere |
+//! | counters, in order: of each side, if each has one, and of each place | varies | the value, everywhere |
+//! | dice rolled in the turn under way, in order | 8 | the face, everywhere; 0 for none |
+//! | dice of a turn of several moves that are not yet used | 8 | the face, everywhere; 0 for none |
+//! | the side whose turn it is | sides | 1 everywhere or 0 |
+//! | the side that is to decide or to roll | sides | 1 everywhere or 0 |
+//! | sides out of the game, of more than two | sides | 1 everywhere or 0 |
+//! | castling rights, in the order of declaration | castlings | 1 everywhere or 0 |
+//! | squares that may be captured on en passant | 1 | 1 there |
+//! | half-moves without capture or pawn move | 1 | the number, everywhere |
+//! | how often the position has stood | 1 | the number, everywhere |
+//! | a move that is chosen, if it is still to be said which of those alike is meant | 1 | 1 on its squares |
+//!
+//! Rows are ranks from the first side's, columns are files from a. What the side may not know is 0, but for counters: -1.
+
+use crate::encoding::Actions;
+use astragal_core::{Board, Kind, Piece, Side, SquareSet, State, Status, Variant};
+use astragal_dsl::view;
+
+/// Dice that are shown.
+const DICE: usize = 8;
+
+/// The planes of one variant.
+#[derive(Clone, Debug)]
+pub struct Observation {
+    names: Vec<String>,
+    /// By square, its place in a plane.
+    cells: Vec<usize>,
+    height: usize,
+    width: usize,
+}
+
+/// Fills planes one after the other.
+struct Planes<'a> {
+    out: &'a mut [f32],
+    size: usize,
+    next: usize,
+    cells: &'a [usize],
+}
+
+impl Planes<'_> {
+    /// One plane with the same value everywhere.
+    fn even(&mut self, value: f32) {
+        if value != 0.0 {
+            self.out[self.next * self.size..][..self.size].fill(value);
+        }
+        self.next += 1;
+    }
+
+    fn flag(&mut self, condition: bool) {
+        self.even(f32::from(u8::from(condition)));
+    }
+
+    /// One plane with 1 on some squares.
+    fn squares(&mut self, set: SquareSet) {
+        let plane = &mut self.out[self.next * self.size..][..self.size];
+        set.into_iter().for_each(|square| plane[self.cells[square.index()]] = 1.0);
+        self.next += 1;
+    }
+
+    /// One plane for each of some faces.
+    fn dice(&mut self, faces: &[i16]) {
+        for place in 0..DICE {
+            self.even(faces.get(place).map_or(0.0, |&face| f32::from(face)));
+        }
+    }
+}
+
+impl Observation {
+    /// Those of a variant.
+    pub fn new(variant: &Variant) -> Observation {
+        let board: &Board = variant.board();
+        let (width, height) = (usize::from(board.width()), usize::from(board.height()));
+        let spec = variant.spec();
+        let sides = || spec.sides.iter().map(|side| side.name.as_str());
+        let mut names = Vec::new();
+        for side in sides() {
+            names.extend(variant.kinds().iter().map(|kind| format!("{side} {}", kind.name)));
+        }
+        names.extend(spec.traits.iter().map(|def| format!("trait {}", def.name)));
+        if spec.hands {
+            for side in sides() {
+                names.extend(variant.kinds().iter().map(|kind| format!("{side} {} in hand", kind.name)));
+            }
+        }
+        for def in &spec.counters {
+            let owners =
+                if def.per_side { sides().map(|side| format!(" of {side}")).collect() } else { vec![String::new()] };
+            for owner in owners {
+                match def.size {
+                    1 => names.push(format!("counter {}{owner}", def.name)),
+                    size => names.extend((1..=size).map(|place| format!("counter {}{owner}, place {place}", def.name))),
+                }
+            }
+        }
+        names.extend((1..=DICE).map(|die| format!("rolled die {die}")));
+        names.extend((1..=DICE).map(|die| format!("unused die {die}")));
+        names.extend(sides().map(|side| format!("turn of {side}")));
+        names.extend(sides().map(|side| format!("{side} decides")));
+        if spec.sides.len() > 2 {
+            names.extend(sides().map(|side| format!("{side} is out")));
+        }
+        names.extend((1..=spec.castles.len()).map(|castle| format!("right of castling {castle}")));
+        names.extend(["en passant", "quiet half-moves", "repetitions", "chosen move"].map(String::from));
+        let cell = |square| usize::from(board.rank(square)) * width + usize::from(board.file(square));
+        let cells = (0..board.len()).map(|square| cell(astragal_core::Square(square as u8))).collect();
+        Observation { names, cells, height, width }
+    }
+
+    /// Planes, ranks and files.
+    pub fn shape(&self) -> [usize; 3] {
+        [self.names.len(), self.height, self.width]
+    }
+
+    /// The number of values.
+    pub fn len(&self) -> usize {
+        self.shape().iter().product()
+    }
+
+    /// Whether there are none: never.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// What each plane shows, in a few words.
+    pub fn planes(&self) -> &[String] {
+        &self.names
+    }
+
+    /// Writes what `viewer` sees (all, without a viewer) of a state in whose turn these `dice` have been rolled so far,
+    /// and in which perhaps an action is [pending](crate::encoding::Step::Pending).
+    ///
+    /// # Panics
+    /// If `out` has another length than [`Observation::len`].
+    pub fn write(
+        &self,
+        actions: &Actions,
+        state: &State,
+        dice: &[i16],
+        pending: Option<u32>,
+        viewer: Option<Side>,
+        out: &mut [f32],
+    ) {
+        assert_eq!(out.len(), self.len(), "an observation has a value for each cell of each plane");
+        out.fill(0.0);
+        let (variant, position) = (&state.ruleset().variant, state.position());
+        let spec = variant.spec();
+        let size = self.height * self.width;
+        let mut planes = Planes { out, size, next: 0, cells: &self.cells };
+        let kinds = variant.kinds().len();
+        // The few pieces are looked at once, not the many kinds.
+        for square in position.occupied() {
+            let piece = position.at(square);
+            let plane = piece.side().index() * kinds + usize::from(piece.kind().0);
+            planes.out[plane * size + self.cells[square.index()]] = 1.0;
+        }
+        planes.next = spec.sides.len() * kinds;
+        self.numbers(variant, state, viewer, &mut planes);
+        let known = view::knows_options(state, viewer);
+        planes.dice(if known { dice } else { &[] });
+        let unused = state.unused().filter(|_| known).unwrap_or_default();
+        planes.dice(&unused);
+        let sides = || (0..spec.sides.len()).map(|side| Side(side as u8));
+        sides().for_each(|side| planes.flag(side == position.side()));
+        let waits = state.status() != Status::Over;
+        sides().for_each(|side| planes.flag(waits && side == state.chooser()));
+        if spec.sides.len() > 2 {
+            sides().for_each(|side| planes.flag(position.is_out(side)));
+        }
+        (0..spec.castles.len()).for_each(|castle| planes.flag(position.rights() >> castle & 1 != 0));
+        planes.squares(position.en_passant().iter().map(|right| right.target).collect());
+        planes.even(f32::from(position.clock()));
+        planes.even(state.repetitions() as f32);
+        planes.squares(pending.filter(|_| known).map_or(SquareSet::EMPTY, |number| actions.squares_of(state, number)));
+        debug_assert_eq!(planes.next, self.names.len(), "each plane has its name");
+    }
+
+    /// Traits, hands and counters.
+    fn numbers(&self, variant: &Variant, state: &State, viewer: Option<Side>, planes: &mut Planes<'_>) {
+        let (spec, position) = (variant.spec(), state.position());
+        let sides = || (0..spec.sides.len()).map(|side| Side(side as u8));
+        for (index, def) in spec.traits.iter().enumerate() {
+            let seen = |piece: Piece| !def.secret || viewer.is_none_or(|viewer| viewer == piece.side());
+            for square in position.occupied().into_iter().filter(|&square| seen(position.at(square))) {
+                let value = f32::from(position.trait_at(variant, index, square));
+                planes.out[planes.next * planes.size + self.cells[square.index()]] = value;
+            }
+            planes.next += 1;
+        }
+        if spec.hands {
+            for side in sides() {
+                for kind in (0..variant.kinds().len() as u8).map(Kind) {
+                    planes.even(f32::from(position.in_hand(variant, side, kind)));
+                }
+            }
+        }
+        for (index, def) in spec.counters.iter().enumerate() {
+            let owners = if def.per_side { sides().collect() } else { vec![Side::FIRST] };
+            for owner in owners {
+                let seen = !def.secret || viewer.is_none_or(|viewer| def.per_side && viewer == owner);
+                for place in 0..def.size {
+                    let value = || f32::from(position.counter_at(variant, index, place, owner));
+                    planes.even(if seen { value() } else { -1.0 });
+                }
+            }
+        }
+    }
+}
