@@ -1,0 +1,122 @@
+"""Board games of pieces and dice, each written as one script: play, simulate, search, learn.
+
+>>> import astragal
+>>> game = astragal.load("dice-chess")
+>>> state = game.new_initial_state(seed=7)
+>>> while not state.is_terminal():
+...     if state.is_chance_node():
+...         state.apply_action(state.sample_chance())
+...     else:
+...         state.apply_action(state.legal_actions()[0])
+>>> sum(state.returns())
+0.0
+
+Names are those of OpenSpiel where it has one. The adapters for frameworks are modules of their own: ``astragal.openspiel``,
+``astragal.gymnasium``, ``astragal.pettingzoo``; they need what they adapt to (``pip install astragal[openspiel]``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from astragal._native import (
+    AstragalError,
+    Diagnostic,
+    Game,
+    IllegalAction,
+    Outcome,
+    PositionError,
+    RuleError,
+    ScriptError,
+    State,
+    Vector,
+    __version__,
+    check,
+    load,
+    names,
+)
+
+__all__ = [
+    "CHANCE_PLAYER",
+    "TERMINAL_PLAYER",
+    "AstragalError",
+    "Diagnostic",
+    "Game",
+    "IllegalAction",
+    "Outcome",
+    "PositionError",
+    "RuleError",
+    "ScriptError",
+    "State",
+    "Vector",
+    "__version__",
+    "check",
+    "load",
+    "match",
+    "names",
+]
+
+#: What ``State.current_player`` answers at a chance node.
+CHANCE_PLAYER = -1
+#: What ``State.current_player`` answers when the game is over.
+TERMINAL_PLAYER = -4
+
+
+def match(
+    first: str,
+    second: str,
+    game: Game,
+    games: int,
+    *,
+    seed: int = 1,
+    threads: int = 1,
+    progress: Callable[[int], object] | None = None,
+) -> dict[str, Any]:
+    """Lets two players play each other, half of the games with sides exchanged, and says who has won how often.
+
+    ``first`` and ``second`` are ``"random"``, ``"greedy"`` or ``"computer:1"`` to ``"computer:8"``. Both halves are reports as
+    ``Game.simulate`` gives them, under ``"reports"``; ``"wins"`` counts the games of the first and of the second player,
+    ``"draws"`` the rest.
+
+    >>> import astragal
+    >>> result = astragal.match("greedy", "random", astragal.load("dice-chess"), 20)
+    >>> sum(result["wins"]) + result["draws"]
+    20
+
+    Raises:
+        ValueError: if there is no such player, the game has not two sides, or there are fewer than two games.
+    """
+    if game.num_players() != 2:
+        raise ValueError(f"a match is between two players; {game.name} has {game.num_players()} sides")
+    if games < 2:
+        raise ValueError("a match has at least two games, one for each side")
+    half = games // 2
+    told = 0
+
+    def so_far(done: int) -> object:
+        return progress(told + done) if progress else None
+
+    reports: list[dict[str, Any]] = []
+    wins = [0, 0]
+    for players, count in (((first, second), games - half), ((second, first), half)):
+        report = game.simulate(
+            count, players=list(players), seed=seed, threads=threads, first=told, progress=so_far if progress else None
+        )
+        told += count
+        # In the second half the players have changed seats.
+        order = (0, 1) if not reports else (1, 0)
+        for player, seat in zip(order, ("first", "second")):
+            wins[player] += int(report["results"][seat]["count"])
+        reports.append(report)
+    return {"players": [first, second], "games": games, "wins": wins, "draws": games - sum(wins), "reports": reports}
+
+
+def _restore_game(name: str, options: dict[str, str], script: str) -> Game:
+    """What a pickled game becomes again."""
+    return load(name, options, text=script)
+
+
+def _restore_state(game: Game, text: str) -> State:
+    """What a pickled state becomes again."""
+    return game.deserialize_state(text)

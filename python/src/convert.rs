@@ -1,0 +1,60 @@
+//! Values that Python has and Rust has not.
+
+use astragal_core::{Ratio, Side, State, Status, Stream};
+use astragal_dsl::game_text;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::PyType;
+use serde_json::Value;
+
+/// Whose turn it is at a chance node, as OpenSpiel has it.
+pub(crate) const CHANCE: i32 = -1;
+/// The same, when the game is over.
+pub(crate) const TERMINAL: i32 = -4;
+
+/// An exact fraction.
+pub(crate) fn fraction<'py>(py: Python<'py>, ratio: Ratio) -> PyResult<Bound<'py, PyAny>> {
+    static FRACTION: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    FRACTION.import(py, "fractions", "Fraction")?.call1((ratio.numerator(), ratio.denominator()))
+}
+
+/// A JSON value as what `json.loads` makes of it.
+pub(crate) fn json<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
+    py.import("json")?.call_method1("loads", (value.to_string(),))
+}
+
+/// Who is to act: a side's number, [`CHANCE`] or [`TERMINAL`].
+pub(crate) fn player(state: &State) -> i32 {
+    match state.status() {
+        Status::Chance => CHANCE,
+        Status::Over => TERMINAL,
+        Status::Move | Status::Choice => state.chooser().index() as i32,
+    }
+}
+
+/// The outcome that the dice of a game with this seed show after so many events.
+pub(crate) fn drawn(state: &State, seed: u64, events: u64) -> u64 {
+    state.draw(&mut Stream::new(seed, events))
+}
+
+/// What the game is worth to each side: its points (1 for a win, half for a draw, or what the script awards) less the mean
+/// of the others'. Zeros until it is over. They add up to zero.
+pub(crate) fn returns(state: &State, out: &mut [f32]) {
+    out.fill(0.0);
+    let Some(over) = state.over() else { return };
+    let sides = out.len();
+    let winners = game_text::winners(state);
+    for (side, points) in out.iter_mut().enumerate() {
+        *points = match over.points {
+            Some(points) => points[side] as f32 / 2.0,
+            None if winners.is_empty() => 0.5,
+            None => f32::from(u8::from(winners.contains(&Side(side as u8)))),
+        };
+    }
+    let total: f32 = out.iter().sum();
+    if sides > 1 {
+        for points in out {
+            *points -= (total - *points) / (sides - 1) as f32;
+        }
+    }
+}

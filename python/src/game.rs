@@ -1,0 +1,325 @@
+//! A game with its rules, and what is asked of it as a whole.
+
+use crate::state::{Inside, State};
+use crate::vector::Vector;
+use crate::{convert, errors};
+use astragal_core::Game as Played;
+use astragal_dsl::library;
+use astragal_dsl::notation::fen;
+use astragal_dsl::{Code, Loaded, Severity, Source, turn_state_text};
+use astragal_lab::{Experiment, MOST_PLIES, Report, Setting, Watch, run};
+use astragal_service::encoding::{Actions, Observation};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// What all states of a game share.
+pub(crate) struct Shared {
+    pub(crate) loaded: Loaded,
+    pub(crate) actions: Actions,
+    pub(crate) observation: Observation,
+}
+
+impl Shared {
+    /// A game from the beginning or from a position.
+    pub(crate) fn begin(&self, py: Python<'_>, position: Option<&str>, seed: u64) -> PyResult<Played> {
+        let loaded = &self.loaded;
+        match position {
+            None => Played::new(Arc::clone(&loaded.set), loaded.start.clone(), seed)
+                .map_err(|error| errors::of_rule(py, &error)),
+            Some(text) => {
+                let wrong = |error: String| errors::PositionError::new_err(error);
+                let placed = fen::parse(&loaded.set.variant, text).map_err(|error| wrong(error.to_string()))?;
+                turn_state_text::begin(loaded, placed, seed).map_err(wrong)
+            }
+        }
+    }
+
+    pub(crate) fn sides(&self) -> usize {
+        self.loaded.set.variant.sides()
+    }
+}
+
+/// A game: its rules and options, ready to be played any number of times, by any number of threads.
+#[pyclass(module = "astragal", frozen)]
+#[derive(Clone)]
+pub(crate) struct Game {
+    pub(crate) shared: Arc<Shared>,
+}
+
+/// One mistake that `check` has found, or a note.
+#[pyclass(module = "astragal", frozen, get_all)]
+#[derive(Clone)]
+pub(crate) struct Diagnostic {
+    severity: &'static str,
+    code: Option<&'static str>,
+    message: String,
+    help: Option<String>,
+    line: usize,
+    column: usize,
+    end_column: usize,
+    report: String,
+}
+
+#[pymethods]
+impl Diagnostic {
+    fn __str__(&self) -> &str {
+        &self.report
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Diagnostic({}:{}: {}: {:?})", self.line, self.column, self.severity, self.message)
+    }
+}
+
+/// One of the things that a move may lead to.
+#[pyclass(module = "astragal", frozen, get_all)]
+pub(crate) struct Outcome {
+    pub(crate) probability: Py<PyAny>,
+    pub(crate) exact: bool,
+    pub(crate) effect: String,
+    pub(crate) position: String,
+}
+
+#[pymethods]
+impl Outcome {
+    fn __repr__(&self) -> String {
+        format!("Outcome({}, {:?}, {:?})", self.probability, self.effect, self.position)
+    }
+}
+
+type Options = BTreeMap<String, String>;
+
+/// What pickle calls, and with what: name, options and script.
+type Remade<'py> = (Bound<'py, PyAny>, (String, Bound<'py, PyDict>, String));
+
+fn given(options: Option<Options>) -> Vec<(String, String)> {
+    options.unwrap_or_default().into_iter().collect()
+}
+
+fn source(py: Python<'_>, name: Option<&str>, text: Option<String>) -> PyResult<Source> {
+    match (name, text) {
+        (name, Some(text)) => Ok(Source { name: name.unwrap_or("script").into(), path: None, text }),
+        (Some(name), None) => library::resolve(name).map_err(|error| errors::of_load(py, &error)),
+        (None, None) => Err(errors::value("say which game: a name or a path, or text=.. for a script")),
+    }
+}
+
+fn loaded(py: Python<'_>, source: &Source, options: &[(String, String)]) -> PyResult<Game> {
+    let loaded = py.detach(|| astragal_dsl::load(source, options)).map_err(|error| errors::of_load(py, &error))?;
+    let variant = &loaded.set.variant;
+    let (actions, observation) = (Actions::new(variant), Observation::new(variant));
+    Ok(Game { shared: Arc::new(Shared { loaded, actions, observation }) })
+}
+
+/// Loads a game: one that comes with Astragal by name, a script by path, or a script given as text.
+#[pyfunction]
+#[pyo3(signature = (name=None, options=None, *, text=None))]
+pub(crate) fn load(
+    py: Python<'_>,
+    name: Option<&str>,
+    options: Option<Options>,
+    text: Option<String>,
+) -> PyResult<Game> {
+    loaded(py, &source(py, name, text)?, &given(options))
+}
+
+/// The names of the games that come with Astragal.
+#[pyfunction]
+pub(crate) fn names() -> Vec<&'static str> {
+    library::names()
+}
+
+/// Everything wrong with a script that can be told without playing it in earnest.
+#[pyfunction]
+#[pyo3(signature = (text, *, name="script", options=None))]
+pub(crate) fn check(py: Python<'_>, text: String, name: &str, options: Option<Options>) -> Vec<Diagnostic> {
+    let source = Source { name: name.into(), path: None, text };
+    let options = given(options);
+    let found = py.detach(|| astragal_dsl::check_under(&source, &options));
+    let diagnostic = |one: astragal_dsl::Diagnostic| Diagnostic {
+        severity: match one.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Note => "note",
+        },
+        code: one.code.map(Code::name),
+        report: one.render(false),
+        line: one.line,
+        column: one.column,
+        end_column: one.column + one.length,
+        message: one.message,
+        help: one.help,
+    };
+    found.into_iter().map(diagnostic).collect()
+}
+
+// The signatures below say the number, for Python shows them.
+const _: () = assert!(MOST_PLIES == 2000);
+
+/// How often the interpreter is asked whether somebody has pressed Ctrl-C.
+const LOOK: Duration = Duration::from_millis(50);
+
+#[pymethods]
+impl Game {
+    #[getter]
+    fn name(&self) -> &str {
+        &self.shared.loaded.name
+    }
+
+    #[getter]
+    fn title(&self) -> &str {
+        &self.shared.loaded.title
+    }
+
+    #[getter]
+    fn script(&self) -> &str {
+        &self.shared.loaded.source.text
+    }
+
+    #[getter]
+    fn options(&self) -> BTreeMap<&str, &str> {
+        self.shared.loaded.options.iter().map(|option| (option.name.as_str(), option.chosen.as_str())).collect()
+    }
+
+    #[getter]
+    fn players(&self) -> Vec<&str> {
+        self.shared.loaded.set.variant.spec().sides.iter().map(|side| side.name.as_str()).collect()
+    }
+
+    #[getter]
+    fn observation_planes(&self) -> Vec<String> {
+        self.shared.observation.planes().to_vec()
+    }
+
+    fn num_players(&self) -> usize {
+        self.shared.sides()
+    }
+
+    fn num_distinct_actions(&self) -> usize {
+        self.shared.actions.count()
+    }
+
+    fn observation_tensor_shape(&self) -> [usize; 3] {
+        self.shared.observation.shape()
+    }
+
+    fn rules(&self) -> String {
+        astragal_service::leaflet(&self.shared.loaded)
+    }
+
+    /// The first state of a game.
+    #[pyo3(signature = (*, seed=1, position=None))]
+    fn new_initial_state(&self, py: Python<'_>, seed: u64, position: Option<String>) -> PyResult<State> {
+        let played = self.shared.begin(py, position.as_deref(), seed)?;
+        Ok(State::new(Arc::clone(&self.shared), Inside::new(played, position)))
+    }
+
+    fn deserialize_state(&self, py: Python<'_>, text: &str) -> PyResult<State> {
+        State::deserialize(py, Arc::clone(&self.shared), text)
+    }
+
+    #[pyo3(signature = (n, *, seed=1, max_plies=2000, threads=1))]
+    fn vector(&self, py: Python<'_>, n: usize, seed: u64, max_plies: u32, threads: usize) -> PyResult<Vector> {
+        Vector::new(py, Arc::clone(&self.shared), n, seed, max_plies, threads)
+    }
+
+    #[pyo3(signature = (games, *, players=None, seed=1, threads=1, max_plies=2000, position=None, first=0, progress=None))]
+    #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
+    fn simulate<'py>(
+        &self,
+        py: Python<'py>,
+        games: u64,
+        players: Option<Vec<String>>,
+        seed: u64,
+        threads: usize,
+        max_plies: u32,
+        position: Option<String>,
+        first: u64,
+        progress: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let setting = Setting {
+            options: self.chosen(),
+            position,
+            players: players.unwrap_or_else(|| Setting::random(seed).players),
+            max_plies,
+            ..Setting::random(seed)
+        };
+        let source = self.source();
+        let experiment = py.detach(|| Experiment::new(&source, setting)).map_err(|error| errors::of_lab(py, &error))?;
+        let end =
+            first.checked_add(games).filter(|_| games > 0).ok_or_else(|| errors::value("play at least one game"))?;
+        let (stop, done) = (AtomicBool::new(false), std::sync::atomic::AtomicU64::new(0));
+        let watch = Watch {
+            stop: &|| stop.load(Ordering::Relaxed),
+            progress: &|more| {
+                done.fetch_add(more, Ordering::Relaxed);
+            },
+        };
+        let tally =
+            watched(py, &stop, progress.as_ref(), &done, || run(&experiment, first..end, threads, &watch, None))?;
+        let tally = tally.map_err(|error| errors::of_lab(py, &error))?;
+        convert::json(py, &Report::new(&experiment, first..end, &tally).json())
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Remade<'py>> {
+        let options = PyDict::new(py);
+        for (name, value) in self.chosen() {
+            options.set_item(name, value)?;
+        }
+        let restore = py.import("astragal")?.getattr("_restore_game")?;
+        Ok((restore, (self.name().into(), options, self.script().into())))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("astragal.load({:?})", self.name())
+    }
+}
+
+impl Game {
+    fn source(&self) -> Source {
+        self.shared.loaded.source.clone()
+    }
+
+    /// The options that differ from their defaults.
+    fn chosen(&self) -> Vec<(String, String)> {
+        let options = self.shared.loaded.options.iter().filter(|option| option.chosen != option.default);
+        options.map(|option| (option.name.clone(), option.chosen.clone())).collect()
+    }
+}
+
+/// Does something long on another thread, and asks the interpreter meanwhile whether to stop.
+fn watched<T: Send>(
+    py: Python<'_>,
+    stop: &AtomicBool,
+    progress: Option<&Bound<'_, PyAny>>,
+    done: &std::sync::atomic::AtomicU64,
+    work: impl FnOnce() -> T + Send,
+) -> PyResult<T> {
+    std::thread::scope(|scope| {
+        let worker =
+            std::thread::Builder::new().stack_size(64 << 20).spawn_scoped(scope, work).map_err(errors::value)?;
+        let mut broken = Ok(());
+        let (mut told, mut pause) = (0, Duration::from_millis(1));
+        while !worker.is_finished() {
+            py.detach(|| std::thread::sleep(pause));
+            pause = LOOK.min(pause * 2);
+            let so_far = done.load(Ordering::Relaxed);
+            let looked = py.check_signals().and_then(|()| match progress {
+                Some(progress) if so_far > told => progress.call1((so_far,)).map(drop),
+                _ => Ok(()),
+            });
+            told = so_far;
+            if let Err(error) = looked {
+                stop.store(true, Ordering::Relaxed);
+                broken = Err(error);
+                break;
+            }
+        }
+        let result = py.detach(|| worker.join()).map_err(|_| errors::value("a thread broke off"))?;
+        broken.map(|()| result)
+    })
+}

@@ -1,0 +1,192 @@
+"""A state of a game, as a researcher uses it."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import threading
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import astragal
+
+
+def play(state: astragal.State, pick: int = 0) -> None:
+    """Plays on by one event."""
+    if state.is_chance_node():
+        state.apply_action(state.sample_chance())
+    else:
+        actions = state.legal_actions()
+        state.apply_action(actions[pick % len(actions)])
+
+
+@pytest.mark.parametrize("name", astragal.names())
+def test_every_game_is_played(name: str) -> None:
+    game = astragal.load(name)
+    state = game.new_initial_state(seed=3)
+    for pick in range(60):
+        if state.is_terminal():
+            break
+        player = state.current_player()
+        assert player == astragal.CHANCE_PLAYER if state.is_chance_node() else 0 <= player < game.num_players()
+        actions = state.legal_actions()
+        assert actions == sorted(set(actions)) and actions
+        if not state.is_chance_node():
+            mask = state.action_mask()
+            assert mask.shape == (game.num_distinct_actions(),)
+            assert list(np.flatnonzero(mask)) == actions
+            texts = [state.action_to_string(action) for action in actions]
+            assert all(texts) and len(set(texts)) == len(texts), texts
+        planes = state.observation_tensor()
+        assert planes.dtype == np.float32 and list(planes.shape) == game.observation_tensor_shape()
+        play(state, pick * 7)
+    again = pickle.loads(pickle.dumps(state))
+    assert again.history() == state.history() and again.position == state.position
+    assert again.get_game().options == game.options
+
+
+def test_chances_are_exact() -> None:
+    state = astragal.load("dice-chess").new_initial_state(seed=7)
+    outcomes = state.chance_outcomes(fractions=True)
+    assert len(outcomes) == 36 and sum(chance for _, chance in outcomes) == Fraction(1)
+    assert state.chance_outcomes()[0][1] == pytest.approx(1 / 36)
+    assert [action for action, _ in outcomes] == state.legal_actions() == state.legal_actions(astragal.CHANCE_PLAYER)
+    assert state.legal_actions(0) == []
+    with pytest.raises(astragal.IllegalAction):
+        state.apply_action(36)
+
+
+def test_a_seed_gives_the_dice_of_the_engine() -> None:
+    rolls = []
+    for _ in range(2):
+        state = astragal.load("dice-chess").new_initial_state(seed=7)
+        while not state.is_terminal() and len(state.history()) < 40:
+            play(state)
+        rolls.append(state.history())
+    assert rolls[0] == rolls[1]
+
+
+def test_odds_of_a_contest() -> None:
+    # A pawn throws a die of four faces (BAB-7); of the 16 throws of two, 6 are higher on one side and 4 are equal.
+    game = astragal.load("babylonian")
+    state = game.new_initial_state(position="4k3/8/8/3p4/4P3/8/8/4K3 w")
+    odds = state.odds("e4d5")
+    assert sum(one.probability for one in odds) == 1
+    assert all(one.exact for one in odds)
+    assert {one.effect for one in odds} == {"win", "tie", "lose"}
+    win = next(one for one in odds if one.effect == "win")
+    lose = next(one for one in odds if one.effect == "lose")
+    assert win.probability == lose.probability == Fraction(6, 16)
+
+
+def test_why_says_why() -> None:
+    state = astragal.load("chess").new_initial_state()
+    assert state.why("e2e5").startswith("e2e5 is not permitted")
+
+
+def test_undo_takes_back_one_action() -> None:
+    state = astragal.load("backgammon").new_initial_state(seed=2)
+    before = []
+    for pick in range(40):
+        if state.is_terminal():
+            break
+        before.append((state.position, state.legal_actions(), state.history()))
+        play(state, pick)
+    while before:
+        assert state.undo()
+        assert (state.position, state.legal_actions(), state.history()) == before.pop()
+    assert not state.undo()
+
+
+def test_copies_go_their_own_ways() -> None:
+    state = astragal.load("chess").new_initial_state()
+    for other in (state.clone(), copy.copy(state), copy.deepcopy(state)):
+        other.say("e2e4")
+        assert other.history() and not state.history()
+    assert state.string_to_action("e2e4") in state.legal_actions()
+    assert state.action_to_string(state.string_to_action("Nf3")) == "Nf3"
+
+
+def test_returns_are_zero_sum() -> None:
+    state = astragal.load("chess").new_initial_state()
+    assert state.returns() == [0.0, 0.0] and state.result is None
+    state.say("f2f3 e7e5 g2g4 Qh4")
+    assert state.is_terminal() and state.current_player() == astragal.TERMINAL_PLAYER
+    assert state.returns() == [-1.0, 1.0] == [state.player_return(0), state.player_return(1)]
+    assert state.legal_actions() == []
+    assert state.result is not None and state.result.startswith("Black wins")
+    with pytest.raises(astragal.IllegalAction):
+        state.apply_action(0)
+
+
+def test_errors_have_a_place() -> None:
+    with pytest.raises(astragal.ScriptError) as wrong:
+        astragal.load(text="board(8, 8);\npiece('pawn', \"P\", \"fW\");\n")
+    assert wrong.value.line == 2 and wrong.value.column is not None
+    assert "^" in wrong.value.report
+    with pytest.raises(astragal.ScriptError, match='did you mean "dice-chess"'):
+        astragal.load("dice-chss")
+    with pytest.raises(astragal.ScriptError):
+        astragal.load("dice-chess", options={"self_check": "perhaps"})
+    with pytest.raises(astragal.PositionError):
+        astragal.load("chess").new_initial_state(position="nonsense")
+    with pytest.raises(astragal.IllegalAction):
+        astragal.load("chess").new_initial_state().apply_action(10**6)
+    with pytest.raises(ValueError):
+        astragal.load()
+    with pytest.raises(ValueError):
+        astragal.load("chess").new_initial_state().observation_tensor(2)
+
+
+def test_check_finds_mistakes() -> None:
+    found = astragal.check("board(8, 8);\nfn turn() { pley(any()); }\n")
+    assert found and found[0].severity == "error" and found[0].line == 2
+    assert "play" in str(found[0])
+    # Notes tell what no trial game has come to; nothing is wrong.
+    assert {one.severity for one in astragal.check(astragal.load("king-for-2").script)} <= {"note"}
+
+
+def test_secrets_are_kept() -> None:
+    text = """
+        board(3, 3);
+        piece("runner", "R", "W");
+        counter("card", 4, #{ each: true, secret: true });
+        setup("r2/3/R2 w - - 0 1 card=2/3");
+        fn turn() { play(any()); }
+    """
+    game = astragal.load(text=text)
+    state = game.new_initial_state()
+    assert "card=2/?" in state.information_state_string(0)
+    assert "card=?/3" in state.information_state_string(1)
+    plane = game.observation_planes.index("counter card of Black")
+    assert (state.observation_tensor(0)[plane] == -1).all()
+    assert (state.observation_tensor(1)[plane] == 3).all()
+
+
+def test_several_threads_may_use_one_state() -> None:
+    state = astragal.load("three-dice" if "three-dice" in astragal.names() else "dicechess-3").new_initial_state(seed=1)
+    failures: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            for _ in range(200):
+                state.legal_actions()
+                state.clone().observation_tensor()
+        except BaseException as error:  # noqa: BLE001
+            failures.append(error)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failures
+
+
+def test_drawings() -> None:
+    state = astragal.load("dice-xiangqi").new_initial_state()
+    assert state.svg().startswith("<svg") and state._repr_svg_() == state.svg()  # type: ignore[attr-defined]
+    assert len(str(state).splitlines()) > 9
+    assert state.to_pgn().startswith("[")
