@@ -3,7 +3,9 @@
 use crate::state::{Inside, State};
 use crate::vector::Vector;
 use crate::{convert, errors};
+use astragal_computer::Evaluation;
 use astragal_core::Game as Played;
+use astragal_core::rule::RuleError;
 use astragal_dsl::library;
 use astragal_dsl::notation::fen;
 use astragal_dsl::{Code, Loaded, Severity, Source, turn_state_text};
@@ -12,8 +14,8 @@ use astragal_service::encoding::{Actions, Observation};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::collections::BTreeMap;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 /// What all states of a game share.
@@ -21,9 +23,21 @@ pub(crate) struct Shared {
     pub(crate) loaded: Loaded,
     pub(crate) actions: Actions,
     pub(crate) observation: Observation,
+    /// What players who judge know; learnt when one is first asked for.
+    evaluation: OnceLock<Arc<Evaluation>>,
 }
 
 impl Shared {
+    /// What players who judge know of the game: learnt once, which may take a second.
+    pub(crate) fn evaluation(&self) -> Result<Arc<Evaluation>, RuleError> {
+        if let Some(evaluation) = self.evaluation.get() {
+            return Ok(Arc::clone(evaluation));
+        }
+        let evaluation = Arc::new(Evaluation::learn(Arc::clone(&self.loaded.set), &self.loaded.start)?);
+        // Two threads may learn at once: they learn the same.
+        Ok(Arc::clone(self.evaluation.get_or_init(|| evaluation)))
+    }
+
     /// A game from the beginning or from a position.
     pub(crate) fn begin(&self, py: Python<'_>, position: Option<&str>, seed: u64) -> PyResult<Played> {
         let loaded = &self.loaded;
@@ -112,7 +126,7 @@ fn loaded(py: Python<'_>, source: &Source, options: &[(String, String)]) -> PyRe
     let loaded = py.detach(|| astragal_dsl::load(source, options)).map_err(|error| errors::of_load(py, &error))?;
     let variant = &loaded.set.variant;
     let (actions, observation) = (Actions::new(variant), Observation::new(variant));
-    Ok(Game { shared: Arc::new(Shared { loaded, actions, observation }) })
+    Ok(Game { shared: Arc::new(Shared { loaded, actions, observation, evaluation: OnceLock::new() }) })
 }
 
 /// Loads a game: one that comes with Astragal by name, a script by path, or a script given as text.

@@ -2,9 +2,12 @@
 
 use crate::game::{Outcome, Shared};
 use crate::{convert, errors};
+use astragal_computer::PlayerError;
+use astragal_core::dice::mix;
 use astragal_core::odds::Certainty;
 use astragal_core::{Event, Game as Played, HistoryEntry, Ratio, Side, Status};
 use astragal_dsl::{explain, game_text, record, view};
+use astragal_lab::opponent::Opponent;
 use astragal_service::analysis::{self, sequence};
 use astragal_service::drawing::board::{BoardDrawing, Pieces, Theme};
 use astragal_service::drawing::{self, sidebar, svg};
@@ -298,10 +301,40 @@ impl State {
         actions.first().copied().ok_or_else(|| errors::IllegalAction::new_err("it cannot be done now"))
     }
 
+    /// What a built-in player would do.
+    #[pyo3(signature = (player="greedy", *, seed=1))]
+    fn choose(&self, py: Python<'_>, player: &str, seed: u64) -> PyResult<u64> {
+        let named = Opponent::parse(player).map_err(errors::value)?;
+        let inside = self.lock(py).clone();
+        let pending = inside.pending;
+        let actions = py.detach(|| {
+            // A player of chance decides otherwise each time.
+            let seed = mix(seed ^ inside.played.entries().len() as u64);
+            let mut player = named.sit_down(|| self.shared.evaluation(), seed, None).map_err(PlayerError::Rule)?;
+            player.decide(inside.played.state()).map(|event| (inside, event))
+        });
+        let (inside, event) = actions.map_err(|error| match &error {
+            PlayerError::Rule(error) => errors::of_rule(py, error),
+            other => errors::IllegalAction::new_err(other.to_string()),
+        })?;
+        let actions = inside.actions_of(&self.shared, &event)?;
+        match (pending, actions.as_slice()) {
+            (None, [first, ..]) => Ok(*first),
+            (Some(pending), [first, which]) if u64::from(pending) == *first => Ok(*which),
+            // Somebody else has begun something that this player would not do.
+            _ => self
+                .legal_actions(py, None)?
+                .first()
+                .copied()
+                .ok_or_else(|| errors::IllegalAction::new_err("nothing to choose")),
+        }
+    }
+
     fn undo(&self, py: Python<'_>) -> PyResult<bool> {
         let mut inside = self.lock(py);
-        let Some(last) = inside.history.pop() else { return Ok(false) };
-        let _ = last;
+        if inside.history.pop().is_none() {
+            return Ok(false);
+        }
         if inside.pending.take().is_some() {
             return Ok(true);
         }

@@ -190,3 +190,12 @@ def test_drawings() -> None:
     assert state.svg().startswith("<svg") and state._repr_svg_() == state.svg()  # type: ignore[attr-defined]
     assert len(str(state).splitlines()) > 9
     assert state.to_pgn().startswith("[")
+
+
+def test_built_in_players_choose() -> None:
+    state = astragal.load("dice-chess").new_initial_state(position="k7/8/8/8/3q4/4P3/8/K7 w")
+    state.say("roll 1,1")
+    assert state.action_to_string(state.choose("greedy")) == "exd4"
+    assert state.choose("random", seed=1) in state.legal_actions()
+    with pytest.raises(ValueError):
+        state.choose("somebody")
