@@ -35,7 +35,9 @@ def test_what_progress_raises_comes_out() -> None:
 
 
 def test_ctrl_c_stops_a_simulation() -> None:
-    code = "import astragal; print('ready', flush=True); astragal.load('dice-chess').simulate(10**9)"
+    # Whoever runs the tests in the background may have the signal ignored, which is inherited.
+    heed = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
+    code = heed + "import astragal; print('ready', flush=True); astragal.load('dice-chess').simulate(10**9)"
     child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert child.stdout is not None and child.stdout.readline() == b"ready\n"
     try:

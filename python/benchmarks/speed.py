@@ -1,0 +1,100 @@
+"""How fast games go from Python, as ratios to OpenSpiel's backgammon where it is installed: python python/benchmarks/speed.py"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+
+import astragal
+
+
+def rate(work: Callable[[], int], seconds: float = 3.0) -> float:
+    """How many steps a second ``work`` makes, after one round that is not timed."""
+    work()
+    steps, begun = 0, time.perf_counter()
+    while time.perf_counter() - begun < seconds:
+        steps += work()
+    return steps / (time.perf_counter() - begun)
+
+
+def single(name: str) -> Callable[[], int]:
+    """Random games, one action at a time."""
+    game = astragal.load(name)
+    draw = random.Random(1)
+
+    def play() -> int:
+        state = game.new_initial_state(seed=draw.getrandbits(40))
+        steps = 0
+        while not state.is_terminal() and steps < 2000:
+            if state.is_chance_node():
+                action = state.sample_chance()
+            else:
+                legal = state.legal_actions()
+                action = legal[int(draw.random() * len(legal))]
+            state.apply_action(action)
+            steps += 1
+        return steps
+
+    return play
+
+
+def openspiel(name: str) -> Callable[[], int]:
+    """The same in a game that OpenSpiel has in C++."""
+    import pyspiel  # type: ignore[import-not-found, unused-ignore]
+
+    game = pyspiel.load_game(name)
+    draw = random.Random(1)
+
+    def play() -> int:
+        state = game.new_initial_state()
+        steps = 0
+        while not state.is_terminal() and steps < 2000:
+            if state.is_chance_node():
+                outcomes = state.chance_outcomes()
+                action = outcomes[int(draw.random() * len(outcomes))][0]
+            else:
+                legal = state.legal_actions()
+                action = legal[int(draw.random() * len(legal))]
+            state.apply_action(action)
+            steps += 1
+        return steps
+
+    return play
+
+
+def batch(name: str, games: int = 256) -> Callable[[], int]:
+    """Steps with observations and masks."""
+    vector = astragal.load(name).vector(games, seed=1)
+    count = iter(range(10**9))
+
+    def step() -> int:
+        for _ in range(20):
+            vector.step(vector.sample_actions(next(count)))
+        return 20 * games
+
+    return step
+
+
+def playouts(name: str, games: int = 256) -> Callable[[], int]:
+    """Random games to their end, in moves."""
+    vector = astragal.load(name).vector(games, seed=1, max_plies=500)
+    return lambda: int(vector.play_out()["plies"].sum())
+
+
+def main() -> None:
+    """Prints a table."""
+    try:
+        theirs = rate(openspiel("backgammon"))
+        print(f"{'OpenSpiel, backgammon, single steps':45} {theirs:12,.0f} a second")
+    except ImportError:
+        theirs = 0.0
+    for name in ("dice-chess", "backgammon", "einstein"):
+        for what, work in (("single steps", single), ("batch steps", batch), ("random moves in batches", playouts)):
+            own = rate(work(name))
+            ratio = f"{own / theirs:8.2f} of OpenSpiel's" if theirs and what == "single steps" else ""
+            print(f"{name + ', ' + what:45} {own:12,.0f} a second {ratio}")
+
+
+if __name__ == "__main__":
+    main()
