@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable
+from typing import Any
 
 import astragal
 
@@ -18,17 +19,16 @@ def rate(work: Callable[[], int], seconds: float = 3.0) -> float:
     return steps / (time.perf_counter() - begun)
 
 
-def single(name: str) -> Callable[[], int]:
-    """Random games, one action at a time."""
-    game = astragal.load(name)
+def one_by_one(begin: Callable[[int], Any], roll: Callable[[Any, random.Random], int]) -> Callable[[], int]:
+    """Random games, one action at a time: ``begin`` gives a state for a seed, ``roll`` an outcome of its dice."""
     draw = random.Random(1)
 
     def play() -> int:
-        state = game.new_initial_state(seed=draw.getrandbits(40))
+        state = begin(draw.getrandbits(40))
         steps = 0
         while not state.is_terminal() and steps < 2000:
             if state.is_chance_node():
-                action = state.sample_chance()
+                action = roll(state, draw)
             else:
                 legal = state.legal_actions()
                 action = legal[int(draw.random() * len(legal))]
@@ -37,30 +37,24 @@ def single(name: str) -> Callable[[], int]:
         return steps
 
     return play
+
+
+def single(name: str) -> Callable[[], int]:
+    """Random games of ours."""
+    game = astragal.load(name)
+    return one_by_one(lambda seed: game.new_initial_state(seed=seed), lambda state, _: state.sample_chance())
 
 
 def openspiel(name: str) -> Callable[[], int]:
     """The same in a game that OpenSpiel has in C++."""
     import pyspiel  # type: ignore[import-not-found, unused-ignore]
 
+    def roll(state: Any, draw: random.Random) -> int:
+        outcomes = state.chance_outcomes()
+        return int(outcomes[int(draw.random() * len(outcomes))][0])
+
     game = pyspiel.load_game(name)
-    draw = random.Random(1)
-
-    def play() -> int:
-        state = game.new_initial_state()
-        steps = 0
-        while not state.is_terminal() and steps < 2000:
-            if state.is_chance_node():
-                outcomes = state.chance_outcomes()
-                action = outcomes[int(draw.random() * len(outcomes))][0]
-            else:
-                legal = state.legal_actions()
-                action = legal[int(draw.random() * len(legal))]
-            state.apply_action(action)
-            steps += 1
-        return steps
-
-    return play
+    return one_by_one(lambda _: game.new_initial_state(), roll)
 
 
 def batch(name: str, games: int = 256) -> Callable[[], int]:

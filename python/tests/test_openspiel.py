@@ -10,10 +10,13 @@ import astragal.openspiel  # noqa: E402
 
 @pytest.mark.parametrize("variant", ["dice-chess", "king-for-2", "backgammon", "einstein", "bidding-chess"])
 def test_random_simulations(variant: str) -> None:
-    if variant not in astragal.names():
-        pytest.skip(f"there is no {variant}")
     game = pyspiel.load_game("python_astragal", {"variant": variant, "max_length": 120})
     pyspiel.random_sim_test(game, num_sims=2, serialize=False, verbose=False)
+
+
+def test_the_game_is_to_be_named() -> None:
+    with pytest.raises(ValueError, match="say which game"):
+        astragal.openspiel.AstragalGame({})
 
 
 def test_states_are_written_and_read() -> None:
