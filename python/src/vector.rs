@@ -8,7 +8,7 @@ use crate::{convert, errors};
 use astragal_core::dice::mix;
 use astragal_core::rule::RuleError;
 use astragal_core::{Event, Reply, Side, State, Status, Stream};
-use astragal_service::encoding::{ActionError, Step};
+use astragal_service::encoding::{ActionError, Step, Written};
 use numpy::{PyArray1, PyArray2, PyArray4, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -27,6 +27,8 @@ pub(crate) struct Vector {
     dones: Py<PyArray1<bool>>,
     truncated: Py<PyArray1<bool>>,
     players: Py<PyArray1<i32>>,
+    /// What programs see of the first two: only what differs is written into them, so nobody else may write there.
+    shown: [Py<PyAny>; 2],
 }
 
 /// All games, and what they have in common.
@@ -49,6 +51,8 @@ struct Table {
     dice: Vec<i16>,
     /// What may be done, as the mask says.
     legal: Vec<u32>,
+    /// What its part of the observations holds.
+    written: Written,
     /// What is left to be learnt of the last step.
     failed: Option<Failure>,
 }
@@ -80,6 +84,7 @@ impl Table {
             turn: 0,
             dice: Vec::new(),
             legal: Vec::new(),
+            written: shared.observation.blank(),
             failed: None,
         };
         table.roll()?;
@@ -158,7 +163,9 @@ impl Table {
         }
         let viewer = Some(self.state.chooser());
         *row.player = convert::player(&self.state);
-        shared.observation.write(&shared.actions, &self.state, &self.dice, self.pending, viewer, row.observation);
+        let Table { state, dice, pending, written, .. } = &mut *self;
+        let (actions, out) = (&shared.actions, &mut *row.observation);
+        shared.observation.update(actions, state, dice, *pending, viewer, written, out);
         match shared.actions.legal(&self.state, self.pending, &mut self.legal) {
             Ok(()) => self.legal.iter().for_each(|&action| row.mask[action as usize] = true),
             Err(error) => self.failed = Some(Failure::Action(error)),
@@ -192,6 +199,13 @@ impl Shared {
     }
 }
 
+/// The same array, for reading.
+fn read_only(array: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+    let view = array.call_method0("view")?;
+    view.getattr("flags")?.setattr("writeable", false)?;
+    Ok(view.unbind())
+}
+
 /// The seed of game `i`.
 fn seed_of(seed: u64, i: usize) -> u64 {
     mix(mix(seed) ^ i as u64)
@@ -220,12 +234,15 @@ impl Vector {
         let tables: Result<Vec<Table>, RuleError> = (0..n).map(|i| Table::new(&shared, seed_of(seed, i))).collect();
         let tables = tables.map_err(|error| errors::of_rule(py, &error))?;
         let [planes, height, width] = shared.observation.shape();
+        let observations = PyArray4::zeros(py, [n, planes, height, width], false);
+        let masks = PyArray2::zeros(py, [n, shared.actions.count()], false);
         let vector = Vector {
             threads: threads.min(n),
             max_plies,
             seats: Mutex::new(Seats { tables }),
-            observations: PyArray4::zeros(py, [n, planes, height, width], false).unbind(),
-            masks: PyArray2::zeros(py, [n, shared.actions.count()], false).unbind(),
+            shown: [read_only(observations.as_any())?, read_only(masks.as_any())?],
+            observations: observations.unbind(),
+            masks: masks.unbind(),
             rewards: PyArray2::zeros(py, [n, shared.sides()], false).unbind(),
             dones: PyArray1::zeros(py, n, false).unbind(),
             truncated: PyArray1::zeros(py, n, false).unbind(),
@@ -301,13 +318,13 @@ impl Vector {
     }
 
     #[getter]
-    fn observations(&self, py: Python<'_>) -> Py<PyArray4<f32>> {
-        self.observations.clone_ref(py)
+    fn observations(&self, py: Python<'_>) -> Py<PyAny> {
+        self.shown[0].clone_ref(py)
     }
 
     #[getter]
-    fn masks(&self, py: Python<'_>) -> Py<PyArray2<bool>> {
-        self.masks.clone_ref(py)
+    fn masks(&self, py: Python<'_>) -> Py<PyAny> {
+        self.shown[1].clone_ref(py)
     }
 
     #[getter]

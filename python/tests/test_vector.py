@@ -66,3 +66,11 @@ def test_play_out() -> None:
     assert result["plies"].shape == (20,) and (result["plies"] > 0).all()
     assert np.allclose(result["returns"].sum(axis=1), 0)
     assert (vector.play_out()["plies"] != result["plies"]).any(), "other games come next"
+
+
+def test_what_is_shown_is_not_written_to() -> None:
+    vector = astragal.load("dice-chess").vector(1)
+    with pytest.raises(ValueError, match="read-only"):
+        vector.observations[:] = 0
+    with pytest.raises(ValueError, match="read-only"):
+        vector.masks[:] = False

@@ -10,4 +10,4 @@ mod observation;
 mod tests;
 
 pub use actions::{ActionError, Actions, Step};
-pub use observation::Observation;
+pub use observation::{Observation, Written};

@@ -22,7 +22,7 @@
 //! Rows are ranks from the first side's, columns are files from a. What the side may not know is 0, but for counters: -1.
 
 use crate::encoding::Actions;
-use astragal_core::{Board, Kind, Piece, Side, SquareSet, State, Status, Variant};
+use astragal_core::{Board, Kind, Piece, Side, Square, SquareSet, State, Status, Variant};
 use astragal_dsl::view;
 
 /// Dice that are shown.
@@ -38,9 +38,20 @@ pub struct Observation {
     width: usize,
 }
 
+/// What has been written into an array, so that the next state of the same game changes only what differs: most planes stay
+/// as they are from one move to the next.
+#[derive(Clone, Debug)]
+pub struct Written {
+    /// By plane, the value that it has everywhere but in `cells`.
+    even: Vec<f32>,
+    /// Where single squares were written.
+    cells: Vec<usize>,
+}
+
 /// Fills planes one after the other.
 struct Planes<'a> {
     out: &'a mut [f32],
+    written: &'a mut Written,
     size: usize,
     next: usize,
     cells: &'a [usize],
@@ -49,10 +60,18 @@ struct Planes<'a> {
 impl Planes<'_> {
     /// One plane with the same value everywhere.
     fn even(&mut self, value: f32) {
-        if value != 0.0 {
+        if self.written.even[self.next] != value {
+            self.written.even[self.next] = value;
             self.out[self.next * self.size..][..self.size].fill(value);
         }
         self.next += 1;
+    }
+
+    /// A value on one square of a plane.
+    fn cell(&mut self, plane: usize, square: Square, value: f32) {
+        let cell = plane * self.size + self.cells[square.index()];
+        self.out[cell] = value;
+        self.written.cells.push(cell);
     }
 
     fn flag(&mut self, condition: bool) {
@@ -61,8 +80,7 @@ impl Planes<'_> {
 
     /// One plane with 1 on some squares.
     fn squares(&mut self, set: SquareSet) {
-        let plane = &mut self.out[self.next * self.size..][..self.size];
-        set.into_iter().for_each(|square| plane[self.cells[square.index()]] = 1.0);
+        set.into_iter().for_each(|square| self.cell(self.next, square, 1.0));
         self.next += 1;
     }
 
@@ -111,7 +129,7 @@ impl Observation {
         names.extend((1..=spec.castles.len()).map(|castle| format!("right of castling {castle}")));
         names.extend(["en passant", "quiet half-moves", "repetitions", "chosen move"].map(String::from));
         let cell = |square| usize::from(board.rank(square)) * width + usize::from(board.file(square));
-        let cells = (0..board.len()).map(|square| cell(astragal_core::Square(square as u8))).collect();
+        let cells = (0..board.len()).map(|square| cell(Square(square as u8))).collect();
         Observation { names, cells, height, width }
     }
 
@@ -149,18 +167,42 @@ impl Observation {
         viewer: Option<Side>,
         out: &mut [f32],
     ) {
-        assert_eq!(out.len(), self.len(), "an observation has a value for each cell of each plane");
         out.fill(0.0);
+        self.update(actions, state, dice, pending, viewer, &mut self.blank(), out);
+    }
+
+    /// What an array of zeros has [written](Written) in it.
+    pub fn blank(&self) -> Written {
+        Written { even: vec![0.0; self.names.len()], cells: Vec::new() }
+    }
+
+    /// As [`Observation::write`], into an array that holds what was `written` last.
+    ///
+    /// # Panics
+    /// If `out` has another length than [`Observation::len`], or `written` is of another variant.
+    #[expect(clippy::too_many_arguments, reason = "those of `write`, and what is there already")]
+    pub fn update(
+        &self,
+        actions: &Actions,
+        state: &State,
+        dice: &[i16],
+        pending: Option<u32>,
+        viewer: Option<Side>,
+        written: &mut Written,
+        out: &mut [f32],
+    ) {
+        assert_eq!(out.len(), self.len(), "an observation has a value for each cell of each plane");
+        written.cells.drain(..).for_each(|cell| out[cell] = 0.0);
         let (variant, position) = (&state.ruleset().variant, state.position());
         let spec = variant.spec();
         let size = self.height * self.width;
-        let mut planes = Planes { out, size, next: 0, cells: &self.cells };
+        let mut planes = Planes { out, written, size, next: 0, cells: &self.cells };
         let kinds = variant.kinds().len();
         // The few pieces are looked at once, not the many kinds.
         for square in position.occupied() {
             let piece = position.at(square);
             let plane = piece.side().index() * kinds + usize::from(piece.kind().0);
-            planes.out[plane * size + self.cells[square.index()]] = 1.0;
+            planes.cell(plane, square, 1.0);
         }
         planes.next = spec.sides.len() * kinds;
         self.numbers(variant, state, viewer, &mut planes);
@@ -170,8 +212,8 @@ impl Observation {
         planes.dice(&unused);
         let sides = || (0..spec.sides.len()).map(|side| Side(side as u8));
         sides().for_each(|side| planes.flag(side == position.side()));
-        let waits = state.status() != Status::Over;
-        sides().for_each(|side| planes.flag(waits && side == state.chooser()));
+        let decides = (state.status() != Status::Over).then(|| state.chooser());
+        sides().for_each(|side| planes.flag(decides == Some(side)));
         if spec.sides.len() > 2 {
             sides().for_each(|side| planes.flag(position.is_out(side)));
         }
@@ -191,7 +233,7 @@ impl Observation {
             let seen = |piece: Piece| !def.secret || viewer.is_none_or(|viewer| viewer == piece.side());
             for square in position.occupied().into_iter().filter(|&square| seen(position.at(square))) {
                 let value = f32::from(position.trait_at(variant, index, square));
-                planes.out[planes.next * planes.size + self.cells[square.index()]] = value;
+                planes.cell(planes.next, square, value);
             }
             planes.next += 1;
         }

@@ -44,6 +44,7 @@ fn every_game_can_be_played_by_numbers() {
         let variant = &loaded.set.variant;
         let (actions, observation) = (Actions::new(variant), Observation::new(variant));
         let mut planes = vec![0.0; observation.len()];
+        let (mut kept, mut written) = (planes.clone(), observation.blank());
         let mut game = Game::new(Arc::clone(&loaded.set), loaded.start.clone(), 5).unwrap();
         let mut stream = Stream::new(5, 0);
         let mut numbers = Vec::new();
@@ -62,7 +63,10 @@ fn every_game_can_be_played_by_numbers() {
                         match actions.step(game.state(), pending, number.into()).unwrap() {
                             Step::Event(event) => break event,
                             Step::Pending(number) => {
-                                observation.write(&actions, game.state(), &[], Some(number), None, &mut planes);
+                                let state = game.state();
+                                observation.write(&actions, state, &[], Some(number), None, &mut planes);
+                                observation.update(&actions, state, &[], Some(number), None, &mut written, &mut kept);
+                                assert_eq!(planes, kept, "{name}");
                                 actions.legal(game.state(), Some(number), &mut numbers).unwrap();
                                 pending = Some(number);
                             }
@@ -71,7 +75,10 @@ fn every_game_can_be_played_by_numbers() {
                     game.apply(&event).unwrap();
                 }
             }
-            observation.write(&actions, game.state(), &[], None, Some(Side::FIRST), &mut planes);
+            let viewer = Some(Side::FIRST);
+            observation.write(&actions, game.state(), &[], None, viewer, &mut planes);
+            observation.update(&actions, game.state(), &[], None, viewer, &mut written, &mut kept);
+            assert_eq!(planes, kept, "{name}: changing what differs is as good as writing all");
             let [_, height, width] = observation.shape();
             let pieces = variant.sides() * variant.kinds().len() * height * width;
             let men = planes[..pieces].iter().sum::<f32>();
