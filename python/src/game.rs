@@ -225,6 +225,12 @@ impl Game {
         astragal_service::leaflet(&self.shared.loaded)
     }
 
+    #[pyo3(signature = (games=10))]
+    fn digest(&self, py: Python<'_>, games: u64) -> PyResult<String> {
+        let digest = py.detach(|| astragal_service::digest::of_games(&self.shared.loaded, games));
+        digest.map_err(|error| errors::of_game(py, &error))
+    }
+
     /// The first state of a game.
     #[pyo3(signature = (*, seed=1, position=None))]
     fn new_initial_state(&self, py: Python<'_>, seed: u64, position: Option<String>) -> PyResult<State> {

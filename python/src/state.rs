@@ -289,9 +289,7 @@ impl State {
         self.lock(py).text_of(&self.shared, action)
     }
 
-    #[pyo3(signature = (text, *, player=None))]
-    fn string_to_action(&self, py: Python<'_>, text: &str, player: Option<i32>) -> PyResult<u64> {
-        let _ = player;
+    fn string_to_action(&self, py: Python<'_>, text: &str) -> PyResult<u64> {
         let inside = self.lock(py);
         let events = inside.read(py, text)?;
         let [event] = events.as_slice() else {

@@ -6,6 +6,7 @@ import copy
 import pickle
 import threading
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -199,3 +200,16 @@ def test_built_in_players_choose() -> None:
     assert state.choose("random", seed=1) in state.legal_actions()
     with pytest.raises(ValueError):
         state.choose("somebody")
+
+
+KEPT = Path(__file__).parents[2] / "tests" / "data"
+
+
+@pytest.mark.parametrize(
+    "line", [line for line in (KEPT / "digests.txt").read_text().splitlines() if not line.startswith("#")]
+)
+def test_a_seed_gives_the_games_that_it_gives_everywhere(line: str) -> None:
+    name, digest = line.split(" ", 1)
+    script = KEPT / "wild" / f"{name}.rhai"
+    game = astragal.load(str(script) if script.exists() else name)
+    assert game.digest(int(digest.split()[0])) == digest

@@ -5,55 +5,13 @@
 
 use crate::common::{data, load, text};
 use astragal_core::meter::BUDGET;
-use astragal_core::{Game, Status, Stream};
-use astragal_dsl::{Loaded, library, turn_state_text};
+use astragal_dsl::library;
 use astragal_repl::gametest::find;
-use astragal_service::gametest::property::random_event;
+use astragal_service::digest;
 use std::fmt::Write;
-use std::sync::Arc;
-
-/// A game that has more events is broken off.
-const LONGEST: usize = 400;
 
 /// How many times the work of any event in these games fits into the budget.
 const ROOM: u64 = 20;
-
-/// FNV-1a with 64 bits (Fowler, Noll, Vo): simple enough to be written again in any language.
-struct Digest(u64);
-
-impl Digest {
-    const START: Digest = Digest(0xcbf2_9ce4_8422_2325);
-
-    fn add(&mut self, text: &str) {
-        for &byte in text.as_bytes() {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-        }
-    }
-}
-
-/// Plays seeded games: dice from the game's seed, decisions from a stream of their own.
-fn line(name: &str, loaded: &Loaded, games: u64) -> String {
-    let (mut digest, mut events) = (Digest::START, 0);
-    for seed in 0..games {
-        let start = loaded.start.clone();
-        let mut game = Game::new(Arc::clone(&loaded.set), start, seed).unwrap_or_else(|e| panic!("{name}: {e}"));
-        let mut decisions = Stream::new(seed, u64::MAX);
-        for _ in 0..LONGEST {
-            let done = match game.status() {
-                Status::Over => break,
-                Status::Chance => game.roll().map(|faces| digest.add(&format!("{faces:?}"))),
-                Status::Move | Status::Choice => {
-                    let event = random_event(game.state(), &mut decisions).expect("something is offered");
-                    game.apply(&event)
-                }
-            };
-            done.unwrap_or_else(|error| panic!("{name}, seed {seed}: {error}"));
-            digest.add(&turn_state_text::position(loaded, &game));
-        }
-        events += game.entries().len();
-    }
-    format!("{name} {games} {events} {:016x}", digest.0)
-}
 
 #[test]
 fn seeded_games_of_every_script_are_as_they_were() {
@@ -67,7 +25,8 @@ fn seeded_games_of_every_script_are_as_they_were() {
     let scripts: Vec<_> = library::names().into_iter().map(|name| (name.into(), load(name))).chain(wild).collect();
     let mut most: Vec<(u64, &str)> = Vec::new();
     for (name, loaded) in &scripts {
-        let now = line(name, loaded, 10);
+        let digest = digest::of_games(loaded, 10).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let now = format!("{name} {digest}");
         most.push((loaded.set.rules.walker().meter().most(), name));
         if !kept.contains(&now.as_str()) {
             let _ = writeln!(wrong, "{now}");
