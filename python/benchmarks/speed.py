@@ -1,4 +1,7 @@
-"""How fast games go from Python, as ratios to OpenSpiel's backgammon where it is installed: python python/benchmarks/speed.py"""
+"""How fast games go from Python: python python/benchmarks/speed.py
+
+As ratios to the backgammon of OpenSpiel (one game) and of Pgx (many, compiled by JAX for this processor), where they are installed.
+"""
 
 from __future__ import annotations
 
@@ -70,6 +73,32 @@ def batch(name: str, games: int = 256) -> Callable[[], int]:
     return step
 
 
+def pgx(name: str, games: int = 256) -> Callable[[], int]:
+    """The same in a game that Pgx has, with its own observations and masks; a game that is over begins anew there too."""
+    import jax  # type: ignore[import-not-found, unused-ignore]
+    import pgx as theirs  # type: ignore[import-not-found, unused-ignore]
+    from pgx.experimental.wrappers import auto_reset  # type: ignore[import-not-found, unused-ignore]
+
+    env = theirs.make(name)
+    begin, step = jax.vmap(env.init), jax.vmap(auto_reset(env.step, env.init))
+
+    def one(carry: Any, key: Any) -> Any:
+        first, second = jax.random.split(key)
+        logits = jax.numpy.where(carry.legal_action_mask, 0.0, -jax.numpy.inf)
+        action = jax.random.categorical(first, logits, axis=1)
+        return step(carry, action, jax.random.split(second, games)), None
+
+    several = jax.jit(lambda state, key: jax.lax.scan(one, state, jax.random.split(key, 20))[0])
+    held = {"state": jax.jit(begin)(jax.random.split(jax.random.PRNGKey(1), games)), "key": jax.random.PRNGKey(2)}
+
+    def work() -> int:
+        held["key"], key = jax.random.split(held["key"])
+        held["state"] = jax.block_until_ready(several(held["state"], key))
+        return 20 * games
+
+    return work
+
+
 def playouts(name: str, games: int = 256) -> Callable[[], int]:
     """Random games to their end, in moves."""
     vector = astragal.load(name).vector(games, seed=1, max_plies=500)
@@ -78,15 +107,18 @@ def playouts(name: str, games: int = 256) -> Callable[[], int]:
 
 def main() -> None:
     """Prints a table."""
-    try:
-        theirs = rate(openspiel("backgammon"))
-        print(f"{'OpenSpiel, backgammon, single steps':45} {theirs:12,.0f} a second")
-    except ImportError:
-        theirs = 0.0
+    others = {}
+    for library, what, make in (("OpenSpiel", "single steps", openspiel), ("Pgx", "batch steps", pgx)):
+        try:
+            others[what] = library, rate(make("backgammon"))
+            print(f"{f'{library}, backgammon, {what}':45} {others[what][1]:12,.0f} a second")
+        except ImportError:
+            print(f"{library} is not installed")
     for name in ("dice-chess", "backgammon", "einstein"):
         for what, work in (("single steps", single), ("batch steps", batch), ("random moves in batches", playouts)):
             own = rate(work(name))
-            ratio = f"{own / theirs:8.2f} of OpenSpiel's" if theirs and what == "single steps" else ""
+            library, theirs = others.get(what, ("", 0.0))
+            ratio = f"{own / theirs:8.2f} of {library}'s backgammon" if theirs else ""
             print(f"{name + ', ' + what:45} {own:12,.0f} a second {ratio}")
 
 
