@@ -14,6 +14,7 @@ use std::path::Path;
 pub fn open(path: &Path, how: &OpenOptions) -> io::Result<File> {
     // Some devices do something when they are opened: they are told by name first.
     regular(&fs::metadata(path)?)?;
+    #[cfg_attr(not(unix), expect(unused_mut, reason = "only there it is told more"))]
     let mut how = how.clone();
     #[cfg(unix)]
     {

@@ -14,8 +14,9 @@ use astragal_core::rules::{Moment, TREE_CAP};
 use astragal_core::{Mode, RuleError, RuleId, Rules, State, Status, Stream};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use thiserror::Error;
+use web_time::Instant;
 
 /// How much is played for a profile.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
