@@ -49,10 +49,10 @@ pub fn bundled(name: &str) -> Option<Source> {
 }
 
 /// The largest script file that is read, in bytes.
-pub(crate) const MAX_FILE: u64 = 64 * 1024;
+pub const MAX_FILE: u64 = 64 * 1024;
 
 /// What the names of script files end in.
-const ENDING: &str = ".rhai";
+pub const ENDING: &str = ".rhai";
 
 /// Which files may be opened as scripts. What comes with the program always may be.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -57,6 +57,33 @@ pub fn mistakes() -> String {
     out
 }
 
+/// A way in which a function is called.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// The function's name.
+    pub name: &'static str,
+    /// What it takes and gives, in a line.
+    pub signature: String,
+    /// What it does, in a sentence or two.
+    pub about: String,
+}
+
+/// The whole reference as data, for editors: a line for each way in which a function is called.
+pub fn entries() -> Vec<Entry> {
+    let rows = chapters().iter().flat_map(|chapter| &chapter.rows);
+    let of_row = |row: &Row| {
+        let about = in_one_line(row.about);
+        let forms = row.functions.iter().flat_map(|function| function.forms.iter().map(move |form| (function, form)));
+        let entry = |(function, form): (&Function, &Form)| Entry {
+            name: function.name,
+            signature: function.signature(form),
+            about: about.clone(),
+        };
+        forms.map(entry).collect::<Vec<_>>()
+    };
+    rows.flat_map(of_row).collect()
+}
+
 /// The part of the reference about a row.
 fn section(row: &Row) -> String {
     let forms = || row.functions.iter().flat_map(|function| function.forms.iter().map(move |form| (function, form)));

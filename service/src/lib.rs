@@ -7,6 +7,7 @@
 
 pub mod analysis;
 pub mod analysis_text;
+pub mod diagnostics;
 pub mod digest;
 pub mod drawing;
 pub mod encoding;

@@ -3,10 +3,10 @@
 //! The only place that asks the script layer to load something. Texts are compared at each request, so
 //! that a script that is being edited is loaded anew.
 
-use astragal_dsl::library::Reach;
+use astragal_dsl::library::{self, Reach};
 use astragal_dsl::{LoadError, Loaded, Source};
 pub use astragal_variants::DEFAULT as DEFAULT_VARIANT;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 /// Names and values of options, in the order of the names.
@@ -15,10 +15,15 @@ pub type Options = Vec<(String, String)>;
 /// More variants than anyone plays at once; then the cache is emptied.
 const MOST: usize = 64;
 
+/// More scripts than anyone writes at once: no more are given as texts.
+const MOST_GIVEN: usize = 64;
+
 /// Loaded variants by name and options.
 #[derive(Default)]
 pub struct VariantCache {
     kept: HashMap<(String, Options), (String, Arc<Loaded>)>,
+    /// Scripts that somebody has given as texts, by name.
+    given: BTreeMap<String, String>,
     reach: Reach,
 }
 
@@ -43,8 +48,33 @@ impl VariantCache {
     /// # Errors
     /// If there is no such variant, or its script or an option is wrong.
     pub fn load(&mut self, name: &str, options: &[(String, String)]) -> Result<Arc<Loaded>, LoadError> {
-        let source = self.reach.resolve(name)?;
+        let source = self.source(name)?;
         self.keep(name, source, options)
+    }
+
+    /// The script called `name` or at that path.
+    ///
+    /// # Errors
+    /// If there is none within reach.
+    pub(crate) fn source(&self, name: &str) -> Result<Source, LoadError> {
+        match self.given(name) {
+            Some(source) => Ok(source),
+            None => self.reach.resolve(name),
+        }
+    }
+
+    fn given(&self, name: &str) -> Option<Source> {
+        let text = self.given.get(name)?.clone();
+        Some(Source { name: name.trim_end_matches(library::ENDING).into(), path: None, text })
+    }
+
+    /// Keeps a script's text under a name, for which no file is looked at any more; false if there are too many already.
+    pub(crate) fn give(&mut self, name: &str, text: &str) -> bool {
+        if self.given.len() >= MOST_GIVEN && !self.given.contains_key(name) {
+            return false;
+        }
+        self.given.insert(name.into(), text.into());
+        true
     }
 
     /// The same for a name that stands in a file, as in a record: it may be a stranger's, so a path is opened only
@@ -53,7 +83,10 @@ impl VariantCache {
     /// # Errors
     /// As [`VariantCache::load`].
     pub fn load_told(&mut self, name: &str, options: &[(String, String)]) -> Result<Arc<Loaded>, LoadError> {
-        let source = self.reach.of_files().resolve(name)?;
+        let source = match self.given(name) {
+            Some(source) => source,
+            None => self.reach.of_files().resolve(name)?,
+        };
         self.keep(name, source, options)
     }
 
@@ -74,7 +107,7 @@ impl VariantCache {
         Ok(loaded)
     }
 
-    /// Forgets everything.
+    /// Forgets everything but what it was given.
     pub(crate) fn clear(&mut self) {
         self.kept.clear();
     }

@@ -3,9 +3,9 @@
 use super::args::Check;
 use super::{Answer, Failure, cost, input};
 use crate::atomic_write;
-use astragal_dsl::{Code, Diagnostic, LoadError, Severity, Source, library, repaired, summary};
+use astragal_dsl::{Code, LoadError, Severity, Source, library, repaired, summary};
+use astragal_service::diagnostics::DiagnosticData;
 use astragal_service::interrupt::StopToken;
-use serde_json::{Value, json};
 use std::io::Write;
 
 /// The most diagnostics shown for one script.
@@ -32,7 +32,8 @@ pub(super) fn check(args: &Check, color: bool, out: &mut impl Write) -> Answer {
         good &= errors == 0;
         if args.json {
             for diagnostic in &found {
-                writeln!(out, "{}", diagnostic_json(diagnostic))?;
+                let data = serde_json::to_string(&DiagnosticData::of(diagnostic)).map_err(input)?;
+                writeln!(out, "{data}")?;
             }
             if args.profile && errors == 0 {
                 let profile = cost::of(&source, args.longest, &stop)?;
@@ -116,33 +117,4 @@ fn repair(name: &str, source: &mut Source, json: bool, out: &mut impl Write) -> 
         writeln!(out, "{name}:{}:{}: put right: {}", one.line, one.column, one.message)?;
     }
     Ok(())
-}
-
-fn diagnostic_json(diagnostic: &Diagnostic) -> Value {
-    let severity = match diagnostic.severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Note => "note",
-    };
-    let span = diagnostic.span();
-    let fix = diagnostic.fix.as_ref();
-    let others = diagnostic.others.iter();
-    json!({
-        "version": 1,
-        "severity": severity,
-        "code": diagnostic.code.map(Code::name),
-        "message": diagnostic.message,
-        "help": diagnostic.help,
-        "notes": diagnostic.notes,
-        "file": diagnostic.file,
-        "line": diagnostic.line,
-        "column": diagnostic.column,
-        "end_column": diagnostic.column + diagnostic.length,
-        "span": span.map(|span| json!({"start": span.start, "end": span.end})),
-        "related": others
-            .map(|(line, column, message)| json!({"line": line, "column": column, "message": message}))
-            .collect::<Vec<_>>(),
-        "fix": fix.map(|fix| json!({"start": fix.span.start, "end": fix.span.end, "text": fix.text})),
-        "reference": diagnostic.reference,
-    })
 }

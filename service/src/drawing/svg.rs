@@ -28,11 +28,49 @@ const ABREAST: usize = 3;
 /// How much higher discs stand on hexagons, above the names of these.
 const RAISED: i64 = CELL * 5 / 60;
 
+/// A picture, and where in it something stands.
+pub(crate) struct Drawn {
+    /// The picture.
+    pub(crate) svg: String,
+    /// Its width, in the units of all places.
+    pub(crate) width: i64,
+    /// Its height.
+    pub(crate) height: i64,
+    /// The squares, rank by rank from the top.
+    pub(crate) places: Vec<Place>,
+    /// What the sides hold.
+    pub(crate) held: Vec<Held>,
+}
+
+/// Pieces of a kind that a side holds, and the middle of where they are drawn.
+pub(crate) struct Held {
+    pub(crate) side: Side,
+    pub(crate) kind: Kind,
+    pub(crate) count: i32,
+    pub(crate) x: i64,
+    pub(crate) y: i64,
+    pub(crate) width: i64,
+}
+
+/// How wide and how high a square is drawn.
+pub(crate) fn cell(cells: Cells) -> (i64, i64) {
+    match cells {
+        Cells::Hex => (2 * HEX, CELL),
+        Cells::Square => (CELL, CELL),
+    }
+}
+
 /// Draws a position; beside it what the sides hold, and `dice` that are still to be used.
 pub fn draw(drawing: &BoardDrawing, theme: Theme, dice: &[i16]) -> String {
+    lay_out(drawing, theme, dice).svg
+}
+
+/// The same, with the places of all that is drawn.
+pub(crate) fn lay_out(drawing: &BoardDrawing, theme: Theme, dice: &[i16]) -> Drawn {
     let (files, ranks) = drawing.order(theme.flipped);
-    let mut svg = Svg { out: String::new(), drawing, theme, files, ranks };
-    let (right, bottom) = svg.places().iter().fold((0, 0), |(x, y), place| (x.max(place.x), y.max(place.y)));
+    let mut svg = Svg { out: String::new(), drawing, theme, files, ranks, held: Vec::new() };
+    let places = svg.places();
+    let (right, bottom) = places.iter().fold((0, 0), |(x, y), place| (x.max(place.x), y.max(place.y)));
     let (board, height) = (right + CELL / 2 + MARGIN, bottom + CELL / 2 + MARGIN);
     match drawing.variant.board().cells() {
         Cells::Hex => svg.hexagons(),
@@ -52,12 +90,13 @@ pub fn draw(drawing: &BoardDrawing, theme: Theme, dice: &[i16]) -> String {
         None => (board, height),
     };
     let title = escaped(&drawing.variant.spec().title);
-    format!(
+    let picture = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
          font-family=\"DejaVu Sans, Noto Sans Symbols2, Noto Sans CJK SC, sans-serif\" text-anchor=\"middle\">\n\
          <title>{title}</title>\n<rect width=\"{width}\" height=\"{height}\" fill=\"#ede3cf\"/>\n{}</svg>\n",
         svg.out
-    )
+    );
+    Drawn { svg: picture, width, height, places, held: svg.held }
 }
 
 /// The lines that make a character, if they are known.
@@ -72,12 +111,12 @@ fn is_common(text: &str) -> bool {
 }
 
 /// A square and the middle of it.
-struct Place {
-    square: Square,
-    row: usize,
-    column: usize,
-    x: i64,
-    y: i64,
+pub(crate) struct Place {
+    pub(crate) square: Square,
+    pub(crate) row: usize,
+    pub(crate) column: usize,
+    pub(crate) x: i64,
+    pub(crate) y: i64,
 }
 
 struct Svg<'a> {
@@ -86,6 +125,7 @@ struct Svg<'a> {
     theme: Theme,
     files: Vec<u8>,
     ranks: Vec<u8>,
+    held: Vec<Held>,
 }
 
 impl Svg<'_> {
@@ -280,6 +320,8 @@ impl Svg<'_> {
                 self.line(format!("<g transform=\"translate({x} {middle}) scale({HELD})\">"));
                 self.piece(Piece::new(side, *kind), 0, 0);
                 self.line("</g>".into());
+                let width = CELL * 6 / 10;
+                self.held.push(Held { side, kind: *kind, count: *n, x, y: middle, width });
                 if *n > 1 {
                     let (x, low) = (x + CELL * 27 / 60, middle + 5);
                     self.line(format!("<text x=\"{x}\" y=\"{low}\" font-size=\"13\" fill=\"{LINE}\">\u{d7}{n}</text>"));

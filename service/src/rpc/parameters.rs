@@ -239,7 +239,7 @@ schema!([] Setting, {"type": ["string", "number", "boolean"]});
 /// True or false.
 #[derive(Clone, Copy, Debug, JsonSchema)]
 #[schemars(inline)]
-struct Truth(bool);
+pub(super) struct Truth(pub bool);
 
 impl Scalar for Truth {
     fn expected() -> String {

@@ -1,8 +1,10 @@
-//! The method `methods`: what can be asked, for programs that write clients or check requests.
+//! The methods `methods` and `reference`: what can be asked, and what scripts can say, for programs that write clients or help
+//! people to write scripts.
 
 use super::{Declared, METHODS, Method};
 use crate::rpc::message::RpcError;
 use crate::rpc::store::Store;
+use astragal_dsl::manual;
 use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -52,5 +54,38 @@ impl Declared for Methods {
             example: serde_json::from_str(method.example).unwrap_or_default(),
         };
         Ok(All { methods: METHODS.iter().map(one).collect() })
+    }
+}
+
+/// The functions of the language.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Functions {
+    /// All ways in which a function is called, in the order of [the reference](reference.md).
+    functions: Vec<FunctionEntry>,
+}
+
+/// A way in which a function is called.
+#[derive(Serialize, JsonSchema)]
+struct FunctionEntry {
+    /// The function's name.
+    name: &'static str,
+    /// What it takes and gives.
+    signature: String,
+    /// What it does.
+    about: String,
+}
+
+pub(super) struct Reference;
+
+impl Declared for Reference {
+    const NAME: &'static str = "reference";
+    const ABOUT: &'static str = "The functions that scripts may call, for editors.";
+    const EXAMPLE: &'static str = "{}";
+    type Parameters = Nothing;
+    type Answer = Functions;
+
+    fn answer(_: &mut Store, _: Nothing) -> Result<Functions, RpcError> {
+        let entry = |one: manual::Entry| FunctionEntry { name: one.name, signature: one.signature, about: one.about };
+        Ok(Functions { functions: manual::entries().into_iter().map(entry).collect() })
     }
 }

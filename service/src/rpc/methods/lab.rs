@@ -64,7 +64,7 @@ impl Declared for Simulate {
 
     fn answer_telling(store: &mut Store, asked: SimulateParameters, tell: Tell<'_>) -> Result<Simulated, RpcError> {
         let name = &asked.variant.0;
-        let source = store.variants.reach().resolve(name).map_err(|error| load_error(name, &error))?;
+        let source = store.variants.source(name).map_err(|error| load_error(name, &error))?;
         let players = List::items(asked.players.as_ref()).iter().map(|player| player.to_string()).collect();
         let players = if asked.players.is_some() { players } else { vec!["random".into()] };
         let setting = Setting {

@@ -4,11 +4,14 @@
 mod chance_outcomes;
 mod count;
 mod describe;
+mod draw;
 mod hint;
+mod history;
 mod lab;
 mod odds;
 mod play;
 mod position;
+mod script;
 mod session;
 
 pub(super) use hint::AdvisedEvent;
@@ -75,22 +78,29 @@ pub(super) struct Method {
 }
 
 /// All methods, in alphabetical order.
-pub(super) const METHODS: [Method; 17] = [
+pub(super) const METHODS: [Method; 24] = [
     method::<lab::Analyse>(),
     method::<session::Apply>(),
     method::<chance_outcomes::ChanceOutcomes>(),
+    method::<script::Check>(),
     method::<session::Close>(),
+    method::<draw::Draw>(),
     method::<hint::Hint>(),
+    method::<history::History>(),
+    method::<script::Load>(),
     method::<describe::Methods>(),
     method::<position::Moves>(),
     method::<odds::Odds>(),
     method::<session::Open>(),
     method::<count::Perft>(),
     method::<play::Play>(),
+    method::<describe::Reference>(),
     method::<position::Rules>(),
     method::<lab::Simulate>(),
+    method::<script::ScriptSource>(),
     method::<position::State>(),
     method::<count::Turns>(),
+    method::<history::Undo>(),
     method::<position::Variants>(),
     method::<position::Why>(),
 ];

@@ -48,7 +48,7 @@ struct ListedVariant {
 
 /// An option of a script.
 #[derive(Serialize, JsonSchema)]
-struct ListedOption {
+pub(super) struct ListedOption {
     /// Its name.
     name: String,
     /// The values that it can have.
@@ -59,7 +59,7 @@ struct ListedOption {
     why: String,
 }
 
-fn listed(options: &[OptionDef]) -> Vec<ListedOption> {
+pub(super) fn listed(options: &[OptionDef]) -> Vec<ListedOption> {
     let one = |option: &OptionDef| ListedOption {
         name: option.name.clone(),
         values: option.values.clone(),

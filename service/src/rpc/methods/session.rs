@@ -4,26 +4,27 @@ use super::Declared;
 use super::play::{AnyEvent, Played, apply_one, in_secret, played};
 use crate::interrupt;
 use crate::rpc::errors::{SCRIPT, TOO_LARGE, game_error, out_of_time};
-use crate::rpc::message::RpcError;
-use crate::rpc::parameters::{List, Options, PositionText, Seed, SessionNumber, VariantName, View};
+use crate::rpc::message::{INVALID_PARAMS, RpcError};
+use crate::rpc::parameters::{List, Options, PositionText, Seed, SessionNumber, Text, VariantName, View};
 use crate::rpc::request_game::RequestGame;
 use crate::rpc::store::{MAX_EVENTS, Session, Store};
 use astragal_core::{Side, Status};
 use astragal_dsl::{game_text, record, view};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// How an open game stands.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct SessionStatus {
     /// The game: name it in `apply` and `close`.
-    session: u64,
+    pub(super) session: u64,
     /// What the server has rolled since the request came, one roll after another; null for one that the side of `view` may
     /// not know.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    rolled: Vec<Option<Vec<i16>>>,
+    pub(super) rolled: Vec<Option<Vec<i16>>>,
     #[serde(flatten)]
-    played: Played,
+    pub(super) played: Played,
 }
 
 /// What `open` is asked.
@@ -33,6 +34,8 @@ pub(super) struct OpenParameters {
     options: Option<Options>,
     position: Option<PositionText>,
     seed: Option<Seed>,
+    /// The record of a game of this variant ([PGN](notations.md)) that is gone on with, with the options that it names.
+    record: Option<Text>,
     view: Option<View>,
 }
 
@@ -50,6 +53,9 @@ impl Declared for Open {
         let seed = asked.seed.as_ref().map(|seed| seed.0.0);
         let (options, position) = (asked.options.as_ref(), asked.position.as_ref());
         let variants = &mut store.variants;
+        if let Some(record) = &asked.record {
+            return recorded(store, &asked, record);
+        }
         let mut game = RequestGame::seeded(variants, &asked.variant, options, position, seed.unwrap_or(0))?;
         let viewer = View::side(asked.view.as_ref(), game.sides())?;
         let mut log = game_text::notes(&game.loaded.set.variant, game.game.opening());
@@ -62,6 +68,28 @@ impl Declared for Open {
         let played = played(&session.game, viewer, log, false);
         Ok(SessionStatus { session: store.open(session)?, rolled, played })
     }
+}
+
+/// Opens the game of a record, at its end.
+fn recorded(store: &mut Store, asked: &OpenParameters, record: &str) -> Result<SessionStatus, RpcError> {
+    let wrong = |why: String| RpcError::new(INVALID_PARAMS, format!("record: {why}")).with("field", "record");
+    let variants = &mut store.variants;
+    let mut kept = None;
+    let load = |_: &str, options: &[(String, String)]| {
+        let loaded = variants.load(&asked.variant.0, options)?;
+        kept = Some(Arc::clone(&loaded));
+        Ok((*loaded).clone())
+    };
+    let (_, game) = record::read(record, load).map_err(|error| wrong(error.to_string()))?;
+    let loaded = kept.ok_or_else(|| wrong("there is no game in it".into()))?;
+    if game.entries().len() > MAX_EVENTS {
+        return Err(too_long());
+    }
+    let game = RequestGame::of(loaded, game);
+    let viewer = View::side(asked.view.as_ref(), game.sides())?;
+    let played = played(&game, viewer, Vec::new(), true);
+    let session = Session { game, rolls: asked.seed.is_some() };
+    Ok(SessionStatus { session: store.open(session)?, rolled: Vec::new(), played })
 }
 
 /// What `apply` is asked.

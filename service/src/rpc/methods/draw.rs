@@ -1,0 +1,181 @@
+//! The method `draw`: how a game looks now, for pages that let people click on it.
+
+use super::Declared;
+use crate::drawing::board::{BoardDrawing, Pieces, Theme};
+use crate::drawing::{sidebar, svg};
+use crate::report;
+use crate::rpc::message::RpcError;
+use crate::rpc::parameters::{Options, PositionText, Roll, SessionNumber, Truth, VariantName, View};
+use crate::rpc::request_game::RequestGame;
+use crate::rpc::store::Store;
+use astragal_core::board::Cells;
+use astragal_dsl::{game_text, view};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What `draw` is asked.
+#[derive(Deserialize, JsonSchema)]
+pub(super) struct DrawParameters {
+    session: Option<SessionNumber>,
+    variant: Option<VariantName>,
+    options: Option<Options>,
+    position: Option<PositionText>,
+    roll: Option<Roll>,
+    view: Option<View>,
+    /// True: seen from the second side.
+    flipped: Option<Truth>,
+    /// True: letters instead of pictures.
+    letters: Option<Truth>,
+}
+
+/// How a game looks.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Picture {
+    /// The picture, as SVG that needs nothing from outside.
+    svg: String,
+    /// Its width, in the units of all that follows.
+    width: i64,
+    /// Its height.
+    height: i64,
+    /// The form of the squares: `square` or `hex`.
+    cells: &'static str,
+    /// The squares, rank by rank from the top and from left to right.
+    squares: Vec<DrawnSquare>,
+    /// What the sides hold that may be put on the board, where it is drawn.
+    held: Vec<DrawnHeld>,
+    /// How the game stands, in a sentence or two.
+    status: String,
+    /// What else belongs to the position, line by line: hands, counters, what has been captured.
+    beside: Vec<String>,
+}
+
+/// A square.
+#[derive(Serialize, JsonSchema)]
+struct DrawnSquare {
+    /// Its name.
+    name: String,
+    /// In words, with what stands on it: `e2, White pawn`.
+    label: String,
+    /// Its row, from the top, from 0.
+    row: usize,
+    /// Its column, from the left, from 0.
+    column: usize,
+    /// Its left edge.
+    x: i64,
+    /// Its upper edge.
+    y: i64,
+    /// Its width.
+    width: i64,
+    /// Its height.
+    height: i64,
+}
+
+/// Pieces of a kind that a side holds.
+#[derive(Serialize, JsonSchema)]
+struct DrawnHeld {
+    /// Whose: `first` to `fourth`.
+    side: &'static str,
+    /// What a drop of it begins with: `P@`.
+    drop: String,
+    /// In words: `White holds 2 pawn`.
+    label: String,
+    /// Its left edge.
+    x: i64,
+    /// Its upper edge.
+    y: i64,
+    /// Its width, which is its height.
+    width: i64,
+}
+
+pub(super) struct Draw;
+
+impl Declared for Draw {
+    const NAME: &'static str = "draw";
+    const ABOUT: &'static str =
+        "How a position or an open game looks: a picture, where its squares are, and the rest in words.";
+    const EXAMPLE: &'static str = include_str!("examples/draw.json");
+    type Parameters = DrawParameters;
+    type Answer = Picture;
+
+    fn answer(store: &mut Store, asked: DrawParameters) -> Result<Picture, RpcError> {
+        let made;
+        let game = match (&asked.session, &asked.variant) {
+            (Some(number), _) => &store.session(number.0.0)?.game,
+            (None, Some(variant)) => {
+                let (options, position) = (asked.options.as_ref(), asked.position.as_ref());
+                made = RequestGame::set_up(&mut store.variants, variant, options, position)?
+                    .with_roll(asked.roll.as_ref())?;
+                &made
+            }
+            (None, None) => return Err(RpcError::param("variant", "a variant, or a `session`", "nothing")),
+        };
+        let viewer = View::side(asked.view.as_ref(), game.sides())?;
+        let is = |truth: Option<Truth>| truth.is_some_and(|truth| truth.0);
+        let theme = Theme {
+            pieces: if is(asked.letters) { Pieces::Letters } else { Pieces::Unicode },
+            flipped: is(asked.flipped),
+            ..Theme::default()
+        };
+        Ok(picture(game, viewer, theme))
+    }
+}
+
+fn picture(game: &RequestGame, viewer: Option<astragal_core::Side>, theme: Theme) -> Picture {
+    let state = game.state();
+    let variant = &game.loaded.set.variant;
+    let open = view::knows_options(state, viewer);
+    let drawing = BoardDrawing::of(&game.game, open);
+    let drawn = svg::lay_out(&drawing, theme, &sidebar::dice_left(state, open));
+    let board = variant.board();
+    let (across, down) = svg::cell(board.cells());
+    let label = |square| {
+        let (name, piece) = (board.name(square), state.position().at(square));
+        match piece.is_none() {
+            true => name,
+            false => {
+                let kind = variant.kinds().get(piece.kind().index()).map_or("", |kind| kind.name.as_str());
+                format!("{name}, {} {kind}", game_text::side_name(variant, piece.side()))
+            }
+        }
+    };
+    let square = |place: &svg::Place| DrawnSquare {
+        name: board.name(place.square),
+        label: label(place.square),
+        row: place.row,
+        column: place.column,
+        x: place.x - across / 2,
+        y: place.y - down / 2,
+        width: across,
+        height: down,
+    };
+    let held = |held: &svg::Held| {
+        let kind = variant.kinds().get(held.kind.index()).map_or("", |kind| kind.name.as_str());
+        DrawnHeld {
+            side: game_text::ordinal(held.side),
+            drop: format!(
+                "{}@",
+                astragal_dsl::notation::fen::letter(
+                    variant,
+                    astragal_core::Piece::new(astragal_core::Side::FIRST, held.kind)
+                )
+            ),
+            label: format!("{} holds {} {kind}", game_text::side_name(variant, held.side), held.count),
+            x: held.x - held.width / 2,
+            y: held.y - held.width / 2,
+            width: held.width,
+        }
+    };
+    Picture {
+        width: drawn.width,
+        height: drawn.height,
+        cells: match board.cells() {
+            Cells::Hex => "hex",
+            Cells::Square => "square",
+        },
+        squares: drawn.places.iter().map(square).collect(),
+        held: drawn.held.iter().map(held).collect(),
+        status: report::status(&game.game, viewer),
+        beside: sidebar::lines(&game.loaded, &game.game, theme, open),
+        svg: drawn.svg,
+    }
+}
