@@ -1,0 +1,25 @@
+//! `astragal-bindgen WASM FOLDER`: writes into the folder what a page imports of a compiled crate, JavaScript and WebAssembly.
+//!
+//! The same as the command line of wasm-bindgen, of which nothing else is wanted: so it comes from the lock file as all
+//! libraries do, and nobody has to install it.
+
+use std::env::args;
+use std::process::ExitCode;
+use wasm_bindgen_cli_support::Bindgen;
+
+fn main() -> ExitCode {
+    let [_, wasm, folder] = &args().collect::<Vec<_>>()[..] else {
+        eprintln!("usage: astragal-bindgen WASM FOLDER");
+        return ExitCode::from(2);
+    };
+    let made = Bindgen::new().input_path(wasm).web(true).and_then(|bindgen| {
+        bindgen.typescript(true).remove_name_section(true).remove_producers_section(true).generate(folder)
+    });
+    match made {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
