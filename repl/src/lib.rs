@@ -14,3 +14,4 @@ mod rule_error;
 mod screen;
 mod serve;
 mod signals;
+mod studio;

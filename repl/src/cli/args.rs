@@ -123,6 +123,8 @@ pub(crate) enum Command {
     Merge(Merge),
     /// Answer JSON-RPC 2.0 requests, one a line, on standard input and output
     Serve(Serve),
+    /// Open the studio in a browser: play, write and try scripts of a folder
+    Studio(OpenStudio),
 }
 
 /// `serve`.
@@ -135,6 +137,20 @@ pub(crate) struct Serve {
     /// with the program
     #[arg(long, value_name = "DIR")]
     pub(crate) scripts: Option<PathBuf>,
+}
+
+/// `studio`.
+#[derive(Args, Debug)]
+pub(crate) struct OpenStudio {
+    /// A script, or the folder whose scripts the page may read and write; only those that lie directly in it
+    #[arg(value_name = "SCRIPT|FOLDER", default_value = ".")]
+    pub(crate) what: PathBuf,
+    /// The port on this machine; 0 takes any that is free
+    #[arg(long, default_value_t = 0)]
+    pub(crate) port: u16,
+    /// Print the address, and start no browser
+    #[arg(long)]
+    pub(crate) no_browser: bool,
 }
 
 /// A variant with its options.

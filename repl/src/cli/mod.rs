@@ -17,6 +17,7 @@ mod records;
 mod scripts;
 mod simulate;
 mod state;
+mod studio;
 mod testing;
 mod theme;
 mod turns;
@@ -164,6 +165,7 @@ fn run(cli: &Cli, closed: bool) -> Answer {
         Some(Command::Analyse(args)) => analyse::analyse(args, &mut out),
         Some(Command::Compare(args)) => compare::compare(args, &mut out),
         Some(Command::Merge(args)) => merge::merge(args, &mut out),
+        Some(Command::Studio(args)) => studio::open(args, &mut out),
         Some(Command::Serve(args)) => {
             let mut server = Service::new().with_time(args.time);
             if let Some(folder) = &args.scripts {

@@ -1,0 +1,34 @@
+//! `studio`: opens the page.
+
+use super::args::OpenStudio;
+use super::{Answer, input};
+use crate::studio::{self, Studio};
+use std::io::{IsTerminal, Write};
+use std::path::Path;
+
+/// `astragal studio`.
+pub(super) fn open(args: &OpenStudio, out: &mut impl Write) -> Answer {
+    if !studio::is_built() {
+        return Err(input(
+            "this program was built without the studio: in the repository, web/build.sh makes it, and \
+             'cargo build --release' puts it into the program",
+        ));
+    }
+    let what = args.what.as_path();
+    let (folder, script) = match what.is_file() {
+        true => (what.parent().filter(|folder| !folder.as_os_str().is_empty()), what.file_name()),
+        false => (Some(what), None),
+    };
+    let folder = folder.unwrap_or(Path::new("."));
+    let script = script.map(|name| name.to_string_lossy().into_owned());
+    let studio = Studio::new(folder, args.port).map_err(|error| input(format!("{}: {error}", what.display())))?;
+    let address = studio.address(script.as_deref());
+    writeln!(out, "The studio is open, for the scripts of {}:\n{address}\nCtrl-C ends it.", folder.display())?;
+    out.flush()?;
+    if !args.no_browser && std::io::stdout().is_terminal() && ::open::that_detached(&address).is_err() {
+        writeln!(out, "No browser could be started: open the address above.")?;
+        out.flush()?;
+    }
+    studio.run();
+    Ok(true)
+}

@@ -1,0 +1,120 @@
+//! The studio's server, asked as a browser asks, and as somebody who should not.
+
+use super::Studio;
+use serde_json::Value;
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+
+/// A folder of this process, made anew, and a studio for it.
+fn studio(name: &str) -> (PathBuf, String, u16) {
+    let folder = std::env::temp_dir().join(format!("astragal-studio-{}-{name}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(folder.join("inner")).unwrap();
+    std::fs::write(folder.join("race.rhai"), "board(5, 1);").unwrap();
+    std::fs::write(folder.join("secret.txt"), "secret").unwrap();
+    std::fs::write(folder.join("inner/deep.rhai"), "secret").unwrap();
+    let studio = Studio::new(&folder, 0).unwrap();
+    let (token, port) = (studio.token.clone(), studio.port);
+    // It ends with the process.
+    std::thread::spawn(move || studio.run());
+    (folder, token, port)
+}
+
+/// Status and body of an answer.
+fn ask(port: u16, method: &str, path: &str, headers: &str, body: &str) -> (u16, String) {
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
+    let length = body.len();
+    write!(stream, "{method} {path} HTTP/1.1\r\n{headers}Connection: close\r\nContent-Length: {length}\r\n\r\n{body}")
+        .unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    let status = answer.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
+    let body = answer.split_once("\r\n\r\n").map_or("", |(_, body)| body).to_owned();
+    (status, body)
+}
+
+fn get(port: u16, path: &str) -> (u16, String) {
+    ask(port, "GET", path, &format!("Host: 127.0.0.1:{port}\r\n"), "")
+}
+
+fn text(folder: &Path, name: &str) -> String {
+    std::fs::read_to_string(folder.join(name)).unwrap_or_default()
+}
+
+#[test]
+fn scripts_of_the_folder_are_listed_read_and_written() {
+    let (folder, token, port) = studio("good");
+    let (status, list) = get(port, &format!("/{token}/api/scripts"));
+    let list: Value = serde_json::from_str(&list).unwrap();
+    assert_eq!((status, list["scripts"].as_array().unwrap().len()), (200, 1), "{list}");
+    assert_eq!(list["scripts"][0]["name"], "race.rhai");
+    let (status, script) = get(port, &format!("/{token}/api/script?name=race.rhai"));
+    assert_eq!((status, script.as_str()), (200, r#"{"text":"board(5, 1);"}"#));
+    let host = format!("Host: localhost:{port}\r\nOrigin: http://localhost:{port}\r\n");
+    for name in ["race.rhai", "m%C3%BCll%20er.rhai"] {
+        let (status, answer) = ask(port, "PUT", &format!("/{token}/api/script?name={name}"), &host, "board(3, 1);");
+        assert_eq!(status, 200, "{answer}");
+    }
+    assert_eq!(
+        (text(&folder, "race.rhai"), text(&folder, "müll er.rhai")),
+        ("board(3, 1);".into(), "board(3, 1);".into())
+    );
+}
+
+#[test]
+fn only_whoever_knows_the_address_is_answered() {
+    let (folder, token, port) = studio("strangers");
+    let path = format!("/{token}/api/script?name=race.rhai");
+    for headers in [
+        String::new(),
+        "Host: evil.example\r\n".into(),
+        format!("Host: evil.example:{port}\r\n"),
+        format!("Host: 127.0.0.1:{port}\r\nOrigin: https://evil.example\r\n"),
+        format!("Host: 127.0.0.1:{port}\r\nOrigin: null\r\n"),
+    ] {
+        assert_eq!(ask(port, "GET", &path, &headers, "").0, 403, "{headers}");
+        assert_eq!(ask(port, "PUT", &path, &headers, "hurt").0, 403, "{headers}");
+    }
+    let wrong = "0".repeat(32);
+    for path in ["/".into(), "/api/scripts".into(), format!("/{wrong}/api/scripts")] {
+        assert_eq!(get(port, &path).0, 403, "{path}");
+    }
+    assert_eq!(text(&folder, "race.rhai"), "board(5, 1);");
+}
+
+#[test]
+fn no_other_file_is_read_or_written() {
+    let (folder, token, port) = studio("files");
+    let host = format!("Host: 127.0.0.1:{port}\r\n");
+    let outside = folder.parent().unwrap().join("astragal-outside.rhai");
+    #[cfg(unix)]
+    {
+        std::fs::write(&outside, "secret").unwrap();
+        std::os::unix::fs::symlink(&outside, folder.join("link.rhai")).unwrap();
+    }
+    for name in [
+        "secret.txt",
+        "inner/deep.rhai",
+        "inner%2Fdeep.rhai",
+        "..%2Fastragal-outside.rhai",
+        "%2Fetc%2Fpasswd",
+        "link.rhai",
+        ".rhai",
+        "a%00.rhai",
+        "dice-chess",
+        "",
+    ] {
+        let path = format!("/{token}/api/script?name={name}");
+        let (status, answer) = get(port, &path);
+        assert!(status >= 400 && !answer.contains("secret\""), "{name}: {status} {answer}");
+        let (status, answer) = ask(port, "PUT", &path, &host, "hurt");
+        assert!(status >= 400, "{name}: {status} {answer}");
+    }
+    assert_eq!((text(&folder, "secret.txt"), text(&folder, "inner/deep.rhai")), ("secret".into(), "secret".into()));
+    #[cfg(unix)]
+    assert_eq!(std::fs::read_to_string(&outside).unwrap(), "secret");
+    let much = "/".repeat(70_000);
+    assert_eq!(ask(port, "PUT", &format!("/{token}/api/script?name=big.rhai"), &host, &much).0, 413);
+    assert_eq!(ask(port, "DELETE", &format!("/{token}/api/script?name=race.rhai"), &host, "").0, 405);
+}
