@@ -1,0 +1,189 @@
+// The board that one clicks on: a picture, and over it a grid of buttons, one for each square. Owns which square has the
+// keyboard, what is chosen and where that may go. It knows no rule: it is told which moves there are.
+
+import { el, put } from "./dom";
+import type { Move } from "./moves";
+import type { Picture, Square } from "./protocol";
+
+export interface BoardEvents {
+  /** A move is made; several texts where more must be said. */
+  move(moves: Move[]): void;
+  /** A square is answered with, where squares are offered. */
+  choose(square: string): void;
+  /** Something was tried that may not be done: `to` is missing if nothing there may move. */
+  refused(from: string, to?: string): void;
+  /** A move is looked at, by pointer or keyboard, or none. */
+  look(move: Move | undefined): void;
+}
+
+const STEPS: Record<string, [number, number]> = {
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+};
+
+export class Board {
+  private moves: Move[] = [];
+  private choices = new Set<string>();
+  private chosen: string | undefined;
+  private buttons = new Map<string, HTMLButtonElement>();
+  private at = new Map<string, Square>();
+  private focused: string | undefined;
+  private active = false;
+
+  constructor(
+    private readonly root: HTMLElement,
+    private readonly events: BoardEvents,
+  ) {
+    root.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  /** Shows a picture; `moves` and `choices` are what may be done now, nothing if it is not for the page to do. */
+  show(picture: Picture, moves: Move[], choices: string[]): void {
+    const had = this.root.contains(document.activeElement);
+    this.moves = moves;
+    this.choices = new Set(choices);
+    this.active = moves.length + choices.length > 0;
+    this.chosen = undefined;
+    this.buttons.clear();
+    this.at.clear();
+    const rows = new Map<number, HTMLElement>();
+    for (const square of picture.squares) {
+      this.at.set(square.name, square);
+      const row = rows.get(square.row) ?? el("div", { role: "row" });
+      rows.set(square.row, row);
+      row.append(this.button(square.name, square.label, picture, square));
+    }
+    const held = picture.held.map((one) =>
+      this.button(heldName(one.side, one.drop), one.label, picture, { ...one, height: one.width }, true),
+    );
+    const image = el("img", { alt: "", src: `data:image/svg+xml,${encodeURIComponent(picture.svg)}` });
+    const grid = el("div", { role: "grid", "aria-label": "Board", "aria-rowcount": rows.size }, ...rows.values());
+    put(this.root, image, grid, held.length > 0 && el("div", { role: "group", "aria-label": "Held" }, ...held));
+    this.root.style.aspectRatio = `${picture.width} / ${picture.height}`;
+    if (!this.focused || !this.buttons.has(this.focused)) this.focused = picture.squares[0]?.name;
+    this.mark();
+    if (had) this.buttons.get(this.focused ?? "")?.focus();
+  }
+
+  private button(
+    name: string,
+    label: string,
+    picture: Picture,
+    place: { x: number; y: number; width: number; height: number },
+    isHeld = false,
+  ): HTMLButtonElement {
+    const button = el("button", { type: "button", className: "square", "aria-label": label, "data-square": name });
+    if (!isHeld) button.setAttribute("role", "gridcell");
+    button.tabIndex = isHeld ? 0 : -1;
+    button.style.left = `${(100 * place.x) / picture.width}%`;
+    button.style.top = `${(100 * place.y) / picture.height}%`;
+    button.style.width = `${(100 * place.width) / picture.width}%`;
+    button.style.height = `${(100 * place.height) / picture.height}%`;
+    button.addEventListener("click", () => this.click(name));
+    button.addEventListener("focus", () => this.lookAt(name));
+    button.addEventListener("pointerenter", () => this.lookAt(name, false));
+    this.draggable(button, name);
+    this.buttons.set(name, button);
+    return button;
+  }
+
+  /** A piece may be dragged to its target instead of two clicks. */
+  private draggable(button: HTMLButtonElement, name: string): void {
+    button.addEventListener("pointerdown", (down) => {
+      if (down.button !== 0) return;
+      button.releasePointerCapture?.(down.pointerId);
+      const up = (event: PointerEvent) => {
+        window.removeEventListener("pointerup", up);
+        const under = document.elementFromPoint(event.clientX, event.clientY);
+        const target = under instanceof HTMLElement ? under.closest<HTMLElement>("[data-square]")?.dataset["square"] : undefined;
+        if (!target || target === name || !this.movable(name)) return;
+        this.chosen = name;
+        this.click(target);
+      };
+      window.addEventListener("pointerup", up);
+    });
+  }
+
+  private movable(name: string): boolean {
+    return this.moves.some((move) => begins(move, name));
+  }
+
+  private targets(): Move[] {
+    const chosen = this.chosen;
+    return chosen === undefined ? [] : this.moves.filter((move) => begins(move, chosen));
+  }
+
+  private click(name: string): void {
+    this.focused = name;
+    if (this.choices.has(name)) return this.events.choose(name);
+    const made = this.targets().filter((move) => move.to === name);
+    if (made.length > 0) return this.events.move(made);
+    if (name === this.chosen) this.chosen = undefined;
+    else if (this.movable(name)) this.chosen = name;
+    else if (this.active) {
+      this.events.refused(this.chosen ?? name, this.chosen && name);
+      this.chosen = undefined;
+    }
+    this.mark();
+  }
+
+  private lookAt(name: string, focus = true): void {
+    if (focus) this.focused = name;
+    this.events.look(this.targets().find((move) => move.to === name));
+    if (focus) this.tabStop();
+  }
+
+  private mark(): void {
+    const targets = new Set(this.targets().map((move) => move.to));
+    for (const [name, button] of this.buttons) {
+      button.classList.toggle("chosen", name === this.chosen || this.choices.has(name));
+      button.classList.toggle("target", targets.has(name));
+      button.classList.toggle("taken", targets.has(name) && (this.at.get(name)?.label.includes(",") ?? false));
+      button.setAttribute("aria-selected", String(name === this.chosen));
+      const can = targets.has(name) ? "can go here" : this.movable(name) ? "can move" : "";
+      button.setAttribute("aria-description", can);
+    }
+    this.tabStop();
+  }
+
+  private tabStop(): void {
+    for (const [name, button] of this.buttons) {
+      if (this.at.has(name)) button.tabIndex = name === this.focused ? 0 : -1;
+    }
+  }
+
+  private key(event: KeyboardEvent): void {
+    if (event.key === "Escape" && this.chosen) {
+      this.chosen = undefined;
+      this.mark();
+      return;
+    }
+    const step = STEPS[event.key];
+    const here = this.at.get(this.focused ?? "");
+    if (!step || !here || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    const next = this.beside(here, step);
+    if (next) this.buttons.get(next.name)?.focus();
+  }
+
+  /** The next square in a direction, over holes. */
+  private beside(here: Square, [down, right]: [number, number]): Square | undefined {
+    const ahead = [...this.at.values()].filter((square) =>
+      down !== 0
+        ? square.column === here.column && Math.sign(square.row - here.row) === down
+        : square.row === here.row && Math.sign(square.column - here.column) === right,
+    );
+    const far = (square: Square) => Math.abs(square.row - here.row) + Math.abs(square.column - here.column);
+    return ahead.sort((a, b) => far(a) - far(b))[0];
+  }
+}
+
+function heldName(side: string, drop: string): string {
+  return `${side} ${drop}`;
+}
+
+function begins(move: Move, name: string): boolean {
+  return move.from === name || name.endsWith(` ${move.from}`);
+}

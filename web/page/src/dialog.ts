@@ -1,0 +1,30 @@
+// Questions that are asked in front of the page.
+
+import { el, get, put } from "./dom";
+
+/** Lets one of several answers be chosen; undefined if none is. */
+export function choose(question: string, answers: string[]): Promise<string | undefined> {
+  return ask<string>(question, (done) => [
+    el(
+      "div",
+      { className: "row" },
+      ...answers.map((answer) => el("button", { type: "button", onclick: () => done(answer) }, answer)),
+      el("button", { type: "button", onclick: () => done(undefined) }, "Cancel"),
+    ),
+  ]);
+}
+
+/** Asks something; `made` makes what it consists of, and is given what ends it. */
+export function ask<T>(question: string, made: (done: (answer: T | undefined) => void) => Node[]): Promise<T | undefined> {
+  const dialog = get<HTMLDialogElement>("ask");
+  return new Promise((resolve) => {
+    const done = (answer: T | undefined) => {
+      dialog.onclose = null;
+      dialog.close();
+      resolve(answer);
+    };
+    put(dialog, el("p", {}, question), ...made(done));
+    dialog.onclose = () => resolve(undefined);
+    dialog.showModal();
+  });
+}

@@ -1,0 +1,43 @@
+// Elements made from data. Texts become texts and nothing else: no HTML is ever read from a script, a record or a link.
+
+type Child = Node | string | number | null | undefined | false;
+
+/** An element with properties, attributes (`aria-..`, `role`, `data-..`) and children. */
+export function el<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  given: Record<string, unknown> = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[K] {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name in made && !name.startsWith("aria") && name !== "role") {
+      (made as unknown as Record<string, unknown>)[name] = value;
+    } else {
+      made.setAttribute(name, String(value));
+    }
+  }
+  put(made, ...children);
+  return made;
+}
+
+/** Puts children in place of whatever is there. */
+export function put(into: Element, ...children: Child[]): void {
+  into.replaceChildren(
+    ...children.filter((child) => child !== null && child !== undefined && child !== false).map((child) =>
+      typeof child === "object" ? child : String(child),
+    ),
+  );
+}
+
+/** The element of the page with this name. */
+export function get<T extends HTMLElement = HTMLElement>(id: string): T {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`the page has no '${id}'`);
+  return found as T;
+}
+
+/** What an error says. */
+export function words(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

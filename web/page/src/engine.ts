@@ -1,0 +1,87 @@
+// An engine in a worker: requests go in, answers come out. Owns the worker and which request an answer is for. It knows no
+// method and no page.
+
+/** What the service answers when it refuses. */
+export class Refusal extends Error {
+  constructor(
+    message: string,
+    readonly code: number,
+    readonly data: Record<string, unknown>,
+  ) {
+    super(message);
+  }
+}
+
+/** A request that was given up because the engine was stopped. */
+export class Stopped extends Error {}
+
+interface Waiting {
+  resolve: (result: unknown) => void;
+  reject: (error: Error) => void;
+  progress: ((done: number, of: number) => void) | undefined;
+}
+
+/** An engine of its own thread. What takes long is stopped by ending the thread: games that it has opened are lost then. */
+export class Engine {
+  private worker: Worker | undefined;
+  private waiting = new Map<number, Waiting>();
+  private next = 1;
+
+  constructor(private readonly begun: (engine: Engine) => void = () => {}) {}
+
+  private start(): Worker {
+    const worker = new Worker(new URL("worker.js", document.baseURI), { type: "module" });
+    worker.onmessage = ({ data }) => this.hear(String(data));
+    worker.onerror = (event) => {
+      event.preventDefault();
+      this.end(new Error(`the engine has broken off: ${event.message || "it ran out of memory or depth"}`));
+    };
+    this.worker = worker;
+    this.begun(this);
+    return worker;
+  }
+
+  private hear(line: string): void {
+    const message = JSON.parse(line);
+    if (message.method === "progress") {
+      this.waiting.get(message.params.id)?.progress?.(message.params.done, message.params.of);
+      return;
+    }
+    const waiting = this.waiting.get(message.id);
+    if (!waiting) return;
+    this.waiting.delete(message.id);
+    if (message.error) {
+      waiting.reject(new Refusal(message.error.message, message.error.code, message.error.data ?? {}));
+    } else {
+      waiting.resolve(message.result);
+    }
+  }
+
+  private end(error: Error): void {
+    this.worker?.terminate();
+    this.worker = undefined;
+    const all = [...this.waiting.values()];
+    this.waiting.clear();
+    for (const waiting of all) waiting.reject(error);
+  }
+
+  /** Asks the service; rejects with a `Refusal` if it refuses. */
+  ask<T>(method: string, params: object, progress?: (done: number, of: number) => void): Promise<T> {
+    const worker = this.worker ?? this.start();
+    const id = this.next++;
+    return new Promise((resolve, reject) => {
+      this.waiting.set(id, { resolve: resolve as (result: unknown) => void, reject, progress });
+      worker.postMessage(JSON.stringify({ jsonrpc: "2.0", id, method, params }));
+    });
+  }
+
+  /** Whether anything is being waited for. */
+  get busy(): boolean {
+    return this.waiting.size > 0;
+  }
+
+  /** Gives up whatever is under way. */
+  stop(): void {
+    if (this.busy) this.end(new Stopped("stopped"));
+  }
+}

@@ -1,0 +1,104 @@
+// The shapes of what the service answers, as docs/serve.md describes them: only what the page uses.
+
+/** A side, by its place in the order of play. */
+export type Side = "first" | "second" | "third" | "fourth";
+
+export interface OptionDef {
+  name: string;
+  values: string[];
+  default: string;
+  why: string;
+}
+
+export interface ListedVariant {
+  name: string;
+  title: string;
+  about?: string;
+  options: OptionDef[];
+  error?: string;
+}
+
+export type Pending =
+  | { kind: "roll"; player: Side; dice: string; faces?: number[][]; squares?: string[]; hidden?: boolean }
+  | { kind: "move"; player: Side; options?: string[]; pass?: boolean; squares?: string[]; hidden?: boolean }
+  | { kind: "choice"; player: Side; options?: string[]; squares?: string[]; hidden?: boolean };
+
+export interface Played {
+  position: string;
+  state: { over: boolean; winner: Side | null; reason: string | null };
+  pending: Pending | null;
+  resume?: string;
+  log?: string[];
+}
+
+export interface SessionStatus extends Played {
+  session: number;
+  rolled?: (number[] | null)[];
+}
+
+export interface Square {
+  name: string;
+  label: string;
+  row: number;
+  column: number;
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+export interface Held {
+  side: Side;
+  drop: string;
+  label: string;
+  x: number;
+  y: number;
+  width: number;
+}
+
+export interface Picture {
+  svg: string;
+  width: number;
+  height: number;
+  cells: "square" | "hex";
+  squares: Square[];
+  held: Held[];
+  status: string;
+  beside: string[];
+}
+
+export interface Course {
+  turns: { round: number; side: Side; text: string }[];
+  deciders: (Side | null)[];
+  record?: string;
+}
+
+export interface Diagnostic {
+  severity: "error" | "warning" | "note";
+  code: string | null;
+  message: string;
+  help: string | null;
+  notes: string[];
+  line: number;
+  column: number;
+  end_column: number;
+  span: { start: number; end: number } | null;
+  fix: { start: number; end: number; text: string } | null;
+}
+
+export interface LoadedScript {
+  title: string;
+  about: string;
+  sides: string[];
+  options: OptionDef[];
+  summary: string;
+}
+
+export interface Outcome {
+  probability: string;
+  effect: string;
+  position: string;
+}
+
+/** Something that happens in a game. */
+export type GameEvent = { roll: (number | string)[] } | { move: string; die?: number | number[] } | { choice: string };

@@ -1,0 +1,233 @@
+// The editor of scripts: text, colours, completion and what `check` says of it while one types.
+
+import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap, type Completion, type CompletionContext } from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { HighlightStyle, StreamLanguage, bracketMatching, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
+import { rust } from "@codemirror/legacy-modes/mode/rust";
+import { type Action, lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
+import { EditorState } from "@codemirror/state";
+import { EditorView, drawSelection, highlightActiveLine, hoverTooltip, keymap, lineNumbers } from "@codemirror/view";
+import { tags } from "@lezer/highlight";
+import { el, put, words } from "./dom";
+import { Engine, Stopped } from "./engine";
+import type { Diagnostic } from "./protocol";
+
+/** A function of the language, as the reference has it. */
+export interface Entry {
+  name: string;
+  signature: string;
+  about: string;
+}
+
+/** So long nothing was typed before it is checked. */
+const PAUSE = 400;
+
+const COLOURS = HighlightStyle.define([
+  { tag: tags.keyword, class: "tok-keyword" },
+  { tag: [tags.string, tags.character], class: "tok-string" },
+  { tag: tags.number, class: "tok-number" },
+  { tag: tags.comment, class: "tok-comment" },
+  { tag: [tags.definition(tags.variableName), tags.function(tags.variableName)], class: "tok-name" },
+]);
+
+const LOOK = EditorView.theme({
+  "&": { height: "100%", fontSize: "14px", backgroundColor: "transparent", color: "var(--ink)" },
+  ".cm-scroller": { fontFamily: "ui-monospace, monospace", overflow: "auto" },
+  ".cm-content": { caretColor: "var(--ink)" },
+  ".cm-gutters": { backgroundColor: "var(--ground)", color: "var(--faint)", border: "none" },
+  ".cm-activeLine": { backgroundColor: "rgb(128 128 128 / 10%)" },
+  ".cm-cursor": { borderLeftColor: "var(--ink)" },
+  ".cm-tooltip": { backgroundColor: "var(--card)", color: "var(--ink)", border: "1px solid var(--line)", maxWidth: "32rem" },
+  ".cm-tooltip pre": { margin: "0.3rem", whiteSpace: "pre-wrap" },
+  ".tok-keyword": { color: "var(--accent)", fontWeight: "600" },
+  ".tok-string": { color: "var(--good)" },
+  ".tok-number": { color: "var(--mark)" },
+  ".tok-comment": { color: "var(--faint)", fontStyle: "italic" },
+  "&.cm-focused .cm-selectionBackground, .cm-selectionBackground": { backgroundColor: "rgb(31 111 178 / 30%) !important" },
+});
+
+export class ScriptEditor {
+  readonly panel = el("div");
+  private readonly view: EditorView;
+  private readonly problems = el("ul", { className: "problems" });
+  private readonly verdict = el("p", { role: "status", "aria-live": "polite", className: "note" });
+  private readonly play = el("button", { type: "button", className: "main" }, "Play this script");
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private entries: Entry[] = [];
+
+  constructor(
+    private readonly engine: Engine,
+    /** Plays a script; what is wrong with it is thrown. */
+    private readonly begin: (text: string) => Promise<void>,
+  ) {
+    const host = el("div", { id: "editor" });
+    // In a tree of its own the editor brings its styles without any that the page's policy would refuse.
+    const root = host.attachShadow({ mode: "open" });
+    this.view = new EditorView({
+      parent: root as unknown as Element,
+      root,
+      state: EditorState.create({
+        doc: "",
+        extensions: [
+          lineNumbers(),
+          history(),
+          drawSelection(),
+          highlightActiveLine(),
+          indentOnInput(),
+          indentUnit.of("    "),
+          bracketMatching(),
+          closeBrackets(),
+          StreamLanguage.define(rust),
+          syntaxHighlighting(COLOURS),
+          autocompletion({ override: [(context) => this.complete(context)] }),
+          hoverTooltip((view, at) => this.hover(view, at)),
+          lintGutter(),
+          keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap, indentWithTab]),
+          EditorView.contentAttributes.of({ "aria-label": "Script", tabindex: "0" }),
+          EditorView.lineWrapping,
+          EditorView.updateListener.of((update) => update.docChanged && this.edited()),
+          LOOK,
+        ],
+      }),
+    });
+    this.play.onclick = () => void this.start();
+    put(
+      this.panel,
+      el("p", { className: "note" }, "Tab indents; Escape, then Tab leaves the editor. What is wrong is said while you type."),
+      host,
+      el("div", { id: "controls-script" }, this.play),
+      this.verdict,
+      this.problems,
+    );
+  }
+
+  /** The functions that are offered and explained. */
+  known(entries: Entry[]): void {
+    this.entries = entries;
+  }
+
+  get text(): string {
+    return this.view.state.doc.toString();
+  }
+
+  set text(text: string) {
+    if (text === this.text) return;
+    this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert: text } });
+  }
+
+  /** Offers to save the script. */
+  saves(save: (text: string) => Promise<void>): void {
+    const done = () => put(this.verdict, "Saved.");
+    const failed = (error: unknown) => put(this.verdict, el("span", { className: "error" }, words(error)));
+    this.play.after(el("button", { type: "button", onclick: () => void save(this.text).then(done, failed) }, "Save in the folder"));
+  }
+
+  /** Puts the cursor into a line, from 1. */
+  goTo(line: number): void {
+    const doc = this.view.state.doc;
+    const at = doc.line(Math.max(1, Math.min(line, doc.lines)));
+    this.view.dispatch({ selection: { anchor: at.from, head: at.to }, scrollIntoView: true });
+    this.view.focus();
+  }
+
+  private edited(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.check(), PAUSE);
+  }
+
+  private async check(): Promise<void> {
+    const text = this.text;
+    this.engine.stop();
+    try {
+      const { diagnostics } = await this.engine.ask<{ diagnostics: Diagnostic[] }>("check", { text, variant: "own.rhai" });
+      if (text === this.text) this.show(diagnostics);
+    } catch (error) {
+      if (!(error instanceof Stopped)) put(this.verdict, words(error));
+    }
+  }
+
+  private show(diagnostics: Diagnostic[]): void {
+    const doc = this.view.state.doc;
+    const offsets = bytesToUnits(this.text);
+    const place = (one: Diagnostic) => {
+      if (one.span) return { from: offsets(one.span.start), to: offsets(one.span.end) };
+      const line = doc.line(Math.max(1, Math.min(one.line || 1, doc.lines)));
+      return { from: line.from, to: line.to };
+    };
+    const actions = (one: Diagnostic): Action[] => {
+      const fix = one.fix;
+      if (!fix) return [];
+      return [{ name: "Mend it", apply: (view) => view.dispatch({ changes: { from: offsets(fix.start), to: offsets(fix.end), insert: fix.text } }) }];
+    };
+    const severity = (one: Diagnostic): "error" | "warning" | "info" => (one.severity === "note" ? "info" : one.severity);
+    const all = diagnostics.map((one) => ({
+      ...place(one),
+      severity: severity(one),
+      message: [one.message, one.help && `help: ${one.help}`].filter(Boolean).join("\n"),
+      actions: actions(one),
+    }));
+    this.view.dispatch(setDiagnostics(this.view.state, all));
+    const errors = diagnostics.filter((one) => one.severity === "error").length;
+    const count = (n: number, what: string) => `${n} ${what}${n === 1 ? "" : "s"}`;
+    put(this.verdict, diagnostics.length === 0 ? "Nothing wrong." : `${count(errors, "error")}, ${count(diagnostics.length - errors, "warning")}.`);
+    this.play.disabled = errors > 0;
+    put(
+      this.problems,
+      ...diagnostics.slice(0, 20).map((one) => {
+        const fix = one.fix;
+        const mend = fix && el("button", { type: "button", onclick: () => this.mend(one) }, "Mend it");
+        const show = one.line > 0 && el("button", { type: "button", onclick: () => this.goTo(one.line) }, `Line ${one.line}`);
+        return el("li", { className: one.severity }, el("div", {}, one.message), one.help && el("div", { className: "note" }, one.help), show || "", mend || "");
+      }),
+    );
+  }
+
+  private mend(one: Diagnostic): void {
+    const fix = one.fix;
+    if (!fix) return;
+    const offsets = bytesToUnits(this.text);
+    this.view.dispatch({ changes: { from: offsets(fix.start), to: offsets(fix.end), insert: fix.text } });
+  }
+
+  private async start(): Promise<void> {
+    try {
+      await this.begin(this.text);
+    } catch (error) {
+      put(this.verdict, el("span", { className: "error" }, words(error)));
+    }
+  }
+
+  private complete(context: CompletionContext): { from: number; options: Completion[] } | null {
+    const word = context.matchBefore(/[A-Za-z_]\w*/);
+    if (!word || (word.from === word.to && !context.explicit)) return null;
+    const options = this.entries.map((entry) => ({ label: entry.name, type: "function", detail: entry.signature, info: entry.about }));
+    const own = new Set([...this.text.matchAll(/\b(?:fn|let|const)\s+([A-Za-z_]\w*)/g)].map((found) => found[1] ?? ""));
+    return { from: word.from, options: [...options, ...[...own].map((label) => ({ label, type: "variable" }))] };
+  }
+
+  private hover(view: EditorView, at: number): { pos: number; end: number; create: () => { dom: HTMLElement } } | null {
+    const line = view.state.doc.lineAt(at);
+    for (const found of line.text.matchAll(/[A-Za-z_]\w*/g)) {
+      const [from, to] = [line.from + found.index, line.from + found.index + found[0].length];
+      const entries = this.entries.filter((entry) => entry.name === found[0]);
+      if (at < from || at > to || entries.length === 0) continue;
+      const text = entries.map((entry) => `${entry.signature}\n${entry.about}`).join("\n\n");
+      return { pos: from, end: to, create: () => ({ dom: el("pre", {}, text) }) };
+    }
+    return null;
+  }
+}
+
+/** Bytes of UTF-8, as the service counts, to the units that a page counts. */
+function bytesToUnits(text: string): (byte: number) => number {
+  const encoder = new TextEncoder();
+  return (byte) => {
+    let [bytes, units] = [0, 0];
+    for (const c of text) {
+      if (bytes >= byte) break;
+      bytes += encoder.encode(c).length;
+      units += c.length;
+    }
+    return units;
+  };
+}

@@ -1,0 +1,81 @@
+// A game in a link: script, options and record, packed into the part of an address that browsers send to nobody.
+
+/** What a link holds. */
+export interface Shared {
+  /** The form of what follows. */
+  version: 1;
+  /** A game that comes with the program. */
+  variant?: string;
+  /** Or a script of one's own. */
+  text?: string;
+  options?: Record<string, string>;
+  record?: string;
+  position?: string;
+}
+
+/** More than this is no game. */
+const MOST = 1 << 20;
+
+async function through(bytes: Uint8Array<ArrayBuffer>, stream: GenericTransformStream): Promise<Uint8Array<ArrayBuffer>> {
+  const reader = new Blob([bytes]).stream().pipeThrough(stream).getReader() as ReadableStreamDefaultReader<Uint8Array>;
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    parts.push(value);
+    length += value.length;
+    if (length > MOST) {
+      await reader.cancel();
+      throw new Error("the link holds too much");
+    }
+  }
+  const all = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
+/** What stands behind the `#` of a link. */
+export async function pack(shared: Shared): Promise<string> {
+  const bytes = await through(new TextEncoder().encode(JSON.stringify(shared)), new CompressionStream("deflate-raw"));
+  let text = "";
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return `g=${btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
+}
+
+/** What a link holds; undefined if it holds no game. Throws if it is damaged. */
+export async function unpack(hash: string): Promise<Shared | undefined> {
+  const packed = new URLSearchParams(hash.replace(/^#/, "")).get("g");
+  if (!packed) return undefined;
+  let shared: unknown;
+  try {
+    const text = atob(packed.replaceAll("-", "+").replaceAll("_", "/"));
+    const bytes = Uint8Array.from(text, (c) => c.charCodeAt(0));
+    shared = JSON.parse(new TextDecoder().decode(await through(bytes, new DecompressionStream("deflate-raw"))));
+  } catch (error) {
+    throw new Error("this link is damaged: it holds no game that can be read", { cause: error });
+  }
+  return checked(shared);
+}
+
+/** A stranger's data, looked at before it is used. */
+function checked(shared: unknown): Shared {
+  const wrong = () => new Error("this link holds something else than a game");
+  if (typeof shared !== "object" || shared === null) throw wrong();
+  const given = shared as Record<string, unknown>;
+  if (given["version"] !== 1) throw new Error("this link was made by a newer studio");
+  for (const name of ["variant", "text", "record", "position"]) {
+    if (given[name] !== undefined && typeof given[name] !== "string") throw wrong();
+  }
+  const options = given["options"];
+  if (options !== undefined) {
+    if (typeof options !== "object" || options === null) throw wrong();
+    if (!Object.values(options).every((value) => typeof value === "string")) throw wrong();
+  }
+  if ((given["variant"] === undefined) === (given["text"] === undefined)) throw wrong();
+  return given as unknown as Shared;
+}

@@ -1,0 +1,219 @@
+// The game that is being played: opened in the engine, gone on with, taken back, and opened anew when the engine is. Owns the
+// session, its record and who sits where. It knows no element of the page.
+
+import { Engine, Refusal } from "./engine";
+import type { Course, GameEvent, ListedVariant, LoadedScript, OptionDef, Picture, SessionStatus, Side } from "./protocol";
+
+/** Who decides for a side: somebody at the screen, or the computer at a level. */
+export type Seat = "human" | number;
+
+/** What is played: a game that comes with the program, or a script of one's own. */
+export interface Script {
+  /** What requests name it. */
+  variant: string;
+  /** The text, if it is one's own. */
+  text?: string;
+}
+
+/** The name under which a script of one's own is given to the engines. */
+export const OWN = "own.rhai";
+
+/** All that can be seen of a game. */
+export interface Shown {
+  status: SessionStatus;
+  picture: Picture;
+  course: Course;
+}
+
+export class Table {
+  script: Script = { variant: "dice-chess" };
+  options: Record<string, string> = {};
+  defs: OptionDef[] = [];
+  title = "";
+  about = "";
+  sides: string[] = [];
+  seats: Seat[] = [];
+  /** Whether the engine rolls, or real dice do. */
+  rolls = true;
+  flipped = false;
+  letters = false;
+  shown: Shown | undefined;
+  /** What has been rolled since the last decision of the page's. */
+  rolled: number[][] = [];
+
+  private session: number | undefined;
+  private seed = 1;
+  /** Records that were taken back from, with how many events each had. */
+  private ahead: { record: string; events: number }[] = [];
+  private generation = 0;
+
+  constructor(
+    readonly engine: Engine,
+    private readonly changed: () => void,
+  ) {}
+
+  /** The games that come with the program. */
+  async variants(): Promise<ListedVariant[]> {
+    return (await this.engine.ask<{ variants: ListedVariant[] }>("variants", {})).variants;
+  }
+
+  /** Parameters that name what is played. */
+  named(): { variant: string; options: Record<string, string> } {
+    return { variant: this.script.variant, options: this.options };
+  }
+
+  /** Gives an engine a script of one's own. */
+  async give(engine: Engine): Promise<void> {
+    if (this.script.text !== undefined) await engine.ask("load", { name: OWN, text: this.script.text });
+  }
+
+  /** Takes a script and begins a game of it. */
+  async play(script: Script, options: Record<string, string> = {}): Promise<void> {
+    const known =
+      script.text === undefined
+        ? await this.bundled(script.variant)
+        : await this.engine.ask<LoadedScript>("load", { name: OWN, text: script.text, options });
+    const same = this.script.variant === script.variant && this.sides.length === known.sides.length;
+    this.script = script;
+    this.options = options;
+    this.title = known.title;
+    this.about = known.about;
+    this.defs = known.options;
+    this.sides = known.sides;
+    if (!same || this.seats.length !== known.sides.length) {
+      this.seats = known.sides.map((_, index) => (index === 0 ? "human" : 2));
+    }
+    await this.begin();
+  }
+
+  private async bundled(name: string): Promise<LoadedScript> {
+    const { text } = await this.engine.ask<{ text: string }>("source", { variant: name });
+    return this.engine.ask<LoadedScript>("load", { name: "look.rhai", text });
+  }
+
+  /** Begins a game: from a position or record, if there is one. */
+  async begin(from: { position?: string; record?: string } = {}): Promise<void> {
+    this.seed = crypto.getRandomValues(new Uint32Array(1))[0] ?? 1;
+    this.ahead = [];
+    await this.opened(from);
+  }
+
+  private async opened(from: { position?: string; record?: string }): Promise<void> {
+    this.generation++;
+    if (this.session !== undefined) await this.engine.ask("close", { session: this.session }).catch(() => {});
+    this.session = undefined;
+    const seed = this.rolls ? { seed: this.seed } : {};
+    const status = await this.engine.ask<SessionStatus>("open", { ...this.named(), ...seed, ...from });
+    this.session = status.session;
+    await this.show(status);
+    // A record may end where dice are waited for.
+    if (from.record !== undefined && this.rolls && status.pending?.kind === "roll") await this.roll();
+  }
+
+  /** Makes something happen; what is refused is thrown, and nothing has happened then. */
+  async apply(event: GameEvent): Promise<void> {
+    if (this.session === undefined) return;
+    const status = await this.engine.ask<SessionStatus>("apply", { session: this.session, events: [event] });
+    this.ahead = [];
+    await this.show(status);
+  }
+
+  /** Rolls by chance, where the engine does not. */
+  async roll(): Promise<void> {
+    const pending = this.shown?.status.pending;
+    if (pending?.kind !== "roll") return;
+    if (pending.squares?.length) return this.apply({ roll: [drawn(pending.squares)] });
+    if (pending.faces) return this.apply({ roll: pending.faces.map(drawn) });
+    throw new Error(`dice with so many faces (${pending.dice}) must be entered by hand`);
+  }
+
+  private async show(status: SessionStatus): Promise<void> {
+    const generation = ++this.generation;
+    const session = { session: status.session };
+    const [picture, course] = await Promise.all([
+      this.engine.ask<Picture>("draw", { ...session, flipped: this.flipped, letters: this.letters }),
+      this.engine.ask<Course>("history", session),
+    ]);
+    if (generation !== this.generation) return;
+    this.rolled = (status.rolled ?? []).filter((roll): roll is number[] => roll !== null);
+    this.shown = { status, picture, course };
+    this.changed();
+  }
+
+  /** Shows the same anew, as after the board was turned. */
+  async again(): Promise<void> {
+    if (this.session === undefined) return;
+    const rolled = this.rolled;
+    await this.show(await this.engine.ask<SessionStatus>("apply", { session: this.session }));
+    this.rolled = rolled;
+  }
+
+  /** Whether something can be taken back, or made again. */
+  get canUndo(): boolean {
+    return this.lastDecision() !== undefined;
+  }
+
+  get canRedo(): boolean {
+    return this.ahead.length > 0;
+  }
+
+  /** The number of the last event that somebody at the screen decided, or of the last decision if nobody sits there. */
+  private lastDecision(): number | undefined {
+    const deciders = this.shown?.course.deciders ?? [];
+    const humans = this.seats.some((seat) => seat === "human");
+    for (let event = deciders.length - 1; event >= 0; event--) {
+      const side = deciders[event];
+      if (side && (!humans || this.seat(side) === "human")) return event;
+    }
+    return undefined;
+  }
+
+  async undo(): Promise<void> {
+    const event = this.lastDecision();
+    const course = this.shown?.course;
+    if (event === undefined || !course || this.session === undefined) return;
+    const ahead = course.record === undefined ? [] : [...this.ahead, { record: course.record, events: course.deciders.length }];
+    const status = await this.engine.ask<SessionStatus>("undo", { session: this.session, events: event });
+    await this.show(status);
+    this.ahead = ahead;
+    this.changed();
+  }
+
+  async redo(): Promise<void> {
+    const next = this.ahead.at(-1);
+    if (!next) return;
+    const rest = this.ahead.slice(0, -1);
+    await this.opened({ record: next.record });
+    this.ahead = rest;
+    this.changed();
+  }
+
+  /** Who sits where a side sits. */
+  seat(side: Side): Seat {
+    return this.seats[["first", "second", "third", "fourth"].indexOf(side)] ?? "human";
+  }
+
+  /** The name of a side. */
+  side(side: Side): string {
+    return this.sides[["first", "second", "third", "fourth"].indexOf(side)] ?? side;
+  }
+
+  /** The position to ask another engine about: in the middle of a turn with all that belongs to it. */
+  async position(): Promise<string> {
+    if (this.session === undefined) throw new Error("no game is open");
+    const status = await this.engine.ask<SessionStatus>("apply", { session: this.session });
+    return status.resume ?? status.position;
+  }
+}
+
+function drawn<T>(of: T[]): T {
+  const random = crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
+  const one = of[Math.floor((random / 2 ** 32) * of.length)];
+  if (one === undefined) throw new Error("there is nothing to draw from");
+  return one;
+}
+
+/** Whether an error is the service's refusal. */
+export function isRefusal(error: unknown): error is Refusal {
+  return error instanceof Refusal;
+}
