@@ -2,6 +2,7 @@
 
 use crate::constants::{self, Constant};
 use crate::diagnostic::{Code, Diagnostic, LoadError};
+use crate::host::convert::did_you_mean;
 use crate::host::declare::{CastleDecl, Declaration, Later, OptionDef};
 use crate::host::rules::ScriptRules;
 use crate::host::script::{self, Script};
@@ -187,8 +188,7 @@ fn resolve_names(d: &mut Declaration) -> Result<(), Wrong> {
     let kind = |name: &String| match names.iter().position(|n| n == name) {
         Some(i) => Ok(Kind(i as u8)),
         None => {
-            let near = crate::notation::nearest(name, names.iter().map(String::as_str));
-            let help = near.map(|n| format!("did you mean \"{n}\"?"));
+            let help = did_you_mean(name, names.iter().map(String::as_str));
             Err((name.clone(), format!("there is no piece called \"{name}\""), help))
         }
     };
@@ -296,8 +296,7 @@ fn letter(variant: &Variant, name: &str, blame: &Blame) -> Result<String, LoadEr
     match variant.kind_named(name) {
         Some(kind) => Ok(variant.kind(kind).letter.clone()),
         None => {
-            let near = crate::notation::nearest(name, variant.kinds().iter().map(|kind| kind.name.as_str()));
-            let help = near.map(|near| format!("did you mean \"{near}\"?"));
+            let help = did_you_mean(name, variant.kinds().iter().map(|kind| kind.name.as_str()));
             Err(blame.at_with_help(name, format!("there is no piece called \"{name}\""), help))
         }
     }

@@ -63,6 +63,25 @@ pub(super) fn variables_twice(report: &mut Report) {
     }
 }
 
+/// Declarations of which the last counts alone, made more than once outside of all blocks.
+pub(super) fn said_again(table: &NameTable, report: &mut Report) {
+    let text = report.text.clone();
+    let all = tokens(&text);
+    let outside = |at: Place| {
+        let before = all.iter().take_while(|token| token.at < at);
+        before.fold(0, |depth, token| depth + i32::from(token.opens()) - i32::from(token.closes())) == 0
+    };
+    for name in ["title", "sides", "symmetric"] {
+        let own = table.functions.iter().any(|function| function.name == name);
+        let calls = table.calls.iter().filter(|call| call.name == name && call.module.is_none() && call.at.0 > 0);
+        let calls: Vec<&Call> = calls.filter(|call| call.within.is_none() && outside(call.at) && !own).collect();
+        if let [first, .., last] = calls.as_slice() {
+            let message = format!("`{name}` is said again: this counts, not what stands in line {}", first.at.0);
+            report.warning(Code::Duplicate, last.at, message, Some("remove one of the two".into()));
+        }
+    }
+}
+
 /// A board that is made after what stands on it.
 pub(super) fn board_too_late(table: &NameTable, report: &mut Report) {
     let own = |call: &&Call| call.module.is_none() && call.within.is_none() && call.at.0 > 0;
@@ -85,6 +104,20 @@ pub(super) fn board_too_late(table: &NameTable, report: &mut Report) {
             first.into_iter().map(|first| (first.at.0, first.at.1, "the board that is meant there".to_string()));
         report.verdict(Severity::Error, Code::Declaration, board.at, (message, help), others.collect(), Vec::new());
     }
+}
+
+/// Points a set-up that cannot be read at a second board, which it is not for.
+pub(super) fn board_again(table: &NameTable, diagnostic: &mut Diagnostic) {
+    let own = |call: &&Call| call.name == "board" && call.module.is_none() && call.within.is_none() && call.at.0 > 0;
+    let boards: Vec<&Call> = table.calls.iter().filter(own).collect();
+    let [first, .., last] = boards.as_slice() else { return };
+    if !diagnostic.message.starts_with("the set-up cannot be read") || last.at >= (diagnostic.line, diagnostic.column) {
+        return;
+    }
+    diagnostic.others = vec![(diagnostic.line, diagnostic.column, "this does not fit it".into())];
+    (diagnostic.line, diagnostic.column, diagnostic.length) = (last.at.0, last.at.1, "board".len());
+    diagnostic.message = format!("the board is declared again, and {}", diagnostic.message);
+    diagnostic.help = Some(format!("remove this `board`, or that of line {}", first.at.0));
 }
 
 /// Adds to an error about a name or letter that is taken where it was given first, and points at what is taken.
@@ -220,6 +253,45 @@ fn options<'a>(table: &'a NameTable, key: &'a str) -> impl Iterator<Item = (Plac
         _ => false,
     };
     pieces.filter(has).map(move |call| (call.at, key))
+}
+
+/// Sides that are called alike, or have one letter.
+pub(super) fn side_names(table: &NameTable, report: &mut Report) {
+    for call in table.calls.iter().filter(|call| call.name == "sides" && call.module.is_none()) {
+        let names = match call.args.first() {
+            Some(Value::List(all)) => all.as_slice(),
+            _ => &[],
+        };
+        let mut seen: Vec<&str> = Vec::new();
+        for value in names {
+            let Value::Text(name, at) = value else { continue };
+            if seen.contains(&name.as_str()) {
+                let message = format!("two sides are called \"{name}\": texts mean the first of them");
+                report.warning(Code::Duplicate, *at, message, Some("give each side a different name".into()));
+            }
+            seen.push(name);
+        }
+        let Some(Value::Map(options)) = call.args.get(1) else { continue };
+        let Some((_, Value::Text(letters, at))) = options.iter().find(|(key, _)| key == "letters") else { continue };
+        let letters: Vec<char> = letters.chars().take(names.len()).collect();
+        if let Some(twice) = (1..letters.len()).find(|i| letters[..*i].contains(&letters[*i])) {
+            let message = format!("two sides have the letter `{}`: positions cannot tell them apart", letters[twice]);
+            report.warning(Code::Duplicate, *at, message, Some("give each side a different letter".into()));
+        }
+    }
+}
+
+/// Pieces with more signs than there are sides.
+pub(super) fn glyphs(table: &NameTable, variant: &Variant, report: &mut Report) {
+    let sides = variant.sides();
+    for call in table.calls.iter().filter(|call| call.name == "piece" && call.module.is_none()) {
+        let Some(Value::Map(options)) = call.args.last() else { continue };
+        let Some((_, Value::List(all))) = options.iter().find(|(key, _)| key == "glyphs") else { continue };
+        if let Some(Value::Text(glyph, at)) = all.get(sides) {
+            let message = format!("`glyphs` has {} signs for {sides} sides: \"{glyph}\" is nobody's", all.len());
+            report.warning(Code::Declaration, *at, message, Some(format!("give each side one: {sides} signs")));
+        }
+    }
 }
 
 /// Tracks of which one side has a longer way than another.

@@ -20,6 +20,7 @@ mod recursion;
 mod repair;
 mod report;
 mod rules;
+mod stores;
 mod summary;
 mod trial_games;
 mod unused;
@@ -73,6 +74,8 @@ pub fn check_under(source: &Source, given: &[(String, String)]) -> Vec<Diagnosti
     rules::endless(&table, &mut report);
     permits::outcome(&table, &mut report);
     declared::variables_twice(&mut report);
+    stores::check(&mut report);
+    declared::said_again(&table, &mut report);
     declared::board_too_late(&table, &mut report);
     let clock = Clock::start();
     let opened = script::open_within(source, given, limits());
@@ -96,6 +99,7 @@ pub fn check_under(source: &Source, given: &[(String, String)]) -> Vec<Diagnosti
                 declared::too_late(&table, &mut diagnostic);
                 declared::first_place(&table, &mut diagnostic);
                 declared::somewhere(&mut diagnostic);
+                declared::board_again(&table, &mut diagnostic);
                 // A warning about the line does not say that it cannot be run.
                 let says_it = |d: &Diagnostic| d.severity == Severity::Error && d.line == diagnostic.line;
                 let known = report.found.iter().any(|d| says_it(d) && d.file == diagnostic.file);
@@ -143,6 +147,8 @@ fn loaded(
     declared::castlings(table, &declared.variant, report);
     declared::hands(table, &declared.variant, report);
     declared::bounds(table, report);
+    declared::side_names(table, report);
+    declared::glyphs(table, &declared.variant, report);
     declared::ways(table, &declared.variant, report);
     declared::regions(table, &declared.variant, &declared.start, report);
     die_faces::check(table, &declared.faces, report);

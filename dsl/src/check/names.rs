@@ -2,13 +2,13 @@
 //!
 //! What exists is asked of the interpreter, so it cannot differ from what rules may call.
 
-use super::name_table::{Call, NameTable};
+use super::name_table::{Call, NameTable, Value};
 use super::report::Report;
 use crate::diagnostic::Code;
 use crate::host::engine::LANGUAGE_FUNCTIONS;
-use crate::host::kind::ParamKind;
-use crate::host::slips::of_function;
-use crate::host::tokens::tokens;
+use crate::host::kind::{ParamKind, ValueKind};
+use crate::host::slips::{nearly_foreign, of_function};
+use crate::host::tokens::{arguments as arguments_of, tokens};
 use crate::library;
 use crate::notation::nearest;
 use rhai::Engine;
@@ -49,6 +49,11 @@ impl Known {
     /// Whether there is a function of this name.
     pub(super) fn has(&self, name: &str) -> bool {
         self.functions.contains_key(name)
+    }
+
+    /// Whether anything has a property of this name.
+    pub(super) fn has_property(&self, name: &str) -> bool {
+        self.properties.contains(name)
     }
 
     /// The parameter types of all functions of this name.
@@ -118,7 +123,47 @@ fn plain(table: &NameTable, known: &Known, call: &Call, report: &mut Report) {
         (Some(near), None) => Some(format!("did you mean `{near}`?")),
         (None, help) => help,
     };
-    report.error(Code::Arguments, call.at, format!("`{name}` takes {}, not {given}", arguments(&counts)), help);
+    let at = surplus(report, call, &counts).filter(|_| !kinds).unwrap_or(call.at);
+    report.error(Code::Arguments, at, format!("`{name}` takes {}, not {given}", arguments(&counts)), help);
+}
+
+/// The argument of a call that is one too many: that without which the others fit, else the first behind those that are
+/// taken.
+fn surplus(report: &Report, call: &Call, counts: &BTreeSet<usize>) -> Option<(usize, usize)> {
+    let most = *counts.last()?;
+    let fits = |without: usize| {
+        let args: Vec<&Value> =
+            call.args.iter().enumerate().filter(|(at, _)| *at != without).map(|(_, arg)| arg).collect();
+        let mut forms = crate::functions::named(&call.name).flat_map(|(_, function)| &function.forms);
+        forms.any(|form| {
+            (form.least()..=form.params.len()).contains(&args.len())
+                && form.params.iter().zip(&args).all(|(param, arg)| may_be(arg, param.kind.accepts()))
+        })
+    };
+    let receiver = usize::from(call.method);
+    let written =
+        (receiver..call.args.len()).rev().find(|at| fits(*at)).unwrap_or(most + receiver).checked_sub(receiver)?;
+    let all = tokens(&report.text);
+    let name = all.iter().position(|token| token.at == call.at)?;
+    let first = arguments_of(&all, name + 1).get(written).filter(|_| call.args.len() > most + receiver)?.start;
+    Some(all[first].at)
+}
+
+/// Whether a value may be of one of some kinds, as far as it shows.
+fn may_be(value: &Value, kinds: &[ValueKind]) -> bool {
+    let is = |kind: ValueKind| kinds.contains(&kind);
+    match value {
+        Value::Text(..) | Value::Joined(_) => is(ValueKind::Text),
+        Value::Number(..) => is(ValueKind::Number) || is(ValueKind::Reckoned),
+        Value::Truth(_) => is(ValueKind::Truth),
+        Value::List(_) => is(ValueKind::Array),
+        Value::Map(_) => is(ValueKind::Map),
+        Value::Call(call) => {
+            let mut forms = crate::functions::named(&call.name).flat_map(|(_, function)| &function.forms).peekable();
+            forms.peek().is_none() || forms.any(|form| form.results.iter().any(|result| is(*result)))
+        }
+        _ => true,
+    }
 }
 
 /// How a function of the script is called.
@@ -157,11 +202,21 @@ fn unknown(table: &NameTable, known: &Known, call: &Call, report: &mut Report) {
         }
         _ if of_function(name).is_some() => of_function(name),
         Some(near) => Some(format!("did you mean `{near}`?")),
-        None => from_base(table, name),
+        None => from_base(table, name).or_else(|| nearly_foreign(name)).or_else(|| nearly_part(name, known)),
     };
     let help =
         help.or_else(|| Some("write such a function, or look for one in the reference (`astragal reference`)".into()));
     report.error(Code::UnknownName, call.at, format!("there is no function called `{name}`"), help);
+}
+
+/// A function of which a part is nearly called so, as `in_check` for `cheeck`.
+fn nearly_part(name: &str, known: &Known) -> Option<String> {
+    let parts =
+        known.words().filter(|word| word.contains('_')).flat_map(|word| word.split('_').map(move |p| (p, word)));
+    let parts: Vec<(&str, &str)> = parts.filter(|(part, _)| part.len() > 3).collect();
+    let near = nearest(name, parts.iter().map(|(part, _)| *part))?;
+    let (_, whole) = parts.iter().find(|(part, _)| *part == near)?;
+    Some(format!("did you mean `{whole}`?"))
 }
 
 /// The import that has a function of this name.
@@ -225,6 +280,7 @@ fn property(table: &NameTable, known: &Known, name: &str, at: (usize, usize), re
         _ if function => {
             report.error(Code::UnknownName, at, message, Some(format!("it is a function: write `.{name}()`")))
         }
+        _ if of_function(name).is_some() => report.error(Code::UnknownName, at, message, of_function(name)),
         Some(near) => report.error(Code::UnknownName, at, message, Some(format!("did you mean `.{near}`?"))),
         None => report.warning(Code::UnknownName, at, message, None),
     }

@@ -3,6 +3,7 @@
 use super::name_table::{NameTable, Place};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::functions::{in_one_line, named};
+use crate::host::pointing::one_of;
 use crate::host::tokens::{Token, tokens};
 use crate::library::Source;
 use std::sync::Arc;
@@ -37,10 +38,7 @@ impl Report {
             Some(known) if diagnostic.severity < known.severity => *known = diagnostic,
             // Whoever knows a cure has understood more.
             Some(known)
-                if diagnostic.severity == known.severity
-                    && diagnostic.help.is_some()
-                    && known.help.as_ref().is_none_or(|help| help.starts_with("known here"))
-                    && !diagnostic.help.as_ref().is_some_and(|help| help.starts_with("known here")) =>
+                if diagnostic.severity == known.severity && understanding(&diagnostic) > understanding(known) =>
             {
                 *known = diagnostic;
             }
@@ -109,6 +107,10 @@ impl Report {
         let silent = |d: &&mut Diagnostic| d.help.is_none() && d.line > 0 && d.file == self.file && !own_words(d);
         let all = tokens(&self.text);
         for diagnostic in self.found.iter_mut().filter(silent) {
+            diagnostic.help = one_of(&diagnostic.message);
+            if diagnostic.help.is_some() {
+                continue;
+            }
             let place = (diagnostic.line, diagnostic.column);
             let Some(name) = call_around(&all, place) else { continue };
             let Some(call) = table.calls.iter().find(|call| call.module.is_none() && call.at == name) else { continue };
@@ -129,6 +131,16 @@ impl Report {
         self.found.truncate(MOST);
         self.found.iter_mut().for_each(|found| found.reference = reference(found));
         self.found
+    }
+}
+
+/// How much of a mistake its advice shows to be understood: names and signatures may be given of anything.
+fn understanding(diagnostic: &Diagnostic) -> usize {
+    match diagnostic.help.as_deref() {
+        None => 0,
+        Some(help) if help.starts_with("known here") => 1,
+        Some(help) if help.starts_with("it is `") => 2,
+        Some(_) => 3,
     }
 }
 

@@ -90,7 +90,8 @@ fn variables(table: &NameTable, all: &[Token<'_>], report: &mut Report) {
             other.is(name.text) && at != i + 1 && !is_property && !set && !made_again
         };
         let in_text = |other: &Token<'_>| other.text.starts_with('`') && other.text.contains(name.text);
-        if (0..all.len()).any(reads) || all.iter().any(in_text) {
+        let around = if token.is("let") { function_around(all, i) } else { 0..all.len() };
+        if around.into_iter().any(reads) || all.iter().any(in_text) {
             continue;
         }
         let value_is_option = all.get(i + 3).is_some_and(|value| value.is("option"));
@@ -113,6 +114,19 @@ fn variables(table: &NameTable, all: &[Token<'_>], report: &mut Report) {
             None => report.warning(Code::Unused, name.at, message, Some("use it, or remove it".into())),
         }
     }
+}
+
+/// The tokens of the function with a name that a token stands in; all, if it stands in none.
+fn function_around(all: &[Token<'_>], i: usize) -> std::ops::Range<usize> {
+    let Some(start) = all[..i].iter().rposition(|token| token.is("fn")) else { return 0..all.len() };
+    let Some(open) = (start..i).find(|at| all[*at].is("{")) else { return 0..all.len() };
+    let mut depth = 0;
+    let length = all[open..].iter().position(|token| {
+        depth += i32::from(token.opens()) - i32::from(token.closes());
+        depth == 0
+    });
+    let end = length.map_or(all.len(), |length| open + length + 1);
+    if end > i { start..end } else { 0..all.len() }
 }
 
 /// Counters, traits, regions and tracks that no rule names, and options that nothing looks at.

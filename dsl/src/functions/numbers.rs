@@ -3,7 +3,7 @@
 
 use super::param::{Call, CounterName, Operand, Trait, fixed_number};
 use super::row::{Chapter, Cost, Fact, Row, row};
-use crate::host::error::{ScriptResult, fail, fail_help};
+use crate::host::error::{ScriptResult, fail_help};
 use crate::host::size_limit;
 use crate::host::values::{AmountV, SetV, SideV, SquareV};
 use astragal_core::amount::{Amount, CounterRef};
@@ -33,7 +33,10 @@ impl Call<'_> {
             return fail_help(format!("the counter \"{name}\" has the places 1 to {size}, not {place}"), Some(help));
         };
         match side {
-            Some(_) if !per_side => fail(format!("the counter \"{name}\" belongs to no side")),
+            Some(_) if !per_side => {
+                let help = "leave the side out, or declare it with `each: true`: `counter(.., .., #{ each: true })`";
+                fail_help(format!("the counter \"{name}\" belongs to no side"), Some(help.into()))
+            }
             Some(side) => Ok(CounterRef { counter, place, side }),
             None => Ok(CounterRef { counter, place, side: SideRef::Mover }),
         }

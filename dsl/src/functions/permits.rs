@@ -64,6 +64,7 @@ fn basic() -> Vec<Row> {
         row("drops", Cost::Value)
             .about("Drops from the hand, of all kinds or of some.")
             .example(r#"play(any() - drops("pawn"));"#)
+            .facts(&[Fact::UsesHands])
             .form(["kinds"], |_: &Call<'_>, kinds: Option<KindMask>| fixed(Permit::Drops(some(kinds)))),
         row("captures", Cost::Value)
             .about("Captures, of any kind or of some.")

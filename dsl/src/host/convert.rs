@@ -17,7 +17,7 @@ fn wrong<T>(expected: &str, value: &Dynamic) -> ScriptResult<T> {
     fail(format!("expected {expected}, found {}", words_for(value)))
 }
 
-fn did_you_mean<'a>(word: &str, names: impl IntoIterator<Item = &'a str> + Clone) -> Option<String> {
+pub(crate) fn did_you_mean<'a>(word: &str, names: impl IntoIterator<Item = &'a str> + Clone) -> Option<String> {
     match nearest(word, names.clone()) {
         Some(name) => Some(format!("did you mean \"{name}\"?")),
         None => {
@@ -103,7 +103,15 @@ impl Host {
             Some(square) => Ok(square),
             None => {
                 let (low, high) = (Square(0), Square((board.len() - 1) as u8));
-                let help = format!("squares are {} to {}", board.name(low), board.name(high));
+                let region = board.regions().iter().any(|region| region.name == name);
+                let kind = trace.declaration.spec.kinds.iter().any(|kind| kind.name == name);
+                let help = match (region, kind) {
+                    (true, _) => format!("it is a region: write `region(\"{name}\")`"),
+                    (_, true) => format!(
+                        "it is a piece: its moves are `pieces(\"{name}\")`, its squares `squares_of(mover(), \"{name}\")`"
+                    ),
+                    _ => format!("squares are {} to {}", board.name(low), board.name(high)),
+                };
                 fail_help(format!("there is no square \"{name}\" on this board"), Some(help))
             }
         }
@@ -223,6 +231,10 @@ pub(crate) fn squares_of_text(board: &Board, text: &str) -> ScriptResult<SquareS
         let (Some(a), Some(b)) = (board.parse(from), board.parse(to)) else {
             let names: Vec<&str> = word.split([':', '.', '/', '–']).filter(|name| !name.is_empty()).collect();
             let help = match names[..] {
+                [] | ["-"] => {
+                    let joined = text.replace(" - ", "-");
+                    format!("rectangles are written without spaces: \"{joined}\"")
+                }
                 [a, b] if word != a && board.parse(a).and(board.parse(b)).is_some() => format!("write \"{a}-{b}\""),
                 _ => {
                     let (first, last) = (board.name(Square(0)), board.name(Square((board.len() - 1) as u8)));

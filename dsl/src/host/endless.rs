@@ -94,9 +94,12 @@ fn in_words(all: &[Token<'_>], found: &Loop) -> Endless {
             format!("this `while` never ends: nothing in it changes {}", quoted(&still)),
             format!("change it in the loop, as `{first} += 1;`, or leave the loop by `break`"),
         ),
-        (Some(first), _) => (
+        (Some(first), still) => (
             format!("this `while` goes on and on: {} changes, but its condition stays true", quoted(&moving)),
-            format!("see how `{first}` changes: the condition must become false some time"),
+            match still {
+                Some(other) => format!("`{other}` stays as it is: did you mean to change that, not `{first}`?"),
+                None => format!("see how `{first}` changes: the condition must become false some time"),
+            },
         ),
         (None, None) => ("this `while` goes on and on: its condition stays true".to_string(), leave.to_string()),
     };

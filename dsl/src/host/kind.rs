@@ -174,6 +174,7 @@ impl ValueKind {
             ("map", ValueKind::Map),
             ("Fn", ValueKind::Function),
             ("boolean", ValueKind::Truth),
+            ("()", ValueKind::Nothing),
         ];
         let own = own.into_iter().find(|(known, _)| *known == name).map(|(_, kind)| kind);
         let rust = || {

@@ -16,7 +16,7 @@ pub(crate) mod kind;
 pub(crate) mod live;
 pub(crate) mod locate;
 pub(crate) mod loops;
-mod pointing;
+pub(crate) mod pointing;
 pub(crate) mod rules;
 pub(crate) mod script;
 pub(crate) mod size_limit;

@@ -19,11 +19,24 @@ pub(super) fn point_into(diagnostic: &mut Diagnostic, misread: &str, span: std::
     let near = all.iter().filter(|token| token.at >= from && token.at.0 < from.0 + 12).find(same);
     let mut anywhere = all.iter().filter(same);
     let only = anywhere.next().filter(|_| anywhere.next().is_none());
-    if let Some(token) = near.or(only) {
+    if let Some(token) = written_so(&all, from, &quoted).or(near).or(only) {
         let into = misread.get(..span.start).map_or(0, |s| s.chars().count());
         (diagnostic.line, diagnostic.column) = (token.at.0, token.at.1 + 1 + into);
         diagnostic.length = misread.get(span).map_or(1, |s| s.chars().count()).max(1);
     }
+}
+
+/// Of the arguments of the call that begins at a place the one of this text that is in a notation: a name may be the same.
+fn written_so<'t, 's>(
+    all: &'t [tokens::Token<'s>],
+    from: (usize, usize),
+    quoted: &str,
+) -> Option<&'t tokens::Token<'s>> {
+    let first = all.iter().position(|token| token.at == from)?;
+    let notations = [ParamKind::Betza, ParamKind::Dice, ParamKind::Position, ParamKind::SquareList];
+    let ranges = tokens::arguments(all, first + 1);
+    let places = notations.into_iter().filter_map(|kind| functions::position_of(all[first].text, kind));
+    places.filter_map(|at| all[ranges.get(at)?.clone()].iter().find(|token| token.text == quoted)).next()
 }
 
 /// Moves a diagnostic from within an index to where the index begins.
@@ -102,11 +115,29 @@ pub(super) fn point_at_word(diagnostic: &mut Diagnostic) {
         let only = same.next().filter(|_| same.next().is_none())?;
         Some((only.at.0, only.at.1, quoted.chars().count()))
     };
+    // Of a text that is put together the part with a sign that no name has.
+    let part_of_it = || {
+        let word = words.first().filter(|word| word.contains(is_odd))?;
+        let holds = |token: &&tokens::Token<'_>| {
+            let part = token.text.trim_matches('"');
+            token.sort == Some(tokens::Sort::Text) && part.contains(is_odd) && word.contains(part.trim())
+        };
+        let mut parts = all.iter().filter(holds);
+        let only = parts.next().filter(|_| parts.next().is_none())?;
+        Some((only.at.0, only.at.1, only.text.chars().count()))
+    };
+    let elsewhere = || elsewhere().or_else(part_of_it);
     let own = (diagnostic.line, diagnostic.column);
     match (found, elsewhere()) {
         (None, Some((line, column, length))) => {
             (diagnostic.line, diagnostic.column, diagnostic.length) = (line, column, length);
             diagnostic.others.push((own.0, own.1, "it is used here".into()));
+            if diagnostic.help.is_none()
+                && let Some(odd) = words.first().and_then(|word| word.chars().find(|c| is_odd(*c)))
+            {
+                let help = "squares are written \"a1\", rows of them \"a1-a8\", several of one station \"[a1-a8]\"";
+                diagnostic.help = Some(format!("`{odd}` stands in no square: {help}"));
+            }
         }
         (found, _) => {
             if let Some((line, column, length)) = found.or_else(numbers) {
@@ -114,15 +145,25 @@ pub(super) fn point_at_word(diagnostic: &mut Diagnostic) {
             }
         }
     }
-    if diagnostic.help.is_none()
-        && let (true, Some((wrong, others))) = (last_first, words.split_last())
-    {
-        let all: Vec<String> = others.iter().map(|word| format!("\"{word}\"")).collect();
-        diagnostic.help = Some(match nearest(wrong, others.iter().copied()) {
-            Some(near) => format!("did you mean \"{near}\"?"),
-            None => format!("write {}", all.join(" or ")),
-        });
+    if diagnostic.help.is_none() {
+        diagnostic.help = one_of(&diagnostic.message);
     }
+}
+
+/// What to do about a word that is none of those which a message lists before it.
+pub(crate) fn one_of(message: &str) -> Option<String> {
+    let words: Vec<&str> = message.split('"').skip(1).step_by(2).filter(|word| !word.is_empty()).collect();
+    let (wrong, others) = words.split_last().filter(|_| message.contains(", not \""))?;
+    let all: Vec<String> = others.iter().map(|word| format!("\"{word}\"")).collect();
+    Some(match nearest(wrong, others.iter().copied()) {
+        Some(near) => format!("did you mean \"{near}\"?"),
+        None => format!("write {}", all.join(" or ")),
+    })
+}
+
+/// A sign that stands in no name of a square or piece.
+fn is_odd(c: char) -> bool {
+    !c.is_alphanumeric() && !matches!(c, ' ' | '-' | '_' | '+' | '[' | ']')
 }
 
 /// The argument of the call that begins at a token which alone can be the number that is complained of, if it is not

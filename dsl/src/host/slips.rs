@@ -4,8 +4,10 @@
 //! [`certain`] are wrong wherever they stand, even where the interpreter reads on; the others are looked for only before
 //! the place where a script cannot be read.
 
+use super::syntax::KEYWORDS;
 use super::tokens::{Sort, Token};
 use crate::functions;
+use crate::notation::nearest;
 
 /// A slip: the token, what is wrong, what to do, and what to put there if that cannot be wrong.
 pub(crate) struct Slip {
@@ -51,7 +53,7 @@ pub(crate) fn is_curly_quote(c: char) -> bool {
 const LETTERS: &str = "аaеeоoрpсcуyхxіiјjѕsԁdһhӏlАAВBЕEКKМMНHОOРPСCТTХXαaοoνvρpΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧX";
 
 /// Words of other languages, with what a script has instead.
-const WORDS: [(&str, &str); 22] = [
+const WORDS: [(&str, &str); 29] = [
     ("and", "&&"),
     ("or", "||"),
     ("not", "!"),
@@ -74,10 +76,17 @@ const WORDS: [(&str, &str); 22] = [
     ("True", "true"),
     ("False", "false"),
     ("TRUE", "true"),
+    ("unless", "if !"),
+    ("match", "switch"),
+    ("foreach", "for"),
+    ("until", "while !"),
+    ("NULL", "()"),
+    ("yes", "true"),
+    ("no", "false"),
 ];
 
 /// Functions of other languages, with what a script has instead.
-const FUNCTIONS: [(&str, &str); 38] = [
+const FUNCTIONS: [(&str, &str); 48] = [
     ("sum", "`.total`"),
     ("total_of", "`.total`"),
     ("max_of", "`.highest`"),
@@ -116,11 +125,47 @@ const FUNCTIONS: [(&str, &str); 38] = [
     ("foreach", "`for item in list { .. }`"),
     ("exit", "`return`"),
     ("pass", "`return`"),
+    ("skip", "`return`"),
+    ("otherwise", "`or_else(permit)`"),
+    ("otherwise_any", "`or_else(any())`"),
+    ("repeat", "`again()`"),
+    ("roll_again", "`again()`"),
+    ("extra_turn", "`again()`"),
+    ("move_again", "`again()`"),
+    ("next_player", "`next(side)`"),
+    ("piece_on", "`piece_at(square)`"),
+    ("capture_piece", "`remove(squares)`"),
 ];
 
 /// What a script has instead of a function of another language.
 pub(crate) fn of_function(name: &str) -> Option<String> {
     FUNCTIONS.iter().find(|(foreign, _)| *foreign == name).map(|(_, own)| format!("write {own}"))
+}
+
+/// Properties by other words, with those that squares and moves have.
+const PROPERTIES: [(&str, &str); 12] = [
+    ("type", "kind"),
+    ("piece", "kind"),
+    ("name", "kind"),
+    ("color", "side"),
+    ("colour", "side"),
+    ("owner", "side"),
+    ("player", "side"),
+    ("x", "file"),
+    ("column", "file"),
+    ("col", "file"),
+    ("y", "rank"),
+    ("row", "rank"),
+];
+
+/// What squares and moves have instead of a property of another language.
+pub(crate) fn of_property(name: &str) -> Option<&'static str> {
+    PROPERTIES.iter().find(|(foreign, _)| *foreign == name).map(|(_, own)| *own)
+}
+
+/// As [`of_function`], of a name that is nearly that of a function of another language.
+pub(crate) fn nearly_foreign(name: &str) -> Option<String> {
+    nearest(name, FUNCTIONS.iter().map(|(foreign, _)| *foreign)).and_then(of_function)
 }
 
 /// Whether a token stands among the parameters of a function, or right behind them.
@@ -277,6 +322,12 @@ fn at(all: &[Token<'_>], i: usize) -> Option<Slip> {
                 Slip::new(i, format!("there is no `{}`", token.text), format!("compare with `{plain}`")).instead(plain),
             )
         }
+        "," if in_condition(all, i) && !innermost_is(all, i, "(") && !innermost_is(all, i, "[") => {
+            Some(Slip::new(i, "`,` joins no conditions", "both are meant by `&&`, one of them by `||`"))
+        }
+        "/=" if in_condition(all, i) => {
+            Some(Slip::new(i, "`/=` divides a variable", "unequal is written `!=`").instead("!="))
+        }
         "<>" => Some(Slip::new(i, "there is no `<>`", "unequal is written `!=`").instead("!=")),
         "=<" => Some(Slip::new(i, "there is no `=<`", "at most is written `<=`").instead("<=")),
         "=>" if in_condition(all, i) => {
@@ -339,6 +390,34 @@ fn at(all: &[Token<'_>], i: usize) -> Option<Slip> {
         ":" if i > 0 && case_of_switch(all, i) => {
             Some(Slip::new(i, "a case of a switch is not followed by `:`", "write `=>`").instead("=>"))
         }
+        "case" if all[..i].iter().rev().take(400).any(|t| t.is("switch")) => {
+            Some(Slip::new(i, "the cases of a switch have no `case` before them", format!("write `{after} => ..,`")))
+        }
+        "default" if matches!(after, ":" | "=>") => {
+            Some(Slip::new(i, "the case for all others is not called `default`", "write `_ => ..`"))
+        }
+        "mut" if before == "let" => {
+            Some(Slip::new(i, "there is no `mut`", "leave it out: what `let` makes can be changed").instead(""))
+        }
+        "not" if after == "in" => Some(Slip::new(i, "there is no `not in`", "write `!in`")),
+        "-" if text(i.checked_sub(2)) == "let" && all.get(i + 1).is_some_and(Token::is_word) => {
+            let name = format!("{before}-{after}");
+            Some(Slip::new(
+                i - 1,
+                format!("`{name}` cannot be a name: `-` takes away"),
+                format!("write `{before}_{after}`"),
+            ))
+        }
+        _ if matches!(before, "let" | "const") && KEYWORDS.contains(&token.text) => Some(Slip::new(
+            i,
+            format!("`{}` cannot be a name", token.text),
+            "it is a word of the language: choose another",
+        )),
+        _ if matches!(before, "let" | "const") && token.sort == Some(Sort::Number) => Some(Slip::new(
+            i,
+            "a name cannot begin with a digit",
+            "names have the letters a to z, digits and `_`, and a letter first",
+        )),
         "then" => Some(Slip::new(i, "there is no `then`", "put what is to be done in braces: `{ .. }`")),
         "{" if all.get(i + 1).is_some_and(|t| t.is_word() || t.sort == Some(Sort::Text))
             && text(Some(i + 2)) == ":" =>
@@ -395,7 +474,9 @@ fn innermost_is(all: &[Token<'_>], i: usize, bracket: &str) -> bool {
 fn in_condition(all: &[Token<'_>], i: usize) -> bool {
     let start = all[..i].iter().rposition(|t| matches!(t.text, ";" | "{" | "}" | "#{" | "=>"));
     let since = &all[start.map_or(0, |start| start + 1)..i];
-    since.iter().any(|t| matches!(t.text, "if" | "while" | "return"))
+    // Behind `let` such a word is meant as a name.
+    let word = |at: usize| matches!(since[at].text, "if" | "while" | "return");
+    (0..since.len()).any(|at| word(at) && !(at > 0 && matches!(since[at - 1].text, "let" | "const")))
 }
 
 /// Whether a token stands behind the name of an entry of a map.

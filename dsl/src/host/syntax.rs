@@ -10,7 +10,7 @@ use crate::notation::nearest;
 use rhai::{LexError, ParseErrorType, Position};
 use std::sync::Arc;
 
-const KEYWORDS: [&str; 19] = [
+pub(super) const KEYWORDS: [&str; 19] = [
     "let", "const", "if", "else", "switch", "while", "loop", "do", "for", "in", "fn", "return", "break", "continue",
     "import", "true", "false", "as", "throw",
 ];
@@ -101,6 +101,11 @@ fn of_error(
             let imports = after_as(tokens);
             let near =
                 nearest(name, imports.iter().map(String::as_str)).map(|near| format!("did you mean `{near}::`?"));
+            let later = tokens.windows(2).find(|pair| pair[0].is("as") && pair[1].is(name)).map(|pair| pair[1].at.0);
+            let near = match later {
+                Some(later) => Some(format!("it is imported only in line {later}: move that line before this one")),
+                None => near,
+            };
             let help = near.or_else(|| Some(format!("import it at the top: `import \"{name}\" as {name};`")));
             at_place(format!("nothing is imported as `{name}`"), help)
         }
@@ -160,6 +165,22 @@ fn mismatched(text: &str, tokens: &[Token<'_>], wanted: &str, at: (usize, usize)
     }
     let joined = here.checked_sub(1).map_or("", |before| tokens[before].text);
     if !matches!(joined, "||" | "&&") {
+        // What is written once behind all of them is meant for each.
+        if let [join, other, sign, list, ..] = &tokens[here + 1..]
+            && matches!(join.text, "||" | "&&")
+            && (sign.is("in") || matches!(sign.text, "==" | "!="))
+        {
+            let (join, sign, list) = (join.text, sign.text, list.text);
+            let message = format!("`{join}` joins two values of true or false, not {kind}");
+            let other = other.text;
+            let help = match sign {
+                "in" => format!("say for each where it is looked for: `{shown} in {list} {join} {other} in {list}`"),
+                _ => format!(
+                    "say for each what it is compared with: `{shown} {sign} {list} {join} {other} {sign} {list}`"
+                ),
+            };
+            return (message, help);
+        }
         return (
             format!("true or false is wanted here, not {kind}"),
             "compare it with something, as `die == 6`".into(),
@@ -249,9 +270,13 @@ fn missing(
         Some(before) => {
             let at = (before.at.0, before.at.1 + before.text.chars().count());
             let message = format!("`{token}` is missing between `{}` and `{found}`", before.text);
+            let is_text = |token: Option<&Token<'_>>| token.is_some_and(|token| token.sort == Some(Sort::Text));
+            let one = is_text(Some(before)) != is_text(tokens.get(stop)) && token == ",";
+            let joined =
+                if one { format!(", or to put one text together `{} + {found}`", before.text) } else { String::new() };
             Diagnostic::error(file, text, at.0, at.1, message)
                 .of(Code::Syntax)
-                .with_help(Some(format!("write `{}{token} {found}`", before.text)))
+                .with_help(Some(format!("write `{}{token} {found}`{joined}", before.text)))
         }
         None => Diagnostic::error(file, text, line, column, format!("expected `{token}` here, not `{found}`"))
             .with_help(Some(format!("write `{token}`"))),
@@ -343,9 +368,10 @@ fn plain(error: &ParseErrorType) -> (String, Option<String>) {
         ParseErrorType::ExprExpected(_) => {
             ("expected a value here".to_string(), "as a name, a number, a text or a call")
         }
-        ParseErrorType::VariableExpected => {
-            ("expected a name here".to_string(), "names have the letters a to z, digits and `_`")
-        }
+        ParseErrorType::VariableExpected => (
+            "expected a name here".to_string(),
+            "names have the letters a to z, digits and `_`, and begin with a letter",
+        ),
         ParseErrorType::PropertyExpected => (
             "expected a name behind the dot, or before the `:` of a map".to_string(),
             "as in `mv.to`, or `#{ each: true }`",

@@ -17,8 +17,21 @@ pub(super) fn undefined(tokens: &[Token<'_>], name: &str, at: (usize, usize)) ->
     if let Some(later) = made.clone().find(|made| *made > at).filter(|_| made.clone().all(|made| made > at)) {
         return format!("`{name}` is made only in line {}: move that line before this one", later.0);
     }
+    if let Some(inner) = in_square_brackets(tokens, name, at).filter(|_| name != "board") {
+        return format!("what a function is given stands in round brackets: write `{name}({inner})`");
+    }
+    let before_bracket = tokens.iter().position(|token| token.at == at).and_then(|here| tokens.get(here + 1));
+    let own = variables(tokens, name);
+    if before_bracket.is_some_and(|next| next.is("["))
+        && name != "board"
+        && let Some(near) = nearest(name, own.iter().map(String::as_str))
+    {
+        return format!("did you mean `{near}`?");
+    }
     if let Some(help) = slips::of_variable(name, &functions).filter(|_| made.count() == 0) {
-        return help;
+        let quoted = format!("\"{name}\"");
+        let is_text = tokens.iter().any(|token| token.text == quoted) && help.starts_with("it is a function");
+        return if is_text { format!("{help}; a text stands in quotes: {quoted}") } else { help };
     }
     let mut depth = 0;
     for pair in tokens.windows(2).take_while(|pair| pair[0].at < at) {
@@ -50,10 +63,36 @@ pub(super) fn undefined(tokens: &[Token<'_>], name: &str, at: (usize, usize)) ->
         .map(String::as_str)
         .partition(|other| other.starts_with(char::is_uppercase) == name.starts_with(char::is_uppercase));
     let same_word = others.iter().copied().find(|other| other.eq_ignore_ascii_case(name));
+    if let Some(called) = called_of(tokens, at).filter(|_| same_word.is_none() && name.starts_with(char::is_uppercase))
+    {
+        return format!("functions belong to no `{name}`: write `{called}(..)`, or `value.{called}()`");
+    }
+    let sets = tokens.iter().position(|token| token.at == at).and_then(|here| tokens.get(here + 1));
+    if sets.is_some_and(|next| next.is("=")) {
+        let word = if name.starts_with(char::is_uppercase) { "const" } else { "let" };
+        let near = nearest(name, alike.iter().copied());
+        let meant = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+        return format!("it is made by `{word} {name} = ..`{meant}");
+    }
     match same_word.or_else(|| nearest(name, alike)).or_else(|| nearest(name, others)) {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("a text stands in quotes: \"{name}\"; a variable is made by `let {name} = ...`"),
     }
+}
+
+/// What stands in square brackets behind the name of a function.
+fn in_square_brackets<'t>(tokens: &[Token<'t>], name: &str, at: (usize, usize)) -> Option<&'t str> {
+    let here = tokens.iter().position(|token| token.at == at)?;
+    let [open, inner, close, ..] = &tokens[here + 1..] else { return None };
+    let function = functions::named(name).next().is_some();
+    (function && open.is("[") && close.is("]")).then_some(inner.text)
+}
+
+/// The function that is called behind a name and a dot.
+fn called_of<'t>(tokens: &[Token<'t>], at: (usize, usize)) -> Option<&'t str> {
+    let here = tokens.iter().position(|token| token.at == at)?;
+    let [dot, called, open, ..] = &tokens[here + 1..] else { return None };
+    (dot.is(".") && open.is("(")).then_some(called.text)
 }
 
 /// What to do about a name that something else than a variable has: a counter, an import.

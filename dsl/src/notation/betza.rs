@@ -141,7 +141,12 @@ impl Reader<'_> {
         }
         let Some((token, span)) = self.next() else {
             let end = self.text.len();
-            return Err(self.error(end..end, "a capital for the kind of step").help("as the W in 'mfW'"));
+            let error = self.error(end..end, "a capital for the kind of step");
+            let capital = self.text.to_uppercase();
+            return Err(match parse_on(self.cells, &capital) {
+                Ok(_) => error.help(format!("kinds of steps are capitals: write '{capital}'")),
+                Err(_) => error.help("as the W in 'mfW'"),
+            });
         };
         self.at += 1;
         let leap = match token {

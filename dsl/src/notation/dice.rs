@@ -48,7 +48,7 @@ enum Token {
 /// # Errors
 /// A [`NotationError`] unless there are 1 to 32 dice with 2 to 1000 faces each.
 pub fn parse(text: &str) -> Result<Dice, NotationError> {
-    let tokens = tokens::<Token>(NAME, text, "dice as '2d6', 'd20' or 'd{1,1,2}'")?;
+    let tokens = tokens::<Token>(NAME, text, "dice as '2d6', 'd20' or 'd{1,1,2}'").map_err(weighted)?;
     let mut reader = Reader { text, tokens, at: 0 };
     let mut dice = Dice::default();
     loop {
@@ -64,6 +64,16 @@ pub fn parse(text: &str) -> Result<Dice, NotationError> {
             }
             Some((_, span)) => return Err(reader.error(span, "'+' and more dice, or the end")),
         }
+    }
+}
+
+/// Of a sign among the faces in braces it is said what may stand there.
+fn weighted(error: NotationError) -> NotationError {
+    let faces = error.input.get(..error.span.start).is_some_and(|before| before.rfind('{') > before.rfind('}'));
+    if faces {
+        error.help("faces are whole numbers, each with its weight behind `:` if they have one: 'd{1:3,2:1}'")
+    } else {
+        error
     }
 }
 

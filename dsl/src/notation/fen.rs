@@ -161,8 +161,11 @@ impl Reader<'_> {
         }
         if ranks.len() != height {
             // Ranks that are too many are those to blame.
-            let blamed = ranks.get(height).map_or(board.clone(), |first| first.start..board.end);
+            let other = self.other_board();
+            let surplus = ranks.get(height).filter(|_| other.is_none());
+            let blamed = surplus.map_or(board.clone(), |first| first.start..board.end);
             let error = self.error(blamed, format!("{height} ranks, separated by '/'"));
+            let error = other.into_iter().fold(error, NotationError::help);
             return Err(error.found(if text.is_empty() { "none".into() } else { ranks.len().to_string() }));
         }
         for (i, span) in ranks.into_iter().enumerate() {
@@ -213,7 +216,26 @@ impl Reader<'_> {
         if file == width {
             return Ok(());
         }
-        Err(self.error(span, format!("{width} files on rank {number}")).found(file.to_string()))
+        let error = self.error(span, format!("{width} files on rank {number}")).found(file.to_string());
+        Err(self.other_board().into_iter().fold(error, NotationError::help))
+    }
+
+    /// What to do about a position for another board: one of which all ranks are equally long.
+    fn other_board(&self) -> Option<String> {
+        let placement = self.text.split(['[', ' ']).next()?;
+        let digits = |text: &str| text.parse::<usize>().unwrap_or(0);
+        let length = |rank: &str| {
+            let empty: usize = rank.split(|c: char| !c.is_ascii_digit()).map(digits).sum();
+            empty + rank.chars().filter(|c| c.is_alphabetic() || *c == '*').count()
+        };
+        let lengths: Vec<usize> = placement.split('/').map(length).collect();
+        let (width, height) = (*lengths.first()?, lengths.len());
+        let board = self.variant.board();
+        let other = lengths.iter().all(|length| *length == width) && width != usize::from(board.width());
+        other.then(|| {
+            let (files, ranks) = (board.width(), board.height());
+            format!("it is for a board of {width} by {height}, and this one has {files} by {ranks}: `board({width}, {height}, ..)`")
+        })
     }
 
     /// The piece that the text at `span` begins with, and the length of its letter.
@@ -232,6 +254,12 @@ impl Reader<'_> {
             let letters: Vec<&str> = self.variant.kinds().iter().map(|k| k.letter.as_str()).collect();
             let end = span.start + rest.chars().next().map_or(0, char::len_utf8);
             let error = self.error(span.start..end, "a piece");
+            let sides = self.variant.sides();
+            if rest.starts_with('\'') && sides < 3 {
+                return error.help(format!(
+                    "`'` behind a letter is for the third and fourth side, and this game has {sides} sides"
+                ));
+            }
             error.help(format!("the pieces are {}, in lower case for the second side", letters.join(" ")))
         })
     }
@@ -467,7 +495,8 @@ impl Reader<'_> {
             };
             let square = self.square(place.start..place.start + name.len(), "a square")?;
             if self.position.at(square).is_none() {
-                return Err(self.error(place, "a square with a piece").found("an empty square"));
+                let error = self.error(place, "a square with a piece").found("an empty square");
+                return Err(error.help("traits belong to pieces: name a square on which the position has one"));
             }
             self.position.set_trait(self.variant, index, square, value);
         }

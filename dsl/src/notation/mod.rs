@@ -178,7 +178,9 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     let scored = near.map(|c| (strsim::osa_distance(&word, &c.to_lowercase()), c));
     // One letter has one edit to any other: only its own other case is meant.
     let fits = scored.filter(|(n, c)| *n <= limit && (*n == 0 || *n < c.chars().count().max(letters)));
-    fits.min_by_key(|(n, _)| *n).map(|(_, c)| c)
+    // Of those that are equally near the one that begins alike.
+    let alike = |c: &str| c.to_lowercase().chars().zip(word.chars()).take_while(|(a, b)| a == b).count();
+    fits.min_by_key(|(n, c)| (*n, usize::MAX - alike(c))).map(|(_, c)| c)
 }
 
 /// Whether a text has the form of a move on the board of `variant`, permitted or not.

@@ -1,8 +1,8 @@
 //! Arguments of the right kind that are wrong all the same: names and dice that there are not, options that a function does
 //! not know, functions that are given something else than they take.
 
-use super::calls::rolled;
-use super::known::{Kinds, Known};
+use super::calls::{fits, rolled};
+use super::known::{Kinds, Known, Origin};
 use super::{Definition, Own, Place, Walker, place, start};
 use crate::diagnostic::Code;
 use crate::functions::{self, Form, named};
@@ -88,6 +88,37 @@ impl Walker<'_> {
                 "write 1 or more, or leave it out",
             );
         }
+    }
+
+    /// A face that is counted among dice of which none has it.
+    pub(super) fn face_asked(&mut self, name: &str, args: &[Known], exprs: &[&Expr]) {
+        let ("count_of", [dice, face]) = (name, args) else { return };
+        let ranges: Vec<(i64, i64)> = dice
+            .items
+            .iter()
+            .filter(|die| matches!(die.origin, Some(Origin::Dice(_))))
+            .filter_map(|die| die.range)
+            .collect();
+        let (Some(least), Some(most)) =
+            (ranges.iter().map(|range| range.0).min(), ranges.iter().map(|range| range.1).max())
+        else {
+            return;
+        };
+        let Some((first, last)) =
+            face.range.filter(|_| ranges.len() == dice.items.len() && face.kinds.is(ValueKind::Number))
+        else {
+            return;
+        };
+        if (first >= least && last <= most) || self.guarded(exprs[1]) {
+            return;
+        }
+        let wrong = if first < least { first } else { last };
+        let message = format!("no die of these shows {wrong}: their faces are {least} to {most}");
+        let help = match first == last {
+            true => format!("ask for a face from {least} to {most}"),
+            false => format!("count from {least} to {most}: `{least}..={most}`"),
+        };
+        self.warn(Code::Comparison, start(exprs[1]), message, help);
     }
 
     /// Tests of moves and squares that do more than look, or say neither yes nor no.
@@ -264,11 +295,24 @@ impl Walker<'_> {
         let (_, function) = functions::all().find(|(_, f)| f.forms.iter().any(|one| std::ptr::eq(one, form)))?;
         let name = function.name;
         let mut texts: Vec<String> = exprs.iter().map(|expr| self.source(expr)).collect();
+        let as_list = [Known::list(args.to_vec())];
+        let mut forms = functions::named(name).flat_map(|(_, function)| &function.forms);
+        let takes_list =
+            |form: &Form| form.params[0].kind == ParamKind::Array && form.least() == 1 && fits(form, &as_list);
+        if args.len() > 1 && args.iter().all(|arg| arg.only_text().is_some()) && forms.any(takes_list) {
+            return Some(format!("put them into an array: `{name}([{}])`", texts.join(", ")));
+        }
+        if let Some(meant) = self.side_left_out(function, kind, text, args.len(), &texts) {
+            return Some(meant);
+        }
         if self.is_variable(text) {
             texts[own] = text.to_string();
             return Some(format!("the variable `{text}` stands without quotes: write `{name}({})`", texts.join(", ")));
         }
         let world = self.world?;
+        if let Some(meant) = self.in_another_order(function, text, args, &texts) {
+            return Some(meant);
+        }
         let takes = |at: usize, text: &str| {
             form.params
                 .get(at)
@@ -282,6 +326,68 @@ impl Walker<'_> {
         }
         texts.swap(own, other);
         Some(format!("its arguments are swapped: did you mean `{name}({})`?", texts.join(", ")))
+    }
+
+    /// The call with a side before its first argument, if that stands where a side is wanted.
+    fn side_left_out(
+        &self,
+        function: &functions::Function,
+        kind: ParamKind,
+        text: &str,
+        count: usize,
+        texts: &[String],
+    ) -> Option<String> {
+        let world = self.world?;
+        let is_kind = world.kinds.iter().any(|kind| kind == text);
+        let takes = |form: &Form| {
+            let [first, second, ..] = form.params.as_slice() else { return false };
+            let side = Kinds::accepted(first.kind).has(ValueKind::Side);
+            let named = matches!(second.kind, ParamKind::PieceName | ParamKind::PieceNames);
+            form.params.len() > count && side && (named && is_kind || second.kind == ParamKind::Text && !is_kind)
+        };
+        let asked = matches!(kind, ParamKind::SideOrName | ParamKind::SideName);
+        let mut forms = functions::named(function.name).flat_map(|(_, function)| &function.forms);
+        if asked && forms.any(takes) {
+            return Some(format!("the side comes first: `{}(mover(), {})`", function.name, texts.join(", ")));
+        }
+        let side = "a side is `mover()`, `opponent()` or `side(\"..\")`";
+        (asked && is_kind).then(|| format!("\"{text}\" is the name of a piece: {side}"))
+    }
+
+    /// The call in another order of its arguments, if there the text names something that there is.
+    fn in_another_order(
+        &self,
+        function: &functions::Function,
+        text: &str,
+        args: &[Known],
+        texts: &[String],
+    ) -> Option<String> {
+        let world = self.world?;
+        if args.iter().any(|arg| !arg.kinds.known()) {
+            return None;
+        }
+        let names = |form: &Form, sorted: &[Known]| {
+            form.params.iter().zip(sorted).all(|(param, arg)| match (arg.only_text(), world.names(param.kind)) {
+                (Some(name), Some((_, all))) => all.contains(&name),
+                (Some(name), None) => name != text || param.kind == ParamKind::Text,
+                _ => true,
+            })
+        };
+        let (first, last) = (0, args.len());
+        let pairs = (first..last).flat_map(|a| (a + 1..last).map(move |b| (a, b)));
+        for (a, b) in pairs {
+            let (mut sorted, mut words) = (args.to_vec(), texts.to_vec());
+            sorted.swap(a, b);
+            words.swap(a, b);
+            let fit = |form: &&Form| form.params.len() == last && fits(form, &sorted) && names(form, &sorted);
+            let named = |form: &&Form| !form.params.iter().any(|param| param.kind == ParamKind::Text);
+            let mut forms = functions::named(function.name).flat_map(|(_, function)| &function.forms).filter(named);
+            if forms.any(|form| fit(&form)) {
+                let call = format!("{}({})", function.name, words.join(", "));
+                return Some(format!("its arguments are swapped: did you mean `{call}`?"));
+            }
+        }
+        None
     }
 
     /// Dice that cannot be read, or are those of no piece.
@@ -340,7 +446,9 @@ impl Walker<'_> {
                 }
                 Some((_, kinds)) if value.kinds.known() && !value.kinds.meets(Kinds::of(kinds)) => {
                     let wanted = Kinds::of(kinds).words();
-                    let at = value.texts.as_ref().and_then(|texts| texts.first()).map_or(*place, |(_, at)| *at);
+                    let named = self.tokens.iter().position(|token| token.at == *place);
+                    let behind = named.and_then(|named| self.tokens.get(named + 2)).map_or(*place, |token| token.at);
+                    let at = value.texts.as_ref().and_then(|texts| texts.first()).map_or(behind, |(_, at)| *at);
                     self.error(
                         Code::Arguments,
                         at,

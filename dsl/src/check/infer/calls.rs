@@ -10,7 +10,7 @@ use crate::notation::dice;
 use rhai::{Expr, FnCallExpr, Position, Token as Op};
 
 /// What the interpreter's own functions give back that never is anything else.
-const LANGUAGE: [(&str, ValueKind); 16] = [
+const LANGUAGE: [(&str, ValueKind); 22] = [
     ("len", ValueKind::Number),
     ("index_of", ValueKind::Number),
     ("contains", ValueKind::Truth),
@@ -27,6 +27,12 @@ const LANGUAGE: [(&str, ValueKind); 16] = [
     ("ends_with", ValueKind::Truth),
     ("push", ValueKind::Nothing),
     ("print", ValueKind::Nothing),
+    ("abs", ValueKind::Number),
+    ("sign", ValueKind::Number),
+    ("is_odd", ValueKind::Truth),
+    ("is_even", ValueKind::Truth),
+    ("sub_string", ValueKind::Text),
+    ("split", ValueKind::Array),
 ];
 
 impl Walker<'_> {
@@ -68,6 +74,9 @@ impl Walker<'_> {
         let own: Own = (call.name.to_string(), call.args.len());
         let containers = Kinds::of(&[ValueKind::Array, ValueKind::Map]);
         let contains = args.first().is_some_and(|receiver| receiver.kinds.meets(containers));
+        if method && own.1 > 0 && changes_in_place(&call.name) {
+            self.no_list(&call.name, &args, &exprs, at);
+        }
         if let (true, Some(Expr::Variable(variable, ..)), true) =
             (method && contains, exprs.first(), changes_in_place(&call.name))
         {
@@ -90,6 +99,25 @@ impl Walker<'_> {
             return result.unwrap_or_else(Known::any);
         }
         self.native(&call.name, &args, &exprs, at, method)
+    }
+
+    /// Something put into what is no list, or put there by a function that takes a whole list.
+    fn no_list(&mut self, name: &str, args: &[Known], exprs: &[&Expr], at: Place) {
+        let [list, item, ..] = args else { return };
+        let source = self.source(exprs[0]);
+        if list.kinds.is(ValueKind::Nothing) && matches!(exprs[0], Expr::Variable(..)) {
+            let at = list.nothing.as_ref().map_or(at, |(at, ..)| *at);
+            let message = format!("`{source}` is made as (), which is nothing, and `{name}` needs an array");
+            self.error(Code::Arguments, at, message, format!("an empty array is `[]`: `let {source} = [];`"));
+        } else if list.kinds.is(ValueKind::Array)
+            && name == "append"
+            && item.kinds.known()
+            && !item.kinds.has(ValueKind::Array)
+        {
+            let item = self.source(exprs[1]);
+            let message = format!("`append` puts a whole array behind another, not {}", args[1].kinds.words());
+            self.error(Code::Arguments, start(exprs[1]), message, format!("one entry is put there by `push({item})`"));
+        }
     }
 
     /// A call of a function of the game or of the interpreter.
@@ -128,6 +156,7 @@ impl Walker<'_> {
         self.choice(name, args, exprs);
         self.bid(name, args, exprs, at);
         self.least(name, &fitting, args, exprs);
+        self.face_asked(name, args, exprs);
         if let [form] = fitting[..] {
             self.options(name, form, args);
         }
@@ -219,7 +248,21 @@ impl Walker<'_> {
     pub(super) fn property(&mut self, receiver: &Known, of: &Expr, name: &str, at: Place) -> Known {
         self.not_asked(receiver, of);
         if let Some(entries) = receiver.entries.as_ref().filter(|_| receiver.kinds.is(ValueKind::Map)) {
-            return entries.get(name).map_or_else(Known::any, |(_, value)| value.clone());
+            if let Some((_, value)) = entries.get(name) {
+                return value.clone();
+            }
+            let keys: Vec<String> = entries.keys().cloned().collect();
+            if !keys.is_empty() && !self.known.has_property(name) {
+                let map = self.source(of);
+                let message = format!("`{map}` has no entry `{name}`");
+                let help = match crate::notation::nearest(name, keys.iter().map(String::as_str)) {
+                    _ if self.is_variable(name) => format!("the entry that `{name}` names is `{map}[{name}]`"),
+                    Some(near) => format!("did you mean `{map}.{near}`?"),
+                    None => format!("it has: {}", keys.join(", ")),
+                };
+                self.error(Code::Index, at, message, help);
+            }
+            return Known::any();
         }
         let full = |function: &&functions::Function| {
             function.name.split_once('.').is_some_and(|(_, property)| property == name)
@@ -231,6 +274,15 @@ impl Walker<'_> {
         let having: Vec<&functions::Function> = all.iter().filter(owner).copied().collect();
         if having.is_empty() {
             let is_map = receiver.kinds.has(ValueKind::Map);
+            if receiver.kinds.known() && !is_map && all.is_empty() && !self.known.has_property(name) {
+                let message = format!("{} has no property `{name}`", receiver.kinds.words());
+                let help = match receiver.kinds.is(ValueKind::Text) {
+                    true => "texts are put together by `+`: `\"..\" + ..`".to_string(),
+                    false => self.property_cure(receiver, of, name),
+                };
+                self.error(Code::UnknownName, at, message, help);
+                return Known::any();
+            }
             if receiver.kinds.known() && !is_map && !all.is_empty() {
                 let owners: Vec<String> =
                     all.iter().filter_map(|f| f.forms.first()).map(|form| words(form.params[0].kind)).collect();
@@ -249,6 +301,9 @@ impl Walker<'_> {
         if matches!(name, "kind" | "captured" | "promotion") {
             known.origin = Some(Origin::Piece);
         }
+        if let ("file", true, Some(world)) = (name, known.kinds.is(ValueKind::Number), self.world) {
+            return Known::number(1, world.files);
+        }
         known
     }
 
@@ -266,7 +321,7 @@ impl Walker<'_> {
             }
             () if is(ValueKind::Permit) => format!("ask whether it admits a move: `{source}.exists()`"),
             () if is(ValueKind::Squares) => format!("ask `!{source}.is_empty`"),
-            () if is(ValueKind::Number) => format!("compare it, as `{source} > 0`"),
+            () if is(ValueKind::Number) || is(ValueKind::Reckoned) => format!("compare it, as `{source} > 0`"),
             () if is(ValueKind::Text) => format!("compare it, as `{source} == \"..\"`"),
             () if is(ValueKind::Nothing) => format!("do one after the other: `if .. {{ {source}; }}`"),
             () => format!("compare it, as `{source} != ()`"),
@@ -286,7 +341,7 @@ pub(super) fn gives_nothing(name: &str) -> bool {
 }
 
 /// Functions of the interpreter that change the array, map or text that they are called for.
-fn changes_in_place(name: &str) -> bool {
+pub(super) fn changes_in_place(name: &str) -> bool {
     matches!(
         name,
         "push"

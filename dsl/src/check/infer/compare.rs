@@ -9,6 +9,18 @@ use crate::host::kind::ValueKind;
 use crate::notation::nearest;
 use rhai::{Expr, Token as Op};
 
+/// Kinds of which none is greater or less than another.
+const NO_ORDER: [ValueKind; 8] = [
+    ValueKind::Array,
+    ValueKind::Squares,
+    ValueKind::Square,
+    ValueKind::Cast,
+    ValueKind::Permit,
+    ValueKind::Move,
+    ValueKind::Side,
+    ValueKind::Map,
+];
+
 impl Walker<'_> {
     pub(super) fn condition(&mut self, expr: &Expr) {
         let value = self.value(expr);
@@ -33,6 +45,14 @@ impl Walker<'_> {
                 for (value, expr) in args.iter().zip(exprs) {
                     self.bound(value, expr);
                 }
+                if let (Some(first), Some(last)) = (left.only_number(), right.only_number())
+                    && first > last
+                {
+                    let sign = op.literal_syntax();
+                    let message = format!("a range goes up: from {first} to {last} there is nothing");
+                    let help = format!("write `{last}{sign}{first}`");
+                    self.warn(Code::Comparison, start(exprs[0]), message, help);
+                }
                 Known::any()
             }
             Op::Plus | Op::Minus | Op::Multiply | Op::Divide | Op::Modulo | Op::Ampersand | Op::Pipe => {
@@ -56,6 +76,12 @@ impl Walker<'_> {
         }
         if matches!(op, Op::Divide | Op::Modulo) {
             self.division(right, exprs[1]);
+        }
+        if matches!(op, Op::Ampersand | Op::Pipe) && [left, right].iter().all(|known| known.kinds.is(ValueKind::Truth))
+        {
+            let message = format!("`{sign}` joins permits and sets of squares: between truths it looks at both always");
+            self.warn(Code::Condition, at, message, format!("write `{sign}{sign}`"));
+            return Known::one(ValueKind::Truth);
         }
         [left, right].into_iter().zip(exprs).for_each(|(value, expr)| self.not_asked(value, expr));
         let number = |known: &Known| known.kinds.is(ValueKind::Number);
@@ -159,6 +185,10 @@ impl Walker<'_> {
                 let cast = usize::from(!left.kinds.is(ValueKind::Cast));
                 (start(exprs[cast]), format!("take their sum: `{}.total`", self.source(exprs[cast])))
             }
+            () if is(ValueKind::Array) && self.gone_through(exprs[array]).is_some() => {
+                let each = self.gone_through(exprs[array]).unwrap_or_default();
+                (start(exprs[array]), format!("did you mean `{each}`, which goes through `{source}`?"))
+            }
             () if is(ValueKind::Array) => (
                 start(exprs[array]),
                 format!("take one of its entries, as `{source}[0]`, or their sum, `{source}.total`"),
@@ -175,11 +205,22 @@ impl Walker<'_> {
         self.error(Code::Arithmetic, at, message, help);
     }
 
+    /// The variable of the loop around that goes through an array.
+    fn gone_through(&self, array: &Expr) -> Option<String> {
+        let (source, at) = (self.source(array), start(array));
+        let here = self.tokens.iter().position(|token| token.at == at)?;
+        let heads = self.tokens[..here].windows(5).rev();
+        let found = heads
+            .into_iter()
+            .find(|five| five[0].is("for") && five[2].is("in") && five[3].is(&source) && five[4].is("{"))?;
+        Some(found[1].text.to_string())
+    }
+
     /// A text and something else put together.
     fn joined(&mut self, left: &Known, right: &Known, exprs: &[&Expr]) -> Known {
         let digits = |known: &Known| known.only_text().is_some_and(|text| text.parse::<i64>().is_ok());
         for (text, other, expr) in [(right, left, exprs[1]), (left, right, exprs[0])] {
-            if digits(text) && other.kinds.is(ValueKind::Number) {
+            if digits(text) && other.kinds.is(ValueKind::Number) && !self.is_dice(exprs[0]) {
                 let digits = text.only_text().unwrap_or_default().to_string();
                 let message = format!("`+ \"{digits}\"` makes a text of the number");
                 self.error(Code::Arithmetic, start(expr), message, format!("write {digits} without quotes"));
@@ -188,6 +229,17 @@ impl Walker<'_> {
             }
         }
         Known::one(ValueKind::Text)
+    }
+
+    /// Whether an expression begins what a function takes as dice: there a number and a text make dice.
+    fn is_dice(&self, expr: &Expr) -> bool {
+        let at = start(expr);
+        let first = self.tokens.iter().position(|token| token.at == at).filter(|first| *first > 1);
+        first.is_some_and(|first| {
+            self.tokens[first - 1].is("(")
+                && crate::functions::position_of(self.tokens[first - 2].text, crate::host::kind::ParamKind::Dice)
+                    == Some(0)
+        })
     }
 
     fn division(&mut self, by: &Known, expr: &Expr) {
@@ -233,6 +285,10 @@ impl Walker<'_> {
         let literal =
             |expr: &Expr| matches!(expr, Expr::StringConstant(..) | Expr::IntegerConstant(..) | Expr::BoolConstant(..));
         let wrong = if literal(exprs[1]) || !literal(exprs[0]) { 1 } else { 0 };
+        // A number is right where a set should have been counted.
+        let uncounted = [left, right].iter().position(|known| known.kinds.is(ValueKind::Squares));
+        let numbered = [left, right].iter().any(|known| known.kinds.is(ValueKind::Number));
+        let wrong = uncounted.filter(|_| numbered).unwrap_or(wrong);
         let (mine, other) = if wrong == 1 { (right, left) } else { (left, right) };
         let help = match () {
             () if other.kinds.is(ValueKind::Side) && mine.kinds.is(ValueKind::Text) => {
@@ -256,6 +312,9 @@ impl Walker<'_> {
             }
             () if other.kinds.is(ValueKind::Squares) && mine.kinds.is(ValueKind::Truth) => {
                 format!("ask `{}.is_empty`", self.source(exprs[1 - wrong]))
+            }
+            () if mine.kinds.is(ValueKind::Truth) && other.kinds.has(ValueKind::Nothing) => {
+                "ask whether there is one: `.. == ()` or `.. != ()`".to_string()
             }
             () if other.kinds.is(ValueKind::Array) => {
                 format!("take one of the entries, as `{}[0]`", self.source(exprs[1 - wrong]))
@@ -362,7 +421,7 @@ impl Walker<'_> {
         if !left.kinds.known()
             || !right.kinds.known()
             || comparable(left, right)
-            || left.kinds.meets(right.kinds) && !left.kinds.is(ValueKind::Array) && !left.kinds.is(ValueKind::Squares)
+            || left.kinds.meets(right.kinds) && !NO_ORDER.iter().any(|kind| left.kinds.is(*kind))
         {
             return;
         }

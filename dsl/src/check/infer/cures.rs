@@ -109,7 +109,7 @@ impl Walker<'_> {
                     format!("dice stand in quotes: write \"{n}d6\"")
                 }
             }
-            () if kinds.has(ValueKind::Permit) && is(ValueKind::Squares) => {
+            () if kinds.has(ValueKind::Permit) && (is(ValueKind::Squares) || is(ValueKind::Square)) => {
                 format!("write `from({text})` or `to({text})`")
             }
             () if kinds.has(ValueKind::Permit) && is(ValueKind::Text) => format!("write `pieces({text})`"),
@@ -127,11 +127,26 @@ impl Walker<'_> {
                     None => "a side is mover(), opponent() or side(\"..\")".into(),
                 }
             }
+            () if kinds.has(ValueKind::Cast) && is(ValueKind::Text) => format!("cast them: `cast({text})`"),
+            () if kinds.has(ValueKind::Number) && is(ValueKind::Text) && self.names_a_counter(arg) => {
+                format!("what the counter holds is `number({text})`")
+            }
+            () if kinds.has(ValueKind::Array) && is(ValueKind::Text) && text.starts_with('"') => {
+                let parts: Vec<String> =
+                    unquoted.split([',', '|', '/']).map(|part| format!("\"{}\"", part.trim())).collect();
+                format!("write an array: `[{}]`", parts.join(", "))
+            }
+            () if kinds.has(ValueKind::Array) && is(ValueKind::Number) => format!("write an array: `[{text}]`"),
             () if kinds.has(ValueKind::Number) && is(ValueKind::Text) => {
                 let digits = arg.only_text().filter(|text| text.parse::<i64>().is_ok());
                 format!("write {}", digits.unwrap_or("a number, without quotes"))
             }
-            () if kinds.has(ValueKind::Text) && is(ValueKind::Number) => format!("write \"{text}\""),
+            () if kinds.has(ValueKind::Text) && is(ValueKind::Number) && text.parse::<i64>().is_ok() => {
+                format!("write \"{text}\"")
+            }
+            () if kinds.has(ValueKind::Text) && (is(ValueKind::Number) || is(ValueKind::Truth)) => {
+                format!("make a text of it: `\"\" + {text}`")
+            }
             () if kinds.has(ValueKind::Function) => {
                 let takes = match param.name {
                     "permit" => "|dice|",
@@ -148,9 +163,21 @@ impl Walker<'_> {
             () if kinds.has(ValueKind::Square) && is(ValueKind::Array) => {
                 "give it one square, without the brackets".into()
             }
+            () if kinds.has(ValueKind::Square) && is(ValueKind::Move) => {
+                format!("of a move it is `{text}.to` or `{text}.from`")
+            }
+            () if kinds.has(ValueKind::Squares) && is(ValueKind::Permit) => {
+                "a permit is of moves, not of squares: take `squares_of(..)`, or play it first".into()
+            }
             () if kinds.has(ValueKind::Squares) && is(ValueKind::Square) => format!("write `squares({text})`"),
             () => return None,
         })
+    }
+
+    /// Whether a value is certainly the name of a counter.
+    fn names_a_counter(&self, arg: &Known) -> bool {
+        let counters = self.world.and_then(|world| world.names(ParamKind::CounterName));
+        arg.only_text().is_some_and(|text| counters.is_some_and(|(_, all)| all.contains(&text)))
     }
 
     /// The arguments of a call as they stand in the script.
@@ -173,6 +200,9 @@ impl Walker<'_> {
             .map(|(_, p)| p)
             .collect();
         match () {
+            () if crate::host::slips::of_property(name).is_some_and(|plain| own.contains(&plain)) => {
+                format!("write `{subject}.{}`", crate::host::slips::of_property(name).unwrap_or_default())
+            }
             () if functions::named(name)
                 .flat_map(|(_, f)| &f.forms)
                 .any(|form| fits(form, std::slice::from_ref(receiver)) && form.least() == 1) =>

@@ -2,35 +2,64 @@
 //!
 //! A condition may make right what would be wrong without it: what it has looked at is no longer complained of.
 
+use super::calls::changes_in_place;
+use super::statements::root_of;
 use super::{Place, Walker};
 use crate::diagnostic::Code;
-use crate::functions::named;
-use rhai::{ASTFlags, ASTNode, Expr, Stmt, StmtBlock};
+use crate::functions::{Cost, named};
+use crate::host::kind::ValueKind;
+use rhai::{ASTFlags, ASTNode, Expr, FnCallExpr, Stmt, StmtBlock};
 
 impl Walker<'_> {
-    /// Names in a condition: what depends on them may be right only there.
+    /// Names in a condition: what depends on them may be right only there. Of `piece.side` only that property is looked
+    /// at, and a permit that a function of the script makes says nothing of what it is made with: where that is wrong,
+    /// making it goes wrong first.
     pub(super) fn guard(&mut self, expr: &Expr) {
+        let mut found = Vec::new();
         expr.walk(&mut Vec::new(), &mut |path| {
-            match path.last() {
-                Some(ASTNode::Expr(Expr::Variable(variable, ..))) => {
-                    self.guards.insert(variable.1.to_string());
+            match path {
+                [.., parent, ASTNode::Expr(Expr::Variable(variable, ..))] => {
+                    found.push(path_of(parent, &variable.1).unwrap_or_else(|| variable.1.to_string()));
                 }
-                Some(ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _))) if !call.is_operator_call() => {
-                    self.guards.insert(call.name.to_string());
+                [.., ASTNode::Expr(Expr::Variable(variable, ..))] => found.push(variable.1.to_string()),
+                // Whether two dice are alike says nothing of what they show.
+                [.., ASTNode::Expr(Expr::FnCall(call, _))] if call.is_operator_call() => {
+                    return !compares_entries(call);
+                }
+                [.., ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _))] if !call.is_operator_call() => {
+                    found.push(call.name.to_string());
+                    return !self.makes_a_permit(&call.name, call.args.len());
                 }
                 _ => {}
             }
             true
         });
+        self.guards.extend(found);
+    }
+
+    /// Whether a function of the script gives back permits, and nothing else beside them.
+    fn makes_a_permit(&self, name: &str, params: usize) -> bool {
+        let result = self.before.and_then(|facts| facts.results.get(&(name.to_string(), params)));
+        result.is_some_and(|known| {
+            known.kinds.known()
+                && known.kinds.has(ValueKind::Permit)
+                && known.kinds.without(ValueKind::Nothing).is(ValueKind::Permit)
+        })
     }
 
     /// Whether a condition has looked at anything in an expression.
     pub(super) fn guarded(&self, expr: &Expr) -> bool {
         let mut found = false;
         expr.walk(&mut Vec::new(), &mut |path| {
-            found |= match path.last() {
-                Some(ASTNode::Expr(Expr::Variable(variable, ..))) => self.guards.contains(variable.1.as_str()),
-                Some(ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _))) => {
+            found |= match path {
+                [.., parent, ASTNode::Expr(Expr::Variable(variable, ..))] => match path_of(parent, &variable.1) {
+                    Some(property) => {
+                        self.guards.contains(variable.1.as_str()) || self.guards.contains(property.as_str())
+                    }
+                    None => self.is_guarded(&variable.1),
+                },
+                [ASTNode::Expr(Expr::Variable(variable, ..))] => self.is_guarded(&variable.1),
+                [.., ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _))] => {
                     self.guards.contains(call.name.as_str())
                 }
                 _ => false,
@@ -40,55 +69,147 @@ impl Walker<'_> {
         found
     }
 
-    /// A loop that nothing in it brings to its end.
+    /// Whether a condition has looked at a variable, or at a property of it.
+    fn is_guarded(&self, name: &str) -> bool {
+        let property = format!("{name}.");
+        self.guards.iter().any(|guard| guard == name || guard.starts_with(&property))
+    }
+
+    /// A loop that nothing in it brings to its end: nothing changes the variables of its condition, nor the game, if the
+    /// condition asks about that.
     pub(super) fn stands_still(&mut self, condition: &Expr, body: &StmtBlock, at: Place) {
-        let mut names: Vec<String> = Vec::new();
-        let mut calls = false;
-        condition.walk(&mut Vec::new(), &mut |path| {
-            match path.last() {
-                Some(ASTNode::Expr(Expr::Variable(variable, ..))) if !names.iter().any(|name| *name == *variable.1) => {
-                    names.push(variable.1.to_string());
-                }
-                Some(ASTNode::Expr(Expr::FnCall(call, _))) => {
-                    calls |= !call.is_operator_call() && call.name != "contains"
-                }
-                Some(ASTNode::Expr(Expr::MethodCall(..) | Expr::Property(..))) => calls = true,
-                _ => {}
-            }
-            true
-        });
+        let asked = self.asked(condition);
+        let always = matches!(condition, Expr::BoolConstant(true, _));
+        if asked.doubtful || asked.names.is_empty() && !asked.game || always {
+            return;
+        }
         let mut changes = false;
         for statement in body.iter() {
             statement.walk(&mut Vec::new(), &mut |path| {
-                changes |= match path.last() {
-                    Some(ASTNode::Stmt(Stmt::Assignment(parts))) => {
-                        matches!(&parts.1.lhs, Expr::Variable(variable, ..) if names.iter().any(|name| *name == *variable.1))
-                            || !matches!(&parts.1.lhs, Expr::Variable(..))
+                changes |= match path {
+                    [.., ASTNode::Stmt(Stmt::Assignment(parts))] => {
+                        root_of(&parts.1.lhs).is_none_or(|root| asked.names.contains(&root))
                     }
-                    Some(ASTNode::Stmt(Stmt::Return(..))) => true,
-                    Some(ASTNode::Stmt(Stmt::BreakLoop(_, flags, _))) => flags.intersects(ASTFlags::BREAK),
+                    [.., ASTNode::Stmt(Stmt::Return(..))] => true,
+                    [.., ASTNode::Stmt(Stmt::BreakLoop(_, flags, _))] => flags.intersects(ASTFlags::BREAK),
                     // What changes a list or map in place.
-                    Some(ASTNode::Expr(Expr::MethodCall(call, _))) => named(&call.name).next().is_none(),
+                    [.., ASTNode::Expr(Expr::Dot(parts, ..)), ASTNode::Expr(Expr::MethodCall(call, _))] => {
+                        let own = root_of(&parts.lhs).is_none_or(|root| asked.names.contains(&root));
+                        own && (named(&call.name).next().is_none() || changes_in_place(&call.name))
+                            || asked.game && self.may_act(&call.name)
+                    }
+                    [.., ASTNode::Expr(Expr::MethodCall(call, _))] => {
+                        named(&call.name).next().is_none() || asked.game && self.may_act(&call.name)
+                    }
+                    [.., ASTNode::Expr(Expr::FnCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _))] => {
+                        call.name == "call" || asked.game && !call.is_operator_call() && self.may_act(&call.name)
+                    }
                     _ => false,
                 };
                 !changes
             });
         }
-        let always = matches!(condition, Expr::BoolConstant(true, _));
-        if changes || calls || names.is_empty() && !always {
+        if changes {
             return;
         }
-        let what: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-        if always {
-            return;
-        }
-        let message = format!("this `while` never ends: nothing in it changes {}", what.join(" or "));
-        let first = names.first().cloned().unwrap_or_default();
-        self.error(
-            Code::Endless,
-            at,
-            message,
-            format!("change it in the loop, as `{first} += 1;`, or leave the loop by `break`"),
-        );
+        let (what, help) = match asked.names.first() {
+            Some(first) => {
+                let what: Vec<String> = asked.names.iter().map(|name| format!("`{name}`")).collect();
+                let set = self.lookup(first).kinds.is(ValueKind::Squares);
+                let change = if set { format!("{first} -= ..;") } else { format!("{first} += 1;") };
+                (what.join(" or "), format!("change it in the loop, as `{change}`, or leave the loop by `break`"))
+            }
+            None => {
+                let help = "do in the loop what changes the answer, or leave the loop by `break`";
+                (format!("what `{}` asks about", self.source(condition)), help.to_string())
+            }
+        };
+        self.error(Code::Endless, at, format!("this `while` never ends: nothing in it changes {what}"), help);
+    }
+
+    /// What the condition of a loop depends on.
+    fn asked(&self, condition: &Expr) -> Asked {
+        let mut asked = Asked::default();
+        condition.walk(&mut Vec::new(), &mut |path| {
+            match path {
+                [.., ASTNode::Expr(Expr::Variable(variable, ..))] => {
+                    let name = variable.1.to_string();
+                    // A permit, a piece or a square that is kept is asked anew each time.
+                    let kept = [ValueKind::Number, ValueKind::Text, ValueKind::Squares, ValueKind::Array];
+                    let kinds = self.lookup(&name).kinds;
+                    asked.game |= !kept.iter().any(|kind| kinds.is(*kind)) && path.len() > 1 && is_owner(path);
+                    if !asked.names.contains(&name) {
+                        asked.names.push(name);
+                    }
+                }
+                [.., ASTNode::Expr(Expr::FnCall(call, _))] if !call.is_operator_call() && call.name != "contains" => {
+                    asked.game = true;
+                    asked.doubtful |= !only_looks(&call.name);
+                }
+                [.., ASTNode::Expr(Expr::MethodCall(call, _))] => {
+                    asked.doubtful |= !only_looks(&call.name) && !matches!(call.name.as_str(), "len" | "contains");
+                }
+                _ => {}
+            }
+            true
+        });
+        asked
+    }
+
+    /// Whether a call may change the game, ask a player or roll: what functions of the script do is not followed.
+    fn may_act(&self, name: &str) -> bool {
+        self.functions.iter().any(|def| def.name == name) || !only_looks(name)
+    }
+}
+
+/// Whether two entries of one array are compared.
+fn compares_entries(call: &FnCallExpr) -> bool {
+    let root = |expr: &Expr| match expr {
+        Expr::Index(..) => root_of(expr),
+        _ => None,
+    };
+    match call.args.as_slice() {
+        [left, right] => root(left).is_some_and(|name| root(right) == Some(name)),
+        _ => false,
+    }
+}
+
+/// What the condition of a loop depends on.
+#[derive(Default)]
+struct Asked {
+    /// Its variables.
+    names: Vec<String>,
+    /// Whether it asks about the game.
+    game: bool,
+    /// Whether it does something of which nothing is known.
+    doubtful: bool,
+}
+
+/// Whether a function of the game does no more than look.
+fn only_looks(name: &str) -> bool {
+    let mut rows = named(name).peekable();
+    rows.peek().is_some() && rows.all(|(row, _)| matches!(row.cost, Cost::Value | Cost::Search | Cost::Question))
+}
+
+/// Whether the last of a path is what a property or method belongs to.
+fn is_owner(path: &[ASTNode<'_>]) -> bool {
+    let [.., parent, ASTNode::Expr(Expr::Variable(variable, ..))] = path else { return false };
+    path_of(parent, &variable.1).is_some()
+}
+
+/// A variable with the property or method of it that is looked at, as `piece.side`.
+fn path_of(parent: &ASTNode<'_>, name: &str) -> Option<String> {
+    let ASTNode::Expr(Expr::Dot(parts, ..)) = parent else { return None };
+    if !matches!(&parts.lhs, Expr::Variable(variable, ..) if variable.1 == name) {
+        return None;
+    }
+    let first = match &parts.rhs {
+        Expr::Dot(inner, ..) | Expr::Index(inner, ..) => &inner.lhs,
+        other => other,
+    };
+    match first {
+        Expr::Property(property, _) => Some(format!("{name}.{}", property.2)),
+        Expr::MethodCall(call, _) => Some(format!("{name}.{}", call.name)),
+        _ => None,
     }
 }

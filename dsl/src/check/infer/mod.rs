@@ -12,6 +12,7 @@ mod compare;
 mod cures;
 mod guards;
 mod known;
+mod narrow;
 mod statements;
 mod switches;
 mod values;
@@ -69,6 +70,7 @@ pub(super) fn check(ast: &AST, known: &names::Known, world: Option<&World>, repo
             constants: Vec::new(),
             own: (String::new(), 0),
             guards: BTreeSet::new(),
+            not: BTreeSet::new(),
             returned: Vec::new(),
         };
         walker.script(ast);
@@ -123,6 +125,8 @@ struct Walker<'a> {
     own: Own,
     /// Names that conditions of this function have looked at so far.
     guards: BTreeSet<String>,
+    /// Texts that values are not, where a condition has sorted them out.
+    not: BTreeSet<(String, String)>,
     /// What `return` gives back in it.
     returned: Vec<Known>,
 }
@@ -166,6 +170,7 @@ impl<'a> Walker<'a> {
     fn function(&mut self, def: &Definition) {
         self.own = (def.name.to_string(), def.params.len());
         self.guards.clear();
+        self.not.clear();
         self.returned.clear();
         let given = self.before.and_then(|facts| facts.given.get(&self.own));
         let rule = match def.name.as_str() {

@@ -2,7 +2,7 @@
 
 use super::calls::gives_nothing;
 use super::known::{Kinds, Known};
-use super::{ANYWHERE, Place, Walker, place, start};
+use super::{ANYWHERE, Newest, Place, Walker, place, start};
 use crate::diagnostic::Code;
 use crate::functions::{Cost, named};
 use crate::host::kind::{ParamKind, ValueKind};
@@ -76,7 +76,7 @@ impl Walker<'_> {
     pub(super) fn statement(&mut self, statement: &Stmt, used: bool) -> Known {
         match statement {
             Stmt::If(flow, _) => {
-                self.condition(&flow.expr);
+                let (then_side, otherwise) = self.tested(&flow.expr);
                 if flow.body.is_empty() && flow.branch.is_empty() {
                     let message = "nothing is done under this condition";
                     self.warn(
@@ -86,11 +86,13 @@ impl Walker<'_> {
                         "write what is to be done, or remove the `if`",
                     );
                 }
-                let then = self.block(&flow.body, used);
-                if flow.branch.is_empty() {
-                    return then.or(&Known::nothing());
-                }
-                then.or(&self.block(&flow.branch, used))
+                let then = self.block_under(&then_side, &flow.body, used);
+                let other = match flow.branch.is_empty() {
+                    true => Known::nothing(),
+                    false => self.block_under(&otherwise, &flow.branch, used),
+                };
+                self.behind(&flow.body, otherwise);
+                then.or(&other)
             }
             Stmt::Switch(parts, at) => self.switch(parts, place(*at), used),
             Stmt::While(flow, at) | Stmt::Do(flow, _, at) => {
@@ -115,7 +117,16 @@ impl Walker<'_> {
                 Known::nothing()
             }
             Stmt::Var(parts, ..) => {
-                let value = self.value(&parts.1);
+                let mut value = self.value(&parts.1);
+                let is_empty = match &parts.1 {
+                    Expr::Unit(_) => true,
+                    Expr::Stmt(block) => block.is_empty(),
+                    _ => false,
+                };
+                if is_empty && value.nothing.is_none() {
+                    let why = format!("`{}` is made as (), which is nothing", parts.0.name);
+                    value.nothing = Some((place(parts.1.start_position()), why, "give it a value before".into()));
+                }
                 self.made_again(&parts.0.name, place(parts.0.pos));
                 if self.guarded(&parts.1) {
                     self.guards.insert(parts.0.name.to_string());
@@ -230,6 +241,11 @@ impl Walker<'_> {
     /// A call whose result nobody uses, if making it is all that the call does.
     fn dropped_of(&mut self, name: &str, at: Place, receiver: Option<&str>, asks_another: bool) {
         let own = self.functions.iter().any(|def| def.name == name);
+        if own && receiver.is_none() && self.gives_only_permits(name) {
+            let message = format!("`{name}` gives a permit back, and nothing uses it");
+            let help = format!("did you mean `play({name}(...))` or `return {name}(...)`?");
+            return self.warn(Code::LostValue, at, message, help);
+        }
         if !own && name == "choose" && receiver.is_none() && !asks_another {
             let help =
                 format!("keep the answer, `let answer = {name}(..);`, or ask for it: `if {name}(..) == .. {{ .. }}`");
@@ -248,6 +264,13 @@ impl Walker<'_> {
         self.warn(Code::LostValue, at, format!("`{name}` only makes a value, and nothing uses it"), help);
     }
 
+    /// Whether a function of the script is one that nothing but permits come from.
+    fn gives_only_permits(&self, name: &str) -> bool {
+        let results = self.before.iter().flat_map(|facts| &facts.results).filter(|((own, _), _)| own == name);
+        let mut results = results.map(|(_, known)| known.kinds).peekable();
+        results.peek().is_some() && results.all(|kinds| kinds.is(ValueKind::Permit))
+    }
+
     fn assignment(&mut self, op: &rhai::OpAssignment, left: &Expr, right: &Expr) {
         let value = self.value(right);
         let Expr::Variable(variable, ..) = left else {
@@ -256,6 +279,7 @@ impl Walker<'_> {
                 self.property_set(&parts.lhs, &parts.rhs, right);
             }
             if let Some(name) = root_of(left) {
+                self.constant_changed(&name, start(left));
                 self.changed_in_place(&name);
             }
             return;
@@ -273,7 +297,9 @@ impl Walker<'_> {
         let name = variable.1.to_string();
         let value = match op.get_op_assignment_info() {
             Some((.., base, _)) => {
-                let old = self.lookup(&name);
+                // What is not known yet is what it was made as: else it would stay unknown for ever.
+                let old = Some(self.lookup(&name)).filter(|old| old.kinds.known());
+                let old = old.unwrap_or_else(|| Known::of(self.made_as(&name)));
                 // `+=` puts whatever it is behind the entries of an array.
                 if old.kinds.is(ValueKind::Array) {
                     return self.set(name, Known::any());
@@ -343,8 +369,14 @@ impl Walker<'_> {
 
     /// Notes that an array or map has other entries than it was made with.
     pub(super) fn changed_in_place(&mut self, name: &str) {
-        let kinds = self.lookup(name).kinds;
+        let kinds = self.made_as(name);
         self.set(name.to_string(), Known::of(kinds));
+    }
+
+    /// The kinds of what a variable is made with.
+    fn made_as(&self, name: &str) -> Kinds {
+        let made = self.scopes.iter().rev().flatten_newest().find(|(known, _)| known == name);
+        made.map_or_else(|| self.lookup(name).kinds, |(_, value)| value.kinds)
     }
 
     /// A constant of the top level that a rule sets.
@@ -364,7 +396,7 @@ impl Walker<'_> {
         if all.kinds.is(ValueKind::Squares) {
             return Known::one(ValueKind::Square);
         }
-        if let Some((least, most)) = range_of(expr, self) {
+        if let Some((least, most)) = range_of(expr, self).filter(|(least, most)| least <= most) {
             return Known::number(least, most);
         }
         let through =
@@ -394,7 +426,7 @@ fn range_of(expr: &Expr, walker: &mut Walker<'_>) -> Option<(i64, i64)> {
 }
 
 /// The variable that an entry or property belongs to.
-fn root_of(expr: &Expr) -> Option<String> {
+pub(super) fn root_of(expr: &Expr) -> Option<String> {
     match expr {
         Expr::Variable(variable, ..) => Some(variable.1.to_string()),
         Expr::Index(parts, ..) | Expr::Dot(parts, ..) => root_of(&parts.lhs),
@@ -403,7 +435,7 @@ fn root_of(expr: &Expr) -> Option<String> {
 }
 
 /// Whether nothing behind a statement is run.
-fn leaves(statement: &Stmt) -> bool {
+pub(super) fn leaves(statement: &Stmt) -> bool {
     let block = |block: &StmtBlock| block.iter().any(leaves);
     match statement {
         Stmt::Return(..) | Stmt::BreakLoop(..) => true,

@@ -18,7 +18,10 @@ impl Walker<'_> {
             Expr::IntegerConstant(number, at) => {
                 Known { written: vec![(*number, place(*at))], ..Known::number(*number, *number) }
             }
-            Expr::StringConstant(text, at) => Known::text(text, place(*at)),
+            Expr::StringConstant(text, at) => {
+                self.template_in_quotes(text, place(*at));
+                Known::text(text, place(*at))
+            }
             Expr::InterpolatedString(parts, _) => {
                 parts.iter().for_each(|part| drop(self.value(part)));
                 Known::one(ValueKind::Text)
@@ -79,6 +82,16 @@ impl Walker<'_> {
             }
             _ => Known::any(),
         }
+    }
+
+    /// A place for a value in a text that has none: only texts between accents have.
+    fn template_in_quotes(&mut self, text: &str, at: Place) {
+        let inner = text.split_once("${").and_then(|(before, rest)| Some((before, rest.split_once('}')?.0)));
+        let Some((before, inner)) = inner else { return };
+        let column = at.1 + 1 + before.chars().count();
+        let message = format!("in double quotes `${{{inner}}}` is no more than these signs");
+        let help = format!("put the text between accents, `{text}`, or put it together: `\"..\" + {inner}`");
+        self.warn(Code::LostValue, (at.0, column), message, help);
     }
 
     /// A name of an import that is read like a variable: what an import has are functions.
@@ -178,6 +191,18 @@ impl Walker<'_> {
                     }
                     Known::any()
                 }
+                Some(texts) if matches!(index, Expr::StringConstant(..)) && !entries.is_empty() => {
+                    let (map, text) = (self.source(of), texts.first().map_or("", |(text, _)| text).to_string());
+                    let help = match crate::notation::nearest(&text, entries.keys().map(String::as_str)) {
+                        _ if self.is_variable(&text) => {
+                            format!("the variable `{text}` stands without quotes: write `{map}[{text}]`")
+                        }
+                        Some(near) => format!("did you mean \"{near}\"?"),
+                        None => format!("it has: {}", entries.keys().cloned().collect::<Vec<_>>().join(", ")),
+                    };
+                    self.error(Code::Index, start(index), format!("`{map}` has no entry \"{text}\""), help);
+                    Known::any()
+                }
                 None if !entries.is_empty() => {
                     self.kinds_missing(entries, &at, of, index);
                     let values = entries.values().map(|(_, value)| value.clone());
@@ -198,6 +223,11 @@ impl Walker<'_> {
             let count = length as i64;
             if (most >= count || least < -count) && (least == most || !self.guarded(index)) {
                 self.no_entry(whole, of, index, &at, count);
+            } else if least < 0 && most >= 0 && !self.guarded(index) {
+                let (name, shown) = (self.source(of), self.source(index));
+                let message = format!("`{shown}` is {least} to {most}: of `{name}` {least} is counted from the end");
+                let help = format!("entries count from 0: `{name}[0]` is the first");
+                self.warn(Code::Index, start(index), message, help);
             }
         }
         match (whole.is_written(), range) {
@@ -212,6 +242,7 @@ impl Walker<'_> {
 
     /// Kinds of pieces for which a map that is asked by kind has nothing, where no condition has looked at the kind.
     fn kinds_missing(&mut self, entries: &Entries, at: &Known, of: &Expr, index: &Expr) {
+        self.nearly_kinds(entries, at);
         let Some(world) = self.world.filter(|_| at.origin == Some(Origin::Piece) && !self.guarded(index)) else {
             return;
         };
@@ -220,12 +251,30 @@ impl Walker<'_> {
         }
         let missing: Vec<&str> =
             world.kinds.iter().map(String::as_str).filter(|kind| !entries.contains_key(*kind)).collect();
+        let path = super::narrow::path_of(index);
+        let sorted_out = |kind: &str| path.as_ref().is_some_and(|path| self.not.contains(&(path.clone(), kind.into())));
+        let missing: Vec<&str> = missing.into_iter().filter(|kind| !sorted_out(kind)).collect();
         let [first, ..] = missing[..] else { return };
         let all = missing.iter().map(|kind| format!("\"{kind}\"")).collect::<Vec<_>>().join(", ");
         let map = self.source(of);
         let message = format!("`{map}` has nothing for {all}: it comes to () there");
         let help = format!("add `{first}: ..` to the map, or ask for the kind before");
         self.warn(Code::Index, start(index), message, help);
+    }
+
+    /// Entries of a map that is asked by kind, which are nearly called as a kind is.
+    fn nearly_kinds(&mut self, entries: &Entries, at: &Known) {
+        let Some(world) = self.world.filter(|_| at.origin == Some(Origin::Piece)) else { return };
+        let strange = |key: &&String| !world.kinds.contains(key);
+        let wrong: Vec<(String, Place)> =
+            entries.iter().filter(|(key, _)| strange(key)).map(|(key, (place, _))| (key.clone(), *place)).collect();
+        for (key, place) in wrong.into_iter().filter(|_| entries.keys().any(|key| !strange(&key))) {
+            let near = crate::notation::nearest(&key, world.kinds.iter().map(String::as_str));
+            if let Some(near) = near.map(str::to_string) {
+                let message = format!("there is no piece called \"{key}\", and the map is asked for kinds");
+                self.error(Code::UnknownText, place, message, format!("did you mean \"{near}\"?"));
+            }
+        }
     }
 
     fn no_entry(&mut self, whole: &Known, of: &Expr, index: &Expr, at: &Known, count: i64) {
@@ -258,7 +307,7 @@ impl Walker<'_> {
             count - 1
         );
         let help = match least == 1 && most == count {
-            true => format!("faces count from 1, entries from 0: write `{shown} - 1`"),
+            true => format!("faces count from 1, entries from 0: write `{}`", one_less(&shown)),
             false => format!("give `{name}` {} entries, or ask before", most + 1),
         };
         self.error(Code::Index, at_place, message, help);
@@ -281,5 +330,14 @@ impl Walker<'_> {
             }
         }
         self.text.get(self.tokens[first].span.start..self.tokens[last].span.end).unwrap_or("it").to_string()
+    }
+}
+
+/// An expression that comes to one less.
+fn one_less(shown: &str) -> String {
+    let parts = shown.rsplit_once(" - ").and_then(|(before, number)| Some((before, number.parse::<i64>().ok()?)));
+    match parts {
+        Some((before, number)) => format!("{before} - {}", number + 1),
+        None => format!("{shown} - 1"),
     }
 }

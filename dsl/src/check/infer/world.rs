@@ -6,6 +6,8 @@ use astragal_core::Variant;
 /// The names by what they name.
 pub(in crate::check) struct World {
     pub(super) kinds: Vec<String>,
+    /// How many files the board has.
+    pub(super) files: i64,
     /// How many squares the board has.
     pub(super) squares: i64,
     pub(super) sides: Vec<String>,
@@ -21,6 +23,7 @@ impl World {
         let spec = variant.spec();
         World {
             kinds: variant.kinds().iter().map(|kind| kind.name.clone()).collect(),
+            files: i64::from(variant.board().width()),
             squares: i64::from(variant.board().squares().len()),
             sides: spec.sides.iter().map(|side| side.name.clone()).collect(),
             regions: variant.board().regions().iter().map(|region| region.name.clone()).collect(),

@@ -101,6 +101,8 @@ fn board(call: &Call<'_>, files: i64, ranks: i64, options: Options) -> ScriptRes
         let Ok(first) = u8::try_from(first) else { return fail("first_rank is 0 or 1 in most games, 0 to 99 at most") };
         let mut board = match Board::new(files, ranks, first) {
             Ok(board) => board,
+            Err(_) if !(1..=16).contains(&files) => return fail(format!("a board has 1 to 16 files, not {files}")),
+            Err(_) if !(1..=16).contains(&ranks) => return fail(format!("a board has 1 to 16 ranks, not {ranks}")),
             Err(e) => return fail(e.to_string()),
         };
         match wrap.as_str() {

@@ -1,0 +1,160 @@
+//! What a condition leaves of a value: a die that is no 6 is 1 to 5, a kind that is no king may be any other.
+//!
+//! Only plain comparisons with what is written there are followed, one alone or several joined by `||`; all others are
+//! guards ([`super::guards`]), behind which nothing is said.
+
+use super::Walker;
+use super::known::Known;
+use super::statements::leaves;
+use crate::host::kind::ValueKind;
+use rhai::{Expr, StmtBlock, Token as Op};
+
+/// A comparison of a variable or property with what is written there.
+enum Test {
+    /// It is this text.
+    Text(String, String),
+    /// The variable is a number that is so compared.
+    Number(String, Op, i64),
+}
+
+/// What is known of numbers, by variable, and which texts something is not, on one side of a condition.
+#[derive(Default)]
+pub(super) struct Side {
+    numbers: Vec<(String, Known)>,
+    not: Vec<(String, String)>,
+    guards: Vec<String>,
+}
+
+impl Walker<'_> {
+    /// What holds under a condition, and what if it does not; nothing if it is no plain comparison.
+    fn sides(&self, condition: &Expr) -> Option<(Side, Side)> {
+        let tests: Vec<Test> = match condition {
+            Expr::Or(parts, _) => parts.iter().map(|part| self.test_of(part)).collect::<Option<_>>()?,
+            other => vec![self.test_of(other)?],
+        };
+        let (mut then, mut otherwise) = (Side::default(), Side::default());
+        let alone = tests.len() == 1;
+        for test in tests {
+            match test {
+                Test::Text(path, text) => {
+                    then.guards.push(path.clone());
+                    otherwise.not.push((path, text));
+                }
+                Test::Number(name, op, number) => {
+                    let known = self.lookup(&name);
+                    let (least, most) = known.range.filter(|_| known.kinds.is(ValueKind::Number))?;
+                    let (so, not) = halves(&op, number, (least, most)).filter(|_| alone)?;
+                    for (side, range) in [(&mut then, so), (&mut otherwise, not)] {
+                        match range {
+                            Some(range) if range.0 <= range.1 => {
+                                side.numbers.push((name.clone(), Known { range: Some(range), ..known.clone() }));
+                            }
+                            _ => side.guards.push(name.clone()),
+                        }
+                    }
+                }
+            }
+        }
+        Some((then, otherwise))
+    }
+
+    /// Judges a condition: what holds under it, and what if it does not. What it only guards is noted.
+    pub(super) fn tested(&mut self, condition: &Expr) -> (Side, Side) {
+        let (sides, before) = (self.sides(condition), self.guards.clone());
+        let value = self.value(condition);
+        self.truth(&value, condition, "if");
+        match sides {
+            Some(sides) => {
+                self.guards = before;
+                sides
+            }
+            None => {
+                self.guard(condition);
+                (Side::default(), Side::default())
+            }
+        }
+    }
+
+    fn test_of(&self, expr: &Expr) -> Option<Test> {
+        let Expr::FnCall(call, _) = expr else { return None };
+        let [left, right] = call.args.as_slice() else { return None };
+        compared(call.op_token.as_ref()?, left, right).filter(|_| call.is_operator_call())
+    }
+
+    /// Walks a block with what is known on one side of a condition.
+    pub(super) fn block_under(&mut self, side: &Side, block: &StmtBlock, used: bool) -> Known {
+        let (guards, not) = (self.guards.clone(), self.not.clone());
+        self.guards.extend(side.guards.iter().cloned());
+        self.not.extend(side.not.iter().cloned());
+        self.scopes.push(side.numbers.clone());
+        let value = self.block(block, used);
+        self.scopes.pop();
+        // What the block itself has asked still counts.
+        self.guards.retain(|guard| !side.guards.contains(guard) || guards.contains(guard));
+        self.not = not;
+        value
+    }
+
+    /// What is known behind a block that is left wherever its condition holds.
+    pub(super) fn behind(&mut self, block: &StmtBlock, otherwise: Side) {
+        if block.iter().any(leaves) {
+            self.guards.extend(otherwise.guards);
+            self.not.extend(otherwise.not);
+            if let Some(scope) = self.scopes.last_mut() {
+                scope.extend(otherwise.numbers);
+            }
+        }
+    }
+}
+
+fn compared(op: &Op, left: &Expr, right: &Expr) -> Option<Test> {
+    match (op, left, right) {
+        (Op::EqualsTo, path, Expr::StringConstant(text, _)) => Some(Test::Text(path_of(path)?, text.to_string())),
+        (
+            Op::EqualsTo
+            | Op::NotEqualsTo
+            | Op::LessThan
+            | Op::LessThanEqualsTo
+            | Op::GreaterThan
+            | Op::GreaterThanEqualsTo,
+            Expr::Variable(variable, ..),
+            Expr::IntegerConstant(number, _),
+        ) => Some(Test::Number(variable.1.to_string(), op.clone(), *number)),
+        _ => None,
+    }
+}
+
+/// A variable, or a property of one, as guards name them.
+pub(super) fn path_of(expr: &Expr) -> Option<String> {
+    match expr {
+        Expr::Variable(variable, ..) => Some(variable.1.to_string()),
+        Expr::Dot(parts, ..) => match (&parts.lhs, &parts.rhs) {
+            (Expr::Variable(variable, ..), Expr::Property(property, _)) => {
+                Some(format!("{}.{}", variable.1, property.2))
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The bounds of a number where a comparison holds, and where not; nothing where they are no range.
+type Halves = (Option<(i64, i64)>, Option<(i64, i64)>);
+
+fn halves(op: &Op, number: i64, (least, most): (i64, i64)) -> Option<Halves> {
+    let (below, above) = (number.checked_sub(1)?, number.checked_add(1)?);
+    let other = match () {
+        () if number == least => Some((above, most)),
+        () if number == most => Some((least, below)),
+        () => None,
+    };
+    let only = Some((number, number)).filter(|_| (least..=most).contains(&number));
+    Some(match op {
+        Op::EqualsTo => (only, other),
+        Op::NotEqualsTo => (other, only),
+        Op::LessThan => (Some((least, most.min(below))), Some((least.max(number), most))),
+        Op::LessThanEqualsTo => (Some((least, most.min(number))), Some((least.max(above), most))),
+        Op::GreaterThan => (Some((least.max(above), most)), Some((least, most.min(number)))),
+        _ => (Some((least.max(number), most)), Some((least, most.min(below)))),
+    })
+}
