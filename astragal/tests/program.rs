@@ -361,6 +361,59 @@ fn a_misspelt_name_is_told_alike_by_whoever_loads_the_script() {
     assert_eq!((&error["data"]["line"], &error["data"]["column"]), (&3.into(), &1.into()), "{error}");
 }
 
+/// A rule that fails while a game is played is told with its line, the sign under it, the calls and the advice by whoever
+/// runs it; of what fails in a base the line of the script comes first.
+#[test]
+fn a_rule_that_fails_is_told_alike_by_whoever_runs_it() {
+    let folder = Folder::new("fails");
+    let script = "import \"chess\" as chess;\nconst PIECE = [\"pawn\", \"knight\"];\nchess::setup();\nroyals(\"capturable\");\n\
+                  fn outcome() { if !has(opponent(), \"king\") { win(mover()); } }\n\
+                  fn turn() { let die = roll(\"1d6\"); play(named(die)); }\nfn named(die) { pieces(PIECE[die - 1]) }\n";
+    let path = folder.file("fails.rhai", script);
+    let game = folder.file("fails-a.game", "variant: fails.rhai\n\nroll 6\n");
+    let inside = |args: &[&str], input: &str| {
+        let mut child = astragal(args).current_dir(&folder.0).stdin(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+        let output = child.wait_with_output().unwrap();
+        format!("{}{}", out(&output), err(&output))
+    };
+    let said = ["PIECE[die - 1]", "^^^", "`named` is called here", "= help: entries count from 0"];
+    assert!(inside(&["new", "other", "--from", &path], "").contains("other.rhai"));
+    for (args, input) in [
+        (&["play", &path][..], "roll 6\n"),
+        (&["test", &game], ""),
+        (&["simulate", &path, "-n", "20", "--seed", "1"], ""),
+        (&["turns", &path, "--roll", "6"], ""),
+        (&["odds", &path], ""),
+        (&["play", "other.rhai"], "roll 6\n"),
+    ] {
+        let text = inside(args, input);
+        assert!(said.iter().all(|part| text.contains(part)), "{args:?}: {text}");
+    }
+    let request = |params: &str| format!("{{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"moves\",\"params\":{params}}}\n");
+    let served = |params: &str| -> serde_json::Value {
+        let text = inside(&["serve", "--scripts", "."], &request(params));
+        serde_json::from_str::<serde_json::Value>(&text).unwrap()["error"]["data"].clone()
+    };
+    let data = served(r#"{"variant": "fails.rhai", "roll": [6]}"#);
+    assert_eq!((&data["file"], &data["line"]), (&"fails.rhai".into(), &7.into()), "{data}");
+    let rendered = data["rendered"].as_str().unwrap_or_default();
+    assert!(said.iter().all(|part| rendered.contains(part)), "{data}");
+
+    let of_base = "import \"chess\" as chess;\nchess::setup();\n\
+                   fn outcome() { if between_turns() { chess::mate_or_draw(); } }\nfn turn() { play(any()) }\n";
+    let path = folder.file("base.rhai", of_base);
+    for (args, input) in
+        [(&["check", &path][..], ""), (&["play", &path], "e4\n"), (&["simulate", &path, "-n", "1"], "")]
+    {
+        let text = inside(args, input);
+        let own = text.find("base.rhai:3:").unwrap_or_else(|| panic!("{args:?}: {text}"));
+        assert!(text.find("it happens in chess.rhai, line ").is_some_and(|base| own < base), "{args:?}: {text}");
+    }
+    let data = served(r#"{"variant": "base.rhai"}"#);
+    assert_eq!((&data["file"], &data["line"]), (&"base.rhai".into(), &3.into()), "{data}");
+}
+
 #[test]
 fn broken_scripts_are_shown_with_their_place() {
     let folder = Folder::new("check");

@@ -13,10 +13,12 @@ use crate::host::declare::OptionDef;
 use crate::host::endless;
 use crate::host::engine::{Clock, Limits};
 use crate::host::locate::place_of_function;
+use crate::host::pointing::one_of;
 use crate::host::script;
 use crate::library::{self, Source};
 use crate::notation::fen;
-use astragal_core::rule::Cause;
+use crate::printable::in_a_line;
+use astragal_core::rule::{Cause, Place};
 use astragal_core::{Game, GameError, Mode, Position, RuleError, State, Status, Stream};
 use std::sync::Arc;
 use std::time::Duration;
@@ -239,7 +241,7 @@ pub fn blame(loaded: &Loaded, position: Option<&Position>, error: &RuleError) ->
     // The engine hands on one text: what to do stands behind what is wrong.
     let (message, help) = match error.message.split_once("; ") {
         Some((message, help)) => (message, Some(help.to_string())),
-        None => (error.message.as_str(), None),
+        None => (error.message.as_str(), one_of(&error.message)),
     };
     let (mut message, mut help, mut code) = (message.to_string(), help, Code::Play);
     // What is too much is so by a loop, if one goes on and on around it.
@@ -251,24 +253,48 @@ pub fn blame(loaded: &Loaded, position: Option<&Position>, error: &RuleError) ->
     if !rule.is_empty() {
         message = format!("in rule `{rule}`: {message}");
     }
-    let mut diagnostic = Diagnostic::error(&file, &text, line, column, message).with_help(help).of(code);
+    // Of what fails in a base the author's own call is shown first.
+    let is_own = |place: &Place| {
+        place
+            .file
+            .as_deref()
+            .is_none_or(|script| *script == own || format!("{script}.rhai") == own || *script == loaded.source.name)
+    };
+    let call = error.calls.iter().find(|(_, place)| file != own && is_own(place));
+    let mut diagnostic = match call {
+        Some((name, place)) => {
+            let own_text: Arc<str> = loaded.source.text.as_str().into();
+            let message = format!("{message} (in `{name}` of {file})");
+            let mut diagnostic = Diagnostic::error(&own, &own_text, place.line, place.column, message);
+            let stopped = text.lines().nth(line.saturating_sub(1)).unwrap_or_default();
+            diagnostic.notes.push(format!("it happens in {file}, line {line}: {}", in_a_line(stopped.trim())));
+            diagnostic
+        }
+        None => Diagnostic::error(&file, &text, line, column, message),
+    };
+    diagnostic = called_from(error, diagnostic.with_help(help).of(code));
+    diagnostic
+        .notes
+        .extend(position.map(|position| format!("in the position {}", fen::write(&loaded.set.variant, position))));
+    diagnostic
+}
+
+/// Adds the calls that led to where a rule has failed, the innermost first.
+fn called_from(error: &RuleError, mut diagnostic: Diagnostic) -> Diagnostic {
     for (name, place) in &error.calls {
         let words = match name.starts_with("anon$") {
             true => "this function is called here".to_string(),
             false => format!("`{name}` is called here"),
         };
         match &place.file {
-            Some(script) if format!("{script}.rhai") != file && *script != file => {
+            Some(script) if format!("{script}.rhai") != diagnostic.file && *script != diagnostic.file => {
                 diagnostic.notes.push(format!("{}, in {script}, line {}", words.replace(" here", ""), place.line));
             }
-            _ if (place.line, place.column) != (line, column) => {
+            _ if (place.line, place.column) != (diagnostic.line, diagnostic.column) => {
                 diagnostic = diagnostic.also_at((place.line, place.column), words);
             }
             _ => {}
         }
     }
-    diagnostic
-        .notes
-        .extend(position.map(|position| format!("in the position {}", fen::write(&loaded.set.variant, position))));
     diagnostic
 }

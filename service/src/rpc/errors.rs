@@ -93,14 +93,12 @@ pub(super) fn rule_error(loaded: &Loaded, error: &RuleError) -> RpcError {
         Cause::Work(_) => answer.with("limit", 1),
         _ => answer,
     };
-    let answer = match &error.file {
-        Some(file) => answer.with("file", file.clone()),
-        None => answer.with("file", loaded.name.clone()),
-    };
+    // The place is that which `check` shows: of what fails in a base the script's own line.
     let shown = blame(loaded, None, error);
-    let answer = match error.place {
-        Some((line, column)) => answer.with("line", line).with("column", column),
-        None => answer,
+    let answer = answer.with("file", shown.file.clone());
+    let answer = match shown.line {
+        0 => answer,
+        line => answer.with("line", line).with("column", shown.column),
     };
     let answer = answer.with("rendered", shown.render(false));
     shown.help.into_iter().fold(answer, |answer, help| answer.with("help", help))
