@@ -63,25 +63,6 @@ pub(super) fn variables_twice(report: &mut Report) {
     }
 }
 
-/// Declarations of which the last counts alone, made more than once outside of all blocks.
-pub(super) fn said_again(table: &NameTable, report: &mut Report) {
-    let text = report.text.clone();
-    let all = tokens(&text);
-    let outside = |at: Place| {
-        let before = all.iter().take_while(|token| token.at < at);
-        before.fold(0, |depth, token| depth + i32::from(token.opens()) - i32::from(token.closes())) == 0
-    };
-    for name in ["title", "sides", "symmetric"] {
-        let own = table.functions.iter().any(|function| function.name == name);
-        let calls = table.calls.iter().filter(|call| call.name == name && call.module.is_none() && call.at.0 > 0);
-        let calls: Vec<&Call> = calls.filter(|call| call.within.is_none() && outside(call.at) && !own).collect();
-        if let [first, .., last] = calls.as_slice() {
-            let message = format!("`{name}` is said again: this counts, not what stands in line {}", first.at.0);
-            report.warning(Code::Duplicate, last.at, message, Some("remove one of the two".into()));
-        }
-    }
-}
-
 /// A board that is made after what stands on it.
 pub(super) fn board_too_late(table: &NameTable, report: &mut Report) {
     let own = |call: &&Call| call.module.is_none() && call.within.is_none() && call.at.0 > 0;

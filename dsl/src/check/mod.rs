@@ -75,7 +75,6 @@ pub fn check_under(source: &Source, given: &[(String, String)]) -> Vec<Diagnosti
     permits::outcome(&table, &mut report);
     declared::variables_twice(&mut report);
     stores::check(&mut report);
-    declared::said_again(&table, &mut report);
     declared::board_too_late(&table, &mut report);
     let clock = Clock::start();
     let opened = script::open_within(source, given, limits());

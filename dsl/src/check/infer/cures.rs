@@ -136,7 +136,6 @@ impl Walker<'_> {
                     unquoted.split([',', '|', '/']).map(|part| format!("\"{}\"", part.trim())).collect();
                 format!("write an array: `[{}]`", parts.join(", "))
             }
-            () if kinds.has(ValueKind::Array) && is(ValueKind::Number) => format!("write an array: `[{text}]`"),
             () if kinds.has(ValueKind::Number) && is(ValueKind::Text) => {
                 let digits = arg.only_text().filter(|text| text.parse::<i64>().is_ok());
                 format!("write {}", digits.unwrap_or("a number, without quotes"))

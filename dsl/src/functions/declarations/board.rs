@@ -75,6 +75,7 @@ pub(super) fn rows() -> Vec<Row> {
 
 fn title(call: &Call<'_>, name: ImmutableString) -> ScriptResult<()> {
     call.declare("title()", |d| {
+        d.note("the title", call.place());
         d.spec.title = name.into();
         Ok(())
     })
@@ -206,6 +207,7 @@ fn sides(call: &Call<'_>, names: Array, options: Options) -> ScriptResult<()> {
     let sides = names.into_iter().zip(letters).zip(forward);
     let sides = sides.map(|((name, letter), forward)| SideDef { name, letter, forward }).collect();
     call.declare("sides()", |d| {
+        d.note("the sides", call.place());
         d.spec.sides = sides;
         d.spec.teams = teams;
         Ok(())
