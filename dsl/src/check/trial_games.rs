@@ -272,7 +272,7 @@ pub fn blame(loaded: &Loaded, position: Option<&Position>, error: &RuleError) ->
         }
         None => Diagnostic::error(&file, &text, line, column, message),
     };
-    diagnostic = called_from(error, diagnostic.with_help(help).of(code));
+    diagnostic = called_from(error, &loaded.source, diagnostic.with_help(help).of(code));
     diagnostic
         .notes
         .extend(position.map(|position| format!("in the position {}", fen::write(&loaded.set.variant, position))));
@@ -280,14 +280,19 @@ pub fn blame(loaded: &Loaded, position: Option<&Position>, error: &RuleError) ->
 }
 
 /// Adds the calls that led to where a rule has failed, the innermost first.
-fn called_from(error: &RuleError, mut diagnostic: Diagnostic) -> Diagnostic {
+fn called_from(error: &RuleError, source: &Source, mut diagnostic: Diagnostic) -> Diagnostic {
+    // A script of a folder is called by its name, while its file is its path.
+    let shown = match diagnostic.file == source.file() {
+        true => source.name.clone(),
+        false => diagnostic.file.clone(),
+    };
     for (name, place) in &error.calls {
         let words = match name.starts_with("anon$") {
             true => "this function is called here".to_string(),
             false => format!("`{name}` is called here"),
         };
         match &place.file {
-            Some(script) if format!("{script}.rhai") != diagnostic.file && *script != diagnostic.file => {
+            Some(script) if format!("{script}.rhai") != shown && *script != shown => {
                 diagnostic.notes.push(format!("{}, in {script}, line {}", words.replace(" here", ""), place.line));
             }
             _ if (place.line, place.column) != (diagnostic.line, diagnostic.column) => {
