@@ -11,7 +11,7 @@ rm -rf web/dist
 mkdir -p web/build web/dist
 
 echo "The engine in WebAssembly"
-compile() { env CARGO_TARGET_DIR="$target/web-engine" "$@" build --release --locked --target $triple -p astragal-web; }
+compile() { env CARGO_TARGET_DIR="$target/web-engine" "$@" build --profile web --locked --target $triple -p astragal-web; }
 if rustup target list --installed 2>/dev/null | grep -q $triple || rustup target add $triple >/dev/null 2>&1; then
   compile cargo
 elif command -v apt-get >/dev/null 2>&1; then
@@ -26,7 +26,7 @@ else
   exit 1
 fi
 CARGO_TARGET_DIR="$target/web-bindgen" cargo run --quiet --locked --manifest-path web/bindgen/Cargo.toml -- \
-  "$target/web-engine/$triple/release/astragal_web.wasm" web/build
+  "$target/web-engine/$triple/web/astragal_web.wasm" web/build
 if command -v wasm-opt >/dev/null 2>&1; then
   wasm-opt -O3 --enable-bulk-memory --enable-nontrapping-float-to-int web/build/astragal_web_bg.wasm -o web/build/smaller.wasm &&
     mv web/build/smaller.wasm web/build/astragal_web_bg.wasm
