@@ -167,6 +167,25 @@ test("odds are told of a move that one looks at", async () => {
   await done(page);
 });
 
+test("what one side alone knows is hidden until the screen is handed over", async () => {
+  const page = await open();
+  await page.selectOption("#variant", "bidding-chess");
+  await page.waitForFunction(() => document.title.startsWith("Bidding"));
+  await humansOnly(page);
+  await page.click("#new");
+  const bid = page.locator("#choices button:text-is('3')");
+  await bid.click();
+  const over = page.locator("#choices button:has-text('Hand the screen')");
+  await over.waitFor();
+  assert.doesNotMatch(await page.locator("#table").innerText(), /chooses 3/);
+  assert.doesNotMatch(await text(page), /\b3\b/);
+  await over.click();
+  await bid.waitFor();
+  assert.doesNotMatch(await text(page), /\b3\b/);
+  await shot(page, "secrets");
+  await done(page);
+});
+
 /** The editor's text replaced. */
 async function write(page, script) {
   await page.click("[role=tab]:has-text('Script')");

@@ -123,7 +123,7 @@ fn a_record_of_secrets_is_for_nobody_in_the_game() {
     let script = "board(3, 1); piece(\"man\", \"M\", \"sR\"); counter(\"card\", 0, #{ each: true, secret: true }); \
                   setup(\"M1m w\"); fn turn() { play(any()); }";
     let mut server = Service::new();
-    done(&mut server, "load", json!({"name": "cards.rhai", "text": script}));
+    assert_eq!(done(&mut server, "load", json!({"name": "cards.rhai", "text": script}))["secrets"], true);
     done(&mut server, "open", json!({"variant": "cards.rhai"}));
     assert!(done(&mut server, "history", json!({"session": 1, "view": "first"}))["record"].is_null());
     assert!(done(&mut server, "history", json!({"session": 1}))["record"].is_string());

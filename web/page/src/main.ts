@@ -59,6 +59,7 @@ function say(error: unknown): void {
 
 /** Whether the page decides what is waited for. */
 function isOurs(): boolean {
+  if (table.handsOver()) return false;
   const pending = table.shown?.status.pending;
   return pending !== undefined && pending !== null && (pending.kind === "roll" || table.seat(pending.player) === "human" || computer.halted);
 }
@@ -170,6 +171,11 @@ function show(): void {
   put(get("status"), [log, shown.picture.status.trim()].filter(Boolean).join("\n"));
   showDice();
   showChoices(others);
+  const next = table.handsOver();
+  if (next) {
+    const look = () => void table.look(next).catch(say);
+    put(get("choices"), el("button", { type: "button", className: "main", onclick: look }, `Hand the screen to ${table.side(next)}, who looks now`));
+  }
   put(turns, ...shown.course.turns.map((turn) => el("li", {}, el("span", { className: "who" }, `${turn.round}. ${table.side(turn.side)}`), ` ${turn.text}`)));
   turns.scrollTop = turns.scrollHeight;
   put(beside, shown.picture.beside.join("\n"));

@@ -90,6 +90,7 @@ export interface LoadedScript {
   title: string;
   about: string;
   sides: string[];
+  secrets: boolean;
   options: OptionDef[];
   summary: string;
 }

@@ -15,6 +15,8 @@ export interface Script {
   text?: string;
 }
 
+const SIDES: Side[] = ["first", "second", "third", "fourth"];
+
 /** The name under which a script of one's own is given to the engines. */
 export const OWN = "own.rhai";
 
@@ -35,6 +37,10 @@ export class Table {
   seats: Seat[] = [];
   /** Whether the engine rolls, or real dice do. */
   rolls = true;
+  /** Whether some of it is for one side alone. */
+  secrets = false;
+  /** Who looks, in a game with secrets. */
+  viewer: Side | undefined;
   flipped = false;
   letters = false;
   shown: Shown | undefined;
@@ -80,6 +86,7 @@ export class Table {
     this.about = known.about;
     this.defs = known.options;
     this.sides = known.sides;
+    this.secrets = known.secrets;
     if (!same || this.seats.length !== known.sides.length) {
       this.seats = known.sides.map((_, index) => (index === 0 ? "human" : 2));
     }
@@ -103,7 +110,8 @@ export class Table {
     if (this.session !== undefined) await this.engine.ask("close", { session: this.session }).catch(() => {});
     this.session = undefined;
     const seed = this.rolls ? { seed: this.seed } : {};
-    const status = await this.engine.ask<SessionStatus>("open", { ...this.named(), ...seed, ...from });
+    this.viewer = this.secrets ? this.firstViewer() : undefined;
+    const status = await this.engine.ask<SessionStatus>("open", { ...this.named(), ...seed, ...from, ...this.seen() });
     this.session = status.session;
     await this.show(status);
     // A record may end where dice are waited for.
@@ -113,7 +121,7 @@ export class Table {
   /** Makes something happen; what is refused is thrown, and nothing has happened then. */
   async apply(event: GameEvent): Promise<void> {
     if (this.session === undefined) return;
-    const status = await this.engine.ask<SessionStatus>("apply", { session: this.session, events: [event] });
+    const status = await this.engine.ask<SessionStatus>("apply", { session: this.session, events: [event], ...this.seen() });
     this.ahead = [];
     await this.show(status);
   }
@@ -129,7 +137,7 @@ export class Table {
 
   private async show(status: SessionStatus): Promise<void> {
     const generation = ++this.generation;
-    const session = { session: status.session };
+    const session = { session: status.session, ...this.seen() };
     const [picture, course] = await Promise.all([
       this.engine.ask<Picture>("draw", { ...session, flipped: this.flipped, letters: this.letters }),
       this.engine.ask<Course>("history", session),
@@ -144,8 +152,30 @@ export class Table {
   async again(): Promise<void> {
     if (this.session === undefined) return;
     const rolled = this.rolled;
-    await this.show(await this.engine.ask<SessionStatus>("apply", { session: this.session }));
+    await this.show(await this.engine.ask<SessionStatus>("apply", { session: this.session, ...this.seen() }));
     this.rolled = rolled;
+  }
+
+  /** For whom answers are. */
+  private seen(): { view?: Side } {
+    return this.viewer === undefined ? {} : { view: this.viewer };
+  }
+
+  /** The first side that somebody at the screen plays. */
+  private firstViewer(): Side {
+    return SIDES[Math.max(0, this.seats.indexOf("human"))] ?? "first";
+  }
+
+  /** Whether the screen shows what belongs to somebody else than whoever at it is to decide. */
+  handsOver(): Side | undefined {
+    const player = this.shown?.status.pending?.player;
+    return this.secrets && player && player !== this.viewer && this.seat(player) === "human" ? player : undefined;
+  }
+
+  /** Lets another side look. */
+  async look(viewer: Side): Promise<void> {
+    this.viewer = viewer;
+    await this.again();
   }
 
   /** Whether something can be taken back, or made again. */
@@ -173,7 +203,7 @@ export class Table {
     const course = this.shown?.course;
     if (event === undefined || !course || this.session === undefined) return;
     const ahead = course.record === undefined ? [] : [...this.ahead, { record: course.record, events: course.deciders.length }];
-    const status = await this.engine.ask<SessionStatus>("undo", { session: this.session, events: event });
+    const status = await this.engine.ask<SessionStatus>("undo", { session: this.session, events: event, ...this.seen() });
     await this.show(status);
     this.ahead = ahead;
     this.changed();
@@ -190,12 +220,12 @@ export class Table {
 
   /** Who sits where a side sits. */
   seat(side: Side): Seat {
-    return this.seats[["first", "second", "third", "fourth"].indexOf(side)] ?? "human";
+    return this.seats[SIDES.indexOf(side)] ?? "human";
   }
 
   /** The name of a side. */
   side(side: Side): string {
-    return this.sides[["first", "second", "third", "fourth"].indexOf(side)] ?? side;
+    return this.sides[SIDES.indexOf(side)] ?? side;
   }
 
   /** The position to ask another engine about: in the middle of a turn with all that belongs to it. */

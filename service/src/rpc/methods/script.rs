@@ -30,6 +30,8 @@ pub(super) struct LoadedScript {
     about: String,
     /// The names of the sides, in the order of play.
     sides: Vec<String>,
+    /// Whether some of it is for one side alone: ask for a `view` then.
+    secrets: bool,
     /// The options: `name`, `values`, `default`, `why`.
     options: Vec<ListedOption>,
     /// What it fixes and what it leaves to defaults, as `astragal check` says it.
@@ -61,6 +63,7 @@ impl Declared for Load {
             title: loaded.title.clone(),
             about: loaded.about.clone(),
             sides: loaded.set.variant.spec().sides.iter().map(|side| side.name.clone()).collect(),
+            secrets: loaded.set.variant.has_secrets(),
             options: listed(&loaded.options),
             summary: summary(&loaded),
         })
