@@ -102,6 +102,12 @@ impl Setting {
         let players = vec![Opponent::Random.to_string()];
         Setting { options: Vec::new(), position: None, players, seed, max_plies: MOST_PLIES, luck: false, lines: false }
     }
+
+    /// The same, with luck told from skill where a computer plays, too: it judges all positions anyway.
+    pub fn with_luck_of_computers(mut self) -> Setting {
+        self.luck |= self.players.iter().any(|name| matches!(Opponent::parse(name), Ok(Opponent::Computer(_))));
+        self
+    }
 }
 
 /// A setting with its variant loaded, ready to be played by any number of threads.

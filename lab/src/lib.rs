@@ -1,8 +1,8 @@
 //! Is this a good game? Simulation, comparison and analysis of variants, with honest intervals.
 //!
 //! An [`Experiment`] is what is played; [`run()`] plays games of it and adds them up in a [`Tally`], from which a
-//! [`Report`] is made. [`statistics`] says what figures prove. Nothing here knows a terminal or opens a file; no variant has a
-//! name here.
+//! [`Report`] is made. [`statistics`] says what figures prove. Nothing here knows a terminal, and [`part_folder`] alone knows
+//! files; no variant has a name here.
 //!
 //! Invariants: game `i` depends on the experiment and on `i` alone; tallies are integers and add up exactly, so that any
 //! number of threads, processes and machines give the same report to the byte.
@@ -21,6 +21,7 @@ pub mod luck;
 mod names;
 pub mod opponent;
 pub mod part;
+pub mod part_folder;
 mod proof;
 mod report;
 mod run;

@@ -49,6 +49,9 @@ pub enum MergeError {
         /// What differs.
         what: &'static str,
     },
+    /// A part that is to be played is there already, of another experiment.
+    #[error("{0} is a part of another simulation")]
+    Other(String),
     /// Games are missing.
     #[error("games {}..{} are missing", .0.start, .0.end)]
     Gap(Range<u64>),
@@ -117,6 +120,16 @@ impl Part {
         let manifest = Manifest { tally_sha256: digest(&tally), ..Manifest::of(experiment, games) };
         Ok(Part { manifest: text(serde_json::to_string_pretty(&manifest))? + "\n", tally })
     }
+
+    /// Reads it; the names are those of its texts in errors.
+    ///
+    /// # Errors
+    /// If it is none, or of another version, or the tally is not the one that the manifest speaks of.
+    pub fn read(&self, manifest: &str, tally: &str) -> Result<(Manifest, Tally), MergeError> {
+        let read = Manifest::read(manifest, &self.manifest)?;
+        let tally = read.tally(tally, &self.tally)?;
+        Ok((read, tally))
+    }
 }
 
 impl Manifest {
@@ -156,12 +169,17 @@ impl Manifest {
 
     /// The name of the tally's file beside it.
     pub fn tally_name(&self) -> String {
-        file_names(&(self.games.0..self.games.1)).1
+        file_names(&self.range()).1
+    }
+
+    /// The games of the part.
+    pub fn range(&self) -> Range<u64> {
+        self.games.0..self.games.1
     }
 
     /// Whether this part is the one with these games of the experiment.
     pub fn is_of(&self, experiment: &Experiment, games: &Range<u64>) -> bool {
-        self.differs(&Manifest::of(experiment, games)).is_none() && self.games == (games.start, games.end)
+        self.differs(&Manifest::of(experiment, games)).is_none() && self.range() == *games
     }
 
     /// Reads the tally; `file` is its name in errors.

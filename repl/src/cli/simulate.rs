@@ -9,8 +9,8 @@ use crate::rule_error::OfRule;
 use crate::{atomic_write, signals};
 use astragal_dsl::{LoadError, blame, library};
 use astragal_lab::opponent::Opponent;
-use astragal_lab::part::{self, Manifest, Part};
-use astragal_lab::{Experiment, LabError, Report, Row, Setting, Tally, Watch, ladder, run};
+use astragal_lab::part::Part;
+use astragal_lab::{Experiment, LabError, Report, Row, Setting, Tally, Watch, ladder, part_folder, run};
 use astragal_service::interrupt::StopToken;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use serde_json::json;
@@ -28,9 +28,9 @@ pub(super) fn simulate(args: &Simulate, out: &mut impl Write) -> Answer {
         seed: args.played.seed,
         max_plies: args.played.max_plies,
         lines: args.lines,
-        luck: args.luck
-            || args.played.players.iter().any(|name| matches!(Opponent::parse(name), Ok(Opponent::Computer(_)))),
-    };
+        luck: args.luck,
+    }
+    .with_luck_of_computers();
     if let Some(level) = args.ladder {
         return write_ladder(args, &setting, level, out);
     }
@@ -311,19 +311,11 @@ fn write_part(
     folder: &Path,
     out: &mut impl Write,
 ) -> Answer {
-    let (manifest, tally) = part::file_names(games);
-    let (manifest, tally) = (folder.join(manifest), folder.join(tally));
-    let (count, name) = (games.end - games.start, manifest.display());
-    if let Ok(text) = std::fs::read_to_string(&manifest) {
-        let known = Manifest::read(&name.to_string(), &text).map_err(input)?;
-        if !known.is_of(experiment, games) {
-            return Err(input(format!("{name} is a part of another simulation")));
-        }
-        let text = std::fs::read_to_string(&tally).unwrap_or_default();
-        if known.tally(&tally.display().to_string(), &text).is_ok() {
-            writeln!(out, "{name}: {count} games are there already")?;
-            return Ok(true);
-        }
+    let (count, (manifest, _)) = (games.end - games.start, part_folder::paths(folder, games));
+    let name = manifest.display();
+    if part_folder::find(folder, experiment, games).map_err(input)?.is_some() {
+        writeln!(out, "{name}: {count} games are there already")?;
+        return Ok(true);
     }
     std::fs::create_dir_all(folder).map_err(|error| input(format!("{}: {error}", folder.display())))?;
     let played = played(experiment, games, threads(args.played.threads), None)?;
@@ -332,8 +324,7 @@ fn write_part(
         return Err(Failure::Stopped);
     }
     let part = Part::new(experiment, games, &played).map_err(|error| failure(&error))?;
-    atomic_write::replace(&tally, part.tally.as_bytes()).map_err(input)?;
-    atomic_write::replace(&manifest, part.manifest.as_bytes()).map_err(input)?;
+    part_folder::write(folder, games, &part, atomic_write::replace).map_err(input)?;
     writeln!(out, "{name}: {count} games, digest {}", played.digest_text())?;
     Ok(true)
 }
