@@ -5,8 +5,8 @@
 //! those of the games that were played by then.
 
 use crate::experiment::{Experiment, LabError};
-use crate::game::Row;
 use crate::report::Unit;
+use crate::row::Row;
 use crate::run::{Watch, run};
 use crate::statistics::comparisons::Correction;
 use crate::statistics::sequential::{Sequential, Verdict};

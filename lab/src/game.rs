@@ -9,6 +9,7 @@ use crate::judge::{Course, Judge};
 use crate::lines::LineCounter;
 use crate::names::{die_name, special};
 use crate::opponent::Opponent;
+use crate::row::Row;
 use crate::tally::{Named, Occurrence, Tally, TurnCounts};
 use astragal_computer::{Horizon, Player, PlayerError, apply};
 use astragal_core::dice::mix;
@@ -34,27 +35,6 @@ const MOST_OUTCOMES: u64 = 4_096;
 /// Whether moves are listed in game number `game` though its players are random.
 fn is_listed(game: u64) -> bool {
     game < LISTED || game.is_multiple_of(LISTED)
-}
-
-/// A game in short.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Row {
-    /// Its number.
-    pub number: u64,
-    /// Who has won; nobody in a draw, nor if it was broken off.
-    pub winner: Option<Side>,
-    /// Why it ended; `None` if it was broken off.
-    pub reason: Option<String>,
-    /// Moves made.
-    pub plies: u64,
-    /// Turns, the last one included.
-    pub turns: TurnCounts,
-    /// Events, rolls included.
-    pub events: u64,
-    /// Captures that succeeded.
-    pub captures: u64,
-    /// Of all that has happened: rolls, moves, choices, positions, the result.
-    pub digest: u64,
 }
 
 /// What happens in a game, until it is over.
@@ -516,6 +496,7 @@ impl<'a> Worker<'a> {
             occurrence.times += u64::from(times);
             occurrence.games += 1;
         }
+        let first_roll = notes.outcomes.first();
         Row {
             number,
             winner: state.over().and_then(|over| over.winner),
@@ -524,6 +505,7 @@ impl<'a> Worker<'a> {
             turns: notes.turns,
             events: notes.events,
             captures,
+            first_roll: first_roll.map(|&(dice, outcome)| self.dice[usize::from(dice)].dice.outcome(outcome)),
             digest,
         }
     }

@@ -1,7 +1,7 @@
 //! A ladder of players: how much better each level is than the next, and what that means in games.
 
 use crate::experiment::{Experiment, LabError, Setting};
-use crate::game::Row;
+use crate::row::Row;
 use crate::run::{Watch, run};
 use crate::statistics::{Interval, estimate};
 use astragal_core::Side;

@@ -24,14 +24,16 @@ pub mod part;
 pub mod part_folder;
 mod proof;
 mod report;
+mod row;
 mod run;
 pub mod statistics;
 pub mod tally;
 
 pub use experiment::{Experiment, LabError, MOST_PLIES, Setting};
-pub use game::{LISTED, Row};
+pub use game::LISTED;
 pub use histogram::Histogram;
 pub use report::{Report, Unit};
+pub use row::Row;
 pub use run::{Rows, Watch, run};
 pub use statistics::Interval;
 pub use tally::Tally;

@@ -4,7 +4,8 @@
 //! the rows, which come in the order of the games.
 
 use crate::experiment::{Experiment, LabError};
-use crate::game::{Row, Worker};
+use crate::game::Worker;
+use crate::row::Row;
 use crate::tally::Tally;
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -13,7 +13,7 @@ use astragal_lab::part::Part;
 use astragal_lab::{Experiment, LabError, Report, Row, Setting, Tally, Watch, ladder, part_folder, run};
 use astragal_service::interrupt::StopToken;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::ops::Range;
@@ -236,7 +236,7 @@ impl Files {
         let sides = (0..experiment.seats().len()).map(|seat| experiment.side_name(seat).to_owned()).collect();
         let mut files = Files { csv, jsonl, are_printed: printed > 0, sides };
         if let Some(csv) = &mut files.csv {
-            csv.write(&record(COLUMNS)).map_err(input)?;
+            csv.write(&record(Row::COLUMNS)).map_err(input)?;
         }
         Ok(files)
     }
@@ -254,21 +254,21 @@ impl Files {
         for row in rows {
             let winner = row.winner.and_then(|side| self.sides.get(side.index())).map_or("", String::as_str);
             let reason = row.reason.as_deref().unwrap_or("");
-            let numbers = row_numbers(row);
+            let numbers = row.numbers();
             if let Some(csv) = &mut self.csv {
                 let mut cells = vec![row.number.to_string(), winner.to_owned(), reason.to_owned()];
                 cells.extend(numbers.iter().map(u64::to_string));
-                cells.push(format!("{:016x}", row.digest));
+                let faces = row.first_roll.iter().flatten().map(i16::to_string).collect::<Vec<_>>();
+                cells.extend([faces.join(" "), row.digest_text()]);
                 csv.write(&record(cells))?;
             }
             if let Some(jsonl) = &mut self.jsonl {
-                let mut object = json!({COLUMNS[0]: row.number});
-                object[COLUMNS[1]] = row.winner.map(|_| winner).into();
-                object[COLUMNS[2]] = row.reason.as_deref().into();
-                for (name, number) in COLUMNS[3..].iter().zip(numbers) {
-                    object[*name] = number.into();
-                }
-                object[COLUMNS[COLUMNS.len() - 1]] = format!("{:016x}", row.digest).into();
+                let mut cells =
+                    vec![json!(row.number), json!(row.winner.map(|_| winner)), json!(row.reason.as_deref())];
+                cells.extend(numbers.map(|number| json!(number)));
+                cells.extend([json!(row.first_roll), json!(row.digest_text())]);
+                let names = Row::COLUMNS.iter().map(ToString::to_string);
+                let object = Value::Object(names.zip(cells).collect());
                 jsonl.write(format!("{object}\n").as_bytes())?;
             }
         }
@@ -286,21 +286,6 @@ fn record(cells: impl IntoIterator<Item = impl AsRef<[u8]>>) -> Vec<u8> {
     // Memory can always be written.
     let _ = line.write_record(cells);
     line.into_inner().unwrap_or_default()
-}
-
-/// What is told of each game.
-const COLUMNS: [&str; 13] = [
-    "game", "winner", "reason", "plies", "turns", "lost", "passed", "forced", "decided", "ended", "events", "captures",
-    "digest",
-];
-
-/// The numbers between the reason and the digest.
-fn row_numbers(row: &Row) -> [u64; 9] {
-    use astragal_core::TurnEnd::{Decided, Ended, Forced, Lost, Passed};
-    let of = |end| row.turns.of(end);
-    let turns = [of(Lost), of(Passed), of(Forced), of(Decided), of(Ended)];
-    let [lost, passed, forced, decided, ended] = turns;
-    [row.plies, row.turns.all(), lost, passed, forced, decided, ended, row.events, row.captures]
 }
 
 /// Plays the games of a part, unless they are there already.
