@@ -12,7 +12,8 @@
 0.0
 
 Names are those of OpenSpiel where it has one. The adapters for frameworks are modules of their own: ``astragal.openspiel``,
-``astragal.gymnasium``, ``astragal.pettingzoo``; they need what they adapt to (``pip install astragal[openspiel]``).
+``astragal.gymnasium``, ``astragal.pettingzoo``; they need what they adapt to (``pip install astragal[openspiel]``). So does
+``astragal.ray`` (simulations on a cluster).
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from astragal._native import (
     Game,
     IllegalAction,
     Outcome,
+    Part,
     PositionError,
     RuleError,
     ScriptError,
@@ -34,6 +36,7 @@ from astragal._native import (
     __version__,
     check,
     load,
+    merge,
     names,
 )
 
@@ -45,6 +48,7 @@ __all__ = [
     "Game",
     "IllegalAction",
     "Outcome",
+    "Part",
     "PositionError",
     "RuleError",
     "ScriptError",
@@ -54,6 +58,7 @@ __all__ = [
     "check",
     "load",
     "match",
+    "merge",
     "names",
 ]
 
@@ -101,7 +106,14 @@ def match(
     wins = [0, 0]
     for players, count in (((first, second), games - half), ((second, first), half)):
         report = game.simulate(
-            count, players=list(players), seed=seed, threads=threads, first=told, progress=so_far if progress else None
+            count,
+            players=list(players),
+            seed=seed,
+            threads=threads,
+            # Who wins is all that is asked.
+            luck=False,
+            first=told,
+            progress=so_far if progress else None,
         )
         told += count
         # In the second half the players have changed seats.

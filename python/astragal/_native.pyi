@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from os import PathLike
 from typing import Any, Literal, final, overload
 
 import numpy as np
@@ -13,6 +14,7 @@ __all__ = [
     "Game",
     "IllegalAction",
     "Outcome",
+    "Part",
     "PositionError",
     "RuleError",
     "ScriptError",
@@ -21,6 +23,7 @@ __all__ = [
     "__version__",
     "check",
     "load",
+    "merge",
     "names",
 ]
 
@@ -115,9 +118,60 @@ class Game:
         threads: int = 1,
         max_plies: int = 2000,
         position: str | None = None,
+        luck: bool | None = None,
+        lines: bool = False,
         first: int = 0,
         progress: Callable[[int], object] | None = None,
     ) -> dict[str, Any]: ...
+    def simulate_part(
+        self,
+        games: int | range,
+        *,
+        folder: str | PathLike[str] | None = None,
+        players: Sequence[str] | None = None,
+        seed: int = 1,
+        threads: int = 1,
+        max_plies: int = 2000,
+        position: str | None = None,
+        luck: bool | None = None,
+        lines: bool = False,
+        progress: Callable[[int], object] | None = None,
+    ) -> Part: ...
+    def find_parts(
+        self,
+        folder: str | PathLike[str],
+        *,
+        players: Sequence[str] | None = None,
+        seed: int = 1,
+        max_plies: int = 2000,
+        position: str | None = None,
+        luck: bool | None = None,
+        lines: bool = False,
+    ) -> list[Part]: ...
+    def rows(
+        self,
+        games: int | range,
+        *,
+        players: Sequence[str] | None = None,
+        seed: int = 1,
+        threads: int = 1,
+        max_plies: int = 2000,
+        position: str | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> dict[str, Any]: ...
+
+@final
+class Part:
+    """Some games of a simulation, and what they came to."""
+
+    def __new__(cls, manifest: str, tally: str) -> Part: ...
+    @property
+    def games(self) -> range: ...
+    @property
+    def manifest(self) -> str: ...
+    @property
+    def tally(self) -> str: ...
+    def write(self, folder: str | PathLike[str]) -> None: ...
 
 @final
 class State:
@@ -191,4 +245,5 @@ def load(
     name: str | None = None, options: Mapping[str, str] | None = None, *, text: str | None = None
 ) -> Game: ...
 def names() -> list[str]: ...
+def merge(*parts: Part | str | PathLike[str]) -> dict[str, Any]: ...
 def check(text: str, *, name: str = "script", options: Mapping[str, str] | None = None) -> list[Diagnostic]: ...

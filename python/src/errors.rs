@@ -6,7 +6,7 @@ use astragal_dsl::LoadError;
 use astragal_lab::LabError;
 use astragal_service::analysis::AnalysisError;
 use astragal_service::encoding::ActionError;
-use pyo3::exceptions::{PyException, PyKeyboardInterrupt, PyValueError};
+use pyo3::exceptions::{PyException, PyKeyboardInterrupt, PyOSError, PyValueError};
 use pyo3::prelude::*;
 use std::fmt;
 
@@ -93,4 +93,9 @@ pub(crate) fn of_action(error: ActionError) -> PyErr {
 /// An argument that does not fit.
 pub(crate) fn value(error: impl fmt::Display) -> PyErr {
     PyValueError::new_err(error.to_string())
+}
+
+/// A file that cannot be written.
+pub(crate) fn io(error: impl fmt::Display) -> PyErr {
+    PyOSError::new_err(error.to_string())
 }

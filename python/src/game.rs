@@ -1,22 +1,19 @@
 //! A game with its rules, and what is asked of it as a whole.
 
+use crate::errors;
 use crate::state::{Inside, State};
 use crate::vector::Vector;
-use crate::{convert, errors};
 use astragal_computer::Evaluation;
 use astragal_core::Game as Played;
 use astragal_core::rule::RuleError;
 use astragal_dsl::library;
 use astragal_dsl::notation::fen;
 use astragal_dsl::{Code, Loaded, Severity, Source, turn_state_text};
-use astragal_lab::{Experiment, MOST_PLIES, Report, Setting, Watch, run};
 use astragal_service::encoding::{Actions, Observation};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
 
 /// What all states of a game share.
 pub(crate) struct Shared {
@@ -171,12 +168,6 @@ pub(crate) fn check(py: Python<'_>, text: String, name: &str, options: Option<Op
     found.into_iter().map(diagnostic).collect()
 }
 
-// The signatures below say the number, for Python shows them.
-const _: () = assert!(MOST_PLIES == 2000);
-
-/// How often the interpreter is asked whether somebody has pressed Ctrl-C.
-const LOOK: Duration = Duration::from_millis(50);
-
 #[pymethods]
 impl Game {
     #[getter]
@@ -247,44 +238,6 @@ impl Game {
         Vector::new(py, Arc::clone(&self.shared), n, seed, max_plies, threads)
     }
 
-    #[pyo3(signature = (games, *, players=None, seed=1, threads=1, max_plies=2000, position=None, first=0, progress=None))]
-    #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
-    fn simulate<'py>(
-        &self,
-        py: Python<'py>,
-        games: u64,
-        players: Option<Vec<String>>,
-        seed: u64,
-        threads: usize,
-        max_plies: u32,
-        position: Option<String>,
-        first: u64,
-        progress: Option<Bound<'py, PyAny>>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        let setting = Setting {
-            options: self.chosen(),
-            position,
-            players: players.unwrap_or_else(|| Setting::random(seed).players),
-            max_plies,
-            ..Setting::random(seed)
-        };
-        let source = self.source();
-        let experiment = py.detach(|| Experiment::new(&source, setting)).map_err(|error| errors::of_lab(py, &error))?;
-        let end =
-            first.checked_add(games).filter(|_| games > 0).ok_or_else(|| errors::value("play at least one game"))?;
-        let (stop, done) = (AtomicBool::new(false), std::sync::atomic::AtomicU64::new(0));
-        let watch = Watch {
-            stop: &|| stop.load(Ordering::Relaxed),
-            progress: &|more| {
-                done.fetch_add(more, Ordering::Relaxed);
-            },
-        };
-        let tally =
-            watched(py, &stop, progress.as_ref(), &done, || run(&experiment, first..end, threads, &watch, None))?;
-        let tally = tally.map_err(|error| errors::of_lab(py, &error))?;
-        convert::json(py, &Report::new(&experiment, first..end, &tally).json())
-    }
-
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Remade<'py>> {
         let options = PyDict::new(py);
         for (name, value) in self.chosen() {
@@ -300,46 +253,13 @@ impl Game {
 }
 
 impl Game {
-    fn source(&self) -> Source {
+    pub(crate) fn source(&self) -> Source {
         self.shared.loaded.source.clone()
     }
 
     /// The options that differ from their defaults.
-    fn chosen(&self) -> Vec<(String, String)> {
+    pub(crate) fn chosen(&self) -> Vec<(String, String)> {
         let options = self.shared.loaded.options.iter().filter(|option| option.chosen != option.default);
         options.map(|option| (option.name.clone(), option.chosen.clone())).collect()
     }
-}
-
-/// Does something long on another thread, and asks the interpreter meanwhile whether to stop.
-fn watched<T: Send>(
-    py: Python<'_>,
-    stop: &AtomicBool,
-    progress: Option<&Bound<'_, PyAny>>,
-    done: &std::sync::atomic::AtomicU64,
-    work: impl FnOnce() -> T + Send,
-) -> PyResult<T> {
-    std::thread::scope(|scope| {
-        let worker =
-            std::thread::Builder::new().stack_size(64 << 20).spawn_scoped(scope, work).map_err(errors::value)?;
-        let mut broken = Ok(());
-        let (mut told, mut pause) = (0, Duration::from_millis(1));
-        while !worker.is_finished() {
-            py.detach(|| std::thread::sleep(pause));
-            pause = LOOK.min(pause * 2);
-            let so_far = done.load(Ordering::Relaxed);
-            let looked = py.check_signals().and_then(|()| match progress {
-                Some(progress) if so_far > told => progress.call1((so_far,)).map(drop),
-                _ => Ok(()),
-            });
-            told = so_far;
-            if let Err(error) = looked {
-                stop.store(true, Ordering::Relaxed);
-                broken = Err(error);
-                break;
-            }
-        }
-        let result = py.detach(|| worker.join()).map_err(|_| errors::value("a thread broke off"))?;
-        broken.map(|()| result)
-    })
 }

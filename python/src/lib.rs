@@ -8,6 +8,7 @@
 mod convert;
 mod errors;
 mod game;
+mod lab;
 mod state;
 mod vector;
 
@@ -21,10 +22,12 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<game::Game>()?;
     module.add_class::<game::Diagnostic>()?;
     module.add_class::<game::Outcome>()?;
+    module.add_class::<lab::Part>()?;
     module.add_class::<state::State>()?;
     module.add_class::<vector::Vector>()?;
     module.add_function(wrap_pyfunction!(game::load, module)?)?;
     module.add_function(wrap_pyfunction!(game::names, module)?)?;
     module.add_function(wrap_pyfunction!(game::check, module)?)?;
+    module.add_function(wrap_pyfunction!(lab::merge, module)?)?;
     Ok(())
 }

@@ -1,4 +1,4 @@
-"""Every block of docs/python.md and of the README is run."""
+"""Every block of Python in the documentation is run; those that need a framework are skipped where it is not installed."""
 
 from __future__ import annotations
 
@@ -11,8 +11,19 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@pytest.mark.parametrize("page", ["docs/python.md", "python/README.md"])
-def test_blocks_run_one_after_the_other(page: str) -> None:
+@pytest.mark.parametrize(
+    ("page", "needed"),
+    [
+        ("docs/python.md", "astragal"),
+        ("python/README.md", "astragal"),
+        ("docs/scale.md", "ray"),
+    ],
+)
+def test_blocks_run_one_after_the_other(
+    page: str, needed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip(needed)
+    monkeypatch.chdir(tmp_path)
     blocks = re.findall(r"^```python\n(.*?)^```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
     assert blocks
     names: dict[str, Any] = {}

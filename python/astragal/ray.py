@@ -1,0 +1,159 @@
+"""Simulations on a Ray cluster, or on all processors of one machine: shards as tasks, one report.
+
+>>> import astragal, astragal.ray                                          # doctest: +SKIP
+>>> game = astragal.load("dice-chess")                                     # doctest: +SKIP
+>>> report = astragal.ray.simulate(game, games=10**7, shards=500, folder="parts")   # doctest: +SKIP
+
+Ray says where a task runs and runs it again if its worker dies; what a task plays and how parts become one report is the
+lab's: the report is that of ``Game.simulate``, to the byte. Needs ``pip install astragal[ray]``, on all machines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing
+from itertools import islice
+from os import PathLike
+from typing import Any
+
+import ray  # type: ignore[import-not-found, import-untyped, unused-ignore]
+
+import astragal
+
+#: So many tasks are handed to Ray at a time: enough for a cluster to grow by, few enough to be looked through.
+_HANDED = 1000
+#: So many shards for each processor, if nobody says how many.
+_SHARDS_EACH = 16
+
+
+def simulate(
+    game: astragal.Game,
+    games: int,
+    *,
+    shards: int | None = None,
+    folder: str | PathLike[str] | None = None,
+    players: Sequence[str] | None = None,
+    seed: int = 1,
+    max_plies: int = 2000,
+    position: str | None = None,
+    luck: bool | None = None,
+    lines: bool = False,
+    retries: int = 3,
+    progress: Callable[[int], object] | None = None,
+) -> dict[str, Any]:
+    """Plays games in shards, each a task of Ray with a processor of its own, and makes one report of them.
+
+    Ray is started, or joined as ``ray.init()`` finds it, unless that has been done already.
+
+    Args:
+        game: what is played.
+        games: how many.
+        shards: into how many parts they are split, 16 for each processor of the cluster without it. A worker that dies costs
+            at most its shard's time.
+        folder: where parts are kept, on the machine that calls: workers send them there, so no disk has to be shared. Parts
+            that are there already are not played again, however many shards they came from. Without it they are kept in
+            memory, and a call that is broken off leaves nothing.
+        retries: how often a shard is played again whose worker died; -1 for ever.
+        progress: told after each shard how many games are over, those that were there already included.
+
+    All else is as in ``Game.simulate``.
+
+    Raises:
+        ValueError: if there is nothing to play, an argument does not fit, or the folder has parts of another simulation or
+            parts that overlap.
+        OSError: if a part cannot be written.
+        ray.exceptions.RayError: if a worker has died once more than ``retries``. What is in the folder stays there, and the
+            next call goes on from it.
+        Exception: whatever ``Game.simulate`` raises, as it came from the worker.
+    """
+    if games < 1:
+        raise ValueError("play at least one game")
+    if shards is not None and shards < 1:
+        raise ValueError("expected at least one shard")
+    setting: dict[str, Any] = {
+        "players": None if players is None else list(players),
+        "seed": seed,
+        "max_plies": max_plies,
+        "position": position,
+        "luck": luck,
+        "lines": lines,
+    }
+    kept = [] if folder is None else game.find_parts(folder, **setting)
+    parts = [part for part in kept if part.games.start < games]
+    gaps = list(_gaps(games, [part.games for part in parts]))
+    if not ray.is_initialized():
+        ray.init()
+    if shards is None:
+        resources: Callable[[], dict[str, float]] = ray.cluster_resources
+        shards = _SHARDS_EACH * int(resources().get("CPU", 1))
+    shards = min(shards, games)
+    done = games - sum(len(gap) for gap in gaps)
+    if progress is not None and done:
+        progress(done)
+    with closing(_played(game, _cut(gaps, games, shards), setting, retries)) as played:
+        for part in played:
+            if folder is not None:
+                part.write(folder)
+            parts.append(part)
+            done += len(part.games)
+            if progress is not None:
+                progress(done)
+    return astragal.merge(*parts)
+
+
+def _gaps(games: int, known: Iterable[range]) -> Iterator[range]:
+    """The games that nobody has played yet; ``known`` is in order."""
+    end = 0
+    for part in known:
+        if part.start < end:
+            raise ValueError(f"games {part.start}..{min(end, part.stop)} are there twice")
+        if part.start > end:
+            yield range(end, part.start)
+        end = part.stop
+    if end > games:
+        raise ValueError(f"a part ends behind game {games}: ask for {end} games, or for another folder")
+    if end < games:
+        yield range(end, games)
+
+
+def _cut(gaps: Iterable[range], games: int, shards: int) -> Iterator[range]:
+    """What is to be played, cut where the shards of the whole begin."""
+    for gap in gaps:
+        start = gap.start
+        while start < gap.stop:
+            # The end of the shard that this game is in: shard k begins at k * games // shards.
+            shard = ((start + 1) * shards - 1) // games
+            stop = min(gap.stop, (shard + 1) * games // shards)
+            yield range(start, stop)
+            start = stop
+
+
+def _play(game: astragal.Game, games: range, setting: dict[str, Any]) -> astragal.Part:
+    """What a worker does."""
+    return game.simulate_part(games, **setting)
+
+
+def _played(
+    game: astragal.Game, shards: Iterator[range], setting: dict[str, Any], retries: int
+) -> Generator[astragal.Part, None, None]:
+    """The parts as they come. Those that are not wanted any more, after an error or Ctrl-C, are called off."""
+    task = ray.remote(_play)
+    shared = ray.put(game)
+
+    def hand(games: range) -> Any:
+        name = f"astragal {games.start}..{games.stop}"
+        return task.options(name=name, num_cpus=1, max_retries=retries).remote(shared, games, setting)
+
+    waiting = [hand(games) for games in islice(shards, _HANDED)]
+    try:
+        while waiting:
+            ready, waiting = ray.wait(waiting, num_returns=1)
+            try:
+                part: astragal.Part = ray.get(ready[0])
+            except ray.exceptions.RayTaskError as error:
+                raise error.cause from None
+            waiting.extend(hand(games) for games in islice(shards, 1))
+            yield part
+    finally:
+        for reference in waiting:
+            ray.cancel(reference)

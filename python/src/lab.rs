@@ -1,0 +1,383 @@
+//! Simulations: whole, in parts that are merged elsewhere, or with a row for each game.
+//!
+//! Owns how the lab is asked from Python, on a thread of its own: the interpreter's lock is let go, Ctrl-C is heard, and whoever
+//! looks on is told how many games are over.
+
+use crate::game::Game;
+use crate::{convert, errors};
+use astragal_lab::part::{self, MergeError};
+use astragal_lab::{Experiment, LabError, MOST_PLIES, Report, Row, Rows, Setting, Tally, Watch, part_folder, run};
+use numpy::IntoPyArray;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyRange, PyString, PyTuple};
+use std::io::Write;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+// The signatures below say the number, for Python shows them.
+const _: () = assert!(MOST_PLIES == 2000);
+
+/// How often the interpreter is asked whether somebody has pressed Ctrl-C.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// Some games of a simulation, and what they came to. ``Part(manifest, tally)`` makes one of its texts, and raises ValueError if
+/// they do not belong together; it pickles.
+#[pyclass(module = "astragal", frozen)]
+#[derive(Clone)]
+pub(crate) struct Part {
+    games: Range<u64>,
+    part: part::Part,
+}
+
+#[pymethods]
+impl Part {
+    #[new]
+    fn new(manifest: String, tally: String) -> PyResult<Part> {
+        let part = part::Part { manifest, tally };
+        let (manifest, _) = part.read("manifest", "tally").map_err(errors::value)?;
+        Ok(Part { games: manifest.range(), part })
+    }
+
+    #[getter]
+    fn games<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        py.import("builtins")?.getattr("range")?.call1((self.games.start, self.games.end))
+    }
+
+    #[getter]
+    fn manifest(&self) -> &str {
+        &self.part.manifest
+    }
+
+    #[getter]
+    fn tally(&self) -> &str {
+        &self.part.tally
+    }
+
+    /// Keeps it in a folder, which is made if there is none: the files of ``astragal simulate --part``, each put in its place whole.
+    ///
+    /// Raises:
+    ///     OSError: if it cannot be written.
+    fn write(&self, py: Python<'_>, folder: PathBuf) -> PyResult<()> {
+        py.detach(|| part_folder::write(&folder, &self.games, &self.part, replace)).map_err(errors::io)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyAny>, (String, String)) {
+        (py.get_type::<Part>().into_any(), (self.part.manifest.clone(), self.part.tally.clone()))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<astragal.Part of the games {} to {}>", self.games.start, self.games.end - 1)
+    }
+}
+
+/// Writes a file beside its place and puts it there whole.
+fn replace(path: &Path, bytes: &[u8]) -> Result<(), String> {
+    let failed = |error: std::io::Error| format!("{}: {error}", path.display());
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let mut pen = tempfile::Builder::new();
+    // Whoever may read the folder may read what is in it, as with any other file: the mask of the process decides.
+    #[cfg(unix)]
+    pen.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut file = pen.tempfile_in(folder).map_err(failed)?;
+    file.write_all(bytes).and_then(|()| file.as_file().sync_all()).map_err(failed)?;
+    file.persist(path).map(drop).map_err(|error| failed(error.error))
+}
+
+/// The report on parts put together, the same as if one process had played them all: ``astragal merge``.
+///
+/// Args:
+///     parts: each a ``Part``, or a folder with parts.
+///
+/// Raises:
+///     ValueError: if games are missing between them or there twice, if they are of different simulations, or one is damaged.
+#[pyfunction]
+#[pyo3(signature = (*parts))]
+pub(crate) fn merge<'py>(py: Python<'py>, parts: &Bound<'py, PyTuple>) -> PyResult<Bound<'py, PyAny>> {
+    let (mut given, mut folders) = (Vec::new(), Vec::new());
+    for one in parts {
+        match one.cast::<Part>() {
+            Ok(part) => given.push(part.get().clone()),
+            Err(_) => folders.push(one.extract::<PathBuf>()?),
+        }
+    }
+    let report = py.detach(|| {
+        let mut read = part_folder::read(&folders)?;
+        for Part { games, part } in &given {
+            let (manifest, tally) = part::file_names(games);
+            let (read_manifest, read_tally) = part.read(&manifest, &tally)?;
+            read.push((manifest, read_manifest, read_tally));
+        }
+        let (experiment, games, tally) = part::merge(read)?;
+        Ok(Report::new(&experiment, games, &tally).json())
+    });
+    convert::json(py, &report.map_err(|error: MergeError| errors::value(error))?)
+}
+
+/// What is simulated, as it is asked from Python.
+struct Asked {
+    players: Option<Vec<String>>,
+    seed: u64,
+    max_plies: u32,
+    position: Option<String>,
+    luck: Option<bool>,
+    lines: bool,
+}
+
+impl Asked {
+    fn experiment(self, py: Python<'_>, game: &Game) -> PyResult<Experiment> {
+        let random = Setting::random(self.seed);
+        let setting = Setting {
+            options: game.chosen(),
+            position: self.position,
+            players: self.players.unwrap_or(random.players),
+            seed: self.seed,
+            max_plies: self.max_plies,
+            luck: self.luck.unwrap_or(false),
+            lines: self.lines,
+        };
+        let setting = if self.luck.is_none() { setting.with_luck_of_computers() } else { setting };
+        let source = game.source();
+        py.detach(|| Experiment::new(&source, setting)).map_err(|error| errors::of_lab(py, &error))
+    }
+}
+
+/// The numbers of games: a range, or so many from 0.
+fn numbers(games: &Bound<'_, PyAny>) -> PyResult<Range<u64>> {
+    let nothing = || errors::value("play at least one game");
+    let Ok(range) = games.cast::<PyRange>() else {
+        return Some(0..games.extract::<u64>()?).filter(|games| !games.is_empty()).ok_or_else(nothing);
+    };
+    if range.getattr("step")?.extract::<i64>()? != 1 {
+        return Err(errors::value("expected a range of games without a step"));
+    }
+    let games = range.getattr("start")?.extract::<u64>()?..range.getattr("stop")?.extract::<u64>()?;
+    Some(games).filter(|games| !games.is_empty()).ok_or_else(nothing)
+}
+
+#[pymethods]
+impl Game {
+    /// Plays games and says what kind of game it is: the report of ``astragal simulate --json``.
+    ///
+    /// Args:
+    ///     games: how many.
+    ///     players: one for all sides or one for each, as ``"random"``, ``"greedy"``, ``"computer:1"`` to ``"computer:8"``; all
+    ///         random without it.
+    ///     seed: of dice and players.
+    ///     threads: how many games are played at a time; the report is the same.
+    ///     max_plies: a game of more moves is broken off.
+    ///     position: where games begin, if not from the array.
+    ///     luck: whether luck is told from skill, which takes many times as long; without it where a computer plays.
+    ///     lines: whether it is counted in how many games each line of the script is run, which takes many times as long.
+    ///     first: the number of the first game.
+    ///     progress: told how many games are over, a few times a second at most.
+    ///
+    /// Raises:
+    ///     ValueError: if there is no such player, or no game to play.
+    ///     ScriptError, RuleError: if the script is wrong or a rule fails.
+    ///     KeyboardInterrupt: at Ctrl-C; also whatever ``progress`` raises.
+    #[pyo3(signature = (games, *, players=None, seed=1, threads=1, max_plies=2000, position=None, luck=None, lines=false, first=0, progress=None))]
+    #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
+    fn simulate<'py>(
+        &self,
+        py: Python<'py>,
+        games: u64,
+        players: Option<Vec<String>>,
+        seed: u64,
+        threads: usize,
+        max_plies: u32,
+        position: Option<String>,
+        luck: Option<bool>,
+        lines: bool,
+        first: u64,
+        progress: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let experiment = Asked { players, seed, max_plies, position, luck, lines }.experiment(py, self)?;
+        let end =
+            first.checked_add(games).filter(|_| games > 0).ok_or_else(|| errors::value("play at least one game"))?;
+        let tally = played(py, &experiment, &(first..end), threads, progress.as_ref(), None)?;
+        convert::json(py, &Report::new(&experiment, first..end, &tally).json())
+    }
+
+    /// Plays some of the games of a simulation, to be put together with others by ``astragal.merge``: ``astragal simulate --games
+    /// A..B --part DIR``.
+    ///
+    /// Args:
+    ///     games: the numbers of the games, as ``range(300, 1000)``; or how many from 0.
+    ///     folder: where the part is kept. If it is there already and whole, it is not played again. Without it nothing is
+    ///         written.
+    ///
+    /// All else is as in ``simulate``.
+    ///
+    /// Raises:
+    ///     ValueError: also if the folder has a part of another simulation in its place.
+    ///     OSError: if it cannot be written.
+    #[pyo3(signature = (games, *, folder=None, players=None, seed=1, threads=1, max_plies=2000, position=None, luck=None, lines=false, progress=None))]
+    #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
+    fn simulate_part(
+        &self,
+        py: Python<'_>,
+        games: &Bound<'_, PyAny>,
+        folder: Option<PathBuf>,
+        players: Option<Vec<String>>,
+        seed: u64,
+        threads: usize,
+        max_plies: u32,
+        position: Option<String>,
+        luck: Option<bool>,
+        lines: bool,
+        progress: Option<Bound<'_, PyAny>>,
+    ) -> PyResult<Part> {
+        let games = numbers(games)?;
+        let experiment = Asked { players, seed, max_plies, position, luck, lines }.experiment(py, self)?;
+        if let Some(folder) = &folder {
+            let known = py.detach(|| part_folder::find(folder, &experiment, &games)).map_err(errors::value)?;
+            if let Some(part) = known {
+                return Ok(Part { games, part });
+            }
+        }
+        let tally = played(py, &experiment, &games, threads, progress.as_ref(), None)?;
+        let part = part::Part::new(&experiment, &games, &tally).map_err(|error| errors::of_lab(py, &error))?;
+        let part = Part { games, part };
+        if let Some(folder) = folder {
+            part.write(py, folder)?;
+        }
+        Ok(part)
+    }
+
+    /// The parts of a simulation that are in a folder, in the order of their games. Damaged ones are left out, for they have to be
+    /// played again; a folder that is not there has none.
+    ///
+    /// Raises:
+    ///     ValueError: if there are parts of another simulation: of another script, players, seed ..
+    #[pyo3(signature = (folder, *, players=None, seed=1, max_plies=2000, position=None, luck=None, lines=false))]
+    #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
+    fn find_parts(
+        &self,
+        py: Python<'_>,
+        folder: PathBuf,
+        players: Option<Vec<String>>,
+        seed: u64,
+        max_plies: u32,
+        position: Option<String>,
+        luck: Option<bool>,
+        lines: bool,
+    ) -> PyResult<Vec<Part>> {
+        let experiment = Asked { players, seed, max_plies, position, luck, lines }.experiment(py, self)?;
+        let found = py.detach(|| part_folder::find_all(&folder, &experiment)).map_err(errors::value)?;
+        Ok(found.into_iter().map(|(games, part)| Part { games, part }).collect())
+    }
+
+    /// Plays games and tells of each: a mapping from the names of columns to their values, game by game, as ``astragal simulate
+    /// --csv`` writes them. ``pandas.DataFrame`` takes it as it is; ``astragal.data`` makes Arrow and Parquet of it.
+    ///
+    /// Columns: ``game`` (its number), ``winner`` (the side's name, None if nobody), ``reason`` (None if broken off), ``plies`` (moves),
+    /// ``turns`` and among them ``lost``, ``passed``, ``forced``, ``decided``, ``ended``, then ``events`` (rolls included), ``captures``,
+    /// ``first_roll`` (the faces of the first dice, die by die; None if none were rolled) and ``digest``.
+    ///
+    /// Args:
+    ///     games: how many, or their numbers as a range. They take about a kilobyte each while they are made.
+    ///
+    /// All else is as in ``simulate``, and so are the errors.
+    #[pyo3(signature = (games, *, players=None, seed=1, threads=1, max_plies=2000, position=None, progress=None))]
+    #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
+    fn rows<'py>(
+        &self,
+        py: Python<'py>,
+        games: &Bound<'py, PyAny>,
+        players: Option<Vec<String>>,
+        seed: u64,
+        threads: usize,
+        max_plies: u32,
+        position: Option<String>,
+        progress: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let games = numbers(games)?;
+        let asked = Asked { players, seed, max_plies, position, luck: Some(false), lines: false };
+        let experiment = asked.experiment(py, self)?;
+        let mut rows = Vec::new();
+        played(py, &experiment, &games, threads, progress.as_ref(), Some(&mut rows))?;
+        columns(py, &experiment, &rows)
+    }
+}
+
+/// Rows as Python has them, column by column.
+fn columns<'py>(py: Python<'py>, experiment: &Experiment, rows: &[Row]) -> PyResult<Bound<'py, PyDict>> {
+    let [game, winner, reason, numbers @ .., first_roll, digest] = Row::COLUMNS;
+    let columns = PyDict::new(py);
+    columns.set_item(game, rows.iter().map(|row| row.number).collect::<Vec<_>>().into_pyarray(py))?;
+    let text = |text: &str| PyString::intern(py, text);
+    let winners = rows.iter().map(|row| row.winner.map(|side| text(experiment.side_name(side.index()))));
+    columns.set_item(winner, winners.collect::<Vec<_>>())?;
+    let reasons = rows.iter().map(|row| row.reason.as_deref().map(text));
+    columns.set_item(reason, reasons.collect::<Vec<_>>())?;
+    for (place, name) in numbers.iter().enumerate() {
+        let column = rows.iter().map(|row| row.numbers()[place]).collect::<Vec<_>>();
+        columns.set_item(name, column.into_pyarray(py))?;
+    }
+    columns.set_item(first_roll, rows.iter().map(|row| row.first_roll.as_deref()).collect::<Vec<_>>())?;
+    columns.set_item(digest, rows.iter().map(Row::digest_text).collect::<Vec<_>>())?;
+    Ok(columns)
+}
+
+/// Plays games on threads of their own; rows go to `rows`.
+fn played(
+    py: Python<'_>,
+    experiment: &Experiment,
+    games: &Range<u64>,
+    threads: usize,
+    progress: Option<&Bound<'_, PyAny>>,
+    rows: Option<&mut Vec<Row>>,
+) -> PyResult<Tally> {
+    let (stop, done) = (AtomicBool::new(false), AtomicU64::new(0));
+    let watch = Watch {
+        stop: &|| stop.load(Ordering::Relaxed),
+        progress: &|more| {
+            done.fetch_add(more, Ordering::Relaxed);
+        },
+    };
+    let mut take = rows.map(|rows| {
+        move |more: &[Row]| {
+            rows.extend_from_slice(more);
+            Ok(())
+        }
+    });
+    let take = take.as_mut().map(|take| take as Rows<'_>);
+    let tally: Result<Tally, LabError> =
+        watched(py, &stop, progress, &done, || run(experiment, games.clone(), threads, &watch, take))?;
+    tally.map_err(|error| errors::of_lab(py, &error))
+}
+
+/// Does something long on another thread, and asks the interpreter meanwhile whether to stop.
+fn watched<T: Send>(
+    py: Python<'_>,
+    stop: &AtomicBool,
+    progress: Option<&Bound<'_, PyAny>>,
+    done: &AtomicU64,
+    work: impl FnOnce() -> T + Send,
+) -> PyResult<T> {
+    std::thread::scope(|scope| {
+        let worker =
+            std::thread::Builder::new().stack_size(64 << 20).spawn_scoped(scope, work).map_err(errors::value)?;
+        let mut broken = Ok(());
+        let (mut told, mut pause) = (0, Duration::from_millis(1));
+        while !worker.is_finished() {
+            py.detach(|| std::thread::sleep(pause));
+            pause = LOOK.min(pause * 2);
+            let so_far = done.load(Ordering::Relaxed);
+            let looked = py.check_signals().and_then(|()| match progress {
+                Some(progress) if so_far > told => progress.call1((so_far,)).map(drop),
+                _ => Ok(()),
+            });
+            told = so_far;
+            if let Err(error) = looked {
+                stop.store(true, Ordering::Relaxed);
+                broken = Err(error);
+                break;
+            }
+        }
+        let result = py.detach(|| worker.join()).map_err(|_| errors::value("a thread broke off"))?;
+        broken.map(|()| result)
+    })
+}
