@@ -12,8 +12,8 @@
 0.0
 
 Names are those of OpenSpiel where it has one. The adapters for frameworks are modules of their own: ``astragal.openspiel``,
-``astragal.gymnasium``, ``astragal.pettingzoo``; they need what they adapt to (``pip install astragal[openspiel]``). So does
-``astragal.ray`` (simulations on a cluster).
+``astragal.gymnasium``, ``astragal.pettingzoo``; they need what they adapt to (``pip install astragal[openspiel]``). So do
+``astragal.ray`` (simulations on a cluster) and ``astragal.data`` (games as Arrow and Parquet).
 """
 
 from __future__ import annotations

@@ -16,6 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
     [
         ("docs/python.md", "astragal"),
         ("python/README.md", "astragal"),
+        ("docs/data.md", "duckdb"),
         ("docs/scale.md", "ray"),
     ],
 )

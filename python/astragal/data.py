@@ -1,0 +1,150 @@
+"""Games as tables: Arrow in memory, Parquet on disk, for DuckDB, pandas and whatever else reads them.
+
+>>> import astragal, astragal.data
+>>> table = astragal.data.table(astragal.load("dice-chess"), 20, seed=1)
+>>> table.num_rows, table.column_names[:3]
+(20, ['game', 'winner', 'reason'])
+
+A row is a game, and its columns are those of ``Game.rows``. Needs ``pip install astragal[data]``, which brings DuckDB, too.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa  # type: ignore[import-not-found, import-untyped, unused-ignore]
+import pyarrow.parquet as pq  # type: ignore[import-not-found, import-untyped, unused-ignore]
+
+import astragal
+
+#: What of a table's metadata says which simulation the games are of.
+_SIMULATION = b"astragal"
+
+
+def table(
+    game: astragal.Game,
+    games: int | range,
+    *,
+    players: Sequence[str] | None = None,
+    seed: int = 1,
+    threads: int = 1,
+    max_plies: int = 2000,
+    position: str | None = None,
+    progress: Callable[[int], object] | None = None,
+) -> pa.Table:
+    """Plays games and gives their rows as a table of Arrow.
+
+    The metadata of its schema says under ``astragal`` of which simulation they are: script, options, players, seed and version,
+    as JSON.
+
+    Args:
+        games: how many, or their numbers as a range. A row takes about a hundred bytes.
+
+    All else is as in ``Game.simulate``, and so are the errors.
+    """
+    rows = game.rows(
+        games,
+        players=players,
+        seed=seed,
+        threads=threads,
+        max_plies=max_plies,
+        position=position,
+        progress=progress,
+    )
+    words, counts = pa.dictionary(pa.int32(), pa.string()), pa.uint32()
+    kinds = {"game": pa.uint64(), "winner": words, "reason": words, "first_roll": pa.list_(pa.int16()), "digest": pa.string()}
+    schema = pa.schema([(name, kinds.get(name, counts)) for name in rows])
+    simulation = _simulation(game, players, seed, max_plies, position)
+    return pa.table(rows, schema=schema.with_metadata({_SIMULATION: simulation}))
+
+
+def write(
+    folder: str | PathLike[str],
+    game: astragal.Game,
+    games: int,
+    *,
+    per_file: int = 100_000,
+    players: Sequence[str] | None = None,
+    seed: int = 1,
+    threads: int = 1,
+    max_plies: int = 2000,
+    position: str | None = None,
+    progress: Callable[[int], object] | None = None,
+) -> list[Path]:
+    """Plays games and writes their rows into a folder as Parquet, ``games-0-100000.parquet`` and so on.
+
+    A file is put in its place whole. Those that are there already are not played again, so what was broken off goes on.
+
+    Args:
+        folder: made if there is none.
+        per_file: how many games stand in a file, and are in memory at a time.
+        progress: told how many games are over, those that were there already included.
+
+    All else is as in ``Game.simulate``.
+
+    Returns:
+        The files, in the order of their games.
+
+    Raises:
+        ValueError: also if a file in the folder is of another simulation.
+        OSError: if one cannot be written.
+    """
+    if games < 1 or per_file < 1:
+        raise ValueError("expected at least one game, and one for each file")
+    place = Path(folder)
+    place.mkdir(parents=True, exist_ok=True)
+    simulation = _simulation(game, players, seed, max_plies, position)
+    files: list[Path] = []
+    for start in range(0, games, per_file):
+        numbers = range(start, min(start + per_file, games))
+        file = place / f"games-{numbers.start}-{numbers.stop}.parquet"
+        files.append(file)
+        if file.exists():
+            if (pq.read_schema(file).metadata or {}).get(_SIMULATION) != simulation:
+                raise ValueError(f"{file} is of another simulation")
+        else:
+            played = table(
+                game,
+                numbers,
+                players=players,
+                seed=seed,
+                threads=threads,
+                max_plies=max_plies,
+                position=position,
+                progress=_from(start, progress) if progress else None,
+            )
+            beside = file.with_name(f"{file.name}.{os.getpid()}.part")
+            pq.write_table(played, beside, compression="zstd")
+            beside.replace(file)
+        if progress is not None:
+            progress(numbers.stop)
+    return files
+
+
+def _from(start: int, progress: Callable[[int], object]) -> Callable[[int], object]:
+    """Tells how many games are over where so many were over before."""
+    return lambda done: progress(start + done)
+
+
+def _simulation(
+    game: astragal.Game, players: Sequence[str] | None, seed: int, max_plies: int, position: str | None
+) -> bytes:
+    """Of which simulation games are, as it stands in the metadata: what a game depends on beside its number."""
+    seats = ["random"] if players is None else list(players)
+    known: dict[str, Any] = {
+        "engine": astragal.__version__,
+        "variant": game.name,
+        "options": game.options,
+        # One player may stand for all.
+        "players": seats * game.num_players() if len(seats) == 1 else seats,
+        "seed": seed,
+        "max_plies": max_plies,
+        "position": position,
+        "script": game.script,
+    }
+    return json.dumps(known, sort_keys=True).encode()
