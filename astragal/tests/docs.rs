@@ -104,7 +104,7 @@ fn run(block: &Block, folder: &TempFolder, at: &str) {
         "moves" => moves(block, more, at),
         "rpc" => requests(&block.text, folder, at),
         // Run by python/tests/test_guide.py.
-        "python" if ["python.md:", "scale.md:", "data.md:"].iter().any(|page| at.starts_with(page)) => {}
+        "python" if ["python.md:", "scale.md:", "data.md:", "learning.md:"].iter().any(|page| at.starts_with(page)) => {}
         other => panic!("{at}: nothing is known of blocks of '{other}'"),
     }
 }
