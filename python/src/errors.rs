@@ -1,5 +1,6 @@
 //! What can go wrong, as Python exceptions.
 
+use astragal_computer::PlayerError;
 use astragal_core::GameError;
 use astragal_core::rule::RuleError;
 use astragal_dsl::LoadError;
@@ -82,6 +83,10 @@ pub(crate) fn of_lab(py: Python<'_>, error: &LabError) -> PyErr {
         LabError::Load(error) => of_load(py, error),
         LabError::Rule(error) => of_rule(py, error),
         other if other.is_stop() => PyKeyboardInterrupt::new_err(()),
+        LabError::Game { error: inner, .. } => match &**inner {
+            PlayerError::Rule(rule) => placed(py, RuleError_::new_err(error.to_string()), rule.place, None),
+            _ => value(error),
+        },
         other => value(other),
     }
 }

@@ -59,3 +59,13 @@ def test_greed_beats_chance() -> None:
 def test_the_examples_of_the_documentation() -> None:
     failed, tried = doctest.testmod(astragal)
     assert tried > 3 and failed == 0
+
+
+def test_a_rule_that_fails_in_a_game_says_which_and_where() -> None:
+    game = astragal.load(
+        text='board(3, 1);\npiece("man", "M", "sR");\nsetup("M1m w");\ncounter("n", 0);\n'
+        'fn turn() {\n    let group = [1, 2];\n    if number("n") >= 3 { group[7]; }\n    add("n", 1);\n    play(any());\n}'
+    )
+    with pytest.raises(astragal.RuleError, match="game 0") as caught:
+        game.simulate(10)
+    assert caught.value.line == 7
