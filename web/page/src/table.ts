@@ -39,7 +39,7 @@ export class Table {
   rolls = true;
   /** Whether some of it is for one side alone. */
   secrets = false;
-  /** Who looks, in a game with secrets. */
+  /** Who looks: what that side may not know is not asked for. */
   viewer: Side | undefined;
   flipped = false;
   letters = false;
@@ -110,7 +110,7 @@ export class Table {
     if (this.session !== undefined) await this.engine.ask("close", { session: this.session }).catch(() => {});
     this.session = undefined;
     const seed = this.rolls ? { seed: this.seed } : {};
-    this.viewer = this.secrets ? this.firstViewer() : undefined;
+    this.viewer = this.firstViewer();
     const status = await this.engine.ask<SessionStatus>("open", { ...this.named(), ...seed, ...from, ...this.seen() });
     this.session = status.session;
     await this.show(status);
@@ -168,8 +168,9 @@ export class Table {
 
   /** Whether the screen shows what belongs to somebody else than whoever at it is to decide. */
   handsOver(): Side | undefined {
-    const player = this.shown?.status.pending?.player;
-    return this.secrets && player && player !== this.viewer && this.seat(player) === "human" ? player : undefined;
+    const pending = this.shown?.status.pending;
+    if (!pending || pending.player === this.viewer || this.seat(pending.player) !== "human") return undefined;
+    return this.secrets || pending.hidden ? pending.player : undefined;
   }
 
   /** Lets another side look. */

@@ -1,9 +1,10 @@
-//! The methods that count: `turns` and `perft`.
+//! The methods that count: `turns`, `perft` and `digest`.
 
 use super::Declared;
 use crate::analysis;
+use crate::digest;
 use crate::interrupt;
-use crate::rpc::errors::{analysis_error, out_of_time, rule_error};
+use crate::rpc::errors::{analysis_error, game_error, out_of_time, rule_error};
 use crate::rpc::message::RpcError;
 use crate::rpc::parameters::{Options, PositionText, Roll, UpTo, VariantName};
 use crate::rpc::request_game::RequestGame;
@@ -98,5 +99,45 @@ impl Declared for Perft {
         let nodes =
             nodes.map_err(|error| analysis_error(&game.loaded, state, "depth", &error).with("field", "depth"))?;
         Ok(NodeCount { nodes })
+    }
+}
+
+/// The most games that are digested.
+const MOST_GAMES: u64 = 100;
+
+/// Games without a number: as many as `tests/data/digests.txt` has of each script.
+const GAMES: u64 = 10;
+
+/// What `digest` is asked.
+#[derive(Deserialize, JsonSchema)]
+pub(super) struct DigestParameters {
+    variant: VariantName,
+    options: Option<Options>,
+    /// How many games; 10 without it.
+    games: Option<UpTo<MOST_GAMES>>,
+}
+
+/// What stands for seeded games.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Digested {
+    /// The number of games, the events in them, and a digest of all dice and positions.
+    digest: String,
+}
+
+pub(super) struct Digest;
+
+impl Declared for Digest {
+    const NAME: &'static str = "digest";
+    const ABOUT: &'static str = "A digest of seeded games, the same on every machine and through every door: what differs plays \
+                                 other games.";
+    const EXAMPLE: &'static str = include_str!("examples/digest.json");
+    type Parameters = DigestParameters;
+    type Answer = Digested;
+
+    fn answer(store: &mut Store, asked: DigestParameters) -> Result<Digested, RpcError> {
+        let game = RequestGame::set_up(&mut store.variants, &asked.variant, asked.options.as_ref(), None)?;
+        let games = asked.games.map_or(GAMES, |games| games.0);
+        let digest = digest::of_games(&game.loaded, games);
+        Ok(Digested { digest: digest.map_err(|error| game_error(&game.loaded, game.state(), &error))? })
     }
 }

@@ -26,7 +26,7 @@ pub(super) struct Course {
     turns: Vec<TurnText>,
     /// Of each event who decided it; null for what chance decided.
     deciders: Vec<Option<&'static str>>,
-    /// The game's record ([PGN](notations.md)); not for one side of a game with secrets.
+    /// The game's record ([PGN](notations.md)); not for one side if there are secrets in it.
     #[serde(skip_serializing_if = "Option::is_none")]
     record: Option<String>,
 }
@@ -58,7 +58,8 @@ impl Declared for History {
         let turns = record::turns_for(game, viewer).into_iter();
         let turns =
             turns.map(|turn| TurnText { round: turn.number, side: game_text::ordinal(turn.side), text: turn.text });
-        let open = viewer.is_none() || !loaded.set.variant.has_secrets();
+        let knows = |entry: &HistoryEntry| entry.secret.is_none_or(|side| Some(side) == viewer);
+        let open = viewer.is_none() || !loaded.set.variant.has_secrets() && game.entries().iter().all(knows);
         Ok(Course {
             turns: turns.collect(),
             deciders: deciders(game),

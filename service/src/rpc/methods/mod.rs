@@ -78,12 +78,13 @@ pub(super) struct Method {
 }
 
 /// All methods, in alphabetical order.
-pub(super) const METHODS: [Method; 24] = [
+pub(super) const METHODS: [Method; 25] = [
     method::<lab::Analyse>(),
     method::<session::Apply>(),
     method::<chance_outcomes::ChanceOutcomes>(),
     method::<script::Check>(),
     method::<session::Close>(),
+    method::<count::Digest>(),
     method::<draw::Draw>(),
     method::<hint::Hint>(),
     method::<history::History>(),
