@@ -27,15 +27,11 @@ else
 fi
 CARGO_TARGET_DIR="$target/web-bindgen" cargo run --quiet --locked --manifest-path web/bindgen/Cargo.toml -- \
   "$target/web-engine/$triple/web/astragal_web.wasm" web/build
-if command -v wasm-opt >/dev/null 2>&1; then
-  wasm-opt -O3 --enable-bulk-memory --enable-nontrapping-float-to-int web/build/astragal_web_bg.wasm -o web/build/smaller.wasm &&
-    mv web/build/smaller.wasm web/build/astragal_web_bg.wasm
-fi
 
 echo "The page"
 (cd web && { test -d node_modules || npm ci --silent --no-audit --no-fund --ignore-scripts; } && npx tsc && npx esbuild \
-  page/src/main.ts page/src/worker.ts page/src/offline.ts --bundle --format=esm --target=es2022 --minify \
+  page/src/main.ts page/src/bench.ts page/src/worker.ts page/src/offline.ts --bundle --format=esm --target=es2022 --minify \
   --outdir=dist --log-level=warning)
-cp web/page/index.html web/page/style.css web/page/icon.svg web/build/astragal_web_bg.wasm web/dist/
+cp web/page/index.html web/page/bench.html web/page/style.css web/page/icon.svg web/build/astragal_web_bg.wasm web/dist/
 size() { gzip -9 -c "$1" | wc -c; }
 for file in web/dist/*; do printf '%9d bytes, %8d compressed  %s\n' "$(wc -c <"$file")" "$(size "$file")" "$file"; done

@@ -1,0 +1,26 @@
+// Times random games in this browser, round by round, so that one sees when it has compiled the engine.
+
+import { el, get, words } from "./dom";
+import { Engine } from "./engine";
+
+const ROUNDS = 10;
+const GAMES = 400;
+
+async function bench(): Promise<void> {
+  const engine = new Engine();
+  await engine.ask("variants", {});
+  const rates: number[] = [];
+  for (let round = 1; round <= ROUNDS; round++) {
+    const begun = performance.now();
+    await engine.ask("simulate", { variant: "dice-chess", games: GAMES, seed: round });
+    const rate = (1000 * GAMES) / (performance.now() - begun);
+    rates.push(rate);
+    get("rounds").append(el("tr", {}, el("td", {}, round), el("td", { className: "number" }, rate.toFixed(0))));
+  }
+  const warm = rates.slice(ROUNDS / 2).sort((a, b) => a - b);
+  get("result").textContent = `${(warm[Math.floor(warm.length / 2)] ?? 0).toFixed(0)} games a second when warm.`;
+}
+
+void bench().catch((error) => {
+  get("result").textContent = words(error);
+});
