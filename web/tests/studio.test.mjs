@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { dirname, extname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { deflateRawSync } from "node:zlib";
 import { chromium } from "playwright-core";
 
 const WEB = join(dirname(fileURLToPath(import.meta.url)), "..");
@@ -56,6 +57,14 @@ async function open(options = {}, hash = "") {
   return page;
 }
 
+/** A page with a game chosen from the list, whose title begins so. */
+async function openGame(name, title) {
+  const page = await open();
+  await page.selectOption("#variant", name);
+  await page.waitForFunction((title) => document.title.startsWith(title), title);
+  return page;
+}
+
 async function done(page) {
   assert.deepEqual(page.faults, []);
   await page.context().close();
@@ -87,24 +96,28 @@ async function act(page) {
   await page.waitForFunction((before) => document.querySelector(".turns").innerText.trim() !== before, before);
 }
 
-for (const name of ["dice-chess", "babylonian", "dicechess-3", "king-for-2", "dice-xiangqi"]) {
+const FIVE = {
+  "dice-chess": "Dice Chess",
+  babylonian: "Babylonian",
+  "dicechess-3": "DiceChess",
+  "king-for-2": "King for 2",
+  "dice-xiangqi": "Dice Xiangqi",
+};
+
+for (const [name, title] of Object.entries(FIVE)) {
   test(`a turn of ${name} is played by mouse`, async () => {
-    const page = await open();
-    await page.selectOption("#variant", name);
-    await page.waitForFunction((name) => document.getElementById("variant").value === name, name);
+    const page = await openGame(name, title);
     await humansOnly(page);
     for (let step = 0; step < 3; step++) await act(page);
     assert.ok((await count(page)) >= 1);
-    assert.doesNotMatch(await page.locator("#status").getAttribute("class") ?? "", /error/);
+    assert.equal(await page.locator("#notice").innerText(), "");
     await shot(page, name);
     await done(page);
   });
 }
 
 test("a turn is played by keyboard alone, and taken back and made again", async () => {
-  const page = await open();
-  await page.selectOption("#variant", "chess");
-  await page.waitForFunction(() => document.title.startsWith("Chess "));
+  const page = await openGame("chess", "Chess ");
   await humansOnly(page);
   const begun = await page.locator("[data-square=e2]").getAttribute("aria-label");
   assert.equal(begun, "e2, White pawn");
@@ -132,9 +145,7 @@ test("a turn is played by keyboard alone, and taken back and made again", async 
 });
 
 test("a piece is dragged, and what is forbidden is explained", async () => {
-  const page = await open();
-  await page.selectOption("#variant", "chess");
-  await page.waitForFunction(() => document.title.startsWith("Chess "));
+  const page = await openGame("chess", "Chess ");
   await humansOnly(page);
   await page.dragAndDrop("[data-square=d2]", "[data-square=d4]");
   await page.waitForSelector("[data-square=d4][aria-label='d4, White pawn']");
@@ -145,9 +156,7 @@ test("a piece is dragged, and what is forbidden is explained", async () => {
 });
 
 test("the computer answers, and its move comes from an engine of its own", async () => {
-  const page = await open();
-  await page.selectOption("#variant", "chess");
-  await page.waitForFunction(() => document.title.startsWith("Chess "));
+  const page = await openGame("chess", "Chess ");
   await page.selectOption("#seat-1", "1");
   await page.dragAndDrop("[data-square=e2]", "[data-square=e4]");
   await page.waitForFunction(() => document.querySelectorAll(".turns li").length >= 2);
@@ -156,9 +165,7 @@ test("the computer answers, and its move comes from an engine of its own", async
 });
 
 test("odds are told of a move that one looks at", async () => {
-  const page = await open();
-  await page.selectOption("#variant", "babylonian");
-  await page.waitForFunction(() => document.title.startsWith("Babylonian"));
+  const page = await openGame("babylonian", "Babylonian");
   await humansOnly(page);
   await page.click("[role=tab]:has-text('Odds')");
   await page.locator(".square[aria-description='can move']").first().click();
@@ -168,9 +175,7 @@ test("odds are told of a move that one looks at", async () => {
 });
 
 test("what one side alone knows is hidden until the screen is handed over", async () => {
-  const page = await open();
-  await page.selectOption("#variant", "bidding-chess");
-  await page.waitForFunction(() => document.title.startsWith("Bidding"));
+  const page = await openGame("bidding-chess", "Bidding");
   await humansOnly(page);
   await page.click("#new");
   const bid = page.locator("#choices button:text-is('3')");
@@ -230,10 +235,29 @@ test("a link holds script and game", async () => {
   await done(other);
 });
 
+test("a held piece is put down by its owner alone", async () => {
+  const shared = { version: 1, variant: "dice-shogi", position: "rbsgk/4p/5/P4/KGSBR[Pp] w - - 0 1" };
+  const page = await open({}, `#g=${deflateRawSync(JSON.stringify(shared)).toString("base64url")}`);
+  await humansOnly(page);
+  const own = page.locator("[data-square='first P@']");
+  // Until the dice let a pawn move.
+  for (let tries = 0; tries < 40 && (await own.getAttribute("aria-description")) !== "can move"; tries++) {
+    await page.reload();
+    await page.waitForSelector("#board img");
+    await page.waitForFunction(() => document.querySelectorAll("#variant option").length > 20);
+    await humansOnly(page);
+  }
+  assert.equal(await page.locator("[data-square='second P@']").getAttribute("aria-description"), "");
+  await own.click();
+  await page.locator(".square.target").first().click();
+  await page.waitForFunction(() => /P@/.test(document.querySelector(".turns").innerText));
+  await done(page);
+});
+
 test("damaged and strange links are told of", async () => {
   for (const hash of ["#g=AAAA", "#g=%%%", `#g=${Buffer.from("x".repeat(5000)).toString("base64url")}`]) {
     const page = await open({}, hash);
-    assert.match(await page.locator("#status").innerText(), /link/);
+    assert.match(await page.locator("#notice").innerText(), /link/);
     await done(page);
   }
 });

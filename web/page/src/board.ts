@@ -2,7 +2,7 @@
 // keyboard, what is chosen and where that may go. It knows no rule: it is told which moves there are.
 
 import { el, put } from "./dom";
-import type { Move } from "./moves";
+import { type Move, heldName } from "./moves";
 import type { Picture, Square } from "./protocol";
 
 export interface BoardEvents {
@@ -107,12 +107,12 @@ export class Board {
   }
 
   private movable(name: string): boolean {
-    return this.moves.some((move) => begins(move, name));
+    return this.moves.some((move) => move.from === name);
   }
 
   private targets(): Move[] {
     const chosen = this.chosen;
-    return chosen === undefined ? [] : this.moves.filter((move) => begins(move, chosen));
+    return chosen === undefined ? [] : this.moves.filter((move) => move.from === chosen);
   }
 
   private click(name: string): void {
@@ -178,12 +178,4 @@ export class Board {
     const far = (square: Square) => Math.abs(square.row - here.row) + Math.abs(square.column - here.column);
     return ahead.sort((a, b) => far(a) - far(b))[0];
   }
-}
-
-function heldName(side: string, drop: string): string {
-  return `${side} ${drop}`;
-}
-
-function begins(move: Move, name: string): boolean {
-  return move.from === name || name.endsWith(` ${move.from}`);
 }

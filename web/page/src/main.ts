@@ -53,8 +53,7 @@ const board = new Board(get("board"), {
 /** Tells what went wrong. */
 function say(error: unknown): void {
   if (error instanceof Stopped) return;
-  get("status").classList.add("error");
-  put(get("status"), words(error));
+  put(get("notice"), words(error));
 }
 
 /** Whether the page decides what is waited for. */
@@ -67,6 +66,7 @@ function isOurs(): boolean {
 async function happen(event: GameEvent): Promise<void> {
   try {
     computer.halted = false;
+    put(get("notice"));
     await table.apply(event);
   } catch (error) {
     const dice = error instanceof Refusal && error.data["dice"];
@@ -91,12 +91,12 @@ async function make(moves: Move[]): Promise<void> {
 function refused(from: string, to?: string): void {
   if (!to) {
     const label = table.shown?.picture.squares.find((square) => square.name === from)?.label ?? from;
-    get("status").classList.remove("error");
-    put(get("status"), `${label}: it cannot move now. Choose it and a target in the tab Odds to read why.`);
+    put(get("notice"), `${label}: it cannot move now. Choose it and a target in the tab Odds to read why.`);
     return;
   }
   tabs.open("Odds");
-  void odds.why(`${from}${to}`);
+  // What is held is named with its side.
+  void odds.why(`${from.split(" ").at(-1)}${to}`);
 }
 
 function die(text: string, isNew: boolean): HTMLElement {
@@ -162,11 +162,10 @@ function show(): void {
   const pending = shown.status.pending;
   const ours = isOurs();
   const texts = ours && pending?.kind === "move" ? (pending.options ?? []) : [];
-  const { moves, others } = sortMoves(texts);
+  const { moves, others } = sortMoves(texts, pending?.player ?? "first");
   const squares = new Set(shown.picture.squares.map((square) => square.name));
   const choices = ours && pending?.kind === "choice" ? (pending.options ?? []).filter((text) => squares.has(text)) : [];
   board.show(shown.picture, moves, choices);
-  get("status").classList.remove("error");
   const log = (shown.status.log ?? []).map((text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`).join(" ");
   put(get("status"), [log, shown.picture.status.trim()].filter(Boolean).join("\n"));
   showDice();
@@ -243,15 +242,14 @@ function showOptions(): void {
 async function play(script: Script, chosen: Record<string, string> = {}, from: { position?: string; record?: string } = {}): Promise<void> {
   computer.stop();
   computer.halted = false;
-  await table.play(script, chosen);
-  if (from.record !== undefined || from.position !== undefined) await table.begin(from);
+  put(get("notice"));
+  await table.play(script, chosen, from);
   if (script.text === undefined) file = undefined;
   get<HTMLSelectElement>("variant").value = script.text === undefined ? script.variant : (file ?? OWN);
   put(about, table.about);
   document.title = `${table.title} - Astragal Studio`;
   showSeats();
   showOptions();
-  show();
   const [{ text }, source] = await Promise.all([
     table.engine.ask<{ text: string }>("rules", table.named()),
     table.engine.ask<{ text: string }>("source", { variant: script.variant }),

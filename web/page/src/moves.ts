@@ -1,10 +1,12 @@
 // Moves as the service writes them, in coordinates, sorted by where one clicks.
 
+import type { Side } from "./protocol";
+
 /** A move that may be made. */
 export interface Move {
   /** The whole move, as the service takes it. */
   text: string;
-  /** Where it begins: a square, or what is held (`P@`). */
+  /** Where it begins: a square, or what is held and by whom (`first P@`). */
   from: string;
   /** Where it ends. */
   to: string;
@@ -15,20 +17,25 @@ export interface Move {
 const STEP = /^([a-z]\d+)([a-z]\d+)(.*)$/;
 const DROP = /^(.+@)([a-z]\d+)$/;
 
-/** A move as text, read; undefined if it names no squares. */
-export function readMove(text: string): Move | undefined {
+/** What is held, by whom. */
+export function heldName(side: Side, drop: string): string {
+  return `${side} ${drop}`;
+}
+
+/** A player's move as text, read; undefined if it names no squares. */
+export function readMove(text: string, player: Side): Move | undefined {
   const step = STEP.exec(text);
   if (step) return { text, from: step[1] ?? "", to: step[2] ?? "", rest: step[3] ?? "" };
   const drop = DROP.exec(text);
-  return drop ? { text, from: drop[1] ?? "", to: drop[2] ?? "", rest: "" } : undefined;
+  return drop ? { text, from: heldName(player, drop[1] ?? ""), to: drop[2] ?? "", rest: "" } : undefined;
 }
 
 /** Those of some texts that can be made by clicking, and the others, which need a button. */
-export function sortMoves(texts: string[]): { moves: Move[]; others: string[] } {
+export function sortMoves(texts: string[], player: Side): { moves: Move[]; others: string[] } {
   const moves: Move[] = [];
   const others: string[] = [];
   for (const text of texts) {
-    const move = readMove(text);
+    const move = readMove(text, player);
     if (move) moves.push(move);
     else others.push(text);
   }

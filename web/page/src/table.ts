@@ -73,13 +73,12 @@ export class Table {
     if (this.script.text !== undefined) await engine.ask("load", { name: OWN, text: this.script.text });
   }
 
-  /** Takes a script and begins a game of it. */
-  async play(script: Script, options: Record<string, string> = {}): Promise<void> {
+  /** Takes a script and begins a game of it: from a position or record, if there is one. */
+  async play(script: Script, options: Record<string, string>, from: { position?: string; record?: string }): Promise<void> {
     const known =
       script.text === undefined
         ? await this.bundled(script.variant)
         : await this.engine.ask<LoadedScript>("load", { name: OWN, text: script.text, options });
-    const same = this.script.variant === script.variant && this.sides.length === known.sides.length;
     this.script = script;
     this.options = options;
     this.title = known.title;
@@ -87,10 +86,11 @@ export class Table {
     this.defs = known.options;
     this.sides = known.sides;
     this.secrets = known.secrets;
-    if (!same || this.seats.length !== known.sides.length) {
+    // Who sits where stays so from game to game.
+    if (this.seats.length !== known.sides.length) {
       this.seats = known.sides.map((_, index) => (index === 0 ? "human" : 2));
     }
-    await this.begin();
+    await this.begin(from);
   }
 
   private async bundled(name: string): Promise<LoadedScript> {
