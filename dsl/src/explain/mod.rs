@@ -9,14 +9,20 @@ use crate::Loaded;
 use crate::game_text;
 use crate::library;
 use crate::notation::{NotationError, coord, san};
+use astragal_core::movegen::generate;
 use astragal_core::rule::Place;
-use astragal_core::{Board, Event, Game, Obstacle, Reason, RuleError, Square, State, Status, Why, Wish};
+use astragal_core::{
+    Board, Event, Filter, Game, KindMask, Move, Obstacle, Reason, RuleError, Safety, Square, State, Status, Why, Wish,
+};
 use reasons::Describer;
 use std::path::Path;
 use thiserror::Error;
 
 /// More candidates than this are not explained one by one.
 const MOST: usize = 3;
+
+/// Of the moves of a piece so many are explained.
+const EXPLAINED: usize = 40;
 
 /// The answer to `why`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,6 +107,61 @@ pub fn why(loaded: &Loaded, game: &Game, text: &str) -> Result<Explanation, Expl
     let asked = why.filter(|why| why.mv.is_some()).and_then(|why| why.place.as_ref());
     let place = notes.into_iter().next().or_else(|| asked.map(|place| quoted(loaded, place)));
     Ok(Explanation { mv: text.trim().into(), permitted, sentences, place })
+}
+
+/// Why the piece on the square of this name may or may not be moved now: what holds for most of the moves that the board lets
+/// it make.
+///
+/// # Errors
+/// If the board has no such square, or a rule fails.
+pub fn why_piece(loaded: &Loaded, game: &Game, name: &str) -> Result<Explanation, ExplainError> {
+    let state = game.state();
+    let (variant, position) = (&state.ruleset().variant, state.position());
+    let Some(square) = variant.board().parse(name) else {
+        let no_square = || NotationError::new("square", name, 0..name.len(), "a square as 'e4'").into();
+        return Err(missing_square(variant.board(), name).unwrap_or_else(no_square));
+    };
+    let piece = position.at(square);
+    let said =
+        |sentence: String| Explanation { mv: name.into(), permitted: false, sentences: vec![sentence], place: None };
+    if piece.is_none() {
+        return Ok(said(format!("nothing stands on {name}")));
+    }
+    let (kind, owner) = (&variant.kind(piece.kind()).name, game_text::side_name(variant, piece.side()));
+    let filter = Filter { kinds: KindMask::ALL, castling: false, drops: KindMask::NONE, into: KindMask::NONE };
+    let mut moves: Vec<Move> = Vec::new();
+    generate(variant, position, state.chooser(), Safety::Pseudo, filter, &mut moves);
+    moves.retain(|mv| mv.from == square);
+    if state.over().is_none() && piece.side() != state.chooser() {
+        return Ok(said(format!(
+            "the {kind} is {owner}'s: {} is to move",
+            game_text::side_name(variant, state.chooser())
+        )));
+    }
+    let permitted = state.moves().iter().any(|paid| paid.mv.from == square && paid.mv.dropped().is_none());
+    if moves.is_empty() && !permitted {
+        let rest = if variant.spec().tracks.is_empty() { ": its ways are blocked, or lead off the board" } else { "" };
+        return Ok(said(format!("the {kind} has no move of its own from {name} now{rest}")));
+    }
+    let mut found: Vec<(Explanation, usize)> = Vec::new();
+    for mv in moves.iter().take(EXPLAINED) {
+        let one = why(loaded, game, &coord::write(variant, position, *mv))?;
+        if one.permitted {
+            continue;
+        }
+        match found.iter_mut().find(|(known, _)| known.sentences == one.sentences) {
+            Some((_, count)) => *count += 1,
+            None => found.push((one, 1)),
+        }
+    }
+    // The sort is stable: of equally many the first is told first.
+    found.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    let mut sentences: Vec<String> = Vec::new();
+    for (one, _) in found.iter().take(MOST) {
+        sentences.extend(one.sentences.iter().filter(|s| !sentences.contains(s)).cloned().collect::<Vec<_>>());
+    }
+    let place = found.into_iter().find_map(|(one, _)| one.place);
+    Ok(Explanation { mv: name.into(), permitted, sentences, place })
 }
 
 /// How far a wish is from being permitted: of several pieces that a text may mean, the nearest is meant.

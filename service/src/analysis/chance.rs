@@ -64,6 +64,11 @@ impl Chance {
         }
     }
 
+    /// Whether it is no chance at all.
+    pub(crate) fn is_none(self) -> bool {
+        self == Chance::Exact(Ratio::ZERO)
+    }
+
     /// The chance as data, and what else is to be said of it under names of its own, if it is not exact.
     pub fn json(self) -> (Value, Map<String, Value>) {
         let mut more = Map::new();

@@ -8,11 +8,16 @@ use astragal_core::{Event, Ratio, State, Status, Variant};
 use astragal_dsl::{game_text, record};
 
 /// One line of a table, unaligned.
-type Row = (Ratio, String);
+pub(crate) type Row = (Ratio, String);
 
 /// The chances of a roll: losing the turn, what the script calls what happens, squares drawn, and each kind of piece
 /// being able to move.
 pub fn next_roll(variant: &Variant, roll: &NextRoll) -> String {
+    format!("Next roll: {}\n{}", roll.dice, table(&roll_rows(variant, roll), roll.certainty))
+}
+
+/// The same as rows of a table.
+pub(crate) fn roll_rows(variant: &Variant, roll: &NextRoll) -> Vec<Row> {
     let mut rows: Vec<Row> = roll.lost.map(|lost| (lost, "turn lost".into())).into_iter().collect();
     if roll.over != Ratio::ZERO {
         rows.push((roll.over, "game over".into()));
@@ -25,7 +30,7 @@ pub fn next_roll(variant: &Variant, roll: &NextRoll) -> String {
     }));
     rows.extend(roll.choices.iter().map(|(texts, chance)| (*chance, format!("choice of {texts}"))));
     rows.extend(roll.kinds.iter().map(|(kind, chance)| (*chance, format!("{} can move", variant.kind(*kind).name))));
-    format!("Next roll: {}\n{}", roll.dice, table(&rows, roll.certainty))
+    rows
 }
 
 /// The squares that may be drawn: those of one chance on a line, if they are many.
@@ -69,7 +74,7 @@ pub fn roll_in_full(state: &State, roll: &NextRoll, strike: Option<Chance>) -> S
 }
 
 /// What a player may do who takes a royal piece or wins.
-fn goal(variant: &Variant) -> String {
+pub(crate) fn goal(variant: &Variant) -> String {
     let royals = variant.kinds().iter().filter(|kind| kind.royal).map(|kind| kind.name.as_str());
     match royals.collect::<Vec<_>>().join(" or ") {
         none if none.is_empty() => "can win".into(),

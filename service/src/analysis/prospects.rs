@@ -10,7 +10,7 @@ use crate::interrupt;
 use astragal_computer::{apply, legal_events};
 use astragal_core::odds::Certainty;
 use astragal_core::rule::RuleError;
-use astragal_core::{Event, Ratio, Side, State, Status, Stream, odds};
+use astragal_core::{Event, Piece, Ratio, Side, Square, State, Status, Stream, odds};
 use std::collections::HashMap;
 
 /// Events tried for one chance before it is sampled.
@@ -203,7 +203,31 @@ impl Sum {
 /// # Errors
 /// If a rule fails, or somebody has asked to stop.
 pub fn strike(state: &State, victim: Side, budget: u64) -> Result<Option<Chance>, AnalysisError> {
-    let mut hunt = Hunt::new(state, victim, budget);
+    let royals = Target::Royals { of: victim, count: state.position().royal_count(victim) };
+    hunted(state, royals, budget, DRAWN_BUDGET)
+}
+
+/// For each piece that the side to move may take: the chance that it does so in the turn under way, if it tries for nothing
+/// else and the piece's owner tries to prevent it; nothing for a chance that takes too long to work out. The budget of
+/// events is shared among them.
+///
+/// # Errors
+/// As [`strike`].
+pub fn captures(state: &State, budget: u64) -> Result<Vec<(Square, Option<Chance>)>, AnalysisError> {
+    let (variant, position) = (&state.ruleset().variant, state.position());
+    let is_victim = |square: &Square| !variant.allied(position.at(*square).side(), state.mover());
+    let victims: Vec<Square> = position.occupied().into_iter().filter(is_victim).collect();
+    let share = (budget / victims.len().max(1) as u64).max(1);
+    let one = |square: Square| {
+        let target = Target::Piece { on: square, piece: position.at(square) };
+        Ok((square, hunted(state, target, share, 2 * share)?))
+    };
+    victims.into_iter().map(one).collect()
+}
+
+/// The chance that a target is caught in the turn under way, found with about `budget` events or estimated with `drawn`.
+fn hunted(state: &State, target: Target, budget: u64, drawn: u64) -> Result<Option<Chance>, AnalysisError> {
+    let mut hunt = Hunt::new(state, target, budget);
     if let Some(chance) = End::or_spent(hunt.visit(state))? {
         return Ok(Some(Chance::Exact(chance)));
     }
@@ -211,7 +235,7 @@ pub fn strike(state: &State, victim: Side, budget: u64) -> Result<Option<Chance>
         return Ok(None);
     }
     let mut random = Stream::new(0x7374_7269_6b65, state.position().hash());
-    let mut hunt = Hunt::new(state, victim, DRAWN_BUDGET);
+    let mut hunt = Hunt::new(state, target, drawn);
     let (mut hits, mut trials) = (0, 0);
     while trials < DRAWN {
         let mut next = state.clone();
@@ -253,29 +277,53 @@ impl End {
     }
 }
 
-/// The search for the best chance to strike within one turn.
+/// What is hunted.
+#[derive(Clone, Copy)]
+enum Target {
+    /// The royal pieces of a side, which had so many, or its game.
+    Royals { of: Side, count: u32 },
+    /// The piece that stands on a square.
+    Piece { on: Square, piece: Piece },
+}
+
+impl Target {
+    /// Who tries to save it.
+    fn owner(self) -> Side {
+        match self {
+            Target::Royals { of, .. } => of,
+            Target::Piece { piece, .. } => piece.side(),
+        }
+    }
+
+    /// Whether it has been caught.
+    fn is_caught(self, state: &State) -> bool {
+        match self {
+            Target::Royals { of, count } => {
+                let beaten = |side| !state.ruleset().variant.allied(side, of);
+                state.over().is_some_and(|over| over.winner.is_some_and(beaten))
+                    || state.position().royal_count(of) < count
+            }
+            Target::Piece { on, piece } => state.position().at(on) != piece,
+        }
+    }
+}
+
+/// The search for the best chance to catch a target within one turn.
 struct Hunt {
-    victim: Side,
-    royals: u32,
+    target: Target,
     turn: u32,
     left: u64,
     known: HashMap<u64, Ratio>,
 }
 
 impl Hunt {
-    fn new(state: &State, victim: Side, budget: u64) -> Hunt {
-        let royals = state.position().royal_count(victim);
-        Hunt { victim, royals, turn: state.turn(), left: budget, known: HashMap::new() }
+    fn new(state: &State, target: Target, budget: u64) -> Hunt {
+        Hunt { target, turn: state.turn(), left: budget, known: HashMap::new() }
     }
 
     /// The chance from `state` on.
     fn visit(&mut self, state: &State) -> Result<Ratio, End> {
-        let variant = &state.ruleset().variant;
-        let beaten = |side| !variant.allied(side, self.victim);
-        if state.over().is_some_and(|over| over.winner.is_some_and(beaten)) {
-            return Ok(Ratio::ONE);
-        }
-        if state.position().royal_count(self.victim) < self.royals {
+        if self.target.is_caught(state) {
             return Ok(Ratio::ONE);
         }
         if state.over().is_some() || state.turn() != self.turn {
@@ -288,7 +336,8 @@ impl Hunt {
         if let Some(&known) = self.known.get(&key) {
             return Ok(known);
         }
-        let chance = self.decisions(state, variant.allied(state.chooser(), self.victim))?;
+        let victim = state.ruleset().variant.allied(state.chooser(), self.target.owner());
+        let chance = self.decisions(state, victim)?;
         self.known.insert(key, chance);
         Ok(chance)
     }

@@ -20,12 +20,15 @@ const COLUMNS: usize = 78;
 const KEY: &str = "o it moves there, x it takes there, * both, + it takes there over one man in between\n";
 
 /// Where a piece may go from a square.
-struct Moves {
-    from: Square,
-    quiet: SquareSet,
-    captures: SquareSet,
+pub(crate) struct Moves {
+    /// The square.
+    pub(crate) from: Square,
+    /// Where it moves without a capture.
+    pub(crate) quiet: SquareSet,
+    /// Where it captures.
+    pub(crate) captures: SquareSet,
     /// Captures that need another man on the way.
-    over: SquareSet,
+    pub(crate) over: SquareSet,
 }
 
 /// The legend of all kinds, or of those that `is_wanted` wants.
@@ -114,7 +117,7 @@ fn board(variant: &Variant, kind: Kind, moves: &Moves, theme: Theme) -> Vec<Stri
 }
 
 /// The moves of a piece of the first side from where it has most of them, and nearest to the middle; none if it never moves.
-fn moves(variant: &Variant, kind: Kind) -> Option<Moves> {
+pub(crate) fn moves(variant: &Variant, kind: Kind) -> Option<Moves> {
     let board = variant.board();
     let middle = (i64::from(board.width()) - 1, i64::from(board.height()) - 1);
     let far = |square: Square| {
@@ -125,13 +128,8 @@ fn moves(variant: &Variant, kind: Kind) -> Option<Moves> {
     let best = places.map(|from| (targets(variant, kind, from, &[]), from));
     let (quiet, from) =
         best.max_by_key(|(to, from)| (to.into_iter().count(), std::cmp::Reverse((far(*from), from.0))))?;
-    let enemy = |square: Square| {
-        // Whatever can be taken at all.
-        let kinds = (0..variant.kinds().len() as u8).map(Kind);
-        kinds.into_iter().find(|&other| targets(variant, kind, from, &[(square, other)]).contains(square))
-    };
     let others = || board.squares().into_iter().filter(|&square| square != from);
-    let captures: SquareSet = others().filter(|&square| enemy(square).is_some()).collect();
+    let captures: SquareSet = others().filter(|&square| victim(variant, kind, from, square).is_some()).collect();
     let man = Kind(0);
     let jumps = |square: &Square| {
         let target = [man, Kind(variant.kinds().len() as u8 - 1)];
@@ -146,6 +144,20 @@ fn moves(variant: &Variant, kind: Kind) -> Option<Moves> {
         false => SquareSet::EMPTY,
     };
     (!(quiet | captures | over).is_empty()).then_some(Moves { from, quiet, captures, over })
+}
+
+/// A kind of enemy that is taken on a square, if any is.
+fn victim(variant: &Variant, kind: Kind, from: Square, square: Square) -> Option<Kind> {
+    let mut kinds = (0..variant.kinds().len() as u8).map(Kind);
+    kinds.find(|&other| targets(variant, kind, from, &[(square, other)]).contains(square))
+}
+
+/// The moves of a piece of the first side on a square, where enemies stand on others.
+pub(crate) fn moves_among(variant: &Variant, kind: Kind, from: Square, enemies: SquareSet) -> Moves {
+    let of = |square| (square, victim(variant, kind, from, square).unwrap_or(Kind(0)));
+    let standing: Vec<(Square, Kind)> = enemies.into_iter().filter(|square| *square != from).map(of).collect();
+    let reached = targets(variant, kind, from, &standing);
+    Moves { from, quiet: reached - enemies, captures: reached & enemies, over: SquareSet::EMPTY }
 }
 
 /// Whether a kind jumps men.

@@ -7,7 +7,7 @@
 use super::board::{BoardDrawing, Mark, Pieces, Theme, shade, symbol};
 use super::numbers;
 use astragal_core::board::Cells;
-use astragal_core::{Kind, Piece, Side, Square};
+use astragal_core::{Kind, Piece, Position, Side, Square, Variant};
 use astragal_dsl::game_text;
 use std::fmt::Write;
 
@@ -19,6 +19,9 @@ const HEXAGONS: [&str; 3] = ["#f0d9b5", "#dcbb8f", "#c39a6b"];
 /// Half the width of a hexagon that is as high as a square.
 const HEX: i64 = 34;
 const LINE: &str = "#5a3e1b";
+/// How texts are written.
+const FONT: &str =
+    "font-family=\"DejaVu Sans, Noto Sans Symbols2, Noto Sans CJK SC, sans-serif\" text-anchor=\"middle\"";
 /// Characters as paths in a square of this size, one a line behind the character.
 const STROKES: &str = include_str!("strokes.txt");
 const STROKES_SIZE: f64 = 100.0;
@@ -92,11 +95,19 @@ pub(crate) fn lay_out(drawing: &BoardDrawing, theme: Theme, dice: &[i16]) -> Dra
     let title = escaped(&drawing.variant.spec().title);
     let picture = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
-         font-family=\"DejaVu Sans, Noto Sans Symbols2, Noto Sans CJK SC, sans-serif\" text-anchor=\"middle\">\n\
-         <title>{title}</title>\n<rect width=\"{width}\" height=\"{height}\" fill=\"#ede3cf\"/>\n{}</svg>\n",
+         {FONT}>\n<title>{title}</title>\n<rect width=\"{width}\" height=\"{height}\" fill=\"#ede3cf\"/>\n{}</svg>\n",
         svg.out
     );
     Drawn { svg: picture, width, height, places, held: svg.held }
+}
+
+/// A piece alone, as a picture of its own.
+pub(crate) fn figure(variant: &Variant, position: &Position, piece: Piece, theme: Theme) -> String {
+    let drawing = BoardDrawing::plain(variant, position);
+    let mut svg =
+        Svg { out: String::new(), drawing: &drawing, theme, files: Vec::new(), ranks: Vec::new(), held: Vec::new() };
+    svg.piece(piece, CELL / 2, CELL / 2);
+    format!("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {CELL} {CELL}\" {FONT}>\n{}</svg>\n", svg.out)
 }
 
 /// The lines that make a character, if they are known.

@@ -70,9 +70,9 @@ fn a_picture_says_where_its_squares_are() {
     let mut server = Service::new();
     let drawn = done(&mut server, "draw", json!({"variant": "chess"}));
     let squares = drawn["squares"].as_array().unwrap();
-    assert_eq!((squares.len(), &squares[0]["label"]), (64, &json!("a8, Black rook")));
+    assert_eq!((squares.len(), &squares[0]["label"]), (64, &json!("a8, black rook")));
     let e2 = squares.iter().find(|square| square["name"] == "e2").unwrap();
-    assert_eq!((&e2["label"], &e2["row"], &e2["column"]), (&json!("e2, White pawn"), &json!(6), &json!(4)));
+    assert_eq!((&e2["label"], &e2["row"], &e2["column"]), (&json!("e2, white pawn"), &json!(6), &json!(4)));
     // Where the square is said to be the picture has a square.
     let rect = format!("<rect x=\"{}\" y=\"{}\" width=\"{}\"", e2["x"], e2["y"], e2["width"]);
     assert!(drawn["svg"].as_str().unwrap().contains(&rect), "{rect}");
@@ -127,4 +127,133 @@ fn a_record_of_secrets_is_for_nobody_in_the_game() {
     done(&mut server, "open", json!({"variant": "cards.rhai"}));
     assert!(done(&mut server, "history", json!({"session": 1, "view": "first"}))["record"].is_null());
     assert!(done(&mut server, "history", json!({"session": 1}))["record"].is_string());
+}
+
+/// Dice of a seed that fall when somebody presses a button are those that fall by themselves.
+#[test]
+fn dice_fall_when_they_are_asked_for() {
+    let mut server = Service::new();
+    let by_itself = done(&mut server, "open", json!({"variant": "dice-chess", "seed": 6}));
+    let waiting = done(&mut server, "open", json!({"variant": "dice-chess", "seed": 6, "wait": true}));
+    assert_eq!((&waiting["pending"]["kind"], waiting.get("rolled")), (&json!("roll"), None));
+    let session = waiting["session"].clone();
+    let rolled = done(&mut server, "apply", json!({"session": session, "events": [{"roll": []}]}));
+    assert_eq!((&rolled["rolled"], &rolled["pending"]["kind"]), (&json!([[1, 6]]), &json!("move")));
+    assert_eq!(by_itself["rolled"], rolled["rolled"]);
+    // Nothing is waited for; and where nobody gave a seed nobody rolls.
+    let refused = call(&mut server, "apply", json!({"session": session, "events": [{"roll": []}]}));
+    assert!(refused["error"]["message"].as_str().is_some_and(|text| text.contains("at least one face")), "{refused}");
+    let bare = done(&mut server, "open", json!({"variant": "dice-chess"}))["session"].clone();
+    let refused = call(&mut server, "apply", json!({"session": bare, "events": [{"roll": []}]}));
+    assert!(refused["error"].is_object(), "{refused}");
+}
+
+#[test]
+fn pieces_are_shown_with_their_moves() {
+    let mut server = Service::new();
+    let chess = done(&mut server, "pieces", json!({"variant": "chess"}));
+    let names: Vec<&str> = chess["pieces"].as_array().unwrap().iter().map(|p| p["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["pawn", "knight", "bishop", "rook", "queen", "king"]);
+    let knight = &chess["pieces"][1];
+    assert_eq!(
+        (knight["quiet"].as_array().unwrap().len(), &knight["quiet"], &knight["letter"]),
+        (8, &knight["captures"], &json!("N"))
+    );
+    assert!(knight["images"][1].as_str().unwrap().starts_with("<svg xmlns="));
+    // A pawn takes aslant, and only where an enemy stands.
+    let pawn = |enemies: Value| {
+        let asked = json!({"variant": "chess", "name": "pawn", "from": "d4", "enemies": enemies});
+        done(&mut Service::new(), "pieces", asked)["pieces"][0].clone()
+    };
+    let alone = pawn(json!([]));
+    assert_eq!((&alone["quiet"], &alone["captures"]), (&json!(["d5"]), &json!([])));
+    let met = pawn(json!(["d5", "e5", "f6"]));
+    assert_eq!((&met["quiet"], &met["captures"]), (&json!([]), &json!(["e5"])));
+    let cannon = done(&mut server, "pieces", json!({"variant": "xiangqi", "name": "cannon"}));
+    assert_eq!(
+        (&cannon["pieces"][0]["captures"], cannon["pieces"][0]["over"].as_array().unwrap().is_empty()),
+        (&json!([]), false)
+    );
+    for wrong in [json!({"variant": "chess", "name": "gnu"}), json!({"variant": "chess", "name": "pawn", "from": "z9"})]
+    {
+        assert!(call(&mut server, "pieces", wrong)["error"]["data"]["field"].is_string());
+    }
+}
+
+#[test]
+fn a_piece_that_cannot_move_is_explained() {
+    let mut server = Service::new();
+    let mut why = |square: &str, roll: Value| {
+        let asked = json!({"variant": "dice-chess", "square": square, "roll": roll});
+        done(&mut server, "why", asked)
+    };
+    let rook = why("a1", json!([2, 3]));
+    assert_eq!(
+        (&rook["permitted"], &rook["why"][0]),
+        (
+            &json!(false),
+            &json!("the rook has no move of its own from a1 now: its ways are blocked, or lead off the board")
+        )
+    );
+    let pawn = why("e2", json!([2, 3]));
+    assert_eq!(pawn["why"][0], "the roll 2 (knight), 3 (bishop) permits only moves of a knight or bishop");
+    assert!(pawn["place"].as_str().unwrap().starts_with("dice-chess.rhai:"), "{pawn}");
+    assert_eq!(why("b1", json!([2, 3]))["permitted"], true);
+    assert_eq!(why("e4", json!([2, 3]))["why"][0], "nothing stands on e4");
+    assert_eq!(why("a8", json!([2, 3]))["why"][0], "the rook is Black's: White is to move");
+    let refused = call(&mut server, "why", json!({"variant": "dice-chess", "square": "z9"}));
+    assert!(refused["error"]["message"].as_str().is_some_and(|text| text.contains("z9")), "{refused}");
+}
+
+/// A pawn alone on e4 can take on d5 with a pawn's number: on at least one of two dice, 11 of 36,
+/// or with any other of the five doubles, after which everything may move.
+#[test]
+fn what_may_be_taken_and_what_may_happen() {
+    let mut server = Service::new();
+    let position = "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1";
+    let found = done(&mut server, "captures", json!({"variant": "dice-chess", "position": position}));
+    assert_eq!(
+        (&found["side"], &found["squares"]),
+        (&json!("first"), &json!([{"square": "d5", "probability": "4/9"}]))
+    );
+    let asked = json!({"variant": "dice-chess", "position": position, "roll": [1, 1], "move": "exd5"});
+    let after = done(&mut server, "captures", asked);
+    assert_eq!((&after["side"], &after["squares"]), (&json!("second"), &json!([])));
+    let roll = done(&mut server, "prospects", json!({"variant": "dice-chess"}));
+    assert_eq!(roll["roll"]["dice"], "2d6");
+    assert_eq!(roll["roll"]["chances"][0], json!({"probability": "1/3", "text": "turn lost"})); // The README has it.
+    let moves = done(&mut server, "prospects", json!({"variant": "dice-chess", "position": position, "roll": [1, 6]}));
+    let first = moves["decisions"].as_array().unwrap().iter().find(|one| one["text"] == "exd5").unwrap().clone();
+    assert_eq!((&first["outcomes"][0]["text"], &first["danger"]["probability"]), (&json!("moved"), &json!("0")));
+    let over =
+        call(&mut server, "prospects", json!({"variant": "chess", "position": "R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1"}));
+    assert_eq!(over["error"]["code"], -32006, "{over}");
+}
+
+#[test]
+fn games_are_tests_of_a_script() {
+    let mut server = Service::new();
+    let session = done(&mut server, "open", json!({"variant": "dice-chess"}))["session"].clone();
+    done(&mut server, "apply", json!({"session": session, "events": [{"roll": [2, 3]}, {"move": "b1c3"}]}));
+    let file = done(&mut server, "game_file", json!({"session": session, "title": "One\nmove"}))["text"].clone();
+    assert_eq!(file, "title: One move\nvariant: dice-chess.rhai\n\nroll 2 3\nNc3\n");
+    let tested =
+        done(&mut server, "test", json!({"variant": "dice-chess", "games": [file, "roll 2 3\ne4\n", "jump\n"]}));
+    let games = tested["games"].as_array().unwrap();
+    let transcript = games[0]["transcript"].as_str().unwrap();
+    assert!(transcript.starts_with("> roll 2 3\nRoll of 2d6: 2,3.\n"), "{transcript}");
+    assert!(games[0]["diff"].as_str().unwrap().starts_with("@@ -0,0 +1"), "{tested}");
+    assert!(games[1]["error"].as_str().is_some_and(|text| text.contains("permits only moves of a knight or bishop")));
+    assert!(games[2]["error"].as_str().is_some_and(|text| text.contains("game-3.game:1")), "{tested}");
+    assert!(tested["coverage"].as_array().unwrap().iter().any(|one| one["first"].as_u64() > Some(0)));
+    let accepted = json!({"variant": "dice-chess", "games": [file], "accepted": [transcript]});
+    assert_eq!(done(&mut server, "test", accepted)["games"][0]["diff"], "");
+    let random = done(&mut server, "random_games", json!({"variant": "king-for-2", "games": 3}));
+    assert_eq!((&random["games"], &random["complete"], random.get("failure")), (&json!(3), &json!(true), None));
+    let broken = "board(5, 1); piece(\"man\", \"M\", \"fW\"); counter(\"turns\", 32766); setup(\"M3m w\");\n\
+                  fn turn() { roll(\"1d6\"); add(\"turns\", 1); play(any()); }";
+    done(&mut server, "load", json!({"name": "broken.rhai", "text": broken}));
+    let failing = done(&mut server, "random_games", json!({"variant": "broken.rhai", "games": 3}));
+    assert!(failing["failure"].as_str().is_some_and(|text| text.contains("turns")), "{failing}");
+    assert!(failing["game"].as_str().is_some_and(|text| text.contains("variant: broken.rhai")), "{failing}");
 }

@@ -20,7 +20,18 @@ pub(super) struct Session {
     /// The game, with all that has happened in it.
     pub(super) game: RequestGame,
     /// Whether the server rolls the dice, from the game's seed.
-    pub(super) rolls: bool,
+    pub(super) rolls: Rolls,
+}
+
+/// When the server rolls the dice of an open game, from the game's seed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Rolls {
+    /// Never: whoever plays says what they show.
+    Never,
+    /// Where an event asks for it.
+    WhenAsked,
+    /// As soon as the rules wait for dice.
+    AtOnce,
 }
 
 /// What is kept. See the [module](self).

@@ -54,7 +54,7 @@ pub(super) struct Picture {
 struct DrawnSquare {
     /// Its name.
     name: String,
-    /// In words, with what stands on it: `e2, White pawn`.
+    /// In words, with what stands on it: `e2, white pawn`, or `e4, empty`.
     label: String,
     /// Its row, from the top, from 0.
     row: usize,
@@ -131,10 +131,10 @@ fn picture(game: &RequestGame, viewer: Option<astragal_core::Side>, theme: Theme
     let label = |square| {
         let (name, piece) = (board.name(square), state.position().at(square));
         match piece.is_none() {
-            true => name,
+            true => format!("{name}, empty"),
             false => {
                 let kind = variant.kinds().get(piece.kind().index()).map_or("", |kind| kind.name.as_str());
-                format!("{name}, {} {kind}", game_text::side_name(variant, piece.side()))
+                format!("{name}, {} {kind}", game_text::side_name(variant, piece.side()).to_lowercase())
             }
         }
     };

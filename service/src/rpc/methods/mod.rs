@@ -9,10 +9,13 @@ mod hint;
 mod history;
 mod lab;
 mod odds;
+mod pieces;
 mod play;
 mod position;
+mod prospects;
 mod script;
 mod session;
+mod testing;
 
 pub(super) use hint::AdvisedEvent;
 pub(super) use play::apply;
@@ -78,14 +81,16 @@ pub(super) struct Method {
 }
 
 /// All methods, in alphabetical order.
-pub(super) const METHODS: [Method; 25] = [
+pub(super) const METHODS: [Method; 31] = [
     method::<lab::Analyse>(),
     method::<session::Apply>(),
+    method::<prospects::AllCaptures>(),
     method::<chance_outcomes::ChanceOutcomes>(),
     method::<script::Check>(),
     method::<session::Close>(),
     method::<count::Digest>(),
     method::<draw::Draw>(),
+    method::<testing::WriteGameFile>(),
     method::<hint::Hint>(),
     method::<history::History>(),
     method::<script::Load>(),
@@ -94,12 +99,16 @@ pub(super) const METHODS: [Method; 25] = [
     method::<odds::Odds>(),
     method::<session::Open>(),
     method::<count::Perft>(),
+    method::<pieces::PieceLegend>(),
     method::<play::Play>(),
+    method::<prospects::AllProspects>(),
+    method::<testing::RandomGames>(),
     method::<describe::Reference>(),
     method::<position::Rules>(),
     method::<lab::Simulate>(),
     method::<script::ScriptSource>(),
     method::<position::State>(),
+    method::<testing::Test>(),
     method::<count::Turns>(),
     method::<history::Undo>(),
     method::<position::Variants>(),

@@ -32,6 +32,14 @@ pub(super) struct PlayParameters {
 #[derive(Deserialize)]
 pub(super) struct AnyEvent(Value);
 
+impl AnyEvent {
+    /// Whether it is `{"roll":[]}`: dice are rolled that nobody names.
+    pub(super) fn asks_to_roll(&self) -> bool {
+        let roll = self.0.as_object().filter(|map| map.len() == 1).and_then(|map| map.get("roll"));
+        roll.and_then(Value::as_array).is_some_and(Vec::is_empty)
+    }
+}
+
 impl JsonSchema for AnyEvent {
     fn schema_name() -> Cow<'static, str> {
         "Event".into()
@@ -45,7 +53,8 @@ impl JsonSchema for AnyEvent {
 /// A `roll`, a `move` (with the `die` that pays for it, where several could), or a `choice`.
 #[derive(Deserialize, JsonSchema)]
 struct GivenEvent {
-    /// The dice show these faces, `[2,3]`; a square that is drawn by chance is named, as `["e4"]`.
+    /// The dice show these faces, `[2,3]`; a square that is drawn by chance is named, as `["e4"]`. In a game opened with a
+    /// `seed`, `[]` lets the server roll.
     roll: Option<Roll>,
     r#move: Option<MoveText>,
     die: Option<Die>,

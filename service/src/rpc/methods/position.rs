@@ -6,7 +6,7 @@ use crate::interrupt;
 use crate::leaflet;
 use crate::rpc::errors::{NOT_PERMITTED, notation_error, rule_error};
 use crate::rpc::message::RpcError;
-use crate::rpc::parameters::{MoveText, Options, PositionText, Roll, VariantName, View};
+use crate::rpc::parameters::{MoveText, Options, PositionText, Roll, Text, VariantName, View};
 use crate::rpc::request_game::RequestGame;
 use crate::rpc::status::{Awaited, Standing};
 use crate::rpc::store::Store;
@@ -239,7 +239,9 @@ pub(super) struct WhyParameters {
     options: Option<Options>,
     position: Option<PositionText>,
     roll: Option<Roll>,
-    r#move: MoveText,
+    r#move: Option<MoveText>,
+    /// Without a `move`: the square of a piece, of which it is asked why it may or may not be moved.
+    square: Option<Text>,
     view: Option<View>,
 }
 
@@ -252,7 +254,7 @@ pub(super) struct Reasons {
     /// What is waited for, as `pending` of `play`, if the reasons are hidden.
     #[serde(skip_serializing_if = "Option::is_none")]
     pending: Option<Awaited>,
-    /// The move in coordinates.
+    /// The move in coordinates, or the square.
     #[serde(skip_serializing_if = "Option::is_none")]
     r#move: Option<String>,
     /// Whether it is permitted.
@@ -287,12 +289,16 @@ impl Declared for Why {
             let pending = Awaited::of(game.state(), viewer);
             return Ok(Reasons { hidden: true, pending, ..Reasons::default() });
         }
-        let found = explain::why(&game.loaded, &game.game, &asked.r#move.0);
+        let (field, found) = match (&asked.r#move, &asked.square) {
+            (Some(text), _) => ("move", explain::why(&game.loaded, &game.game, &text.0)),
+            (None, Some(square)) => ("square", explain::why_piece(&game.loaded, &game.game, square)),
+            (None, None) => return Err(RpcError::param("move", "a move, or a `square`", "nothing")),
+        };
         let found = found.map_err(|error| match error {
-            ExplainError::Notation(error) => notation_error(NOT_PERMITTED, "move", &error),
+            ExplainError::Notation(error) => notation_error(NOT_PERMITTED, field, &error),
             ExplainError::Rule(error) => rule_error(&game.loaded, &error),
             none @ (ExplainError::NoPiece(_) | ExplainError::NoSquare { .. }) => {
-                RpcError::new(NOT_PERMITTED, none.to_string()).with("field", "move")
+                RpcError::new(NOT_PERMITTED, none.to_string()).with("field", field)
             }
         })?;
         let (place, line) = found.place.unzip();

@@ -5,9 +5,9 @@ use super::play::{AnyEvent, Played, apply_one, in_secret, played};
 use crate::interrupt;
 use crate::rpc::errors::{SCRIPT, TOO_LARGE, game_error, out_of_time};
 use crate::rpc::message::{INVALID_PARAMS, RpcError};
-use crate::rpc::parameters::{List, Options, PositionText, Seed, SessionNumber, Text, VariantName, View};
+use crate::rpc::parameters::{List, Options, PositionText, Seed, SessionNumber, Text, Truth, VariantName, View};
 use crate::rpc::request_game::RequestGame;
-use crate::rpc::store::{MAX_EVENTS, Session, Store};
+use crate::rpc::store::{MAX_EVENTS, Rolls, Session, Store};
 use astragal_core::{Side, Status};
 use astragal_dsl::{game_text, record, view};
 use schemars::JsonSchema;
@@ -34,9 +34,22 @@ pub(super) struct OpenParameters {
     options: Option<Options>,
     position: Option<PositionText>,
     seed: Option<Seed>,
+    /// True: the dice of the `seed` are rolled where an event `{"roll":[]}` asks for it, not by themselves.
+    wait: Option<Truth>,
     /// The record of a game of this variant ([PGN](notations.md)) that is gone on with, with the options that it names.
     record: Option<Text>,
     view: Option<View>,
+}
+
+impl OpenParameters {
+    /// When the server rolls.
+    fn rolls(&self) -> Rolls {
+        match (&self.seed, self.wait.as_ref().is_some_and(|wait| wait.0)) {
+            (None, _) => Rolls::Never,
+            (Some(_), true) => Rolls::WhenAsked,
+            (Some(_), false) => Rolls::AtOnce,
+        }
+    }
 }
 
 pub(super) struct Open;
@@ -63,7 +76,7 @@ impl Declared for Open {
             game.use_dice()?;
             log.extend(game_text::follow_ups(&game.game, None));
         }
-        let mut session = Session { game, rolls: seed.is_some() };
+        let mut session = Session { game, rolls: asked.rolls() };
         let rolled = session.roll_on(viewer, &mut log)?;
         let played = played(&session.game, viewer, log, false);
         Ok(SessionStatus { session: store.open(session)?, rolled, played })
@@ -88,7 +101,7 @@ fn recorded(store: &mut Store, asked: &OpenParameters, record: &str) -> Result<S
     let game = RequestGame::of(loaded, game);
     let viewer = View::side(asked.view.as_ref(), game.sides())?;
     let played = played(&game, viewer, Vec::new(), true);
-    let session = Session { game, rolls: asked.seed.is_some() };
+    let session = Session { game, rolls: asked.rolls() };
     Ok(SessionStatus { session: store.open(session)?, rolled: Vec::new(), played })
 }
 
@@ -182,7 +195,10 @@ impl Session {
         }
         let mut rolled = Vec::new();
         for (index, event) in events.iter().enumerate() {
-            apply_one(&mut self.game, index, event, viewer, log)?;
+            match self.rolls != Rolls::Never && event.asks_to_roll() && self.game.state().status() == Status::Chance {
+                true => rolled.push(self.roll_once(viewer, log)?),
+                false => apply_one(&mut self.game, index, event, viewer, log)?,
+            }
             rolled.extend(self.roll_on(viewer, log)?);
         }
         Ok(rolled)
@@ -194,22 +210,29 @@ impl Session {
     /// If a rule fails, or this takes too long.
     fn roll_on(&mut self, viewer: Option<Side>, log: &mut Vec<String>) -> Result<Vec<Option<Vec<i16>>>, RpcError> {
         let mut rolled = Vec::new();
-        while self.rolls && self.game.state().status() == Status::Chance {
-            if interrupt::stop_requested() {
-                return Err(out_of_time());
-            }
-            if self.game.game.entries().len() >= MAX_EVENTS {
-                return Err(too_long());
-            }
-            let (seen, label) = (view::sees(self.game.state(), viewer), self.game.state().label().map(String::from));
-            match self.game.game.roll() {
-                Ok(faces) => rolled.push(Some(faces).filter(|_| seen)),
-                Err(error) => return Err(game_error(&self.game.loaded, self.game.state(), &error)),
-            }
-            log.extend(self.game.game.entries().last().and_then(|entry| in_secret(&self.game, entry, viewer)));
-            log.extend(game_text::follow_ups(&self.game.game, label.as_deref()));
+        while self.rolls == Rolls::AtOnce && self.game.state().status() == Status::Chance {
+            rolled.push(self.roll_once(viewer, log)?);
         }
         Ok(rolled)
+    }
+
+    /// Rolls the dice that the rules wait for; what they show, as `viewer` may know it.
+    ///
+    /// # Errors
+    /// As [`Session::roll_on`].
+    fn roll_once(&mut self, viewer: Option<Side>, log: &mut Vec<String>) -> Result<Option<Vec<i16>>, RpcError> {
+        if interrupt::stop_requested() {
+            return Err(out_of_time());
+        }
+        if self.game.game.entries().len() >= MAX_EVENTS {
+            return Err(too_long());
+        }
+        let (seen, label) = (view::sees(self.game.state(), viewer), self.game.state().label().map(String::from));
+        let rolled = self.game.game.roll();
+        let faces = rolled.map_err(|error| game_error(&self.game.loaded, self.game.state(), &error))?;
+        log.extend(self.game.game.entries().last().and_then(|entry| in_secret(&self.game, entry, viewer)));
+        log.extend(game_text::follow_ups(&self.game.game, label.as_deref()));
+        Ok(Some(faces).filter(|_| seen))
     }
 }
 

@@ -6,7 +6,7 @@ use similar::{ChangeTag, TextDiff};
 const AROUND: usize = 3;
 
 /// The lines that differ, with their surroundings: `-` for what was expected, `+` for what came.
-pub(crate) fn unified(expected: &str, found: &str, color: bool) -> String {
+pub fn unified(expected: &str, found: &str, color: bool) -> String {
     let paint =
         |code: &str, line: &str| if color { format!("\x1b[{code}m{line}\x1b[0m\n") } else { format!("{line}\n") };
     let (expected, found) = (ended(expected), ended(found));
