@@ -39,6 +39,52 @@ export class Board {
     root.addEventListener("keydown", (event) => this.key(event));
   }
 
+  /** Lets one of several answers be chosen beside a square, where the eye is; undefined if none is. */
+  pick(square: string, question: string, answers: { text: string; label: string }[]): Promise<string | undefined> {
+    const button = this.buttons.get(square);
+    return new Promise((resolve) => {
+      const menu = el("div", { role: "dialog", className: "pick", "aria-label": question });
+      const done = (answer: string | undefined) => {
+        menu.remove();
+        window.removeEventListener("pointerdown", outside);
+        button?.focus();
+        resolve(answer);
+      };
+      const outside = (event: PointerEvent) => {
+        if (!menu.contains(event.target as Node)) done(undefined);
+      };
+      put(
+        menu,
+        el("span", {}, question),
+        ...answers.map(({ text, label }) => el("button", { type: "button", "data-answer": text, onclick: () => done(text) }, label)),
+      );
+      menu.addEventListener("keydown", (event) => {
+        if (event.key === "Escape") done(undefined);
+        const step = event.key === "ArrowDown" || event.key === "ArrowRight" ? 1 : event.key === "ArrowUp" || event.key === "ArrowLeft" ? -1 : 0;
+        if (!step) return event.stopPropagation();
+        event.preventDefault();
+        event.stopPropagation();
+        const all = [...menu.querySelectorAll("button")];
+        all[(all.indexOf(document.activeElement as HTMLButtonElement) + step + all.length) % all.length]?.focus();
+      });
+      this.root.append(menu);
+      const place = button ? [button.offsetLeft, button.offsetTop + button.offsetHeight] : [0, 0];
+      menu.style.left = `${Math.max(0, Math.min(place[0] ?? 0, this.root.offsetWidth - menu.offsetWidth))}px`;
+      menu.style.top = `${Math.max(0, Math.min(place[1] ?? 0, this.root.offsetHeight - menu.offsetHeight))}px`;
+      menu.querySelector("button")?.focus();
+      window.addEventListener("pointerdown", outside);
+    });
+  }
+
+  /** Puts chances on squares, in place of those that are there. */
+  markChances(chances: Map<string, string>): void {
+    for (const [name, button] of this.buttons) {
+      const chance = chances.get(name);
+      if (chance === undefined) delete button.dataset["chance"];
+      else button.dataset["chance"] = chance;
+    }
+  }
+
   /** Shows a picture; `moves` and `choices` are what may be done now, nothing if it is not for the page to do. */
   show(picture: Picture, moves: Move[], choices: string[]): void {
     const had = this.root.contains(document.activeElement);
@@ -119,7 +165,11 @@ export class Board {
     this.focused = name;
     if (this.choices.has(name)) return this.events.choose(name);
     const made = this.targets().filter((move) => move.to === name);
-    if (made.length > 0) return this.events.move(made);
+    if (made.length > 0) {
+      this.chosen = undefined;
+      this.mark();
+      return this.events.move(made);
+    }
     if (name === this.chosen) this.chosen = undefined;
     else if (this.movable(name)) this.chosen = name;
     else if (this.active) {
@@ -140,7 +190,7 @@ export class Board {
     for (const [name, button] of this.buttons) {
       button.classList.toggle("chosen", name === this.chosen || this.choices.has(name));
       button.classList.toggle("target", targets.has(name));
-      button.classList.toggle("taken", targets.has(name) && (this.at.get(name)?.label.includes(",") ?? false));
+      button.classList.toggle("taken", targets.has(name) && this.at.get(name)?.label.endsWith(", empty") === false);
       button.setAttribute("aria-selected", String(name === this.chosen));
       const can = targets.has(name) ? "can go here" : this.movable(name) ? "can move" : "";
       button.setAttribute("aria-description", can);

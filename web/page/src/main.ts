@@ -1,36 +1,68 @@
 // The page: what is on it, and what each of its parts tells the others.
 
 import { Board } from "./board";
-import { Computer, LEVELS } from "./computer";
-import { ask, choose } from "./dialog";
+import { Computer } from "./computer";
+import { CoursePanel } from "./course";
+import { ask } from "./dialog";
+import { pictureAddress } from "./diagram";
+import { Dice } from "./dice";
 import { el, get, put, words } from "./dom";
 import { Engine, Refusal, Stopped } from "./engine";
+import { saveAs } from "./files";
 import { Folder, isLocal } from "./folder";
 import { Lab } from "./lab";
-import { type Move, sortMoves } from "./moves";
+import { type Move, readMove, sortMoves } from "./moves";
 import { Odds } from "./odds";
-import type { GameEvent } from "./protocol";
+import { Legend } from "./pieces";
+import type { GameEvent, Picture } from "./protocol";
+import { rulebook } from "./rules";
 import { type Entry, ScriptEditor } from "./script";
+import { Seats } from "./seats";
 import { pack, unpack, type Shared } from "./share";
 import { OWN, Table, type Script } from "./table";
 import { Tabs } from "./tabs";
+import { Tests } from "./tests";
 
 const table = new Table(new Engine(), () => show());
 const thinker = new Engine();
 const counter = new Engine();
 const checker = new Engine();
 const simulator = new Engine();
+const tester = new Engine();
 
 const tabs = new Tabs();
-const editor = new ScriptEditor(checker, async (text) => {
-  await play({ variant: OWN, text });
-  tabs.open("Game");
-});
-const odds = new Odds(counter, table, (line) => {
-  tabs.open("Script");
-  editor.goTo(line);
-});
+const editor = new ScriptEditor(
+  checker,
+  async (text) => {
+    await play({ variant: OWN, text });
+    tabs.open("Game");
+  },
+  (text) => void goOnWith(text).catch(say),
+);
+const odds = new Odds(
+  counter,
+  new Engine(),
+  table,
+  (line) => {
+    tabs.open("Script");
+    editor.goTo(line);
+  },
+  (chances) => board.markChances(chances),
+);
+const legend = new Legend(table.engine, table);
+const tests = new Tests(tester, table, (lines) => editor.paint(lines));
 const lab = new Lab(simulator, table);
+const dice = new Dice(table, (event) => happen(event), say);
+const course = new CoursePanel(table, say);
+const seats = new Seats(
+  table,
+  () => {
+    computer.stop();
+    computer.halted = false;
+    void table.seated().catch(say);
+  },
+  (options) => void play(table.script, options).catch(say),
+);
 const computer = new Computer(thinker, table, (thinking, error) => {
   get("stop").hidden = !thinking;
   if (error) say(error);
@@ -40,6 +72,7 @@ let folder: Folder | undefined;
 /** The script of the folder that is played. */
 let file: string | undefined;
 let looked: ReturnType<typeof setTimeout> | undefined;
+let lookedAt = false;
 const board = new Board(get("board"), {
   move: (moves) => void make(moves),
   choose: (square) => void happen({ choice: square }),
@@ -47,6 +80,8 @@ const board = new Board(get("board"), {
   look: (move) => {
     clearTimeout(looked);
     if (move) looked = setTimeout(() => void odds.ofMove(move.text), 250);
+    else if (lookedAt) void odds.danger();
+    lookedAt = move !== undefined;
   },
 });
 
@@ -78,60 +113,34 @@ async function happen(event: GameEvent): Promise<void> {
 /** A move that several dice may pay for. */
 async function payWith(move: string, dice: (number | number[])[]): Promise<void> {
   const texts = dice.map((die) => String(die));
-  const answer = await choose(`Which die pays for ${move}?`, texts);
+  const target = readMove(move, "first")?.to ?? "";
+  const answer = await board.pick(target, "Which die pays?", texts.map((text) => ({ text, label: text })));
   const die = dice[texts.indexOf(answer ?? "")];
   if (die !== undefined) await happen({ move, die });
 }
 
+/** Makes a move; of several to the same square it is asked which, as what a pawn becomes. */
 async function make(moves: Move[]): Promise<void> {
-  const only = moves.length === 1 ? moves[0]?.text : await choose("Which move?", moves.map((move) => move.text));
+  const [first] = moves;
+  if (!first) return;
+  if (moves.length === 1) return happen({ move: first.text });
+  const rest = (move: Move) => move.rest.replace(/^=/, "");
+  const label = (move: Move) => (rest(move) && (legend.names.get(rest(move).toUpperCase()) ?? rest(move))) || "as it is";
+  const only = await board.pick(first.to, "Which?", moves.map((move) => ({ text: move.text, label: label(move) })));
   if (only) await happen({ move: only });
 }
 
 function refused(from: string, to?: string): void {
   if (!to) {
-    const label = table.shown?.picture.squares.find((square) => square.name === from)?.label ?? from;
-    put(get("notice"), `${label}: it cannot move now. Choose it and a target in the tab Odds to read why.`);
+    const square = table.shown?.picture.squares.find((square) => square.name === from);
+    if (!square || square.label.endsWith(", empty")) return;
+    tabs.open("Odds");
+    void odds.whyPiece(from, square.label);
     return;
   }
   tabs.open("Odds");
   // What is held is named with its side.
   void odds.why(`${from.split(" ").at(-1)}${to}`);
-}
-
-function die(text: string, isNew: boolean): HTMLElement {
-  return el("span", { className: isNew ? "die new" : "die" }, text);
-}
-
-let diceShown = "";
-
-function showDice(): void {
-  const { status } = table.shown ?? {};
-  const faces = table.rolled.flat().map(String);
-  const key = `${faces.join()} ${table.shown?.course.deciders.length}`;
-  const pending = status?.pending;
-  const children: Node[] = [];
-  if (pending?.kind === "roll") {
-    children.push(el("button", { type: "button", className: "main", onclick: () => void table.roll().catch(say) }, `Roll ${pending.dice}`));
-    children.push(el("button", { type: "button", onclick: () => void byHand() }, "Enter real dice"));
-  } else if (faces.length > 0) {
-    children.push(...faces.map((face) => die(face, key !== diceShown)));
-    diceShown = key;
-  }
-  put(get("dice"), ...children);
-}
-
-/** Dice that somebody has rolled at the table. */
-async function byHand(): Promise<void> {
-  const pending = table.shown?.status.pending;
-  if (pending?.kind !== "roll") return;
-  const field = el("input", { type: "text", "aria-label": `What ${pending.dice} shows`, placeholder: "3 5" });
-  const answer = await ask<string>(`What does ${pending.dice} show?`, (done) => [
-    field,
-    el("div", { className: "row" }, el("button", { type: "button", className: "main", onclick: () => done(field.value) }, "Take it"), el("button", { type: "button", onclick: () => done(undefined) }, "Cancel")),
-  ]);
-  const faces = answer?.split(/[\s,]+/).filter(Boolean);
-  if (faces?.length) await happen({ roll: faces.map((face) => (/^-?\d+$/.test(face) ? Number(face) : face)) });
 }
 
 function showChoices(others: string[]): void {
@@ -149,11 +158,8 @@ function showChoices(others: string[]): void {
   put(get("choices"), ...made);
 }
 
-const turns = el("ol", { className: "turns", "aria-label": "Turns" });
 const beside = el("pre", { className: "drawn" });
-const seats = el("div");
-const options = el("div");
-const rules = el("pre");
+const rules = el("div");
 const about = el("p");
 
 function show(): void {
@@ -168,75 +174,23 @@ function show(): void {
   board.show(shown.picture, moves, choices);
   const log = (shown.status.log ?? []).map((text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`).join(" ");
   put(get("status"), [log, shown.picture.status.trim()].filter(Boolean).join("\n"));
-  showDice();
+  dice.show(ours);
   showChoices(others);
   const next = table.handsOver();
   if (next) {
     const look = () => void table.look(next).catch(say);
     put(get("choices"), el("button", { type: "button", className: "main", onclick: look }, `Hand the screen to ${table.side(next)}, who looks now`));
   }
-  put(turns, ...shown.course.turns.map((turn) => el("li", {}, el("span", { className: "who" }, `${turn.round}. ${table.side(turn.side)}`), ` ${turn.text}`)));
-  turns.scrollTop = turns.scrollHeight;
+  course.show();
   put(beside, shown.picture.beside.join("\n"));
   get<HTMLButtonElement>("undo").disabled = !table.canUndo;
   get<HTMLButtonElement>("redo").disabled = !table.canRedo;
+  if (shown !== told) odds.moved();
+  told = shown;
   void computer.go();
 }
 
-function showSeats(): void {
-  const select = (index: number) => {
-    const made = el(
-      "select",
-      { id: `seat-${index}` },
-      el("option", { value: "human" }, "somebody here"),
-      ...LEVELS.map((level) => el("option", { value: String(level) }, `the computer, level ${level}`)),
-    );
-    made.value = String(table.seats[index]);
-    made.onchange = () => {
-      table.seats[index] = made.value === "human" ? "human" : Number(made.value);
-      computer.stop();
-      computer.halted = false;
-      show();
-    };
-    return made;
-  };
-  put(
-    seats,
-    el("h2", {}, "Who plays"),
-    ...table.sides.map((side, index) => el("div", { className: "field" }, el("label", { htmlFor: `seat-${index}` }, side), select(index))),
-    el(
-      "div",
-      { className: "field" },
-      el("label", { htmlFor: "real" }, "Dice"),
-      el(
-        "select",
-        {
-          id: "real",
-          onchange: (event: Event) => {
-            table.rolls = (event.target as HTMLSelectElement).value === "own";
-            void table.begin().catch(say);
-          },
-        },
-        el("option", { value: "own", selected: table.rolls }, "roll by themselves"),
-        el("option", { value: "real", selected: !table.rolls }, "are rolled with a button, or real ones entered"),
-      ),
-    ),
-  );
-}
-
-function showOptions(): void {
-  const field = (def: (typeof table.defs)[number]) => {
-    const select = el("select", { id: `option-${def.name}` }, ...def.values.map((value) => el("option", { value }, value)));
-    select.value = table.options[def.name] ?? def.default;
-    select.onchange = () => {
-      const next = { ...table.options, [def.name]: select.value };
-      if (select.value === def.default) delete next[def.name];
-      void play(table.script, next);
-    };
-    return el("div", { className: "field" }, el("label", { htmlFor: select.id }, def.name), select, el("small", {}, def.why));
-  };
-  put(options, table.defs.length > 0 && el("h2", {}, "Options"), ...table.defs.map(field));
-}
+let told: typeof table.shown;
 
 /** Plays a script. */
 async function play(script: Script, chosen: Record<string, string> = {}, from: { position?: string; record?: string } = {}): Promise<void> {
@@ -248,14 +202,29 @@ async function play(script: Script, chosen: Record<string, string> = {}, from: {
   get<HTMLSelectElement>("variant").value = script.text === undefined ? script.variant : (file ?? OWN);
   put(about, table.about);
   document.title = `${table.title} - Astragal Studio`;
-  showSeats();
-  showOptions();
-  const [{ text }, source] = await Promise.all([
+  seats.show();
+  const [{ text }, source, start] = await Promise.all([
     table.engine.ask<{ text: string }>("rules", table.named()),
     table.engine.ask<{ text: string }>("source", { variant: script.variant }),
+    table.engine.ask<Picture>("draw", table.named()),
   ]);
-  put(rules, text);
+  rulebook(rules, text, pictureAddress(start.svg));
   editor.text = source.text;
+  tests.opened();
+  void legend.show();
+}
+
+/** Goes on with another text of the script: the game keeps its moves where they still fit. */
+async function goOnWith(text: string): Promise<void> {
+  if (text === table.script.text) return;
+  const record = table.shown?.course.record;
+  const script = { variant: OWN, text };
+  try {
+    await play(script, table.options, record === undefined ? {} : { record });
+  } catch {
+    await play(script);
+    say(new Error("The script has changed so that the game cannot go on: a new one has begun."));
+  }
 }
 
 async function shareLink(): Promise<void> {
@@ -264,14 +233,16 @@ async function shareLink(): Promise<void> {
   const own = table.script.text === undefined ? { variant: table.script.variant } : { text: table.script.text };
   const shared: Shared = { version: 1, ...own, options: table.options };
   if (shown.course.record !== undefined) shared.record = shown.course.record;
-  const address = `${location.href.split("#")[0]}#${await pack(shared)}`;
+  const page = location.href.split("#")[0];
+  const address = `${page}#${await pack(shared)}`;
+  const diagram = `${page}#${await pack({ ...shared, diagram: true })}`;
   const field = (label: string, text: string) => {
     const area = el("textarea", { readOnly: true, value: text, "aria-label": label, onfocus: () => area.select() });
     return [el("p", {}, label), area];
   };
   await ask<void>("Whoever opens this link goes on with this game. Nothing is sent anywhere: the game is in the link.", (done) => [
     ...field("The link", address),
-    ...field("For another page", `<iframe src="${address}" width="900" height="700" title="${table.title.replaceAll(/["<>&]/g, "")}"></iframe>`),
+    ...field("For another page: the board alone, on which this game goes on", `<iframe src="${diagram}" width="480" height="640" title="${table.title.replaceAll(/["<>&]/g, "")}"></iframe>`),
     el(
       "div",
       { className: "row" },
@@ -279,24 +250,6 @@ async function shareLink(): Promise<void> {
       el("button", { type: "button", onclick: () => done(undefined) }, "Close"),
     ),
   ]);
-}
-
-/** Lets a text be saved as a file. */
-function save(name: string, text: string, type: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type }));
-  el("a", { href: address, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
-}
-
-async function saveAs(): Promise<void> {
-  const shown = table.shown;
-  if (!shown) return;
-  const name = table.script.variant.replace(/\.rhai$/, "");
-  const answer = await choose("What is to be saved?", ["The game (PGN)", "The position (FEN)", "The picture (SVG)", "The script"]);
-  if (answer === "The game (PGN)") save(`${name}.pgn`, shown.course.record ?? "", "application/x-chess-pgn");
-  if (answer === "The position (FEN)") save(`${name}.fen`, `${shown.status.position}\n`, "text/plain");
-  if (answer === "The picture (SVG)") save(`${name}.svg`, shown.picture.svg, "image/svg+xml");
-  if (answer === "The script") save(`${name}.rhai`, editor.text, "text/plain");
 }
 
 async function openFile(given: File): Promise<void> {
@@ -327,14 +280,8 @@ async function reload(name: string): Promise<void> {
   if (!folder || name !== file) return;
   const text = await folder.read(name);
   if (text === editor.text) return;
-  const record = table.shown?.course.record;
   editor.text = text;
-  try {
-    await play({ variant: OWN, text }, table.options, record === undefined ? {} : { record });
-  } catch {
-    await play({ variant: OWN, text });
-    say(new Error("The script has changed so that the game cannot go on: a new one has begun."));
-  }
+  await goOnWith(text);
 }
 
 async function saveFile(text: string): Promise<void> {
@@ -372,10 +319,12 @@ function listGames(): void {
 
 async function begin(): Promise<void> {
   const panel = (...children: Node[]) => el("div", {}, ...children);
-  tabs.add("Game", panel(about, turns, beside, seats, options));
+  tabs.add("Game", panel(about, course.panel, beside, seats.panel));
   tabs.add("Rules", panel(rules));
+  tabs.add("Pieces", legend.panel);
   tabs.add("Odds", odds.panel);
   tabs.add("Script", editor.panel);
+  tabs.add("Tests", tests.panel);
   tabs.add("Lab", lab.panel);
   const list = get<HTMLSelectElement>("variant");
   list.onchange = () => {
@@ -399,7 +348,7 @@ async function begin(): Promise<void> {
     void table.again().catch(say);
   };
   get("share").onclick = () => void shareLink().catch(say);
-  get("save").onclick = () => void saveAs();
+  get("save").onclick = () => void saveAs(table, editor.text).catch(say);
   const chooser = get<HTMLInputElement>("file");
   get("open").onclick = () => chooser.click();
   chooser.onchange = () => {
@@ -428,6 +377,7 @@ async function begin(): Promise<void> {
 /** What the address asks for. */
 async function opened(): Promise<void> {
   const shared = await unpack(location.hash);
+  document.body.classList.toggle("diagram-page", shared?.diagram === true);
   if (!shared) return play({ variant: "dice-chess" });
   const from = { ...(shared.record !== undefined && { record: shared.record }), ...(shared.position !== undefined && { position: shared.position }) };
   const script = shared.text === undefined ? { variant: shared.variant ?? "dice-chess" } : { variant: OWN, text: shared.text };

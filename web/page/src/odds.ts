@@ -1,12 +1,14 @@
-// What a move may lead to, and why a move may not be made: asked of an engine that may be stopped.
+// What may happen next: what a move may lead to, what all of them do, what the next roll may bring, which pieces are in danger,
+// and why something may not be moved. Asked of an engine that may be stopped.
 
 import { el, put, words } from "./dom";
 import { Engine, Stopped } from "./engine";
-import type { Outcome } from "./protocol";
+import type { Captures, Chance, Outcome, Prospects } from "./protocol";
 import type { Table } from "./table";
 
 interface Reason {
   permitted: boolean;
+  hidden?: boolean;
   why: string[];
   place?: string;
   line?: string;
@@ -15,42 +17,86 @@ interface Reason {
 export class Odds {
   readonly panel = el("div");
   private readonly about = el("div", { "aria-live": "polite" });
+  private readonly marks = el("input", { type: "checkbox", id: "danger" });
+  private readonly key = el("small", { className: "note" });
   private asked = 0;
+  private marked = 0;
 
   constructor(
     private readonly engine: Engine,
+    /** Another engine, for the marks on the board: both may be at work. */
+    private readonly marker: Engine,
     private readonly table: Table,
     private readonly openLine: (line: number) => void,
+    /** Puts chances on squares of the board. */
+    private readonly mark: (chances: Map<string, string>) => void,
   ) {
+    this.marks.onchange = () => void this.danger();
     put(
       this.panel,
-      el("p", { className: "note" }, "Choose a piece and look at one of its moves to see what it may lead to. A move that may not be made is explained."),
+      el("p", { className: "note" }, "Choose a piece and look at one of its moves to see what it may lead to. A piece or a move that is not allowed is explained."),
+      el(
+        "div",
+        { className: "row" },
+        el("button", { type: "button", onclick: () => void this.ofAll() }, "All that may happen next"),
+        el("label", {}, this.marks, " Mark what may be taken"),
+      ),
+      this.key,
       this.about,
     );
   }
 
-  private async ask<T>(method: string, params: object): Promise<T> {
-    this.engine.stop();
-    await this.table.give(this.engine);
+  private async ask<T>(engine: Engine, method: string, params: object): Promise<T> {
+    if (this.table.secrets && method !== "why") throw new Error("In this game each side has secrets: odds would tell them.");
+    engine.stop();
+    await this.table.give(engine);
     const position = await this.table.position();
-    return this.engine.ask<T>(method, { ...this.table.named(), position, ...params });
+    return engine.ask<T>(method, { ...this.table.named(), position, ...params });
   }
 
   /** Shows the chances of a move. */
   async ofMove(move: string): Promise<void> {
+    void this.danger(move);
     await this.shown(`Odds of ${move}`, async () => {
-      const { outcomes } = await this.ask<{ outcomes: Outcome[] }>("odds", { move });
-      const row = (one: Outcome) =>
-        el("tr", {}, el("td", { className: "number" }, percent(one.probability)), el("td", { className: "number" }, one.probability), el("td", {}, one.effect || "the game goes on"));
-      const head = el("tr", {}, ...["Chance", "exactly", "what happens"].map((text) => el("th", { scope: "col" }, text)));
-      return [el("table", {}, el("thead", {}, head), el("tbody", {}, ...outcomes.map(row)))];
+      const { outcomes } = await this.ask<{ outcomes: Outcome[] }>(this.engine, "odds", { move });
+      return [chances(outcomes.map((one) => ({ probability: one.probability, text: one.effect || "the game goes on" })))];
+    });
+  }
+
+  /** Shows what each decision leads to, or what the roll that is waited for may bring. */
+  private async ofAll(): Promise<void> {
+    await this.shown("All that may happen next", async () => {
+      const found = await this.ask<Prospects>(this.engine, "prospects", {});
+      if (found.roll) return [el("p", {}, `The next roll, ${found.roll.dice}:`), chances(found.roll.chances)];
+      const cell = (chance: { probability: string } | null) =>
+        el("td", { className: "number", title: chance?.probability ?? "the turn may go on" }, chance ? percent(chance.probability) : "-");
+      const told = (one: Chance) => (one.text === "moved" && one.probability === "1" ? "" : `${one.text} ${percent(one.probability)}`);
+      const rows = found.decisions.map((one) =>
+        el("tr", {}, el("td", {}, one.text), cell(one.danger), cell(one.lost), el("td", {}, one.outcomes.map(told).filter(Boolean).join(", "))),
+      );
+      return [
+        table(["Move", "Danger", "Then lost", "What happens"], rows),
+        el("p", { className: "note" }, `Danger: how likely the next player, if trying for nothing else, ${found.goal}. Then lost: that turn passes without a move.`),
+        found.left > 0 ? el("p", { className: "note" }, `There was no time for ${found.left} more.`) : "",
+      ];
     });
   }
 
   /** Says why a move may not be made. */
   async why(move: string): Promise<void> {
-    await this.shown(`Why not ${move}?`, async () => {
-      const reason = await this.ask<Reason>("why", { move });
+    await this.explained(`Why not ${move}?`, { move });
+  }
+
+  /** Says why the piece on a square may not be moved. */
+  async whyPiece(square: string, label: string): Promise<void> {
+    await this.explained(`Why not ${label}?`, { square });
+  }
+
+  private async explained(title: string, asked: object): Promise<void> {
+    await this.shown(title, async () => {
+      const view = this.table.secrets && this.table.viewer ? { view: this.table.viewer } : {};
+      const reason = await this.ask<Reason>(this.engine, "why", { ...asked, ...view });
+      if (reason.hidden) return [el("p", {}, "What may be moved now is known to the other side alone.")];
       const line = Number(/:(\d+)/.exec(reason.place ?? "")?.[1]);
       const place = reason.line && el("pre", {}, `${reason.place}: ${reason.line}`);
       const open = line > 0 && el("button", { type: "button", onclick: () => this.openLine(line) }, "Show it in the script");
@@ -58,21 +104,61 @@ export class Odds {
     });
   }
 
+  /** Marks what may be taken in the turn at hand; in the next one if a move is looked at. */
+  async danger(move?: string): Promise<void> {
+    const marked = ++this.marked;
+    const pending = this.table.shown?.status.pending;
+    if (!this.marks.checked || !pending) {
+      put(this.key);
+      return this.mark(new Map());
+    }
+    try {
+      const found = await this.ask<Captures>(this.marker, "captures", move === undefined ? {} : { move });
+      if (marked !== this.marked) return;
+      const unknown = found.unknown.length > 0 ? ` Not worked out: ${found.unknown.join(", ")}.` : "";
+      put(this.key, `How likely ${this.table.side(found.side)} takes each piece${move ? ` after ${move}` : ""}, trying for it alone.${unknown}`);
+      this.mark(new Map(found.squares.map((one) => [one.square, percent(one.probability, 0)])));
+    } catch (error) {
+      if (marked === this.marked && !(error instanceof Stopped)) put(this.key, words(error));
+    }
+  }
+
+  /** The game has gone on: what was said of it is over. */
+  moved(): void {
+    this.asked++;
+    this.engine.stop();
+    put(this.about);
+    void this.danger();
+  }
+
   private async shown(title: string, make: () => Promise<(Node | string)[]>): Promise<void> {
     const asked = ++this.asked;
     const heading = el("h2", {}, title);
-    put(this.about, heading, el("p", { className: "note" }, "counting .."));
+    const stop = el("button", { type: "button", onclick: () => this.engine.stop() }, "Stop");
+    put(this.about, heading, el("p", { className: "note" }, "counting .. ", stop));
     try {
       const made = await make();
       if (asked === this.asked) put(this.about, heading, ...made);
     } catch (error) {
-      if (asked === this.asked && !(error instanceof Stopped)) put(this.about, heading, el("p", { className: "error" }, words(error)));
+      if (asked === this.asked) put(this.about, heading, el("p", { className: "error" }, error instanceof Stopped ? "Stopped." : words(error)));
     }
   }
 }
 
+function table(heads: string[], rows: HTMLElement[]): HTMLElement {
+  const head = el("tr", {}, ...heads.map((text) => el("th", { scope: "col" }, text)));
+  return el("table", {}, el("thead", {}, head), el("tbody", {}, ...rows));
+}
+
+/** A table of things that may happen. */
+function chances(all: Chance[]): HTMLElement {
+  const row = (one: Chance) =>
+    el("tr", {}, el("td", { className: "number" }, percent(one.probability)), el("td", { className: "number" }, one.probability), el("td", {}, one.text));
+  return table(["Chance", "exactly", "what happens"], all.map(row));
+}
+
 /** A fraction as a percentage, for people. */
-export function percent(fraction: string): string {
+export function percent(fraction: string, digits = 1): string {
   const [above = "0", below = "1"] = fraction.split("/");
-  return `${((100 * Number(above)) / Number(below)).toFixed(1)} %`;
+  return `${((100 * Number(above)) / Number(below)).toFixed(digits)} %`;
 }

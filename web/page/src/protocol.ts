@@ -103,3 +103,36 @@ export interface Outcome {
 
 /** Something that happens in a game. */
 export type GameEvent = { roll: (number | string)[] } | { move: string; die?: number | number[] } | { choice: string };
+
+/** What a move may lead to, or what may happen by a roll. */
+export interface Chance {
+  /** A fraction. */
+  probability: string;
+  text: string;
+}
+
+export interface Prospects {
+  roll?: { dice: string; chances: Chance[] };
+  decisions: { text: string; outcomes: Chance[]; danger: { probability: string } | null; lost: { probability: string } | null }[];
+  left: number;
+  goal: string;
+}
+
+export interface Captures {
+  side: Side;
+  squares: { square: string; probability: string }[];
+  unknown: string[];
+}
+
+export interface Tested {
+  games: { transcript?: string; error?: string; diff: string }[];
+  coverage: { first: number; last: number; what: string }[];
+}
+
+export interface Examined {
+  games: number;
+  complete: boolean;
+  report: string;
+  failure?: string;
+  game?: string;
+}

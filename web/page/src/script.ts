@@ -5,8 +5,8 @@ import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirro
 import { HighlightStyle, StreamLanguage, bracketMatching, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { rust } from "@codemirror/legacy-modes/mode/rust";
 import { type Action, lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
-import { EditorState } from "@codemirror/state";
-import { EditorView, drawSelection, highlightActiveLine, hoverTooltip, keymap, lineNumbers } from "@codemirror/view";
+import { EditorState, StateEffect, StateField } from "@codemirror/state";
+import { Decoration, type DecorationSet, EditorView, drawSelection, highlightActiveLine, hoverTooltip, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { el, put, words } from "./dom";
 import { Engine, Stopped } from "./engine";
@@ -36,6 +36,7 @@ const LOOK = EditorView.theme({
   ".cm-content": { caretColor: "var(--ink)" },
   ".cm-gutters": { backgroundColor: "var(--ground)", color: "var(--faint)", border: "none" },
   ".cm-activeLine": { backgroundColor: "rgb(128 128 128 / 10%)" },
+  ".cm-unreached": { backgroundColor: "rgb(200 120 0 / 18%)" },
   ".cm-cursor": { borderLeftColor: "var(--ink)" },
   ".cm-tooltip": { backgroundColor: "var(--card)", color: "var(--ink)", border: "1px solid var(--line)", maxWidth: "32rem" },
   ".cm-tooltip pre": { margin: "0.3rem", whiteSpace: "pre-wrap" },
@@ -46,6 +47,29 @@ const LOOK = EditorView.theme({
   "&.cm-focused .cm-selectionBackground, .cm-selectionBackground": { backgroundColor: "rgb(31 111 178 / 30%) !important" },
 });
 
+/** Lines that tests have not reached, each with what it says of them; painted until the text changes. */
+const unreached = StateEffect.define<{ first: number; last: number; what: string }[]>();
+
+const painted = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update(marks, change) {
+    let next = change.docChanged ? Decoration.none : marks;
+    for (const effect of change.effects) {
+      if (!effect.is(unreached)) continue;
+      const whats = new Map<number, string[]>();
+      for (const { first, last, what } of effect.value) {
+        for (let line = Math.max(1, first); line <= Math.min(last, change.state.doc.lines); line++) whats.set(line, [...(whats.get(line) ?? []), what]);
+      }
+      const lines = [...whats].sort(([a], [b]) => a - b);
+      next = Decoration.set(
+        lines.map(([line, what]) => Decoration.line({ class: "cm-unreached", attributes: { title: `Tests: ${what.join("; ")}` } }).range(change.state.doc.line(line).from)),
+      );
+    }
+    return next;
+  },
+  provide: (field) => EditorView.decorations.from(field),
+});
+
 export class ScriptEditor {
   readonly panel = el("div");
   private readonly view: EditorView;
@@ -54,11 +78,15 @@ export class ScriptEditor {
   private readonly play = el("button", { type: "button", className: "main" }, "Play this script");
   private timer: ReturnType<typeof setTimeout> | undefined;
   private entries: Entry[] = [];
+  /** Whether somebody has typed since the text came from elsewhere. */
+  private typed = false;
 
   constructor(
     private readonly engine: Engine,
     /** Plays a script; what is wrong with it is thrown. */
     private readonly begin: (text: string) => Promise<void>,
+    /** Somebody has typed, and nothing is wrong with what stands there now. */
+    private readonly mended: (text: string) => void = () => {},
   ) {
     const host = el("div", { id: "editor" });
     // In a tree of its own the editor brings its styles without any that the page's policy would refuse.
@@ -82,10 +110,14 @@ export class ScriptEditor {
           autocompletion({ override: [(context) => this.complete(context)] }),
           hoverTooltip((view, at) => this.hover(view, at)),
           lintGutter(),
+          painted,
           keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap, indentWithTab]),
           EditorView.contentAttributes.of({ "aria-label": "Script", tabindex: "0" }),
           EditorView.lineWrapping,
-          EditorView.updateListener.of((update) => update.docChanged && this.edited()),
+          EditorView.updateListener.of((update) => {
+            if (update.transactions.some((one) => one.isUserEvent("input") || one.isUserEvent("delete") || one.isUserEvent("undo") || one.isUserEvent("redo"))) this.typed = true;
+            if (update.docChanged) this.edited();
+          }),
           LOOK,
         ],
       }),
@@ -112,6 +144,7 @@ export class ScriptEditor {
 
   set text(text: string) {
     if (text === this.text) return;
+    this.typed = false;
     this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert: text } });
   }
 
@@ -120,6 +153,11 @@ export class ScriptEditor {
     const done = () => put(this.verdict, "Saved.");
     const failed = (error: unknown) => put(this.verdict, el("span", { className: "error" }, words(error)));
     this.play.after(el("button", { type: "button", onclick: () => void save(this.text).then(done, failed) }, "Save in the folder"));
+  }
+
+  /** Paints lines that tests have not reached. */
+  paint(lines: { first: number; last: number; what: string }[]): void {
+    this.view.dispatch({ effects: unreached.of(lines) });
   }
 
   /** Puts the cursor into a line, from 1. */
@@ -157,7 +195,7 @@ export class ScriptEditor {
     const actions = (one: Diagnostic): Action[] => {
       const fix = one.fix;
       if (!fix) return [];
-      return [{ name: "Mend it", apply: (view) => view.dispatch({ changes: { from: offsets(fix.start), to: offsets(fix.end), insert: fix.text } }) }];
+      return [{ name: "Mend it", apply: () => this.mend(one) }];
     };
     const severity = (one: Diagnostic): "error" | "warning" | "info" => (one.severity === "note" ? "info" : one.severity);
     const all = diagnostics.map((one) => ({
@@ -171,6 +209,7 @@ export class ScriptEditor {
     const count = (n: number, what: string) => `${n} ${what}${n === 1 ? "" : "s"}`;
     put(this.verdict, diagnostics.length === 0 ? "Nothing wrong." : `${count(errors, "error")}, ${count(diagnostics.length - errors, "warning")}.`);
     this.play.disabled = errors > 0;
+    if (errors === 0 && this.typed) this.mended(this.text);
     put(
       this.problems,
       ...diagnostics.slice(0, 20).map((one) => {
@@ -186,7 +225,7 @@ export class ScriptEditor {
     const fix = one.fix;
     if (!fix) return;
     const offsets = bytesToUnits(this.text);
-    this.view.dispatch({ changes: { from: offsets(fix.start), to: offsets(fix.end), insert: fix.text } });
+    this.view.dispatch({ changes: { from: offsets(fix.start), to: offsets(fix.end), insert: fix.text }, userEvent: "input.mend" });
   }
 
   private async start(): Promise<void> {

@@ -11,6 +11,8 @@ export interface Shared {
   options?: Record<string, string>;
   record?: string;
   position?: string;
+  /** Whether the board alone is shown, as in another page. */
+  diagram?: boolean;
 }
 
 /** More than this is no game. */
@@ -71,6 +73,7 @@ function checked(shared: unknown): Shared {
   for (const name of ["variant", "text", "record", "position"]) {
     if (given[name] !== undefined && typeof given[name] !== "string") throw wrong();
   }
+  if (given["diagram"] !== undefined && typeof given["diagram"] !== "boolean") throw wrong();
   const options = given["options"];
   if (options !== undefined) {
     if (typeof options !== "object" || options === null) throw wrong();

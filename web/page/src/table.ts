@@ -20,6 +20,22 @@ const SIDES: Side[] = ["first", "second", "third", "fourth"];
 /** The name under which a script of one's own is given to the engines. */
 export const OWN = "own.rhai";
 
+/** What dice show, or the square that was drawn. */
+type Faces = (number | string)[];
+
+/** A line of play that can be gone back to. */
+export interface Branch {
+  /** Its record. */
+  record: string;
+  /** How many events it has. */
+  events: number;
+  /** Its last turn, for people. */
+  text: string;
+}
+
+/** So many lines are kept. */
+const BRANCHES = 30;
+
 /** All that can be seen of a game. */
 export interface Shown {
   status: SessionStatus;
@@ -35,8 +51,8 @@ export class Table {
   about = "";
   sides: string[] = [];
   seats: Seat[] = [];
-  /** Whether the engine rolls, or real dice do. */
-  rolls = true;
+  /** Whether dice of people at the screen fall by themselves, or when they press a button. */
+  rollsAlone = false;
   /** Whether some of it is for one side alone. */
   secrets = false;
   /** Who looks: what that side may not know is not asked for. */
@@ -45,13 +61,15 @@ export class Table {
   letters = false;
   shown: Shown | undefined;
   /** What has been rolled since the last decision of the page's. */
-  rolled: number[][] = [];
+  rolled: Faces[] = [];
 
   private session: number | undefined;
   private seed = 1;
   /** Records that were taken back from, with how many events each had. */
-  private ahead: { record: string; events: number }[] = [];
+  private ahead: Branch[] = [];
   private generation = 0;
+  /** Lines of play that were left: taken back, and then gone on with otherwise. */
+  branches: Branch[] = [];
 
   constructor(
     readonly engine: Engine,
@@ -102,6 +120,7 @@ export class Table {
   async begin(from: { position?: string; record?: string } = {}): Promise<void> {
     this.seed = crypto.getRandomValues(new Uint32Array(1))[0] ?? 1;
     this.ahead = [];
+    this.branches = [];
     await this.opened(from);
   }
 
@@ -109,33 +128,72 @@ export class Table {
     this.generation++;
     if (this.session !== undefined) await this.engine.ask("close", { session: this.session }).catch(() => {});
     this.session = undefined;
-    const seed = this.rolls ? { seed: this.seed } : {};
     this.viewer = this.firstViewer();
-    const status = await this.engine.ask<SessionStatus>("open", { ...this.named(), ...seed, ...from, ...this.seen() });
+    const asked = { ...this.named(), seed: this.seed, wait: true, ...from, ...this.seen() };
+    const status = await this.engine.ask<SessionStatus>("open", asked);
     this.session = status.session;
     await this.show(status);
-    // A record may end where dice are waited for.
-    if (from.record !== undefined && this.rolls && status.pending?.kind === "roll") await this.roll();
   }
 
   /** Makes something happen; what is refused is thrown, and nothing has happened then. */
   async apply(event: GameEvent): Promise<void> {
     if (this.session === undefined) return;
     const status = await this.engine.ask<SessionStatus>("apply", { session: this.session, events: [event], ...this.seen() });
+    // What was taken back and is now gone on with otherwise stays a line of its own.
+    const left = this.ahead[0];
+    if (left) this.keep(left);
     this.ahead = [];
-    await this.show(status);
+    const byHand = "roll" in event && event.roll.length > 0 ? [event.roll] : [];
+    await this.show(status, byHand);
   }
 
-  /** Rolls by chance, where the engine does not. */
+  /** Keeps a line of play, the newest first. */
+  private keep(branch: Branch): void {
+    this.branches = [branch, ...this.branches.filter((one) => one.record !== branch.record)].slice(0, BRANCHES);
+  }
+
+  /** The line that is being played, as one that can be gone back to. */
+  private line(): Branch | undefined {
+    const course = this.shown?.course;
+    if (course?.record === undefined) return undefined;
+    const last = course.turns.at(-1);
+    return { record: course.record, events: course.deciders.length, text: last ? `${last.round}. ${this.side(last.side)} ${last.text}` : "" };
+  }
+
+  /** Goes on with another line of play; this one is kept. */
+  async goTo(branch: Branch): Promise<void> {
+    const here = this.ahead[0] ?? this.line();
+    await this.opened({ record: branch.record });
+    this.branches = this.branches.filter((one) => one !== branch);
+    if (here) this.keep(here);
+    this.ahead = [];
+    this.changed();
+  }
+
+  /** Lets the dice fall that are waited for. */
   async roll(): Promise<void> {
-    const pending = this.shown?.status.pending;
-    if (pending?.kind !== "roll") return;
-    if (pending.squares?.length) return this.apply({ roll: [drawn(pending.squares)] });
-    if (pending.faces) return this.apply({ roll: pending.faces.map(drawn) });
-    throw new Error(`dice with so many faces (${pending.dice}) must be entered by hand`);
+    await this.apply({ roll: [] });
   }
 
-  private async show(status: SessionStatus): Promise<void> {
+  /** Whether dice are waited for that fall by themselves. */
+  private rollsNow(): boolean {
+    const pending = this.shown?.status.pending;
+    return pending?.kind === "roll" && (this.rollsAlone || this.seat(pending.player) !== "human");
+  }
+
+  /** Somebody else sits somewhere now. */
+  async seated(): Promise<void> {
+    this.changed();
+    if (this.rollsNow()) await this.roll();
+  }
+
+  /** Lets dice fall by themselves, or no more. */
+  async rollAlone(alone: boolean): Promise<void> {
+    this.rollsAlone = alone;
+    if (this.rollsNow()) await this.roll();
+  }
+
+  private async show(status: SessionStatus, byHand: Faces[] = []): Promise<void> {
     const generation = ++this.generation;
     const session = { session: status.session, ...this.seen() };
     const [picture, course] = await Promise.all([
@@ -143,9 +201,10 @@ export class Table {
       this.engine.ask<Course>("history", session),
     ]);
     if (generation !== this.generation) return;
-    this.rolled = (status.rolled ?? []).filter((roll): roll is number[] => roll !== null);
+    this.rolled = [...byHand, ...(status.rolled ?? []).filter((roll): roll is number[] => roll !== null)];
     this.shown = { status, picture, course };
     this.changed();
+    if (this.rollsNow()) await this.roll();
   }
 
   /** Shows the same anew, as after the board was turned. */
@@ -203,7 +262,9 @@ export class Table {
     const event = this.lastDecision();
     const course = this.shown?.course;
     if (event === undefined || !course || this.session === undefined) return;
-    const ahead = course.record === undefined ? [] : [...this.ahead, { record: course.record, events: course.deciders.length }];
+    const line = this.line();
+    const ahead = line === undefined ? [] : [...this.ahead, line];
+    this.ahead = [];
     const status = await this.engine.ask<SessionStatus>("undo", { session: this.session, events: event, ...this.seen() });
     await this.show(status);
     this.ahead = ahead;
@@ -214,6 +275,7 @@ export class Table {
     const next = this.ahead.at(-1);
     if (!next) return;
     const rest = this.ahead.slice(0, -1);
+    this.ahead = [];
     await this.opened({ record: next.record });
     this.ahead = rest;
     this.changed();
@@ -229,19 +291,19 @@ export class Table {
     return this.sides[SIDES.indexOf(side)] ?? side;
   }
 
+  /** The game as the text of a test of its script. */
+  async gameFile(title: string): Promise<string> {
+    if (this.session === undefined) throw new Error("no game is open");
+    const script = this.script.text === undefined ? {} : { script: this.script.variant };
+    return (await this.engine.ask<{ text: string }>("game_file", { session: this.session, title, ...script })).text;
+  }
+
   /** The position to ask another engine about: in the middle of a turn with all that belongs to it. */
   async position(): Promise<string> {
     if (this.session === undefined) throw new Error("no game is open");
     const status = await this.engine.ask<SessionStatus>("apply", { session: this.session });
     return status.resume ?? status.position;
   }
-}
-
-function drawn<T>(of: T[]): T {
-  const random = crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
-  const one = of[Math.floor((random / 2 ** 32) * of.length)];
-  if (one === undefined) throw new Error("there is nothing to draw from");
-  return one;
 }
 
 /** Whether an error is the service's refusal. */

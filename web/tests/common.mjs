@@ -1,0 +1,104 @@
+// What the tests in a browser share: a plain file server with the page in a sub-path, a browser, and hands to play with.
+// Chromium is looked for where Debian has it, or where CHROMIUM says. With SHOTS=folder pictures are left there.
+
+import assert from "node:assert/strict";
+import { createReadStream, existsSync } from "node:fs";
+import { createServer } from "node:http";
+import { dirname, extname, join } from "node:path";
+import { after, before } from "node:test";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+
+export const WEB = join(dirname(fileURLToPath(import.meta.url)), "..");
+const DIST = join(WEB, "dist");
+const KINDS = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".wasm": "application/wasm" };
+const QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+
+let server;
+export let browser;
+let address;
+
+before(async () => {
+  server = createServer((request, response) => {
+    const path = new URL(request.url, "http://x").pathname;
+    const name = path.startsWith("/games/studio/") ? path.slice(14) || "index.html" : "none";
+    const file = join(DIST, name);
+    if (name.includes("..") || !existsSync(file)) return response.writeHead(404).end();
+    response.writeHead(200, { "Content-Type": KINDS[extname(file)] ?? "text/plain" });
+    createReadStream(file).pipe(response);
+  });
+  await new Promise((ready) => server.listen(0, "127.0.0.1", ready));
+  address = `http://127.0.0.1:${server.address().port}/games/studio/`;
+  browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: QUIET });
+});
+
+after(async () => {
+  await browser?.close();
+  server?.close();
+});
+
+/** A page that tells of every error, with the board in it. */
+export async function open(options = {}, hash = "") {
+  const context = await browser.newContext({ viewport: { width: 1200, height: 900 }, ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(30_000);
+  page.faults = [];
+  page.on("pageerror", (error) => page.faults.push(error.message));
+  // Where much text is replaced at once the browser's own editing tries to keep its style: the policy refuses that, as it should.
+  const isFault = (message) => message.type() === "error" && !message.text().startsWith("Applying inline style");
+  page.on("console", (message) => isFault(message) && page.faults.push(message.text()));
+  await page.goto(address + hash);
+  await page.waitForSelector("#board img");
+  // The list comes when the board stands.
+  await page.waitForFunction(() => document.querySelectorAll("#variant option").length > 20);
+  return page;
+}
+
+/** A page with a game chosen from the list, whose title begins so. */
+export async function openGame(name, title) {
+  const page = await open();
+  await page.selectOption("#variant", name);
+  await page.waitForFunction((title) => document.title.startsWith(title), title);
+  return page;
+}
+
+export async function done(page) {
+  assert.deepEqual(page.faults, []);
+  await page.context().close();
+}
+
+export async function shot(page, name) {
+  if (process.env.SHOTS) await page.screenshot({ path: join(process.env.SHOTS, `${name}.png`) });
+}
+
+/** Nobody but people at the screen plays, so that the test decides what happens. */
+export async function humansOnly(page) {
+  for (const select of await page.locator("[id^=seat-]").all()) await select.selectOption("human");
+}
+
+export const count = (page) => page.locator(".turns li").count();
+export const text = async (page) => (await page.locator(".turns").innerText()).trim();
+
+/** Makes whatever may be done, by mouse: the first choice, or the first piece that can move and its first target. */
+export async function act(page) {
+  const before = await text(page);
+  const roll = page.getByRole("button", { name: "Roll", exact: true });
+  if (await roll.count()) await roll.first().click();
+  else if (await page.locator(".square[aria-description='can move']").count()) {
+    await page.locator(".square[aria-description='can move']").first().click();
+    await page.locator(".square.target").first().click();
+    const asked = page.locator(".pick button").first();
+    if (await asked.isVisible().catch(() => false)) await asked.click();
+  } else await page.locator("#choices button").first().click();
+  await page.waitForFunction((before) => document.querySelector(".turns").innerText.trim() !== before, before);
+}
+
+/** The editor's text replaced. */
+export async function write(page, script) {
+  await page.click("[role=tab]:has-text('Script')");
+  await page.locator("#editor .cm-content").click();
+  await page.keyboard.press("Control+A");
+  await page.keyboard.insertText(script);
+}
+
+export const RACE = (turn) => `title("A race");\nboard(5, 1);\npiece("man", "M", "fW");\nsetup("M3m w");\nfn turn() { ${turn} }\n`;
