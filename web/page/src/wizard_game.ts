@@ -1,0 +1,342 @@
+// A game as the wizard asks for it: plain data, and which of its choices would make a broken game. It knows neither the form that
+// asks nor the script that is written from it. Pieces are named by a key of their own, so that they can be renamed.
+
+/** Where pieces stand: on squares, or where lines cross. */
+export type Cells = "square" | "points";
+
+/** How the second side's array follows from the first's: turned over rank by rank, by half a turn, or not at all. */
+export type Mirror = "mirrored" | "turned" | "apart";
+
+export interface WizardPiece {
+  /** What the rest of the game calls it; never shown. */
+  key: number;
+  name: string;
+  letter: string;
+  betza: string;
+  glyphs?: [string, string];
+  /** Keys of what it becomes on the far rank; it stays what it is without any. */
+  promotes: number[];
+  /** The faces of its die, where each kind has its own. */
+  die: number;
+}
+
+/** What a face lets move: these pieces, any piece, or nothing. */
+export type Face = { lets: "any" } | { lets: "nothing" } | { lets: "pieces"; keys: number[] };
+
+export type Aim = "royal" | "checkmate" | "far rank" | "race" | "all";
+
+export interface Standing {
+  /** 0 is the first side. */
+  side: 0 | 1;
+  key: number;
+}
+
+export interface WizardGame {
+  title: string;
+  cells: Cells;
+  files: number;
+  ranks: number;
+  sides: [string, string];
+  pieces: WizardPiece[];
+  /** What stands where, by the square's name. */
+  array: Record<string, Standing>;
+  mirror: Mirror;
+  dice: {
+    /** How many; no dice at all if 0. */
+    count: number;
+    /** What each face lets move, from 1. */
+    faces: Face[];
+    /** Whether a roll gives one move of a piece shown, or each die one move. */
+    moves: "one" | "each";
+    /** Whether any piece may move if all dice are alike. */
+    alike: boolean;
+    /** What happens if nothing shown can move. */
+    stuck: "lost" | "any" | "again";
+  };
+  contest: {
+    kind: "none" | "same" | "own";
+    /** The faces of the die that both roll. */
+    die: number;
+    tie: "attacker" | "defender" | "nothing";
+    /** What happens to an attacker that rolls lower. */
+    beaten: "captured" | "stays";
+  };
+  aim: {
+    kind: Aim;
+    /** The piece that must be taken or mated, or that runs. */
+    key: number | undefined;
+    /** How many must arrive in a race. */
+    count: number;
+    /** The game is drawn after so many half-moves in which nothing was captured. */
+    limit: number;
+  };
+}
+
+/** The steps in which the wizard asks. */
+export type Step = "board" | "pieces" | "array" | "dice" | "captures" | "end";
+
+/** A choice that cannot stay so, told at the field that it is about. */
+export interface Problem {
+  step: Step;
+  field: string;
+  text: string;
+}
+
+export const DICE_FACES = { least: 2, most: 20 };
+export const FILES = { least: 1, most: 16 };
+export const RANKS = { least: 2, most: 16 };
+export const DICE = { least: 0, most: 5 };
+export const LIMIT = { least: 10, most: 1000 };
+export const PIECES = 20;
+
+/** A roll may have so many outcomes, one that is rolled again so many. */
+const OUTCOMES = { once: 1_000_000, again: 10_000 };
+
+/** A game of which nothing has been said yet. */
+export function emptyGame(): WizardGame {
+  return {
+    title: "My game",
+    cells: "square",
+    files: 8,
+    ranks: 8,
+    sides: ["White", "Black"],
+    pieces: [],
+    array: {},
+    mirror: "mirrored",
+    dice: { count: 1, faces: Array.from({ length: 6 }, () => ({ lets: "any" })), moves: "one", alike: false, stuck: "lost" },
+    contest: { kind: "none", die: 6, tie: "defender", beaten: "captured" },
+    aim: { kind: "all", key: undefined, count: 2, limit: 100 },
+  };
+}
+
+/** The name of a square: file and rank from 0. */
+export function squareName(file: number, rank: number): string {
+  return `${String.fromCharCode(97 + file)}${rank + 1}`;
+}
+
+/** File and rank of a square, from 0. */
+export function placeOf(square: string): { file: number; rank: number } {
+  return { file: square.charCodeAt(0) - 97, rank: Number(square.slice(1)) - 1 };
+}
+
+/** The square of the other side that answers to one. */
+export function image(game: WizardGame, square: string): string {
+  const { file, rank } = placeOf(square);
+  return squareName(game.mirror === "turned" ? game.files - 1 - file : file, game.ranks - 1 - rank);
+}
+
+/** Puts a piece on a square, or takes away what stands there; the other side's follows. */
+export function stand(game: WizardGame, square: string, standing: Standing | undefined): void {
+  const put = (at: string, what: Standing | undefined) => {
+    if (what) game.array[at] = what;
+    else delete game.array[at];
+  };
+  const other = image(game, square);
+  if (game.mirror !== "apart" && other !== square) put(other, standing && { side: standing.side === 0 ? 1 : 0, key: standing.key });
+  // In the middle there is no other square to follow: nobody could have it alone.
+  if (game.mirror === "apart" || other !== square) put(square, standing);
+}
+
+/** Forgets what no longer stands on the board. */
+export function trim(game: WizardGame): void {
+  for (const square of Object.keys(game.array)) {
+    const { file, rank } = placeOf(square);
+    const known = game.pieces.some((piece) => piece.key === game.array[square]?.key);
+    if (file >= game.files || rank >= game.ranks || !known) delete game.array[square];
+  }
+}
+
+/** Takes a piece out of the game, wherever it is spoken of. */
+export function forget(game: WizardGame, key: number): void {
+  game.pieces = game.pieces.filter((piece) => piece.key !== key);
+  for (const piece of game.pieces) piece.promotes = piece.promotes.filter((other) => other !== key);
+  for (const face of game.dice.faces) if (face.lets === "pieces") face.keys = face.keys.filter((other) => other !== key);
+  if (game.aim.key === key) game.aim.key = undefined;
+  trim(game);
+}
+
+/** Where pieces of a kind stand at the beginning. */
+export function standing(game: WizardGame, side: 0 | 1, key?: number): string[] {
+  const all = Object.entries(game.array);
+  return all.filter(([, one]) => one.side === side && (key === undefined || one.key === key)).map(([square]) => square);
+}
+
+/** The piece that the end of the game is about. */
+export function aimedAt(game: WizardGame): WizardPiece | undefined {
+  return game.pieces.find((piece) => piece.key === game.aim.key);
+}
+
+/** The pieces that a face lets move. */
+export function shownBy(game: WizardGame, face: Face): WizardPiece[] {
+  if (face.lets === "nothing") return [];
+  return face.lets === "any" ? game.pieces : game.pieces.filter((piece) => face.keys.includes(piece.key));
+}
+
+/** Whether every part of a movement goes forward, so that it comes to an end. */
+export function onlyForward(betza: string): boolean {
+  return /^([mceni]*f+[mceni]*[WFDANCZH])+$/.test(betza);
+}
+
+/** What would make a broken game, in the order in which it is asked. */
+export function problems(game: WizardGame): Problem[] {
+  return [...ofBoard(game), ...ofPieces(game), ...ofArray(game), ...ofDice(game), ...ofContest(game), ...ofEnd(game)];
+}
+
+/** The number that may be, next to one that is being typed. */
+export function nearest(n: number, { least, most }: { least: number; most: number }): number {
+  return Math.max(least, Math.min(most, Math.trunc(n) || most));
+}
+
+const within = (n: number, { least, most }: { least: number; most: number }) => Number.isInteger(n) && n >= least && n <= most;
+
+function ofBoard(game: WizardGame): Problem[] {
+  const found: Problem[] = [];
+  const tell = (field: string, text: string) => found.push({ step: "board", field, text });
+  if (!game.title.trim()) tell("title", "A game needs a name.");
+  else if (game.title.includes("${")) tell("title", "A name cannot hold the signs ${, which mean something else in scripts.");
+  if (!within(game.files, FILES)) tell("files", `A board has ${FILES.least} to ${FILES.most} files.`);
+  if (!within(game.ranks, RANKS)) tell("ranks", `A board has ${RANKS.least} to ${RANKS.most} ranks.`);
+  game.sides.forEach((name, side) => {
+    if (!/^\p{L}[\p{L}\p{N} '-]*$/u.test(name.trim())) tell(`side-${side}`, "A side needs a name: letters, digits, blanks and hyphens.");
+  });
+  if (game.sides[0].trim() === game.sides[1].trim()) tell("side-1", "The two sides need different names.");
+  return found;
+}
+
+function ofPieces(game: WizardGame): Problem[] {
+  const found: Problem[] = [];
+  const tell = (field: string, text: string) => found.push({ step: "pieces", field, text });
+  if (game.pieces.length === 0) tell("palette", "A game needs pieces: take some from the palette, or make one of your own.");
+  game.pieces.forEach((piece, index) => {
+    const before = game.pieces.slice(0, index);
+    const name = piece.name.trim();
+    if (!name) tell(`name-${piece.key}`, "A piece needs a name.");
+    else if (!/^\p{L}[\p{L}\p{N} '-]*$/u.test(name)) tell(`name-${piece.key}`, "A name is made of letters, digits, blanks and hyphens, and begins with a letter.");
+    if (before.some((other) => other.name.trim() === name)) tell(`name-${piece.key}`, `There is another piece called ${name}.`);
+    if (!/^[A-Z]$/.test(piece.letter)) tell(`letter-${piece.key}`, "A piece needs a letter, A to Z.");
+    const same = before.find((other) => other.letter === piece.letter);
+    if (same) tell(`letter-${piece.key}`, `The ${same.name} has this letter already.`);
+    if (!piece.betza.trim()) tell(`betza-${piece.key}`, "How does it move? Write its movement in Betza notation, such as N or mfWcfF.");
+  });
+  return found;
+}
+
+/** Whether a piece stands on the board at the beginning, or something there becomes it. */
+function isMet(game: WizardGame, piece: WizardPiece): boolean {
+  const met = new Set(Object.values(game.array).map((one) => one.key));
+  for (let size = -1; size !== met.size; ) {
+    size = met.size;
+    for (const one of game.pieces) if (met.has(one.key)) one.promotes.forEach((key) => met.add(key));
+  }
+  return met.has(piece.key);
+}
+
+function ofArray(game: WizardGame): Problem[] {
+  const empty = ([0, 1] as const).filter((side) => standing(game, side).length === 0);
+  if (empty.length === 0) {
+    const unmet = game.pieces.filter((piece) => !isMet(game, piece));
+    return unmet.map((piece) => ({
+      step: "array",
+      field: "array",
+      text: `No ${piece.name} is ever on the board: put one there, let another piece become one on the far rank, or take it out of the game.`,
+    }));
+  }
+  const who = empty.length === 2 ? "Nobody has" : `${game.sides[empty[0] ?? 0]} does not have`;
+  return [{ step: "array", field: "array", text: `${who} a piece on the board yet.` }];
+}
+
+function ofDice(game: WizardGame): Problem[] {
+  const { dice } = game;
+  const found: Problem[] = [];
+  const tell = (field: string, text: string) => found.push({ step: "dice", field, text });
+  if (!within(dice.count, DICE)) tell("dice", `There are ${DICE.least} to ${DICE.most} dice.`);
+  if (dice.count === 0) return found;
+  if (!within(dice.faces.length, DICE_FACES)) tell("faces", `A die has ${DICE_FACES.least} to ${DICE_FACES.most} faces.`);
+  const outcomes = dice.faces.length ** dice.count;
+  if (outcomes > OUTCOMES.once) {
+    tell("dice", `${dice.count} dice of ${dice.faces.length} faces fall in ${outcomes.toLocaleString("en")} ways; a million are the most. Take fewer dice or faces.`);
+  } else if (dice.moves === "one" && dice.stuck === "again" && outcomes > OUTCOMES.again) {
+    tell("stuck", `A roll can be made again only if the dice fall in at most 10,000 ways; these fall in ${outcomes.toLocaleString("en")}.`);
+  }
+  dice.faces.forEach((face, index) => {
+    if (face.lets === "pieces" && face.keys.length === 0) tell(`face-${index}`, `What does a ${index + 1} let move?`);
+  });
+  if (dice.faces.every((face) => face.lets === "nothing")) tell("face-0", "With every face the roll is lost: nobody could ever move.");
+  return found.concat(ofImmovable(game));
+}
+
+/** A side that no face lets move would never play. */
+function ofImmovable(game: WizardGame): Problem[] {
+  const moved = new Set(game.dice.faces.flatMap((face) => shownBy(game, face)).map((piece) => piece.key));
+  const free = game.dice.moves === "one" && (game.dice.stuck === "any" || (game.dice.count > 1 && game.dice.alike));
+  const told = game.dice.faces.some((face) => face.lets === "pieces" && face.keys.length === 0);
+  if (free || told) return [];
+  return ([0, 1] as const)
+    .filter((side) => {
+      const own = Object.values(game.array).filter((one) => one.side === side);
+      return own.length > 0 && moved.size > 0 && !own.some((one) => moved.has(one.key));
+    })
+    .slice(0, 1)
+    .map((side) => ({ step: "dice" as const, field: "face-0", text: `No face lets a piece move that ${game.sides[side]} has.` }));
+}
+
+function ofContest(game: WizardGame): Problem[] {
+  const { contest, aim } = game;
+  const found: Problem[] = [];
+  if (contest.kind === "none") return found;
+  const tell = (field: string, text: string) => found.push({ step: "captures", field, text });
+  const wrong = (faces: number) => !within(faces, { least: 2, most: 100 });
+  if (contest.kind === "same" && wrong(contest.die)) tell("contest-die", "A die has 2 to 100 faces.");
+  if (contest.kind === "own") {
+    for (const piece of game.pieces) if (wrong(piece.die)) tell(`contest-die-${piece.key}`, "A die has 2 to 100 faces.");
+  }
+  if (aim.kind === "checkmate") {
+    tell("contest", "A capture that may fail is no answer to check, so checkmate would mean nothing. Let captures succeed, or let the game end when the royal piece is taken.");
+  }
+  return found;
+}
+
+function ofEnd(game: WizardGame): Problem[] {
+  const { aim } = game;
+  const found: Problem[] = [];
+  const tell = (field: string, text: string) => found.push({ step: "end", field, text });
+  if (!within(aim.limit, LIMIT)) tell("limit", `Between ${LIMIT.least} and ${LIMIT.most}, or a game might never end.`);
+  if (aim.kind === "all" || game.pieces.length === 0) return found;
+  const piece = aimedAt(game);
+  if (!piece) {
+    tell("aim-piece", aim.kind === "royal" || aim.kind === "checkmate" ? "Which piece is royal?" : "Which piece is to arrive?");
+    return found;
+  }
+  const counts = ([0, 1] as const).map((side) => standing(game, side, piece.key).length);
+  const without = counts.findIndex((count) => count === 0);
+  if (without >= 0) tell("aim-piece", `${game.sides[without]} has no ${piece.name} in the array.`);
+  if (aim.kind === "checkmate" && counts.some((count) => count > 1)) {
+    tell("aim-piece", `Checkmate needs one ${piece.name} on each side; with several, let the game end when the last one is taken.`);
+  }
+  if (aim.kind === "far rank" || aim.kind === "race") found.push(...ofRunners(game, piece, counts));
+  if (aim.kind === "royal" || aim.kind === "checkmate") {
+    if (piece.promotes.length > 0) tell("aim-piece", `The ${piece.name} becomes another piece on the far rank, and would be lost by that: take its promotion away.`);
+    const maker = game.pieces.find((other) => other.promotes.includes(piece.key));
+    if (maker && aim.kind === "checkmate") tell("aim-piece", `The ${maker.name} may become a ${piece.name}; checkmate needs one on each side.`);
+  }
+  return found;
+}
+
+function ofRunners(game: WizardGame, piece: WizardPiece, counts: number[]): Problem[] {
+  const found: Problem[] = [];
+  const tell = (field: string, text: string) => found.push({ step: "end", field, text });
+  if (piece.promotes.length > 0) tell("aim-piece", `The ${piece.name} becomes another piece on the far rank, so it never stays there: take its promotion away, or let another piece run.`);
+  const least = Math.min(...counts);
+  if (game.aim.kind === "race" && least > 0 && !within(game.aim.count, { least: 1, most: least })) {
+    tell("aim-count", least === 1 ? `There is one ${piece.name} a side.` : `There are ${least} of the kind ${piece.name} a side: 1 to ${least} can arrive.`);
+  }
+  const arrived = Object.entries(game.array).filter(([square, one]) => {
+    const far = one.side === 0 ? game.ranks - 1 : 0;
+    return one.key === piece.key && placeOf(square).rank === far;
+  });
+  if (arrived.length > 0) tell("aim-piece", `On ${arrived.map(([square]) => square).join(", ")} a ${piece.name} stands on its far rank from the beginning.`);
+  const moved = game.dice.count === 0 || game.dice.faces.some((face) => shownBy(game, face).includes(piece));
+  const free = game.dice.moves === "one" && (game.dice.stuck === "any" || (game.dice.count > 1 && game.dice.alike));
+  if (!moved && !free) tell("aim-piece", `No face of the dice lets a ${piece.name} move, so none would ever arrive.`);
+  return found;
+}

@@ -1,0 +1,102 @@
+// The palette of the wizard: pieces that many games know, with the letter, the movement and the picture that are usual for
+// them. It knows no game: which pieces stand where, and what moves them, is for whoever makes one.
+
+/** A piece that may be taken from the palette. */
+export interface KnownPiece {
+  name: string;
+  /** What the palette calls it, where the name alone is that of another piece as well. */
+  label?: string;
+  /** A capital; another is taken where a game has it already. */
+  letter: string;
+  betza: string;
+  /** A picture for each side; the letter without them. */
+  glyphs?: [string, string];
+}
+
+/** Pieces that are offered side by side. */
+export interface PieceGroup {
+  title: string;
+  pieces: KnownPiece[];
+}
+
+const piece = (name: string, letter: string, betza: string, glyphs = "", label?: string): KnownPiece => {
+  const [first, second] = [...glyphs];
+  return { name, letter, betza, ...(first && second && { glyphs: [first, second] }), ...(label && { label }) };
+};
+
+export const PALETTE: PieceGroup[] = [
+  {
+    title: "Chess",
+    pieces: [
+      piece("pawn", "P", "mfWcefFimfnD", "♙♟"),
+      piece("pawn", "P", "mfWcfF", "♙♟", "one-step pawn"),
+      piece("knight", "N", "N", "♘♞"),
+      piece("bishop", "B", "B", "♗♝"),
+      piece("rook", "R", "R", "♖♜"),
+      piece("queen", "Q", "Q", "♕♛"),
+      piece("king", "K", "K", "♔♚"),
+    ],
+  },
+  {
+    title: "Fairy chess",
+    pieces: [
+      piece("ferz", "F", "F"),
+      piece("wazir", "W", "W"),
+      piece("alfil", "E", "A"),
+      piece("dabbaba", "D", "D"),
+      piece("camel", "C", "C"),
+      piece("zebra", "Z", "Z"),
+      piece("mann", "M", "K"),
+      piece("berolina pawn", "P", "mfFcfW"),
+      piece("princess", "A", "BN"),
+      piece("empress", "C", "RN"),
+      piece("amazon", "A", "QN"),
+      piece("centaur", "H", "KN"),
+      piece("champion", "C", "WAD"),
+      piece("wizard", "W", "FC"),
+      piece("nightrider", "N", "NN"),
+      piece("grasshopper", "G", "gQ"),
+      piece("griffon", "G", "FyafsF"),
+      piece("manticore", "M", "WyafsW"),
+      piece("rose", "O", "qN0"),
+    ],
+  },
+  {
+    title: "Xiangqi",
+    pieces: [
+      piece("general", "K", "W", "帥將"),
+      piece("advisor", "A", "F", "仕士"),
+      piece("elephant", "E", "nA", "相象"),
+      piece("horse", "H", "nN", "傌馬"),
+      piece("chariot", "R", "R", "俥車"),
+      piece("cannon", "C", "mRcpR", "炮砲"),
+      piece("soldier", "S", "fsW", "兵卒"),
+    ],
+  },
+  {
+    title: "Shogi and others",
+    pieces: [
+      piece("gold", "G", "WfF", "金金"),
+      piece("silver", "S", "FfW", "銀銀"),
+      piece("knight", "N", "ffN", "桂桂", "shogi knight"),
+      piece("lance", "L", "fR", "香香"),
+      piece("pawn", "P", "fW", "歩歩", "shogi pawn"),
+      piece("dragon king", "D", "RF", "竜竜"),
+      piece("dragon horse", "H", "BW", "馬馬"),
+      piece("draughtsman", "M", "mfFfcafmF"),
+      piece("lion", "L", "KNADcaKmpaK"),
+    ],
+  },
+];
+
+/** A letter that is still free: the one that is wanted, one of the name, or any. */
+export function freeLetter(wanted: string, name: string, taken: readonly string[]): string {
+  const capitals = [wanted, ...name.toUpperCase(), ..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
+  return capitals.find((letter) => /^[A-Z]$/.test(letter) && !taken.includes(letter)) ?? "";
+}
+
+/** A name that is still free: the one that is wanted, or that with a number. */
+export function freeName(wanted: string, taken: readonly string[]): string {
+  if (!taken.includes(wanted)) return wanted;
+  for (let n = 2; ; n++) if (!taken.includes(`${wanted} ${n}`)) return `${wanted} ${n}`;
+}

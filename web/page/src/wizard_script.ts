@@ -1,0 +1,337 @@
+// Writes a script from what the wizard has been told, in the order and the words of a rulebook: what the board is, which pieces
+// there are, what a roll permits, how captures are decided, who wins. Text from data and nothing else: it asks no engine.
+
+import { type Face, type WizardGame, type WizardPiece, aimedAt, onlyForward, squareName, standing } from "./wizard_game";
+
+/** So wide are comments and lists. */
+const WIDTH = 100;
+
+/** A text of the script. */
+const text = (words: string): string => `"${words.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
+
+/** A name, or several as an array. */
+const names = (pieces: WizardPiece[]): string => {
+  const all = pieces.map((piece) => text(piece.name.trim()));
+  return all.length === 1 ? String(all[0]) : `[${all.join(", ")}]`;
+};
+
+/** "a, b or c" */
+export function either(words: string[], joint = "or"): string {
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} ${joint} ${words.at(-1)}`;
+}
+
+const a = (word: string): string => `${/^[aeiou]/i.test(word) ? "an" : "a"} ${word}`;
+
+/** Lines of a comment. */
+function comment(words: string): string {
+  const lines: string[] = [];
+  let line = "//";
+  for (const word of words.split(/\s+/).filter(Boolean)) {
+    if (line.length + 1 + word.length > WIDTH) {
+      lines.push(line);
+      line = "//";
+    }
+    line += ` ${word}`;
+  }
+  return [...lines, line].join("\n");
+}
+
+const COUNTS = ["no", "one", "two", "three", "four", "five"];
+const count = (n: number): string => COUNTS[n] ?? String(n);
+
+/** The script of a game in which nothing is wrong. */
+export function writeScript(game: WizardGame): string {
+  const parts = [
+    `${comment(`${game.title.trim().replace(/\.$/, "")}.`)}\n//\n${comment(summary(game))}`,
+    [`title(${text(game.title.trim())});`, claim(game)].filter(Boolean).join("\n"),
+    `// The board and its men.\n${boardAndMen(game)}`,
+    table(game),
+    turn(game),
+    contest(game),
+    outcome(game),
+  ];
+  return `${parts.filter(Boolean).join("\n\n")}\n`;
+}
+
+/** A script of the board alone, and the pieces that stand on it: to be drawn. They do not move, so that nothing is marked. */
+export function writeBoard(game: WizardGame): string {
+  const taken = new Set<string>();
+  const pieces = game.pieces.filter((piece) => /^[A-Z]$/.test(piece.letter) && !taken.has(piece.letter) && taken.add(piece.letter));
+  // A script needs a piece, though none stands anywhere yet.
+  const men = pieces.length === 0 ? ['piece("none", "X");'] : pieces.map((piece) => `piece("${piece.key}", ${text(piece.letter)}${piece.glyphs ? `, "", ${glyphs(piece)}` : ""});`);
+  return [board(game), 'sides(["first", "second"]);', ...men, `setup(${text(fen({ ...game, pieces }))});`, "fn turn() { play(any()) }"].join("\n");
+}
+
+/** A script with one piece, to ask how it moves on a board of this size. */
+export function writeOne(game: Pick<WizardGame, "files" | "ranks" | "cells">, piece: Pick<WizardPiece, "letter" | "betza" | "glyphs">): string {
+  const letter = /^[A-Z]$/.test(piece.letter) ? piece.letter : "X";
+  const options = glyphs(piece);
+  // Moves that only a piece at home has are those of the second rank.
+  const rows = Array.from({ length: game.ranks }, (_, row) => (row === game.ranks - 2 ? letter.repeat(game.files) : String(game.files)));
+  return [
+    board(game),
+    `piece("piece", ${text(letter)}, ${text(piece.betza.trim())}${options ? `, ${options}` : ""});`,
+    `setup("${rows.join("/")} w");`,
+    "fn turn() { play(any()) }",
+  ].join("\n");
+}
+
+function board(game: Pick<WizardGame, "files" | "ranks" | "cells">): string {
+  return `board(${game.files}, ${game.ranks}${game.cells === "points" ? ", #{ points: true }" : ""});`;
+}
+
+/** What can be said in a breath. */
+export function summary(game: WizardGame): string {
+  const { dice } = game;
+  const said: string[] = [];
+  if (dice.count === 0) said.push("The sides take turns, one move each.");
+  else if (dice.moves === "one") said.push(`${dice.count === 1 ? "A die says" : `${upper(count(dice.count))} dice say`} which pieces may move.`);
+  else said.push(dice.count === 1 ? "A die says which piece moves." : `${upper(count(dice.count))} dice are rolled, and each moves a piece that it shows.`);
+  if (game.contest.kind !== "none") said.push("Pieces are not simply taken: attacker and defender roll for it.");
+  said.push(`${upper(goal(game))}.`);
+  return said.join(" ");
+}
+
+const upper = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+
+/** Who wins. */
+function goal(game: WizardGame): string {
+  const piece = aimedAt(game);
+  const name = piece?.name.trim() ?? "";
+  switch (game.aim.kind) {
+    case "royal":
+      return `whoever takes the other side's ${hasSeveral(game) ? `last ${name}` : name} wins`;
+    case "checkmate":
+      return "checkmate wins";
+    case "far rank":
+      return `whoever brings ${a(name)} to the far rank wins`;
+    case "race":
+      return game.aim.count === 1 ? `whoever brings ${a(name)} to the far rank first wins` : `whoever first has ${game.aim.count} pieces of the kind ${name} on the far rank wins`;
+    case "all":
+      return "whoever takes all pieces of the other side wins";
+  }
+}
+
+/** Whether there may be several of the piece that the end is about. */
+function hasSeveral(game: WizardGame): boolean {
+  const key = game.aim.key;
+  if (key === undefined) return false;
+  return standing(game, 0, key).length > 1 || standing(game, 1, key).length > 1 || game.pieces.some((piece) => piece.promotes.includes(key));
+}
+
+/** Whether the two sides are each other's image, which can be tested. */
+function claim(game: WizardGame): string | undefined {
+  if (game.pieces.some((piece) => /[lr]/.test(piece.betza))) return undefined;
+  const entries = Object.entries(game.array);
+  const follows = (turned: boolean) =>
+    entries.every(([square, one]) => {
+      const file = square.charCodeAt(0) - 97;
+      const other = game.array[squareName(turned ? game.files - 1 - file : file, game.ranks - Number(square.slice(1)))];
+      return other?.key === one.key && other.side !== one.side;
+    });
+  if (follows(false)) return "symmetric();";
+  return follows(true) ? 'symmetric("turned");' : undefined;
+}
+
+function glyphs(piece: Pick<WizardPiece, "glyphs">): string | undefined {
+  return piece.glyphs && `#{ glyphs: [${piece.glyphs.map(text).join(", ")}] }`;
+}
+
+function boardAndMen(game: WizardGame): string {
+  const wide = (of: (piece: WizardPiece) => string) => Math.max(...game.pieces.map((piece) => of(piece).length));
+  const name = (piece: WizardPiece) => `${text(piece.name.trim())},`;
+  const forward = game.pieces.filter((piece) => onlyForward(piece.betza.trim()));
+  const lines = game.pieces.map((piece) => {
+    const options = optionsOf(game, piece, forward);
+    const given = [text(piece.letter), text(piece.betza.trim()), ...(options ? [options] : [])].join(", ");
+    return `piece(${name(piece).padEnd(wide(name))} ${given});`;
+  });
+  const policy = game.aim.kind === "royal" ? [`${'royals("capturable");'.padEnd(40)} // no check: a ${aimedAt(game)?.name.trim()} is taken like others`] : [];
+  return [board(game), `sides([${game.sides.map((side) => text(side.trim())).join(", ")}]);`, ...lines, `setup(${text(fen(game))});`, ...policy].join("\n");
+}
+
+function optionsOf(game: WizardGame, piece: WizardPiece, forward: WizardPiece[]): string | undefined {
+  const options: string[] = [];
+  const isRoyal = (game.aim.kind === "royal" || game.aim.kind === "checkmate") && piece.key === game.aim.key;
+  if (isRoyal) options.push("royal: true");
+  const becomes = game.pieces.filter((other) => piece.promotes.includes(other.key));
+  if (becomes.length > 0) options.push(`promotes: ${names(becomes)}`);
+  // Its moves cannot be taken back, so they start the count of the draw anew.
+  if (forward.includes(piece)) options.push(forward.indexOf(piece) === 0 ? "clock: true" : "clock: true, unlettered: false");
+  if (piece.glyphs) options.push(`glyphs: [${piece.glyphs.map(text).join(", ")}]`);
+  return options.length > 0 ? `#{ ${options.join(", ")} }` : undefined;
+}
+
+/** The array as a position, the first side to move. */
+export function fen(game: WizardGame): string {
+  const rows: string[] = [];
+  for (let rank = game.ranks - 1; rank >= 0; rank--) {
+    let [row, empty] = ["", 0];
+    for (let file = 0; file < game.files; file++) {
+      const one = game.array[squareName(file, rank)];
+      const letter = one && game.pieces.find((piece) => piece.key === one.key)?.letter;
+      if (!one || !letter) {
+        empty++;
+        continue;
+      }
+      row += `${empty || ""}${one.side === 0 ? letter : letter.toLowerCase()}`;
+      empty = 0;
+    }
+    rows.push(`${row}${empty || ""}`);
+  }
+  return `${rows.join("/")} w - - 0 1`;
+}
+
+/** Whether each face stands for one piece, so that a list says it all. */
+function facesAreKinds(game: WizardGame): WizardPiece[] | undefined {
+  const kinds = game.dice.faces.map((face) => (face.lets === "pieces" && face.keys.length === 1 ? game.pieces.find((piece) => piece.key === face.keys[0]) : undefined));
+  return kinds.every((kind) => kind !== undefined) ? kinds : undefined;
+}
+
+/** What the faces mean, where a list says it. */
+function table(game: WizardGame): string | undefined {
+  if (game.dice.count === 0) return undefined;
+  const kinds = facesAreKinds(game);
+  if (!kinds) return undefined;
+  return `// What the faces of ${game.dice.count === 1 ? "the die" : "the dice"} stand for, from 1.\nconst PIECE = [${kinds.map((kind) => text(kind.name.trim())).join(", ")}];\ndie_faces(PIECE);`;
+}
+
+function turn(game: WizardGame): string {
+  const { dice } = game;
+  if (dice.count === 0) return "// A turn is one move of any piece.\nfn turn() { play(any()) }";
+  const rolled = `${dice.count}d${dice.faces.length}`;
+  if (dice.moves === "each" && dice.count > 1) {
+    return `// Each die pays for one move, in any order; a die that cannot be used is lost.\nfn turn() { play_each(roll("${rolled}"), |die| permit(die)) }\n\n${faces(game, "permit")}`;
+  }
+  const what = dice.count === 1 ? "die" : "dice";
+  const shown = dice.count === 1 ? "The roll, and one move that it permits" : "The roll, and one move that any of the dice permits";
+  const body = {
+    lost: [`let ${what} = roll("${rolled}");`, `play(permit(${what}))`],
+    any: [`let ${what} = roll("${rolled}");`, `play(permit(${what}).or_else(any()))`],
+    again: [`let ${what} = roll_playable("${rolled}", |${what}| permit(${what}));`, `if ${what} != () { play(permit(${what})); }`],
+  }[dice.stuck];
+  const ends = { lost: "without one the turn is lost", any: "without one any piece may move", again: "rolls without one are made again" }[dice.stuck];
+  return [`// ${shown}; ${ends}.\nfn turn() {\n${body.map((line) => `    ${line}`).join("\n")}\n}`, ...permits(game)].join("\n\n");
+}
+
+/** The functions that say what a roll permits. */
+function permits(game: WizardGame): string[] {
+  const { dice } = game;
+  if (dice.count === 1) return [faces(game, "permit")];
+  const alike = dice.alike ? [dice.count === 2 ? "    if dice[0] == dice[1] { return any(); }" : `    if dice.alike == ${dice.count} { return any(); }`] : [];
+  const how = dice.alike ? `What one of the dice shows may move; if ${dice.count === 2 ? "both" : "all"} are alike, any piece.` : "What one of the dice shows may move.";
+  return [
+    [`// ${how}`, "fn permit(dice) {", ...alike, "    let allowed = nothing();", "    for die in dice { allowed |= shown_by(die); }", "    allowed", "}"].join("\n"),
+    faces(game, "shown_by"),
+  ];
+}
+
+/** What a face permits. */
+function faces(game: WizardGame, name: string): string {
+  if (facesAreKinds(game)) return `// A die permits moves of the piece that it shows.\nfn ${name}(die) { pieces(PIECE[die - 1]) }`;
+  const permit = (face: Face): string => {
+    if (face.lets === "any") return "any()";
+    if (face.lets === "nothing") return "nothing()";
+    const shown = game.pieces.filter((piece) => face.keys.includes(piece.key));
+    return shown.length === game.pieces.length ? "any()" : `pieces(${names(shown)})`;
+  };
+  // Faces that permit the same stand together, the commonest as what is left.
+  const groups = new Map<string, number[]>();
+  game.dice.faces.forEach((face, index) => groups.set(permit(face), [...(groups.get(permit(face)) ?? []), index + 1]));
+  const all = [...groups];
+  if (all.length === 1) return `// Every face permits the same.\nfn ${name}(die) { ${all[0]?.[0]} }`;
+  const last = all.at(-1);
+  const cases = all.slice(0, -1).map(([what, numbers]) => [numbers.join(" | "), what] as const);
+  const wide = Math.max(1, ...cases.map(([numbers]) => numbers.length));
+  const lines = [...cases, ["_", last?.[0] ?? ""] as const].map(([numbers, what]) => `        ${numbers.padEnd(wide)} => ${what}`);
+  return `${comment(tableInWords(game, all))}\nfn ${name}(die) {\n    switch die {\n${lines.join(",\n")}\n    }\n}`;
+}
+
+function tableInWords(game: WizardGame, groups: [string, number[]][]): string {
+  const says = groups.map(([what, numbers]) => {
+    const face = game.dice.faces[(numbers[0] ?? 1) - 1];
+    const shown = face?.lets === "pieces" ? either(game.pieces.filter((piece) => face.keys.includes(piece.key)).map((piece) => a(piece.name.trim()))) : "";
+    const moves = what === "any()" ? "any piece" : what === "nothing()" ? "nothing" : shown;
+    return `${either(numbers.map(String))} ${moves}`;
+  });
+  return `What may move: with ${says.join("; with ")}.`;
+}
+
+function contest(game: WizardGame): string | undefined {
+  const { contest } = game;
+  if (contest.kind === "none") return undefined;
+  const own = contest.kind === "own";
+  const lost = contest.beaten === "captured" ? "repel(attacker)" : "stand_off()";
+  const tie = {
+    attacker: "equal numbers are the attacker's",
+    defender: "equal numbers are the defender's",
+    nothing: "with equal numbers nothing happens",
+  }[contest.tie];
+  const beaten = contest.beaten === "captured" ? "an attacker that rolls lower is lost" : "an attacker that rolls lower stays where it was";
+  const rolled = own ? 'DIE[attacker.kind] + "+" + DIE[defender.kind]' : `"2d${contest.die}"`;
+  const lines = [
+    comment(`A capture is a contest: attacker and defender roll ${own ? "the dice of their kinds" : `a d${contest.die} each`}, and the higher wins; ${tie}, and ${beaten}.`),
+    "fn capture(attacker, defender) {",
+    `    let dice = cast(${rolled});`,
+  ];
+  if (contest.tie === "nothing" && contest.beaten === "captured") {
+    lines.push("    if dice[0] > dice[1] { take(); }", `    else if dice[0] < dice[1] { ${lost}; }`, "    else { stand_off(); }");
+  } else {
+    lines.push(`    if dice[0] ${contest.tie === "attacker" ? ">=" : ">"} dice[1] { take(); } else { ${lost}; }`);
+  }
+  const dice = own ? [`// The dice of the men.\nconst DIE = #{ ${game.pieces.map((piece) => `${text(piece.name.trim())}: "1d${piece.die}"`).join(", ")} };`] : [];
+  return [...dice, `${lines.join("\n")}\n}`].join("\n\n");
+}
+
+function outcome(game: WizardGame): string {
+  const { aim } = game;
+  const piece = aimedAt(game);
+  const name = text(piece?.name.trim() ?? "");
+  // An attacker may be lost as well, and with it the game.
+  const mayLose = game.contest.kind !== "none" && game.contest.beaten === "captured";
+  const lines: string[] = [];
+  const won = (test: string, reason: string) => lines.push(`if ${test} { return win(mover(), ${text(reason)}); }`);
+  const lost = (test: string, reason: string) => mayLose && lines.push(`if ${test} { return win(opponent(), ${text(reason)}); }`);
+  const plain = piece?.name.trim() ?? "";
+  switch (aim.kind) {
+    case "royal":
+      won(`!has(opponent(), ${name})`, `${hasSeveral(game) ? `last ${plain}` : plain} taken`);
+      lost(`!has(mover(), ${name})`, `${hasSeveral(game) ? `last ${plain}` : plain} lost`);
+      break;
+    case "checkmate":
+      if (game.dice.count > 0) won(`!has(opponent(), ${name})`, `${plain} taken`);
+      lines.push("if !between_turns() { return; }");
+      lines.push('if mated(to_move()) { return win(mover(), "checkmate"); }');
+      lines.push('if stalemated(to_move()) { return draw("stalemate"); }');
+      break;
+    case "far rank":
+      won(`!(squares_of(mover(), ${name}) & region("far rank")).is_empty`, `${a(plain)} has arrived`);
+      won(`!has(opponent(), ${name})`, `no ${plain} is left`);
+      lost(`!has(mover(), ${name})`, `no ${plain} is left`);
+      break;
+    case "race":
+      won(`number(squares_of(mover(), ${name}) & region("far rank")) >= ${aim.count}`, "the race is run");
+      won(`!has(opponent(), ${name}, ${aim.count})`, "too few are left to win the race");
+      lost(`!has(mover(), ${name}, ${aim.count})`, "too few are left to win the race");
+      break;
+    case "all":
+      won("!has(opponent(), 1)", "no piece is left");
+      lost("!has(mover(), 1)", "no piece is left");
+      break;
+  }
+  lines.push(`if clock_reached(${aim.limit}) { draw("${aim.limit} moves without progress"); }`);
+  return [comment(endInWords(game, mayLose)), "fn outcome() {", ...lines.map((line) => `    ${line}`), "}"].join("\n");
+}
+
+function endInWords(game: WizardGame, mayLose: boolean): string {
+  const piece = aimedAt(game)?.name.trim() ?? "";
+  const forward = game.pieces.filter((one) => onlyForward(one.betza.trim())).map((one) => `moving ${a(one.name.trim())}`);
+  const more = {
+    royal: mayLose ? ` Whoever loses ${hasSeveral(game) ? `the last ${piece}` : `the ${piece}`} in an attack of its own has lost.` : "",
+    checkmate: game.dice.count > 0 ? ` A roll may leave no answer to check; then the ${piece} may be taken, which wins as well. A player who cannot move and is not in check has drawn.` : " A player who cannot move and is not in check has drawn.",
+    "far rank": ` So does whoever takes every ${piece} of the other side.`,
+    race: ` So does whoever leaves the other side too few for it.`,
+    all: "",
+  }[game.aim.kind];
+  return `${upper(goal(game))}.${more} It is a draw after ${game.aim.limit} moves without ${either(["capturing", ...forward])}.`;
+}
