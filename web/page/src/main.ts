@@ -22,6 +22,7 @@ import { pack, unpack, type Shared } from "./share";
 import { OWN, Table, type Script } from "./table";
 import { Tabs } from "./tabs";
 import { Tests } from "./tests";
+import { Wizard } from "./wizard";
 
 const table = new Table(new Engine(), () => show());
 const thinker = new Engine();
@@ -67,6 +68,18 @@ const computer = new Computer(thinker, table, (thinking, error) => {
   get("stop").hidden = !thinking;
   if (error) say(error);
   if (!thinking) void computer.go();
+});
+const wizard = new Wizard({
+  play: async (text) => {
+    file = undefined;
+    await play({ variant: OWN, text });
+    tabs.open("Game");
+  },
+  edit: (text) => {
+    file = undefined;
+    editor.text = text;
+    tabs.open("Script");
+  },
 });
 let folder: Folder | undefined;
 /** The script of the folder that is played. */
@@ -331,6 +344,7 @@ async function begin(): Promise<void> {
     const inFolder = folder?.scripts.some((script) => script.name === list.value);
     void (inFolder ? playFile(list.value) : play({ variant: list.value })).catch(say);
   };
+  get("new").after(wizard.button);
   get("new").onclick = () => {
     computer.stop();
     computer.halted = false;

@@ -1,0 +1,290 @@
+// The array of the wizard: a board on which pieces are put by mouse, touch and keyboard, the other side's following where they mirror.
+// Owns the picture, the squares over it and what is put next. What may stand where is the game's; the engine draws it.
+
+import { pictureAddress } from "./diagram";
+import { el, put } from "./dom";
+import { type Engine, Stopped } from "./engine";
+import type { Picture } from "./protocol";
+import { type Mirror, type Standing, type WizardGame, type WizardPiece, placeOf, squareName, stand, standing } from "./wizard_game";
+import { writeBoard } from "./wizard_script";
+
+const NAME = "wizard-board.rhai";
+const STEPS: Record<string, [number, number]> = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+
+/** The number of pixels that a pointer goes before it drags. */
+const DRAGS = 6;
+
+const MIRRORS: [Mirror, string][] = [
+  ["mirrored", "across the middle: on the same files"],
+  ["turned", "turned by half: on the files from the other end"],
+  ["apart", "on its own: each side is put by itself"],
+];
+
+export class ArrayEditor {
+  readonly root = el("div", { className: "wizard-array" });
+  /** The board without anything to click on. */
+  readonly preview = el("img", { className: "wizard-preview", alt: "" });
+
+  private readonly host = el("div", { className: "wizard-board", id: "wizard-array" });
+  private readonly picture = el("img", { alt: "" });
+  private readonly squares = el("div", { role: "grid", "aria-label": "Array" });
+  private readonly bar = el("div", { className: "wizard-brushes", role: "group", "aria-label": "What is put on the board" });
+  private readonly said = el("p", { className: "wizard-said", role: "status", "aria-live": "polite" });
+  private readonly fill = el("div", { className: "row" });
+  private readonly mirror = el("select", { id: "wizard-mirror" }, ...MIRRORS.map(([value, label]) => el("option", { value }, label)));
+  private side: 0 | 1 = 0;
+  /** The piece that is put next; nothing takes away. */
+  private brush: number | undefined;
+  private focused = "a1";
+  private buttons = new Map<string, HTMLButtonElement>();
+  private drawing = 0;
+  private geometry = "";
+
+  constructor(
+    private readonly engine: Engine,
+    private readonly game: () => WizardGame,
+    /** Tells how a piece looks, for a side. */
+    private readonly imageOf: (piece: WizardPiece, side: 0 | 1) => HTMLElement,
+    private readonly changed: () => void,
+  ) {
+    this.squares.addEventListener("keydown", (event) => this.key(event));
+    this.mirror.onchange = () => {
+      this.game().mirror = this.mirror.value as Mirror;
+      this.follow();
+      this.changed();
+    };
+    put(this.host, this.picture, this.squares);
+    put(
+      this.root,
+      this.bar,
+      this.host,
+      el(
+        "div",
+        { className: "wizard-tools" },
+        this.said,
+        el("div", { className: "wizard-field" }, el("label", { htmlFor: "wizard-mirror" }, "The other side stands"), this.mirror),
+        this.fill,
+        el("p", { className: "note" }, "Choose a piece and click squares, or drag: onto the board, from square to square, off the board."),
+        el("p", { className: "note" }, "By keyboard: arrows go from square to square, a letter puts the piece that has it (with Shift for the other side), Delete takes it away."),
+      ),
+    );
+  }
+
+  /** Shows the array as it is now. */
+  show(): void {
+    const game = this.game();
+    this.mirror.value = game.mirror;
+    if (this.brush !== undefined && !game.pieces.some((piece) => piece.key === this.brush)) this.brush = undefined;
+    this.brush ??= game.pieces[0]?.key;
+    this.showBar();
+    this.showFill();
+    this.label();
+    void this.draw();
+  }
+
+  private async draw(): Promise<void> {
+    const drawing = ++this.drawing;
+    const loaded = this.engine.ask("load", { name: NAME, text: writeBoard(this.game()) });
+    const drawn = this.engine.ask<Picture>("draw", { variant: NAME });
+    try {
+      const [, picture] = await Promise.all([loaded, drawn]);
+      if (drawing === this.drawing) this.place(picture);
+    } catch (error) {
+      void drawn.catch(() => {});
+      // A board of no size is told at its fields; the last picture stays.
+      if (error instanceof Stopped) this.geometry = "";
+    }
+  }
+
+  private place(picture: Picture): void {
+    this.picture.src = this.preview.src = pictureAddress(picture.svg);
+    const count = (side: 0 | 1) => `${standing(this.game(), side).length} pieces of ${this.game().sides[side]}`;
+    this.preview.alt = `The board, ${this.game().files} by ${this.game().ranks}, with ${count(0)} and ${count(1)}`;
+    const geometry = `${picture.squares.length} ${picture.width} ${picture.height}`;
+    if (geometry !== this.geometry) {
+      this.geometry = geometry;
+      this.lay(picture);
+    }
+    this.label();
+  }
+
+  /** Lays a button over every square of the picture. */
+  private lay(picture: Picture): void {
+    this.host.style.aspectRatio = `${picture.width} / ${picture.height}`;
+    this.buttons.clear();
+    const rows = new Map<number, HTMLElement>();
+    for (const square of picture.squares) {
+      const button = el("button", { type: "button", className: "square", role: "gridcell", "data-array": square.name, tabIndex: -1 });
+      button.style.left = `${(100 * square.x) / picture.width}%`;
+      button.style.top = `${(100 * square.y) / picture.height}%`;
+      button.style.width = `${(100 * square.width) / picture.width}%`;
+      button.style.height = `${(100 * square.height) / picture.height}%`;
+      button.onclick = () => this.click(square.name);
+      button.onfocus = () => this.focus(square.name);
+      this.draggable(button, () => this.game().array[square.name], square.name);
+      this.buttons.set(square.name, button);
+      const row = rows.get(square.row) ?? el("div", { role: "row" });
+      rows.set(square.row, row);
+      row.append(button);
+    }
+    put(this.squares, ...rows.values());
+    if (!this.buttons.has(this.focused)) this.focused = "a1";
+  }
+
+  private label(): void {
+    const game = this.game();
+    for (const [name, button] of this.buttons) {
+      const one = game.array[name];
+      const piece = one && game.pieces.find((other) => other.key === one.key);
+      button.setAttribute("aria-label", piece && one ? `${name}, ${game.sides[one.side].toLowerCase()} ${piece.name}` : `${name}, empty`);
+      button.classList.toggle("held", piece !== undefined);
+      button.tabIndex = name === this.focused ? 0 : -1;
+    }
+  }
+
+  private focus(name: string): void {
+    this.focused = name;
+    for (const [other, button] of this.buttons) button.tabIndex = other === name ? 0 : -1;
+  }
+
+  private showBar(): void {
+    const game = this.game();
+    const side = (index: 0 | 1) => {
+      const button = el("button", { type: "button", "aria-pressed": String(this.side === index) }, game.sides[index]);
+      button.onclick = () => {
+        this.side = index;
+        this.showBar();
+        this.bar.querySelectorAll<HTMLButtonElement>(".wizard-sides button")[index]?.focus();
+      };
+      return button;
+    };
+    const brush = (key: number | undefined, label: string, ...children: Node[]) => {
+      const button = el("button", { type: "button", className: "wizard-brush", "aria-pressed": String(this.brush === key), title: label }, ...children);
+      button.onclick = () => {
+        this.brush = key;
+        for (const other of this.bar.querySelectorAll(".wizard-brush")) other.setAttribute("aria-pressed", String(other === button));
+      };
+      if (key !== undefined) this.draggable(button, () => ({ side: this.side, key }), undefined);
+      return button;
+    };
+    put(
+      this.bar,
+      el("div", { className: "wizard-sides", role: "group", "aria-label": "Side" }, side(0), side(1)),
+      ...game.pieces.map((piece) => brush(piece.key, `${game.sides[this.side]} ${piece.name}`, this.imageOf(piece, this.side), el("span", {}, piece.name))),
+      brush(undefined, "Take away", el("span", {}, "Take away")),
+    );
+  }
+
+  private showFill(): void {
+    const game = this.game();
+    const had = this.fill.querySelectorAll("select")[1]?.value ?? "2";
+    const kinds = el("select", { "aria-label": "Piece for a whole rank" }, ...game.pieces.map((piece) => el("option", { value: String(piece.key) }, piece.name)));
+    const ranks = el("select", { "aria-label": "Rank" }, ...Array.from({ length: Math.max(0, game.ranks) }, (_, rank) => el("option", { value: String(rank + 1) }, `rank ${rank + 1}`)));
+    if (Number(had) <= game.ranks) ranks.value = had;
+    const filled = () => {
+      const key = Number(kinds.value);
+      for (let file = 0; file < game.files; file++) stand(game, squareName(file, Number(ranks.value) - 1), { side: this.side, key });
+      this.tell(`Rank ${ranks.value} is full.`);
+    };
+    const cleared = () => {
+      game.array = {};
+      this.tell("The board is empty.");
+    };
+    put(
+      this.fill,
+      kinds,
+      el("span", {}, "on all of"),
+      ranks,
+      el("button", { type: "button", disabled: game.pieces.length === 0, onclick: filled }, "Fill the rank"),
+      el("button", { type: "button", onclick: cleared }, "Empty the board"),
+    );
+  }
+
+  /** The second side stands as the first does, once it follows it. */
+  private follow(): void {
+    const game = this.game();
+    if (game.mirror === "apart") return;
+    const first = standing(game, 0).map((square) => [square, game.array[square]] as const);
+    game.array = {};
+    for (const [square, one] of first) stand(game, square, one);
+  }
+
+  private put(square: string, what: Standing | undefined): void {
+    stand(this.game(), square, what);
+    const other = this.game().array[square];
+    const name = this.game().pieces.find((piece) => piece.key === other?.key)?.name;
+    const middle = what !== undefined && other === undefined;
+    this.tell(middle ? `${square} lies in the middle, where no piece of the other side could follow.` : `${square}: ${other ? `${this.game().sides[other.side]} ${name}` : "empty"}.`);
+  }
+
+  private tell(words: string): void {
+    put(this.said, words);
+    this.changed();
+  }
+
+  private click(square: string): void {
+    const there = this.game().array[square];
+    const same = there?.key === this.brush && there?.side === this.side;
+    this.put(square, this.brush === undefined || same ? undefined : { side: this.side, key: this.brush });
+  }
+
+  private key(event: KeyboardEvent): void {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const step = STEPS[event.key];
+    if (step) {
+      event.preventDefault();
+      const { file, rank } = placeOf(this.focused);
+      this.buttons.get(squareName(file + step[0], rank + step[1]))?.focus();
+    } else if (event.key === "Delete" || event.key === "Backspace") {
+      event.preventDefault();
+      this.put(this.focused, undefined);
+    } else {
+      const piece = this.game().pieces.find((one) => one.letter === event.key.toUpperCase());
+      if (!piece) return;
+      const side = event.shiftKey ? (1 - this.side) as 0 | 1 : this.side;
+      this.put(this.focused, { side, key: piece.key });
+    }
+  }
+
+  /** Lets what is there be dragged: from a square, or from the bar if there is none. */
+  private draggable(button: HTMLElement, held: () => Standing | undefined, from: string | undefined): void {
+    button.addEventListener("pointerdown", (down) => {
+      const what = held();
+      if (down.button !== 0 || !what) return;
+      button.releasePointerCapture?.(down.pointerId);
+      let ghost: HTMLElement | undefined;
+      const move = (event: PointerEvent) => {
+        if (!ghost && Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) < DRAGS) return;
+        ghost ??= this.lift(what);
+        ghost.style.left = `${event.clientX}px`;
+        ghost.style.top = `${event.clientY}px`;
+      };
+      const end = (event: PointerEvent) => {
+        for (const [name, listener] of [["pointermove", move], ["pointerup", end], ["pointercancel", end]] as const) window.removeEventListener(name, listener);
+        const dragged = ghost !== undefined;
+        ghost?.remove();
+        if (dragged && event.type === "pointerup") this.drop(what, from, event);
+      };
+      window.addEventListener("pointermove", move);
+      window.addEventListener("pointerup", end);
+      window.addEventListener("pointercancel", end);
+    });
+    button.addEventListener("dragstart", (event) => event.preventDefault());
+  }
+
+  private lift(what: Standing): HTMLElement {
+    const piece = this.game().pieces.find((one) => one.key === what.key);
+    const ghost = el("div", { className: "wizard-ghost", "aria-hidden": "true" }, piece ? this.imageOf(piece, what.side) : null);
+    this.root.append(ghost);
+    return ghost;
+  }
+
+  private drop(what: Standing, from: string | undefined, event: PointerEvent): void {
+    const under = document.elementFromPoint(event.clientX, event.clientY);
+    const target = under instanceof HTMLElement ? under.closest<HTMLElement>("[data-array]")?.dataset["array"] : undefined;
+    if (target === from) return;
+    if (from !== undefined) stand(this.game(), from, undefined);
+    if (target !== undefined) this.put(target, what);
+    else this.tell(`${from} is empty.`);
+  }
+}

@@ -1,0 +1,89 @@
+// Fields of the wizard: each has its label, and below it what is wrong with it. Owns how a mistake is tied to its field; it knows no game.
+
+import { el, put } from "./dom";
+import type { Problem } from "./wizard_game";
+
+const id = (field: string): string => `wizard-${field}`;
+
+/** The place below a field where its mistake is told. */
+export function told(field: string): HTMLElement {
+  return el("p", { className: "error wizard-error", id: `${id(field)}-error`, "data-error": field, hidden: true });
+}
+
+/** A field with its label. */
+export function field(name: string, label: string, control: HTMLElement, note = ""): HTMLElement {
+  control.id = id(name);
+  return el("div", { className: "field wizard-field" }, el("label", { htmlFor: id(name) }, label), control, note ? el("small", {}, note) : null, told(name));
+}
+
+/** Fields that belong together. */
+export function group(name: string, legend: string, ...children: (Node | string | null | false)[]): HTMLFieldSetElement {
+  return el("fieldset", { id: id(name), className: "wizard-group" }, el("legend", {}, legend), ...children, told(name));
+}
+
+/** A line of text. */
+export function textField(value: string, changed: (value: string) => void, more: Record<string, unknown> = {}): HTMLInputElement {
+  const input = el("input", { type: "text", value, autocomplete: "off", ...more });
+  input.spellcheck = false;
+  input.oninput = () => changed(input.value);
+  return input;
+}
+
+/** A number; what is none is NaN. */
+export function numberField(value: number, { least, most }: { least: number; most: number }, changed: (value: number) => void): HTMLInputElement {
+  const input = el("input", { type: "number", value: String(value), min: String(least), max: String(most), step: "1" });
+  input.oninput = () => changed(input.value === "" ? Number.NaN : Number(input.value));
+  return input;
+}
+
+/** One of several. */
+export function selectField<T extends string>(value: T | undefined, choices: readonly (readonly [T, string])[], changed: (value: T) => void): HTMLSelectElement {
+  const select = el("select", {}, ...choices.map(([choice, label]) => el("option", { value: choice }, label)));
+  if (value !== undefined) select.value = value;
+  select.onchange = () => changed(select.value as T);
+  return select;
+}
+
+/** One of several, all of them seen. */
+export function radios<T extends string>(name: string, legend: string, value: T, choices: readonly (readonly [T, string, string?])[], changed: (value: T) => void): HTMLFieldSetElement {
+  const made = choices.map(([choice, label, note]) => {
+    const input = el("input", { type: "radio", name: id(name), value: choice, checked: choice === value });
+    input.onchange = () => changed(choice);
+    return el("label", { className: "wizard-choice" }, input, el("span", {}, label, note ? el("small", {}, note) : null));
+  });
+  return group(name, legend, ...made);
+}
+
+/** A box that is ticked or not. */
+export function tick(label: string, checked: boolean, changed: (checked: boolean) => void, className = "wizard-chip", mark: Node | null = null): HTMLLabelElement {
+  const input = el("input", { type: "checkbox", checked });
+  input.onchange = () => changed(input.checked);
+  return el("label", { className }, input, mark, el("span", {}, label));
+}
+
+/** Tells what is wrong at the fields below an element, and nothing at the others. */
+export function tellAt(root: HTMLElement, problems: Problem[]): void {
+  for (const place of root.querySelectorAll<HTMLElement>("[data-error]")) {
+    const name = place.dataset["error"] ?? "";
+    const texts = problems.filter((problem) => problem.field === name).map((problem) => problem.text);
+    const control = document.getElementById(id(name));
+    place.hidden = texts.length === 0;
+    if (place.textContent !== texts.join(" ")) put(place, texts.join(" "));
+    if (!control) continue;
+    if (texts.length > 0) {
+      if (control.matches("input, select")) control.setAttribute("aria-invalid", "true");
+      control.setAttribute("aria-describedby", place.id);
+    } else {
+      control.removeAttribute("aria-invalid");
+      control.removeAttribute("aria-describedby");
+    }
+  }
+}
+
+/** Goes to a field. */
+export function goTo(name: string): void {
+  const found = document.getElementById(id(name));
+  const control = found?.matches("input, select, button") ? found : found?.querySelector<HTMLElement>("input, select, button:not([tabindex='-1'])");
+  (control ?? found)?.focus();
+  found?.scrollIntoView({ block: "nearest" });
+}

@@ -1,0 +1,52 @@
+// How the pieces of the wizard look and move, asked of the engine: a piece alone on a board of the game's size. Owns what has been asked
+// already. What the engine cannot read is told with the piece, for the field that it was written in.
+
+import type { DrawnPiece } from "./diagram";
+import { words } from "./dom";
+import { type Engine, Refusal, Stopped } from "./engine";
+import type { KnownPiece } from "./wizard_pieces";
+import { type WizardGame, FILES, RANKS, nearest } from "./wizard_game";
+import { writeOne } from "./wizard_script";
+
+const NAME = "wizard-piece.rhai";
+
+/** What the engine says of a piece: how it is drawn, or why it cannot be. */
+export type Look = { drawn: DrawnPiece; error?: undefined } | { drawn?: undefined; error: string };
+
+export class Looks {
+  private known = new Map<string, Promise<Look>>();
+
+  constructor(private readonly engine: Engine) {}
+
+  /** How a piece looks and moves on the board of a game. */
+  of(game: Pick<WizardGame, "files" | "ranks" | "cells">, piece: Pick<KnownPiece, "letter" | "betza" | "glyphs">): Promise<Look> {
+    const script = writeOne({ cells: game.cells, files: nearest(game.files, FILES), ranks: nearest(game.ranks, RANKS) }, piece);
+    const known = this.known.get(script);
+    if (known) return known;
+    const asked = this.ask(script);
+    this.known.set(script, asked);
+    return asked;
+  }
+
+  private async ask(script: string): Promise<Look> {
+    // The second request is sent behind the first without waiting: nothing else comes between them.
+    const loaded = this.engine.ask("load", { name: NAME, text: script });
+    const drawn = this.engine.ask<{ pieces: DrawnPiece[] }>("pieces", { variant: NAME });
+    try {
+      const [, { pieces }] = await Promise.all([loaded, drawn]);
+      const [piece] = pieces;
+      return piece ? { drawn: piece } : { error: "it is not known how this piece moves" };
+    } catch (error) {
+      void drawn.catch(() => {});
+      if (error instanceof Stopped || !(error instanceof Refusal)) this.known.delete(script);
+      return { error: reason(error) };
+    }
+  }
+}
+
+/** What is wrong with a movement, without the place in a script that nobody has written, and without advice on scripts. */
+function reason(error: unknown): string {
+  const help = error instanceof Refusal ? error.data["help"] : undefined;
+  const said = words(error).replace(/^\S+\.rhai:\d+:\d+: /, "").replace(/^movement: /, "").replace(`; ${help}`, "");
+  return `${said.charAt(0).toUpperCase()}${said.slice(1)}. How movement is written stands above the pieces.`;
+}

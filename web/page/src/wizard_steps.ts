@@ -1,0 +1,156 @@
+// What the wizard asks in each of its steps but the array: fields made from the game, that write into it. They know neither the other
+// steps nor the script.
+
+import { el } from "./dom";
+import { field, group, numberField, radios, selectField, textField, tick } from "./wizard_form";
+import { type Aim, type Face, type WizardGame, type WizardPiece, DICE, DICE_FACES, FILES, LIMIT, RANKS, trim } from "./wizard_game";
+
+/** What a step may ask of the wizard around it. */
+export interface Asking {
+  game: WizardGame;
+  /** Something was changed that only the script shows. */
+  changed(): void;
+  /** Something was changed on which other fields of the step depend. */
+  rebuilt(): void;
+  /** A small picture of a piece. */
+  imageOf(piece: WizardPiece, side: 0 | 1): HTMLElement;
+  /** The table of the dice was changed by hand. */
+  dealt(): void;
+}
+
+export function boardStep({ game, changed }: Asking): Node[] {
+  const size = (set: (n: number) => void) => (n: number) => {
+    set(n);
+    trim(game);
+    changed();
+  };
+  return [
+    field("title", "Name of the game", textField(game.title, (title) => ((game.title = title), changed()), { maxLength: 60 })),
+    field("files", "Files (columns)", numberField(game.files, FILES, size((n) => (game.files = n)))),
+    field("ranks", "Ranks (rows)", numberField(game.ranks, RANKS, size((n) => (game.ranks = n)))),
+    radios("cells", "Where the pieces stand", game.cells, [["square", "on squares"], ["points", "where lines cross"]], (cells) => ((game.cells = cells), changed())),
+    field("side-0", "Who begins", textField(game.sides[0], (name) => ((game.sides[0] = name), changed()), { maxLength: 20 })),
+    field("side-1", "The other side", textField(game.sides[1], (name) => ((game.sides[1] = name), changed()), { maxLength: 20 })),
+  ];
+}
+
+const STUCK: [WizardGame["dice"]["stuck"], string][] = [
+  ["lost", "the turn is lost"],
+  ["any", "any piece may move"],
+  ["again", "the dice are rolled again"],
+];
+
+export function diceStep(asking: Asking): Node[] {
+  const { game, changed, rebuilt } = asking;
+  const { dice } = game;
+  const counts = Array.from({ length: DICE.most + 1 }, (_, n) => [String(n), n === 0 ? "no dice: one move a turn" : n === 1 ? "one die" : `${n} dice`] as const);
+  const first = field("dice", "Dice in a turn", selectField(String(dice.count), counts, (count) => ((dice.count = Number(count)), rebuilt())));
+  if (dice.count === 0) return [first];
+  const faces = numberField(dice.faces.length, DICE_FACES, (count) => {
+    if (!Number.isInteger(count) || count < DICE_FACES.least || count > DICE_FACES.most) return;
+    dice.faces = Array.from({ length: count }, (_, index) => dice.faces[index] ?? { lets: "any" });
+    rebuilt();
+  });
+  const several = dice.count > 1;
+  return [
+    first,
+    field("faces", "Faces of a die", faces),
+    several && radios("moves", "A roll gives", dice.moves, [["one", "one move", "of a piece that one of the dice shows"], ["each", "a move for each die", "of a piece that it shows; a die that cannot be used is lost"]], (moves) => ((dice.moves = moves), rebuilt())),
+    several && dice.moves === "one" && tick(`If ${dice.count === 2 ? "both" : "all"} dice are alike, any piece may move`, dice.alike, (alike) => ((dice.alike = alike), changed()), "wizard-choice"),
+    (!several || dice.moves === "one") && field("stuck", "If nothing shown can move", selectField(dice.stuck, STUCK, (stuck) => ((dice.stuck = stuck), changed()))),
+    el("h3", {}, "What the faces let move"),
+    game.pieces.length > 1 && el("button", { type: "button", id: "wizard-deal", onclick: () => (deal(game), asking.dealt(), rebuilt()) }, "Deal the pieces out over the faces"),
+    ...dice.faces.map((face, index) => faceRow(asking, face, index)),
+  ].filter((node) => node !== false);
+}
+
+/** Lets each face stand for one piece, in the order of the pieces. */
+export function deal(game: WizardGame): void {
+  const { pieces } = game;
+  game.dice.faces = game.dice.faces.map((_, index) => {
+    const piece = pieces[index % pieces.length];
+    return piece ? { lets: "pieces", keys: [piece.key] } : { lets: "any" };
+  });
+}
+
+/** One face: any piece, nothing, or some pieces. */
+function faceRow(asking: Asking, face: Face, index: number): HTMLElement {
+  const { game } = asking;
+  const put = (next: Face) => {
+    game.dice.faces[index] = next;
+    asking.dealt();
+    for (const [at, box] of boxes.entries()) box.checked = isTicked(next, at);
+    asking.changed();
+  };
+  const isTicked = (of: Face, at: number) => {
+    if (at < 2) return of.lets === (at === 0 ? "any" : "nothing");
+    return of.lets === "pieces" && of.keys.includes(game.pieces[at - 2]?.key ?? -1);
+  };
+  const ticked = (piece: WizardPiece) => (checked: boolean) => {
+    const now = game.dice.faces[index];
+    const keys = now?.lets === "pieces" ? now.keys.filter((key) => key !== piece.key) : [];
+    put({ lets: "pieces", keys: checked ? [...keys, piece.key] : keys });
+  };
+  const chips = [
+    tick("any piece", false, (checked) => put(checked ? { lets: "any" } : { lets: "pieces", keys: [] })),
+    tick("roll lost", false, (checked) => put(checked ? { lets: "nothing" } : { lets: "pieces", keys: [] })),
+    ...game.pieces.map((piece) => tick(piece.name, false, ticked(piece), "wizard-chip", asking.imageOf(piece, 0))),
+  ];
+  const boxes = chips.map((chip) => chip.querySelector("input")).filter((box) => box !== null);
+  for (const [at, box] of boxes.entries()) box.checked = isTicked(face, at);
+  const made = group(`face-${index}`, `${index + 1}`, el("div", { className: "wizard-chips" }, ...chips));
+  made.classList.add("wizard-face");
+  made.setAttribute("aria-label", `A ${index + 1} lets move`);
+  return made;
+}
+
+const DIE_SIZES = { least: 2, most: 100 };
+
+export function captureStep({ game, changed, rebuilt, imageOf }: Asking): Node[] {
+  const { contest } = game;
+  const kind = radios(
+    "contest",
+    "When a piece would take another",
+    contest.kind,
+    [
+      ["none", "it takes it", "as in chess"],
+      ["same", "both roll a die", "the same for all pieces; the higher wins"],
+      ["own", "both roll, each kind of piece its own die", "a strong piece rolls a larger one"],
+    ],
+    (next) => ((contest.kind = next), rebuilt()),
+  );
+  if (contest.kind === "none") return [kind];
+  const die = field("contest-die", "Faces of the die", numberField(contest.die, DIE_SIZES, (faces) => ((contest.die = faces), changed())));
+  const own = game.pieces.map((piece) => {
+    const made = field(`contest-die-${piece.key}`, piece.name, numberField(piece.die, DIE_SIZES, (faces) => ((piece.die = faces), changed())));
+    made.querySelector("label")?.prepend(imageOf(piece, 0));
+    made.querySelector("label")?.append(el("span", { className: "note" }, " rolls 1 to"));
+    return made;
+  });
+  return [
+    kind,
+    ...(contest.kind === "same" ? [die] : [el("h3", {}, "The dice of the pieces"), ...own]),
+    radios("tie", "If both roll the same", contest.tie, [["attacker", "the attacker wins"], ["defender", "the defender wins"], ["nothing", "nothing happens", "the attacker stays where it was"]], (tie) => ((contest.tie = tie), changed())),
+    radios("beaten", "An attacker that loses", contest.beaten, [["captured", "is taken itself"], ["stays", "stays where it was"]], (beaten) => ((contest.beaten = beaten), changed())),
+  ];
+}
+
+const AIMS: [Aim, string, string][] = [
+  ["royal", "takes the royal piece", "there is no check: who does not look out loses it"],
+  ["checkmate", "checkmates the royal piece", "it must be protected, as in chess"],
+  ["far rank", "brings a piece to the far rank", "one is enough"],
+  ["race", "brings several to the far rank", "a race"],
+  ["all", "takes all pieces of the other side", ""],
+];
+
+export function endStep({ game, changed, rebuilt }: Asking): Node[] {
+  const { aim } = game;
+  const kinds = [["", "choose a piece"] as const, ...game.pieces.map((piece) => [String(piece.key), piece.name] as const)];
+  const which = aim.kind === "royal" || aim.kind === "checkmate" ? "The royal piece" : "The piece that must arrive";
+  return [
+    radios("aim", "The game is won by whoever", aim.kind, AIMS, (kind) => ((aim.kind = kind), rebuilt())),
+    aim.kind !== "all" && field("aim-piece", which, selectField(String(aim.key ?? ""), kinds, (key) => ((aim.key = key === "" ? undefined : Number(key)), changed()))),
+    aim.kind === "race" && field("aim-count", "How many must arrive", numberField(aim.count, { least: 1, most: 16 }, (count) => ((aim.count = count), changed()))),
+    field("limit", "A draw after", numberField(aim.limit, LIMIT, (limit) => ((aim.limit = limit), changed())), "moves, of both sides together, in which nothing is taken and no pawn moves; so that every game ends"),
+  ].filter((node) => node !== false);
+}
