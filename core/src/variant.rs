@@ -4,10 +4,12 @@
 //! during play (`turn`, `capture`, ...) are not here but in [`rule`](crate::rules::rule); nothing here looks at
 //! a position.
 
+mod look;
 pub(crate) mod spec;
 pub(crate) mod tables;
 pub(crate) mod zobrist;
 
+pub use look::{Color, Look};
 pub use spec::{CELLS, Captives, Castle, CounterDef, RoyalCapture, RoyalPolicy, Spec, SpecError, TraitDef};
 
 use crate::board::Board;

@@ -2,6 +2,7 @@
 //!
 //! Data only. [`Variant`](super::Variant) compiles it; rules that decide things during play are not here.
 
+use super::look::Look;
 use crate::board::Board;
 use crate::board::piece::{Kind, KindDef, MAX_KINDS, MAX_SIDES, Piece, Side, SideDef};
 use crate::board::square::{Square, SquareSet};
@@ -144,6 +145,8 @@ pub struct Spec {
     pub track_checks: bool,
     /// The counter that is 1 while the game is still to be prepared, if the rules prepare it.
     pub unprepared: Option<u8>,
+    /// How it looks.
+    pub look: Look,
 }
 
 impl Spec {
@@ -169,6 +172,7 @@ impl Spec {
             captives: Captives::default(),
             track_checks: false,
             unprepared: None,
+            look: Look::default(),
         }
     }
 }

@@ -4,6 +4,7 @@
 //! they do nothing until the importing script calls a function that makes them.
 
 mod board;
+mod look;
 mod pieces;
 mod state;
 mod tracks;
@@ -14,6 +15,9 @@ pub(super) fn chapter() -> Chapter {
     Chapter {
         title: "Board, sides and pieces",
         intro: "Declarations stand at the top level of a script and run once, when it is loaded.",
-        rows: [board::rows(), pieces::rows(), state::rows(), tracks::rows()].into_iter().flatten().collect(),
+        rows: [board::rows(), pieces::rows(), state::rows(), tracks::rows(), look::rows()]
+            .into_iter()
+            .flatten()
+            .collect(),
     }
 }

@@ -3,9 +3,9 @@
 //! It knows nothing of commands or terminals beyond what a [`Theme`] says. Pieces within squares are drawn
 //! here, those on crossing lines in `intersections.rs`; what stands beside the board in `sidebar.rs`.
 
-use super::{intersections, sidebar};
+use super::{colors, intersections, sidebar};
 use astragal_core::board::Cells;
-use astragal_core::{Event, Game, Move, Piece, Position, Side, Square, SquareSet, Variant};
+use astragal_core::{Event, Game, Move, Piece, Position, Square, SquareSet, Variant};
 use astragal_dsl::notation::fen;
 use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
@@ -158,20 +158,6 @@ impl<'a> BoardDrawing<'a> {
 const PLAIN: [u8; 2] = [144, 101];
 const TOUCHED: [u8; 2] = [179, 136];
 const MOVABLE: [u8; 2] = [108, 65];
-
-/// The colour of a side's pieces: that of its name, if it is one.
-pub(super) fn shade(variant: &Variant, side: Side) -> u8 {
-    let name = variant.spec().sides.get(side.index()).map_or(String::new(), |side| side.name.to_lowercase());
-    match name.as_str() {
-        "white" => 231,
-        "black" => 16,
-        "red" => 124,
-        "green" => 22,
-        "blue" => 19,
-        "yellow" => 226,
-        _ => [231, 16, 124, 19][side.index().min(3)],
-    }
-}
 
 /// Draws a position over several lines, with the names of files and ranks, nothing marked, the hands
 /// below: the same for all boards of squares, however they are drawn elsewhere.
@@ -330,7 +316,7 @@ fn coloured(bars: &Bars<'_>, squares: &[Option<Square>], width: usize) -> String
         let bare = piece.is_none() && drawing.sign(square, theme).is_none();
         let text = if bare { String::new() } else { drawing.text(square, theme) };
         let pad = " ".repeat(width.saturating_sub(text.width()));
-        let front = if piece.is_none() { 16 } else { shade(drawing.variant, piece.side()) };
+        let front = if piece.is_none() { 16 } else { colors::of(drawing.variant, piece.side()).code };
         out.push_str(&theme.paint(&format!("1;38;5;{front};48;5;{back}"), &format!(" {text}{pad} ")));
         out.push_str(&bars.behind(i));
     }

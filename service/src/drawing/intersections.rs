@@ -2,7 +2,8 @@
 //!
 //! Each point takes four columns, of which a Chinese character fills two; ranks are two lines apart.
 
-use super::board::{BoardDrawing, Mark, Theme, shade};
+use super::board::{BoardDrawing, Mark, Theme};
+use super::colors;
 use astragal_core::{Piece, Square, Variant};
 use unicode_width::UnicodeWidthStr;
 
@@ -154,11 +155,11 @@ impl Grid<'_> {
 
 /// The style of a piece: a disc in its side's colour.
 pub(super) fn disc(variant: &Variant, piece: Piece, mark: Mark) -> String {
-    let (front, back) = match shade(variant, piece.side()) {
+    let color = colors::of(variant, piece.side());
+    let (front, back) = match color.code {
         231 => (16, 255),
         16 => (231, 236),
-        226 => (16, 226),
-        other => (231, other),
+        other => (if color.light { 16 } else { 231 }, other),
     };
     let line = if mark == Mark::Movable { "4;" } else { "" };
     format!("1;{line}38;5;{front};48;5;{back}")

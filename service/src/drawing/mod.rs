@@ -3,6 +3,8 @@
 //! Nothing here knows commands or terminals; of colours there are only the codes that a [`Theme`] asks for.
 
 pub mod board;
+mod colors;
+mod figures;
 mod intersections;
 pub mod legend;
 mod numbers;

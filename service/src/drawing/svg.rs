@@ -1,10 +1,12 @@
 //! The board as a vector picture: the same drawing as on screen, in SVG that needs nothing from outside.
 //!
 //! Pieces are characters, as their script draws them, or letters; without a picture of its own a piece is a
-//! disc with its letter. Characters for which few machines have a font are drawn as lines (`strokes.txt`); where
-//! there are none either, the letter stands above the character. All texts are escaped.
+//! disc with its letter. Characters of the usual pieces are drawn as shapes (`figures.rs`), so that no font is needed; where
+//! there is none for a rare character, the letter stands above it. All texts are escaped.
 
-use super::board::{BoardDrawing, Mark, Pieces, Theme, shade, symbol};
+use super::board::{BoardDrawing, Mark, Pieces, Theme, symbol};
+use super::colors;
+use super::figures::{self, Shape};
 use super::numbers;
 use astragal_core::board::Cells;
 use astragal_core::{Kind, Piece, Position, Side, Square, Variant};
@@ -22,12 +24,13 @@ const LINE: &str = "#5a3e1b";
 /// How texts are written.
 const FONT: &str =
     "font-family=\"DejaVu Sans, Noto Sans Symbols2, Noto Sans CJK SC, sans-serif\" text-anchor=\"middle\"";
-/// Characters as paths in a square of this size, one a line behind the character.
-const STROKES: &str = include_str!("strokes.txt");
-const STROKES_SIZE: f64 = 100.0;
 /// Pieces in hand are so much smaller than those on the board, and so many stand side by side.
 const HELD: f64 = 0.6;
 const ABREAST: usize = 3;
+/// Wood, of which pieces are made.
+const WOOD: &str = "#f3d9a0";
+/// How much of a square a figure fills.
+const FIGURE: f64 = 0.82;
 /// How much higher discs stand on hexagons, above the names of these.
 const RAISED: i64 = CELL * 5 / 60;
 
@@ -110,12 +113,6 @@ pub(crate) fn figure(variant: &Variant, position: &Position, piece: Piece, theme
     format!("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {CELL} {CELL}\" {FONT}>\n{}</svg>\n", svg.out)
 }
 
-/// The lines that make a character, if they are known.
-fn strokes(text: &str) -> Option<&'static str> {
-    let known = STROKES.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once(' '));
-    known.into_iter().find(|(character, _)| *character == text).map(|(_, path)| path)
-}
-
 /// Whether the usual fonts have all of a text: Latin, and the signs up to the figures of chess.
 fn is_common(text: &str) -> bool {
     text.chars().all(|c| c < '\u{2c00}')
@@ -176,10 +173,12 @@ impl Svg<'_> {
         for Place { square, x, y, .. } in self.places() {
             let board = self.drawing.variant.board();
             let dark = usize::from((board.file(square) + board.rank(square)).is_multiple_of(2));
-            let fill = match self.drawing.mark(square) {
-                Mark::None => SQUARES[0][dark],
-                Mark::From | Mark::To => SQUARES[1][dark],
-                Mark::Movable => SQUARES[2][dark],
+            let own = self.drawing.variant.spec().look.square(square).map(colors::hex);
+            let fill = match (self.drawing.mark(square), &own) {
+                (Mark::None, Some(own)) => own,
+                (Mark::None, None) => SQUARES[0][dark],
+                (Mark::From | Mark::To, _) => SQUARES[1][dark],
+                (Mark::Movable, _) => SQUARES[2][dark],
             };
             let (x, y) = (x - CELL / 2, y - CELL / 2);
             self.line(format!("<rect x=\"{x}\" y=\"{y}\" width=\"{CELL}\" height=\"{CELL}\" fill=\"{fill}\"/>"));
@@ -189,11 +188,13 @@ impl Svg<'_> {
     fn hexagons(&mut self) {
         for Place { square, x, y, .. } in self.places() {
             let board = self.drawing.variant.board();
-            let fill = match self.drawing.mark(square) {
+            let own = self.drawing.variant.spec().look.square(square).map(colors::hex);
+            let fill = match (self.drawing.mark(square), &own) {
+                (Mark::None, Some(own)) => own,
                 // Three colours: no two neighbours have the same.
-                Mark::None => HEXAGONS[usize::from(board.file(square) + board.rank(square)) % 3],
-                Mark::From | Mark::To => SQUARES[1][0],
-                Mark::Movable => SQUARES[2][0],
+                (Mark::None, None) => HEXAGONS[usize::from(board.file(square) + board.rank(square)) % 3],
+                (Mark::From | Mark::To, _) => SQUARES[1][0],
+                (Mark::Movable, _) => SQUARES[2][0],
             };
             let (half, up) = (HEX / 2, CELL / 2);
             let corners = [(-HEX, 0), (-half, -up), (half, -up), (HEX, 0), (half, up), (-half, up)];
@@ -374,46 +375,94 @@ impl Svg<'_> {
     }
 
     fn piece(&mut self, piece: Piece, x: i64, y: i64) {
-        let colour = rgb(shade(self.drawing.variant, piece.side()));
+        let color = colors::of(self.drawing.variant, piece.side());
         let theme = Theme { color: true, ..self.theme };
         let text = symbol(self.drawing.variant, piece, theme);
-        let figure = text.chars().next().is_some_and(|c| ('\u{2654}'..='\u{265f}').contains(&c));
-        let edge = if light(piece.side(), self) { "#222222" } else { "#f4ead6" };
-        if figure && self.theme.pieces == Pieces::Unicode {
-            let figure = escaped(text.trim_end_matches('\u{fe0e}'));
-            let size = CELL * 48 / 60;
-            self.line(format!(
-                "<text x=\"{x}\" y=\"{}\" font-size=\"{size}\" fill=\"{colour}\" stroke=\"{edge}\" stroke-width=\"1.2\">{figure}</text>",
-                y + CELL * 17 / 60
-            ));
-            return;
+        let shape = figures::shape(&text).filter(|_| self.theme.pieces == Pieces::Unicode);
+        if self.drawing.variant.spec().look.wedges {
+            return self.wedge(piece, &text, shape.as_ref(), x, y);
         }
-        let ink = if light(piece.side(), self) { "#222222" } else { colour };
-        let ground = if light(piece.side(), self) { colour } else { "#fbf3e0" };
         let hex = self.drawing.variant.board().cells() == Cells::Hex;
         let radius = if hex { CELL * 20 / 60 } else { CELL * 25 / 60 };
+        let (ink, ground) = match color.light {
+            true => ("#222222", color.hex.as_str()),
+            false => (color.hex.as_str(), "#fbf3e0"),
+        };
+        let edge = if color.light { "#222222" } else { "#f4ead6" };
+        match shape {
+            Some(Shape::Figure(outline, lines)) => self.figure(outline, lines, &color.hex, edge, x, y),
+            Some(Shape::Number(digit)) => {
+                self.disc(x, y, radius, &color.hex, edge);
+                self.text(&digit.to_string(), x, y, radius * 6 / 5, edge);
+            }
+            shape => {
+                self.disc(x, y, radius, ground, ink);
+                self.sign(piece, &text, shape.as_ref(), x, y, radius, ink);
+            }
+        }
+    }
+
+    fn disc(&mut self, x: i64, y: i64, radius: i64, ground: &str, ink: &str) {
         self.line(format!(
             "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{ground}\" stroke=\"{ink}\" stroke-width=\"2.5\"/>"
         ));
-        if let Some(path) = strokes(&text) {
+    }
+
+    fn figure(&mut self, outline: &str, lines: &str, color: &str, edge: &str, x: i64, y: i64) {
+        let size = CELL as f64 * FIGURE;
+        self.line(format!(
+            "<g transform=\"translate({:.1} {:.1}) scale({:.3})\" stroke=\"{edge}\" stroke-linecap=\"round\" \
+             stroke-linejoin=\"round\"><path d=\"{outline}\" fill=\"{color}\" stroke-width=\"3.5\"/><path d=\"{lines}\" \
+             fill=\"none\" stroke-width=\"3\"/></g>",
+            x as f64 - size / 2.0,
+            y as f64 - size / 2.0,
+            size / figures::SIZE
+        ));
+    }
+
+    /// What stands on a piece of this radius.
+    #[expect(clippy::too_many_arguments, reason = "a place and what is drawn there")]
+    fn sign(&mut self, piece: Piece, text: &str, shape: Option<&Shape>, x: i64, y: i64, radius: i64, ink: &str) {
+        if let Some(Shape::Strokes(path)) = shape {
             let size = radius as f64 * 1.36;
-            let (scale, half) = (size / STROKES_SIZE, size / 2.0);
+            let (scale, half) = (size / figures::SIZE, size / 2.0);
             self.line(format!(
                 "<path d=\"{path}\" transform=\"translate({:.1} {:.1}) scale({scale:.3})\" fill=\"none\" stroke=\"{ink}\" \
                  stroke-width=\"8\" stroke-linecap=\"round\" stroke-linejoin=\"round\"/>",
                 x as f64 - half,
                 y as f64 - half
             ));
-            return;
-        }
-        if !is_common(&text) {
-            let letters = symbol(self.drawing.variant, piece, Theme { pieces: Pieces::Letters, ..theme });
+        } else if is_common(text) {
+            let size = if text.chars().count() > 1 { radius * 22 / 25 } else { radius * 6 / 5 };
+            self.text(text, x, y, size, ink);
+        } else {
+            let letters = symbol(self.drawing.variant, piece, Theme { pieces: Pieces::Letters, ..self.theme });
             self.text(&letters, x, y - radius / 6, radius, ink);
-            self.text(&text, x, y + radius * 7 / 10, radius / 2, ink);
-            return;
+            self.text(text, x, y + radius * 7 / 10, radius / 2, ink);
         }
-        let size = if text.chars().count() > 1 { radius * 22 / 25 } else { radius * 6 / 5 };
-        self.text(&text, x, y, size, ink);
+    }
+
+    /// A flat piece that points forward.
+    fn wedge(&mut self, piece: Piece, text: &str, shape: Option<&Shape>, x: i64, y: i64) {
+        let variant = self.drawing.variant;
+        let (turns, sides) = (i64::from(variant.board().cells().turns()), &variant.spec().sides);
+        let forward = sides.get(piece.side().index()).map_or(0, |side| i64::from(side.forward));
+        let turned = (360 / turns * forward + if self.theme.flipped { 180 } else { 0 }) % 360;
+        let own = variant.spec().look.sides[piece.side().index()];
+        let ground = own.map_or(WOOD.to_owned(), colors::hex);
+        let light = own.is_none() || colors::of(variant, piece.side()).light;
+        let ink = if light { "#222222" } else { "#f4ead6" };
+        let r = CELL * 27 / 60;
+        let corners =
+            [(0, -r), (r * 7 / 10, -r * 6 / 10), (r * 9 / 10, r), (-r * 9 / 10, r), (-r * 7 / 10, -r * 6 / 10)];
+        let corners: Vec<String> = corners.iter().map(|(dx, dy)| format!("{dx},{dy}")).collect();
+        self.line(format!("<g transform=\"translate({x} {y}) rotate({turned})\">"));
+        self.line(format!(
+            "<polygon points=\"{}\" fill=\"{ground}\" stroke=\"{LINE}\" stroke-width=\"1.5\" stroke-linejoin=\"round\"/>",
+            corners.join(" ")
+        ));
+        self.sign(piece, text, shape, 0, CELL * 4 / 60, CELL * 22 / 60, ink);
+        self.line("</g>".into());
     }
 
     /// A bold text with its middle in a place.
@@ -442,22 +491,6 @@ impl Svg<'_> {
 /// The middle of a row or column.
 fn middle(index: usize) -> i64 {
     MARGIN + CELL / 2 + index as i64 * CELL
-}
-
-fn light(side: Side, svg: &Svg) -> bool {
-    matches!(shade(svg.drawing.variant, side), 231 | 226)
-}
-
-/// The colours of pieces, from their numbers at terminals.
-fn rgb(shade: u8) -> &'static str {
-    match shade {
-        231 => "#ffffff",
-        124 => "#af0000",
-        22 => "#005f00",
-        19 => "#0000af",
-        226 => "#ffd700",
-        _ => "#1c1c1c",
-    }
 }
 
 /// A text as XML has it; what XML cannot hold is left out.

@@ -1,0 +1,94 @@
+//! The colours of sides and squares: in pictures, and as the nearest that terminals have.
+//!
+//! What a script says comes first, then what the side's name says, then the usual order of light and dark.
+
+use astragal_core::variant::Color;
+use astragal_core::{Side, Variant};
+
+/// A colour by its number among the 256 of terminals, and as pictures have it.
+const NAMED: [(&str, u8, &str); 6] = [
+    ("white", 231, "#ffffff"),
+    ("black", 16, "#1c1c1c"),
+    ("red", 124, "#af0000"),
+    ("green", 22, "#005f00"),
+    ("blue", 19, "#0000af"),
+    ("yellow", 226, "#ffd700"),
+];
+
+/// The colours of sides whose names say none: white, black, red, blue.
+const USUAL: [usize; 4] = [0, 1, 2, 4];
+
+/// Brighter colours have dark edges and texts.
+const LIGHT: u32 = 140;
+
+/// The colour of a side's pieces.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct SideColor {
+    /// Its number among the 256 of terminals.
+    pub(super) code: u8,
+    /// As pictures have it: `#af0000`.
+    pub(super) hex: String,
+    /// Whether what is drawn on it must be dark.
+    pub(super) light: bool,
+}
+
+/// The colour of a side's pieces.
+pub(super) fn of(variant: &Variant, side: Side) -> SideColor {
+    if let Some(color) = variant.spec().look.sides.get(side.index()).copied().flatten() {
+        return SideColor { code: nearest(color), hex: hex(color), light: is_light(color) };
+    }
+    let name = variant.spec().sides.get(side.index()).map_or(String::new(), |side| side.name.to_lowercase());
+    let named = NAMED.iter().position(|(known, _, _)| *known == name);
+    let index = named.unwrap_or(USUAL[side.index().min(3)]);
+    let (name, code, hex) = NAMED[index];
+    SideColor { code, hex: hex.into(), light: matches!(name, "white" | "yellow") }
+}
+
+/// A colour as pictures have it.
+pub(super) fn hex(Color([red, green, blue]): Color) -> String {
+    format!("#{red:02x}{green:02x}{blue:02x}")
+}
+
+fn is_light(Color([red, green, blue]): Color) -> bool {
+    // The weights of the eye, as in BT.601.
+    (299 * u32::from(red) + 587 * u32::from(green) + 114 * u32::from(blue)) / 1000 > LIGHT
+}
+
+/// The nearest of the 216 colours of terminals.
+fn nearest(Color(parts): Color) -> u8 {
+    // Their six levels are 0, 95, 135, 175, 215 and 255.
+    let [red, green, blue] = parts.map(|part| if part < 48 { 0 } else { (part.saturating_sub(35) / 40).max(1) });
+    16 + 36 * red + 6 * green + blue
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_are_those_of_the_script_of_the_name_or_of_the_order() {
+        let of = |script: &str, side: u8| {
+            let text = format!(
+                "{script} piece(\"man\", \"M\", \"W\"); setup(\"8/8/8/8/8/8/8/M6m w\"); fn turn() {{ play(any()); }}"
+            );
+            let source = astragal_dsl::Source { name: "look".into(), path: None, text };
+            let loaded = astragal_dsl::load(&source, &[]).expect("a script");
+            super::of(&loaded.set.variant, Side(side))
+        };
+        assert_eq!(of("", 0), SideColor { code: 231, hex: "#ffffff".into(), light: true });
+        assert_eq!(of("sides([\"Blue\", \"Red\"]);", 1).hex, "#af0000");
+        assert_eq!(of("sides([\"North\", \"South\"]);", 1).code, 16);
+        let teal = of("look(#{ sides: [\"teal\", \"#ffe\"] });", 0);
+        assert_eq!(teal, SideColor { code: 30, hex: "#008080".into(), light: false });
+        assert!(of("look(#{ sides: [\"teal\", \"#ffe\"] });", 1).light);
+        assert_eq!(of("look(#{ sides: [\"teal\"] });", 1).code, 16, "only the first has one");
+    }
+
+    #[test]
+    fn terminals_have_the_nearest_colour() {
+        assert_eq!(
+            [[0, 0, 0], [255, 255, 255], [0, 0, 175], [95, 0, 47]].map(|rgb| nearest(Color(rgb))),
+            [16, 231, 19, 52]
+        );
+    }
+}
