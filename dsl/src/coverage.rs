@@ -6,11 +6,12 @@
 //!
 //! It knows places and answers, but not what games reached them.
 
+use crate::host::kind::words_for;
 use crate::locked::locked;
 use crate::optional_code::OptionalCode;
 use astragal_core::query::Answer;
 use astragal_core::rule::{Chance, Decision, Step};
-use rhai::{AST, ASTNode, Expr, Position, Stmt};
+use rhai::{AST, ASTNode, Array, Dynamic, Expr, Position, Stmt};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
@@ -29,10 +30,34 @@ struct Notes {
     asked: BTreeMap<String, BTreeMap<(LineColumn, Sort), Seen>>,
     /// Answers whose place is not known yet: that of the call which is just ending.
     pending: Vec<Seen>,
+    /// The runs of rules, if they are wanted one by one.
+    runs: Option<Vec<RuleRun>>,
+    /// Whether an answer has been given whose call has not ended yet.
+    stepped: bool,
     /// By script: what could be visited.
     parts: BTreeMap<String, BTreeMap<LineColumn, Visitable>>,
     /// By script: what stands or falls with its options.
     optional: BTreeMap<String, OptionalCode>,
+}
+
+/// A run of a rule.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RuleRun {
+    /// The rule, as `turn`.
+    pub rule: String,
+    /// Its steps, in order.
+    pub steps: Vec<Walked>,
+}
+
+/// A step of a rule: what was asked, rolled or decided, and what came of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Walked {
+    /// The script in which it stands.
+    pub script: String,
+    /// Where.
+    pub place: LineColumn,
+    /// What the call gave: `yes`, `3`, `[2, 3]`.
+    pub answer: String,
 }
 
 /// Something that the interpreter stops at.
@@ -103,6 +128,34 @@ impl Coverage {
     /// Nothing visited yet.
     pub fn new() -> Coverage {
         Coverage::default()
+    }
+
+    /// Nothing visited yet; the [steps](Coverage::runs) of every run will be kept.
+    pub fn walking() -> Coverage {
+        let notes = Notes { runs: Some(Vec::new()), ..Notes::default() };
+        Coverage(Arc::new(Mutex::new(notes)))
+    }
+
+    /// The runs of rules so far, each with its steps in order; none unless they are kept. A run that another has gone on with
+    /// is told once, as far as it came.
+    pub fn runs(&self) -> Vec<RuleRun> {
+        let runs = locked(&self.0).runs.clone().unwrap_or_default();
+        let goes_on = |run: &RuleRun, next: &RuleRun| next.rule == run.rule && next.steps.starts_with(&run.steps);
+        let mut told: Vec<RuleRun> = Vec::new();
+        for run in runs.into_iter().filter(|run| !run.steps.is_empty()) {
+            match told.last_mut() {
+                Some(last) if goes_on(last, &run) => *last = run,
+                _ => told.push(run),
+            }
+        }
+        told
+    }
+
+    /// Notes that a run of a rule begins.
+    pub(crate) fn begins(&self, rule: impl FnOnce() -> String) {
+        if let Some(runs) = locked(&self.0).runs.as_mut() {
+            runs.push(RuleRun { rule: rule(), steps: Vec::new() });
+        }
     }
 
     /// Notes of the same scripts in which nothing has been visited.
@@ -182,6 +235,7 @@ impl Coverage {
 
     /// Notes that a step has got an answer; which call took the step is learnt when it ends.
     pub(crate) fn answered(&self, step: &Step, answer: Answer) {
+        locked(&self.0).stepped = true;
         let seen = match step {
             Step::Ask(_) => Seen::Question { yes: false, no: false },
             Step::Decide(Decision::Choose { labels, squares, .. }) => {
@@ -201,9 +255,15 @@ impl Coverage {
         locked(&self.0).pending.push(seen);
     }
 
-    /// Notes that a call has ended, with its result if that is yes or no.
-    pub(crate) fn ended(&self, script: &str, place: LineColumn, result: Option<bool>) {
+    /// Notes that a call has ended, with its result; without one where it has failed or waits.
+    pub(crate) fn ended(&self, script: &str, place: LineColumn, value: Option<&Dynamic>) {
         let mut notes = locked(&self.0);
+        if std::mem::take(&mut notes.stepped)
+            && let (Some(value), Some(run)) = (value, notes.runs.as_mut().and_then(|runs| runs.last_mut()))
+        {
+            run.steps.push(Walked { script: script.into(), place, answer: shown(value) });
+        }
+        let result = value.and_then(|value| value.as_bool().ok());
         for mut seen in std::mem::take(&mut notes.pending) {
             if let Seen::Question { yes, no } = &mut seen {
                 // Numbers, kinds and squares are judged by what the script makes of them.
@@ -257,6 +317,22 @@ impl Coverage {
                 _ => {}
             }
         }
+    }
+}
+
+/// What a call gave, in a word or two.
+fn shown(value: &Dynamic) -> String {
+    if let Ok(truth) = value.as_bool() {
+        return if truth { "yes" } else { "no" }.into();
+    }
+    if let Some(items) = value.read_lock::<Array>() {
+        return format!("[{}]", items.iter().map(shown).collect::<Vec<_>>().join(", "));
+    }
+    match (value.as_int(), value.clone().into_string()) {
+        (Ok(number), _) => number.to_string(),
+        (_, Ok(text)) => text,
+        _ if value.is_unit() => "nothing".into(),
+        _ => format!("a {}", words_for(value)),
     }
 }
 

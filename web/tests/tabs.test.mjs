@@ -110,6 +110,23 @@ test("all odds as a table, the next roll, and pieces in danger", async () => {
   await done(page);
 });
 
+test("the rules at work, step by step, with the way to each line", async () => {
+  const page = await open({}, hash({ variant: "dice-chess" }));
+  await humansOnly(page);
+  await page.click("button:text-is('Enter real dice')");
+  await page.fill("dialog input", "2 3");
+  await page.click("dialog button.main");
+  await page.waitForSelector("#dice .die");
+  await tab(page, "Odds");
+  await page.click("text=Walk through the rules of this turn");
+  const turn = page.locator("details", { has: page.locator("summary:has-text('turn (')") }).last();
+  await turn.locator(".answer:text-is('[2, 3]')").waitFor();
+  await shot(page, "walk");
+  await turn.locator("button.place").first().click();
+  await page.waitForSelector("#panel-script:not([hidden])");
+  await done(page);
+});
+
 test("what a pawn becomes is asked beside it", async () => {
   const page = await open({}, hash({ variant: "chess", position: "8/P6k/8/8/8/8/8/K7 w - - 0 1" }));
   await humansOnly(page);

@@ -139,6 +139,9 @@ impl RuleSource for ScriptRules {
             return Err(Failure { rule: Some(self.name(rule)), place, message, ..Failure::default() }.into());
         }
         host.begin(levels, used);
+        if let Some(watch) = &host.watch {
+            watch.begins(|| self.name(rule));
+        }
         let mut scope = Scope::new();
         scope.push("attacker", SquareV::place(SquareRef::From(0)));
         scope.push("defender", SquareV::place(SquareRef::Captured(0)));

@@ -173,7 +173,7 @@ fn note_visits(engine: &mut Engine, watch: Coverage) {
         move |_, event, _, script, at| {
             if let (Some(script), Some(place)) = (script, place(at)) {
                 match event {
-                    DebuggerEvent::FunctionExitWithValue(value) => watch.ended(script, place, value.as_bool().ok()),
+                    DebuggerEvent::FunctionExitWithValue(value) => watch.ended(script, place, Some(value)),
                     DebuggerEvent::FunctionExitWithError(_) => watch.ended(script, place, None),
                     _ => watch.visit(script, place),
                 }

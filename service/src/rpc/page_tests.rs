@@ -257,3 +257,26 @@ fn games_are_tests_of_a_script() {
     assert!(failing["failure"].as_str().is_some_and(|text| text.contains("turns")), "{failing}");
     assert!(failing["game"].as_str().is_some_and(|text| text.contains("variant: broken.rhai")), "{failing}");
 }
+
+/// The rule of Dice Chess, as it is walked: both dice, whether they are equal, and what each allows.
+#[test]
+fn the_walk_of_a_rule_is_told_step_by_step() {
+    let mut server = Service::new();
+    let walk = done(&mut server, "walk", json!({"variant": "dice-chess", "roll": [2, 3]}));
+    let runs = walk["runs"].as_array().unwrap();
+    let turn = runs.iter().find(|run| run["rule"] == "turn").unwrap_or_else(|| panic!("{walk}"));
+    let first = &turn["steps"][0];
+    assert_eq!((&first["file"], &first["answer"]), (&json!("dice-chess.rhai"), &json!("[2, 3]")));
+    assert!(first["code"].as_str().is_some_and(|code| code.contains("roll(")), "{first}");
+    let text = "board(5, 1); piece(\"man\", \"M\", \"sW\"); setup(\"M3m w\");\n\
+                fn turn() {\n  let a = roll(\"1d6\");\n  if squares_of(mover()).is_empty { return; }\n  play(any());\n}";
+    done(&mut server, "load", json!({"name": "steps.rhai", "text": text}));
+    let walk = done(&mut server, "walk", json!({"variant": "steps.rhai", "roll": [4]}));
+    let steps: Vec<(u64, &str)> = walk["runs"][0]["steps"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|step| (step["line"].as_u64().unwrap(), step["answer"].as_str().unwrap()))
+        .collect();
+    assert_eq!(steps, [(3, "4"), (4, "no")]);
+}

@@ -22,6 +22,7 @@ import { pack, unpack, type Shared } from "./share";
 import { OWN, Table, type Script } from "./table";
 import { Tabs } from "./tabs";
 import { Tests } from "./tests";
+import { Walk } from "./walk";
 import { Wizard } from "./wizard";
 
 const table = new Table(new Engine(), () => show());
@@ -50,6 +51,10 @@ const odds = new Odds(
   },
   (chances) => board.markChances(chances),
 );
+const walk = new Walk(new Engine(), table, (line) => {
+  tabs.open("Script");
+  editor.goTo(line);
+});
 const legend = new Legend(table.engine, table);
 const tests = new Tests(tester, table, (lines) => editor.paint(lines));
 const lab = new Lab(simulator, table);
@@ -198,7 +203,10 @@ function show(): void {
   put(beside, shown.picture.beside.join("\n"));
   get<HTMLButtonElement>("undo").disabled = !table.canUndo;
   get<HTMLButtonElement>("redo").disabled = !table.canRedo;
-  if (shown !== told) odds.moved();
+  if (shown !== told) {
+    odds.moved();
+    walk.moved();
+  }
   told = shown;
   void computer.go();
 }
@@ -335,7 +343,7 @@ async function begin(): Promise<void> {
   tabs.add("Game", panel(about, course.panel, beside, seats.panel));
   tabs.add("Rules", panel(rules));
   tabs.add("Pieces", legend.panel);
-  tabs.add("Odds", odds.panel);
+  tabs.add("Odds", panel(odds.panel, el("h2", {}, "The rules at work"), walk.panel));
   tabs.add("Script", editor.panel);
   tabs.add("Tests", tests.panel);
   tabs.add("Lab", lab.panel);

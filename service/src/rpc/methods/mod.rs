@@ -16,6 +16,7 @@ mod prospects;
 mod script;
 mod session;
 mod testing;
+mod walk;
 
 pub(super) use hint::AdvisedEvent;
 pub(super) use play::apply;
@@ -81,7 +82,7 @@ pub(super) struct Method {
 }
 
 /// All methods, in alphabetical order.
-pub(super) const METHODS: [Method; 31] = [
+pub(super) const METHODS: [Method; 32] = [
     method::<lab::Analyse>(),
     method::<session::Apply>(),
     method::<prospects::AllCaptures>(),
@@ -112,6 +113,7 @@ pub(super) const METHODS: [Method; 31] = [
     method::<count::Turns>(),
     method::<history::Undo>(),
     method::<position::Variants>(),
+    method::<walk::WalkRules>(),
     method::<position::Why>(),
 ];
 

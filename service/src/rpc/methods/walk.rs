@@ -1,0 +1,110 @@
+//! The method `walk`: how the rules of a script run in a position, question by question.
+
+use super::Declared;
+use crate::rpc::errors::{game_error, load_error, rule_error};
+use crate::rpc::message::RpcError;
+use crate::rpc::parameters::{Options, PositionText, Roll, VariantName};
+use crate::rpc::request_game::RequestGame;
+use crate::rpc::store::Store;
+use astragal_core::Game;
+use astragal_dsl::coverage::{self, Coverage, Walked};
+use astragal_dsl::{Source, library, load_noting};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// What `walk` is asked.
+#[derive(Deserialize, JsonSchema)]
+pub(super) struct WalkParameters {
+    variant: VariantName,
+    options: Option<Options>,
+    position: Option<PositionText>,
+    roll: Option<Roll>,
+}
+
+/// How the rules have run.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Walk {
+    /// The runs of rules since the turn began, in order.
+    runs: Vec<RuleRun>,
+}
+
+/// A run of a rule.
+#[derive(Serialize, JsonSchema)]
+struct RuleRun {
+    /// The rule: `turn`, `capture`, `outcome`, `prepare`, or the name of a function that moves are tested with.
+    rule: String,
+    /// What it asked, rolled and decided.
+    steps: Vec<WalkedStep>,
+}
+
+/// A step of a rule.
+#[derive(Serialize, JsonSchema)]
+struct WalkedStep {
+    /// The script: `dice-chess.rhai`.
+    file: String,
+    /// The line, from 1.
+    line: usize,
+    /// The column, from 1.
+    column: usize,
+    /// What stands there.
+    code: String,
+    /// What came of it: `yes`, `[2, 3]`.
+    answer: String,
+}
+
+pub(super) struct WalkRules;
+
+impl Declared for WalkRules {
+    const NAME: &'static str = "walk";
+    const ABOUT: &'static str = "How the rules have run since the turn began: each question, roll and decision with its line and what came of \
+                                 it.";
+    const EXAMPLE: &'static str = include_str!("examples/walk.json");
+    type Parameters = WalkParameters;
+    type Answer = Walk;
+
+    fn answer(store: &mut Store, asked: WalkParameters) -> Result<Walk, RpcError> {
+        let name = &asked.variant.0;
+        let source = store.variants.source(name).map_err(|error| load_error(name, &error))?;
+        let options = asked.options.as_ref().map(Options::pairs).unwrap_or_default();
+        let game =
+            RequestGame::set_up(&mut store.variants, &asked.variant, asked.options.as_ref(), asked.position.as_ref())?;
+        let game = game.with_roll(asked.roll.as_ref())?;
+        let watch = Coverage::walking();
+        let noting = load_noting(&source, &options, &watch).map_err(|error| load_error(name, &error))?;
+        noting.set.rules.stop_when(crate::interrupt::stop_requested);
+        let (start, dice, entries) = game.game.turn_so_far();
+        let set = Arc::clone(&noting.set);
+        let again = match dice {
+            [] => Game::new(set, start.clone(), 0).map_err(|error| rule_error(&noting, &error)),
+            dice => Game::in_turn(set, start.clone(), dice, 0)
+                .map_err(|error| game_error(&game.loaded, game.state(), &error)),
+        };
+        let mut again = again?;
+        for entry in entries {
+            let applied = again.apply(&entry.event);
+            applied.map_err(|error| game_error(&game.loaded, game.state(), &error))?;
+        }
+        let runs = watch.runs().iter().map(|run| told(&source, run)).collect();
+        Ok(Walk { runs })
+    }
+}
+
+fn told(source: &Source, run: &coverage::RuleRun) -> RuleRun {
+    let texts: Vec<(String, String)> = run
+        .steps
+        .iter()
+        .map(|step| match library::bundled(&step.script).filter(|_| step.script != source.name) {
+            Some(base) => (base.file(), base.text),
+            None => (source.file(), source.text.clone()),
+        })
+        .collect();
+    let step = |(step, (file, text)): (&Walked, &(String, String))| WalkedStep {
+        file: file.clone(),
+        line: step.place.0,
+        column: step.place.1,
+        code: text.lines().nth(step.place.0.saturating_sub(1)).unwrap_or_default().trim().into(),
+        answer: step.answer.clone(),
+    };
+    RuleRun { rule: run.rule.clone(), steps: run.steps.iter().zip(&texts).map(step).collect() }
+}
