@@ -139,8 +139,38 @@ fn a_match_is_gone_on_with() {
     };
     refused(&["match", "greedy", "random", "--records", path], "is there already: --resume");
     refused(&["match", "greedy", "random", "--records", path, "--resume"], "game 1: it is of another match: Event is");
-    refused(&["match", "greedy", "random", "--seed", "5", "--records", path, "--resume"], "FEN is");
+    let start = ["match", "greedy", "random", "--seed", "5", "--longest", "60", "--records", path, "--resume"];
+    refused(&start, "FEN is");
+    let begins = openings.to_str().expect("UTF-8");
+    let same = ["match", "greedy", "random", "--seed", "5", "--openings", begins, "--records", path, "--resume"];
+    refused(&[&same[..], &["--longest", "61"]].concat(), "Longest is 60, not 61");
+    refused(&[&same[..], &["--longest", "60", "--time", "1s"]].concat(), "TimeControl is nothing, not 1/1");
     refused(&["match", "greedy", "random", "--openings", path, "xiangqi"], "error");
+}
+
+/// A record tells the limits of its game, and whether it has reached one.
+#[test]
+fn records_tell_their_limits() {
+    let folder = Folder::new("limits");
+    let record = |name: &str, args: &[&str]| {
+        let file = folder.path().join(name);
+        let file = file.to_str().expect("UTF-8");
+        let output = run(&[&["match"], args, &["chess", "-n", "1", "--longest", "4", "--records", file]].concat());
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        assert!(run(&["replay", file]).status.success());
+        std::fs::read_to_string(file).expect("a record")
+    };
+    let level = record("level.pgn", &["random", "greedy"]);
+    assert!(level.contains("[Longest \"4\"]\n") && !level.contains("TimeControl"), "{level}");
+    assert!(level.contains("[Result \"*\"]\n") && level.contains("[Termination \"unterminated\"]\n"), "{level}");
+    let short = record("short.pgn", &["computer:1", "random", "--time", "20ms"]);
+    assert!(short.contains("[TimeControl \"1/0.02\"]\n"), "{short}");
+    if has_python() {
+        let first = "answer(request, {'move': request['params']['pending']['options'][0]})";
+        let bot = script(&folder, "first.py", first);
+        let usual = record("usual.pgn", &[&bot, "random"]);
+        assert!(usual.contains("[TimeControl \"1/60\"]\n"), "{usual}");
+    }
 }
 
 /// The ends of recorded games are openings, too.

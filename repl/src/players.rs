@@ -5,7 +5,7 @@
 
 mod process;
 
-pub(crate) use process::{Fault, PlayerProcess, ProgramPlayer};
+pub(crate) use process::{Fault, PlayerProcess, ProgramPlayer, USUAL_TIME};
 
 use astragal_lab::opponent::Opponent;
 use std::fmt;

@@ -7,7 +7,7 @@ use super::args::Match;
 use super::failure::of_rule;
 use super::simulate::counted;
 use super::{Answer, Failure, input, tell};
-use crate::players::{Fault, PlayerChoice, PlayerProcess, ProgramPlayer};
+use crate::players::{Fault, PlayerChoice, PlayerProcess, ProgramPlayer, USUAL_TIME};
 use crate::signals;
 use astragal_computer::{
     Answer as Decided, Evaluation, GameResult, MatchScore, Participant, Player, PlayerError, Seat, dice_seed,
@@ -227,7 +227,7 @@ impl Plan<'_> {
         Ok(())
     }
 
-    /// What records tell of game `number` of the match.
+    /// What records tell of game `number` of the match, and within which limits it is played.
     fn tags(&self, number: u64) -> Vec<(String, String)> {
         let [first, second] = &self.players;
         let mut tags = vec![
@@ -237,7 +237,17 @@ impl Plan<'_> {
         for (side, name) in (0..self.loaded.set.variant.sides() as u8).zip(["White", "Black", "Third", "Fourth"]) {
             tags.push((name.into(), self.players[player_of(Side(side), number)].to_string()));
         }
+        if let Some(time) = self.time_for_a_decision() {
+            tags.push(("TimeControl".into(), format!("1/{}", time.as_secs_f64())));
+        }
+        tags.push(("Longest".into(), self.args.longest.to_string()));
         tags
+    }
+
+    /// What is granted for each decision, if anything is: only programs have a limit that nobody has asked for.
+    fn time_for_a_decision(&self) -> Option<Duration> {
+        let is_program = |player: &PlayerChoice| matches!(player, PlayerChoice::Program(_));
+        self.time.or_else(|| self.players.iter().any(is_program).then_some(USUAL_TIME))
     }
 
     /// Plays all games, on as many threads as are wanted.

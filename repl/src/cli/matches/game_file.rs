@@ -19,6 +19,9 @@ use std::path::Path;
 /// What the tag `Termination` begins with, if a player has forfeited the game.
 const FORFEIT: &str = "forfeit by ";
 
+/// The tag `Termination` of a game that has reached the most events: the word of PGN for a game without an end.
+const CUT: &str = "unterminated";
+
 /// The file, and the games that wait for earlier ones.
 pub(super) struct GameFile {
     name: String,
@@ -126,6 +129,8 @@ pub(super) fn record_of(loaded: &Loaded, result: &GameResult, mut tags: Vec<(Str
         let lost = if side.0.is_multiple_of(2) { "0-1" } else { "1-0" };
         tags.push(("Result".into(), lost.into()));
         tags.push(("Termination".into(), format!("{FORFEIT}{}: {reason}", game_text::ordinal(*side))));
+    } else if result.over().is_none() {
+        tags.push(("Termination".into(), CUT.into()));
     }
     record::write(loaded, &result.game, &tags)
 }
