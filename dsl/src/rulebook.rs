@@ -9,17 +9,21 @@
 //! sources.
 
 mod example;
+mod movement;
 mod narration;
+mod setup;
+
+pub use movement::{is_on_tracks, pieces};
 
 use crate::Loaded;
 use crate::host::declare::OptionDef;
-use crate::notation::{describe, fen};
+use crate::notation::describe;
 use crate::printable::printable;
+use astragal_core::Hook;
 use astragal_core::variant::Captives;
-use astragal_core::{Hook, Kind, Piece, RoyalCapture, RoyalPolicy, Side, Square, Variant};
 
-/// Lines longer than this are broken.
-const WIDTH: usize = 100;
+/// Lines longer than this are broken: it is what every terminal shows.
+const WIDTH: usize = 80;
 
 /// The whole rulebook as plain text, for players.
 pub fn text(loaded: &Loaded) -> String {
@@ -44,12 +48,13 @@ fn write(loaded: &Loaded, picture: &str, sources: bool) -> String {
     for line in picture.lines() {
         out.push_str(&format!("  {}\n", line.trim_end()));
     }
-    lines(&mut out, &board(loaded, sources));
+    lines(&mut out, &setup::board(loaded, sources));
+    lines(&mut out, &told.setup);
     section(&mut out, "The turn", &told.turn);
-    section(&mut out, "Dice", &dice(loaded));
-    section(&mut out, "Pieces", &pieces(loaded));
+    section(&mut out, "Dice", &dice(loaded).into_iter().chain(told.dice).collect::<Vec<_>>());
+    section(&mut out, "Pieces", &movement::in_short(loaded));
     section(&mut out, "Captures", &captures(loaded, told.captures));
-    section(&mut out, "Special moves", &castling(loaded));
+    section(&mut out, "Special moves", &movement::castling(loaded));
     section(&mut out, "More rules", &told.others);
     section(&mut out, "The end", &ends(loaded).into_iter().chain(told.end).collect::<Vec<_>>());
     section(&mut out, "Options", &options(loaded));
@@ -65,8 +70,30 @@ fn introduction(loaded: &Loaded) -> String {
     let heading = format!("{}\n{}\n", loaded.title, "=".repeat(loaded.title.chars().count()));
     match body.trim() {
         "" => heading,
-        body => format!("{heading}\n{body}\n"),
+        body => {
+            let lines = paragraphs(body).iter().map(|line| wrapped(line, 0)).collect::<String>();
+            format!("{heading}\n{lines}")
+        }
     }
+}
+
+/// The lines of a comment put together to paragraphs, for they were broken where the script's author liked. A new one
+/// begins with `Source:` and the like, and what is indented or begins as an item of a list stays as it is.
+fn paragraphs(text: &str) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    let mut goes_on = false;
+    for line in text.lines() {
+        let is_prose = line.starts_with(|c: char| c.is_alphanumeric() || "(\"'".contains(c));
+        let is_headed = line
+            .split_once(": ")
+            .is_some_and(|(head, _)| head.starts_with(char::is_uppercase) && head.chars().all(char::is_alphabetic));
+        match found.last_mut().filter(|_| goes_on && is_prose && !is_headed) {
+            Some(paragraph) => *paragraph += &format!(" {line}"),
+            None => found.push(line.into()),
+        }
+        goes_on = is_prose;
+    }
+    found
 }
 
 fn section(out: &mut String, title: &str, told: &[String]) {
@@ -110,62 +137,6 @@ fn wrapped(line: &str, indent: usize) -> String {
     out
 }
 
-fn board(loaded: &Loaded, sources: bool) -> Vec<String> {
-    let spec = loaded.set.variant.spec();
-    let names: Vec<String> = spec.sides.iter().map(|side| side.name.clone()).collect();
-    let sides = match names.as_slice() {
-        [only] => format!("{only} plays alone."),
-        all => format!("{} move in this order.", describe::enumeration(all)),
-    };
-    let mut lines =
-        vec![format!("The board has {} files and {} ranks. {sides}", spec.board.width(), spec.board.height())];
-    lines.extend((0..names.len()).filter_map(|side| array(loaded, Side(side as u8))));
-    if sources {
-        lines.push(format!("Set-up: {}", fen::write(&loaded.set.variant, &loaded.start)));
-    }
-    lines
-}
-
-/// What a side begins with: `White: rook a1 h1, pawn a2-h2.`
-fn array(loaded: &Loaded, side: Side) -> Option<String> {
-    let (variant, start) = (&loaded.set.variant, &loaded.start);
-    let of_kind = |kind: Kind| {
-        let piece = Piece::new(side, kind);
-        let squares: Vec<Square> = start.occupied().into_iter().filter(|square| start.at(*square) == piece).collect();
-        let held = start.in_hand(variant, side, kind).max(0);
-        let mut places = runs(variant, &squares);
-        if variant.spec().hands && held > 0 {
-            places.push(format!("{held} in hand"));
-        }
-        (!places.is_empty()).then(|| format!("{} {}", variant.kind(kind).name, places.join(" ")))
-    };
-    let kinds: Vec<String> = (0..variant.kinds().len() as u8).filter_map(|kind| of_kind(Kind(kind))).collect();
-    let name = &variant.spec().sides.get(side.index())?.name;
-    (!kinds.is_empty()).then(|| format!("{name}: {}.", kinds.join(", ")))
-}
-
-/// Squares with three or more beside each other on a rank written as `a2-h2`.
-fn runs(variant: &Variant, squares: &[Square]) -> Vec<String> {
-    let board = variant.board();
-    let mut found: Vec<Vec<Square>> = Vec::new();
-    for &square in squares {
-        let follows = |run: &&mut Vec<Square>| {
-            run.last().is_some_and(|last| {
-                board.rank(*last) == board.rank(square) && board.file(*last) + 1 == board.file(square)
-            })
-        };
-        match found.last_mut().filter(follows) {
-            Some(run) => run.push(square),
-            None => found.push(vec![square]),
-        }
-    }
-    let written = |run: &Vec<Square>| match run.as_slice() {
-        [first, _, .., last] => vec![format!("{}-{}", board.name(*first), board.name(*last))],
-        few => few.iter().map(|square| board.name(*square)).collect(),
-    };
-    found.iter().flat_map(written).collect()
-}
-
 /// What wins, if the script says so in words.
 fn aim(loaded: &Loaded) -> Vec<String> {
     let won = |(how, why): (String, String)| (how == "won").then_some(why);
@@ -176,92 +147,31 @@ fn aim(loaded: &Loaded) -> Vec<String> {
     }
 }
 
-/// What becomes of captured pieces, and how captures are resolved.
+/// How captures are made and resolved, and what becomes of captured pieces.
 fn captures(loaded: &Loaded, told: Vec<String>) -> Vec<String> {
     let spec = loaded.set.variant.spec();
+    let by_moving = !loaded.set.rules.has(Hook::Capture) && told.is_empty() && example::takes_by_moving(loaded);
+    let how = by_moving.then_some("A piece takes an enemy's piece by moving to its square.");
     let held = match spec.captives {
-        _ if !spec.hands => None,
+        _ if !spec.hands => by_moving.then_some("A captured piece leaves the board."),
         Captives::Captor => Some("A captured piece goes to the hand of whoever took it."),
         Captives::Owner => Some("A captured piece goes back to its owner's hand."),
         Captives::Nobody => Some("A captured piece leaves the game."),
     };
-    told.into_iter().chain(held.map(String::from)).collect()
-}
-
-/// Whether pieces go along tracks only: then it is nothing to them how else they could.
-pub fn is_on_tracks(loaded: &Loaded) -> bool {
-    crate::check::only_tracks(loaded)
-}
-
-/// How each kind moves, in a line that begins with its name.
-pub fn pieces(loaded: &Loaded) -> Vec<String> {
-    let variant = &loaded.set.variant;
-    let mut lines = Vec::new();
-    let tracks = match is_on_tracks(loaded) {
-        true => variant.spec().tracks.iter().map(|track| format!("\"{}\"", track.name)).collect(),
-        false => Vec::new(),
-    };
-    for (i, kind) in variant.kinds().iter().enumerate() {
-        let letter = if kind.letter.is_empty() { String::new() } else { format!(" ({})", kind.letter) };
-        let ways = describe::movement(variant, kind);
-        let ways = match (tracks.as_slice(), ways.as_slice()) {
-            (_, []) => "does not move".into(),
-            ([], ways) => ways.join("; "),
-            ([track], _) => format!("along the track {track}, as the rules say"),
-            (tracks, _) => format!("along the tracks {}, as the rules say", describe::enumeration(tracks)),
-        };
-        let mut line = format!("{}{letter}: {ways}.", kind.name);
-        if let Some(zone) = &kind.within {
-            line.push_str(&format!(" It never leaves the region \"{zone}\"."));
-        }
-        if let Some(promotion) = &kind.promotion {
-            let must = if promotion.forced { "becomes" } else { "may become" };
-            let to = describe::names(variant, promotion.to);
-            line.push_str(&format!(" It {must} {to} on the {}.", promotion.zone));
-        }
-        if variant.royals().contains(Kind(i as u8)) {
-            line.push_str(royal(variant));
-        }
-        lines.push(line);
-    }
-    lines
-}
-
-fn castling(loaded: &Loaded) -> Vec<String> {
-    let variant = &loaded.set.variant;
-    let mut lines = Vec::new();
-    let name = |square| variant.board().name(square);
-    for castle in &variant.spec().castles {
-        let (king, rook) = (&variant.kind(castle.kinds.0).name, &variant.kind(castle.kinds.1).name);
-        let safe = if castle.safe.is_empty() { "attacked or not" } else { "not out of, through or into attack" };
-        lines.push(format!(
-            "Castling: the {king} goes from {} to {}, the {rook} from {} to {}; {safe}.",
-            name(castle.king.0),
-            name(castle.king.1),
-            name(castle.rook.0),
-            name(castle.rook.1),
-        ));
-    }
-    lines
-}
-
-fn royal(variant: &Variant) -> &'static str {
-    match (variant.spec().royal_policy, variant.spec().royal_capture) {
-        (RoyalPolicy::Capturable, _) => " It is royal, and may be left attacked and taken.",
-        (RoyalPolicy::Protected, RoyalCapture::Never) => {
-            " It is royal: it may not be left attacked, and is never taken."
-        }
-        (RoyalPolicy::Protected, _) => " It is royal: it may not be left attacked; one that is may be taken.",
-    }
+    told.into_iter().chain(how.into_iter().chain(held).map(String::from)).collect()
 }
 
 fn dice(loaded: &Loaded) -> Vec<String> {
     let variant = &loaded.set.variant;
     let (mut texts, others) = crate::check::dice_of(loaded);
     let mut lines = Vec::new();
-    if !texts.is_empty() {
-        texts.extend(others.then(|| "others".into()));
-        lines.push(format!("The dice: {}.", describe::enumeration(&texts)));
+    match texts.as_slice() {
+        [] => {}
+        [only] if !others => lines.push(described(only)),
+        _ => {
+            texts.extend(others.then(|| "others".into()));
+            lines.push(format!("The dice: {}.", describe::enumeration(&texts)));
+        }
     }
     let faces = loaded.faces.iter().enumerate().filter_map(|(i, letter)| {
         let kind = variant.kind_lettered(letter)?;
@@ -273,6 +183,26 @@ fn dice(loaded: &Loaded) -> Vec<String> {
         lines.extend(faces);
     }
     lines
+}
+
+/// Dice in words: `2d6` as `Two dice (2d6).`, `4d{0,1}` as `Four dice marked 0 or 1 (4d{0,1}).`
+fn described(dice: &str) -> String {
+    const NUMBERS: [&str; 6] = ["One", "Two", "Three", "Four", "Five", "Six"];
+    let as_written = format!("The dice: {dice}.");
+    let Some((count, faces)) = dice.split_once('d') else { return as_written };
+    let Ok(count) = (if count.is_empty() { "1" } else { count }).parse::<usize>() else { return as_written };
+    let Some(number) = count.checked_sub(1).and_then(|index| NUMBERS.get(index)) else { return as_written };
+    let noun = if count == 1 { "die" } else { "dice" };
+    let marks = faces.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
+    match (marks, faces.parse::<u32>()) {
+        (Some(marks), _) => {
+            let marks: Vec<String> = marks.split(',').map(|mark| mark.trim().to_owned()).collect();
+            format!("{number} {noun} marked {} ({dice}).", describe::alternatives(&marks))
+        }
+        (None, Ok(6)) => format!("{number} {noun} ({dice})."),
+        (None, Ok(faces)) => format!("{number} {noun} with {faces} faces ({dice})."),
+        (None, Err(_)) => as_written,
+    }
 }
 
 fn ends(loaded: &Loaded) -> Vec<String> {

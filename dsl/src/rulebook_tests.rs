@@ -11,7 +11,11 @@ title("Wagers");
 // WG-1, WG-2: the dice of the pieces. WG-3, the other reading: none.
 const DIE = #{ runner: "1d6", king: "1d20" };
 const MOVED_BY = ["king", ["king", "runner"]];
+// Where they are at home.
 const HOME = [19, 24];
+const MOST = 7;
+// Green is where they rest.
+const GREEN = "a1 b1";
 const STEP = "mfWcfF";
 const LONG = option("long", ["no", "yes"], "How long.");
 board(4, 4);
@@ -20,7 +24,11 @@ piece("runner", "R", STEP);
 setup("kr2/4/4/KRRR w");
 
 // Plain words stay, and so does UTF-8 and 3-2.
-fn turn() { roll(DIE["king"]); play(any()); }
+fn turn() {
+    roll(DIE["king"]);
+    if MOVED_BY.len() + HOME.len() > MOST { return; }
+    play(any());
+}
 "#;
 
 fn rulebook(sources: bool) -> String {
@@ -29,12 +37,23 @@ fn rulebook(sources: bool) -> String {
     if sources { with_sources(&loaded) } else { text(&loaded) }
 }
 
+/// A text with single blanks, wherever its lines end.
+fn filled(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 #[test]
 fn constants_that_rules_use_are_told() {
     let text = rulebook(false);
-    let rules = "More rules\n----------\nThe dice of the pieces. The other reading: none.\n  Die: king 1d20, runner 1d6.\n  \
-                 Moved by: 1 king, 2 king or runner.\n  Home: 19, 24.\n";
-    assert!(text.contains(rules), "{text}");
+    let dice = "Dice\n----\nOne die with 20 faces (1d20).\nThe dice of the pieces. The other reading: none.\n  Die: king 1d20, runner 1d6.\n\
+                Moved by:\n  1 king\n  2 king or runner\n";
+    assert!(text.contains(dice), "{text}");
+    assert!(
+        text.contains("More rules\n----------\nWhere they are at home.\n  Home: 19, 24.\n"),
+        "what a comment explains is told:\n{text}"
+    );
+    assert!(!text.contains("Most:"), "a number without a comment says nothing:\n{text}");
+    assert!(text.contains("\nGreen is where they rest.\n") && !text.contains("Green:"), "it is how it looks:\n{text}");
     assert!(text.contains("The turn\n--------\nPlain words stay, and so does UTF-8 and 3-2.\n"), "{text}");
     assert!(text.contains("White: king a1, runner b1-d1.\nBlack: king a4, runner b4.\n"), "{text}");
 }
@@ -50,7 +69,7 @@ fn numbers_and_code_stand_behind_the_sources() {
         "  DIE: king 1d20, ",
         "kr2/4/4/KRRR w",
     ] {
-        assert!(sources.contains(code), "{code}:\n{sources}");
+        assert!(filled(&sources).contains(code.trim_start()), "{code}:\n{sources}");
     }
 }
 
@@ -71,7 +90,7 @@ fn the_rulebooks_of_the_five_games_are_for_people() {
                 bishop 1d6, rook 1d8, queen 1d12, king 1d20.\n";
     assert!(babylonian.contains(dice), "{babylonian}");
     let king = text(&load_named("king-for-2", &[("map".into(), "KNBRQ".into())]).unwrap());
-    assert!(king.contains("Piece: 1 king, 2 knight, 3 bishop, 4 rook, 5 queen."), "{king}");
+    assert!(king.contains("Piece:\n  1 king\n  2 knight\n  3 bishop\n  4 rook\n  5 queen\n"), "{king}");
 }
 
 /// What is said of an option is said only while it is chosen.
@@ -83,8 +102,8 @@ fn dice_and_ends_are_those_of_the_options_chosen() {
     };
     let ends = |text: &str| text.split("The end\n-------\n").nth(1).unwrap().split("\n\n").next().unwrap().to_owned();
     let one = told("dice-xiangqi", &[]);
-    assert!(one.contains("The dice: 1d6.\n"), "{one}");
-    assert!(told("dice-xiangqi", &[("dice", "2")]).contains("The dice: 2d6.\n"));
+    assert!(one.contains("One die (1d6).\n"), "{one}");
+    assert!(told("dice-xiangqi", &[("dice", "2")]).contains("Two dice (2d6).\n"));
     let loss = "won: general captured\nwon: checkmate\nwon: stalemate\n";
     assert!(ends(&one).starts_with(&(loss.to_owned() + "drawn: no capture\nwon: perpetual check\ndrawn: repetition")));
     let off = [("stalemate", "draw"), ("perpetual_check", "draw"), ("capture_limit", "off")];
@@ -105,25 +124,88 @@ fn options_and_royal_men_are_told() {
     let told = |name: &str| text(&load_named(name, &[]).unwrap_or_else(|error| panic!("{}", error.render(false))));
     let xiangqi = told("dice-xiangqi");
     assert!(xiangqi.contains("Options\n-------\ndice: One die, or two to choose from. Here 1; else 2.\n"), "{xiangqi}");
-    assert!(told("king-for-2").contains("It is royal, and may be left attacked and taken."));
-    let chess = told("chess").split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(filled(&told("king-for-2")).contains("It is royal, and may be left attacked and taken."));
+    let chess = filled(&told("chess"));
     assert!(chess.contains("It is royal: it may not be left attacked; one that is may be taken."), "{chess}");
 }
 
 #[test]
 fn homes_and_tracks_are_named() {
     let told = |name: &str| text(&load_named(name, &[]).unwrap_or_else(|error| panic!("{}", error.render(false))));
-    let pawn = "pawn (P): one square forward; one square sideways, only from the region \"beyond the river\".\n";
+    let pawn = "pawn (P): one square forward; one square sideways, only from the region \"beyond the river\".";
     for name in ["xiangqi", "dice-xiangqi"] {
-        assert!(told(name).contains(pawn), "{}", told(name));
+        assert!(filled(&told(name)).contains(pawn), "{}", told(name));
     }
-    assert!(told("chess").contains("from where it starts"));
+    assert!(filled(&told("chess")).contains("from where it starts"));
     let ur = told("royal-game-of-ur");
     assert!(ur.contains("man (M): along the track \"way\", as the rules say.\n"), "{ur}");
     assert!(ur.contains("  Where men leave: f1 f3.\n") && !ur.contains("Off:"), "{ur}");
-    assert!(told("daldosa").contains("along the tracks \"out\" and \"round\", as the rules say."));
+    let way = "Track \"way\": First d1-a1, a2-h2, h1-f1; Second d3-a3, a2-h2, h3-f3.\n";
+    assert!(filled(&ur).contains(way.trim_end()), "{ur}");
+    let daldosa = told("daldosa");
+    assert!(filled(&daldosa).contains("along the tracks \"out\" and \"round\", as the rules say."), "{daldosa}");
+    assert!(filled(&daldosa).contains("It becomes man with any move that it makes."), "{daldosa}");
+    assert!(filled(&daldosa).contains("; Second l2-a2, a1-l1, and round again."), "{daldosa}");
+    let way = "White l16-l9 to a16-a9, a1-a8 to l1-l8, m1-m15;";
+    assert!(filled(&told("backgammon")).contains(way), "{}", told("backgammon"));
     assert!(told("dice-chess").contains("any distance straight."));
     assert!(!told("babylonian").contains("not built"));
+}
+
+/// Captures by moving are told where they happen, and nowhere else.
+#[test]
+fn captures_are_told_where_there_are_any() {
+    let told = |name: &str| text(&load_named(name, &[]).unwrap_or_else(|error| panic!("{}", error.render(false))));
+    let by_moving = "A piece takes an enemy's piece by moving to its square.";
+    for (name, then) in [
+        ("dice-chess", "A captured piece leaves the board.\n"),
+        ("royal-game-of-ur", "A captured piece goes back to its owner's hand.\n"),
+        ("dice-shogi", "A captured piece goes to the hand of whoever took it.\n"),
+    ] {
+        assert!(told(name).contains(&format!("Captures\n--------\n{by_moving}\n{then}")), "{}", told(name));
+    }
+    for name in ["marad", "babylonian", "chess-or-die"] {
+        assert!(!told(name).contains(by_moving), "{}", told(name));
+    }
+}
+
+/// Squares are put together to rows, pieces in hand counted, and hexagons have neighbours.
+#[test]
+fn set_ups_are_short() {
+    let told = |name: &str| text(&load_named(name, &[]).unwrap_or_else(|error| panic!("{}", error.render(false))));
+    let squares = told("backgammon");
+    assert!(squares.contains("White: man e1-e3 g1-g5 a12-a16 l15 l16.\n"), "{squares}");
+    assert!(told("royal-game-of-ur").contains("\nFirst: in hand: man (7).\n"));
+    assert!(told("einstein").contains("\nSouth-East: in hand: one, two, three, four, five, six.\n"));
+    assert!(filled(&told("einstein")).contains("five (E) and six (F): one square forward,"));
+    assert!(told("dice-wars").contains("army (A): one hexagon in any direction, only to capture.\n"));
+}
+
+/// Comments are broken where their author liked: paragraphs are put together, and what is no prose stays.
+#[test]
+fn introductions_are_filled_anew() {
+    let text = "One line\nand another.\nSource: a book,\nof old.\n- an item\n- a second\n    code\n\nLast.";
+    let found = paragraphs(text);
+    assert_eq!(
+        found,
+        ["One line and another.", "Source: a book, of old.", "- an item", "- a second", "    code", "", "Last."]
+    );
+}
+
+#[test]
+fn dice_are_told_in_words() {
+    for (dice, words) in [
+        ("1d6", "One die (1d6)."),
+        ("2d6", "Two dice (2d6)."),
+        ("2d4", "Two dice with 4 faces (2d4)."),
+        ("4d{0,1}", "Four dice marked 0 or 1 (4d{0,1})."),
+        ("d{2,3,4,5}", "One die marked 2, 3, 4 or 5 (d{2,3,4,5})."),
+        ("9d6", "The dice: 9d6."),
+        ("0d6", "The dice: 0d6."),
+        ("1d20+1d12", "The dice: 1d20+1d12."),
+    ] {
+        assert_eq!(described(dice), words);
+    }
 }
 
 /// As in the box of a game: what to do, how to begin, how to go on, and a turn to see it done.
@@ -172,7 +254,7 @@ fn comments_stand_in_the_section_of_their_hook() {
         let heading = format!("{title}\n{}\n", "-".repeat(title.len()));
         text.split(&heading).nth(1).unwrap().split("\n\n").next().unwrap().to_owned()
     };
-    assert!(section("The turn").contains("a second attacker may claim an assist"), "{text}");
+    assert!(filled(&section("The turn")).contains("a second attacker may claim an assist"), "{text}");
     assert!(section("Captures").contains("A contest of two dice, the attacker's first."), "{text}");
     assert!(section("The aim").starts_with("A game is won by: "), "{text}");
 }

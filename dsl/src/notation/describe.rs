@@ -1,6 +1,6 @@
 //! Movement in words: what a kind's atoms say, for rulebooks and explanations.
 
-use astragal_core::board::Offset;
+use astragal_core::board::{Cells, Offset};
 use astragal_core::{Atom, KindDef, KindMask, Travel, Variant};
 use astragal_core::{Meet, Route};
 
@@ -36,7 +36,12 @@ fn lame(atom: &Atom) -> bool {
 }
 
 fn phrase(variant: &Variant, kind: &KindDef, atom: &Atom, steps: &[Offset]) -> String {
+    // A hexagon's six neighbours, for which words of squares are too many.
+    let is_around = variant.board().cells() == Cells::Hex
+        && steps.len() == 6
+        && steps.iter().all(|(x, y)| x.abs() <= 1 && y.abs() <= 1);
     let mut text = match (steps, atom.routes.as_slice()) {
+        (_, []) if is_around => format!("{} in any direction", distance(atom.min, atom.max, "hexagon")),
         (steps, []) => way(atom, steps),
         ([], routes) => winding(routes),
         (steps, routes) => format!("{}, or {}", way(atom, steps), winding(routes)),
@@ -65,7 +70,7 @@ fn phrase(variant: &Variant, kind: &KindDef, atom: &Atom, steps: &[Offset]) -> S
         text.push_str(&format!(" (of the enemy only the {})", names(variant, atom.victims)));
     }
     if atom.friendly {
-        text.push_str(", even its own side's men");
+        text.push_str(", onto its own side's men as well");
     }
     if atom.initial {
         text.push_str(&format!(", {}", from_home(kind)));

@@ -5,7 +5,7 @@
 use crate::Loaded;
 use crate::game_text;
 use crate::notation::describe;
-use astragal_core::{Event, Game, Side, Status, Stream, dice};
+use astragal_core::{Event, Game, Piece, Side, Status, Stream, dice};
 use std::sync::Arc;
 
 /// The seeds of the games in which a turn is looked for.
@@ -84,6 +84,35 @@ fn first_of_game(loaded: &Loaded, seed: u64, events: &mut usize) -> Option<Told>
         }
     }
     without_roll
+}
+
+/// Whether pieces are captured by a move to their square: whether it happens in games at random. A rule that fails ends a
+/// game, and says nothing here.
+pub(super) fn takes_by_moving(loaded: &Loaded) -> bool {
+    GAMES.take(3).any(|seed| captures_in_game(loaded, seed))
+}
+
+fn captures_in_game(loaded: &Loaded, seed: u64) -> bool {
+    let work = || loaded.set.rules.walker().meter().total();
+    let before = work();
+    let Ok(mut game) = Game::new(Arc::clone(&loaded.set), loaded.start.clone(), seed) else { return false };
+    let mut random = Stream::new(dice::mix(seed), 0);
+    for _ in 0..EVENTS {
+        let earlier = game.state().clone();
+        if step(&mut game, &mut random).is_none() || work() - before > WORK {
+            return false;
+        }
+        let Some(Event::Move(paid)) = game.entries().last().map(|entry| &entry.event) else { continue };
+        let [was, is] = [earlier.position(), game.state().position()];
+        let (there, arrived, mover) = (was.at(paid.mv.to), is.at(paid.mv.to), earlier.mover());
+        let is_enemy = there != Piece::NONE && there.side() != mover;
+        // What has been pushed on is still there.
+        let is_gone = is.occupied().len() < was.occupied().len();
+        if is_enemy && is_gone && arrived != Piece::NONE && arrived.side() == mover {
+            return true;
+        }
+    }
+    false
 }
 
 /// A turn without the last of very many events.

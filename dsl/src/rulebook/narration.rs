@@ -3,10 +3,15 @@
 use crate::Loaded;
 use crate::constants::Constant;
 use crate::notation::describe;
+use std::collections::BTreeSet;
 
 /// What the script says, by the sections that it belongs to.
 #[derive(Default)]
 pub(super) struct Rules {
+    /// Of the board and what stands on it.
+    pub(super) setup: Vec<String>,
+    /// Of dice, and of what their faces mean.
+    pub(super) dice: Vec<String>,
     /// Of turns, and of what comes before the first.
     pub(super) turn: Vec<String>,
     /// Of captures.
@@ -26,8 +31,9 @@ pub(super) fn rules(loaded: &Loaded, sources: bool) -> Rules {
     let lines = lines.skip_while(|(_, line)| line.starts_with("//"));
     let [turn, captures, end] = [&["prepare", "turn"][..], &["capture"], &["outcome"]]
         .map(|hooks| crate::check::functions_run_by(loaded, hooks));
+    let used = in_functions(text);
     let mut told =
-        Narrator { loaded, sources, found: Rules::default(), waiting: Vec::new(), block: Vec::new(), line: 0 };
+        Narrator { loaded, sources, used, found: Rules::default(), waiting: Vec::new(), block: Vec::new(), line: 0 };
     for (number, line) in lines {
         match line.strip_prefix("//") {
             Some(comment) => told.comment(number, comment.trim_start_matches(['/', '!']).trim()),
@@ -36,19 +42,43 @@ pub(super) fn rules(loaded: &Loaded, sources: bool) -> Rules {
                 let function = declared(line);
                 let is_in = |names: &[String]| function.is_some_and(|name| names.iter().any(|known| known == name));
                 let waiting = std::mem::take(&mut told.waiting);
+                let is_told = !waiting.is_empty();
                 match () {
+                    () if told.is_of_setup(line) => told.found.setup.extend(waiting),
+                    () if told.is_of_dice(line) => told.found.dice.extend(waiting),
                     () if is_in(&turn) => told.found.turn.extend(waiting),
                     () if is_in(&captures) => told.found.captures.extend(waiting),
                     () if is_in(&end) => told.found.end.extend(waiting),
                     () => told.found.others.extend(waiting),
                 }
-                told.constant(number, line);
+                told.constant(number, line, is_told);
             }
         }
     }
     told.flush();
     told.found.others.append(&mut told.waiting);
     told.found
+}
+
+/// The words that stand in the script's functions.
+fn in_functions(text: &str) -> BTreeSet<&str> {
+    let mut within = false;
+    let mut found = BTreeSet::new();
+    for line in text.lines() {
+        within |= declared(line.trim()).is_some();
+        let code = line.split("//").next().unwrap_or_default();
+        if within {
+            found.extend(code.split(|c: char| !c.is_alphanumeric() && c != '_'));
+        }
+        within &= !line.trim_end().ends_with('}') || line.starts_with(' ');
+    }
+    found
+}
+
+/// The constant that a line declares, and what it says.
+fn declared_constant(line: &str) -> Option<(&str, &str)> {
+    let (name, value) = line.strip_prefix("const ")?.split_once('=')?;
+    Some((name.trim(), value.trim()))
 }
 
 /// The function that begins in a line.
@@ -60,6 +90,8 @@ fn declared(line: &str) -> Option<&str> {
 struct Narrator<'a> {
     loaded: &'a Loaded,
     sources: bool,
+    /// The words of the script's functions: constants that are not among them say how something looks.
+    used: BTreeSet<&'a str>,
     found: Rules,
     /// What was said just before the line at hand.
     waiting: Vec<String>,
@@ -92,23 +124,61 @@ impl<'a> Narrator<'a> {
         format!("{text} ({}:{line})", self.loaded.source.file())
     }
 
-    /// The constant that a line of the script declares, if rules use it and it is not told elsewhere.
-    fn constant(&mut self, number: usize, line: &str) {
-        let declared = line.strip_prefix("const ").and_then(|rest| rest.split_once('='));
-        let Some((name, value)) = declared.map(|(name, value)| (name.trim(), value.trim())) else { return };
-        // Options have a section of their own.
-        if value.starts_with("option(") {
-            return;
-        }
-        let Some((_, constant)) = self.loaded.constants.iter().find(|(known, _)| known == name) else { return };
-        if self.is_faces(constant) {
+    /// Whether a line tells of the board: a declaration, or a constant that no function uses.
+    fn is_of_setup(&self, line: &str) -> bool {
+        let declares = ["board(", "setup(", "sides(", "track(", "hands("].iter().any(|call| line.starts_with(call));
+        declares || self.named(line).is_some_and(|(name, _)| !self.used.contains(name))
+    }
+
+    /// Whether a line declares what the faces of dice mean, or which dice pieces have.
+    fn is_of_dice(&self, line: &str) -> bool {
+        self.named(line).is_some_and(|(_, constant)| self.is_faces(constant) || self.is_table(constant))
+    }
+
+    /// The constant that a line declares, if it can be told and is no option: those have a section of their own.
+    fn named<'b>(&self, line: &'b str) -> Option<(&'b str, &'a Constant)> {
+        let (name, value) = declared_constant(line)?;
+        let (_, constant) = self.loaded.constants.iter().find(|(known, _)| known == name)?;
+        (!value.starts_with("option(")).then_some((name, constant))
+    }
+
+    /// The constant that a line of the script declares, if functions use it and it is not told elsewhere. Of a number alone
+    /// only a comment says what it is for.
+    fn constant(&mut self, number: usize, line: &str, is_told: bool) {
+        let Some((name, constant)) = self.named(line) else { return };
+        if self.is_faces(constant) || !self.sources && (!self.used.contains(name) || is_numeric(constant) && !is_told) {
             return;
         }
         let Some(text) = self.value(constant) else { return };
-        self.found.others.push(match self.sources {
-            true => format!("  {}", self.placed(&format!("{name}: {text}."), number)),
-            false => format!("  {}: {text}.", capital(&name.to_lowercase().replace('_', " "))),
-        });
+        let title = capital(&name.to_lowercase().replace('_', " "));
+        let told = match self.sources {
+            true => vec![format!("  {}", self.placed(&format!("{name}: {text}."), number))],
+            false => match self.rows(constant) {
+                Some(rows) => std::iter::once(format!("{title}:")).chain(rows).collect(),
+                None => vec![format!("  {title}: {text}.")],
+            },
+        };
+        let section = if self.is_table(constant) { &mut self.found.dice } else { &mut self.found.others };
+        section.extend(told);
+    }
+
+    /// Whether a constant goes with dice: kinds by the faces of a die, or something for each kind.
+    fn is_table(&self, constant: &Constant) -> bool {
+        match constant {
+            Constant::Word(_) => false,
+            Constant::List(items) => !items.is_empty() && items.iter().all(|item| self.are_kinds(item)),
+            Constant::Map(items) => !items.is_empty() && items.iter().all(|(key, _)| self.kind(key).is_some()),
+        }
+    }
+
+    /// Kinds by the faces of a die, a line each.
+    fn rows(&self, constant: &Constant) -> Option<Vec<String>> {
+        let Constant::List(items) = constant else { return None };
+        let row = |(face, item): (usize, &Constant)| {
+            let words: Vec<String> = item.words()?.into_iter().map(String::from).collect();
+            Some(format!("  {} {}", face + 1, describe::alternatives(&words)))
+        };
+        self.is_table(constant).then(|| items.iter().enumerate().map(row).collect())?
     }
 
     fn kind(&self, name: &str) -> Option<usize> {
@@ -152,6 +222,11 @@ impl<'a> Narrator<'a> {
     fn are_kinds(&self, item: &Constant) -> bool {
         item.words().is_some_and(|words| !words.is_empty() && words.iter().all(|word| self.kind(word).is_some()))
     }
+}
+
+/// Whether a constant consists of numbers.
+fn is_numeric(constant: &Constant) -> bool {
+    constant.words().is_some_and(|words| words.iter().all(|word| word.parse::<i64>().is_ok()))
 }
 
 /// A text that begins with a capital letter.
