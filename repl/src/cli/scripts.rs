@@ -65,13 +65,22 @@ fn shortened(line: &str) -> String {
     format!("{}...", kept[..end].trim_end_matches([' ', ',', ':', ';', '.']))
 }
 
-/// One line about a variant: its title and the first sentence of its description.
+/// One line about a variant: its title and the first sentence of its description. A paragraph of one short line before
+/// others is a heading, which says what the title says.
 fn first_sentence(title: &str, about: &str) -> String {
-    let own = |line: &&str| !line.trim().is_empty() && line.trim().trim_end_matches('.') != title;
-    let paragraph: Vec<&str> = about.lines().skip_while(|line| !own(line)).take_while(own).collect();
-    let text = paragraph.join(" ");
+    let paragraphs: Vec<&str> = about.split("\n\n").map(str::trim).filter(|text| !text.is_empty()).collect();
+    let is_title = |text: &str| text.trim_end_matches('.') == title;
+    let is_heading = |text: &str| text.lines().count() == 1 && text.chars().count() < LINE / 2;
+    let described = match paragraphs.as_slice() {
+        [] => return title.into(),
+        [first, second, ..] if is_title(first) || is_heading(first) && !second.starts_with("Source") => second,
+        [only] if is_title(only) => return title.into(),
+        [first, ..] => first,
+    };
+    let text = described.lines().collect::<Vec<_>>().join(" ");
     let sentence = text.find(". ").map_or(text.as_str(), |end| &text[..=end]);
-    if sentence.is_empty() { title.into() } else { format!("{title}. {sentence}") }
+    let mark = if title.ends_with(['.', '!', '?']) { "" } else { "." };
+    format!("{title}{mark} {sentence}")
 }
 
 /// `astragal new`.
@@ -174,5 +183,9 @@ mod tests {
         let about = "Chess.\n\nOrthodox chess, and more. Another one.";
         assert_eq!(first_sentence("Chess", about), "Chess. Orthodox chess, and more.");
         assert_eq!(first_sentence("Chess", ""), "Chess");
+        assert_eq!(first_sentence("Chess", "Chess."), "Chess");
+        let headed = "A race.\n\nFour dice say\nhow far. More.\n\nSource: a book.";
+        assert_eq!(first_sentence("Run!", headed), "Run! Four dice say how far.");
+        assert_eq!(first_sentence("Run", "A race of men.\n\nSource: a book."), "Run. A race of men.");
     }
 }

@@ -4,6 +4,7 @@
 
 use super::commands::COMMANDS;
 use super::session::{CommandResult, Session};
+use super::wrap::wrapped;
 use astragal_dsl::notation::nearest;
 use std::fmt;
 
@@ -236,6 +237,9 @@ pub(super) fn helped() -> Vec<String> {
     topics.chain(["all".to_owned()]).chain(names()).collect()
 }
 
+/// Explanations are as wide as the usual terminal.
+const WIDTH: usize = 80;
+
 /// The help in short, on a topic, on all commands or on one.
 ///
 /// # Errors
@@ -251,12 +255,14 @@ pub(super) fn help(word: Option<&str>) -> CommandResult {
     let Some(command) = find(word) else {
         let known = helped();
         let near = nearest(word, known.iter().map(String::as_str));
-        let near = near.map(|near| format!("; did you mean '{near}'?")).unwrap_or_default();
-        return Err(format!("there is no command '{word}'{near}"));
+        let near = near.map_or("'help all' lists them".into(), |near| format!("did you mean '{near}'?"));
+        return Err(format!("there is no command '{word}'; {near}"));
     };
     let mut text = format!("{}\n    {}\n", command.synopsis(), command.about);
-    for line in command.more.lines() {
-        text.push_str(&format!("    {line}\n"));
+    // One paragraph: a screen narrower than its lines would tear them.
+    let more = command.more.lines().collect::<Vec<_>>().join(" ");
+    if !more.is_empty() {
+        text.push_str(&wrapped(&format!("    {more}\n"), WIDTH));
     }
     if !command.aliases.is_empty() {
         text.push_str(&format!("    also: {}\n", command.aliases.join(", ")));
@@ -319,6 +325,11 @@ mod tests {
         assert_eq!(near("rol"), Some("roll"));
         assert!(help(Some("undoo")).unwrap_err().contains("'undo'"));
         assert!(help(Some("move")).unwrap().contains("6:h1h5"));
+        assert!(help(Some("drop")).unwrap_err().contains("'help all' lists them"));
+        for command in COMMANDS {
+            let text = help(Some(command.name)).unwrap();
+            assert!(text.lines().all(|line| line.chars().count() <= WIDTH), "{text}");
+        }
     }
 
     #[test]

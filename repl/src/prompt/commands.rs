@@ -20,7 +20,7 @@ pub(super) const COMMANDS: &[Command] = &[
         .also(&["play"])
         .then_computers()
         .completed(moves)
-        .more("In algebraic notation or coordinates: Nf3, g1f3, e8=Q, e7e8q, O-O, e1g1, P@e4.\nWhere it matters which die pays, name it first: 6:h1h5. Several moves or choices of one turn may\nfollow one another: d3 Bf4 Kd2."),
+        .more("In algebraic notation or coordinates: Nf3, g1f3, e8=Q, e7e8q, O-O, e1g1; P@e4 puts a piece from the hand on the board.\nWhere it matters which die pays, name it first: 6:h1h5. Several moves or choices of one turn may\nfollow one another: d3 Bf4 Kd2."),
     command(Playing, "pass", "", "do without a move, where the rules allow it", |session, _| session.pass())
         .also(&["--"])
         .then_computers(),
