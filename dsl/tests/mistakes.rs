@@ -45,6 +45,8 @@ struct Mistake {
 fn mistakes() -> Vec<Mistake> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mistakes");
     let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let wanted = std::env::var("ASTRAGAL_MISTAKES").unwrap_or_default();
+    files.retain(|file| file.file_stem().is_some_and(|name| name.to_string_lossy().contains(&wanted)));
     files.sort();
     let mut all: Vec<Mistake> = Vec::new();
     for file in files {
@@ -134,7 +136,7 @@ fn points(mistake: &Mistake, all: &[Diagnostic], place: (usize, usize)) -> [bool
 #[test]
 fn mistakes_are_found_placed_named_and_cured() {
     let all = mistakes();
-    assert!(all.len() >= 120, "{}", all.len());
+    assert!(all.len() >= 120 || std::env::var_os("ASTRAGAL_MISTAKES").is_some(), "{}", all.len());
     let (mut sums, mut short) = ([0; 4], String::new());
     for mistake in &all {
         let (source, place) = script(mistake);

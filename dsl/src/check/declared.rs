@@ -1,11 +1,11 @@
 //! Declarations that cannot be meant: made twice, too late for what needs them, about squares where no such piece
-//! ever stands, or about hands that nobody has; and bounds in the wrong order.
+//! ever stands, or about hands that nobody has.
 
 use super::name_table::{Call, NameTable, Place, Value};
 use super::report::Report;
 use super::rules::{self, RULES};
 use crate::diagnostic::{Code, Diagnostic, Severity};
-use crate::functions::{Fact, has_fact, named as functions_named, position_of};
+use crate::functions::{Fact, has_fact, position_of};
 use crate::host::kind::ParamKind;
 use crate::host::script::Script;
 use crate::host::tokens::tokens;
@@ -302,48 +302,6 @@ pub(super) fn ways(table: &NameTable, variant: &Variant, report: &mut Report) {
         );
         let help = format!("give each side {first} stations, if the ways are to be equally long");
         report.note(Code::Declaration, at, message, Some(help));
-    }
-}
-
-/// Calls with two bounds of which the first is the greater.
-pub(super) fn bounds(table: &NameTable, report: &mut Report) {
-    for call in table.calls.iter().filter(|call| call.module.is_none() && call.at.0 > 0) {
-        let Some(first) = first_bound(&call.name, call.args.len()) else { continue };
-        let bound = |index: usize| number(table, call.args.get(index)?);
-        let (Some(least), Some(most)) = (bound(first), bound(first + 1)) else { continue };
-        let own = table.functions.iter().any(|f| f.name == call.name);
-        if least > most && !own {
-            let message =
-                format!("the bounds of `{}` are in the wrong order: nothing is from {least} to {most}", call.name);
-            report.warning(
-                Code::Declaration,
-                call.at,
-                message,
-                Some(format!("write the lower one first: {most}, {least}")),
-            );
-        }
-    }
-}
-
-/// Where the lower of two bounds stands in a call with so many arguments, if some form has two.
-fn first_bound(name: &str, args: usize) -> Option<usize> {
-    let forms = functions_named(name).flat_map(|(_, function)| &function.forms);
-    let mut forms = forms.filter(|form| (form.least()..=form.params.len()).contains(&args));
-    forms.find_map(|form| form.params.windows(2).position(|pair| pair[0].name == "least" && pair[1].name == "most"))
-}
-
-/// A number that stands in the script, or a constant of the top level that is one.
-fn number(table: &NameTable, value: &Value) -> Option<i64> {
-    match value {
-        Value::Number(number, _) => Some(*number),
-        Value::Name(name) => {
-            let mut values = table.values.iter().filter(|(known, ..)| known == name);
-            match (values.next(), values.next()) {
-                (Some((_, Value::Number(number, _), None)), None) => Some(*number),
-                _ => None,
-            }
-        }
-        _ => None,
     }
 }
 

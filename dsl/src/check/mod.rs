@@ -68,7 +68,7 @@ pub fn check_under(source: &Source, given: &[(String, String)]) -> Vec<Diagnosti
     let table = NameTable::of(&ast);
     let known = names::Known::of(&script::vocabulary());
     names::check(&table, &known, &mut report);
-    recursion::check(&ast, &mut report);
+    recursion::check(&ast, &table, &mut report);
     let misnamed = rules::misnamed(&table, |name| place_of_function(&source.text, name), &mut report);
     rules::parameters(&table, |name| place_of_function(&source.text, name), &mut report);
     rules::endless(&table, &mut report);
@@ -145,7 +145,6 @@ fn loaded(
     declared::twice(&script, table, report);
     declared::castlings(table, &declared.variant, report);
     declared::hands(table, &declared.variant, report);
-    declared::bounds(table, report);
     declared::side_names(table, report);
     declared::glyphs(table, &declared.variant, report);
     declared::ways(table, &declared.variant, report);
@@ -158,7 +157,7 @@ fn loaded(
 fn played(source: &Source, given: &[(String, String)], table: &NameTable, misnamed: bool, report: &mut Report) {
     let Some(trials) = trial_games::play(source, &given.to_vec(), &limits(), report) else { return };
     let loaded = &trials.tried[0].loaded;
-    permits::never(loaded, report);
+    permits::never(loaded, table, report);
     permits::sideless(loaded, report);
     hidden_values::secrets(loaded, report);
     hidden_values::never_filled(table, loaded, report);

@@ -4,24 +4,58 @@
 use super::name_table::{Call, NameTable, Place, Value};
 use super::report::Report;
 use super::rules;
+use super::unused::function_around;
 use crate::Loaded;
 use crate::diagnostic::Code;
 use crate::functions::{Cost, Fact, costs, gives, has_fact, position_of};
 use crate::host::kind::{ParamKind, ValueKind};
+use crate::host::tokens::{Token, tokens};
 use astragal_core::query::{Answer, Find, Query};
 use astragal_core::rule::{NodeId, Step, Tree};
 use astragal_core::{Hook, Kind, KindDef, KindMask, Permit, RoyalPolicy, Variant};
 
 /// Looks through the permits that trial games have met.
-pub(super) fn never(loaded: &Loaded, report: &mut Report) {
+pub(super) fn never(loaded: &Loaded, table: &NameTable, report: &mut Report) {
     let variant = &loaded.set.variant;
     for (rule, answers, permits) in loaded.set.rules.decisions() {
         let Some(part) = permits.iter().find_map(|permit| permit.never(variant)) else { continue };
         let place = loaded.set.rules.place(rule, &answers).filter(|place| place.file.is_none());
-        let at = place.map_or((0, 0), |place| (place.line, place.column));
+        let asked = place.map_or((0, 0), |place| (place.line, place.column));
+        let at = if matches!(part, Permit::And(..)) { sign_of(table, &report.text, asked, "&") } else { asked };
         let (message, help) = words(variant, part);
         report.warning(Code::Permits, at, message, help);
     }
+}
+
+/// Where a sign stands that has made the permit which is asked at a place: in that statement, else in the functions that it
+/// calls. The place itself, if more than one stands there.
+fn sign_of(table: &NameTable, text: &str, asked: Place, sign: &str) -> Place {
+    let all = tokens(text);
+    let Some(first) = all.iter().position(|token| token.at == asked) else { return asked };
+    let mut depth = 0;
+    let length = all[first..].iter().position(|token| {
+        depth += i32::from(token.opens()) - i32::from(token.closes());
+        depth < 0 || depth == 0 && token.is(";")
+    });
+    let statement = &all[first..length.map_or(all.len(), |length| first + length)];
+    let signs = |part: &[Token<'_>]| -> Vec<Place> {
+        part.iter().filter(|token| token.is(sign)).map(|token| token.at).collect()
+    };
+    let called = statement.iter().filter(|token| table.functions.iter().any(|f| f.name == token.text));
+    let reached = table.reached(&called.map(|token| token.text).collect::<Vec<_>>(), false);
+    let names = reached.iter().filter_map(|f| table.functions.get(*f)).filter(|f| !f.anonymous);
+    let bodies = names.flat_map(|f| signs(body(&all, &f.name))).collect::<Vec<_>>();
+    let here = signs(statement);
+    match (here.as_slice(), bodies.as_slice()) {
+        ([only], []) | ([], [only]) => *only,
+        _ => asked,
+    }
+}
+
+/// The tokens of a function of the script.
+fn body<'t, 's>(all: &'t [Token<'s>], name: &str) -> &'t [Token<'s>] {
+    let found = all.windows(2).position(|two| two[0].is("fn") && two[1].is(name));
+    found.map_or(&[], |found| &all[function_around(all, found + 1)])
 }
 
 /// Permits that `outcome` asks about between turns without saying for whom.

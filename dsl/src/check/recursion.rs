@@ -1,16 +1,20 @@
-//! Functions that call themselves, or one another, whatever happens: no run of them ends.
+//! Functions that call themselves, or one another, whatever happens, or with the very values that they are given: no run of
+//! them ends.
 
-use super::name_table::Place;
+use super::name_table::{NameTable, Place};
 use super::report::Report;
+use super::rules;
 use crate::diagnostic::Code;
+use crate::functions::{Cost, costs};
 use rhai::{AST, ASTNode, Expr, Position, Stmt};
 use std::collections::BTreeMap;
 
 /// A function by name and number of parameters.
 type Own = (String, usize);
 
-/// Looks for circles of calls that stand under no condition and behind no `return`.
-pub(super) fn check(ast: &AST, report: &mut Report) {
+/// Looks for circles of calls that stand under no condition and behind no `return`, and for functions that come to
+/// themselves again as they were called.
+pub(super) fn check(ast: &AST, table: &NameTable, report: &mut Report) {
     let calls: BTreeMap<Own, Vec<(Own, Place)>> = ast
         .iter_functions()
         .map(|function| {
@@ -39,6 +43,39 @@ pub(super) fn check(ast: &AST, report: &mut Report) {
             Some("put the call under a condition, so that it comes to an end".into()),
         );
     }
+    unchanged(ast, table, report);
+}
+
+/// Functions that only look, and that call themselves with their own parameters: whatever condition has led there does so
+/// again.
+fn unchanged(ast: &AST, table: &NameTable, report: &mut Report) {
+    let acts = |name: &str| [Cost::Chance, Cost::Decision, Cost::Effect].iter().any(|cost| costs(name, *cost));
+    for function in ast.iter_functions() {
+        let (name, params) = (function.name, &function.params);
+        if rules::called(table, &[name]).iter().any(|called| acts(called)) {
+            continue;
+        }
+        let (mut at, mut set) = (None, false);
+        walk(ast, name, params.len(), &mut |path| match path.last() {
+            Some(ASTNode::Stmt(Stmt::FnCall(call, here)) | ASTNode::Expr(Expr::FnCall(call, here))) => {
+                let own = call.name == name && call.args.len() == params.len() && call.namespace.is_empty();
+                let same =
+                    |(arg, param): (&Expr, &&str)| matches!(arg, Expr::Variable(variable, ..) if variable.1 == **param);
+                if own && call.args.iter().zip(params).all(same) {
+                    at = at.or(Some(place(*here)));
+                }
+            }
+            Some(ASTNode::Stmt(Stmt::Var(parts, ..))) => set |= params.contains(&parts.0.name.as_str()),
+            Some(ASTNode::Stmt(Stmt::Assignment(_) | Stmt::For(..))) => set = true,
+            _ => {}
+        });
+        if let Some(at) = at.filter(|_| !set) {
+            let message =
+                format!("`{name}` calls itself as it was called, so it comes here again and again, without end");
+            let help = "call it with another value, so that the condition comes out otherwise, or leave the call out";
+            report.error(Code::Endless, at, message, Some(help.into()));
+        }
+    }
 }
 
 /// The functions on the way from one back to itself, each with the call that leads on.
@@ -63,11 +100,9 @@ fn circle(calls: &BTreeMap<Own, Vec<(Own, Place)>>, first: &Own) -> Option<Vec<(
 
 /// The calls that a function makes whatever happens.
 fn certain(ast: &AST, name: &str, params: usize) -> Vec<(Own, Place)> {
-    let mut only = ast.clone_functions_only();
-    only.retain_functions(|_, _, n, k| n == name && k == params);
     let (mut found, mut over) = (Vec::new(), false);
-    only.walk(&mut |path: &[ASTNode<'_>]| {
-        let [root, ..] = path else { return true };
+    walk(ast, name, params, &mut |path: &[ASTNode<'_>]| {
+        let [root, ..] = path else { return };
         let may_leave = |node: &ASTNode<'_>| matches!(node, ASTNode::Stmt(Stmt::Return(..)));
         let under = path[..path.len() - 1].iter().any(conditional);
         match path.last() {
@@ -79,9 +114,18 @@ fn certain(ast: &AST, name: &str, params: usize) -> Vec<(Own, Place)> {
             }
             _ => {}
         }
-        true
     });
     found
+}
+
+/// Shows all that stands in a function.
+fn walk(ast: &AST, name: &str, params: usize, see: &mut dyn FnMut(&[ASTNode<'_>])) {
+    let mut only = ast.clone_functions_only();
+    only.retain_functions(|_, _, n, k| n == name && k == params);
+    only.walk(&mut |path: &[ASTNode<'_>]| {
+        see(path);
+        true
+    });
 }
 
 /// Whether what stands in it is perhaps not run.

@@ -116,10 +116,10 @@ fn variables(table: &NameTable, all: &[Token<'_>], report: &mut Report) {
     }
 }
 
-/// The tokens of the function with a name that a token stands in; all, if it stands in none.
-fn function_around(all: &[Token<'_>], i: usize) -> std::ops::Range<usize> {
+/// The tokens of the function with a name that a token stands in, also in its head; all, if it stands in none.
+pub(super) fn function_around(all: &[Token<'_>], i: usize) -> std::ops::Range<usize> {
     let Some(start) = all[..i].iter().rposition(|token| token.is("fn")) else { return 0..all.len() };
-    let Some(open) = (start..i).find(|at| all[*at].is("{")) else { return 0..all.len() };
+    let Some(open) = (start..all.len()).find(|at| all[*at].is("{")) else { return 0..all.len() };
     let mut depth = 0;
     let length = all[open..].iter().position(|token| {
         depth += i32::from(token.opens()) - i32::from(token.closes());

@@ -86,10 +86,14 @@ pub(super) fn judge(source: &Source, table: &NameTable, trials: &Trials, report:
         report.warning(Code::NoEnd, (0, 0), "the game cannot end: no rule wins or draws".to_string(), Some(help));
     }
     let mut told: Vec<Code> = Vec::new();
+    // Of a permit that admits no move it follows that nobody moves.
+    let empty = report.found.iter().any(|one| one.code == Some(Code::Permits) && one.severity < Severity::Note);
     let mut warned = trials.tried.iter().any(|one| one.shown.failed);
     for one in &trials.tried {
         let Some(verdict) = verdict(source, table, one, ever) else { continue };
-        if !told.contains(&verdict.code) {
+        if empty && verdict.code == Code::NobodyMoves {
+            warned = true;
+        } else if !told.contains(&verdict.code) {
             told.push(verdict.code);
             warned |= verdict.severity < Severity::Note;
             let words = (verdict.message, verdict.help);

@@ -76,8 +76,18 @@ pub(super) fn undefined(tokens: &[Token<'_>], name: &str, at: (usize, usize)) ->
     }
     match same_word.or_else(|| nearest(name, alike)).or_else(|| nearest(name, others)) {
         Some(near) => format!("did you mean `{near}`?"),
+        None if takes_side(tokens, at) => "a side is `mover()`, `opponent()` or `side(\"..\")`".to_string(),
         None => format!("a text stands in quotes: \"{name}\"; a variable is made by `let {name} = ...`"),
     }
+}
+
+/// Whether a name stands alone as the first argument of a function that takes a side there.
+fn takes_side(tokens: &[Token<'_>], at: (usize, usize)) -> bool {
+    let Some(here) = tokens.iter().position(|token| token.at == at).filter(|here| *here > 1) else { return false };
+    let alone = tokens[here - 1].is("(") && tokens.get(here + 1).is_some_and(|next| matches!(next.text, "," | ")"));
+    let side = |kind: ParamKind| matches!(kind, ParamKind::Side | ParamKind::SideName | ParamKind::SideOrName);
+    let mut forms = functions::named(tokens[here - 2].text).flat_map(|(_, function)| &function.forms);
+    alone && forms.any(|form| form.params.first().is_some_and(|param| side(param.kind)))
 }
 
 /// What stands in square brackets behind the name of a function.

@@ -45,21 +45,6 @@ impl Walker<'_> {
         }
     }
 
-    /// A number to be chosen of which the most is no more than nothing, while the least is not known yet: they are swapped.
-    pub(super) fn bid(&mut self, name: &str, args: &[Known], exprs: &[&Expr], at: Place) {
-        let ("choose_number", [_, least, most, ..]) = (name, args) else { return };
-        let (least, known) = (least.only_number(), most.only_number());
-        if known.is_none_or(|most| least.map_or(most > 0, |least| least <= most)) {
-            return;
-        }
-        let texts = self.argument_texts(at, exprs, false);
-        let [side, first, second, rest @ ..] = texts.as_slice() else { return };
-        let rest: String = rest.iter().map(|text| format!(", {text}")).collect();
-        let message = format!("from least to most there is nothing to choose: the most would be {second}");
-        let help = format!("the least comes first: `{name}({side}, {second}, {first}{rest})`");
-        self.warn(Code::Arguments, start(exprs[1]), message, help);
-    }
-
     /// A number that is given to a function of the script which takes its entries, or goes through it.
     pub(super) fn goes_through(&mut self, own: &Own, args: &[Known], exprs: &[&Expr]) {
         let Some(def) = self.functions.iter().find(|def| (&def.name, def.params.len()) == (&own.0, own.1)) else {
@@ -479,7 +464,7 @@ impl Walker<'_> {
         for ((param, arg), expr) in form.params.iter().zip(args).zip(exprs) {
             let Some((place, why, help)) = arg.nothing.clone() else { continue };
             let wanted = Kinds::accepted(param.kind);
-            let asked = matches!(expr, Expr::Variable(..)) && self.guarded(expr);
+            let asked = matches!(expr, Expr::Variable(..)) && self.asked_for(expr);
             if arg.kinds.known() && arg.kinds.has(ValueKind::Nothing) && !wanted.has(ValueKind::Nothing) && !asked {
                 self.error(Code::LostValue, place, format!("{why}, where `{name}` takes {}", wanted.words()), help);
             }

@@ -7,7 +7,7 @@ use crate::diagnostic::Code;
 use crate::functions::{self, Form, named};
 use crate::host::kind::{ParamKind, ValueKind};
 use crate::notation::dice;
-use rhai::{Expr, FnCallExpr, Position, Token as Op};
+use rhai::{ASTNode, Expr, FnCallExpr, Position, Stmt, Token as Op};
 
 /// What the interpreter's own functions give back that never is anything else.
 const LANGUAGE: [(&str, ValueKind); 22] = [
@@ -90,7 +90,11 @@ impl Walker<'_> {
             // As a method it would be called for its receiver.
             let given = args.into_iter().zip(&exprs).map(|(arg, expr)| {
                 // Where a condition has been before, not all that it may be comes through.
-                if self.guarded(expr) { Known { range: None, texts: None, origin: None, ..arg } } else { arg }
+                if self.guarded(expr) {
+                    Known { range: None, sure: None, texts: None, origin: None, ..arg }
+                } else {
+                    arg
+                }
             });
             let given = if method { vec![Known::any(); own.1] } else { given.collect() };
             self.give(own.clone(), given);
@@ -155,13 +159,36 @@ impl Walker<'_> {
         }
         self.choice(name, args, exprs);
         self.bid(name, args, exprs, at);
+        if !method {
+            self.bounds(name, &fitting, args, exprs, at);
+        }
         self.least(name, &fitting, args, exprs);
         self.face_asked(name, args, exprs);
         if let [form] = fitting[..] {
             self.options(name, form, args);
         }
         let results = fitting.iter().fold(Kinds::NONE, |all, form| all.and(Kinds::of(form.results)));
-        self.result(name, Known::of(results), args)
+        let result = self.result(name, Known::of(results), args);
+        self.chosen_part(name, args, exprs, result)
+    }
+
+    /// Whether a function of the script asks nothing, nor calls another of the script: it treats all values alike.
+    fn is_straight(&self, name: &str) -> bool {
+        let Some(def) = self.functions.iter().find(|def| def.name == name) else { return false };
+        let mut straight = true;
+        for statement in def.body.iter() {
+            statement.walk(&mut Vec::new(), &mut |path| {
+                straight &= match path.last() {
+                    Some(ASTNode::Stmt(Stmt::If(..) | Stmt::Switch(..) | Stmt::Return(..))) => false,
+                    Some(ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _))) => {
+                        call.is_operator_call() || named(&call.name).next().is_some()
+                    }
+                    _ => true,
+                };
+                straight
+            });
+        }
+        straight
     }
 
     /// Whether values of a kind that is known have a property of this name.
@@ -198,7 +225,10 @@ impl Walker<'_> {
             // Some faces may never be what it stops at.
             "roll_until" => without_range(rolled(&first())),
             "roll_playable" => {
-                let rolled = without_range(rolled(&first())).or(&Known::nothing());
+                let asked =
+                    args.get(1).and_then(|arg| arg.function.as_ref()).is_some_and(|(name, _)| !self.is_straight(name));
+                let rolled = if asked { without_range(rolled(&first())) } else { rolled(&first()) };
+                let rolled = rolled.or(&Known::nothing());
                 Known { perhaps: Some("roll_playable"), ..rolled }
             }
             "play" => Known { perhaps: Some("play"), ..plain },
@@ -301,10 +331,11 @@ impl Walker<'_> {
         if matches!(name, "kind" | "captured" | "promotion") {
             known.origin = Some(Origin::Piece);
         }
-        if let ("file", true, Some(world)) = (name, known.kinds.is(ValueKind::Number), self.world) {
-            return Known::number(1, world.files);
+        match (name, self.world.filter(|_| known.kinds.is(ValueKind::Number))) {
+            ("file", Some(world)) => Known::number(1, world.files),
+            ("rank", Some(world)) => Known::number(1, world.ranks),
+            _ => known,
         }
-        known
     }
 
     /// A value where true or false is wanted.
@@ -367,8 +398,8 @@ pub(super) fn changes_in_place(name: &str) -> bool {
 
 /// The same dice, of which it is not known what they show.
 fn without_range(mut rolled: Known) -> Known {
-    rolled.range = None;
-    rolled.items.iter_mut().for_each(|item| item.range = None);
+    (rolled.range, rolled.sure) = (None, None);
+    rolled.items.iter_mut().for_each(|item| (item.range, item.sure) = (None, None));
     rolled
 }
 
@@ -379,7 +410,9 @@ pub(super) fn rolled(dice_text: &Known) -> Known {
     let Ok(parsed) = dice::parse(text) else { return unknown };
     let faces = |die: &astragal_core::Die| {
         let all = die.faces().iter().map(|face| i64::from(*face));
-        Known::number(all.clone().min().unwrap_or(0), all.max().unwrap_or(0)).from(Origin::Dice(text.into()))
+        let (least, most) = (all.clone().min().unwrap_or(0), all.max().unwrap_or(0));
+        let known = Known { sure: Some((least, most)), ..Known::number(least, most) };
+        known.from(Origin::Dice(text.into()))
     };
     match parsed.dice.as_slice() {
         [die] => faces(die),

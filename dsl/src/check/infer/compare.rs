@@ -56,7 +56,8 @@ impl Walker<'_> {
                 Known::any()
             }
             Op::Plus | Op::Minus | Op::Multiply | Op::Divide | Op::Modulo | Op::Ampersand | Op::Pipe => {
-                self.arithmetic(op, left, right, exprs, at)
+                let result = self.arithmetic(op, left, right, exprs, at);
+                self.part(op, args, exprs, result)
             }
             _ => Known::any(),
         }
@@ -84,15 +85,16 @@ impl Walker<'_> {
             return Known::one(ValueKind::Truth);
         }
         [left, right].into_iter().zip(exprs).for_each(|(value, expr)| self.not_asked(value, expr));
-        let number = |known: &Known| known.kinds.is(ValueKind::Number);
+        let number = |known: &Known| known.kinds.without(ValueKind::Nothing).is(ValueKind::Number);
         if number(left) && number(right) {
-            let (Some(a), Some(b)) = (left.range, right.range) else { return Known::one(ValueKind::Number) };
-            let range = match op {
-                Op::Plus => a.0.checked_add(b.0).zip(a.1.checked_add(b.1)),
-                Op::Minus => a.0.checked_sub(b.1).zip(a.1.checked_sub(b.0)),
+            let range = left.range.zip(right.range).and_then(|(a, b)| reckoned(op, a, b));
+            // What comes up for certain does so whatever else is reckoned with it, if that is always the same.
+            let sure = match (left.sure, right.only_number(), left.only_number(), right.sure) {
+                (Some(a), Some(b), ..) => reckoned(op, a, (b, b)),
+                (.., Some(a), Some(b)) => reckoned(op, (a, a), b),
                 _ => None,
             };
-            return range.map_or_else(|| Known::one(ValueKind::Number), |(least, most)| Known::number(least, most));
+            return Known { range, sure, ..Known::one(ValueKind::Number) };
         }
         if *op == Op::Plus && (left.kinds.is(ValueKind::Text) || right.kinds.is(ValueKind::Text)) {
             return self.joined(left, right, exprs);
@@ -157,7 +159,7 @@ impl Walker<'_> {
         let Some(maker) = value.perhaps.filter(|_| value.kinds.known() && value.kinds.has(ValueKind::Nothing)) else {
             return;
         };
-        if self.guarded(expr) {
+        if self.asked_for(expr) {
             return;
         }
         let name = &variable.1;
@@ -449,6 +451,23 @@ impl Walker<'_> {
             format!("{} cannot be greater or less than {}", mine.kinds.words(), other.kinds.words()),
             help,
         );
+    }
+}
+
+/// The bounds of what two numbers come to.
+fn reckoned(op: &Op, a: (i64, i64), b: (i64, i64)) -> Option<(i64, i64)> {
+    match op {
+        Op::Plus => a.0.checked_add(b.0).zip(a.1.checked_add(b.1)),
+        Op::Minus => a.0.checked_sub(b.1).zip(a.1.checked_sub(b.0)),
+        Op::Multiply => {
+            let all = [(a.0, b.0), (a.0, b.1), (a.1, b.0), (a.1, b.1)];
+            let all: Vec<i64> = all.into_iter().map(|(x, y)| x.checked_mul(y)).collect::<Option<_>>()?;
+            all.iter().min().copied().zip(all.iter().max().copied())
+        }
+        // Of a number that cannot be negative.
+        Op::Modulo if a.0 >= 0 && b.0 > 0 => Some((0, a.1.min(b.1 - 1))),
+        Op::Divide if a.0 >= 0 && b.0 > 0 => Some((a.0 / b.1, a.1 / b.0)),
+        _ => None,
     }
 }
 

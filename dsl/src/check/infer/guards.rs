@@ -3,12 +3,13 @@
 //! A condition may make right what would be wrong without it: what it has looked at is no longer complained of.
 
 use super::calls::changes_in_place;
+use super::known::Known;
 use super::statements::root_of;
 use super::{Place, Walker};
 use crate::diagnostic::Code;
 use crate::functions::{Cost, named};
 use crate::host::kind::ValueKind;
-use rhai::{ASTFlags, ASTNode, Expr, FnCallExpr, Stmt, StmtBlock};
+use rhai::{ASTFlags, ASTNode, Expr, FnCallExpr, Stmt, StmtBlock, Token as Op};
 
 impl Walker<'_> {
     /// Names in a condition: what depends on them may be right only there. Of `piece.side` only that property is looked
@@ -22,10 +23,16 @@ impl Walker<'_> {
                     found.push(path_of(parent, &variable.1).unwrap_or_else(|| variable.1.to_string()));
                 }
                 [.., ASTNode::Expr(Expr::Variable(variable, ..))] => found.push(variable.1.to_string()),
-                // Whether two dice are alike says nothing of what they show.
+                // Whether there is one at all says nothing of what it is.
+                [.., ASTNode::Expr(Expr::FnCall(call, _))] if asks_for_nothing(call).is_some() => {
+                    found.extend(asks_for_nothing(call).map(whether));
+                    return false;
+                }
+                // Whether two dice are alike says nothing of what they show; nor does how many show a face of that.
                 [.., ASTNode::Expr(Expr::FnCall(call, _))] if call.is_operator_call() => {
                     return !compares_entries(call);
                 }
+                [.., ASTNode::Expr(Expr::MethodCall(call, _))] if call.name == "count_of" => return false,
                 [.., ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _))] if !call.is_operator_call() => {
                     found.push(call.name.to_string());
                     return !self.makes_a_permit(&call.name, call.args.len());
@@ -73,6 +80,39 @@ impl Walker<'_> {
     fn is_guarded(&self, name: &str) -> bool {
         let property = format!("{name}.");
         self.guards.iter().any(|guard| guard == name || guard.starts_with(&property))
+    }
+
+    /// Whether a condition has asked whether a variable holds anything, or has looked at what it holds.
+    pub(super) fn asked_for(&self, expr: &Expr) -> bool {
+        let asked = matches!(expr, Expr::Variable(variable, ..) if self.guards.contains(&whether(&variable.1)));
+        asked || self.guarded(expr)
+    }
+
+    /// Notes what a condition before says of a variable that is made with what it has looked at: there is something in it,
+    /// as a roll that can be played never permits nothing; and if it is a number, a text or a list of them, it may be fewer.
+    pub(super) fn made_with(&mut self, name: &str, value: &Known, expr: &Expr) {
+        let guarded = self.guarded(expr);
+        let mut asked = guarded;
+        expr.walk(&mut Vec::new(), &mut |path| {
+            asked |= matches!(path.last(), Some(ASTNode::Expr(Expr::Variable(variable, ..)))
+                if self.guards.contains(&whether(&variable.1)));
+            !asked
+        });
+        let plain = [ValueKind::Number, ValueKind::Text, ValueKind::Array, ValueKind::Map];
+        if guarded && plain.iter().any(|kind| value.kinds.has(*kind)) {
+            self.guards.insert(name.to_string());
+        }
+        if asked {
+            self.guards.insert(whether(name));
+        }
+    }
+
+    /// Whether a condition has looked at the entries of what a loop goes through: how many there are tells nothing of them.
+    pub(super) fn entries_guarded(&self, expr: &Expr) -> bool {
+        let Expr::Variable(variable, ..) = expr else { return self.guarded(expr) };
+        let (name, length) = (variable.1.as_str(), format!("{}.len", variable.1));
+        let property = format!("{name}.");
+        self.guards.iter().any(|guard| guard == name || guard.starts_with(&property) && *guard != length)
     }
 
     /// A loop that nothing in it brings to its end: nothing changes the variables of its condition, nor the game, if the
@@ -160,6 +200,22 @@ impl Walker<'_> {
     fn may_act(&self, name: &str) -> bool {
         self.functions.iter().any(|def| def.name == name) || !only_looks(name)
     }
+}
+
+/// The variable that a comparison with `()` asks about.
+fn asks_for_nothing(call: &FnCallExpr) -> Option<&str> {
+    let compares = matches!(call.op_token, Some(Op::EqualsTo | Op::NotEqualsTo));
+    match call.args.as_slice() {
+        [Expr::Variable(variable, ..), Expr::Unit(_)] | [Expr::Unit(_), Expr::Variable(variable, ..)] if compares => {
+            Some(variable.1.as_str())
+        }
+        _ => None,
+    }
+}
+
+/// How it is noted that a condition has asked whether a variable holds anything.
+fn whether(name: &str) -> String {
+    format!("{name} == ()")
 }
 
 /// Whether two entries of one array are compared.

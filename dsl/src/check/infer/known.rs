@@ -79,6 +79,9 @@ pub(super) struct Known {
     pub(super) texts: Option<Vec<(String, Place)>>,
     /// The least and the greatest number that it can be, if it is one.
     pub(super) range: Option<(i64, i64)>,
+    /// A least and a greatest number that come up for certain, also where not all is known that it can be: a die shows each
+    /// of its faces.
+    pub(super) sure: Option<(i64, i64)>,
     /// The items of an array, if they are written down; else one that stands for all, and their number if known.
     pub(super) items: Vec<Known>,
     pub(super) length: Option<usize>,
@@ -91,6 +94,8 @@ pub(super) struct Known {
     pub(super) written: Vec<(i64, Place)>,
     /// Where it comes to nothing, and why.
     pub(super) nothing: Option<(Place, String, String)>,
+    /// Of a square or a set: the variables whose sets it is a part of, each with that which has been taken away from it.
+    pub(super) part_of: Vec<(String, Option<String>)>,
     /// The function of the game that has made it, if that gives nothing where nothing is possible.
     pub(super) perhaps: Option<&'static str>,
 }
@@ -101,6 +106,7 @@ impl Known {
             kinds,
             texts: None,
             range: None,
+            sure: None,
             items: Vec::new(),
             length: None,
             entries: None,
@@ -108,6 +114,7 @@ impl Known {
             function: None,
             written: Vec::new(),
             nothing: None,
+            part_of: Vec::new(),
             perhaps: None,
         }
     }
@@ -184,6 +191,10 @@ impl Known {
             (Some(Some(one)), Some(None)) | (Some(None), Some(Some(one))) => Some(one),
             _ => None,
         };
+        both.sure = match (self.sure, other.sure) {
+            (Some(a), Some(b)) => Some((a.0.min(b.0), a.1.max(b.1))),
+            (one, other) => one.or(other),
+        };
         match (self.kinds.has(ValueKind::Array), other.kinds.has(ValueKind::Array)) {
             (true, true) if !self.items.is_empty() && !other.items.is_empty() => {
                 both.items = vec![self.item().or(&other.item())];
@@ -203,6 +214,7 @@ impl Known {
         both.written = self.written.iter().chain(&other.written).copied().collect();
         both.written.sort_unstable();
         both.written.dedup();
+        both.part_of = self.part_of.iter().filter(|one| other.part_of.contains(one)).cloned().collect();
         both.perhaps = self.perhaps.or(other.perhaps);
         both.nothing = self.nothing.clone().or_else(|| other.nothing.clone());
         both

@@ -7,12 +7,14 @@
 //! about single values keep silent where a condition before has looked at what they depend on.
 
 mod arguments;
+mod bounds;
 mod calls;
 mod compare;
 mod cures;
 mod guards;
 mod known;
 mod narrow;
+mod parts;
 mod statements;
 mod switches;
 mod values;
@@ -31,7 +33,7 @@ use rhai::{AST, ASTFlags, ASTNode, Expr, Position, Stmt, StmtBlock};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// So often a script is walked.
-const WALKS: usize = 4;
+const WALKS: usize = 8;
 
 /// A function of the script: its name, and how many parameters it has.
 type Own = (String, usize);
@@ -190,14 +192,14 @@ impl<'a> Walker<'a> {
         if result.kinds == Kinds::NONE {
             result = Known::any();
         }
-        result.perhaps = None;
+        (result.perhaps, result.part_of) = (None, Vec::new());
         self.now.results.insert(self.own.clone(), result);
     }
 
     /// Notes what a function is called with, or may be.
     fn give(&mut self, own: Own, mut args: Vec<Known>) {
-        // Who calls it may have asked before.
-        args.iter_mut().for_each(|arg| arg.perhaps = None);
+        // Who calls it may have asked before, and what it is part of is called otherwise there.
+        args.iter_mut().for_each(|arg| (arg.perhaps, arg.part_of) = (None, Vec::new()));
         match self.now.given.get_mut(&own) {
             None => drop(self.now.given.insert(own, args)),
             Some(given) => given.iter_mut().zip(&args).for_each(|(known, arg)| *known = known.or(arg)),
@@ -243,7 +245,7 @@ impl<'a> Walker<'a> {
                 let all = here.into_iter().chain(anywhere);
                 let mut both = all.fold(made.clone(), |all, set| all.or(set));
                 // It may be anything between by the time that it is looked at.
-                (both.range, both.length) = (None, None);
+                (both.range, both.sure, both.length) = (None, None, None);
                 both
             }
         }

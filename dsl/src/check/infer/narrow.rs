@@ -47,7 +47,8 @@ impl Walker<'_> {
                     for (side, range) in [(&mut then, so), (&mut otherwise, not)] {
                         match range {
                             Some(range) if range.0 <= range.1 => {
-                                side.numbers.push((name.clone(), Known { range: Some(range), ..known.clone() }));
+                                side.numbers
+                                    .push((name.clone(), Known { range: Some(range), sure: None, ..known.clone() }));
                             }
                             _ => side.guards.push(name.clone()),
                         }

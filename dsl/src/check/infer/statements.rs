@@ -106,7 +106,7 @@ impl Walker<'_> {
             Stmt::For(parts, _) => {
                 let all = self.value(&parts.2.expr);
                 let each = self.each(&all, &parts.2.expr);
-                if self.guarded(&parts.2.expr) {
+                if self.entries_guarded(&parts.2.expr) {
                     self.guards.insert(parts.0.name.to_string());
                 }
                 let mut inner = vec![(parts.0.name.to_string(), each)];
@@ -128,9 +128,7 @@ impl Walker<'_> {
                     value.nothing = Some((place(parts.1.start_position()), why, "give it a value before".into()));
                 }
                 self.made_again(&parts.0.name, place(parts.0.pos));
-                if self.guarded(&parts.1) {
-                    self.guards.insert(parts.0.name.to_string());
-                }
+                self.made_with(&parts.0.name, &value, &parts.1);
                 if let Some(scope) = self.scopes.last_mut() {
                     scope.push((parts.0.name.to_string(), value));
                 }
@@ -299,11 +297,14 @@ impl Walker<'_> {
             Some((.., base, _)) => {
                 // What is not known yet is what it was made as: else it would stay unknown for ever.
                 let old = Some(self.lookup(&name)).filter(|old| old.kinds.known());
-                let old = old.unwrap_or_else(|| Known::of(self.made_as(&name)));
+                let old = old.unwrap_or_else(|| Known { range: None, sure: None, length: None, ..self.made_as(&name) });
                 // `+=` puts whatever it is behind the entries of an array.
                 if old.kinds.is(ValueKind::Array) {
-                    return self.set(name, Known::any());
+                    let longer = Known { length: None, ..old.or(&value) };
+                    let joined = value.kinds.is(ValueKind::Array) && !longer.items.is_empty();
+                    return self.set(name, if joined { longer } else { Known::any() });
                 }
+                self.adds_nothing(base, &name, &value, left, right);
                 self.operator(base, &[old, value], &[left, right], place(op.position()))
             }
             None => {
@@ -369,14 +370,14 @@ impl Walker<'_> {
 
     /// Notes that an array or map has other entries than it was made with.
     pub(super) fn changed_in_place(&mut self, name: &str) {
-        let kinds = self.made_as(name);
+        let kinds = self.made_as(name).kinds;
         self.set(name.to_string(), Known::of(kinds));
     }
 
-    /// The kinds of what a variable is made with.
-    fn made_as(&self, name: &str) -> Kinds {
+    /// What a variable is made with.
+    fn made_as(&self, name: &str) -> Known {
         let made = self.scopes.iter().rev().flatten_newest().find(|(known, _)| known == name);
-        made.map_or_else(|| self.lookup(name).kinds, |(_, value)| value.kinds)
+        made.map_or_else(|| self.lookup(name), |(_, value)| value.clone())
     }
 
     /// A constant of the top level that a rule sets.
@@ -390,7 +391,7 @@ impl Walker<'_> {
 
     /// What a loop goes through.
     fn each(&mut self, all: &Known, expr: &Expr) -> Known {
-        if all.kinds.is(ValueKind::Array) {
+        if all.kinds.without(ValueKind::Nothing).is(ValueKind::Array) {
             return if all.items.is_empty() { Known::any() } else { all.item() };
         }
         if all.kinds.is(ValueKind::Squares) {

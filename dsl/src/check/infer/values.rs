@@ -218,15 +218,21 @@ impl Walker<'_> {
         if !whole.kinds.is(ValueKind::Array) {
             return Known::any();
         }
-        let range = at.range.filter(|_| at.kinds.is(ValueKind::Number));
-        if let (Some(length), Some((least, most))) = (whole.length, range) {
+        // Where there is nothing at all there is no number that could be wrong.
+        let number = at.kinds.without(ValueKind::Nothing).is(ValueKind::Number);
+        let range = at.range.filter(|_| number);
+        let met = range.or(at.sure.filter(|_| number));
+        if let (Some(length), Some((least, most))) = (whole.length, met) {
             let count = length as i64;
             if (most >= count || least < -count) && (least == most || !self.guarded(index)) {
-                self.no_entry(whole, of, index, &at, count);
+                self.no_entry(whole, of, index, (least, most), count);
             } else if least < 0 && most >= 0 && !self.guarded(index) {
                 let (name, shown) = (self.source(of), self.source(index));
                 let message = format!("`{shown}` is {least} to {most}: of `{name}` {least} is counted from the end");
-                let help = format!("entries count from 0: `{name}[0]` is the first");
+                let help = match most - least < count {
+                    true => format!("entries count from 0: write `{}`", moved(&shown, -least)),
+                    false => format!("entries count from 0: `{name}[0]` is the first"),
+                };
                 self.warn(Code::Index, start(index), message, help);
             }
         }
@@ -277,8 +283,7 @@ impl Walker<'_> {
         }
     }
 
-    fn no_entry(&mut self, whole: &Known, of: &Expr, index: &Expr, at: &Known, count: i64) {
-        let (least, most) = at.range.unwrap_or_default();
+    fn no_entry(&mut self, whole: &Known, of: &Expr, index: &Expr, (least, most): (i64, i64), count: i64) {
         let at_place = start(index);
         let name = self.source(of);
         if let Some(Origin::Dice(dice)) = &whole.origin {
@@ -306,8 +311,12 @@ impl Walker<'_> {
             "`{name}` has the entries 0 to {}, but `{shown}` is {least} to {most}: there is no entry {wrong}",
             count - 1
         );
-        let help = match least == 1 && most == count {
-            true => format!("faces count from 1, entries from 0: write `{}`", one_less(&shown)),
+        let squares = shown.ends_with(".file") || shown.ends_with(".rank");
+        let help = match least != 0 && most - least < count {
+            true if squares => {
+                format!("files and ranks count from 1, entries from 0: write `{}`", moved(&shown, -least))
+            }
+            true => format!("faces count from 1, entries from 0: write `{}`", moved(&shown, -least)),
             false => format!("give `{name}` {} entries, or ask before", most + 1),
         };
         self.error(Code::Index, at_place, message, help);
@@ -333,11 +342,16 @@ impl Walker<'_> {
     }
 }
 
-/// An expression that comes to one less.
-fn one_less(shown: &str) -> String {
-    let parts = shown.rsplit_once(" - ").and_then(|(before, number)| Some((before, number.parse::<i64>().ok()?)));
-    match parts {
-        Some((before, number)) => format!("{before} - {}", number + 1),
-        None => format!("{shown} - 1"),
+/// An expression that comes to so much more: what is added behind it is put together.
+fn moved(shown: &str, by: i64) -> String {
+    let parts = [(" - ", -1), (" + ", 1)].into_iter().find_map(|(sign, factor)| {
+        let (before, number) = shown.rsplit_once(sign)?;
+        Some((before, factor * number.parse::<i64>().ok()?))
+    });
+    let (before, sum) = parts.map_or((shown, by), |(before, number)| (before, number + by));
+    match sum {
+        0 => before.to_string(),
+        ..0 => format!("{before} - {}", -sum),
+        1.. => format!("{before} + {sum}"),
     }
 }

@@ -8,6 +8,8 @@ pub(in crate::check) struct World {
     pub(super) kinds: Vec<String>,
     /// How many files the board has.
     pub(super) files: i64,
+    /// How many ranks it has.
+    pub(super) ranks: i64,
     /// How many squares the board has.
     pub(super) squares: i64,
     pub(super) sides: Vec<String>,
@@ -24,6 +26,7 @@ impl World {
         World {
             kinds: variant.kinds().iter().map(|kind| kind.name.clone()).collect(),
             files: i64::from(variant.board().width()),
+            ranks: i64::from(variant.board().height()),
             squares: i64::from(variant.board().squares().len()),
             sides: spec.sides.iter().map(|side| side.name.clone()).collect(),
             regions: variant.board().regions().iter().map(|region| region.name.clone()).collect(),

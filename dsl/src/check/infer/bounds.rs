@@ -1,0 +1,45 @@
+//! Bounds of what a function takes: of two of them the lower comes first.
+//!
+//! It judges calls whose arguments are of the right kinds; what numbers an argument can be is for [`super::values`] to say.
+
+use super::known::Known;
+use super::{Place, Walker, start};
+use crate::diagnostic::Code;
+use crate::functions::Form;
+use crate::host::kind::ValueKind;
+use rhai::Expr;
+
+impl Walker<'_> {
+    /// A least number that is always greater than the most behind it.
+    pub(super) fn bounds(&mut self, name: &str, fitting: &[&Form], args: &[Known], exprs: &[&Expr], at: Place) {
+        let pair =
+            |form: &&Form| form.params.windows(2).position(|two| two[0].name == "least" && two[1].name == "most");
+        let Some(first) = fitting.iter().find_map(pair).filter(|first| first + 1 < args.len()) else { return };
+        let range = |at: usize| args[at].range.filter(|_| args[at].kinds.is(ValueKind::Number));
+        let (Some(least), Some(most)) = (range(first), range(first + 1)) else { return };
+        if least.0 <= most.1 {
+            return;
+        }
+        let texts = self.argument_texts(at, exprs, false);
+        let shown = |at: usize| texts.get(at).cloned().unwrap_or_default();
+        let message =
+            format!("the bounds of `{name}` are in the wrong order: nothing is from {} to {}", least.0, most.1);
+        let help = format!("write the lower one first: {}, {}", shown(first + 1), shown(first));
+        self.warn(Code::Declaration, start(exprs[first]), message, help);
+    }
+
+    /// A number to be chosen of which the most is no more than nothing, while the least is not known yet: they are swapped.
+    pub(super) fn bid(&mut self, name: &str, args: &[Known], exprs: &[&Expr], at: Place) {
+        let ("choose_number", [_, least, most, ..]) = (name, args) else { return };
+        let (least, known) = (least.only_number(), most.only_number());
+        if known.is_none_or(|most| least.map_or(most > 0, |least| least <= most)) {
+            return;
+        }
+        let texts = self.argument_texts(at, exprs, false);
+        let [side, first, second, rest @ ..] = texts.as_slice() else { return };
+        let rest: String = rest.iter().map(|text| format!(", {text}")).collect();
+        let message = format!("from least to most there is nothing to choose: the most would be {second}");
+        let help = format!("the least comes first: `{name}({side}, {second}, {first}{rest})`");
+        self.warn(Code::Arguments, start(exprs[1]), message, help);
+    }
+}
