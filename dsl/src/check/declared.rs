@@ -146,15 +146,34 @@ pub(super) fn somewhere(diagnostic: &mut Diagnostic) {
     let Some(word) = diagnostic.message.split('"').nth(1).filter(|_| diagnostic.line == 0) else { return };
     let (text, quoted) = (diagnostic.text.clone(), format!("\"{word}\""));
     let all = tokens(&text);
-    let mut same = all.iter().filter(|token| token.text == quoted);
-    let (Some(only), None) = (same.next(), same.next()) else { return };
+    // What declares something of that name, or has that as its value, is another thing.
+    let value = |i: usize| i > 0 && all[i - 1].is(":");
+    let named: Vec<usize> = (0..all.len()).filter(|i| all[*i].text == quoted).collect();
+    let options: Vec<usize> = named.iter().copied().filter(|i| value(*i)).collect();
+    let only = match (named.as_slice(), options.as_slice()) {
+        ([only], _) | (_, [only]) => &all[*only],
+        _ => return,
+    };
     if diagnostic.help.is_none() && diagnostic.message.contains("region") {
         let regions = all.windows(3).filter(|three| three[0].is("region") && three[1].is("("));
         let names = regions.map(|three| three[2].text.trim_matches('"')).chain(["far rank"]);
-        diagnostic.help = nearest(word, names).map(|near| format!("did you mean \"{near}\"?"));
+        let squares = word.split([' ', '-', ',']).filter(|one| !one.is_empty()).all(is_square);
+        diagnostic.help = match nearest(word, names).filter(|_| !squares) {
+            Some(near) => Some(format!("did you mean \"{near}\"?")),
+            None if squares => Some(format!(
+                "these are squares: give them a name, `region(\"NAME\", {quoted})`, and write that name here"
+            )),
+            None => Some(format!("declare it before, as `region({quoted}, \"a1-h2\")`")),
+        };
     }
     (diagnostic.line, diagnostic.column) = only.at;
     diagnostic.length = quoted.chars().count();
+}
+
+/// Whether a word looks like the name of a square.
+fn is_square(word: &str) -> bool {
+    let digits = word.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    digits.len() < word.len() && !digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit())
 }
 
 /// Adds to an error about an unknown name that a declaration of it comes too late.
@@ -302,6 +321,34 @@ pub(super) fn ways(table: &NameTable, variant: &Variant, report: &mut Report) {
         );
         let help = format!("give each side {first} stations, if the ways are to be equally long");
         report.note(Code::Declaration, at, message, Some(help));
+    }
+}
+
+/// A board without any piece on it, where no rule puts one there.
+pub(super) fn no_set_up(table: &NameTable, variant: &Variant, start: &Position, report: &mut Report) {
+    let places = || rules::called(table, &RULES).iter().any(|name| has_fact(name, Fact::PlacesPieces));
+    if start.occupied().is_empty() && !variant.spec().hands && !places() {
+        let said = table.calls.iter().any(|call| call.name == "setup" || call.module.is_some());
+        let help = "put the pieces where the game begins: `setup(\"..\")`, rank by rank from the top";
+        if !said {
+            report.error(Code::Declaration, (0, 0), "there is no set-up: the board is empty".into(), Some(help.into()));
+        }
+    }
+}
+
+/// Functions about promotions in games in which nothing promotes.
+pub(super) fn promotions(table: &NameTable, variant: &Variant, report: &mut Report) {
+    if variant.kinds().iter().any(|kind| kind.promotion.is_some()) {
+        return;
+    }
+    let reached = table.reached(&RULES, false);
+    let used =
+        table.calls.iter().filter(|call| call.module.is_none() && call.within.is_some_and(|f| reached.contains(&f)));
+    for call in used.filter(|call| call.name == "promotions" && call.at.0 > 0) {
+        let help =
+            "give a piece `promotes:`, as `piece(\"pawn\", \"P\", \"mfW\", #{ promotes: \"queen\" })`, or leave it out";
+        let message = "there are no promotions: no piece of this game promotes".to_string();
+        report.warning(Code::Permits, call.at, message, Some(help.into()));
     }
 }
 

@@ -139,6 +139,7 @@ fn loaded(
     let reached = table.reached(&rules::RULES, true);
     literals::check(table, known, &script, &reached, &rules, report);
     options::check(table, &declared.options, report);
+    options::twice(table, report);
     options::same(table, &declared.options, &report.text.clone(), report);
     permits::royals(table, &declared.variant, report);
     permits::castling(table, &declared.variant, report);
@@ -148,9 +149,11 @@ fn loaded(
     declared::side_names(table, report);
     declared::glyphs(table, &declared.variant, report);
     declared::ways(table, &declared.variant, report);
+    declared::no_set_up(table, &declared.variant, &declared.start, report);
+    declared::promotions(table, &declared.variant, report);
     declared::regions(table, &declared.variant, &declared.start, report);
     die_faces::check(table, &declared.faces, report);
-    Ok(infer::World::of(&declared.variant))
+    Ok(infer::World::of(&declared.variant, &declared.start))
 }
 
 /// What trial games show.

@@ -29,6 +29,31 @@ pub(super) fn check(table: &NameTable, options: &[OptionDef], report: &mut Repor
     }
 }
 
+/// Values that stand twice in the list of an option.
+pub(super) fn twice(table: &NameTable, report: &mut Report) {
+    for call in table.calls.iter().filter(|call| call.args.len() > 1) {
+        let (Some((option, _)), Some(Value::List(values))) = (named(call), call.args.get(1)) else { continue };
+        let mut seen: Vec<String> = Vec::new();
+        for value in values {
+            let (shown, at) = match value {
+                Value::Text(text, at) => (format!("\"{text}\""), *at),
+                Value::Number(number, at) => (number.to_string(), *at),
+                _ => continue,
+            };
+            if seen.contains(&shown) {
+                let message = format!("{shown} stands twice among the values of the option \"{option}\"");
+                report.warning(
+                    Code::Duplicate,
+                    at,
+                    message,
+                    Some("remove one of the two, or write another value".into()),
+                );
+            }
+            seen.push(shown);
+        }
+    }
+}
+
 /// The option that a call declares or asks for.
 fn named(call: &Call) -> Option<(&str, Place)> {
     match call.args.first() {

@@ -101,6 +101,13 @@ pub(crate) fn position_where(name: &str, is: impl Fn(&Parameter) -> bool) -> Opt
     named(name).flat_map(|(_, function)| &function.forms).find_map(|form| form.params.iter().position(&is))
 }
 
+/// The words that an option of a call takes, as its description lists them in brackets behind its name.
+pub(crate) fn words_of_option(name: &str, key: &str) -> Vec<&'static str> {
+    let behind = |about: &'static str| about.split_once(&format!("`{key}` ("))?.1.split_once(')').map(|(list, _)| list);
+    let list = named(name).find_map(|(row, _)| behind(row.about)).unwrap_or_default();
+    list.split('`').skip(1).step_by(2).filter(|word| word.starts_with('"')).collect()
+}
+
 /// A text of a row in one line.
 pub(crate) fn in_one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")

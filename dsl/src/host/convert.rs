@@ -236,6 +236,12 @@ pub(crate) fn squares_of_text(board: &Board, text: &str) -> ScriptResult<SquareS
                     format!("rectangles are written without spaces: \"{joined}\"")
                 }
                 [a, b] if word != a && board.parse(a).and(board.parse(b)).is_some() => format!("write \"{a}-{b}\""),
+                _ if word.split('-').any(|name| name.trim_start_matches(|c: char| c.is_ascii_alphabetic()) == "0") => {
+                    "the ranks of this board begin at 1: `board(.., #{ first_rank: 0 })` makes them begin at 0".into()
+                }
+                _ if board.parse(&from.to_lowercase()).and(board.parse(&to.to_lowercase())).is_some() => {
+                    format!("files are small letters: write \"{}\"", word.to_lowercase())
+                }
                 _ => {
                     let (first, last) = (board.name(Square(0)), board.name(Square((board.len() - 1) as u8)));
                     format!("write squares and rectangles as \"a1 c3-e5\"; those of this board are {first} to {last}")

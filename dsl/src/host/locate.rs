@@ -4,7 +4,7 @@ use super::endless::{self, Endless};
 use super::engine::{ExecutionBudget, STOPPED};
 use super::error::HostError;
 use super::kind::{ValueKind, words_for};
-use super::pointing::{point_at_index, point_at_word, point_into};
+use super::pointing::{point_at_argument, point_at_index, point_at_word, point_into};
 use super::syntax;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::library::{self, Source};
@@ -300,7 +300,10 @@ pub(crate) fn diagnose(error: &EvalAltResult, source: &Source, guard: &Execution
     match explained.blamed {
         Some((misread, span)) => point_into(&mut diagnostic, &misread, span),
         None if matches!(deepest, EvalAltResult::ErrorArrayBounds(..)) => point_at_index(&mut diagnostic),
-        None => point_at_word(&mut diagnostic),
+        None => match deepest {
+            EvalAltResult::ErrorFunctionNotFound(signature, _) if point_at_argument(&mut diagnostic, signature) => {}
+            _ => point_at_word(&mut diagnostic),
+        },
     }
     diagnostic
 }

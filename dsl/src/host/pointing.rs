@@ -3,7 +3,7 @@
 //! What a message names, a text, a key or a number, is looked for among the words of the call. Nothing here knows
 //! functions but by their rows.
 
-use super::kind::ParamKind;
+use super::kind::{ParamKind, ValueKind};
 use super::tokens;
 use crate::diagnostic::Diagnostic;
 use crate::functions;
@@ -53,6 +53,46 @@ pub(super) fn point_at_index(diagnostic: &mut Diagnostic) {
         (diagnostic.line, diagnostic.column) = first.at;
         diagnostic.length = all[at].span.end.saturating_sub(first.span.start).max(1);
     }
+}
+
+/// Moves a diagnostic from a call to the first argument that no form of the function takes, and says what it takes; whether
+/// there is one. `signature` has the types of what was given, as the interpreter names them.
+pub(super) fn point_at_argument(diagnostic: &mut Diagnostic, signature: &str) -> bool {
+    let Some((name, types)) = signature.split_once(" (") else { return false };
+    let kinds: Vec<Option<ValueKind>> = types.trim_end_matches(')').split(", ").map(ValueKind::named).collect();
+    let forms = functions::named(name).flat_map(|(_, function)| &function.forms);
+    let mut forms: Vec<&functions::Form> =
+        forms.filter(|form| (form.least()..=form.params.len()).contains(&kinds.len())).collect();
+    let wrong = kinds.iter().enumerate().find(|(at, kind)| {
+        let takes = |form: &&functions::Form| kind.is_none_or(|kind| form.params[*at].kind.accepts().contains(&kind));
+        let left: Vec<&functions::Form> = forms.iter().copied().filter(takes).collect();
+        let none = left.is_empty();
+        if !none {
+            forms = left;
+        }
+        none
+    });
+    let (Some((at, Some(kind))), Some(form)) = (wrong, forms.first()) else { return false };
+    let text = diagnostic.text.clone();
+    let all = tokens::tokens(&text);
+    let called = all.iter().position(|token| token.at == (diagnostic.line, diagnostic.column) && token.is(name));
+    let Some(called) = called.filter(|called| *called == 0 || !all[*called - 1].is(".")) else { return false };
+    let ranges = tokens::arguments(&all, called + 1);
+    let Some(range) = ranges.get(at).filter(|_| ranges.len() == kinds.len()) else { return false };
+    let shown = tokens::text_of(&text, &all, range).to_string();
+    let wanted = form.params[at].kind.accepts().first().map_or("something else", |kind| kind.words());
+    (diagnostic.line, diagnostic.column) = all[range.start].at;
+    diagnostic.length = shown.lines().next().map_or(1, |line| line.chars().count());
+    diagnostic.message = format!("`{name}` takes {wanted} here, not {}", kind.words());
+    let signature = format!("it is `{}`", crate::manual::signatures(name).join("`, `"));
+    diagnostic.help = Some(match kind {
+        ValueKind::Array => {
+            format!("take one of its entries, `{shown}[0]`, or of dice their sum, `{shown}.total`; {signature}")
+        }
+        ValueKind::Nothing => format!("ask before whether there is one: `{shown} != ()`; {signature}"),
+        _ => signature,
+    });
+    true
 }
 
 /// Moves a diagnostic from a call to the text, key or number in it that its message names: the last that it names is

@@ -53,10 +53,16 @@ pub(crate) fn is_curly_quote(c: char) -> bool {
 const LETTERS: &str = "аaеeоoрpсcуyхxіiјjѕsԁdһhӏlАAВBЕEКKМMНHОOРPСCТTХXαaοoνvρpΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧX";
 
 /// Words of other languages, with what a script has instead.
-const WORDS: [(&str, &str); 29] = [
+const WORDS: [(&str, &str); 35] = [
     ("and", "&&"),
     ("or", "||"),
     ("not", "!"),
+    ("is", "=="),
+    ("equals", "=="),
+    ("isnt", "!="),
+    ("xor", "!="),
+    ("mod", "%"),
+    ("div", "/"),
     ("elif", "else if"),
     ("elsif", "else if"),
     ("elseif", "else if"),

@@ -489,6 +489,13 @@ fn missing_semicolon(file: &str, text: &Arc<str>, tokens: &[Token<'_>], line: us
         return at(line, column, "expected `;` here".into()).with_help(Some("every statement ends in `;`".into()));
     };
     let name = if before.is_word() { before.text } else { "" };
+    if before.is_word() && next >= 2 && tokens[next - 2].is("let") && tokens.get(next).is_some_and(|sign| sign.is(","))
+    {
+        let comma = &tokens[next];
+        let message = "a `let` makes one variable: here stands a `,`".to_string();
+        let help = format!("write a `let` for each: `let {name} = ..; let .. = ..;`");
+        return at(comma.at.0, comma.at.1, message).with_help(Some(help));
+    }
     if !name.is_empty()
         && !KEYWORDS.contains(&name)
         && let Some(keyword) = nearest(name, KEYWORDS)

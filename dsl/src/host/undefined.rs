@@ -17,6 +17,10 @@ pub(super) fn undefined(tokens: &[Token<'_>], name: &str, at: (usize, usize)) ->
     if let Some(later) = made.clone().find(|made| *made > at).filter(|_| made.clone().all(|made| made > at)) {
         return format!("`{name}` is made only in line {}: move that line before this one", later.0);
     }
+    let behind_import = tokens.iter().position(|token| token.at == at).filter(|here| *here > 0);
+    if behind_import.is_some_and(|here| tokens[here - 1].is("import")) {
+        return format!("the name of a base stands in quotes: `import \"{name}\" as {name};`");
+    }
     if let Some(inner) = in_square_brackets(tokens, name, at).filter(|_| name != "board") {
         return format!("what a function is given stands in round brackets: write `{name}({inner})`");
     }

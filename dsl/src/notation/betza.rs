@@ -153,8 +153,11 @@ impl Reader<'_> {
             Token::Leap => self.custom(span.clone())?,
             Token::Capital => self.capital(span.clone())?,
             Token::Number | Token::Small => {
+                let rest = self.text.get(span.end..).unwrap_or_default();
+                let capital = rest.chars().next().filter(char::is_ascii_uppercase).unwrap_or('W');
+                let number = self.text.get(span.clone()).and_then(|text| text.parse::<u8>().ok()).unwrap_or(3);
                 let error = self.error(span, "a capital for the kind of step");
-                return Err(error.help("a number follows its capital, as 'W3'"));
+                return Err(error.help(format!("a number follows its capital, as '{capital}{number}'")));
             }
         };
         let max = self.reach(&leap, &span)?;

@@ -173,7 +173,11 @@ impl Reader<'_> {
         }
         text.push('}');
         let opened = self.text.get(open.clone()).unwrap_or_default();
-        let close = self.take(Token::Close, "',' and a face, or the closing bracket")?;
+        let ends = self.next().is_none();
+        let close = self.take(Token::Close, "',' and a face, or the closing bracket").map_err(|error| match ends {
+            true => error.help(format!("close the bracket: '{}{}'", self.text, if opened == "{" { "}" } else { "]" })),
+            false => error,
+        })?;
         let closed = self.text.get(close.clone()).unwrap_or_default();
         if (opened == "{") != (closed == "}") {
             return Err(self.error(close, format!("the bracket that closes '{opened}'")));

@@ -310,7 +310,9 @@ impl Reader<'_> {
     fn castling(&mut self, span: Range<usize>) -> Result<(), NotationError> {
         let castles = &self.variant.spec().castles;
         if castles.is_empty() {
-            return Err(self.error(span, "'-'").help("there is no castling in this game"));
+            return Err(self.error(span, "'-'").help(
+                "there is no castling in this game: declare it, as `castling(\"K\", \"e1g1\", \"h1f1\")`, or write -",
+            ));
         }
         let mut rights = 0;
         for (i, c) in self.text[span.clone()].char_indices() {

@@ -176,6 +176,9 @@ impl Walker<'_> {
             if tests && (kinds.is(ValueKind::Permit) || kinds.is(ValueKind::Squares)) {
                 self.test(name, function);
             }
+            if functions::position_where(name, |param| param.name == "permit").is_some() {
+                self.permit_of(name, function);
+            }
             let Some(def) = self.functions.iter().find(|def| def.name == function.as_str()) else { continue };
             let (count, anonymous) = (def.params.len(), function.starts_with("anon$"));
             let mut given = vec![Known::of(Kinds::NONE); *caught];
@@ -197,6 +200,16 @@ impl Walker<'_> {
             }
             given.resize(count, Known::any());
             self.give((function.clone(), count), given);
+        }
+    }
+
+    /// A function that is to give a permit, and comes to nothing on one way.
+    fn permit_of(&mut self, name: &str, function: &str) {
+        let results = self.before.iter().flat_map(|facts| &facts.results);
+        let known = results.filter(|((own, _), _)| own == function).map(|(_, known)| known).next();
+        let doubtful = known.filter(|known| known.kinds.known() && known.kinds.has(ValueKind::Nothing));
+        if let Some((at, why, help)) = doubtful.and_then(|known| known.nothing.clone()) {
+            self.error(Code::LostValue, at, format!("{why}, where `{name}` takes a permit"), help);
         }
     }
 
@@ -434,11 +447,16 @@ impl Walker<'_> {
                     let named = self.tokens.iter().position(|token| token.at == *place);
                     let behind = named.and_then(|named| self.tokens.get(named + 2)).map_or(*place, |token| token.at);
                     let at = value.texts.as_ref().and_then(|texts| texts.first()).map_or(behind, |(_, at)| *at);
+                    let words = functions::words_of_option(name, key);
+                    let help = match words.as_slice() {
+                        [] => format!("give it {wanted}"),
+                        words => format!("give it {wanted}, as {}", words.join(", ")),
+                    };
                     self.error(
                         Code::Arguments,
                         at,
                         format!("\"{key}\" of {name}() is {wanted}, not {}", value.kinds.words()),
-                        format!("give it {wanted}"),
+                        help,
                     );
                 }
                 // Of several values one is written down that does not fit.

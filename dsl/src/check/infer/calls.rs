@@ -113,6 +113,10 @@ impl Walker<'_> {
             let at = list.nothing.as_ref().map_or(at, |(at, ..)| *at);
             let message = format!("`{source}` is made as (), which is nothing, and `{name}` needs an array");
             self.error(Code::Arguments, at, message, format!("an empty array is `[]`: `let {source} = [];`"));
+        } else if name == "push" && (list.kinds.is(ValueKind::Permit) || list.kinds.is(ValueKind::Squares)) {
+            let (what, item) = (list.kinds.words(), self.source(exprs[1]));
+            let message = format!("`push` puts an entry into an array, and `{source}` is {what}");
+            self.error(Code::Arguments, at, message, format!("write `{source} |= {item}`"));
         } else if list.kinds.is(ValueKind::Array)
             && name == "append"
             && item.kinds.known()
@@ -138,6 +142,13 @@ impl Walker<'_> {
             self.error(Code::UnknownName, at, message, format!("write `.{name}` without brackets"));
             return Known::any();
         }
+        if fitting.is_empty() && !method && self.wrong_in(args, exprs, at) {
+            return Known::one(ValueKind::Truth);
+        }
+        if forms.is_empty() && !method && !self.language_takes(name, args) {
+            self.too_many(name, args, exprs, at);
+            self.called_table(name, exprs, at);
+        }
         if forms.is_empty() || self.language_takes(name, args) {
             let result = LANGUAGE.iter().find(|(known, _)| *known == name).filter(|_| forms.is_empty());
             return match result {
@@ -156,6 +167,7 @@ impl Walker<'_> {
         }
         if let [form] = fitting[..] {
             self.perhaps_nothing(name, form, args, exprs);
+            self.some_values(name, form, args, exprs);
         }
         self.choice(name, args, exprs);
         self.bid(name, args, exprs, at);
@@ -164,6 +176,8 @@ impl Walker<'_> {
         }
         self.least(name, &fitting, args, exprs);
         self.face_asked(name, args, exprs);
+        self.line_of_board(name, args, exprs);
+        self.supposed(name, args, exprs, at);
         if let [form] = fitting[..] {
             self.options(name, form, args);
         }
@@ -421,7 +435,7 @@ pub(super) fn rolled(dice_text: &Known) -> Known {
 }
 
 /// Whether a form takes so many arguments.
-fn takes(form: &Form, count: usize) -> bool {
+pub(super) fn takes(form: &Form, count: usize) -> bool {
     (form.least()..=form.params.len()).contains(&count)
 }
 

@@ -245,6 +245,12 @@ impl Walker<'_> {
     }
 
     fn division(&mut self, by: &Known, expr: &Expr) {
+        if let Some(counter) = self.empty_counter(expr).filter(|_| !self.guarded(expr)) {
+            let source = self.source(expr);
+            let message = format!("`{source}` can be 0, and nothing can be divided by 0: so it is at the start");
+            let help = format!("ask before: `if number(\"{counter}\") > 0 {{ .. }}`");
+            return self.warn(Code::Arithmetic, start(expr), message, help);
+        }
         let Some((least, most)) = by.range.filter(|_| by.kinds.is(ValueKind::Number)) else { return };
         let source = self.source(expr);
         if (least, most) == (0, 0) {
@@ -258,6 +264,14 @@ impl Walker<'_> {
                 help,
             );
         }
+    }
+
+    /// The counter that a call asks for, if it is 0 at the start.
+    fn empty_counter(&self, expr: &Expr) -> Option<String> {
+        let Expr::FnCall(call, _) = expr else { return None };
+        let at = crate::functions::position_of(&call.name, crate::host::kind::ParamKind::CounterName)?;
+        let Some(Expr::StringConstant(counter, _)) = call.args.get(at) else { return None };
+        self.world.filter(|world| world.empty.iter().any(|name| name == counter.as_str())).map(|_| counter.to_string())
     }
 
     fn equality(&mut self, op: &Op, left: &Known, right: &Known, exprs: &[&Expr], at: Place) {

@@ -37,9 +37,7 @@ impl Walker<'_> {
                 format!("did you mean `{name}({})`?", all.join(", ")),
             );
         }
-        let signatures = crate::manual::signatures(name);
-        let signature =
-            || format!("it is {}", signatures.iter().map(|s| format!("`{s}`")).collect::<Vec<_>>().join(", "));
+        let signature = || self.signature(name);
         // The first argument that none of the forms takes which have taken those before it.
         let mut left = forms.to_vec();
         for (i, arg) in args.iter().enumerate() {
@@ -139,6 +137,11 @@ impl Walker<'_> {
             () if kinds.has(ValueKind::Number) && is(ValueKind::Text) => {
                 let digits = arg.only_text().filter(|text| text.parse::<i64>().is_ok());
                 format!("write {}", digits.unwrap_or("a number, without quotes"))
+            }
+            () if (is(ValueKind::Number) || arg.kinds.without(ValueKind::Nothing).is(ValueKind::Number))
+                && self.kind_of_face(param.kind, text).is_some() =>
+            {
+                self.kind_of_face(param.kind, text).unwrap_or_default()
             }
             () if kinds.has(ValueKind::Text) && is(ValueKind::Number) && text.parse::<i64>().is_ok() => {
                 format!("write \"{text}\"")

@@ -13,6 +13,7 @@ mod compare;
 mod cures;
 mod guards;
 mod known;
+mod misused;
 mod narrow;
 mod parts;
 mod statements;

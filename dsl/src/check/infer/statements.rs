@@ -75,7 +75,7 @@ impl Walker<'_> {
 
     pub(super) fn statement(&mut self, statement: &Stmt, used: bool) -> Known {
         match statement {
-            Stmt::If(flow, _) => {
+            Stmt::If(flow, at) => {
                 let (then_side, otherwise) = self.tested(&flow.expr);
                 if flow.body.is_empty() && flow.branch.is_empty() {
                     let message = "nothing is done under this condition";
@@ -92,7 +92,16 @@ impl Walker<'_> {
                     false => self.block_under(&otherwise, &flow.branch, used),
                 };
                 self.behind(&flow.body, otherwise);
-                then.or(&other)
+                let mut value = then.or(&other);
+                let gives = then.kinds.known() && !then.kinds.has(ValueKind::Nothing);
+                if used && flow.branch.is_empty() && gives && value.nothing.is_none() {
+                    let why = format!(
+                        "this `if` gives {}, and nothing where its condition does not hold",
+                        then.kinds.words()
+                    );
+                    value.nothing = Some((place(*at), why, "say what it gives then: `else { .. }`".into()));
+                }
+                value
             }
             Stmt::Switch(parts, at) => self.switch(parts, place(*at), used),
             Stmt::While(flow, at) | Stmt::Do(flow, _, at) => {

@@ -317,6 +317,11 @@ impl Walker<'_> {
                 format!("files and ranks count from 1, entries from 0: write `{}`", moved(&shown, -least))
             }
             true => format!("faces count from 1, entries from 0: write `{}`", moved(&shown, -least)),
+            false if least == 0 && shown.contains(" - ") => {
+                let left = moved(&shown, 1 - count);
+                let most = left.rsplit_once(" - ").map(|(name, most)| format!(": `{name}` may be {most} at most"));
+                format!("give `{name}` {} entries, or ask before{}", wrong + 1, most.unwrap_or_default())
+            }
             false => format!("give `{name}` {} entries, or ask before", most + 1),
         };
         self.error(Code::Index, at_place, message, help);

@@ -1,7 +1,7 @@
 //! The names that a script has declared, once its top level has run.
 
 use crate::host::kind::ParamKind;
-use astragal_core::Variant;
+use astragal_core::{Position, Side, Variant};
 
 /// The names by what they name.
 pub(in crate::check) struct World {
@@ -15,13 +15,15 @@ pub(in crate::check) struct World {
     pub(super) sides: Vec<String>,
     regions: Vec<String>,
     counters: Vec<String>,
+    /// The counters that are 0 where the game begins.
+    pub(super) empty: Vec<String>,
     traits: Vec<String>,
     tracks: Vec<String>,
 }
 
 impl World {
     /// Those of a variant.
-    pub(in crate::check) fn of(variant: &Variant) -> World {
+    pub(in crate::check) fn of(variant: &Variant, start: &Position) -> World {
         let spec = variant.spec();
         World {
             kinds: variant.kinds().iter().map(|kind| kind.name.clone()).collect(),
@@ -31,6 +33,13 @@ impl World {
             sides: spec.sides.iter().map(|side| side.name.clone()).collect(),
             regions: variant.board().regions().iter().map(|region| region.name.clone()).collect(),
             counters: spec.counters.iter().map(|counter| counter.name.clone()).collect(),
+            empty: spec
+                .counters
+                .iter()
+                .enumerate()
+                .filter(|(i, def)| def.size == 1 && is_empty(variant, start, *i))
+                .map(|(_, def)| def.name.clone())
+                .collect(),
             traits: spec.traits.iter().map(|one| one.name.clone()).collect(),
             tracks: spec.tracks.iter().map(|track| track.name.clone()).collect(),
         }
@@ -51,4 +60,9 @@ impl World {
             _ => return None,
         })
     }
+}
+
+/// Whether a counter is 0 for every side where the game begins.
+fn is_empty(variant: &Variant, start: &Position, index: usize) -> bool {
+    (0..variant.sides()).all(|side| Position::counter_at(start, variant, index, 0, Side(side as u8)) == 0)
 }

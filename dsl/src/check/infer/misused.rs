@@ -1,0 +1,204 @@
+//! Calls in another shape than a function has: too many arguments where a list is meant, a table called like a function, the
+//! two sides of `in` exchanged, a change and a question exchanged.
+//!
+//! Each is told with the call as it should be; that no form takes the values is for [`super::cures`] to say.
+
+use super::calls::{fits, takes};
+use super::cures::words;
+use super::known::{Kinds, Known, Origin};
+use super::{Place, Walker, start};
+use crate::diagnostic::Code;
+use crate::functions::{Cost, Form, costs, named};
+use crate::host::kind::{ParamKind, ValueKind};
+use rhai::{ASTNode, Expr, Stmt};
+
+impl Walker<'_> {
+    /// `a in b`, which calls `contains` of the right side; whether it has been told to be wrong.
+    pub(super) fn wrong_in(&mut self, args: &[Known], exprs: &[&Expr], at: Place) -> bool {
+        let operator = self.tokens.iter().any(|token| token.at == at && token.is("in"));
+        let ([whole, item], [of, sought], true) = (args, exprs, operator) else { return false };
+        let containers = [ValueKind::Array, ValueKind::Map, ValueKind::Text];
+        let own = containers.iter().any(|kind| whole.kinds.has(*kind));
+        if !whole.kinds.known() || !item.kinds.known() || own {
+            return false;
+        }
+        let (whole_text, item_text) = (self.source(of), self.source(sought));
+        let swapped = [item.clone(), whole.clone()];
+        let takes_swapped =
+            named("contains").flat_map(|(_, function)| &function.forms).any(|form| fits(form, &swapped));
+        let help = match () {
+            () if takes_swapped => format!("the other way round: `{whole_text} in {item_text}`"),
+            () if whole.kinds.is(ValueKind::Permit) => format!("a permit is asked `{whole_text}.exists()`"),
+            () if item.kinds.is(ValueKind::Squares) => {
+                format!(
+                    "what two sets have in common is `{item_text} & {whole_text}`: ask `!({item_text} & {whole_text}).is_empty`"
+                )
+            }
+            () if whole.kinds.is(ValueKind::Square) => format!("compare them: `{item_text} == {whole_text}`"),
+            () => "ask whether a square is in a set, or an entry in an array".to_string(),
+        };
+        let message = format!("{} is never in {}", item.kinds.words(), whole.kinds.words());
+        self.error(Code::Arguments, start(sought), message, help);
+        true
+    }
+
+    /// A call with more arguments than any form takes, of a function whose name the language has as well.
+    pub(super) fn too_many(&mut self, name: &str, args: &[Known], exprs: &[&Expr], at: Place) {
+        let forms: Vec<&Form> = named(name).flat_map(|(_, function)| &function.forms).collect();
+        let most = forms.iter().map(|form| form.params.len()).max().unwrap_or(0);
+        let certain = args.first().is_some_and(|arg| arg.kinds.known());
+        let containers = [ValueKind::Array, ValueKind::Map, ValueKind::Text];
+        let own = args.first().is_some_and(|arg| containers.iter().any(|kind| arg.kinds.has(*kind)));
+        if forms.is_empty() || args.len() <= most || !certain || own {
+            return;
+        }
+        let message = format!("`{name}` takes {most} argument{}, not {}", if most == 1 { "" } else { "s" }, args.len());
+        // What fits without the rest is right, and the rest too much.
+        let right = forms.iter().any(|form| takes(form, most) && fits(form, &args[..most]));
+        let (wrong, help) = match self.as_list(name, args, exprs, at) {
+            Some((first, help)) => (if right { most } else { first }, help),
+            None => (most, format!("leave out what is too much; {}", self.signature(name))),
+        };
+        if let Some(report) = self.report.as_mut() {
+            report.found.retain(|said| said.line != at.0 || said.message != message);
+        }
+        self.error(Code::Arguments, start(exprs[wrong]), message, help);
+    }
+
+    /// The call with some of its arguments put into an array, if a form takes that; and the first of them.
+    fn as_list(&self, name: &str, args: &[Known], exprs: &[&Expr], at: Place) -> Option<(usize, String)> {
+        let forms: Vec<&Form> = named(name).flat_map(|(_, function)| &function.forms).collect();
+        let texts = self.argument_texts(at, exprs, false);
+        let ranges = (0..args.len()).flat_map(|a| (a + 2..=args.len()).map(move |b| (a, b)));
+        ranges.filter(|_| texts.len() == args.len()).find_map(|(a, b)| {
+            let joined = [&args[..a], &[Known::list(args[a..b].to_vec())], &args[b..]].concat();
+            let form = forms.iter().find(|form| takes(form, joined.len()) && fits(form, &joined))?;
+            form.params[a].kind.accepts().contains(&ValueKind::Array).then(|| {
+                let list = format!("[{}]", texts[a..b].join(", "));
+                let all = [&texts[..a], &[list], &texts[b..]].concat();
+                (a, format!("put them into an array: `{name}({})`", all.join(", ")))
+            })
+        })
+    }
+
+    /// How a function is called, as the reference has it.
+    pub(super) fn signature(&self, name: &str) -> String {
+        let all = crate::manual::signatures(name);
+        format!("it is {}", all.iter().map(|one| format!("`{one}`")).collect::<Vec<_>>().join(", "))
+    }
+
+    /// A map or an array that is called like a function.
+    pub(super) fn called_table(&mut self, name: &str, exprs: &[&Expr], at: Place) {
+        if !self.is_variable(name) || self.functions.iter().any(|def| def.name == name) {
+            return;
+        }
+        let value = self.lookup(name);
+        if value.kinds.is(ValueKind::Map) || value.kinds.is(ValueKind::Array) {
+            let texts = self.argument_texts(at, exprs, false).join(", ");
+            let message = format!("`{name}` is {}, no function", value.kinds.words());
+            self.error(Code::UnknownName, at, message, format!("entries stand in square brackets: `{name}[{texts}]`"));
+        }
+    }
+
+    /// A question to what would be that changes something itself: `suppose` takes the change first.
+    pub(super) fn supposed(&mut self, name: &str, args: &[Known], exprs: &[&Expr], at: Place) {
+        let ("suppose", [change, test]) = (name, args) else { return };
+        let (Some(change), Some(test)) = (&change.function, &test.function) else { return };
+        let Some((called, place)) = self.effect_in(&test.0) else { return };
+        let texts = self.argument_texts(at, exprs, false);
+        let help = match (self.effect_in(&change.0), texts.as_slice()) {
+            (None, [first, second]) => format!("the change comes first: `suppose({second}, {first})`"),
+            _ => "ask there only: what is changed stands in the first function".to_string(),
+        };
+        self.error(
+            Code::Tests,
+            place,
+            format!("the question of `suppose` may only look: `{called}` changes the game"),
+            help,
+        );
+    }
+
+    /// The first call in a function of the script that changes the game.
+    fn effect_in(&self, function: &str) -> Option<(String, Place)> {
+        let def = self.functions.iter().find(|def| def.name == function)?;
+        let mut found = None;
+        for statement in def.body.iter() {
+            statement.walk(&mut Vec::new(), &mut |path| {
+                if let Some(
+                    ASTNode::Expr(Expr::FnCall(call, at) | Expr::MethodCall(call, at))
+                    | ASTNode::Stmt(Stmt::FnCall(call, at)),
+                ) = path.last()
+                {
+                    let own = self.functions.iter().any(|def| def.name == call.name.as_str());
+                    if !own && costs(&call.name, Cost::Effect) && found.is_none() {
+                        found = Some((call.name.to_string(), super::place(*at)));
+                    }
+                }
+                true
+            });
+        }
+        found
+    }
+
+    /// Values of an option of which some do not fit: where no condition has looked at it, they come here as well.
+    pub(super) fn some_values(&mut self, name: &str, form: &Form, args: &[Known], exprs: &[&Expr]) {
+        for ((param, arg), expr) in form.params.iter().zip(args).zip(exprs) {
+            let (Some(Origin::Option(_)), Expr::Variable(variable, ..)) = (&arg.origin, expr) else { continue };
+            let wanted = Kinds::accepted(param.kind);
+            let both = arg.kinds.known() && arg.kinds.has(ValueKind::Number) && arg.kinds.has(ValueKind::Text);
+            let Some((text, _)) = arg.texts.as_ref().and_then(|texts| texts.first()).filter(|_| both) else { continue };
+            if wanted.has(ValueKind::Text) || self.guarded(expr) {
+                continue;
+            }
+            let (option, shown) = (&variable.1, words(param.kind));
+            let message = format!("`{option}` may be \"{text}\", where `{name}` takes {shown}");
+            let help = format!("ask before: `{option} != \"{text}\" && ..`");
+            self.error(Code::Arguments, start(expr), message, help);
+        }
+    }
+
+    /// A file or rank that the board does not have.
+    pub(super) fn line_of_board(&mut self, name: &str, args: &[Known], exprs: &[&Expr]) {
+        let (Some(world), [number]) = (self.world, args) else { return };
+        let most = match name {
+            "file" => world.files,
+            "rank" => world.ranks,
+            _ => return,
+        };
+        let Some((least, last)) = number.range.or(number.sure).filter(|_| number.kinds.is(ValueKind::Number)) else {
+            return;
+        };
+        if least >= 1 && last <= most || least != last && self.guarded(exprs[0]) {
+            return;
+        }
+        let source = self.source(exprs[0]);
+        let wrong = if last > most { last } else { least };
+        let message = match least == last {
+            true => format!("the board has the {name}s 1 to {most}, but no {name} {wrong}"),
+            false => format!("the board has the {name}s 1 to {most}, but `{source}` is {least} to {last}"),
+        };
+        self.error(
+            Code::Arguments,
+            start(exprs[0]),
+            message,
+            format!("give it 1 to {most}: ask before what `{source}` is"),
+        );
+    }
+
+    /// The entry of a list of kinds that a number stands for.
+    pub(super) fn kind_of_face(&self, kind: ParamKind, text: &str) -> Option<String> {
+        let world = self.world.filter(|_| matches!(kind, ParamKind::PieceNames | ParamKind::PieceName))?;
+        let kinds = |known: &Known| {
+            known.kinds.is(ValueKind::Array)
+                && !known.items.is_empty()
+                && known.items.iter().flat_map(|item| item.texts.iter().flatten()).count() > 1
+                && known
+                    .items
+                    .iter()
+                    .flat_map(|item| item.texts.iter().flatten())
+                    .all(|(text, _)| world.kinds.contains(text))
+        };
+        let (list, _) = self.constants.iter().find(|(_, known)| kinds(known))?;
+        Some(format!("the kind that it stands for is `{list}[{text} - 1]`"))
+    }
+}
