@@ -336,6 +336,55 @@ pub(super) fn no_set_up(table: &NameTable, variant: &Variant, start: &Position, 
     }
 }
 
+/// Names that positions cannot be written with, letters with a sign behind them, movements that are left empty.
+pub(super) fn written(table: &NameTable, report: &mut Report) {
+    let own = table.calls.iter().filter(|call| call.module.is_none());
+    for call in own {
+        let texts: Vec<Option<(&str, Place)>> = call
+            .args
+            .iter()
+            .map(|arg| if let Value::Text(text, at) = arg { Some((text.as_str(), *at)) } else { None })
+            .collect();
+        match (call.name.as_str(), texts.as_slice()) {
+            ("counter", [Some((name, at)), ..]) if name.contains([' ', '=', '/']) => {
+                let plain: String = name.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
+                let message =
+                    format!("the counter \"{name}\" stands in positions, as `stake=1` does: its name is one word");
+                report.warning(Code::Declaration, *at, message, Some(format!("call it \"{plain}\"")));
+            }
+            ("piece", [_, Some((letter, at)), ..]) if letter.len() > 1 && letter.ends_with('+') => {
+                let message = format!("\"{letter}\": the plus sign of a piece stands before its letter");
+                let help = format!("write \"+{}\"", letter.trim_end_matches('+'));
+                report.warning(Code::Declaration, *at, message, Some(help));
+            }
+            ("piece", [Some((name, _)), Some((letter, _)), Some(("", at)), ..]) => {
+                let message = format!("the {name} has no movement: it never moves by itself");
+                let help = format!("give it one, as `piece(\"{name}\", \"{letter}\", \"W\")`, if it is to move");
+                report.note(Code::Declaration, *at, message, Some(help));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Questions about check in games without a royal piece.
+pub(super) fn no_royals(table: &NameTable, variant: &Variant, report: &mut Report) {
+    if variant.kinds().iter().any(|kind| kind.royal) {
+        return;
+    }
+    let reached = table.reached(&RULES, false);
+    let used =
+        table.calls.iter().filter(|call| call.module.is_none() && call.within.is_some_and(|f| reached.contains(&f)));
+    for call in used.filter(|call| (call.name == "in_check" || call.name == "mated") && call.at.0 > 0) {
+        let own = table.functions.iter().any(|f| f.name == call.name);
+        let message = format!("`{}` is never true: no piece of this game is royal", call.name);
+        let help = "say which is, as `piece(\"king\", \"K\", \"K\", #{ royal: true })`, or ask for something else";
+        if !own {
+            report.warning(Code::Comparison, call.at, message, Some(help.into()));
+        }
+    }
+}
+
 /// Functions about promotions in games in which nothing promotes.
 pub(super) fn promotions(table: &NameTable, variant: &Variant, report: &mut Report) {
     if variant.kinds().iter().any(|kind| kind.promotion.is_some()) {

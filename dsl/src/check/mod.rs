@@ -150,6 +150,8 @@ fn loaded(
     declared::glyphs(table, &declared.variant, report);
     declared::ways(table, &declared.variant, report);
     declared::no_set_up(table, &declared.variant, &declared.start, report);
+    declared::written(table, report);
+    declared::no_royals(table, &declared.variant, report);
     declared::promotions(table, &declared.variant, report);
     declared::regions(table, &declared.variant, &declared.start, report);
     die_faces::check(table, &declared.faces, report);

@@ -15,6 +15,7 @@ pub(super) fn check(table: &NameTable, report: &mut Report) {
     let text = report.text.clone();
     let all = tokens(&text);
     functions(table, &all, report);
+    parameters(table, &all, report);
     variables(table, &all, report);
     declared(table, report);
 }
@@ -48,6 +49,28 @@ fn functions(table: &NameTable, all: &[Token<'_>], report: &mut Report) {
             let rules = RULES.map(|rule| format!("`{rule}`")).join(", ");
             let help = format!("call it, or remove it; the rules of the game are called {rules}");
             report.warning(Code::Unused, at, format!("nothing calls `{name}`"), Some(help));
+        }
+    }
+}
+
+/// Parameters of functions of the script that these do not look at.
+fn parameters(table: &NameTable, all: &[Token<'_>], report: &mut Report) {
+    for function in table.functions.iter().filter(|f| !f.anonymous && !RULES.contains(&f.name.as_str())) {
+        let Some(head) = all.windows(2).position(|two| two[0].is("fn") && two[1].is(&function.name)) else { continue };
+        let whole = &all[function_around(all, head + 1)];
+        for name in function.names.iter().filter(|name| !name.starts_with('_')) {
+            let mut same = whole
+                .iter()
+                .filter(|token| token.is(name) || token.text.starts_with('`') && token.text.contains(name.as_str()));
+            if let (Some(only), None) = (same.next(), same.next()) {
+                let message = format!("`{}` does nothing with `{name}`", function.name);
+                report.warning(
+                    Code::Unused,
+                    only.at,
+                    message,
+                    Some("use it, or remove it here and where the function is called".into()),
+                );
+            }
         }
     }
 }

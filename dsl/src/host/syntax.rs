@@ -510,6 +510,10 @@ fn missing_semicolon(file: &str, text: &Arc<str>, tokens: &[Token<'_>], line: us
         missing.fix = Some(Fix { span: before.span.end..before.span.end, text: ";".into() });
         return missing.with_help(Some("every statement ends in `;`".into()));
     }
+    if found == "{" && before.is("}") {
+        let message = "an `else` is missing between these two blocks".to_string();
+        return at(line, column, message).with_help(Some("write `} else {`, or `;` behind the first".into()));
+    }
     if found == "else" {
         let mut missing = at(line, column, "a `}` is missing before `else`".into());
         missing.length = found.len();

@@ -195,7 +195,7 @@ impl Reader<'_> {
                 if square.is_some() {
                     let error =
                         self.error(at..at + 1, "a piece or a number of empty squares").found("the mark of a hole");
-                    return Err(error.help("the board has a square here"));
+                    return Err(error.help("the board has a square here: it is cut out by `holes: \"..\"` of `board`"));
                 }
                 at += 1;
             } else {
@@ -204,7 +204,7 @@ impl Reader<'_> {
                     Some(square) => self.position.put(self.variant, square, piece),
                     None if on_board => {
                         let error = self.error(at..at + length, "'*' or a number, where the board has a hole");
-                        return Err(error);
+                        return Err(error.help("write * for the hole, or take it out of `holes` of `board`"));
                     }
                     None => {}
                 }
@@ -455,7 +455,9 @@ impl Reader<'_> {
             if wanted > 1 {
                 expected = format!("{expected} for each of {wanted} sides, separated by '/'");
             }
-            return Err(self.error(span, expected));
+            let one = vec!["1"; size].join(",");
+            let help = format!("write it as {}", vec![one; wanted].join("/"));
+            return Err(self.error(span, expected).help(help));
         };
         self.masked.append(&mut masked);
         for (side, part) in values.into_iter().enumerate() {

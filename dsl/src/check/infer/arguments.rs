@@ -238,6 +238,16 @@ impl Walker<'_> {
         }
         let Some(world) = self.world else { return };
         for ((param, arg), expr) in form.params.iter().zip(args).zip(exprs) {
+            if matches!(param.kind, ParamKind::SideOrName | ParamKind::SideName) && arg.origin == Some(Origin::Piece) {
+                let source = self.source(expr);
+                let side = match source.strip_suffix(".kind") {
+                    Some(owner) => format!("{owner}.side"),
+                    None => format!("{source}_side"),
+                };
+                let message = format!("`{source}` is the kind of a piece, not a side");
+                self.error(Code::Arguments, start(expr), message, format!("its side is `{side}`"));
+                continue;
+            }
             let Some((what, names)) = world.names(param.kind) else { continue };
             let kind = if param.kind == ParamKind::PieceName && form.params.len() > 1 {
                 ("piece", &names)
@@ -410,6 +420,13 @@ impl Walker<'_> {
         }
         for (text, at) in texts {
             if let Err(error) = dice::parse(&text) {
+                let name = text.rsplit_once('d').filter(|(name, _)| self.is_variable(name));
+                if let Some((name, faces)) = name {
+                    let message = format!("in quotes `{name}` is no more than these letters");
+                    let help = format!("put the dice together: `{name} + \"d{faces}\"`");
+                    self.error(Code::Notation, (at.0, at.1 + 1), message, help);
+                    continue;
+                }
                 let before = text.get(..error.span.start).map_or(0, |before| before.chars().count());
                 let help = error.help.clone().unwrap_or_else(|| "write dice as \"1d6\" or \"2d6+1d8\"".into());
                 self.error(

@@ -21,10 +21,13 @@ impl Walker<'_> {
             return;
         }
         let texts = self.argument_texts(at, exprs, false);
-        let shown = |at: usize| texts.get(at).cloned().unwrap_or_default();
+        let mut ordered = texts.clone();
+        if first + 1 < ordered.len() {
+            ordered.swap(first, first + 1);
+        }
         let message =
             format!("the bounds of `{name}` are in the wrong order: nothing is from {} to {}", least.0, most.1);
-        let help = format!("write the lower one first: {}, {}", shown(first + 1), shown(first));
+        let help = format!("write the lower one first: `{name}({})`", ordered.join(", "));
         self.warn(Code::Declaration, start(exprs[first]), message, help);
     }
 

@@ -74,6 +74,9 @@ impl Walker<'_> {
         let own: Own = (call.name.to_string(), call.args.len());
         let containers = Kinds::of(&[ValueKind::Array, ValueKind::Map]);
         let contains = args.first().is_some_and(|receiver| receiver.kinds.meets(containers));
+        if method && own.1 == 1 && call.name == "index_of" {
+            self.never_among(&args, &exprs);
+        }
         if method && own.1 > 0 && changes_in_place(&call.name) {
             self.no_list(&call.name, &args, &exprs, at);
         }
@@ -168,6 +171,7 @@ impl Walker<'_> {
         if let [form] = fitting[..] {
             self.perhaps_nothing(name, form, args, exprs);
             self.some_values(name, form, args, exprs);
+            self.first_station(form, args, exprs);
         }
         self.choice(name, args, exprs);
         self.bid(name, args, exprs, at);
@@ -345,6 +349,11 @@ impl Walker<'_> {
         if matches!(name, "kind" | "captured" | "promotion") {
             known.origin = Some(Origin::Piece);
         }
+        if let ("alike", true, Some(dice)) =
+            (name, receiver.kinds.without(ValueKind::Nothing).is(ValueKind::Array), receiver.length)
+        {
+            return Known::number(1, dice as i64);
+        }
         match (name, self.world.filter(|_| known.kinds.is(ValueKind::Number))) {
             ("file", Some(world)) => Known::number(1, world.files),
             ("rank", Some(world)) => Known::number(1, world.ranks),
@@ -412,8 +421,9 @@ pub(super) fn changes_in_place(name: &str) -> bool {
 
 /// The same dice, of which it is not known what they show.
 fn without_range(mut rolled: Known) -> Known {
-    (rolled.range, rolled.sure) = (None, None);
-    rolled.items.iter_mut().for_each(|item| (item.range, item.sure) = (None, None));
+    let blur = |known: &mut Known| (known.outer, known.range, known.sure) = (known.range, None, None);
+    blur(&mut rolled);
+    rolled.items.iter_mut().for_each(blur);
     rolled
 }
 

@@ -266,6 +266,19 @@ impl Walker<'_> {
         }
     }
 
+    /// A square compared with the name of a region.
+    fn region_compared(&mut self, value: &Known, other: &Known, square: &Expr, name: &Expr) -> bool {
+        let (Some(text), true) = (other.only_text(), value.kinds.is(ValueKind::Square)) else { return false };
+        let regions = self.world.and_then(|world| world.names(crate::host::kind::ParamKind::RegionName));
+        if text != "far rank" && !regions.is_some_and(|(_, all)| all.contains(&text)) {
+            return false;
+        }
+        let source = self.source(square);
+        let message = format!("\"{text}\" is a region, and no square");
+        self.error(Code::Comparison, start(name), message, format!("write `{source} in region(\"{text}\")`"));
+        true
+    }
+
     /// The counter that a call asks for, if it is 0 at the start.
     fn empty_counter(&self, expr: &Expr) -> Option<String> {
         let Expr::FnCall(call, _) = expr else { return None };
@@ -284,6 +297,11 @@ impl Walker<'_> {
                 format!("this is always {always}: `{source}` is compared with itself"),
                 "compare it with the other value that is meant",
             );
+        }
+        for (value, other, at) in [(left, right, 1), (right, left, 0)] {
+            if self.region_compared(value, other, exprs[1 - at], exprs[at]) {
+                return;
+            }
         }
         for (value, other, expr) in [(left, right, exprs[1]), (right, left, exprs[0])] {
             if self.never_text(value, other, expr) || self.never_number(op, value, other, exprs) {
@@ -382,8 +400,8 @@ impl Walker<'_> {
 
     /// A number that a value never is.
     fn never_number(&mut self, op: &Op, value: &Known, other: &Known, exprs: &[&Expr]) -> bool {
-        let (Some((least, most)), Some(number)) =
-            (value.range.filter(|_| value.kinds.is(ValueKind::Number)), other.only_number())
+        let only = value.kinds.without(ValueKind::Nothing).is(ValueKind::Number);
+        let (Some((least, most)), Some(number)) = (value.range.or(value.outer).filter(|_| only), other.only_number())
         else {
             return false;
         };
@@ -392,7 +410,9 @@ impl Walker<'_> {
         }
         let always = if *op == Op::EqualsTo { "false" } else { "true" };
         let bounds = bounds(least, most);
-        let help = if most == i64::MAX {
+        let help = if number == 0 && value.kinds.has(ValueKind::Nothing) {
+            format!("whether there is nothing is asked by `{} == ()`", self.source(exprs[0]))
+        } else if most == i64::MAX {
             format!("compare it with {least} or more")
         } else {
             format!("compare it with {least} to {most}")

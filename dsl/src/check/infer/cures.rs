@@ -38,6 +38,12 @@ impl Walker<'_> {
             );
         }
         let signature = || self.signature(name);
+        let permits = args.len() > 1 && args.iter().all(|arg| arg.kinds.is(ValueKind::Permit));
+        if permits && crate::functions::costs(name, crate::functions::Cost::Decision) {
+            let joined = self.argument_texts(at, exprs, method).join(" | ");
+            let message = format!("`{name}` takes one permit, not {}", args.len());
+            return self.error(Code::Arguments, start(exprs[0]), message, format!("join them: `{name}({joined})`"));
+        }
         // The first argument that none of the forms takes which have taken those before it.
         let mut left = forms.to_vec();
         for (i, arg) in args.iter().enumerate() {

@@ -82,6 +82,8 @@ pub(super) struct Known {
     /// A least and a greatest number that come up for certain, also where not all is known that it can be: a die shows each
     /// of its faces.
     pub(super) sure: Option<(i64, i64)>,
+    /// The faces of dice of which it is not known which of them come: it is no other number.
+    pub(super) outer: Option<(i64, i64)>,
     /// The items of an array, if they are written down; else one that stands for all, and their number if known.
     pub(super) items: Vec<Known>,
     pub(super) length: Option<usize>,
@@ -107,6 +109,7 @@ impl Known {
             texts: None,
             range: None,
             sure: None,
+            outer: None,
             items: Vec::new(),
             length: None,
             entries: None,
@@ -194,6 +197,15 @@ impl Known {
         both.sure = match (self.sure, other.sure) {
             (Some(a), Some(b)) => Some((a.0.min(b.0), a.1.max(b.1))),
             (one, other) => one.or(other),
+        };
+        let outer = |known: &Known| match known.kinds.without(ValueKind::Nothing) {
+            Kinds::NONE => Some(None),
+            _ => known.range.or(known.outer).map(Some),
+        };
+        both.outer = match (outer(self), outer(other)) {
+            (Some(Some(a)), Some(Some(b))) => Some((a.0.min(b.0), a.1.max(b.1))),
+            (Some(Some(one)), Some(None)) | (Some(None), Some(Some(one))) => Some(one),
+            _ => None,
         };
         match (self.kinds.has(ValueKind::Array), other.kinds.has(ValueKind::Array)) {
             (true, true) if !self.items.is_empty() && !other.items.is_empty() => {

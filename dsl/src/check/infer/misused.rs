@@ -10,13 +10,22 @@ use super::{Place, Walker, start};
 use crate::diagnostic::Code;
 use crate::functions::{Cost, Form, costs, named};
 use crate::host::kind::{ParamKind, ValueKind};
-use rhai::{ASTNode, Expr, Stmt};
+use rhai::{ASTNode, Expr, Stmt, Token as Op};
 
 impl Walker<'_> {
     /// `a in b`, which calls `contains` of the right side; whether it has been told to be wrong.
     pub(super) fn wrong_in(&mut self, args: &[Known], exprs: &[&Expr], at: Place) -> bool {
         let operator = self.tokens.iter().any(|token| token.at == at && token.is("in"));
         let ([whole, item], [of, sought], true) = (args, exprs, operator) else { return false };
+        if let Expr::Array(items, at) = of
+            && let [Expr::FnCall(call, _)] = items.as_slice()
+            && matches!(call.op_token, Some(Op::InclusiveRange | Op::ExclusiveRange))
+        {
+            let (range, item) = (self.source(&items[0]), self.source(sought));
+            let message = format!("`[{range}]` is an array with one entry, the range `{range}`: no number is in it");
+            self.error(Code::Arguments, super::place(*at), message, format!("write `{item} in {range}`"));
+            return true;
+        }
         let containers = [ValueKind::Array, ValueKind::Map, ValueKind::Text];
         let own = containers.iter().any(|kind| whole.kinds.has(*kind));
         if !whole.kinds.known() || !item.kinds.known() || own {
@@ -53,20 +62,21 @@ impl Walker<'_> {
             return;
         }
         let message = format!("`{name}` takes {most} argument{}, not {}", if most == 1 { "" } else { "s" }, args.len());
-        // What fits without the rest is right, and the rest too much.
-        let right = forms.iter().any(|form| takes(form, most) && fits(form, &args[..most]));
-        let (wrong, help) = match self.as_list(name, args, exprs, at) {
-            Some((first, help)) => (if right { most } else { first }, help),
-            None => (most, format!("leave out what is too much; {}", self.signature(name))),
-        };
+        // What fits up to there is right.
+        let right = |count: &usize| forms.iter().any(|form| form.params.len() >= *count && fits(form, &args[..*count]));
+        let first = (1..=most).find(|count| !right(count)).map_or(most, |count| count - 1);
+        let listed = self.as_list(name, args, exprs, at);
+        let wrong = if listed.is_some() { first } else { most };
+        let help = listed.unwrap_or_else(|| format!("leave out what is too much; {}", self.signature(name)));
         if let Some(report) = self.report.as_mut() {
-            report.found.retain(|said| said.line != at.0 || said.message != message);
+            let same = format!("`{name}` takes ");
+            report.found.retain(|said| said.line != at.0 || !said.message.starts_with(&same));
         }
         self.error(Code::Arguments, start(exprs[wrong]), message, help);
     }
 
-    /// The call with some of its arguments put into an array, if a form takes that; and the first of them.
-    fn as_list(&self, name: &str, args: &[Known], exprs: &[&Expr], at: Place) -> Option<(usize, String)> {
+    /// The call with some of its arguments put into an array, if a form takes that.
+    fn as_list(&self, name: &str, args: &[Known], exprs: &[&Expr], at: Place) -> Option<String> {
         let forms: Vec<&Form> = named(name).flat_map(|(_, function)| &function.forms).collect();
         let texts = self.argument_texts(at, exprs, false);
         let ranges = (0..args.len()).flat_map(|a| (a + 2..=args.len()).map(move |b| (a, b)));
@@ -76,7 +86,7 @@ impl Walker<'_> {
             form.params[a].kind.accepts().contains(&ValueKind::Array).then(|| {
                 let list = format!("[{}]", texts[a..b].join(", "));
                 let all = [&texts[..a], &[list], &texts[b..]].concat();
-                (a, format!("put them into an array: `{name}({})`", all.join(", ")))
+                format!("put them into an array: `{name}({})`", all.join(", "))
             })
         })
     }
@@ -85,6 +95,44 @@ impl Walker<'_> {
     pub(super) fn signature(&self, name: &str) -> String {
         let all = crate::manual::signatures(name);
         format!("it is {}", all.iter().map(|one| format!("`{one}`")).collect::<Vec<_>>().join(", "))
+    }
+
+    /// Something that is looked for in a list of texts, and is none.
+    pub(super) fn never_among(&mut self, args: &[Known], exprs: &[&Expr]) {
+        let [list, item] = args else { return };
+        let texts = list.kinds.is(ValueKind::Array) && !list.items.is_empty();
+        let texts = texts && list.items.iter().all(|one| one.kinds.is(ValueKind::Text));
+        if !texts || !item.kinds.known() || item.kinds.has(ValueKind::Text) {
+            return;
+        }
+        let (list, item_text) = (self.source(exprs[0]), self.source(exprs[1]));
+        let what = item.kinds.without(ValueKind::Nothing);
+        let help = match what.is(ValueKind::Move) || what.is(ValueKind::Square) {
+            true => format!("look for its kind: `{item_text}.kind`"),
+            false => "look for a text".to_string(),
+        };
+        self.error(
+            Code::Arguments,
+            start(exprs[1]),
+            format!("`{list}` has texts, and {} is none of them", what.words()),
+            help,
+        );
+    }
+
+    /// A station of a track before the first.
+    pub(super) fn first_station(&mut self, form: &Form, args: &[Known], exprs: &[&Expr]) {
+        if !form.params.first().is_some_and(|param| param.kind == ParamKind::TrackName)
+            || form.results != [ValueKind::Squares]
+        {
+            return;
+        }
+        let numbers = form.params.iter().zip(args).zip(exprs).filter(|((param, _), _)| param.kind == ParamKind::Number);
+        let wrong =
+            numbers.filter_map(|((_, arg), expr)| Some((arg.only_number()?, *expr))).find(|(number, _)| *number < 1);
+        if let Some((number, expr)) = wrong {
+            let message = format!("a track has no station {number}: they count from 1");
+            self.warn(Code::Arguments, start(expr), message, "the first is 1");
+        }
     }
 
     /// A map or an array that is called like a function.

@@ -10,6 +10,7 @@ mod arguments;
 mod bounds;
 mod calls;
 mod compare;
+mod conditions;
 mod cures;
 mod guards;
 mod known;
@@ -246,7 +247,7 @@ impl<'a> Walker<'a> {
                 let all = here.into_iter().chain(anywhere);
                 let mut both = all.fold(made.clone(), |all, set| all.or(set));
                 // It may be anything between by the time that it is looked at.
-                (both.range, both.sure, both.length) = (None, None, None);
+                (both.range, both.sure, both.outer, both.length) = (None, None, None, None);
                 both
             }
         }

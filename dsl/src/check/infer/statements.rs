@@ -76,6 +76,7 @@ impl Walker<'_> {
     pub(super) fn statement(&mut self, statement: &Stmt, used: bool) -> Known {
         match statement {
             Stmt::If(flow, at) => {
+                self.ways(flow, *at);
                 let (then_side, otherwise) = self.tested(&flow.expr);
                 if flow.body.is_empty() && flow.branch.is_empty() {
                     let message = "nothing is done under this condition";

@@ -69,6 +69,7 @@ impl Walker<'_> {
             }
             Expr::And(parts, _) | Expr::Or(parts, _) => {
                 let sign = if matches!(expr, Expr::And(..)) { "&&" } else { "||" };
+                self.both_ways(parts, sign == "||");
                 for part in parts.iter() {
                     let value = self.value(part);
                     self.truth(&value, part, sign);

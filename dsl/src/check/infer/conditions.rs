@@ -1,0 +1,114 @@
+//! Conditions that add up to nothing: asked before, true or false whatever a value is, or with the same done either way.
+
+use super::{Walker, start};
+use crate::diagnostic::Code;
+use crate::host::tokens::Token;
+use rhai::{Expr, FlowControl, Position, Stmt, Token as Op};
+
+impl Walker<'_> {
+    /// `if` of which both ways are the same, or one is asked for again behind `else`.
+    pub(super) fn ways(&mut self, flow: &FlowControl, at: Position) {
+        let (then, other) = (self.block_text(flow.body.position()), self.block_text(flow.branch.position()));
+        if let (Some(then), Some(other)) = (&then, &other)
+            && then == other
+            && !flow.body.is_empty()
+        {
+            let message = "both ways of this `if` do the same";
+            self.warn(
+                Code::Condition,
+                super::place(at),
+                message,
+                "let one of them do something else, or leave the `if` out",
+            );
+        }
+        let asked = self.words_from(&flow.expr);
+        let mut branch = &flow.branch;
+        while let [Stmt::If(next, _)] = branch.statements() {
+            if self.words_from(&next.expr) == asked && !asked.is_empty() {
+                let source = self.source(&flow.expr);
+                let message =
+                    format!("this is never done: `{source}` has been asked before, in line {}", start(&flow.expr).0);
+                let turned = match &next.expr {
+                    Expr::FnCall(call, _) => match call.op_token {
+                        Some(Op::GreaterThan) => ", as by `<`",
+                        Some(Op::LessThan) => ", as by `>`",
+                        _ => "",
+                    },
+                    _ => "",
+                };
+                self.warn(
+                    Code::Condition,
+                    start(&next.expr),
+                    message,
+                    format!("ask for something else{turned}, or remove it"),
+                );
+            }
+            branch = &next.branch;
+        }
+    }
+
+    /// The same value compared twice with what it cannot be both: `a != 4 || a != 6`, `a == 4 && a == 6`.
+    pub(super) fn both_ways(&mut self, parts: &[Expr], or: bool) {
+        let wanted = if or { Op::NotEqualsTo } else { Op::EqualsTo };
+        let compared: Vec<(String, String, &Expr)> = parts
+            .iter()
+            .filter_map(|part| match part {
+                Expr::FnCall(call, _) if call.op_token.as_ref() == Some(&wanted) => match call.args.as_slice() {
+                    [
+                        left @ (Expr::Variable(..) | Expr::Dot(..)),
+                        right @ (Expr::StringConstant(..) | Expr::IntegerConstant(..)),
+                    ] => Some((self.source(left), self.source(right), part)),
+                    _ => None,
+                },
+                _ => None,
+            })
+            .collect();
+        let pairs =
+            compared.iter().enumerate().flat_map(|(i, one)| compared[i + 1..].iter().map(move |other| (one, other)));
+        let mut wrong = pairs.filter(|(one, other)| one.0 == other.0 && one.1 != other.1);
+        let Some((one, other)) = wrong.next() else { return };
+        let (message, help) = match or {
+            true => (
+                format!("this is always true: `{}` is never both {} and {}", one.0, one.1, other.1),
+                format!("neither of the two is `{0} != {1} && {0} != {2}`", one.0, one.1, other.1),
+            ),
+            false => (
+                format!("this is always false: `{}` is never both {} and {}", one.0, one.1, other.1),
+                format!("either of the two is `{0} == {1} || {0} == {2}`", one.0, one.1, other.1),
+            ),
+        };
+        let at = start(one.2);
+        self.warn(Code::Condition, at, message, help);
+    }
+
+    /// The words of a block in braces that begins at a place.
+    fn block_text(&self, at: Position) -> Option<Vec<&str>> {
+        let at = super::place(at);
+        let open = self.tokens.iter().position(|token| token.at == at && token.is("{"))?;
+        Some(words_within(&self.tokens[open..]))
+    }
+
+    /// The words of a condition, as far as its block.
+    fn words_from(&self, expr: &Expr) -> Vec<String> {
+        let first = self.tokens.iter().position(|token| token.at == start(expr));
+        let mut depth = 0;
+        let rest = first.map_or(&[][..], |first| &self.tokens[first..]).iter();
+        rest.take_while(|token| {
+            let ends = depth == 0 && token.is("{");
+            depth += i32::from(token.opens()) - i32::from(token.closes());
+            !ends
+        })
+        .map(|token| token.text.to_string())
+        .collect()
+    }
+}
+
+/// The words from a bracket that opens to the one that closes it.
+fn words_within<'t>(all: &[Token<'t>]) -> Vec<&'t str> {
+    let mut depth = 0;
+    let length = all.iter().position(|token| {
+        depth += i32::from(token.opens()) - i32::from(token.closes());
+        depth == 0
+    });
+    all[..length.unwrap_or(all.len())].iter().map(|token| token.text).collect()
+}
