@@ -236,7 +236,7 @@ test("a thousand games are simulated and can be stopped", async () => {
 test("no serious fault for people who use a screen reader", async () => {
   const page = await open();
   const axe = readFileSync(join(WEB, "node_modules/axe-core/axe.min.js"), "utf8");
-  for (const tab of ["Game", "Rules", "Odds", "Script", "Lab"]) {
+  for (const tab of ["Game", "Rules", "Pieces", "Odds", "Script", "Tests", "Lab"]) {
     await page.click(`[role=tab]:has-text('${tab}')`);
     // The page's own policy lets nothing in: the test comes in as the browser's own.
     const client = await page.context().newCDPSession(page);
