@@ -24,8 +24,8 @@ export function rulebook(into: HTMLElement, text: string, picture: string | unde
       while (lines[at + 1]?.startsWith("  ")) at++;
     } else if (line.trim() === "") {
       end();
-    } else if (/^ {2}\S/.test(line) && list) {
-      // A line that goes on.
+    } else if (/^ {2}\S/.test(line) && list && !/[.:]$/.test(lines[at - 1] ?? "")) {
+      // A line that goes on; behind the end of a sentence an entry of its own begins.
       list.lastElementChild?.append(` ${line.trim()}`);
     } else if (made.at(-1)?.nodeName === "H3" || list || (made.at(-1) as Element | undefined)?.className === "setup") {
       if (!list) made.push((list = el("ul", { className: "leaflet" })));
