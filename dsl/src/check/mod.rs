@@ -149,7 +149,9 @@ fn loaded(
     declared::side_names(table, report);
     declared::glyphs(table, &declared.variant, report);
     declared::ways(table, &declared.variant, report);
-    declared::no_set_up(table, &declared.variant, &declared.start, report);
+    if !report.has_errors() {
+        declared::no_set_up(table, &declared.variant, &declared.start, report);
+    }
     declared::written(table, report);
     declared::no_royals(table, &declared.variant, report);
     declared::promotions(table, &declared.variant, report);

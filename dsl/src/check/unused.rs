@@ -3,12 +3,13 @@
 //! Of names that stand in texts it is said only where no text is put together: then all of them can be seen.
 
 use super::name_table::{Call, NameTable, Place, Value};
-use super::report::Report;
+use super::report::{MOST, Report};
 use super::rules::{RULES, called};
 use crate::diagnostic::Code;
 use crate::functions::{Cost, named, position_where};
 use crate::host::kind::ParamKind;
 use crate::host::tokens::{Token, tokens};
+use std::collections::BTreeMap;
 
 /// Looks for what nothing uses.
 pub(super) fn check(table: &NameTable, report: &mut Report) {
@@ -58,15 +59,18 @@ fn parameters(table: &NameTable, all: &[Token<'_>], report: &mut Report) {
     for function in table.functions.iter().filter(|f| !f.anonymous && !RULES.contains(&f.name.as_str())) {
         let Some(head) = all.windows(2).position(|two| two[0].is("fn") && two[1].is(&function.name)) else { continue };
         let whole = &all[function_around(all, head + 1)];
-        for name in function.names.iter().filter(|name| !name.starts_with('_')) {
-            let mut same = whole
-                .iter()
-                .filter(|token| token.is(name) || token.text.starts_with('`') && token.text.contains(name.as_str()));
-            if let (Some(only), None) = (same.next(), same.next()) {
+        let mut counts: BTreeMap<&str, (usize, Place)> = BTreeMap::new();
+        for token in whole.iter().filter(|token| token.is_word()) {
+            counts.entry(token.text).or_insert((0, token.at)).0 += 1;
+        }
+        let templates: Vec<&str> = whole.iter().map(|token| token.text).filter(|text| text.starts_with('`')).collect();
+        for name in function.names.iter().filter(|name| !name.starts_with('_')).take(MOST) {
+            let in_text = || templates.iter().any(|text| text.contains(name.as_str()));
+            if let Some((1, at)) = counts.get(name.as_str()).filter(|_| !in_text()) {
                 let message = format!("`{}` does nothing with `{name}`", function.name);
                 report.warning(
                     Code::Unused,
-                    only.at,
+                    *at,
                     message,
                     Some("use it, or remove it here and where the function is called".into()),
                 );

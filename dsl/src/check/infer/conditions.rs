@@ -5,9 +5,18 @@ use crate::diagnostic::Code;
 use crate::host::tokens::Token;
 use rhai::{Expr, FlowControl, Position, Stmt, Token as Op};
 
+/// More comparisons than this in one condition are not held against each other.
+const MOST: usize = 64;
+
+/// A condition is held against so many behind its `else`.
+const FURTHER: usize = 16;
+
 impl Walker<'_> {
     /// `if` of which both ways are the same, or one is asked for again behind `else`.
     pub(super) fn ways(&mut self, flow: &FlowControl, at: Position) {
+        if self.report.is_none() {
+            return;
+        }
         let (then, other) = (self.block_text(flow.body.position()), self.block_text(flow.branch.position()));
         if let (Some(then), Some(other)) = (&then, &other)
             && then == other
@@ -23,7 +32,11 @@ impl Walker<'_> {
         }
         let asked = self.words_from(&flow.expr);
         let mut branch = &flow.branch;
-        while let [Stmt::If(next, _)] = branch.statements() {
+        let mut left = FURTHER;
+        while let [Stmt::If(next, _)] = branch.statements()
+            && left > 0
+        {
+            left -= 1;
             if self.words_from(&next.expr) == asked && !asked.is_empty() {
                 let source = self.source(&flow.expr);
                 let message =
@@ -52,6 +65,7 @@ impl Walker<'_> {
         let wanted = if or { Op::NotEqualsTo } else { Op::EqualsTo };
         let compared: Vec<(String, String, &Expr)> = parts
             .iter()
+            .take(MOST)
             .filter_map(|part| match part {
                 Expr::FnCall(call, _) if call.op_token.as_ref() == Some(&wanted) => match call.args.as_slice() {
                     [

@@ -12,6 +12,9 @@ use crate::functions::{Cost, Form, costs, named};
 use crate::host::kind::{ParamKind, ValueKind};
 use rhai::{ASTNode, Expr, Stmt, Token as Op};
 
+/// Of more arguments no list is made in a cure.
+const MOST: usize = 12;
+
 impl Walker<'_> {
     /// `a in b`, which calls `contains` of the right side; whether it has been told to be wrong.
     pub(super) fn wrong_in(&mut self, args: &[Known], exprs: &[&Expr], at: Place) -> bool {
@@ -79,7 +82,8 @@ impl Walker<'_> {
     fn as_list(&self, name: &str, args: &[Known], exprs: &[&Expr], at: Place) -> Option<String> {
         let forms: Vec<&Form> = named(name).flat_map(|(_, function)| &function.forms).collect();
         let texts = self.argument_texts(at, exprs, false);
-        let ranges = (0..args.len()).flat_map(|a| (a + 2..=args.len()).map(move |b| (a, b)));
+        // Nobody writes more by hand, and all orders of more take long.
+        let ranges = (0..args.len().min(MOST)).flat_map(|a| (a + 2..=args.len().min(MOST)).map(move |b| (a, b)));
         ranges.filter(|_| texts.len() == args.len()).find_map(|(a, b)| {
             let joined = [&args[..a], &[Known::list(args[a..b].to_vec())], &args[b..]].concat();
             let form = forms.iter().find(|form| takes(form, joined.len()) && fits(form, &joined))?;
