@@ -2,7 +2,7 @@
 // Chromium is looked for where Debian has it, or where CHROMIUM says. With SHOTS=folder pictures are left there.
 
 import assert from "node:assert/strict";
-import { createReadStream, existsSync } from "node:fs";
+import { createReadStream, existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { dirname, extname, join } from "node:path";
 import { after, before } from "node:test";
@@ -102,3 +102,21 @@ export async function write(page, script) {
 }
 
 export const RACE = (turn) => `title("A race");\nboard(5, 1);\npiece("man", "M", "fW");\nsetup("M3m w");\nfn turn() { ${turn} }\n`;
+
+/** The serious faults that axe finds in a page, for people who use a screen reader. */
+export async function seriousFaults(page) {
+  // The page's own policy lets nothing in: the test comes in as the browser's own.
+  const client = await page.context().newCDPSession(page);
+  await client.send("Runtime.evaluate", { expression: readFileSync(join(WEB, "node_modules/axe-core/axe.min.js"), "utf8") });
+  const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+  const serious = found.violations.filter((one) => ["serious", "critical"].includes(one.impact));
+  return serious.map((one) => `${one.id}: ${one.nodes.map((node) => node.html).join(" ")}`);
+}
+
+/** Dice that somebody has rolled at the table. */
+export async function rollByHand(page, faces) {
+  await page.click("button:text-is('Enter real dice')");
+  await page.fill("dialog input", faces);
+  await page.click("dialog button.main");
+  await page.waitForSelector("#dice .die");
+}

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { deflateRawSync } from "node:zlib";
-import { RACE, act, count, done, humansOnly, open, openGame, shot, text, write } from "./common.mjs";
+import { RACE, act, count, done, humansOnly, open, openGame, rollByHand, shot, text, write } from "./common.mjs";
 
 const hash = (shared) => `#g=${deflateRawSync(JSON.stringify({ version: 1, ...shared })).toString("base64url")}`;
 const tab = (page, name) => page.click(`[role=tab]:text-is('${name}')`);
@@ -26,10 +26,7 @@ test("dice fall by a button, by themselves, or are real", async () => {
   const page = await openGame("dice-chess", "Dice Chess");
   await humansOnly(page);
   const roll = page.getByRole("button", { name: "Roll", exact: true });
-  await page.click("button:text-is('Enter real dice')");
-  await page.fill("dialog input", "2 2");
-  await page.click("dialog button.main");
-  await page.waitForSelector("#dice .die");
+  await rollByHand(page, "2 2");
   assert.deepEqual(await page.locator("#dice .die").evaluateAll((all) => all.map((one) => one.ariaLabel)), ["2", "2"]);
   assert.match(await page.locator("#status").innerText(), /White to move/);
   await page.click("#new");
@@ -72,10 +69,7 @@ test("the legend draws moves, and enemies change them", async () => {
 test("why a piece cannot move, in words, and with the line of the script", async () => {
   const page = await open({}, hash({ variant: "dice-chess" }));
   await humansOnly(page);
-  await page.click("button:text-is('Enter real dice')");
-  await page.fill("dialog input", "2 3");
-  await page.click("dialog button.main");
-  await page.waitForSelector("#dice .die");
+  await rollByHand(page, "2 3");
   await page.click("#board [data-square=e2]");
   await page.waitForSelector("#panel-odds >> text=/permits only moves of a knight or bishop/");
   await page.click("text=Show it in the script");
@@ -97,10 +91,7 @@ test("all odds as a table, the next roll, and pieces in danger", async () => {
   // With a pawn's number on one of two dice, or a double: 16 of 36.
   await page.waitForSelector("#board [data-square=d5][data-chance='44 %']");
   assert.equal(await page.locator("#board [data-chance]").count(), 1);
-  await page.click("button:text-is('Enter real dice')");
-  await page.fill("dialog input", "1 6");
-  await page.click("dialog button.main");
-  await page.waitForSelector("#dice .die");
+  await rollByHand(page, "1 6");
   await page.click("text=All that may happen next");
   await page.waitForSelector("#panel-odds td >> text=exd5");
   await page.click("#board [data-square=e4]");
@@ -113,10 +104,7 @@ test("all odds as a table, the next roll, and pieces in danger", async () => {
 test("the rules at work, step by step, with the way to each line", async () => {
   const page = await open({}, hash({ variant: "dice-chess" }));
   await humansOnly(page);
-  await page.click("button:text-is('Enter real dice')");
-  await page.fill("dialog input", "2 3");
-  await page.click("dialog button.main");
-  await page.waitForSelector("#dice .die");
+  await rollByHand(page, "2 3");
   await tab(page, "Odds");
   await page.click("text=Walk through the rules of this turn");
   const turn = page.locator("details", { has: page.locator("summary:has-text('turn (')") }).last();

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
-import { WEB, act, count, done, humansOnly, open, shot } from "./common.mjs";
+import { WEB, act, count, done, humansOnly, open, seriousFaults, shot } from "./common.mjs";
 
 /** What the wizard makes scripts with. */
 let made;
@@ -35,16 +35,6 @@ function assertRight(script) {
   const { diagnostics } = ask("check", { text: script, variant: "own.rhai" });
   const faults = diagnostics.filter((one) => one.code !== "not-played");
   assert.deepEqual(faults.map((one) => `${one.severity} ${one.code} ${one.message}`), [], script);
-}
-
-/** The serious faults that axe finds in a page, for people who use a screen reader. */
-async function seriousFaults(page) {
-  // The page's own policy lets nothing in: the test comes in as the browser's own.
-  const client = await page.context().newCDPSession(page);
-  await client.send("Runtime.evaluate", { expression: readFileSync(join(WEB, "node_modules/axe-core/axe.min.js"), "utf8") });
-  const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
-  const serious = found.violations.filter((one) => ["serious", "critical"].includes(one.impact));
-  return serious.map((one) => `${one.id}: ${one.nodes.map((node) => node.html).join(" ")}`);
 }
 
 const step = (page, name) => page.click(`.wizard-nav button:has-text('${name}')`);
