@@ -188,8 +188,9 @@ test("games are tests: made, accepted, changed, painted, random", async () => {
   await tab(page, "Script");
   await page.waitForSelector("#editor .cm-unreached");
   await shot(page, "painted");
-  await write(page, RACE("play(any());").replace('"fW"', '"sWsD"'));
-  await page.waitForTimeout(1500);
+  // The game has another name now: the test stays, and shows what has changed.
+  await write(page, RACE("play(any());").replace('"fW"', '"sWsD"').replace("A race", "Longer steps"));
+  await page.waitForFunction(() => document.title.startsWith("Longer steps"));
   await tab(page, "Tests");
   await page.click("text=Run all");
   await page.waitForSelector("#panel-tests li.bad");

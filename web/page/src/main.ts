@@ -214,7 +214,7 @@ function show(): void {
 let told: typeof table.shown;
 
 /** Plays a script. */
-async function play(script: Script, chosen: Record<string, string> = {}, from: { position?: string; record?: string } = {}): Promise<void> {
+async function play(script: Script, chosen: Record<string, string> = {}, from: { position?: string; record?: string } = {}, changed = false): Promise<void> {
   computer.stop();
   computer.halted = false;
   put(get("notice"));
@@ -231,7 +231,7 @@ async function play(script: Script, chosen: Record<string, string> = {}, from: {
   ]);
   rulebook(rules, text, pictureAddress(start.svg));
   editor.text = source.text;
-  tests.opened();
+  tests.opened(changed);
   void legend.show();
 }
 
@@ -241,9 +241,9 @@ async function goOnWith(text: string): Promise<void> {
   const record = table.shown?.course.record;
   const script = { variant: OWN, text };
   try {
-    await play(script, table.options, record === undefined ? {} : { record });
+    await play(script, table.options, record === undefined ? {} : { record }, true);
   } catch {
-    await play(script);
+    await play(script, {}, {}, true);
     say(new Error("The script has changed so that the game cannot go on: a new one has begun."));
   }
 }

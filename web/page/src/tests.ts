@@ -68,9 +68,10 @@ export class Tests {
     return `tests of ${this.table.title}`;
   }
 
-  /** Another script is played: its tests are taken up. */
-  opened(): void {
+  /** Another script is played: its tests are taken up. Where it is the same script `changed`, those at hand stay. */
+  opened(changed: boolean): void {
     this.found = [];
+    if (changed && this.tests.length > 0) return this.keep();
     this.tests = [];
     put(this.out);
     put(this.verdict);
