@@ -64,7 +64,9 @@ pub fn check_under(source: &Source, given: &[(String, String)]) -> Vec<Diagnosti
     let recovered = recovery::recover(source);
     report.found.clone_from(&recovered.errors);
     let source = &recovered.source;
-    let Some(ast) = parse(&source.text).ok().filter(|_| recovered.whole) else { return report.sorted() };
+    let Some(ast) = parse(&source.text).ok().filter(|_| recovered.whole) else {
+        return of_recovered(report, &recovered).sorted();
+    };
     let table = NameTable::of(&ast);
     let known = names::Known::of(&script::vocabulary());
     names::check(&table, &known, &mut report);
@@ -122,6 +124,10 @@ fn of_recovered(mut report: Report, recovered: &recovery::Recovered) -> Report {
         report.found.retain(|said| !recovered.follows(said) && said.code != Some(Code::Unused));
         let (file, text) = (report.file().to_string(), report.text.clone());
         report.found.iter_mut().filter(|said| said.file == file).for_each(|said| said.text = text.clone());
+    }
+    // What cannot be read is never passed over, however much looked like an echo of something else.
+    if let (Some(first), false) = (&recovered.first, report.has_errors()) {
+        report.push(first.clone());
     }
     report
 }

@@ -34,6 +34,8 @@ pub(super) struct Recovered {
     /// Whether declarations are among what was taken out.
     pub(super) declarations: bool,
     hidden: BTreeSet<String>,
+    /// The first thing that could not be read, in the script as it was.
+    pub(super) first: Option<Diagnostic>,
 }
 
 /// Takes out of a script what cannot be read.
@@ -45,12 +47,14 @@ pub(super) fn recover(source: &Source) -> Recovered {
         whole: false,
         declarations: false,
         hidden: BTreeSet::new(),
+        first: None,
     };
     for _ in 0..3 * MOST {
         let Some(error) = first_error(&found.source) else {
             found.whole = true;
             break;
         };
+        found.first.get_or_insert_with(|| error.clone());
         let (read, item) = found.without(&error);
         let Some(read) = read else {
             found.note(&error, &original, item);
@@ -366,6 +370,16 @@ mod tests {
         assert!([2, 5, 9, 10].iter().all(|line| lines.contains(line)), "{lines:?}");
         assert!(read.whole, "{}", read.source.text);
         assert_eq!(read.source.text.lines().nth(10), Some("    roll(\"1d6\");"));
+    }
+
+    /// A piece of another script in the middle of a call: the brackets that stay open and the statement that is in the way
+    /// each look like echoes of the other.
+    #[test]
+    fn what_cannot_be_read_is_never_passed_over() {
+        let text = "counter(\"dice\", 0, #{ each: true, places\n\nimport \"chess\" as chess;\n\ntitle(\"A\");\n\n: 6 });\n\
+                    chess::setup();\nfn turn() { play(any()); }\n";
+        let found = crate::check(&script(text));
+        assert!(found.iter().any(|said| said.severity == crate::Severity::Error), "{found:?}");
     }
 
     #[test]
