@@ -126,7 +126,7 @@ impl Term for Amount {
 impl Term for Query {
     fn parts(&self) -> Parts<'_> {
         match self {
-            Query::AtLeast(inner, _) => Parts { query: Some(inner), ..Parts::NONE },
+            Query::AtLeast(inner, _) | Query::Equals(inner, _) => Parts { query: Some(inner), ..Parts::NONE },
             Query::Suppose(effects, inner) => Parts { effects, query: Some(inner), ..Parts::NONE },
             Query::Moves(permit) => Parts { permits: [Some(permit), None], ..Parts::NONE },
             Query::Amount(amount) => Parts { amounts: [Some(amount), None], ..Parts::NONE },

@@ -80,6 +80,8 @@ pub enum Tally {
 pub enum Query {
     /// Whether the answer to a query is at least so much: keeps trees small where only that matters.
     AtLeast(Box<Query>, Answer),
+    /// Whether the answer to a query is this one: the same for what is compared for equality.
+    Equals(Box<Query>, Answer),
     /// The answer to a query in the position that some effects would make of this one.
     Suppose(Arc<Vec<Effect>>, Box<Query>),
     /// The number of squares in a set.
@@ -167,6 +169,7 @@ pub(crate) fn answer(query: &Query, view: &View<'_>) -> Result<Answer, RuleError
     let position = view.position;
     Ok(match query {
         Query::AtLeast(inner, least) => truth(at_least(inner, *least, view)?),
+        Query::Equals(inner, wanted) => truth(answer(inner, view)? == *wanted),
         Query::Suppose(effects, inner) => answer_supposing(effects, inner, view)?,
         Query::Count(set) => i64::from(view.set(set).len()),
         Query::Contains(set, square) => truth(view.square(*square).is_some_and(|s| view.set(set).contains(s))),

@@ -112,7 +112,7 @@ impl Course {
     /// it is filled and spent.
     fn amounts(&self, query: &Query) -> Vec<Amount> {
         match query {
-            Query::AtLeast(inner, _) | Query::Suppose(_, inner) => self.amounts(inner),
+            Query::AtLeast(inner, _) | Query::Equals(inner, _) | Query::Suppose(_, inner) => self.amounts(inner),
             Query::Amount(amount) => self.numbers(amount),
             Query::Less(a, b) => self.numbers(a).into_iter().chain(self.numbers(b)).collect(),
             _ => Vec::new(),

@@ -93,7 +93,7 @@ fn asked_between_turns(tree: &Tree) -> Vec<Vec<Answer>> {
 
 fn query_permit(query: &Query) -> Option<&Permit> {
     match query {
-        Query::AtLeast(inner, _) => query_permit(inner),
+        Query::AtLeast(inner, _) | Query::Equals(inner, _) => query_permit(inner),
         Query::Moves(permit) => Some(permit),
         _ => None,
     }

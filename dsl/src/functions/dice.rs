@@ -191,7 +191,7 @@ fn rolled_for_pieces() -> Vec<Row> {
                 roll_each([a, b], #{ king: "1d6" }); if rolled.compare(a, b) == 1 { label("more"); }"#,
             )
             .form(["rolled", "a", "b"], |call: &Call<'_>, rolled: FacesV, a: SetExpr, b: SetExpr| {
-                call.ask(Query::CompareFaces(rolled.0, a, b))
+                call.ask_number(Query::CompareFaces(rolled.0, a, b), 0)
             }),
         row("lowest_squares", Cost::Search)
             .about("Where the lowest face was rolled.")
@@ -207,7 +207,7 @@ fn rolled_for_pieces() -> Vec<Row> {
 
 /// Asks for something of the faces rolled for pieces.
 fn tally_of(tally: Tally) -> impl Fn(&Call<'_>, FacesV, SetExpr) -> ScriptResult<i64> {
-    move |call, rolled, squares| call.ask(Query::Faces(rolled.0, squares, tally))
+    move |call, rolled, squares| call.ask_number(Query::Faces(rolled.0, squares, tally), 0)
 }
 
 fn casts() -> Vec<Row> {

@@ -93,12 +93,12 @@ fn history() -> Vec<Row> {
     vec![
         row("repetitions", Cost::Question)
             .about(
-                "How often this position has occurred. It branches once for each number: ask `repeated` where that is
-                enough.",
+                "How often this position has occurred. Compared with a number it asks one question, else it branches once
+                for each.",
             )
             .example_in(ExampleContext::Outcome, r#"if repetitions() == 3 { draw("repetition"); }"#)
             .facts(&[Fact::CountsRepetitions])
-            .form([], |call: &Call<'_>| call.ask(Query::Repetitions)),
+            .form([], |call: &Call<'_>| call.ask_number(Query::Repetitions, 0)),
         row("repeated", Cost::Question)
             .about("Whether this position has occurred so often.")
             .example_in(ExampleContext::Outcome, r#"if repeated(3) { draw("repetition"); }"#)
@@ -106,21 +106,21 @@ fn history() -> Vec<Row> {
             .form(["times"], |call: &Call<'_>, times: i64| call.at_least(Query::Repetitions, times)),
         row("clock", Cost::Question)
             .about(
-                "Half-moves since the last capture or move of a kind with `clock`. It branches once for each number:
-                ask `clock_reached` where that is enough.",
+                "Half-moves since the last capture or move of a kind with `clock`. Compared with a number it asks one
+                question, else it branches once for each.",
             )
             .example_in(ExampleContext::Outcome, r#"if clock() >= 40 { draw("move limit"); }"#)
             .facts(&[Fact::CountsQuietMoves])
-            .form([], |call: &Call<'_>| call.ask(Query::Clock)),
+            .form([], |call: &Call<'_>| call.ask_number(Query::Clock, 0)),
         row("clock_reached", Cost::Question)
             .about("Whether there have been so many half-moves since the last capture or move of a kind with `clock`.")
             .example_in(ExampleContext::Outcome, r#"if clock_reached(40) { draw("move limit"); }"#)
             .facts(&[Fact::CountsQuietMoves])
             .form(["half_moves"], |call: &Call<'_>, half_moves: i64| call.at_least(Query::Clock, half_moves)),
         row("round", Cost::Question)
-            .about("The number of the round, from 1. It branches once for each number.")
+            .about("The number of the round, from 1. Compared with a number it asks one question, else it branches once for each.")
             .example_in(ExampleContext::Outcome, r#"if round() > 9 { draw("ten rounds"); }"#)
-            .form([], |call: &Call<'_>| call.ask(Query::Round)),
+            .form([], |call: &Call<'_>| call.ask_number(Query::Round, 0)),
         row("between_turns", Cost::Question)
             .about("Whether one turn has ended and the next has not begun.")
             .example_in(ExampleContext::Outcome, r#"if between_turns() && !can_move(to_move()) { draw("stalemate"); }"#)

@@ -70,7 +70,7 @@ fn rows() -> Vec<Row> {
         row("move.distance", Cost::Question)
             .about("The number of king's steps between origin and target.")
             .example(r#"let mv = play(any()); if mv != () && mv.distance > 3 { label("far"); }"#)
-            .form(["move"], |call: &Call<'_>, mv: MoveV| call.ask(Query::Move(mv.0, Aspect::Distance))),
+            .form(["move"], |call: &Call<'_>, mv: MoveV| call.ask_number(Query::Move(mv.0, Aspect::Distance), 0)),
     ]
 }
 
@@ -79,7 +79,7 @@ fn square(of: fn(Slot) -> SquareRef) -> impl Fn(&Call<'_>, MoveV) -> ScriptResul
 }
 
 fn kind(aspect: Aspect) -> impl Fn(&Call<'_>, MoveV) -> ScriptResult<Option<String>> {
-    move |call, mv| Ok(call.kind_name(call.ask(Query::Move(mv.0, aspect))?))
+    move |call, mv| call.ask_kind(Query::Move(mv.0, aspect))
 }
 
 fn truth(aspect: Aspect) -> impl Fn(&Call<'_>, MoveV) -> ScriptResult<bool> {

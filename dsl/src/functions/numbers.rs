@@ -67,7 +67,7 @@ fn reading() -> Vec<Row> {
             .errors("Pieces must have a trait of this name.")
             .example(r#"if royal(mover()).get("mark") == 1 { label("marked"); }"#)
             .form(["square", "trait"], |call: &Call<'_>, square: SquareV, name: Trait| {
-                call.ask(Query::Amount(Amount::Trait(name.0, square.0.now())))
+                call.ask_number(Query::Amount(Amount::Trait(name.0, square.0.now())), 0)
             }),
         row("number", Cost::Value)
             .about("The value of a counter, as a number to be reckoned with.")
@@ -115,13 +115,13 @@ fn reading() -> Vec<Row> {
             .example(r#"if highest("dice", mover()) == 6 { label("six"); }"#)
             .form(["pool", "side"], |call: &Call<'_>, pool: CounterName, side: Option<SideV>| {
                 let cell = call.cell(&pool, side, 1)?;
-                call.ask(Query::Amount(Amount::Highest(cell.counter, cell.side)))
+                call.ask_number(Query::Amount(Amount::Highest(cell.counter, cell.side)), 0)
             }),
     ]
 }
 
 fn get(call: &Call<'_>, counter: CounterName, side: Option<SideV>, place: i64) -> ScriptResult<i64> {
-    call.ask(Query::Amount(Amount::Counter(call.cell(&counter, side, place)?)))
+    call.ask_number(Query::Amount(Amount::Counter(call.cell(&counter, side, place)?)), 0)
 }
 
 fn number(call: &Call<'_>, counter: CounterName, side: Option<SideV>, place: i64) -> ScriptResult<AmountV> {
@@ -177,7 +177,7 @@ fn reckoning() -> Vec<Row> {
         row("number.value", Cost::Question)
             .about("Tells such a number, with a branch for each value.")
             .example(r#"if number("score").value == 2 { label("two"); }"#)
-            .form(["number"], |call: &Call<'_>, number: Operand| call.ask(Query::Amount(number.0))),
+            .form(["number"], |call: &Call<'_>, number: Operand| call.ask_number(Query::Amount(number.0), 0)),
     ]
 }
 

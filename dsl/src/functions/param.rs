@@ -4,6 +4,7 @@
 //! come of it. Arguments are read from left to right, before the body runs. [`Call`] is the one way in which a
 //! body gets at the run that it belongs to.
 
+use crate::host::compared::Comparison;
 use crate::host::convert::{number, small, text};
 use crate::host::declare::Declaration;
 use crate::host::error::{ScriptResult, fail, fail_help};
@@ -74,6 +75,35 @@ impl Call<'_> {
     /// Whether the answer to a query is at least so much.
     pub(super) fn at_least(&self, query: Query, least: i64) -> ScriptResult<bool> {
         self.ask_truth(Query::AtLeast(Box::new(query), least))
+    }
+
+    /// A number asked of the position, `more` added; no more of it than the script wants to know.
+    pub(super) fn ask_number(&self, query: Query, more: i64) -> ScriptResult<i64> {
+        let (asked, yes, no) = match self.comparison(self.context) {
+            Some(Comparison::Number(number)) => {
+                (Query::Equals(Box::new(query), number.saturating_sub(more)), number, number.wrapping_add(1))
+            }
+            Some(Comparison::AtLeast(number)) => {
+                (Query::AtLeast(Box::new(query), number.saturating_sub(more)), number, number.saturating_sub(1))
+            }
+            Some(Comparison::Text(_) | Comparison::Nothing) | None => return Ok(self.ask(query)? + more),
+        };
+        Ok(if self.ask_truth(asked)? { yes } else { no })
+    }
+
+    /// The name of a kind asked of the position, or nothing; no more of it than the script wants to know.
+    pub(super) fn ask_kind(&self, query: Query) -> ScriptResult<Option<String>> {
+        let (index, yes, no) = match self.comparison(self.context) {
+            Some(Comparison::Nothing) => (-1, None, Some(String::new())),
+            Some(Comparison::Text(name)) => match self.kind(&name) {
+                Ok(kind) => (kind.0.into(), Some(name.to_string()), None),
+                Err(_) => return Ok(self.kind_name(self.ask(query)?)),
+            },
+            Some(Comparison::Number(_) | Comparison::AtLeast(_)) | None => {
+                return Ok(self.kind_name(self.ask(query)?));
+            }
+        };
+        Ok(if self.ask_truth(Query::Equals(Box::new(query), index))? { yes } else { no })
     }
 
     /// A set of squares as a script holds it.

@@ -341,12 +341,12 @@ fn asked() -> Vec<Row> {
             }),
         row("count", Cost::Question)
             .about(
-                "How many moves the permit admits now. It branches once for each number: ask `exists` where that is
-                enough.",
+                "How many moves the permit admits now. Compared with a number it asks one question, else it branches
+                once for each. `exists` is faster: it stops at the first.",
             )
             .example(r#"if pieces("pawn").count() == 16 { label("all"); }"#)
             .facts(&[Fact::TellsOfRoyals])
-            .form(["permit"], |call: &Call<'_>, permit: PermitV| call.ask(Query::Moves(permit.0.now()))),
+            .form(["permit"], |call: &Call<'_>, permit: PermitV| call.ask_number(Query::Moves(permit.0.now()), 0)),
         row("origins", Cost::Search)
             .about("The squares where the permit's moves begin.")
             .example("let busy = origins(captures());")

@@ -110,21 +110,21 @@ fn what_they_have() -> Vec<Row> {
     vec![
         row("count", Cost::Question)
             .about(
-                "How many pieces a side (also by its name), or all sides, have on the board. A count branches once
-                for each number: ask `has` where that is enough.",
+                "How many pieces a side (also by its name), or all sides, have on the board. Compared with
+                a number it asks one question, else it branches once for each.",
             )
             .example(r#"if count(mover(), "pawn") > 7 { label("all"); }"#)
             .facts(&[Fact::TellsOfRoyals])
             .form(["side", "kinds"], |call: &Call<'_>, side: SideV, kinds: Option<KindMask>| {
-                call.ask(Query::Pieces(Some(side.0.now()), kinds.unwrap_or(KindMask::ALL)))
+                call.ask_number(Query::Pieces(Some(side.0.now()), kinds.unwrap_or(KindMask::ALL)), 0)
             })
             .form(["side", "kinds"], |call: &Call<'_>, side: NamedSide, kinds: KindMask| {
-                call.ask(Query::Pieces(Some(side.0), kinds))
+                call.ask_number(Query::Pieces(Some(side.0), kinds), 0)
             })
             .form(["kind"], |call: &Call<'_>, what: PieceOrSide| match call.side_named(&what) {
                 // A piece may be called like a side.
-                Some(side) if call.kind(&what).is_err() => call.ask(Query::Pieces(Some(side), KindMask::ALL)),
-                _ => call.ask(Query::Pieces(None, call.kind_or_side(&what)?.into())),
+                Some(side) if call.kind(&what).is_err() => call.ask_number(Query::Pieces(Some(side), KindMask::ALL), 0),
+                _ => call.ask_number(Query::Pieces(None, call.kind_or_side(&what)?.into()), 0),
             }),
         row("has", Cost::Question)
             .about("Whether a side has at least one (or so many) pieces.")
@@ -154,7 +154,9 @@ fn what_they_have() -> Vec<Row> {
             .errors("The game must have hands.")
             .example(r#"if hand(mover(), "pawn") > 0 { label("pawn in hand"); }"#)
             .facts(&[Fact::UsesHands])
-            .form(["side", "kind"], |call: &Call<'_>, side: SideRef, kind: Kind| call.ask(Query::Hand(side, kind))),
+            .form(["side", "kind"], |call: &Call<'_>, side: SideRef, kind: Kind| {
+                call.ask_number(Query::Hand(side, kind), 0)
+            }),
     ]
 }
 

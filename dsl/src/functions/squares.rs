@@ -53,25 +53,23 @@ fn squares() -> Vec<Row> {
         row("distance", Cost::Question)
             .about("The number of king's steps between two squares.")
             .example(r#"if distance(royal(mover()), royal(opponent())) < 3 { label("near"); }"#)
-            .form(["a", "b"], |call: &Call<'_>, a: SquareRef, b: SquareRef| call.ask(Query::Distance(a, b))),
+            .form(["a", "b"], |call: &Call<'_>, a: SquareRef, b: SquareRef| call.ask_number(Query::Distance(a, b), 0)),
         row("square.kind", Cost::Question)
             .about(
                 "The kind of the piece that stands there, or `()`; whether none does; file and rank from 1; the
                 square's name.",
             )
             .example(r#"if square("e4").kind == "pawn" { label("pawn"); }"#)
-            .form(["square"], |call: &Call<'_>, square: SquareV| {
-                Ok(call.kind_name(call.ask(Query::KindAt(square.0.now()))?))
-            })
+            .form(["square"], |call: &Call<'_>, square: SquareV| call.ask_kind(Query::KindAt(square.0.now())))
             .also("square.is_empty")
             .form(["square"], |call: &Call<'_>, square: SquareV| {
                 call.at_least(Query::KindAt(square.0.now()), 0).map(|occupied| !occupied)
             })
             .also("square.file")
-            .form(["square"], |call: &Call<'_>, square: SquareV| Ok(call.ask(Query::File(square.0.now()))? + 1))
+            .form(["square"], |call: &Call<'_>, square: SquareV| call.ask_number(Query::File(square.0.now()), 1))
             .also("square.rank")
             .form(["square"], |call: &Call<'_>, square: SquareV| {
-                Ok(call.ask(Query::Rank(square.0.now(), SideRef::Is(Side::FIRST)))? + 1)
+                call.ask_number(Query::Rank(square.0.now(), SideRef::Is(Side::FIRST)), 1)
             })
             .also("square.name")
             .form(["square"], |call: &Call<'_>, square: SquareV| {
@@ -87,7 +85,7 @@ fn squares() -> Vec<Row> {
             .about("The rank, counted from the side's own edge.")
             .example(r#"if royal(mover()).rank_for(mover()) > 1 { label("out"); }"#)
             .form(["square", "side"], |call: &Call<'_>, square: SquareV, side: SideRef| {
-                Ok(call.ask(Query::Rank(square.0.now(), side))? + 1)
+                call.ask_number(Query::Rank(square.0.now(), side), 1)
             }),
         row("==", Cost::Question)
             .about("Whether two squares are the same; a square may be compared with a name.")
@@ -268,7 +266,7 @@ fn tracks_and_traits() -> Vec<Row> {
                 ["track", "square", "side"],
                 |call: &Call<'_>, track: Track, square: SquareRef, side: Option<SideV>| {
                     let side = side.map_or(SideRef::Mover, |side| side.0.now());
-                    call.ask(Query::Place(track.0, square, side))
+                    call.ask_number(Query::Place(track.0, square, side), 0)
                 },
             ),
         row("with_trait", Cost::Search)
@@ -320,10 +318,10 @@ fn asked() -> Vec<Row> {
                 call.ask_truth(Query::Contains(set.0, item))
             }),
         row("count", Cost::Question)
-            .about("How many squares a set has. It branches once for each number: ask `is_empty` where that is enough.")
+            .about("How many squares a set has. Compared with a number it asks one question, else it branches once for each.")
             .example(r#"if squares_of(mover(), "rook").count() == 2 { label("two"); }"#)
             .facts(&[Fact::TellsOfRoyals])
-            .form(["set"], |call: &Call<'_>, set: SetV| call.ask(Query::Count(set.0))),
+            .form(["set"], |call: &Call<'_>, set: SetV| call.ask_number(Query::Count(set.0), 0)),
         row("where", Cost::Search)
             .about(
                 "The squares of which the test says true, found in one step. A test is a rule of its own, asked once

@@ -135,8 +135,8 @@ fn open_with(
         note_visits(&mut engine, watch.clone());
     }
     host.guard.reset(&astragal_core::rule::Used::default());
-    let (module, ast) =
-        evaluate(&engine, source).map_err(|error| LoadError::Script(vec![diagnose(&error, source, &host.guard)]))?;
+    let (module, ast) = evaluate(&engine, &host, source)
+        .map_err(|error| LoadError::Script(vec![diagnose(&error, source, &host.guard)]))?;
     if let Some(spent) = host.guard.spent() {
         let text: Arc<str> = source.text.as_str().into();
         return Err(LoadError::Script(vec![Diagnostic::error(
@@ -197,9 +197,10 @@ pub(crate) fn read_strictly(source: &Source) -> Result<(), Box<EvalAltResult>> {
 }
 
 /// Makes a module of a script.
-fn evaluate(engine: &Engine, source: &Source) -> Result<(Module, AST), Box<EvalAltResult>> {
+fn evaluate(engine: &Engine, host: &Host, source: &Source) -> Result<(Module, AST), Box<EvalAltResult>> {
     let mut ast = compile(engine, source)?;
     ast.set_source(source.name.clone());
+    host.trace().compared.survey(&source.name, &ast);
     let mut module = Module::eval_ast_as_new(Scope::new(), &ast, engine)?;
     module.set_id(source.name.clone());
     Ok((module, ast))
@@ -269,7 +270,7 @@ impl ModuleResolver for Library {
         }
         locked(&self.imported).push(path.to_string());
         let before = std::mem::replace(&mut self.host.trace().phase, Phase::Importing);
-        let result = evaluate(engine, &source);
+        let result = evaluate(engine, &self.host, &source);
         self.host.trace().phase = before;
         let blamed = |error| Box::new(EvalAltResult::ErrorInModule(path.to_string(), error, at));
         let (module, ast) = result.map_err(blamed)?;

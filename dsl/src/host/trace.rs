@@ -6,6 +6,7 @@
 //! and calling the closure there, so that it sees all that it captured.
 
 use super::binding::{Kept, PendingEffect, PossibleChanges};
+use super::compared::Compared;
 use super::declare::Declaration;
 use super::engine::{ExecutionBudget, Limits};
 use super::error::{ScriptResult, fail, fail_help};
@@ -70,6 +71,8 @@ pub(crate) struct Trace {
     /// The functions that the script calls, and what they say that its rules may change.
     pub calls: BTreeSet<String>,
     pub reach: PossibleChanges,
+    /// The calls whose answers scripts only compare with constants.
+    pub compared: Compared,
     /// The values to be bound when the game changes, and the effect that has not been followed up.
     pub kept: Vec<Kept>,
     pub pending: Option<PendingEffect>,

@@ -144,7 +144,10 @@ impl Walker {
         loop {
             let answer = match tree.borrow().step(node) {
                 Step::Ask(question) => {
-                    let inner = if let Query::AtLeast(inner, _) = question { inner } else { question };
+                    let inner = match question {
+                        Query::AtLeast(inner, _) | Query::Equals(inner, _) => inner,
+                        other => other,
+                    };
                     match inner {
                         Query::Pieces(None | Some(SideRef::Is(_) | SideRef::Mover | SideRef::Opponent), asked) => {
                             kinds.0 |= asked.0;
