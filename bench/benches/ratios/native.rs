@@ -111,6 +111,7 @@ impl Native {
             same_piece: three,
             in_order: false,
             en_passant_first: false,
+            pauses: Default::default(),
             prepared: Prepared::default(),
         };
         run.branch(Step::Decide(Decision::PlayEach(Arc::new(plan)))).map(|_| ())

@@ -108,6 +108,9 @@ impl Note {
     }
 }
 
+/// How far a turn of several moves has come, and what looking ahead has shown.
+type Paused = (Progress, Arc<Mutex<Memo>>);
+
 struct Frame {
     rule: RuleId,
     tree: TreeRef,
@@ -118,6 +121,8 @@ struct Frame {
     /// How far a turn of several moves has come, and what looking ahead has shown.
     progress: Option<Progress>,
     memo: Option<Arc<Mutex<Memo>>>,
+    /// The turns of several moves that have paused, the innermost last.
+    paused: Vec<Paused>,
     /// The last move of a turn of several.
     last: Option<(Made, bool)>,
     /// In a `capture` rule: what the move was, once it has been carried out.
@@ -131,6 +136,7 @@ impl Clone for Frame {
             env: self.env.clone(),
             progress: self.progress.clone(),
             memo: self.memo.clone(),
+            paused: self.paused.clone(),
             ..*self
         }
     }
@@ -140,6 +146,7 @@ impl Clone for Frame {
         self.env.clone_from(&source.env);
         self.progress.clone_from(&source.progress);
         self.memo.clone_from(&source.memo);
+        self.paused.clone_from(&source.paused);
         (self.rule, self.node, self.waiting) = (source.rule, source.node, source.waiting);
         (self.last, self.completed) = (source.last, source.completed);
     }

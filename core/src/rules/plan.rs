@@ -52,6 +52,18 @@ pub struct DiceCombination {
     pub permit: Permit,
 }
 
+/// Whether the rule that asks for several moves goes on between them.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Pauses {
+    /// It goes on when the last move has been made.
+    #[default]
+    Never,
+    /// It goes on after each move and then asks for the next, with [`Pauses::Resumes`].
+    Begins,
+    /// It asks for the next move of the turn that paused last. What may still be played is judged anew.
+    Resumes,
+}
+
 /// A turn of several moves.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Plan {
@@ -69,6 +81,8 @@ pub struct Plan {
     pub in_order: bool,
     /// Whether en passant is possible with the first move of the turn only.
     pub en_passant_first: bool,
+    /// Whether the rule goes on after each move, and comes back for the next.
+    pub pauses: Pauses,
     /// Found out by the plan itself: begins as the default.
     pub prepared: Prepared,
 }
@@ -198,8 +212,8 @@ impl Plan {
         ((1u32 << self.faces.len().min(MAX_DICE)) - 1) as u16
     }
 
-    /// The faces of some dice, in rolling order.
-    pub(crate) fn faces_of(&self, dice: u16) -> Vec<i16> {
+    /// The faces of some dice, one bit each, in rolling order.
+    pub fn faces_of(&self, dice: u16) -> Vec<i16> {
         self.faces.iter().enumerate().filter(|(i, _)| dice >> i & 1 != 0).map(|(_, &face)| face).collect()
     }
 

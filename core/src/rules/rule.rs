@@ -66,7 +66,9 @@ pub enum Decision {
         /// Whether the player may decline.
         pass: bool,
     },
-    /// Several moves, each paid with dice. The outcome is the number of moves made; the last is held.
+    /// Several moves, each paid with dice. The outcome is the number of moves made; the last is held. With a plan that
+    /// pauses, one of these moves, which is held: the outcome are the dice that pay for it, one bit each, or 0 when there is
+    /// no further move.
     PlayEach(Arc<Plan>),
     /// One of several texts or squares. The outcome is the text's index, or the number of texts if a
     /// square was chosen, which is held in the next slot.

@@ -1,5 +1,6 @@
 //! Moves and choices: what players are asked for.
 
+use super::dice::values;
 use super::param::{Anything, Call, Chosen, CounterName, Options, fixed_number};
 use super::row::{Chapter, Cost, Fact, Row, row};
 use crate::host::convert::{number, small, text};
@@ -10,10 +11,10 @@ use crate::host::error::{ScriptResult, fail};
 use crate::host::values::{AmountV, BundleV, MoveV, SetV, SquareV};
 use astragal_core::Permit;
 use astragal_core::amount::Amount;
-use astragal_core::plan::{DiceCombination, MAX_DICE, Obligation, Plan, Prepared};
+use astragal_core::plan::{DiceCombination, MAX_DICE, Obligation, Pauses, Plan, Prepared};
 use astragal_core::rule::Decision;
 use astragal_core::value::{SetExpr, SideRef, SquareRef};
-use rhai::{Array, Dynamic, FnPtr};
+use rhai::{Array, Dynamic, EvalAltResult, FnPtr};
 use std::sync::Arc;
 
 pub(super) fn chapter() -> Chapter {
@@ -47,9 +48,10 @@ fn plays() -> Vec<Row> {
                 `"most"`, `"most_moves"`; `"all"` or none; `"any"`), `same_piece` (true unless said otherwise: a
                 piece may move twice), `in_order` (false unless said otherwise: the player chooses the order of the
                 dice), `en_passant` (`"all"` moves of the turn, the default, or the `"first"`), `also` (payments of
-                several dice). The last move, or `()`."#,
+                several dice), `after` (a function of each move and of the face or faces that paid for it, which runs before
+                the next move: it may ask, change the game, let somebody choose or move). The last move, or `()`."#,
             )
-            .errors("At most 16 dice.")
+            .errors("At most 16 dice. What `after` does is not looked ahead at: what must still be used is judged anew.")
             .example(
                 r#"play_each(roll("2d6"), |die| if die < 4 { pieces("pawn") } else { any() }, #{ spend: "most" });"#,
             )
@@ -59,6 +61,7 @@ fn plays() -> Vec<Row> {
                 ("in_order", TRUTH),
                 ("en_passant", TEXT),
                 ("also", &[ValueKind::Payment, ValueKind::Array]),
+                ("after", &[ValueKind::Function]),
             ])
             .form(["permits", "options"], |call: &Call<'_>, permits: Array, options: Options| {
                 play_each(call, None, &permits, &options)
@@ -90,10 +93,6 @@ fn play_each(
     permits: &Array,
     options: &Options,
 ) -> ScriptResult<Option<MoveV>> {
-    call.trace().place = call.place();
-    // They are looked at again after each move.
-    call.before_moves();
-    let permits = permits.iter().map(|p| call.permit(p)).collect::<ScriptResult<Vec<Permit>>>()?;
     if permits.len() > MAX_DICE {
         return fail(format!("a turn is paid with at most {MAX_DICE} dice, not {}", permits.len()));
     }
@@ -104,9 +103,14 @@ fn play_each(
             if rolled.len() == permits.len() { rolled } else { (1..=permits.len() as i16).collect() }
         }
     };
+    let after = match options.get("after").map(|after| (after, after.read_lock::<FnPtr>())) {
+        None => None,
+        Some((_, Some(after))) => Some(after.clone()),
+        Some((other, None)) => return fail(format!("\"after\" is a function |move, dice|, not {}", words_for(other))),
+    };
     let plan = Plan {
         faces,
-        permits,
+        permits: Vec::new(),
         combinations: combinations(options.get("also"))?,
         obligation: obligation(options.text("spend")?.as_deref())?,
         same_piece: options.flag("same_piece", true)?,
@@ -118,10 +122,43 @@ fn play_each(
                 return fail(format!("en passant is possible with \"all\" moves or the \"first\", not \"{other}\""));
             }
         },
+        pauses: if after.is_some() { Pauses::Begins } else { Pauses::Never },
         prepared: Prepared::default(),
     };
-    let (answer, slot) = call.decide(Decision::PlayEach(Arc::new(plan)))?;
-    Ok((answer != 0).then_some(MoveV(slot)))
+    moves_one_by_one(call, permits, plan, after)
+}
+
+/// Asks for the moves of a plan: all at once, or pausing after each for a function of it and of what paid for it.
+fn moves_one_by_one(
+    call: &Call<'_>,
+    permits: &Array,
+    mut plan: Plan,
+    after: Option<FnPtr>,
+) -> ScriptResult<Option<MoveV>> {
+    let place = call.place();
+    let mut last = None;
+    loop {
+        call.trace().place = place.clone();
+        // They are looked at again after each move.
+        call.before_moves();
+        plan.permits = permits.iter().map(|p| call.permit(p)).collect::<ScriptResult<Vec<Permit>>>()?;
+        let (answer, slot) = call.decide(Decision::PlayEach(Arc::new(plan.clone())))?;
+        let made = (answer != 0).then_some(MoveV(slot));
+        let (Some(after), Some(made)) = (&after, made.clone()) else { return Ok(made.or(last)) };
+        follow(call, after, made.clone(), values(&plan.faces_of(answer as u16)))?;
+        last = Some(made);
+        plan.pauses = Pauses::Resumes;
+    }
+}
+
+/// Runs a function after a move; it may leave the dice out that paid for the move.
+fn follow(call: &Call<'_>, after: &FnPtr, made: MoveV, dice: Dynamic) -> ScriptResult<()> {
+    match call.apply(after, (made.clone(), dice)) {
+        Err(error) if matches!(&*error, EvalAltResult::ErrorFunctionNotFound(name, _) if name.starts_with(after.fn_name())) => {
+            call.apply(after, (made,)).map(|_| ())
+        }
+        other => other.map(|_| ()),
+    }
 }
 
 fn obligation(word: Option<&str>) -> ScriptResult<Obligation> {

@@ -148,7 +148,7 @@ fn listed(text: &str) -> ScriptResult<Dice> {
 }
 
 /// One die is a number, several are an array.
-fn values(faces: &[i16]) -> Dynamic {
+pub(super) fn values(faces: &[i16]) -> Dynamic {
     match faces {
         [face] => i64::from(*face).into(),
         _ => faces.iter().map(|&face| Dynamic::from(i64::from(face))).collect::<Array>().into(),

@@ -22,7 +22,7 @@ impl State {
             let standing = standing.filter(|_| at + 1 == self.frames.len());
             let node = standing.map_or_else(|| frame.tree(&rules).mark(frame.node), |(place, _)| place);
             key = crate::dice::mix(key ^ u64::from(frame.rule.0) << 32 ^ node);
-            if let Some(progress) = &frame.progress {
+            for progress in frame.paused.iter().map(|(progress, _)| progress).chain(&frame.progress) {
                 key = crate::dice::mix(key ^ u64::from(progress.left) << 16 ^ u64::from(progress.owed) << 8);
                 for square in progress.moved {
                     key = crate::dice::mix(key ^ u64::from(square.0) << 40);

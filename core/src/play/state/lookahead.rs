@@ -1,7 +1,7 @@
 //! What the dice waited for would lead to, without rolling them.
 
 use super::{State, Status};
-use crate::rules::plan::Plan;
+use crate::rules::plan::{Pauses, Plan};
 use crate::rules::rule::{Chance, Decision, Hook, RuleError, Step};
 use crate::rules::walker::TreeRef;
 use std::sync::Arc;
@@ -32,7 +32,7 @@ impl State {
         for outcome in 0..outcomes {
             let decision = rules.follow(frame.rule, &mut tree, frame.node, outcome as i64)?;
             let plan = match at(&tree, decision).step(decision) {
-                Step::Decide(Decision::PlayEach(plan)) => Arc::clone(plan),
+                Step::Decide(Decision::PlayEach(plan)) if plan.pauses == Pauses::Never => Arc::clone(plan),
                 _ => return Ok(None),
             };
             for made in 0..=plan.faces.len() as i64 {

@@ -3,14 +3,14 @@
 //! Owns the walking of frames, and what decisions, moves and captures lead to; how turns begin and end is
 //! known to `turn`. What callers see of it is [`State`].
 
-use super::{Frame, Note, Reply, State, Status, choice, view};
+use super::{Frame, Note, Paused, Reply, State, Status, choice, view};
 use crate::position::Made;
 use crate::position::moves::Tag;
 use crate::rules::Moment;
 use crate::rules::effect::{self, Effect};
 use crate::rules::meter::Task;
 use crate::rules::permit;
-use crate::rules::plan::{self, Memo, Paid, Plan};
+use crate::rules::plan::{self, Memo, Paid, Pauses, Plan};
 use crate::rules::query::{self, Answer};
 use crate::rules::rule::{Cause, Decision, Hook, NodeId, RuleError, RuleId, Step};
 use crate::rules::tree::Tree;
@@ -232,6 +232,7 @@ impl State {
             waiting: None,
             progress: None,
             memo: None,
+            paused: Vec::new(),
             last: None,
             completed: None,
         };
@@ -290,11 +291,7 @@ impl State {
     }
 
     fn arrive_at_plan(&mut self, rules: &Walker, plan: &Plan) -> Result<(), RuleError> {
-        let under_way = self
-            .frames
-            .last()
-            .and_then(|frame| frame.progress.clone().map(|p| (p, frame.memo.clone().unwrap_or_default())));
-        let (progress, memo) = match under_way {
+        let (progress, memo) = match self.under_way(rules, plan)? {
             Some(under_way) => under_way,
             None => {
                 // Copies of this state may have come to other plans by another roll or choice.
@@ -324,11 +321,27 @@ impl State {
         Ok(())
     }
 
+    /// How far the turn of several moves has come that a rule asks for again, and what looking ahead has shown.
+    fn under_way(&mut self, rules: &Walker, plan: &Plan) -> Result<Option<Paused>, RuleError> {
+        let Some(frame) = self.frames.last_mut() else { return Ok(None) };
+        if let Some(progress) = frame.progress.clone() {
+            return Ok(Some((progress, frame.memo.clone().unwrap_or_default())));
+        }
+        if plan.pauses != Pauses::Resumes {
+            return Ok(None);
+        }
+        let Some((mut progress, memo)) = frame.paused.pop() else { return Ok(None) };
+        // The rule may have changed the game meanwhile.
+        plan.reassess(&self.view(rules), &mut progress, &mut open(&memo))?;
+        Ok(Some((progress, memo)))
+    }
+
     /// Leaves a decision that offers nothing, or nothing more, or that the player declined.
     #[inline(never)]
     pub(super) fn finish_decision(&mut self, rules: &Walker) -> Result<(), RuleError> {
+        let pauses = self.plan_by(rules).is_some_and(|(plan, _)| plan.pauses != Pauses::Never);
         let Some(frame) = self.frames.last_mut() else { return Ok(()) };
-        let progress = frame.progress.take();
+        let progress = frame.progress.take().filter(|_| !pauses);
         let last = frame.last.take();
         self.hold(rules, last.map_or(Value::None, |(made, done)| Value::Move(made, done)))?;
         self.follow(rules, progress.map_or(0, |p| Answer::from(p.made)))
@@ -424,7 +437,21 @@ impl State {
                 }
             }
         }
-        Ok(())
+        match plan.pauses {
+            Pauses::Never => Ok(()),
+            Pauses::Begins | Pauses::Resumes => self.pause(rules, paid, made, done),
+        }
+    }
+
+    /// Hands a move of a turn of several to the rule, which will ask for the next.
+    fn pause(&mut self, rules: &Walker, paid: Paid, made: Made, done: bool) -> Result<(), RuleError> {
+        let Some(frame) = self.frames.last_mut() else { return Ok(()) };
+        frame.last = None;
+        if let Some(progress) = frame.progress.take() {
+            frame.paused.push((progress, frame.memo.take().unwrap_or_default()));
+        }
+        self.hold(rules, Value::Move(made, done))?;
+        self.follow(rules, Answer::from(paid.dice))
     }
 
     fn act(&mut self, rules: &Walker, effect: &Effect) -> Result<(), RuleError> {

@@ -52,6 +52,7 @@ impl State {
         frame.env.clear();
         frame.waiting = None;
         frame.progress = None;
+        frame.paused.clear();
         if let Some(mut memo) = frame.memo.take()
             && let Some(unshared) = Arc::get_mut(&mut memo)
         {

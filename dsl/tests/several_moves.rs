@@ -1,0 +1,167 @@
+//! Turns of several moves between which the rule goes on: `play_each(.., #{ after: |mv, dice| .. })`.
+
+mod common;
+
+use astragal_core::{Game, State, Status};
+use astragal_dsl::notation::{coord, fen};
+use astragal_dsl::{Loaded, library, load, turn_state_text};
+use common::{choices, choose, game, moves, play, roll, start, text};
+use std::collections::BTreeSet;
+
+const RACE: &str = r#"board(8, 2); sides(["White", "Black"]); piece("man", "M", "W"); royals("capturable");
+    track("way", "a1-h1", #{ same_for_all: true }); counter("steps", 0); counter("hits", 0, #{ each: true });"#;
+
+#[test]
+fn each_move_is_handed_over_with_the_face_that_paid() {
+    let script = format!(
+        "{RACE} setup(\"7m/M7 w\"); fn turn() {{ play_each(roll(\"2d3\"), |die| along(\"way\", die), #{{
+            after: |mv, die| {{ set(\"steps\", number(\"steps\") * 10 + die); }} }}); }}"
+    );
+    let mut state = start(&game(&script));
+    roll(&mut state, &[1, 3]);
+    // The player says which die he uses first.
+    play(&mut state, "a1d1");
+    assert!(text(&state).contains("steps=3"), "{}", text(&state));
+    play(&mut state, "d1e1");
+    assert!(text(&state).starts_with("7m/4M3 b"), "{}", text(&state));
+    assert!(text(&state).ends_with("steps=31"), "{}", text(&state));
+}
+
+#[test]
+fn several_dice_that_pay_together_come_as_an_array() {
+    let script = format!(
+        "{RACE} setup(\"7m/M7 w\"); fn turn() {{ play_each(roll(\"2d3\"), |die| nothing(), #{{
+            also: pay([1, 3], along(\"way\", 4)), after: |mv, dice| {{ set(\"steps\", dice.total); }} }}); }}"
+    );
+    let mut state = start(&game(&script));
+    roll(&mut state, &[3, 1]);
+    play(&mut state, "a1e1");
+    assert!(text(&state).ends_with("steps=4"), "{}", text(&state));
+}
+
+/// A hit lets the player go on with any man by one step; that move is no move of the dice.
+#[test]
+fn what_runs_between_may_ask_for_a_move_or_a_choice() {
+    let script = format!(
+        "{RACE} setup(\"7m/M1mM4 w\"); fn turn() {{ play_each(roll(\"2d3\"), |die| along(\"way\", die), #{{
+            after: |mv| if mv.is_capture {{
+                add(\"hits\", 1);
+                if choose([\"step\", \"stay\"]) == \"step\" {{ play(along(\"way\", 1)); }}
+            }} }}); }}"
+    );
+    let mut state = start(&game(&script));
+    roll(&mut state, &[2, 3]);
+    play(&mut state, "a1c1");
+    assert_eq!(choices(&state), ["step", "stay"]);
+    choose(&mut state, "step");
+    assert_eq!(moves(&state), ["d1e1"], "c1 is behind an own man, one step is asked for");
+    play(&mut state, "d1e1");
+    assert_eq!(state.unused(), Some(vec![3]), "the other die is still to be used");
+    assert_eq!(moves(&state), ["c1f1", "e1h1"]);
+    play(&mut state, "c1f1");
+    assert!(text(&state).ends_with("hits=1/0"), "{}", text(&state));
+    assert_eq!(state.position().side().0, 1);
+}
+
+#[test]
+fn the_end_of_the_game_is_seen_between_two_moves() {
+    let script = format!(
+        "{RACE} setup(\"7m/M7 w\"); fn turn() {{ play_each(roll(\"2d3\"), |die| along(\"way\", die), #{{
+            after: |mv, die| if die == 3 {{ win(mover(), \"a three\"); }} }}); }}"
+    );
+    let mut state = start(&game(&script));
+    roll(&mut state, &[1, 3]);
+    play(&mut state, "a1d1");
+    assert_eq!(state.status(), Status::Over);
+}
+
+/// What the rule does between two moves changes what must still be used: the man that it takes away moves no more.
+#[test]
+fn what_is_owed_is_judged_anew_after_each_move() {
+    let script = |after: &str| {
+        format!(
+            "{RACE} setup(\"7m/M7 w\"); fn turn() {{ play_each(roll(\"2d3\"), |die| along(\"way\", die), #{{ spend: \"most\",
+                after: |mv, die| {{ {after} }} }}); }}"
+        )
+    };
+    let mut state = start(&game(&script("remove(mv.to); place(\"h1\", mover(), \"man\");")));
+    roll(&mut state, &[1, 2]);
+    play(&mut state, "a1b1");
+    assert!(text(&state).starts_with("7m/7M b"), "no die can be used any more: {}", text(&state));
+}
+
+/// All complete turns from a state, with the positions that they lead to.
+fn turns(state: &State, path: &str, all: &mut BTreeSet<String>) {
+    let side = state.mover();
+    for paid in state.moves() {
+        let variant = &state.ruleset().variant;
+        let name = coord::write(variant, state.position(), paid.mv);
+        let path = format!("{path} {name}/{:?}", state.price(*paid));
+        let mut next = state.clone();
+        next.play(*paid).expect("a move");
+        if next.status() == Status::Move && next.mover() == side && next.unused().is_some() {
+            turns(&next, &path, all);
+        } else {
+            all.insert(format!("{path} {}", text(&next)));
+        }
+    }
+}
+
+/// The script of a shipped game, with a function after each move that does nothing.
+fn pausing(name: &str) -> (Loaded, Loaded) {
+    let source = library::bundled(name).expect("a shipped game");
+    let mut paused = source.clone();
+    paused.text = paused.text.replace("spend: ", "after: |mv, die| {}, spend: ");
+    assert_ne!(paused.text, source.text);
+    let open = |source| load(source, &[]).unwrap_or_else(|error| panic!("{}", error.render(false)));
+    (open(&source), open(&paused))
+}
+
+/// A function that does nothing changes nothing: the same complete turns with every roll of games that look ahead.
+#[test]
+fn pauses_leave_the_turns_as_they_are() {
+    for name in ["daldosa", "dicechess-3"] {
+        let (plain, paused) = pausing(name);
+        let outcomes = start(&plain).dice().expect("dice").outcomes();
+        let mut some = 0;
+        for outcome in (0..outcomes).step_by(if outcomes > 100 { 41 } else { 1 }) {
+            let all = |loaded: &Loaded| {
+                let mut state = start(loaded);
+                state.roll(outcome).expect("a roll");
+                let mut all = BTreeSet::new();
+                turns(&state, "", &mut all);
+                all
+            };
+            let expected = all(&plain);
+            some += expected.len();
+            assert_eq!(expected, all(&paused), "{name}, outcome {outcome}");
+        }
+        assert!(some > 0, "{name}: turns have been compared");
+    }
+}
+
+#[test]
+fn a_turn_that_has_paused_is_saved_and_gone_on_with() {
+    let script = format!(
+        "{RACE} setup(\"7m/M7 w\"); fn turn() {{ play_each(roll(\"2d3\"), |die| along(\"way\", die), #{{
+            after: |mv, die| {{ add(\"steps\", die); }} }}); }}"
+    );
+    let loaded = game(&script);
+    let mut game = Game::new(loaded.set.clone(), loaded.start.clone(), 3).expect("a game");
+    game.set_roll(&[1, 3]).expect("a roll");
+    let paid = game.state().moves()[0];
+    game.play(paid).expect("a move");
+    let saved = turn_state_text::position(&loaded, &game);
+    let placed = fen::parse(&loaded.set.variant, &saved).unwrap_or_else(|error| panic!("{saved}: {error}"));
+    let again = turn_state_text::begin(&loaded, placed, 3).expect("the game goes on");
+    assert_eq!(moves(again.state()), moves(game.state()), "{saved}");
+    assert_eq!(again.state().unused(), game.state().unused());
+}
+
+#[test]
+fn what_is_no_function_is_refused() {
+    let script = format!("{RACE} setup(\"7m/M7 w\"); fn turn() {{ play_each([1], |die| any(), #{{ after: 5 }}); }}");
+    let loaded = game(&script);
+    let error = State::new(loaded.set.clone(), loaded.start.clone()).err().expect("an error").to_string();
+    assert!(error.contains("\"after\" is a function |move, dice|, not a number"), "{error}");
+}
