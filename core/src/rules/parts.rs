@@ -235,7 +235,8 @@ impl Term for Chance {
                 Parts { dice: Some(dice), ..Parts::NONE }
             }
             Chance::Only(dice, possible) => Parts { dice: Some(dice), heap: possible.len(), ..Parts::NONE },
-            Chance::Playable(dice, permits) => Parts { dice: Some(dice), outcomes: permits, ..Parts::NONE },
+            Chance::Playable(dice, permits) => Parts { dice: Some(dice), outcomes: permits.permits(), ..Parts::NONE },
+            Chance::Keyed(inner, keys) => Parts { chance: Some(inner), heap: size_of_val(&keys[..]), ..Parts::NONE },
             Chance::Each { sets, dice } => {
                 let faces: usize = dice.iter().flatten().map(|die| die.faces().len() * 6).sum();
                 Parts { each: sets, heap: size_of_val(&dice[..]) + faces, ..Parts::NONE }

@@ -142,9 +142,8 @@ impl Decision {
 pub enum Chance {
     /// Dice; the outcome is [`Dice::index_of`] the faces.
     Roll(Arc<Dice>),
-    /// Dice of which only those outcomes can come up whose permit (one for each outcome) admits a move
-    /// now; their chances are those of rolling again until one does. -1 if there is none.
-    Playable(Arc<Dice>, Arc<Vec<Permit>>),
+    /// Dice of which only those outcomes can come up whose permit admits a move now; their chances are those of rolling again until one does. -1 if there is none.
+    Playable(Arc<Dice>, Arc<PermitsByOutcome>),
     /// Dice of which only some outcomes count (true); the others are rolled again.
     Only(Arc<Dice>, Arc<Vec<bool>>),
     /// Dice whose faces are held in the next slot, to be reckoned with; the outcome is 0.
@@ -173,8 +172,44 @@ pub enum Chance {
     /// One of some squares, all equally likely. It is held in the next slot; the outcome is 0, or -1 if
     /// there is none.
     Pick(SetExpr),
+    /// The same, but the rule is told no more than a key, one for each outcome, and goes on with that.
+    Keyed(Box<Chance>, Arc<Vec<u32>>),
     /// The same, but only one side sees what comes up.
     Secret(Box<Chance>, SideRef),
+}
+
+/// What each outcome of dice permits. Outcomes that permit the same share a permit, which is asked once.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct PermitsByOutcome {
+    /// The permits, each once.
+    permits: Vec<Permit>,
+    /// The number of the permit of each outcome.
+    of: Vec<u32>,
+}
+
+impl PermitsByOutcome {
+    /// The permits of the outcomes in their order.
+    pub fn new(all: impl IntoIterator<Item = Permit>) -> PermitsByOutcome {
+        let mut made = PermitsByOutcome::default();
+        for permit in all {
+            let known = made.permits.iter().position(|known| *known == permit);
+            made.of.push(known.unwrap_or(made.permits.len()) as u32);
+            if known.is_none() {
+                made.permits.push(permit);
+            }
+        }
+        made
+    }
+
+    /// The permits, each once.
+    pub fn permits(&self) -> &[Permit] {
+        &self.permits
+    }
+
+    /// The number of an outcome's permit among them; `None` if there is no such outcome.
+    pub fn number(&self, outcome: u64) -> Option<usize> {
+        self.of.get(usize::try_from(outcome).ok()?).map(|&number| number as usize)
+    }
 }
 
 impl Chance {
@@ -182,7 +217,7 @@ impl Chance {
     pub(crate) fn plain(&self) -> Option<&Arc<Dice>> {
         match self {
             Chance::Roll(dice) => Some(dice),
-            Chance::Secret(chance, _) => chance.plain(),
+            Chance::Secret(chance, _) | Chance::Keyed(chance, _) => chance.plain(),
             Chance::Held(_) | Chance::Only(..) | Chance::Playable(..) | Chance::Each { .. } => None,
             Chance::Again { .. } | Chance::Draw(..) | Chance::Pick(_) => None,
         }
@@ -191,7 +226,7 @@ impl Chance {
     /// Whether the faces are held in the next slot.
     pub fn holds(&self) -> bool {
         match self {
-            Chance::Secret(chance, _) => chance.holds(),
+            Chance::Secret(chance, _) | Chance::Keyed(chance, _) => chance.holds(),
             Chance::Held(_) | Chance::Each { .. } | Chance::Again { .. } | Chance::Draw(..) | Chance::Pick(_) => true,
             Chance::Roll(_) | Chance::Playable(..) | Chance::Only(..) => false,
         }

@@ -3,7 +3,7 @@
 use super::name_table::{Call, NameTable};
 use super::report::Report;
 use crate::diagnostic::Code;
-use crate::functions::{Cost, Fact, costs, gives, has_fact};
+use crate::functions::{Cost, Fact, costs, has_fact, named};
 use crate::host::kind::ValueKind;
 use crate::library;
 use crate::notation::nearest;
@@ -89,7 +89,9 @@ pub(super) fn endless(table: &NameTable, report: &mut Report) {
 
 /// Whether a call of this name rolls dice and tells what they show.
 pub(super) fn tells_faces(name: &str) -> bool {
-    costs(name, Cost::Chance) && !gives(name, ValueKind::Cast)
+    // A form with a key gives whatever the key makes of them.
+    let mut forms = named(name).flat_map(|(_, function)| &function.forms);
+    costs(name, Cost::Chance) && forms.any(|form| !form.results.contains(&ValueKind::Cast))
 }
 
 /// Rules with parameters that they do not get.

@@ -1,17 +1,21 @@
 //! Dice: rolling them, what they show, drawing from pools.
 
-use super::param::{Call, CounterName, DiceByPiece, DiceText, Faces, Options, Shown, SomeSets, fixed_number};
+use super::param::{
+    Answer, Anything, Call, CounterName, DiceByPiece, DiceText, Faces, Options, Shown, SomeSets, fixed_number,
+};
 use super::row::{Chapter, Cost, Fact, Row, row};
 use crate::host::convert::{misread, number, text};
 use crate::host::error::{ScriptResult, fail, fail_help};
 use crate::host::kind::option::SECRET;
-use crate::host::values::{AmountV, CastV, FacesV, SetV, SideV, SquareV};
+use crate::host::kind::words_for;
+use crate::host::loops::is_said_in_full;
+use crate::host::values::{AmountV, CastV, FacesV, SetV, SideV, SquareV, identity};
 use crate::notation::dice;
 use astragal_core::MOST_KEPT;
 use astragal_core::amount::Amount;
 use astragal_core::effect::Effect;
 use astragal_core::query::{Find, Query, Tally, tally};
-use astragal_core::rule::{Chance, Decision};
+use astragal_core::rule::{Chance, Decision, PermitsByOutcome};
 use astragal_core::value::{SetExpr, SideRef, SquareRef};
 use astragal_core::{Dice, Die, Permit};
 use rhai::{Array, Dynamic, FnPtr};
@@ -32,7 +36,8 @@ fn rolls() -> Vec<Row> {
     vec![
         row("roll", Cost::Chance)
             .about(
-                "Rolls, and tells the faces: a number for one die, an array for several. With `secret: true` only the
+                "Rolls, and tells the faces: a number for one die, an array for several. With a function `key` of the
+                faces it tells what that makes of them, and the tree has a branch for each key. With `secret: true` only the
                 mover sees them.",
             )
             .errors(
@@ -41,27 +46,50 @@ fn rolls() -> Vec<Row> {
             )
             .example(r#"let die = roll("1d6"); if die > 3 { label("high"); }"#)
             .options(&[("secret", SECRET)])
-            .form(["dice", "options"], roll),
+            .form(["dice", "options"], roll)
+            .form(["dice", "key", "options"], |call: &Call<'_>, text: DiceText, key: FnPtr, options: Options| {
+                roll_for_key(call, text, key, options).map(Anything)
+            }),
         row("roll_playable", Cost::Chance)
             .about(
                 "Rolls until a permitted move exists for the outcome; `permit` makes the permit of an outcome. `()`
-                if no outcome has one. With `secret: true` only the mover sees the outcome.",
+                if no outcome has one. With a function `key` of the faces (`|dice| dice.total`) the permit is that of a
+                key, and the key is what comes of it. With `secret: true` only the mover sees the outcome.",
             )
             .errors("At most 10000 outcomes.")
             .example(
                 r#"let die = roll_playable("1d6", |die| if die < 4 { pieces("pawn") } else { pieces("knight") });"#,
             )
             .options(&[("secret", SECRET)])
-            .form(["dice", "permit", "options"], roll_playable),
+            .form(["dice", "permit", "options"], |call: &Call<'_>, text: DiceText, permit: FnPtr, options: Options| {
+                roll_playable(call, text, None, permit, options)
+            })
+            .form(
+                ["dice", "key", "permit", "options"],
+                |call: &Call<'_>, text: DiceText, key: FnPtr, permit: FnPtr, options: Options| {
+                    roll_playable(call, text, Some(key), permit, options).map(|told| Anything(told.give()))
+                },
+            ),
         row("roll_until", Cost::Chance)
-            .about("Rolls until the test says true of the outcome. With `secret: true` only the mover sees it.")
+            .about(
+                "Rolls until the test says true of the outcome. With a function `key` of the faces the test is one of the
+                key, and the key is what comes of it. With `secret: true` only the mover sees the outcome.",
+            )
             .errors(
                 "The test must hold for some outcome, of at most 10,000. Chances are exact; a loop that rolls again
                 until something holds has exact chances only where its passes are all alike.",
             )
             .example(r#"let dice = roll_until("2d6", |dice| dice[0] != dice[1]);"#)
             .options(&[("secret", SECRET)])
-            .form(["dice", "test", "options"], roll_until),
+            .form(["dice", "test", "options"], |call: &Call<'_>, text: DiceText, test: FnPtr, options: Options| {
+                roll_until(call, text, None, test, options)
+            })
+            .form(
+                ["dice", "key", "test", "options"],
+                |call: &Call<'_>, text: DiceText, key: FnPtr, test: FnPtr, options: Options| {
+                    roll_until(call, text, Some(key), test, options).map(|told| Anything(told.0))
+                },
+            ),
         row("roll_each", Cost::Chance)
             .about(
                 "One die for each piece on the squares, by kind; the faces are asked for with `total` and the like.
@@ -83,24 +111,97 @@ fn roll(call: &Call<'_>, text: DiceText, options: Options) -> ScriptResult<Shown
     Ok(shown(call, dice.outcome(answer.max(0) as u64)))
 }
 
-fn roll_playable(call: &Call<'_>, text: DiceText, permit: FnPtr, options: Options) -> ScriptResult<Option<Shown>> {
-    let (secret, dice) = (options.secret(call)?, Arc::new(listed(&text)?));
-    let permit = |index| call.apply(&permit, (values(&dice.outcome(index)),));
-    let results = (0..dice.outcomes()).map(permit).collect::<ScriptResult<Vec<Dynamic>>>()?;
-    let permits = results.iter().map(|result| call.permit(result)).collect::<ScriptResult<Vec<Permit>>>()?;
-    let (answer, _) = call.roll(hidden(Chance::Playable(Arc::clone(&dice), Arc::new(permits)), secret))?;
-    Ok(u64::try_from(answer).ok().map(|index| shown(call, dice.outcome(index))))
+/// What a rule is told of the outcomes of dice: their faces, or what a function makes of them.
+struct Told {
+    dice: Arc<Dice>,
+    /// Each key once, and the number of the key of each outcome; none where the faces are told.
+    keys: Option<(Vec<Dynamic>, Arc<Vec<u32>>)>,
 }
 
-fn roll_until(call: &Call<'_>, text: DiceText, counts: FnPtr, options: Options) -> ScriptResult<Shown> {
-    let (secret, dice) = (options.secret(call)?, Arc::new(listed(&text)?));
-    let test = |index: u64| counts.call_within_context::<bool>(call.context(), (values(&dice.outcome(index)),));
-    let possible = (0..dice.outcomes()).map(test).collect::<ScriptResult<Vec<bool>>>()?;
+impl Told {
+    fn new(call: &Call<'_>, dice: Dice, key: Option<FnPtr>) -> ScriptResult<Told> {
+        let dice = Arc::new(dice);
+        let Some(key) = key else { return Ok(Told { dice, keys: None }) };
+        let (mut keys, mut names, mut of) = (Vec::new(), Vec::new(), Vec::new());
+        for index in 0..dice.outcomes() {
+            let made = call.apply(&key, (values(&dice.outcome(index)),))?;
+            if !is_said_in_full(&made) {
+                return fail(format!("a key is a number, a text or an array of such, not {}", words_for(&made)));
+            }
+            let name = identity(&made);
+            let known = names.iter().position(|known| *known == name);
+            of.push(known.unwrap_or(keys.len()) as u32);
+            if known.is_none() {
+                names.push(name);
+                keys.push(made);
+            }
+        }
+        Ok(Told { dice, keys: Some((keys, Arc::new(of))) })
+    }
+
+    /// What is made of the outcomes, of one after another.
+    fn each<T: Clone>(&self, make: impl Fn(Dynamic) -> ScriptResult<T>) -> ScriptResult<Vec<T>> {
+        match &self.keys {
+            None => (0..self.dice.outcomes()).map(|index| make(values(&self.dice.outcome(index)))).collect(),
+            Some((keys, of)) => {
+                let made = keys.iter().map(|key| make(key.clone())).collect::<ScriptResult<Vec<T>>>()?;
+                Ok(of.iter().map(|&key| made[key as usize].clone()).collect())
+            }
+        }
+    }
+
+    /// Rolls, and tells what came up; nothing, if nothing could.
+    fn roll(&self, call: &Call<'_>, chance: Chance, secret: Option<SideRef>) -> ScriptResult<Option<Shown>> {
+        let chance = match &self.keys {
+            Some((_, of)) => Chance::Keyed(Box::new(chance), Arc::clone(of)),
+            None => chance,
+        };
+        let (answer, _) = call.roll(hidden(chance, secret))?;
+        let Ok(index) = u64::try_from(answer) else { return Ok(None) };
+        Ok(Some(match &self.keys {
+            None => shown(call, self.dice.outcome(index)),
+            Some((keys, _)) => {
+                call.trace().last_roll.clear();
+                Shown(keys.get(index as usize).cloned().unwrap_or_default())
+            }
+        }))
+    }
+}
+
+fn roll_for_key(call: &Call<'_>, text: DiceText, key: FnPtr, options: Options) -> ScriptResult<Dynamic> {
+    let (secret, told) = (options.secret(call)?, Told::new(call, listed(&text)?, Some(key))?);
+    let rolled = told.roll(call, Chance::Roll(Arc::clone(&told.dice)), secret)?;
+    Ok(rolled.give())
+}
+
+fn roll_playable(
+    call: &Call<'_>,
+    text: DiceText,
+    key: Option<FnPtr>,
+    permit: FnPtr,
+    options: Options,
+) -> ScriptResult<Option<Shown>> {
+    let (secret, told) = (options.secret(call)?, Told::new(call, listed(&text)?, key)?);
+    let results = told.each(|outcome| call.apply(&permit, (outcome,)))?;
+    let permits = results.iter().map(|result| call.permit(result)).collect::<ScriptResult<Vec<Permit>>>()?;
+    let permits = Arc::new(PermitsByOutcome::new(permits));
+    told.roll(call, Chance::Playable(Arc::clone(&told.dice), permits), secret)
+}
+
+fn roll_until(
+    call: &Call<'_>,
+    text: DiceText,
+    key: Option<FnPtr>,
+    test: FnPtr,
+    options: Options,
+) -> ScriptResult<Shown> {
+    let (secret, told) = (options.secret(call)?, Told::new(call, listed(&text)?, key)?);
+    let possible = told.each(|outcome| test.call_within_context::<bool>(call.context(), (outcome,)))?;
     if !possible.contains(&true) {
         return fail(format!("no outcome of {} passes the test: it would be rolled for ever", *text));
     }
-    let (answer, _) = call.roll(hidden(Chance::Only(Arc::clone(&dice), Arc::new(possible)), secret))?;
-    Ok(shown(call, dice.outcome(answer.max(0) as u64)))
+    let rolled = told.roll(call, Chance::Only(Arc::clone(&told.dice), Arc::new(possible)), secret)?;
+    Ok(rolled.unwrap_or(Shown(Dynamic::UNIT)))
 }
 
 fn roll_each(call: &Call<'_>, sets: SomeSets, table: DiceByPiece, options: Options) -> ScriptResult<FacesV> {

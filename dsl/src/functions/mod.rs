@@ -101,6 +101,13 @@ pub(crate) fn position_where(name: &str, is: impl Fn(&Parameter) -> bool) -> Opt
     named(name).flat_map(|(_, function)| &function.forms).find_map(|form| form.params.iter().position(&is))
 }
 
+/// Whether a call with so many functions among its arguments names a key: what the rule is told of dice.
+pub(crate) fn takes_key(name: &str, functions: usize) -> bool {
+    let taken = |form: &Form| form.params.iter().filter(|param| param.kind == ParamKind::Function).count();
+    let keyed = |form: &Form| form.params.iter().any(|param| param.name == "key");
+    named(name).flat_map(|(_, function)| &function.forms).any(|form| keyed(form) && taken(form) == functions)
+}
+
 /// The words that an option of a call takes, as its description lists them in brackets behind its name.
 pub(crate) fn words_of_option(name: &str, key: &str) -> Vec<&'static str> {
     let behind = |about: &'static str| about.split_once(&format!("`{key}` ("))?.1.split_once(')').map(|(list, _)| list);

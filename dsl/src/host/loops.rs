@@ -19,10 +19,10 @@ use rhai::{
 };
 use std::collections::{BTreeSet, HashMap};
 
-/// Functions that roll dice as they are called: what they are given is only a text.
+/// Functions that may roll dice as they are called: what they are given is only a text.
 fn rolls_at_once() -> BTreeSet<&'static str> {
     let plain = |param: &Parameter| matches!(param.kind, ParamKind::Dice | ParamKind::Options);
-    let at_once = |function: &Function| function.forms.iter().all(|form| form.params.iter().all(plain));
+    let at_once = |function: &Function| function.forms.iter().any(|form| form.params.iter().all(plain));
     let rolls = functions::all().filter(|(row, function)| row.cost == Cost::Chance && at_once(function));
     rolls.map(|(_, function)| function.name).collect()
 }
@@ -153,7 +153,7 @@ fn variables(context: &EvalContext<'_, '_, '_, '_, '_, '_>) -> Option<String> {
 }
 
 /// Whether [`identity`] tells a value from all others.
-fn is_said_in_full(value: &Dynamic) -> bool {
+pub(crate) fn is_said_in_full(value: &Dynamic) -> bool {
     macro_rules! any {
         ($($type:ty),*) => { false $(|| value.read_lock::<$type>().is_some())* };
     }

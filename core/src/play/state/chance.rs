@@ -9,7 +9,7 @@ use crate::dice::{Dice, Die, Stream};
 use crate::rules::amount::CounterRef;
 use crate::rules::permit::Permit;
 use crate::rules::query::Answer;
-use crate::rules::rule::{self, Chance, RuleError, RuleId};
+use crate::rules::rule::{self, Chance, PermitsByOutcome, RuleError, RuleId};
 use crate::rules::value::{SetExpr, SideRef, Slot, Value, View};
 use crate::rules::walker::Walker;
 use std::sync::Arc;
@@ -19,6 +19,8 @@ use std::sync::Arc;
 pub(super) enum Landing {
     /// The number of the outcome is the answer.
     Answer,
+    /// The key of the outcome is the answer.
+    Key(Arc<Vec<u32>>),
     /// They are held.
     Held,
     /// Each is held with its square.
@@ -45,14 +47,14 @@ enum Possible {
     /// Those that are true.
     Some(Vec<bool>),
     /// Those whose permit admits a move, found out when it is asked.
-    Playable(Arc<Vec<Permit>>, Known),
+    Playable(Arc<PermitsByOutcome>, Known),
 }
 
-/// The most outcomes of which it is found out one by one whether they can come up.
+/// The most permits of outcomes of which it is found out one by one whether they admit a move.
 const MOST_KNOWN: usize = 64;
 
-/// What has been found out about at most 64 outcomes, a bit each: which have been asked about, and which of
-/// these can come up.
+/// What has been found out about at most 64 permits, a bit each: which have been asked about, and which of
+/// these admit a move.
 #[derive(Clone, Default)]
 struct Known(std::cell::Cell<(u64, u64)>);
 
@@ -108,12 +110,13 @@ impl PendingRoll {
             Possible::All => true,
             Possible::Some(possible) => possible.get(index as usize).copied().unwrap_or(false),
             Possible::Playable(permits, known) => {
-                let Some(permit) = permits.get(index as usize) else { return false };
-                known.get(index).unwrap_or_else(|| {
+                let Some(number) = permits.number(index) else { return false };
+                let permit = &permits.permits()[number];
+                known.get(number as u64).unwrap_or_else(|| {
                     // These permits consult no rule: unmetered they cannot fail.
                     let view = view();
                     let so = view.rules.meter().freely(|| permit.exists(&view)).unwrap_or(false);
-                    known.note(index, so);
+                    known.note(number as u64, so);
                     so
                 })
             }
@@ -233,20 +236,27 @@ impl State {
             Chance::Roll(dice) => Some(PendingRoll::new(Arc::clone(dice), Landing::Answer)),
             Chance::Held(dice) => Some(PendingRoll::new(Arc::clone(dice), Landing::Held)),
             // Of more outcomes than are kept in mind, each is tested once.
-            Chance::Playable(dice, permits) if permits.len() <= MOST_KNOWN && !permits.iter().any(Permit::consults) => {
+            Chance::Playable(dice, permits)
+                if permits.permits().len() <= MOST_KNOWN && !permits.permits().iter().any(Permit::consults) =>
+            {
                 let possible = Possible::Playable(Arc::clone(permits), Known::default());
                 let pending_roll = PendingRoll { possible, ..PendingRoll::new(Arc::clone(dice), Landing::Answer) };
                 (0..pending_roll.outcomes).any(|index| pending_roll.can_show(index, || view)).then_some(pending_roll)
             }
             Chance::Playable(dice, permits) => {
-                let possible = permits.iter().map(|permit| permit.exists(&view)).collect::<Result<_, _>>()?;
-                some_of(dice, possible)
+                let admits = |permit: &Permit| permit.exists(&view);
+                let admits = permits.permits().iter().map(admits).collect::<Result<Vec<bool>, _>>()?;
+                let possible = (0..dice.outcomes()).map(|index| permits.number(index).is_some_and(|n| admits[n]));
+                some_of(dice, possible.collect())
             }
             Chance::Only(dice, possible) => some_of(dice, possible.to_vec()),
             Chance::Each { sets, dice } => each(&view, sets, dice),
             Chance::Again { dice, faces, kept } => again(&view, dice, *faces, *kept),
             Chance::Draw(counter, side) => draw(&view, *counter, *side),
             Chance::Pick(set) => pick(view.set(set).into_iter().collect()),
+            Chance::Keyed(inner, keys) => self
+                .gathered(rules, inner)?
+                .map(|pending_roll| PendingRoll { landing: Landing::Key(Arc::clone(keys)), ..pending_roll }),
             // Secrets of secrets are not made.
             Chance::Secret(..) => None,
         })
@@ -256,6 +266,9 @@ impl State {
     pub(super) fn land(&mut self, rules: &Walker, index: u64) -> Result<Answer, RuleError> {
         match self.pending_roll() {
             Some(PendingRoll { landing: Landing::Answer, .. }) => Ok(index as Answer),
+            Some(PendingRoll { landing: Landing::Key(keys), .. }) => {
+                Ok(keys.get(index as usize).map_or(0, |&key| Answer::from(key)))
+            }
             _ => self.land_and_hold(rules, index),
         }
     }
@@ -264,7 +277,7 @@ impl State {
     fn land_and_hold(&mut self, rules: &Walker, index: u64) -> Result<Answer, RuleError> {
         let Some(PendingRoll { dice, landing, .. }) = self.pending_roll.take() else { return Ok(0) };
         let value = match landing {
-            Landing::Answer => return Ok(index as Answer),
+            Landing::Answer | Landing::Key(_) => return Ok(index as Answer),
             Landing::Held => Value::Dice(dice.outcome(index)),
             Landing::Each(squares) => Value::Faces(squares.into_iter().zip(dice.outcome(index)).collect()),
             Landing::Among(places, mut all) => {
@@ -283,7 +296,7 @@ fn nothing(chance: &Chance) -> Value {
     match chance {
         Chance::Each { .. } => Value::Faces(Vec::new()),
         Chance::Pick(_) => Value::Square(None),
-        Chance::Secret(chance, _) => nothing(chance),
+        Chance::Secret(chance, _) | Chance::Keyed(chance, _) => nothing(chance),
         Chance::Held(_) | Chance::Again { .. } | Chance::Draw(..) => Value::Dice(Vec::new()),
         // These hold nothing.
         Chance::Roll(_) | Chance::Only(..) | Chance::Playable(..) => Value::None,

@@ -161,17 +161,24 @@ impl Walker<'_> {
     pub(super) fn closures(&mut self, name: &str, args: &[Known], exprs: &[&Expr]) {
         let subject = || args.first().cloned().unwrap_or_else(Known::any);
         let tests = functions::position_where(name, |param| param.name == "test").is_some();
+        let keyed = functions::position_where(name, |param| param.name == "key").is_some();
         let handed: Option<Vec<Known>> = match name {
             "play_each" => Some(vec![subject().item()]),
-            "roll_playable" => Some(vec![rolled(&subject())]),
-            "roll_until" => Some(vec![rolled(&subject())]),
             _ if tests && subject().kinds.is(ValueKind::Permit) => Some(vec![Known::one(ValueKind::Move)]),
             _ if tests && subject().kinds.is(ValueKind::Squares) => Some(vec![Known::one(ValueKind::Square)]),
             "suppose" => Some(Vec::new()),
+            _ if keyed => Some(vec![rolled(&subject())]),
             _ => None,
         };
+        let mut functions_before = 0;
         for (arg, expr) in args.iter().zip(exprs) {
             let Some((function, caught)) = &arg.function else { continue };
+            functions_before += 1;
+            // Behind a key stands what is done with the key.
+            let handed = match keyed && functions_before > 1 {
+                true => Some(vec![Known::any()]),
+                false => handed.clone(),
+            };
             let kinds = subject().kinds;
             if tests && (kinds.is(ValueKind::Permit) || kinds.is(ValueKind::Squares)) {
                 self.test(name, function);

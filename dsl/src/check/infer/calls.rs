@@ -238,6 +238,10 @@ impl Walker<'_> {
     /// What a call gives back, beyond its kinds.
     fn result(&mut self, name: &str, plain: Known, args: &[Known]) -> Known {
         let first = || args.first().cloned().unwrap_or_else(Known::any);
+        if functions::takes_key(name, args.iter().filter(|arg| arg.function.is_some()).count()) {
+            // Whatever the key makes of the faces.
+            return Known::any();
+        }
         match name {
             "roll" => rolled(&first()),
             // Some faces may never be what it stops at.
