@@ -10,7 +10,7 @@ pub(crate) mod tables;
 pub(crate) mod zobrist;
 
 pub use look::{Color, Look};
-pub use spec::{CELLS, Captives, Castle, CounterDef, RoyalCapture, RoyalPolicy, Spec, SpecError, TraitDef};
+pub use spec::{CELLS, Captives, Castle, CounterDef, MarkDef, RoyalCapture, RoyalPolicy, Spec, SpecError, TraitDef};
 
 use crate::board::Board;
 use crate::board::piece::{Kind, KindDef, KindMask, MAX_SIDES, Piece, Side};
@@ -56,6 +56,9 @@ fn marks(royals: KindMask, restarts: KindMask) -> [u8; 256] {
     marks
 }
 
+/// The squares whose marks one cell holds, a bit each.
+pub(crate) const SQUARES_OF_CELL: usize = 16;
+
 /// A variant, checked and compiled. Immutable; share it by `Arc`.
 #[derive(Clone, Debug)]
 pub struct Variant {
@@ -77,10 +80,12 @@ pub struct Variant {
     pub(crate) castle_ways: Vec<SquareSet>,
     /// Where each piece may be dropped, by piece.
     drop_zones: Vec<SquareSet>,
-    /// The number of cells: hands (side-major, one for each kind), then counters.
+    /// The number of cells: hands (side-major, one for each kind), then counters, then marks.
     pub(crate) cells: usize,
     /// The first cell of each counter.
     pub(crate) counter_base: Vec<usize>,
+    /// The first cell of each mark on squares.
+    pub(crate) mark_base: Vec<usize>,
 }
 
 impl Variant {
@@ -96,6 +101,11 @@ impl Variant {
         for counter in &spec.counters {
             counter_base.push(cells);
             cells += usize::from(counter.size) * if counter.per_side { sides } else { 1 };
+        }
+        let mut mark_base = Vec::new();
+        for mark in &spec.marks {
+            mark_base.push(cells);
+            cells += spec.board.len().div_ceil(SQUARES_OF_CELL) * if mark.per_side { sides } else { 1 };
         }
         if cells > CELLS {
             return Err(SpecError::Cells(cells));
@@ -127,6 +137,7 @@ impl Variant {
             drop_zones,
             cells,
             counter_base,
+            mark_base,
             spec,
         })
     }
@@ -215,6 +226,11 @@ impl Variant {
     /// The counter called `name`, as an index into [`Spec::counters`].
     pub fn counter_named(&self, name: &str) -> Option<usize> {
         self.spec.counters.iter().position(|c| c.name == name)
+    }
+
+    /// The mark on squares called `name`, as an index into [`Spec::marks`].
+    pub fn mark_named(&self, name: &str) -> Option<usize> {
+        self.spec.marks.iter().position(|mark| mark.name == name)
     }
 
     /// The number of places of a counter; 0 if there is no such counter.

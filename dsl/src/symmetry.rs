@@ -70,6 +70,13 @@ impl<'a> Flip<'a> {
                 }
             }
         }
+        for (index, mark) in spec.marks.iter().enumerate() {
+            for side in [Side(0), Side(1)].into_iter().take(if mark.per_side { 2 } else { 1 }) {
+                let of = if mark.per_side { self.side(side) } else { side };
+                let squares = position.marked(variant, index, side).into_iter().map(|square| self.square(square));
+                flipped.set_marked(variant, index, of, squares.collect());
+            }
+        }
         for side in [Side(0), Side(1)] {
             flipped.set_out(variant, self.side(side), position.is_out(side));
             for kind in (0..variant.kinds().len()).map(|kind| Kind(kind as u8)).filter(|_| spec.hands) {

@@ -1,9 +1,9 @@
-//! The numbers of a position: traits of pieces, counters, hands. Only games that declare such have any.
+//! The numbers of a position: traits of pieces, counters, marks on squares, hands. Only games that declare such have any.
 
 use super::Position;
 use crate::board::piece::{Kind, Piece, Side};
-use crate::board::square::Square;
-use crate::variant::Variant;
+use crate::board::square::{Square, SquareSet};
+use crate::variant::{SQUARES_OF_CELL, Variant};
 
 impl Position {
     /// The value of trait number `index` of the piece on `square`; 0 where nothing stands.
@@ -83,6 +83,32 @@ impl Position {
         }
     }
 
+    /// The squares with mark number `index`; `side` matters only for marks that each side has.
+    ///
+    /// # Panics
+    /// If the variant has no such mark.
+    pub fn marked(&self, variant: &Variant, index: usize, side: Side) -> SquareSet {
+        let (first, count) = mark_cells(variant, index, side);
+        let mut set = SquareSet::EMPTY;
+        for cell in 0..count {
+            let bits = u64::from(self.held_at(first + cell) as u16);
+            set.0[cell * SQUARES_OF_CELL / 64] |= bits << (cell * SQUARES_OF_CELL % 64);
+        }
+        set
+    }
+
+    /// Puts mark number `index` on these squares and takes it from all others.
+    ///
+    /// # Panics
+    /// If the variant has no such mark.
+    pub fn set_marked(&mut self, variant: &Variant, index: usize, side: Side, squares: SquareSet) {
+        let (first, count) = mark_cells(variant, index, side);
+        for cell in 0..count {
+            let bits = squares.0[cell * SQUARES_OF_CELL / 64] >> (cell * SQUARES_OF_CELL % 64);
+            self.cell(variant, first + cell, bits as u16 as i16);
+        }
+    }
+
     /// The number of pieces of `kind` in the hand of `side`; 0 in games without hands.
     pub fn in_hand(&self, variant: &Variant, side: Side, kind: Kind) -> i16 {
         if variant.spec.hands { self.held_at(side.index() * variant.kinds().len() + kind.index()) } else { 0 }
@@ -99,6 +125,13 @@ impl Position {
 /// Where a trait of the piece on a square is kept.
 fn trait_index(variant: &Variant, index: usize, square: Square) -> usize {
     variant.cells + index * variant.board().len() + square.index()
+}
+
+/// Where a mark is kept: the first cell, and how many there are.
+fn mark_cells(variant: &Variant, index: usize, side: Side) -> (usize, usize) {
+    let count = variant.board().len().div_ceil(SQUARES_OF_CELL);
+    let side = if variant.spec.marks[index].per_side { side.index() } else { 0 };
+    (variant.mark_base[index] + side * count, count)
 }
 
 /// Where a place of a counter is kept.

@@ -36,6 +36,8 @@ pub enum Effect {
     ConvertAll(SideRef, SideRef),
     /// Turns the pieces of a set into another kind; they keep their traits.
     Become(SetExpr, Kind),
+    /// Puts a mark on squares (`true`) or takes it from them; of marks that each side has, this side's.
+    Mark(u8, SideRef, SetExpr, bool),
     /// Sets a trait of the pieces of a set.
     SetTrait(u8, SetExpr, Amount),
     /// Adds to a trait of the pieces of a set.
@@ -95,6 +97,7 @@ impl Effect {
             | Effect::Gather(..)
             | Effect::Scatter(..)
             | Effect::Clear(..)
+            | Effect::Mark(..)
             | Effect::ToHand(..)
             | Effect::Complete
             | Effect::Label(_)
@@ -134,6 +137,7 @@ impl Effect {
             Effect::Eliminate(_) | Effect::Readmit(_) => part == Part::Order,
             Effect::HandOver(_) => part == Part::Turn,
             Effect::ToHand(..)
+            | Effect::Mark(..)
             | Effect::Label(_)
             | Effect::Win(..)
             | Effect::Draw(_)
@@ -252,6 +256,11 @@ pub(crate) fn apply(
                     position.shift(variant, square, square, Piece::new(piece.side(), *kind));
                 }
             }
+        }
+        Effect::Mark(mark, side, set, on) => {
+            let (mark, side, set) = (usize::from(*mark), owner(view, *side), view.set(set));
+            let before = position.marked(variant, mark, side);
+            position.set_marked(variant, mark, side, if *on { before | set } else { before - set });
         }
         Effect::SetTrait(index, set, value) => {
             let value = of_pieces(variant, *index, value.value(view))?;
@@ -376,7 +385,7 @@ fn hoard(
     Ok(())
 }
 
-/// All but counters, the side to move and the number of the round as in the starting position.
+/// All but counters and marks, the side to move and the number of the round as in the starting position.
 fn restart(view: &View<'_>, position: &mut Position) {
     let variant = view.variant;
     let Some(start) = view.rules.start() else { return };

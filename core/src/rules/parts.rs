@@ -185,6 +185,7 @@ impl Term for Find {
             | Find::Moved(_)
             | Find::Between(..)
             | Find::Stations(..)
+            | Find::Marked(..)
             | Find::Empty
             | Find::Step(..)
             | Find::Side(_)
@@ -199,7 +200,7 @@ impl Term for Effect {
             Effect::SetTrait(_, set, amount) | Effect::AddTrait(_, set, amount) => {
                 Parts { sets: [Some(set), None], amounts: [Some(amount), None], ..Parts::NONE }
             }
-            Effect::RemoveAll(set) | Effect::Convert(set, _) | Effect::Become(set, _) => {
+            Effect::RemoveAll(set) | Effect::Convert(set, _) | Effect::Become(set, _) | Effect::Mark(_, _, set, _) => {
                 Parts { sets: [Some(set), None], ..Parts::NONE }
             }
             Effect::SetCounter(_, amount)

@@ -85,6 +85,15 @@ pub struct CounterDef {
     pub counted: bool,
 }
 
+/// A mark on squares that a script keeps in the position: it stays where it is, whatever stands there.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MarkDef {
+    /// Its name.
+    pub name: String,
+    /// Whether each side has its own.
+    pub per_side: bool,
+}
+
 /// A number or flag that travels with a piece.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TraitDef {
@@ -135,6 +144,8 @@ pub struct Spec {
     pub tracks: Vec<TrackDef>,
     /// Numbers kept in the position.
     pub counters: Vec<CounterDef>,
+    /// Marks on squares.
+    pub marks: Vec<MarkDef>,
     /// Numbers kept with each piece.
     pub traits: Vec<TraitDef>,
     /// Whether players hold pieces in hand.
@@ -167,6 +178,7 @@ impl Spec {
             array: Vec::new(),
             tracks: Vec::new(),
             counters: Vec::new(),
+            marks: Vec::new(),
             traits: Vec::new(),
             hands: false,
             captives: Captives::default(),
@@ -200,15 +212,15 @@ pub enum SpecError {
         /// What names it.
         by: String,
     },
-    /// More hands, counters and scores than a position holds.
-    #[error("hands and counters need {0} cells; a position has {CELLS}")]
+    /// More hands, counters and marks than a position holds.
+    #[error("hands, counters and marks need {0} cells; a position has {CELLS}")]
     Cells(usize),
     /// Movement that does not fit the tables.
     #[error("the movement of {0:?} needs too many different paths on this board")]
     Paths(String),
 }
 
-/// The number of small numbers (hands, counters) that a position holds.
+/// The number of small numbers that a position holds: hands, counters, and one for every 16 squares of a mark.
 pub const CELLS: usize = 96;
 
 /// Whether the parts of a declaration fit each other.

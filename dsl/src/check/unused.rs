@@ -158,8 +158,9 @@ pub(super) fn function_around(all: &[Token<'_>], i: usize) -> std::ops::Range<us
 
 /// Counters, traits, regions and tracks that no rule names, and options that nothing looks at.
 fn declared(table: &NameTable, report: &mut Report) {
-    let makes: [(&str, ParamKind, &str); 5] = [
+    let makes: [(&str, ParamKind, &str); 6] = [
         ("counter", ParamKind::CounterName, "counter"),
+        ("marks", ParamKind::MarkName, "mark"),
         ("piece_trait", ParamKind::TraitName, "trait"),
         ("region", ParamKind::RegionName, "region"),
         ("track", ParamKind::TrackName, "track"),

@@ -1,9 +1,11 @@
 //! Changing the board: what becomes of pieces, and supposing that it had.
 
-use super::param::{Anything, Call, SomeSquares};
+use super::param::{Anything, Call, Mark, SomeSquares};
 use super::row::{Chapter, Cost, ExampleContext, Fact, Row, row};
+use super::squares::owner_of;
 use crate::host::convert::sign;
 use crate::host::error::ScriptResult;
+use crate::host::values::SideV;
 use astragal_core::Kind;
 use astragal_core::amount::Amount;
 use astragal_core::effect::Effect;
@@ -98,6 +100,26 @@ fn pieces() -> Vec<Row> {
             .example(r#"if roll("1d20") == 20 { convert_all(opponent(), mover()); }"#)
             .facts(&[Fact::PlacesPieces])
             .form(["from", "to"], |call: &Call<'_>, from: SideRef, to: SideRef| call.act(Effect::ConvertAll(from, to))),
+        row("mark", Cost::Effect)
+            .about("Puts a mark on squares; of marks that each side has, the mover's or another side's.")
+            .errors("There must be marks of this name; a side is given only where each side has its own.")
+            .example(r#"let mv = play(any()); if mv != () { mark(mv.from, "burnt"); }"#)
+            .form(["squares", "name", "side"], |call: &Call<'_>, squares: SetExpr, mark: Mark, side: Option<SideV>| {
+                call.act(Effect::Mark(mark.0, owner_of(&mark, side)?, squares, true))
+            }),
+        row("unmark", Cost::Effect)
+            .about(
+                "Takes a mark from squares, or from all; of marks that each side has, the mover's or another side's.",
+            )
+            .errors("There must be marks of this name; a side is given only where each side has its own.")
+            .example(r#"unmark("burnt"); mark("e4", "burnt");"#)
+            .form(["name"], |call: &Call<'_>, mark: Mark| {
+                let all = SetExpr::Is(call.trace().declaration.spec.board.squares());
+                call.act(Effect::Mark(mark.0, owner_of(&mark, None)?, all, false))
+            })
+            .form(["squares", "name", "side"], |call: &Call<'_>, squares: SetExpr, mark: Mark, side: Option<SideV>| {
+                call.act(Effect::Mark(mark.0, owner_of(&mark, side)?, squares, false))
+            }),
         row("to_hand", Cost::Effect)
             .about("Puts pieces into a hand, or takes them out of it if the count is negative.")
             .errors("The game must have hands.")
@@ -119,7 +141,7 @@ fn game() -> Vec<Row> {
     vec![
         row("restart", Cost::Effect)
             .about(
-                "Men, hands, rights and the sides that are out are again as at the start; counters stay: the next
+                "Men, hands, rights and the sides that are out are again as at the start; counters and marks stay: the next
                 game of a match.",
             )
             .example(r#"if roll("1d20") == 20 { restart(); }"#)

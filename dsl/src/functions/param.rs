@@ -290,6 +290,9 @@ pub(super) struct Region(pub u8);
 /// The number of a track.
 pub(super) struct Track(pub u8);
 
+/// The number of a mark on squares, and whether each side has its own.
+pub(super) struct Mark(pub u8, pub bool);
+
 /// The number of a trait.
 pub(super) struct Trait(pub u8);
 
@@ -312,6 +315,7 @@ read_by! {
     Kind => PieceName, |call, value| call.kind(&text(value)?);
     Region => RegionName, |call, value| call.region(&text(value)?).map(Region);
     Track => TrackName, |call, value| call.track(&text(value)?).map(Track);
+    Mark => MarkName, |call, value| call.mark(&text(value)?).map(|(index, each)| Mark(index, each));
     Trait => TraitName, |call, value| call.trait_index(&text(value)?).map(Trait);
     NamedSquare => SquareName, |call, value| call.square_named(&text(value)?).map(|square| NamedSquare(SquareRef::At(square)));
     NamedSide => SideName, |call, value| call.side(value).map(NamedSide);

@@ -1,9 +1,9 @@
 //! Squares and sets of squares.
 
-use super::param::{Call, NamedSquare, Region, SomeSquares, Track, Trait};
+use super::param::{Call, Mark, NamedSquare, Region, SomeSquares, Track, Trait};
 use super::row::{Chapter, Cost, Fact, Row, row};
 use crate::host::convert::{join, small, squares_of_text};
-use crate::host::error::{ScriptResult, fail};
+use crate::host::error::{ScriptResult, fail, fail_help};
 use crate::host::size_limit;
 use crate::host::tested::Subject;
 use crate::host::trace::Host;
@@ -269,6 +269,13 @@ fn tracks_and_traits() -> Vec<Row> {
                     call.ask_number(Query::Place(track.0, square, side), 0)
                 },
             ),
+        row("marked", Cost::Search)
+            .about("The squares with a mark; of marks that each side has, the mover's or another side's.")
+            .errors("There must be marks of this name; a side is given only where each side has its own.")
+            .example(r#"let open = empty_squares() - marked("burnt");"#)
+            .form(["name", "side"], |call: &Call<'_>, mark: Mark, side: Option<SideV>| {
+                call.find_squares(Find::Marked(mark.0, owner_of(&mark, side)?))
+            }),
         row("with_trait", Cost::Search)
             .about("Where pieces stand whose trait has this value, or one in these bounds.")
             .errors("Pieces must have a trait of this name.")
@@ -280,6 +287,18 @@ fn tracks_and_traits() -> Vec<Row> {
                 call.find_squares(Find::TraitBetween(name.0, least, most))
             }),
     ]
+}
+
+/// Whose mark is meant: the mover's, where each side has its own and none is given.
+pub(super) fn owner_of(mark: &Mark, side: Option<SideV>) -> ScriptResult<SideRef> {
+    match side {
+        Some(_) if !mark.1 => {
+            let help = "leave the side out, or declare them with `each: true`: `marks(.., #{ each: true })`";
+            fail_help("these marks belong to no side", Some(help.into()))
+        }
+        Some(side) => Ok(side.0.now()),
+        None => Ok(SideRef::Mover),
+    }
 }
 
 fn algebra() -> Vec<Row> {

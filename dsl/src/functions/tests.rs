@@ -133,7 +133,7 @@ fn script_of(row: &Row) -> String {
     if !own {
         top.push("royals(\"capturable\"); hands(); region(\"centre\", \"d4-e5\"); counter(\"stake\", 1);");
         top.push("counter(\"dice\", 0, #{ each: true, places: 20 }); counter(\"score\", 0, #{ each: true });");
-        top.push("track(\"lane\", \"a2-h2\"); piece_trait(\"mark\", 0);");
+        top.push("track(\"lane\", \"a2-h2\"); piece_trait(\"mark\", 0); marks(\"burnt\");");
         top.push("option(\"mode\", [\"slow\", \"fast\"], \"How fast.\");");
         top.push(at(ExampleContext::Top));
     }

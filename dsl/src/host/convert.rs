@@ -209,6 +209,20 @@ impl Host {
         }
     }
 
+    /// A mark's index, and whether each side has its own.
+    pub(crate) fn mark(&self, name: &str) -> ScriptResult<(u8, bool)> {
+        let trace = self.trace();
+        let marks = &trace.declaration.spec.marks;
+        match marks.iter().position(|mark| mark.name == name) {
+            Some(i) => Ok((i as u8, marks[i].per_side)),
+            None => {
+                let declare = || format!("declare it at the top: `marks(\"{name}\")`");
+                let help = did_you_mean(name, marks.iter().map(|mark| mark.name.as_str())).unwrap_or_else(declare);
+                fail_help(format!("there are no marks called \"{name}\""), Some(help))
+            }
+        }
+    }
+
     /// A trait's index.
     pub(crate) fn trait_index(&self, name: &str) -> ScriptResult<u8> {
         let trace = self.trace();

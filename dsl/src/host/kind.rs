@@ -245,6 +245,8 @@ pub(crate) enum ParamKind {
     RegionName,
     /// The name of a counter.
     CounterName,
+    /// The name of a mark on squares.
+    MarkName,
     /// The name of a trait of pieces.
     TraitName,
     /// The name of a track or of lines.
@@ -321,6 +323,7 @@ impl ParamKind {
             | ParamKind::SquareName
             | ParamKind::RegionName
             | ParamKind::CounterName
+            | ParamKind::MarkName
             | ParamKind::TraitName
             | ParamKind::TrackName
             | ParamKind::OptionName

@@ -12,7 +12,7 @@ mod writing;
 pub use writing::{letter, placement, write, write_turn, write_view};
 
 use super::NotationError;
-use astragal_core::{EnPassant, Kind, Piece, Position, Side, Square, Variant};
+use astragal_core::{EnPassant, Kind, Piece, Position, Side, Square, SquareSet, Variant};
 use std::ops::Range;
 use writing::side_letter;
 
@@ -400,7 +400,7 @@ impl Reader<'_> {
         text.parse().ok().filter(|_| digits).ok_or_else(|| self.error(span, format!("{expected}, or '-'")))
     }
 
-    /// A field as `name=value`: a counter or a trait of this game.
+    /// A field as `name=value`: a counter, a trait or a mark of this game.
     fn named(&mut self, span: Range<usize>, before: &[(String, String)]) -> Result<(String, String), NotationError> {
         let text = &self.text[span.clone()];
         let Some((name, value)) = text.split_once('=') else {
@@ -416,6 +416,7 @@ impl Reader<'_> {
             // A trait's values name squares; so a trait and a counter may share a name.
             (Some(index), other) if other.is_none() || value.contains(':') => self.traits(index, values)?,
             (_, Some(index)) => self.counter(index, values)?,
+            _ if self.variant.mark_named(&name).is_some() => self.marks(&name, values)?,
             _ if name == "out" => self.out(values)?,
             // The turn so far: read by those who know the rules.
             _ if name == "turn" => {}
@@ -426,8 +427,10 @@ impl Reader<'_> {
                     .iter()
                     .map(|c| c.name.as_str())
                     .chain(spec.traits.iter().map(|t| t.name.as_str()))
+                    .chain(spec.marks.iter().map(|mark| mark.name.as_str()))
                     .collect();
-                let error = self.error(span.start..values.start - 1, "the name of a counter or trait of this game");
+                let error =
+                    self.error(span.start..values.start - 1, "the name of a counter, trait or mark of this game");
                 return Err(match known.is_empty() {
                     true => error.help("this game has none"),
                     false => error.help(format!("they are {}", known.join(", "))).suggest(&name, known),
@@ -464,6 +467,31 @@ impl Reader<'_> {
             for (place, value) in part.into_iter().enumerate() {
                 self.position.set_counter_at(self.variant, index, place as u8, Side(side as u8), value);
             }
+        }
+        Ok(())
+    }
+
+    /// The squares with a mark: of each side, separated by '/', if each has its own.
+    fn marks(&mut self, name: &str, span: Range<usize>) -> Result<(), NotationError> {
+        let Some(index) = self.variant.mark_named(name) else { return Ok(()) };
+        let wanted = if self.variant.spec().marks[index].per_side { self.variant.sides() } else { 1 };
+        let parts: Vec<&str> = self.text[span.clone()].split('/').collect();
+        if parts.len() != wanted {
+            let expected = match wanted {
+                1 => "squares, separated by ','".to_owned(),
+                _ => format!("squares, separated by ',', or '-', for each of {wanted} sides, separated by '/'"),
+            };
+            return Err(self.error(span, expected).help(format!("write it as {}", vec!["a1,b2"; wanted].join("/"))));
+        }
+        let mut start = span.start;
+        for (side, part) in parts.into_iter().enumerate() {
+            let mut set = SquareSet::EMPTY;
+            for name in part.split(',').filter(|_| part != "-") {
+                set.insert(self.square(start..start + name.len(), "a square")?);
+                start += name.len() + 1;
+            }
+            start += if part == "-" { 2 } else { 0 };
+            self.position.set_marked(self.variant, index, Side(side as u8), set);
         }
         Ok(())
     }

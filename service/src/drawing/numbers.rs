@@ -1,4 +1,4 @@
-//! The numbers of a position for people: counters that are not 0, dice held by their faces, and traits that
+//! The numbers and marks of a position for people: counters that are not 0, dice held by their faces, and traits that
 //! differ from what pieces of the kind have at the start. Of secret ones no more is shown than everybody may know.
 
 use astragal_core::{Position, Side, Square, Variant};
@@ -41,6 +41,7 @@ pub(super) fn lines(variant: &Variant, position: &Position, masked: Option<&[Mas
         let shown: Vec<String> = shown.iter().enumerate().map(owned).collect();
         out.push_str(&format!("{}: {}\n", def.name, shown.join(", ")));
     }
+    marks(variant, position, &mut out);
     for (i, def) in spec.traits.iter().enumerate() {
         // What is drawn on the pieces need not be told again.
         if def.shown || def.secret && masked.is_none() {
@@ -55,6 +56,25 @@ pub(super) fn lines(variant: &Variant, position: &Position, masked: Option<&[Mas
         }
     }
     out
+}
+
+/// A line for each sort of mark that is on a square: `burnt: d5 e4`.
+fn marks(variant: &Variant, position: &Position, out: &mut String) {
+    for (i, def) in variant.spec().marks.iter().enumerate() {
+        let sides = (0..if def.per_side { variant.sides() } else { 1 }).map(|side| Side(side as u8));
+        let shown: Vec<String> = sides
+            .map(|side| (side, position.marked(variant, i, side)))
+            .filter(|(_, marked)| !marked.is_empty())
+            .map(|(side, marked)| {
+                let owner = if def.per_side { game_text::side_name(variant, side) } else { "" };
+                let names: Vec<String> = marked.into_iter().map(|square| variant.board().name(square)).collect();
+                format!("{owner} {}", names.join(" ")).trim_start().to_owned()
+            })
+            .collect();
+        if !shown.is_empty() {
+            out.push_str(&format!("{}: {}\n", def.name, shown.join(", ")));
+        }
+    }
 }
 
 /// How many a pool holds.

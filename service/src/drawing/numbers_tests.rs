@@ -40,3 +40,17 @@ fn a_view_shows_what_it_tells_and_calls_the_rest_hidden() {
     let shown = lines(&loaded.set.variant, &placed.position, Some(&placed.masked));
     assert_eq!(shown, "dice: White 1 3 3, Black 2 hidden\n");
 }
+
+#[test]
+fn marks_on_squares_are_shown() {
+    let script = r#"board(3, 3); sides(["White", "Black"]); piece("man", "M", "W"); setup("3/3/M2 w");
+        marks("burnt"); marks("claimed", #{ each: true });"#;
+    let source = astragal_dsl::Source { name: "marks".into(), path: None, text: script.into() };
+    let loaded = astragal_dsl::load(&source, &[]).unwrap();
+    let shown = |fields: &str| {
+        let placed = fen::parse(&loaded.set.variant, &format!("3/3/M2 w - - 0 1{fields}")).unwrap();
+        lines(&loaded.set.variant, &placed.position, None)
+    };
+    assert_eq!(shown(""), "");
+    assert_eq!(shown(" burnt=b2,a1 claimed=-/c3"), "burnt: a1 b2\nclaimed: Black c3\n");
+}

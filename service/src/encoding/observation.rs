@@ -8,6 +8,7 @@
 //! | traits, in order | traits | the trait of the piece there, 0 where there is none |
 //! | hands, where pieces are held: sides, each with its kinds | sides × kinds | how many, everywhere |
 //! | counters, in order: of each side, if each has one, and of each place | varies | the value, everywhere |
+//! | marks on squares, in order: of each side, if each has its own | varies | 1 where there is the mark |
 //! | dice rolled in the turn under way, in order | 8 | the face, everywhere; 0 for none |
 //! | dice of a turn of several moves that are not yet used | 8 | the face, everywhere; 0 for none |
 //! | the side whose turn it is | sides | 1 everywhere or 0 |
@@ -117,6 +118,12 @@ impl Observation {
                     1 => names.push(format!("counter {}{owner}", def.name)),
                     size => names.extend((1..=size).map(|place| format!("counter {}{owner}, place {place}", def.name))),
                 }
+            }
+        }
+        for def in &spec.marks {
+            match def.per_side {
+                true => names.extend(sides().map(|side| format!("mark {} of {side}", def.name))),
+                false => names.push(format!("mark {}", def.name)),
             }
         }
         names.extend((1..=DICE).map(|die| format!("rolled die {die}")));
@@ -252,6 +259,11 @@ impl Observation {
                     let value = || f32::from(position.counter_at(variant, index, place, owner));
                     planes.even(if seen { value() } else { -1.0 });
                 }
+            }
+        }
+        for (index, def) in spec.marks.iter().enumerate() {
+            for owner in sides().take(if def.per_side { variant.sides() } else { 1 }) {
+                planes.squares(position.marked(variant, index, owner));
             }
         }
     }

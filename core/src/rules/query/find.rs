@@ -56,6 +56,8 @@ pub enum Find {
     Group(SetExpr, SetExpr),
     /// The largest part of a set that hangs together; of several, the one with the first square.
     LargestGroup(SetExpr),
+    /// The squares with a mark, by its index; of marks that each side has, this side's.
+    Marked(u8, SideRef),
     /// Empty squares.
     Empty,
     /// Of some squares those whose dice show the lowest of the faces in a slot, royal pieces aside.
@@ -141,6 +143,10 @@ pub(crate) fn find(find: &Find, view: &View<'_>) -> Result<Value, RuleError> {
         ),
         Find::Group(seeds, within) => Value::Set(board.group(view.set(seeds), view.set(within))),
         Find::LargestGroup(set) => Value::Set(board.largest_group(view.set(set))),
+        Find::Marked(mark, side) => {
+            let side = view.side(*side).unwrap_or(Side::FIRST);
+            Value::Set(position.marked(view.variant, usize::from(*mark), side))
+        }
         Find::Empty => Value::Set(board.squares() - position.occupied()),
         Find::Lowest(slot, set) => Value::Set(lowest(view, *slot, set)),
         Find::Set(set) => Value::Set(view.set(set)),
@@ -185,6 +191,7 @@ impl Find {
             | Find::Between(..)
             | Find::Reach(..)
             | Find::Stations(..)
+            | Find::Marked(..)
             | Find::Empty
             | Find::Lowest(..)
             | Find::Set(_)

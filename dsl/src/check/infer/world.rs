@@ -15,6 +15,7 @@ pub(in crate::check) struct World {
     pub(super) sides: Vec<String>,
     regions: Vec<String>,
     counters: Vec<String>,
+    marks: Vec<String>,
     /// The counters that are 0 where the game begins.
     pub(super) empty: Vec<String>,
     traits: Vec<String>,
@@ -33,6 +34,7 @@ impl World {
             sides: spec.sides.iter().map(|side| side.name.clone()).collect(),
             regions: variant.board().regions().iter().map(|region| region.name.clone()).collect(),
             counters: spec.counters.iter().map(|counter| counter.name.clone()).collect(),
+            marks: spec.marks.iter().map(|mark| mark.name.clone()).collect(),
             empty: spec
                 .counters
                 .iter()
@@ -55,6 +57,7 @@ impl World {
             ParamKind::SideName | ParamKind::SideOrName => ("side", self.sides.iter().map(String::as_str).collect()),
             ParamKind::RegionName => ("region", self.regions.iter().map(String::as_str).collect()),
             ParamKind::CounterName => ("counter", self.counters.iter().map(String::as_str).collect()),
+            ParamKind::MarkName => ("mark", self.marks.iter().map(String::as_str).collect()),
             ParamKind::TraitName => ("trait", self.traits.iter().map(String::as_str).collect()),
             ParamKind::TrackName => ("track", self.tracks.iter().map(String::as_str).collect()),
             _ => return None,

@@ -10,7 +10,7 @@ use crate::host::kind::option::{NUMBER, TRUTH};
 use crate::host::trace::{Phase, Trace};
 use crate::notation::nearest;
 use crate::symmetry::Symmetry;
-use astragal_core::variant::{CounterDef, TraitDef};
+use astragal_core::variant::{CounterDef, MarkDef, TraitDef};
 use rhai::{Array, Dynamic, ImmutableString, Map};
 
 pub(super) fn rows() -> Vec<Row> {
@@ -25,6 +25,15 @@ pub(super) fn rows() -> Vec<Row> {
             .example_in(ExampleContext::Top, r#"counter("lives", 3, #{ each: true });"#)
             .options(&[("each", TRUTH), ("places", NUMBER), ("secret", &[ValueKind::Truth, ValueKind::Text])])
             .form(["name", "initial", "options"], counter),
+        row("marks", Cost::Declaration)
+            .about(
+                "A sort of mark that rules put on squares, and that stays there whatever stands on them: squares burnt, claimed,
+                passed, the square to be remembered. Option: `each` (each side has its own).",
+            )
+            .errors("The name is used once, and is not that of a counter or trait.")
+            .example_in(ExampleContext::Top, r#"marks("passed"); marks("claimed", #{ each: true });"#)
+            .options(&[("each", TRUTH)])
+            .form(["name", "options"], marks),
         row("piece_trait", Cost::Declaration)
             .about(
                 "A number that travels with a piece: one for all kinds, or a map by kind. Options: `secret`, and `shown`: it is
@@ -98,7 +107,28 @@ fn counter(call: &Call<'_>, name: NewName, initial: i16, options: Options) -> Sc
         if d.spec.counters.iter().any(|c| c.name == **name) {
             return fail(format!("there is already a counter called \"{}\"", *name));
         }
+        if d.spec.marks.iter().any(|mark| mark.name == **name) {
+            return fail(format!("there is already a sort of mark called \"{}\"", *name));
+        }
         d.spec.counters.push(CounterDef { name: name.to_string(), per_side, initial, size, secret, counted });
+        Ok(())
+    })
+}
+
+fn marks(call: &Call<'_>, name: NewName, options: Options) -> ScriptResult<()> {
+    let per_side = options.flag("each", false)?;
+    call.declare("marks()", |d| {
+        if let Some((_, what)) = RESERVED.iter().find(|(reserved, _)| *reserved == name.as_str()) {
+            return fail(format!("no marks can be called \"{}\": positions name {what} so", *name));
+        }
+        let spec = &d.spec;
+        let counters = spec.counters.iter().map(|counter| ("a counter", &counter.name));
+        let traits = spec.traits.iter().map(|one| ("a trait", &one.name));
+        let marks = spec.marks.iter().map(|mark| ("a sort of mark", &mark.name));
+        if let Some((what, _)) = counters.chain(traits).chain(marks).find(|(_, known)| **known == **name) {
+            return fail(format!("there is already {what} called \"{}\"", *name));
+        }
+        d.spec.marks.push(MarkDef { name: name.to_string(), per_side });
         Ok(())
     })
 }
@@ -120,6 +150,9 @@ fn piece_trait(call: &Call<'_>, name: NewName, initial: Anything, options: Optio
     call.declare("piece_trait()", |d| {
         if d.spec.traits.iter().any(|t| t.name == **name) {
             return fail(format!("pieces already have a trait called \"{}\"", *name));
+        }
+        if d.spec.marks.iter().any(|mark| mark.name == **name) {
+            return fail(format!("there is already a sort of mark called \"{}\"", *name));
         }
         d.later.push(Later::Trait(d.spec.traits.len(), by_kind));
         d.spec.traits.push(TraitDef { name: name.to_string(), initial: vec![value], secret, shown });

@@ -54,6 +54,7 @@ pub fn write_view(variant: &Variant, position: &Position, dice: Option<&str>, vi
         text.push_str(&format!(" {dice}"));
     }
     write_counters(variant, position, viewer, &mut text);
+    write_marks(variant, position, &mut text);
     write_traits(variant, position, viewer, &mut text);
     write_out(variant, position, &mut text);
     text
@@ -120,6 +121,22 @@ fn write_counters(variant: &Variant, position: &Position, viewer: Option<Side>, 
             let values: Vec<String> = (0..sides as u8).map(values).collect();
             text.push_str(&format!(" {}={}", def.name, values.join("/")));
         }
+    }
+}
+
+/// Marks on squares, `burnt=d5,e4`; of marks that each side has `claimed=a1/-`.
+fn write_marks(variant: &Variant, position: &Position, text: &mut String) {
+    for (i, def) in variant.spec().marks.iter().enumerate() {
+        let sides = if def.per_side { variant.sides() } else { 1 };
+        let marked: Vec<_> = (0..sides).map(|side| position.marked(variant, i, Side(side as u8))).collect();
+        if marked.iter().all(|set| set.is_empty()) {
+            continue;
+        }
+        let names = marked.iter().map(|set| match set.is_empty() {
+            true => "-".to_owned(),
+            false => set.into_iter().map(|square| variant.board().name(square)).collect::<Vec<_>>().join(","),
+        });
+        text.push_str(&format!(" {}={}", def.name, names.collect::<Vec<_>>().join("/")));
     }
 }
 
