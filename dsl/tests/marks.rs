@@ -1,4 +1,4 @@
-//! Marks on squares, and squares to be remembered.
+//! Marks on squares, squares to be remembered, and squares in all the ways in which they can be given.
 
 mod common;
 
@@ -104,4 +104,18 @@ fn mistakes_are_named() {
     assert!(fails("marks(\"burnt\"); fn turn() { mark(\"a1\", \"burnt\", mover()); }").contains("belong to no side"));
     assert!(fails("counter(\"burnt\", 0); marks(\"burnt\");").contains("already a counter called \"burnt\""));
     assert!(fails("marks(\"burnt\"); marks(\"burnt\");").contains("already a sort of mark"));
+}
+
+/// Squares may be written as they are in declarations, and a set of one square is a square.
+#[test]
+fn squares_in_all_their_spellings() {
+    let first = |permit: &str| moves(&start(&game(&format!("{QUEENS} fn turn() {{ play({permit}) }}"))));
+    assert_eq!(first("to(\"a2 a3-b4\")"), ["a1a2", "a1a3", "a1a4"]);
+    assert_eq!(first("any() & from(\"a1-d1\")").len(), first("any()").len());
+    let near = "to(\"a2\").where(|m| distance(squares_of(mover()), m.to) == 1)";
+    assert_eq!(first(near), ["a1a2"]);
+    assert!(
+        fails("fn turn() { relocate(squares(\"a1 d4\"), \"b1\"); play(any()) }")
+            .contains("one square is wanted here, and this set has 2")
+    );
 }

@@ -174,6 +174,7 @@ impl Term for Find {
             | Find::LargestGroup(set)
             | Find::Lowest(_, set)
             | Find::Set(set)
+            | Find::Only(set)
             | Find::Where(set, _) => Parts { sets: [Some(set), None], ..Parts::NONE },
             Find::Pieces(..)
             | Find::Attackers(..)

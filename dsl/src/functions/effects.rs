@@ -5,7 +5,7 @@ use super::row::{Chapter, Cost, ExampleContext, Fact, Row, row};
 use super::squares::owner_of;
 use crate::host::convert::sign;
 use crate::host::error::ScriptResult;
-use crate::host::values::SideV;
+use crate::host::values::{SetV, SideV};
 use astragal_core::Kind;
 use astragal_core::amount::Amount;
 use astragal_core::effect::Effect;
@@ -47,9 +47,13 @@ fn pieces() -> Vec<Row> {
     vec![
         row("remove", Cost::Effect).about("Takes pieces off the board.").example(r#"remove("e7");"#).form(
             ["squares"],
-            |call: &Call<'_>, what: SomeSquares| match call.square(&what.0) {
-                Ok(square) => call.act(Effect::Remove(square)),
-                Err(_) => call.act(Effect::RemoveAll(call.set(&what.0)?)),
+            |call: &Call<'_>, what: SomeSquares| {
+                if what.0.read_lock::<SetV>().is_none()
+                    && let Ok(square) = call.square(&what.0)
+                {
+                    return call.act(Effect::Remove(square));
+                }
+                call.act(Effect::RemoveAll(call.set(&what.0)?))
             },
         ),
         row("place", Cost::Effect)

@@ -9,9 +9,10 @@ use crate::notation::{NotationError, nearest};
 use astragal_core::amount::Amount;
 use astragal_core::board::Board;
 use astragal_core::permit::Permit;
+use astragal_core::query::Find;
 use astragal_core::value::{SetExpr, SideRef, SquareRef};
 use astragal_core::{Kind, KindMask, Side, Square, SquareSet};
-use rhai::{Array, Dynamic};
+use rhai::{Array, Dynamic, ImmutableString};
 
 fn wrong<T>(expected: &str, value: &Dynamic) -> ScriptResult<T> {
     fail(format!("expected {expected}, found {}", words_for(value)))
@@ -117,13 +118,16 @@ impl Host {
         }
     }
 
-    /// A square: a value, or its name.
+    /// A square: a value, its name, or a set of no more than one.
     pub(crate) fn square(&self, value: &Dynamic) -> ScriptResult<SquareRef> {
         if let Some(square) = value.read_lock::<SquareV>() {
             return Ok(square.0.now());
         }
         if let Some(mv) = value.read_lock::<MoveV>() {
             return Ok(SquareRef::To(mv.0));
+        }
+        if let Some(set) = value.read_lock::<SetV>() {
+            return Ok(SquareRef::Slot(self.find(Find::Only(set.0.clone()))?));
         }
         match value.clone().into_string() {
             Ok(name) => self.square_named(&name).map(SquareRef::At),
@@ -157,7 +161,7 @@ impl Host {
         }
     }
 
-    /// A set: a value, a square, squares' names, or an array of these.
+    /// A set: a value, a square, the name of one, a list as `"a1 c3-e5"`, or an array of these.
     pub(crate) fn set(&self, value: &Dynamic) -> ScriptResult<SetExpr> {
         if let Some(set) = value.read_lock::<SetV>() {
             return Ok(set.0.clone());
@@ -167,6 +171,9 @@ impl Host {
             let joined =
                 items.iter().try_fold(empty, |all, item| -> ScriptResult<SetExpr> { Ok(join(all, self.set(item)?)) });
             return joined.and_then(size_limit::bounded_set);
+        }
+        if let Some(text) = value.read_lock::<ImmutableString>().filter(|text| text.contains([' ', ',', '-'])) {
+            return squares_of_text(&self.trace().declaration.spec.board, &text).map(SetExpr::Is);
         }
         match self.square(value) {
             Ok(SquareRef::At(square)) => Ok(SetExpr::Is(square.into())),

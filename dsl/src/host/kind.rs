@@ -283,11 +283,11 @@ pub(crate) enum ParamKind {
     SideOrName,
     /// A square.
     Square,
-    /// A square or its name; of a move the square where it ends.
+    /// A square, its name, or a set of no more than one; of a move the square where it ends.
     SquareOrName,
     /// A set of squares.
     Squares,
-    /// A set of squares, a square, the name of one, or an array of these.
+    /// A set of squares, a square, the name of one, a list of them as `"a1 c3-e5"`, or an array of these.
     SquaresOrNames,
     /// A move.
     Move,
@@ -341,7 +341,7 @@ impl ParamKind {
             ParamKind::Side => &[ValueKind::Side],
             ParamKind::SideOrName => &[ValueKind::Side, ValueKind::Text],
             ParamKind::Square => &[ValueKind::Square],
-            ParamKind::SquareOrName => &[ValueKind::Square, ValueKind::Text, ValueKind::Move],
+            ParamKind::SquareOrName => &[ValueKind::Square, ValueKind::Text, ValueKind::Move, ValueKind::Squares],
             ParamKind::Squares => &[ValueKind::Squares],
             ParamKind::SquaresOrNames => {
                 &[ValueKind::Squares, ValueKind::Square, ValueKind::Text, ValueKind::Array, ValueKind::Move]

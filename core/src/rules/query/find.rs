@@ -64,6 +64,8 @@ pub enum Find {
     Lowest(Slot, SetExpr),
     /// A set frozen as it is now.
     Set(SetExpr),
+    /// The only square of a set; no square, if it is empty.
+    Only(SetExpr),
     /// Of some squares those for which a rule answers yes.
     Where(SetExpr, RuleId),
     /// What would be found in the position that some effects would make of this one.
@@ -81,7 +83,7 @@ pub enum Find {
 /// Finds what a rule wants to hold.
 ///
 /// # Errors
-/// If a rule that the search consults fails.
+/// If a rule that the search consults fails, or a set has more squares than it may.
 pub(crate) fn find(find: &Find, view: &View<'_>) -> Result<Value, RuleError> {
     let position = view.position;
     let board = view.variant.board();
@@ -150,6 +152,7 @@ pub(crate) fn find(find: &Find, view: &View<'_>) -> Result<Value, RuleError> {
         Find::Empty => Value::Set(board.squares() - position.occupied()),
         Find::Lowest(slot, set) => Value::Set(lowest(view, *slot, set)),
         Find::Set(set) => Value::Set(view.set(set)),
+        Find::Only(set) => Value::Square(only(view.set(set))?),
         Find::Where(set, rule) => {
             let mut found = SquareSet::EMPTY;
             for square in view.set(set) {
@@ -195,6 +198,7 @@ impl Find {
             | Find::Empty
             | Find::Lowest(..)
             | Find::Set(_)
+            | Find::Only(_)
             | Find::Where(..)
             | Find::Suppose(..)
             | Find::Step(..)
@@ -214,6 +218,14 @@ fn piece_set(view: &View<'_>, side: Option<SideRef>, kinds: KindMask) -> SquareS
     match side {
         Some(side) => view.side(side).map_or(SquareSet::EMPTY, of),
         None => (0..view.variant.sides()).map(|s| of(Side(s as u8))).fold(SquareSet::EMPTY, |all, set| all | set),
+    }
+}
+
+/// The only square of a set, if it has one.
+fn only(set: SquareSet) -> Result<Option<Square>, RuleError> {
+    match set.len() {
+        0 | 1 => Ok(set.lowest()),
+        many => Err(RuleError::new(format!("one square is wanted here, and this set has {many}"))),
     }
 }
 
