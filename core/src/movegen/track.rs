@@ -36,6 +36,22 @@ pub enum End {
     Stop,
     /// The piece goes to the last station if no piece of his side stands farther from it.
     Last,
+    /// The piece goes on to the last station and back from there.
+    Back,
+}
+
+/// Who may stand on the station where a piece stops.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Landing {
+    /// One enemy at most, who is captured.
+    #[default]
+    Hit,
+    /// One enemy at most, who stays: the piece stands beside him.
+    Pin,
+    /// No enemy.
+    Own,
+    /// Anybody: the piece stands beside them.
+    All,
 }
 
 /// Moves along a track.
@@ -51,6 +67,8 @@ pub struct Along {
     pub passing: Passing,
     /// What happens at the end.
     pub end: End,
+    /// Who may stand where the piece stops.
+    pub landing: Landing,
 }
 
 /// A piece of the side to move somewhere on a path, or about to enter it.
@@ -133,6 +151,7 @@ impl Runner<'_> {
     fn arrive(&self, along: &Along, at: i64, steps: i64) -> Option<Arrival> {
         let len = self.path.len() as i64;
         let mut target = at + steps;
+        let mut back_from = None;
         if steps == 0 {
             return None;
         }
@@ -141,17 +160,26 @@ impl Runner<'_> {
                 End::Exact => return None,
                 End::Last if at >= 0 && self.behind(at) => return None,
                 End::Stop | End::Last => target = len - 1,
+                End::Back => back_from = Some(len - 1),
             }
         }
-        if !self.closed && target < 0 || target == at {
+        // A station by how far it would be without an end to turn back from.
+        let station = |number: i64| match back_from {
+            Some(last) if number > last => 2 * last - number,
+            _ => number,
+        };
+        if !self.closed && station(target) < 0 || station(target) == at {
             return None;
         }
         let way = steps.signum();
         let mut over = None;
         let mut passed = at + way;
         while passed != target {
-            let station = &self.path[passed.rem_euclid(len) as usize];
+            let number = station(passed).rem_euclid(len);
+            let station = &self.path[number as usize];
             let (own, enemies) = self.men(station);
+            // Who comes back to where he stood does not pass himself.
+            let own = own - usize::from(number == at);
             let free = match along.passing {
                 Passing::All => true,
                 Passing::Nobody => own + enemies == 0,
@@ -167,19 +195,20 @@ impl Runner<'_> {
             }
             passed += way;
         }
-        let to = self.land(&self.path[target.rem_euclid(len) as usize])?;
+        let to = self.land(along.landing, &self.path[station(target).rem_euclid(len) as usize])?;
         match along.passing {
             Passing::Hop => (over.is_some() && self.position.at(to).is_none()).then_some(Arrival { to, over }),
             _ => Some(Arrival { to, over: None }),
         }
     }
 
-    /// The square where a piece may stop: that of a single enemy, or the first empty one.
-    fn land(&self, station: &Station) -> Option<Square> {
-        match self.men(station).1 {
-            0 => station.iter().copied().find(|&s| self.position.at(s).is_none()),
-            1 => self.enemy(station).filter(|&s| may_take(self.variant, self.position, self.side, s)),
-            _ => None,
+    /// The square where a piece may stop: that of a single enemy who is captured, or the first empty one.
+    fn land(&self, landing: Landing, station: &Station) -> Option<Square> {
+        let empty = || station.iter().copied().find(|&s| self.position.at(s).is_none());
+        match (landing, self.men(station).1) {
+            (_, 0) | (Landing::Pin, 1) | (Landing::All, _) => empty(),
+            (Landing::Hit, 1) => self.enemy(station).filter(|&s| may_take(self.variant, self.position, self.side, s)),
+            (Landing::Hit | Landing::Pin | Landing::Own, _) => None,
         }
     }
 

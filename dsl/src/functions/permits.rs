@@ -12,7 +12,7 @@ use crate::host::values::{PermitV, SideV};
 use astragal_core::Reach;
 use astragal_core::permit::{HeldDice, Permit, SafetyOverride};
 use astragal_core::query::{Find, Query};
-use astragal_core::track::{Along, End, MAX_STATIONS, Passing};
+use astragal_core::track::{Along, End, Landing, MAX_STATIONS, Passing};
 use astragal_core::value::{SetExpr, SideRef};
 use astragal_core::{Castle, KindMask, SquareSet};
 use rhai::{Array, FnPtr};
@@ -147,12 +147,13 @@ fn along_tracks() -> Vec<Row> {
             .about(
                 r#"Moves of so many stations along a track (back, if negative); a lone enemy is taken, two bar the
                 station. Options: `passing` (`"all"`, `"nobody"`, `"own"`, `"enemies"`, `"hop"`), `end` (`"exact"`,
-                `"stop"`, `"last"`)."#,
+                `"stop"`, `"last"`, `"back"`), `landing` (`"hit"`, the default; `"pin"`: beside a lone enemy, who stays;
+                `"own"`: any enemy bars the station; `"all"`: beside anybody)."#,
             )
             .errors("There must be a track of this name.")
             .example(r#"play(any() | along("lane", 2));"#)
             .facts(&[Fact::AlongTracks])
-            .options(&[("passing", TEXT), ("end", TEXT)])
+            .options(&[("passing", TEXT), ("end", TEXT), ("landing", TEXT)])
             .form(["track", "n", "options"], |_: &Call<'_>, track: Track, n: i16, options: Options| {
                 fixed(Permit::Along(stations(track, n, n, &options)?))
             })
@@ -164,12 +165,12 @@ fn along_tracks() -> Vec<Row> {
             ),
         row("enter", Cost::Value)
             .about(
-                "Pieces of the hand enter on the nth station; a lone enemy is taken. Options: `passing` and `end`, as
-                of `along`.",
+                "Pieces of the hand enter on the nth station; a lone enemy is taken. Options: `passing`, `end`
+                and `landing`, as of `along`.",
             )
             .errors("There must be a track of this name.")
             .example(r#"play(any() | enter("lane", 1));"#)
-            .options(&[("passing", TEXT), ("end", TEXT)])
+            .options(&[("passing", TEXT), ("end", TEXT), ("landing", TEXT)])
             .form(["track", "n", "options"], |_: &Call<'_>, track: Track, n: i16, options: Options| {
                 fixed(Permit::Enter(stations(track, n, n, &options)?))
             }),
@@ -225,12 +226,22 @@ fn stations(track: Track, least: i16, most: i16, options: &Options) -> ScriptRes
         None | Some("exact") => End::Exact,
         Some("stop") => End::Stop,
         Some("last") => End::Last,
-        Some(other) => return fail(format!("end is \"exact\", \"stop\" or \"last\", not \"{other}\"")),
+        Some("back") => End::Back,
+        Some(other) => return fail(format!("end is \"exact\", \"stop\", \"last\" or \"back\", not \"{other}\"")),
+    };
+    let landing = match options.text("landing")?.as_deref() {
+        None | Some("hit") => Landing::Hit,
+        Some("pin") => Landing::Pin,
+        Some("own") => Landing::Own,
+        Some("all") => Landing::All,
+        Some(other) => {
+            return fail(format!("landing is \"hit\", \"pin\", \"own\" or \"all\", not \"{other}\""));
+        }
     };
     if i64::from(most) - i64::from(least) > MAX_STATIONS as i64 {
         return fail(format!("no track is longer than {MAX_STATIONS} stations"));
     }
-    Ok(Along { track: track.0, least, most, passing, end })
+    Ok(Along { track: track.0, least, most, passing, end, landing })
 }
 
 /// Moves of pieces that dice held in a counter pay for.
