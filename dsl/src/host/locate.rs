@@ -172,7 +172,10 @@ fn words_of(error: &EvalAltResult) -> (String, Option<&'static str>) {
             ("a number is divided by 0".into(), Some("ask before whether it is 0"))
         }
         EvalAltResult::ErrorArithmetic(..) => ("the number becomes too large or too small".into(), None),
-        EvalAltResult::ErrorDataRace(name, _) => (format!("{name} is changed while it is looked at"), None),
+        EvalAltResult::ErrorDataRace(..) => (
+            "a value is asked about itself: a function names the variable that it is handed to".into(),
+            Some("copy it first, `let all = ..;`, and name the copy in the function"),
+        ),
         EvalAltResult::ErrorUnboundThis(_) => {
             ("`this` means nothing in a script".into(), Some("name the value as a parameter"))
         }

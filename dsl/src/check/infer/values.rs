@@ -4,7 +4,7 @@ use super::known::{Kinds, Known, Origin};
 use super::{Own, Place, Walker, place, start};
 use crate::diagnostic::Code;
 use crate::host::kind::ValueKind;
-use rhai::{ASTFlags, Expr, FnPtr};
+use rhai::{ASTFlags, Expr, FnCallExpr, FnPtr};
 use std::collections::BTreeMap;
 
 /// The entries of a map that is written down.
@@ -133,7 +133,10 @@ impl Walker<'_> {
     fn chain(&mut self, receiver: Known, of: &Expr, rest: &Expr) -> Known {
         match rest {
             Expr::Property(name, at) => self.property(&receiver, of, &name.2, place(*at)),
-            Expr::MethodCall(call, at) => self.call(call, *at, Some((receiver, of))),
+            Expr::MethodCall(call, at) => {
+                self.asked_about_itself(of, call);
+                self.call(call, *at, Some((receiver, of)))
+            }
             Expr::Dot(parts, ..) => {
                 let value = self.chain(receiver, of, &parts.lhs);
                 self.chain(value, of, &parts.rhs)
@@ -152,6 +155,21 @@ impl Walker<'_> {
                 self.value(other);
                 Known::any()
             }
+        }
+    }
+
+    /// A variable that a function names which is handed to a call on that variable: the interpreter lends it to the call
+    /// and has none left for the function.
+    fn asked_about_itself(&mut self, of: &Expr, call: &FnCallExpr) {
+        let Expr::Variable(asked, ..) = of else { return };
+        let names = |expr: &Expr| matches!(expr, Expr::Variable(other, ..) if other.1 == asked.1);
+        let catches = |expr: &Expr| matches!(expr, Expr::FnCall(made, _) if made.name == "curry" && made.args.iter().skip(1).any(names));
+        if call.args.iter().any(catches) {
+            let name = asked.1.to_string();
+            let message =
+                format!("`{name}` is asked about itself: the function that `{}` is given names it", call.name);
+            let help = format!("copy it first, `let all = {name};`, and name the copy in the function");
+            self.error(Code::Tests, start(of), message, help);
         }
     }
 
