@@ -165,3 +165,28 @@ fn what_is_no_function_is_refused() {
     let error = State::new(loaded.set.clone(), loaded.start.clone()).err().expect("an error").to_string();
     assert!(error.contains("\"after\" is a function |move, dice|, not a number"), "{error}");
 }
+
+/// Each of two equal dice asks for a set: it is the same set, and the dice are of one sort.
+#[test]
+fn equal_dice_have_one_permit() {
+    let script = format!(
+        "{RACE} setup(\"7m/MM6 w\"); fn turn() {{ play_each([2, 2], |die|
+            along(\"way\", die) - to(squares_of(opponent())), #{{ same_piece: false }}); }}"
+    );
+    let mut state = start(&game(&script));
+    assert_eq!(moves(&state), ["a1c1", "b1d1"], "each once, not once for each die");
+    play(&mut state, "a1c1");
+    assert_eq!(moves(&state), ["b1d1"]);
+}
+
+/// A permit that is rolled or chosen for is made for each die, equal or not.
+#[test]
+fn a_permit_that_rolls_is_made_for_each_die() {
+    let script =
+        format!("{RACE} setup(\"7m/MM6 w\"); fn turn() {{ play_each([2, 2], |die| along(\"way\", roll(\"1d3\"))); }}");
+    let mut state = start(&game(&script));
+    roll(&mut state, &[1]);
+    assert_eq!(state.status(), Status::Chance, "another roll for the other die");
+    roll(&mut state, &[3]);
+    assert_eq!(moves(&state), ["a1d1", "b1c1", "b1e1"]);
+}

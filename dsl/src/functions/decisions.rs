@@ -12,7 +12,7 @@ use crate::host::values::{AmountV, BundleV, MoveV, SetV, SquareV};
 use astragal_core::Permit;
 use astragal_core::amount::Amount;
 use astragal_core::plan::{DiceCombination, MAX_DICE, Obligation, Pauses, Plan, Prepared};
-use astragal_core::rule::Decision;
+use astragal_core::rule::{Decision, Step};
 use astragal_core::value::{SetExpr, SideRef, SquareRef};
 use rhai::{Array, Dynamic, EvalAltResult, FnPtr};
 use std::sync::Arc;
@@ -67,8 +67,7 @@ fn plays() -> Vec<Row> {
                 play_each(call, None, &permits, &options)
             })
             .form(["faces", "permit", "options"], |call: &Call<'_>, faces: Array, permit: FnPtr, options: Options| {
-                let permits = faces.iter().map(|face| call.apply(&permit, (face.clone(),)));
-                let permits = permits.collect::<ScriptResult<Array>>()?;
+                let permits = permits_of(call, &faces, &permit)?;
                 play_each(call, Some(&faces), &permits, &options)
             }),
         row("pay", Cost::Value)
@@ -85,6 +84,28 @@ fn play(call: &Call<'_>, by: SideRef, permit: Permit, pass: bool) -> ScriptResul
     call.trace().place = call.place();
     let (answer, slot) = call.decide(Decision::Play { by, permit: permit.into(), pass })?;
     Ok((answer != 0).then_some(MoveV(slot)))
+}
+
+/// The permit of each face. Dice that show the same have the same, unless it depends on more than what can be asked: then
+/// they would not be of one sort, for what is asked twice is held twice.
+fn permits_of(call: &Call<'_>, faces: &Array, permit: &FnPtr) -> ScriptResult<Array> {
+    let mut known: Vec<(i64, Dynamic)> = Vec::new();
+    let mut permits = Array::new();
+    for face in faces {
+        let number = face.as_int().ok();
+        if let Some((_, same)) = known.iter().find(|(of, _)| Some(*of) == number) {
+            permits.push(same.clone());
+            continue;
+        }
+        let before = call.trace().steps.len();
+        let made = call.apply(permit, (face.clone(),))?;
+        let only_asks = |step: &Step| matches!(step, Step::Ask(_) | Step::Find(_));
+        if let Some(number) = number.filter(|_| call.trace().steps[before..].iter().all(only_asks)) {
+            known.push((number, made.clone()));
+        }
+        permits.push(made);
+    }
+    Ok(permits)
 }
 
 fn play_each(
