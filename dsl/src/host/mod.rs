@@ -7,6 +7,7 @@
 
 pub(crate) mod answer;
 pub(crate) mod binding;
+mod brackets;
 pub(crate) mod compared;
 pub(crate) mod convert;
 pub(crate) mod declare;

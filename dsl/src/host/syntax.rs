@@ -2,6 +2,7 @@
 //!
 //! Every sort of error that the interpreter has is put into words of the guide; its own words are never shown.
 
+use super::brackets::{closing, never_closed, surplus, too_early, unclosed};
 use super::slips::{self, Slip};
 use super::tokens::{self, Sort, Token};
 use super::undefined::{after_as, undefined};
@@ -56,6 +57,9 @@ pub(crate) fn diagnostic(file: &str, text: &Arc<str>, error: &ParseErrorType, at
     let (line, column) = place(text, at);
     if let Some(slip) = slips::certain(&tokens) {
         return of_slip(file, text, &tokens, slip);
+    }
+    if let Some(early) = too_early(file, text, &tokens, (line, column)) {
+        return early;
     }
     let stop = tokens.iter().position(|t| t.at >= (line, column)).unwrap_or(tokens.len());
     let may_be_a_slip =
@@ -141,10 +145,23 @@ fn of_error(
                 Some("it is a word of the language: choose another".into()),
             )
         }
+        ParseErrorType::FnMissingBody(name) if !name.is_empty() => {
+            let (message, help) = plain(error);
+            let (line, column) = behind_last(tokens, (line, column));
+            Diagnostic::error(file, text, line, column, message).of(Code::Syntax).with_help(help)
+        }
         other => {
             let (message, help) = plain(other);
             at_place(message, help)
         }
+    }
+}
+
+/// Where something is missing before a place: behind what stands in a line before, if that is the last before it.
+fn behind_last(tokens: &[Token<'_>], at: (usize, usize)) -> (usize, usize) {
+    match tokens.iter().rfind(|token| token.at < at) {
+        Some(last) if last.at.0 < at.0 => (last.at.0, last.at.1 + last.text.chars().count()),
+        _ => at,
     }
 }
 
@@ -261,6 +278,7 @@ fn missing(
     }
     if token == "{" {
         let message = format!("expected `{{` before `{found}`: what is to be done stands in braces");
+        let (line, column) = behind_last(tokens, (line, column));
         return Diagnostic::error(file, text, line, column, message)
             .of(Code::Syntax)
             .with_help(Some(format!("write `{{ {found} .. }}`")));
@@ -294,24 +312,6 @@ fn innermost(tokens: &[Token<'_>], stop: usize) -> Option<usize> {
         }
     }
     open.pop()
-}
-
-/// A closing bracket without an opening one.
-fn surplus(file: &str, text: &Arc<str>, tokens: &[Token<'_>]) -> Option<Diagnostic> {
-    let mut open: Vec<&Token<'_>> = Vec::new();
-    for token in tokens {
-        if token.opens() {
-            open.push(token);
-        } else if token.closes() && open.pop().is_none() {
-            let message = format!("this `{}` closes nothing", token.text);
-            return Some(
-                Diagnostic::error(file, text, token.at.0, token.at.1, message)
-                    .of(Code::Syntax)
-                    .with_help(Some("remove it, or open the bracket before".into())),
-            );
-        }
-    }
-    None
 }
 
 /// Whether a bracket should have been closed where something else stands.
@@ -526,61 +526,6 @@ fn missing_semicolon(file: &str, text: &Arc<str>, tokens: &[Token<'_>], line: us
         _ => at(line, column, "expected `;` or an operator here".into()),
     }
     .with_help(help)
-}
-
-/// A bracket that is opened and never closed, or closed by another. A closing brace that stands
-/// further left than the line of its opening one belongs to an earlier one.
-fn unclosed(file: &str, text: &Arc<str>, tokens: &[Token<'_>]) -> Option<Diagnostic> {
-    if tokens.iter().any(|token| token.sort == Some(Sort::OpenText)) {
-        // What closes it may stand behind what cannot be read.
-        return None;
-    }
-    let mut open: Vec<&Token<'_>> = Vec::new();
-    let mut suspect = None;
-    for token in tokens {
-        if token.opens() {
-            open.push(token);
-            continue;
-        }
-        if !token.closes() {
-            continue;
-        }
-        let Some(opener) = open.last() else { continue };
-        if closing(opener) != token.text {
-            break;
-        }
-        let first = token.at.1 == indent(text, token.at.0);
-        if suspect.is_none() && first && token.at.0 > opener.at.0 && token.at.1 < indent(text, opener.at.0) {
-            suspect = Some(*opener);
-        }
-        open.pop();
-    }
-    let last = open.pop()?;
-    Some(never_closed(file, text, if closing(last) == "}" { suspect.unwrap_or(last) } else { last }))
-}
-
-/// What closes a bracket.
-fn closing(opener: &Token<'_>) -> &'static str {
-    match opener.text {
-        "(" => ")",
-        "[" | "?[" => "]",
-        _ => "}",
-    }
-}
-
-fn never_closed(file: &str, text: &Arc<str>, opener: &Token<'_>) -> Diagnostic {
-    let closing = closing(opener);
-    let sign = if opener.is("#{") { "{" } else { opener.text };
-    let message = format!("this `{sign}` is never closed: expected `{closing}`");
-    let mut diagnostic = Diagnostic::error(file, text, opener.at.0, opener.at.1, message).of(Code::Syntax);
-    diagnostic.length = opener.text.len();
-    diagnostic.with_help(Some(format!("close it with `{closing}`")))
-}
-
-/// The column of the first character of a line that is not blank.
-fn indent(text: &str, line: usize) -> usize {
-    let line = text.split('\n').nth(line.saturating_sub(1)).unwrap_or_default();
-    line.chars().take_while(|c| c.is_whitespace()).count() + 1
 }
 
 /// What stands at a place, as far as it belongs together.
