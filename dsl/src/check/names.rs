@@ -7,7 +7,7 @@ use super::report::Report;
 use crate::diagnostic::Code;
 use crate::host::engine::LANGUAGE_FUNCTIONS;
 use crate::host::kind::{ParamKind, ValueKind};
-use crate::host::slips::{nearly_foreign, of_function};
+use crate::host::slips::{nearly_foreign, of_function, of_word};
 use crate::host::tokens::{arguments as arguments_of, tokens};
 use crate::library;
 use crate::notation::nearest;
@@ -124,6 +124,10 @@ fn plain(table: &NameTable, known: &Known, call: &Call, report: &mut Report) {
         (None, help) => help,
     };
     let at = surplus(report, call, &counts).filter(|_| !kinds).unwrap_or(call.at);
+    let help = help.or_else(|| match (name, call.args.first()) {
+        ("range", Some(Value::Number(most, _))) => Some(format!("write `0..{most}`, or from 1: `1..={most}`")),
+        _ => Some("leave out what is too much, or write what is missing".into()),
+    });
     report.error(Code::Arguments, at, format!("`{name}` takes {}, not {given}", arguments(&counts)), help);
 }
 
@@ -201,6 +205,13 @@ fn unknown(table: &NameTable, known: &Known, call: &Call, report: &mut Report) {
             Some(format!("it is a property: write `.{name}` without brackets"))
         }
         _ if of_function(name).is_some() => of_function(name),
+        _ if of_word(&name.to_lowercase()).is_some() => {
+            let sign = of_word(&name.to_lowercase()).unwrap_or_default();
+            Some(match sign {
+                "!" => "write `!` before what is not so: `!(..)`".to_string(),
+                sign => format!("`{sign}` stands between the two: `a {sign} b`"),
+            })
+        }
         Some(near) => Some(format!("did you mean `{near}`?")),
         None => from_base(table, name).or_else(|| nearly_foreign(name)).or_else(|| nearly_part(name, known)),
     };

@@ -4,6 +4,7 @@ use super::name_table::{NameTable, Place};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::functions::{in_one_line, named};
 use crate::host::pointing::one_of;
+use crate::host::slips::looks_alike;
 use crate::host::tokens::{Token, tokens};
 use crate::library::Source;
 use std::sync::Arc;
@@ -129,9 +130,21 @@ impl Report {
         let own = self.file.clone();
         self.found.sort_by_key(|d| (d.file != own, d.line == 0, d.line, d.column));
         self.found.truncate(MOST);
+        let all = tokens(&self.text);
+        self.found.iter_mut().filter(|d| d.file == own).for_each(|found| name_strangers(found, &all));
         self.found.iter_mut().for_each(|found| found.reference = reference(found));
         self.found
     }
+}
+
+/// Names the letters in a text which is not known that look like others.
+fn name_strangers(found: &mut Diagnostic, all: &[Token<'_>]) {
+    let place = (found.line, found.column);
+    let Some(token) = all.iter().find(|token| token.at == place && token.text.starts_with('"')) else { return };
+    let inner = token.text.trim_matches('"');
+    let Some((said, meant)) = looks_alike(inner).filter(|_| found.message.contains(inner)) else { return };
+    found.message = format!("{}: {said}", found.message);
+    found.help = Some(format!("write \"{meant}\""));
 }
 
 /// How much of a mistake its advice shows to be understood: names and signatures may be given of anything.

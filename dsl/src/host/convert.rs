@@ -111,7 +111,10 @@ impl Host {
                     (_, true) => format!(
                         "it is a piece: its moves are `pieces(\"{name}\")`, its squares `squares_of(mover(), \"{name}\")`"
                     ),
-                    _ => format!("squares are {} to {}", board.name(low), board.name(high)),
+                    _ => match turned(name).filter(|name| board.parse(name).is_some()) {
+                        Some(near) => format!("did you mean \"{near}\"? The file comes before the rank"),
+                        None => format!("squares are {} to {}", board.name(low), board.name(high)),
+                    },
                 };
                 fail_help(format!("there is no square \"{name}\" on this board"), Some(help))
             }
@@ -263,6 +266,9 @@ pub(crate) fn squares_of_text(board: &Board, text: &str) -> ScriptResult<SquareS
                 _ if board.parse(&from.to_lowercase()).and(board.parse(&to.to_lowercase())).is_some() => {
                     format!("files are small letters: write \"{}\"", word.to_lowercase())
                 }
+                _ if turned(word).is_some_and(|name| board.parse(&name).is_some()) => {
+                    format!("did you mean \"{}\"? The file comes before the rank", turned(word).unwrap_or_default())
+                }
                 _ => {
                     let (first, last) = (board.name(Square(0)), board.name(Square((board.len() - 1) as u8)));
                     format!("write squares and rectangles as \"a1 c3-e5\"; those of this board are {first} to {last}")
@@ -318,4 +324,11 @@ pub(crate) fn misread<T>(e: NotationError) -> ScriptResult<T> {
     let message = format!("{}: expected {}, found {}", e.notation, e.expected, e.found);
     let help = e.help.clone().or_else(|| e.usual().map(String::from));
     Err(error(HostError { message, help, blamed: Some((e.input.to_string(), e.span.clone())) }))
+}
+
+/// A name of a square of which letters and digits have changed places, or that is in capitals, as it should be.
+fn turned(name: &str) -> Option<String> {
+    let digits = name.chars().take_while(char::is_ascii_digit).count();
+    let (rank, file) = name.split_at(digits);
+    (!file.is_empty()).then(|| format!("{}{rank}", file.to_ascii_lowercase()))
 }

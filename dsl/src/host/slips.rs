@@ -204,6 +204,9 @@ pub(crate) fn certain(all: &[Token<'_>]) -> Option<Slip> {
                 format!("write {whole}, or reckon in smaller parts"),
             ))
         }
+        Some(Sort::Word) if all.get(i + 1).is_some_and(|next| next.is(token.text)) => {
+            Some(Slip::new(i + 1, format!("`{}` stands here twice", token.text), "remove one of the two"))
+        }
         Some(Sort::Word) => stranger(i, token.text),
         None => character(i, token.text),
         _ => None,
@@ -282,6 +285,62 @@ fn header(all: &[Token<'_>], i: usize) -> Option<String> {
     let named = |token: &&Token<'_>| token.is_word() || token.sort == Some(Sort::Text);
     let names: Vec<&str> = rest.filter(named).map(|token| token.text.trim_matches('"')).collect();
     Some(format!("fn {}({})", name.text, names.join(", ")))
+}
+
+/// What stands before a `?`, before its `:` and behind that, if each is a few words.
+fn three_parts(all: &[Token<'_>], i: usize) -> Option<[String; 3]> {
+    let ends = |token: &Token<'_>| matches!(token.text, "=" | ";" | "," | "return" | "=>" | "{" | "}" | ":" | "?");
+    let part = |range: std::ops::Range<usize>| {
+        let words = &all[range];
+        let glued = |pair: &[Token<'_>]| if pair[0].span.end == pair[1].span.start { "" } else { " " };
+        let spaces = words.windows(2).map(glued).chain([""]);
+        words.iter().zip(spaces).map(|(word, space)| format!("{}{space}", word.text)).collect::<String>()
+    };
+    let outside = |from: usize, forward: bool| {
+        let mut depth = 0;
+        let mut at = from;
+        while let Some(token) = all.get(at) {
+            let (opens, closes) =
+                if forward { (token.opens(), token.closes()) } else { (token.closes(), token.opens()) };
+            if depth == 0 && (closes || ends(token)) {
+                break;
+            }
+            depth += i32::from(opens) - i32::from(closes);
+            at = if forward { at + 1 } else { at.checked_sub(1)? };
+        }
+        Some(at)
+    };
+    let first = outside(i.checked_sub(1)?, false)? + 1;
+    let colon = outside(i + 1, true).filter(|at| all.get(*at).is_some_and(|token| token.is(":")))?;
+    let last = outside(colon + 1, true)?;
+    let parts = [part(first..i), part(i + 1..colon), part(colon + 1..last)];
+    parts.iter().all(|part| !part.is_empty() && part.len() <= 60).then_some(parts)
+}
+
+/// What is said of letters and signs in a text that look like others of a script, and the text as it is perhaps meant.
+pub(crate) fn looks_alike(text: &str) -> Option<(String, String)> {
+    let letters: Vec<char> = LETTERS.chars().collect();
+    let letter = |c: char| letters.chunks(2).find(|pair| pair[0] == c).map(|pair| pair[1].to_string());
+    let sign = |c: char| ALIKE.iter().find(|(_, all)| all.contains(c)).map(|(plain, _)| (*plain).to_string());
+    let plain = |c: char| letter(c).or_else(|| sign(c));
+    let (strange, meant) = text.chars().find_map(|c| plain(c).map(|meant| (c, meant)))?;
+    let said = format!("`{strange}` in it is U+{:04X}, which looks like `{meant}`", strange as u32);
+    Some((said, text.chars().map(|c| plain(c).unwrap_or_else(|| c.to_string())).collect()))
+}
+
+/// The loop that is meant by the counting one of other languages, of which the first word stands at a token.
+fn counted(all: &[Token<'_>], first: usize) -> Option<String> {
+    let first = first + usize::from(matches!(all.get(first)?.text, "let" | "var" | "int"));
+    let [name, sets, from, ends, again, sign, to, ..] = all.get(first..)? else { return None };
+    let counts = sets.is("=") && ends.is(";") && again.is(name.text) && matches!(sign.text, "<" | "<=");
+    let range = if sign.is("<") { ".." } else { "..=" };
+    counts.then(|| format!("write `for {} in {}{range}{} {{ .. }}`", name.text, from.text, to.text))
+}
+
+/// What stands for a word of another language between two values, or before one.
+pub(crate) fn of_word(word: &str) -> Option<&'static str> {
+    let signs = WORDS.iter().filter(|(_, meant)| matches!(*meant, "&&" | "||" | "!"));
+    signs.into_iter().find(|(other, _)| *other == word).map(|(_, meant)| *meant)
 }
 
 /// The slip nearest before a token where a script cannot be read.
@@ -381,7 +440,11 @@ fn at(all: &[Token<'_>], i: usize) -> Option<Slip> {
             Some(Slip::new(i, "there is no `->`", "write `=>` in a switch, and `|x| ..` for a function"))
         }
         "?" => {
-            Some(Slip::new(i, "there is no `?` with `:`", "write `if .. { .. } else { .. }`, which is a value as well"))
+            let help = match three_parts(all, i) {
+                Some([asked, then, other]) => format!("write `if {asked} {{ {then} }} else {{ {other} }}`"),
+                None => "write `if .. { .. } else { .. }`, which is a value as well".to_string(),
+            };
+            Some(Slip::new(i, "there is no `?` with `:`", help))
         }
         "=" if after == "!" && in_condition(all, i) => {
             Some(Slip::new(i, "there is no `=!`", "unequal is written `!=`, with the `!` first"))
@@ -430,11 +493,24 @@ fn at(all: &[Token<'_>], i: usize) -> Option<Slip> {
         {
             Some(Slip::new(i, "a map begins with `#{`, not with `{`", "write `#{`").instead("#{"))
         }
-        "for" if after == "(" => Some(Slip::new(
-            i + 1,
-            "`for` takes a variable and what it goes through",
-            "write `for face in 1..=6 { .. }`",
-        )),
+        "for" if after == "(" => {
+            let help = counted(all, i + 2).unwrap_or_else(|| "write `for face in 1..=6 { .. }`".to_string());
+            Some(Slip::new(i + 1, "`for` takes a variable and what it goes through", help))
+        }
+        "=" if i > 1
+            && all[i - 1].is_word()
+            && matches!(all[i - 2].text, "," | "(")
+            && innermost_is(all, i, "(")
+            && !all[..i]
+                .iter()
+                .rev()
+                .take_while(|token| !matches!(token.text, ";" | "{" | "}"))
+                .any(|t| t.is("for")) =>
+        {
+            let value = text(Some(i + 1));
+            let message = format!("`{before} =` is no argument: options stand in a map");
+            Some(Slip::new(i - 1, message, format!("write `#{{ {before}: {value} }}`")))
+        }
         "else" if !matches!(after, "{" | "if") => {
             Some(Slip::new(i + 1, "`{` is missing behind `else`", "put what is to be done in braces: `else { .. }`"))
         }

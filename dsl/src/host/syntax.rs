@@ -248,7 +248,7 @@ fn twice(file: &str, text: &Arc<str>, tokens: &[Token<'_>], name: &str, params: 
     );
     let diagnostic = Diagnostic::error(file, text, then.0, then.1, message).of(Code::Syntax);
     diagnostic
-        .with_help(Some("remove one of the two, or give it another name".into()))
+        .with_help(Some(format!("remove one `{name}`, or give it another name")))
         .also_at(first, "it is first defined here")
 }
 
@@ -326,7 +326,10 @@ fn plain(error: &ParseErrorType) -> (String, Option<String>) {
         ParseErrorType::AssignmentToConstant(name) => {
             (format!("`{name}` is a constant: it cannot be changed"), "make a variable of it: `let`, in a rule")
         }
-        ParseErrorType::DuplicatedProperty(name) => (format!("this map has `{name}` twice"), "remove one of the two"),
+        ParseErrorType::DuplicatedProperty(name) => {
+            let help = format!("remove one `{name}`, or give it the name of another entry");
+            return (format!("this map has `{name}` twice"), Some(help));
+        }
         ParseErrorType::DuplicatedVariable(name) => (format!("there is already a `{name}`"), "give it another name"),
         ParseErrorType::FnDuplicatedParam(of, name) => {
             (format!("`{of}` has the parameter `{name}` twice"), "give one of them another name")

@@ -37,6 +37,16 @@ pub(super) fn undefined(tokens: &[Token<'_>], name: &str, at: (usize, usize)) ->
         let is_text = tokens.iter().any(|token| token.text == quoted) && help.starts_with("it is a function");
         return if is_text { format!("{help}; a text stands in quotes: {quoted}") } else { help };
     }
+    // In its own value a variable is not made yet: what is declared under that name is meant.
+    let here = tokens.iter().position(|token| token.at == at);
+    let within =
+        here.and_then(|here| tokens[..here].iter().rposition(|token| matches!(token.text, ";" | "{" | "}" | "let")));
+    let own_value =
+        within.is_some_and(|let_| tokens[let_].is("let") && tokens.get(let_ + 1).is_some_and(|t| t.is(name)));
+    let quoted = format!("\"{name}\"");
+    if own_value && tokens.iter().any(|token| token.text == quoted) {
+        return format!("a text stands in quotes: {quoted}");
+    }
     let mut depth = 0;
     for pair in tokens.windows(2).take_while(|pair| pair[0].at < at) {
         match pair[0].text {

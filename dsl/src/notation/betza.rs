@@ -98,7 +98,12 @@ pub fn parse(text: &str) -> Result<Vec<Atom>, NotationError> {
 /// # Errors
 /// As [`parse`].
 pub fn parse_on(cells: Cells, text: &str) -> Result<Vec<Atom>, NotationError> {
-    let tokens = tokens::<Token>(NAME, text, "a letter of Betza notation, a number or a leap as '(1,2)'")?;
+    let read = tokens::<Token>(NAME, text, "a letter of Betza notation, a number or a leap as '(1,2)'");
+    let tokens = read.map_err(|error| {
+        let joined: String = text.chars().filter(|c| !matches!(c, '+' | ',' | '|' | '&' | '/' | ' ' | ';')).collect();
+        let between = matches!(text.get(error.span.clone()), Some("+" | "," | "|" | "&" | "/" | " " | ";"));
+        if between { error.help(format!("ways of moving follow one another without a sign: {joined}")) } else { error }
+    })?;
     let mut reader = Reader { text, tokens, at: 0, cells };
     let mut atoms = Vec::new();
     while let Some((_, span)) = reader.next() {
@@ -234,6 +239,9 @@ impl Reader<'_> {
                 return Err(match other {
                     "O" => error.help("castling is declared with the army, not in the movement"),
                     "L" | "J" => error.help("write C for the leap (1,3), Z for (2,3)"),
+                    "S" => error.help("in Betza's letters the knight's leap is N"),
+                    "T" => error.help("in Betza's letters the rook's lines are R"),
+                    "P" => error.help("in Betza's letters a pawn's moves are fmWfcF"),
                     _ => error.help("other leaps are written as '(1,4)'"),
                 });
             }

@@ -165,7 +165,9 @@ impl Reader<'_> {
             let surplus = ranks.get(height).filter(|_| other.is_none());
             let blamed = surplus.map_or(board.clone(), |first| first.start..board.end);
             let error = self.error(blamed, format!("{height} ranks, separated by '/'"));
-            let error = other.into_iter().fold(error, NotationError::help);
+            let ranks_of =
+                format!("write {height} ranks, from the top one down, `/` between them: {} are here", ranks.len());
+            let error = error.help(other.unwrap_or(ranks_of));
             return Err(error.found(if text.is_empty() { "none".into() } else { ranks.len().to_string() }));
         }
         for (i, span) in ranks.into_iter().enumerate() {
@@ -217,7 +219,10 @@ impl Reader<'_> {
             return Ok(());
         }
         let error = self.error(span, format!("{width} files on rank {number}")).found(file.to_string());
-        Err(self.other_board().into_iter().fold(error, NotationError::help))
+        let count = format!(
+            "pieces and numbers of a rank come to {width} in all, a number for so many empty squares: here they come to {file}"
+        );
+        Err(error.help(self.other_board().unwrap_or(count)))
     }
 
     /// What to do about a position for another board: one of which all ranks are equally long.
