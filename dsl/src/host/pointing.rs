@@ -172,6 +172,10 @@ pub(super) fn point_at_word(diagnostic: &mut Diagnostic) {
         (None, Some((line, column, length))) => {
             (diagnostic.line, diagnostic.column, diagnostic.length) = (line, column, length);
             diagnostic.others.push((own.0, own.1, "it is used here".into()));
+            let said = format!("{} {}", diagnostic.message, diagnostic.help.as_deref().unwrap_or_default());
+            if let Some(help) = swapped_texts(&text, &all, (line, column), &said) {
+                diagnostic.help = Some(help);
+            }
             if diagnostic.help.is_none()
                 && let Some(odd) = words.first().and_then(|word| word.chars().find(|c| is_odd(*c)))
             {
@@ -188,6 +192,26 @@ pub(super) fn point_at_word(diagnostic: &mut Diagnostic) {
     if diagnostic.help.is_none() {
         diagnostic.help = one_of(&diagnostic.message);
     }
+}
+
+/// The call of a function of the script with two of its texts exchanged, if a message asks for one that stands elsewhere in
+/// the call.
+fn swapped_texts(text: &str, all: &[tokens::Token<'_>], at: (usize, usize), said: &str) -> Option<String> {
+    let here = all.iter().position(|token| token.at == at)?;
+    let mut depth = 0;
+    let open = all[..here].iter().rposition(|token| {
+        depth += i32::from(token.closes()) - i32::from(token.opens());
+        depth < 0
+    })?;
+    let name = open.checked_sub(1).map(|name| &all[name]).filter(|name| name.is_word() && all[open].is("("))?;
+    let own = all.windows(2).any(|pair| pair[0].is("fn") && pair[1].is(name.text));
+    let ranges = tokens::arguments(all, open);
+    let mut texts: Vec<&str> = ranges.iter().map(|range| tokens::text_of(text, all, range)).collect();
+    let wrong = ranges.iter().position(|range| range.contains(&here))?;
+    let asked_for = |text: &&str| text.starts_with('"') && text.len() > 2 && said.contains(*text);
+    let meant = (0..texts.len()).find(|i| *i != wrong && asked_for(&texts[*i])).filter(|_| own)?;
+    texts.swap(wrong, meant);
+    Some(format!("its arguments are swapped: did you mean `{}({})`?", name.text, texts.join(", ")))
 }
 
 /// What to do about a word that is none of those which a message lists before it.

@@ -89,6 +89,7 @@ impl Walker<'_> {
         if self.functions.iter().any(|def| def.name == own.0 && def.params.len() == own.1) {
             if !method {
                 self.goes_through(&own, &args, &exprs);
+                self.unfit(&own, &mut args, &exprs, at);
             }
             // As a method it would be called for its receiver.
             let given = args.into_iter().zip(&exprs).map(|(arg, expr)| {

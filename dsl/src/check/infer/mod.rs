@@ -16,6 +16,7 @@ mod guards;
 mod known;
 mod misused;
 mod narrow;
+mod needs;
 mod parts;
 mod statements;
 mod switches;
