@@ -72,7 +72,7 @@ fn parameters(table: &NameTable, all: &[Token<'_>], report: &mut Report) {
                     Code::Unused,
                     *at,
                     message,
-                    Some("use it, or remove it here and where the function is called".into()),
+                    Some(format!("use `{name}`, or remove it here and where the function is called")),
                 );
             }
         }
@@ -138,7 +138,7 @@ fn variables(table: &NameTable, all: &[Token<'_>], report: &mut Report) {
                 };
                 report.note(Code::Unused, name.at, message, Some(help));
             }
-            None => report.warning(Code::Unused, name.at, message, Some("use it, or remove it".into())),
+            None => report.warning(Code::Unused, name.at, message, Some(format!("use `{}`, or remove it", name.text))),
         }
     }
 }

@@ -12,6 +12,7 @@ mod calls;
 mod compare;
 mod conditions;
 mod cures;
+mod dropped;
 mod guards;
 mod known;
 mod misused;

@@ -4,9 +4,8 @@ use super::calls::gives_nothing;
 use super::known::{Kinds, Known};
 use super::{ANYWHERE, Newest, Place, Walker, place, start};
 use crate::diagnostic::Code;
-use crate::functions::{Cost, named};
 use crate::host::kind::{ParamKind, ValueKind};
-use rhai::{ASTFlags, Expr, FnCallExpr, Stmt, StmtBlock, Token as Op};
+use rhai::{ASTFlags, Expr, Stmt, StmtBlock, Token as Op};
 
 impl Walker<'_> {
     /// The value of the block, and whether what stands behind it is never run.
@@ -77,6 +76,8 @@ impl Walker<'_> {
         match statement {
             Stmt::If(flow, at) => {
                 self.ways(flow, *at);
+                // Its values are told to be lost once for all.
+                let used = used || self.whole_lost(flow, place(*at));
                 let (then_side, otherwise) = self.tested(&flow.expr);
                 if flow.body.is_empty() && flow.branch.is_empty() {
                     let message = "nothing is done under this condition";
@@ -193,90 +194,6 @@ impl Walker<'_> {
         let message =
             format!("this `let` makes another `{name}`, which nothing uses: that of line {line} stays as it is");
         self.warn(Code::Unused, at, message, format!("set it without `let`: `{name} = ..`"));
-    }
-
-    /// An expression as a statement.
-    fn alone(&mut self, expr: &Expr, used: bool) -> Known {
-        let value = self.value(expr);
-        if used {
-            return value;
-        }
-        match expr {
-            Expr::FnCall(call, at) if call.is_operator_call() && call.args.len() == 2 => {
-                let sign = call.name.to_string();
-                let help = if sign == "==" {
-                    "`=` sets a value".to_string()
-                } else {
-                    format!("use it, or remove it: `{sign}` changes nothing")
-                };
-                self.warn(Code::LostValue, place(*at), format!("nothing uses what `{sign}` comes to"), help);
-            }
-            Expr::FnCall(call, at) => self.dropped(call, place(*at)),
-            Expr::Dot(parts, ..) => {
-                let mut last = &parts.rhs;
-                while let Expr::Dot(inner, ..) = last {
-                    last = &inner.rhs;
-                }
-                if let Expr::MethodCall(call, at) = last {
-                    self.dropped_of(
-                        &call.name,
-                        place(*at),
-                        match &parts.lhs {
-                            Expr::Variable(variable, ..) => Some(variable.1.as_str()),
-                            _ => None,
-                        },
-                        true,
-                    );
-                }
-            }
-            // What an import does not have, or has as a function, is told where names are.
-            Expr::Variable(variable, ..) if !variable.2.is_empty() => {}
-            Expr::Variable(variable, ..) => {
-                let message = format!("nothing uses `{}` here", variable.1);
-                self.warn(Code::LostValue, start(expr), message, "call it, return it, or remove it");
-            }
-            _ => {}
-        }
-        value
-    }
-
-    fn dropped(&mut self, call: &FnCallExpr, at: Place) {
-        // What another player is asked may be a claim that he makes.
-        let asks_another = !matches!(call.args.first(), Some(Expr::Array(..)));
-        self.dropped_of(&call.name, at, None, asks_another);
-    }
-
-    /// A call whose result nobody uses, if making it is all that the call does.
-    fn dropped_of(&mut self, name: &str, at: Place, receiver: Option<&str>, asks_another: bool) {
-        let own = self.functions.iter().any(|def| def.name == name);
-        if own && receiver.is_none() && self.gives_only_permits(name) {
-            let message = format!("`{name}` gives a permit back, and nothing uses it");
-            let help = format!("did you mean `play({name}(...))` or `return {name}(...)`?");
-            return self.warn(Code::LostValue, at, message, help);
-        }
-        if !own && name == "choose" && receiver.is_none() && !asks_another {
-            let help =
-                format!("keep the answer, `let answer = {name}(..);`, or ask for it: `if {name}(..) == .. {{ .. }}`");
-            return self.hint(Code::LostValue, at, "the player is asked, and nothing uses the answer", help);
-        }
-        let mut rows = named(name).peekable();
-        let only_makes = rows.peek().is_some() && rows.all(|(row, _)| matches!(row.cost, Cost::Value | Cost::Search));
-        if own || !only_makes {
-            return;
-        }
-        let help = match (crate::functions::gives(name, ValueKind::Permit), receiver) {
-            (true, Some(receiver)) => format!("did you mean `{receiver} = {receiver}.{name}(...)`, or `return ...`?"),
-            (true, None) => format!("did you mean `play({name}(...))` or `return {name}(...)`?"),
-            _ => format!("did you mean `let ... = {name}(...)` or `return ...`?"),
-        };
-        self.warn(Code::LostValue, at, format!("`{name}` only makes a value, and nothing uses it"), help);
-    }
-
-    /// Whether a function of the script is one that nothing but permits come from.
-    fn gives_only_permits(&self, name: &str) -> bool {
-        let results = self.before.iter().flat_map(|facts| &facts.results).filter(|((own, _), _)| own == name);
-        let mut results = results.map(|(_, known)| known.kinds).peekable();
-        results.peek().is_some() && results.all(|kinds| kinds.is(ValueKind::Permit))
     }
 
     fn assignment(&mut self, op: &rhai::OpAssignment, left: &Expr, right: &Expr) {

@@ -1,0 +1,151 @@
+//! Values that are made and that nothing uses: statements that only come to something.
+//!
+//! Where a value is used is for [`super::statements`] to say.
+
+use super::known::Known;
+use super::{Place, Walker, place, start};
+use crate::diagnostic::Code;
+use crate::functions::{Cost, named};
+use crate::host::kind::ValueKind;
+use rhai::{Expr, FlowControl, FnCallExpr, Stmt, StmtBlock};
+
+impl Walker<'_> {
+    /// Complains of an `if` as a statement of which every way comes to a value; whether it is one.
+    pub(super) fn whole_lost(&mut self, flow: &FlowControl, at: Place) -> bool {
+        let lost = gives_value(&flow.body) && gives_value(&flow.branch);
+        if lost {
+            let message = "nothing uses the value that this `if` comes to";
+            self.warn(Code::LostValue, at, message, "did you mean `return if ..`, or `let .. = if ..`?");
+        }
+        lost
+    }
+
+    /// An expression as a statement.
+    pub(super) fn alone(&mut self, expr: &Expr, used: bool) -> Known {
+        let value = self.value(expr);
+        if used {
+            return value;
+        }
+        match expr {
+            Expr::FnCall(call, at) if call.is_operator_call() && call.args.len() == 2 => {
+                let sign = call.name.to_string();
+                if let (Expr::Variable(variable, ..), "+" | "-" | "|" | "&" | "*") = (&call.args[0], sign.as_str()) {
+                    let (name, rest) = (&variable.1, self.source(&call.args[1]));
+                    let message = format!("nothing uses what `{sign}` comes to: `{name}` stays as it is");
+                    let help = format!("did you mean `{name} {sign}= {rest};`?");
+                    self.warn(Code::LostValue, start(expr), message, help);
+                    return value;
+                }
+                let help = if sign == "==" {
+                    "`=` sets a value".to_string()
+                } else {
+                    format!("use it, or remove it: `{sign}` changes nothing")
+                };
+                self.warn(Code::LostValue, place(*at), format!("nothing uses what `{sign}` comes to"), help);
+            }
+            Expr::FnCall(call, at) => self.dropped(call, place(*at)),
+            Expr::Dot(parts, ..) => {
+                let mut last = &parts.rhs;
+                while let Expr::Dot(inner, ..) = last {
+                    last = &inner.rhs;
+                }
+                if let Expr::MethodCall(call, at) = last {
+                    self.dropped_of(
+                        &call.name,
+                        place(*at),
+                        match &parts.lhs {
+                            Expr::Variable(variable, ..) => Some(variable.1.as_str()),
+                            _ => None,
+                        },
+                        true,
+                    );
+                }
+            }
+            // What an import does not have, or has as a function, is told where names are.
+            Expr::Variable(variable, ..) if !variable.2.is_empty() => {}
+            Expr::Variable(variable, ..) => {
+                let message = format!("nothing uses `{}` here", variable.1);
+                let help = format!("call it, give it back, `return {};`, or remove it", variable.1);
+                self.warn(Code::LostValue, start(expr), message, help);
+            }
+            _ if is_plain(expr) => {
+                let source = self.source(expr);
+                let message = format!("nothing uses `{source}` here: this is not what the function gives back");
+                self.warn(Code::LostValue, start(expr), message, format!("did you mean `return {source};`?"));
+            }
+            _ => {}
+        }
+        value
+    }
+
+    pub(super) fn dropped(&mut self, call: &FnCallExpr, at: Place) {
+        // What another player is asked may be a claim that he makes.
+        let asks_another = !matches!(call.args.first(), Some(Expr::Array(..)));
+        self.dropped_of(&call.name, at, None, asks_another);
+    }
+
+    /// A call whose result nobody uses, if making it is all that the call does.
+    fn dropped_of(&mut self, name: &str, at: Place, receiver: Option<&str>, asks_another: bool) {
+        let own = self.functions.iter().any(|def| def.name == name);
+        if own && receiver.is_none() && self.gives_only_permits(name) {
+            let message = format!("`{name}` gives a permit back, and nothing uses it");
+            let help = format!("did you mean `play({name}(...))` or `return {name}(...)`?");
+            return self.warn(Code::LostValue, at, message, help);
+        }
+        if !own && name == "choose" && receiver.is_none() && !asks_another {
+            let help =
+                format!("keep the answer, `let answer = {name}(..);`, or ask for it: `if {name}(..) == .. {{ .. }}`");
+            return self.hint(Code::LostValue, at, "the player is asked, and nothing uses the answer", help);
+        }
+        let mut rows = named(name).peekable();
+        let only_makes = rows.peek().is_some() && rows.all(|(row, _)| matches!(row.cost, Cost::Value | Cost::Search));
+        if own || !only_makes {
+            return;
+        }
+        let help = match (crate::functions::gives(name, ValueKind::Permit), receiver) {
+            (true, Some(receiver)) => format!("did you mean `{receiver} = {receiver}.{name}(...)`, or `return ...`?"),
+            (true, None) => format!("did you mean `play({name}(...))` or `return {name}(...)`?"),
+            _ => format!("did you mean `let ... = {name}(...)` or `return ...`?"),
+        };
+        self.warn(Code::LostValue, at, format!("`{name}` only makes a value, and nothing uses it"), help);
+    }
+
+    /// Whether a function of the script is one that nothing but permits come from.
+    fn gives_only_permits(&self, name: &str) -> bool {
+        let results = self.before.iter().flat_map(|facts| &facts.results).filter(|((own, _), _)| own == name);
+        let mut results = results.map(|(_, known)| known.kinds).peekable();
+        results.peek().is_some() && results.all(|kinds| kinds.is(ValueKind::Permit))
+    }
+}
+
+/// Whether an expression only is a value: whoever writes it as a statement has forgotten to say what becomes of it.
+fn is_plain(expr: &Expr) -> bool {
+    matches!(
+        expr,
+        Expr::BoolConstant(..)
+            | Expr::IntegerConstant(..)
+            | Expr::StringConstant(..)
+            | Expr::Array(..)
+            | Expr::Index(..)
+    )
+}
+
+/// Whether a block ends in a value that is written down, or in an `if` of which every way does.
+fn gives_value(block: &StmtBlock) -> bool {
+    match block.iter().filter(|one| !matches!(one, Stmt::Noop(_))).last() {
+        Some(Stmt::Expr(expr)) => is_plain(expr) || matches!(&**expr, Expr::Variable(..)) || asks(expr),
+        Some(Stmt::FnCall(call, _)) => is_own_choice(call),
+        Some(Stmt::If(flow, _)) => gives_value(&flow.body) && gives_value(&flow.branch),
+        _ => false,
+    }
+}
+
+/// Whether an expression asks a player for an answer.
+fn asks(expr: &Expr) -> bool {
+    matches!(expr, Expr::FnCall(call, _) if is_own_choice(call))
+}
+
+/// Whether whoever is to move is asked: what another side is asked may be a claim that it makes.
+fn is_own_choice(call: &FnCallExpr) -> bool {
+    call.name == "choose" && matches!(call.args.first(), Some(Expr::Array(..)))
+}
