@@ -152,7 +152,7 @@ fn understanding(diagnostic: &Diagnostic) -> usize {
     match diagnostic.help.as_deref() {
         None => 0,
         Some(help) if help.starts_with("known here") => 1,
-        Some(help) if help.starts_with("it is `") => 2,
+        Some(help) if help.starts_with("it is `") || help.starts_with("dice are written as") => 2,
         Some(_) => 3,
     }
 }

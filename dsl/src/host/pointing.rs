@@ -53,6 +53,16 @@ pub(super) fn point_at_index(diagnostic: &mut Diagnostic) {
         (diagnostic.line, diagnostic.column) = first.at;
         diagnostic.length = all[at].span.end.saturating_sub(first.span.start).max(1);
     }
+    let Some(open) = open.filter(|open| all[*open].is("[") && *open > 0 && all[open - 1].is_word()) else { return };
+    let name = all[open - 1].text;
+    diagnostic.message = diagnostic.message.replacen("the array", &format!("`{name}`"), 1);
+    let index = tokens::arguments(&all, open).first().map(|range| tokens::text_of(&text, &all, range).to_string());
+    let missing = diagnostic.message.rsplit(' ').next().and_then(|number| number.parse::<i64>().ok());
+    if let (Some(index), Some(missing)) = (index.filter(|index| index.contains(" - ")), missing.filter(|n| *n > 0)) {
+        let needed = missing + 1;
+        let help = format!("entries count from 0: give `{name}` {needed} entries, or ask before what `{index}` is");
+        diagnostic.help = Some(help);
+    }
 }
 
 /// Moves a diagnostic from a call to the first argument that no form of the function takes, and says what it takes; whether
@@ -168,6 +178,16 @@ pub(super) fn point_at_word(diagnostic: &mut Diagnostic) {
     };
     let elsewhere = || elsewhere().or_else(part_of_it);
     let own = (diagnostic.line, diagnostic.column);
+    // That which should not be there stands behind the name.
+    let side = || {
+        let range = tokens::arguments(&all, first + 1).into_iter().nth(1)?;
+        let shown = tokens::text_of(&text, &all, &range).chars().count();
+        Some((all[range.start].at.0, all[range.start].at.1, shown))
+    };
+    let found = found.map(|found| match diagnostic.message.ends_with("belongs to no side") {
+        true => side().unwrap_or(found),
+        false => found,
+    });
     match (found, elsewhere()) {
         (None, Some((line, column, length))) => {
             (diagnostic.line, diagnostic.column, diagnostic.length) = (line, column, length);

@@ -98,12 +98,16 @@ impl Walker<'_> {
             return;
         }
         let wrong = if first < least { first } else { last };
+        let at = match face.written.as_slice() {
+            [(_, at)] => *at,
+            _ => start(exprs[1]),
+        };
         let message = format!("no die of these shows {wrong}: their faces are {least} to {most}");
         let help = match first == last {
             true => format!("ask for a face from {least} to {most}"),
             false => format!("count from {least} to {most}: `{least}..={most}`"),
         };
-        self.warn(Code::Comparison, start(exprs[1]), message, help);
+        self.warn(Code::Comparison, at, message, help);
     }
 
     /// Tests of moves and squares that do more than look, or say neither yes nor no.
@@ -439,7 +443,7 @@ impl Walker<'_> {
                 self.error(
                     Code::Notation,
                     (at.0, at.1 + 1 + before),
-                    format!("{}: expected {}, found {}", error.notation, error.expected, error.found),
+                    format!("\"{text}\" are no dice: expected {}, found {}", error.expected, error.found),
                     help,
                 );
             }

@@ -61,6 +61,7 @@ impl Walker<'_> {
                     self.truth(&args[0], exprs[0], "!");
                     Known::one(ValueKind::Truth)
                 }
+                (Some(Op::UnaryMinus), 1) if self.no_negative(&args[0], exprs[0]) => Known::one(ValueKind::Number),
                 (Some(Op::UnaryMinus), 1) => match args[0].range {
                     Some((least, most)) if args[0].kinds.is(ValueKind::Number) => Known::number(-most, -least),
                     _ => Known::any(),
@@ -182,6 +183,10 @@ impl Walker<'_> {
         self.least(name, &fitting, args, exprs);
         self.face_asked(name, args, exprs);
         self.line_of_board(name, args, exprs);
+        self.empty_list(name, &fitting, args, exprs);
+        self.stations(name, exprs);
+        self.pool_place(name, args, exprs);
+        self.repelled(name, exprs);
         self.supposed(name, args, exprs, at);
         if let [form] = fitting[..] {
             self.options(name, form, args);
@@ -256,6 +261,10 @@ impl Walker<'_> {
             }
             "play" => Known { perhaps: Some("play"), ..plain },
             "play_or_pass" => Known { perhaps: Some("play_or_pass"), ..plain },
+            "cast" => match first().only_text() {
+                Some(dice) => Known { texts: None, ..plain }.from(Origin::Dice(dice.to_string())),
+                None => plain,
+            },
             "compare" if first().kinds.is(ValueKind::Rolled) => Known::number(-1, 1),
             "option" => {
                 let Some(option) = first().only_text().map(str::to_string) else { return Known::any() };

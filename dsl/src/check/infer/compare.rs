@@ -175,6 +175,12 @@ impl Walker<'_> {
         let source = self.source(exprs[array]);
         let places = Kinds::of(&[ValueKind::Square, ValueKind::Squares]);
         let (at, help) = match () {
+            () if (both(ValueKind::Permit) || both(ValueKind::Squares)) && sign == "+" => {
+                let assigned = self.tokens.iter().any(|token| token.at == at && token.is("+="));
+                let joins = if assigned { "|=" } else { "|" };
+                let [left, right] = [0, 1].map(|i| self.source(exprs[i]));
+                (at, format!("either of the two is `{left} {joins} {right}`"))
+            }
             () if both(ValueKind::Permit) || both(ValueKind::Squares) => {
                 (at, "either of two is `a | b`, both at once `a & b`, one without the other `a - b`".to_string())
             }
@@ -195,6 +201,13 @@ impl Walker<'_> {
                 start(exprs[array]),
                 format!("take one of its entries, as `{source}[0]`, or their sum, `{source}.total`"),
             ),
+            () if self.is_dice(exprs[0])
+                && left.only_text().is_some_and(|text| crate::notation::dice::parse(text).is_ok()) =>
+            {
+                let (dice, rest) = (self.source(exprs[0]), self.source(exprs[1]));
+                let dice = dice.split(&format!(" {sign}")).next().unwrap_or(&dice).to_string();
+                (start(exprs[0]), format!("reckon with what is rolled: `roll({dice}) {sign} {rest}`"))
+            }
             () if is(ValueKind::Text) => {
                 (at, "a text cannot be reckoned with: write the number without quotes".to_string())
             }
@@ -441,7 +454,7 @@ impl Walker<'_> {
             if let Some(truth) = truth {
                 let (value, other) = if right.only_number().is_some() { (a, b.0) } else { (b, a.0) };
                 let help = match value {
-                    (0, _) if truth && other == 0 => "did you mean `> 0`?".to_string(),
+                    (0, _) if truth && other == 0 => "did you mean `> 0` or `== 0`?".to_string(),
                     (0, _) if other == 0 => "did you mean `== 0`?".to_string(),
                     (least, most) => format!("compare it with a number from {least} to {most}"),
                 };

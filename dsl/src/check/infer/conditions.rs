@@ -1,7 +1,9 @@
 //! Conditions that add up to nothing: asked before, true or false whatever a value is, or with the same done either way.
 
+use super::known::Known;
 use super::{Walker, start};
 use crate::diagnostic::Code;
+use crate::host::kind::ValueKind;
 use crate::host::tokens::Token;
 use rhai::{Expr, FlowControl, Position, Stmt, Token as Op};
 
@@ -58,6 +60,30 @@ impl Walker<'_> {
             }
             branch = &next.branch;
         }
+    }
+
+    /// Permits or sets that are joined by the sign between conditions; whether they are.
+    pub(super) fn joined_by_words(&mut self, whole: &Expr, parts: &[Expr], values: &[Known], sign: &str) -> bool {
+        let sort = [ValueKind::Permit, ValueKind::Squares];
+        let Some(kind) = sort.into_iter().find(|kind| values.iter().all(|value| value.kinds.is(*kind))) else {
+            return false;
+        };
+        let texts: Vec<String> = parts.iter().map(|part| self.source(part)).collect();
+        let plain = &sign[..1];
+        // The sign stands before the second.
+        let second = parts.get(1).map_or(start(whole), start);
+        let before = self.tokens.iter().rfind(|token| token.at < second && token.is(sign));
+        let at = before.map_or(start(whole), |token| token.at);
+        let what = if kind == ValueKind::Permit { "permits" } else { "sets of squares" };
+        let ask = match kind {
+            ValueKind::Permit => format!("`{}.exists()`", texts[0]),
+            _ => format!("`!{}.is_empty`", texts[0]),
+        };
+        let message = format!("`{sign}` takes true or false, and these are {what}");
+        let help =
+            format!("{what} are joined by `{plain}`: `{}`; a condition is {ask}", texts.join(&format!(" {plain} ")));
+        self.error(Code::Condition, at, message, help);
+        true
     }
 
     /// The same value compared twice with what it cannot be both: `a != 4 || a != 6`, `a == 4 && a == 6`.

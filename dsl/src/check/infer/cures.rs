@@ -69,8 +69,13 @@ impl Walker<'_> {
             };
             let texts = self.argument_texts(at, exprs, method);
             let text = texts.get(i).cloned().unwrap_or_default();
+            let sizes = [i, i + 1].map(|at| args.get(at).and_then(Known::only_number));
             let cure = match method && i == 0 {
-                true => self.method_cure(name, arg),
+                _ if wanted.iter().any(|param| param.kind == ParamKind::Dice) && sizes.iter().all(Option::is_some) => {
+                    let [count, faces] = sizes.map(Option::unwrap_or_default);
+                    Some(format!("dice are one text: write \"{count}d{faces}\""))
+                }
+                true => self.method_cure(name, args, &texts),
                 false => self.cure(name, &wanted, kinds, arg, &text),
             };
             let help = match cure {
@@ -79,20 +84,33 @@ impl Walker<'_> {
             };
             let message = match method && i == 0 {
                 true => format!("`{name}` is for {shown}, not for {}", arg.kinds.words()),
-                false => format!("`{name}` expects {shown} here, not {}", arg.kinds.words()),
+                false => {
+                    let made = match expr {
+                        Expr::FnCall(call, _) if !call.is_operator_call() && !call.name.starts_with("anon$") => {
+                            format!(", which `{}` gives", call.name)
+                        }
+                        _ => String::new(),
+                    };
+                    format!("`{name}` expects {shown} here, not {}{made}", arg.kinds.words())
+                }
             };
             return self.error(Code::Arguments, at_place, message, help);
         }
     }
 
     /// What a value of that kind has instead of a method.
-    fn method_cure(&self, name: &str, receiver: &Known) -> Option<String> {
-        match name {
-            "exists" if receiver.kinds.is(ValueKind::Squares) => {
-                Some("a set of squares has `is_empty`: write `!..is_empty`".into())
-            }
-            _ => None,
+    fn method_cure(&self, name: &str, args: &[Known], texts: &[String]) -> Option<String> {
+        let receiver = args.first()?;
+        if name == "exists" && receiver.kinds.is(ValueKind::Squares) {
+            return Some("a set of squares has `is_empty`: write `!..is_empty`".into());
         }
+        // One that begins alike and takes what this is given.
+        let alike = |other: &str| other.starts_with(name) || name.starts_with(other);
+        let takes = |form: &&Form| super::calls::takes(form, args.len()) && fits(form, args);
+        let mut others = functions::all().map(|(_, function)| function);
+        let other = others.find(|f| f.name.len() > 2 && alike(f.name) && f.forms.iter().any(|form| takes(&form)))?;
+        let (of, rest) = texts.split_first()?;
+        Some(format!("did you mean `{of}.{}({})`?", other.name, rest.join(", ")))
     }
 
     /// What would make a value fit.
@@ -131,6 +149,9 @@ impl Walker<'_> {
                     None => "a side is mover(), opponent() or side(\"..\")".into(),
                 }
             }
+            () if kinds.has(ValueKind::Cast) && text.starts_with("roll(") => {
+                format!("what is kept is cast: write `{}`", text.replacen("roll(", "cast(", 1))
+            }
             () if kinds.has(ValueKind::Cast) && is(ValueKind::Text) => format!("cast them: `cast({text})`"),
             () if kinds.has(ValueKind::Number) && is(ValueKind::Text) && self.names_a_counter(arg) => {
                 format!("what the counter holds is `number({text})`")
@@ -141,8 +162,13 @@ impl Walker<'_> {
                 format!("write an array: `[{}]`", parts.join(", "))
             }
             () if kinds.has(ValueKind::Number) && is(ValueKind::Text) => {
-                let digits = arg.only_text().filter(|text| text.parse::<i64>().is_ok());
-                format!("write {}", digits.unwrap_or("a number, without quotes"))
+                let texts = arg.texts.iter().flatten().map(|(text, _)| text.as_str());
+                let digits: Vec<&str> = texts.filter(|text| text.parse::<i64>().is_ok()).collect();
+                match digits.as_slice() {
+                    [] => "write a number, without quotes".to_string(),
+                    [only] if arg.texts.as_ref().is_some_and(|texts| texts.len() == 1) => format!("write {only}"),
+                    all => format!("write {} without quotes where its values are listed", all.join(", ")),
+                }
             }
             () if (is(ValueKind::Number) || arg.kinds.without(ValueKind::Nothing).is(ValueKind::Number))
                 && self.kind_of_face(param.kind, text).is_some() =>
@@ -161,12 +187,21 @@ impl Walker<'_> {
                     // What is done or asked later is given nothing.
                     "change" => "||",
                     "test" if wanted.len() == 1 && name == "suppose" => "||",
+                    "test" if crate::functions::gives(name, ValueKind::Permit) => "|mv|",
+                    "test" if crate::functions::gives(name, ValueKind::Squares) => "|square|",
                     _ => "|it|",
                 };
                 format!("write a function: `{takes} {text}`")
             }
             () if kinds.has(ValueKind::Text) && is(ValueKind::Array) && !text.starts_with('[') => {
                 format!("give it one entry, as `{text}[0]`")
+            }
+            () if kinds.has(ValueKind::Text) && is(ValueKind::Array) && text.starts_with('[') => {
+                let parts: Vec<&str> = arg.items.iter().filter_map(Known::only_text).collect();
+                match parts.is_empty() {
+                    true => "write a text".to_string(),
+                    false => format!("write one text: \"{}\"", parts.join(" ")),
+                }
             }
             () if kinds.has(ValueKind::Square) && is(ValueKind::Array) => {
                 "give it one square, without the brackets".into()

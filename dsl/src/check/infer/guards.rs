@@ -164,6 +164,24 @@ impl Walker<'_> {
                 (format!("what `{}` asks about", self.source(condition)), help.to_string())
             }
         };
+        // Another variable of the same name is set there.
+        let mut again = None;
+        for statement in body.iter() {
+            statement.walk(&mut Vec::new(), &mut |path| {
+                if let Some(ASTNode::Stmt(Stmt::Var(parts, ..))) = path.last()
+                    && asked.names.iter().any(|name| *name == parts.0.name.as_str())
+                    && again.is_none()
+                {
+                    again = Some((parts.0.name.to_string(), super::place(parts.0.pos)));
+                }
+                again.is_none()
+            });
+        }
+        if let Some((name, inner)) = again {
+            let message =
+                format!("this `let` makes another `{name}`: that of the `while` never changes, and it never ends");
+            return self.error(Code::Endless, inner, message, format!("set it without `let`: `{name} = ..`"));
+        }
         self.error(Code::Endless, at, format!("this `while` never ends: nothing in it changes {what}"), help);
     }
 

@@ -8,7 +8,7 @@ use super::cures::words;
 use super::known::{Kinds, Known, Origin};
 use super::{Place, Walker, start};
 use crate::diagnostic::Code;
-use crate::functions::{Cost, Form, costs, named};
+use crate::functions::{self, Cost, Form, costs, named};
 use crate::host::kind::{ParamKind, ValueKind};
 use rhai::{ASTNode, Expr, Stmt, Token as Op};
 
@@ -69,7 +69,17 @@ impl Walker<'_> {
         let right = |count: &usize| forms.iter().any(|form| form.params.len() >= *count && fits(form, &args[..*count]));
         let first = (1..=most).find(|count| !right(count)).map_or(most, |count| count - 1);
         let listed = self.as_list(name, args, exprs, at);
-        let wrong = if listed.is_some() { first } else { most };
+        // One that can be left out so that the rest fits.
+        let without = |i: usize| {
+            let rest = [&args[..i], &args[i + 1..]].concat();
+            forms.iter().any(|form| takes(form, rest.len()) && fits(form, &rest))
+        };
+        let surplus = (0..args.len()).rev().find(|&i| without(i));
+        let wrong = match (listed.is_some(), surplus) {
+            (true, _) => first,
+            (false, Some(surplus)) => surplus,
+            (false, None) => most,
+        };
         let help = listed.unwrap_or_else(|| format!("leave out what is too much; {}", self.signature(name)));
         if let Some(report) = self.report.as_mut() {
             let same = format!("`{name}` takes ");
@@ -133,6 +143,19 @@ impl Walker<'_> {
         let numbers = form.params.iter().zip(args).zip(exprs).filter(|((param, _), _)| param.kind == ParamKind::Number);
         let wrong =
             numbers.filter_map(|((_, arg), expr)| Some((arg.only_number()?, *expr))).find(|(number, _)| *number < 1);
+        let most = args.first().and_then(Known::only_text).and_then(|track| self.world?.stations(track));
+        let numbers = form.params.iter().zip(args).zip(exprs).filter(|((param, _), _)| param.kind == ParamKind::Number);
+        let numbers = numbers.filter_map(|((_, arg), expr)| Some((arg.only_number()?, arg.written.clone(), *expr)));
+        if let (Some(most), Some((number, written, expr))) = (most, numbers.into_iter().find(|(n, ..)| Some(*n) > most))
+        {
+            let track = args[0].only_text().unwrap_or_default().to_string();
+            let at = match written.as_slice() {
+                [(_, at)] => *at,
+                _ => start(expr),
+            };
+            let message = format!("the track \"{track}\" has the stations 1 to {most}, but no station {number}");
+            self.warn(Code::Arguments, at, message, format!("the last is {most}"));
+        }
         if let Some((number, expr)) = wrong {
             let message = format!("a track has no station {number}: they count from 1");
             self.warn(Code::Arguments, start(expr), message, "the first is 1");
@@ -235,6 +258,128 @@ impl Walker<'_> {
             message,
             format!("give it 1 to {most}: ask before what `{source}` is"),
         );
+    }
+
+    /// Dice that are put into a pool, or a face that is asked of one, for which it has no place.
+    pub(super) fn pool_place(&mut self, name: &str, args: &[Known], exprs: &[&Expr]) {
+        let (Some(world), Some(pool)) = (self.world, functions::position_of(name, ParamKind::CounterName)) else {
+            return;
+        };
+        let Some(counter) = args.get(pool).and_then(Known::only_text).map(str::to_string) else { return };
+        let Some(places) = world.places(&counter).filter(|places| *places > 1) else { return };
+        let Some((cast, dice)) = args.iter().enumerate().find_map(|(i, arg)| match &arg.origin {
+            Some(Origin::Dice(dice)) if arg.kinds.is(ValueKind::Cast) => Some((i, dice.clone())),
+            _ => None,
+        }) else {
+            return;
+        };
+        if world.is_secret(&counter)
+            && let Expr::FnCall(call, _) = exprs[cast]
+            && call.name == "cast"
+            && call.args.len() == 1
+        {
+            let whose = exprs.get(2).map_or("mover()".to_string(), |side| self.source(side));
+            let message = format!("these dice are seen by everybody, and \"{counter}\" is secret");
+            let help = format!("cast them in secret: `cast(\"{dice}\", #{{ secret: {whose} }})`");
+            self.warn(Code::Secrets, start(exprs[cast]), message, help);
+        }
+        let Ok(parsed) = crate::notation::dice::parse(&dice) else { return };
+        let highest = parsed.dice.iter().flat_map(|die| die.faces()).max().copied().map_or(0, i64::from);
+        if highest <= places {
+            return;
+        }
+        let at = match exprs[cast] {
+            Expr::FnCall(call, _) => call.args.first().map_or(start(exprs[cast]), start),
+            other => start(other),
+        };
+        let message = format!("\"{dice}\" shows faces up to {highest}, and \"{counter}\" has the places 1 to {places}");
+        let help = format!("use dice with {places} faces at most, or give \"{counter}\" `places: {highest}`");
+        self.error(Code::Arguments, at, message, help);
+    }
+
+    /// A sign before what is no number.
+    pub(super) fn no_negative(&mut self, value: &Known, expr: &Expr) -> bool {
+        let numbers = Kinds::of(&[ValueKind::Number, ValueKind::Reckoned]);
+        if !value.kinds.known() || value.kinds.meets(numbers) {
+            return false;
+        }
+        let digits = value.only_text().filter(|text| text.parse::<i64>().is_ok());
+        let help = digits.map_or("write a number behind the `-`".to_string(), |digits| format!("write -{digits}"));
+        let message = format!("`-` stands before a number, not before {}", value.kinds.words());
+        self.error(Code::Arithmetic, start(expr), message, help);
+        true
+    }
+
+    /// A list without entries, where names or squares are wanted.
+    pub(super) fn empty_list(&mut self, name: &str, fitting: &[&Form], args: &[Known], exprs: &[&Expr]) {
+        let [form] = fitting else { return };
+        for ((param, arg), expr) in form.params.iter().zip(args).zip(exprs) {
+            let wants = matches!(param.kind, ParamKind::PieceNames | ParamKind::Squares);
+            if wants && matches!(expr, Expr::Array(items, _) if items.is_empty()) && arg.kinds.is(ValueKind::Array) {
+                let message = format!("`{name}` is given an empty list: it is about nothing at all");
+                self.warn(
+                    Code::Arguments,
+                    start(expr),
+                    message,
+                    format!("list at least one; {}", self.signature(name)),
+                );
+            }
+        }
+    }
+
+    /// Brackets of one station in the text of a track that are not closed, or not opened.
+    pub(super) fn stations(&mut self, name: &str, exprs: &[&Expr]) {
+        if name != "track" {
+            return;
+        }
+        let texts: Vec<(String, Place)> = match exprs.get(1) {
+            Some(Expr::StringConstant(text, at)) => vec![(text.to_string(), super::place(*at))],
+            Some(Expr::Array(items, _)) => items
+                .iter()
+                .filter_map(|item| match item {
+                    Expr::StringConstant(text, at) => Some((text.to_string(), super::place(*at))),
+                    _ => None,
+                })
+                .collect(),
+            _ => return,
+        };
+        for (text, at) in texts {
+            let mut open: Option<usize> = None;
+            let mut wrong = None;
+            for (i, c) in text.chars().enumerate() {
+                match c {
+                    '[' if open.is_some() => wrong = wrong.or(open),
+                    '[' => open = Some(i),
+                    ']' if open.take().is_none() => wrong = wrong.or(Some(i)),
+                    _ => {}
+                }
+            }
+            let Some(i) = wrong.or(open) else { continue };
+            let opens = text.chars().nth(i) == Some('[');
+            let (message, help) = match opens {
+                true => {
+                    let rest: String = text.chars().skip(i).collect();
+                    ("this `[` is never closed", format!("several squares of one station stand in brackets: `{rest}]`"))
+                }
+                false => {
+                    ("this `]` closes nothing", "several squares of one station stand in brackets: `[a1 a2]`".into())
+                }
+            };
+            self.error(Code::Notation, (at.0, at.1 + 1 + i), format!("{message} in the text of the track"), help);
+        }
+    }
+
+    /// In the rule `capture`, another piece than the attacker that is repelled.
+    pub(super) fn repelled(&mut self, name: &str, exprs: &[&Expr]) {
+        let ("repel", [Expr::Variable(variable, ..)], "capture") = (name, exprs, self.own.0.as_str()) else { return };
+        let rule = self.functions.iter().find(|def| (&def.name, def.params.len()) == (&self.own.0, self.own.1));
+        let Some([attacker, defender, ..]) = rule.map(|def| def.params.as_slice()) else { return };
+        if variable.1.as_str() == defender {
+            let message =
+                format!("`repel` takes the attacker off the board, and `{defender}` is the square of the other");
+            let help = format!("did you mean `repel({attacker})`? The defender is captured by `take()`");
+            self.error(Code::Arguments, start(exprs[0]), message, help);
+        }
     }
 
     /// The entry of a list of kinds that a number stands for.

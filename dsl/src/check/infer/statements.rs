@@ -325,7 +325,7 @@ impl Walker<'_> {
             return Known::one(ValueKind::Square);
         }
         if let Some((least, most)) = range_of(expr, self).filter(|(least, most)| least <= most) {
-            return Known::number(least, most);
+            return Known { written: vec![(least, start(expr))], ..Known::number(least, most) };
         }
         let through =
             Kinds::of(&[ValueKind::Array, ValueKind::Squares, ValueKind::Map, ValueKind::Text, ValueKind::Function]);

@@ -31,9 +31,10 @@ impl Walker<'_> {
             result = result.or(&self.value(&case.rhs));
         }
         let written = self.cases(at);
-        self.cannot_come(&value, &written);
+        let uncovered = missing(&value, &written);
+        self.cannot_come(&value, &written, &uncovered);
         if cases.def_case.is_none() {
-            let missing = missing(&value, &written);
+            let missing = uncovered;
             if !missing.is_empty() && used {
                 let message = format!("this switch has no case for {}: it comes to nothing there", missing.join(", "));
                 self.error(Code::Switch, at, message.clone(), "add the cases, or `_ => ..` for all others");
@@ -50,7 +51,7 @@ impl Walker<'_> {
     }
 
     /// Cases of a value that it never has, or that stand there twice.
-    fn cannot_come(&mut self, value: &Known, written: &[Case]) {
+    fn cannot_come(&mut self, value: &Known, written: &[Case], uncovered: &[String]) {
         let mut seen: Vec<&Case> = Vec::new();
         for case in written {
             let shown = case.text.as_ref().map_or_else(
@@ -62,12 +63,29 @@ impl Walker<'_> {
                     Code::Switch,
                     case.at,
                     format!("there is a case {shown} before: this one is never reached"),
-                    "remove one of the two",
+                    match uncovered {
+                        [] => "remove one of the two".to_string(),
+                        all => format!("did you mean {}, for which there is no case?", all.join(" or ")),
+                    },
                 );
                 continue;
             }
             if case.plain {
                 seen.push(case);
+            }
+            let single = |kind| value.kinds.without(ValueKind::Nothing).is(kind);
+            if let Some(text) = case.text.as_ref().filter(|_| single(ValueKind::Number)) {
+                let help = match text.parse::<i64>() {
+                    Ok(number) => format!("write {number} without quotes"),
+                    Err(_) => "write a number".to_string(),
+                };
+                self.error(Code::Switch, case.at, format!("this is a number, and never the text {shown}"), help);
+                continue;
+            }
+            if let Some((number, _)) = case.numbers.filter(|_| single(ValueKind::Text)) {
+                let message = format!("this is a text, and never the number {number}");
+                self.error(Code::Switch, case.at, message, format!("write \"{number}\""));
+                continue;
             }
             if let Some(text) = &case.text {
                 let texts = |known: &Known| {

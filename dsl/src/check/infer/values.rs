@@ -70,11 +70,18 @@ impl Walker<'_> {
             Expr::And(parts, _) | Expr::Or(parts, _) => {
                 let sign = if matches!(expr, Expr::And(..)) { "&&" } else { "||" };
                 self.both_ways(parts, sign == "||");
-                for part in parts.iter() {
-                    let value = self.value(part);
-                    self.truth(&value, part, sign);
-                    self.guard(part);
+                let values: Vec<Known> = parts
+                    .iter()
+                    .map(|part| {
+                        let value = self.value(part);
+                        self.guard(part);
+                        value
+                    })
+                    .collect();
+                if self.joined_by_words(expr, parts, &values, sign) {
+                    return Known::of(values[0].kinds);
                 }
+                values.iter().zip(parts.iter()).for_each(|(value, part)| self.truth(value, part, sign));
                 Known::one(ValueKind::Truth)
             }
             Expr::Coalesce(parts, _) => {
@@ -202,6 +209,9 @@ impl Walker<'_> {
                     let missing: Vec<_> =
                         texts.iter().filter(|(text, _)| !entries.contains_key(text)).cloned().collect();
                     for (text, place) in missing {
+                        if self.key_of_no_value(entries, texts, &at, &text) {
+                            continue;
+                        }
                         let near = crate::notation::nearest(&text, entries.keys().map(String::as_str));
                         let all = || format!("it has: {}", entries.keys().cloned().collect::<Vec<_>>().join(", "));
                         let help = near.map_or_else(all, |near| format!("did you mean \"{near}\"?"));
@@ -235,6 +245,17 @@ impl Walker<'_> {
             return Known::one(ValueKind::Reckoned);
         }
         if !whole.kinds.is(ValueKind::Array) {
+            self.no_entries(whole, of);
+            return Known::any();
+        }
+        if at.kinds.is(ValueKind::Text) {
+            let (list, number) = (self.source(of), at.only_text().filter(|text| text.parse::<i64>().is_ok()));
+            let help = match number {
+                Some(number) => format!("write `{list}[{number}]`"),
+                None => format!("give it a number: the first is `{list}[0]`"),
+            };
+            let message = format!("the entries of `{list}` are numbered from 0: a text stands for none of them");
+            self.error(Code::Index, start(index), message, help);
             return Known::any();
         }
         // Where there is nothing at all there is no number that could be wrong.
@@ -263,6 +284,40 @@ impl Walker<'_> {
             _ if whole.items.is_empty() => Known::any(),
             _ => whole.item(),
         }
+    }
+
+    /// An entry that is asked of a value which has none.
+    fn no_entries(&mut self, whole: &Known, of: &Expr) {
+        const SINGLE: [ValueKind; 6] = [
+            ValueKind::Number,
+            ValueKind::Truth,
+            ValueKind::Side,
+            ValueKind::Square,
+            ValueKind::Permit,
+            ValueKind::Move,
+        ];
+        if SINGLE.iter().any(|kind| whole.kinds.without(ValueKind::Nothing).is(*kind)) {
+            let source = self.source(of).split('[').next().unwrap_or("it").to_string();
+            let message = format!("`{source}` is {}, which has no entries", whole.kinds.words());
+            self.error(Code::Index, start(of), message, format!("leave the brackets out: `{source}`"));
+        }
+    }
+
+    /// A key of a map that is asked by an option, which is no value of the option but nearly the one that is missing.
+    fn key_of_no_value(&mut self, entries: &Entries, texts: &[(String, Place)], at: &Known, missing: &str) -> bool {
+        let Some(Origin::Option(option)) = &at.origin else { return false };
+        let strange = entries.iter().filter(|(key, _)| !texts.iter().any(|(text, _)| text == *key));
+        let strange: Vec<(String, Place)> = strange.map(|(key, (place, _))| (key.clone(), *place)).collect();
+        let near = crate::notation::nearest(missing, strange.iter().map(|(key, _)| key.as_str()));
+        let found = near.and_then(|near| strange.iter().find(|(key, _)| key == near)).or(match strange.as_slice() {
+            [only] if entries.len() >= texts.len() => Some(only),
+            _ => None,
+        });
+        let Some((key, place)) = found else { return false };
+        let message = format!("the option \"{option}\" is never \"{key}\", and \"{missing}\" has no entry");
+        let help = format!("write \"{missing}\" here, or \"{key}\" among the values of the option");
+        self.error(Code::Index, *place, message, help);
+        true
     }
 
     /// Kinds of pieces for which a map that is asked by kind has nothing, where no condition has looked at the kind.

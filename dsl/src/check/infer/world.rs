@@ -16,6 +16,12 @@ pub(in crate::check) struct World {
     regions: Vec<String>,
     counters: Vec<String>,
     marks: Vec<String>,
+    /// How many places each of them has.
+    places: Vec<i64>,
+    /// Those that are secret.
+    secret: Vec<String>,
+    /// How many stations each track has, on its longest path; one that is closed has no end.
+    stations: Vec<i64>,
     /// The counters that are 0 where the game begins.
     pub(super) empty: Vec<String>,
     traits: Vec<String>,
@@ -35,6 +41,16 @@ impl World {
             regions: variant.board().regions().iter().map(|region| region.name.clone()).collect(),
             counters: spec.counters.iter().map(|counter| counter.name.clone()).collect(),
             marks: spec.marks.iter().map(|mark| mark.name.clone()).collect(),
+            places: spec.counters.iter().map(|counter| counter.size as i64).collect(),
+            secret: spec.counters.iter().filter(|counter| counter.secret).map(|counter| counter.name.clone()).collect(),
+            stations: spec
+                .tracks
+                .iter()
+                .map(|track| match track.closed {
+                    true => i64::MAX,
+                    false => track.paths.iter().flatten().map(Vec::len).max().unwrap_or(0) as i64,
+                })
+                .collect(),
             empty: spec
                 .counters
                 .iter()
@@ -45,6 +61,21 @@ impl World {
             traits: spec.traits.iter().map(|one| one.name.clone()).collect(),
             tracks: spec.tracks.iter().map(|track| track.name.clone()).collect(),
         }
+    }
+
+    /// How many places a counter has.
+    pub(super) fn places(&self, counter: &str) -> Option<i64> {
+        self.counters.iter().position(|name| name == counter).map(|at| self.places[at])
+    }
+
+    /// Whether a counter is secret.
+    pub(super) fn is_secret(&self, counter: &str) -> bool {
+        self.secret.iter().any(|name| name == counter)
+    }
+
+    /// How many stations a track has.
+    pub(super) fn stations(&self, track: &str) -> Option<i64> {
+        self.tracks.iter().position(|name| name == track).map(|at| self.stations[at])
     }
 
     /// The names that a parameter takes, and the word for what they name.
