@@ -8,10 +8,11 @@ use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::functions::{Fact, has_fact, position_of};
 use crate::host::kind::ParamKind;
 use crate::host::script::Script;
-use crate::host::tokens::tokens;
+use crate::host::tokens::{Token, tokens};
 use crate::notation::nearest;
 use astragal_core::movegen::{self, Filter, Safety};
 use astragal_core::{Kind, KindDef, Piece, Position, Side, Square, SquareSet, Travel, Variant};
+use std::sync::Arc;
 
 /// Boards, regions and set-ups that the script itself declares more than once.
 pub(super) fn twice(script: &Script, table: &NameTable, report: &mut Report) {
@@ -163,11 +164,56 @@ pub(super) fn somewhere(diagnostic: &mut Diagnostic) {
             None if squares => Some(format!(
                 "these are squares: give them a name, `region(\"NAME\", {quoted})`, and write that name here"
             )),
-            None => Some(format!("declare it before, as `region({quoted}, \"a1-h2\")`")),
+            None => {
+                let regions = all.windows(3).filter(|three| three[0].is("region") && three[1].is("("));
+                let known: Vec<&str> = regions.map(|three| three[2].text).chain(["\"far rank\""]).collect();
+                let known = known.join(", ");
+                Some(format!("known here: {known}; or declare it before, as `region({quoted}, \"a1-h2\")`"))
+            }
         };
     }
     (diagnostic.line, diagnostic.column) = only.at;
     diagnostic.length = quoted.chars().count();
+}
+
+/// Shows the squares of a castling on which the set-up has no two pieces of one side.
+pub(super) fn castling_place(table: &NameTable, diagnostic: &mut Diagnostic) {
+    let Some(rest) = diagnostic.message.strip_prefix("castling '") else { return };
+    if diagnostic.line > 0 {
+        return;
+    }
+    let letter: String = rest.chars().take(1).collect();
+    let called =
+        |call: &&Call| call.name == "castling" && call.module.is_none() && text_of(call, 0) == Some(letter.clone());
+    let Some(call) = table.calls.iter().find(called) else { return };
+    let (Some(king), Some(rook)) = (text_of(call, 1), text_of(call, 2)) else { return };
+    let rank = |text: &str| {
+        text.chars().skip_while(char::is_ascii_alphabetic).take_while(char::is_ascii_digit).collect::<String>()
+    };
+    let (of_king, of_rook) = (rank(&king), rank(&rook));
+    diagnostic.help = Some(match of_king == of_rook {
+        false => format!("the two stand on one rank: did you mean \"{}\"?", rook.replace(&of_rook, &of_king)),
+        true => "name the squares where the two stand in the set-up".to_string(),
+    });
+    if let Some(at) = text_at(call, 2) {
+        (diagnostic.line, diagnostic.column, diagnostic.length) = (at.0, at.1, rook.chars().count() + 2);
+    }
+}
+
+/// Shows where the script itself declares what an imported base declares as well.
+pub(super) fn of_base(own: &str, text: &Arc<str>, diagnostic: &mut Diagnostic) {
+    let Some(name) = diagnostic.message.strip_prefix("there is already a piece called ") else { return };
+    if diagnostic.file == own {
+        return;
+    }
+    let all = tokens(text);
+    let written = |three: &[Token<'_>]| three[0].is("piece") && three[1].is("(") && three[2].text == name;
+    let Some(here) = all.windows(3).find(|three| written(three)).map(|three| &three[2]) else { return };
+    let base = diagnostic.file.trim_end_matches(".rhai").to_string();
+    let (line, column) = here.at;
+    let message = format!("{name} is declared by `{base}` as well, in its line {}", diagnostic.line);
+    let help = "leave it out here, or give this one another name and letter".to_string();
+    *diagnostic = Diagnostic::error(own, text, line, column, message).of(Code::Duplicate).with_help(Some(help));
 }
 
 /// Whether a word looks like the name of a square.
@@ -228,11 +274,30 @@ pub(super) fn castlings(table: &NameTable, variant: &Variant, report: &mut Repor
             Value::Text(text, at) if *text == squares => Some(*at),
             _ => None,
         });
+        let name = |square| variant.board().name(square);
+        if castle.king.1 == castle.rook.1 {
+            let moves = format!("{}{}", name(castle.rook.0), name(castle.rook.1));
+            let at = calls.iter().find(|call| text_at(call, 1) == text).and_then(|call| text_at(call, 2));
+            let message =
+                format!("{} and the other piece of this castling both end on {}", kind.name, name(castle.rook.1));
+            let between = variant.board().between(castle.king.1, castle.king.0).first().copied();
+            let help = match between {
+                Some(beside) => format!("the other ends beside it: \"{}{}\"", name(castle.rook.0), name(beside)),
+                None => format!("give it another square than \"{moves}\""),
+            };
+            report.error(Code::Declaration, at.or(text).unwrap_or((0, 0)), message, Some(help));
+        }
         if let Some(at) = text.filter(|_| !kind.royal) {
             let from = variant.board().name(castle.king.0);
             let message = format!("on {from} stands a {}: castling begins with the two squares of the king", kind.name);
             let royal = variant.spec().castles.iter().find(|castle| variant.kind(castle.kinds.0).royal);
+            let written =
+                |i: usize| calls.iter().find(|call| text_at(call, 1) == Some(at)).and_then(|call| text_of(call, i));
             let help = match royal {
+                _ if written(2).is_some_and(|other| starts_royal(variant, &other)) => {
+                    let [own, other] = [1, 2].map(|i| written(i).unwrap_or_default());
+                    format!("the king's squares come before those of the other: \"{other}\", \"{own}\"")
+                }
                 Some(castle) => {
                     format!("write the square of the king first, as {}", variant.board().name(castle.king.0))
                 }
@@ -241,6 +306,25 @@ pub(super) fn castlings(table: &NameTable, variant: &Variant, report: &mut Repor
             report.warning(Code::Declaration, at, message, Some(help));
         }
     }
+}
+
+/// An argument of a call that is a text.
+fn text_of(call: &Call, i: usize) -> Option<String> {
+    if let Some(Value::Text(text, _)) = call.args.get(i) { Some(text.clone()) } else { None }
+}
+
+/// Where it stands.
+fn text_at(call: &Call, i: usize) -> Option<Place> {
+    if let Some(Value::Text(_, at)) = call.args.get(i) { Some(*at) } else { None }
+}
+
+/// Whether a royal piece of some castling begins on the first of two squares.
+fn starts_royal(variant: &Variant, squares: &str) -> bool {
+    let names = |square| variant.board().name(square);
+    let castles = variant.spec().castles.iter();
+    // Seen from the other piece as well: what is exchanged stands in the same castling.
+    let mut both = castles.flat_map(|castle| [(castle.kinds.0, castle.king.0), (castle.kinds.1, castle.rook.0)]);
+    both.any(|(kind, from)| variant.kind(kind).royal && squares.starts_with(&names(from)))
 }
 
 /// Where `piece` is called with an option.

@@ -48,7 +48,9 @@ pub(super) fn secrets(loaded: &Loaded, report: &mut Report) {
             let whose = if nobodys { "nobody" } else { "only another side" };
             let when = if leak.before { "next" } else { "here" };
             let message = format!("what is offered {when} tells the player {what}, which {whose} may know");
-            let help = "ask about what the player knows, or declare it without `secret: true`".to_string();
+            let help =
+                "ask about what the player knows, as what belongs to `mover()`, or declare it without `secret: true`"
+                    .to_string();
             report.warning(Code::Secrets, at, message, Some(help));
         }
     }

@@ -74,6 +74,7 @@ pub fn check_under(source: &Source, given: &[(String, String)]) -> Vec<Diagnosti
     let misnamed = rules::misnamed(&table, |name| place_of_function(&source.text, name), &mut report);
     rules::parameters(&table, |name| place_of_function(&source.text, name), &mut report);
     rules::endless(&table, &mut report);
+    rules::never_takes(&table, |name| place_of_function(&source.text, name), &mut report);
     permits::outcome(&table, &mut report);
     declared::variables_twice(&mut report);
     stores::check(&mut report);
@@ -101,6 +102,8 @@ pub fn check_under(source: &Source, given: &[(String, String)]) -> Vec<Diagnosti
                 declared::first_place(&table, &mut diagnostic);
                 declared::somewhere(&mut diagnostic);
                 declared::board_again(&table, &mut diagnostic);
+                declared::castling_place(&table, &mut diagnostic);
+                declared::of_base(report.file(), &report.text, &mut diagnostic);
                 // A warning about the line does not say that it cannot be run.
                 let says_it = |d: &Diagnostic| d.severity == Severity::Error && d.line == diagnostic.line;
                 let known = report.found.iter().any(|d| says_it(d) && d.file == diagnostic.file);

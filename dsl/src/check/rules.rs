@@ -3,8 +3,8 @@
 use super::name_table::{Call, NameTable};
 use super::report::Report;
 use crate::diagnostic::Code;
-use crate::functions::{Cost, Fact, costs, has_fact, named};
-use crate::host::kind::ValueKind;
+use crate::functions::{Cost, Fact, costs, has_fact, named, position_of};
+use crate::host::kind::{ParamKind, ValueKind};
 use crate::library;
 use crate::notation::nearest;
 use std::collections::BTreeSet;
@@ -77,6 +77,28 @@ pub(super) fn never_plays(table: &NameTable) -> bool {
     let names = called(table, &["turn"]);
     let has = table.functions.iter().any(|f| f.name == "turn");
     has && !names.iter().any(|name| costs(name, Cost::Decision))
+}
+
+/// A rule `capture` in which nothing is ever taken, nor anything else on the board changed than the attacker.
+pub(super) fn never_takes(table: &NameTable, place: impl Fn(&str) -> (usize, usize), report: &mut Report) {
+    let own = table.functions.iter().any(|f| f.name == "capture");
+    let mut changes = false;
+    visit(table, &["capture"], &mut |call| {
+        let counts = [ParamKind::CounterName, ParamKind::TraitName, ParamKind::Text];
+        let counts = counts.iter().any(|kind| position_of(&call.name, *kind).is_some());
+        let idle = call.args.is_empty() && call.name != "take";
+        let spared = counts || idle || call.name == "repel";
+        changes |= costs(&call.name, Cost::Effect) && !spared || call.module.is_some();
+    });
+    if own && !changes {
+        let message = "no way through `capture` ends in `take()`: no piece is ever captured".to_string();
+        report.warning(
+            Code::Rules,
+            place("capture"),
+            message,
+            Some("where the capture succeeds, call `take();`".into()),
+        );
+    }
 }
 
 /// Loops without a way out: also one that asks players never ends.

@@ -13,6 +13,7 @@ use crate::coverage_report::unreached;
 use crate::diagnostic::{Code, Severity};
 use crate::game_text;
 use crate::host::locate::place_of_function;
+use crate::host::tokens::{text_of, tokens};
 use crate::library::Source;
 use astragal_core::{Game, Side, State};
 use std::collections::BTreeMap;
@@ -124,8 +125,11 @@ fn verdict(source: &Source, table: &NameTable, one: &Tried, ever: bool) -> Optio
     }
     if shown.at_once {
         let (at, message) = ended_by(source, table, one);
-        let help = "look at the condition before it: is a `!` missing or too much, or the wrong side meant? `outcome` is also asked before the first turn";
-        return warning(Code::OverAtOnce, at, message, help.into());
+        let asked = condition_before(source, at).map(|asked| format!(", `{asked}`")).unwrap_or_default();
+        let help = format!(
+            "look at the condition before it{asked}: is a `!` missing or too much, or the wrong side meant? `outcome` is also asked before the first turn"
+        );
+        return warning(Code::OverAtOnce, at, message, help);
     }
     if shown.asked.is_empty() && rules::never_plays(table) {
         let at = place_of_function(&source.text, "turn");
@@ -192,6 +196,20 @@ fn ended_by(source: &Source, table: &NameTable, one: &Tried) -> (Place, String) 
         Some(call) => (call.at, format!("the game is over before the first move, by `{}`{so}", call.name)),
         None => ((0, 0), format!("the game is over before the first move{so}")),
     }
+}
+
+/// The condition of the `if` in whose block a place stands.
+fn condition_before(source: &Source, at: Place) -> Option<String> {
+    let all = tokens(&source.text);
+    let here = all.iter().position(|token| token.at == at)?;
+    let mut depth = 0;
+    let open = all[..here].iter().rposition(|token| {
+        depth += i32::from(token.closes()) - i32::from(token.opens());
+        depth < 0
+    })?;
+    let asked = all[..open].iter().rposition(|token| matches!(token.text, "if" | ";" | "}"))?;
+    let words = text_of(&source.text, &all, &(asked + 1..open));
+    (all[asked].is("if") && words.len() <= 80 && !words.contains('\n')).then(|| words.to_string())
 }
 
 /// What of the script no trial game has come to, in one note.

@@ -24,9 +24,11 @@ impl Permit {
                 let nothing = |p: &Permit| matches!(p, Permit::Nothing);
                 let (x, y) = (a.bound(), b.bound());
                 let promoters = |filter: Filter| if filter.into == KindMask::NONE { 0 } else { variant.promoters.0 };
+                // Castling captures nothing.
+                let never_castles = |p: &Permit| matches!(p, Permit::Capturing(_));
                 let moving = |filter: Filter| filter.kinds.0 | promoters(filter);
                 let shared = moving(x) & moving(y) & declared.0 != 0
-                    || x.castling && y.castling
+                    || x.castling && y.castling && !never_castles(a) && !never_castles(b)
                     || x.drops.0 & y.drops.0 & declared.0 != 0;
                 !shared && !nothing(a) && !nothing(b)
             }

@@ -122,7 +122,12 @@ fn read(board: &Board, text: &str) -> ScriptResult<Vec<Station>> {
 fn row_of_squares(board: &Board, word: &str) -> ScriptResult<Station> {
     let (from, to) = word.split_once('-').unwrap_or((word, word));
     let (Some(a), Some(b)) = (board.parse(from), board.parse(to)) else {
-        return fail(format!("\"{word}\" is no square or row of squares of this board"));
+        let plain = |name: &&str| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric());
+        let missing = [from, to].into_iter().filter(plain).find(|name| board.parse(name).is_none());
+        let help = missing.map(|missing| {
+            format!("there is no square {missing}: the board ends before it, or has a hole there; every part is an unbroken row of squares, as \"a1-a8\"")
+        });
+        return fail_help(format!("\"{word}\" is no square or row of squares of this board"), help);
     };
     let mut row = vec![a];
     if a != b {
