@@ -390,6 +390,14 @@ fn a_rule_that_fails_is_told_alike_by_whoever_runs_it() {
         let text = inside(args, input);
         assert!(said.iter().all(|part| text.contains(part)), "{args:?}: {text}");
     }
+    // The rulebook has no example then, and says why: in the words of `check`.
+    let checked = out(&run(&["check", &path]));
+    let (found, _) = checked.trim_end().rsplit_once('\n').unwrap();
+    let errors = &found[found.find("error[").unwrap()..];
+    let told = run(&["rules", &path]);
+    assert_eq!(code(&told), 1);
+    assert!(out(&told).contains("Pieces\n------") && !out(&told).contains("An example"), "{}", out(&told));
+    assert!(err(&told).contains(errors.trim_end()), "{}\n---\n{errors}", err(&told));
     let request = |params: &str| format!("{{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"moves\",\"params\":{params}}}\n");
     let served = |params: &str| -> serde_json::Value {
         let text = inside(&["serve", "--scripts", "."], &request(params));
@@ -412,6 +420,47 @@ fn a_rule_that_fails_is_told_alike_by_whoever_runs_it() {
     }
     let data = served(r#"{"variant": "base.rhai"}"#);
     assert_eq!((&data["file"], &data["line"]), (&"base.rhai".into(), &3.into()), "{data}");
+}
+
+/// An edit that cannot be used is told at the prompt with all that `check` prints: the same lines, signs, words and advice.
+#[test]
+fn a_broken_edit_is_told_at_the_prompt_as_check_tells_it() {
+    let good = "import \"chess\" as chess;\ntitle(\"Own\");\nchess::setup();\nfn turn() {\n    let die = roll(\"1d6\");\n    \
+                play(if die <= 3 { pieces(\"pawn\") } else { pieces(\"knight\") })\n}\n\
+                fn outcome() { if between_turns() && !can_move(to_move()) { draw(\"nobody can move\"); } }\n";
+    let folder = Folder::new("reload");
+    for (edits, errors, warnings) in [
+        // Cannot be read, in two places.
+        (&[("1d6\");", "1d6\")"), ("title(\"Own\");", "title('Own');")][..], 2, 0),
+        // Cannot be loaded, and is wrong in a rule as well.
+        (&[("title(", "titel("), ("draw(", "drw("), ("roll(", "rol(")], 3, 0),
+        // Can be loaded, but rules are wrong; and a warning.
+        (&[("\"pawn\"", "\"pwan\""), ("draw(", "drw("), ("play(if", "if die > 9 { again(); } play(if")], 2, 1),
+        // Fails in a trial game alone.
+        (&[("    play(if", "    let more = [any()]; if round() > 1 { more.clear(); } play(more[0]); play(if")], 1, 0),
+    ] {
+        let path = folder.file("reload.rhai", good);
+        let mut child = astragal(&["play", &path]).stdin(Stdio::piped()).spawn().unwrap();
+        let (mut input, output) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+        let mut lines = BufReader::new(output).lines().map(Result::unwrap);
+        assert!(lines.any(|line| line == "White to roll 1d6."));
+        let edited = edits.iter().fold(good.to_string(), |text, (old, new)| {
+            assert!(text.contains(old), "{old}");
+            text.replace(old, new)
+        });
+        folder.file("reload.rhai", &edited);
+        let checked = out(&run(&["check", &path]));
+        let (said, counts) = checked.trim_end().rsplit_once('\n').unwrap();
+        let count = |word: &str| said.lines().filter(|line| line.starts_with(word)).count();
+        assert_eq!((count("error["), count("warning[")), (errors, warnings), "{counts}\n{said}");
+        writeln!(input, "fen").unwrap();
+        drop(input);
+        let rest = lines.collect::<Vec<_>>().join("\n");
+        let told = "reload.rhai has changed, but cannot be used. The old rules stay in force.\n";
+        let (_, told) = rest.split_once(told).unwrap_or_else(|| panic!("{rest}"));
+        assert!(told.starts_with(said), "{told}\n---\n{said}");
+        assert!(child.wait().unwrap().success());
+    }
 }
 
 #[test]

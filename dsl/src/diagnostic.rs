@@ -127,6 +127,11 @@ impl Diagnostic {
     }
 }
 
+/// All that is wrong with a script, one under the other, as every command shows it; in colour if asked.
+pub fn render_all(all: &[Diagnostic], color: bool) -> String {
+    all.iter().map(|one| one.render(color)).collect()
+}
+
 /// Something put in the place of some bytes of a script.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
@@ -180,7 +185,7 @@ impl LoadError {
     /// The error as people should see it: for scripts, with the lines in question.
     pub fn render(&self, color: bool) -> String {
         match self {
-            LoadError::Script(all) => all.iter().map(|d| d.render(color)).collect::<Vec<_>>().join("\n"),
+            LoadError::Script(all) => render_all(all, color),
             other => format!("error: {other}\n"),
         }
     }

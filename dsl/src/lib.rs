@@ -40,7 +40,7 @@ pub mod view;
 
 pub use self::{
     check::{blame, check, check_under, repaired, summary},
-    diagnostic::{Code, Diagnostic, Fix, LoadError, Severity},
+    diagnostic::{Code, Diagnostic, Fix, LoadError, Severity, render_all},
     host::declare::OptionDef,
     library::Source,
     load::Loaded,

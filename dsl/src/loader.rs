@@ -41,7 +41,7 @@ pub(crate) fn load_watched(
     watch: Option<&Coverage>,
 ) -> Result<Loaded, LoadError> {
     let loaded = script::open_watched(source, options, watch).and_then(|script| load::finish(script, mode));
-    loaded.map_err(|error| check::with_cure(source, error))
+    loaded.map_err(|error| check::with_cure(source, options, error))
 }
 
 /// Loads a variant by name or path.

@@ -189,22 +189,12 @@ fn played(source: &Source, given: &[(String, String)], table: &NameTable, misnam
     verdicts::judge(source, table, &trials, report);
 }
 
-/// Why a script cannot be loaded; where it stops at a name or a call that [`check`] sees to be wrong, in the words of `check`,
-/// with what was perhaps meant.
-pub(crate) fn with_cure(source: &Source, error: LoadError) -> LoadError {
+/// Why a script cannot be loaded with options as given: all errors that [`check_under`] shows, in its words; what has
+/// stopped the script alone, if `check` knows of none.
+pub(crate) fn with_cure(source: &Source, given: &[(String, String)], error: LoadError) -> LoadError {
     let LoadError::Script(found) = error else { return error };
-    let (Ok(()), Ok(ast)) = (script::refuse_size(source), parse(&source.text)) else { return LoadError::Script(found) };
-    let mut report = Report::new(source);
-    let known = names::Known::of(&script::vocabulary());
-    names::check(&NameTable::of(&ast), &known, &mut report);
-    infer::check(&ast, &known, None, &mut report);
-    let errors: Vec<Diagnostic> = report.sorted().into_iter().filter(|d| d.severity == Severity::Error).collect();
-    let in_other_words = |stopped: Diagnostic| {
-        let same_line = |d: &&Diagnostic| d.file == stopped.file && d.line == stopped.line;
-        let said: Vec<Diagnostic> = errors.iter().filter(same_line).cloned().collect();
-        if said.is_empty() { vec![stopped] } else { said }
-    };
-    LoadError::Script(found.into_iter().flat_map(in_other_words).collect())
+    let errors: Vec<_> = check_under(source, given).into_iter().filter(|d| d.severity == Severity::Error).collect();
+    LoadError::Script(if errors.is_empty() { found } else { errors })
 }
 
 fn of_load(source: &Source, error: LoadError) -> Vec<Diagnostic> {

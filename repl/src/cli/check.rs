@@ -3,13 +3,10 @@
 use super::args::Check;
 use super::{Answer, Failure, cost, input};
 use crate::atomic_write;
-use astragal_dsl::{Code, LoadError, Severity, Source, library, repaired, summary};
+use astragal_dsl::{Code, LoadError, Severity, Source, library, render_all, repaired, summary};
 use astragal_service::diagnostics::DiagnosticData;
 use astragal_service::interrupt::StopToken;
 use std::io::Write;
-
-/// The most diagnostics shown for one script.
-const MOST: usize = 20;
 
 /// `astragal check`.
 pub(super) fn check(args: &Check, color: bool, out: &mut impl Write) -> Answer {
@@ -43,12 +40,7 @@ pub(super) fn check(args: &Check, color: bool, out: &mut impl Write) -> Answer {
             }
             continue;
         }
-        for diagnostic in found.iter().take(MOST) {
-            write!(out, "{}", diagnostic.render(color))?;
-        }
-        if found.len() > MOST {
-            writeln!(out, "and {} more", found.len() - MOST)?;
-        }
+        write!(out, "{}", render_all(&found, color))?;
         let warnings = found.iter().filter(|d| d.severity == Severity::Warning).count();
         match (errors, warnings) {
             (0, 0) => writeln!(out, "{name}: nothing wrong")?,

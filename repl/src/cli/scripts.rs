@@ -7,7 +7,7 @@ use crate::atomic_write;
 use crate::gametest::write;
 use astragal_core::{Game, Stream};
 use astragal_dsl::printable::in_a_line;
-use astragal_dsl::{library, rulebook};
+use astragal_dsl::{Diagnostic, Severity, check_under, library, render_all, rulebook};
 use astragal_service::gametest::{property, text};
 use astragal_service::rpc;
 use astragal_service::variant_cache::VariantCache;
@@ -152,12 +152,19 @@ fn retitled(text: &str, title: &str) -> String {
     text.lines().map(line).collect::<Vec<_>>().join("\n") + "\n"
 }
 
-/// `astragal rules`.
+/// `astragal rules`. Of a script in a file that `check` finds errors in, they follow the rulebook, on standard error.
 pub(super) fn rules(args: &Rules, color: bool, out: &mut impl Write) -> Answer {
     let loaded = VariantCache::new().load(&args.script, &args.set).map_err(|error| input(error.render(color)))?;
     let text = if args.sources { rulebook::with_sources(&loaded) } else { astragal_service::leaflet(&loaded) };
     write!(out, "{text}")?;
-    Ok(true)
+    // The example is left out where a rule fails, and what is written of a rule may not be what it does.
+    let wrong = if loaded.source.path.is_some() { check_under(&loaded.source, &args.set) } else { Vec::new() };
+    let errors: Vec<Diagnostic> = wrong.into_iter().filter(|one| one.severity == Severity::Error).collect();
+    if !errors.is_empty() {
+        out.flush()?;
+        super::tell(&format!("These rules cannot be played as they are:\n{}", render_all(&errors, colored())));
+    }
+    Ok(errors.is_empty())
 }
 
 #[cfg(test)]

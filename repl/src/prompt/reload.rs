@@ -8,7 +8,8 @@ use super::session::Session;
 use astragal_core::{Event, Game, State};
 use astragal_dsl::notation::fen;
 use astragal_dsl::{
-    LoadError, Loaded, Severity, Variations, blame, check, explain, game_text, library, summary, turn_state_text,
+    LoadError, Loaded, Severity, Variations, blame, check_under, explain, game_text, library, render_all, summary,
+    turn_state_text,
 };
 use astragal_service::variant_cache::{Options, chosen};
 use std::path::PathBuf;
@@ -73,17 +74,19 @@ impl Session {
             }
             other => other,
         };
+        let refused =
+            |why: String| format!("{file} has changed, but cannot be used. The old rules stay in force.\n{why}");
+        let given = if gone.is_empty() { kept } else { Options::new() };
         let new = match found {
             Ok(new) => new,
-            Err(error) => {
-                let why = error.render(self.theme.color);
-                return format!("{file} has changed, but cannot be used. The old rules stay in force.\n{why}");
+            Err(error @ LoadError::Script(_)) => {
+                return refused(self.all_wrong(&given).unwrap_or_else(|| error.render(self.theme.color)));
             }
+            Err(error) => return refused(error.render(self.theme.color)),
         };
         // Mistakes that only show when a rule runs are better told now than in the middle of a turn.
-        if let Some(error) = check(&new.source).iter().find(|found| found.severity == Severity::Error) {
-            let why = error.render(self.theme.color);
-            return format!("{file} has changed, but cannot be used. The old rules stay in force.\n{why}");
+        if let Some(wrong) = self.all_wrong(&given) {
+            return refused(wrong);
         }
         if gone.is_empty() && new.source.text == self.loaded.source.text {
             return format!("{file} is again as the rules in force.\n");
@@ -107,6 +110,16 @@ impl Session {
         self.look_anew();
         text.push_str(&self.standing());
         text
+    }
+}
+
+impl Session {
+    /// All that `check` shows of the script as it stands in its file, with the options of this game; nothing if it can be
+    /// used.
+    fn all_wrong(&self, given: &Options) -> Option<String> {
+        let found = check_under(&library::resolve(&self.name).ok()?, given);
+        let unusable = found.iter().any(|one| one.severity == Severity::Error);
+        unusable.then(|| render_all(&found, self.theme.color))
     }
 }
 
