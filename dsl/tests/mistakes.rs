@@ -126,10 +126,11 @@ fn said(diagnostic: &Diagnostic) -> String {
 fn points(mistake: &Mistake, all: &[Diagnostic], place: (usize, usize)) -> [bool; 4] {
     let there = all.iter().find(|d| (d.line, d.column) == place || place.0 == 0 && d.line == 0);
     let Some(best) = there.or(all.first()) else { return [false; 4] };
-    let text = said(best);
-    let words = mistake.says.iter().all(|word| text.contains(word.as_str()));
+    // Who writes a list says words, not how they are spelt.
+    let text = said(best).to_lowercase();
+    let words = mistake.says.iter().all(|word| text.contains(&word.to_lowercase()));
     let raw = all.iter().any(|d| RAW.iter().any(|raw| said(d).contains(raw)));
-    let cure = best.help.as_deref().unwrap_or_default().contains(&mistake.cure);
+    let cure = best.help.as_deref().unwrap_or_default().to_lowercase().contains(&mistake.cure.to_lowercase());
     [true, there.is_some(), words && !raw, cure]
 }
 
