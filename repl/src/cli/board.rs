@@ -24,7 +24,9 @@ pub(super) fn board(args: &BoardArgs, color: bool, out: &mut impl Write) -> Answ
     }
     let game = super::begin(&loaded, &args.choice)?;
     if args.svg.is_some() {
-        return picture(args, theme, &BoardDrawing::of(&game, true), &sidebar::dice_left(game.state(), true), out);
+        // What may move is of interest where dice are to be played.
+        let (drawing, dice) = (BoardDrawing::of(&game, true), sidebar::dice_left(game.state(), true));
+        return picture(args, theme, &if dice.is_empty() { drawing.still() } else { drawing }, &dice, out);
     }
     write!(out, "{}", drawing::with_sidebar(&loaded, &game, theme, true))?;
     Ok(true)

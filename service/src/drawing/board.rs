@@ -95,6 +95,12 @@ impl<'a> BoardDrawing<'a> {
         }
     }
 
+    /// The same with nothing marked as movable: for pictures on which nothing is to be played.
+    #[must_use]
+    pub fn still(self) -> BoardDrawing<'a> {
+        BoardDrawing { movable: SquareSet::EMPTY, ..self }
+    }
+
     /// What is drawn on a square, uncoloured: a piece with the numbers that are shown on it, or the sign of the square.
     pub(super) fn text(&self, square: Square, theme: Theme) -> String {
         let piece = self.position.at(square);

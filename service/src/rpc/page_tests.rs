@@ -33,6 +33,18 @@ fn a_script_is_given_as_text_and_played() {
     assert_eq!(refused["error"]["code"], -32000, "{refused}");
 }
 
+/// A picture of a set-up marks nothing, that of an open game what may move.
+#[test]
+fn what_may_move_is_marked_where_something_is_played() {
+    const MOVABLE: &str = "#cfdfb0";
+    let mut server = Service::new();
+    let svg = |picture: Value| picture["svg"].as_str().expect("a picture").to_owned();
+    assert!(!svg(done(&mut server, "draw", json!({"variant": "chess"}))).contains(MOVABLE));
+    let session = done(&mut server, "open", json!({"variant": "chess"}))["session"].clone();
+    assert!(svg(done(&mut server, "draw", json!({"session": session}))).contains(MOVABLE));
+    assert!(svg(done(&mut server, "draw", json!({"variant": "dice-chess", "roll": [2, 2]}))).contains(MOVABLE));
+}
+
 #[test]
 fn scripts_that_are_none_are_refused() {
     let mut server = Service::new();

@@ -95,7 +95,7 @@ export class Table {
   async play(script: Script, options: Record<string, string>, from: { position?: string; record?: string }): Promise<void> {
     const known =
       script.text === undefined
-        ? await this.bundled(script.variant)
+        ? await this.engine.ask<LoadedScript>("load", { name: script.variant, options })
         : await this.engine.ask<LoadedScript>("load", { name: OWN, text: script.text, options });
     this.script = script;
     this.options = options;
@@ -109,11 +109,6 @@ export class Table {
       this.seats = known.sides.map((_, index) => (index === 0 ? "human" : 2));
     }
     await this.begin(from);
-  }
-
-  private async bundled(name: string): Promise<LoadedScript> {
-    const { text } = await this.engine.ask<{ text: string }>("source", { variant: name });
-    return this.engine.ask<LoadedScript>("load", { name: "look.rhai", text });
   }
 
   /** Begins a game: from a position or record, if there is one. */

@@ -116,16 +116,19 @@ impl Declared for Draw {
             flipped: is(asked.flipped),
             ..Theme::default()
         };
-        Ok(picture(game, viewer, theme))
+        Ok(picture(game, viewer, theme, asked.session.is_some() || asked.roll.is_some()))
     }
 }
 
-fn picture(game: &RequestGame, viewer: Option<astragal_core::Side>, theme: Theme) -> Picture {
+fn picture(game: &RequestGame, viewer: Option<astragal_core::Side>, theme: Theme, is_played: bool) -> Picture {
     let state = game.state();
     let variant = &game.loaded.set.variant;
     let open = view::knows_options(state, viewer);
     let drawing = BoardDrawing::of(&game.game, open);
-    let drawn = svg::lay_out(&drawing, theme, &sidebar::dice_left(state, open));
+    let dice = sidebar::dice_left(state, open);
+    // What may move is of interest in a game that is open, and with a roll.
+    let drawing = if is_played || !dice.is_empty() { drawing } else { drawing.still() };
+    let drawn = svg::lay_out(&drawing, theme, &dice);
     let board = variant.board();
     let (across, down) = svg::cell(board.cells());
     let label = |square| {

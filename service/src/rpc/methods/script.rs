@@ -14,10 +14,10 @@ use serde::{Deserialize, Serialize};
 /// What `load` is asked.
 #[derive(Deserialize, JsonSchema)]
 pub(super) struct LoadParameters {
-    /// What later requests call it as `variant`: a name that ends in `.rhai`.
+    /// What later requests call it as `variant`: a name that ends in `.rhai`. Without `text`, any that they may use already.
     name: Text,
-    /// The script.
-    text: Text,
+    /// The script; without it, the one that is called so.
+    text: Option<Text>,
     options: Option<Options>,
 }
 
@@ -49,13 +49,8 @@ impl Declared for Load {
     type Answer = LoadedScript;
 
     fn answer(store: &mut Store, asked: LoadParameters) -> Result<LoadedScript, RpcError> {
-        if !asked.name.ends_with(library::ENDING) {
-            return Err(RpcError::new(INVALID_PARAMS, format!("name: a script's ends in {}", library::ENDING))
-                .with("field", "name"));
-        }
-        check_size(&asked.text)?;
-        if !store.variants.give(&asked.name, &asked.text) {
-            return Err(RpcError::new(TOO_LARGE, "too many scripts are kept: use one of their names again"));
+        if let Some(text) = &asked.text {
+            take(store, &asked.name, text)?;
         }
         let options = asked.options.as_ref().map(Options::pairs).unwrap_or_default();
         let loaded = store.variants.load(&asked.name, &options).map_err(|error| load_error(&asked.name, &error))?;
@@ -67,6 +62,22 @@ impl Declared for Load {
             options: listed(&loaded.options),
             summary: summary(&loaded),
         })
+    }
+}
+
+/// Keeps a script under a name.
+///
+/// # Errors
+/// If it cannot have this name, or is too large, or too many are kept.
+fn take(store: &mut Store, name: &str, text: &str) -> Result<(), RpcError> {
+    if !name.ends_with(library::ENDING) {
+        return Err(RpcError::new(INVALID_PARAMS, format!("name: a script's ends in {}", library::ENDING))
+            .with("field", "name"));
+    }
+    check_size(text)?;
+    match store.variants.give(name, text) {
+        true => Ok(()),
+        false => Err(RpcError::new(TOO_LARGE, "too many scripts are kept: use one of their names again")),
     }
 }
 
