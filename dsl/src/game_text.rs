@@ -12,7 +12,10 @@ mod options;
 mod positions;
 
 pub use self::{
-    answers::{AnswerError, find_choice, find_move, find_move_anyhow, is_pass, move_text, read_roll, roll, rolled},
+    answers::{
+        AnswerError, find_choice, find_move, find_move_anyhow, is_pass, move_text, read_roll, roll, rolled, shown_move,
+        shown_roll,
+    },
     awaited::{Pending, awaited, not_now, waits},
     happened::{again, follow_ups, notes, ordinal, result, side_name, winners},
     options::{choice_text, choices, dice_text, distinct, faces, move_name, moves, read_dice},

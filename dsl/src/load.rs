@@ -43,6 +43,21 @@ pub struct Loaded {
     pub source: Source,
 }
 
+impl Loaded {
+    /// The faces of dice that have names, with these: what the script calls them, else the kinds that they stand for.
+    pub fn named_faces(&self) -> Vec<(i16, String)> {
+        let variant = &self.set.variant;
+        let called = &variant.spec().look.faces;
+        let kind = |letter: &String| Some(variant.kind(variant.kind_lettered(letter)?).name.clone());
+        let kinds = (1..).zip(&self.faces).filter_map(|(face, letter)| Some((face, kind(letter)?)));
+        let mut named: Vec<(i16, String)> =
+            kinds.filter(|(face, _)| variant.spec().look.face(*face).is_none()).collect();
+        named.extend(called.iter().cloned());
+        named.sort();
+        named
+    }
+}
+
 /// Makes a variant of a script whose top level has run.
 pub(crate) fn finish(script: Script, mode: Mode) -> Result<Loaded, LoadError> {
     let (script, declared) = declare(script)?;

@@ -42,7 +42,7 @@ pub fn pending(state: &State, viewer: Option<Side>) -> Option<(Pending, bool)> {
 /// A move made in `before`: in coordinates where the short form would tell what else was permitted.
 pub(crate) fn move_text(before: &State, paid: Paid, viewer: Option<Side>) -> String {
     match knows_options(before, viewer) {
-        true => game_text::move_text(before, paid),
+        true => game_text::shown_move(before, paid),
         false => coord::write(&before.ruleset().variant, before.position(), paid.mv),
     }
 }
@@ -55,7 +55,7 @@ pub fn event_text(before: &State, event: &Event, viewer: Option<Side>) -> String
     match event {
         Event::Roll(_) if !sees(before, viewer) => format!("{who} rolls in secret."),
         Event::Choice(_) if !sees(before, viewer) => format!("{who} chooses in secret."),
-        Event::Roll(faces) => format!("Roll of {}: {}.", dice(), game_text::rolled(before, faces)),
+        Event::Roll(faces) => format!("Roll of {}: {}.", dice(), game_text::shown_roll(before, faces)),
         Event::Move(paid) => format!("{who} plays {}.", move_text(before, *paid, viewer)),
         Event::Pass => format!("{who} passes."),
         Event::Choice(index) => {

@@ -7,7 +7,7 @@ use astragal_core::{Event, Game, GameError, Paid, State, Status};
 use astragal_dsl::explain::{self, ExplainError};
 use astragal_dsl::game_text::AnswerError;
 use astragal_dsl::notation::nearest;
-use astragal_dsl::{Loaded, blame, game_text, record};
+use astragal_dsl::{Loaded, blame, game_text};
 use thiserror::Error;
 
 /// More moves than this are named by their squares: each name in algebraic notation is compared with all other moves.
@@ -176,7 +176,7 @@ pub fn event(state: &State, event: &Event) -> String {
 
 /// A permitted move in algebraic notation, with the die before it where that matters.
 pub(crate) fn move_text(state: &State, paid: Paid) -> String {
-    let text = record::move_text(state, paid);
+    let text = game_text::shown_move(state, paid);
     match game_text::find_move(state, &text, None) {
         Err(AnswerError::Die { .. }) => format!("{}:{text}", game_text::faces(&state.price(paid))),
         _ => text,

@@ -38,6 +38,24 @@ test("dice fall by a button, by themselves, or are real", async () => {
   await done(page);
 });
 
+test("moves and dice are told as their players say them", async () => {
+  const page = await openGame("backgammon", "Backgammon");
+  await humansOnly(page);
+  await rollByHand(page, "3 1");
+  assert.match(await page.locator("#status").innerText(), /8\/5/);
+  await page.click("#board [data-square=e3]");
+  await page.click("#board .square.target[data-square=h1]");
+  await page.waitForFunction(() => /8\/5/.test(document.querySelector(".turns").innerText));
+  await shot(page, "backgammon-stations");
+  await page.selectOption("#variant", "royal-game-of-ur");
+  await page.waitForFunction(() => document.title.startsWith("Royal"));
+  await rollByHand(page, "marked plain marked 0");
+  assert.deepEqual(await page.locator("#dice .die").evaluateAll((dice) => dice.map((die) => die.ariaLabel)), ["1, marked", "0, plain", "1, marked", "0, plain"]);
+  assert.match(await page.locator("#status").innerText(), /in-2/);
+  await shot(page, "ur-faces");
+  await done(page);
+});
+
 test("the legend draws moves, and enemies change them", async () => {
   const page = await openGame("chess", "Chess ");
   await tab(page, "Pieces");

@@ -15,9 +15,31 @@ pub struct Look {
     pub sides: [Option<Color>; 4],
     /// Whether pieces are flat wedges that point forward, as in shogi, and are told apart by where they point.
     pub wedges: bool,
+    /// How moves along a track are written for people, where the script says so.
+    pub stations: Option<StationNotation>,
+    /// What faces of the dice are called, each face once.
+    pub faces: Vec<(i16, String)>,
+}
+
+/// How moves along a track are written: by its stations instead of squares.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StationNotation {
+    /// The track, by its index among the variant's.
+    pub track: usize,
+    /// What stands between two stations.
+    pub between: String,
+    /// Whether the last station is 0 and the first the highest number.
+    pub is_countdown: bool,
+    /// Stations with a name of their own, by their number from 1; 0 is where pieces enter from.
+    pub names: Vec<(usize, String)>,
 }
 
 impl Look {
+    /// What a face is called, if it has a name.
+    pub fn face(&self, face: i16) -> Option<&str> {
+        self.faces.iter().find(|(known, _)| *known == face).map(|(_, name)| name.as_str())
+    }
+
     /// The colour of a square, if it has one of its own.
     pub fn square(&self, square: Square) -> Option<Color> {
         self.squares.iter().find(|(squares, _)| squares.contains(square)).map(|(_, color)| *color)

@@ -8,7 +8,7 @@ mod reasons;
 use crate::Loaded;
 use crate::game_text;
 use crate::library;
-use crate::notation::{NotationError, coord, san};
+use crate::notation::{NotationError, coord, san, stations};
 use astragal_core::movegen::generate;
 use astragal_core::rule::Place;
 use astragal_core::{
@@ -179,6 +179,16 @@ fn distance(why: &Why) -> u8 {
 fn wishes(state: &State, text: &str) -> Result<Vec<Wish>, ExplainError> {
     let (variant, position) = (&state.ruleset().variant, state.position());
     let word = text.trim();
+    if let Some(mv) = stations::find(variant, position, &game_text::distinct(state), word) {
+        let (to, promotion) = (mv.to, mv.promotion());
+        return Ok(vec![
+            mv.dropped().map_or(Wish::Step { from: mv.from, to, promotion }, |kind| Wish::Drop { kind, to }),
+        ]);
+    }
+    let by_stations = stations::wishes(variant, position, word);
+    if !by_stations.is_empty() {
+        return Ok(by_stations);
+    }
     if let Some(wish) = coord::wish(variant, position, word) {
         return Ok(vec![wish]);
     }

@@ -2,8 +2,8 @@
 
 use super::awaited::{awaited, waits_for};
 use super::options::{choices, distinct, faces, variant};
-use crate::notation::{NotationError, coord, nearest, san};
-use astragal_core::{Game, GameError, Paid, State, Status};
+use crate::notation::{NotationError, coord, nearest, san, stations};
+use astragal_core::{Game, GameError, Move, Paid, State, Status};
 use thiserror::Error;
 
 /// Why a text is no answer to what the game waits for.
@@ -90,7 +90,27 @@ pub fn move_text(before: &State, paid: Paid) -> String {
     }
 }
 
-/// The permitted move that `text` means, in coordinates or algebraic notation, and what pays for it.
+/// A move for people: by stations where the script has moves written so, else as [`move_text`].
+pub fn shown_move(before: &State, paid: Paid) -> String {
+    let text = stations::write(variant(before), before.position(), paid.mv, &distinct(before));
+    match text.as_ref().map(|text| find_move(before, text, Some(&before.price(paid)))) {
+        Some(Ok(found)) if found == paid => text.unwrap_or_default(),
+        _ => move_text(before, paid),
+    }
+}
+
+/// A permitted move in any of its spellings.
+fn spelt(state: &State, moves: &[Move], text: &str) -> Result<Move, NotationError> {
+    let (variant, position) = (variant(state), state.position());
+    if let Some(mv) = stations::find(variant, position, moves, text) {
+        return Ok(mv);
+    }
+    coord::find(variant, position, moves, text).or_else(|error| {
+        san::find(variant, position, moves, text).map_err(|other| if like_coordinates(text) { error } else { other })
+    })
+}
+
+/// The permitted move that `text` means, in coordinates algebraic notation or by stations, and what pays for it.
 ///
 /// # Errors
 /// If no move is waited for, the text means none of the permitted moves, or it is open who pays.
@@ -98,15 +118,7 @@ pub fn find_move(state: &State, text: &str, die: Option<&[i16]>) -> Result<Paid,
     if state.status() != Status::Move {
         return Err(AnswerError::NotNow { waits: awaited(state), offered: "a move" });
     }
-    let moves = distinct(state);
-    let (variant, position) = (variant(state), state.position());
-    let mv = match coord::find(variant, position, &moves, text) {
-        Ok(mv) => mv,
-        Err(error) => match san::find(variant, position, &moves, text) {
-            Ok(mv) => mv,
-            Err(other) => return Err(if like_coordinates(text) { error } else { other }.into()),
-        },
-    };
+    let mv = spelt(state, &distinct(state), text)?;
     let ways: Vec<Paid> = state.moves().iter().copied().filter(|paid| paid.mv == mv).collect();
     pay(state, &ways, text, die)
 }
@@ -145,8 +157,7 @@ fn pay(state: &State, ways: &[Paid], text: &str, die: Option<&[i16]>) -> Result<
 pub fn find_move_anyhow(state: &State, text: &str, die: Option<&[i16]>) -> Result<Paid, AnswerError> {
     match find_move(state, text, die) {
         Err(error @ AnswerError::Die { .. }) => {
-            let mv = coord::find(variant(state), state.position(), &distinct(state), text)
-                .or_else(|_| san::find(variant(state), state.position(), &distinct(state), text))?;
+            let mv = spelt(state, &distinct(state), text)?;
             let rivals = |paid: &&Paid| state.moves().iter().filter(|other| other.dice == paid.dice).count();
             state.moves().iter().filter(|paid| paid.mv == mv).min_by_key(rivals).copied().ok_or(error)
         }
@@ -224,6 +235,16 @@ pub fn rolled(before: &State, rolled: &[i16]) -> String {
     square.map_or_else(|| faces(rolled), |square| variant(before).board().name(*square))
 }
 
+/// The same for people: with the names that the script has for the faces.
+pub fn shown_roll(before: &State, faces: &[i16]) -> String {
+    let text = rolled(before, faces);
+    let names: Option<Vec<&str>> = faces.iter().map(|face| variant(before).spec().look.face(*face)).collect();
+    match names.filter(|names| !names.is_empty() && before.drawn_from().is_empty()) {
+        Some(names) => format!("{text} ({})", names.join(", ")),
+        None => text,
+    }
+}
+
 /// The faces of a text such as `2 3`; where a square is drawn by chance, its name is read too, as the number that it
 /// has among those it is drawn from.
 ///
@@ -235,6 +256,10 @@ pub fn read_roll(state: &State, text: &str) -> Result<Vec<i16>, String> {
     let one = |part: &str| -> Result<i16, String> {
         if let Ok(face) = part.parse() {
             return Ok(face);
+        }
+        let named = |(_, name): &&(i16, String)| name.eq_ignore_ascii_case(part);
+        if let Some((face, _)) = variant(state).spec().look.faces.iter().find(named) {
+            return Ok(*face);
         }
         if squares.is_empty() {
             return Err(format!("expected faces of dice as '2 3', found '{part}'"));

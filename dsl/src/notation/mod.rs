@@ -11,6 +11,7 @@ pub mod dice;
 pub mod fen;
 pub mod pgn;
 pub mod san;
+pub mod stations;
 
 use astragal_core::Variant;
 use logos::Logos;

@@ -5,7 +5,7 @@ use super::prospects::{NextTurn, Prospect};
 use super::{NextRoll, Outcome};
 use astragal_core::odds::Certainty;
 use astragal_core::{Event, Ratio, State, Status, Variant};
-use astragal_dsl::{game_text, record};
+use astragal_dsl::game_text;
 
 /// One line of a table, unaligned.
 pub(crate) type Row = (Ratio, String);
@@ -148,7 +148,7 @@ pub fn stopped(state: &State, left: usize) -> String {
 pub fn event(state: &State, event: &Event) -> String {
     match event {
         Event::Move(paid) => {
-            let text = record::move_text(state, *paid);
+            let text = game_text::shown_move(state, *paid);
             match &state.price(*paid)[..] {
                 [] => text,
                 dice => format!("{}:{text}", game_text::faces(dice)),

@@ -151,7 +151,7 @@ fn contest(roll: ToldRoll<'_>) -> Option<String> {
     let (attacker, defender) = (standing(mv.from)?, standing(mv.to)?);
     let name = |piece: Piece| variant.kind(piece.kind()).name.as_str();
     let fight = attacker.side() != defender.side();
-    fight.then(|| format!("{}, {} against {}: ", game_text::move_text(earlier, *paid), name(attacker), name(defender)))
+    fight.then(|| format!("{}, {} against {}: ", game_text::shown_move(earlier, *paid), name(attacker), name(defender)))
 }
 
 #[cfg(test)]

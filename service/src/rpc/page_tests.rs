@@ -33,6 +33,18 @@ fn a_script_is_given_as_text_and_played() {
     assert_eq!(refused["error"]["code"], -32000, "{refused}");
 }
 
+/// Users of names of faces: the marked corners of Ur, the kinds that the dice of Dice Chess show.
+#[test]
+fn a_known_script_is_told_of_with_the_names_of_its_faces() {
+    let mut server = Service::new();
+    let ur = done(&mut server, "load", json!({"name": "royal-game-of-ur"}));
+    assert_eq!(ur["faces"], json!([{"face": 0, "name": "plain"}, {"face": 1, "name": "marked"}]));
+    let dice = done(&mut server, "load", json!({"name": "dice-chess"}));
+    assert_eq!((&dice["title"], &dice["faces"][1]), (&json!("Dice Chess"), &json!({"face": 2, "name": "knight"})));
+    let unknown = call(&mut server, "load", json!({"name": "no-such-game"}));
+    assert_eq!(unknown["error"]["code"], -32000, "{unknown}");
+}
+
 /// A picture of a set-up marks nothing, that of an open game what may move.
 #[test]
 fn what_may_move_is_marked_where_something_is_played() {
@@ -43,6 +55,26 @@ fn what_may_move_is_marked_where_something_is_played() {
     let session = done(&mut server, "open", json!({"variant": "chess"}))["session"].clone();
     assert!(svg(done(&mut server, "draw", json!({"session": session}))).contains(MOVABLE));
     assert!(svg(done(&mut server, "draw", json!({"variant": "dice-chess", "roll": [2, 2]}))).contains(MOVABLE));
+}
+
+/// Backgammon as its players write it, read and told everywhere; records keep squares.
+#[test]
+fn moves_are_written_by_stations() {
+    let mut server = Service::new();
+    let session = done(&mut server, "open", json!({"variant": "backgammon"}))["session"].clone();
+    let events = json!([{"roll": [3, 1]}, {"move": "8/5"}, {"move": "6/5"}, {"roll": [6, 6]}]);
+    done(&mut server, "apply", json!({"session": session, "events": events}));
+    let told = done(&mut server, "history", json!({"session": session}));
+    assert_eq!(told["turns"][0]["text"], "[3,1] 8/5 6/5", "{told}");
+    assert!(told["record"].as_str().is_some_and(|record| !record.contains("8/5")), "{told}");
+    // White has one man on his 5 point: Black hits it there, from the bar's side of the board.
+    let hit = "M3m1m4M**/M3m1m4M2/M3m1m7/M5m7/M5m7/14/14/14/14/14/14/m5M7/m5M7/m3M1M7/m3M1M4m2/m3M1M3Mm2[] b";
+    let asked = json!({"variant": "backgammon", "position": hit, "roll": [2, 1]});
+    let moves = done(&mut server, "prospects", asked)["decisions"].clone();
+    assert!(moves.as_array().unwrap().iter().any(|one| one["text"] == "1:24/23*"), "{moves}");
+    let why =
+        done(&mut server, "why", json!({"variant": "backgammon", "position": hit, "roll": [2, 1], "move": "24/20"}));
+    assert_eq!(why["permitted"], false, "{why}");
 }
 
 #[test]

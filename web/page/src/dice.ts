@@ -17,9 +17,14 @@ const PIPS: Record<string, [number, number][]> = {
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** A die that shows a face. */
-function die(face: string, isNew: boolean): HTMLElement {
-  const made = el("span", { className: isNew ? "die new" : "die", role: "img", "aria-label": face });
+/** A die that shows a face, and what that is called below it. */
+function die(face: string, isNew: boolean, name: string | undefined): HTMLElement {
+  const shown = bare(face, isNew, name);
+  return name === undefined ? shown : el("span", { className: "named-die" }, shown, el("small", { "aria-hidden": "true" }, name));
+}
+
+function bare(face: string, isNew: boolean, name: string | undefined): HTMLElement {
+  const made = el("span", { className: isNew ? "die new" : "die", role: "img", "aria-label": name === undefined ? face : `${face}, ${name}` });
   const pips = PIPS[face];
   if (!pips) {
     put(made, face);
@@ -65,7 +70,7 @@ export class Dice {
     }
     const faces = this.table.rolled.flat().map(String);
     const key = `${faces.join()} ${course?.deciders.length}`;
-    put(get("dice"), ...faces.map((face) => die(face, key !== this.shown)));
+    put(get("dice"), ...faces.map((face) => die(face, key !== this.shown, this.table.faces.get(Number(face)))));
     if (faces.length > 0) this.shown = key;
   }
 
@@ -84,6 +89,7 @@ export class Dice {
       ),
     ]);
     const faces = answer?.split(/[\s,]+/).filter(Boolean);
-    if (faces?.length) await this.happen({ roll: faces.map((face) => (/^-?\d+$/.test(face) ? Number(face) : face)) });
+    const number = (face: string) => [...this.table.faces].find(([, name]) => name.toLowerCase() === face.toLowerCase())?.[0] ?? face;
+    if (faces?.length) await this.happen({ roll: faces.map((face) => (/^-?\d+$/.test(face) ? Number(face) : number(face))) });
   }
 }

@@ -92,6 +92,7 @@ export interface LoadedScript {
   sides: string[];
   secrets: boolean;
   options: OptionDef[];
+  faces: { face: number; name: string }[];
   summary: string;
 }
 

@@ -53,6 +53,8 @@ export class Table {
   seats: Seat[] = [];
   /** Whether dice of people at the screen fall by themselves, or when they press a button. */
   rollsAlone = false;
+  /** What faces of the dice are called, where they have names. */
+  faces = new Map<number, string>();
   /** Whether some of it is for one side alone. */
   secrets = false;
   /** Who looks: what that side may not know is not asked for. */
@@ -104,6 +106,7 @@ export class Table {
     this.defs = known.options;
     this.sides = known.sides;
     this.secrets = known.secrets;
+    this.faces = new Map(known.faces.map(({ face, name }) => [face, name]));
     // Who sits where stays so from game to game.
     if (this.seats.length !== known.sides.length) {
       this.seats = known.sides.map((_, index) => (index === 0 ? "human" : 2));

@@ -1,13 +1,15 @@
-//! How the game looks: colours of squares and sides, the form of its pieces.
+//! How the game looks: colours of squares and sides, the form of its pieces, the names of faces and stations.
 
 use super::super::param::{Call, Options};
 use super::super::row::{Cost, ExampleContext, Row, row};
 use crate::host::convert::squares_of_text;
 use crate::host::error::{ScriptResult, fail, fail_help};
 use crate::host::kind::ValueKind;
-use crate::host::kind::option::{MAP, TEXT};
+use crate::host::kind::option::{MAP, TEXT, TRUTH};
 use crate::notation::nearest;
-use astragal_core::variant::{Color, Look};
+use crate::printable;
+use astragal_core::Spec;
+use astragal_core::variant::{Color, Look, StationNotation};
 
 pub(super) fn rows() -> Vec<Row> {
     vec![
@@ -16,11 +18,18 @@ pub(super) fn rows() -> Vec<Row> {
                 r##"How the game is drawn; its rules are the same without. Options: `squares` (colours of squares, as
                 `#{ "gold": "a1 g1", "#2e6b4f": "a6-l11" }`), `sides` (a colour for the pieces of each side), `pieces`
                 (`"wedges"`: flat pieces that point forward, as in shogi). A colour is a name, as `"teal"`, or its red,
-                green and blue, as `"#2e6b4f"`."##,
+                green and blue, as `"#2e6b4f"`. `faces` names faces of the dice, as `#{ "0": "plain", "1": "marked" }`.
+                `stations` is the track by whose stations moves are written, as `13-8`, with `*` behind a capture: numbers
+                from 1, with `countdown: true` down to 0 at the last; `between` is another sign (`"/"`), `station_names` what
+                stands for a number, counted from 1, 0 for entering: `#{ "0": "bar", "25": "off" }`. Names of faces and moves by
+                stations are for people, who may type them as well; records keep squares."##,
             )
-            .errors("It stands behind `board()` and `sides()`; an unknown colour or square is refused, and a square with two colours.")
+            .errors(
+                "It stands behind `board()`, `sides()` and the track of its `stations`; an unknown colour, square or track is \
+                 refused, and a square with two colours.",
+            )
             .example_in(ExampleContext::Top, r#"look(#{ squares: #{ "gold": "a1 h8" }, sides: ["white", "teal"] });"#)
-            .options(&[("squares", MAP), ("sides", &[ValueKind::Array, ValueKind::Text]), ("pieces", TEXT)])
+            .options(&[("squares", MAP), ("sides", &[ValueKind::Array, ValueKind::Text]), ("pieces", TEXT), ("faces", MAP), ("stations", TEXT), ("between", TEXT), ("countdown", TRUTH), ("station_names", MAP)])
             .form(["options"], look),
     ]
 }
@@ -81,6 +90,14 @@ fn look(call: &Call<'_>, options: Options) -> ScriptResult<()> {
         Some("wedges") => true,
         Some(other) => return fail(format!("pieces are drawn as \"wedges\" or as usual, not as \"{other}\"")),
     };
+    let faces = face_names(options.text_map("faces")?)?;
+    let written = options.text("stations")?;
+    let between = options.text("between")?;
+    let names = options.text_map("station_names")?;
+    let is_countdown = options.flag("countdown", false)?;
+    if written.is_none() && (between.is_some() || is_countdown || !names.is_empty()) {
+        return fail("\"between\", \"countdown\" and \"station_names\" belong to \"stations\": the name of a track");
+    }
     let sides: Vec<Color> = sides.iter().map(|text| color(text)).collect::<ScriptResult<_>>()?;
     call.declare("look()", |d| {
         d.note("the look", call.place());
@@ -88,7 +105,11 @@ fn look(call: &Call<'_>, options: Options) -> ScriptResult<()> {
             let help = Some("look() stands behind sides()".into());
             return fail_help(format!("there are {} colours for {} sides", sides.len(), d.spec.sides.len()), help);
         }
-        let mut look = Look { wedges, ..Look::default() };
+        let stations = written.as_ref().map(|track| -> ScriptResult<StationNotation> {
+            let names = station_names(&d.spec, track, &names)?;
+            Ok(StationNotation { between: sign(between.as_deref())?, is_countdown, ..names })
+        });
+        let mut look = Look { wedges, faces, stations: stations.transpose()?, ..Look::default() };
         look.sides.iter_mut().zip(sides).for_each(|(side, color)| *side = Some(color));
         for (name, text) in &squares {
             let all = squares_of_text(&d.spec.board, text)?;
@@ -100,4 +121,57 @@ fn look(call: &Call<'_>, options: Options) -> ScriptResult<()> {
         d.spec.look = look;
         Ok(())
     })
+}
+
+/// A name that people type as one word.
+fn word(text: &str, what: &str) -> ScriptResult<()> {
+    let fits = |c: char| !c.is_whitespace() && !c.is_control() && !printable::steers(c) && !",:*[]()/".contains(c);
+    let begins = text.chars().next().is_some_and(char::is_alphabetic);
+    match begins && text.chars().all(fits) && text.chars().count() <= 20 {
+        true => Ok(()),
+        false => fail(format!("{what} is called by one word that begins with a letter, unlike \"{text}\"")),
+    }
+}
+
+/// Names of faces, by the faces.
+fn face_names(named: Vec<(String, String)>) -> ScriptResult<Vec<(i16, String)>> {
+    let one = |(face, name): (String, String)| {
+        word(&name, "a face")?;
+        match face.parse() {
+            Ok(face) => Ok((face, name)),
+            Err(_) => {
+                fail(format!("\"{face}\" is not the face of a die: faces are numbers, as #{{ \"1\": \"marked\" }}"))
+            }
+        }
+    };
+    named.into_iter().map(one).collect()
+}
+
+/// The sign between two stations.
+fn sign(text: Option<&str>) -> ScriptResult<String> {
+    let text = text.unwrap_or("-");
+    match text.len() <= 3 && !text.is_empty() && text.chars().all(|c| c.is_ascii_punctuation() && !"*:,\"".contains(c))
+    {
+        true => Ok(text.into()),
+        false => fail(format!("between two stations stands a sign as \"/\" or \"-\", not \"{text}\"")),
+    }
+}
+
+/// A track and the names of its stations.
+fn station_names(spec: &Spec, track: &str, names: &[(String, String)]) -> ScriptResult<StationNotation> {
+    let Some(index) = spec.tracks.iter().position(|def| def.name == track) else {
+        let meant = nearest(track, spec.tracks.iter().map(|def| def.name.as_str()));
+        let help = meant.map_or("look() stands behind track()".into(), |name| format!("did you mean \"{name}\"?"));
+        return fail_help(format!("there is no track \"{track}\""), Some(help));
+    };
+    let longest = spec.tracks[index].paths.iter().filter_map(|paths| paths.first()).map(Vec::len).max().unwrap_or(0);
+    let one = |(number, name): &(String, String)| {
+        word(name, "a station")?;
+        match number.parse::<usize>() {
+            Ok(number) if number <= longest => Ok((number, name.clone())),
+            _ => fail(format!("\"{number}\" is no station of \"{track}\": they are 0, for entering, to {longest}")),
+        }
+    };
+    let names = names.iter().map(one).collect::<ScriptResult<_>>()?;
+    Ok(StationNotation { track: index, between: String::new(), is_countdown: false, names })
 }

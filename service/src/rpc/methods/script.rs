@@ -34,8 +34,19 @@ pub(super) struct LoadedScript {
     secrets: bool,
     /// The options: `name`, `values`, `default`, `why`.
     options: Vec<ListedOption>,
+    /// What faces of its dice are called, where they have names: the kinds that they stand for, or what the script calls them.
+    faces: Vec<NamedFace>,
     /// What it fixes and what it leaves to defaults, as `astragal check` says it.
     summary: String,
+}
+
+/// A face of the dice with a name.
+#[derive(Serialize, JsonSchema)]
+struct NamedFace {
+    /// The face.
+    face: i16,
+    /// Its name.
+    name: String,
 }
 
 pub(super) struct Load;
@@ -60,6 +71,7 @@ impl Declared for Load {
             sides: loaded.set.variant.spec().sides.iter().map(|side| side.name.clone()).collect(),
             secrets: loaded.set.variant.has_secrets(),
             options: listed(&loaded.options),
+            faces: loaded.named_faces().into_iter().map(|(face, name)| NamedFace { face, name }).collect(),
             summary: summary(&loaded),
         })
     }

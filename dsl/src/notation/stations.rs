@@ -1,0 +1,86 @@
+//! Moves along a track, written by its stations: `13/8`, `bar/20`, `8/off*`. Only for people: records and positions name squares.
+//!
+//! A script says that moves are written so, and how (`look`). Stations are numbered as their side passes them, from 1, or
+//! counted down so that the last is 0; what is entered comes from before the first. `*` stands behind a capture. Text that
+//! would fit several of the permitted moves is not written.
+
+use astragal_core::variant::StationNotation;
+use astragal_core::{Kind, Move, Position, Side, Square, Variant, Wish};
+
+/// How moves of a side are written by stations, if the script says that they are, and the stations of its way in order.
+fn notation(variant: &Variant, side: Side) -> Option<(&StationNotation, &[Vec<Square>])> {
+    let notation = variant.spec().look.stations.as_ref()?;
+    let way = variant.spec().tracks.get(notation.track)?.paths[side.index()].first()?;
+    Some((notation, way))
+}
+
+/// What a station is called; 0 is where pieces come from that enter.
+fn name(notation: &StationNotation, length: usize, station: usize) -> String {
+    match notation.names.iter().find(|(number, _)| *number == station) {
+        Some((_, name)) => name.clone(),
+        None if notation.is_countdown => length.saturating_sub(station).to_string(),
+        None => station.to_string(),
+    }
+}
+
+/// A move between two stations, or onto one; `None` for any other move.
+fn plain(variant: &Variant, position: &Position, mv: Move) -> Option<String> {
+    let side = if mv.dropped().is_some() { position.side() } else { position.at(mv.from).side() };
+    let (notation, path) = notation(variant, side)?;
+    let station = |square: Square| path.iter().position(|station| station.contains(&square)).map(|index| index + 1);
+    if mv.promotion().is_some() || mv.over().is_some() {
+        return None;
+    }
+    let from = if mv.dropped().is_some() { 0 } else { station(mv.from)? };
+    let hit = if position.captured_by(mv).0.is_none() { "" } else { "*" };
+    let (from, to) = (name(notation, path.len(), from), name(notation, path.len(), station(mv.to)?));
+    Some(format!("{from}{}{to}{hit}", notation.between))
+}
+
+/// Writes a move that is one of `all`, the permitted moves; `None` where its script writes none so, or several of them
+/// would be written alike.
+pub fn write(variant: &Variant, position: &Position, mv: Move, all: &[Move]) -> Option<String> {
+    let text = plain(variant, position, mv)?;
+    let is_alone = all.iter().all(|other| *other == mv || plain(variant, position, *other).as_ref() != Some(&text));
+    is_alone.then_some(text)
+}
+
+/// The permitted move that is written so, with its `*` or without; `None` if there is none, or are several.
+pub fn find(variant: &Variant, position: &Position, legal: &[Move], text: &str) -> Option<Move> {
+    let wanted = text.trim().trim_end_matches('*');
+    let fits = |mv: &&Move| {
+        let found = plain(variant, position, **mv);
+        found.is_some_and(|found| found.trim_end_matches('*').eq_ignore_ascii_case(wanted))
+    };
+    let mut fitting = legal.iter().filter(fits);
+    fitting.next().copied().filter(|_| fitting.next().is_none())
+}
+
+/// The moves that a text by stations may ask for, possible or not; none if it names no two stations.
+pub(crate) fn wishes(variant: &Variant, position: &Position, text: &str) -> Vec<Wish> {
+    let side = position.side();
+    let Some((notation, path)) = notation(variant, side) else { return Vec::new() };
+    let parts = text.trim().trim_end_matches('*').split_once(notation.between.as_str());
+    let Some((from, to)) = parts else { return Vec::new() };
+    let numbered = |part: &str| (0..=path.len()).find(|n| name(notation, path.len(), *n).eq_ignore_ascii_case(part));
+    let (Some(from), Some(to)) = (numbered(from), numbered(to)) else { return Vec::new() };
+    // Whoever writes stations means the place where the next piece comes to stand.
+    let squares =
+        |station: usize| station.checked_sub(1).and_then(|index| path.get(index)).map_or(&[][..], Vec::as_slice);
+    let free = squares(to).iter().find(|&&square| position.at(square).is_none()).or(squares(to).first());
+    let Some(&to) = free else { return Vec::new() };
+    let own = |square: &&Square| !position.at(**square).is_none() && position.at(**square).side() == side;
+    match from {
+        0 => {
+            let kinds = (0..variant.kinds().len() as u8).map(Kind);
+            kinds
+                .filter(|kind| position.in_hand(variant, side, *kind) > 0)
+                .map(|kind| Wish::Drop { kind, to })
+                .collect()
+        }
+        from => {
+            let last = squares(from).iter().rev().find(own).or(squares(from).first());
+            last.map(|&from| Wish::Step { from, to, promotion: None }).into_iter().collect()
+        }
+    }
+}
