@@ -2,9 +2,13 @@
 //!
 //! The page plays by itself, with an engine of its own: what is served are its files, and the scripts that it reads and
 //! writes. Nobody but whoever knows the token in the address is answered, and no name of a host but this machine's: so no
-//! other page in the same browser can reach it. Only scripts that lie directly in the folder are read and written.
+//! other page in the same browser can reach it. Only scripts that lie directly in the folder are read and written, and their
+//! tests (`studio/game_files.rs`).
+
+mod game_files;
 
 use crate::atomic_write;
+use crate::gametest::scripts;
 use astragal_dsl::library::{ENDING, MAX_FILE, Reach};
 use serde_json::{Value, json};
 use std::io::{self, Read};
@@ -16,6 +20,9 @@ const FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/studio.rs"))
 
 /// So many scripts are listed.
 const LISTED: usize = 1000;
+
+/// What a test came to has so many bytes at most when it is accepted.
+const MAX_OUTCOME: u64 = 4 << 20;
 
 /// Where the page comes from, and which scripts it may see.
 pub(crate) struct Studio {
@@ -104,6 +111,9 @@ impl Studio {
         let name = query.split('&').find_map(|pair| pair.strip_prefix("name=")).map(decoded);
         match (request.method(), path, name) {
             (Method::Get, "/api/scripts", _) => self.list(),
+            (Method::Get, "/api/tests", Some(name)) => self.tests(&name),
+            (Method::Put, "/api/test", Some(name)) => self.add_test(&name, request),
+            (Method::Put, "/api/accepted", Some(name)) => self.accept_test(&name, request),
             (Method::Get, "/api/script", Some(name)) => self.read(&name),
             (Method::Put, "/api/script", Some(name)) => self.write(&name, request),
             (Method::Get, path, _) => file(path),
@@ -134,8 +144,8 @@ impl Studio {
     }
 
     fn read(&self, name: &str) -> Answer {
-        if !is_plain(name) {
-            return Answer::refusal(400, "a script is a file of the folder whose name ends in '.rhai'");
+        if !is_plain(name, ENDING) {
+            return not_plain("script", ENDING);
         }
         match self.reach.resolve(name) {
             Ok(source) if source.path.is_some() => Answer::json(200, &json!({ "text": source.text })),
@@ -145,28 +155,70 @@ impl Studio {
     }
 
     fn write(&self, name: &str, request: &mut Request) -> Answer {
-        if !is_plain(name) {
-            return Answer::refusal(400, "a script is a file of the folder whose name ends in '.rhai'");
+        if !is_plain(name, ENDING) {
+            return not_plain("script", ENDING);
         }
-        let mut bytes = Vec::new();
-        if request.as_reader().take(MAX_FILE + 1).read_to_end(&mut bytes).is_err() || bytes.len() as u64 > MAX_FILE {
-            return Answer::refusal(413, format!("a script has at most {MAX_FILE} bytes"));
-        }
-        if std::str::from_utf8(&bytes).is_err() {
-            return Answer::refusal(400, "a script is text in UTF-8");
-        }
+        let text = match body(request, "script", MAX_FILE) {
+            Ok(text) => text,
+            Err(refusal) => return refusal,
+        };
         let path = self.folder.join(name);
         let written = match std::fs::symlink_metadata(&path) {
             // A link may lead elsewhere, and what is no file is not replaced.
             Ok(found) if !found.is_file() => Err("it is no regular file of the folder".into()),
-            Ok(_) => atomic_write::replace(&path, &bytes),
-            Err(_) => atomic_write::create(&path, &bytes).map_err(|error| error.to_string()),
+            Ok(_) => atomic_write::replace(&path, text.as_bytes()),
+            Err(_) => atomic_write::create(&path, text.as_bytes()).map_err(|error| error.to_string()),
         };
         match written {
             Ok(()) => self.list(),
             Err(why) => Answer::refusal(409, format!("{name}: {why}")),
         }
     }
+
+    /// The tests of a script.
+    fn tests(&self, script: &str) -> Answer {
+        if !is_plain(script, ENDING) {
+            return not_plain("script", ENDING);
+        }
+        match game_files::listed(&self.folder, &self.folder.join(script)) {
+            Ok(tests) => Answer::json(200, &json!({ "tests": tests })),
+            Err(why) => Answer::refusal(404, why),
+        }
+    }
+
+    /// Writes a new test.
+    fn add_test(&self, name: &str, request: &mut Request) -> Answer {
+        if !is_plain(name, game_files::ENDING) {
+            return not_plain("new test", game_files::ENDING);
+        }
+        let written = body(request, "test", scripts::MAX_FILE)
+            .map(|text| game_files::add(&self.folder, name, &text).map_err(|why| Answer::refusal(409, why)));
+        written.flatten().map_or_else(|refusal| refusal, |()| Answer::json(200, &json!({})))
+    }
+
+    /// Accepts what a test comes to.
+    fn accept_test(&self, name: &str, request: &mut Request) -> Answer {
+        let accepted = body(request, "test's outcome", MAX_OUTCOME)
+            .map(|text| game_files::accept(&self.folder, name, &text).map_err(|why| Answer::refusal(409, why)));
+        accepted.flatten().map_or_else(|refusal| refusal, |()| Answer::json(200, &json!({})))
+    }
+}
+
+/// The text that a request brings.
+///
+/// # Errors
+/// The refusal, if it is too large or no text.
+fn body(request: &mut Request, what: &str, most: u64) -> Result<String, Answer> {
+    let mut bytes = Vec::new();
+    if request.as_reader().take(most + 1).read_to_end(&mut bytes).is_err() || bytes.len() as u64 > most {
+        return Err(Answer::refusal(413, format!("a {what} has at most {most} bytes")));
+    }
+    String::from_utf8(bytes).map_err(|_| Answer::refusal(400, format!("a {what} is text in UTF-8")))
+}
+
+/// The refusal of a name that no file directly in the folder has.
+fn not_plain(what: &str, ending: &str) -> Answer {
+    Answer::refusal(400, format!("a {what} is a file of the folder whose name ends in '{ending}'"))
 }
 
 /// A file of the page.
@@ -189,10 +241,10 @@ fn file(path: &str) -> Answer {
     Answer { status: 200, kind, body: bytes.to_vec() }
 }
 
-/// Whether a name is that of a script that lies directly in a folder.
-fn is_plain(name: &str) -> bool {
-    name.ends_with(ENDING)
-        && name.len() > ENDING.len()
+/// Whether a name is that of a file with this ending that lies directly in a folder.
+fn is_plain(name: &str, ending: &str) -> bool {
+    name.ends_with(ending)
+        && name.len() > ending.len()
         && !name.contains(['/', '\\', ':', '\0'])
         && !name.starts_with('.')
 }
@@ -227,5 +279,4 @@ fn decoded(text: &str) -> String {
 }
 
 #[cfg(test)]
-#[path = "studio_tests.rs"]
 mod tests;

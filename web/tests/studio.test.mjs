@@ -1,7 +1,7 @@
 // The studio in a real browser, from a sub-path of a plain file server: node --test web/tests
 
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -301,6 +301,32 @@ test("the program opens a folder, whose scripts are played, saved and reloaded",
     await page.click("dialog button.main");
     await page.waitForSelector("text=Saved.");
     assert.match(readFileSync(join(folder, "mine.rhai"), "utf8"), /Another race/);
+    // Tests are files beside the script, where the program finds them.
+    await page.click("[role=tab]:has-text('Tests')");
+    await page.click("text=Make a test of this game");
+    await page.fill("dialog input", "A first step!");
+    await page.click("dialog button.main");
+    await page.waitForSelector("text=1 not accepted yet");
+    const own = readFileSync(join(folder, "a-first-step.game"), "utf8");
+    assert.match(own, /^title: A first step!$/m);
+    assert.match(own, /^variant: mine\.rhai$/m);
+    await page.click("#panel-tests button:text-is('Accept')");
+    await page.waitForSelector("text=1 passed");
+    // One that somebody writes elsewhere is found as well.
+    writeFileSync(join(folder, "refused.game"), "title: backward\nvariant: mine.rhai\n\nrefused b1a1\n");
+    await page.click("#panel-tests button:text-is('Run all')");
+    await page.waitForSelector("#panel-tests li:has-text('refused.game') button:text-is('Accept')");
+    await shot(page, "tests-of-the-folder");
+    await page.click("#panel-tests button:text-is('Accept')");
+    await page.waitForSelector("text=2 passed");
+    const tested = spawnSync(process.env.ASTRAGAL, ["test", "mine.rhai"], { cwd: folder, encoding: "utf8" });
+    assert.equal(tested.status, 0, tested.stdout + tested.stderr);
+    assert.match(tested.stdout, /2 passed\./);
+    await page.reload();
+    await page.waitForFunction(() => document.querySelectorAll("#variant option").length > 20);
+    await page.selectOption("#variant", "mine.rhai");
+    await page.click("[role=tab]:has-text('Tests')");
+    await page.waitForSelector("#panel-tests li:has-text('a-first-step.game')");
     await page.context().close();
   } finally {
     program.kill();

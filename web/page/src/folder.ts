@@ -1,5 +1,7 @@
-// The scripts of the folder that `astragal studio` was opened for, where the page comes from that program. On any other server
+// The scripts, and their tests, of the folder that `astragal studio` was opened for, where the page comes from that program. On any other server
 // there is no folder.
+
+import type { GameTest } from "./test_store";
 
 /** A script of the folder. */
 export interface FolderScript {
@@ -11,6 +13,14 @@ export interface FolderScript {
 /** Whether the page comes from the program, which puts a token of 32 digits into the address. */
 export function isLocal(): boolean {
   return /^\/[0-9a-f]{32}\//.test(location.pathname);
+}
+
+/** What the program answers about something by its name; it is written if there is a text. Throws what is refused. */
+async function asked<T>(what: string, name: string, text?: string): Promise<T> {
+  const answer = await fetch(`api/${what}?name=${encodeURIComponent(name)}`, text === undefined ? {} : { method: "PUT", body: text });
+  const found = (await answer.json()) as T & { error?: string };
+  if (!answer.ok) throw new Error(found.error ?? `${name}: the program has refused it`);
+  return found;
 }
 
 /** So often it is looked whether a file has changed. */
@@ -37,18 +47,28 @@ export class Folder {
 
   /** The text of a script; throws if it cannot be read. */
   async read(name: string): Promise<string> {
-    const answer = await fetch(`api/script?name=${encodeURIComponent(name)}`);
-    const { text, error } = (await answer.json()) as { text?: string; error?: string };
-    if (text === undefined) throw new Error(error ?? `${name} cannot be read`);
-    return text;
+    return (await asked<{ text: string }>("script", name)).text;
   }
 
   /** Writes a script; throws if that is refused. */
   async write(name: string, text: string): Promise<void> {
-    const answer = await fetch(`api/script?name=${encodeURIComponent(name)}`, { method: "PUT", body: text });
-    const { scripts, error } = (await answer.json()) as { scripts?: FolderScript[]; error?: string };
-    if (!scripts) throw new Error(error ?? `${name} cannot be written`);
-    this.scripts = scripts;
+    this.scripts = (await asked<{ scripts: FolderScript[] }>("script", name, text)).scripts;
+  }
+
+  /** The tests of a script; throws if they cannot be listed. */
+  async tests(script: string): Promise<GameTest[]> {
+    const { tests } = await asked<{ tests: GameTest[] }>("tests", script);
+    return tests;
+  }
+
+  /** Writes a new test; throws if that is refused, as where there is one of this name. */
+  async addTest(name: string, text: string): Promise<void> {
+    await asked("test", name, text);
+  }
+
+  /** Keeps what a test comes to as right; throws if that is refused. */
+  async acceptTest(name: string, outcome: string): Promise<void> {
+    await asked("accepted", name, outcome);
   }
 
   /** Calls `changed` with the name of each script that somebody else has changed. */

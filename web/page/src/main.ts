@@ -21,6 +21,7 @@ import { Seats } from "./seats";
 import { pack, unpack, type Shared } from "./share";
 import { OWN, Table, type Script } from "./table";
 import { Tabs } from "./tabs";
+import { FolderTests } from "./test_store";
 import { Tests } from "./tests";
 import { Walk } from "./walk";
 import { Wizard } from "./wizard";
@@ -231,7 +232,7 @@ async function play(script: Script, chosen: Record<string, string> = {}, from: {
   ]);
   rulebook(rules, text, pictureAddress(start.svg));
   editor.text = source.text;
-  tests.opened(changed);
+  void tests.opened(changed, folder && file ? new FolderTests(folder, file) : undefined);
   void legend.show();
 }
 
@@ -319,6 +320,9 @@ async function saveFile(text: string): Promise<void> {
   ]);
   if (!name) return;
   await folder.write(name, text);
+  const files = new FolderTests(folder, name);
+  if (file === undefined && table.script.text === text) await tests.saved(files);
+  else if (name !== file) await tests.opened(false, files);
   file = name;
   listGames();
 }

@@ -88,9 +88,9 @@ export class Table {
     return { variant: this.script.variant, options: this.options };
   }
 
-  /** Gives an engine a script of one's own. */
-  async give(engine: Engine): Promise<void> {
-    if (this.script.text !== undefined) await engine.ask("load", { name: OWN, text: this.script.text });
+  /** Gives an engine a script of one's own, which has this name there. */
+  async give(engine: Engine, name = OWN): Promise<void> {
+    if (this.script.text !== undefined) await engine.ask("load", { name, text: this.script.text });
   }
 
   /** Takes a script and begins a game of it: from a position or record, if there is one. */
@@ -289,11 +289,10 @@ export class Table {
     return this.sides[SIDES.indexOf(side)] ?? side;
   }
 
-  /** The game as the text of a test of its script. */
-  async gameFile(title: string): Promise<string> {
+  /** The game as the text of a test of its script, which has this name there. */
+  async gameFile(title: string, script: string): Promise<string> {
     if (this.session === undefined) throw new Error("no game is open");
-    const script = this.script.text === undefined ? {} : { script: this.script.variant };
-    return (await this.engine.ask<{ text: string }>("game_file", { session: this.session, title, ...script })).text;
+    return (await this.engine.ask<{ text: string }>("game_file", { session: this.session, title, script })).text;
   }
 
   /** The position to ask another engine about: in the middle of a turn with all that belongs to it. */

@@ -1,6 +1,5 @@
 // Tests of the script: games that were played or opened, what they come to, what has changed, what of the script they have not
-// reached; and random games that look whether everything holds. Tests are kept by the browser for each script, and saved as
-// files for whoever wants them elsewhere.
+// reached; and random games that look whether everything holds. Where tests are kept is somebody else's matter.
 
 import { ask } from "./dialog";
 import { el, put, words } from "./dom";
@@ -8,19 +7,15 @@ import { Engine, Stopped } from "./engine";
 import { save } from "./files";
 import type { Examined, Tested } from "./protocol";
 import type { Table } from "./table";
-
-/** A game as a test. */
-interface GameTest {
-  name: string;
-  /** The `.game` file. */
-  text: string;
-  /** What it came to when somebody said that this is right; empty if nobody has. */
-  accepted: string;
-}
+import { BrowserTests, type GameTest, type TestStore } from "./test_store";
 
 export class Tests {
   readonly panel = el("div");
   private tests: GameTest[] = [];
+  /** Where they are kept. */
+  private store: TestStore = new BrowserTests("", "");
+  /** Counts the scripts that were opened: what is read for an earlier one comes too late. */
+  private script = 0;
   private found: Tested["games"] = [];
   /** So many places of the script no test has reached. */
   private missed = 0;
@@ -63,34 +58,41 @@ export class Tests {
     );
   }
 
-  /** Where the browser keeps the tests of the script at hand. */
-  private get place(): string {
-    return `tests of ${this.table.title}`;
-  }
-
-  /** Another script is played: its tests are taken up. Where it is the same script `changed`, those at hand stay. */
-  opened(changed: boolean): void {
+  /** Another script is played: its tests are taken up, from files if it has any. Where it is the same script `changed`, those at
+   * hand stay. */
+  async opened(changed: boolean, files?: TestStore): Promise<void> {
+    const script = ++this.script;
     this.found = [];
-    if (changed && this.tests.length > 0) return this.keep();
-    this.tests = [];
-    put(this.out);
-    put(this.verdict);
-    try {
-      const kept: unknown = JSON.parse(localStorage.getItem(this.place) ?? "[]");
-      const isTest = (one: unknown): one is GameTest =>
-        typeof one === "object" && one !== null && ["name", "text", "accepted"].every((key) => typeof (one as Record<string, unknown>)[key] === "string");
-      this.tests = Array.isArray(kept) ? kept.filter(isTest) : [];
-    } catch {
-      // Nothing is kept here, or something that is none of ours.
+    const { title, named } = { title: this.table.title, named: this.table.named().variant };
+    const stay = changed && this.tests.length > 0;
+    this.store = files ?? new BrowserTests(named, title, stay ? this.tests : undefined);
+    if (!stay) {
+      this.tests = [];
+      put(this.out);
+      put(this.verdict);
+      const found = await this.store.list().catch((error: unknown) => error);
+      if (script !== this.script) return;
+      if (Array.isArray(found)) this.tests = found as GameTest[];
+      else put(this.verdict, words(found));
     }
     this.show();
   }
 
-  private keep(): void {
+  /** The script has become a file: tests that the browser has kept go with it. */
+  async saved(files: TestStore): Promise<void> {
+    if (this.store instanceof BrowserTests) {
+      for (const test of this.tests) await files.add(test);
+    }
+    await this.opened(false, files);
+  }
+
+  /** Does something to the tests, and shows what they are then. */
+  private async change(act: () => Promise<void>): Promise<void> {
     try {
-      localStorage.setItem(this.place, JSON.stringify(this.tests));
-    } catch {
-      put(this.verdict, "The browser keeps nothing here: save the tests as files.");
+      await act();
+      this.tests = await this.store.list();
+    } catch (error) {
+      put(this.verdict, el("span", { className: "error" }, words(error)));
     }
     this.show();
   }
@@ -102,37 +104,38 @@ export class Tests {
       el("div", { className: "row" }, el("button", { type: "button", className: "main", onclick: () => done(field.value.trim()) }, "Make the test"), el("button", { type: "button", onclick: () => done(undefined) }, "Cancel")),
     ]);
     if (!title) return;
-    try {
-      const text = await this.table.gameFile(title);
-      this.tests = [...this.tests.filter((one) => one.name !== title), { name: title, text, accepted: "" }];
-      this.keep();
-      await this.run();
-    } catch (error) {
-      put(this.verdict, words(error));
-    }
+    await this.add(async () => ({ name: title, text: await this.table.gameFile(title, this.store.script), accepted: "" }));
   }
 
   private async open(files: File[]): Promise<void> {
-    for (const file of files) {
-      const name = file.name.replace(/\.game$/, "");
-      this.tests = [...this.tests.filter((one) => one.name !== name), { name, text: await file.text(), accepted: "" }];
+    await this.add(...files.map((file) => async () => ({ name: file.name.replace(/\.game$/, ""), text: await file.text(), accepted: "" })));
+  }
+
+  /** Keeps new tests, and plays all. */
+  private async add(...made: (() => Promise<GameTest>)[]): Promise<void> {
+    try {
+      for (const one of made) await this.store.add(await one());
+    } catch (error) {
+      put(this.verdict, el("span", { className: "error" }, words(error)));
+      return;
     }
-    this.keep();
     await this.run();
   }
 
   /** Plays all tests. */
   private async run(): Promise<void> {
+    this.found = [];
+    await this.change(async () => {});
     if (this.tests.length === 0) {
       put(this.verdict, "There are no tests yet: play a game, and make one of it.");
       return;
     }
     put(this.verdict, "playing ..");
     try {
-      await this.table.give(this.engine);
-      const asked = { variant: this.table.named().variant, games: this.tests.map((one) => one.text), accepted: this.tests.map((one) => one.accepted) };
+      await this.table.give(this.engine, this.store.script);
+      const asked = { variant: this.store.script, games: this.tests.map((one) => one.text), accepted: this.tests.map((one) => one.accepted) };
       const { games, coverage } = await this.engine.ask<Tested>("test", asked);
-      this.found = games;
+      this.found = games.map((game, index) => ({ ...game, ...(this.tests[index]?.error !== undefined && { error: this.tests[index].error }) }));
       this.missed = coverage.length;
       this.tell();
       this.paint(coverage);
@@ -160,16 +163,17 @@ export class Tests {
     const found = this.found[index];
     const now = state(test, found);
     const button = (text: string, act: () => void) => el("button", { type: "button", onclick: act }, text);
-    const accept = () => {
-      test.accepted = found?.transcript ?? "";
-      if (found) found.diff = "";
-      this.keep();
-      this.tell();
-    };
+    const { store } = this;
+    const accept = () =>
+      void this.change(async () => {
+        await store.accept(test, found?.transcript ?? "");
+        if (found) found.diff = "";
+        test.accepted = found?.transcript ?? "";
+        this.tell();
+      });
     const forget = () => {
-      this.tests.splice(index, 1);
       this.found.splice(index, 1);
-      this.keep();
+      void this.change(() => store.remove?.(test) ?? Promise.resolve());
     };
     return el(
       "li",
@@ -180,8 +184,8 @@ export class Tests {
         "div",
         { className: "row" },
         found?.transcript !== undefined && found.diff !== "" && button("Accept", accept),
-        button("Save as .game", () => save(`${test.name.replaceAll(/[^\w -]/g, "")}.game`, test.text, "text/plain")),
-        button("Remove", forget),
+        store.remove && button("Save as .game", () => save(`${test.name.replaceAll(/[^\w -]/g, "")}.game`, test.text, "text/plain")),
+        store.remove && button("Remove", forget),
       ),
     );
   }
@@ -191,9 +195,9 @@ export class Tests {
     this.bar.style.width = "0";
     put(this.out);
     try {
-      await this.table.give(this.engine);
+      await this.table.give(this.engine, this.store.script);
       const games = Math.max(1, Math.min(100000, Math.round(Number(this.games.value)) || 100));
-      const asked = { ...this.table.named(), games, progress: true };
+      const asked = { ...this.table.named(), variant: this.store.script, games, progress: true };
       const found = await this.engine.ask<Examined>("random_games", asked, (done, of) => {
         this.bar.style.width = `${(100 * done) / of}%`;
       });
@@ -209,9 +213,7 @@ export class Tests {
     const { failure, game } = found;
     const keep = () => {
       if (!game) return;
-      this.tests.push({ name: `Random game ${this.tests.length + 1}`, text: game, accepted: "" });
-      this.keep();
-      void this.run();
+      void this.add(async () => ({ name: `Random game ${this.tests.length + 1}`, text: game, accepted: "" }));
     };
     put(
       this.out,

@@ -38,6 +38,10 @@ fn get(port: u16, path: &str) -> (u16, String) {
     ask(port, "GET", path, &format!("Host: 127.0.0.1:{port}\r\n"), "")
 }
 
+fn put(port: u16, path: &str, body: &str) -> (u16, String) {
+    ask(port, "PUT", path, &format!("Host: 127.0.0.1:{port}\r\n"), body)
+}
+
 fn text(folder: &Path, name: &str) -> String {
     std::fs::read_to_string(folder.join(name)).unwrap_or_default()
 }
@@ -117,4 +121,65 @@ fn no_other_file_is_read_or_written() {
     let much = "/".repeat(70_000);
     assert_eq!(ask(port, "PUT", &format!("/{token}/api/script?name=big.rhai"), &host, &much).0, 413);
     assert_eq!(ask(port, "DELETE", &format!("/{token}/api/script?name=race.rhai"), &host, "").0, 405);
+}
+
+#[test]
+fn tests_are_found_written_and_accepted_where_the_program_looks_for_them() {
+    let (folder, token, port) = studio("tests");
+    std::fs::write(folder.join("inner/far.game"), "title: far\nvariant: ../race.rhai\n").unwrap();
+    std::fs::write(folder.join("other.game"), "variant: other.rhai\n").unwrap();
+    let at = |what: &str, name: &str| format!("/{token}/api/{what}?name={name}");
+    assert_eq!(put(port, &at("test", "my-first.game"), "title: first\nvariant: race.rhai\n").0, 200);
+    // What is there is never replaced.
+    assert_eq!(put(port, &at("test", "my-first.game"), "hurt").0, 409);
+    for name in ["my-first.game", "inner%2Ffar.game"] {
+        let (status, answer) = put(port, &at("accepted", name), "> end\nso it ends\n");
+        assert_eq!(status, 200, "{answer}");
+    }
+    std::fs::write(folder.join("snapshots/my-first.snap.new"), "waits").unwrap();
+    assert_eq!(put(port, &at("accepted", "my-first.game"), "> end\nso it ends\n").0, 200);
+    assert!(!folder.join("snapshots/my-first.snap.new").exists(), "what waited is decided");
+    let accepted = "---\nsource: \"my-first.game\"\nexpression: \"first\"\n---\n> end\nso it ends\n";
+    assert_eq!(text(&folder, "snapshots/my-first.snap"), accepted);
+    assert!(folder.join("inner/snapshots/far.snap").exists());
+    let (status, list) = get(port, &at("tests", "race.rhai"));
+    let list: Value = serde_json::from_str(&list).unwrap();
+    let names: Vec<_> = list["tests"].as_array().unwrap().iter().map(|test| test["name"].as_str().unwrap()).collect();
+    assert_eq!((status, names), (200, vec!["inner/far.game", "my-first.game"]));
+    assert_eq!(list["tests"][1]["text"], "title: first\nvariant: race.rhai\n");
+    assert_eq!(list["tests"][1]["accepted"], "> end\nso it ends");
+}
+
+#[test]
+fn no_test_is_read_or_written_elsewhere() {
+    let (folder, token, port) = studio("far-tests");
+    let outside = folder.parent().unwrap().join(format!("astragal-outside-{}", std::process::id()));
+    std::fs::create_dir_all(outside.join("snapshots")).unwrap();
+    std::fs::write(outside.join("a.game"), "title: secret\n").unwrap();
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(&outside, folder.join("linked")).unwrap();
+        std::os::unix::fs::symlink(outside.join("a.game"), folder.join("a.game")).unwrap();
+        std::os::unix::fs::symlink(outside.join("snapshots"), folder.join("snapshots")).unwrap();
+    }
+    std::fs::write(folder.join("mine.game"), "variant: race.rhai\n").unwrap();
+    let at = |what: &str, name: &str| format!("/{token}/api/{what}?name={name}");
+    let (_, list) = get(port, &at("tests", "race.rhai"));
+    assert!(!list.contains("secret") && list.contains("mine.game"), "{list}");
+    for name in ["..%2Fx.game", "inner%2Fx.game", "x.rhai", "x.txt", ".game", "", "a%00.game", "a.game"] {
+        let (status, answer) = put(port, &at("test", name), "hurt");
+        assert!(status >= 400, "{name}: {status} {answer}");
+    }
+    for name in ["..%2Fx.game", "linked%2Fa.game", "a.game", "mine.game", "none.game", "race.rhai", "secret.txt"] {
+        let (status, answer) = put(port, &at("accepted", name), "hurt");
+        #[cfg(not(unix))]
+        let status = if name == "mine.game" { 400 } else { status };
+        assert!(status >= 400, "{name}: {status} {answer}");
+    }
+    assert_eq!(std::fs::read_dir(outside.join("snapshots")).unwrap().count(), 0);
+    assert_eq!(text(&outside, "a.game"), "title: secret\n");
+    let evil = format!("Host: 127.0.0.1:{port}\r\nOrigin: https://evil.example\r\n");
+    assert_eq!(ask(port, "PUT", &at("test", "b.game"), &evil, "hurt").0, 403);
+    assert_eq!(put(port, &format!("/{}/api/test?name=b.game", "0".repeat(32)), "hurt").0, 403);
+    std::fs::remove_dir_all(outside).unwrap();
 }
