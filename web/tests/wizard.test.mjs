@@ -356,9 +356,9 @@ test("no serious fault for people who use a screen reader, and room on 360 pixel
 });
 
 /** A game on a board of so many files and ranks, with pieces of the palette by their labels. */
-function game(files, ranks, mirror, labels, rows) {
+function game(files, ranks, mirror, labels, rows, cells = "square") {
   const made_ = made.emptyGame();
-  Object.assign(made_, { files, ranks, mirror });
+  Object.assign(made_, { files, ranks, mirror, cells });
   const all = made.PALETTE.flatMap((group) => group.pieces);
   labels.forEach((label, index) => {
     const { name, letter, betza, glyphs } = all.find((piece) => (piece.label ?? piece.name) === label);
@@ -377,6 +377,8 @@ const ARMIES = () => [
   game(5, 7, "turned", ["shogi pawn", "silver", "gold", "king"], ["23042", "11111"]),
   game(7, 6, "apart", ["soldier", "horse", "cannon", "chariot", "general"], ["2435342", "1010101"]),
   game(8, 8, "mirrored", ["pawn", "camel", "princess", "king"], ["20300402", "11111111"]),
+  game(7, 7, "mirrored", ["hexagon pawn", "knight", "rook", "king"], ["2342", "11111"], "hexagon"),
+  game(6, 7, "mirrored", ["shogi pawn", "ferz", "bishop", "king"], ["234200", "111110"], "hex"),
 ];
 
 const FACES = [
@@ -405,7 +407,7 @@ function chosen({ aim, contest, tie, beaten, dice, faces }, index) {
   const runs = aim === "far rank" || aim === "race";
   one.aim = { kind: aim, key: aim === "all" ? undefined : runs ? 2 : keys.at(-1), count: 2, limit: 100 };
   if (index % 3 > 0) one.pieces[0].promotes = keys.slice(1, index % 3 === 1 ? 2 : -1);
-  if (index % 5 === 0) one.cells = "points";
+  if (index % 5 === 0 && one.cells === "square") one.cells = "points";
   return one;
 }
 
@@ -443,6 +445,7 @@ test("each choice that makes a broken game has words at its field", () => {
     [(one) => (one.title = "A ${value}"), "title"],
     [(one) => (one.files = 17), "files"],
     [(one) => (one.ranks = Number.NaN), "ranks"],
+    [(one) => (one.cells = "hexagon"), "files"],
     [(one) => (one.sides = ["Red", "Red "]), "side-1"],
     [(one) => (one.pieces[1].name = 'a"b'), "name-2"],
     [(one) => (one.pieces[1].name = one.pieces[0].name), "name-2"],
@@ -492,4 +495,52 @@ test("every piece of the palette moves as the engine reads it", () => {
     assert.ok(drawn.from && drawn.quiet.length + drawn.captures.length + drawn.over.length > 0, piece.name);
     assert.equal(drawn.images.length, 2);
   }
+});
+
+test("every piece that is offered on hexagons moves there", () => {
+  const all = made.paletteFor(true).flatMap((group) => group.pieces);
+  assert.ok(all.length > 12 && all.some((piece) => piece.hex), `${all.length}`);
+  for (const piece of all) {
+    ask("load", { name: "made.rhai", text: made.writeOne({ files: 9, ranks: 9, cells: "hexagon" }, piece) });
+    const [drawn] = ask("pieces", { variant: "made.rhai" }).pieces;
+    assert.ok(drawn.from && drawn.quiet.length + drawn.captures.length + drawn.over.length > 0, piece.name);
+  }
+  assert.ok(!made.paletteFor(false).some((group) => group.pieces.some((piece) => piece.hex)));
+});
+
+test("a game on a hexagon is made by mouse and keys, and played", async () => {
+  const page = await openWizard();
+  await page.fill("#wizard-title", "Six sides");
+  await page.click("#wizard-cells >> text=on hexagons that make up a hexagon");
+  assert.equal(await page.locator("#wizard-ranks").count(), 0, "it is as high as it is wide");
+  await page.fill("#wizard-files", "8");
+  await page.waitForSelector("#wizard-files-error:visible");
+  await page.fill("#wizard-files", "7");
+  await take(page, "hexagon pawn", "knight", "rook", "king");
+  assert.equal(await page.locator("[data-known=camel]").count(), 0, "a camel means nothing on hexagons");
+  assert.equal(await page.locator(".wizard-card .diagram").first().locator("polygon").count(), 37);
+  await shot(page, "wizard-hexagon-pieces");
+  await array(page, { knight: "a1 c1", rook: "b1" });
+  assert.equal(await page.locator("[data-array]").count(), 37);
+  const label = (square) => page.locator(`[data-array=${square}]`).getAttribute("aria-label");
+  assert.deepEqual(await Promise.all(["a4", "b5", "c6"].map(label)), ["a4, black knight", "b5, black rook", "c6, black knight"], "across the middle");
+  // By keys: from b1 to the right, and a king there; further right and up, a pawn on each.
+  await page.locator("[data-array=c1]").focus();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("k");
+  for (const key of ["ArrowUp", "p", "ArrowLeft", "p"]) await page.keyboard.press(key);
+  assert.deepEqual(await Promise.all(["d1", "d7", "d2", "c1", "d6"].map(label)), ["d1, white king", "d7, black king", "d2, white pawn", "c1, white pawn", "d6, black pawn"]);
+  await page.selectOption("#wizard-mirror", "turned");
+  assert.deepEqual(await Promise.all(["g7", "d7", "e7"].map(label)), ["g7, black knight", "d7, black king", "e7, black pawn"]);
+  await shot(page, "wizard-hexagon-array");
+  await step(page, "End");
+  await page.click("text=takes the royal piece");
+  await page.selectOption("#wizard-aim-piece", { label: "king" });
+  const script = await finished(page);
+  assert.match(script, /board\(7, 7, #\{ cells: "hex", hexagon: true \}\);/);
+  assert.match(script, /setup\("\*\*\*k/);
+  assertRight(script);
+  await plays(page, "Six sides");
+  await shot(page, "hexagon");
+  await done(page);
 });

@@ -107,6 +107,7 @@ export class Board {
     const image = el("img", { alt: "", src: `data:image/svg+xml,${encodeURIComponent(picture.svg)}` });
     const grid = el("div", { role: "grid", "aria-label": "Board", "aria-rowcount": rows.size }, ...rows.values());
     put(this.root, image, grid, held.length > 0 && el("div", { role: "group", "aria-label": "Held" }, ...held));
+    this.root.classList.toggle("hex", picture.cells === "hex");
     this.root.style.aspectRatio = `${picture.width} / ${picture.height}`;
     if (!this.focused || !this.buttons.has(this.focused)) this.focused = picture.squares[0]?.name;
     this.mark();

@@ -42,6 +42,16 @@ export function grid(files: number, ranks: number, firstRank = 1): DiagramBoard 
   return { width: files * SIZE, height: ranks * SIZE, cells: "square", squares };
 }
 
+/** The same of hexagons: files run straight up, and each lies half a hexagon lower than the one before it. */
+export function hexagons(places: { name: string; file: number; rank: number }[]): DiagramBoard {
+  const [width, height] = [Math.round(SIZE * 1.14), SIZE];
+  const up = ({ file, rank }: { file: number; rank: number }) => 2 * rank - file;
+  const [top, low] = [Math.max(...places.map(up)), Math.min(...places.map(up))];
+  const files = Math.max(...places.map(({ file }) => file));
+  const squares = places.map((place) => ({ name: place.name, x: (place.file * width * 3) / 4, y: ((top - up(place)) * height) / 2, width, height }));
+  return { width: (files * width * 3) / 4 + width, height: ((top - low) * height) / 2 + height, cells: "hex", squares };
+}
+
 /** A picture as an address that an `img` may have: pictures run nothing. */
 export function pictureAddress(svg: string): string {
   return `data:image/svg+xml,${encodeURIComponent(svg)}`;

@@ -1,16 +1,16 @@
 // The wizard: a game is made by answering questions, without programming. Owns its steps, what has been answered so far and where
 // mistakes are told. What it makes is a script, which it checks before it gives it away; from there on the editor goes on.
 
-import { SIGNS, diagram, grid, imageOf } from "./diagram";
+import { type DiagramBoard, SIGNS, diagram, grid, hexagons, imageOf } from "./diagram";
 import { choose } from "./dialog";
 import { el, put, words } from "./dom";
 import { Engine, Stopped } from "./engine";
 import type { Diagnostic } from "./protocol";
 import { ArrayEditor } from "./wizard_board";
 import { field, goTo, group, tellAt, textField, tick, told } from "./wizard_form";
-import { type Problem, type Step, type WizardGame, type WizardPiece, FILES, PIECES, RANKS, emptyGame, forget, nearest, problems } from "./wizard_game";
+import { type Problem, type Step, type WizardGame, type WizardPiece, PIECES, emptyGame, forget, isHex, isSquare, problems, sizeOf, squareName } from "./wizard_game";
 import { type Look, Looks } from "./wizard_looks";
-import { type KnownPiece, PALETTE, freeLetter, freeName } from "./wizard_pieces";
+import { type KnownPiece, freeLetter, freeName, paletteFor } from "./wizard_pieces";
 import { summary, writeScript } from "./wizard_script";
 import { type Asking, boardStep, captureStep, deal, diceStep, endStep } from "./wizard_steps";
 
@@ -215,7 +215,7 @@ export class Wizard {
       group(
         "palette",
         isFull ? `There are ${PIECES} kinds of pieces, which is enough` : "Add a piece",
-        ...PALETTE.map(({ title, pieces }) => el("details", { open: title === "Chess" || this.opened.has(title), ontoggle: (event: Event) => this.toggled(title, event) }, el("summary", {}, title), el("div", { className: "wizard-palette" }, ...pieces.map(known)))),
+        ...paletteFor(isHex(this.game)).map(({ title, pieces }) => el("details", { open: title === "Chess" || this.opened.has(title), ontoggle: (event: Event) => this.toggled(title, event) }, el("summary", {}, title), el("div", { className: "wizard-palette" }, ...pieces.map(known)))),
         own,
       ),
       this.said,
@@ -288,7 +288,7 @@ export class Wizard {
   }
 
   private looked(piece: WizardPiece, look: Look | undefined, board: HTMLElement, about: HTMLElement): void {
-    const squares = grid(...this.size());
+    const squares = this.board();
     if (look?.error !== undefined) this.unread.set(piece.key, look.error);
     else this.unread.delete(piece.key);
     // The engine says whose words they are; here they stand beside the name.
@@ -300,9 +300,13 @@ export class Wizard {
     this.tell();
   }
 
-  /** Files and ranks, also while they are being typed. */
-  private size(): [number, number] {
-    return [nearest(this.game.files, FILES), nearest(this.game.ranks, RANKS)];
+  /** The empty board, also while its size is being typed. */
+  private board(): DiagramBoard {
+    const size = sizeOf(this.game);
+    if (!isHex(size)) return grid(size.files, size.ranks);
+    const all = Array.from({ length: size.files * size.ranks }, (_, n) => ({ file: n % size.files, rank: Math.floor(n / size.files) }));
+    const there = all.filter(({ file, rank }) => isSquare(size, file, rank));
+    return hexagons(there.map((place) => ({ ...place, name: squareName(place.file, place.rank) })));
   }
 
   private remove(piece: WizardPiece): void {
@@ -392,7 +396,7 @@ const BETZA: [string, string][] = [
 /** How movement is written, as far as most pieces need it. */
 function movementInBrief(): HTMLElement {
   const rows = BETZA.map(([signs, meaning]) => el("div", {}, el("dt", {}, signs), el("dd", {}, meaning)));
-  return el("details", { className: "wizard-brief" }, el("summary", {}, "How movement is written (Betza)"), el("dl", {}, ...rows), el("p", { className: "note" }, "Written one after another they add up: RF is a rook that also steps diagonally."));
+  return el("details", { className: "wizard-brief" }, el("summary", {}, "How movement is written (Betza)"), el("dl", {}, ...rows), el("p", { className: "note" }, "Written one after another they add up: RF is a rook that also steps diagonally. On hexagons W is a step to one of the six neighbours, F one along the lines between them, R and B go on that way, N leaps to the nearest of the others; f is straight ahead, fl and fr are what goes ahead on that side."));
 }
 
 /** What a piece becomes on the far rank: boxes for the other pieces. */

@@ -5,7 +5,7 @@ import { pictureAddress } from "./diagram";
 import { el, put } from "./dom";
 import { type Engine, Stopped } from "./engine";
 import type { Picture } from "./protocol";
-import { type Mirror, type Standing, type WizardGame, type WizardPiece, placeOf, squareName, stand, standing } from "./wizard_game";
+import { type Mirror, type Standing, type WizardGame, type WizardPiece, follow, isHex, isSquare, mirrorOf, placeOf, squareName, stand, standing } from "./wizard_game";
 import { writeBoard } from "./wizard_script";
 
 const NAME = "wizard-board.rhai";
@@ -50,7 +50,7 @@ export class ArrayEditor {
     this.squares.addEventListener("keydown", (event) => this.key(event));
     this.mirror.onchange = () => {
       this.game().mirror = this.mirror.value as Mirror;
-      this.follow();
+      follow(this.game());
       this.changed();
     };
     put(this.host, this.picture, this.squares);
@@ -73,7 +73,9 @@ export class ArrayEditor {
   /** Shows the array as it is now. */
   show(): void {
     const game = this.game();
-    this.mirror.value = game.mirror;
+    this.mirror.value = mirrorOf(game);
+    for (const option of this.mirror.options) option.disabled = option.value === "mirrored" && game.cells === "hex";
+    this.host.classList.toggle("hex", isHex(game));
     if (this.brush !== undefined && !game.pieces.some((piece) => piece.key === this.brush)) this.brush = undefined;
     this.brush ??= game.pieces[0]?.key;
     this.showBar();
@@ -100,7 +102,7 @@ export class ArrayEditor {
     this.picture.src = this.preview.src = pictureAddress(picture.svg);
     const count = (side: 0 | 1) => `${standing(this.game(), side).length} pieces of ${this.game().sides[side]}`;
     this.preview.alt = `The board, ${this.game().files} by ${this.game().ranks}, with ${count(0)} and ${count(1)}`;
-    const geometry = `${picture.squares.length} ${picture.width} ${picture.height}`;
+    const geometry = `${picture.cells} ${picture.squares.length} ${picture.width} ${picture.height}`;
     if (geometry !== this.geometry) {
       this.geometry = geometry;
       this.lay(picture);
@@ -183,7 +185,8 @@ export class ArrayEditor {
     if (Number(had) <= game.ranks) ranks.value = had;
     const filled = () => {
       const key = Number(kinds.value);
-      for (let file = 0; file < game.files; file++) stand(game, squareName(file, Number(ranks.value) - 1), { side: this.side, key });
+      const rank = Number(ranks.value) - 1;
+      for (let file = 0; file < game.files; file++) if (isSquare(game, file, rank)) stand(game, squareName(file, rank), { side: this.side, key });
       this.tell(`Rank ${ranks.value} is full.`);
     };
     const cleared = () => {
@@ -198,15 +201,6 @@ export class ArrayEditor {
       el("button", { type: "button", disabled: game.pieces.length === 0, onclick: filled }, "Fill the rank"),
       el("button", { type: "button", onclick: cleared }, "Empty the board"),
     );
-  }
-
-  /** The second side stands as the first does, once it follows it. */
-  private follow(): void {
-    const game = this.game();
-    if (game.mirror === "apart") return;
-    const first = standing(game, 0).map((square) => [square, game.array[square]] as const);
-    game.array = {};
-    for (const [square, one] of first) stand(game, square, one);
   }
 
   private put(square: string, what: Standing | undefined): void {
@@ -234,7 +228,10 @@ export class ArrayEditor {
     if (step) {
       event.preventDefault();
       const { file, rank } = placeOf(this.focused);
-      this.buttons.get(squareName(file + step[0], rank + step[1]))?.focus();
+      const to = (up: number) => this.buttons.get(squareName(file + step[0], rank + step[1] + up));
+      // Two hexagons lie on each side: the lower one, or the upper one at the edge.
+      const beside = isHex(this.game()) ? step[0] : 0;
+      (beside < 0 ? (to(-1) ?? to(0)) : (to(0) ?? to(beside)))?.focus();
     } else if (event.key === "Delete" || event.key === "Backspace") {
       event.preventDefault();
       this.put(this.focused, undefined);

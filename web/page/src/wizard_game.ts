@@ -1,8 +1,8 @@
 // A game as the wizard asks for it: plain data, and which of its choices would make a broken game. It knows neither the form that
 // asks nor the script that is written from it. Pieces are named by a key of their own, so that they can be renamed.
 
-/** Where pieces stand: on squares, or where lines cross. */
-export type Cells = "square" | "points";
+/** Where pieces stand: on squares, where lines cross, on hexagons, or on hexagons that make up a regular hexagon. */
+export type Cells = "square" | "points" | "hex" | "hexagon";
 
 /** How the second side's array follows from the first's: turned over rank by rank, by half a turn, or not at all. */
 export type Mirror = "mirrored" | "turned" | "apart";
@@ -83,6 +83,8 @@ export interface Problem {
 }
 
 export const DICE_FACES = { least: 2, most: 20 };
+/** A regular hexagon has an odd number of hexagons from corner to corner. */
+export const ACROSS = { least: 5, most: 15 };
 export const FILES = { least: 1, most: 16 };
 export const RANKS = { least: 2, most: 16 };
 export const DICE = { least: 0, most: 5 };
@@ -119,10 +121,54 @@ export function placeOf(square: string): { file: number; rank: number } {
   return { file: square.charCodeAt(0) - 97, rank: Number(square.slice(1)) - 1 };
 }
 
+type Shape = Pick<WizardGame, "files" | "ranks" | "cells">;
+
+/** Whether its cells are hexagons. */
+export function isHex({ cells }: Pick<WizardGame, "cells">): boolean {
+  return cells === "hex" || cells === "hexagon";
+}
+
+/** Whether there is a square: a regular hexagon has none in two corners of its rectangle. */
+export function isSquare({ files, ranks, cells }: Shape, file: number, rank: number): boolean {
+  if (file < 0 || rank < 0 || file >= files || rank >= ranks) return false;
+  const middle = (files - 1) / 2;
+  return cells !== "hexagon" || Math.abs(file - rank) <= middle;
+}
+
+/** Whether nothing is ahead of a square: there a side's way ends. */
+export function isFar(shape: Shape, square: string, side: 0 | 1): boolean {
+  const { file, rank } = placeOf(square);
+  return !isSquare(shape, file, side === 0 ? rank + 1 : rank - 1);
+}
+
+/** The size that a board may have next to the one that is being typed. */
+export function sizeOf({ files, ranks, cells }: Shape): { files: number; ranks: number; cells: Cells } {
+  if (cells !== "hexagon") return { files: nearest(files, FILES), ranks: nearest(ranks, RANKS), cells };
+  const across = nearest(files, ACROSS);
+  const odd = across % 2 === 0 ? across - 1 : across;
+  return { files: odd, ranks: odd, cells };
+}
+
+/** How the second side follows: hexagons in a slanted rectangle have no other side across the middle. */
+export function mirrorOf(game: Pick<WizardGame, "cells" | "mirror">): Mirror {
+  return game.cells === "hex" && game.mirror === "mirrored" ? "turned" : game.mirror;
+}
+
 /** The square of the other side that answers to one. */
 export function image(game: WizardGame, square: string): string {
   const { file, rank } = placeOf(square);
-  return squareName(game.mirror === "turned" ? game.files - 1 - file : file, game.ranks - 1 - rank);
+  if (mirrorOf(game) === "turned") return squareName(game.files - 1 - file, game.ranks - 1 - rank);
+  // Files of a hexagon begin higher, the farther they are from the first.
+  return squareName(file, (game.cells === "hexagon" ? file + (game.files - 1) / 2 : game.ranks - 1) - rank);
+}
+
+/** The second side stands as the first does, if it follows it. */
+export function follow(game: WizardGame): void {
+  trim(game);
+  if (game.mirror === "apart") return;
+  const first = standing(game, 0).map((square) => [square, game.array[square]] as const);
+  game.array = {};
+  for (const [square, one] of first) stand(game, square, one);
 }
 
 /** Puts a piece on a square, or takes away what stands there; the other side's follows. */
@@ -142,7 +188,7 @@ export function trim(game: WizardGame): void {
   for (const square of Object.keys(game.array)) {
     const { file, rank } = placeOf(square);
     const known = game.pieces.some((piece) => piece.key === game.array[square]?.key);
-    if (file >= game.files || rank >= game.ranks || !known) delete game.array[square];
+    if (!isSquare(game, file, rank) || !known) delete game.array[square];
   }
 }
 
@@ -194,8 +240,11 @@ function ofBoard(game: WizardGame): Problem[] {
   const tell = (field: string, text: string) => found.push({ step: "board", field, text });
   if (!game.title.trim()) tell("title", "A game needs a name.");
   else if (game.title.includes("${")) tell("title", "A name cannot hold the signs ${, which mean something else in scripts.");
-  if (!within(game.files, FILES)) tell("files", `A board has ${FILES.least} to ${FILES.most} files.`);
-  if (!within(game.ranks, RANKS)) tell("ranks", `A board has ${RANKS.least} to ${RANKS.most} ranks.`);
+  if (game.cells === "hexagon") {
+    const fits = within(game.files, ACROSS) && game.files % 2 === 1 && game.ranks === game.files;
+    if (!fits) tell("files", "From corner to corner a hexagon has 5, 7, 9, 11, 13 or 15 hexagons.");
+  } else if (!within(game.files, FILES)) tell("files", `A board has ${FILES.least} to ${FILES.most} files.`);
+  if (game.cells !== "hexagon" && !within(game.ranks, RANKS)) tell("ranks", `A board has ${RANKS.least} to ${RANKS.most} ranks.`);
   game.sides.forEach((name, side) => {
     if (!/^\p{L}[\p{L}\p{N} '-]*$/u.test(name.trim())) tell(`side-${side}`, "A side needs a name: letters, digits, blanks and hyphens.");
   });
@@ -330,10 +379,7 @@ function ofRunners(game: WizardGame, piece: WizardPiece, counts: number[]): Prob
   if (game.aim.kind === "race" && least > 0 && !within(game.aim.count, { least: 1, most: least })) {
     tell("aim-count", least === 1 ? `There is one ${piece.name} a side.` : `There are ${least} of the kind ${piece.name} a side: 1 to ${least} can arrive.`);
   }
-  const arrived = Object.entries(game.array).filter(([square, one]) => {
-    const far = one.side === 0 ? game.ranks - 1 : 0;
-    return one.key === piece.key && placeOf(square).rank === far;
-  });
+  const arrived = Object.entries(game.array).filter(([square, one]) => one.key === piece.key && isFar(game, square, one.side));
   if (arrived.length > 0) tell("aim-piece", `On ${arrived.map(([square]) => square).join(", ")} a ${piece.name} stands on its far rank from the beginning.`);
   const moved = game.dice.count === 0 || game.dice.faces.some((face) => shownBy(game, face).includes(piece));
   const free = game.dice.moves === "one" && (game.dice.stuck === "any" || (game.dice.count > 1 && game.dice.alike));

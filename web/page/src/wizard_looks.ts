@@ -5,7 +5,7 @@ import type { DrawnPiece } from "./diagram";
 import { words } from "./dom";
 import { type Engine, Refusal, Stopped } from "./engine";
 import type { KnownPiece } from "./wizard_pieces";
-import { type WizardGame, FILES, RANKS, nearest } from "./wizard_game";
+import { type WizardGame, sizeOf } from "./wizard_game";
 import { writeOne } from "./wizard_script";
 
 const NAME = "wizard-piece.rhai";
@@ -20,7 +20,7 @@ export class Looks {
 
   /** How a piece looks and moves on the board of a game. */
   of(game: Pick<WizardGame, "files" | "ranks" | "cells">, piece: Pick<KnownPiece, "letter" | "betza" | "glyphs">): Promise<Look> {
-    const script = writeOne({ cells: game.cells, files: nearest(game.files, FILES), ranks: nearest(game.ranks, RANKS) }, piece);
+    const script = writeOne(sizeOf(game), piece);
     const known = this.known.get(script);
     if (known) return known;
     const asked = this.ask(script);

@@ -11,6 +11,8 @@ export interface KnownPiece {
   betza: string;
   /** A picture for each side; the letter without them. */
   glyphs?: [string, string];
+  /** Whether it is a piece of hexagonal boards alone. */
+  hex?: boolean;
 }
 
 /** Pieces that are offered side by side. */
@@ -35,6 +37,7 @@ export const PALETTE: PieceGroup[] = [
       piece("rook", "R", "R", "♖♜"),
       piece("queen", "Q", "Q", "♕♛"),
       piece("king", "K", "K", "♔♚"),
+      { ...piece("pawn", "P", "mfWcflfrW", "♙♟", "hexagon pawn"), hex: true },
     ],
   },
   {
@@ -88,6 +91,13 @@ export const PALETTE: PieceGroup[] = [
     ],
   },
 ];
+
+/** The palette for a board: on hexagons only what has a meaning there. */
+export function paletteFor(isHex: boolean): PieceGroup[] {
+  const fits = (one: KnownPiece) => (isHex ? /^[a-zWFDNAHGRBKQ\d]+$/.test(one.betza) && !/[zq]|^nA|^nN|imf/.test(one.betza) : !one.hex);
+  const groups = PALETTE.map(({ title, pieces }) => ({ title, pieces: pieces.filter(fits) }));
+  return groups.filter(({ pieces }) => pieces.length > 0);
+}
 
 /** A letter that is still free: the one that is wanted, one of the name, or any. */
 export function freeLetter(wanted: string, name: string, taken: readonly string[]): string {

@@ -1,7 +1,7 @@
 // Writes a script from what the wizard has been told, in the order and the words of a rulebook: what the board is, which pieces
 // there are, what a roll permits, how captures are decided, who wins. Text from data and nothing else: it asks no engine.
 
-import { type Face, type WizardGame, type WizardPiece, aimedAt, onlyForward, squareName, standing } from "./wizard_game";
+import { type Face, type WizardGame, type WizardPiece, aimedAt, isHex, isSquare, onlyForward, squareName, standing } from "./wizard_game";
 
 /** So wide are comments and lists. */
 const WIDTH = 100;
@@ -67,17 +67,18 @@ export function writeOne(game: Pick<WizardGame, "files" | "ranks" | "cells">, pi
   const letter = /^[A-Z]$/.test(piece.letter) ? piece.letter : "X";
   const options = glyphs(piece);
   // Moves that only a piece at home has are those of the second rank.
-  const rows = Array.from({ length: game.ranks }, (_, row) => (row === game.ranks - 2 ? letter.repeat(game.files) : String(game.files)));
+  const placement = rows(game, (_, rank) => (rank === 1 ? letter : undefined));
   return [
     board(game),
     `piece("piece", ${text(letter)}, ${text(piece.betza.trim())}${options ? `, ${options}` : ""});`,
-    `setup("${rows.join("/")} w");`,
+    `setup("${placement} w");`,
     "fn turn() { play(any()) }",
   ].join("\n");
 }
 
 function board(game: Pick<WizardGame, "files" | "ranks" | "cells">): string {
-  return `board(${game.files}, ${game.ranks}${game.cells === "points" ? ", #{ points: true }" : ""});`;
+  const how = { square: "", points: ", #{ points: true }", hex: ', #{ cells: "hex" }', hexagon: ', #{ cells: "hex", hexagon: true }' };
+  return `board(${game.files}, ${game.ranks}${how[game.cells]});`;
 }
 
 /** What can be said in a breath. */
@@ -129,7 +130,8 @@ function claim(game: WizardGame): string | undefined {
       const other = game.array[squareName(turned ? game.files - 1 - file : file, game.ranks - Number(square.slice(1)))];
       return other?.key === one.key && other.side !== one.side;
     });
-  if (follows(false)) return "symmetric();";
+  // What the claim turns over rank by rank are squares.
+  if (!isHex(game) && follows(false)) return "symmetric();";
   return follows(true) ? 'symmetric("turned");' : undefined;
 }
 
@@ -162,24 +164,33 @@ function optionsOf(game: WizardGame, piece: WizardPiece, forward: WizardPiece[])
   return options.length > 0 ? `#{ ${options.join(", ")} }` : undefined;
 }
 
-/** The array as a position, the first side to move. */
-export function fen(game: WizardGame): string {
-  const rows: string[] = [];
+/** The squares as positions write them, with the letter of what stands on each. */
+function rows(game: Pick<WizardGame, "files" | "ranks" | "cells">, letterOn: (file: number, rank: number) => string | undefined): string {
+  const all: string[] = [];
   for (let rank = game.ranks - 1; rank >= 0; rank--) {
     let [row, empty] = ["", 0];
     for (let file = 0; file < game.files; file++) {
-      const one = game.array[squareName(file, rank)];
-      const letter = one && game.pieces.find((piece) => piece.key === one.key)?.letter;
-      if (!one || !letter) {
+      const sign = isSquare(game, file, rank) ? letterOn(file, rank) : "*";
+      if (sign === undefined) {
         empty++;
         continue;
       }
-      row += `${empty || ""}${one.side === 0 ? letter : letter.toLowerCase()}`;
+      row += `${empty || ""}${sign}`;
       empty = 0;
     }
-    rows.push(`${row}${empty || ""}`);
+    all.push(`${row}${empty || ""}`);
   }
-  return `${rows.join("/")} w - - 0 1`;
+  return all.join("/");
+}
+
+/** The array as a position, the first side to move. */
+export function fen(game: WizardGame): string {
+  const letterOn = (file: number, rank: number) => {
+    const one = game.array[squareName(file, rank)];
+    const letter = one && game.pieces.find((piece) => piece.key === one.key)?.letter;
+    return one?.side === 0 ? letter : letter?.toLowerCase();
+  };
+  return `${rows(game, letterOn)} w - - 0 1`;
 }
 
 /** Whether each face stands for one piece, so that a list says it all. */

@@ -3,7 +3,7 @@
 
 import { el } from "./dom";
 import { field, group, numberField, radios, selectField, textField, tick } from "./wizard_form";
-import { type Aim, type Face, type WizardGame, type WizardPiece, DICE, DICE_FACES, FILES, LIMIT, RANKS, trim } from "./wizard_game";
+import { type Aim, type Face, type WizardGame, type Cells, type WizardPiece, ACROSS, DICE, DICE_FACES, FILES, LIMIT, RANKS, follow, sizeOf } from "./wizard_game";
 
 /** What a step may ask of the wizard around it. */
 export interface Asking {
@@ -18,20 +18,38 @@ export interface Asking {
   dealt(): void;
 }
 
-export function boardStep({ game, changed }: Asking): Node[] {
+const CELLS: [Cells, string, string?][] = [
+  ["square", "on squares"],
+  ["points", "where lines cross"],
+  ["hex", "on hexagons", "in a slanted rectangle: files go straight up"],
+  ["hexagon", "on hexagons that make up a hexagon"],
+];
+
+export function boardStep({ game, changed, rebuilt }: Asking): Node[] {
+  const isRegular = game.cells === "hexagon";
   const size = (set: (n: number) => void) => (n: number) => {
     set(n);
-    trim(game);
+    // A hexagon is as high as it is wide.
+    if (isRegular) game.ranks = game.files;
+    follow(game);
     changed();
+  };
+  const cells = (next: Cells) => {
+    game.cells = next;
+    if (next === "hexagon") Object.assign(game, sizeOf(game));
+    follow(game);
+    rebuilt();
   };
   return [
     field("title", "Name of the game", textField(game.title, (title) => ((game.title = title), changed()), { maxLength: 60 })),
-    field("files", "Files (columns)", numberField(game.files, FILES, size((n) => (game.files = n)))),
-    field("ranks", "Ranks (rows)", numberField(game.ranks, RANKS, size((n) => (game.ranks = n)))),
-    radios("cells", "Where the pieces stand", game.cells, [["square", "on squares"], ["points", "where lines cross"]], (cells) => ((game.cells = cells), changed())),
+    radios("cells", "Where the pieces stand", game.cells, CELLS, cells),
+    isRegular
+      ? field("files", "Hexagons from corner to corner", numberField(game.files, ACROSS, size((n) => (game.files = n))), "5, 7, 9, 11, 13 or 15")
+      : field("files", "Files (columns)", numberField(game.files, FILES, size((n) => (game.files = n)))),
+    !isRegular && field("ranks", "Ranks (rows)", numberField(game.ranks, RANKS, size((n) => (game.ranks = n)))),
     field("side-0", "Who begins", textField(game.sides[0], (name) => ((game.sides[0] = name), changed()), { maxLength: 20 })),
     field("side-1", "The other side", textField(game.sides[1], (name) => ((game.sides[1] = name), changed()), { maxLength: 20 })),
-  ];
+  ].filter((node) => node !== false);
 }
 
 const STUCK: [WizardGame["dice"]["stuck"], string][] = [
