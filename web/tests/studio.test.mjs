@@ -2,11 +2,11 @@
 
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { deflateRawSync } from "node:zlib";
+import { brotliCompressSync, constants, deflateRawSync } from "node:zlib";
 import { RACE, WEB, act, browser, count, done, humansOnly, open, openGame, seriousFaults, shot, text, write } from "./common.mjs";
 
 const FIVE = {
@@ -332,6 +332,15 @@ test("the program opens a folder, whose scripts are played, saved and reloaded",
     program.kill();
     rmSync(folder, { recursive: true });
   }
+});
+
+test("small enough: what a visitor loads, as Brotli sends it", () => {
+  const shipped = readdirSync(join(WEB, "dist")).filter((name) => !name.startsWith("bench"));
+  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24 } };
+  const sizes = shipped.map((name) => brotliCompressSync(readFileSync(join(WEB, "dist", name)), quality).length);
+  const all = sizes.reduce((sum, size) => sum + size, 0);
+  console.log(`${(all / 1e6).toFixed(2)} MB by Brotli`);
+  assert.ok(all < 1_500_000, `${all} bytes: ${shipped.map((name, index) => `${name} ${sizes[index]}`).join(", ")}`);
 });
 
 test("quick enough", async () => {
