@@ -1,5 +1,7 @@
 //! Movement in words: what a kind's atoms say, for rulebooks and explanations.
 
+mod hex;
+
 use astragal_core::board::{Cells, Offset};
 use astragal_core::{Atom, KindDef, KindMask, Travel, Variant};
 use astragal_core::{Meet, Route};
@@ -36,12 +38,11 @@ fn lame(atom: &Atom) -> bool {
 }
 
 fn phrase(variant: &Variant, kind: &KindDef, atom: &Atom, steps: &[Offset]) -> String {
-    // A hexagon's six neighbours, for which words of squares are too many.
-    let is_around = variant.board().cells() == Cells::Hex
-        && steps.len() == 6
-        && steps.iter().all(|(x, y)| x.abs() <= 1 && y.abs() <= 1);
+    let way = match variant.board().cells() {
+        Cells::Square => way,
+        Cells::Hex => hex::way,
+    };
     let mut text = match (steps, atom.routes.as_slice()) {
-        (_, []) if is_around => format!("{} in any direction", distance(atom.min, atom.max, "hexagon")),
         (steps, []) => way(atom, steps),
         ([], routes) => winding(routes),
         (steps, routes) => format!("{}, or {}", way(atom, steps), winding(routes)),
@@ -223,9 +224,14 @@ mod tests {
     use crate::notation::betza;
 
     fn described(betza: &str) -> String {
-        let variant = &load_named("chess", &[]).unwrap().set.variant.spec().clone();
-        let variant = Variant::new(variant.clone()).unwrap();
-        let kind = KindDef { atoms: betza::parse(betza).unwrap(), ..KindDef::new("x", "X") };
+        described_on(Cells::Square, betza)
+    }
+
+    fn described_on(cells: Cells, betza: &str) -> String {
+        let mut spec = load_named("chess", &[]).unwrap().set.variant.spec().clone();
+        spec.board.set_cells(cells);
+        let variant = Variant::new(spec).unwrap();
+        let kind = KindDef { atoms: betza::parse_on(cells, betza).unwrap(), ..KindDef::new("x", "X") };
         movement(&variant, &kind).join("; ")
     }
 
@@ -246,5 +252,27 @@ mod tests {
         assert_eq!(described("cabK"), "2 steps, taking an enemy on the way, and back to where it stood");
         assert_eq!(described("oR"), "any distance straight, round the board");
         assert_eq!(described("fN"), "knight's leaps to 2 forward 1 left and 2 forward 1 right");
+    }
+
+    /// After the rules of Glinski's chess: a rook goes straight, through edges; a bishop diagonally, through corners.
+    #[test]
+    fn movement_on_hexagons_is_told_in_words_of_hexagons() {
+        let described = |betza| described_on(Cells::Hex, betza);
+        assert_eq!(described("W"), "one hexagon in any direction");
+        assert_eq!(described("R"), "any number of hexagons in any direction");
+        assert_eq!(described("B"), "any number of hexagons diagonally");
+        assert_eq!(described("K"), "one hexagon straight or diagonally in any direction");
+        assert_eq!(described("N"), "knight's leaps");
+        assert_eq!(described("D"), "2 hexagons in any direction, jumping");
+        assert_eq!(described("A"), "2 hexagons diagonally, jumping");
+        assert_eq!(described("mfW"), "one hexagon forward, not to capture");
+        assert_eq!(described("cflfrW"), "one hexagon forward to either side, only to capture");
+        assert_eq!(described("cfF"), "one hexagon diagonally forward to either side, only to capture");
+        assert_eq!(described("rF"), "one hexagon diagonally to the right");
+        assert_eq!(described("vR2"), "up to 2 hexagons forward or back");
+        assert_eq!(
+            described("fN"),
+            "knight's leaps to 2 forward, 1 forward to the right and 2 forward, 1 forward to the left"
+        );
     }
 }
