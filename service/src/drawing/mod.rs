@@ -7,6 +7,7 @@ mod colors;
 mod figures;
 mod intersections;
 pub mod legend;
+pub(crate) mod marks;
 mod numbers;
 pub mod sidebar;
 pub mod svg;

@@ -7,6 +7,7 @@
 use super::board::{BoardDrawing, Mark, Pieces, Theme, symbol};
 use super::colors;
 use super::figures::{self, Shape};
+use super::marks;
 use super::numbers;
 use astragal_core::board::Cells;
 use astragal_core::{Kind, Piece, Position, Side, Square, Variant};
@@ -87,6 +88,7 @@ pub(crate) fn lay_out(drawing: &BoardDrawing, theme: Theme, dice: &[i16]) -> Dra
         svg.bars();
     }
     svg.pieces();
+    svg.marks();
     if drawing.variant.board().cells() == Cells::Square {
         svg.names();
     }
@@ -249,6 +251,14 @@ impl Svg<'_> {
                     "<text x=\"{x}\" y=\"{low}\" font-size=\"34\" fill=\"{LINE}\" opacity=\"0.6\">{sign}</text>"
                 ));
             }
+        }
+    }
+
+    /// What rules have put on squares.
+    fn marks(&mut self) {
+        let (variant, position) = (self.drawing.variant, self.drawing.position);
+        for Place { square, x, y, .. } in self.places() {
+            self.out.push_str(&marks::draw(variant, position, square, (x, y), CELL, LINE));
         }
     }
 

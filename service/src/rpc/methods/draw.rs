@@ -2,7 +2,7 @@
 
 use super::Declared;
 use crate::drawing::board::{BoardDrawing, Pieces, Theme};
-use crate::drawing::{sidebar, svg};
+use crate::drawing::{marks, sidebar, svg};
 use crate::report;
 use crate::rpc::message::RpcError;
 use crate::rpc::parameters::{Options, PositionText, Roll, SessionNumber, Truth, VariantName, View};
@@ -54,7 +54,7 @@ pub(super) struct Picture {
 struct DrawnSquare {
     /// Its name.
     name: String,
-    /// In words, with what stands on it: `e2, white pawn`, or `e4, empty`.
+    /// In words, with what stands on it and its marks: `e2, white pawn`, `e4, empty`, `d4, empty, burnt`.
     label: String,
     /// Its row, from the top, from 0.
     row: usize,
@@ -133,13 +133,17 @@ fn picture(game: &RequestGame, viewer: Option<astragal_core::Side>, theme: Theme
     let (across, down) = svg::cell(board.cells());
     let label = |square| {
         let (name, piece) = (board.name(square), state.position().at(square));
-        match piece.is_none() {
+        let mut label = match piece.is_none() {
             true => format!("{name}, empty"),
             false => {
                 let kind = variant.kinds().get(piece.kind().index()).map_or("", |kind| kind.name.as_str());
                 format!("{name}, {} {kind}", game_text::side_name(variant, piece.side()).to_lowercase())
             }
+        };
+        if let Some(marks) = marks::words(variant, state.position(), square) {
+            label.push_str(&format!(", {marks}"));
         }
+        label
     };
     let square = |place: &svg::Place| DrawnSquare {
         name: board.name(place.square),
