@@ -218,9 +218,9 @@ export function shownBy(game: WizardGame, face: Face): WizardPiece[] {
   return face.lets === "any" ? game.pieces : game.pieces.filter((piece) => face.keys.includes(piece.key));
 }
 
-/** Whether every part of a movement goes forward, so that it comes to an end. */
-export function onlyForward(betza: string): boolean {
-  return /^([mceni]*f+[mceni]*[WFDANCZH])+$/.test(betza);
+/** Whether every part of a movement goes forward, so that it comes to an end. On hexagons two letters pick a quarter (`fl`). */
+export function onlyForward(game: Pick<WizardGame, "cells">, betza: string): boolean {
+  return (isHex(game) ? /^([mceni]*(f[lrf]?)+[mceni]*[WFDANHG])+$/ : /^([mceni]*f+[mceni]*[WFDANCZH])+$/).test(betza);
 }
 
 /** What would make a broken game, in the order in which it is asked. */

@@ -142,7 +142,7 @@ function glyphs(piece: Pick<WizardPiece, "glyphs">): string | undefined {
 function boardAndMen(game: WizardGame): string {
   const wide = (of: (piece: WizardPiece) => string) => Math.max(...game.pieces.map((piece) => of(piece).length));
   const name = (piece: WizardPiece) => `${text(piece.name.trim())},`;
-  const forward = game.pieces.filter((piece) => onlyForward(piece.betza.trim()));
+  const forward = game.pieces.filter((piece) => onlyForward(game, piece.betza.trim()));
   const lines = game.pieces.map((piece) => {
     const options = optionsOf(game, piece, forward);
     const given = [text(piece.letter), text(piece.betza.trim()), ...(options ? [options] : [])].join(", ");
@@ -336,7 +336,7 @@ function outcome(game: WizardGame): string {
 
 function endInWords(game: WizardGame, mayLose: boolean): string {
   const piece = aimedAt(game)?.name.trim() ?? "";
-  const forward = game.pieces.filter((one) => onlyForward(one.betza.trim())).map((one) => `moving ${a(one.name.trim())}`);
+  const forward = game.pieces.filter((one) => onlyForward(game, one.betza.trim())).map((one) => `moving ${a(one.name.trim())}`);
   const more = {
     royal: mayLose ? ` Whoever loses ${hasSeveral(game) ? `the last ${piece}` : `the ${piece}`} in an attack of its own has lost.` : "",
     checkmate: game.dice.count > 0 ? ` A roll may leave no answer to check; then the ${piece} may be taken, which wins as well. A player who cannot move and is not in check has drawn.` : " A player who cannot move and is not in check has drawn.",
