@@ -27,7 +27,7 @@ test("dice fall by a button, by themselves, or are real", async () => {
   await humansOnly(page);
   const roll = page.getByRole("button", { name: "Roll", exact: true });
   await rollByHand(page, "2 2");
-  assert.deepEqual(await page.locator("#dice .die").evaluateAll((all) => all.map((one) => one.ariaLabel)), ["2", "2"]);
+  assert.deepEqual(await page.locator("#dice .die").evaluateAll((all) => all.map((one) => one.ariaLabel)), ["2, knight", "2, knight"]);
   assert.match(await page.locator("#status").innerText(), /White to move/);
   await page.click("#new");
   await roll.waitFor();
