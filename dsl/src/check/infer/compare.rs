@@ -316,6 +316,9 @@ impl Walker<'_> {
                 return;
             }
         }
+        if self.out_of_reach(op, exprs[0], right.only_number()) || self.out_of_reach(op, exprs[1], left.only_number()) {
+            return;
+        }
         for (value, other, expr) in [(left, right, exprs[1]), (right, left, exprs[0])] {
             if self.never_text(value, other, expr) || self.never_number(op, value, other, exprs) {
                 return;
@@ -440,6 +443,9 @@ impl Walker<'_> {
     }
 
     fn order(&mut self, op: &Op, left: &Known, right: &Known, exprs: &[&Expr], at: Place) {
+        if self.out_of_reach(op, exprs[0], right.only_number()) {
+            return;
+        }
         let number = |known: &Known| known.range.filter(|_| known.kinds.is(ValueKind::Number));
         if let (Some(a), Some(b)) = (number(left), number(right)) {
             if left.only_number().is_some() && right.only_number().is_some() {
@@ -519,7 +525,7 @@ fn reckoned(op: &Op, a: (i64, i64), b: (i64, i64)) -> Option<(i64, i64)> {
 }
 
 /// What is certainly so, or certainly not.
-fn decided(yes: bool, no: bool) -> Option<bool> {
+pub(super) fn decided(yes: bool, no: bool) -> Option<bool> {
     (yes || no).then_some(yes)
 }
 

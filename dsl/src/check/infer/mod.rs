@@ -19,6 +19,7 @@ mod misused;
 mod narrow;
 mod needs;
 mod parts;
+mod reach;
 mod statements;
 mod switches;
 mod values;

@@ -1,7 +1,10 @@
 //! The names that a script has declared, once its top level has run.
 
+use super::super::name_table::NameTable;
+use super::reach::{self, Reach};
 use crate::host::kind::ParamKind;
 use astragal_core::{Position, Side, Variant};
+use std::collections::BTreeMap;
 
 /// The names by what they name.
 pub(in crate::check) struct World {
@@ -18,6 +21,8 @@ pub(in crate::check) struct World {
     marks: Vec<String>,
     /// How many places each of them has.
     places: Vec<i64>,
+    /// The numbers that counters begin with and rules set, as far as these can be seen: the least and the greatest.
+    reach: BTreeMap<String, Reach>,
     /// Those that are secret.
     secret: Vec<String>,
     /// How many stations each track has, on its longest path; one that is closed has no end.
@@ -30,7 +35,7 @@ pub(in crate::check) struct World {
 
 impl World {
     /// Those of a variant.
-    pub(in crate::check) fn of(variant: &Variant, start: &Position) -> World {
+    pub(in crate::check) fn of(variant: &Variant, start: &Position, table: &NameTable) -> World {
         let spec = variant.spec();
         World {
             kinds: variant.kinds().iter().map(|kind| kind.name.clone()).collect(),
@@ -42,6 +47,7 @@ impl World {
             counters: spec.counters.iter().map(|counter| counter.name.clone()).collect(),
             marks: spec.marks.iter().map(|mark| mark.name.clone()).collect(),
             places: spec.counters.iter().map(|counter| counter.size as i64).collect(),
+            reach: reach::of_counters(variant, start, table),
             secret: spec.counters.iter().filter(|counter| counter.secret).map(|counter| counter.name.clone()).collect(),
             stations: spec
                 .tracks
@@ -66,6 +72,11 @@ impl World {
     /// How many places a counter has.
     pub(super) fn places(&self, counter: &str) -> Option<i64> {
         self.counters.iter().position(|name| name == counter).map(|at| self.places[at])
+    }
+
+    /// What a counter can come to, where something is out of its reach.
+    pub(super) fn reach(&self, counter: &str) -> Option<&Reach> {
+        self.reach.get(counter)
     }
 
     /// Whether a counter is secret.
