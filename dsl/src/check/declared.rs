@@ -378,36 +378,6 @@ pub(super) fn glyphs(table: &NameTable, variant: &Variant, report: &mut Report) 
     }
 }
 
-/// Tracks of which one side has a longer way than another.
-pub(super) fn ways(table: &NameTable, variant: &Variant, report: &mut Report) {
-    for track in variant.spec().tracks.iter().filter(|track| !track.both_ways) {
-        let lengths: Vec<usize> =
-            track.paths.iter().take(variant.spec().sides.len()).map(|paths| paths.iter().map(Vec::len).sum()).collect();
-        let (first, other) = match lengths.iter().position(|length| *length != lengths[0]) {
-            Some(other) => (lengths[0], other),
-            None => continue,
-        };
-        let named = |call: &&Call| {
-            call.name == "track" && matches!(call.args.first(), Some(Value::Text(name, _)) if *name == track.name)
-        };
-        let Some(call) = table.calls.iter().find(named) else { continue };
-        let at = match call.args.get(1) {
-            Some(Value::List(ways)) => match ways.get(other) {
-                Some(Value::Text(_, at)) => *at,
-                _ => call.at,
-            },
-            _ => call.at,
-        };
-        let sides = &variant.spec().sides;
-        let message = format!(
-            "the track \"{}\" has {first} stations for {}, but {} for {}",
-            track.name, sides[0].name, lengths[other], sides[other].name
-        );
-        let help = format!("give each side {first} stations, if the ways are to be equally long");
-        report.note(Code::Declaration, at, message, Some(help));
-    }
-}
-
 /// A board without any piece on it, where no rule puts one there.
 pub(super) fn no_set_up(table: &NameTable, variant: &Variant, start: &Position, report: &mut Report) {
     let places = || rules::called(table, &RULES).iter().any(|name| has_fact(name, Fact::PlacesPieces));

@@ -10,7 +10,9 @@ use super::report::Report;
 use crate::diagnostic::Code;
 use crate::host::error::HostError;
 use crate::host::live::Live;
+use crate::host::mixed_up;
 use crate::host::script::Script;
+use crate::host::tokens::tokens;
 use crate::host::trace::Level;
 use crate::host::values::{MoveV, SquareV};
 use astragal_core::value::SquareRef;
@@ -67,7 +69,8 @@ impl Trial<'_> {
             }
         }
         if let Some((at, length, error)) = refused {
-            let help = match error.help {
+            let other = mixed_up::other_option(&tokens(&report.text), &error.message, at);
+            let help = match other.or(error.help) {
                 Some(help) if !help.starts_with("known here") => Some(help),
                 help => {
                     let signatures = crate::manual::signatures(&call.name);

@@ -11,6 +11,7 @@ mod die_faces;
 mod hidden_values;
 mod infer;
 mod literals;
+mod looks;
 mod name_table;
 mod names;
 mod options;
@@ -22,6 +23,7 @@ mod report;
 mod rules;
 mod stores;
 mod summary;
+mod tracks;
 mod trial_games;
 mod unused;
 mod verdicts;
@@ -157,7 +159,8 @@ fn loaded(
     declared::hands(table, &declared.variant, report);
     declared::side_names(table, report);
     declared::glyphs(table, &declared.variant, report);
-    declared::ways(table, &declared.variant, report);
+    looks::check(table, &declared.variant, report);
+    tracks::check(table, &declared.variant, report);
     if !report.has_errors() {
         declared::no_set_up(table, &declared.variant, &declared.start, report);
     }
@@ -166,7 +169,7 @@ fn loaded(
     declared::promotions(table, &declared.variant, report);
     declared::regions(table, &declared.variant, &declared.start, report);
     die_faces::check(table, &declared.faces, report);
-    Ok(infer::World::of(&declared.variant, &declared.start))
+    Ok(infer::World::of(&declared.variant, &declared.start, table))
 }
 
 /// What trial games show.

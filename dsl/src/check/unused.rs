@@ -6,7 +6,7 @@ use super::name_table::{Call, NameTable, Place, Value};
 use super::report::{MOST, Report};
 use super::rules::{RULES, called};
 use crate::diagnostic::Code;
-use crate::functions::{Cost, named, position_where};
+use crate::functions::{Cost, costs, named, position_where};
 use crate::host::kind::ParamKind;
 use crate::host::tokens::{Token, tokens};
 use std::collections::BTreeMap;
@@ -19,6 +19,7 @@ pub(super) fn check(table: &NameTable, report: &mut Report) {
     parameters(table, &all, report);
     variables(table, &all, report);
     declared(table, report);
+    never_asked(table, report);
 }
 
 /// Functions that hide one of the game.
@@ -196,6 +197,30 @@ fn declared(table: &NameTable, report: &mut Report) {
     }
 }
 
+/// Marks that rules put on squares, and that no rule asks for.
+fn never_asked(table: &NameTable, report: &mut Report) {
+    if !all_told(table, ParamKind::MarkName) || !table.imports.is_empty() {
+        return;
+    }
+    let named = |name: &str, asks: bool| {
+        table.calls.iter().any(|call| {
+            let takes = position_where(&call.name, |param| param.kind == ParamKind::MarkName).is_some();
+            takes
+                && call.name != "marks"
+                && costs(&call.name, Cost::Effect) != asks
+                && call.args.iter().any(|arg| matches!(arg, Value::Text(text, _) if text == name))
+        })
+    };
+    for call in table.calls.iter().filter(|call| call.name == "marks" && call.module.is_none()) {
+        let Some(Value::Text(name, at)) = call.args.first() else { continue };
+        if named(name, false) && !named(name, true) {
+            let message = format!("rules put the mark \"{name}\" on squares, and none asks where it is");
+            let help = format!("ask in a rule, as `sq in marked(\"{name}\")`, or leave the mark out");
+            report.warning(Code::Unused, *at, message, Some(help));
+        }
+    }
+}
+
 /// Whether a base that the script imports asks for an option.
 fn asked_by_bases(table: &NameTable, name: &str) -> bool {
     let bases = table.imports.iter().filter_map(|(_, base)| crate::library::bundled(base));
@@ -219,7 +244,7 @@ fn mentions(report: &Report, name: &str) -> usize {
 }
 
 /// Whether all names of a kind are written down where they are used: none is put together of parts.
-fn all_told(table: &NameTable, kind: ParamKind) -> bool {
+pub(super) fn all_told(table: &NameTable, kind: ParamKind) -> bool {
     table.calls.iter().filter(|call| call.module.is_none()).all(|call| {
         let at = position_where(&call.name, |param| param.kind == kind);
         // With a value before it the name may stand further back.

@@ -1,0 +1,81 @@
+//! What `look` says of a game against the game itself: a colour for each side, names for the faces that its dice show.
+
+use super::name_table::{Call, NameTable, Place, Value};
+use super::report::Report;
+use crate::diagnostic::Code;
+use crate::functions::position_where;
+use crate::host::kind::ParamKind;
+use crate::host::tokens::tokens;
+use crate::notation::dice;
+use astragal_core::Variant;
+use std::collections::BTreeSet;
+
+/// Looks through what the script says of its look.
+pub(super) fn check(table: &NameTable, variant: &Variant, report: &mut Report) {
+    let looks = table.calls.iter().filter(|call| call.name == "look" && call.module.is_none());
+    for call in looks {
+        let Some(Value::Map(options)) = call.args.first() else { continue };
+        for (key, value) in options {
+            match (key.as_str(), value) {
+                ("sides", Value::List(colors)) => sides(call, colors, variant, report),
+                ("faces", Value::Map(names)) => faces(table, names, report),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Fewer colours than sides.
+fn sides(call: &Call, colors: &[Value], variant: &Variant, report: &mut Report) {
+    let all = &variant.spec().sides;
+    if colors.is_empty() || colors.len() >= all.len() {
+        return;
+    }
+    let at = match colors.last() {
+        Some(Value::Text(_, at)) => *at,
+        _ => call.at,
+    };
+    let without: Vec<String> = all[colors.len()..].iter().map(|side| side.name.clone()).collect();
+    let (has, names) = (if without.len() == 1 { "has" } else { "have" }, without.join(" and "));
+    let message = format!("{names} {has} no colour: there are {} for {} sides", colors.len(), all.len());
+    report.warning(Code::Declaration, at, message, Some("give a colour for each side, in their order".into()));
+}
+
+/// Names of faces that no die of the game shows, and faces without a name beside those that have one.
+fn faces(table: &NameTable, names: &[(String, Value)], report: &mut Report) {
+    let Some(shown) = shown(table) else { return };
+    let named: BTreeSet<i16> = names.iter().filter_map(|(face, _)| face.parse().ok()).collect();
+    let list = |all: &BTreeSet<i16>| all.iter().map(i16::to_string).collect::<Vec<_>>().join(", ");
+    let left: BTreeSet<i16> = shown.difference(&named).copied().collect();
+    for (face, name) in names {
+        let (Ok(number), Value::Text(_, at)) = (face.parse::<i16>(), name) else { continue };
+        if shown.contains(&number) {
+            continue;
+        }
+        let help = match left.len() {
+            0 => "leave the name out".to_string(),
+            _ => format!("without a name {} {}", if left.len() == 1 { "is" } else { "are" }, list(&left)),
+        };
+        let message = format!("no die shows a {number}: faces are {}", list(&shown));
+        report.warning(Code::Declaration, key_before(report, *at), message, Some(help));
+    }
+}
+
+/// Where the key of an entry stands, by the place of its value.
+fn key_before(report: &Report, value: Place) -> Place {
+    let all = tokens(&report.text);
+    let at = all.iter().position(|token| token.at == value);
+    at.and_then(|at| at.checked_sub(2)).map_or(value, |key| all[key].at)
+}
+
+/// The faces of all dice that the script rolls; nothing if some of them are not written down.
+fn shown(table: &NameTable) -> Option<BTreeSet<i16>> {
+    let mut all = BTreeSet::new();
+    for call in table.calls.iter().filter(|call| call.module.is_none()) {
+        let Some(at) = position_where(&call.name, |param| param.kind == ParamKind::Dice) else { continue };
+        let Some(Value::Text(text, _)) = call.args.get(at) else { return None };
+        let written = dice::parse(text).ok()?;
+        all.extend(written.dice.iter().flat_map(|die| die.faces().iter().copied()));
+    }
+    (!all.is_empty() && table.imports.is_empty()).then_some(all)
+}

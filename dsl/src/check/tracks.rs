@@ -1,0 +1,69 @@
+//! Tracks that sides cannot go alike, and places on them where there is no room.
+
+use super::name_table::{Call, NameTable, Value};
+use super::report::Report;
+use crate::diagnostic::Code;
+use crate::functions::{Fact, has_fact};
+use astragal_core::Variant;
+
+/// Looks through the tracks and the moves along them.
+pub(super) fn check(table: &NameTable, variant: &Variant, report: &mut Report) {
+    ways(table, variant, report);
+    room(table, variant, report);
+}
+
+/// Tracks of which one side has a longer way than another.
+fn ways(table: &NameTable, variant: &Variant, report: &mut Report) {
+    for track in variant.spec().tracks.iter().filter(|track| !track.both_ways) {
+        let lengths: Vec<usize> =
+            track.paths.iter().take(variant.spec().sides.len()).map(|paths| paths.iter().map(Vec::len).sum()).collect();
+        let (first, other) = match lengths.iter().position(|length| *length != lengths[0]) {
+            Some(other) => (lengths[0], other),
+            None => continue,
+        };
+        let named = |call: &&Call| {
+            call.name == "track" && matches!(call.args.first(), Some(Value::Text(name, _)) if *name == track.name)
+        };
+        let Some(call) = table.calls.iter().find(named) else { continue };
+        let at = match call.args.get(1) {
+            Some(Value::List(ways)) => match ways.get(other) {
+                Some(Value::Text(_, at)) => *at,
+                _ => call.at,
+            },
+            _ => call.at,
+        };
+        let sides = &variant.spec().sides;
+        let message = format!(
+            "the track \"{}\" has {first} stations for {}, but {} for {}",
+            track.name, sides[0].name, lengths[other], sides[other].name
+        );
+        let help = format!("give each side {first} stations, if the ways are to be equally long");
+        report.note(Code::Declaration, at, message, Some(help));
+    }
+}
+
+/// Moves that let a piece stand beside others, along a track of which every station is a single square.
+fn room(table: &NameTable, variant: &Variant, report: &mut Report) {
+    let along = table.calls.iter().filter(|call| has_fact(&call.name, Fact::AlongTracks) && call.module.is_none());
+    for call in along {
+        let (Some(Value::Text(name, _)), Some(Value::Map(options))) = (call.args.first(), call.args.last()) else {
+            continue;
+        };
+        let landing = options.iter().find_map(|(key, value)| match value {
+            Value::Text(text, at) if key == "landing" && ["pin", "all"].contains(&text.as_str()) => Some((text, *at)),
+            _ => None,
+        });
+        let (Some((text, at)), Some(track)) = (landing, variant.spec().tracks.iter().find(|track| track.name == *name))
+        else {
+            continue;
+        };
+        if track.paths.iter().flatten().flatten().all(|station| station.len() < 2) {
+            let message = format!(
+                "landing \"{text}\" lets a piece stand beside others, and every station of \"{name}\" is a single square"
+            );
+            let help =
+                "give the stations room, as `\"[a1 a2] [b1 b2]\"`, or leave `landing` out: a lone enemy is taken then";
+            report.warning(Code::Permits, at, message, Some(help.into()));
+        }
+    }
+}
