@@ -27,7 +27,9 @@ impl Call<'_> {
         let size = self.trace().declaration.spec.counters[counter as usize].size;
         let Some(place) = u8::try_from(place - 1).ok().filter(|place| *place < size) else {
             let help = match place {
-                0 => format!("places and faces count from 1 to {size}: entries of an array from 0, so `+ 1`"),
+                0 => format!(
+                    "places count from 1 to {size}: write `+ 1` behind an index of an array, and leave a face 0 out"
+                ),
                 _ => format!("give it a place from 1 to {size}"),
             };
             return fail_help(format!("the counter \"{name}\" has the places 1 to {size}, not {place}"), Some(help));

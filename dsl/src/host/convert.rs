@@ -106,7 +106,11 @@ impl Host {
                 let (low, high) = (Square(0), Square((board.len() - 1) as u8));
                 let region = board.regions().iter().any(|region| region.name == name);
                 let kind = trace.declaration.spec.kinds.iter().any(|kind| kind.name == name);
+                let mark = trace.declaration.spec.marks.iter().any(|mark| mark.name == name);
                 let help = match (region, kind) {
+                    _ if mark => {
+                        format!("it is a mark: its name stands behind the square, as `mark(square, \"{name}\")`")
+                    }
                     (true, _) => format!("it is a region: write `region(\"{name}\")`"),
                     (_, true) => format!(
                         "it is a piece: its moves are `pieces(\"{name}\")`, its squares `squares_of(mover(), \"{name}\")`"

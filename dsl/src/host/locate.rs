@@ -4,8 +4,10 @@ use super::endless::{self, Endless};
 use super::engine::{ExecutionBudget, STOPPED};
 use super::error::HostError;
 use super::kind::{ValueKind, words_for};
+use super::mixed_up;
 use super::pointing::{point_at_argument, point_at_index, point_at_word, point_into};
 use super::syntax;
+use super::tokens::tokens;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::library::{self, Source};
 use astragal_core::rule::Place;
@@ -307,6 +309,14 @@ pub(crate) fn diagnose(error: &EvalAltResult, source: &Source, guard: &Execution
             EvalAltResult::ErrorFunctionNotFound(signature, _) if point_at_argument(&mut diagnostic, signature) => {}
             _ => point_at_word(&mut diagnostic),
         },
+    }
+    let place = (diagnostic.line, diagnostic.column);
+    let meant = match diagnostic.message.contains("has no property") {
+        true => mixed_up::property(&tokens(&text), place).filter(|_| diagnostic.help.is_none()),
+        false => mixed_up::other_option(&tokens(&text), &diagnostic.message, place),
+    };
+    if meant.is_some() {
+        diagnostic.help = meant;
     }
     diagnostic
 }

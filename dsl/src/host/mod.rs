@@ -18,6 +18,7 @@ pub(crate) mod kind;
 pub(crate) mod live;
 pub(crate) mod locate;
 pub(crate) mod loops;
+pub(crate) mod mixed_up;
 pub(crate) mod pointing;
 pub(crate) mod rules;
 pub(crate) mod script;

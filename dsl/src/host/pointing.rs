@@ -147,8 +147,10 @@ pub(super) fn point_at_word(diagnostic: &mut Diagnostic) {
         (false, None) => words.iter().find_map(of_word).filter(|_| !number_last),
     };
     let numbers = || {
-        let all: Vec<&str> =
-            diagnostic.message.split(|c: char| !c.is_ascii_digit()).filter(|n| !n.is_empty()).collect();
+        // Behind "not" stands the one that is wrong; those before are what would fit.
+        let said = if number_last { diagnostic.message.rsplit(", not ").next() } else { Some(&*diagnostic.message) };
+        let said = said.unwrap_or_default();
+        let all: Vec<&str> = said.split(|c: char| !c.is_ascii_digit()).filter(|n| !n.is_empty()).collect();
         let arguments = call.iter().filter(|token| token.sort == Some(tokens::Sort::Number));
         let arguments: Vec<_> = arguments.collect();
         all.into_iter()

@@ -32,7 +32,11 @@ pub(super) fn undefined(tokens: &[Token<'_>], name: &str, at: (usize, usize)) ->
     {
         return format!("did you mean `{near}`?");
     }
+    let is_set = before_bracket.is_some_and(|next| next.is("="));
     if let Some(help) = slips::of_variable(name, &functions).filter(|_| made.count() == 0) {
+        if is_set && help.starts_with("it is a function") {
+            return format!("it is made by `let {name} = ..`");
+        }
         let quoted = format!("\"{name}\"");
         let is_text = tokens.iter().any(|token| token.text == quoted) && help.starts_with("it is a function");
         return if is_text { format!("{help}; a text stands in quotes: {quoted}") } else { help };

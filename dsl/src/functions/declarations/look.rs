@@ -84,11 +84,14 @@ fn color(text: &str) -> ScriptResult<Color> {
 
 fn look(call: &Call<'_>, options: Options) -> ScriptResult<()> {
     let squares = options.text_map("squares")?;
-    let sides = options.texts("sides")?.unwrap_or_default();
+    let texts = options.texts("sides")?.unwrap_or_default();
     let wedges = match options.text("pieces")?.as_deref() {
         None => false,
         Some("wedges") => true,
-        Some(other) => return fail(format!("pieces are drawn as \"wedges\" or as usual, not as \"{other}\"")),
+        Some(other) => {
+            let help = Some("write \"wedges\", or leave `pieces` out".into());
+            return fail_help(format!("pieces are drawn as \"wedges\" or as usual, not as \"{other}\""), help);
+        }
     };
     let faces = face_names(options.text_map("faces")?)?;
     let written = options.text("stations")?;
@@ -98,12 +101,14 @@ fn look(call: &Call<'_>, options: Options) -> ScriptResult<()> {
     if written.is_none() && (between.is_some() || is_countdown || !names.is_empty()) {
         return fail("\"between\", \"countdown\" and \"station_names\" belong to \"stations\": the name of a track");
     }
-    let sides: Vec<Color> = sides.iter().map(|text| color(text)).collect::<ScriptResult<_>>()?;
+    let sides: Vec<Color> = texts.iter().map(|text| color(text)).collect::<ScriptResult<_>>()?;
     call.declare("look()", |d| {
         d.note("the look", call.place());
         if sides.len() > d.spec.sides.len() {
-            let help = Some("look() stands behind sides()".into());
-            return fail_help(format!("there are {} colours for {} sides", sides.len(), d.spec.sides.len()), help);
+            let help = Some("leave out what is too much; look() stands behind sides()".into());
+            let (all, last) = (d.spec.sides.len(), texts.last().map_or("", String::as_str));
+            let message = format!("there are {} colours for {all} sides: \"{last}\" is left over", sides.len());
+            return fail_help(message, help);
         }
         let stations = written.as_ref().map(|track| -> ScriptResult<StationNotation> {
             let names = station_names(&d.spec, track, &names)?;
@@ -114,7 +119,9 @@ fn look(call: &Call<'_>, options: Options) -> ScriptResult<()> {
         for (name, text) in &squares {
             let all = squares_of_text(&d.spec.board, text)?;
             if let Some(twice) = all.into_iter().find(|square| look.square(*square).is_some()) {
-                return fail(format!("{} is given two colours", d.spec.board.name(twice)));
+                let twice = d.spec.board.name(twice);
+                let help = Some(format!("leave {twice} out of one of the two"));
+                return fail_help(format!("\"{text}\" gives {twice} a second colour"), help);
             }
             look.squares.push((all, color(name)?));
         }
@@ -129,20 +136,22 @@ fn word(text: &str, what: &str) -> ScriptResult<()> {
     let begins = text.chars().next().is_some_and(char::is_alphabetic);
     match begins && text.chars().all(fits) && text.chars().count() <= 20 {
         true => Ok(()),
-        false => fail(format!("{what} is called by one word that begins with a letter, unlike \"{text}\"")),
+        false => fail_help(
+            format!("{what} is called by one word that begins with a letter, unlike \"{text}\""),
+            Some("write one word, as \"marked\" or \"home\"".into()),
+        ),
     }
 }
 
 /// Names of faces, by the faces.
 fn face_names(named: Vec<(String, String)>) -> ScriptResult<Vec<(i16, String)>> {
     let one = |(face, name): (String, String)| {
+        let Ok(number) = face.parse() else {
+            let help = Some(format!("the face comes first, then its name: `\"1\": \"{face}\"`"));
+            return fail_help(format!("\"{face}\" is not the face of a die: faces are numbers"), help);
+        };
         word(&name, "a face")?;
-        match face.parse() {
-            Ok(face) => Ok((face, name)),
-            Err(_) => {
-                fail(format!("\"{face}\" is not the face of a die: faces are numbers, as #{{ \"1\": \"marked\" }}"))
-            }
-        }
+        Ok((number, name))
     };
     named.into_iter().map(one).collect()
 }
@@ -169,7 +178,10 @@ fn station_names(spec: &Spec, track: &str, names: &[(String, String)]) -> Script
         word(name, "a station")?;
         match number.parse::<usize>() {
             Ok(number) if number <= longest => Ok((number, name.clone())),
-            _ => fail(format!("\"{number}\" is no station of \"{track}\": they are 0, for entering, to {longest}")),
+            _ => fail_help(
+                format!("\"{number}\" is no station of \"{track}\": they are 0, for entering, to {longest}"),
+                Some(format!("the last one is \"{longest}\"")),
+            ),
         }
     };
     let names = names.iter().map(one).collect::<ScriptResult<_>>()?;
