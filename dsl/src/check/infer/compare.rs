@@ -208,6 +208,11 @@ impl Walker<'_> {
                 let dice = dice.split(&format!(" {sign}")).next().unwrap_or(&dice).to_string();
                 (start(exprs[0]), format!("reckon with what is rolled: `roll({dice}) {sign} {rest}`"))
             }
+            () if is(ValueKind::Text) && is(ValueKind::Squares) => {
+                let list = if left.kinds.is(ValueKind::Text) { 0 } else { 1 };
+                let text = self.source(exprs[list]);
+                (start(exprs[list]), format!("name the squares: `squares({text})`"))
+            }
             () if is(ValueKind::Text) => {
                 (at, "a text cannot be reckoned with: write the number without quotes".to_string())
             }

@@ -123,6 +123,9 @@ impl Walker<'_> {
             () if text.starts_with('"') && self.is_variable(unquoted) => {
                 format!("the variable `{unquoted}` stands without quotes: write {unquoted}")
             }
+            () if param.kind.accepts() == [ValueKind::Squares] && text.starts_with('"') => {
+                format!("name the squares: `squares({text})`")
+            }
             () if dice && arg.only_number().is_some() => {
                 let n = arg.only_number().unwrap_or(6);
                 if text == n.to_string() && n > 2 {
