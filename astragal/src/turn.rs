@@ -2,7 +2,7 @@
 
 use crate::{Error, Game, TooLarge};
 use astragal_computer::Player;
-use astragal_core::{Event, Game as Played, Ratio, State, Status};
+use astragal_core::{Event, Game as Played, Ratio, Reply, State, Status};
 use astragal_dsl::game_text;
 use std::fmt;
 
@@ -122,7 +122,7 @@ impl<'a> Decision<'a> {
         self.state().chooser().index()
     }
 
-    /// Whether a move is to be made; else it is another choice.
+    /// Whether a move is to be made, or can be beside what may be chosen instead; else it is another choice.
     pub fn is_move(&self) -> bool {
         self.state().status() == Status::Move
     }
@@ -132,22 +132,21 @@ impl<'a> Decision<'a> {
         if self.made {
             return 0;
         }
-        let state = self.state();
-        state.moves().len() + state.choices().len() + usize::from(state.can_pass())
+        self.state().replies()
     }
 
-    /// The action with this number: the moves or choices in their order, then to do without, where that is allowed.
+    /// The action with this number: the moves and choices in their order, then to do without, where that is allowed.
     /// `None` if there are not so many.
     pub fn action(&self, number: usize) -> Option<Action> {
         if number >= self.count() {
             return None;
         }
         let state = self.state();
-        let event = match state.status() {
-            Status::Choice => Event::Choice(number),
-            _ => state.moves().get(number).map_or(Event::Pass, |&paid| Event::Move(paid)),
-        };
-        Some(self.of_event(event))
+        Some(self.of_event(match state.nth_reply(number)? {
+            Reply::Move(paid) => Event::Move(paid),
+            Reply::Choice(choice) => Event::Choice(choice),
+            Reply::Pass | Reply::Roll(_) => Event::Pass,
+        }))
     }
 
     fn of_event(&self, event: Event) -> Action {

@@ -95,12 +95,14 @@ pub(crate) fn step_randomly(state: &mut State, random: &mut Stream) -> Result<()
     match state.status() {
         Status::Over => Ok(()),
         Status::Chance => state.roll(state.draw(random)),
-        Status::Move => {
-            let count = state.moves().len();
-            let pick = random.below((count + usize::from(state.can_pass())) as u64) as usize;
-            if pick < count { state.play(state.moves()[pick]) } else { state.pass() }
+        Status::Move | Status::Choice => {
+            let pick = random.below(state.replies() as u64) as usize;
+            match state.nth_reply(pick) {
+                Some(Reply::Move(paid)) => state.play(paid),
+                Some(Reply::Choice(index)) => state.choose(index),
+                _ => state.pass(),
+            }
         }
-        Status::Choice => state.choose(random.below(state.choices().len() as u64) as usize),
     }
 }
 

@@ -10,7 +10,7 @@ use crate::host::kind::words_for;
 use crate::locked::locked;
 use crate::optional_code::OptionalCode;
 use astragal_core::query::Answer;
-use astragal_core::rule::{Chance, Decision, Step};
+use astragal_core::rule::{Alternatives, Chance, Decision, Step};
 use rhai::{AST, ASTNode, Array, Dynamic, Expr, Position, Stmt};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
@@ -238,10 +238,22 @@ impl Coverage {
         locked(&self.0).stepped = true;
         let seen = match step {
             Step::Ask(_) => Seen::Question { yes: false, no: false },
-            Step::Decide(Decision::Choose { labels, squares, .. }) => {
-                let mut options = labels.clone();
-                options.extend(squares.as_ref().map(|_| "a square".to_owned()));
+            Step::Decide(Decision::Choose { among, .. }) => {
                 let chosen = usize::try_from(answer).ok().into_iter().collect();
+                Seen::Choice { options: listed(among), chosen }
+            }
+            Step::Decide(Decision::Play { or: Some(or), pass, .. }) => {
+                let mut options = listed(or);
+                let moves = options.len();
+                options.push("a move".into());
+                options.extend(pass.then(|| "no move".to_owned()));
+                let chosen = match answer {
+                    0 => moves + 1,
+                    1 => moves,
+                    2.. => or.labels.len(),
+                    text => (-1 - text) as usize,
+                };
+                let chosen = Some(chosen).filter(|&chosen| chosen < options.len()).into_iter().collect();
                 Seen::Choice { options, chosen }
             }
             Step::Decide(Decision::Play { pass: true, .. }) => {
@@ -455,6 +467,11 @@ fn missed(
     }
     missed.sort();
     missed
+}
+
+/// What may be chosen, as it is told.
+fn listed(among: &Alternatives) -> Vec<String> {
+    among.labels.iter().cloned().chain(among.squares.as_ref().map(|_| "a square".to_owned())).collect()
 }
 
 fn begins(node: &ASTNode) -> Option<LineColumn> {

@@ -13,8 +13,8 @@ mod positions;
 
 pub use self::{
     answers::{
-        AnswerError, find_choice, find_move, find_move_anyhow, is_pass, move_text, read_roll, roll, rolled, shown_move,
-        shown_roll,
+        AnswerError, find_answer, find_choice, find_move, find_move_anyhow, is_pass, move_text, read_roll, roll,
+        rolled, shown_move, shown_roll,
     },
     awaited::{Pending, awaited, not_now, waits},
     happened::{again, follow_ups, notes, ordinal, result, side_name, winners},

@@ -215,11 +215,14 @@ fn play(
                 state.roll(index)?;
                 continue;
             }
-            Status::Move => {
-                let paid = state.moves()[draw.below(state.moves().len() as u64) as usize];
-                state.play(paid)?;
+            Status::Move | Status::Choice => {
+                let answers = state.moves().len() + state.choices().len();
+                let index = draw.below(answers as u64) as usize;
+                match index.checked_sub(state.moves().len()) {
+                    None => state.play(state.moves()[index])?,
+                    Some(choice) => state.choose(choice)?,
+                }
             }
-            Status::Choice => state.choose(draw.below(state.choices().len() as u64) as usize)?,
         }
         plies += 1;
     }

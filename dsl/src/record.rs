@@ -418,6 +418,25 @@ struct Replay<'a> {
     past: Option<VecDeque<Game>>,
 }
 
+/// What a variation begins with.
+#[derive(Clone, Copy)]
+enum Kind {
+    Roll,
+    Move,
+    Choice,
+}
+
+impl Kind {
+    /// Whether it may come next.
+    fn may_come(self, state: &State) -> bool {
+        match self {
+            Kind::Roll => state.status() == Status::Chance,
+            Kind::Move => state.status() == Status::Move || state.can_pass(),
+            Kind::Choice => !state.choices().is_empty(),
+        }
+    }
+}
+
 /// So many events back a variation may begin: more than any turn needs.
 const PAST: usize = 32;
 
@@ -440,15 +459,15 @@ impl Replay<'_> {
         variations: &mut Variations,
     ) -> Result<(), RecordError> {
         let kind = items.iter().find_map(|entry| match &entry.item {
-            Item::Move(_) | Item::Pass | Item::Declined => Some(Status::Move),
-            Item::Command { name, .. } if name == "roll" => Some(Status::Chance),
-            Item::Command { name, .. } if name == "choose" => Some(Status::Choice),
+            Item::Move(_) | Item::Pass | Item::Declined => Some(Kind::Move),
+            Item::Command { name, .. } if name == "roll" => Some(Kind::Roll),
+            Item::Command { name, .. } if name == "choose" => Some(Kind::Choice),
             _ => None,
         });
         let Some(kind) = kind else { return Ok(()) };
         let past = self.past.iter().flatten();
         let start = if past.clone().next().is_none() { Some(&self.game) } else { None };
-        let Some(before) = past.rev().chain(start).find(|game| game.status() == kind) else {
+        let Some(before) = past.rev().chain(start).find(|game| kind.may_come(game.state())) else {
             return Err(self.refused(entry, "there is nothing before it that this variation could replace".into()));
         };
         // What was played comes before what might have been.

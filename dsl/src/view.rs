@@ -32,8 +32,8 @@ pub fn pending(state: &State, viewer: Option<Side>) -> Option<(Pending, bool)> {
         return Some((pending, false));
     }
     let bare = match pending {
-        Pending::Move { player, .. } => Pending::Move { player, options: Vec::new(), pass: false },
-        Pending::Choice { player, .. } => Pending::Choice { player, options: Vec::new() },
+        Pending::Move { player, .. } => Pending::Move { player, options: Vec::new(), choices: Vec::new(), pass: false },
+        Pending::Choice { player, .. } => Pending::Choice { player, options: Vec::new(), pass: false },
         roll @ Pending::Roll { .. } => roll,
     };
     Some((bare, true))

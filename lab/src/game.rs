@@ -220,7 +220,7 @@ impl<'a> Worker<'a> {
                     seen = self.note_event(state, seen);
                     is_noted = true;
                 }
-                must_list = state.can_pass() && !self.notes.is_listed;
+                must_list = state.can_pass() && !self.notes.is_listed && state.choices().is_empty();
                 if must_list || !self.goes_on(state) {
                     return None;
                 }
@@ -245,25 +245,24 @@ impl<'a> Worker<'a> {
     fn reply(&mut self, state: &State, seed: u64, random: &mut Stream) -> Reply {
         match state.status() {
             Status::Chance => Reply::Roll(self.roll(state, seed)),
-            Status::Choice => {
-                let index = random.below(state.choices().len() as u64) as usize;
-                self.note_choice(state, index);
-                self.note_done(Event::Choice(index));
-                Reply::Choice(index)
-            }
-            Status::Move | Status::Over => {
-                let moves = state.moves();
-                if self.notes.is_listed {
-                    self.notes.listed.push(moves.len() as u32);
+            Status::Move | Status::Choice | Status::Over => {
+                if self.notes.is_listed && state.status() == Status::Move {
+                    self.notes.listed.push(state.moves().len() as u32);
                 }
-                let pick = random.below((moves.len() + usize::from(state.can_pass())) as u64) as usize;
-                let Some(&paid) = moves.get(pick) else {
-                    self.note_done(Event::Pass);
-                    return Reply::Pass;
-                };
-                self.note_move(state, paid.mv, paid.dice);
-                self.note_done(Event::Move(paid));
-                Reply::Move(paid)
+                let pick = random.below(state.replies() as u64) as usize;
+                let reply = state.nth_reply(pick).unwrap_or(Reply::Pass);
+                match reply {
+                    Reply::Move(paid) => {
+                        self.note_move(state, paid.mv, paid.dice);
+                        self.note_done(Event::Move(paid));
+                    }
+                    Reply::Choice(index) => {
+                        self.note_choice(state, index);
+                        self.note_done(Event::Choice(index));
+                    }
+                    Reply::Pass | Reply::Roll(_) => self.note_done(Event::Pass),
+                }
+                reply
             }
         }
     }

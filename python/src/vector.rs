@@ -182,9 +182,13 @@ impl Table {
                 Status::Chance => Reply::Roll(state.draw(&mut draw)),
                 Status::Choice => Reply::Choice(draw.below(state.choices().len() as u64) as usize),
                 Status::Move | Status::Over => {
-                    plies += 1;
                     let moves = state.moves();
-                    Reply::Move(moves[draw.below(moves.len() as u64) as usize])
+                    let index = draw.below((moves.len() + state.choices().len()) as u64) as usize;
+                    let Some(choice) = index.checked_sub(moves.len()) else {
+                        plies += 1;
+                        return Reply::Move(moves[index]);
+                    };
+                    Reply::Choice(choice)
                 }
             })
         };

@@ -44,7 +44,7 @@ impl InputError {
 
     fn of_word(error: &AnswerError) -> InputError {
         let is_explained = match error {
-            AnswerError::Choice { .. } => true,
+            AnswerError::Choice { .. } | AnswerError::Both { .. } => true,
             AnswerError::Notation(error) => error.help.is_some(),
             AnswerError::Die { .. }
             | AnswerError::Price { .. }
@@ -126,16 +126,14 @@ impl InputHandler<'_> {
     /// # Errors
     /// Why it is not permitted, or a rule fails.
     pub fn step(&self, game: &mut Game, word: &str) -> Result<(), InputError> {
-        if game.status() == Status::Choice {
-            return self.choose(game, word);
+        let is_choice = game.status() == Status::Choice || game_text::find_choice(game.state(), word).is_ok();
+        let (die, text) = if is_choice { (None, word) } else { die_prefix(word) };
+        match game_text::find_answer(game.state(), text, die.as_deref()) {
+            Ok(event) => game.apply(&event).map_err(|error| self.refused(game, &error)),
+            Err(_) if game_text::is_pass(word) => game.pass().map_err(|error| self.refused(game, &error)),
+            Err(error @ AnswerError::Choice { .. }) => Err(InputError::of_word(&error)),
+            Err(error) => Err(self.meant(game, text, &error)),
         }
-        if game_text::is_pass(word) {
-            return game.pass().map_err(|error| self.refused(game, &error));
-        }
-        let (die, text) = die_prefix(word);
-        let paid = game_text::find_move(game.state(), text, die.as_deref());
-        let paid = paid.map_err(|error| self.meant(game, text, &error))?;
-        game.play(paid).map_err(|error| self.refused(game, &error))
     }
 
     /// Why a text is no permitted move, with what was perhaps meant.
@@ -152,14 +150,16 @@ impl InputHandler<'_> {
                 _ => {}
             }
         }
-        let said = error.brief();
+        let said = format!("{}{}", error.brief(), instead(game.state()));
         if said.contains("did you mean") || game.status() != Status::Move {
             return InputError::of_word(error);
         }
-        let moves = moves(game);
-        match nearest(text, moves.iter().map(String::as_str)) {
+        let mut answers = moves(game);
+        answers.extend(game_text::choices(game.state()));
+        match nearest(text, answers.iter().map(String::as_str)) {
             Some(near) => InputError::explained(format!("{said}; did you mean '{near}'?")),
-            None => InputError::of_word(error),
+            None if game.state().choices().is_empty() => InputError::of_word(error),
+            None => InputError::explained(said),
         }
     }
 }
@@ -168,7 +168,13 @@ impl InputHandler<'_> {
 pub fn event(state: &State, event: &Event) -> String {
     match event {
         Event::Move(paid) => move_text(state, *paid),
-        Event::Choice(index) => game_text::choices(state).get(*index).cloned().unwrap_or_default(),
+        Event::Choice(index) => {
+            let text = game_text::choices(state).get(*index).cloned().unwrap_or_default();
+            match game_text::find_answer(state, &text, None) {
+                Err(AnswerError::Both { .. }) => format!("choose {text}"),
+                _ => text,
+            }
+        }
         Event::Pass => "pass".into(),
         Event::Roll(faces) => game_text::rolled(state, faces),
     }
@@ -194,6 +200,14 @@ pub fn moves(game: &Game) -> Vec<String> {
     texts.sort();
     texts.dedup();
     texts
+}
+
+/// What may be chosen instead of the moves that have been named, as the end of a sentence; empty if nothing may.
+pub fn instead(state: &State) -> String {
+    match state.choices() {
+        [] => String::new(),
+        _ => format!(", or to choose: {}", game_text::choices(state).join(", ")),
+    }
 }
 
 /// Splits `6:h1h5` or `4,6:e1g1` into the dice and the move.

@@ -89,15 +89,19 @@ pub fn status(game: &Game, viewer: Option<Side>) -> String {
         Status::Chance => format!("{who} to roll {}.", state.dice().map_or(String::new(), |dice| dice.to_string())),
         Status::Choice if !view::knows_options(state, viewer) => format!("{who} chooses."),
         Status::Move if !view::knows_options(state, viewer) => format!("{who} to move."),
-        Status::Choice => format!("{who} chooses: {}.", game_text::choices(state).join(", ")),
+        Status::Choice => {
+            let pass = if state.can_pass() { " or pass" } else { "" };
+            format!("{who} chooses: {}{pass}.", game_text::choices(state).join(", "))
+        }
         Status::Move => {
             let count = count(game);
             let dice = state.unused().filter(|unused| !unused.is_empty());
             let dice = dice.map(|dice| format!(", dice left {}", game_text::faces(&dice))).unwrap_or_default();
             let pass = if state.can_pass() { " or pass" } else { "" };
+            let instead = input::instead(state);
             match count {
-                n if n <= FEW => format!("{who} to move{dice}: {}{pass}.", input::moves(game).join(" ")),
-                n => format!("{who} to move{dice}: {n} moves{pass}."),
+                n if n <= FEW => format!("{who} to move{dice}: {}{pass}{instead}.", input::moves(game).join(" ")),
+                n => format!("{who} to move{dice}: {n} moves{pass}{instead}."),
             }
         }
     };

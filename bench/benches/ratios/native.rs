@@ -96,7 +96,8 @@ impl Native {
                 permit = Permit::Or(Box::new(permit), Box::new(Permit::Castling));
             }
         }
-        run.branch(Step::Decide(Decision::Play { by: SideRef::ToMove, permit: permit.into(), pass: false })).map(|_| ())
+        run.branch(Step::Decide(Decision::Play { by: SideRef::ToMove, permit: permit.into(), pass: false, or: None }))
+            .map(|_| ())
     }
 
     fn several(&self, run: &mut Run<'_>) -> Option<()> {

@@ -299,7 +299,7 @@ impl Game {
     /// # Errors
     /// If no choice is waited for, there is no such one, or a rule fails.
     pub fn choose(&mut self, index: usize) -> Result<(), GameError> {
-        if self.status() != Status::Choice {
+        if self.state.choices().is_empty() {
             return Err(self.not_now("a choice"));
         }
         if index >= self.state.choices().len() {

@@ -67,9 +67,10 @@ pub struct Ruleset {
 pub enum Status {
     /// Dice: see [`State::dice`].
     Chance,
-    /// A move: see [`State::moves`].
+    /// A move: see [`State::moves`]; where the rules say so, or one of the [choices](State::choices).
     Move,
-    /// A choice other than a move: see [`State::choices`].
+    /// A choice other than a move: see [`State::choices`]. Also where the rules ask for a move or a choice, and no move is
+    /// permitted.
     Choice,
     /// Nothing: see [`State::over`].
     Over,
@@ -428,12 +429,17 @@ impl State {
 
     /// Whether the player may do without a move.
     pub fn can_pass(&self) -> bool {
-        self.status == Status::Move && self.asked.can_pass
+        self.decides() && self.asked.can_pass
     }
 
-    /// The choices, when one is waited for.
+    /// The choices, when one is waited for; when a move is, those that may be made instead.
     pub fn choices(&self) -> &[Choice] {
-        if self.status == Status::Choice { &self.asked.choices } else { &[] }
+        if self.decides() { &self.asked.choices } else { &[] }
+    }
+
+    /// Whether somebody is to decide something.
+    fn decides(&self) -> bool {
+        matches!(self.status, Status::Move | Status::Choice)
     }
 
     /// Whether the choice is which of some dice to keep.

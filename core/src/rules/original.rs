@@ -258,5 +258,8 @@ pub(super) struct Run<'a> {
 
 /// The turn of games whose script says nothing about it: any one move.
 fn free_move() -> Vec<Step> {
-    vec![Step::Decide(Decision::Play { by: SideRef::ToMove, permit: Permit::Any.into(), pass: false }), Step::Return(0)]
+    vec![
+        Step::Decide(Decision::Play { by: SideRef::ToMove, permit: Permit::Any.into(), pass: false, or: None }),
+        Step::Return(0),
+    ]
 }

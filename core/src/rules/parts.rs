@@ -9,7 +9,7 @@ use crate::rules::amount::Amount;
 use crate::rules::effect::Effect;
 use crate::rules::permit::Permit;
 use crate::rules::query::{Find, Query};
-use crate::rules::rule::{Chance, Decision};
+use crate::rules::rule::{Alternatives, Chance, Decision};
 use crate::rules::value::SetExpr;
 
 /// The terms that a term is directly made of.
@@ -254,14 +254,24 @@ impl Term for Decision {
     /// Those of a turn of several moves are the plan's.
     fn parts(&self) -> Parts<'_> {
         match self.bare() {
-            Decision::Play { permit, .. } => Parts { permits: [Some(permit), None], ..Parts::NONE },
-            Decision::Choose { squares, labels, .. } => {
-                Parts { sets: [squares.as_ref(), None], heap: texts(labels), ..Parts::NONE }
+            Decision::Play { permit, or, .. } => {
+                let or =
+                    or.as_deref().map_or(Parts::NONE, |or| Parts { heap: size_of_val(or), ..Parts::NONE }.with(or));
+                Parts { permits: [Some(permit), None], ..or }
             }
+            Decision::Choose { among, .. } => Parts::NONE.with(among),
             Decision::Held { labels, .. } => Parts { heap: texts(labels), ..Parts::NONE },
             Decision::Number { least, most, .. } => Parts { amounts: [Some(least), Some(most)], ..Parts::NONE },
             Decision::PlayEach(_) | Decision::Keep { .. } | Decision::Secret(_) => Parts::NONE,
         }
+    }
+}
+
+impl<'a> Parts<'a> {
+    /// These with what may be chosen.
+    fn with(self, among: &'a Alternatives) -> Parts<'a> {
+        let heap = self.heap + texts(&among.labels);
+        Parts { sets: [among.squares.as_ref(), None], heap, ..self }
     }
 }
 

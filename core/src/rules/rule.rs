@@ -56,8 +56,9 @@ impl Hook {
 /// A choice that a player makes.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Decision {
-    /// One move that the permit admits; with `pass`, or none. The outcome is 1 for a move (held in the
-    /// next slot) and 0 for none, also if none can be made.
+    /// One move that the permit admits; with `pass`, or none; or one of some texts and squares instead. The outcome is 1
+    /// for a move (held in the next slot) and 0 for none, also if nothing can be done; -1 for the first text, -2 for the
+    /// second and so on, 2 for a square, which is held.
     Play {
         /// Who decides.
         by: SideRef,
@@ -65,6 +66,8 @@ pub enum Decision {
         permit: Permitted,
         /// Whether the player may decline.
         pass: bool,
+        /// What may be chosen instead. In a box, since most decisions about moves have nothing of the kind.
+        or: Option<Box<Alternatives>>,
     },
     /// Several moves, each paid with dice. The outcome is the number of moves made; the last is held. With a plan that
     /// pauses, one of these moves, which is held: the outcome are the dice that pay for it, one bit each, or 0 when there is
@@ -75,10 +78,8 @@ pub enum Decision {
     Choose {
         /// Who chooses.
         by: SideRef,
-        /// The texts.
-        labels: Vec<String>,
-        /// The squares.
-        squares: Option<SetExpr>,
+        /// What from.
+        among: Alternatives,
     },
     /// A number from a least to a most. The outcome is 0; the number is held in the next slot (none, if
     /// there is nothing to choose from).
@@ -113,6 +114,15 @@ pub enum Decision {
     },
     /// The same, but only the chooser knows the answer.
     Secret(Box<Decision>),
+}
+
+/// Texts and squares that one may be chosen of.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Alternatives {
+    /// The texts.
+    pub labels: Vec<String>,
+    /// The squares.
+    pub squares: Option<SetExpr>,
 }
 
 impl Decision {

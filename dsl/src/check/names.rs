@@ -344,6 +344,8 @@ mod tests {
             }
         }
         assert!(called.len() > 120, "{called:?}");
+        // The interpreter has that one as a word of its language.
+        called.remove("type_of");
         let missing: Vec<&&str> = called.iter().filter(|name| !known.has(name)).collect();
         assert!(missing.is_empty(), "docs/language.md calls {missing:?}, which do not exist");
     }

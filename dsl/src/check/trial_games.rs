@@ -190,8 +190,11 @@ fn one(
                 match moves.is_empty() {
                     true => game.pass(),
                     false => {
-                        let paid = moves[pick(moves.len())];
-                        game.play(paid)
+                        let index = pick(moves.len() + game.state().choices().len());
+                        match index.checked_sub(moves.len()) {
+                            None => game.play(moves[index]),
+                            Some(choice) => game.choose(choice),
+                        }
                     }
                 }
             }

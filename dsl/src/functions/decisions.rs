@@ -1,18 +1,19 @@
 //! Moves and choices: what players are asked for.
 
 use super::dice::values;
-use super::param::{Anything, Call, Chosen, CounterName, Options, fixed_number};
+use super::param::{Anything, Call, Chosen, CounterName, GivenOptions, Options, Played, fixed_number};
 use super::row::{Chapter, Cost, Fact, Row, row};
 use crate::host::convert::{number, small, text};
-use crate::host::kind::option::{TEXT, TEXTS, TRUTH};
+use crate::host::kind::option::{ALTERNATIVES, TEXT, TEXTS, TRUTH};
 use crate::host::kind::{ValueKind, words_for};
 
-use crate::host::error::{ScriptResult, fail};
-use crate::host::values::{AmountV, BundleV, MoveV, SetV, SquareV};
+use crate::game_text;
+use crate::host::error::{ScriptResult, fail, fail_help};
+use crate::host::values::{AmountV, BundleV, MoveV, PermitV, SetV, SquareV};
 use astragal_core::Permit;
 use astragal_core::amount::Amount;
 use astragal_core::plan::{DiceCombination, MAX_DICE, Obligation, Pauses, Plan, Prepared};
-use astragal_core::rule::{Decision, Step};
+use astragal_core::rule::{Alternatives, Decision, Step};
 use astragal_core::value::{SetExpr, SideRef, SquareRef};
 use rhai::{Array, Dynamic, EvalAltResult, FnPtr};
 use std::sync::Arc;
@@ -29,18 +30,44 @@ fn plays() -> Vec<Row> {
     vec![
         row("play", Cost::Decision)
             .about(
-                "One permitted move, by the side to move or by another one. The move, or `()` if there was none to
-                make.",
+                r#"One permitted move, by the side to move or by another one. The move, or `()` if there was none to
+                make. Option: `or` (`"stop"`, `["roll again", "double"]`, `empty_squares()`, an array of all that) is what may
+                be chosen instead of a move. What was chosen comes back: compare it with the texts first; a square is
+                known by `type_of(done) == "Square"`. Where no move is permitted it is a choice like any other."#,
             )
-            .example(r#"let mv = play(pieces("pawn"));"#)
+            .errors("Texts differ.")
+            .example(r#"if play(pieces("pawn"), #{ or: "stop" }) == "stop" { label("stopped"); }"#)
+            .options(&[("or", ALTERNATIVES)])
             .form(["permit"], |call: &Call<'_>, permit: Permit| play(call, SideRef::ToMove, permit, false))
-            .form(["side", "permit"], |call: &Call<'_>, by: SideRef, permit: Permit| play(call, by, permit, false)),
+            .form(["side", "permit"], |call: &Call<'_>, by: SideRef, permit: Permit| play(call, by, permit, false))
+            .form(["permit", "options"], |call: &Call<'_>, permit: Permit, options: GivenOptions| {
+                play_or(call, SideRef::ToMove, permit, false, &options)
+            })
+            .form(
+                ["side", "permit", "options"],
+                |call: &Call<'_>, by: SideRef, permit: Permit, options: GivenOptions| {
+                    play_or(call, by, permit, false, &options)
+                },
+            ),
         row("play_or_pass", Cost::Decision)
-            .about("The same, but the mover may decline.")
+            .about(
+                "The same, also with the option `or`, but the mover may decline: `()`, like a move or choice that was not
+                there.",
+            )
             .example("let mv = play_or_pass(captures());")
             .facts(&[Fact::MayPass])
+            .options(&[("or", ALTERNATIVES)])
             .form(["permit"], |call: &Call<'_>, permit: Permit| play(call, SideRef::ToMove, permit, true))
-            .form(["side", "permit"], |call: &Call<'_>, by: SideRef, permit: Permit| play(call, by, permit, true)),
+            .form(["side", "permit"], |call: &Call<'_>, by: SideRef, permit: Permit| play(call, by, permit, true))
+            .form(["permit", "options"], |call: &Call<'_>, permit: Permit, options: GivenOptions| {
+                play_or(call, SideRef::ToMove, permit, true, &options)
+            })
+            .form(
+                ["side", "permit", "options"],
+                |call: &Call<'_>, by: SideRef, permit: Permit, options: GivenOptions| {
+                    play_or(call, by, permit, true, &options)
+                },
+            ),
         row("play_each", Cost::Decision)
             .about(
                 r#"One move for each permit (for each die: `permit` makes its permit from the face). Options: `spend`
@@ -82,8 +109,48 @@ fn plays() -> Vec<Row> {
 
 fn play(call: &Call<'_>, by: SideRef, permit: Permit, pass: bool) -> ScriptResult<Option<MoveV>> {
     call.trace().place = call.place();
-    let (answer, slot) = call.decide(Decision::Play { by, permit: permit.into(), pass })?;
+    let (answer, slot) = call.decide(Decision::Play { by, permit: permit.into(), pass, or: None })?;
     Ok((answer != 0).then_some(MoveV(slot)))
+}
+
+/// A move, or one of what stands under `or`: whatever was chosen.
+fn play_or(call: &Call<'_>, by: SideRef, permit: Permit, pass: bool, options: &GivenOptions) -> ScriptResult<Played> {
+    let Some(or) = options.get("or") else { return play(call, by, permit, pass).map(Played::of) };
+    let (texts, among) = alternatives(call, or)?;
+    if pass && among.labels.iter().any(|label| game_text::is_pass(label)) {
+        let help = "leave it out, or write `play` instead of `play_or_pass`";
+        return fail_help("\"pass\" is what play_or_pass offers by itself", Some(help.into()));
+    }
+    call.trace().place = call.place();
+    let or = Some(Box::new(among));
+    let (answer, slot) = call.decide(Decision::Play { by, permit: permit.into(), pass, or })?;
+    Ok(Played(match answer {
+        0 => Dynamic::UNIT,
+        1 => Dynamic::from(MoveV(slot)),
+        2.. => Dynamic::from(SquareV::place(SquareRef::Slot(slot))),
+        text => texts.get((-1 - text) as usize).cloned().unwrap_or_default(),
+    }))
+}
+
+/// What stands under `or`: the texts and numbers, and all that may be chosen.
+fn alternatives(call: &Call<'_>, or: &Dynamic) -> ScriptResult<(Array, Alternatives)> {
+    let items = or.read_lock::<Array>().map_or_else(|| vec![or.clone()], |items| items.clone());
+    let is_text = |item: &Dynamic| item.is_string() || item.is_int();
+    let (texts, squares): (Array, Array) = items.into_iter().partition(is_text);
+    if let Some(wrong) = squares.iter().find(|item| !item.is::<SetV>() && !item.is::<SquareV>()) {
+        let help = match wrong.is::<PermitV>() {
+            true => "two permits are joined by `a | b`",
+            false => "write texts, as #{ or: [\"stop\", \"double\"] }, or squares, as #{ or: empty_squares() }",
+        };
+        let message = format!("\"or\" takes texts, numbers and squares, not {}", words_for(wrong));
+        return fail_help(message, Some(help.into()));
+    }
+    let labels = labels(&texts)?;
+    let squares = if squares.is_empty() { None } else { Some(call.set(&squares.into())?) };
+    if labels.is_empty() && squares.is_none() {
+        return fail_help("there is nothing under \"or\" to choose from", Some("list at least one text".into()));
+    }
+    Ok((texts, Alternatives { labels, squares }))
 }
 
 /// The permit of each face. Dice that show the same have the same, unless it depends on more than what can be asked: then
@@ -271,11 +338,11 @@ fn choose(
     squares: Option<SetExpr>,
     options: &Options,
 ) -> ScriptResult<Chosen> {
-    let labels = labels(texts)?;
-    if labels.is_empty() && squares.is_none() {
+    let among = Alternatives { labels: labels(texts)?, squares };
+    if among.labels.is_empty() && among.squares.is_none() {
         return fail("a choice needs something to choose from");
     }
-    let (answer, slot) = call.decide(veiled(Decision::Choose { by, labels, squares }, options)?)?;
+    let (answer, slot) = call.decide(veiled(Decision::Choose { by, among }, options)?)?;
     Ok(Chosen(match texts.get(answer.max(0) as usize) {
         Some(item) => item.clone(),
         None => Dynamic::from(SquareV::place(SquareRef::Slot(slot))),
@@ -283,7 +350,15 @@ fn choose(
 }
 
 fn labels(texts: &Array) -> ScriptResult<Vec<String>> {
-    texts.iter().map(|item| if item.is_int() { Ok(item.to_string()) } else { text(item) }).collect()
+    let label = |item: &Dynamic| match () {
+        () if item.is_int() => Ok(item.to_string()),
+        () if item.is::<PermitV>() => {
+            let help = "a move or a choice is asked for by `play(permit, #{ or: [\"stop\"] })`";
+            fail_help("a choice is one of texts, numbers or squares, not a permit", Some(help.into()))
+        }
+        () => text(item),
+    };
+    texts.iter().map(label).collect()
 }
 
 fn choose_number(call: &Call<'_>, by: SideRef, least: Amount, most: Amount, options: Options) -> ScriptResult<AmountV> {

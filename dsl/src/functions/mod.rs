@@ -91,6 +91,11 @@ pub(crate) fn gives(name: &str, kind: ValueKind) -> bool {
     named(name).flat_map(|(_, function)| &function.forms).any(|form| form.results.contains(&kind))
 }
 
+/// Whether calls of this name know an option.
+pub(crate) fn takes_option(name: &str, key: &str) -> bool {
+    named(name).any(|(row, _)| row.options.iter().any(|(known, _)| *known == key))
+}
+
 /// The index of the first parameter of a kind in the calls of this name.
 pub(crate) fn position_of(name: &str, kind: ParamKind) -> Option<usize> {
     position_where(name, |param| param.kind == kind)

@@ -366,6 +366,25 @@ impl Param for Options {
     }
 }
 
+/// The options of a call that has some: forms that give something else with options than without.
+pub(super) struct GivenOptions(Options);
+
+impl Param for GivenOptions {
+    const KIND: ParamKind = ParamKind::Options;
+
+    fn read(call: &Call<'_>, value: &mut Dynamic) -> ScriptResult<GivenOptions> {
+        Options::read(call, value).map(GivenOptions)
+    }
+}
+
+impl Deref for GivenOptions {
+    type Target = Options;
+
+    fn deref(&self) -> &Options {
+        &self.0
+    }
+}
+
 impl Options {
     /// What stands under a key.
     pub(super) fn get(&self, key: &str) -> Option<&Dynamic> {
@@ -516,6 +535,25 @@ pub(super) struct Chosen(pub Dynamic);
 
 impl Answer for Chosen {
     const KINDS: &'static [ValueKind] = &[ValueKind::Text, ValueKind::Number, ValueKind::Square, ValueKind::Nothing];
+
+    fn give(self) -> Dynamic {
+        self.0
+    }
+}
+
+/// What a player has done where he could move or choose: the move, what he chose, or nothing.
+pub(super) struct Played(pub Dynamic);
+
+impl Played {
+    /// A move that was made, or none.
+    pub(super) fn of(made: Option<MoveV>) -> Played {
+        Played(made.give())
+    }
+}
+
+impl Answer for Played {
+    const KINDS: &'static [ValueKind] =
+        &[ValueKind::Move, ValueKind::Text, ValueKind::Number, ValueKind::Square, ValueKind::Nothing];
 
     fn give(self) -> Dynamic {
         self.0

@@ -1,9 +1,9 @@
 //! Answers to what a game waits for, read and written: moves in coordinates or algebraic notation, choices, rolls.
 
 use super::awaited::{awaited, waits_for};
-use super::options::{choices, distinct, faces, variant};
+use super::options::{choices, distinct, faces, move_name, variant};
 use crate::notation::{NotationError, coord, nearest, san, stations};
-use astragal_core::{Game, GameError, Move, Paid, State, Status};
+use astragal_core::{Event, Game, GameError, Move, Paid, State, Status};
 use thiserror::Error;
 
 /// Why a text is no answer to what the game waits for.
@@ -39,6 +39,14 @@ pub enum AnswerError {
         options: Vec<String>,
         /// What was perhaps meant.
         near: Option<String>,
+    },
+    /// It is a move, and something to be chosen instead of one.
+    #[error("'{text}' is a move and a choice: write '{coordinates}' for the move, 'choose {text}' for the choice")]
+    Both {
+        /// The text.
+        text: String,
+        /// The move in coordinates.
+        coordinates: String,
     },
     /// It names none of the squares that can be drawn.
     #[error("the game waits for {waits}: {why}")]
@@ -84,8 +92,10 @@ pub fn move_text(before: &State, paid: Paid) -> String {
     let moves = distinct(before);
     let (variant, position) = (&before.ruleset().variant, before.position());
     let text = san::write(variant, position, paid.mv, &moves);
+    // A square beside the moves, to be pointed at, may be called as a pawn's move is.
+    let chosen = !before.choices().is_empty() && find_choice(before, &text).is_ok();
     match find_move(before, &text, Some(&before.price(paid))) {
-        Ok(found) if found == paid => text,
+        Ok(found) if found == paid && !chosen => text,
         _ => coord::name(variant, position, paid.mv, &moves),
     }
 }
@@ -179,7 +189,7 @@ fn matters(state: &State, ways: &[Paid]) -> bool {
 /// # Errors
 /// If no choice is waited for, or there is none like this.
 pub fn find_choice(state: &State, text: &str) -> Result<usize, AnswerError> {
-    if state.status() != Status::Choice {
+    if state.choices().is_empty() {
         return Err(AnswerError::NotNow { waits: awaited(state), offered: "a choice" });
     }
     let options = choices(state);
@@ -190,6 +200,31 @@ pub fn find_choice(state: &State, text: &str) -> Result<usize, AnswerError> {
         let near = nearest(text, options.iter().map(String::as_str)).map(String::from);
         AnswerError::Choice { text: text.into(), options, near }
     })
+}
+
+/// The event that `text` means at a decision: a move (with the dice that pay for it), a choice, or to do without a move.
+/// `choose` before it says that it is a choice.
+///
+/// # Errors
+/// If nobody is to decide, or the text means nothing that may be done, or both a move and a choice.
+pub fn find_answer(state: &State, text: &str, die: Option<&[i16]>) -> Result<Event, AnswerError> {
+    if let Some(choice) = text.trim().strip_prefix("choose ").filter(|_| !state.choices().is_empty()) {
+        return find_choice(state, choice).map(Event::Choice);
+    }
+    if state.can_pass() && is_pass(text) {
+        return Ok(Event::Pass);
+    }
+    if state.status() == Status::Choice {
+        return find_choice(state, text).map(Event::Choice);
+    }
+    let (choice, found) = (find_choice(state, text), find_move(state, text, die));
+    match (choice, found) {
+        (Ok(_), Ok(paid)) => {
+            Err(AnswerError::Both { text: text.trim().into(), coordinates: move_name(state, paid.mv) })
+        }
+        (Ok(index), Err(_)) => Ok(Event::Choice(index)),
+        (Err(_), found) => found.map(Event::Move),
+    }
 }
 
 /// Whether a text says that no move is made.

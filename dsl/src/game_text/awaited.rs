@@ -19,6 +19,8 @@ pub enum Pending {
         player: Side,
         /// The permitted moves in coordinates, sorted.
         options: Vec<String>,
+        /// The texts and squares that may be chosen instead.
+        choices: Vec<String>,
         /// Whether the player may do without.
         pass: bool,
     },
@@ -28,6 +30,8 @@ pub enum Pending {
         player: Side,
         /// The texts and squares to choose from.
         options: Vec<String>,
+        /// Whether the player may do without.
+        pass: bool,
     },
 }
 
@@ -39,8 +43,15 @@ pub(crate) fn pending(state: &State) -> Option<Pending> {
             let (dice, count) = state.dice().map_or((String::new(), 0), |d| (d.to_string(), d.dice.len()));
             Some(Pending::Roll { dice, count })
         }
-        Status::Move => Some(Pending::Move { player: state.chooser(), options: moves(state), pass: state.can_pass() }),
-        Status::Choice => Some(Pending::Choice { player: state.chooser(), options: choices(state) }),
+        Status::Move => Some(Pending::Move {
+            player: state.chooser(),
+            options: moves(state),
+            choices: choices(state),
+            pass: state.can_pass(),
+        }),
+        Status::Choice => {
+            Some(Pending::Choice { player: state.chooser(), options: choices(state), pass: state.can_pass() })
+        }
     }
 }
 
@@ -54,6 +65,9 @@ pub fn awaited(state: &State) -> Option<String> {
     match state.status() {
         Status::Over => None,
         Status::Chance => Some(state.dice().map_or("a roll".into(), |dice| format!("a roll of {dice}"))),
+        Status::Move if !state.choices().is_empty() => {
+            Some(format!("a move or a choice ({})", choices(state).join(", ")))
+        }
         Status::Move => Some("a move".into()),
         Status::Choice => Some(format!("a choice ({})", choices(state).join(", "))),
     }

@@ -388,6 +388,9 @@ pub(crate) mod option {
     pub(crate) const MAP: &[ValueKind] = &[ValueKind::Map];
     /// A text, or an array of texts.
     pub(crate) const TEXTS: &[ValueKind] = &[ValueKind::Text, ValueKind::Array];
+    /// Texts, numbers and squares of which one may be chosen.
+    pub(crate) const ALTERNATIVES: &[ValueKind] =
+        &[ValueKind::Text, ValueKind::Array, ValueKind::Squares, ValueKind::Square, ValueKind::Number];
     /// A yes or no, or the only side that is to know something.
     pub(crate) const SECRET: &[ValueKind] = &[ValueKind::Truth, ValueKind::Side, ValueKind::Text];
 }

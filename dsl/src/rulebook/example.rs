@@ -141,11 +141,26 @@ fn step(game: &mut Game, random: &mut Stream) -> Option<String> {
             }
         }
         Status::Move => {
-            let moves = before.moves();
-            let paid = moves[random.below(moves.len() as u64) as usize];
+            let (moves, choices) = (before.moves(), game_text::choices(&before));
+            let index = random.below((moves.len() + choices.len()) as u64) as usize;
+            let instead = match choices.as_slice() {
+                [] => String::new(),
+                all if all.len() <= NAMED => format!(" or choose {}", describe::alternatives(all)),
+                all => format!(" or choose one of {} answers", all.len()),
+            };
+            let Some(&paid) = moves.get(index) else {
+                let chosen = index - moves.len();
+                game.choose(chosen).ok()?;
+                return Some(told(
+                    game,
+                    label.as_deref(),
+                    format!("{who} may move{instead}, and chooses {}.", choices[chosen]),
+                ));
+            };
             game.apply(&Event::Move(paid)).ok()?;
             let text = game_text::move_name(&before, paid.mv);
             match game_text::moves(&before).as_slice() {
+                _ if !instead.is_empty() => format!("{who} may move{instead}, and plays {text}."),
                 [_] => format!("{who} has one move, {text}, and plays it."),
                 all if all.len() <= NAMED => {
                     format!("{who} may play {}, and plays {text}.", describe::alternatives(all))
@@ -168,15 +183,15 @@ fn step(game: &mut Game, random: &mut Stream) -> Option<String> {
         }
         Status::Over => return None,
     };
-    let follows = game_text::follow_ups(game, label.as_deref());
+    Some(told(game, label.as_deref(), said))
+}
+
+/// What somebody did, with what it led to.
+fn told(game: &Game, label_before: Option<&str>, said: String) -> String {
+    let follows = game_text::follow_ups(game, label_before);
     let result = game_text::result(game.state());
-    Some(
-        std::iter::once(said)
-            .chain(follows.into_iter().map(|text| sentence(&text)))
-            .chain(result)
-            .collect::<Vec<_>>()
-            .join(" "),
-    )
+    let sentences = std::iter::once(said).chain(follows.into_iter().map(|text| sentence(&text))).chain(result);
+    sentences.collect::<Vec<_>>().join(" ")
 }
 
 /// A text as a sentence.

@@ -41,10 +41,11 @@ impl Session {
         }
         match state.status() {
             Status::Chance => self.rolls_by_itself().then(|| Event::Roll(Vec::new())),
-            Status::Move if self.automatic.moves && !state.can_pass() && input::moves(game).len() == 1 => {
+            Status::Move | Status::Choice if !self.automatic.moves || state.can_pass() => None,
+            Status::Move if state.choices().is_empty() && input::moves(game).len() == 1 => {
                 state.moves().first().map(|paid| Event::Move(*paid))
             }
-            Status::Choice if self.automatic.moves && state.choices().len() == 1 => Some(Event::Choice(0)),
+            Status::Choice if state.choices().len() == 1 => Some(Event::Choice(0)),
             _ => None,
         }
     }

@@ -131,13 +131,12 @@ impl PromptHelper {
         let Some((_, game)) = &self.game else { return self.first.iter().any(|known| known == word) };
         let state = game.state();
         match state.status() {
-            Status::Move if game_text::is_pass(word) => state.can_pass(),
-            Status::Move => {
+            Status::Move | Status::Choice if game_text::find_choice(state, word).is_ok() => true,
+            Status::Move | Status::Choice => {
                 let (die, text) = astragal_service::input::die_prefix(word);
-                let found = game_text::find_move(state, text, die.as_deref());
+                let found = game_text::find_answer(state, text, die.as_deref());
                 matches!(found, Ok(_) | Err(game_text::AnswerError::Die { .. }))
             }
-            Status::Choice => game_text::find_choice(state, word).is_ok(),
             Status::Chance | Status::Over => false,
         }
     }

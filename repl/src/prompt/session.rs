@@ -314,7 +314,9 @@ impl Session {
 
     pub(super) fn moves(&self) -> String {
         match self.game.status() {
-            Status::Move if self.knows_options() => format!("{}\n", input::moves(&self.game).join(" ")),
+            Status::Move if self.knows_options() => {
+                format!("{}{}\n", input::moves(&self.game).join(" "), input::instead(self.game.state()))
+            }
             _ => self.standing(),
         }
     }

@@ -2,21 +2,23 @@
 
 use super::AnalysisError;
 use crate::input::die_prefix;
-use astragal_core::{Game, State, Status};
+use astragal_core::{Event, Game, State, Status};
 use astragal_dsl::game_text::{self, AnswerError};
 
 /// Splits off the first thing to be done in `state`, and what comes after it: a choice may have several words,
-/// of which the most are taken; all else is one word.
+/// of which the most are taken, and `choose` before it; all else is one word.
 pub fn first<'a>(state: &State, text: &'a str) -> (&'a str, &'a str) {
     let text = text.trim();
-    let word = text.find(char::is_whitespace).unwrap_or(text.len());
+    let chosen = text.strip_prefix("choose ").filter(|_| !state.choices().is_empty());
+    let words = chosen.map_or(text, str::trim_start);
+    let word = words.find(char::is_whitespace).unwrap_or(words.len());
     let begins = |choice: &String| {
-        let head = text.get(..choice.len()).filter(|head| head.eq_ignore_ascii_case(choice))?;
-        let whole = text[head.len()..].chars().next().is_none_or(char::is_whitespace);
+        let head = words.get(..choice.len()).filter(|head| head.eq_ignore_ascii_case(choice))?;
+        let whole = words[head.len()..].chars().next().is_none_or(char::is_whitespace);
         whole.then_some(head.len())
     };
     let choice = game_text::choices(state).iter().filter_map(begins).max();
-    let (head, rest) = text.split_at(choice.unwrap_or(word));
+    let (head, rest) = text.split_at(text.len() - words.len() + choice.unwrap_or(word));
     (head, rest.trim_start())
 }
 
@@ -57,19 +59,20 @@ fn faces(state: &State, word: &str) -> Result<Vec<i16>, AnswerError> {
 fn do_one(game: &mut Game, word: &str, die: &mut Option<&[i16]>) -> Result<(), AnalysisError> {
     let state = game.state();
     match state.status() {
-        Status::Choice => {
-            let index = game_text::find_choice(state, word)?;
-            game.choose(index)?;
-        }
         Status::Chance => {
             let faces = faces(state, word)?;
             game_text::roll(game, &faces)?;
         }
-        _ if game_text::is_pass(word) => game.pass()?,
         _ => {
             let (named, text) = die_prefix(word);
-            let paid = game_text::find_move(state, text, named.as_deref().or(die.take()))?;
-            game.play(paid)?;
+            let event = match game_text::find_answer(state, text, named.as_deref().or(*die)) {
+                Err(_) if game_text::is_pass(word) => Event::Pass,
+                found => found?,
+            };
+            if matches!(event, Event::Move(_)) {
+                *die = None;
+            }
+            game.apply(&event)?;
         }
     }
     Ok(())

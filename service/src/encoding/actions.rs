@@ -175,13 +175,10 @@ impl Actions {
 
     /// All that may be done, with the numbers, in the order in which the state lists it.
     fn each<'a>(&'a self, state: &'a State) -> impl Iterator<Item = (u32, Event)> + 'a {
-        let decides = state.status() == Status::Move;
-        let moves = if decides { state.moves() } else { &[] };
-        let moves = moves.iter().map(|&paid: &Paid| (self.of_move(paid.mv), Event::Move(paid)));
-        let choices = if state.status() == Status::Choice { state.choices() } else { &[] };
-        let choices = choices.iter().enumerate();
+        let moves = state.moves().iter().map(|&paid: &Paid| (self.of_move(paid.mv), Event::Move(paid)));
+        let choices = state.choices().iter().enumerate();
         let choices = choices.map(|(place, choice)| (self.of_choice(place, choice), Event::Choice(place)));
-        let pass = (decides && state.can_pass()).then_some((0, Event::Pass));
+        let pass = state.can_pass().then_some((0, Event::Pass));
         moves.chain(choices).chain(pass)
     }
 
@@ -215,7 +212,7 @@ impl Actions {
         }
         match state.status() {
             // The commonest case needs no events.
-            Status::Move => {
+            Status::Move if state.choices().is_empty() => {
                 out.extend(state.can_pass().then_some(0));
                 out.extend(state.moves().iter().map(|paid| self.of_move(paid.mv)));
             }

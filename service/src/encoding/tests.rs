@@ -106,6 +106,27 @@ fn chess_has_the_numbers_that_its_declarations_say() {
     assert!(actions.step(game.state(), None, u64::MAX).is_err());
 }
 
+/// A choice beside the moves has the number that it has when it stands alone.
+#[test]
+fn moves_and_choices_of_one_decision_have_numbers_of_their_own() {
+    let text = include_str!("../../../tests/data/scripts/stakes.rhai");
+    let source = astragal_dsl::Source { name: "stakes".into(), path: None, text: text.into() };
+    let loaded = astragal_dsl::load(&source, &[]).unwrap();
+    let actions = Actions::new(&loaded.set.variant);
+    let mut game = Game::new(Arc::clone(&loaded.set), loaded.start.clone(), 1).unwrap();
+    assert_eq!(check_decision(&actions, &game), 3 + 2);
+    let mut legal = Vec::new();
+    actions.legal(game.state(), None, &mut legal).unwrap();
+    // e1 is the square of number 4: to d1, d2 and e2. Behind the moves and the squares come the choices by their place.
+    let choices = 1 + 25 * 25 + 25;
+    assert_eq!(legal, [1 + 4 * 25 + 3, 1 + 4 * 25 + 8, 1 + 4 * 25 + 9, choices, choices + 1]);
+    let Step::Event(event) = actions.step(game.state(), None, choices.into()).unwrap() else { panic!("one thing") };
+    assert_eq!(event, Event::Choice(0));
+    game.apply(&event).unwrap();
+    actions.legal(game.state(), None, &mut legal).unwrap();
+    assert_eq!(legal, [choices, choices + 1], "to accept, to drop");
+}
+
 #[test]
 fn what_is_secret_is_not_seen() {
     let script = r#"

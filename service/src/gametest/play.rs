@@ -210,7 +210,11 @@ impl Run<'_> {
                     _ => format!("none: the game waits for {}", game_text::waits(self.game.state())),
                 };
                 let pass = if self.game.state().can_pass() { " or pass" } else { "" };
-                let _ = writeln!(self.text, "{options}{pass}");
+                let instead = match self.game.status() {
+                    Status::Move => input::instead(self.game.state()),
+                    _ => String::new(),
+                };
+                let _ = writeln!(self.text, "{options}{pass}{instead}");
             }
             Question::State => self.state(),
             Question::Board => {
@@ -280,7 +284,7 @@ impl Run<'_> {
         }
         let help = match (why, before.status()) {
             (InputError::Refused(Refusal { is_explained: true, .. }), _) => None,
-            (_, Status::Move) => first_few(input::moves(&self.game)),
+            (_, Status::Move) => first_few([input::moves(&self.game), game_text::choices(before)].concat()),
             (_, Status::Choice) => first_few(game_text::choices(before)),
             _ => None,
         };

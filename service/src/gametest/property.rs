@@ -382,7 +382,8 @@ pub fn random_event(state: &State, random: &mut Stream) -> Option<Event> {
             let dice = state.dice()?;
             Event::Roll(dice.outcome(state.draw(random)))
         }
-        Status::Move if state.can_pass() && below(4) == 0 => Event::Pass,
+        Status::Move | Status::Choice if state.can_pass() && below(4) == 0 => Event::Pass,
+        Status::Move if !state.choices().is_empty() && below(3) == 0 => Event::Choice(below(state.choices().len())),
         Status::Move => Event::Move(*state.moves().get(below(state.moves().len()))?),
         Status::Choice => Event::Choice(below(state.choices().len())),
     })

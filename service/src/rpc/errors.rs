@@ -63,7 +63,9 @@ pub(super) fn word_error(state: &State, field: &str, error: &AnswerError) -> Rpc
             RpcError::new(NOT_PERMITTED, error.to_string()).with("field", "die").with("dice", dice.clone())
         }
         AnswerError::Draw { .. } => RpcError::new(ROLL, error.to_string()).with("field", field),
-        AnswerError::Choice { .. } => RpcError::new(NOT_PERMITTED, error.to_string()).with("field", field),
+        AnswerError::Choice { .. } | AnswerError::Both { .. } => {
+            RpcError::new(NOT_PERMITTED, error.to_string()).with("field", field)
+        }
     };
     answer.with("reason", error.to_string()).with("pending", pending_json(state))
 }

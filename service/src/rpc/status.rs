@@ -94,6 +94,9 @@ enum Kind {
         /// The permitted moves, sorted.
         #[serde(skip_serializing_if = "Option::is_none")]
         options: Option<Vec<String>>,
+        /// What may be chosen instead of a move, where the script has something.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        choices: Vec<String>,
         /// There need be no move.
         #[serde(skip_serializing_if = "Not::not")]
         pass: bool,
@@ -105,6 +108,9 @@ enum Kind {
         /// The choices.
         #[serde(skip_serializing_if = "Option::is_none")]
         options: Option<Vec<String>>,
+        /// Nothing need be chosen: the script asks for a move or a choice, and there is no move.
+        #[serde(skip_serializing_if = "Not::not")]
+        pass: bool,
     },
 }
 
@@ -131,11 +137,11 @@ impl Awaited {
                     conditional: !state.can_roll_all(),
                 }
             }
-            game_text::Pending::Move { player, options: moves, pass } => {
-                Kind::Move { player: game_text::ordinal(player), options: options(moves), pass }
+            game_text::Pending::Move { player, options: moves, choices, pass } => {
+                Kind::Move { player: game_text::ordinal(player), options: options(moves), choices, pass }
             }
-            game_text::Pending::Choice { player, options: choices } => {
-                Kind::Choice { player: game_text::ordinal(player), options: options(choices) }
+            game_text::Pending::Choice { player, options: choices, pass } => {
+                Kind::Choice { player: game_text::ordinal(player), options: options(choices), pass }
             }
         };
         Some(Awaited { what, squares, hidden })

@@ -6,10 +6,17 @@ use serde_json::{Value, json};
 
 const CARDS: &str = include_str!("../../../tests/data/scripts/secret-cards.rhai");
 
+const STAKES: &str = include_str!("../../../tests/data/scripts/stakes.rhai");
+
 /// Asks the method for each set of parameters, of a game in a file of its own.
 fn asked(name: &str, requests: &[(&str, Value)]) -> Vec<Value> {
+    asked_of(CARDS, name, requests)
+}
+
+/// The same of another script.
+fn asked_of(script: &str, name: &str, requests: &[(&str, Value)]) -> Vec<Value> {
     let path = std::env::temp_dir().join(format!("astragal-{name}-{}.rhai", std::process::id()));
-    std::fs::write(&path, CARDS).expect("a file");
+    std::fs::write(&path, script).expect("a file");
     let mut server = Service::new().with_scripts(Reach::folder(&std::env::temp_dir()).expect("a folder"));
     let answers = requests.iter().map(|(method, params)| {
         let mut params = params.clone();
@@ -79,4 +86,42 @@ fn refusals_tell_nothing() {
     for answer in &answers[2..] {
         assert_eq!(answer["error"]["data"]["field"], "view", "{answer}");
     }
+}
+
+/// What may be chosen instead of a move stands beside the moves, and is answered as any other choice.
+#[test]
+fn a_move_or_a_choice_is_one_decision() {
+    let double = json!([{"choice": "double"}]);
+    let answers = asked_of(
+        STAKES,
+        "stakes",
+        &[
+            ("play", json!({})),
+            ("play", json!({"events": double})),
+            ("play", json!({"events": [{"choice": "double"}, {"choice": "accept"}]})),
+            ("play", json!({"events": [{"move": "e1d2"}, {"choice": "resign"}]})),
+            ("moves", json!({})),
+            ("turns", json!({})),
+            ("odds", json!({"move": "double"})),
+            ("play", json!({"events": [{"choice": "dubble"}]})),
+            ("why", json!({"move": "e1e3"})),
+        ],
+    );
+    let pending = json!({"kind": "move", "player": "first", "options": ["e1d1", "e1d2", "e1e2"], "choices": ["double", "resign"]});
+    assert_eq!(answers[0]["result"]["pending"], pending);
+    assert_eq!(
+        answers[1]["result"]["pending"],
+        json!({"kind": "choice", "player": "second", "options": ["accept", "drop"]})
+    );
+    assert_eq!(
+        answers[2]["result"]["pending"],
+        json!({"kind": "move", "player": "first", "options": pending["options"]})
+    );
+    assert_eq!(answers[3]["result"]["state"]["winner"], "first");
+    assert_eq!((&answers[4]["result"]["moves"], &answers[4]["result"]["pending"]), (&pending["options"], &pending));
+    // Three moves, to resign, to be dropped, and three moves once the stake is accepted.
+    assert_eq!(answers[5]["result"]["count"], 8);
+    assert_eq!(answers[6]["result"]["outcomes"][0]["probability"], "1");
+    assert!(answers[7]["error"]["message"].as_str().unwrap().contains("did you mean 'double'?"), "{}", answers[7]);
+    assert_eq!(answers[8]["result"]["permitted"], false);
 }

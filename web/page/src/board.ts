@@ -164,13 +164,14 @@ export class Board {
 
   private click(name: string): void {
     this.focused = name;
-    if (this.choices.has(name)) return this.events.choose(name);
     const made = this.targets().filter((move) => move.to === name);
     if (made.length > 0) {
       this.chosen = undefined;
       this.mark();
       return this.events.move(made);
     }
+    // A piece that may also be pointed at is taken up; the button with its square's name is for that.
+    if (this.choices.has(name) && !this.movable(name)) return this.events.choose(name);
     if (name === this.chosen) this.chosen = undefined;
     else if (this.movable(name)) this.chosen = name;
     else if (this.active) {

@@ -14,7 +14,7 @@ import { Lab } from "./lab";
 import { type Move, readMove, sortMoves } from "./moves";
 import { Odds } from "./odds";
 import { Legend } from "./pieces";
-import type { GameEvent, Picture } from "./protocol";
+import type { GameEvent, Pending, Picture } from "./protocol";
 import { rulebook } from "./rules";
 import { type Entry, ScriptEditor } from "./script";
 import { Seats } from "./seats";
@@ -162,15 +162,19 @@ function refused(from: string, to?: string): void {
   void odds.why(`${from.split(" ").at(-1)}${to}`);
 }
 
+/** What may be chosen: alone, or instead of a move. */
+function choicesOf(pending: Pending): string[] {
+  if (pending.kind === "roll") return [];
+  return (pending.kind === "choice" ? pending.options : pending.choices) ?? [];
+}
+
 function showChoices(others: string[]): void {
   const pending = table.shown?.status.pending;
   const made: Node[] = [];
   if (pending && isOurs()) {
-    if (pending.kind === "choice") {
-      made.push(...(pending.options ?? []).map((text) => el("button", { type: "button", onclick: () => void happen({ choice: text }) }, text)));
-    }
+    made.push(...choicesOf(pending).map((text) => el("button", { type: "button", onclick: () => void happen({ choice: text }) }, text)));
     made.push(...others.map((text) => el("button", { type: "button", onclick: () => void happen({ move: text }) }, text)));
-    if (pending.kind === "move" && pending.pass) {
+    if (pending.kind !== "roll" && pending.pass) {
       made.push(el("button", { type: "button", onclick: () => void happen({ move: "pass" }) }, "Pass"));
     }
   }
@@ -189,7 +193,7 @@ function show(): void {
   const texts = ours && pending?.kind === "move" ? (pending.options ?? []) : [];
   const { moves, others } = sortMoves(texts, pending?.player ?? "first");
   const squares = new Set(shown.picture.squares.map((square) => square.name));
-  const choices = ours && pending?.kind === "choice" ? (pending.options ?? []).filter((text) => squares.has(text)) : [];
+  const choices = ours && pending ? choicesOf(pending).filter((text) => squares.has(text)) : [];
   board.show(shown.picture, moves, choices);
   const log = (shown.status.log ?? []).map((text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`).join(" ");
   put(get("status"), [log, shown.picture.status.trim()].filter(Boolean).join("\n"));

@@ -1,4 +1,4 @@
-//! What the choices are at a decision other than a move, and what the rule goes on with.
+//! What the choices are at a decision, beside the moves if it is about one, and what the rule goes on with.
 //!
 //! A choice is listed as texts and squares, whatever it is about, so that records and prompts need to
 //! know no more; the order is part of the record format.
@@ -6,7 +6,7 @@
 use super::{Choice, State};
 use crate::rules::amount::CounterRef;
 use crate::rules::query::Answer;
-use crate::rules::rule::{Decision, RuleError};
+use crate::rules::rule::{Alternatives, Decision, RuleError};
 use crate::rules::value::{Value, View};
 use crate::rules::walker::Walker;
 
@@ -16,14 +16,11 @@ const MOST_NUMBERS: i64 = 1000;
 /// The most dice of which some can be kept: beyond it the ways are too many to list.
 pub const MOST_KEPT: usize = 10;
 
-/// The choices of a decision other than a move; none for a move.
+/// The choices of a decision; for one about a move, what may be chosen instead.
 pub(super) fn choices(view: &View<'_>, decision: &Decision) -> Vec<Choice> {
     let text = |number: i64| Choice::Text(number.to_string());
     match decision.bare() {
-        Decision::Choose { labels, squares, .. } => {
-            let squares = squares.as_ref().map(|squares| view.set(squares)).into_iter().flatten();
-            labels.iter().cloned().map(Choice::Text).chain(squares.map(Choice::Square)).collect()
-        }
+        Decision::Choose { among, .. } => alternatives(view, among),
         Decision::Number { least, most, .. } => {
             let (least, most) = (least.value(view), most.value(view));
             (least..=most.min(least.saturating_add(MOST_NUMBERS))).map(text).collect()
@@ -36,8 +33,15 @@ pub(super) fn choices(view: &View<'_>, decision: &Decision) -> Vec<Choice> {
             let faces = view.dice(*faces);
             kept(faces).into_iter().map(|kept| Choice::Text(keeping(faces, &kept))).collect()
         }
-        Decision::Play { .. } | Decision::PlayEach(_) | Decision::Secret(_) => Vec::new(),
+        Decision::Play { or, .. } => or.as_ref().map_or_else(Vec::new, |or| alternatives(view, or)),
+        Decision::PlayEach(_) | Decision::Secret(_) => Vec::new(),
     }
+}
+
+/// The texts, then the squares.
+fn alternatives(view: &View<'_>, among: &Alternatives) -> Vec<Choice> {
+    let squares = among.squares.as_ref().map(|squares| view.set(squares)).into_iter().flatten();
+    among.labels.iter().cloned().map(Choice::Text).chain(squares.map(Choice::Square)).collect()
 }
 
 /// The faces that a counter holds, for [`Decision::Held`].
@@ -85,8 +89,8 @@ impl State {
     ) -> Result<Answer, RuleError> {
         let view = self.view(rules);
         let (value, answer) = match decision.bare() {
-            Decision::Choose { labels, .. } => match &self.asked.choices[index] {
-                Choice::Square(square) => (Value::Square(Some(*square)), labels.len()),
+            Decision::Choose { among, .. } => match &self.asked.choices[index] {
+                Choice::Square(square) => (Value::Square(Some(*square)), among.labels.len()),
                 Choice::Text(_) => (Value::Square(None), index),
             },
             Decision::Number { least, .. } => {
@@ -109,7 +113,17 @@ impl State {
                 let some_rolled = kept.len() < view.dice(*faces).len();
                 (Value::Dice(kept.into_iter().map(|i| i as i16).collect()), usize::from(some_rolled))
             }
-            Decision::Play { .. } | Decision::PlayEach(_) | Decision::Secret(_) => (Value::None, 0),
+            Decision::Play { .. } => match &self.asked.choices[index] {
+                Choice::Square(square) => {
+                    self.hold(rules, Value::Square(Some(*square)))?;
+                    return Ok(2);
+                }
+                Choice::Text(_) => {
+                    self.hold(rules, Value::None)?;
+                    return Ok(-1 - index as Answer);
+                }
+            },
+            Decision::PlayEach(_) | Decision::Secret(_) => (Value::None, 0),
         };
         self.hold(rules, value)?;
         Ok(answer as Answer)

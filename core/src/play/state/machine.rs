@@ -247,7 +247,7 @@ impl State {
     #[inline]
     fn arrive_at_decision(&mut self, rules: &Walker, decision: &Decision) -> Result<bool, RuleError> {
         let open = match decision {
-            Decision::Play { permit, pass, .. } => {
+            Decision::Play { permit, pass, or: None, .. } => {
                 self.status = Status::Move;
                 self.secret = None;
                 let env = self.frames.last().map_or(&[][..], |frame| &frame.env);
@@ -261,7 +261,7 @@ impl State {
         Ok(open)
     }
 
-    /// The same for a turn of several moves and for choices other than moves.
+    /// The same for a turn of several moves, for choices other than moves, and where these stand beside moves.
     #[inline(never)]
     fn arrive_at_rarer_decision(&mut self, rules: &Walker, decision: &Decision) -> Result<bool, RuleError> {
         self.asked.clear();
@@ -280,6 +280,16 @@ impl State {
                 self.answers.blocked |= !open
                     && !plan.faces.is_empty()
                     && self.plan_by(rules).is_some_and(|(_, progress)| progress.made == 0);
+                Ok(open)
+            }
+            play @ Decision::Play { permit, pass, .. } => {
+                let env = self.frames.last().map_or(&[][..], |frame| &frame.env);
+                let view = view!(self, rules, &self.position, env);
+                let can_move = self.asked.offer_with(&view, permit, *pass, choice::choices(&view, play))?;
+                // Without a move it is a choice like any other.
+                self.status = if can_move { Status::Move } else { Status::Choice };
+                let open = can_move || !self.asked.choices.is_empty();
+                self.answers.blocked |= !open;
                 Ok(open)
             }
             other => {

@@ -25,7 +25,7 @@ pub(super) struct Drawing {
 pub(super) struct Offered {
     /// The permitted moves, or the one drawn.
     pub(crate) moves: Vec<Paid>,
-    /// The choices, if it is another decision.
+    /// The choices: those of another decision, or what may be chosen instead of a move.
     pub(crate) choices: Vec<Choice>,
     /// Whether the player may do without a move.
     pub(crate) can_pass: bool,
@@ -66,9 +66,26 @@ impl Offered {
         self.unlisted = false;
     }
 
-    /// Whether there is more than one answer to what is asked, which is a move.
+    /// Whether there is more than one answer to what is asked.
     pub(crate) fn is_open(&self) -> bool {
-        self.moves.len() > 1 || self.can_pass || self.among_others
+        self.moves.len() + self.choices.len() + usize::from(self.can_pass) > 1 || self.among_others
+    }
+
+    /// Offers what a permit admits and, instead of a move, some choices; whether there is a move. Whoever draws moves needs
+    /// all of them here, for the chance of a choice depends on how many there are.
+    pub(crate) fn offer_with(
+        &mut self,
+        view: &View<'_>,
+        permit: &Permitted,
+        pass: bool,
+        choices: Vec<Choice>,
+    ) -> Result<bool, RuleError> {
+        let draw = self.draw.take();
+        let offered = self.offer(view, permit, pass);
+        self.draw = draw;
+        self.can_pass = pass && (offered? || !choices.is_empty());
+        self.choices = choices;
+        Ok(!self.moves.is_empty() || self.unlisted)
     }
 
     /// Offers what a permit admits; whether that is anything.

@@ -68,6 +68,24 @@ impl State {
         self.go_on(Reply::Choice(index))
     }
 
+    /// The number of answers to the decision waited for: moves, choices, and to do without; 0 elsewhere.
+    #[inline]
+    pub fn replies(&self) -> usize {
+        self.moves().len() + self.choices().len() + usize::from(self.can_pass())
+    }
+
+    /// Answer number `index` to the decision waited for: the moves come first, then the choices, and to do without a move
+    /// comes last.
+    #[inline]
+    pub fn nth_reply(&self, index: usize) -> Option<Reply> {
+        let (moves, choices) = (self.moves(), self.choices().len());
+        match index.checked_sub(moves.len()) {
+            None => Some(Reply::Move(moves[index])),
+            Some(choice) if choice < choices => Some(Reply::Choice(choice)),
+            Some(rest) => (rest == choices && self.can_pass()).then_some(Reply::Pass),
+        }
+    }
+
     /// Goes on until the game is over or `reply` has no answer: it is asked whenever the game waits, with what it
     /// waits for. The same as to reply one by one, only faster.
     ///
@@ -165,7 +183,7 @@ impl State {
         }
     }
 
-    /// What a possible reply changes before the rules go on; `open` says whether there was another one to a move.
+    /// What a possible reply changes before the rules go on; `open` says whether there was another one to a decision.
     pub(super) fn take(&mut self, rules: &Walker, reply: Reply, open: bool) -> Result<(), RuleError> {
         match reply {
             Reply::Roll(index) => {
@@ -182,15 +200,15 @@ impl State {
                 self.answers.declined = true;
                 self.finish_decision(rules)
             }
-            Reply::Choice(index) => self.take_choice(rules, index),
+            Reply::Choice(index) => self.take_choice(rules, index, open),
         }
     }
 
     #[inline(never)]
-    fn take_choice(&mut self, rules: &Walker, index: usize) -> Result<(), RuleError> {
+    fn take_choice(&mut self, rules: &Walker, index: usize, open: bool) -> Result<(), RuleError> {
         let Some(Step::Decide(decision)) = self.step(rules) else { return Ok(()) };
         self.answers.chose = true;
-        self.answers.several |= self.asked.choices.len() > 1;
+        self.answers.several |= open;
         self.secret_turn |= self.secret.take().is_some();
         let answer = self.answer_choice(rules, &decision, index)?;
         self.follow(rules, answer)

@@ -61,8 +61,8 @@ impl State {
         match self.status {
             Status::Over => why.reasons.push(Reason::Over),
             Status::Chance => why.reasons.push(Reason::RollDue),
-            Status::Choice => why.reasons.push(Reason::ChoiceDue),
-            Status::Move => {}
+            Status::Choice if self.permit().is_none() => why.reasons.push(Reason::ChoiceDue),
+            Status::Move | Status::Choice => {}
         }
         if self.status == Status::Over {
             return Ok(why);
@@ -109,7 +109,7 @@ impl State {
             }
         };
         why.mv = Some(mv);
-        if self.status == Status::Move {
+        if why.reasons.is_empty() {
             why.reasons.push(self.refusal(rules, permit.as_ref(), mv)?);
         }
         Ok(why)

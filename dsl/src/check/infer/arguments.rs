@@ -13,25 +13,30 @@ use rhai::{ASTNode, Expr, Stmt, Token as Op};
 impl Walker<'_> {
     /// Choices between nothing, or between texts that are the same.
     pub(super) fn choice(&mut self, name: &str, args: &[Known], exprs: &[&Expr]) {
-        if name != "choose" {
-            return;
-        }
-        let Some(at) = args.iter().position(|arg| arg.kinds.is(ValueKind::Array) && arg.length.is_some()) else {
-            return;
+        let is_list = |known: &Known| known.kinds.is(ValueKind::Array) && known.length.is_some();
+        let under_or = || args.iter().find_map(|arg| arg.entries.as_ref()?.get("or")).cloned();
+        let (texts, begins) = match name {
+            "choose" => match args.iter().position(is_list) {
+                Some(at) => (args[at].clone(), start(exprs[at])),
+                None => return,
+            },
+            _ if functions::takes_option(name, "or") => match under_or().filter(|(_, texts)| is_list(texts)) {
+                Some((at, texts)) => (texts, at),
+                None => return,
+            },
+            _ => return,
         };
-        if args[at].length == Some(0) {
+        if texts.length == Some(0) {
             return self.error(
                 Code::Arguments,
-                start(exprs[at]),
+                begins,
                 "there is nothing to choose from",
                 "list at least one text, or give a set of squares to choose from",
             );
         }
         let mut seen: Vec<String> = Vec::new();
-        for (text, place) in args[at]
-            .items
-            .iter()
-            .filter_map(|item| Some((item.only_text()?.to_string(), item.texts.as_ref()?.first()?.1)))
+        for (text, place) in
+            texts.items.iter().filter_map(|item| Some((item.only_text()?.to_string(), item.texts.as_ref()?.first()?.1)))
         {
             if seen.contains(&text) {
                 self.error(

@@ -259,8 +259,8 @@ impl Walker<'_> {
                 let rolled = rolled.or(&Known::nothing());
                 Known { perhaps: Some("roll_playable"), ..rolled }
             }
-            "play" => Known { perhaps: Some("play"), ..plain },
-            "play_or_pass" => Known { perhaps: Some("play_or_pass"), ..plain },
+            "play" => played("play", plain, args),
+            "play_or_pass" => played("play_or_pass", plain, args),
             "cast" => match first().only_text() {
                 Some(dice) => Known { texts: None, ..plain }.from(Origin::Dice(dice.to_string())),
                 None => plain,
@@ -431,6 +431,38 @@ pub(super) fn changes_in_place(name: &str) -> bool {
             | "pad"
             | "set"
     )
+}
+
+/// What `play` and `play_or_pass` give: a move, or what stands under `or` and is chosen instead.
+fn played(maker: &'static str, plain: Known, args: &[Known]) -> Known {
+    let options = args.iter().find_map(|arg| arg.entries.as_ref());
+    let Some((_, or)) = options.and_then(|entries| entries.get("or")) else {
+        let unread = options.is_none() && args.iter().any(|arg| arg.kinds.has(ValueKind::Map));
+        return if unread { plain } else { Known { perhaps: Some(maker), ..plain } };
+    };
+    let listed = or.kinds.is(ValueKind::Array);
+    if listed && !or.is_written() {
+        return plain;
+    }
+    let items = if listed { or.items.clone() } else { vec![or.clone()] };
+    let is_text = |item: &Known| item.kinds.is(ValueKind::Text) || item.kinds.is(ValueKind::Number);
+    let is_place = |item: &Known| item.kinds.is(ValueKind::Squares) || item.kinds.is(ValueKind::Square);
+    if !items.iter().all(|item| is_text(item) || is_place(item)) {
+        return plain;
+    }
+    let (texts, squares): (Vec<Known>, Vec<Known>) = items.into_iter().partition(is_text);
+    let mut played = Known::one(ValueKind::Move);
+    for text in &texts {
+        played = played.or(&text.clone().from(Origin::Choice));
+    }
+    if !squares.is_empty() {
+        // As with `choose`: it may stand where a set is wanted.
+        played = played.or(&Known::one(ValueKind::Square)).or(&Known::one(ValueKind::Squares));
+    }
+    match texts.is_empty() || maker == "play_or_pass" {
+        true => Known { perhaps: Some(maker), ..played.or(&Known::nothing()) },
+        false => played,
+    }
 }
 
 /// The same dice, of which it is not known what they show.

@@ -20,6 +20,9 @@ impl Walker<'_> {
         at: Place,
         method: bool,
     ) {
+        if self.move_or_choice(name, args, exprs, at, method) {
+            return;
+        }
         if let Some((order, form)) = swapped(forms, args) {
             let wrong = (0..args.len()).find(|&i| order[i] != i).unwrap_or(0);
             let texts = self.argument_texts(at, exprs, method);
@@ -96,6 +99,31 @@ impl Walker<'_> {
             };
             return self.error(Code::Arguments, at_place, message, help);
         }
+    }
+
+    /// Moves and choices that are asked for together, but not as the option that says so.
+    fn move_or_choice(&mut self, name: &str, args: &[Known], exprs: &[&Expr], at: Place, method: bool) -> bool {
+        let is_side = |arg: &Known| {
+            let sides = self.world.map(|world| world.sides.as_slice()).unwrap_or_default();
+            arg.only_text().is_some_and(|text| sides.iter().any(|side| side == text))
+        };
+        let offers = [ValueKind::Text, ValueKind::Array, ValueKind::Squares];
+        let offered = |arg: &Known| offers.iter().any(|kind| arg.kinds.is(*kind)) && !is_side(arg);
+        let (permit, other) =
+            (args.iter().position(|arg| arg.kinds.is(ValueKind::Permit)), args.iter().position(offered));
+        let (Some(permit), Some(other), false) = (permit, other, method) else { return false };
+        let (message, wrong, function) = match name {
+            "choose" => ("`choose` offers texts and squares, not moves".to_string(), permit, "play"),
+            _ if functions::takes_option(name, "or") && other > permit => {
+                (format!("what may be chosen instead of a move is an option of `{name}`"), other, name)
+            }
+            _ => return false,
+        };
+        let texts = self.argument_texts(at, exprs, method);
+        let (Some(moves), Some(choices)) = (texts.get(permit), texts.get(other)) else { return false };
+        let help = format!("write `{function}({moves}, #{{ or: {choices} }})`");
+        self.error(Code::Arguments, start(exprs[wrong]), message, help);
+        true
     }
 
     /// What a value of that kind has instead of a method.

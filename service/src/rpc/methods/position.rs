@@ -192,7 +192,8 @@ pub(super) struct PermittedMoves {
     /// The side of `view` may not know them.
     #[serde(skip_serializing_if = "Not::not")]
     hidden: bool,
-    /// What is to be chosen first, if the turn begins with a choice, as `pending` of `play`.
+    /// What is to be chosen first, if the turn begins with a choice, or what may be chosen instead of a move, as `pending` of
+    /// `play`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pending: Option<Awaited>,
     /// There need be no move.
@@ -222,7 +223,7 @@ impl Declared for Moves {
             let pending = Awaited::of(state, viewer);
             return Ok(PermittedMoves { hidden: true, pending, ..PermittedMoves::default() });
         }
-        let choice = state.status() == Status::Choice;
+        let choice = !state.choices().is_empty();
         Ok(PermittedMoves {
             moves: game_text::moves(state),
             hidden: false,
