@@ -106,7 +106,10 @@ fn certain(ast: &AST, name: &str, params: usize) -> Vec<(Own, Place)> {
         let may_leave = |node: &ASTNode<'_>| matches!(node, ASTNode::Stmt(Stmt::Return(..)));
         let under = path[..path.len() - 1].iter().any(conditional);
         match path.last() {
-            Some(ASTNode::Stmt(Stmt::FnCall(call, at)) | ASTNode::Expr(Expr::FnCall(call, at))) if !over && !under => {
+            // A function of a base is another one, though it may have the same name.
+            Some(ASTNode::Stmt(Stmt::FnCall(call, at)) | ASTNode::Expr(Expr::FnCall(call, at)))
+                if !over && !under && call.namespace.is_empty() =>
+            {
                 found.push(((call.name.to_string(), call.args.len()), place(*at)));
             }
             Some(node) if may_leave(node) && path.len() > 1 && !matches!(root, ASTNode::Stmt(Stmt::Return(..))) => {
