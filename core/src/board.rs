@@ -1,15 +1,18 @@
 //! The board: which squares there are, how they are called, and where an offset leads.
 //!
 //! A board is a rectangle of 1x1 to 16x16 with optional holes and optional wrap-around; other shapes
-//! (rings, hexagonal areas, two parts) are rectangles with holes whose cells have other neighbours. This is the
-//! only module that turns offsets into squares; all others see squares and lists of squares.
+//! (rings, hexagonal areas, two parts) are rectangles with holes whose cells have other neighbours. Boards that are no flat
+//! grid at all say what is next to what: see [`links`]. This is the only module that turns offsets into squares; all others
+//! see squares and lists of squares.
 
 pub(crate) mod bits;
 mod geometry;
+pub(crate) mod links;
 pub(crate) mod piece;
 pub(crate) mod square;
 
 pub use geometry::Cells;
+pub use links::{Contradiction, Links, Patched};
 
 use crate::board::square::{Square, SquareSet};
 use thiserror::Error;
@@ -100,6 +103,7 @@ pub struct Board {
     squares: SquareSet,
     wrap: (bool, bool),
     cells: Cells,
+    links: Option<Box<Links>>,
     regions: Vec<Region>,
     drawing: Drawing,
 }
@@ -121,6 +125,7 @@ impl Board {
             squares: SquareSet::first((width * height) as usize),
             wrap: (false, false),
             cells: Cells::Square,
+            links: None,
             regions: Vec::new(),
             drawing: Drawing::default(),
         })
@@ -216,8 +221,12 @@ impl Board {
         self.squares.contains(square).then_some(square)
     }
 
-    /// Where `offset` leads from `from`; `None` off the board or in a hole.
+    /// Where `offset` leads from `from`; `None` off the board or in a hole. Where ways part, the first of the squares:
+    /// see [`offsets`](Board::offsets).
     pub fn offset(&self, from: Square, (dx, dy): Offset) -> Option<Square> {
+        if self.links.is_some() {
+            return self.offsets(from, (dx, dy)).lowest();
+        }
         let mut x = i64::from(self.file(from)) + i64::from(dx);
         let mut y = i64::from(self.rank(from)) + i64::from(dy);
         if self.wrap.0 {
@@ -260,8 +269,12 @@ impl Board {
     }
 
     /// The square reached when the board is turned `quarters` times a quarter about its centre
-    /// (only half turns on boards that are not square), on hexagons a sixth; `None` if there is a hole.
+    /// (only half turns on boards that are not square), on hexagons a sixth; `None` if there is a hole, and on boards sewn
+    /// of patches, whose names tell nothing of turns.
     pub fn turned(&self, square: Square, quarters: u8) -> Option<Square> {
+        if self.links.is_some() && !self.has_drawn_lines() && !quarters.is_multiple_of(4) {
+            return None;
+        }
         let (x, y) = (i64::from(self.file(square)), i64::from(self.rank(square)));
         if self.cells == Cells::Hex {
             let (x, y) = self.spun((x, y), quarters);

@@ -9,7 +9,7 @@ pub(crate) mod spec;
 pub(crate) mod tables;
 pub(crate) mod zobrist;
 
-pub use look::{Color, Look, StationNotation};
+pub use look::{Color, Look, Outline, StationNotation};
 pub use spec::{CELLS, Captives, Castle, CounterDef, MarkDef, RoyalCapture, RoyalPolicy, Spec, SpecError, TraitDef};
 
 use crate::board::Board;

@@ -279,6 +279,13 @@ fn castle(board: &Board, array: &Position, decl: &CastleDecl) -> Result<Castle, 
         return Err(format!("castling {:?} needs two pieces of one side on {squares} in the set-up", decl.letter));
     }
     let path = |(a, b): (Square, Square)| -> Result<SquareSet, String> {
+        if board.links().is_some() {
+            let passed: SquareSet = board.between(a, b).into_iter().collect();
+            return match a == b || !passed.is_empty() || board.distance(a, b) == 1 {
+                true => Ok(passed | a.into() | b.into()),
+                false => Err(format!("no line leads from {} to {}", board.name(a), board.name(b))),
+            };
+        }
         let (low, high) = (a.min(b), a.max(b));
         if board.rank(a) != board.rank(b) {
             return Err(format!("castling {:?} leads from {} to another rank", decl.letter, board.name(a)));

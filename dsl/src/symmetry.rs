@@ -35,9 +35,7 @@ impl<'a> Flip<'a> {
         let board = self.variant.board();
         match self.symmetry {
             Symmetry::Turned => board.turned(square, board.cells().turns() / 2),
-            Symmetry::Mirrored => {
-                board.at(i64::from(board.file(square)), i64::from(board.height()) - 1 - i64::from(board.rank(square)))
-            }
+            Symmetry::Mirrored => board.mirrored(square),
         }
     }
 
@@ -111,7 +109,7 @@ impl<'a> Flip<'a> {
         let step = cells.neighbours()[usize::from(number)];
         let flipped = match self.symmetry {
             Symmetry::Turned => (-step.0, -step.1),
-            Symmetry::Mirrored => (step.0, -step.1),
+            Symmetry::Mirrored => cells.mirror(step),
         };
         let same = cells.neighbours().iter().position(|s| *s == flipped);
         same.map_or(push, |i| i as u8 | rest)

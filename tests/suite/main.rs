@@ -12,6 +12,7 @@ mod lab;
 mod lab_figures;
 mod legs;
 mod licences;
+mod links;
 mod matches;
 mod metadata;
 mod packages;

@@ -43,6 +43,14 @@ impl Cells {
         }
     }
 
+    /// An offset with ahead and back exchanged.
+    pub fn mirror(self, (dx, dy): Offset) -> Offset {
+        match self {
+            Cells::Square => (dx, -dy),
+            Cells::Hex => (dx, dx - dy),
+        }
+    }
+
     /// The number of steps from neighbour to neighbour that an offset takes.
     pub(crate) fn length(self, (dx, dy): (i16, i16)) -> i16 {
         let straight = dx.abs().max(dy.abs());
@@ -112,17 +120,27 @@ impl Board {
     /// The number of steps from neighbour to neighbour (of the king, on squares) between two squares,
     /// holes and pieces disregarded.
     pub fn distance(&self, from: Square, to: Square) -> i16 {
+        if let Some(links) = self.links() {
+            return links.distance(from, to);
+        }
         self.cells.length(self.difference(from, to))
     }
 
-    /// The direction from one square to another; see [`Cells::heading`].
+    /// The direction from one square to another; see [`Cells::heading`]. None, `(0, 0)`, where a board says what is next to
+    /// what and no line leads there.
     pub(crate) fn heading(&self, from: Square, to: Square) -> (i16, i16) {
+        if let Some(links) = self.links() {
+            return links.straight(from, to).map_or((0, 0), |((x, y), _)| (i16::from(x), i16::from(y)));
+        }
         self.cells.heading(self.difference(from, to))
     }
 
     /// The squares strictly between two on a common line (of neighbours), nearest the first first;
     /// nothing if they share none or a hole interrupts it.
     pub fn between(&self, from: Square, to: Square) -> Vec<Square> {
+        if let Some(links) = self.links() {
+            return links.straight(from, to).map(|(_, passed)| passed).unwrap_or_default();
+        }
         let (dx, dy) = self.difference(from, to);
         let step = self.cells.heading((dx, dy));
         let step = (step.0 as i8, step.1 as i8);
@@ -138,6 +156,9 @@ impl Board {
 
     /// The neighbours of some squares, themselves not included.
     pub(crate) fn around(&self, set: SquareSet) -> SquareSet {
+        if let Some(links) = self.links() {
+            return set.into_iter().fold(SquareSet::EMPTY, |all, s| all | links.around(s)) - set;
+        }
         let near = |s: Square| self.cells.neighbours().iter().filter_map(move |&step| self.offset(s, step));
         set.into_iter().flat_map(near).collect::<SquareSet>() - set
     }
@@ -171,6 +192,10 @@ impl Board {
     /// How far forward a square lies, from 0 at the own edge, for a side whose forward direction is
     /// turned by so much.
     pub(crate) fn advance(&self, square: Square, forward: u8) -> i64 {
+        if self.links().is_some() {
+            let lines = self.rides(square, turn_offset((0, -1), forward));
+            return lines.iter().map(|line| line.len() as i64).max().unwrap_or(0);
+        }
         let (x, y) = (i64::from(self.file(square)), i64::from(self.rank(square)));
         let (w, h) = (i64::from(self.width) - 1, i64::from(self.height) - 1);
         match self.cells {
@@ -183,6 +208,24 @@ impl Board {
             Cells::Hex => {
                 let (_, up) = self.spun((x, y), (6 - forward % 6) % 6);
                 up
+            }
+        }
+    }
+
+    /// The square with the same place on its file when the board is turned over from edge to edge; `None` if there is a
+    /// hole, and on boards sewn of patches, whose names tell nothing of it.
+    pub fn mirrored(&self, square: Square) -> Option<Square> {
+        if self.links().is_some() && !self.has_drawn_lines() {
+            return None;
+        }
+        let (x, y) = (i64::from(self.file(square)), i64::from(self.rank(square)));
+        let (w, h) = (i64::from(self.width) - 1, i64::from(self.height) - 1);
+        match self.cells {
+            Cells::Square => self.at(x, h - y),
+            // About the centre, in halves of a step: what (dx, dx - dy) is to an offset.
+            Cells::Hex => {
+                let twice = (2 * x - w) - (2 * y - h) + h;
+                if twice % 2 == 0 { self.at(x, twice / 2) } else { None }
             }
         }
     }

@@ -3,6 +3,7 @@
 //! Movement stands here as data ([`Atom`]); [`movement`](crate::variant::tables) compiles it for a board.
 
 use crate::board::Offset;
+use crate::board::square::{Square, SquareSet};
 use std::fmt;
 
 /// The most sides that a game may have.
@@ -280,4 +281,13 @@ pub struct SideDef {
     pub letter: char,
     /// Its forward direction, in quarter turns clockwise from up the board.
     pub forward: u8,
+    /// Squares on which its forward direction is another one; each square once.
+    pub elsewhere: Vec<(SquareSet, u8)>,
+}
+
+impl SideDef {
+    /// Its forward direction on a square.
+    pub fn forward_at(&self, square: Square) -> u8 {
+        self.elsewhere.iter().find(|(squares, _)| squares.contains(square)).map_or(self.forward, |(_, turns)| *turns)
+    }
 }

@@ -338,13 +338,12 @@ impl Question<'_> {
     /// Whether an atom leads from one square to another on a board without other pieces.
     fn leads(&self, atom: &Atom, piece: Piece, from: Square, to: Square) -> bool {
         let board = self.variant.board();
-        let forward = self.variant.spec().sides[piece.side().index()].forward;
+        let forward = self.variant.spec().sides[piece.side().index()].forward_at(from);
         let forward = self.variant.kind(piece.kind()).facing.unwrap_or(forward);
         let most = if atom.max == 0 { u8::MAX } else { atom.max };
-        let edge = usize::from(most).min(usize::from(board.width().max(board.height())));
-        atom.steps.iter().map(|step| board.turn(*step, forward)).any(|step| {
-            let way = std::iter::successors(board.offset(from, step), |at| board.offset(*at, step));
-            way.take(edge).enumerate().any(|(i, at)| at == to && i + 1 >= usize::from(atom.min))
+        atom.steps.iter().map(|step| board.turn(*step, forward)).flat_map(|step| board.rides(from, step)).any(|way| {
+            let reached = way.into_iter().take(usize::from(most)).enumerate();
+            reached.into_iter().any(|(i, at)| at == to && i + 1 >= usize::from(atom.min))
         })
     }
 

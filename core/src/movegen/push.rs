@@ -5,7 +5,7 @@
 
 use crate::board::Offset;
 use crate::board::piece::Piece;
-use crate::board::square::{Square, SquareSet};
+use crate::board::square::{MAX_SQUARES, Square, SquareSet};
 use crate::position::Position;
 use crate::position::moves::{Move, Tag};
 use crate::variant::Variant;
@@ -33,7 +33,7 @@ pub(crate) fn moves(variant: &Variant, position: &Position, from: Square, reach:
     let piece = position.at(from);
     let before = out.len();
     let neighbours = variant.board().cells().neighbours();
-    for (number, &direction) in neighbours.iter().enumerate().filter(|&(_, &d)| goes(variant, piece, d)) {
+    for (number, &direction) in neighbours.iter().enumerate().filter(|&(_, &d)| goes(variant, piece, from, d)) {
         let ahead = ray(variant, from, direction);
         let most = room(position, &ahead, reach);
         let least = if reach.fewer { most.min(1) } else { most };
@@ -88,16 +88,17 @@ fn falls(position: &Position, ahead: &[Square], steps: usize) -> bool {
 }
 
 /// Whether the movement of a piece has this direction.
-fn goes(variant: &Variant, piece: Piece, direction: Offset) -> bool {
+fn goes(variant: &Variant, piece: Piece, from: Square, direction: Offset) -> bool {
     let kind = variant.kind(piece.kind());
-    let turn = kind.facing.unwrap_or(variant.spec().sides[piece.side().index()].forward);
+    let turn = kind.facing.unwrap_or(variant.spec().sides[piece.side().index()].forward_at(from));
     kind.atoms.iter().flat_map(|atom| &atom.steps).any(|&step| variant.board().turn(step, turn) == direction)
 }
 
 /// The squares ahead, nearest first, up to the edge or a hole; once round on a board that wraps.
 fn ray(variant: &Variant, from: Square, direction: Offset) -> Vec<Square> {
-    let next = |&square: &Square| variant.board().offset(square, direction).filter(|&s| s != from);
-    std::iter::successors(next(&from), next).collect()
+    let next =
+        |&(square, onward): &(Square, Offset)| variant.board().onward(square, onward).filter(|(s, _)| *s != from);
+    std::iter::successors(next(&(from, direction)), next).map(|(square, _)| square).take(MAX_SQUARES).collect()
 }
 
 impl Position {
@@ -106,11 +107,12 @@ impl Position {
         if mv.extra == Move::NONE {
             return mv.to;
         }
-        let direction = variant.board().cells().neighbours()[(mv.extra & 7) as usize];
+        let mut direction = variant.board().cells().neighbours()[(mv.extra & 7) as usize];
         let mut at = mv.from;
         let mut end = mv.to;
         while at != mv.to {
-            let Some(next) = variant.board().offset(at, direction) else { break };
+            let Some((next, onward)) = variant.board().onward(at, direction) else { break };
+            direction = onward;
             let pushed = self.shove(variant, next, direction, mv.extra & OVER != 0);
             self.touch(variant, at);
             self.shift(variant, at, next, self.at(at));
@@ -126,10 +128,11 @@ impl Position {
         if self.at(first).is_none() {
             return None;
         }
+        let ahead = ray(variant, first, direction);
         let mut line = vec![first];
-        line.extend(ray(variant, first, direction).into_iter().take_while(|&s| !self.at(s).is_none()));
+        line.extend(ahead.iter().copied().take_while(|&s| !self.at(s).is_none()));
         let last = *line.last()?;
-        let mut free = variant.board().offset(last, direction).filter(|&s| self.at(s).is_none());
+        let mut free = ahead.get(line.len() - 1).copied();
         if free.is_none() {
             if !over {
                 return None;

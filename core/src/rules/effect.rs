@@ -233,8 +233,9 @@ pub(crate) fn apply(
             }
         }
         Effect::Push(square, step, side, over) => {
-            let turn = view.side(*side).map_or(0, |s| variant.spec().sides[s.index()].forward);
+            let side = view.side(*side).map(|s| &variant.spec().sides[s.index()]);
             if let Some(square) = view.square(*square) {
+                let turn = side.map_or(0, |side| side.forward_at(square));
                 position.shove(variant, square, variant.board().turn(*step, turn), *over);
             }
         }

@@ -559,7 +559,7 @@ impl Permit {
                 on_board && held_dice.pays(view, *higher).contains(view.position.at(mv.from).kind())
             }
             Permit::Toward(right, forward) => {
-                let turn = view.variant.spec().sides[view.position.side().index()].forward;
+                let turn = view.variant.spec().sides[view.position.side().index()].forward_at(mv.from);
                 on_board && direction(view, mv) == view.variant.board().turn((*right, *forward), turn)
             }
             Permit::Steps(min, max) => {

@@ -280,7 +280,7 @@ pub(crate) fn can_move(view: &View<'_>, side: Side, safety: Safety) -> bool {
 
 fn rank(view: &View<'_>, square: SquareRef, side: SideRef) -> Answer {
     let (Some(square), Some(side)) = (view.square(square), view.side(side)) else { return -1 };
-    view.variant.board().advance(square, view.variant.spec().sides[side.index()].forward)
+    view.variant.board().advance(square, view.variant.spec().sides[side.index()].forward_at(square))
 }
 
 fn distance(view: &View<'_>, a: Square, b: Square) -> Answer {

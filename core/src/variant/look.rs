@@ -19,7 +19,12 @@ pub struct Look {
     pub stations: Option<StationNotation>,
     /// What faces of the dice are called, each face once.
     pub faces: Vec<(i16, String)>,
+    /// Squares with a form and place of their own; either all squares of the board have one, or none.
+    pub outlines: Vec<(Square, Outline)>,
 }
+
+/// The four corners of a square in a picture: across and upward, in units that only compare with one another.
+pub type Outline = [(i32, i32); 4];
 
 /// How moves along a track are written: by its stations instead of squares.
 #[derive(Clone, Debug, PartialEq, Eq)]

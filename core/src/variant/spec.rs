@@ -167,8 +167,8 @@ impl Spec {
             title: title.into(),
             board,
             sides: vec![
-                SideDef { name: "White".into(), letter: 'w', forward: 0 },
-                SideDef { name: "Black".into(), letter: 'b', forward: 2 },
+                SideDef { name: "White".into(), letter: 'w', forward: 0, elsewhere: Vec::new() },
+                SideDef { name: "Black".into(), letter: 'b', forward: 2, elsewhere: Vec::new() },
             ],
             teams: None,
             kinds: Vec::new(),

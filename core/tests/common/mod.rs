@@ -180,7 +180,9 @@ pub fn ring_spec() -> Spec {
     board.wrap(true, false);
     board.cut(Square(17).into());
     let mut spec = Spec::new("ring", board);
-    spec.sides = (0..4).map(|i| SideDef { name: format!("{i}"), letter: (b'a' + i) as char, forward: i }).collect();
+    spec.sides = (0..4)
+        .map(|i| SideDef { name: format!("{i}"), letter: (b'a' + i) as char, forward: i, elsewhere: Vec::new() })
+        .collect();
     let ski = Atom { min: 2, max: 4, ..leap(around(1, 1)) };
     let stride = Atom { min: 2, max: 2, double: true, ..quiet(leap(vec![(0, 1)])) };
     let far_screen = Atom { travel: Travel::Hop, min: 3, ..ride(around(1, 0)) };

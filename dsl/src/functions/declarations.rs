@@ -4,8 +4,10 @@
 //! they do nothing until the importing script calls a function that makes them.
 
 mod board;
+mod links;
 mod look;
 mod pieces;
+mod places;
 mod state;
 mod tracks;
 

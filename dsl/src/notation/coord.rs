@@ -179,15 +179,12 @@ pub(crate) fn castle_name(variant: &Variant, castle: &Castle) -> String {
 /// Whether the king's move alone would not say that it is a castling.
 fn hidden(variant: &Variant, castle: &Castle) -> bool {
     let (board, (from, to)) = (variant.board(), castle.king);
-    let forward = variant.spec().sides.get(castle.side.index()).map_or(0, |side| side.forward);
+    let forward = variant.spec().sides.get(castle.side.index()).map_or(0, |side| side.forward_at(from));
     let atoms = variant.kinds().get(castle.kinds.0.index()).map_or(&[][..], |kind| &kind.atoms[..]);
-    let walks = |step| {
-        let edge = usize::from(board.width().max(board.height()));
-        std::iter::successors(board.offset(from, step), |at| board.offset(*at, step)).take(edge).any(|at| at == to)
-    };
+    let walks = |step| board.rides(from, step).iter().any(|way| way.contains(&to));
     from == to
         || atoms.iter().filter(|atom| atom.quiet).any(|atom| {
-            let single = |step| board.offset(from, step) == Some(to);
+            let single = |step| board.offsets(from, step).contains(to);
             atom.steps
                 .iter()
                 .map(|step| board.turn(*step, forward))

@@ -100,7 +100,12 @@ pub(crate) fn four() -> Variant {
     let names = [("Red", 'r', 0), ("Blue", 'b', 1), ("Yellow", 'y', 2), ("Green", 'g', 3)];
     spec.sides = names
         .iter()
-        .map(|&(name, letter, forward)| astragal_core::SideDef { name: name.into(), letter, forward })
+        .map(|&(name, letter, forward)| astragal_core::SideDef {
+            name: name.into(),
+            letter,
+            forward,
+            elsewhere: Vec::new(),
+        })
         .collect();
     Variant::new(spec).unwrap()
 }

@@ -14,8 +14,14 @@ pub(super) fn board(loaded: &Loaded, sources: bool) -> Vec<String> {
         [only] => format!("{only} plays alone."),
         all => format!("{} move in this order.", describe::enumeration(all)),
     };
-    let mut lines =
-        vec![format!("The board has {} files and {} ranks. {sides}", spec.board.width(), spec.board.height())];
+    let board = &spec.board;
+    let squares = board.squares().len();
+    let size = match board.links() {
+        None => format!("The board has {} files and {} ranks.", board.width(), board.height()),
+        Some(_) if board.has_drawn_lines() => format!("The board has {squares} points, joined by lines."),
+        Some(_) => format!("The board has {squares} squares, sewn together of flat pieces."),
+    };
+    let mut lines = vec![format!("{size} {sides}")];
     lines.extend((0..names.len()).filter_map(|side| array(loaded, Side(side as u8))));
     if sources {
         lines.push(format!("Set-up: {}", fen::write(&loaded.set.variant, &loaded.start)));

@@ -312,7 +312,7 @@ fn coloured(bars: &Bars<'_>, squares: &[Option<Square>], width: usize) -> String
             out.push_str(&(" ".repeat(width + 2) + bars.behind(i).as_str()));
             continue;
         };
-        let dark = usize::from((board.file(square) + board.rank(square)).is_multiple_of(2));
+        let dark = usize::from(board.is_dark(square));
         let back = match drawing.mark(square) {
             Mark::None => PLAIN[dark],
             Mark::From | Mark::To => TOUCHED[dark],
@@ -372,7 +372,9 @@ pub(super) fn symbol(variant: &Variant, piece: Piece, theme: Theme) -> String {
         return if theme.pieces == Pieces::Unicode { "·".into() } else { ".".into() };
     }
     let glyphs = variant.kinds().get(piece.kind().index()).map_or(&[][..], |kind| &kind.glyphs[..]);
-    match glyphs.get(piece.side().index()) {
+    // Where colours tell the sides apart, one without a picture of its own has that of the first.
+    let shared = glyphs.first().filter(|_| theme.color);
+    match glyphs.get(piece.side().index()).or(shared) {
         Some(glyph) if theme.pieces == Pieces::Unicode && !glyph.is_empty() => picture(glyph, theme),
         _ => fen::letter(variant, piece),
     }

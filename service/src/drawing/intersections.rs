@@ -44,13 +44,34 @@ impl Grid<'_> {
 
     /// Whether a line leads down from a point.
     fn down(&self, row: usize, column: usize) -> bool {
+        if self.drawing.variant.board().has_drawn_lines() {
+            let file = self.files[column];
+            return row + 1 < self.ranks.len() && self.spans((file, self.ranks[row]), (file, self.ranks[row + 1]));
+        }
         let ends = self.at(row, column).is_some() && self.at(row + 1, column).is_some();
         let edge = column == 0 || column + 1 == self.files.len();
         ends && (edge || !self.is_river(row))
     }
 
     fn right(&self, row: usize, column: usize) -> bool {
+        if self.drawing.variant.board().has_drawn_lines() {
+            let rank = self.ranks[row];
+            return column + 1 < self.files.len()
+                && self.spans((self.files[column], rank), (self.files[column + 1], rank));
+        }
         self.at(row, column).is_some() && self.at(row, column + 1).is_some()
+    }
+
+    /// Whether a drawn line along a file or rank leads over both of two places next to each other, points or not.
+    fn spans(&self, a: (u8, u8), b: (u8, u8)) -> bool {
+        let board = self.drawing.variant.board();
+        let over = |from: Square, to: Square| {
+            let (files, ranks) = ((board.file(from), board.file(to)), (board.rank(from), board.rank(to)));
+            let within = |(one, other): (u8, u8), at: u8| (one.min(other)..=one.max(other)).contains(&at);
+            let straight = files.0 == files.1 || ranks.0 == ranks.1;
+            straight && [a, b].iter().all(|&(file, rank)| within(files, file) && within(ranks, rank))
+        };
+        board.squares().into_iter().any(|from| board.lines_from(from).any(|to| over(from, to)))
     }
 
     /// Whether the river flows below a row.
@@ -65,7 +86,7 @@ impl Grid<'_> {
 
     /// The four columns of a point.
     fn point(&self, row: usize, column: usize) -> String {
-        let Some(square) = self.at(row, column) else { return " ".repeat(4) };
+        let Some(square) = self.at(row, column) else { return self.passed(row, column) };
         let (left, right) = (column > 0 && self.right(row, column - 1), self.right(row, column));
         let line = |there: bool| match there {
             true if self.theme.boxes => "─",
@@ -100,6 +121,20 @@ impl Grid<'_> {
             .paint(&disc(self.drawing.variant, piece, self.drawing.mark(square)), &format!("{open}{text}{close}"));
         let rest = if wide { String::new() } else { dim(line(right)) };
         format!("{before}{disc}{after}{rest}")
+    }
+
+    /// The four columns of a place that has no point, with the line that leads over it, if there is one.
+    fn passed(&self, row: usize, column: usize) -> String {
+        if !self.drawing.variant.board().has_drawn_lines() {
+            return " ".repeat(4);
+        }
+        let (across, along) = if self.theme.boxes { ("────", " │  ") } else { ("----", " |  ") };
+        let line = match (self.right(row, column), self.down(row, column)) {
+            (true, _) if column > 0 && self.right(row, column - 1) => across,
+            (_, true) if row > 0 && self.down(row - 1, column) => along,
+            _ => return " ".repeat(4),
+        };
+        self.theme.paint("2", line)
     }
 
     /// The sign for a point on which nothing stands.
@@ -138,10 +173,16 @@ impl Grid<'_> {
     }
 
     fn diagonal(&self, row: usize, column: usize) -> &'static str {
-        let crosses = self.drawing.variant.board().drawing().crosses;
+        let board = self.drawing.variant.board();
+        let crosses = board.drawing().crosses;
+        let joined = |a: Option<Square>, b: Option<Square>| match (a, b) {
+            (Some(a), Some(b)) => board.lines_from(a.min(b)).any(|to| to == a.max(b)),
+            _ => false,
+        };
         let on = |row, column| self.at(row, column).is_some_and(|square| crosses.contains(square));
-        let falling = on(row, column) || on(row + 1, column + 1);
-        let rising = on(row, column + 1) || on(row + 1, column);
+        let corner = |down, right| self.at(row + down, column + right);
+        let falling = on(row, column) || on(row + 1, column + 1) || joined(corner(0, 0), corner(1, 1));
+        let rising = on(row, column + 1) || on(row + 1, column) || joined(corner(0, 1), corner(1, 0));
         match (falling, rising, self.theme.boxes) {
             (true, true, _) => "X",
             (true, false, true) => "╲",

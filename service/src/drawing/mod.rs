@@ -9,6 +9,7 @@ mod intersections;
 pub mod legend;
 pub(crate) mod marks;
 mod numbers;
+mod outlines;
 pub mod sidebar;
 pub mod svg;
 

@@ -37,6 +37,17 @@ pub(crate) fn standing(variant: &Variant, position: &Position, masked: Option<&[
         (false, true) => Some("The lower edge is joined to the upper one".to_owned()),
         (false, false) => None,
     });
+    let (joined, parted) = variant.board().seams();
+    let pairs = |pairs: &[[Square; 2]]| {
+        let names = pairs.iter().map(|pair| pair.map(|square| variant.board().name(square)).join("-"));
+        names.collect::<Vec<_>>().join(" ")
+    };
+    if !joined.is_empty() {
+        out.push(format!("Neighbours too: {}", pairs(&joined)));
+    }
+    if !parted.is_empty() {
+        out.push(format!("Not neighbours: {}", pairs(&parted)));
+    }
     out
 }
 

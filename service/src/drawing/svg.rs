@@ -9,6 +9,7 @@ use super::colors;
 use super::figures::{self, Shape};
 use super::marks;
 use super::numbers;
+use super::outlines::{self, Corners};
 use astragal_core::board::Cells;
 use astragal_core::{Kind, Piece, Position, Side, Square, Variant};
 use astragal_dsl::game_text;
@@ -77,19 +78,23 @@ pub(crate) fn lay_out(drawing: &BoardDrawing, theme: Theme, dice: &[i16]) -> Dra
     let (files, ranks) = drawing.order(theme.flipped);
     let mut svg = Svg { out: String::new(), drawing, theme, files, ranks, held: Vec::new() };
     let places = svg.places();
-    let (right, bottom) = places.iter().fold((0, 0), |(x, y), place| (x.max(place.x), y.max(place.y)));
-    let (board, height) = (right + CELL / 2 + MARGIN, bottom + CELL / 2 + MARGIN);
+    let (right, bottom) = svg.extent(&places);
+    let (board, height) = (right + MARGIN, bottom + MARGIN);
+    let stretched = !drawing.variant.spec().look.outlines.is_empty();
     match drawing.variant.board().cells() {
+        _ if stretched && !drawing.variant.board().drawing().points => svg.stretched(),
         Cells::Hex => svg.hexagons(),
+        Cells::Square if drawing.variant.board().has_drawn_lines() => svg.drawn_lines(),
         Cells::Square if drawing.variant.board().drawing().points => svg.lines(),
         Cells::Square => svg.squares(),
     }
-    if drawing.variant.board().cells() == Cells::Square {
+    let in_rows = drawing.variant.board().cells() == Cells::Square && !stretched;
+    if in_rows {
         svg.bars();
     }
     svg.pieces();
     svg.marks();
-    if drawing.variant.board().cells() == Cells::Square {
+    if in_rows {
         svg.names();
     }
     let end = svg.beside(board, dice);
@@ -151,6 +156,9 @@ impl Svg<'_> {
 
     /// All squares with the middle of each.
     fn places(&self) -> Vec<Place> {
+        if let Some(all) = self.outlines() {
+            return all.into_iter().map(|(place, _)| place).collect();
+        }
         let board = self.drawing.variant.board();
         let hex = board.cells() == Cells::Hex;
         let heights = || board.squares().into_iter().map(|square| self.drawing.height(square));
@@ -171,10 +179,64 @@ impl Svg<'_> {
         all.filter_map(place).collect()
     }
 
+    /// How far to the right and down the squares extend.
+    fn extent(&self, places: &[Place]) -> (i64, i64) {
+        let corners = self.outlines().into_iter().flatten().flat_map(|(_, corners)| corners);
+        let edges = places.iter().map(|place| (place.x + CELL / 2, place.y + CELL / 2));
+        corners.chain(edges).fold((0, 0), |(right, bottom), (x, y)| (right.max(x), bottom.max(y)))
+    }
+
+    /// Squares with a form of their own, the lower ranks last as everywhere, each with its corners.
+    fn outlines(&self) -> Option<Vec<(Place, Corners)>> {
+        let drawn = outlines::fitted(&self.drawing.variant.spec().look.outlines, CELL, MARGIN, self.theme.flipped)?;
+        let all = (0..self.ranks.len()).flat_map(|row| (0..self.files.len()).map(move |column| (row, column)));
+        let one = |(row, column): (usize, usize)| {
+            let square = self.at(row, column)?;
+            let (_, corners) = *drawn.iter().find(|(known, _)| *known == square)?;
+            let (x, y) = outlines::middle(&corners);
+            Some((Place { square, row, column, x, y }, corners))
+        };
+        Some(all.filter_map(one).collect())
+    }
+
+    /// Squares that are stretched between corners of their own, each with its name.
+    fn stretched(&mut self) {
+        for (Place { square, x, y, .. }, corners) in self.outlines().unwrap_or_default() {
+            let board = self.drawing.variant.board();
+            let dark = usize::from(board.is_dark(square));
+            let own = self.drawing.variant.spec().look.square(square).map(colors::hex);
+            let fill = match (self.drawing.mark(square), &own) {
+                (Mark::None, Some(own)) => own,
+                (Mark::None, None) => SQUARES[0][dark],
+                (Mark::From | Mark::To, _) => SQUARES[1][dark],
+                (Mark::Movable, _) => SQUARES[2][dark],
+            };
+            let points: Vec<String> = corners.iter().map(|(x, y)| format!("{x},{y}")).collect();
+            self.line(format!("<polygon points=\"{}\" fill=\"{fill}\" stroke=\"{LINE}\"/>", points.join(" ")));
+            let (name, low) = (board.name(square), y + CELL * 28 / 60);
+            self.line(format!("<text x=\"{x}\" y=\"{low}\" font-size=\"8\" fill=\"{LINE}\">{name}</text>"));
+        }
+    }
+
+    /// The lines of a board whose steps they are, wherever its points stand.
+    fn drawn_lines(&mut self) {
+        let board = self.drawing.variant.board();
+        let places = self.places();
+        let mut path = String::new();
+        for place in &places {
+            for to in board.lines_from(place.square) {
+                let Some(end) = places.iter().find(|other| other.square == to) else { continue };
+                path.push_str(&format!("M{} {}L{} {}", place.x, place.y, end.x, end.y));
+            }
+        }
+        self.line(format!("<path d=\"{path}\" fill=\"none\" stroke=\"{LINE}\" stroke-width=\"1.5\"/>"));
+        self.touched_points();
+    }
+
     fn squares(&mut self) {
         for Place { square, x, y, .. } in self.places() {
             let board = self.drawing.variant.board();
-            let dark = usize::from((board.file(square) + board.rank(square)).is_multiple_of(2));
+            let dark = usize::from(board.is_dark(square));
             let own = self.drawing.variant.spec().look.square(square).map(colors::hex);
             let fill = match (self.drawing.mark(square), &own) {
                 (Mark::None, Some(own)) => own,
@@ -226,6 +288,11 @@ impl Svg<'_> {
             }
         }
         self.line(format!("<path d=\"{path}\" fill=\"none\" stroke=\"{LINE}\" stroke-width=\"1.5\"/>"));
+        self.touched_points();
+    }
+
+    /// Discs on the points of the last move and of pieces that may move.
+    fn touched_points(&mut self) {
         for Place { square, x, y, .. } in self.places() {
             let fill = match self.drawing.mark(square) {
                 Mark::None => continue,

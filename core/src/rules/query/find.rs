@@ -116,9 +116,9 @@ pub(crate) fn find(find: &Find, view: &View<'_>) -> Result<Value, RuleError> {
             Value::Set((0..*steps).fold(set, |all, _| all | board.around(all)) - set)
         }
         Find::Shifted(set, step, side) => {
-            let quarters = view.side(*side).map_or(0, |s| view.variant.spec().sides[s.index()].forward);
-            let step = board.turn(*step, quarters);
-            Value::Set(view.set(set).into_iter().filter_map(|s| board.offset(s, step)).collect())
+            let side = view.side(*side).map(|s| &view.variant.spec().sides[s.index()]);
+            let step = |s| board.turn(*step, side.map_or(0, |side| side.forward_at(s)));
+            Value::Set(view.set(set).into_iter().fold(SquareSet::EMPTY, |all, s| all | board.offsets(s, step(s))))
         }
         Find::TraitBetween(index, least, most) => {
             let range = *least..=*most;
@@ -163,9 +163,9 @@ pub(crate) fn find(find: &Find, view: &View<'_>) -> Result<Value, RuleError> {
             Value::Set(found)
         }
         Find::Step(square, step, side) => {
-            let quarters = view.side(*side).map_or(0, |s| view.variant.spec().sides[s.index()].forward);
-            let step = board.turn(*step, quarters);
-            Value::Square(view.square(*square).and_then(|s| board.offset(s, step)))
+            let side = view.side(*side).map(|s| &view.variant.spec().sides[s.index()]);
+            let step = |s| board.turn(*step, side.map_or(0, |side| side.forward_at(s)));
+            Value::Square(view.square(*square).and_then(|s| board.offset(s, step(s))))
         }
         Find::Side(side) => Value::Side(view.side(*side)),
         Find::Number(amount) => Value::Number(amount.value(view)),

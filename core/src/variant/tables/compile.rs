@@ -6,8 +6,10 @@
 mod routes;
 
 use super::{AnySets, Cell, Double, Exact, Leap, Path, PathId, PromotionTable, Ray, Sets, Slide, Span, Tables, mode};
+use crate::board::Offset;
 use crate::board::bits::Bits;
-use crate::board::piece::{Atom, Kind, KindDef, KindMask, Piece, Side, Travel};
+use crate::board::links::{Frame, Links, Standing};
+use crate::board::piece::{Atom, Kind, KindDef, KindMask, Piece, Side, SideDef, Travel};
 use crate::board::square::{Square, SquareSet};
 use crate::variant::{Spec, SpecError};
 use std::collections::HashMap;
@@ -55,13 +57,18 @@ struct Way {
 struct Subject<'a> {
     def: &'a KindDef,
     piece: Piece,
-    turn: u8,
+    owner: &'a SideDef,
     within: SquareSet,
     home: SquareSet,
     promotion: Option<PromotionTable>,
 }
 
 impl Subject<'_> {
+    /// How far its forward direction is turned on a square.
+    fn turn(&self, square: Square) -> u8 {
+        self.def.facing.unwrap_or_else(|| self.owner.forward_at(square))
+    }
+
     /// Whether the piece may promote by going from one square to another.
     fn promotes(&self, from: Square, to: Square) -> bool {
         let arrives = |p: PromotionTable| p.zone.contains(to) || (p.on_leaving && p.zone.contains(from));
@@ -136,7 +143,7 @@ pub(super) fn compile(spec: &Spec) -> Result<Tables, SpecError> {
     for (i, def) in spec.kinds.iter().enumerate() {
         for (s, side) in spec.sides.iter().enumerate() {
             let piece = Piece::new(Side(s as u8), Kind(i as u8));
-            compiler.piece(def, piece, def.facing.unwrap_or(side.forward))?;
+            compiler.piece(def, piece, side)?;
         }
     }
     compiler.tables.sets = match squares {
@@ -190,7 +197,7 @@ fn narrowed<B: Bits>(sets: &Sets<SquareSet>) -> Sets<B> {
 }
 
 impl Compiler<'_> {
-    fn piece(&mut self, def: &KindDef, piece: Piece, turn: u8) -> Result<(), SpecError> {
+    fn piece(&mut self, def: &KindDef, piece: Piece, owner: &SideDef) -> Result<(), SpecError> {
         let within = self.region(def, def.within.as_deref(), piece.side())?.unwrap_or(self.spec.board.squares());
         let array = self.spec.array.iter().filter(|(_, p)| *p == piece).map(|(s, _)| *s).collect();
         let home = self.region(def, def.home.as_deref(), piece.side())?.unwrap_or(array);
@@ -199,7 +206,7 @@ impl Compiler<'_> {
             let (to, forced, on_leaving) = (promotion.to, promotion.forced, promotion.on_leaving);
             self.tables.promotions[piece.index()] = Some(PromotionTable { zone, to, forced, on_leaving });
         }
-        let subject = Subject { def, piece, turn, within, home, promotion: self.tables.promotions[piece.index()] };
+        let subject = Subject { def, piece, owner, within, home, promotion: self.tables.promotions[piece.index()] };
         for from in self.spec.board.squares() {
             self.square(&subject, from)?;
         }
@@ -285,7 +292,23 @@ impl Compiler<'_> {
         first_leap: usize,
         victims: u8,
     ) -> Option<bool> {
-        let stops = self.follow(atom, direction, subject.turn, from);
+        let mut overlap = false;
+        for stops in self.follow(atom, direction, subject.turn(from), from) {
+            overlap |= self.along(subject, atom, from, &stops, first_leap, victims)?;
+        }
+        Some(overlap)
+    }
+
+    /// Compiles the line that one direction of an atom leads along; as [`direction`](Compiler::direction).
+    fn along(
+        &mut self,
+        subject: &Subject,
+        atom: &Atom,
+        from: Square,
+        stops: &[Stop],
+        first_leap: usize,
+        victims: u8,
+    ) -> Option<bool> {
         // Confinement does not hold for atoms that single out a victim: a glance across the board.
         let allowed = |to| subject.within.contains(to) || atom.victims != KindMask::ALL;
         let nearest = if atom.travel == Travel::Clear { 1 } else { 2 };
@@ -348,29 +371,33 @@ impl Compiler<'_> {
     }
 
     /// The squares along a direction: until the atom's limit, the edge, a hole, or the origin itself
-    /// on a board that wraps around.
-    fn follow(&self, atom: &Atom, direction: usize, turn: u8, from: Square) -> Vec<Stop> {
+    /// on a board that wraps around. One line, unless the board says what is next to what and ways part on it.
+    fn follow(&self, atom: &Atom, direction: usize, turn: u8, from: Square) -> Vec<Vec<Stop>> {
         let board = &self.spec.board;
         let no_legs = Vec::new();
         let legs = atom.legs.get(direction).unwrap_or(&no_legs);
         let limit = if atom.max == 0 { 255 } else { usize::from(atom.max) };
+        let bend = atom.bends.get(direction).filter(|bend| !bend.is_empty());
+        let step = |n: usize| match (n, bend) {
+            (0, _) | (_, None) => atom.steps[direction],
+            (n, Some(bend)) => bend[(n - 1) % bend.len()],
+        };
+        if let Some(links) = board.links() {
+            let start = Standing { square: from, frame: Frame::turned(turn) };
+            return links.rides(start, limit, step).iter().map(|line| linked(links, start, line, legs)).collect();
+        }
         let go = |at, step| match atom.round {
             true => board.offset_round(at, board.turn(step, turn)),
             false => board.offset(at, board.turn(step, turn)),
         };
-        let bend = atom.bends.get(direction).filter(|bend| !bend.is_empty());
         let (mut stops, mut at): (Vec<Stop>, Square) = (Vec::new(), from);
         while stops.len() < limit {
-            let step = match (stops.len(), bend) {
-                (0, _) | (_, None) => atom.steps[direction],
-                (n, Some(bend)) => bend[(n - 1) % bend.len()],
-            };
-            let Some(to) = go(at, step).filter(|&to| to != from) else { break };
+            let Some(to) = go(at, step(stops.len())).filter(|&to| to != from) else { break };
             let Some(legs) = legs.iter().map(|&leg| go(at, leg)).collect() else { break };
             stops.push(Stop { to, legs });
             at = to;
         }
-        stops
+        vec![stops]
     }
 
     /// Adds the entry for a way that is not part of a line.
@@ -486,6 +513,17 @@ fn share<T: Copy + Eq + Hash>(known: &mut HashMap<Vec<T>, u32>, all: &mut Vec<T>
         all.extend(new.key());
     }
     *place.or_insert(start)
+}
+
+/// The stops of a line over a board that says what is next to what. A lame leap whose leg is at several squares there, as a
+/// way to it parts, may be stopped at any of them.
+fn linked(links: &Links, start: Standing, line: &[Standing], legs: &[Offset]) -> Vec<Stop> {
+    let before = std::iter::once(&start).chain(line);
+    let stop = |(at, end): (&Standing, &Standing)| {
+        let legs = legs.iter().flat_map(|&leg| links.ends(*at, leg)).map(|leg| leg.square).collect();
+        Stop { to: end.square, legs }
+    };
+    before.zip(line).map(stop).collect()
 }
 
 /// What the way to the last of `stops` asks of the squares before it.

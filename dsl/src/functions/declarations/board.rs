@@ -2,13 +2,14 @@
 
 use super::super::param::{Call, NewName, Options, PositionText, SquareList};
 use super::super::row::{Cost, ExampleContext, Row, row};
+use super::links;
 use crate::host::convert::{number, squares_of_text, text};
 use crate::host::error::{ScriptResult, fail, fail_help};
 use crate::host::kind::ValueKind;
 use crate::host::kind::option::{MAP, NUMBER, TEXT, TRUTH};
 use crate::printable;
 use astragal_core::board::{Board, Cells, Drawing, Region, Sign};
-use astragal_core::{SideDef, Square};
+use astragal_core::{SideDef, Square, SquareSet};
 use rhai::{Array, Dynamic, ImmutableString};
 
 pub(super) fn rows() -> Vec<Row> {
@@ -21,7 +22,10 @@ pub(super) fn rows() -> Vec<Row> {
             .about(
                 r#"A rectangular board, 8 by 8 without it. Options: `cells` (`"hex"` for hexagons), `hexagon` (their
                 corners cut off), `first_rank` (the number of the lowest rank), `wrap` (`"files"`, `"ranks"` or
-                `"both"`), `holes` (squares cut out, as `"d4-e5"`). How it is drawn: `points` (pieces stand where
+                `"both"`), `holes` (squares cut out, as `"d4-e5"`). A board that is no flat grid is said by `patches` (flat
+                pieces that together cover it, rows of blocks from the top: `["a1-h4", "a5-d8 i5-l8", "a5-d8 / a1-d4"]`;
+                squares side by side in one are neighbours, what is in none is a hole) or by `lines` (drawn lines, along
+                which alone pieces go: `["a1 d1 g1", "a1-c3"]`). How it is drawn: `points` (pieces stand where
                 lines cross), `river` (lines are interrupted above that rank), `crosses` (squares that diagonals
                 start from, as `"e1 e8"`), `signs` (what is drawn on empty squares, as `#{ "*": "a1 g1" }`; of two
                 characters the second is the picture), `bars` (files with a bar to their right and ranks with one above,
@@ -35,6 +39,8 @@ pub(super) fn rows() -> Vec<Row> {
                 ("holes", TEXT),
                 ("cells", TEXT),
                 ("hexagon", TRUTH),
+                ("patches", &[ValueKind::Array, ValueKind::Text]),
+                ("lines", &[ValueKind::Array, ValueKind::Text]),
                 ("points", TRUTH),
                 ("river", NUMBER),
                 ("crosses", TEXT),
@@ -45,7 +51,7 @@ pub(super) fn rows() -> Vec<Row> {
         row("sides", Cost::Declaration)
             .about(
                 r#"The sides in the order in which they move, White and Black without it. Options: `letters` (as
-                `"wb"`), `forward` (a direction for each: `"up"`, `"right"`, `"down"`, `"left"`), `teams` (a number
+                `"wb"`), `forward` (a direction for each: `"up"`, `"right"`, `"down"`, `"left"`; `"down, up on e9-l12"` where it is not the same everywhere), `teams` (a number
                 for each; partners do not capture each other)."#,
             )
             .errors("A game has 1 to 4 sides; each needs a letter and a direction.")
@@ -91,7 +97,16 @@ fn board(call: &Call<'_>, files: i64, ranks: i64, options: Options) -> ScriptRes
         Some(other) => return fail(format!("cells are \"square\" or \"hex\", not \"{other}\"")),
     };
     let hexagon = options.flag("hexagon", false)?;
-    let points = options.flag("points", false)?;
+    let patches = options.texts("patches")?;
+    let lines = options.texts("lines")?;
+    if [!wrap.is_empty(), patches.is_some(), lines.is_some(), cells == Cells::Hex].iter().filter(|said| **said).count()
+        > 1
+        && (patches.is_some() || lines.is_some())
+    {
+        return fail("a board with \"patches\" has no \"lines\", and neither goes with \"wrap\" or hexagons");
+    }
+    // On drawn lines pieces stand where these meet.
+    let points = options.flag("points", lines.is_some())?;
     let river = options.number("river")?;
     let crosses = options.text("crosses")?.unwrap_or_default();
     let signs = options.text_map("signs")?;
@@ -116,6 +131,12 @@ fn board(call: &Call<'_>, files: i64, ranks: i64, options: Options) -> ScriptRes
         board.set_cells(cells);
         let holes = squares_of_text(&board, &holes)?;
         board.cut(holes);
+        if let Some(patches) = &patches {
+            links::sew(&mut board, patches)?;
+        }
+        if let Some(lines) = &lines {
+            links::draw(&mut board, lines)?;
+        }
         let river = river.map(|rank| u8::try_from(rank - first_number).ok().filter(|rank| rank + 1 < board.height()));
         if river == Some(None) {
             return fail("river is the number of a rank below another one: the river flows above it");
@@ -189,14 +210,19 @@ fn sides(call: &Call<'_>, names: Array, options: Options) -> ScriptResult<()> {
     }
     let letters = options.text("letters")?.unwrap_or_else(|| "wbcd".to_string());
     let letters: Vec<char> = letters.chars().collect();
+    let all = |turns: &[u8]| turns.iter().map(|turn| (*turn, Vec::new())).collect();
     let cells = call.trace().declaration.spec.board.cells();
-    let forward = match (options.texts("forward")?, cells) {
-        (Some(words), _) => words.iter().map(|word| direction(cells, word)).collect::<ScriptResult<Vec<u8>>>()?,
-        (None, Cells::Square) if names.len() <= 2 => vec![0, 2],
-        (None, Cells::Square) => vec![0, 1, 2, 3],
-        (None, Cells::Hex) if names.len() <= 2 => vec![0, 3],
-        (None, Cells::Hex) if names.len() == 3 => vec![0, 2, 4],
-        (None, Cells::Hex) => vec![0, 1, 3, 4],
+    let forward: Vec<(u8, Vec<(SquareSet, u8)>)> = match (options.texts("forward")?, cells) {
+        (Some(words), _) => {
+            let trace = call.trace();
+            let board = &trace.declaration.spec.board;
+            words.iter().map(|word| links::forward(board, word)).collect::<ScriptResult<_>>()?
+        }
+        (None, Cells::Square) if names.len() <= 2 => all(&[0, 2]),
+        (None, Cells::Square) => all(&[0, 1, 2, 3]),
+        (None, Cells::Hex) if names.len() <= 2 => all(&[0, 3]),
+        (None, Cells::Hex) if names.len() == 3 => all(&[0, 2, 4]),
+        (None, Cells::Hex) => all(&[0, 1, 3, 4]),
     };
     let few = [("letters", letters.len(), "letter"), ("forward", forward.len(), "direction")];
     if let Some((key, given, what)) = few.into_iter().find(|(_, given, _)| *given < names.len()) {
@@ -205,7 +231,8 @@ fn sides(call: &Call<'_>, names: Array, options: Options) -> ScriptResult<()> {
     }
     let teams = options.get("teams").map(|value| teams(value, names.len())).transpose()?;
     let sides = names.into_iter().zip(letters).zip(forward);
-    let sides = sides.map(|((name, letter), forward)| SideDef { name, letter, forward }).collect();
+    let sides =
+        sides.map(|((name, letter), (forward, elsewhere))| SideDef { name, letter, forward, elsewhere }).collect();
     call.declare("sides()", |d| {
         d.note("the sides", call.place());
         d.spec.sides = sides;
@@ -251,6 +278,10 @@ fn region(call: &Call<'_>, name: NewName, text: SquareList, options: Options) ->
         let own = squares_of_text(board, &text)?;
         let mut all = [own; 4];
         let base = d.spec.sides.first().map_or(0, |s| s.forward);
+        if !fixed && board.links().is_some() && !board.has_drawn_lines() && d.spec.sides.len() > 1 {
+            let help = "#{ same_for_all: true }; regions of single sides need names of their own on this board";
+            return fail_help("a board sewn of patches cannot be turned for the other sides", Some(help.into()));
+        }
         for (side, set) in d.spec.sides.iter().zip(all.iter_mut()).skip(1) {
             if !fixed {
                 let turns = board.cells().turns();

@@ -2,6 +2,7 @@
 
 use super::super::param::{Call, Options};
 use super::super::row::{Cost, ExampleContext, Row, row};
+use super::places;
 use crate::host::convert::squares_of_text;
 use crate::host::error::{ScriptResult, fail, fail_help};
 use crate::host::kind::ValueKind;
@@ -22,14 +23,16 @@ pub(super) fn rows() -> Vec<Row> {
                 `stations` is the track by whose stations moves are written, as `13-8`, with `*` behind a capture: numbers
                 from 1, with `countdown: true` down to 0 at the last; `between` is another sign (`"/"`), `station_names` what
                 stands for a number, counted from 1, 0 for entering: `#{ "0": "bar", "25": "off" }`. Names of faces and moves by
-                stations are for people, who may type them as well; records keep squares."##,
+                stations are for people, who may type them as well; records keep squares. `places` stretches blocks of squares
+                between four corners in the picture, where rows and columns will not do: `#{ "a1-d4": [[0, 0], [4, 0], [4, 4],
+                [0, 4]], .. }`, across and upward, from the corner of the first file and rank round by that of the last file."##,
             )
             .errors(
                 "It stands behind `board()`, `sides()` and the track of its `stations`; an unknown colour, square or track is \
                  refused, and a square with two colours.",
             )
             .example_in(ExampleContext::Top, r#"look(#{ squares: #{ "gold": "a1 h8" }, sides: ["white", "teal"] });"#)
-            .options(&[("squares", MAP), ("sides", &[ValueKind::Array, ValueKind::Text]), ("pieces", TEXT), ("faces", MAP), ("stations", TEXT), ("between", TEXT), ("countdown", TRUTH), ("station_names", MAP)])
+            .options(&[("squares", MAP), ("sides", &[ValueKind::Array, ValueKind::Text]), ("pieces", TEXT), ("faces", MAP), ("stations", TEXT), ("between", TEXT), ("countdown", TRUTH), ("station_names", MAP), ("places", MAP)])
             .form(["options"], look),
     ]
 }
@@ -102,6 +105,7 @@ fn look(call: &Call<'_>, options: Options) -> ScriptResult<()> {
         return fail("\"between\", \"countdown\" and \"station_names\" belong to \"stations\": the name of a track");
     }
     let sides: Vec<Color> = texts.iter().map(|text| color(text)).collect::<ScriptResult<_>>()?;
+    let places = options.get("places").cloned();
     call.declare("look()", |d| {
         d.note("the look", call.place());
         if sides.len() > d.spec.sides.len() {
@@ -116,6 +120,9 @@ fn look(call: &Call<'_>, options: Options) -> ScriptResult<()> {
         });
         let mut look = Look { wedges, faces, stations: stations.transpose()?, ..Look::default() };
         look.sides.iter_mut().zip(sides).for_each(|(side, color)| *side = Some(color));
+        if let Some(places) = &places {
+            look.outlines = places::read(&d.spec.board, places)?;
+        }
         for (name, text) in &squares {
             let all = squares_of_text(&d.spec.board, text)?;
             if let Some(twice) = all.into_iter().find(|square| look.square(*square).is_some()) {

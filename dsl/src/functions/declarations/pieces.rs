@@ -255,9 +255,9 @@ fn add_far_rank(d: &mut Declaration) {
     let mut squares = [SquareSet::EMPTY; 4];
     for (side, set) in d.spec.sides.iter().zip(squares.iter_mut()) {
         *set = match side.forward {
-            _ if board.cells() == Cells::Hex => {
-                let ahead = board.turn((0, 1), side.forward);
-                board.squares().into_iter().filter(|&s| board.offset(s, ahead).is_none()).collect()
+            _ if board.cells() == Cells::Hex || board.links().is_some() => {
+                let ahead = |s| board.offset(s, board.turn((0, 1), side.forward_at(s)));
+                board.squares().into_iter().filter(|&s| ahead(s).is_none()).collect()
             }
             0 => board.rank_set(ranks - 1),
             1 => board.file_set(files - 1),

@@ -1,9 +1,13 @@
 //! From routes to tables: each route is one way from each square, perhaps with victim on it.
 
 use super::{Compiler, MAX_ENTRIES, Subject, Way, modes_of};
+use crate::board::links::{Frame, Standing};
 use crate::board::piece::{Atom, Meet, Route};
 use crate::board::square::{Square, SquareSet};
 use crate::variant::tables::Locust;
+
+/// The most courses of one route, for hostile scripts.
+const MOST_WAYS: usize = 64;
 
 /// Where a route leads from some square, and what it asks and takes.
 struct Course {
@@ -26,7 +30,22 @@ impl Compiler<'_> {
         if self.entries > MAX_ENTRIES {
             return None;
         }
-        let Some(Course { way, victim }) = self.course(subject.turn, atom, route, from) else { return Some(false) };
+        let mut overlap = false;
+        for course in self.courses(subject.turn(from), atom, route, from) {
+            overlap |= self.add_course(subject, atom, from, course, first_leap)?;
+        }
+        Some(overlap)
+    }
+
+    /// Compiles what a route comes to; as [`route`](Compiler::route).
+    fn add_course(
+        &mut self,
+        subject: &Subject,
+        atom: &Atom,
+        from: Square,
+        Course { way, victim }: Course,
+        first_leap: usize,
+    ) -> Option<bool> {
         if !subject.within.contains(way.to) {
             return Some(false);
         }
@@ -46,13 +65,38 @@ impl Compiler<'_> {
         Some(self.mark(way.to, modes))
     }
 
-    /// Follows a route; nothing if it leaves the board or comes to nothing.
-    fn course(&self, turn: u8, atom: &Atom, route: &Route, from: Square) -> Option<Course> {
+    /// Follows a route; nothing if it leaves the board or comes to nothing. More than one course only where the board says
+    /// what is next to what and ways part on it.
+    fn courses(&self, turn: u8, atom: &Atom, route: &Route, from: Square) -> Vec<Course> {
         let board = &self.spec.board;
-        let (mut at, mut clear, mut hop, mut victim) = (from, SquareSet::EMPTY, SquareSet::EMPTY, None);
-        for (i, &(step, meet)) in route.steps.iter().enumerate() {
+        let course = |squares: &[Square]| Compiler::course(atom, route, from, squares);
+        if let Some(links) = board.links() {
+            let start = Standing { square: from, frame: Frame::turned(turn) };
+            let mut ways = vec![(start, Vec::new())];
+            for (step, _) in &route.steps {
+                let further = |(at, way): (Standing, Vec<Square>)| {
+                    let ends = links.ends(at, *step).into_iter();
+                    ends.map(move |end| (end, [&way[..], &[end.square]].concat())).collect::<Vec<_>>()
+                };
+                ways = ways.into_iter().flat_map(further).take(MOST_WAYS).collect();
+            }
+            return ways.iter().filter_map(|(_, way)| course(way)).collect();
+        }
+        let mut at = from;
+        let squares = route.steps.iter().map(|&(step, _)| {
             let step = board.turn(step, turn);
             at = if atom.round { board.offset_round(at, step) } else { board.offset(at, step) }?;
+            Some(at)
+        });
+        let squares: Option<Vec<Square>> = squares.collect();
+        squares.and_then(|squares| course(&squares)).into_iter().collect()
+    }
+
+    /// What a route asks and takes that leads over these squares.
+    fn course(atom: &Atom, route: &Route, from: Square, squares: &[Square]) -> Option<Course> {
+        let (mut at, mut clear, mut hop, mut victim) = (from, SquareSet::EMPTY, SquareSet::EMPTY, None);
+        for (i, (&square, (_, meet))) in squares.iter().zip(&route.steps).enumerate() {
+            at = square;
             if i + 1 == route.steps.len() {
                 break;
             }

@@ -1,0 +1,412 @@
+//! Boards that are no flat grid: what lies next to what is declared, square by square, instead of reckoned from names.
+//!
+//! Such a board keeps its names: squares are those of a rectangle with holes, so that positions, notation and tables stay
+//! as they are. What differs is where a step leads. Two declarations say that, and both come to the same [`Links`]:
+//!
+//! * *patches*: flat pieces that together cover the board, as pieces of cloth that overlap. Squares that lie side by side
+//!   in a patch are neighbours. A diagonal is a step ahead and one aside, in either order: where more than four squares
+//!   meet in a corner the two orders part, and a slider goes on both ways.
+//! * *lines*: drawn lines, along which alone pieces go: diagonals too are there only where they are drawn.
+//!
+//! Directions go by the names of squares (right is the next letter, up the next number). Crossing a seam may turn or mirror
+//! them, so a piece on its way has a [`Standing`]: its square, and what has become of its own right and ahead. All else
+//! follows from single steps: an offset straight or diagonal is as many single ones, any other goes round both corners of
+//! its rectangle (a knight: two ahead and one aside, or one aside and two ahead). There may be several ends.
+
+use super::{Board, Offset, turn_offset};
+use crate::board::square::{Square, SquareSet};
+
+/// The most ends that a step is followed to, and the most lines of a slider: more are cut off, for hostile scripts.
+const MOST: usize = 64;
+
+/// What has become of directions: where right and ahead of a traveller point, by the names of squares.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Frame {
+    right: Offset,
+    ahead: Offset,
+}
+
+impl Frame {
+    /// Right and up as the names say.
+    pub(crate) const NAMES: Frame = Frame { right: (1, 0), ahead: (0, 1) };
+
+    /// Turned clockwise by quarters.
+    pub(crate) fn turned(quarters: u8) -> Frame {
+        Frame { right: turn_offset((1, 0), quarters), ahead: turn_offset((0, 1), quarters) }
+    }
+
+    /// An offset as its traveller means it, by names.
+    fn apply(self, (x, y): Offset) -> Offset {
+        (x * self.right.0 + y * self.ahead.0, x * self.right.1 + y * self.ahead.1)
+    }
+
+    /// This frame seen through another one.
+    fn then(self, other: Frame) -> Frame {
+        Frame { right: other.apply(self.right), ahead: other.apply(self.ahead) }
+    }
+
+    /// The frame that leads from `self` to `other`.
+    fn to(self, other: Frame) -> Frame {
+        // Both are turns or mirrorings, so the inverse is the transposed matrix.
+        let inverse = Frame { right: (self.right.0, self.ahead.0), ahead: (self.right.1, self.ahead.1) };
+        inverse.then(other)
+    }
+}
+
+/// A piece on its way: where it is, and what has become of its directions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Standing {
+    pub(crate) square: Square,
+    pub(crate) frame: Frame,
+}
+
+/// Where a step to a neighbour leads, and what becomes of directions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Link {
+    to: Square,
+    frame: Frame,
+}
+
+/// What is next to what, on a board where that is declared.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Links {
+    /// By square and direction, the eight clockwise from up.
+    links: Vec<[Option<Link>; 8]>,
+    /// Whether diagonals are lines of their own, and not steps ahead and aside.
+    drawn: bool,
+    /// By pairs of squares, the steps of a king between them; 255 where none lead.
+    distances: Vec<u8>,
+    /// Squares whose orthogonal neighbours are light, where two colours suffice.
+    dark: SquareSet,
+}
+
+/// A square in a patch: where it lies there, and how the patch's right and up are called in its names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Patched {
+    /// The square.
+    pub square: Square,
+    /// Its column in the patch, from the left.
+    pub column: i16,
+    /// Its row in the patch, from below.
+    pub row: i16,
+    /// What right is in the patch, by names.
+    pub right: Offset,
+    /// What up is in the patch, by names.
+    pub up: Offset,
+}
+
+/// Two patches or lines that say different things of one square: what lies next to it that way.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Contradiction {
+    /// The square.
+    pub square: Square,
+    /// The two squares that should be next to it in one direction.
+    pub neighbours: [Square; 2],
+}
+
+const DIRECTIONS: [Offset; 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
+
+fn number(direction: Offset) -> usize {
+    DIRECTIONS.iter().position(|d| *d == direction).unwrap_or(0)
+}
+
+impl Links {
+    fn new(board: &Board, drawn: bool) -> Links {
+        let links = vec![[None; 8]; board.len()];
+        Links { links, drawn, distances: Vec::new(), dark: SquareSet::EMPTY }
+    }
+
+    /// Links two squares, in one direction.
+    fn join(&mut self, from: Square, direction: Offset, link: Link) -> Result<(), Contradiction> {
+        let known = &mut self.links[from.index()][number(direction)];
+        match known {
+            Some(old) if *old != link => Err(Contradiction { square: from, neighbours: [old.to, link.to] }),
+            _ => {
+                *known = Some(link);
+                Ok(())
+            }
+        }
+    }
+
+    /// What lies a step away, by names.
+    fn link(&self, from: Square, direction: Offset) -> Option<Link> {
+        self.links[from.index()][number(direction)]
+    }
+
+    /// Where one step to a neighbour leads: at most two ends.
+    fn step(&self, at: Standing, step: Offset) -> Vec<Standing> {
+        let through = |at: Standing, step: Offset| {
+            let link = self.link(at.square, at.frame.apply(step))?;
+            Some(Standing { square: link.to, frame: at.frame.then(link.frame) })
+        };
+        if self.drawn || step.0 == 0 || step.1 == 0 {
+            return through(at, step).into_iter().collect();
+        }
+        let halves = [(step.0, 0), (0, step.1)];
+        let first = halves.map(|half| through(at, half));
+        let mut ends = Vec::with_capacity(2);
+        for (half, by) in [(halves[1], first[0]), (halves[0], first[1])] {
+            let Some(end) = by.and_then(|by| through(by, half)) else { continue };
+            // Where three squares meet in a corner no diagonal leads through it.
+            let beside = end.square == at.square || first.iter().flatten().any(|near| near.square == end.square);
+            if !beside && !ends.contains(&end) {
+                ends.push(end);
+            }
+        }
+        ends
+    }
+
+    /// Where equal steps lead one after another.
+    fn repeated(&self, from: Vec<Standing>, step: Offset, times: u8) -> Vec<Standing> {
+        (0..times).fold(from, |all, _| {
+            let mut next = Vec::new();
+            for end in all.into_iter().flat_map(|at| self.step(at, step)) {
+                if !next.contains(&end) && next.len() < MOST {
+                    next.push(end);
+                }
+            }
+            next
+        })
+    }
+
+    /// Where an offset leads, as its traveller means it.
+    pub(crate) fn ends(&self, from: Standing, (x, y): Offset) -> Vec<Standing> {
+        let (across, along) = ((x.signum(), 0), (0, y.signum()));
+        let (wide, high) = (x.unsigned_abs(), y.unsigned_abs());
+        if x == 0 || y == 0 || wide == high {
+            return self.repeated(vec![from], (x.signum(), y.signum()), wide.max(high));
+        }
+        let corner = |first, n, second, m| self.repeated(self.repeated(vec![from], first, n), second, m);
+        let mut ends = corner(across, wide, along, high);
+        for end in corner(along, high, across, wide) {
+            if !ends.contains(&end) {
+                ends.push(end);
+            }
+        }
+        ends.retain(|end| end.square != from.square);
+        ends
+    }
+
+    /// The lines on which equal offsets lead on: each until nothing follows, the origin comes again, or the line does.
+    /// `steps` gives the offset of each step, from 0.
+    pub(crate) fn rides(&self, from: Standing, limit: usize, steps: impl Fn(usize) -> Offset) -> Vec<Vec<Standing>> {
+        let mut lines = Vec::new();
+        let mut open = vec![Vec::new()];
+        while let Some(line) = open.pop() {
+            let at = line.last().copied().unwrap_or(from);
+            let mut ends = if line.len() < limit { self.ends(at, steps(line.len())) } else { Vec::new() };
+            ends.retain(|end| end.square != from.square && !line.contains(end));
+            if ends.is_empty() || lines.len() + open.len() >= MOST {
+                lines.push(line);
+                continue;
+            }
+            // Taken from the back, so that the first way comes first.
+            open.extend(ends.into_iter().rev().map(|end| [&line[..], &[end]].concat()));
+        }
+        lines.retain(|line| !line.is_empty());
+        lines
+    }
+
+    /// What follows from the links: distances and the colours of squares.
+    fn finish(mut self) -> Links {
+        let size = self.links.len();
+        let mut distances = vec![u8::MAX; size * size];
+        for from in 0..size {
+            let row = &mut distances[from * size..][..size];
+            row[from] = 0;
+            let mut edge = vec![Square(from as u8)];
+            for steps in 1..u8::MAX {
+                let near = |&s: &Square| self.around(s).into_iter();
+                let next: SquareSet = edge.iter().flat_map(near).filter(|s| row[s.index()] == u8::MAX).collect();
+                edge = next.into_iter().collect();
+                edge.iter().for_each(|s| row[s.index()] = steps);
+                if edge.is_empty() {
+                    break;
+                }
+            }
+        }
+        self.distances = distances;
+        self.dark = self.colours();
+        self
+    }
+
+    /// The squares of one colour, those of the first square of each part.
+    fn colours(&self) -> SquareSet {
+        let (mut seen, mut dark) = (SquareSet::EMPTY, SquareSet::EMPTY);
+        for start in (0..self.links.len()).map(|i| Square(i as u8)) {
+            let mut open = if seen.contains(start) { Vec::new() } else { vec![(start, true)] };
+            while let Some((square, is_dark)) = open.pop() {
+                if seen.contains(square) {
+                    continue;
+                }
+                seen.insert(square);
+                if is_dark {
+                    dark.insert(square);
+                }
+                let orthogonal = self.links[square.index()].iter().step_by(2).flatten();
+                open.extend(orthogonal.map(|link| (link.to, !is_dark)));
+            }
+        }
+        dark
+    }
+
+    /// The neighbours of a square.
+    pub(crate) fn around(&self, square: Square) -> SquareSet {
+        let at = Standing { square, frame: Frame::NAMES };
+        DIRECTIONS.iter().flat_map(|&step| self.step(at, step)).map(|end| end.square).collect()
+    }
+
+    /// The shortest line of neighbours from one square to another: its direction and what it passes.
+    pub(crate) fn straight(&self, from: Square, to: Square) -> Option<(Offset, Vec<Square>)> {
+        let start = Standing { square: from, frame: Frame::NAMES };
+        let mut best: Option<(Offset, Vec<Square>)> = None;
+        for &step in &DIRECTIONS {
+            for line in self.rides(start, usize::from(u8::MAX), |_| step) {
+                let Some(at) = line.iter().position(|s| s.square == to) else { continue };
+                if best.as_ref().is_none_or(|(_, passed)| at < passed.len()) {
+                    best = Some((step, line[..at].iter().map(|s| s.square).collect()));
+                }
+            }
+        }
+        best
+    }
+
+    /// The steps of a king between two squares.
+    pub(crate) fn distance(&self, from: Square, to: Square) -> i16 {
+        i16::from(self.distances[from.index() * self.links.len() + to.index()])
+    }
+
+    /// Whether the square is one of the dark ones.
+    pub(crate) fn is_dark(&self, square: Square) -> bool {
+        self.dark.contains(square)
+    }
+
+    /// The squares to which lines are drawn from one, each line from its end with the lower number.
+    pub(crate) fn drawn_from(&self, square: Square) -> impl Iterator<Item = Square> + '_ {
+        self.links[square.index()].iter().flatten().map(|link| link.to).filter(move |to| *to > square)
+    }
+}
+
+impl Board {
+    /// Covers the board with patches; squares that belong to none become holes.
+    ///
+    /// # Errors
+    /// If two patches contradict each other.
+    pub fn sew(&mut self, patches: &[Vec<Patched>]) -> Result<(), Contradiction> {
+        let mut links = Links::new(self, false);
+        for patch in patches {
+            for here in patch {
+                let frame = Frame { right: here.right, ahead: here.up };
+                for (step, direction) in [((1, 0), here.right), ((0, 1), here.up)] {
+                    let beside = |p: &&Patched| (p.column - here.column, p.row - here.row) == step;
+                    let Some(there) = patch.iter().find(beside) else { continue };
+                    let other = Frame { right: there.right, ahead: there.up };
+                    let back = if step == (1, 0) { there.right } else { there.up };
+                    links.join(here.square, direction, Link { to: there.square, frame: frame.to(other) })?;
+                    let link = Link { to: here.square, frame: other.to(frame) };
+                    links.join(there.square, (-back.0, -back.1), link)?;
+                }
+            }
+        }
+        self.cut(!patches.iter().flatten().map(|p| p.square).collect::<SquareSet>());
+        self.links = Some(Box::new(links.finish()));
+        Ok(())
+    }
+
+    /// Draws lines of squares, along which alone pieces go; squares on no line become holes.
+    ///
+    /// # Errors
+    /// If two lines lead the same way from one square to different ones.
+    pub fn draw_lines(&mut self, lines: &[Vec<Square>]) -> Result<(), Contradiction> {
+        let mut links = Links::new(self, true);
+        for pair in lines.iter().flat_map(|line| line.windows(2)) {
+            let (x, y) = self.difference(pair[0], pair[1]);
+            let way = (x.signum() as i8, y.signum() as i8);
+            links.join(pair[0], way, Link { to: pair[1], frame: Frame::NAMES })?;
+            links.join(pair[1], (-way.0, -way.1), Link { to: pair[0], frame: Frame::NAMES })?;
+        }
+        self.cut(!lines.iter().flatten().copied().collect::<SquareSet>());
+        self.links = Some(Box::new(links.finish()));
+        Ok(())
+    }
+
+    /// What is next to what, where that is declared; `None` where it follows from the names.
+    pub fn links(&self) -> Option<&Links> {
+        self.links.as_deref()
+    }
+
+    /// Whether a board's steps are the lines drawn on it.
+    pub fn has_drawn_lines(&self) -> bool {
+        self.links().is_some_and(|links| links.drawn)
+    }
+
+    /// Pairs of squares on a board sewn of patches: neighbours whose names do not say so, and those that are none although
+    /// their names say so. For people who see the names' rectangle.
+    pub fn seams(&self) -> (Vec<[Square; 2]>, Vec<[Square; 2]>) {
+        let (mut joined, mut parted) = (Vec::new(), Vec::new());
+        let Some(links) = self.links().filter(|links| !links.drawn) else { return (joined, parted) };
+        for from in self.squares() {
+            for (number, &direction) in DIRECTIONS.iter().enumerate().step_by(2) {
+                let link = links.links[from.index()][number].map(|link| link.to);
+                let (dx, dy) = (i64::from(direction.0), i64::from(direction.1));
+                let beside = self.at(i64::from(self.file(from)) + dx, i64::from(self.rank(from)) + dy);
+                if link != beside {
+                    joined.extend(link.filter(|to| *to > from).map(|to| [from, to]));
+                    parted.extend(beside.filter(|to| *to > from).map(|to| [from, to]));
+                }
+            }
+        }
+        (joined, parted)
+    }
+
+    /// The squares that drawn lines join to one, each line from its end with the lower number.
+    pub fn lines_from(&self, square: Square) -> impl Iterator<Item = Square> + '_ {
+        self.links().into_iter().flat_map(move |links| links.drawn_from(square))
+    }
+
+    /// Everywhere that an offset leads: more than one square only where ways part.
+    pub fn offsets(&self, from: Square, offset: Offset) -> SquareSet {
+        match &self.links {
+            None => self.offset(from, offset).into_iter().collect(),
+            Some(links) => {
+                let at = Standing { square: from, frame: Frame::NAMES };
+                links.ends(at, offset).into_iter().map(|end| end.square).collect()
+            }
+        }
+    }
+
+    /// The lines on which equal steps lead on, nearest squares first: until the edge, or once round. More than one only
+    /// where ways part.
+    pub fn rides(&self, from: Square, step: Offset) -> Vec<Vec<Square>> {
+        let squares = |line: Vec<Standing>| line.into_iter().map(|at| at.square).collect();
+        match &self.links {
+            None => {
+                let next = |&at: &Square| self.offset(at, step).filter(|to| *to != from);
+                vec![std::iter::successors(next(&from), next).collect()]
+            }
+            Some(links) => {
+                let at = Standing { square: from, frame: Frame::NAMES };
+                links.rides(at, usize::from(u8::MAX), |_| step).into_iter().map(squares).collect()
+            }
+        }
+    }
+
+    /// A step, and the direction in which the next one goes on: another one behind a seam.
+    pub(crate) fn onward(&self, from: Square, direction: Offset) -> Option<(Square, Offset)> {
+        match &self.links {
+            None => self.offset(from, direction).map(|to| (to, direction)),
+            Some(links) => {
+                let ends = links.ends(Standing { square: from, frame: Frame::NAMES }, direction);
+                ends.first().map(|end| (end.square, end.frame.apply(direction)))
+            }
+        }
+    }
+
+    /// Whether a square is drawn dark, of two colours.
+    pub fn is_dark(&self, square: Square) -> bool {
+        match &self.links {
+            Some(links) => links.is_dark(square),
+            None => (self.file(square) + self.rank(square)).is_multiple_of(2),
+        }
+    }
+}

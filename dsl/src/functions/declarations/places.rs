@@ -1,0 +1,80 @@
+//! Where squares stand in a picture, if not in rows and columns: blocks of squares stretched between four corners.
+
+use crate::host::convert::{number, squares_of_text};
+use crate::host::error::{ScriptResult, fail, fail_help};
+use astragal_core::Square;
+use astragal_core::board::Board;
+use astragal_core::variant::Outline;
+use rhai::{Array, Dynamic, Map};
+
+/// The largest coordinate.
+const MOST: i64 = 10_000;
+/// Coordinates are kept in so many parts, as squares between corners lie between whole numbers.
+const PARTS: i64 = 64;
+
+/// Reads `#{ "a1-d4": [[0, 0], [4, 0], [4, 4], [0, 4]] }`: the corners of a block where its first file and rank, its last file
+/// and first rank, its last file and rank, and its first file and last rank meet. Every square needs a place.
+pub(super) fn read(board: &Board, places: &Dynamic) -> ScriptResult<Vec<(Square, Outline)>> {
+    let Some(blocks) = places.read_lock::<Map>() else {
+        return fail("\"places\" is a map of blocks of squares, each with the four corners of its place");
+    };
+    let mut all: Vec<(Square, Outline)> = Vec::new();
+    for (block, corners) in blocks.iter() {
+        let corners = read_corners(block, corners)?;
+        let squares = squares_of_text(board, block)?;
+        let bounds = |of: &dyn Fn(Square) -> u8| {
+            let (least, most) = (squares.into_iter().map(of).min(), squares.into_iter().map(of).max());
+            (i64::from(least.unwrap_or(0)), i64::from(most.unwrap_or(0)))
+        };
+        let (files, ranks) = (bounds(&|s| board.file(s)), bounds(&|s| board.rank(s)));
+        let (wide, high) = (files.1 - files.0 + 1, ranks.1 - ranks.0 + 1);
+        for square in squares {
+            if all.iter().any(|(known, _)| *known == square) {
+                return fail(format!("{} is given two places", board.name(square)));
+            }
+            let (x, y) = (i64::from(board.file(square)) - files.0, i64::from(board.rank(square)) - ranks.0);
+            let at = |(dx, dy): (i64, i64)| between(&corners, (x + dx, y + dy), (wide, high));
+            all.push((square, [(0, 0), (1, 0), (1, 1), (0, 1)].map(at)));
+        }
+    }
+    if let Some(missing) = board.squares().into_iter().find(|s| all.iter().all(|(known, _)| known != s)) {
+        return fail(format!("{} has no place: either all squares have one, or none", board.name(missing)));
+    }
+    all.sort_by_key(|(square, _)| *square);
+    Ok(all)
+}
+
+/// A point of a block so many squares across and up, in parts of the corners' units.
+fn between(corners: &[(i64, i64); 4], (x, y): (i64, i64), (wide, high): (i64, i64)) -> (i32, i32) {
+    let weights = [(wide - x) * (high - y), x * (high - y), x * y, (wide - x) * y];
+    let sum = |of: &dyn Fn(&(i64, i64)) -> i64| -> i32 {
+        let sum: i64 = corners.iter().zip(weights).map(|(corner, weight)| of(corner) * weight).sum();
+        (sum * PARTS / (wide * high)) as i32
+    };
+    (sum(&|corner| corner.0), sum(&|corner| corner.1))
+}
+
+fn read_corners(block: &str, value: &Dynamic) -> ScriptResult<[(i64, i64); 4]> {
+    let pair = |value: &Dynamic| -> ScriptResult<Option<(i64, i64)>> {
+        let Some(pair) = value.read_lock::<Array>() else { return Ok(None) };
+        let numbers = pair.iter().map(number).collect::<ScriptResult<Vec<i64>>>()?;
+        Ok(match numbers[..] {
+            [x, y] if x.abs() <= MOST && y.abs() <= MOST => Some((x, y)),
+            _ => None,
+        })
+    };
+    let corners = match value.read_lock::<Array>() {
+        Some(list) => list.iter().map(pair).collect::<ScriptResult<Option<Vec<_>>>>()?,
+        None => None,
+    };
+    match corners.as_deref() {
+        Some(&[a, b, c, d]) => Ok([a, b, c, d]),
+        _ => fail_help(
+            format!("the place of \"{block}\" is not four corners"),
+            Some(format!(
+                "as [[0, 0], [4, 0], [4, 4], [0, 4]]: across and upward, from the corner of its first file and rank round by \
+                 that of its last file, whole numbers up to {MOST}"
+            )),
+        ),
+    }
+}
