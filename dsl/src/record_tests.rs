@@ -436,6 +436,22 @@ fn turns_end_in_one_way_everywhere() {
     );
 }
 
+/// What rules say of a move is told each time, also where they say the same again; of a roll only what is new.
+#[test]
+fn labels_are_told_of_every_move() {
+    let loaded = script(
+        r#"board(3, 3); piece("man", "M", "W"); setup("2m/3/M2 w");
+        fn turn() { let mv = play(any()); if mv != () { label("a step"); roll("1d2"); } }"#,
+    );
+    let mut game = started(&loaded);
+    play(&mut game, &["Ma2"]);
+    assert_eq!(game_text::follow_ups(&game, None), ["a step"]);
+    play(&mut game, &["1"]);
+    assert_eq!(game_text::follow_ups(&game, Some("a step")), [""; 0]);
+    play(&mut game, &["Mc2"]);
+    assert_eq!(game_text::follow_ups(&game, Some("a step")), ["a step"]);
+}
+
 /// Without dice nobody is asked anything in a turn that is lost: it is told and written all the same, once for each.
 #[test]
 fn turns_lost_without_dice_are_told() {

@@ -1,7 +1,7 @@
 //! What happened in a game: who has won, and what came about by itself.
 
 use super::options::{faces, variant};
-use astragal_core::{Game, Note, Side, State, TurnEnd, Variant};
+use astragal_core::{Event, Game, Note, Side, State, TurnEnd, Variant};
 
 /// A side as the protocol names it.
 pub fn ordinal(side: Side) -> &'static str {
@@ -68,7 +68,9 @@ fn note(variant: &Variant, note: &Note) -> Option<String> {
 pub fn follow_ups(game: &Game, label_before: Option<&str>) -> Vec<String> {
     let Some(entry) = game.entries().last() else { return Vec::new() };
     let variant = variant(game.state());
-    let label = game.state().label().filter(|label| label_before != Some(label)).map(String::from);
+    // A move begins without a label: what stands there after it was said of it, also if the same was said before.
+    let is_new = |label: &&str| matches!(entry.event, Event::Move(_)) || label_before != Some(label);
+    let label = game.state().label().filter(is_new).map(String::from);
     label.into_iter().chain(notes(variant, &entry.notes)).collect()
 }
 

@@ -151,7 +151,7 @@ impl Walker<'_> {
             () if text.starts_with('"') && self.is_variable(unquoted) => {
                 format!("the variable `{unquoted}` stands without quotes: write {unquoted}")
             }
-            () if param.kind.accepts() == [ValueKind::Squares] && text.starts_with('"') => {
+            () if takes_sets(param.kind) && text.starts_with('"') => {
                 format!("name the squares: `squares({text})`")
             }
             () if dice && arg.only_number().is_some() => {
@@ -330,4 +330,10 @@ fn shown(params: &[&Parameter]) -> String {
     all.sort();
     all.dedup();
     all.join(" or ")
+}
+
+/// Whether a set of squares is wanted, and no text will do.
+fn takes_sets(kind: ParamKind) -> bool {
+    let accepted = kind.accepts();
+    accepted.contains(&ValueKind::Squares) && !accepted.contains(&ValueKind::Text)
 }
