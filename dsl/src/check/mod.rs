@@ -36,6 +36,7 @@ pub use trial_games::blame;
 use crate::diagnostic::{Code, Diagnostic, LoadError, Severity};
 use crate::host::engine::{Clock, Limits};
 use crate::host::locate::place_of_function;
+use crate::host::mixed_up;
 use crate::host::script::{self, Script};
 use crate::library::Source;
 use name_table::{NameTable, parse};
@@ -59,6 +60,12 @@ pub fn check(source: &Source) -> Vec<Diagnostic> {
 /// As [`check`], with options as given (names and values): what is wrong with these, alone and with each other value of each
 /// other option. Values that there are not are told as errors of the whole script.
 pub fn check_under(source: &Source, given: &[(String, String)]) -> Vec<Diagnostic> {
+    let mut found = all_under(source, given);
+    found.iter_mut().for_each(mixed_up::alike);
+    found
+}
+
+fn all_under(source: &Source, given: &[(String, String)]) -> Vec<Diagnostic> {
     let mut report = Report::new(source);
     if let Err(error) = script::refuse_size(source) {
         return of_load(source, error);

@@ -186,6 +186,10 @@ pub(super) fn stuck(loaded: &Loaded, table: &NameTable) -> (Place, String) {
     } else if variant.kinds().iter().enumerate().all(|(i, kind)| idle(i, kind)) {
         let letters = "no man on the board has a movement: give it one, as `piece(\"rook\", \"R\", \"R\")`";
         (call("piece").map(|call| call.at), letters.to_string())
+    } else if turn && asked.is_none() {
+        let first = table.calls.iter().find(|call| costs(&call.name, Cost::Decision) && call.within.is_some());
+        let help = "no trial game comes to a `play`: what stands before it ends the turn each time, or gives the player another";
+        (first.map(|call| call.at), help.to_string())
     } else if turn {
         (asked, "what it permits is never a move of the men on the board; nothing() permits none at all".to_string())
     } else {

@@ -1,9 +1,11 @@
 //! Values that stand in another's place, found where a script stops: parameters of a function without a name, what a key of
-//! dice has made already, values of another option of the same call.
+//! dice has made already, values of another option of the same call, letters that look like others.
 //!
 //! It is read off the text alone, at the place that the error blames.
 
+use super::slips::looks_alike;
 use super::tokens::Token;
+use crate::diagnostic::Diagnostic;
 use crate::functions;
 
 /// What to do about a property that a value has not: `at` is where its name stands.
@@ -60,4 +62,23 @@ pub(crate) fn other_option(all: &[Token<'_>], message: &str, at: (usize, usize))
     let meant =
         keys.filter(|key| *key != own).find(|key| functions::words_of_option(name, key).contains(&wrong.as_str()))?;
     Some(format!("{wrong} is a value of `{meant}`: write `{meant}: {wrong}`"))
+}
+
+/// Names a letter or sign in what is blamed, or in the name that is proposed for it, that only looks like another.
+pub(crate) fn alike(diagnostic: &mut Diagnostic) {
+    let said = |help: &str| help.contains("U+");
+    if diagnostic.help.as_deref().is_some_and(said) || said(&diagnostic.message) {
+        return;
+    }
+    let text = diagnostic.text.clone();
+    let line = diagnostic.line.checked_sub(1).and_then(|line| text.lines().nth(line)).unwrap_or_default();
+    let blamed: String =
+        line.chars().skip(diagnostic.column.saturating_sub(1)).take(diagnostic.length.max(1)).collect();
+    if let Some((what, meant)) = looks_alike(blamed.trim_matches('"')) {
+        let before = diagnostic.help.take().map(|help| format!("; {help}")).unwrap_or_default();
+        diagnostic.help = Some(format!("{what}: write {meant}{before}"));
+    } else if let Some((what, _)) = diagnostic.help.as_deref().and_then(looks_alike) {
+        let before = diagnostic.help.take().unwrap_or_default();
+        diagnostic.help = Some(format!("{before} {what}: write both alike"));
+    }
 }

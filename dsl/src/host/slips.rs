@@ -323,7 +323,7 @@ pub(crate) fn looks_alike(text: &str) -> Option<(String, String)> {
     let letter = |c: char| letters.chunks(2).find(|pair| pair[0] == c).map(|pair| pair[1].to_string());
     let sign = |c: char| ALIKE.iter().find(|(_, all)| all.contains(c)).map(|(plain, _)| (*plain).to_string());
     let plain = |c: char| letter(c).or_else(|| sign(c));
-    let (strange, meant) = text.chars().find_map(|c| plain(c).map(|meant| (c, meant)))?;
+    let (strange, meant) = text.chars().filter(|c| !c.is_ascii()).find_map(|c| plain(c).map(|meant| (c, meant)))?;
     let said = format!("`{strange}` in it is U+{:04X}, which looks like `{meant}`", strange as u32);
     Some((said, text.chars().map(|c| plain(c).unwrap_or_else(|| c.to_string())).collect()))
 }

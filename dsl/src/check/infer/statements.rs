@@ -54,7 +54,12 @@ impl Walker<'_> {
             _ => "`return`",
         };
         let message = format!("this is never reached: the {what} of line {line} comes before it");
-        self.warn(Code::Unreachable, at, message, "remove it, or put the `return` of that line under a condition");
+        self.warn(
+            Code::Unreachable,
+            at,
+            message,
+            "move it before that, or remove it, or put what stands in that line under a condition",
+        );
     }
 
     fn ends_in_let(&mut self, name: &str, at: Place) {

@@ -125,6 +125,12 @@ fn row_of_squares(board: &Board, word: &str) -> ScriptResult<Station> {
         let plain = |name: &&str| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric());
         let missing = [from, to].into_iter().filter(plain).find(|name| board.parse(name).is_none());
         let help = missing.map(|missing| {
+            if missing.chars().all(|c| c.is_ascii_digit()) {
+                // The digit 1 looks like the letter l.
+                let meant = missing.strip_prefix('1').map(|rank| format!("l{rank}")).filter(|name| board.parse(name).is_some());
+                let meant = meant.map(|name| format!(": did you mean `{name}`, with the letter l?")).unwrap_or_default();
+                return format!("`{missing}` has no file: squares are a letter and a number{meant}");
+            }
             format!("there is no square {missing}: the board ends before it, or has a hole there; every part is an unbroken row of squares, as \"a1-a8\"")
         });
         return fail_help(format!("\"{word}\" is no square or row of squares of this board"), help);
