@@ -77,6 +77,62 @@ test("the computer answers, and its move comes from an engine of its own", async
   await done(page);
 });
 
+test("the computer can be stopped, let go on, and does not lose its turn to a change of seats", async () => {
+  const page = await openGame("chess", "Chess ");
+  await page.selectOption("#seat-0", "2");
+  await page.selectOption("#seat-1", "2");
+  await page.waitForFunction(() => document.querySelectorAll(".turns li").length >= 3);
+  assert.notEqual(await page.locator("#said").textContent(), "", "what was done last is told to those who listen");
+  await page.click("#stop");
+  const go = page.getByRole("button", { name: "Let the computer go on" });
+  await go.waitFor();
+  const before = await count(page);
+  await page.waitForTimeout(1500);
+  assert.equal(await count(page), before);
+  assert.equal(await page.locator("#stop").isVisible(), false);
+  await go.click();
+  await page.waitForFunction((before) => document.querySelectorAll(".turns li").length > before, before);
+  await page.click("#new");
+  await page.waitForFunction(() => document.querySelectorAll(".turns li").length >= 2);
+  await done(page);
+});
+
+test("marks on squares are told, and an empty one with a mark is empty", async () => {
+  const page = await open();
+  const trail = RACE("let mv = play(any()); if mv != () { mark(mv.from, \"left\"); }").replace("board(5, 1);", "board(5, 1); marks(\"left\");");
+  await write(page, trail.replace('"fW"', '"sW"') + 'fn outcome() { if marked("left").count() == 5 { draw("all"); } }');
+  await page.waitForSelector("button:has-text('Play this script'):enabled");
+  await page.click("text=Play this script");
+  await page.waitForFunction(() => document.title.startsWith("A race"));
+  await humansOnly(page);
+  await page.click("#board [data-square=a1]");
+  await page.click("#board [data-square=b1]");
+  await page.waitForSelector("#board [data-square=a1][aria-label='a1, empty, left']");
+  await page.click("#board [data-square=e1]");
+  await page.click("#board [data-square=d1]");
+  await page.waitForSelector("#board [data-square=e1][aria-label='e1, empty, left']");
+  await page.click("#board [data-square=b1]");
+  const target = page.locator("#board [data-square=a1]");
+  assert.match(await target.getAttribute("class"), /target/);
+  assert.doesNotMatch(await target.getAttribute("class"), /taken/);
+  await shot(page, "marks");
+  await done(page);
+});
+
+test("what was written is not put aside without a word", async () => {
+  const page = await open();
+  await write(page, RACE("play(any());"));
+  await page.waitForSelector("button:has-text('Play this script'):enabled");
+  await page.selectOption("#variant", "chess");
+  await page.waitForSelector("dialog >> text=/is not saved/");
+  await page.click("dialog button:has-text('Cancel')");
+  assert.match(await page.locator("#editor .cm-content").innerText(), /A race/);
+  await page.selectOption("#variant", "chess");
+  await page.click("dialog button:has-text('Leave it')");
+  await page.waitForFunction(() => document.title.startsWith("Chess "));
+  await done(page);
+});
+
 test("odds are told of a move that one looks at", async () => {
   const page = await openGame("babylonian", "Babylonian");
   await humansOnly(page);
@@ -91,15 +147,32 @@ test("what one side alone knows is hidden until the screen is handed over", asyn
   const page = await openGame("bidding-chess", "Bidding");
   await humansOnly(page);
   await page.click("#new");
-  const bid = page.locator("#choices button:text-is('3')");
-  await bid.click();
+  const bid = page.getByLabel("Your number");
+  await bid.fill("3");
+  await page.click("#choices button:text-is('Choose')");
   const over = page.locator("#choices button:has-text('Hand the screen')");
   await over.waitFor();
   assert.match(await text(page), /White 3$/, "whoever has bid still looks");
   await over.click();
+  const here = page.locator("#choices button:has-text('is here')");
+  await here.waitFor();
+  assert.equal(await page.locator("#board").isVisible(), false, "covered until the other is there");
+  assert.equal(await page.locator("#side").isVisible(), false);
+  await here.click();
   await bid.waitFor();
   assert.doesNotMatch(await text(page), /\b3\b/);
   assert.equal(await page.evaluate(() => document.querySelector("#status").innerText.includes("White chooses 3")), false);
+  // Nor is it told by the ways that lead out of the page.
+  await page.click("[role=tab]:has-text('Tests')");
+  await page.click("button:has-text('Make a test of this game')");
+  await page.waitForSelector("#panel-tests >> text=/has secrets/");
+  await page.click("#save");
+  await page.click("dialog button:has-text('PGN')");
+  await page.waitForSelector("#notice:has-text('has secrets')");
+  await page.click("#share");
+  await page.waitForSelector("dialog >> text=/begins a new game/");
+  await page.click("dialog button:has-text('Close')");
+  await page.click("[role=tab]:has-text('Game')");
   await shot(page, "secrets");
   await done(page);
 });

@@ -23,6 +23,11 @@ const STEPS: Record<string, [number, number]> = {
   ArrowRight: [0, 1],
 };
 
+/** Whether a square is told to be empty, with or without marks: "e4, empty". */
+export function isEmpty(label: string): boolean {
+  return /, empty(,|$)/.test(label);
+}
+
 export class Board {
   private moves: Move[] = [];
   private choices = new Set<string>();
@@ -114,6 +119,11 @@ export class Board {
     if (had) this.buttons.get(this.focused ?? "")?.focus();
   }
 
+  /** Gives the keyboard to the square that had it last. */
+  focus(): void {
+    this.buttons.get(this.focused ?? "")?.focus();
+  }
+
   private button(
     name: string,
     label: string,
@@ -192,7 +202,7 @@ export class Board {
     for (const [name, button] of this.buttons) {
       button.classList.toggle("chosen", name === this.chosen || this.choices.has(name));
       button.classList.toggle("target", targets.has(name));
-      button.classList.toggle("taken", targets.has(name) && this.at.get(name)?.label.endsWith(", empty") === false);
+      button.classList.toggle("taken", targets.has(name) && !isEmpty(this.at.get(name)?.label ?? ", empty"));
       button.setAttribute("aria-selected", String(name === this.chosen));
       const can = targets.has(name) ? "can go here" : this.movable(name) ? "can move" : "";
       button.setAttribute("aria-description", can);

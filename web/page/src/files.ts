@@ -32,7 +32,10 @@ export async function saveAs(table: Table, script: string): Promise<void> {
   if (!shown) return;
   const name = table.script.variant.replace(/\.rhai$/, "");
   const kinds: Record<string, () => void | Promise<void>> = {
-    "The game (PGN)": () => save(`${name}.pgn`, shown.course.record ?? "", "application/x-chess-pgn"),
+    "The game (PGN)": () => {
+      if (shown.course.record === undefined) throw new Error("In this game each side has secrets, and its record would tell them: save it when the game is over.");
+      save(`${name}.pgn`, shown.course.record, "application/x-chess-pgn");
+    },
     "The position (FEN)": () => save(`${name}.fen`, `${shown.status.position}\n`, "text/plain"),
     "The picture (SVG)": () => save(`${name}.svg`, shown.picture.svg, "image/svg+xml"),
     "The picture (PNG)": async () => save(`${name}.png`, await points(shown.picture), "image/png"),

@@ -1,9 +1,9 @@
 // The page: what is on it, and what each of its parts tells the others.
 
-import { Board } from "./board";
+import { Board, isEmpty } from "./board";
 import { Computer } from "./computer";
 import { CoursePanel } from "./course";
-import { ask } from "./dialog";
+import { ask, choose } from "./dialog";
 import { pictureAddress } from "./diagram";
 import { Dice } from "./dice";
 import { el, get, put, words } from "./dom";
@@ -64,8 +64,7 @@ const course = new CoursePanel(table, say);
 const seats = new Seats(
   table,
   () => {
-    computer.stop();
-    computer.halted = false;
+    computer.cancel();
     void table.seated().catch(say);
   },
   (options) => void play(table.script, options).catch(say),
@@ -73,7 +72,8 @@ const seats = new Seats(
 const computer = new Computer(thinker, table, (thinking, error) => {
   get("stop").hidden = !thinking;
   if (error) say(error);
-  if (!thinking) void computer.go();
+  // What is waited for is then for somebody here, or for the computer when it is let go on.
+  if (computer.halted) show();
 });
 const wizard = new Wizard({
   play: async (text) => {
@@ -149,15 +149,21 @@ async function make(moves: Move[]): Promise<void> {
   if (only) await happen({ move: only });
 }
 
+/** Opens a tab for an answer, and brings it where it is seen on a narrow screen. */
+function answerIn(tab: string): void {
+  tabs.open(tab);
+  if (get("side").offsetTop > get("table").offsetTop) get("side").scrollIntoView({ block: "nearest" });
+}
+
 function refused(from: string, to?: string): void {
   if (!to) {
     const square = table.shown?.picture.squares.find((square) => square.name === from);
-    if (!square || square.label.endsWith(", empty")) return;
-    tabs.open("Odds");
+    if (!square || isEmpty(square.label)) return;
+    answerIn("Odds");
     void odds.whyPiece(from, square.label);
     return;
   }
-  tabs.open("Odds");
+  answerIn("Odds");
   // What is held is named with its side.
   void odds.why(`${from.split(" ").at(-1)}${to}`);
 }
@@ -168,17 +174,75 @@ function choicesOf(pending: Pending): string[] {
   return (pending.kind === "choice" ? pending.options : pending.choices) ?? [];
 }
 
+/** More numbers than this are no buttons. */
+const MANY = 12;
+
+/** A field for one of many numbers. */
+function numberField(numbers: string[]): HTMLElement {
+  const all = numbers.map(Number);
+  const field = el("input", { type: "number", min: Math.min(...all), max: Math.max(...all), value: numbers[0], "aria-label": "Your number" });
+  const choose = () => {
+    if (numbers.includes(field.value)) void happen({ choice: field.value });
+    else say(new Error(`A number from ${field.min} to ${field.max} is wanted.`));
+  };
+  field.addEventListener("keydown", (event) => {
+    if (event.key === "Enter") choose();
+  });
+  return el("span", { className: "row" }, field, el("button", { type: "button", onclick: choose }, "Choose"));
+}
+
+/** Lets the computer think again after it was stopped. */
+function goOn(): void {
+  computer.cancel();
+  show();
+}
+
 function showChoices(others: string[]): void {
   const pending = table.shown?.status.pending;
   const made: Node[] = [];
   if (pending && isOurs()) {
-    made.push(...choicesOf(pending).map((text) => el("button", { type: "button", onclick: () => void happen({ choice: text }) }, text)));
+    const choices = choicesOf(pending);
+    const numbers = choices.filter((text) => /^-?\d+$/.test(text));
+    // Of many numbers one is typed.
+    const typed = numbers.length > MANY ? numbers : [];
+    if (typed.length > 0) made.push(numberField(typed));
+    const buttons = choices.filter((text) => !typed.includes(text));
+    made.push(...buttons.map((text) => el("button", { type: "button", onclick: () => void happen({ choice: text }) }, text)));
     made.push(...others.map((text) => el("button", { type: "button", onclick: () => void happen({ move: text }) }, text)));
     if (pending.kind !== "roll" && pending.pass) {
       made.push(el("button", { type: "button", onclick: () => void happen({ move: "pass" }) }, "Pass"));
     }
+    if (computer.halted && table.seat(pending.player) !== "human") made.push(el("button", { type: "button", onclick: goOn }, "Let the computer go on"));
   }
   put(get("choices"), ...made);
+}
+
+/** Whether the screen is covered, so that it can be handed to somebody else. */
+let covered = false;
+
+/** Asks to hand the screen over: it is covered first, and shows the other side's when that one is there. */
+function handOver(): void {
+  const next = table.handsOver();
+  covered = covered && next !== undefined;
+  document.body.classList.toggle("covered", covered);
+  if (!next) return;
+  const [label, then] = covered
+    ? [`${table.side(next)} is here: show the board`, () => void table.look(next).catch(say)]
+    : [`Hand the screen to ${table.side(next)}, who looks now`, cover];
+  put(get("choices"), covered && el("p", {}, `The board is covered: it is ${table.side(next)}'s.`), el("button", { type: "button", className: "main", onclick: then }, label));
+}
+
+function cover(): void {
+  covered = true;
+  handOver();
+  get("choices").querySelector("button")?.focus();
+}
+
+/** Tells people who do not see the board what has been done last. */
+function announce(): void {
+  const last = table.shown?.course.turns.filter((turn) => turn.text).at(-1);
+  const text = last ? `${table.side(last.side)}: ${last.text}` : "";
+  if (get("said").textContent !== text) put(get("said"), text);
 }
 
 const beside = el("pre", { className: "drawn" });
@@ -189,6 +253,7 @@ function show(): void {
   const shown = table.shown;
   if (!shown) return;
   const pending = shown.status.pending;
+  const hadFocus = get("dice").contains(document.activeElement) || get("choices").contains(document.activeElement);
   const ours = isOurs();
   const texts = ours && pending?.kind === "move" ? (pending.options ?? []) : [];
   const { moves, others } = sortMoves(texts, pending?.player ?? "first");
@@ -199,10 +264,13 @@ function show(): void {
   put(get("status"), [log, shown.picture.status.trim()].filter(Boolean).join("\n"));
   dice.show(ours);
   showChoices(others);
-  const next = table.handsOver();
-  if (next) {
-    const look = () => void table.look(next).catch(say);
-    put(get("choices"), el("button", { type: "button", className: "main", onclick: look }, `Hand the screen to ${table.side(next)}, who looks now`));
+  handOver();
+  announce();
+  // What had the keyboard is gone: the next thing to do has it.
+  if (hadFocus && document.activeElement === document.body) {
+    const next = [...get("dice").querySelectorAll("button"), ...get("choices").querySelectorAll("button")][0];
+    if (next) next.focus();
+    else board.focus();
   }
   course.show();
   put(beside, shown.picture.beside.join("\n"));
@@ -220,8 +288,7 @@ let told: typeof table.shown;
 
 /** Plays a script. */
 async function play(script: Script, chosen: Record<string, string> = {}, from: { position?: string; record?: string } = {}, changed = false): Promise<void> {
-  computer.stop();
-  computer.halted = false;
+  computer.cancel();
   put(get("notice"));
   await table.play(script, chosen, from);
   if (script.text === undefined) file = undefined;
@@ -236,6 +303,7 @@ async function play(script: Script, chosen: Record<string, string> = {}, from: {
   ]);
   rulebook(rules, text, pictureAddress(start.svg));
   editor.text = source.text;
+  if (!changed) kept = source.text;
   void tests.opened(changed, folder && file ? new FolderTests(folder, file) : undefined);
   void legend.show();
 }
@@ -258,17 +326,22 @@ async function shareLink(): Promise<void> {
   if (!shown) return;
   const own = table.script.text === undefined ? { variant: table.script.variant } : { text: table.script.text };
   const shared: Shared = { version: 1, ...own, options: table.options };
-  if (shown.course.record !== undefined) shared.record = shown.course.record;
+  const record = shown.course.record;
+  if (record !== undefined) shared.record = record;
   const page = location.href.split("#")[0];
   const address = `${page}#${await pack(shared)}`;
   const diagram = `${page}#${await pack({ ...shared, diagram: true })}`;
+  const what = record === undefined ? "begins a new game of this: each side has secrets, which a link would tell" : "goes on with this game";
   const field = (label: string, text: string) => {
     const area = el("textarea", { readOnly: true, value: text, "aria-label": label, onfocus: () => area.select() });
     return [el("p", {}, label), area];
   };
-  await ask<void>("Whoever opens this link goes on with this game. Nothing is sent anywhere: the game is in the link.", (done) => [
+  const here = "This studio runs on your machine: the link opens here alone, as long as the program runs, and its address is for nobody else. ";
+  await ask<void>(`${isLocal() ? here : ""}Whoever opens the link ${what}. Nothing is sent anywhere: the game is in the link.`, (done) => [
     ...field("The link", address),
-    ...field("For another page: the board alone, on which this game goes on", `<iframe src="${diagram}" width="480" height="640" title="${table.title.replaceAll(/["<>&]/g, "")}"></iframe>`),
+    ...(isLocal()
+      ? field("For others: what stands behind the address of a studio on the net", `#${address.split("#")[1]}`)
+      : field("For another page: the board alone, on which this game goes on", `<iframe src="${diagram}" width="480" height="640" title="${table.title.replaceAll(/["<>&]/g, "")}"></iframe>`)),
     el(
       "div",
       { className: "row" },
@@ -278,7 +351,18 @@ async function shareLink(): Promise<void> {
   ]);
 }
 
+/** The text of the script that is safe somewhere else than in the editor. */
+let kept = "";
+
+/** Whether the script in the editor may be put aside: nothing is lost, or somebody says so. */
+async function mayLeave(question: string, leave: string): Promise<boolean> {
+  return editor.text === kept || (await choose(question, [leave])) === leave;
+}
+
+const UNSAVED = "What was written into the script is not saved.";
+
 async function openFile(given: File): Promise<void> {
+  if (!(await mayLeave(UNSAVED, "Open the file all the same"))) return;
   const text = await given.text();
   if (given.name.endsWith(".rhai")) {
     file = undefined;
@@ -305,8 +389,13 @@ async function reload(name: string): Promise<void> {
   listGames();
   if (!folder || name !== file) return;
   const text = await folder.read(name);
-  if (text === editor.text) return;
+  if (text === editor.text) {
+    kept = text;
+    return;
+  }
+  if (!(await mayLeave(`${name} has changed on disk, and what was written here is not saved.`, "Take the file"))) return;
   editor.text = text;
+  kept = text;
   await goOnWith(text);
 }
 
@@ -324,6 +413,7 @@ async function saveFile(text: string): Promise<void> {
   ]);
   if (!name) return;
   await folder.write(name, text);
+  kept = text;
   const files = new FolderTests(folder, name);
   if (file === undefined && table.script.text === text) await tests.saved(files);
   else if (name !== file) await tests.opened(false, files);
@@ -346,6 +436,12 @@ function listGames(): void {
   list.value = table.script.text === undefined ? table.script.variant : (file ?? OWN);
 }
 
+/** Another game is chosen from the list. */
+async function chosen(name: string): Promise<void> {
+  if (!(await mayLeave(UNSAVED, "Leave it"))) return listGames();
+  await (folder?.scripts.some((script) => script.name === name) ? playFile(name) : play({ variant: name }));
+}
+
 async function begin(): Promise<void> {
   const panel = (...children: Node[]) => el("div", {}, ...children);
   tabs.add("Game", panel(about, course.panel, beside, seats.panel));
@@ -357,13 +453,11 @@ async function begin(): Promise<void> {
   tabs.add("Lab", lab.panel);
   const list = get<HTMLSelectElement>("variant");
   list.onchange = () => {
-    const inFolder = folder?.scripts.some((script) => script.name === list.value);
-    void (inFolder ? playFile(list.value) : play({ variant: list.value })).catch(say);
+    void chosen(list.value).catch(say);
   };
   get("new").after(wizard.button);
   get("new").onclick = () => {
-    computer.stop();
-    computer.halted = false;
+    computer.cancel();
     void table.begin().catch(say);
   };
   get("undo").onclick = () => {

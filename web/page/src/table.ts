@@ -196,7 +196,8 @@ export class Table {
     const session = { session: status.session, ...this.seen() };
     const [picture, course] = await Promise.all([
       this.engine.ask<Picture>("draw", { ...session, flipped: this.flipped, letters: this.letters }),
-      this.engine.ask<Course>("history", session),
+      // What was secret is none any more when the game is over.
+      this.engine.ask<Course>("history", status.pending ? session : { session: status.session }),
     ]);
     if (generation !== this.generation) return;
     this.rolled = [...byHand, ...(status.rolled ?? []).filter((roll): roll is number[] => roll !== null)];

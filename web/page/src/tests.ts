@@ -98,6 +98,10 @@ export class Tests {
   }
 
   private async make(): Promise<void> {
+    if (this.table.shown?.course.record === undefined) {
+      const why = "In this game each side has secrets, and a test would tell them: make it when the game is over.";
+      return put(this.verdict, el("span", { className: "error" }, why));
+    }
     const field = el("input", { type: "text", value: `Game ${this.tests.length + 1}`, "aria-label": "What the test is about" });
     const title = await ask<string>("What is this game to show?", (done) => [
       field,
