@@ -98,8 +98,9 @@ fn ctrl_c_ends_the_thinking_about_a_hint() {
     terminal.keys("hint 8 900s\r");
     terminal.working();
     terminal.keys("\x03");
-    let screen = terminal.see("Stopped; what was found so far:");
-    assert!(screen.contains("(+1 is a win"), "{screen}");
+    terminal.see("Stopped; what was found so far:");
+    // It stands behind the lines, of which there are more or fewer.
+    terminal.see("(+1 is a win");
     terminal.at_prompt("White > ");
     // Nothing was played: the turn has all its dice.
     terminal.keys("board\r");
