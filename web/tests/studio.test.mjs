@@ -207,7 +207,9 @@ test("a link holds script and game", async () => {
   await done(page);
   const other = await open({}, link.slice(link.indexOf("#")));
   await other.waitForFunction(() => document.title.startsWith("A race"));
-  assert.equal(await text(other), moved);
+  // The computer, which sits there by itself, may have answered already.
+  const gone = await text(other);
+  assert.ok(moved !== "" && gone.startsWith(moved), gone);
   await done(other);
 });
 
