@@ -443,6 +443,30 @@ fn squares_drawn_by_chance_go_by_name() {
     assert!(folder.read("made.game").contains("roll d2\n"), "{}", folder.read("made.game"));
 }
 
+/// A game in which chance moves for the first side.
+const BLIND: &str = r#"board(5, 3); sides(["First", "Second"]); piece("man", "M", "W"); setup("5/MM1mm/5 w");
+fn turn() {
+    let mv = draw_move(any());
+    if mv == () { return; }
+    if choose(["go", "stay"]) == "go" { make(mv); }
+}
+"#;
+
+#[test]
+fn moves_drawn_by_chance_go_by_name() {
+    let folder = Folder::new("blind");
+    folder.write("blind.rhai", BLIND);
+    folder.write("name.game", "variant: blind.rhai\n\nroll b2b3\ngo\nroll d2d1\nstay\n");
+    assert_eq!(folder.run(&["test", "--accept"]).0, 0);
+    let shown = folder.read("snapshots/name.snap");
+    assert!(shown.contains("> roll b2b3\nRoll of draw(1 of 5 moves): b2b3.\n"), "{shown}");
+    assert!(shown.contains("b2b3 is made."), "{shown}");
+    folder.write("wrong.game", "variant: blind.rhai\n\nroll b2d3\n");
+    let (code, out, err) = folder.run(&["test", "wrong.game"]);
+    let said = "expected one of the moves drawn from (a2a1, a2a3, b2b1, b2c2, b2b3), found 'b2d3'";
+    assert!(code == 1 && (out.clone() + &err).contains(said), "{out}{err}");
+}
+
 /// A game of choices: who rolls low may hold or go on, and a rule fails where it is told to.
 const CHOICES: &str = r#"board(3, 3); piece("man", "M", "W"); setup("mmm/3/MMM w");
 fn turn() {

@@ -9,6 +9,7 @@ mod drops;
 mod make;
 pub(crate) mod moves;
 mod numbers;
+mod remembered;
 
 use crate::board::bits::Bits;
 use crate::board::piece::{KindMask, Piece, Side};
@@ -16,6 +17,8 @@ use crate::board::square::{MAX_SQUARES, Square, SquareSet};
 use crate::position::moves::Move;
 use crate::variant::{Variant, mark};
 use bitboards::{Bitboards, Shape, at_width};
+
+pub use remembered::MOVE_PLACES;
 
 /// A right to capture en passant: entering `target` takes the piece on `victim`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,6 +45,39 @@ pub struct Made {
     pub(crate) captured: Piece,
     /// Where the captured piece stood; after a push, where the farthest piece that it moved stands.
     pub(crate) captured_at: Square,
+}
+
+impl Made {
+    /// A move of a piece that captures, or would capture, another one on a square.
+    pub fn new(mv: Move, piece: Piece, captured: Option<(Piece, Square)>) -> Made {
+        let (captured, captured_at) = captured.unwrap_or((Piece::NONE, mv.to));
+        Made { mv, piece, captured, captured_at }
+    }
+
+    /// The piece that moved, as it was before.
+    pub fn piece(&self) -> Piece {
+        self.piece
+    }
+
+    /// What it captured, and where that stood.
+    pub fn captured(&self) -> Option<(Piece, Square)> {
+        (!self.captured.is_none()).then_some((self.captured, self.captured_at))
+    }
+
+    /// A number that no other move has.
+    pub(crate) fn number(&self) -> u64 {
+        let Move { from, to, tag, extra } = self.mv;
+        let parts = [from.0, to.0, tag as u8, extra, self.piece.0, self.captured.0, self.captured_at.0];
+        parts.into_iter().fold(0, |number, part| number << 8 | u64::from(part))
+    }
+
+    /// Whether it is the same move of the same piece as another: the same squares, and it becomes the same.
+    pub(crate) fn is_like(&self, other: &Made) -> bool {
+        let becomes = |made: &Made| made.mv.promotion().unwrap_or(made.piece.kind());
+        (self.mv.from, self.mv.to, self.piece) == (other.mv.from, other.mv.to, other.piece)
+            && self.mv.tag.is_special() == other.mv.tag.is_special()
+            && becomes(self) == becomes(other)
+    }
 }
 
 /// A position of some [`Variant`]. Methods that take a variant expect the one it was made for.

@@ -18,7 +18,7 @@ pub use self::{
     },
     awaited::{Pending, awaited, not_now, waits},
     happened::{again, follow_ups, notes, ordinal, result, side_name, winners},
-    options::{choice_text, choices, dice_text, distinct, faces, move_name, moves, read_dice},
+    options::{choice_text, choices, dice_text, distinct, drawn, faces, move_name, moves, read_dice},
     positions::{plain_position, position},
 };
 pub(crate) use self::{awaited::pending, positions::position_for};

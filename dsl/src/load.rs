@@ -10,8 +10,10 @@ use crate::host::tokens::tokens;
 use crate::library::{self, Source};
 use crate::locked::locked;
 use crate::notation::fen;
+use crate::notation::fen::last_moves::LAST_MOVE;
 use crate::printable::{printable, tame};
 use crate::symmetry::{Flip, Symmetry};
+use astragal_core::position::MOVE_PLACES;
 use astragal_core::variant::CounterDef;
 use astragal_core::{
     Board, Castle, Hook, Kind, KindMask, Mode, Piece, Position, Rules, Ruleset, Spec, Square, SquareSet, Variant,
@@ -101,6 +103,7 @@ pub(crate) fn declare(script: Script) -> Result<(Script, Declared), LoadError> {
     resolve_names(&mut declaration).map_err(|(word, message, help)| blame.at_with_help(&word, message, help))?;
     declaration.spec.track_checks = mentions(&script, "perpetual_checker");
     declare_preparation(&script, &mut declaration);
+    declare_last_moves(&script, &mut declaration);
     if declaration.spec.kinds.is_empty() {
         let message = "the script declares no pieces: a game needs piece(..), or the setup() of a base that it imports";
         return Err(blame.at_call("setup", message.into()));
@@ -147,6 +150,23 @@ fn declare_preparation(script: &Script, declaration: &mut Declaration) {
         counted: false,
     });
     declaration.spec.unprepared = Some((counters.len() - 1) as u8);
+}
+
+/// Games whose rules ask for the last move of a side have a counter that holds it.
+fn declare_last_moves(script: &Script, declaration: &mut Declaration) {
+    if !script.host.trace().calls.contains(LAST_MOVE) {
+        return;
+    }
+    let counters = &mut declaration.spec.counters;
+    counters.push(CounterDef {
+        name: LAST_MOVE.into(),
+        per_side: true,
+        initial: 0,
+        size: MOVE_PLACES,
+        secret: false,
+        counted: false,
+    });
+    declaration.spec.last_moves = Some((counters.len() - 1) as u8);
 }
 
 /// The counter of games that are prepared, as it stands in positions.

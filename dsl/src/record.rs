@@ -488,9 +488,9 @@ impl Replay<'_> {
                 read.map(|faces| self.die = Some(faces))
             }
             Item::Command { name, args } if name == "roll" => self.event(|game| {
-                let faces = match game.state().drawn_from() {
-                    [] => read_faces(args)?,
-                    _ => game_text::read_roll(game.state(), args)?,
+                let faces = match game_text::drawn(game.state()).is_empty() {
+                    true => read_faces(args)?,
+                    false => game_text::read_roll(game.state(), args)?,
                 };
                 game_text::roll(game, &faces).map(drop).map_err(|error| said(game.state(), &error))
             }),

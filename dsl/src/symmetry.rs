@@ -5,7 +5,9 @@
 
 mod compare;
 
-use astragal_core::{Choice, EnPassant, Event, Kind, Move, Paid, Piece, Position, Side, Square, State, Tag, Variant};
+use astragal_core::{
+    Choice, EnPassant, Event, Kind, Made, Move, Paid, Piece, Position, Side, Square, State, Tag, Variant,
+};
 
 /// How the board is turned over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -68,6 +70,12 @@ impl<'a> Flip<'a> {
                 }
             }
         }
+        if spec.last_moves.is_some() {
+            for side in [Side(0), Side(1)] {
+                let made = position.last_move(variant, side).map(|made| self.made(&made));
+                flipped.set_last_move(variant, self.side(side), made);
+            }
+        }
         for (index, mark) in spec.marks.iter().enumerate() {
             for side in [Side(0), Side(1)].into_iter().take(if mark.per_side { 2 } else { 1 }) {
                 let of = if mark.per_side { self.side(side) } else { side };
@@ -127,6 +135,13 @@ impl<'a> Flip<'a> {
         Paid { mv: Move { from: self.square(mv.from), to: self.square(mv.to), tag: mv.tag, extra }, dice: paid.dice }
     }
 
+    /// What the corresponding move has done.
+    fn made(&self, made: &Made) -> Made {
+        let piece = |piece: Piece| Piece::new(self.side(piece.side()), piece.kind());
+        let captured = made.captured().map(|(captured, at)| (piece(captured), self.square(at)));
+        Made::new(self.paid(Paid { mv: made.mv, dice: 0 }).mv, piece(made.piece()), captured)
+    }
+
     /// The choice that corresponds to `choice`.
     pub fn choice(&self, choice: &Choice) -> Choice {
         match choice {
@@ -151,6 +166,12 @@ impl<'a> Flip<'a> {
                     faces.get(state.rolled_for().iter().position(|s| *s == from)?).copied()
                 };
                 Event::Roll(other.rolled_for().iter().map(face).collect::<Option<_>>()?)
+            }
+            Event::Roll(faces) if !state.drawn_moves().is_empty() => {
+                let number = usize::try_from(*faces.first()?).ok()?.checked_sub(1)?;
+                let mv = self.paid(Paid { mv: *state.drawn_moves().get(number)?, dice: 0 }).mv;
+                let place = other.drawn_moves().iter().position(|other| *other == mv)?;
+                Event::Roll(vec![i16::try_from(place + 1).ok()?])
             }
             // So are squares numbered that are drawn.
             Event::Roll(faces) if !state.drawn_from().is_empty() => {

@@ -2,7 +2,7 @@
 //! any moment: `turn=<position at its start>;<event>;...`. Of a turn that was already under way when the
 //! game began, the position with its unused dice comes first.
 //!
-//! Blanks are written `~`. An event is a roll (`2,3`), a move in coordinates (with the faces that pay
+//! Blanks are written `~`. An event is a roll (`2,3`, or the move that was drawn), a move in coordinates (with the faces that pay
 //! after a slash: `e2e4/6`), `--` for a pass, or a choice (`!stay`). The field is written only where
 //! the position and its unused dice do not say everything.
 
@@ -62,6 +62,7 @@ fn says_all(loaded: &Loaded, state: &State, text: &str) -> bool {
 pub fn event(state: &State, event: &Event) -> String {
     let variant = &state.ruleset().variant;
     match event {
+        Event::Roll(faces) if !state.drawn_moves().is_empty() => game_text::rolled(state, faces),
         Event::Roll(faces) => game_text::faces(faces),
         Event::Pass => "--".into(),
         Event::Choice(index) => {
@@ -149,6 +150,9 @@ pub fn read(state: &State, part: &str) -> Result<Event, String> {
     if let Some(choice) = part.strip_prefix('!') {
         let text = choice.replace('~', " ");
         return game_text::find_choice(state, &text).map(Event::Choice).map_err(|error| error.to_string());
+    }
+    if !state.drawn_moves().is_empty() {
+        return game_text::read_roll(state, part).map(Event::Roll);
     }
     if part.starts_with(|c: char| c.is_ascii_digit() || c == '-') {
         let faces: Option<Vec<i16>> = part.split(',').map(|face| face.parse().ok()).collect();

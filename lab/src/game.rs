@@ -422,6 +422,10 @@ impl<'a> Worker<'a> {
         for note in &state.notes()[seen..] {
             match note {
                 Note::Failed(_) => notes.failed += 1,
+                Note::Made(made) => {
+                    notes.plies += 1;
+                    notes.captures += u64::from(made.captured().is_some());
+                }
                 Note::Ended(turn) => notes.end_turn(turn),
             }
         }

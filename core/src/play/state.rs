@@ -23,6 +23,7 @@ pub use why::{Reason, Why};
 use crate::board::piece::Side;
 use crate::board::square::Square;
 use crate::dice::{Dice, Stream};
+use crate::position::moves::Move;
 use crate::position::{Made, Position};
 use crate::rules::Rules;
 use crate::rules::effect::{Course, Over};
@@ -30,7 +31,7 @@ use crate::rules::faces::{Log, Watched};
 use crate::rules::history::History;
 use crate::rules::plan::{Memo, Paid, Plan, Progress};
 use crate::rules::rule::{Decision, Hook, NodeId, RuleError, RuleId, Step};
-use crate::rules::value::{Value, View};
+use crate::rules::value::{Slot, Value, View};
 use crate::rules::walker::{Grown, TreeRef, Walker};
 use crate::variant::Variant;
 use std::rc::Rc;
@@ -90,6 +91,8 @@ pub enum Choice {
 pub enum Note {
     /// A capture was tried and did not succeed.
     Failed(Made),
+    /// A rule made a move that nobody played: one that was drawn, or made before. Perhaps a capture that then [failed](Note::Failed).
+    Made(Made),
     /// A turn ended: how, [`EndedTurn::end`] says.
     Ended(EndedTurn),
 }
@@ -99,7 +102,7 @@ impl Note {
     pub fn ended(&self) -> Option<&EndedTurn> {
         match self {
             Note::Ended(turn) => Some(turn),
-            Note::Failed(_) => None,
+            Note::Failed(_) | Note::Made(_) => None,
         }
     }
 
@@ -119,6 +122,8 @@ struct Frame {
     env: Vec<Value>,
     /// The move whose capture is being resolved.
     waiting: Option<Paid>,
+    /// The slot of a move that the rule makes itself, and that has not been carried out.
+    making: Option<Slot>,
     /// How far a turn of several moves has come, and what looking ahead has shown.
     progress: Option<Progress>,
     memo: Option<Arc<Mutex<Memo>>>,
@@ -149,6 +154,7 @@ impl Clone for Frame {
         self.memo.clone_from(&source.memo);
         self.paused.clone_from(&source.paused);
         (self.rule, self.node, self.waiting) = (source.rule, source.node, source.waiting);
+        self.making = source.making;
         (self.last, self.completed) = (source.last, source.completed);
     }
 }
@@ -368,6 +374,14 @@ impl State {
     pub fn drawn_from(&self) -> &[Square] {
         match self.pending_roll().map(|pending_roll| &pending_roll.landing) {
             Some(chance::Landing::Square(squares)) => squares,
+            _ => &[],
+        }
+    }
+
+    /// For a move drawn by chance, the moves: the die that shows 1 draws the first. Empty for other dice.
+    pub fn drawn_moves(&self) -> &[Move] {
+        match self.pending_roll().map(|pending_roll| &pending_roll.landing) {
+            Some(chance::Landing::Move(moves)) => moves,
             _ => &[],
         }
     }

@@ -31,6 +31,9 @@ impl Position {
             Tag::Castle | Tag::Drop | Tag::Over | Tag::Push => self.make_special(variant, mv),
         };
         self.after_move(variant, mv, made.piece, made.captured);
+        if variant.spec.last_moves.is_some() {
+            self.remember_move(variant, &made);
+        }
         made
     }
 

@@ -26,6 +26,19 @@ pub enum Tag {
     Over = 6,
 }
 
+impl Tag {
+    /// The sort with this number.
+    pub fn numbered(number: u8) -> Option<Tag> {
+        let all = [Tag::Plain, Tag::Double, Tag::EnPassant, Tag::Castle, Tag::Drop, Tag::Push, Tag::Over];
+        all.get(usize::from(number)).copied()
+    }
+
+    /// Whether moves of this sort are told from others between the same squares: castling and drops.
+    pub(crate) fn is_special(self) -> bool {
+        matches!(self, Tag::Castle | Tag::Drop)
+    }
+}
+
 /// One move of one piece.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Move {

@@ -58,6 +58,8 @@ pub enum Effect {
     Restart,
     /// Carries out the move that a `capture` rule decides about.
     Complete,
+    /// Makes the move in a slot as if it were played now; nothing, if it can no longer be made as it was named.
+    Make(Slot),
     /// Names what has happened, for lists of odds.
     Label(String),
     /// Ends the game: the side has won.
@@ -100,6 +102,7 @@ impl Effect {
             | Effect::Mark(..)
             | Effect::ToHand(..)
             | Effect::Complete
+            | Effect::Make(_)
             | Effect::Label(_)
             | Effect::Win(..)
             | Effect::Draw(_)
@@ -123,6 +126,7 @@ impl Effect {
             | Effect::Push(..)
             | Effect::Convert(..)
             | Effect::ConvertAll(..)
+            | Effect::Make(_)
             | Effect::Complete => pieces(),
             Effect::Become(..) => part == Part::Kind,
             Effect::SetTrait(index, ..) | Effect::AddTrait(index, ..) => {
@@ -198,7 +202,8 @@ impl Course {
 }
 
 /// Applies an effect other than [`Effect::Complete`], which is the state machine's. References that
-/// lead nowhere make it do nothing.
+/// lead nowhere make it do nothing. Captures of moves that are made succeed here: that a rule resolves them is
+/// the state machine's.
 ///
 /// # Errors
 /// If a counter, trait, hand or award would leave its bounds; the position may then be changed in part.
@@ -293,6 +298,11 @@ pub(crate) fn apply(
         }
         Effect::Restart => restart(view, position),
         Effect::Complete => {}
+        Effect::Make(slot) => {
+            if let Some(made) = view.made(*slot).filter(|made| position.can_make(variant, made)) {
+                position.make(variant, made.mv);
+            }
+        }
         Effect::Label(text) => course.label = Some(text.clone()),
         Effect::Win(side, reason) => course.end(view.side(*side), reason),
         Effect::Draw(reason) => course.end(None, reason),
@@ -403,6 +413,7 @@ fn restart(view: &View<'_>, position: &mut Position) {
     position.retain_en_passant(variant, |_| false);
     position.set_rights(variant, start.rights());
     position.set_clock(0);
+    position.forget_moves(variant);
     for side in (0..variant.sides()).map(|s| Side(s as u8)) {
         position.set_out(variant, side, start.is_out(side));
         for kind in (0..variant.kinds().len()).filter(|_| variant.spec().hands).map(|k| Kind(k as u8)) {

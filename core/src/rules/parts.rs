@@ -154,6 +154,8 @@ impl Term for Query {
             | Query::Repetitions
             | Query::PerpetualChecker
             | Query::Move(..)
+            | Query::SameMove(..)
+            | Query::HasMoved(_)
             | Query::BetweenTurns
             | Query::Place(..) => Parts::NONE,
         }
@@ -190,6 +192,7 @@ impl Term for Find {
             | Find::Empty
             | Find::Step(..)
             | Find::Side(_)
+            | Find::LastMove(_)
             | Find::Piece(_) => Parts::NONE,
         }
     }
@@ -222,6 +225,7 @@ impl Term for Effect {
             | Effect::Clear(..)
             | Effect::Restart
             | Effect::Complete
+            | Effect::Make(_)
             | Effect::Eliminate(_)
             | Effect::Readmit(_)
             | Effect::HandOver(_)
@@ -244,6 +248,7 @@ impl Term for Chance {
                 Parts { each: sets, heap: size_of_val(&dice[..]) + faces, ..Parts::NONE }
             }
             Chance::Pick(set) => Parts { sets: [Some(set), None], ..Parts::NONE },
+            Chance::PickMove(permit) => Parts { permits: [Some(permit), None], ..Parts::NONE },
             Chance::Secret(inner, _) => Parts { chance: Some(inner), ..Parts::NONE },
             Chance::Draw(..) => Parts::NONE,
         }

@@ -18,7 +18,7 @@ use crate::rules::faces::{self, Asked};
 use crate::rules::meter::{SEARCH, Task};
 use crate::rules::permit::Permit;
 use crate::rules::rule::RuleError;
-use crate::rules::value::{SetExpr, SideRef, Slot, SquareRef, Value, View};
+use crate::rules::value::{SetExpr, SideRef, Slot, SquareRef, View};
 use std::sync::Arc;
 
 pub use find::Find;
@@ -135,6 +135,10 @@ pub enum Query {
     PerpetualChecker,
     /// Something about a move.
     Move(Slot, Aspect),
+    /// Whether two moves are the same: of the same piece, from and to the same squares, and it becomes the same.
+    SameMove(Slot, Slot),
+    /// Whether a side has made a move that is remembered.
+    HasMoved(SideRef),
     /// Something about the faces rolled for some squares.
     Faces(Slot, SetExpr, Tally),
     /// How two sums of faces compare: -1, 0 or 1.
@@ -212,6 +216,11 @@ pub(crate) fn answer(query: &Query, view: &View<'_>) -> Result<Answer, RuleError
         Query::Repetitions => repetitions(view),
         Query::PerpetualChecker => perpetual_checker(view),
         Query::Move(slot, aspect) => of_move(view, *slot, *aspect),
+        Query::SameMove(a, b) => truth(match (view.made(*a), view.made(*b)) {
+            (Some(a), Some(b)) => a.is_like(b),
+            _ => false,
+        }),
+        Query::HasMoved(side) => truth(view.side(*side).and_then(|s| position.last_move(view.variant, s)).is_some()),
         Query::Faces(slot, set, tally) => of_faces(view, *slot, set, *tally),
         Query::CompareFaces(slot, a, b) => {
             let total = |set| of_faces(view, *slot, set, Tally::Total);
@@ -344,7 +353,7 @@ fn perpetual_checker(view: &View<'_>) -> Answer {
 }
 
 fn of_move(view: &View<'_>, slot: Slot, aspect: Aspect) -> Answer {
-    let Some(Value::Move(made, done)) = view.env.get(slot as usize) else { return -1 };
+    let Some(made) = view.made(slot) else { return -1 };
     match aspect {
         Aspect::Kind => kind_index(made.piece),
         Aspect::CapturedKind => kind_index(made.captured),
@@ -359,7 +368,7 @@ fn of_move(view: &View<'_>, slot: Slot, aspect: Aspect) -> Answer {
         Aspect::Castling => truth(made.mv.castling().is_some()),
         Aspect::Drop => truth(made.mv.dropped().is_some()),
         Aspect::EnPassant => truth(made.mv.tag == Tag::EnPassant),
-        Aspect::Done => truth(*done),
+        Aspect::Done => truth(view.is_done(slot)),
         Aspect::Push => truth(made.mv.tag == Tag::Push),
         Aspect::Distance => distance(view, made.mv.from, made.mv.to),
     }

@@ -182,6 +182,9 @@ pub enum Chance {
     /// One of some squares, all equally likely. It is held in the next slot; the outcome is 0, or -1 if
     /// there is none.
     Pick(SetExpr),
+    /// One of the moves that a permit admits, all equally likely. It is held in the next slot, not made; the outcome is 0, or
+    /// -1 if there is none.
+    PickMove(Permit),
     /// The same, but the rule is told no more than a key, one for each outcome, and goes on with that.
     Keyed(Box<Chance>, Arc<Vec<u32>>),
     /// The same, but only one side sees what comes up.
@@ -229,7 +232,7 @@ impl Chance {
             Chance::Roll(dice) => Some(dice),
             Chance::Secret(chance, _) | Chance::Keyed(chance, _) => chance.plain(),
             Chance::Held(_) | Chance::Only(..) | Chance::Playable(..) | Chance::Each { .. } => None,
-            Chance::Again { .. } | Chance::Draw(..) | Chance::Pick(_) => None,
+            Chance::Again { .. } | Chance::Draw(..) | Chance::Pick(_) | Chance::PickMove(_) => None,
         }
     }
 
@@ -237,7 +240,8 @@ impl Chance {
     pub fn holds(&self) -> bool {
         match self {
             Chance::Secret(chance, _) | Chance::Keyed(chance, _) => chance.holds(),
-            Chance::Held(_) | Chance::Each { .. } | Chance::Again { .. } | Chance::Draw(..) | Chance::Pick(_) => true,
+            Chance::Held(_) | Chance::Each { .. } | Chance::Again { .. } | Chance::Draw(..) => true,
+            Chance::Pick(_) | Chance::PickMove(_) => true,
             Chance::Roll(_) | Chance::Playable(..) | Chance::Only(..) => false,
         }
     }

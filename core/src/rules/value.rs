@@ -28,7 +28,7 @@
 //! | permit | the sides in it ([`Permit::each_side`]) | as sides do | [`SideRef::Held`] |
 //! | | its sets, tests and what tests captured | nothing that changes | |
 //! | | the moves, and the dice that pay for them | it describes them: they are looked up when it is played | |
-//! | move | a slot: the move as it was handed to the rule; `done` and where its pieces stand are asked anew | | |
+//! | move | a slot: the move as it was handed to the rule, also the last of a side; `done` and where its pieces stand are asked anew | | |
 //!
 //! [`Find::Side`]: crate::rules::query::Find::Side
 //! [`Find::Number`]: crate::rules::query::Find::Number
@@ -61,6 +61,8 @@ pub const MAX_SLOTS: usize = 250;
 pub enum Value {
     /// A move, and whether it was carried out (a capture that failed was not).
     Move(Made, bool),
+    /// A move that is spoken of: drawn by chance and not made, or the last of a side (true). Nothing on the board tells it.
+    Named(Made, bool),
     /// A square, or none.
     Square(Option<Square>),
     /// A set of squares.
@@ -87,6 +89,7 @@ impl Value {
         let step = |key: u64, number: u64| mix(key ^ number);
         match self {
             Value::Move(..) | Value::None => key,
+            Value::Named(made, done) => [u64::from(*done), made.number()].into_iter().fold(step(key, 5 << 40), step),
             Value::Square(square) => step(key, square.map_or(0, |s| u64::from(s.0) + 1)),
             Value::Set(set) => set.0.iter().fold(key, |key, &word| step(key, word)),
             Value::Faces(faces) => faces
@@ -294,9 +297,14 @@ impl View<'_> {
     /// The move in a slot.
     pub(crate) fn made(&self, slot: Slot) -> Option<&Made> {
         match self.env.get(slot as usize) {
-            Some(Value::Move(made, _)) => Some(made),
+            Some(Value::Move(made, _) | Value::Named(made, _)) => Some(made),
             _ => None,
         }
+    }
+
+    /// Whether the move in a slot was carried out.
+    pub(crate) fn is_done(&self, slot: Slot) -> bool {
+        matches!(self.env.get(slot as usize), Some(Value::Move(_, true) | Value::Named(_, true)))
     }
 
     /// The dice in a slot that belong to no square; none if it holds something else.

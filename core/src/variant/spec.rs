@@ -156,6 +156,9 @@ pub struct Spec {
     pub track_checks: bool,
     /// The counter that is 1 while the game is still to be prepared, if the rules prepare it.
     pub unprepared: Option<u8>,
+    /// The counter that holds the last move of each side, if the rules ask for it: each side has its own, with
+    /// [`MOVE_PLACES`](crate::position::MOVE_PLACES) places.
+    pub last_moves: Option<u8>,
     /// How it looks.
     pub look: Look,
 }
@@ -184,6 +187,7 @@ impl Spec {
             captives: Captives::default(),
             track_checks: false,
             unprepared: None,
+            last_moves: None,
             look: Look::default(),
         }
     }

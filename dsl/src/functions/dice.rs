@@ -9,7 +9,7 @@ use crate::host::error::{ScriptResult, fail, fail_help};
 use crate::host::kind::option::SECRET;
 use crate::host::kind::words_for;
 use crate::host::loops::is_said_in_full;
-use crate::host::values::{AmountV, CastV, FacesV, SetV, SideV, SquareV, identity};
+use crate::host::values::{AmountV, CastV, FacesV, MoveV, SetV, SideV, SquareV, identity};
 use crate::notation::dice;
 use astragal_core::MOST_KEPT;
 use astragal_core::amount::Amount;
@@ -480,6 +480,19 @@ fn pools() -> Vec<Row> {
             .example(r#"let lost = draw_from(squares_of(mover(), "pawn")); if lost != () { label("drawn"); }"#)
             .options(&[("secret", SECRET)])
             .form(["squares", "options"], pick),
+        row("draw_move", Cost::Chance)
+            .about(
+                "One of the moves that the permit admits by chance, each as likely as any other; `()` if there is none. It is
+                named, not made: ask about it as about any move, and `make` it or not. It is shown, recorded and answered
+                in coordinates (`roll e2e4`). With `secret: true` only the mover sees it.",
+            )
+            .example("let mv = draw_move(any()); if mv != () { make(mv); }")
+            .options(&[("secret", SECRET)])
+            .facts(&[Fact::TellsOfRoyals])
+            .form(["permit", "options"], |call: &Call<'_>, permit: Permit, options: Options| {
+                let (answer, slot) = call.roll(hidden(Chance::PickMove(permit), options.secret(call)?))?;
+                Ok((answer >= 0).then(|| MoveV(slot.unwrap_or_default())))
+            }),
         row("keep", Cost::Effect)
             .about("Puts dice that were cast into a counter with a place for each face.")
             .errors("The counter must have as many places as the dice have faces.")

@@ -5,7 +5,7 @@ use super::row::{Chapter, Cost, ExampleContext, Fact, Row, row};
 use super::squares::owner_of;
 use crate::host::convert::sign;
 use crate::host::error::ScriptResult;
-use crate::host::values::{SetV, SideV};
+use crate::host::values::{MoveV, SetV, SideV};
 use astragal_core::Kind;
 use astragal_core::amount::Amount;
 use astragal_core::effect::Effect;
@@ -16,7 +16,7 @@ pub(super) fn chapter() -> Chapter {
     Chapter {
         title: "Changing the board",
         intro: "Effects are steps of the rule's tree that do not branch. Between them the rule goes on with the changed position.",
-        rows: [captures(), pieces(), game()].into_iter().flatten().collect(),
+        rows: [captures(), made(), pieces(), game()].into_iter().flatten().collect(),
     }
 }
 
@@ -40,6 +40,22 @@ fn captures() -> Vec<Row> {
                 call.act(Effect::Remove(attacker))?;
                 call.act(Effect::Label("lose".into()))
             }),
+    ]
+}
+
+fn made() -> Vec<Row> {
+    vec![
+        row("make", Cost::Effect)
+            .about(
+                "Makes a move that is named (by `draw_move` or `last_move`) as if it were played: `capture` resolves what it
+                captures, rights and hands are seen to, `outcome` is asked next. Then it is the move as it was made:
+                `mv.done` tells whether it was carried out. Nothing happens if it can no longer be made as it was named:
+                its piece has gone, or it would capture something else. Whether it leaves an own royal attacked is not
+                asked again. In `suppose` its capture succeeds.",
+            )
+            .errors("The move that `capture` is about is carried out by `take`.")
+            .example("let mv = draw_move(any()); if mv != () { make(mv); }")
+            .form(["move"], |call: &Call<'_>, mv: MoveV| call.make(mv.0)),
     ]
 }
 

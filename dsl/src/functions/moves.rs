@@ -2,7 +2,7 @@
 
 use super::param::Call;
 use super::row::{Chapter, Cost, Row, row};
-use crate::host::error::ScriptResult;
+use crate::host::error::{ScriptResult, fail_help};
 use crate::host::live::Live;
 use crate::host::values::{MoveV, SideV, SquareV};
 use astragal_core::Side;
@@ -67,11 +67,43 @@ fn rows() -> Vec<Row> {
             .form(["move"], truth(Aspect::Push))
             .also("move.done")
             .form(["move"], truth(Aspect::Done)),
+        row("last_move", Cost::Question)
+            .about(
+                "The last move that a piece of the side has made, captures that failed not counted; `()` if there was none.
+                Games that ask for it keep it in the position (`last_move=N:b8:c6/-`), so positions that differ in it are
+                not the same when repetitions are counted.",
+            )
+            .example(r#"let last = last_move(opponent()); if last != () && last.is_capture { label("after a capture"); }"#)
+            .form(["side"], |call: &Call<'_>, side: SideRef| {
+                if call.trace().declaration.spec.last_moves.is_none() {
+                    let help = "call it by its name: games that do so keep the last moves";
+                    return fail_help("the last moves are not kept in this game", Some(help.into()));
+                }
+                if !call.ask_truth(Query::HasMoved(side))? {
+                    return Ok(None);
+                }
+                call.find(Find::LastMove(side)).map(|slot| Some(MoveV(slot)))
+            }),
+        row("==", Cost::Question)
+            .about(
+                "Whether two moves are the same: of the same piece, from the same square to the same square, and it becomes
+                the same.",
+            )
+            .example("let last = last_move(mover()); play(any().where(|mv| last == () || mv != last));")
+            .form(["a", "b"], same),
+        row("!=", Cost::Question)
+            .about("Whether two moves differ.")
+            .example("let last = last_move(mover()); play(any().where(|mv| last == () || mv != last));")
+            .form(["a", "b"], |call: &Call<'_>, a: MoveV, b: MoveV| same(call, a, b).map(|same| !same)),
         row("move.distance", Cost::Question)
             .about("The number of king's steps between origin and target.")
             .example(r#"let mv = play(any()); if mv != () && mv.distance > 3 { label("far"); }"#)
             .form(["move"], |call: &Call<'_>, mv: MoveV| call.ask_number(Query::Move(mv.0, Aspect::Distance), 0)),
     ]
+}
+
+fn same(call: &Call<'_>, a: MoveV, b: MoveV) -> ScriptResult<bool> {
+    if a.0 == b.0 { Ok(true) } else { call.ask_truth(Query::SameMove(a.0, b.0)) }
 }
 
 fn square(of: fn(Slot) -> SquareRef) -> impl Fn(&Call<'_>, MoveV) -> ScriptResult<SquareV> {

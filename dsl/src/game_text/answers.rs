@@ -1,7 +1,7 @@
 //! Answers to what a game waits for, read and written: moves in coordinates or algebraic notation, choices, rolls.
 
 use super::awaited::{awaited, waits_for};
-use super::options::{choices, distinct, faces, move_name, variant};
+use super::options::{choices, distinct, drawn, faces, move_name, variant};
 use crate::notation::{NotationError, coord, nearest, san, stations};
 use astragal_core::{Event, Game, GameError, Move, Paid, State, Status};
 use thiserror::Error;
@@ -48,7 +48,7 @@ pub enum AnswerError {
         /// The move in coordinates.
         coordinates: String,
     },
-    /// It names none of the squares that can be drawn.
+    /// It names none of the squares or moves that can be drawn.
     #[error("the game waits for {waits}: {why}")]
     Draw {
         /// What it waits for.
@@ -261,33 +261,33 @@ pub fn roll(game: &mut Game, faces: &[i16]) -> Result<Vec<Vec<i16>>, GameError> 
     }
 }
 
-/// What came up in `before`: the square where one is drawn by chance, else the faces.
+/// What came up in `before`: the square or move where one is drawn by chance, else the faces.
 pub fn rolled(before: &State, rolled: &[i16]) -> String {
-    let square = match rolled {
-        [number] => usize::try_from(number - 1).ok().and_then(|index| before.drawn_from().get(index)),
+    let number = match rolled {
+        [number] => usize::try_from(number - 1).ok(),
         _ => None,
     };
-    square.map_or_else(|| faces(rolled), |square| variant(before).board().name(*square))
+    number.and_then(|index| drawn(before).into_iter().nth(index)).unwrap_or_else(|| faces(rolled))
 }
 
 /// The same for people: with the names that the script has for the faces.
 pub fn shown_roll(before: &State, faces: &[i16]) -> String {
     let text = rolled(before, faces);
     let names: Option<Vec<&str>> = faces.iter().map(|face| variant(before).spec().look.face(*face)).collect();
-    match names.filter(|names| !names.is_empty() && before.drawn_from().is_empty()) {
+    match names.filter(|names| !names.is_empty() && drawn(before).is_empty()) {
         Some(names) => format!("{text} ({})", names.join(", ")),
         None => text,
     }
 }
 
-/// The faces of a text such as `2 3`; where a square is drawn by chance, its name is read too, as the number that it
-/// has among those it is drawn from.
+/// The faces of a text such as `2 3`; where a square or a move is drawn by chance, its name is read too, as the number
+/// that it has among those it is drawn from.
 ///
 /// # Errors
 /// A sentence that says what was expected.
 pub fn read_roll(state: &State, text: &str) -> Result<Vec<i16>, String> {
-    let squares = state.drawn_from();
-    let board = variant(state).board();
+    let drawn = drawn(state);
+    let what = if state.drawn_moves().is_empty() { "squares" } else { "moves" };
     let one = |part: &str| -> Result<i16, String> {
         if let Ok(face) = part.parse() {
             return Ok(face);
@@ -296,14 +296,14 @@ pub fn read_roll(state: &State, text: &str) -> Result<Vec<i16>, String> {
         if let Some((face, _)) = variant(state).spec().look.faces.iter().find(named) {
             return Ok(*face);
         }
-        if squares.is_empty() {
+        if drawn.is_empty() {
             return Err(format!("expected faces of dice as '2 3', found '{part}'"));
         }
-        let index = board.parse(part).and_then(|square| squares.iter().position(|other| *other == square));
-        index.and_then(|index| i16::try_from(index + 1).ok()).ok_or_else(|| {
-            let names: Vec<String> = squares.iter().map(|square| board.name(*square)).collect();
-            format!("expected one of the squares drawn from ({}), found '{part}'", names.join(", "))
-        })
+        let exactly = drawn.iter().position(|name| name == part);
+        let index = exactly.or_else(|| drawn.iter().position(|name| name.eq_ignore_ascii_case(part)));
+        index
+            .and_then(|index| i16::try_from(index + 1).ok())
+            .ok_or_else(|| format!("expected one of the {what} drawn from ({}), found '{part}'", drawn.join(", ")))
     };
     text.split([' ', ',', '\t']).filter(|part| !part.is_empty()).map(one).collect()
 }

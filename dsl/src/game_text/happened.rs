@@ -1,6 +1,7 @@
 //! What happened in a game: who has won, and what came about by itself.
 
 use super::options::{faces, variant};
+use crate::notation::coord;
 use astragal_core::{Event, Game, Note, Side, State, TurnEnd, Variant};
 
 /// A side as the protocol names it.
@@ -53,6 +54,7 @@ fn note(variant: &Variant, note: &Note) -> Option<String> {
             let board = variant.board();
             Some(format!("The capture {}x{} did not succeed.", board.name(made.mv.from), board.name(made.mv.to)))
         }
+        Note::Made(made) => Some(format!("{} is made.", coord::plain(variant, made.mv))),
         Note::Ended(turn) => {
             let side = side_name(variant, turn.side);
             match turn.end() {

@@ -27,6 +27,17 @@ pub fn move_name(state: &State, mv: Move) -> String {
     coord::name(variant(state), state.position(), mv, &among)
 }
 
+/// What may be drawn by chance now, by name: squares, or moves in coordinates. Empty for dice. The die that shows 1
+/// draws the first.
+pub fn drawn(state: &State) -> Vec<String> {
+    let (variant, moves) = (variant(state), state.drawn_moves());
+    let of_move = |mv: &Move| coord::name(variant, state.position(), *mv, moves);
+    match moves {
+        [] => state.drawn_from().iter().map(|square| variant.board().name(*square)).collect(),
+        moves => moves.iter().map(of_move).collect(),
+    }
+}
+
 /// The choices as texts, in the rules' order.
 pub fn choices(state: &State) -> Vec<String> {
     state.choices().iter().map(|choice| choice_text(variant(state), choice)).collect()

@@ -339,6 +339,14 @@ impl Host {
         Ok(())
     }
 
+    /// Makes a move that the script has. Where captures are resolved by a rule it may change whatever that may.
+    pub(crate) fn make(&self, slot: Slot) -> ScriptResult<()> {
+        if !self.trace().supposing {
+            self.before_moves();
+        }
+        self.act(Effect::Make(slot))
+    }
+
     /// Runs `change` without effect on the game, then `test` as if its changes had been made.
     pub(crate) fn suppose(
         &self,

@@ -32,6 +32,11 @@ fn by_squares(variant: &Variant, mv: Move) -> bool {
 
 /// Writes a move in coordinates, whatever else is permitted: [`name`] tells it from other moves.
 pub fn write(variant: &Variant, _position: &Position, mv: Move) -> String {
+    plain(variant, mv)
+}
+
+/// The same: no position is needed.
+pub(crate) fn plain(variant: &Variant, mv: Move) -> String {
     let board = variant.board();
     if let Some(kind) = mv.dropped() {
         return format!("{}@{}", letter(variant, kind), board.name(mv.to));

@@ -7,6 +7,7 @@
 //! Letters are the kinds', upper case for the first side and lower case for the second; the third and
 //! fourth side have the same with a `'` behind.
 
+pub(crate) mod last_moves;
 mod writing;
 
 pub use writing::{letter, placement, write, write_turn, write_view};
@@ -420,6 +421,7 @@ impl Reader<'_> {
         match (self.variant.trait_named(&name), counter) {
             // A trait's values name squares; so a trait and a counter may share a name.
             (Some(index), other) if other.is_none() || value.contains(':') => self.traits(index, values)?,
+            (_, Some(index)) if self.variant.spec().last_moves == Some(index as u8) => self.last_moves(values)?,
             (_, Some(index)) => self.counter(index, values)?,
             _ if self.variant.mark_named(&name).is_some() => self.marks(&name, values)?,
             _ if name == "out" => self.out(values)?,

@@ -27,9 +27,9 @@ pub(super) fn turns(args: &Turns, out: &mut impl Write) -> Answer {
         }
         let one = |roll: &turns::OfRoll| {
             let mut value = as_json(&roll.turns);
-            value["roll"] = match state.drawn_from() {
-                [] => json!(roll.faces),
-                _ => json!([game_text::rolled(state, &roll.faces)]),
+            value["roll"] = match game_text::drawn(state).is_empty() {
+                true => json!(roll.faces),
+                false => json!([game_text::rolled(state, &roll.faces)]),
             };
             value["chance"] = roll.chance.to_string().into();
             value

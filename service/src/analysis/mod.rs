@@ -150,7 +150,7 @@ fn merged(
     Ok(merged)
 }
 
-/// All outcomes of the chance that `state` waits for, with the names of the squares that are drawn in them: draws
+/// All outcomes of the chance that `state` waits for, with the names of the squares and moves that are drawn in them: draws
 /// are gone through one by one, as long as nothing else is rolled before. Also how far the chances are to be trusted.
 fn gather(
     state: &State,
@@ -158,7 +158,7 @@ fn gather(
     drawn: &[String],
     found: &mut Vec<(odds::Outcome, Vec<String>)>,
 ) -> Result<Certainty, AnalysisError> {
-    if state.drawn_from().is_empty() {
+    if game_text::drawn(state).is_empty() {
         let all = all_outcomes(state)?;
         for outcome in all.outcomes {
             let probability = times(chance, outcome.probability)?;
@@ -189,12 +189,12 @@ fn times(a: Ratio, b: Ratio) -> Result<Ratio, AnalysisError> {
     a.checked_mul(b).ok_or_else(too_fine)
 }
 
-/// Every square that can be drawn now, by name, with its chance and what follows.
+/// Every square or move that can be drawn now, by name, with its chance and what follows.
 fn draws(state: &State) -> Result<Vec<(String, Ratio, State)>, AnalysisError> {
-    let (squares, board) = (state.drawn_from(), state.ruleset().variant.board());
+    let drawn = game_text::drawn(state);
     let name = |face: Option<&i16>| {
-        let square = face.and_then(|&face| squares.get(usize::try_from(i32::from(face) - 1).ok()?));
-        square.map_or_else(String::new, |&square| board.name(square))
+        let name = face.and_then(|&face| drawn.get(usize::try_from(i32::from(face) - 1).ok()?));
+        name.cloned().unwrap_or_default()
     };
     let all = odds::next_roll(state)?.into_iter();
     Ok(all.map(|(probability, faces, next)| (name(faces.first()), probability, next)).collect())
@@ -226,7 +226,7 @@ pub struct NextRoll {
     pub lost: Option<Ratio>,
     /// The chance that the roll itself ends the game.
     pub over: Ratio,
-    /// For each square that may be drawn, by name: its chance.
+    /// For each square or move that may be drawn, by name: its chance.
     pub drawn: Sums<String>,
     /// For each word of the script for what happens: its chance.
     pub labels: Sums<String>,
@@ -309,7 +309,7 @@ impl NextRoll {
         } else if is_lost(before, next) {
             self.lost = Some(self.lost.unwrap_or(Ratio::ZERO) + chance);
         } else if next.turn() != before.turn() {
-            if label.is_none() && before.drawn_from().is_empty() {
+            if label.is_none() && game_text::drawn(before).is_empty() {
                 self.ended.add(changes(before, next), chance);
             }
         } else if next.status() == Status::Choice {

@@ -50,9 +50,9 @@ pub fn begins_with_roll(state: &State, text: &str) -> bool {
 
 /// The faces that `word` names, or the number of the square to be drawn.
 fn faces(state: &State, word: &str) -> Result<Vec<i16>, AnswerError> {
-    game_text::read_roll(state, word).map_err(|why| match state.drawn_from() {
-        [] => AnswerError::NotNow { waits: game_text::awaited(state), offered: "a move" },
-        _ => AnswerError::Draw { waits: game_text::waits(state), why },
+    game_text::read_roll(state, word).map_err(|why| match game_text::drawn(state).is_empty() {
+        true => AnswerError::NotNow { waits: game_text::awaited(state), offered: "a move" },
+        false => AnswerError::Draw { waits: game_text::waits(state), why },
     })
 }
 

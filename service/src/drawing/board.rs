@@ -5,7 +5,7 @@
 
 use super::{colors, intersections, sidebar};
 use astragal_core::board::Cells;
-use astragal_core::{Event, Game, Move, Piece, Position, Square, SquareSet, Variant};
+use astragal_core::{Event, Game, HistoryEntry, Move, Note, Piece, Position, Square, SquareSet, Variant};
 use astragal_dsl::notation::fen;
 use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
@@ -57,10 +57,11 @@ pub struct BoardDrawing<'a> {
 
 /// The last move made, to be marked on the board.
 fn last_move(game: &Game) -> Option<Move> {
-    game.entries().iter().rev().find_map(|entry| match entry.event {
-        Event::Move(paid) => Some(paid.mv),
-        _ => None,
-    })
+    // What rules have made of themselves came after what was played.
+    let made = |note: &Note| if let Note::Made(made) = note { Some(made.mv) } else { None };
+    let played = |event: &Event| if let Event::Move(paid) = event { Some(paid.mv) } else { None };
+    let last = |entry: &HistoryEntry| entry.notes.iter().rev().find_map(made).or_else(|| played(&entry.event));
+    game.entries().iter().rev().find_map(last)
 }
 
 /// How a square is marked.

@@ -12,7 +12,8 @@ pub(super) fn lines(variant: &Variant, position: &Position, masked: Option<&[Mas
     let spec = variant.spec();
     let mut out = String::new();
     for (i, def) in spec.counters.iter().enumerate() {
-        if def.secret && !def.counted && masked.is_none() || spec.unprepared == Some(i as u8) {
+        if def.secret && !def.counted && masked.is_none() || [spec.unprepared, spec.last_moves].contains(&Some(i as u8))
+        {
             continue;
         }
         let owners = if def.per_side { variant.sides() } else { 1 };

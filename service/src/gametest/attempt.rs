@@ -120,15 +120,15 @@ fn roll(loaded: &Loaded, game: &mut Game, faces: &[i16]) -> Attempt {
     }
 }
 
-/// A square drawn by chance, by its name.
+/// A square or move drawn by chance, by its name.
 fn draw(loaded: &Loaded, game: &mut Game, at: usize, name: &str) -> Attempt {
-    let Some(square) = loaded.set.variant.board().parse(name) else {
-        return Attempt::Unfit(at, format!("'{name}' is neither a face nor a square of this board"), None);
-    };
-    let number = game.state().drawn_from().iter().position(|other| *other == square);
-    match number.and_then(|index| i16::try_from(index + 1).ok()) {
-        Some(face) => roll(loaded, game, &[face]),
-        None => Attempt::Refused(format!("{name} is not among the squares that are drawn from here")),
+    let variant = &loaded.set.variant;
+    if variant.board().parse(name).is_none() && !is_move(variant, name) {
+        return Attempt::Unfit(at, format!("'{name}' is neither a face nor a square or move of this board"), None);
+    }
+    match game_text::read_roll(game.state(), name) {
+        Ok(faces) => roll(loaded, game, &faces),
+        Err(_) => Attempt::Refused(format!("{name} is not among what is drawn from here")),
     }
 }
 

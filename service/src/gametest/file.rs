@@ -77,7 +77,7 @@ pub struct Line {
 pub(crate) enum Act {
     /// Dice come up; without faces they come from the seed.
     Roll(Vec<i16>),
-    /// This square is drawn by chance, with its column.
+    /// This square or move is drawn by chance, with its column.
     Draw(usize, String),
     /// Moves and choices, one word each, with the column of each.
     Words(Vec<(usize, String)>),
@@ -233,7 +233,7 @@ impl GameFile {
             false => Ok((at, rest.to_owned())),
         };
         match word {
-            "roll" if rest.starts_with(|c: char| c.is_ascii_lowercase()) => Ok(Act::Draw(at, rest.to_owned())),
+            "roll" if rest.starts_with(char::is_alphabetic) => Ok(Act::Draw(at, rest.to_owned())),
             "roll" => crate::input::read_faces(rest)
                 .map(Act::Roll)
                 .map_err(|why| self.wrong(number, at, why, Some("as 'roll 2 3'".into()))),

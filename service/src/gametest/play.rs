@@ -134,8 +134,8 @@ impl Run<'_> {
         let at = line.column;
         match &line.act {
             Act::Roll(faces) => self.roll(line, faces)?,
-            Act::Draw(at, square) => {
-                let (before, drawn) = (self.game.state().clone(), game_text::read_roll(self.game.state(), square));
+            Act::Draw(at, name) => {
+                let (before, drawn) = (self.game.state().clone(), game_text::read_roll(self.game.state(), name));
                 let unread = |text| InputError::Refused(Refusal { text, is_explained: false });
                 let faces = drawn.map_err(|why| self.refused(line, *at, &unread(why), &before))?;
                 self.roll(line, &faces)?;

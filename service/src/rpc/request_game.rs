@@ -109,10 +109,10 @@ impl RequestGame {
         self.game.state()
     }
 
-    /// The faces that a request lets the dice show, or the number of the square that it lets be drawn; none for an empty list.
+    /// The faces that a request lets the dice show, or the number of the square or move that it lets be drawn; none for an empty list.
     ///
     /// # Errors
-    /// If there is no such square.
+    /// If there is no such square or move.
     pub(super) fn faces(&self, roll: Option<&Roll>) -> Result<Option<Vec<i16>>, RpcError> {
         match roll {
             None => Ok(None),

@@ -60,6 +60,9 @@ pub(super) struct Awaited {
     /// The squares of which one is drawn by this roll.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     squares: Vec<String>,
+    /// The moves of which one is drawn by this roll, in coordinates.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    moves: Vec<String>,
     /// There are options, but the side of `view` may not know them.
     #[serde(skip_serializing_if = "Not::not")]
     hidden: bool,
@@ -119,8 +122,8 @@ impl Awaited {
     pub(super) fn of(state: &State, viewer: Option<Side>) -> Option<Awaited> {
         let (pending, hidden) = view::pending(state, viewer)?;
         let variant = &state.ruleset().variant;
-        let squares =
-            state.drawn_from().iter().filter(|_| !hidden).map(|square| variant.board().name(*square)).collect();
+        let drawn = if hidden { Vec::new() } else { game_text::drawn(state) };
+        let (moves, squares) = if state.drawn_moves().is_empty() { (Vec::new(), drawn) } else { (drawn, Vec::new()) };
         // The chances of a draw tell what is in the pool.
         let secrets = viewer.is_some() && (variant.has_secrets() || state.secret().is_some());
         let options = |options: Vec<String>| Some(options).filter(|_| !hidden);
@@ -144,7 +147,7 @@ impl Awaited {
                 Kind::Choice { player: game_text::ordinal(player), options: options(choices), pass }
             }
         };
-        Some(Awaited { what, squares, hidden })
+        Some(Awaited { what, squares, moves, hidden })
     }
 }
 

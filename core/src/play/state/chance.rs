@@ -6,8 +6,9 @@
 use super::{State, Status};
 use crate::board::square::Square;
 use crate::dice::{Dice, Die, Stream};
+use crate::position::moves::Move;
 use crate::rules::amount::CounterRef;
-use crate::rules::permit::Permit;
+use crate::rules::permit::{self, Permit};
 use crate::rules::query::Answer;
 use crate::rules::rule::{self, Chance, PermitsByOutcome, RuleError, RuleId};
 use crate::rules::value::{SetExpr, SideRef, Slot, Value, View};
@@ -29,6 +30,8 @@ pub(super) enum Landing {
     Among(Vec<usize>, Vec<i16>),
     /// The square with this number, from 1, is held.
     Square(Vec<Square>),
+    /// The move with this number, from 1, is held.
+    Move(Vec<Move>),
 }
 
 /// The dice of a chance point, and what becomes of their faces.
@@ -254,6 +257,7 @@ impl State {
             Chance::Again { dice, faces, kept } => again(&view, dice, *faces, *kept),
             Chance::Draw(counter, side) => draw(&view, *counter, *side),
             Chance::Pick(set) => pick(view.set(set).into_iter().collect()),
+            Chance::PickMove(permit) => pick_move(&view, permit)?,
             Chance::Keyed(inner, keys) => self
                 .gathered(rules, inner)?
                 .map(|pending_roll| PendingRoll { landing: Landing::Key(Arc::clone(keys)), ..pending_roll }),
@@ -285,6 +289,10 @@ impl State {
                 Value::Dice(all)
             }
             Landing::Square(squares) => Value::Square(squares.get(index as usize).copied()),
+            Landing::Move(moves) => match moves.get(index as usize) {
+                Some(&mv) => Value::Named(permit::plan(&self.position, mv), false),
+                None => Value::None,
+            },
         };
         self.hold(rules, value)?;
         Ok(0)
@@ -299,7 +307,7 @@ fn nothing(chance: &Chance) -> Value {
         Chance::Secret(chance, _) | Chance::Keyed(chance, _) => nothing(chance),
         Chance::Held(_) | Chance::Again { .. } | Chance::Draw(..) => Value::Dice(Vec::new()),
         // These hold nothing.
-        Chance::Roll(_) | Chance::Only(..) | Chance::Playable(..) => Value::None,
+        Chance::Roll(_) | Chance::Only(..) | Chance::Playable(..) | Chance::PickMove(_) => Value::None,
     }
 }
 
@@ -348,7 +356,21 @@ fn draw(view: &View<'_>, counter: u8, side: SideRef) -> Option<PendingRoll> {
 }
 
 fn pick(squares: Vec<Square>) -> Option<PendingRoll> {
-    let count = squares.len() as u16;
-    let dice = Dice { dice: vec![Die::fair(count)], text: format!("draw(1 of {count})") };
-    (count > 0).then(|| PendingRoll::new(Arc::new(dice), Landing::Square(squares)))
+    one_of(squares.len(), "", Landing::Square(squares))
+}
+
+/// In an order that depends on nothing but the moves.
+fn pick_move(view: &View<'_>, permit: &Permit) -> Result<Option<PendingRoll>, RuleError> {
+    let mut moves = Vec::new();
+    permit.moves(view, &mut moves)?;
+    moves.sort_unstable();
+    moves.dedup();
+    Ok(one_of(moves.len(), " moves", Landing::Move(moves)))
+}
+
+/// A die with a face for each of some things, if there are any.
+fn one_of(count: usize, what: &str, landing: Landing) -> Option<PendingRoll> {
+    let count = u16::try_from(count).ok().filter(|&count| count > 0)?;
+    let dice = Dice { dice: vec![Die::fair(count)], text: format!("draw(1 of {count}{what})") };
+    Some(PendingRoll::new(Arc::new(dice), landing))
 }

@@ -6,7 +6,6 @@
 use super::{Frame, Note, Paused, Reply, State, Status, choice, view};
 use crate::position::Made;
 use crate::position::moves::Tag;
-use crate::rules::Moment;
 use crate::rules::effect::{self, Effect};
 use crate::rules::meter::Task;
 use crate::rules::permit;
@@ -14,8 +13,9 @@ use crate::rules::plan::{self, Memo, Paid, Pauses, Plan};
 use crate::rules::query::{self, Answer};
 use crate::rules::rule::{Cause, Decision, Hook, NodeId, RuleError, RuleId, Step};
 use crate::rules::tree::Tree;
-use crate::rules::value::Value;
+use crate::rules::value::{Slot, Value};
 use crate::rules::walker::Walker;
+use crate::rules::{MAX_DEPTH, Moment};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// How the rules go on after a step.
@@ -30,6 +30,8 @@ enum Next {
     Follows(Answer),
     /// From where a decision leads that offers nothing.
     Leaves,
+    /// With the move in a slot, which the rule makes itself.
+    Makes(Slot),
 }
 
 /// When more turns than this have passed without anyone being asked, that is what takes so long.
@@ -114,6 +116,7 @@ impl State {
             Next::GoesOn => {}
             Next::Ends => self.end_frame(rules)?,
             Next::Leaves => self.finish_decision(rules)?,
+            Next::Makes(slot) => self.make_held(rules, slot)?,
             Next::Follows(answer) => self.follow(rules, answer)?,
         }
         Ok(false)
@@ -189,6 +192,7 @@ impl State {
                     self.hold(rules, value)?;
                     0
                 }
+                Step::Act(Effect::Make(slot)) => return Ok(Next::Makes(*slot)),
                 Step::Act(effect) => {
                     let acted = self.act(rules, effect);
                     acted.map_err(|error| rules.blame(rule, error))?;
@@ -230,6 +234,7 @@ impl State {
             node: NodeId::ROOT,
             env,
             waiting: None,
+            making: None,
             progress: None,
             memo: None,
             paused: Vec::new(),
@@ -388,6 +393,9 @@ impl State {
         if !done {
             self.notes.push(Note::Failed(made));
         }
+        if let Some(slot) = self.frames.last_mut().and_then(|frame| frame.making.take()) {
+            return self.end_made_move(rules, slot, Value::Move(made, done));
+        }
         let plan = match self.frames.last() {
             Some(frame) if frame.progress.is_some() => self.plan_by(rules).map(|(plan, _)| plan),
             _ => None,
@@ -400,6 +408,44 @@ impl State {
                 self.follow(rules, 1)
             }
         }
+    }
+
+    /// Makes a move that the rule has in a slot, as if somebody had played it; nothing, if that is not possible.
+    #[cold]
+    #[inline(never)]
+    fn make_held(&mut self, rules: &Walker, slot: Slot) -> Result<(), RuleError> {
+        let Some(frame) = self.frames.last() else { return Ok(()) };
+        let rule = frame.rule;
+        rules.meter().charge(Task::Running, Effect::Make(slot).work())?;
+        let resolves = rule == Hook::Capture.id() && usize::from(slot) < Hook::Capture.held();
+        if resolves {
+            let error = RuleError::new("the move that `capture` is about is made by take(), not by make()");
+            return Err(rules.blame(rule, error));
+        }
+        if self.frames.len() > usize::from(MAX_DEPTH) {
+            return Err(rules.blame(rule, RuleError::new("moves that rules make lead to such moves without end")));
+        }
+        let held = view!(self, rules, &self.position, &frame.env).made(slot).copied();
+        let Some(made) = held.filter(|made| self.position.can_make(&self.set.variant, made)) else {
+            return self.follow(rules, 0);
+        };
+        if !self.eventful && self.begun.is_none() {
+            self.begun = Some(Box::new(self.position.clone()));
+        }
+        self.answers.moved = true;
+        self.notes.push(Note::Made(made));
+        if let Some(frame) = self.frames.last_mut() {
+            frame.making = Some(slot);
+        }
+        self.begin_move(rules, Paid { mv: made.mv, dice: 0 })
+    }
+
+    /// Goes on after a move that the rule has made itself: what it holds is now that move as it went.
+    fn end_made_move(&mut self, rules: &Walker, slot: Slot, made: Value) -> Result<(), RuleError> {
+        if let Some(held) = self.frames.last_mut().and_then(|frame| frame.env.get_mut(usize::from(slot))) {
+            *held = made;
+        }
+        self.follow(rules, 0)
     }
 
     /// Goes on after a move that ends the turn, as most do: nobody asks what was held.

@@ -51,6 +51,7 @@ impl State {
         let Some(frame) = self.frames.last_mut() else { return Ok(()) };
         frame.env.clear();
         frame.waiting = None;
+        frame.making = None;
         frame.progress = None;
         frame.paused.clear();
         if let Some(mut memo) = frame.memo.take()

@@ -78,6 +78,8 @@ pub enum Find {
     Number(Amount),
     /// What stands on a square now.
     Piece(SquareRef),
+    /// The last move that a piece of a side has made.
+    LastMove(SideRef),
 }
 
 /// Finds what a rule wants to hold.
@@ -174,6 +176,10 @@ pub(crate) fn find(find: &Find, view: &View<'_>) -> Result<Value, RuleError> {
             let traits = traits.map(|index| view.trait_of(index, *square)).collect();
             Value::Piece(view.square(*square), view.piece(*square), traits)
         }
+        Find::LastMove(side) => {
+            let last = view.side(*side).and_then(|side| position.last_move(view.variant, side));
+            last.map_or(Value::None, |made| Value::Named(made, true))
+        }
     })
 }
 
@@ -204,6 +210,7 @@ impl Find {
             | Find::Step(..)
             | Find::Side(_)
             | Find::Number(_)
+            | Find::LastMove(_)
             | Find::Piece(_) => 1,
         }
     }
@@ -231,7 +238,7 @@ fn only(set: SquareSet) -> Result<Option<Square>, RuleError> {
 
 /// Where the pieces stand that a move moved.
 fn moved(view: &View<'_>, slot: Slot) -> SquareSet {
-    let Some(Value::Move(made, true)) = view.env.get(slot as usize) else { return SquareSet::EMPTY };
+    let Some(made) = view.made(slot).filter(|_| view.is_done(slot)) else { return SquareSet::EMPTY };
     if made.mv.tag == Tag::Push {
         return push::moved(view.variant, made.mv, made.captured_at);
     }

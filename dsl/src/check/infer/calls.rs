@@ -187,6 +187,7 @@ impl Walker<'_> {
         self.stations(name, exprs);
         self.pool_place(name, args, exprs);
         self.repelled(name, exprs);
+        self.made_already(name, exprs);
         self.supposed(name, args, exprs, at);
         if let [form] = fitting[..] {
             self.options(name, form, args);

@@ -240,6 +240,11 @@ impl Walker<'_> {
             () if kinds.has(ValueKind::Square) && is(ValueKind::Move) => {
                 format!("of a move it is `{text}.to` or `{text}.from`")
             }
+            () if kinds.is(ValueKind::Move) && is(ValueKind::Permit) => {
+                format!(
+                    "a permit is of many moves: `draw_move({text})` names one by chance, `play({text})` has one played"
+                )
+            }
             () if kinds.has(ValueKind::Squares) && is(ValueKind::Permit) => {
                 "a permit is of moves, not of squares: take `squares_of(..)`, or play it first".into()
             }

@@ -88,6 +88,19 @@ impl Walker<'_> {
         self.error(Code::Arguments, start(exprs[wrong]), message, help);
     }
 
+    /// A move that is to be made where a player has made it.
+    pub(super) fn made_already(&mut self, name: &str, exprs: &[&Expr]) {
+        if let ("make", [Expr::FnCall(call, _)]) = (name, exprs)
+            && costs(&call.name, Cost::Decision)
+            && functions::gives(&call.name, ValueKind::Move)
+        {
+            let message = format!("`{}` has made the move: there is nothing left to `make`", call.name);
+            let help =
+                format!("leave `make` out, or name a move by chance: `draw_move(..)` in place of `{}(..)`", call.name);
+            self.error(Code::Arguments, start(exprs[0]), message, help);
+        }
+    }
+
     /// The call with some of its arguments put into an array, if a form takes that.
     fn as_list(&self, name: &str, args: &[Known], exprs: &[&Expr], at: Place) -> Option<String> {
         let forms: Vec<&Form> = named(name).flat_map(|(_, function)| &function.forms).collect();

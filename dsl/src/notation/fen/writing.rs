@@ -1,5 +1,6 @@
 //! Writing positions.
 
+use super::last_moves;
 use astragal_core::{EnPassant, Kind, Piece, Position, Side, Variant};
 
 /// The letter of a piece in placements: upper case for the first side, lower case for the second.
@@ -107,6 +108,10 @@ fn hands(variant: &Variant, position: &Position) -> String {
 
 fn write_counters(variant: &Variant, position: &Position, viewer: Option<Side>, text: &mut String) {
     for (i, def) in variant.spec().counters.iter().enumerate() {
+        if variant.spec().last_moves == Some(i as u8) {
+            last_moves::write(variant, position, text);
+            continue;
+        }
         let sides = if def.per_side { variant.sides() } else { 1 };
         let places = |side| (0..def.size).map(move |place| position.counter_at(variant, i, place, Side(side)));
         let hidden = |side: u8| def.secret && viewer.is_some_and(|viewer| !def.per_side || viewer.0 != side);

@@ -8,6 +8,7 @@ use crate::rpc::request_game::RequestGame;
 use crate::rpc::status::pending_json;
 use crate::rpc::store::Store;
 use astragal_core::{Ratio, State};
+use astragal_dsl::game_text;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -37,18 +38,18 @@ pub(super) struct ListedOutcomes {
 /// One thing that the dice can show.
 #[derive(Serialize, JsonSchema)]
 struct ChanceOutcome {
-    /// The faces, or the name of the square that is drawn.
+    /// The faces, or the name of the square or move that is drawn.
     roll: Shown,
     /// How likely it is, as a fraction: `1/36`.
     probability: String,
 }
 
-/// Faces, or a square.
+/// Faces, or what is drawn.
 #[derive(Serialize, JsonSchema)]
 #[serde(untagged)]
 enum Shown {
     Faces(Vec<i16>),
-    Square([String; 1]),
+    Drawn([String; 1]),
 }
 
 pub(super) struct ChanceOutcomes;
@@ -80,10 +81,10 @@ fn outcomes(state: &State) -> Result<ListedOutcomes, RpcError> {
     }
     let possible: Vec<u64> = (0..dice.outcomes()).filter(|&index| state.can_roll(index)).collect();
     let total: u128 = possible.iter().map(|&index| u128::from(dice.weight(index))).sum();
-    let board = state.ruleset().variant.board();
+    let drawn = game_text::drawn(state);
     let one = |index: u64| ChanceOutcome {
-        roll: match state.drawn_from().get(index as usize) {
-            Some(square) => Shown::Square([board.name(*square)]),
+        roll: match drawn.get(index as usize) {
+            Some(name) => Shown::Drawn([name.clone()]),
             None => Shown::Faces(dice.outcome(index)),
         },
         probability: Ratio::new(u128::from(dice.weight(index)), total).to_string(),

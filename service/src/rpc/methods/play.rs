@@ -53,8 +53,8 @@ impl JsonSchema for AnyEvent {
 /// A `roll`, a `move` (with the `die` that pays for it, where several could), or a `choice`.
 #[derive(Deserialize, JsonSchema)]
 struct GivenEvent {
-    /// The dice show these faces, `[2,3]`; a square that is drawn by chance is named, as `["e4"]`. In a game opened with a
-    /// `seed`, `[]` lets the server roll.
+    /// The dice show these faces, `[2,3]`; what is drawn by chance is named, a square as `["e4"]`, a move as
+    /// `["e2e4"]`. In a game opened with a `seed`, `[]` lets the server roll.
     roll: Option<Roll>,
     r#move: Option<MoveText>,
     die: Option<Die>,
