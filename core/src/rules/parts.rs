@@ -72,6 +72,9 @@ impl Term for Permit {
             | Permit::Longest(a)
             | Permit::Of(a, _)
             | Permit::Safety(a, _) => Parts { permits: [Some(a), None], ..Parts::NONE },
+            Permit::Most(most) => {
+                Parts { permits: [Some(&most.permit), Some(&most.next)], heap: size_of_val(&**most), ..Parts::NONE }
+            }
             Permit::From(set) | Permit::To(set) => Parts { sets: [Some(set), None], ..Parts::NONE },
             Permit::Payable(held_dice, _) => Parts { heap: size_of_val(&held_dice.kinds[..]), ..Parts::NONE },
             Permit::Way { from, to, own: _ } => Parts { sets: [Some(from), Some(to)], ..Parts::NONE },
@@ -293,8 +296,8 @@ impl Permit {
 
     /// The permits among whose moves are all that this one admits; none if it finds them itself.
     pub fn sources(&self) -> impl Iterator<Item = &Permit> {
-        // What is taken away gives nothing.
-        let used = if matches!(self, Permit::Minus(..)) { 1 } else { 2 };
+        // What is taken away gives nothing, and what may follow is no move now.
+        let used = if matches!(self, Permit::Minus(..) | Permit::Most(_)) { 1 } else { 2 };
         self.parts().permits.into_iter().take(used).flatten()
     }
 }

@@ -32,10 +32,12 @@ macro_rules! maker {
 
 mod emptiness;
 mod generated_moves;
+mod most;
 mod permitted;
 mod refusal;
 mod unmade;
 
+pub use most::Most;
 pub use permitted::Permitted;
 pub use refusal::Refusal;
 pub use unmade::Unmade;
@@ -100,6 +102,8 @@ pub enum Permit {
     Push(Reach),
     /// Of the moves of each piece in each direction, only the longest.
     Longest(Box<Permit>),
+    /// Of the moves only those after which the most further ones can be made.
+    Most(Box<Most>),
     /// Moves along a track, whatever the kinds can do.
     Along(Along),
     /// Drops on a track, as if from before its first station; they may capture.
@@ -193,6 +197,7 @@ impl Permit {
             }
             Permit::Safety(inner, guard) => inner.exists_under(view, guard.safety()),
             Permit::Longest(inner) => inner.exists_under(view, safety),
+            Permit::Most(most) => most.permit.exists_under(view, safety),
             Permit::Of(inner, side) if view.side(*side) == Some(view.position.side()) => {
                 inner.exists_under(view, safety)
             }
@@ -282,6 +287,7 @@ impl Permit {
             | Permit::Where(..)
             | Permit::After(..)
             | Permit::Longest(_)
+            | Permit::Most(_)
             | Permit::Of(..)
             | maker!() => {
                 let Draw { stream, room, .. } = draw;
@@ -340,6 +346,7 @@ impl Permit {
                 Permit::Pieces(kinds).moves_under(view, safety, out)
             }
             maker!() => self.made(view, safety, out),
+            Permit::Most(most) => most.moves(view, safety, out),
             Permit::Longest(inner) => {
                 let mut moves = Vec::new();
                 inner.moves_under(view, safety, &mut moves)?;
@@ -402,7 +409,10 @@ impl Permit {
     fn nests(&self) -> bool {
         self.any(|permit| {
             permit.is_maker()
-                || matches!(permit, Permit::OrElse(..) | Permit::Safety(..) | Permit::Longest(_) | Permit::Of(..))
+                || matches!(
+                    permit,
+                    Permit::OrElse(..) | Permit::Safety(..) | Permit::Longest(_) | Permit::Most(_) | Permit::Of(..)
+                )
         })
     }
 
@@ -415,6 +425,10 @@ impl Permit {
             }
             Permit::Where(inner, _) | Permit::After(inner, _) | Permit::Safety(inner, _) | Permit::Longest(inner) => {
                 inner.each_side(see);
+            }
+            Permit::Most(most) => {
+                most.permit.each_side(see);
+                most.next.each_side(see);
             }
             Permit::Of(inner, side) => {
                 see(side);
@@ -482,6 +496,7 @@ impl Permit {
             Permit::OrElse(..)
             | Permit::Payable(..)
             | Permit::Longest(_)
+            | Permit::Most(_)
             | Permit::Of(..)
             | Permit::Safety(..)
             | plain!()
@@ -497,9 +512,8 @@ impl Permit {
             Permit::And(a, b) => a.bound().and(b.bound()),
             Permit::Minus(a, _) | Permit::Where(a, _) | Permit::After(a, _) => a.bound(),
             plain!() => self.exact().unwrap_or(Filter::ALL),
-            Permit::OrElse(..) | Permit::Payable(..) | Permit::Longest(_) | Permit::Of(..) | Permit::Safety(..) => {
-                Filter::ALL
-            }
+            Permit::OrElse(..) | Permit::Payable(..) | Permit::Longest(_) | Permit::Most(_) => Filter::ALL,
+            Permit::Of(..) | Permit::Safety(..) => Filter::ALL,
             maker!() => Filter::ALL,
         }
     }
@@ -530,6 +544,7 @@ impl Permit {
             | Permit::After(..)
             | Permit::Payable(..)
             | Permit::Longest(_)
+            | Permit::Most(_)
             | Permit::Of(..)
             | Permit::Safety(..)
             | maker!() => return None,
@@ -570,7 +585,8 @@ impl Permit {
             Permit::Minus(a, b) => a.admits(view, mv)? && !b.admits(view, mv)?,
             Permit::Where(inner, _) | Permit::After(inner, _) => inner.admits(view, mv)? && self.passes(view, mv)?,
             // Never reached: `combine` deals with these.
-            Permit::OrElse(..) | Permit::Safety(..) | Permit::Longest(_) | Permit::Of(..) | maker!() => true,
+            Permit::OrElse(..) | Permit::Safety(..) | Permit::Longest(_) | Permit::Of(..) => true,
+            Permit::Most(_) | maker!() => true,
         })
     }
 
@@ -589,7 +605,8 @@ impl Permit {
             }
             plain!() | maker!() => Ok(true),
             Permit::Or(..) | Permit::And(..) | Permit::Minus(..) | Permit::OrElse(..) => Ok(true),
-            Permit::Payable(..) | Permit::Longest(_) | Permit::Of(..) | Permit::Safety(..) => Ok(true),
+            Permit::Payable(..) | Permit::Longest(_) | Permit::Most(_) => Ok(true),
+            Permit::Of(..) | Permit::Safety(..) => Ok(true),
         }
     }
 }

@@ -188,6 +188,9 @@ impl Search<'_> {
             Permit::Safety(inner, _) | Permit::Longest(inner) | Permit::Of(inner, _) => {
                 self.permit(inner, player, course)
             }
+            Permit::Most(most) => {
+                self.permit(&most.permit, player, course).or_else(|| self.permit(&most.next, player, course))
+            }
             Permit::Payable(held_dice, _) => self.counter(held_dice.counter, held_dice.side, player, course),
             Permit::Where(inner, test) | Permit::After(inner, test) => {
                 let before = course.first && matches!(permit, Permit::Where(..));

@@ -112,6 +112,7 @@ fn is_sideless(permit: &Permit) -> bool {
         Permit::Minus(a, _) | Permit::Where(a, _) | Permit::After(a, _) | Permit::Safety(a, _) | Permit::Longest(a) => {
             is_sideless(a)
         }
+        Permit::Most(most) => is_sideless(&most.permit),
         _ => true,
     }
 }

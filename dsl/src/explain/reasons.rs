@@ -317,6 +317,7 @@ impl Describer<'_> {
                 None => "the script takes such moves away".into(),
             },
             Refusal::Longer => "the same man can go further in that direction, and must".into(),
+            Refusal::FewerFollow => "after another move more moves can follow, and must".into(),
             Refusal::Made(why) => self.unmade(&by, dice.is_empty(), why),
             Refusal::Either(all) if all.iter().any(|one| matches!(one, Refusal::Exposed(_))) => {
                 let exposed = all.iter().find(|one| matches!(one, Refusal::Exposed(_)));

@@ -10,7 +10,7 @@ use crate::host::tested::Subject;
 use crate::host::trace::Phase;
 use crate::host::values::{PermitV, SideV};
 use astragal_core::Reach;
-use astragal_core::permit::{HeldDice, Permit, SafetyOverride};
+use astragal_core::permit::{HeldDice, Most, Permit, SafetyOverride};
 use astragal_core::query::{Find, Query};
 use astragal_core::track::{Along, End, Landing, MAX_STATIONS, Passing};
 use astragal_core::value::{SetExpr, SideRef};
@@ -325,6 +325,26 @@ fn tests() -> Vec<Row> {
             .about("Of each piece's moves in each direction the longest.")
             .example("play(any().longest());")
             .form(["permit"], changed(Permit::Longest)),
+        row("most", Cost::Value)
+            .about(
+                "Those of the moves after which the most of n further moves can be made one after another: of the same permit,
+                or of another one. All of them, if nothing can follow any. It is the same side that goes on, captures
+                succeed, and `outcome` is not asked. Option: `same_piece` (only the piece that has moved goes on, as in a
+                chain of captures).",
+            )
+            .errors("It looks 1 to 15 moves ahead; what it makes on the way counts against the work of an event.")
+            .example("play(captures().most(3, #{ same_piece: true }).or_else(any()));")
+            .options(&[("same_piece", TRUTH)])
+            .form(["permit", "n", "options"], |call: &Call<'_>, permit: PermitV, n: i64, options: Options| {
+                let permit = permit.0.now();
+                most(call, permit.clone(), n, permit, &options)
+            })
+            .form(
+                ["permit", "n", "next", "options"],
+                |call: &Call<'_>, permit: PermitV, n: i64, next: PermitV, options: Options| {
+                    most(call, permit.0.now(), n, next.0.now(), &options)
+                },
+            ),
         row("of", Cost::Value)
             .about(
                 "The same moves by another side's pieces. Without it a permit is that of the side to move: in
@@ -336,6 +356,15 @@ fn tests() -> Vec<Row> {
                 size_limit::permit(Permit::Of(Box::new(permit.0.now()), side), call)
             }),
     ]
+}
+
+/// The moves of a permit after which the most of `n` moves of another can follow.
+fn most(call: &Call<'_>, permit: Permit, n: i64, next: Permit, options: &Options) -> ScriptResult<PermitV> {
+    let Some(further) = u8::try_from(n).ok().filter(|n| (1..=15).contains(n)) else {
+        return fail(format!("`most` looks 1 to 15 moves ahead, not {n}"));
+    };
+    let same_piece = options.flag("same_piece", false)?;
+    size_limit::permit(Permit::Most(Box::new(Most { permit, next, further, same_piece })), call)
 }
 
 fn changed(change: fn(Box<Permit>) -> Permit) -> impl Fn(&Call<'_>, PermitV) -> ScriptResult<PermitV> {

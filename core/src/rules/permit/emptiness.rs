@@ -46,6 +46,7 @@ impl Permit {
             | Permit::After(..)
             | Permit::Payable(..)
             | Permit::Longest(_)
+            | Permit::Most(_)
             | Permit::Of(..)
             | Permit::Safety(..)
             | maker!() => false,

@@ -47,7 +47,7 @@ impl Permit {
             // They make none.
             plain!() | Permit::Or(..) | Permit::And(..) | Permit::Minus(..) | Permit::OrElse(..) => {}
             Permit::Where(..) | Permit::After(..) | Permit::Payable(..) => {}
-            Permit::Longest(_) | Permit::Of(..) | Permit::Safety(..) => {}
+            Permit::Longest(_) | Permit::Most(_) | Permit::Of(..) | Permit::Safety(..) => {}
         }
         let checks_legality = checks_legality(view, safety);
         let each = if checks_legality { COPY } else { 1 };

@@ -36,6 +36,8 @@ pub enum Refusal {
     Payment(KindMask),
     /// A longer move of the same piece in the same direction can be made.
     Longer,
+    /// After another move more moves can follow.
+    FewerFollow,
     /// It makes moves of its own (pushes, moves along a track), and this is none of them.
     Made(Unmade),
     /// The moves of another side are meant.
@@ -111,6 +113,10 @@ impl Permit {
                 None if !self.lists(view, mv)? => Some(Refusal::Longer),
                 other => other,
             },
+            Permit::Most(most) => match most.permit.refuse(view, mv, whole)? {
+                None if !self.lists(view, mv)? => Some(Refusal::FewerFollow),
+                other => other,
+            },
             maker!() => self.not_made(view, mv)?,
             Permit::Of(..) => (!self.lists(view, mv)?).then_some(Refusal::OtherSide),
             Permit::Payable(..) | plain!() => match self.admits(view, mv)? {
@@ -148,6 +154,7 @@ impl Permit {
             Permit::Or(a, b) => Some(either(a.demand(view)?, b.demand(view)?)),
             Permit::Minus(inner, _) | Permit::Where(inner, _) | Permit::After(inner, _) => inner.demand(view),
             Permit::OrElse(inner, _) | Permit::Longest(inner) | Permit::Safety(inner, _) => inner.demand(view),
+            Permit::Most(most) => most.permit.demand(view),
             maker!() | Permit::Of(..) => None,
             Permit::Payable(..) | plain!() => Some(self.plain(view)).filter(Refusal::is_demand),
         }
@@ -174,9 +181,8 @@ impl Permit {
             Permit::Payable(held_dice, higher) => Refusal::Payment(held_dice.pays(view, *higher)),
             Permit::Any | Permit::Nothing | maker!() => Refusal::Nothing,
             Permit::Or(..) | Permit::And(..) | Permit::Minus(..) | Permit::OrElse(..) => Refusal::Nothing,
-            Permit::Where(..) | Permit::After(..) | Permit::Longest(_) | Permit::Of(..) | Permit::Safety(..) => {
-                Refusal::Nothing
-            }
+            Permit::Where(..) | Permit::After(..) | Permit::Longest(_) | Permit::Most(_) => Refusal::Nothing,
+            Permit::Of(..) | Permit::Safety(..) => Refusal::Nothing,
         }
     }
 

@@ -48,7 +48,7 @@ impl Permit {
             Permit::Of(..) => Vec::new(),
             plain!() | Permit::Or(..) | Permit::And(..) | Permit::Minus(..) | Permit::OrElse(..) => self.inner_makers(),
             Permit::Where(..) | Permit::After(..) | Permit::Payable(..) => self.inner_makers(),
-            Permit::Longest(_) | Permit::Safety(..) => self.inner_makers(),
+            Permit::Longest(_) | Permit::Most(_) | Permit::Safety(..) => self.inner_makers(),
         }
     }
 
@@ -66,7 +66,9 @@ impl Permit {
             Permit::Or(..) | Permit::Minus(..) | Permit::OrElse(..) | Permit::Where(..) | Permit::After(..) => {
                 self.sources().any(Permit::leaves_to_board)
             }
-            Permit::Longest(_) | Permit::Of(..) | Permit::Safety(..) => self.sources().any(Permit::leaves_to_board),
+            Permit::Longest(_) | Permit::Most(_) | Permit::Of(..) | Permit::Safety(..) => {
+                self.sources().any(Permit::leaves_to_board)
+            }
         }
     }
 
