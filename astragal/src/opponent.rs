@@ -37,10 +37,10 @@ impl Opponent {
         Ok(Opponent { player: opponent.sit_down(|| variant.evaluation(), seed, None)? })
     }
 
-    /// What the player would do.
+    /// What the player would do, going by what its side may know of the game.
     ///
     /// # Errors
-    /// If it would have to look at what its side may not know, or a rule fails.
+    /// If a rule fails.
     pub fn choose(&mut self, decision: &Decision<'_>) -> Result<Action, Error> {
         decision.chosen_by(&mut *self.player)
     }

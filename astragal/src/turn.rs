@@ -164,7 +164,7 @@ impl<'a> Decision<'a> {
 
     /// What `player` decides.
     pub(crate) fn chosen_by(&self, player: &mut dyn Player) -> Result<Action, Error> {
-        Ok(self.of_event(player.decide(self.state())?))
+        Ok(self.of_event(player.decide_in(self.game.played())?))
     }
 
     /// All actions, in their order.

@@ -7,8 +7,10 @@ use crate::limits::Limits;
 use crate::line::{Basis, Iteration, Line, SearchResult};
 use crate::mcts::Mcts;
 use crate::player::{Player, PlayerError};
+use crate::sampled;
 use crate::search::{Search, SearchError};
-use astragal_core::{Event, Side, State, Status};
+use crate::worlds::Worlds;
+use astragal_core::{Event, Game, GameError, Side, State, Status};
 use std::sync::Arc;
 
 /// The levels of strength.
@@ -34,6 +36,10 @@ pub struct Computer {
     search: Option<Search>,
     /// The rest of a line that was chosen, and the fingerprint of the state for which it was.
     planned: Option<(u64, Vec<Event>)>,
+    /// What its side holds to be possible in a game that hides something.
+    worlds: Option<Worlds>,
+    /// Whether it looks at what its side may not know.
+    knows_all: bool,
 }
 
 impl Computer {
@@ -42,13 +48,35 @@ impl Computer {
     pub fn new(evaluation: Arc<Evaluation>, level: u8, seed: u64) -> Computer {
         let level = level.clamp(*LEVELS.start(), *LEVELS.end());
         let limits = Limits::nodes(NODES[usize::from(level) - 1]);
-        Computer { evaluation, level, limits, seed, optimism: 0.0, search: None, planned: None }
+        Computer {
+            evaluation,
+            level,
+            limits,
+            seed,
+            optimism: 0.0,
+            search: None,
+            planned: None,
+            worlds: None,
+            knows_all: false,
+        }
     }
 
     /// The same, who trusts to win in the long run, and so stakes the game on no roll without need.
     pub fn optimistic(mut self) -> Computer {
         self.optimism = OPTIMISM;
         self
+    }
+
+    /// The same, who cheats: where games hide something it looks at all the same. For measuring what that is worth, not for
+    /// playing.
+    pub fn knowing_all(mut self) -> Computer {
+        self.knows_all = true;
+        self
+    }
+
+    /// Whether a decision may hang on something that the side may not know.
+    fn is_unsure(&self, state: &State) -> bool {
+        !self.knows_all && (hidden_from_chooser(state).is_some() || state.decides_in_secret())
     }
 
     /// The same with other limits.
@@ -72,13 +100,53 @@ impl Computer {
         if !matches!(state.status(), Status::Move | Status::Choice) {
             return Err(PlayerError::Nothing);
         }
-        if let Some(why) = hidden_from_chooser(state) {
+        if let Some(why) = hidden_from_chooser(state).filter(|_| !self.knows_all) {
             return Err(PlayerError::Secret(why));
         }
         // A single event may take long, too: then it is stopped in the middle.
         let stop = self.limits.start().stop_condition();
         let ruleset = Arc::clone(state.ruleset());
         ruleset.rules.stopping(stop, || self.search_unwatched(state, me, lines.max(1)))
+    }
+
+    /// Searches a decision of a game. Where the side that decides may not know all, it is looked at in worlds that agree with
+    /// what it has seen, and lines are worth what they are worth there on average. With the same seed and a limit on nodes
+    /// what is found depends on nothing that it may not know.
+    ///
+    /// # Errors
+    /// As [`Player::decide`], but for [`PlayerError::Secret`].
+    pub fn search_in(&mut self, game: &Game, lines: usize) -> Result<SearchResult, PlayerError> {
+        let state = game.state();
+        if !self.is_unsure(state) {
+            return self.search(state, lines);
+        }
+        if !matches!(state.status(), Status::Move | Status::Choice) {
+            return Err(PlayerError::Nothing);
+        }
+        let stop = self.limits.start().stop_condition();
+        let ruleset = Arc::clone(state.ruleset());
+        ruleset.rules.stopping(stop, || self.search_worlds(game))
+    }
+
+    fn search_worlds(&mut self, game: &Game) -> Result<SearchResult, PlayerError> {
+        let (state, side) = (game.state(), game.state().chooser());
+        let budget = self.limits.start();
+        let worlds = match Worlds::of(self.worlds.take(), (side, self.seed), game, self.evaluation.start()) {
+            Err(GameError::Rule(error)) if error.is_stop() => return Ok(sampled::unsearched(state)),
+            worlds => worlds?,
+        };
+        let drawn = worlds.draw(sampled::WORLDS);
+        let limits = self.limits.less(&budget);
+        let found = match self.evaluation.predicts_winners() {
+            _ if drawn.is_empty() => sampled::any(state, self.seed),
+            true => {
+                let search = Search::new(Arc::clone(&self.evaluation), side).with_optimism(self.optimism);
+                sampled::search(search, state, &drawn, &limits, &iterations(&self.evaluation, self.level))?
+            }
+            false => sampled::play_out(&self.evaluation, self.seed, state, &drawn, &limits)?,
+        };
+        self.worlds = Some(worlds);
+        Ok(found)
     }
 
     fn search_unwatched(&mut self, state: &State, me: Side, exact: usize) -> Result<SearchResult, PlayerError> {
@@ -165,6 +233,19 @@ impl Player for Computer {
         let mut events = line.events.into_iter();
         let first = events.next().ok_or(PlayerError::Nothing)?;
         self.plan(state, first, events.collect())
+    }
+
+    fn decide_in(&mut self, game: &Game) -> Result<Event, PlayerError> {
+        let state = game.state();
+        if !self.is_unsure(state) {
+            return self.decide(state);
+        }
+        if let [only] = &legal_events(state)[..] {
+            return Ok(only.clone());
+        }
+        // What comes next is thought about when it comes: by then more may have been seen.
+        let line = self.search_in(game, 1)?.best().ok_or(PlayerError::Nothing)?;
+        line.events.into_iter().next().ok_or(PlayerError::Nothing)
     }
 }
 

@@ -20,6 +20,8 @@ const RIGHT: f64 = 0.56;
 pub struct Evaluation {
     terms: StaticEvaluation,
     training: Training,
+    /// The position that games begin with, unless somebody says otherwise.
+    start: Position,
 }
 
 impl Evaluation {
@@ -31,7 +33,7 @@ impl Evaluation {
         let mut terms = StaticEvaluation::new(ruleset, start);
         let training = training::train(&terms, start)?;
         terms.royal_attack = training.royal_attack;
-        Ok(Evaluation { terms, training })
+        Ok(Evaluation { terms, training, start: start.clone() })
     }
 
     /// Whether all random games were played: if somebody has stopped that, less is known, and not the same each time.
@@ -39,11 +41,16 @@ impl Evaluation {
         self.training.complete
     }
 
-    /// Whether a computer can play this.
+    /// The position that games begin with, unless somebody says otherwise.
+    pub(crate) fn start(&self) -> &Position {
+        &self.start
+    }
+
+    /// Whether states can be judged without telling anyone what that side may not know.
     ///
     /// # Errors
-    /// If it would have to look at what its side may not know.
-    pub fn can_be_played(&self) -> Result<(), PlayerError> {
+    /// If a side had to decide in the random games without knowing all.
+    pub fn can_be_judged(&self) -> Result<(), PlayerError> {
         self.training.hidden.map_or(Ok(()), |why| Err(PlayerError::Secret(why)))
     }
 

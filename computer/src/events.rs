@@ -111,6 +111,5 @@ pub(crate) fn hidden_from_chooser(state: &State) -> Option<&'static str> {
     if state.ruleset().variant.has_secrets() {
         return Some("counters or traits are secret");
     }
-    // What was rolled or chosen in secret in this turn the mover knows, and nobody else.
-    (state.rolled_in_secret() && state.mover() != state.chooser()).then_some("dice were rolled in secret")
+    state.hides_from(state.chooser()).then_some("something was rolled or chosen in secret")
 }

@@ -3,7 +3,8 @@
 //! An [`Evaluation`] derives what pieces are worth from a variant's declarations, and learns from random games whether
 //! that tells who wins. A [`Computer`] searches chance and decision nodes with it; where evaluations do not help, it
 //! plays games to their end (Monte Carlo tree search). [`play_game`] lets players meet, a [`MatchScore`] adds up their
-//! results, and a [`Valuation`] says what states are worth. Nothing here reads scripts, files or terminals. Given a seed and
+//! results, and a [`Valuation`] says what states are worth. Where a side may not know all, a computer is shown the [game](Player::decide_in)
+//! and looks at worlds that agree with what its side has seen. Nothing here reads scripts, files or terminals. Given a seed and
 //! a limit on nodes, everything is repeatable.
 
 #![warn(unreachable_pub)]
@@ -23,10 +24,12 @@ mod outcome_groups;
 mod piece_sums;
 mod piece_values;
 mod player;
+mod sampled;
 mod search;
 mod static_evaluation;
 mod training;
 mod valuation;
+mod worlds;
 
 // Players, what they know and what bounds them; matches between them, and what states are worth to them.
 pub use self::{

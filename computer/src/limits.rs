@@ -28,6 +28,12 @@ impl Limits {
         Limits { nodes: Some(nodes), ..Limits::default() }
     }
 
+    /// The same with what is left of the time since `budget` began.
+    pub(crate) fn less(&self, budget: &Budget) -> Limits {
+        let left = budget.until.map(|until| until.saturating_duration_since(Instant::now()));
+        Limits { time: left.or(self.time), ..self.clone() }
+    }
+
     /// Begins to count.
     pub(crate) fn start(&self) -> Budget {
         let until = self.time.and_then(|time| Instant::now().checked_add(time));

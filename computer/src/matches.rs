@@ -40,7 +40,7 @@ pub trait Participant<E> {
 
 impl<E: From<PlayerError>> Participant<E> for Box<dyn Player> {
     fn decide(&mut self, game: &Game) -> Result<Answer, E> {
-        Ok(Answer::Event(Player::decide(&mut **self, game.state())?))
+        Ok(Answer::Event(Player::decide_in(&mut **self, game)?))
     }
 }
 

@@ -43,6 +43,8 @@ pub(crate) struct Mcts {
     budget: Budget,
     /// The work that the rules had done when it began.
     work_before: u64,
+    /// The side that decides without knowing which of several worlds it is in, if it does.
+    unsure: Option<Side>,
     /// The largest difference of points so far; 1 where none are named.
     scale: f64,
 }
@@ -57,6 +59,7 @@ impl Mcts {
             random,
             budget: Limits::default().start(),
             work_before: 0,
+            unsure: None,
             scale: 1.0,
         }
     }
@@ -72,13 +75,36 @@ impl Mcts {
     /// # Errors
     /// If a rule fails.
     pub(crate) fn rank(&mut self, state: &State, limits: &Limits) -> Result<Vec<Line>, RuleError> {
+        self.rank_in(state, &[], limits)
+    }
+
+    /// The same where the chooser of `state` knows only that it is one of these worlds, which offer the same events: they are
+    /// tried in turn, and events are chosen by what has come of them in all. What others choose in secret is drawn, since
+    /// they do not know what they would answer to.
+    ///
+    /// # Errors
+    /// If a rule fails.
+    pub(crate) fn rank_in(
+        &mut self,
+        state: &State,
+        worlds: &[&State],
+        limits: &Limits,
+    ) -> Result<Vec<Line>, RuleError> {
+        self.unsure = (!worlds.is_empty()).then(|| state.chooser());
         self.budget = limits.start();
         self.work_before = self.evaluation.ruleset().rules.walker().meter().total();
         let options = legal_events(state);
         // Each option at least once, however few the nodes; but not if the rules take too much time or work.
         let mut games = 0;
         while games < options.len() || !self.budget.is_spent() {
-            match self.simulate(state) {
+            let played = match worlds {
+                [] => self.simulate(state, None),
+                worlds => {
+                    let world = games % worlds.len();
+                    self.simulate(worlds[world], Some(world as u64))
+                }
+            };
+            match played {
                 Err(error) if error.is_stop() => break,
                 played => played?,
             }
@@ -109,8 +135,9 @@ impl Mcts {
         if self.budget.charge_work(work) { Err(RuleError::stopped()) } else { Ok(()) }
     }
 
-    /// Plays one game through the tree and on to its end; remembers one node more.
-    fn simulate(&mut self, from: &State) -> Result<(), RuleError> {
+    /// Plays one game through the tree and on to its end; remembers one node more. Below what is tried first, each world has a
+    /// tree of its own.
+    fn simulate(&mut self, from: &State, world: Option<u64>) -> Result<(), RuleError> {
         let mut state = from.clone();
         let (mut at, mut path) = (0, vec![(0, from.chooser())]);
         let mut length = 0;
@@ -129,6 +156,10 @@ impl Mcts {
             path.push((at, chooser));
             if child.is_none() {
                 break;
+            }
+            if let Some(world) = world.filter(|_| path.len() == 2) {
+                let child = self.nodes[at].children.iter().find(|child| child.0 == world).map(|child| child.1);
+                at = child.unwrap_or_else(|| self.expand(at, world));
             }
         }
         while state.status() != Status::Over && length < MAX_PLAYOUT {
@@ -162,6 +193,9 @@ impl Mcts {
             return state.draw(&mut self.random);
         }
         let count = state.moves().len() + state.choices().len() + usize::from(state.can_pass());
+        if self.unsure.is_some_and(|side| side != state.chooser()) && state.decides_in_secret() {
+            return self.random.below(count as u64);
+        }
         if self.nodes[at].untried.is_none() {
             let mut order: Vec<u32> = (0..count as u32).collect();
             for i in (1..count).rev() {

@@ -5,7 +5,7 @@
 
 use crate::events::legal_events;
 use astragal_core::rule::RuleError;
-use astragal_core::{Event, GameError, State, Stream};
+use astragal_core::{Event, Game, GameError, State, Stream};
 use thiserror::Error;
 
 /// Why a player does not decide.
@@ -20,8 +20,8 @@ pub enum PlayerError {
     /// The game waits for no decision.
     #[error("there is nothing to decide")]
     Nothing,
-    /// The computer would have to look at what its side may not know.
-    #[error("the computer does not play where {0}: it would have to look at what it may not know")]
+    /// It would have to look at what the side may not know: with the game shown, and not the state alone, it need not.
+    #[error("this cannot be judged where {0}: it would tell what a side may not know")]
     Secret(&'static str),
 }
 
@@ -44,6 +44,15 @@ pub trait Player {
     /// # Errors
     /// If there is none to make, the player must not know what it would have to, or a rule fails.
     fn decide(&mut self, state: &State) -> Result<Event, PlayerError>;
+
+    /// What to do in `game`, which waits for a decision. A player who may not know all of its state goes by what its side has
+    /// seen of the game; others decide as in the state.
+    ///
+    /// # Errors
+    /// As [`Player::decide`].
+    fn decide_in(&mut self, game: &Game) -> Result<Event, PlayerError> {
+        self.decide(game.state())
+    }
 }
 
 /// Decides by chance.

@@ -68,6 +68,8 @@ pub(crate) struct Search {
     prunes: bool,
     uses_table: bool,
     optimism: f64,
+    /// The number of the world that is searched, if it is one of several.
+    world: Option<u64>,
     /// Those of the position that was evaluated last.
     sums: PieceSums,
     /// States that are looked at no more: room for others. In boxes, since they are large and come and go.
@@ -95,6 +97,7 @@ impl Search {
             prunes: true,
             uses_table: true,
             optimism: 0.0,
+            world: None,
             pool: Vec::new(),
         }
     }
@@ -144,6 +147,12 @@ impl Search {
     /// The side that it searches for.
     pub(crate) fn side(&self) -> Side {
         self.side
+    }
+
+    /// From now on searches a world, one of several that the side cannot tell apart. What others choose in secret is drawn
+    /// there as the number of the world says, since they do not know what they would answer to.
+    pub(crate) fn enter_world(&mut self, world: u64) {
+        self.world = Some(world);
     }
 
     /// Sets the limits for the decisions from now on and begins to count.

@@ -5,3 +5,4 @@
 
 pub(crate) mod game;
 pub(crate) mod state;
+pub(crate) mod unseen;

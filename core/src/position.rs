@@ -6,6 +6,7 @@
 
 mod bitboards;
 mod drops;
+mod hidden;
 mod make;
 pub(crate) mod moves;
 mod numbers;

@@ -118,7 +118,7 @@ pub fn analyse(
     level: u8,
     progress: &dyn Fn(usize, usize),
 ) -> Result<Analysis, AnalysisError> {
-    evaluation.can_be_played()?;
+    evaluation.can_be_judged()?;
     let variant = &loaded.set.variant;
     let horizon = match level {
         0 | 1 => Horizon::Turn,

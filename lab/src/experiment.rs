@@ -115,7 +115,7 @@ pub struct Experiment {
     loaded: Loaded,
     setting: Setting,
     seats: Vec<Opponent>,
-    start: Mutex<State>,
+    start: Mutex<Game>,
     evaluation: Option<Arc<Evaluation>>,
     /// Where the games of players who judge are played again to see what of the script is run: they try what they do
     /// not play.
@@ -148,16 +148,15 @@ impl Experiment {
         let chosen = noting.options.iter().filter(|option| option.chosen != option.default);
         setting.options = chosen.map(|option| (option.name.clone(), option.chosen.clone())).collect();
         setting.position = setting.position.filter(|text| text.trim() != "start");
-        let computers = seats.iter().any(|seat| matches!(seat, Opponent::Computer(_)));
         let judging = setting.luck || seats.iter().any(|seat| *seat != Opponent::Random);
         let loaded = if judging { astragal_dsl::load(source, &setting.options)? } else { noting.clone() };
         let evaluation =
             judging.then(|| Evaluation::learn(Arc::clone(&loaded.set), &loaded.start)).transpose()?.map(Arc::new);
-        if let Some(evaluation) = evaluation.as_ref().filter(|_| setting.luck || computers) {
-            evaluation.can_be_played().map_err(LabError::Player)?;
+        if let Some(evaluation) = evaluation.as_ref().filter(|_| setting.luck) {
+            evaluation.can_be_judged().map_err(LabError::Player)?;
         }
         let begin = |loaded: &Loaded| begin(loaded, setting.position.as_deref());
-        let start = Mutex::new(begin(&loaded)?.state().clone());
+        let start = Mutex::new(begin(&loaded)?);
         let shadow = judging.then(|| begin(&noting)).transpose()?.map(|game| Mutex::new(game.state().clone()));
         Ok(Experiment { loaded, setting, seats, start, evaluation, shadow, coverage, lines_of_rules })
     }
@@ -189,10 +188,15 @@ impl Experiment {
 
     /// The state that games begin with.
     pub fn start(&self) -> State {
+        self.start.lock().unwrap_or_else(PoisonError::into_inner).state().clone()
+    }
+
+    /// A game that nothing has happened in yet.
+    pub(crate) fn first(&self) -> Game {
         self.start.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The same, for playing games again to see what of the script is run; `None` if playing them does that.
+    /// The state that games begin with, for playing games again to see what of the script is run; `None` if playing them does that.
     pub(crate) fn shadow(&self) -> Option<State> {
         self.shadow.as_ref().map(|state| state.lock().unwrap_or_else(PoisonError::into_inner).clone())
     }

@@ -275,6 +275,8 @@ impl<'a> Worker<'a> {
         let seats = self.experiment.seats().iter().enumerate().map(sit_down);
         let mut seats = seats.collect::<Result<Vec<Box<dyn Player>>, PlayerError>>()?;
         let mut state = self.start.clone();
+        // Who may not know all is shown the game, and not where it stands alone.
+        let mut shown = evaluation.can_be_judged().is_err().then(|| self.experiment.first());
         let mut seen = 0;
         // A judge remembers what it has seen: each game has its own, so that it depends on nothing else.
         let mut judge = self.experiment.setting().luck.then(|| Judge::new(evaluation, Horizon::Turn));
@@ -288,6 +290,9 @@ impl<'a> Worker<'a> {
             }
             if state.status() == Status::Chance {
                 let index = self.roll(&state, seed);
+                if let (Some(shown), Some(dice)) = (&mut shown, state.dice()) {
+                    shown.set_roll(&dice.outcome(index))?;
+                }
                 state.roll(index)?;
                 if let Some(judge) = &mut judge {
                     self.course.rolled(judge, &state)?;
@@ -296,7 +301,14 @@ impl<'a> Worker<'a> {
                 if state.status() == Status::Move {
                     self.notes.listed.push(state.moves().len() as u32);
                 }
-                let event = seats[state.chooser().index()].decide(&state)?;
+                let player = &mut seats[state.chooser().index()];
+                let event = match &mut shown {
+                    Some(game) => player.decide_in(game)?,
+                    None => player.decide(&state)?,
+                };
+                if let Some(game) = &mut shown {
+                    game.apply(&event)?;
+                }
                 match &event {
                     Event::Move(paid) => self.note_move(&state, paid.mv, paid.dice),
                     Event::Choice(index) => self.note_choice(&state, *index),

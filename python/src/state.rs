@@ -309,7 +309,7 @@ impl State {
             // A player of chance decides otherwise each time.
             let seed = mix(seed ^ inside.played.entries().len() as u64);
             let mut player = named.sit_down(|| self.shared.evaluation(), seed, None).map_err(PlayerError::Rule)?;
-            player.decide(inside.played.state()).map(|event| (inside, event))
+            player.decide_in(&inside.played).map(|event| (inside, event))
         });
         let (inside, event) = actions.map_err(|error| match &error {
             PlayerError::Rule(error) => errors::of_rule(py, error),

@@ -104,7 +104,13 @@ fn laden(chess: &Loaded) -> Variant {
         secret: false,
         counted: false,
     };
-    let mark = astragal_core::variant::TraitDef { name: "mark".into(), initial: vec![0], secret: false, shown: false };
+    let mark = astragal_core::variant::TraitDef {
+        name: "mark".into(),
+        initial: vec![0],
+        secret: false,
+        counted: false,
+        shown: false,
+    };
     Variant::new(Spec { counters: vec![counter], traits: vec![mark], hands: true, ..spec }).expect("a variant")
 }
 

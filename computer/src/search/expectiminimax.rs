@@ -10,7 +10,7 @@ use crate::events::captures_first;
 use crate::outcome_groups::OutcomeGroup;
 use astragal_core::dice::mix;
 use astragal_core::rule::RuleError;
-use astragal_core::{State, Status};
+use astragal_core::{Event, State, Status};
 use std::collections::HashSet;
 
 /// What a result is worth a turn later: won the sooner, lost the later.
@@ -45,7 +45,7 @@ impl Search {
         if !self.uses_table {
             return self.node(state, depth, alpha, beta);
         }
-        let key = transposition::key(state, self.iteration, depth.turns_left);
+        let key = transposition::key(state, self.iteration, depth.turns_left) ^ self.world.map_or(0, mix);
         if let Some(value) = self.table.probe(key, alpha, beta) {
             return Ok(value);
         }
@@ -161,11 +161,37 @@ impl Search {
 
     /// The value of a decision node.
     fn decision_node(&mut self, state: &State, depth: Depth, alpha: f64, beta: f64) -> Result<f64, SearchError> {
+        if let Some(world) = self.world
+            && state.decides_in_secret()
+            && state.chooser() != self.side
+        {
+            return self.drawn_choice(state, world, depth, alpha, beta);
+        }
         if depth.turns_left <= 1 {
             return self.last_turn(state, depth, alpha, beta, &mut HashSet::new());
         }
         let successors = self.beam(state)?;
         self.best_successor(state, successors, depth, alpha, beta)
+    }
+
+    /// The value of a choice that another side makes in secret, perhaps at the same time: one is drawn, the same for all that
+    /// could be answered by it.
+    fn drawn_choice(
+        &mut self,
+        state: &State,
+        world: u64,
+        depth: Depth,
+        alpha: f64,
+        beta: f64,
+    ) -> Result<f64, SearchError> {
+        let drawn = mix(world ^ mix(u64::from(depth.turn) << 8 | u64::from(state.chooser().0)));
+        let index = (drawn % state.choices().len().max(1) as u64) as usize;
+        let mut next = self.after(state, &Event::Choice(index))?;
+        self.count_node()?;
+        self.expand(&mut next, depth)?;
+        let value = self.value_after(&next, depth, alpha, beta);
+        self.discard(next);
+        value
     }
 
     /// The value of the best of these.

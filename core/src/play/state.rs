@@ -13,6 +13,7 @@ mod lookahead;
 mod machine;
 mod offered;
 mod replies;
+mod sight;
 mod turn_boundaries;
 mod why;
 
@@ -171,6 +172,11 @@ impl Frame {
     }
 }
 
+/// A side among up to eight.
+fn bit(side: Side) -> u8 {
+    1 << (side.0 & 7)
+}
+
 /// A running game. See the [module](self).
 #[derive(Clone)]
 pub struct State {
@@ -191,8 +197,8 @@ pub struct State {
     pending_roll: Option<chance::PendingRoll>,
     /// The only side that will know the answer, if it is not for all; elsewhere perhaps who knew the last.
     secret: Option<Side>,
-    /// Whether dice have been rolled in secret in this turn.
-    secret_turn: bool,
+    /// The sides that alone know a roll or a choice of this turn, one bit each.
+    secret_to: u8,
     /// A move has been made since the outcome was last judged.
     outcome_pending: bool,
     changed: bool,
@@ -244,7 +250,7 @@ impl State {
             asked: offered::Offered::default(),
             pending_roll: None,
             secret: None,
-            secret_turn: false,
+            secret_to: 0,
             outcome_pending: false,
             changed: false,
             eventful: false,
@@ -274,7 +280,7 @@ impl State {
         self.begun.clone_from(&from.begun);
         self.notes.clear();
         (self.mover, self.between, self.status) = (from.mover, from.between, from.status);
-        (self.secret, self.secret_turn, self.outcome_pending) = (from.secret, from.secret_turn, from.outcome_pending);
+        (self.secret, self.secret_to, self.outcome_pending) = (from.secret, from.secret_to, from.outcome_pending);
         (self.changed, self.eventful, self.answers) = (from.changed, from.eventful, from.answers);
         (self.idle, self.turn) = (from.idle, from.turn);
     }
@@ -402,7 +408,18 @@ impl State {
     /// Whether dice have been rolled or choices made in secret in the turn under way (or the last, if the
     /// game is over).
     pub fn rolled_in_secret(&self) -> bool {
-        self.secret_turn
+        self.secret_to != 0
+    }
+
+    /// Whether something in the game may be known to others and not to `side`: what is kept in secret counters and traits,
+    /// and what was rolled or chosen in secret in the turn under way.
+    pub fn hides_from(&self, side: Side) -> bool {
+        self.set.variant.has_secrets() || self.secret_to & !bit(side) != 0
+    }
+
+    /// Notes who alone will know what comes of what is waited for.
+    fn note_secret(&mut self) {
+        self.secret_to |= self.secret.map_or(0, bit);
     }
 
     /// The permitted moves, when a move is waited for.
@@ -559,7 +576,7 @@ impl State {
     /// [`State::roll`]; what is asked of the faces, if a rule holds them, is noted in `log` as of the place `site`.
     pub(crate) fn roll_watched(&mut self, index: u64, site: u32, log: &Log) -> Result<(), RuleError> {
         let rules = &*self.enter()?;
-        self.secret_turn |= self.secret.is_some();
+        self.note_secret();
         let held = self.holds_unseen();
         let answer = self.land(rules, index)?;
         if let Some(value) = self.frames.last_mut().and_then(|frame| frame.env.last_mut()).filter(|_| held) {

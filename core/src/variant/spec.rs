@@ -103,6 +103,8 @@ pub struct TraitDef {
     pub initial: Vec<i16>,
     /// Whether only the piece's owner knows it.
     pub secret: bool,
+    /// Whether the others see at least how many pieces of a side have which value of a secret trait.
+    pub counted: bool,
     /// Whether it is drawn on every piece, not only told of those that have another than their kind.
     pub shown: bool,
 }

@@ -56,8 +56,13 @@ pub(crate) fn counting() -> Variant {
         CounterDef { name: "stake".into(), per_side: false, initial: 1, size: 1, secret: false, counted: false },
         CounterDef { name: "lives".into(), per_side: true, initial: 3, size: 1, secret: false, counted: false },
     ];
-    spec.traits =
-        vec![TraitDef { name: "strength".into(), initial: vec![1, 3, 3, 5, 9, 0], secret: false, shown: false }];
+    spec.traits = vec![TraitDef {
+        name: "strength".into(),
+        initial: vec![1, 3, 3, 5, 9, 0],
+        secret: false,
+        counted: false,
+        shown: false,
+    }];
     Variant::new(spec).unwrap()
 }
 

@@ -17,7 +17,7 @@ use astragal_core::dice::mix;
 use astragal_core::{Game, Side};
 use astragal_dsl::{Loaded, record};
 use astragal_lab::Interval;
-use astragal_lab::opponent::{Opponent, parse_time};
+use astragal_lab::opponent::parse_time;
 use astragal_service::interrupt::StopToken;
 use game_file::{GameFile, record_of};
 use openings::Openings;
@@ -178,9 +178,6 @@ impl Plan<'_> {
             match player {
                 PlayerChoice::Own(opponent) => {
                     opponent.sit_down(|| self.evaluation(), 0, None)?;
-                    if matches!(opponent, Opponent::Computer(_)) {
-                        self.evaluation()?.can_be_played().map_err(of_rule(&self.loaded))?;
-                    }
                 }
                 PlayerChoice::Program(command) => {
                     let game = self.openings.begin(&self.loaded, 0, dice_seed(0, self.args.seed))?;

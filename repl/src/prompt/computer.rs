@@ -86,11 +86,6 @@ impl SeatAssignment {
         }
     }
 
-    /// Whether the computer plays any side.
-    fn any_computer(&self, sides: usize) -> bool {
-        (0..sides).any(|side| self.level(side).is_some())
-    }
-
     /// The seats as saved games have them: `second=3 time=500`, in milliseconds; empty if people play all. Programs are left
     /// out: a file that somebody sends must not start any.
     pub(super) fn text(&self) -> String {
@@ -189,7 +184,7 @@ impl Players {
             self.by_side[side].take().unwrap_or_else(|| made(evaluation, level, seats.time, game.seed()).optimistic());
         let limits = Limits { stop: thinking.flag(), ..computer.limits().clone() };
         let mut computer = computer.with_limits(limits);
-        let decided = computer.decide(game.state()).map_err(|error| shown(loaded, game.state(), &error));
+        let decided = computer.decide_in(game).map_err(|error| shown(loaded, game.state(), &error));
         self.by_side[side] = Some(computer);
         decided
     }
@@ -258,20 +253,11 @@ impl Session {
                 self.seats.seats[side.index()] = Some(wish.player(None));
             }
         }
-        self.seats_can_play()?;
         // A saved game keeps its own, unless something else is asked for.
         if time.is_some() || !computers.is_empty() {
             self.seats.time = time;
         }
         Ok(())
-    }
-
-    /// Refuses what a computer that is seated cannot play.
-    fn seats_can_play(&mut self) -> Result<(), String> {
-        if !self.seats.any_computer(self.loaded.set.variant.sides()) {
-            return Ok(());
-        }
-        self.players.evaluation(&self.loaded, &self.game)?.can_be_played().map_err(|error| error.to_string())
     }
 
     /// Whether the computer or a program plays `side`.
@@ -292,9 +278,6 @@ impl Session {
             return Ok(self.who_plays());
         }
         let mut wish = self.wish(rest)?;
-        if !wish.off && wish.program.is_none() {
-            self.players.evaluation(&self.loaded, &self.game)?.can_be_played().map_err(|error| error.to_string())?;
-        }
         self.players.dismiss();
         if wish.time.is_some() || wish.level.is_some() || wish.program.is_some() {
             self.seats.time = wish.time;
@@ -503,7 +486,7 @@ impl Session {
         let evaluation = self.players.evaluation(&self.loaded, &self.game)?;
         let computer = made(evaluation, level, wish.time, self.game.seed());
         let limits = Limits { stop: thinking.flag(), ..computer.limits().clone() };
-        let result = computer.with_limits(limits).search(self.game.state(), SHOWN);
+        let result = computer.with_limits(limits).search_in(&self.game, SHOWN);
         let result = result.map_err(|error| shown(&self.loaded, self.game.state(), &error))?;
         let text = interrupt::uninterrupted(|| advice(self.game.state(), &result));
         Ok(if thinking.is_over() { format!("Stopped; what was found so far:\n{text}") } else { text })

@@ -187,7 +187,7 @@ impl State {
     pub(super) fn take(&mut self, rules: &Walker, reply: Reply, open: bool) -> Result<(), RuleError> {
         match reply {
             Reply::Roll(index) => {
-                self.secret_turn |= self.secret.is_some();
+                self.note_secret();
                 let answer = self.land(rules, index)?;
                 self.follow(rules, answer)
             }
@@ -209,7 +209,8 @@ impl State {
         let Some(Step::Decide(decision)) = self.step(rules) else { return Ok(()) };
         self.answers.chose = true;
         self.answers.several |= open;
-        self.secret_turn |= self.secret.take().is_some();
+        self.note_secret();
+        self.secret = None;
         let answer = self.answer_choice(rules, &decision, index)?;
         self.follow(rules, answer)
     }

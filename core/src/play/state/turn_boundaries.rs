@@ -34,7 +34,7 @@ impl State {
         self.eventful = false;
         self.answers = Answers::default();
         self.outcome_pending = false;
-        self.secret_turn = false;
+        self.secret_to = 0;
         self.begun = None;
         self.course.next = None;
     }

@@ -36,11 +36,12 @@ pub(super) fn rows() -> Vec<Row> {
             .form(["name", "options"], marks),
         row("piece_trait", Cost::Declaration)
             .about(
-                "A number that travels with a piece: one for all kinds, or a map by kind. Options: `secret`, and `shown`: it is
-                drawn on every piece.",
+                "A number that travels with a piece: one for all kinds, or a map by kind. Options: `secret` (true: only the
+                piece's owner knows it; `\"count\"`: the others see how many of his pieces have which value), and `shown`: it
+                is drawn on every piece.",
             )
             .example_in(ExampleContext::Top, r#"piece_trait("health", #{ king: 2 });"#)
-            .options(&[("secret", TRUTH), ("shown", TRUTH)])
+            .options(&[("secret", &[ValueKind::Truth, ValueKind::Text]), ("shown", TRUTH)])
             .form(["name", "initial", "options"], piece_trait),
         row("die_faces", Cost::Declaration)
             .about("Which kinds the faces of the dice stand for, in positions and explanations.")
@@ -80,18 +81,7 @@ const RESERVED: [(&str, &str); 3] =
 fn counter(call: &Call<'_>, name: NewName, initial: i16, options: Options) -> ScriptResult<()> {
     let places = options.number("places")?.unwrap_or(1);
     let per_side = options.flag("each", false)?;
-    let word = options.get("secret").and_then(|value| value.clone().into_string().ok());
-    let counted = match word.as_deref() {
-        Some("count") => true,
-        Some(other) => {
-            return fail_help(
-                format!("\"secret\" is true, false or \"count\", not \"{other}\""),
-                Some("write \"count\"".into()),
-            );
-        }
-        None => false,
-    };
-    let secret = counted || options.flag("secret", false)?;
+    let (secret, counted) = secrecy(&options)?;
     let Some(size) = u8::try_from(places).ok().filter(|n| (1..=32).contains(n)) else {
         return fail(format!("a counter has 1 to 32 places, not {places}"));
     };
@@ -115,6 +105,19 @@ fn counter(call: &Call<'_>, name: NewName, initial: i16, options: Options) -> Sc
     })
 }
 
+/// Whether others than the owner do not know the value, and whether they know counts of it nevertheless.
+fn secrecy(options: &Options) -> ScriptResult<(bool, bool)> {
+    let word = options.get("secret").and_then(|value| value.clone().into_string().ok());
+    match word.as_deref() {
+        Some("count") => Ok((true, true)),
+        Some(other) => fail_help(
+            format!("\"secret\" is true, false or \"count\", not \"{other}\""),
+            Some("write \"count\"".into()),
+        ),
+        None => Ok((options.flag("secret", false)?, false)),
+    }
+}
+
 fn marks(call: &Call<'_>, name: NewName, options: Options) -> ScriptResult<()> {
     let per_side = options.flag("each", false)?;
     call.declare("marks()", |d| {
@@ -134,7 +137,7 @@ fn marks(call: &Call<'_>, name: NewName, options: Options) -> ScriptResult<()> {
 }
 
 fn piece_trait(call: &Call<'_>, name: NewName, initial: Anything, options: Options) -> ScriptResult<()> {
-    let secret = options.flag("secret", false)?;
+    let (secret, counted) = secrecy(&options)?;
     let shown = options.flag("shown", false)?;
     if secret && shown {
         return fail("a trait is \"secret\" or \"shown\", not both");
@@ -155,7 +158,7 @@ fn piece_trait(call: &Call<'_>, name: NewName, initial: Anything, options: Optio
             return fail(format!("there is already a sort of mark called \"{}\"", *name));
         }
         d.later.push(Later::Trait(d.spec.traits.len(), by_kind));
-        d.spec.traits.push(TraitDef { name: name.to_string(), initial: vec![value], secret, shown });
+        d.spec.traits.push(TraitDef { name: name.to_string(), initial: vec![value], secret, counted, shown });
         Ok(())
     })
 }

@@ -134,7 +134,7 @@ impl Declared for Hint {
             .map_or_else(|| computer.limits().clone(), |nodes| Limits { nodes: Some(nodes.0), ..Limits::default() });
         limits.time = limits.time.into_iter().chain(interrupt::time_left()).min();
         let mut computer = computer.with_limits(limits);
-        let found = computer.search(state, LINES).map_err(|error| match error {
+        let found = computer.search_in(&game.game, LINES).map_err(|error| match error {
             PlayerError::Rule(error) => rule_error(&game.loaded, &error),
             other => RpcError::new(NOT_NOW, other.to_string()),
         })?;
