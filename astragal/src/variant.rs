@@ -4,7 +4,7 @@ use crate::{Error, Game};
 use astragal_computer::Evaluation;
 use astragal_core::Game as Played;
 use astragal_dsl::notation::fen;
-use astragal_dsl::{Loaded, Source, library, turn_state_text};
+use astragal_dsl::{Loaded, Source, library, masked};
 use std::sync::{Arc, OnceLock};
 
 /// A variant of a game, loaded with certain options. Copies share everything; any thread may use any of them.
@@ -138,13 +138,14 @@ impl Variant {
         Ok(Game::new(self.clone(), game))
     }
 
-    /// A game from a position, as [`Game::position`] writes it: FEN, with unused dice as a seventh field.
+    /// A game from a position, as [`Game::position`] writes it: FEN, with unused dice as a seventh field. If the text is what
+    /// one side sees, what it keeps back (`?`) is drawn with the seed.
     ///
     /// # Errors
     /// If the text is no position of this variant, or a rule fails.
     pub fn game_from(&self, position: &str, seed: u64) -> Result<Game, Error> {
         let placed = fen::parse(&self.loaded().set.variant, position)?;
-        let game = turn_state_text::begin(self.loaded(), placed, seed).map_err(Error::Start)?;
+        let game = masked::begin(self.loaded(), placed, seed).map_err(Error::Start)?;
         Ok(Game::new(self.clone(), game))
     }
 }

@@ -26,6 +26,7 @@ mod load;
 mod loader;
 mod locked;
 pub mod manual;
+pub mod masked;
 pub mod notation;
 mod optional_code;
 pub mod printable;

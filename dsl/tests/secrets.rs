@@ -52,12 +52,12 @@ fn a_secret_counter_is_its_owners() {
     let (loaded, mut game) = game(CARDS);
     assert!(view::has_secrets(&game) && game.state().secret().is_some());
     // The field is there before anything was rolled: its coming would tell something.
-    assert_eq!(view::position(&loaded, &game, FIRST), "m2/3/2M w - - 0 1 card=0/? deck=? mark=c1:6,?");
+    assert_eq!(view::position(&loaded, &game, FIRST), "m2/3/2M w - - 0 1 card=0/? deck=? mark=c1:6,?b");
     game.set_roll(&[4]).expect("a roll");
     round_trip(&loaded, &game);
     assert_eq!(game.entries()[0].secret, FIRST);
-    assert_eq!(view::position(&loaded, &game, FIRST), "m2/3/2M w - - 0 1 card=4/? deck=? mark=c1:6,?");
-    assert_eq!(view::position(&loaded, &game, SECOND), "m2/3/2M w - - 0 1 card=?/0 deck=? mark=a3:5,?");
+    assert_eq!(view::position(&loaded, &game, FIRST), "m2/3/2M w - - 0 1 card=4/? deck=? mark=c1:6,?b");
+    assert_eq!(view::position(&loaded, &game, SECOND), "m2/3/2M w - - 0 1 card=?/0 deck=? mark=a3:5,?w");
     assert_eq!(view::own_secrets(game.state(), Side(0)), "card=4 mark=c1:6");
     assert!(view::position(&loaded, &game, None).contains(" card=4/0 mark=c1:6,a3:5 "));
     assert!(view::knows_options(game.state(), FIRST) && view::knows_options(game.state(), None));
@@ -138,8 +138,8 @@ const POOL: &str = r#"
 fn of_a_pool_others_see_how_many_it_holds() {
     let (loaded, game) = game(POOL);
     let views = [
-        (FIRST, "mm1/3/1MM w - - 0 1 dice=1,0,1,0/?3 mark=?"),
-        (SECOND, "mm1/3/1MM w - - 0 1 dice=?2/0,2,0,1 mark=a3:2,?"),
+        (FIRST, "mm1/3/1MM w - - 0 1 dice=1,0,1,0/?3 mark=?b"),
+        (SECOND, "mm1/3/1MM w - - 0 1 dice=?2/0,2,0,1 mark=a3:2,?w"),
     ];
     for (viewer, text) in views {
         assert_eq!(view::position(&loaded, &game, viewer), text);
@@ -151,8 +151,8 @@ fn a_view_is_read_as_what_it_is() {
     let (loaded, game) = game(POOL);
     let text = view::position(&loaded, &game, FIRST);
     let placed = fen::parse(&loaded.set.variant, &text).expect("a view");
-    let masked = |name: &str, owner, count| fen::Masked { name: name.into(), owner, count };
-    assert_eq!(placed.masked, [masked("dice", SECOND, Some(3)), masked("mark", None, None)]);
+    let masked = |name: &str, owner, count| fen::Masked { name: name.into(), owner, count, values: None };
+    assert_eq!(placed.masked, [masked("dice", SECOND, Some(3)), masked("mark", SECOND, None)]);
     // What it tells is there, so that it can be drawn.
     let variant = &loaded.set.variant;
     assert_eq!(

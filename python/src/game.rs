@@ -8,7 +8,7 @@ use astragal_core::Game as Played;
 use astragal_core::rule::RuleError;
 use astragal_dsl::library;
 use astragal_dsl::notation::fen;
-use astragal_dsl::{Code, Loaded, Severity, Source, turn_state_text};
+use astragal_dsl::{Code, Loaded, Severity, Source, masked};
 use astragal_service::encoding::{Actions, Observation};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -44,7 +44,7 @@ impl Shared {
             Some(text) => {
                 let wrong = |error: String| errors::PositionError::new_err(error);
                 let placed = fen::parse(&loaded.set.variant, text).map_err(|error| wrong(error.to_string()))?;
-                turn_state_text::begin(loaded, placed, seed).map_err(wrong)
+                masked::begin(loaded, placed, seed).map_err(wrong)
             }
         }
     }

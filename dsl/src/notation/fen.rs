@@ -43,6 +43,8 @@ pub struct Masked {
     pub owner: Option<Side>,
     /// How many there are of what is kept back, where the text tells.
     pub count: Option<u16>,
+    /// How many pieces have which value of a trait, where the text tells.
+    pub values: Option<Vec<(i16, u32)>>,
 }
 
 impl Placed {
@@ -56,7 +58,8 @@ impl Placed {
         let whose = owner.map(|side| format!(" of {}", side.name)).unwrap_or_default();
         Err(format!(
             "the position is what one side sees: it keeps back '{}'{whose} ('?'), which the rules need; it can be drawn \
-             ('astragal board'), and 'view all' or 'serve' without \"view\" tells the whole",
+             ('astragal board') and played on from ('astragal play', 'open' with a \"seed\"), and 'view all' or 'serve' \
+             without \"view\" tells the whole",
             masked.name
         ))
     }
@@ -105,7 +108,12 @@ pub fn parse(variant: &Variant, text: &str) -> Result<Placed, NotationError> {
     }
     let dice = dice.map(|span| text[span].to_owned());
     if dice.as_ref().is_some_and(|dice| dice.contains('?')) {
-        reader.masked.push(Masked { name: "dice".into(), owner: Some(reader.position.side()), count: None });
+        reader.masked.push(Masked {
+            name: "dice".into(),
+            owner: Some(reader.position.side()),
+            count: None,
+            values: None,
+        });
     }
     Ok(Placed { position: reader.position, dice, extra, masked: reader.masked })
 }
@@ -455,7 +463,7 @@ impl Reader<'_> {
             None => part.split(',').map(|v| v.parse().ok()).collect::<Option<Vec<i16>>>(),
             Some(count) => {
                 let owner = def.per_side.then_some(Side(side as u8));
-                masked.push(Masked { name: def.name.clone(), owner, count });
+                masked.push(Masked { name: def.name.clone(), owner, count, values: None });
                 Some(vec![def.initial; size])
             }
         };
@@ -523,9 +531,10 @@ impl Reader<'_> {
         for part in self.text[span].split(',') {
             let place = start..start + part.len();
             start = place.end + 1;
-            if part == "?" && self.variant.spec().traits[index].secret {
-                let name = self.variant.spec().traits[index].name.clone();
-                self.masked.push(Masked { name, owner: None, count: None });
+            if let Some(hidden) = part.strip_prefix('?').filter(|_| self.variant.spec().traits[index].secret) {
+                let masked = self.hidden_trait(index, hidden);
+                let wrong = "'?' and the letter of the side whose pieces hide it, as '?b', or '?b:0x3+1x2' with counts";
+                self.masked.push(masked.ok_or_else(|| self.error(place, wrong))?);
                 continue;
             }
             let value = part.split_once(':').and_then(|(name, value)| Some((name, value.parse::<i16>().ok()?)));
@@ -540,6 +549,25 @@ impl Reader<'_> {
             self.position.set_trait(self.variant, index, square, value);
         }
         Ok(())
+    }
+}
+
+impl Reader<'_> {
+    /// What stands behind the `?` of a trait: nothing, the letter of a side, or that and how many of its pieces have which value.
+    fn hidden_trait(&self, index: usize, text: &str) -> Option<Masked> {
+        let def = &self.variant.spec().traits[index];
+        let masked = |owner, values| Some(Masked { name: def.name.clone(), owner, count: None, values });
+        let mut letters = text.chars();
+        let Some(letter) = letters.next() else { return masked(None, None) };
+        let side = self.variant.spec().sides.iter().position(|side| side.letter == letter)?;
+        let owner = Some(Side(side as u8));
+        let Some(counts) = letters.as_str().strip_prefix(':') else {
+            return if letters.as_str().is_empty() { masked(owner, None) } else { None };
+        };
+        let count =
+            |part: &str| part.split_once('x').and_then(|(value, n)| Some((value.parse().ok()?, n.parse().ok()?)));
+        let counts: Option<Vec<(i16, u32)>> = counts.split('+').filter(|part| !part.is_empty()).map(count).collect();
+        masked(owner, Some(counts.filter(|_| def.counted)?))
     }
 }
 

@@ -173,17 +173,26 @@ fn undo_goes_back_to_the_persons_own_decision() {
 }
 
 #[test]
-fn where_it_would_have_to_peep_it_does_not_sit_down() {
+fn among_secrets_it_plays_by_what_it_has_seen() {
     let setup = |variant: &str, computers: &[&str]| Setup {
         variant: variant.into(),
         computers: computers.iter().map(|text| (*text).into()).collect(),
         ..Setup::default()
     };
-    let why = Session::new(&setup("secret-dice", &["black=2"])).err().expect("refused at the start");
-    assert!(why.starts_with("the computer does not play where counters or traits are secret"), "{why}");
-    let mut session = Session::new(&setup("secret-dice", &[])).unwrap().0;
-    assert!(refused(&mut session, "computer black 2").contains("does not play where"));
-    assert_eq!(ok(&mut session, "computer").matches("you.").count(), 2);
+    let (mut session, _) = Session::new(&setup("bidding-chess", &["black=1"])).unwrap();
+    let text = ok(&mut session, "7");
+    assert!(text.contains("Black chooses in secret."), "it bids without knowing what White has bid: {text}");
+    assert!(session.game().entries().len() >= 2, "{text}");
+    // What one side sees is played on from, and a hint is given to the side that is to decide.
+    let (mut session, _) = Session::new(&setup("secret-dice", &[])).unwrap();
+    let seen = "position 4k3/8/8/8/8/8/7q/4K2R w - - 0 1 dice=0,0,0,1,0,0/?2";
+    ok(&mut session, seen);
+    let hint = ok(&mut session, "hint 2");
+    assert!(hint.starts_with("Rxh2"), "{hint}");
+    assert!(
+        refused(&mut session, "position 4k3/8/8/8/8/8/7q/4K2R w - - 0 1 dice=0,0,0,1,0,0/?40000")
+            .contains("cannot hold")
+    );
 }
 
 #[test]

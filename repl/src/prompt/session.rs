@@ -15,7 +15,7 @@ use crate::gametest::write;
 use astragal_core::{Game, Side, Status};
 use astragal_dsl::notation::fen;
 use astragal_dsl::printable::{in_a_line, printable};
-use astragal_dsl::{Loaded, Variations, blame, game_text, library, record, turn_state_text, view};
+use astragal_dsl::{Loaded, Variations, blame, game_text, library, masked, record, view};
 use astragal_service::analysis::sequence;
 use astragal_service::drawing::board::Theme;
 use astragal_service::input::{self, InputHandler};
@@ -565,7 +565,7 @@ pub(crate) fn begin(loaded: &Loaded, position: Option<&str>, seed: u64) -> Resul
             .map_err(|error| blame(loaded, Some(&loaded.start), &error).render(false)),
         Some(text) => {
             let placed = fen::parse(&loaded.set.variant, text).map_err(|error| error.render())?;
-            turn_state_text::begin(loaded, placed, seed)
+            masked::begin(loaded, placed, seed)
         }
     }
 }

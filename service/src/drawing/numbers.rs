@@ -49,14 +49,22 @@ pub(super) fn lines(variant: &Variant, position: &Position, masked: Option<&[Mas
             continue;
         }
         let mut shown = traits(variant, position, i);
-        if masked.into_iter().flatten().any(|m| m.name == def.name && m.owner.is_none()) {
-            shown.push("others hidden".into());
+        for masked in masked.into_iter().flatten().filter(|masked| masked.name == def.name) {
+            shown.push(hidden_trait(variant, masked));
         }
         if !shown.is_empty() {
             out.push_str(&format!("{}: {}\n", def.name, shown.join(", ")));
         }
     }
     out
+}
+
+/// What is told of a trait that is kept back: `Black hidden (0 x4, 1 x3)`.
+fn hidden_trait(variant: &Variant, masked: &Masked) -> String {
+    let counts = masked.values.iter().flatten().map(|(value, n)| format!("{value} x{n}"));
+    let counts = counts.collect::<Vec<_>>().join(", ");
+    let whose = masked.owner.map_or("others", |side| game_text::side_name(variant, side));
+    if counts.is_empty() { format!("{whose} hidden") } else { format!("{whose} hidden ({counts})") }
 }
 
 /// A line for each sort of mark that is on a square: `burnt: d5 e4`.

@@ -6,7 +6,7 @@ use super::parameters::{Options, PositionText, Roll, VariantName};
 use crate::variant_cache::VariantCache;
 use astragal_core::{Game, Position, State, Status};
 use astragal_dsl::notation::fen;
-use astragal_dsl::{Loaded, game_text, turn_state_text};
+use astragal_dsl::{Loaded, game_text, masked, turn_state_text};
 use std::sync::Arc;
 
 /// A variant and a game of it.
@@ -32,7 +32,7 @@ impl RequestGame {
         options: Option<&Options>,
         position: Option<&PositionText>,
     ) -> Result<RequestGame, RpcError> {
-        RequestGame::seeded(cache, name, options, position, 0)
+        RequestGame::seeded(cache, name, options, position, None)
     }
 
     /// A game that somebody keeps elsewhere, at the place where it is.
@@ -41,7 +41,8 @@ impl RequestGame {
         RequestGame { loaded, game, dice: None, turn }
     }
 
-    /// The same, with a seed for the dice.
+    /// The same, with a seed for the dice and for what the position keeps back, if it is what one side sees of it: without a
+    /// seed that is refused.
     ///
     /// # Errors
     /// As [`RequestGame::set_up`].
@@ -50,21 +51,28 @@ impl RequestGame {
         name: &VariantName,
         options: Option<&Options>,
         position: Option<&PositionText>,
-        seed: u64,
+        seed: Option<u64>,
     ) -> Result<RequestGame, RpcError> {
         let options = options.map(Options::pairs).unwrap_or_default();
         let loaded = cache.load(&name.0, &options).map_err(|error| load_error(&name.0, &error))?;
-        let (position, dice, turn) = read_position(&loaded, position.map(|position| &*position.0))?;
+        let text = position.map(|position| position.0.trim()).filter(|text| *text != "start");
+        let parsed = text.map(|text| fen::parse(&loaded.set.variant, text));
+        let placed = parsed.transpose().map_err(|error| notation_error(POSITION, "position", &error))?;
+        if let (Some(placed), Some(seed)) = (placed.as_ref().filter(|placed| !placed.masked.is_empty()), seed) {
+            let game = masked::begin(&loaded, placed.clone(), seed).map_err(wrong_position)?;
+            return Ok(RequestGame::of(loaded, game));
+        }
+        let seed = seed.unwrap_or(0);
+        let (position, dice, turn) = match placed {
+            None => (loaded.start.clone(), None, None),
+            Some(placed) => read_position(&loaded, placed)?,
+        };
         if let Some(turn) = turn {
-            let game = turn_state_text::resume(&loaded, &turn, seed);
-            let game =
-                game.map_err(|why| RpcError::new(POSITION, format!("position: {why}")).with("field", "position"))?;
-            let turn = game.state().turn();
-            return Ok(RequestGame { loaded, game, dice: None, turn });
+            let game = turn_state_text::resume(&loaded, &turn, seed).map_err(wrong_position)?;
+            return Ok(RequestGame::of(loaded, game));
         }
         let game = Game::new(Arc::clone(&loaded.set), position, seed).map_err(|error| rule_error(&loaded, &error))?;
-        let turn = game.state().turn();
-        Ok(RequestGame { loaded, game, dice, turn })
+        Ok(RequestGame { dice, ..RequestGame::of(loaded, game) })
     }
 
     /// The same, with the request's roll (or else the dice of the position) applied, as far as that goes.
@@ -147,15 +155,15 @@ impl RequestGame {
 /// A position, the unused dice of its text, and the turn under way as far as the text tells it.
 type Placement = (Position, Option<Vec<i16>>, Option<String>);
 
-/// A position's text (or none, or `start`).
-fn read_position(loaded: &Loaded, text: Option<&str>) -> Result<Placement, RpcError> {
-    let Some(text) = text.map(str::trim).filter(|text| *text != "start") else {
-        return Ok((loaded.start.clone(), None, None));
-    };
-    let placed = fen::parse(&loaded.set.variant, text).map_err(|error| notation_error(POSITION, "position", &error))?;
+/// A position that was read, if the text tells all of it.
+fn read_position(loaded: &Loaded, placed: fen::Placed) -> Result<Placement, RpcError> {
     placed.whole(&loaded.set.variant).map_err(|why| RpcError::new(POSITION, why).with("field", "position"))?;
     let dice = placed.dice.map(|dice| game_text::read_dice(&loaded.faces, &dice)).transpose();
-    let dice = dice.map_err(|why| RpcError::new(POSITION, format!("position: {why}")).with("field", "position"))?;
+    let dice = dice.map_err(wrong_position)?;
     let turn = placed.extra.into_iter().find(|(name, _)| name == turn_state_text::FIELD).map(|(_, value)| value);
     Ok((placed.position, dice, turn))
+}
+
+fn wrong_position(why: String) -> RpcError {
+    RpcError::new(POSITION, format!("position: {why}")).with("field", "position")
 }

@@ -165,6 +165,35 @@ fn outcomes_of_chance_add_up_to_one() {
     assert_eq!(answer["error"]["data"]["field"], "variant", "{answer}");
 }
 
+/// A position as one side sees it is opened with a seed, and looks the same to that side; without one it is refused.
+#[test]
+fn what_one_side_sees_is_opened_with_a_seed() {
+    let mut server = Service::new();
+    let seen = "4k3/8/8/8/8/8/7q/4K2R w - - 0 1 dice=0,0,0,1,0,0/?2";
+    let open = |server: &mut Service, seed: u64| {
+        let params = json!({"variant": "secret-dice", "position": seen, "seed": seed, "view": "first"});
+        done(server, "open", params)
+    };
+    let game = open(&mut server, 5);
+    assert_eq!(game["position"], seen, "{game}");
+    assert_eq!(open(&mut server, 5)["pending"], game["pending"]);
+    let whole = |server: &mut Service, seed: u64| {
+        let params = json!({"variant": "secret-dice", "position": seen, "seed": seed});
+        done(server, "open", params)["position"].as_str().unwrap_or_default().to_owned()
+    };
+    assert_eq!(whole(&mut server, 5), whole(&mut server, 5));
+    let worlds: std::collections::BTreeSet<String> = (0..20).map(|seed| whole(&mut server, seed)).collect();
+    assert!(worlds.len() > 3 && worlds.iter().all(|text| !text.contains('?')), "{worlds:?}");
+    for params in [
+        json!({"variant": "secret-dice", "position": seen}),
+        json!({"variant": "secret-dice", "position": seen.replace("?2", "?40000"), "seed": 1}),
+        json!({"variant": "ghosts", "position": "6/2g3/1g4/3G2/2G3/6 w - - 0 20 nature=?", "seed": 1}),
+    ] {
+        let answer = call(&mut server, "open", params);
+        assert_eq!(answer["error"]["data"]["field"], "position", "{answer}");
+    }
+}
+
 /// Dice that one side rolls in secret are no matter of the other's.
 #[test]
 fn what_is_rolled_in_secret_is_not_told() {

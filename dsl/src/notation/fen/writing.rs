@@ -29,7 +29,8 @@ pub fn write_turn(variant: &Variant, position: &Position, dice: Option<&str>) ->
 
 /// Writes a position as `viewer` may know it (`None`: all of it). A secret counter's values are `?` but
 /// for the viewer's own (`?3` where the others see how many a pool holds); of a secret trait only the values of the
-/// viewer's own pieces are written, and `?` for the others'.
+/// viewer's own pieces are written, and `?b` for those of the side with the letter b (`?b:0x4+1x4` where it is told how many have
+/// which).
 pub fn write_view(variant: &Variant, position: &Position, dice: Option<&str>, viewer: Option<Side>) -> String {
     let side = variant.spec().sides.get(position.side().index()).map_or('-', |s| s.letter);
     let castling: String = variant
@@ -167,8 +168,14 @@ fn write_traits(variant: &Variant, position: &Position, viewer: Option<Side>, te
             }
         }
         // As with counters, the mark is there whether or not there is anything to hide.
-        if def.secret && viewer.is_some() {
-            changed.push("?".into());
+        let others = variant.spec().sides.iter().enumerate().map(|(side, def)| (Side(side as u8), def.letter));
+        for (side, letter) in others.filter(|&(side, _)| def.secret && viewer.is_some_and(|viewer| viewer != side)) {
+            let counts = position.trait_counts(variant, i, side);
+            let counts: Vec<String> = counts.into_iter().map(|(value, n)| format!("{value}x{n}")).collect();
+            changed.push(format!(
+                "?{letter}{}",
+                if def.counted { format!(":{}", counts.join("+")) } else { String::new() }
+            ));
         }
         if !changed.is_empty() {
             text.push_str(&format!(" {}={}", def.name, changed.join(",")));

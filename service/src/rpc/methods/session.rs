@@ -57,7 +57,8 @@ pub(super) struct Open;
 impl Declared for Open {
     const NAME: &'static str = "open";
     const ABOUT: &'static str = "Begins a game that the server keeps until it is closed, so that its history counts. With a \
-                                 `seed` the server rolls the dice.";
+                                 `seed` the server rolls the dice, and where the position is what one side sees, what it keeps \
+                                 back is drawn.";
     const EXAMPLE: &'static str = include_str!("examples/open.json");
     type Parameters = OpenParameters;
     type Answer = SessionStatus;
@@ -69,7 +70,7 @@ impl Declared for Open {
         if let Some(record) = &asked.record {
             return recorded(store, &asked, record);
         }
-        let mut game = RequestGame::seeded(variants, &asked.variant, options, position, seed.unwrap_or(0))?;
+        let mut game = RequestGame::seeded(variants, &asked.variant, options, position, seed)?;
         let viewer = View::side(asked.view.as_ref(), game.sides())?;
         let mut log = game_text::notes(&game.loaded.set.variant, game.game.opening());
         if game.dice.is_some() && game.state().over().is_none() {
