@@ -47,6 +47,8 @@ pub struct RuleRun {
     pub rule: String,
     /// Its steps, in order.
     pub steps: Vec<Walked>,
+    /// The script and the place of the call at which it waits for an answer; none where it has come to its end.
+    pub waits: Option<(String, LineColumn)>,
 }
 
 /// A step of a rule: what was asked, rolled or decided, and what came of it.
@@ -142,7 +144,7 @@ impl Coverage {
         let runs = locked(&self.0).runs.clone().unwrap_or_default();
         let goes_on = |run: &RuleRun, next: &RuleRun| next.rule == run.rule && next.steps.starts_with(&run.steps);
         let mut told: Vec<RuleRun> = Vec::new();
-        for run in runs.into_iter().filter(|run| !run.steps.is_empty()) {
+        for run in runs.into_iter().filter(|run| !run.steps.is_empty() || run.waits.is_some()) {
             match told.last_mut() {
                 Some(last) if goes_on(last, &run) => *last = run,
                 _ => told.push(run),
@@ -154,7 +156,7 @@ impl Coverage {
     /// Notes that a run of a rule begins.
     pub(crate) fn begins(&self, rule: impl FnOnce() -> String) {
         if let Some(runs) = locked(&self.0).runs.as_mut() {
-            runs.push(RuleRun { rule: rule(), steps: Vec::new() });
+            runs.push(RuleRun { rule: rule(), steps: Vec::new(), waits: None });
         }
     }
 
@@ -270,10 +272,14 @@ impl Coverage {
     /// Notes that a call has ended, with its result; without one where it has failed or waits.
     pub(crate) fn ended(&self, script: &str, place: LineColumn, value: Option<&Dynamic>) {
         let mut notes = locked(&self.0);
-        if std::mem::take(&mut notes.stepped)
-            && let (Some(value), Some(run)) = (value, notes.runs.as_mut().and_then(|runs| runs.last_mut()))
-        {
-            run.steps.push(Walked { script: script.into(), place, answer: shown(value) });
+        let stepped = std::mem::take(&mut notes.stepped);
+        match (value, notes.runs.as_mut().and_then(|runs| runs.last_mut())) {
+            (Some(value), Some(run)) if stepped => {
+                run.steps.push(Walked { script: script.into(), place, answer: shown(value) });
+            }
+            // The innermost call ends first.
+            (None, Some(run)) if run.waits.is_none() => run.waits = Some((script.into(), place)),
+            _ => {}
         }
         let result = value.and_then(|value| value.as_bool().ok());
         for mut seen in std::mem::take(&mut notes.pending) {

@@ -9,6 +9,7 @@
 
 #![warn(unreachable_pub)]
 
+pub mod call_text;
 mod check;
 mod constants;
 pub mod coverage;

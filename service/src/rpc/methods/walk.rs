@@ -7,8 +7,8 @@ use crate::rpc::parameters::{Options, PositionText, Roll, VariantName};
 use crate::rpc::request_game::RequestGame;
 use crate::rpc::store::Store;
 use astragal_core::Game;
-use astragal_dsl::coverage::{self, Coverage, Walked};
-use astragal_dsl::{Source, library, load_noting};
+use astragal_dsl::coverage::{self, Coverage, LineColumn};
+use astragal_dsl::{Source, call_text, library, load_noting};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -36,6 +36,9 @@ struct RuleRun {
     rule: String,
     /// What it asked, rolled and decided.
     steps: Vec<WalkedStep>,
+    /// Where it waits for an answer, which is empty; missing if it has come to its end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    waits: Option<WalkedStep>,
 }
 
 /// A step of a rule.
@@ -47,8 +50,13 @@ struct WalkedStep {
     line: usize,
     /// The column, from 1.
     column: usize,
-    /// What stands there.
+    /// The line that stands there.
     code: String,
+    /// Of the line what is asked: `has(opponent(), "king")`.
+    question: String,
+    /// The function in which it stands.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    function: Option<String>,
     /// What came of it: `yes`, `[2, 3]`.
     answer: String,
 }
@@ -91,20 +99,23 @@ impl Declared for WalkRules {
 }
 
 fn told(source: &Source, run: &coverage::RuleRun) -> RuleRun {
-    let texts: Vec<(String, String)> = run
-        .steps
-        .iter()
-        .map(|step| match library::bundled(&step.script).filter(|_| step.script != source.name) {
-            Some(base) => (base.file(), base.text),
-            None => (source.file(), source.text.clone()),
-        })
-        .collect();
-    let step = |(step, (file, text)): (&Walked, &(String, String))| WalkedStep {
-        file: file.clone(),
-        line: step.place.0,
-        column: step.place.1,
-        code: text.lines().nth(step.place.0.saturating_sub(1)).unwrap_or_default().trim().into(),
-        answer: step.answer.clone(),
+    let step = |script: &str, place: LineColumn, answer: &str| {
+        let base = library::bundled(script).filter(|_| script != source.name);
+        let script = base.as_ref().unwrap_or(source);
+        let code = script.text.lines().nth(place.0.saturating_sub(1)).unwrap_or_default().trim();
+        WalkedStep {
+            file: script.file(),
+            line: place.0,
+            column: place.1,
+            question: call_text::call_at(&script.text, place).unwrap_or_else(|| code.into()),
+            code: code.into(),
+            function: call_text::function_at(&script.text, place),
+            answer: answer.into(),
+        }
     };
-    RuleRun { rule: run.rule.clone(), steps: run.steps.iter().zip(&texts).map(step).collect() }
+    RuleRun {
+        rule: run.rule.clone(),
+        steps: run.steps.iter().map(|one| step(&one.script, one.place, &one.answer)).collect(),
+        waits: run.waits.as_ref().map(|(script, place)| step(script, *place, "")),
+    }
 }
