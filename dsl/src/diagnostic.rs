@@ -2,6 +2,7 @@
 
 mod code;
 mod render;
+mod suggestion;
 
 pub use code::Code;
 
@@ -119,6 +120,11 @@ impl Diagnostic {
     pub(crate) fn of(mut self, code: Code) -> Diagnostic {
         self.code = Some(code);
         self
+    }
+
+    /// What the help says is perhaps meant, put in the place of what stands there: to be offered, not to be done unasked.
+    pub fn suggestion(&self) -> Option<Fix> {
+        suggestion::of(self).filter(|fix| self.fix.as_ref() != Some(fix))
     }
 
     /// The bytes of the script that are underlined; none, if the whole script is meant.

@@ -1,6 +1,6 @@
 //! What is wrong with a script, as data: the lines of `astragal check --json` and the answer of the method `check`.
 
-use astragal_dsl::{Code, Diagnostic, Severity};
+use astragal_dsl::{Code, Diagnostic, Fix, Severity};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -33,6 +33,8 @@ pub struct DiagnosticData {
     related: Vec<Related>,
     /// What puts it right, if that cannot be wrong.
     fix: Option<FixData>,
+    /// What is perhaps meant instead, to be offered.
+    suggestion: Option<FixData>,
     /// The function that it is about, in the reference.
     reference: Option<String>,
 }
@@ -68,6 +70,12 @@ struct FixData {
     text: String,
 }
 
+impl FixData {
+    fn of(fix: &Fix) -> FixData {
+        FixData { start: fix.span.start, end: fix.span.end, text: fix.text.clone() }
+    }
+}
+
 impl DiagnosticData {
     /// A diagnostic as data.
     pub fn of(diagnostic: &Diagnostic) -> DiagnosticData {
@@ -91,11 +99,8 @@ impl DiagnosticData {
             related: others
                 .map(|(line, column, message)| Related { line: *line, column: *column, message: message.clone() })
                 .collect(),
-            fix: diagnostic.fix.as_ref().map(|fix| FixData {
-                start: fix.span.start,
-                end: fix.span.end,
-                text: fix.text.clone(),
-            }),
+            fix: diagnostic.fix.as_ref().map(FixData::of),
+            suggestion: diagnostic.suggestion().as_ref().map(FixData::of),
             reference: diagnostic.reference.clone(),
         }
     }
