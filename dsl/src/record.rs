@@ -128,6 +128,8 @@ pub struct Turn {
     pub side: Side,
     /// What happened, as `[2,3] Nc3`.
     pub text: String,
+    /// How many events of the game had happened at its end.
+    pub events: usize,
 }
 
 /// Writes a game, finished or not. `tags` replace those of the same name and come in addition; a `Result` among them
@@ -197,13 +199,25 @@ pub fn turns(game: &Game) -> Vec<Turn> {
 
 /// The same as `viewer` may know them; `None` knows everything.
 pub fn turns_for(game: &Game, viewer: Option<Side>) -> Vec<Turn> {
-    let mut turns: Vec<Turn> = ended(game.opening()).filter(is_lost).map(Turn::lost).collect();
-    let mut turn = None;
+    told(game, viewer, State::mover)
+}
+
+/// The same, with what others decide in a turn apart from it: each under the side that has decided it.
+pub fn decisions_for(game: &Game, viewer: Option<Side>) -> Vec<Turn> {
+    told(game, viewer, State::chooser)
+}
+
+/// The turns as `viewer` may know them, each under the sides that `whose` finds for its events.
+fn told(game: &Game, viewer: Option<Side>, whose: impl Fn(&State) -> Side) -> Vec<Turn> {
+    let mut turns: Vec<Turn> = ended(game.opening()).filter(is_lost).map(|ended| Turn::lost(ended, 0)).collect();
+    let (mut turn, mut events) = (None, 0);
     walk(game, |before, event, notes| {
-        if turn != Some(before.turn()) {
-            turn = Some(before.turn());
+        let here = Some((before.turn(), whose(before)));
+        events += 1;
+        if turn != here {
+            turn = here;
             let number = u32::from(before.position().number());
-            turns.push(Turn { number, side: before.mover(), text: String::new() });
+            turns.push(Turn { number, side: whose(before), text: String::new(), events });
         }
         let part = match event {
             Event::Roll(_) | Event::Choice(_) if !view::sees(before, viewer) => "[?]".into(),
@@ -214,12 +228,13 @@ pub fn turns_for(game: &Game, viewer: Option<Side>) -> Vec<Turn> {
         };
         if let Some(line) = turns.last_mut() {
             line.add(&part);
+            line.events = events;
         }
         // The first turn that ended is that of the event; nothing at all happened in those behind it.
         for (i, ended) in ended(notes).enumerate().filter(|(_, ended)| is_lost(ended)) {
             match turns.last_mut() {
                 Some(line) if i == 0 => line.add(LOST),
-                _ => turns.push(Turn::lost(ended)),
+                _ => turns.push(Turn::lost(ended, events)),
             }
         }
     });
@@ -231,8 +246,8 @@ const LOST: &str = "--";
 
 impl Turn {
     /// A turn in which nothing happened but that no move was permitted.
-    fn lost(turn: EndedTurn) -> Turn {
-        Turn { number: turn.number.into(), side: turn.side, text: LOST.into() }
+    fn lost(turn: EndedTurn, events: usize) -> Turn {
+        Turn { number: turn.number.into(), side: turn.side, text: LOST.into(), events }
     }
 
     fn add(&mut self, part: &str) {

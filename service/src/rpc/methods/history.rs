@@ -22,7 +22,7 @@ pub(super) struct HistoryParameters {
 /// What has happened in a game.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Course {
-    /// The turns, as people read them.
+    /// The turns, as people read them; what others decide in a turn stands apart from it.
     turns: Vec<TurnText>,
     /// Of each event who decided it; null for what chance decided.
     deciders: Vec<Option<&'static str>>,
@@ -40,6 +40,8 @@ struct TurnText {
     side: &'static str,
     /// What happened, as `[2,3] Nc3`.
     text: String,
+    /// How many events had happened at its end: what `undo` is given to go there.
+    events: usize,
 }
 
 pub(super) struct History;
@@ -55,9 +57,13 @@ impl Declared for History {
         let session = store.session(asked.session.0.0)?;
         let (game, loaded) = (&session.game.game, &session.game.loaded);
         let viewer = View::side(asked.view.as_ref(), session.game.sides())?;
-        let turns = record::turns_for(game, viewer).into_iter();
-        let turns =
-            turns.map(|turn| TurnText { round: turn.number, side: game_text::ordinal(turn.side), text: turn.text });
+        let text = |turn: record::Turn| TurnText {
+            round: turn.number,
+            side: game_text::ordinal(turn.side),
+            text: turn.text,
+            events: turn.events,
+        };
+        let turns = record::decisions_for(game, viewer).into_iter().map(text);
         let knows = |entry: &HistoryEntry| entry.secret.is_none_or(|side| Some(side) == viewer);
         let open = viewer.is_none() || !loaded.set.variant.has_secrets() && game.entries().iter().all(knows);
         Ok(Course {
