@@ -13,6 +13,7 @@ use super::outlines::{self, Corners};
 use astragal_core::board::Cells;
 use astragal_core::{Kind, Piece, Position, Side, Square, Variant};
 use astragal_dsl::game_text;
+use astragal_dsl::notation::fen;
 use std::fmt::Write;
 
 const CELL: i64 = 60;
@@ -75,6 +76,15 @@ pub fn draw(drawing: &BoardDrawing, theme: Theme, dice: &[i16]) -> String {
 
 /// The same, with the places of all that is drawn.
 pub(crate) fn lay_out(drawing: &BoardDrawing, theme: Theme, dice: &[i16]) -> Drawn {
+    lay_out_beside(drawing, theme, dice, false)
+}
+
+/// The same without dice, and always with room for what the sides may hold.
+pub(crate) fn lay_out_steady(drawing: &BoardDrawing, theme: Theme) -> Drawn {
+    lay_out_beside(drawing, theme, &[], drawing.variant.spec().hands)
+}
+
+fn lay_out_beside(drawing: &BoardDrawing, theme: Theme, dice: &[i16], reserved: bool) -> Drawn {
     let (files, ranks) = drawing.order(theme.flipped);
     let mut svg = Svg { out: String::new(), drawing, theme, files, ranks, held: Vec::new() };
     let places = svg.places();
@@ -97,7 +107,7 @@ pub(crate) fn lay_out(drawing: &BoardDrawing, theme: Theme, dice: &[i16]) -> Dra
     if in_rows {
         svg.names();
     }
-    let end = svg.beside(board, dice);
+    let end = svg.beside(board, dice).or_else(|| reserved.then_some(0));
     let (width, height) = match end {
         Some(end) => (board + ABREAST as i64 * CELL + MARGIN, height.max(end)),
         None => (board, height),
@@ -471,6 +481,12 @@ impl Svg<'_> {
             Some(Shape::Number(digit)) => {
                 self.disc(x, y, radius, &color.hex, edge);
                 self.text(&digit.to_string(), x, y, radius * 6 / 5, edge);
+            }
+            // Without a picture of its own it is told by its colour and its letter alone: case adds nothing.
+            None if text == fen::letter(self.drawing.variant, piece) => {
+                let letter = self.drawing.variant.kind(piece.kind()).letter.clone();
+                self.disc(x, y, radius, &color.hex, edge);
+                self.sign(piece, &letter, None, x, y, radius, edge);
             }
             shape => {
                 self.disc(x, y, radius, ground, ink);

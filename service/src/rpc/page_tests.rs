@@ -144,7 +144,7 @@ fn what_has_happened_can_be_read_taken_back_and_opened_again() {
     let after = done(&mut server, "apply", json!({"session": 1, "events": [{"move": "b1c3"}]}));
     let course = done(&mut server, "history", json!({"session": 1}));
     assert_eq!(course["deciders"], json!([null, "first", null]));
-    assert_eq!(course["turns"][0], json!({"round": 1, "side": "first", "text": "[6,2] Nc3"}));
+    assert_eq!(course["turns"][0], json!({"round": 1, "side": "first", "text": "[6,2] Nc3", "events": 2}));
     let back = done(&mut server, "undo", json!({"session": 1, "events": 1}));
     assert_eq!((&back["position"], &back["pending"]), (&begun["position"], &begun["pending"]));
     // With a seed the same dice come again.
@@ -302,6 +302,35 @@ fn games_are_tests_of_a_script() {
     assert!(failing["game"].as_str().is_some_and(|text| text.contains("variant: broken.rhai")), "{failing}");
 }
 
+/// The board stays where it is: what sides hold has its room before they hold anything, and dice lie elsewhere.
+#[test]
+fn a_steady_picture_keeps_its_size() {
+    let mut server = Service::new();
+    let mut drawn = |asked: Value| {
+        let picture = done(&mut server, "draw", asked);
+        (picture["width"].clone(), picture["dice"].clone(), picture["svg"].as_str().unwrap().contains("Dice left"))
+    };
+    let held = "rbsgk/4p/5/P4/KGSBR[Pp] w - - 0 1";
+    let empty = drawn(json!({"variant": "dice-shogi", "steady": true}));
+    assert_eq!(drawn(json!({"variant": "dice-shogi", "position": held, "steady": true})).0, empty.0);
+    assert_ne!(drawn(json!({"variant": "dice-shogi"})).0, empty.0);
+    let rolled = drawn(json!({"variant": "backgammon", "roll": [3, 1], "steady": true}));
+    assert_eq!(rolled, (drawn(json!({"variant": "backgammon", "steady": true})).0, json!([3, 1]), false));
+    assert!(drawn(json!({"variant": "backgammon", "roll": [3, 1]})).2);
+}
+
+/// In Ghosts both sides choose in one turn: each choice stands under whoever has made it.
+#[test]
+fn what_others_decide_in_a_turn_stands_apart() {
+    let mut server = Service::new();
+    done(&mut server, "open", json!({"variant": "ghosts"}));
+    let choices = ["b1", "c1", "d1", "e1", "b6", "c6"].map(|square| json!({"choice": square}));
+    done(&mut server, "apply", json!({"session": 1, "events": choices}));
+    let turns = &done(&mut server, "history", json!({"session": 1}))["turns"];
+    let line = |side: &str, text: &str, events: u8| json!({"round": 1, "side": side, "text": text, "events": events});
+    assert_eq!(*turns, json!([line("first", "b1 c1 d1 e1", 4), line("second", "b6 c6", 6)]));
+}
+
 /// The rule of Dice Chess, as it is walked: both dice, whether they are equal, and what each allows.
 #[test]
 fn the_walk_of_a_rule_is_told_step_by_step() {
@@ -312,6 +341,8 @@ fn the_walk_of_a_rule_is_told_step_by_step() {
     let first = &turn["steps"][0];
     assert_eq!((&first["file"], &first["answer"]), (&json!("dice-chess.rhai"), &json!("[2, 3]")));
     assert!(first["code"].as_str().is_some_and(|code| code.contains("roll(")), "{first}");
+    assert_eq!((&first["question"], &first["function"]), (&json!("roll(\"2d6\")"), &json!("roll_dice")));
+    assert_eq!(turn["waits"]["question"], "play(permit(dice))");
     let text = "board(5, 1); piece(\"man\", \"M\", \"sW\"); setup(\"M3m w\");\n\
                 fn turn() {\n  let a = roll(\"1d6\");\n  if squares_of(mover()).is_empty { return; }\n  play(any());\n}";
     done(&mut server, "load", json!({"name": "steps.rhai", "text": text}));

@@ -8,6 +8,7 @@ use crate::rpc::message::RpcError;
 use crate::rpc::parameters::{Options, PositionText, Roll, SessionNumber, Truth, VariantName, View};
 use crate::rpc::request_game::RequestGame;
 use crate::rpc::store::Store;
+use astragal_core::Side;
 use astragal_core::board::Cells;
 use astragal_dsl::{game_text, view};
 use schemars::JsonSchema;
@@ -26,6 +27,9 @@ pub(super) struct DrawParameters {
     flipped: Option<Truth>,
     /// True: letters instead of pictures.
     letters: Option<Truth>,
+    /// True: the picture has the same size all through a game. Room for what sides may hold is always there, and no dice are
+    /// drawn in it.
+    steady: Option<Truth>,
 }
 
 /// How a game looks.
@@ -43,6 +47,8 @@ pub(super) struct Picture {
     squares: Vec<DrawnSquare>,
     /// What the sides hold that may be put on the board, where it is drawn.
     held: Vec<DrawnHeld>,
+    /// The dice that are still to be used in this turn.
+    dice: Vec<i16>,
     /// How the game stands, in a sentence or two.
     status: String,
     /// What else belongs to the position, line by line: hands, counters, what has been captured.
@@ -116,11 +122,12 @@ impl Declared for Draw {
             flipped: is(asked.flipped),
             ..Theme::default()
         };
-        Ok(picture(game, viewer, theme, asked.session.is_some() || asked.roll.is_some()))
+        let is_played = asked.session.is_some() || asked.roll.is_some();
+        Ok(picture(game, viewer, theme, is_played, is(asked.steady)))
     }
 }
 
-fn picture(game: &RequestGame, viewer: Option<astragal_core::Side>, theme: Theme, is_played: bool) -> Picture {
+fn picture(game: &RequestGame, viewer: Option<Side>, theme: Theme, is_played: bool, steady: bool) -> Picture {
     let state = game.state();
     let variant = &game.loaded.set.variant;
     let open = view::knows_options(state, viewer);
@@ -128,7 +135,10 @@ fn picture(game: &RequestGame, viewer: Option<astragal_core::Side>, theme: Theme
     let dice = sidebar::dice_left(state, open);
     // What may move is of interest in a game that is open, and with a roll.
     let drawing = if is_played || !dice.is_empty() { drawing } else { drawing.still() };
-    let drawn = svg::lay_out(&drawing, theme, &dice);
+    let drawn = match steady {
+        true => svg::lay_out_steady(&drawing, theme),
+        false => svg::lay_out(&drawing, theme, &dice),
+    };
     let board = variant.board();
     let (across, down) = svg::cell(board.cells());
     let label = |square| {
@@ -161,10 +171,7 @@ fn picture(game: &RequestGame, viewer: Option<astragal_core::Side>, theme: Theme
             side: game_text::ordinal(held.side),
             drop: format!(
                 "{}@",
-                astragal_dsl::notation::fen::letter(
-                    variant,
-                    astragal_core::Piece::new(astragal_core::Side::FIRST, held.kind)
-                )
+                astragal_dsl::notation::fen::letter(variant, astragal_core::Piece::new(Side::FIRST, held.kind))
             ),
             label: format!("{} holds {} {kind}", game_text::side_name(variant, held.side), held.count),
             x: held.x - held.width / 2,
@@ -181,6 +188,7 @@ fn picture(game: &RequestGame, viewer: Option<astragal_core::Side>, theme: Theme
         },
         squares: drawn.places.iter().map(square).collect(),
         held: drawn.held.iter().map(held).collect(),
+        dice,
         status: report::status(&game.game, viewer),
         beside: sidebar::lines(&game.loaded, &game.game, theme, open),
         svg: drawn.svg,
