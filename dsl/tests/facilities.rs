@@ -295,3 +295,14 @@ fn sides_are_counted_by_name() {
         assert_eq!(outcome(question), holds, "{question}");
     }
 }
+
+/// The length of a list has no end that could be too far: what may be an entry is not complained of.
+#[test]
+fn a_count_without_bounds_is_no_wrong_entry() {
+    let text = "title(\"A race\"); board(5, 1); piece(\"man\", \"M\", \"sW\"); counter(\"luck\", 0); setup(\"M3m w\");\n\
+                fn turn() { let sixes = roll(\"4d6\").filter(|die| die == 6).len(); let list = [1, 2, 3, 4, 5];\n\
+                set(\"luck\", list[sixes]); play(any()); }";
+    let source = astragal_dsl::Source { name: "race".into(), path: None, text: text.into() };
+    let found = astragal_dsl::check(&source);
+    assert!(found.iter().all(|one| one.severity != astragal_dsl::Severity::Error), "{found:?}");
+}

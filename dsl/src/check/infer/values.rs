@@ -261,7 +261,9 @@ impl Walker<'_> {
         // Where there is nothing at all there is no number that could be wrong.
         let number = at.kinds.without(ValueKind::Nothing).is(ValueKind::Number);
         let range = at.range.filter(|_| number);
-        let met = range.or(at.sure.filter(|_| number));
+        // The length of a list that nobody knows has no end that could be too far.
+        let bounded = |(least, most): &(i64, i64)| most.saturating_sub(*least) < i64::from(i32::MAX);
+        let met = range.or(at.sure.filter(|_| number)).filter(bounded);
         if let (Some(length), Some((least, most))) = (whole.length, met) {
             let count = length as i64;
             if (most >= count || least < -count) && (least == most || !self.guarded(index)) {
