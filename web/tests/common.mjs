@@ -115,8 +115,19 @@ export async function seriousFaults(page) {
 
 /** Dice that somebody has rolled at the table. */
 export async function rollByHand(page, faces) {
+  const before = await text(page);
   await page.click("button:text-is('Enter real dice')");
   await page.fill("dialog input", faces);
   await page.click("dialog button.main");
+  await page.waitForFunction((before) => document.querySelector(".turns").innerText.trim() !== before, before);
   await page.waitForSelector("#dice .die");
+}
+
+/** Another game from the list, also where one is under way. */
+export async function changeGame(page, name, title) {
+  await page.selectOption("#variant", name);
+  const end = page.locator("dialog button:has-text('End it')");
+  await Promise.race([end.waitFor(), page.waitForFunction((title) => document.title.startsWith(title), title)]);
+  if (await end.isVisible()) await end.click();
+  await page.waitForFunction((title) => document.title.startsWith(title), title);
 }

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { deflateRawSync } from "node:zlib";
-import { RACE, act, count, done, humansOnly, open, openGame, rollByHand, shot, text, write } from "./common.mjs";
+import { RACE, act, changeGame, count, done, humansOnly, open, openGame, rollByHand, shot, text, write } from "./common.mjs";
 
 const hash = (shared) => `#g=${deflateRawSync(JSON.stringify({ version: 1, ...shared })).toString("base64url")}`;
 const tab = (page, name) => page.click(`[role=tab]:text-is('${name}')`);
@@ -47,8 +47,7 @@ test("moves and dice are told as their players say them", async () => {
   await page.click("#board .square.target[data-square=h1]");
   await page.waitForFunction(() => /8\/5/.test(document.querySelector(".turns").innerText));
   await shot(page, "backgammon-stations");
-  await page.selectOption("#variant", "royal-game-of-ur");
-  await page.waitForFunction(() => document.title.startsWith("Royal"));
+  await changeGame(page, "royal-game-of-ur", "Royal");
   await rollByHand(page, "marked plain marked 0");
   assert.deepEqual(await page.locator("#dice .die").evaluateAll((dice) => dice.map((die) => die.ariaLabel)), ["1, marked", "0, plain", "1, marked", "0, plain"]);
   assert.match(await page.locator("#status").innerText(), /in-2/);
@@ -125,8 +124,9 @@ test("the rules at work, step by step, with the way to each line", async () => {
   await rollByHand(page, "2 3");
   await tab(page, "Odds");
   await page.click("text=Walk through the rules of this turn");
-  const turn = page.locator("details", { has: page.locator("summary:has-text('turn (')") }).last();
-  await turn.locator(".answer:text-is('[2, 3]')").waitFor();
+  const turn = page.locator("#panel-odds details", { has: page.locator("summary:has-text('turn: what a player does')") });
+  await turn.locator("li:has-text('roll(\"2d6\")') >> .answer:text-is('[2, 3]')").waitFor();
+  assert.match(await turn.innerText(), /play\(permit\(dice\)\)\s+is waited for/);
   await shot(page, "walk");
   await turn.locator("button.place").first().click();
   await page.waitForSelector("#panel-script:not([hidden])");
@@ -139,6 +139,7 @@ test("what a pawn becomes is asked beside it", async () => {
   await page.click("#board [data-square=a7]");
   await page.click("#board [data-square=a8]");
   await page.locator(".pick button").first().waitFor();
+  assert.deepEqual(await page.locator(".pick button").allInnerTexts(), ["queen", "rook", "bishop", "knight"], "the strongest first");
   await shot(page, "promotion");
   await page.keyboard.press("Escape");
   assert.equal(await page.locator(".pick").count(), 0);

@@ -146,21 +146,51 @@ export class Board {
     return button;
   }
 
-  /** A piece may be dragged to its target instead of two clicks. */
+  /** A piece may be dragged to its target instead of two clicks: its picture follows the pointer. */
   private draggable(button: HTMLButtonElement, name: string): void {
     button.addEventListener("pointerdown", (down) => {
-      if (down.button !== 0) return;
+      if (down.button !== 0 || !this.movable(name)) return;
       button.releasePointerCapture?.(down.pointerId);
-      const up = (event: PointerEvent) => {
+      let ghost: HTMLElement | undefined;
+      const move = (event: PointerEvent) => {
+        if (!ghost && Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) < 6) return;
+        ghost ??= this.lift(button, name);
+        ghost.style.left = `${event.clientX}px`;
+        ghost.style.top = `${event.clientY}px`;
+      };
+      const end = () => {
+        window.removeEventListener("pointermove", move);
         window.removeEventListener("pointerup", up);
+        window.removeEventListener("pointercancel", end);
+        ghost?.remove();
+      };
+      const up = (event: PointerEvent) => {
+        end();
         const under = document.elementFromPoint(event.clientX, event.clientY);
         const target = under instanceof HTMLElement ? under.closest<HTMLElement>("[data-square]")?.dataset["square"] : undefined;
         if (!target || target === name || !this.movable(name)) return;
         this.chosen = name;
         this.click(target);
       };
+      window.addEventListener("pointermove", move);
       window.addEventListener("pointerup", up);
+      window.addEventListener("pointercancel", end);
     });
+  }
+
+  /** What stands on a square, cut out of the picture; where it may go is marked meanwhile. */
+  private lift(button: HTMLElement, name: string): HTMLElement {
+    const ghost = el("div", { className: "ghost", "aria-hidden": "true" });
+    const image = this.root.querySelector("img");
+    ghost.style.width = `${button.offsetWidth}px`;
+    ghost.style.height = `${button.offsetHeight}px`;
+    ghost.style.backgroundImage = `url("${image?.src ?? ""}")`;
+    ghost.style.backgroundSize = `${image?.offsetWidth ?? 0}px`;
+    ghost.style.backgroundPosition = `-${button.offsetLeft}px -${button.offsetTop}px`;
+    document.body.append(ghost);
+    this.chosen = name;
+    this.mark();
+    return ghost;
   }
 
   private movable(name: string): boolean {

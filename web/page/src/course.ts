@@ -1,6 +1,7 @@
 // What has happened in the game, turn by turn, and the lines of play that were left.
 
 import { el, put } from "./dom";
+import type { TurnText } from "./protocol";
 import type { Table } from "./table";
 
 export class CoursePanel {
@@ -10,6 +11,8 @@ export class CoursePanel {
 
   constructor(
     private readonly table: Table,
+    /** Goes to the end of a turn. */
+    private readonly go: (turn: TurnText) => void,
     private readonly failed: (error: unknown) => void,
   ) {
     put(this.panel, this.turns, this.branches);
@@ -17,9 +20,19 @@ export class CoursePanel {
 
   show(): void {
     const { table } = this;
-    const turns = table.shown?.course.turns ?? [];
-    put(this.turns, ...turns.map((turn) => el("li", {}, el("span", { className: "who" }, `${turn.round}. ${table.side(turn.side)}`), ` ${turn.text}`)));
-    this.turns.scrollTop = this.turns.scrollHeight;
+    const here = (table.shown?.course.turns.length ?? 0) - 1;
+    const line = (turn: TurnText, at: number) => {
+      const texts = [el("span", { className: "who" }, `${turn.round}. ${table.side(turn.side)}`), ` ${turn.text}`];
+      const go = () => this.go(turn);
+      return el(
+        "li",
+        { className: at > here ? "ahead" : "" },
+        ...(table.canGo ? [el("button", { type: "button", onclick: go, "aria-current": at === here && "true" }, ...texts)] : texts),
+      );
+    };
+    put(this.turns, ...table.turns.map(line));
+    const now = this.turns.children[here] as HTMLElement | undefined;
+    this.turns.scrollTop = now ? now.offsetTop - this.turns.offsetTop + now.offsetHeight - this.turns.clientHeight : 0;
     const goTo = (branch: (typeof table.branches)[number]) =>
       el("button", { type: "button", onclick: () => void table.goTo(branch).catch(this.failed) }, `to ${branch.text || "the beginning"}`);
     put(this.branches, table.branches.length > 0 && el("details", {}, el("summary", {}, `Other lines (${table.branches.length})`), el("div", { className: "row" }, ...table.branches.map(goTo))));

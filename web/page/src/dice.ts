@@ -2,7 +2,8 @@
 
 import { ask } from "./dialog";
 import { el, get, put } from "./dom";
-import type { GameEvent } from "./protocol";
+import type { GameEvent, Pending, Side, TurnText } from "./protocol";
+import { diceWords, drawn, isLost, lostTurns, rollOf } from "./status";
 import type { Table } from "./table";
 
 /** Where the pips of a die's faces are, in thirds of it. */
@@ -18,8 +19,12 @@ const PIPS: Record<string, [number, number][]> = {
 const SVG = "http://www.w3.org/2000/svg";
 
 /** A die that shows a face, and what that is called below it. */
-function die(face: string, isNew: boolean, name: string | undefined): HTMLElement {
+function die(face: string, isNew: boolean, name: string | undefined, isUsed = false): HTMLElement {
   const shown = bare(face, isNew, name);
+  if (isUsed) {
+    shown.classList.add("used");
+    shown.ariaLabel += ", used";
+  }
   return name === undefined ? shown : el("span", { className: "named-die" }, shown, el("small", { "aria-hidden": "true" }, name));
 }
 
@@ -43,8 +48,24 @@ function bare(face: string, isNew: boolean, name: string | undefined): HTMLEleme
   return made;
 }
 
+/** Faces that have been used: those of a roll that are not among what is left. */
+function used(faces: string[], left: number[]): boolean[] {
+  const rest = left.map(String);
+  return faces.map((face) => {
+    const at = rest.indexOf(face);
+    if (at >= 0) rest.splice(at, 1);
+    return at < 0;
+  });
+}
+
+/** What tells a roll from others. */
+const keyOf = (turn: TurnText) => `${turn.round} ${turn.side} ${turn.text.lastIndexOf("[")}`;
+
 export class Dice {
-  private shown = "";
+  /** The rolls that lie there already. */
+  private shown = new Set<string>();
+  /** Whether the game at hand has shown dice yet: games without any need no room for them. */
+  private has = false;
 
   constructor(
     private readonly table: Table,
@@ -52,35 +73,63 @@ export class Dice {
     private readonly failed: (error: unknown) => void,
   ) {}
 
-  /** Shows the dice; `ours` says whether the page decides what is waited for. */
+  /** Another game begins. */
+  begin(): void {
+    this.has = false;
+  }
+
+  /** Shows the dice; `ours` says whether the page decides what is waited for. What is not wanted now keeps its room. */
   show(ours: boolean): void {
-    const { status, course } = this.table.shown ?? {};
-    const pending = status?.pending;
-    if (pending?.kind === "roll" && ours) {
-      const alone = el("input", { type: "checkbox", checked: this.table.rollsAlone, onchange: () => void this.table.rollAlone(alone.checked).catch(this.failed) });
-      const roll = el("button", { type: "button", className: "main", onclick: () => void this.table.roll().catch(this.failed) }, "Roll");
-      put(
-        get("dice"),
-        roll,
-        el("span", {}, pending.dice),
-        el("button", { type: "button", onclick: () => void this.byHand() }, "Enter real dice"),
-        el("label", { className: "note" }, alone, " roll by themselves"),
-      );
-      return;
-    }
-    const faces = this.table.rolled.flat().map(String);
-    const key = `${faces.join()} ${course?.deciders.length}`;
-    put(get("dice"), ...faces.map((face) => die(face, key !== this.shown, this.table.faces.get(Number(face)))));
-    if (faces.length > 0) this.shown = key;
+    const { table } = this;
+    const pending = table.shown?.status.pending;
+    const last = table.shown?.course.turns.at(-1);
+    const lost = lostTurns(table);
+    const turns = lost.length > 0 ? lost : last ? [last] : [];
+    const rolls = turns.map((turn) => this.roll(turn, pending?.player));
+    this.shown = new Set(turns.map(keyOf));
+    const waits = pending?.kind === "roll" && ours;
+    this.has ||= waits || rolls.some(Boolean);
+    get("dice").classList.toggle("named", table.faces.size > 0);
+    put(get("dice"), this.has && el("div", { className: "rolls" }, ...rolls), this.has && this.controls(waits ? pending : undefined));
+  }
+
+  /** What a turn has rolled last, with its side where another is to decide. */
+  private roll(turn: TurnText, player: Side | undefined): HTMLElement | null {
+    const { table } = this;
+    const faces = rollOf(turn.text);
+    if (!faces) return null;
+    const isNew = !this.shown.has(keyOf(turn));
+    const whose = (turn.side !== player || isLost(turn.text)) && el("small", {}, table.side(turn.side));
+    if (faces.some((face) => !/^-?\d+$/.test(face))) return el("span", { className: "roll" }, whose, el("span", { className: "drawn-square" }, faces.join(" ")));
+    const left = table.shown?.picture.dice ?? [];
+    const isPart = turn.side === player && left.length > 0;
+    const dice = isPart && left.length > faces.length ? left.map(String) : faces;
+    const gone = isPart ? used(dice, left) : dice.map(() => false);
+    return el("span", { className: isLost(turn.text) ? "roll lost" : "roll" }, whose, ...dice.map((face, i) => die(face, isNew, table.faces.get(Number(face)), gone[i])));
+  }
+
+  /** What lets dice fall, by itself or by hand; without effect and unseen where none are waited for. */
+  private controls(pending: (Pending & { kind: "roll" }) | undefined): HTMLElement {
+    const { table } = this;
+    const squares = pending ? drawn(pending) : 0;
+    const alone = el("input", { type: "checkbox", checked: table.rollsAlone, onchange: () => void table.rollAlone(alone.checked).catch(this.failed) });
+    return el(
+      "div",
+      { className: pending ? "rolling" : "rolling off", inert: !pending },
+      el("button", { type: "button", className: "main", onclick: () => void table.roll().catch(this.failed) }, squares ? "Draw" : "Roll"),
+      el("button", { type: "button", onclick: () => void this.byHand() }, squares ? "Name the square" : "Enter real dice"),
+      el("label", { className: "note" }, alone, squares ? " draw by itself" : " roll by themselves"),
+    );
   }
 
   /** Dice that somebody has rolled at the table. */
   private async byHand(): Promise<void> {
     const pending = this.table.shown?.status.pending;
     if (pending?.kind !== "roll") return;
-    const field = el("input", { type: "text", "aria-label": `What ${pending.dice} shows`, placeholder: "3 5" });
-    const answer = await ask<string>(`What does ${pending.dice} show?`, (done) => [
-      field,
+    const question = drawn(pending) ? "Which square was drawn?" : `What do you see on ${diceWords(pending, this.table.faces)}?`;
+    const field = el("input", { type: "text", "aria-label": question, placeholder: drawn(pending) ? (pending.squares?.[0] ?? "") : "3 5" });
+    const answer = await ask<string>(question, (done) => [
+      el("form", { onsubmit: (event: Event) => (event.preventDefault(), done(field.value)) }, field),
       el(
         "div",
         { className: "row" },

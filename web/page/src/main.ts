@@ -18,6 +18,7 @@ import type { GameEvent, Pending, Picture } from "./protocol";
 import { rulebook } from "./rules";
 import { type Entry, ScriptEditor } from "./script";
 import { Seats } from "./seats";
+import { awaited, happened } from "./status";
 import { pack, unpack, type Shared } from "./share";
 import { OWN, Table, type Script } from "./table";
 import { Tabs } from "./tabs";
@@ -60,14 +61,21 @@ const legend = new Legend(table.engine, table);
 const tests = new Tests(tester, table, (lines) => editor.paint(lines));
 const lab = new Lab(simulator, table);
 const dice = new Dice(table, (event) => happen(event), say);
-const course = new CoursePanel(table, say);
+const course = new CoursePanel(
+  table,
+  (turn) => {
+    computer.stop();
+    void table.goToTurn(turn).catch(say);
+  },
+  say,
+);
 const seats = new Seats(
   table,
   () => {
     computer.cancel();
     void table.seated().catch(say);
   },
-  (options) => void play(table.script, options).catch(say),
+  (options) => void mayEnd().then((may) => (may ? play(table.script, options).catch(say) : seats.show())),
 );
 const computer = new Computer(thinker, table, (thinking, error) => {
   get("stop").hidden = !thinking;
@@ -145,7 +153,10 @@ async function make(moves: Move[]): Promise<void> {
   if (moves.length === 1) return happen({ move: first.text });
   const rest = (move: Move) => move.rest.replace(/^=/, "");
   const label = (move: Move) => (rest(move) && (legend.names.get(rest(move).toUpperCase()) ?? rest(move))) || "as it is";
-  const only = await board.pick(first.to, "Which?", moves.map((move) => ({ text: move.text, label: label(move) })));
+  // The strongest first: what has most moves.
+  const strength = (move: Move) => legend.strengths.get(rest(move).toUpperCase()) ?? -1;
+  const all = [...moves].sort((a, b) => strength(b) - strength(a));
+  const only = await board.pick(first.to, "Which?", all.map((move) => ({ text: move.text, label: label(move) })));
   if (only) await happen({ move: only });
 }
 
@@ -194,7 +205,8 @@ function numberField(numbers: string[]): HTMLElement {
 /** Lets the computer think again after it was stopped. */
 function goOn(): void {
   computer.cancel();
-  show();
+  if (table.shown?.status.pending?.kind === "roll") void table.roll().catch(say);
+  else show();
 }
 
 function showChoices(others: string[]): void {
@@ -240,14 +252,21 @@ function cover(): void {
 
 /** Tells people who do not see the board what has been done last. */
 function announce(): void {
-  const last = table.shown?.course.turns.filter((turn) => turn.text).at(-1);
+  const last = table.shown?.course.turns.findLast((turn) => turn.text);
   const text = last ? `${table.side(last.side)}: ${last.text}` : "";
   if (get("said").textContent !== text) put(get("said"), text);
 }
 
 const beside = el("pre", { className: "drawn" });
 const rules = el("div");
-const about = el("p");
+const about = el("div");
+
+/** What a script says of its game: where it comes from and how its rules were read on demand; what is for writers of scripts is
+ * left out. */
+function aboutGame(text: string): (Node | false)[] {
+  const [game = "", sources = ""] = text.replace(/[^.]*\bimport it\b[^.]*\./g, "").split(/\b(?=Sources?: |Readings?: )(.*)/s);
+  return [el("p", {}, game.trim()), sources !== "" && el("details", {}, el("summary", {}, "Sources and readings"), el("p", {}, sources.trim()))];
+}
 
 function show(): void {
   const shown = table.shown;
@@ -260,20 +279,21 @@ function show(): void {
   const squares = new Set(shown.picture.squares.map((square) => square.name));
   const choices = ours && pending ? choicesOf(pending).filter((text) => squares.has(text)) : [];
   board.show(shown.picture, moves, choices);
-  const log = (shown.status.log ?? []).map((text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`).join(" ");
-  put(get("status"), [log, shown.picture.status.trim()].filter(Boolean).join("\n"));
+  const { line, secret } = awaited(table);
+  put(get("status"), el("strong", {}, line), el("small", {}, [happened(table), secret].filter(Boolean).join(" ")));
   dice.show(ours);
   showChoices(others);
   handOver();
   announce();
   // What had the keyboard is gone: the next thing to do has it.
   if (hadFocus && document.activeElement === document.body) {
-    const next = [...get("dice").querySelectorAll("button"), ...get("choices").querySelectorAll("button")][0];
+    const next = [...get("dice").querySelectorAll<HTMLElement>(".rolling:not([inert]) button"), ...get("choices").querySelectorAll("button")][0];
     if (next) next.focus();
     else board.focus();
   }
   course.show();
-  put(beside, shown.picture.beside.join("\n"));
+  // Dice lie above the board.
+  put(beside, shown.picture.beside.filter((line) => !line.startsWith("Dice left: ")).join("\n"));
   get<HTMLButtonElement>("undo").disabled = !table.canUndo;
   get<HTMLButtonElement>("redo").disabled = !table.canRedo;
   if (shown !== told) {
@@ -290,10 +310,12 @@ let told: typeof table.shown;
 async function play(script: Script, chosen: Record<string, string> = {}, from: { position?: string; record?: string } = {}, changed = false): Promise<void> {
   computer.cancel();
   put(get("notice"));
+  dice.begin();
   await table.play(script, chosen, from);
   if (script.text === undefined) file = undefined;
   get<HTMLSelectElement>("variant").value = script.text === undefined ? script.variant : (file ?? OWN);
-  put(about, table.about);
+  put(about, ...aboutGame(table.about));
+  document.body.dataset["title"] = table.title;
   document.title = `${table.title} - Astragal Studio`;
   seats.show();
   const [{ text }, source, start] = await Promise.all([
@@ -357,6 +379,11 @@ let kept = "";
 /** Whether the script in the editor may be put aside: nothing is lost, or somebody says so. */
 async function mayLeave(question: string, leave: string): Promise<boolean> {
   return editor.text === kept || (await choose(question, [leave])) === leave;
+}
+
+/** Whether the game at hand may end here: nobody has played in it, it is over, or somebody says so. */
+async function mayEnd(): Promise<boolean> {
+  return !table.isUnderWay || (await choose("A game is under way: it ends here, and is not kept.", ["End it"])) === "End it";
 }
 
 const UNSAVED = "What was written into the script is not saved.";
@@ -438,7 +465,7 @@ function listGames(): void {
 
 /** Another game is chosen from the list. */
 async function chosen(name: string): Promise<void> {
-  if (!(await mayLeave(UNSAVED, "Leave it"))) return listGames();
+  if (!(await mayLeave(UNSAVED, "Leave it")) || !(await mayEnd())) return listGames();
   await (folder?.scripts.some((script) => script.name === name) ? playFile(name) : play({ variant: name }));
 }
 
@@ -456,9 +483,14 @@ async function begin(): Promise<void> {
     void chosen(list.value).catch(say);
   };
   get("new").after(wizard.button);
-  get("new").onclick = () => {
+  get("new").onclick = async () => {
+    if (!(await mayEnd())) return;
     computer.cancel();
+    dice.begin();
     void table.begin().catch(say);
+  };
+  window.onbeforeunload = (event) => {
+    if (table.isUnderWay) event.preventDefault();
   };
   get("undo").onclick = () => {
     computer.stop();

@@ -147,7 +147,7 @@ export class Odds {
 
 function table(heads: string[], rows: HTMLElement[]): HTMLElement {
   const head = el("tr", {}, ...heads.map((text) => el("th", { scope: "col" }, text)));
-  return el("table", {}, el("thead", {}, head), el("tbody", {}, ...rows));
+  return el("div", { className: "wide", tabIndex: 0, role: "region", "aria-label": "Table" }, el("table", {}, el("thead", {}, head), el("tbody", {}, ...rows)));
 }
 
 /** A table of things that may happen. */

@@ -12,6 +12,8 @@ export class Legend {
   private asked = 0;
   /** The names of the kinds, by letter. */
   names = new Map<string, string>();
+  /** How many squares each of them reaches at most, by letter. */
+  strengths = new Map<string, number>();
 
   constructor(
     private readonly engine: Engine,
@@ -30,6 +32,7 @@ export class Legend {
       const { pieces } = await this.engine.ask<{ pieces: DrawnPiece[] }>("pieces", this.table.named());
       if (made !== this.made) return;
       this.names = new Map(pieces.map((piece) => [piece.letter.toUpperCase(), piece.name]));
+      this.strengths = new Map(pieces.map((piece) => [piece.letter.toUpperCase(), piece.quiet.length]));
       put(this.list, ...pieces.map((piece) => this.entry(board, piece)));
     } catch (error) {
       if (made === this.made) put(this.list, el("p", { className: "error" }, words(error)));

@@ -63,14 +63,32 @@ export interface Picture {
   cells: "square" | "hex";
   squares: Square[];
   held: Held[];
+  /** The dice that are still to be used. */
+  dice: number[];
   status: string;
   beside: string[];
 }
 
+/** What a side has done in a turn. */
+export interface TurnText {
+  round: number;
+  side: Side;
+  text: string;
+  /** How many events had happened at its end. */
+  events: number;
+}
+
 export interface Course {
-  turns: { round: number; side: Side; text: string }[];
+  turns: TurnText[];
   deciders: (Side | null)[];
   record?: string;
+}
+
+/** A part of a text, in bytes, and what belongs there. */
+export interface Change {
+  start: number;
+  end: number;
+  text: string;
 }
 
 export interface Diagnostic {
@@ -83,7 +101,9 @@ export interface Diagnostic {
   column: number;
   end_column: number;
   span: { start: number; end: number } | null;
-  fix: { start: number; end: number; text: string } | null;
+  fix: Change | null;
+  /** What is perhaps meant. */
+  suggestion?: Change | null;
 }
 
 export interface LoadedScript {

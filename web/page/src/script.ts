@@ -10,7 +10,8 @@ import { Decoration, type DecorationSet, EditorView, drawSelection, highlightAct
 import { tags } from "@lezer/highlight";
 import { el, put, words } from "./dom";
 import { Engine, Stopped } from "./engine";
-import type { Diagnostic } from "./protocol";
+import type { Change, Diagnostic } from "./protocol";
+import { signatureHelp } from "./signatures";
 
 /** A function of the language, as the reference has it. */
 export interface Entry {
@@ -39,6 +40,8 @@ const LOOK = EditorView.theme({
   ".cm-unreached": { backgroundColor: "rgb(200 120 0 / 18%)" },
   ".cm-cursor": { borderLeftColor: "var(--ink)" },
   ".cm-tooltip": { backgroundColor: "var(--card)", color: "var(--ink)", border: "1px solid var(--line)", maxWidth: "32rem" },
+  ".cm-signature": { padding: "0.2rem 0.5rem", fontFamily: "ui-monospace, monospace", whiteSpace: "pre-wrap" },
+  ".cm-signature b": { color: "var(--accent)", textDecoration: "underline" },
   ".cm-tooltip pre": { margin: "0.3rem", whiteSpace: "pre-wrap" },
   ".tok-keyword": { color: "var(--accent)", fontWeight: "600" },
   ".tok-string": { color: "var(--good)" },
@@ -109,6 +112,7 @@ export class ScriptEditor {
           syntaxHighlighting(COLOURS),
           autocompletion({ override: [(context) => this.complete(context)] }),
           hoverTooltip((view, at) => this.hover(view, at)),
+          signatureHelp(() => this.entries),
           lintGutter(),
           painted,
           keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap, indentWithTab]),
@@ -193,9 +197,7 @@ export class ScriptEditor {
       return { from: line.from, to: line.to };
     };
     const actions = (one: Diagnostic): Action[] => {
-      const fix = one.fix;
-      if (!fix) return [];
-      return [{ name: "Mend it", apply: () => this.mend(one) }];
+      return fixes(one).map(({ name, change }) => ({ name, apply: () => this.mend(change) }));
     };
     const severity = (one: Diagnostic): "error" | "warning" | "info" => (one.severity === "note" ? "info" : one.severity);
     const all = diagnostics.map((one) => ({
@@ -213,17 +215,14 @@ export class ScriptEditor {
     put(
       this.problems,
       ...diagnostics.slice(0, 20).map((one) => {
-        const fix = one.fix;
-        const mend = fix && el("button", { type: "button", onclick: () => this.mend(one) }, "Mend it");
+        const mend = fixes(one).map(({ name, change }) => el("button", { type: "button", onclick: () => this.mend(change) }, name));
         const show = one.line > 0 && el("button", { type: "button", onclick: () => this.goTo(one.line) }, `Line ${one.line}`);
-        return el("li", { className: one.severity }, el("div", {}, one.message), one.help && el("div", { className: "note" }, one.help), show || "", mend || "");
+        return el("li", { className: one.severity }, el("div", {}, one.message), one.help && el("div", { className: "note" }, one.help), show || "", ...mend);
       }),
     );
   }
 
-  private mend(one: Diagnostic): void {
-    const fix = one.fix;
-    if (!fix) return;
+  private mend(fix: Change): void {
     const offsets = bytesToUnits(this.text);
     this.view.dispatch({ changes: { from: offsets(fix.start), to: offsets(fix.end), insert: fix.text }, userEvent: "input.mend" });
   }
@@ -255,6 +254,13 @@ export class ScriptEditor {
     }
     return null;
   }
+}
+
+/** What may be done about a mistake by a click: what cannot be wrong, or what is perhaps meant. */
+function fixes(one: Diagnostic): { name: string; change: Change }[] {
+  if (one.fix) return [{ name: "Mend it", change: one.fix }];
+  const { suggestion } = one;
+  return suggestion ? [{ name: `Perhaps: write ${suggestion.text}`, change: suggestion }] : [];
 }
 
 /** Bytes of UTF-8, as the service counts, to the units that a page counts. */

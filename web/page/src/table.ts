@@ -2,7 +2,7 @@
 // session, its record and who sits where. It knows no element of the page.
 
 import { Engine, Refusal } from "./engine";
-import type { Course, GameEvent, ListedVariant, LoadedScript, OptionDef, Picture, SessionStatus, Side } from "./protocol";
+import type { Course, GameEvent, ListedVariant, LoadedScript, OptionDef, Picture, SessionStatus, Side, TurnText } from "./protocol";
 
 /** Who decides for a side: somebody at the screen, or the computer at a level. */
 export type Seat = "human" | number;
@@ -20,9 +20,6 @@ const SIDES: Side[] = ["first", "second", "third", "fourth"];
 /** The name under which a script of one's own is given to the engines. */
 export const OWN = "own.rhai";
 
-/** What dice show, or the square that was drawn. */
-type Faces = (number | string)[];
-
 /** A line of play that can be gone back to. */
 export interface Branch {
   /** Its record. */
@@ -31,7 +28,12 @@ export interface Branch {
   events: number;
   /** Its last turn, for people. */
   text: string;
+  /** All of them. */
+  turns: TurnText[];
 }
+
+/** So much of what the rules have said is kept. */
+const LOG = 3;
 
 /** So many lines are kept. */
 const BRANCHES = 30;
@@ -62,8 +64,8 @@ export class Table {
   flipped = false;
   letters = false;
   shown: Shown | undefined;
-  /** What has been rolled since the last decision of the page's. */
-  rolled: Faces[] = [];
+  /** What the rules have said since somebody here decided something. */
+  log: string[] = [];
 
   private session: number | undefined;
   private seed = 1;
@@ -124,6 +126,7 @@ export class Table {
 
   private async opened(from: { position?: string; record?: string }): Promise<void> {
     this.generation++;
+    this.log = [];
     if (this.session !== undefined) await this.engine.ask("close", { session: this.session }).catch(() => {});
     this.session = undefined;
     this.viewer = this.firstViewer();
@@ -141,8 +144,9 @@ export class Table {
     const left = this.ahead[0];
     if (left) this.keep(left);
     this.ahead = [];
-    const byHand = "roll" in event && event.roll.length > 0 ? [event.roll] : [];
-    await this.show(status, byHand);
+    const before = this.shown?.status.pending;
+    if (before && before.kind !== "roll" && this.seat(before.player) === "human") this.log = [];
+    await this.show(status);
   }
 
   /** Keeps a line of play, the newest first. */
@@ -155,7 +159,7 @@ export class Table {
     const course = this.shown?.course;
     if (course?.record === undefined) return undefined;
     const last = course.turns.at(-1);
-    return { record: course.record, events: course.deciders.length, text: last ? `${last.round}. ${this.side(last.side)} ${last.text}` : "" };
+    return { record: course.record, events: course.deciders.length, text: last ? `${last.round}. ${this.side(last.side)} ${last.text}` : "", turns: course.turns };
   }
 
   /** Goes on with another line of play; this one is kept. */
@@ -173,10 +177,10 @@ export class Table {
     await this.apply({ roll: [] });
   }
 
-  /** Whether dice are waited for that fall by themselves. */
+  /** Whether dice are waited for that fall by themselves: not where one looks back at a game. */
   private rollsNow(): boolean {
     const pending = this.shown?.status.pending;
-    return pending?.kind === "roll" && (this.rollsAlone || this.seat(pending.player) !== "human");
+    return this.ahead.length === 0 && pending?.kind === "roll" && (this.rollsAlone || this.seat(pending.player) !== "human");
   }
 
   /** Somebody else sits somewhere now. */
@@ -191,16 +195,16 @@ export class Table {
     if (this.rollsNow()) await this.roll();
   }
 
-  private async show(status: SessionStatus, byHand: Faces[] = []): Promise<void> {
+  private async show(status: SessionStatus): Promise<void> {
     const generation = ++this.generation;
+    this.log = [...this.log, ...(status.log ?? [])].slice(-LOG);
     const session = { session: status.session, ...this.seen() };
     const [picture, course] = await Promise.all([
-      this.engine.ask<Picture>("draw", { ...session, flipped: this.flipped, letters: this.letters }),
+      this.engine.ask<Picture>("draw", { ...session, flipped: this.flipped, letters: this.letters, steady: true }),
       // What was secret is none any more when the game is over.
       this.engine.ask<Course>("history", status.pending ? session : { session: status.session }),
     ]);
     if (generation !== this.generation) return;
-    this.rolled = [...byHand, ...(status.rolled ?? []).filter((roll): roll is number[] => roll !== null)];
     this.shown = { status, picture, course };
     this.changed();
     if (this.rollsNow()) await this.roll();
@@ -209,9 +213,7 @@ export class Table {
   /** Shows the same anew, as after the board was turned. */
   async again(): Promise<void> {
     if (this.session === undefined) return;
-    const rolled = this.rolled;
     await this.show(await this.engine.ask<SessionStatus>("apply", { session: this.session, ...this.seen() }));
-    this.rolled = rolled;
   }
 
   /** For whom answers are. */
@@ -259,25 +261,51 @@ export class Table {
 
   async undo(): Promise<void> {
     const event = this.lastDecision();
-    const course = this.shown?.course;
-    if (event === undefined || !course || this.session === undefined) return;
+    if (event === undefined) return;
     const line = this.line();
-    const ahead = line === undefined ? [] : [...this.ahead, line];
-    this.ahead = [];
-    const status = await this.engine.ask<SessionStatus>("undo", { session: this.session, events: event, ...this.seen() });
-    await this.show(status);
+    await this.backTo(event, line === undefined ? [] : [...this.ahead, line]);
+  }
+
+  /** Takes back all events from this number on; `ahead` is what can be made again then. */
+  private async backTo(events: number, ahead: Branch[]): Promise<void> {
+    if (this.session === undefined) return;
+    this.log = [];
+    const status = await this.engine.ask<SessionStatus>("undo", { session: this.session, events, ...this.seen() });
     this.ahead = ahead;
-    this.changed();
+    await this.show(status);
   }
 
   async redo(): Promise<void> {
     const next = this.ahead.at(-1);
     if (!next) return;
-    const rest = this.ahead.slice(0, -1);
-    this.ahead = [];
+    this.ahead = this.ahead.slice(0, -1);
     await this.opened({ record: next.record });
-    this.ahead = rest;
-    this.changed();
+  }
+
+  /** All turns of the line of play at hand: those so far, and those that were taken back and can be made again. */
+  get turns(): TurnText[] {
+    return (this.ahead[0] ?? this.shown?.course)?.turns ?? [];
+  }
+
+  /** Whether turns can be gone to: where there are secrets, only what is taken back step by step. */
+  get canGo(): boolean {
+    return this.shown?.course.record !== undefined;
+  }
+
+  /** Goes to the position at the end of a turn. */
+  async goToTurn(turn: TurnText): Promise<void> {
+    const end = this.ahead[0] ?? this.line();
+    if (!end) return;
+    const isLast = turn === end.turns.at(-1);
+    this.ahead = isLast ? [] : [end];
+    if (isLast || turn.events > (this.shown?.course.deciders.length ?? 0)) await this.opened({ record: end.record });
+    if (!isLast) await this.backTo(turn.events, [end]);
+  }
+
+  /** Whether a game would be lost that somebody here has played in. */
+  get isUnderWay(): boolean {
+    const { status, course } = this.shown ?? {};
+    return status?.pending != null && (course?.deciders.some((side) => side && this.seat(side) === "human") ?? false);
   }
 
   /** Who sits where a side sits. */

@@ -1,4 +1,4 @@
-// A rule as it is walked: its questions and what came of each, in the present position, with the way to its line.
+// A rule as it is walked: its questions and what came of each in the present position, under the functions in which they stand.
 
 import { el, put, words } from "./dom";
 import { Engine, Stopped } from "./engine";
@@ -9,8 +9,26 @@ interface Step {
   line: number;
   column: number;
   code: string;
+  question: string;
+  function?: string;
   answer: string;
 }
+
+interface Run {
+  rule: string;
+  steps: Step[];
+  waits?: Step;
+}
+
+/** What rules are for; others are tests that moves are put to. */
+const RULES: Record<string, string> = {
+  turn: "turn: what a player does",
+  outcome: "outcome: is the game over?",
+  prepare: "prepare: what comes before the first turn",
+  capture: "capture: what becomes of a piece that is attacked",
+};
+
+const title = (rule: string) => RULES[rule] ?? (rule === "a test" ? "which moves are allowed" : `${rule}: which moves are allowed`);
 
 export class Walk {
   readonly panel = el("div");
@@ -35,26 +53,56 @@ export class Walk {
       if (this.table.secrets) throw new Error("In this game each side has secrets: the walk would tell them.");
       await this.table.give(this.engine);
       const position = await this.table.position();
-      const { runs } = await this.engine.ask<{ runs: { rule: string; steps: Step[] }[] }>("walk", { ...this.table.named(), position });
+      const { runs } = await this.engine.ask<{ runs: Run[] }>("walk", { ...this.table.named(), position });
       const own = this.table.script.variant.replace(/\.rhai$/, "");
-      put(this.out, runs.length === 0 && el("p", { className: "note" }, "Nothing has been asked yet in this turn."), ...runs.map((run) => this.run(run, own)));
+      const told = once(runs);
+      put(this.out, told.length === 0 && el("p", { className: "note" }, "The game is over: no rule runs any more."), ...told.map((run) => this.run(run, own)));
     } catch (error) {
       put(this.out, el("p", { className: "error" }, error instanceof Stopped ? "Stopped." : words(error)));
     }
   }
 
-  private run(run: { rule: string; steps: Step[] }, own: string): HTMLElement {
-    const step = (one: Step) => {
-      const isOwn = one.file.replace(/\.rhai$/, "") === own;
-      const place = `${isOwn ? "line" : one.file} ${one.line}`;
-      return el(
-        "li",
-        {},
-        isOwn ? el("button", { type: "button", className: "place", onclick: () => this.openLine(one.line) }, place) : el("span", { className: "place" }, place),
-        el("code", {}, one.code.length > 90 ? `${one.code.slice(0, 90)} ..` : one.code),
-        el("span", { className: `answer ${one.answer === "yes" ? "good" : one.answer === "no" ? "error" : ""}` }, one.answer),
-      );
-    };
-    return el("details", { open: run.rule === "turn" }, el("summary", {}, `${run.rule} (${run.steps.length} steps)`), el("ol", { className: "walk" }, ...run.steps.map(step)));
+  private run(run: Run & { times: number }, own: string): HTMLElement {
+    let within = run.rule;
+    const rows = [...run.steps, ...(run.waits ? [run.waits] : [])].flatMap((one) => {
+      const heading = one.function !== undefined && one.function !== within && el("li", { className: "within" }, `in ${one.function}()`);
+      within = one.function ?? within;
+      return [heading, this.step(one, own, one === run.waits)];
+    });
+    const times = run.times > 1 ? `, ${run.times} times` : "";
+    return el(
+      "details",
+      { open: run.rule === "turn" },
+      el("summary", {}, `${title(run.rule)}${times}`),
+      el("ol", { className: "walk" }, ...rows, !run.waits && el("li", { className: "note" }, "It has come to its end.")),
+    );
   }
+
+  private step(one: Step, own: string, waits: boolean): HTMLElement {
+    const isOwn = one.file.replace(/\.rhai$/, "") === own;
+    const place = isOwn ? `line ${one.line}` : `${one.file} ${one.line}`;
+    const question = one.question.length > 90 ? `${one.question.slice(0, 90)} ..` : one.question;
+    const answer = waits ? "is waited for" : one.answer;
+    const tone = answer === "yes" ? "good" : answer === "no" ? "error" : "";
+    return el(
+      "li",
+      { title: one.code },
+      el("code", {}, question),
+      " ",
+      el("span", { className: `answer ${tone}` }, answer),
+      isOwn ? el("button", { type: "button", className: "place", onclick: () => this.openLine(one.line) }, place) : el("span", { className: "place" }, place),
+    );
+  }
+}
+
+/** Each run once, with how often it came to the same; what has asked nothing and waits for nothing is left out. */
+function once(runs: Run[]): (Run & { times: number })[] {
+  const told = new Map<string, Run & { times: number }>();
+  for (const run of runs) {
+    const key = JSON.stringify(run);
+    const known = told.get(key);
+    if (known) known.times++;
+    else told.set(key, { ...run, times: 1 });
+  }
+  return [...told.values()];
 }

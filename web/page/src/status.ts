@@ -1,0 +1,138 @@
+// What the page says of a game, in the words of a player: whose turn it is, what is waited for, why a turn was lost.
+
+import type { Pending, Side, TurnText } from "./protocol";
+import type { Table } from "./table";
+
+const NUMBERS = ["no", "a", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
+/** So many short texts are listed. */
+const FEW = 4;
+
+/** Several things in words: `3, 5 and 6`. */
+export function listed(all: (string | number)[], last = "and"): string {
+  return all.length < 2 ? all.join("") : `${all.slice(0, -1).join(", ")} ${last} ${all.at(-1)}`;
+}
+
+/** A side in the middle of a sentence's beginning: one that is but counted is a player. */
+function who(table: Table, side: Side): string {
+  const name = table.side(side);
+  return /^(First|Second|Third|Fourth)$/.test(name) ? `${name} player` : name;
+}
+
+/** Dice as people call them: `two dice`, `a four-sided die`, `four dice (plain or marked)`. */
+export function diceWords(pending: Pending & { kind: "roll" }, names: Map<number, string>): string {
+  const plain = /^(\d+)d(\d+)$/.exec(pending.dice);
+  const faces = pending.faces ?? (plain ? Array.from({ length: Math.min(99, Number(plain[1])) }, () => Array.from({ length: Number(plain[2]) }, (_, i) => i + 1)) : []);
+  const kinds = new Map<string, number>();
+  for (const die of faces) kinds.set(die.join(), (kinds.get(die.join()) ?? 0) + 1);
+  const kind = ([key, count]: [string, number]) => {
+    const all = [...new Set(key.split(",").map(Number))];
+    const counted = all.length === key.split(",").length && all.every((face, i) => face === i + 1);
+    const sort = counted && all.length !== 6 ? `${NUMBERS[all.length] ?? all.length}-sided ` : "";
+    const words = all.map((face) => names.get(face));
+    const marks = words.every(Boolean) && !counted ? ` (${listed(words as string[], "or")})` : counted ? "" : ` with ${listed(all, "or")}`;
+    const number = count === 1 && /^(8|11|18|eight|eleven)/.test(sort) ? "an" : (NUMBERS[count] ?? count);
+    return `${number} ${sort}${count === 1 ? "die" : "dice"}${marks}`;
+  };
+  return kinds.size > 0 ? listed([...kinds].map(kind)) : "the dice";
+}
+
+/** What dice show, in the names of their faces: `king twice`, `3 and 5`. */
+function facesWords(faces: string[], names: Map<number, string>): string {
+  const words = faces.map((face) => names.get(Number(face)) ?? face);
+  const [first] = words;
+  return words.length === 2 && first === words[1] ? `${first} twice` : listed(words);
+}
+
+/** A turn's last roll, as the list of turns has it: `[2,3] Nc3`; undefined if there is none that may be seen. */
+export function rollOf(text: string): string[] | undefined {
+  const last = [...text.matchAll(/\[([^\]?]+)\]/g)].at(-1)?.[1];
+  return last?.split(",");
+}
+
+export const isLost = (text: string) => /(^| )--$/.test(text);
+
+/** The turns lost at the end of the game so far, at most three. */
+export function lostTurns(table: Table): TurnText[] {
+  const turns = table.shown?.course.turns ?? [];
+  const kept = turns.findLastIndex((turn) => !isLost(turn.text));
+  return turns.slice(Math.max(kept + 1, turns.length - 3));
+}
+
+/** What has come about by itself: turns that were lost and why, and what the rules say. */
+export function happened(table: Table): string {
+  const lost = lostTurns(table).map((turn) => {
+    const roll = rollOf(turn.text);
+    return `${who(table, turn.side)} ${roll ? `rolled ${facesWords(roll, table.faces)} and ` : ""}has no move: the turn is lost.`;
+  });
+  const log = table.log.filter((text) => !/has no move: the turn is lost\.$/.test(text));
+  // Where the rules have a word for it, that it did not succeed goes without saying.
+  const own = log.filter((text, _, all) => all.length === 1 || !/^The capture \S+ did not succeed\.$/.test(text));
+  // What is said of a move whose dice have just fallen is said with it.
+  const contest = /(\S+)(?: \[[^\]]*\])+$/.exec(table.shown?.course.turns.at(-1)?.text ?? "")?.[1];
+  const sentences = own.map((text) => (contest && /^[^.!?]{1,24}$/.test(text) ? `${contest}: ${text.charAt(0).toLowerCase()}${text.slice(1)}` : text)).map((text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`);
+  return [...new Set([...lost, ...sentences])].join(" ");
+}
+
+/** What one side alone knows, as `nature=b1:1,c1:0 dice=0,1`, in words. */
+function secrets(text: string): string {
+  const fields = text.split(" ").map((field) => {
+    const [name = "", values = ""] = field.split("=");
+    if (!values.includes(":")) return `${name} ${values.split(",").join(", ")}`;
+    const squares = new Map<string, string[]>();
+    for (const [square = "", value = ""] of values.split(",").map((one) => one.split(":"))) {
+      if (value !== "0") squares.set(value, [...(squares.get(value) ?? []), square]);
+    }
+    return [...squares].map(([value, all]) => `${name}${value === "1" ? "" : ` ${value}`} on ${listed(all)}`).join("; ");
+  });
+  return fields.filter(Boolean).join("; ");
+}
+
+/** Which moves there are, if they are few and have names that people use: drops have none. */
+function moves(status: string): string {
+  const found = / to move(?:, dice left [^:]*)?: (.*)\.$/.exec(status)?.[1];
+  const texts = found?.replace(/, or to choose: .*$/, "").replace(/ or pass$/, "").split(" ") ?? [];
+  return texts.length < 1 || /^\d+$/.test(texts[0] ?? "") || texts.every((text) => text.includes("@")) ? "" : `: ${listed(texts, "or")}`;
+}
+
+function choice(options: string[], squares: Set<string>): string {
+  if (options.length > 0 && options.every((option) => squares.has(option))) return "a square";
+  if (options.length > FEW && options.every((option) => /^-?\d+$/.test(option))) {
+    const all = options.map(Number);
+    return `a number from ${Math.min(...all)} to ${Math.max(...all)}`;
+  }
+  return options.length > FEW ? "" : listed(options, "or");
+}
+
+/** Whose turn it is and what is waited for, or how the game ended. */
+export function awaited(table: Table): { line: string; secret: string } {
+  const shown = table.shown;
+  if (!shown) return { line: "", secret: "" };
+  const { pending } = shown.status;
+  const lines = shown.picture.status.trim().split("\n");
+  const known = /^Only (.*) knows: (.*)\.$/.exec(lines[0] ?? "");
+  const own = known && secrets(known[2] ?? "");
+  const secret = own ? `Only ${known?.[1]} knows: ${own}.` : "";
+  if (!pending) return { line: lines.at(-1) ?? "", secret };
+  const side = who(table, pending.player);
+  const computer = table.seat(pending.player) === "human" ? "" : " (the computer)";
+  const squares = new Set(shown.picture.squares.map((square) => square.name));
+  if (pending.kind === "roll") {
+    const what = drawn(pending) ? `draw a square, one of ${drawn(pending)}` : `roll ${diceWords(pending, table.faces)}`;
+    return { line: `${side} to ${what}${computer}`, secret };
+  }
+  const pass = pending.pass ? ", or pass" : "";
+  if (pending.kind === "choice") return { line: `${side} to choose ${choice(pending.options ?? [], squares)}`.trim() + pass + computer, secret };
+  const left = shown.picture.dice;
+  const isPart = left.length > 0 && left.length < (rollOf(shown.course.turns.at(-1)?.text ?? "")?.length ?? 0);
+  const dice = left.length === 0 ? "" : ` with ${facesWords(left.map(String), table.faces)}${isPart ? " left" : ""}`;
+  const few = moves(lines.at(-1) ?? "");
+  const drops = few === "" && pending.options?.length && pending.options.every((move) => move.includes("@"));
+  const instead = pending.choices?.length ? `, or choose ${choice(pending.choices, squares)}`.trimEnd() : "";
+  const what = drops ? `to put down a piece${dice}` : `to move${dice}${few}`;
+  return { line: `${side} ${what}${instead}${pass}${computer}`, secret };
+}
+
+/** How many squares one is drawn from by a roll; 0 if dice are rolled. */
+export function drawn(pending: Pending): number {
+  return pending.kind === "roll" ? (pending.squares?.length ?? 0) || Number(/^draw\(\d+ of (\d+)\)/.exec(pending.dice)?.[1] ?? 0) : 0;
+}
