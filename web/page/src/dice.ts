@@ -117,7 +117,7 @@ export class Dice {
       "div",
       { className: pending ? "rolling" : "rolling off", inert: !pending },
       el("button", { type: "button", className: "main", onclick: () => void table.roll().catch(this.failed) }, squares ? "Draw" : "Roll"),
-      el("button", { type: "button", onclick: () => void this.byHand() }, squares ? "Name the square" : "Enter real dice"),
+      el("button", { type: "button", onclick: () => void this.byHand() }, squares ? `Name the ${pending?.moves ? "move" : "square"}` : "Enter real dice"),
       el("label", { className: "note" }, alone, squares ? " draw by itself" : " roll by themselves"),
     );
   }
@@ -126,8 +126,8 @@ export class Dice {
   private async byHand(): Promise<void> {
     const pending = this.table.shown?.status.pending;
     if (pending?.kind !== "roll") return;
-    const question = drawn(pending) ? "Which square was drawn?" : `What do you see on ${diceWords(pending, this.table.faces)}?`;
-    const field = el("input", { type: "text", "aria-label": question, placeholder: drawn(pending) ? (pending.squares?.[0] ?? "") : "3 5" });
+    const question = drawn(pending) ? `Which ${pending.moves ? "move" : "square"} was drawn?` : `What do you see on ${diceWords(pending, this.table.faces)}?`;
+    const field = el("input", { type: "text", "aria-label": question, placeholder: drawn(pending) ? ((pending.squares ?? pending.moves)?.[0] ?? "") : "3 5" });
     const answer = await ask<string>(question, (done) => [
       el("form", { onsubmit: (event: Event) => (event.preventDefault(), done(field.value)) }, field),
       el(

@@ -19,7 +19,7 @@ export interface ListedVariant {
 }
 
 export type Pending =
-  | { kind: "roll"; player: Side; dice: string; faces?: number[][]; squares?: string[]; hidden?: boolean }
+  | { kind: "roll"; player: Side; dice: string; faces?: number[][]; squares?: string[]; moves?: string[]; hidden?: boolean }
   | { kind: "move"; player: Side; options?: string[]; choices?: string[]; pass?: boolean; squares?: string[]; hidden?: boolean }
   | { kind: "choice"; player: Side; options?: string[]; pass?: boolean; squares?: string[]; hidden?: boolean };
 

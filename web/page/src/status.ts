@@ -117,7 +117,7 @@ export function awaited(table: Table): { line: string; secret: string } {
   const computer = table.seat(pending.player) === "human" ? "" : " (the computer)";
   const squares = new Set(shown.picture.squares.map((square) => square.name));
   if (pending.kind === "roll") {
-    const what = drawn(pending) ? `draw a square, one of ${drawn(pending)}` : `roll ${diceWords(pending, table.faces)}`;
+    const what = drawn(pending) ? `draw a ${pending.moves ? "move" : "square"}, one of ${drawn(pending)}` : `roll ${diceWords(pending, table.faces)}`;
     return { line: `${side} to ${what}${computer}`, secret };
   }
   const pass = pending.pass ? ", or pass" : "";
@@ -132,7 +132,7 @@ export function awaited(table: Table): { line: string; secret: string } {
   return { line: `${side} ${what}${instead}${pass}${computer}`, secret };
 }
 
-/** How many squares one is drawn from by a roll; 0 if dice are rolled. */
+/** How many squares or moves one is drawn from by a roll; 0 if dice are rolled. */
 export function drawn(pending: Pending): number {
-  return pending.kind === "roll" ? (pending.squares?.length ?? 0) || Number(/^draw\(\d+ of (\d+)\)/.exec(pending.dice)?.[1] ?? 0) : 0;
+  return pending.kind === "roll" ? ((pending.squares ?? pending.moves)?.length ?? 0) || Number(/^draw\(\d+ of (\d+)\)/.exec(pending.dice)?.[1] ?? 0) : 0;
 }
