@@ -106,6 +106,8 @@ pub(crate) struct PlayerProcess {
     sender: Option<Sender<String>>,
     lines: Receiver<Line>,
     last_words: Arc<Mutex<Vec<u8>>>,
+    /// Closed when all that it wrote as errors is in `last_words`.
+    errors_read: Receiver<()>,
     /// The number of the last request.
     asked: u64,
 }
@@ -127,8 +129,8 @@ impl PlayerProcess {
         let last_words = Arc::new(Mutex::new(Vec::new()));
         let lines = read_lines(output);
         let sender = write_lines(input);
-        keep_last(errors, Arc::clone(&last_words));
-        Ok(PlayerProcess { child, sender: Some(sender), lines, last_words, asked: 0 })
+        let errors_read = keep_last(errors, Arc::clone(&last_words));
+        Ok(PlayerProcess { child, sender: Some(sender), lines, last_words, errors_read, asked: 0 })
     }
 
     /// Asks it something and waits for the answer.
@@ -203,6 +205,8 @@ impl PlayerProcess {
     /// How it ended.
     fn ended(&mut self) -> Fault {
         let status = self.wait(FAREWELL).map_or_else(|| "its output is closed".into(), |status| status.to_string());
+        // The thread that reads its errors may be behind; children of its own may keep them open for ever.
+        let _ = self.errors_read.recv_timeout(FAREWELL);
         let kept = self.last_words.lock().unwrap_or_else(PoisonError::into_inner);
         let text = String::from_utf8_lossy(&kept);
         let last_words = shortened(text.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default().trim());
@@ -275,9 +279,12 @@ fn read_lines(output: ChildStdout) -> Receiver<Line> {
     lines
 }
 
-/// Reads what a program writes as errors, so that it never has to wait, and keeps the last of it.
-fn keep_last(mut errors: ChildStderr, kept: Arc<Mutex<Vec<u8>>>) {
+/// Reads what a program writes as errors, so that it never has to wait, and keeps the last of it; what is returned is
+/// closed when there is no more.
+fn keep_last(mut errors: ChildStderr, kept: Arc<Mutex<Vec<u8>>>) -> Receiver<()> {
+    let (end, read_all) = channel();
     thread::spawn(move || {
+        let _end: Sender<()> = end;
         let mut bytes = [0; 1024];
         while let Ok(read @ 1..) = errors.read(&mut bytes) {
             let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
@@ -286,6 +293,7 @@ fn keep_last(mut errors: ChildStderr, kept: Arc<Mutex<Vec<u8>>>) {
             kept.drain(..over);
         }
     });
+    read_all
 }
 
 /// A program at a seat. It is started when it is first asked, and again after a fault.
