@@ -6,6 +6,7 @@
 //! that the trace hands it; everything that a script can make grow is limited.
 
 pub(crate) mod answer;
+mod around;
 pub(crate) mod binding;
 mod brackets;
 pub(crate) mod compared;

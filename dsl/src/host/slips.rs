@@ -4,6 +4,9 @@
 //! [`certain`] are wrong wherever they stand, even where the interpreter reads on; the others are looked for only before
 //! the place where a script cannot be read.
 
+use super::around::{
+    case_of_switch, end_of_argument, in_condition, innermost_is, joined, key_of_map, named_argument, three_parts,
+};
 use super::syntax::KEYWORDS;
 use super::tokens::{Sort, Token};
 use crate::functions;
@@ -287,36 +290,6 @@ fn header(all: &[Token<'_>], i: usize) -> Option<String> {
     Some(format!("fn {}({})", name.text, names.join(", ")))
 }
 
-/// What stands before a `?`, before its `:` and behind that, if each is a few words.
-fn three_parts(all: &[Token<'_>], i: usize) -> Option<[String; 3]> {
-    let ends = |token: &Token<'_>| matches!(token.text, "=" | ";" | "," | "return" | "=>" | "{" | "}" | ":" | "?");
-    let part = |range: std::ops::Range<usize>| {
-        let words = &all[range];
-        let glued = |pair: &[Token<'_>]| if pair[0].span.end == pair[1].span.start { "" } else { " " };
-        let spaces = words.windows(2).map(glued).chain([""]);
-        words.iter().zip(spaces).map(|(word, space)| format!("{}{space}", word.text)).collect::<String>()
-    };
-    let outside = |from: usize, forward: bool| {
-        let mut depth = 0;
-        let mut at = from;
-        while let Some(token) = all.get(at) {
-            let (opens, closes) =
-                if forward { (token.opens(), token.closes()) } else { (token.closes(), token.opens()) };
-            if depth == 0 && (closes || ends(token)) {
-                break;
-            }
-            depth += i32::from(opens) - i32::from(closes);
-            at = if forward { at + 1 } else { at.checked_sub(1)? };
-        }
-        Some(at)
-    };
-    let first = outside(i.checked_sub(1)?, false)? + 1;
-    let colon = outside(i + 1, true).filter(|at| all.get(*at).is_some_and(|token| token.is(":")))?;
-    let last = outside(colon + 1, true)?;
-    let parts = [part(first..i), part(i + 1..colon), part(colon + 1..last)];
-    parts.iter().all(|part| !part.is_empty() && part.len() <= 60).then_some(parts)
-}
-
 /// What is said of letters and signs in a text that look like others of a script, and the text as it is perhaps meant.
 pub(crate) fn looks_alike(text: &str) -> Option<(String, String)> {
     let letters: Vec<char> = LETTERS.chars().collect();
@@ -441,6 +414,9 @@ fn at(all: &[Token<'_>], i: usize) -> Option<Slip> {
         }
         "?" => {
             let help = match three_parts(all, i) {
+                Some([asked, then, other]) if other.starts_with("if ") => {
+                    format!("write `if {asked} {{ {then} }} else {other}`")
+                }
                 Some([asked, then, other]) => format!("write `if {asked} {{ {then} }} else {{ {other} }}`"),
                 None => "write `if .. { .. } else { .. }`, which is a value as well".to_string(),
             };
@@ -452,6 +428,11 @@ fn at(all: &[Token<'_>], i: usize) -> Option<Slip> {
         "#" => Some(Slip::new(i, "`#` does not begin a comment", "comments begin with `//`").instead("//")),
         "=" if in_condition(all, i) => {
             Some(Slip::new(i, "`=` sets a value and compares nothing", "compare with `==`").instead("=="))
+        }
+        "=" if named_argument(all, i) => {
+            let value = end_of_argument(all, i).map_or_else(|| "..".into(), |end| joined(&all[i + 1..end]));
+            let help = format!("options stand last in a map: write `#{{ {before}: {value} }}`");
+            Some(Slip::new(i - 1, "arguments have no names before them", help))
         }
         "=" if key_of_map(all, i) => {
             Some(Slip::new(i, "in a map `=` does not stand between a name and its value", "write `:`").instead(":"))
@@ -540,37 +521,6 @@ fn closed_in_line(all: &[Token<'_>], i: usize) -> bool {
         depth < 0
     });
     close.is_some_and(|close| close > 1 && all[i + close].at.0 == all[i].at.0 && !all[i + close].is("}"))
-}
-
-/// Whether the bracket around a token is this one.
-fn innermost_is(all: &[Token<'_>], i: usize, bracket: &str) -> bool {
-    let mut depth = 0;
-    let open = all[..i].iter().rposition(|token| {
-        depth += i32::from(token.closes()) - i32::from(token.opens());
-        depth < 0
-    });
-    open.is_some_and(|open| all[open].is(bracket))
-}
-
-/// Whether a token stands in the condition of `if` or `while`, or where a value is wanted and none can be set.
-fn in_condition(all: &[Token<'_>], i: usize) -> bool {
-    let start = all[..i].iter().rposition(|t| matches!(t.text, ";" | "{" | "}" | "#{" | "=>"));
-    let since = &all[start.map_or(0, |start| start + 1)..i];
-    // Behind `let` such a word is meant as a name.
-    let word = |at: usize| matches!(since[at].text, "if" | "while" | "return");
-    (0..since.len()).any(|at| word(at) && !(at > 0 && matches!(since[at - 1].text, "let" | "const")))
-}
-
-/// Whether a token stands behind the name of an entry of a map.
-fn key_of_map(all: &[Token<'_>], i: usize) -> bool {
-    i > 1 && matches!(all[i - 2].text, "#{" | ",") && all[i - 1].is_word()
-}
-
-/// Whether a token stands behind a case of a switch.
-fn case_of_switch(all: &[Token<'_>], i: usize) -> bool {
-    let constant = matches!(all[i - 1].sort, Some(Sort::Text | Sort::Number)) || all[i - 1].is("_");
-    let first = all[..i].iter().rposition(|t| matches!(t.text, "{" | "," | "}")).map_or(0, |at| at + 1);
-    constant && all[..first].iter().rev().take(400).any(|t| t.is("switch"))
 }
 
 /// Advice on a name that is no variable's.

@@ -51,6 +51,12 @@ pub(super) fn undefined(tokens: &[Token<'_>], name: &str, at: (usize, usize)) ->
     if own_value && tokens.iter().any(|token| token.text == quoted) {
         return format!("a text stands in quotes: {quoted}");
     }
+    if let (true, Some(let_), Some(here)) = (own_value, within, here)
+        && let Some(param) = tokens[let_..here].windows(3).rev().find(|three| three[0].is("|") && three[2].is("|"))
+    {
+        let param = param[1].text;
+        return format!("this function is given `{param}`: write `{param}` here, or `|{name}|` before it");
+    }
     let mut depth = 0;
     for pair in tokens.windows(2).take_while(|pair| pair[0].at < at) {
         match pair[0].text {

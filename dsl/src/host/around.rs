@@ -1,0 +1,98 @@
+//! What stands around a token of a script that cannot be read: in a condition, among arguments, as a case.
+//!
+//! Only words and brackets are looked at: there is no tree of such a script.
+
+use super::tokens::{Sort, Token};
+
+/// Tokens as they are written, with a space where there is any.
+pub(super) fn joined(words: &[Token<'_>]) -> String {
+    let glued = |pair: &[Token<'_>]| if pair[0].span.end == pair[1].span.start { "" } else { " " };
+    let spaces = words.windows(2).map(glued).chain([""]);
+    words.iter().zip(spaces).map(|(word, space)| format!("{}{space}", word.text)).collect()
+}
+
+/// What stands before a `?`, before its `:` and behind that, if each is a few words.
+pub(super) fn three_parts(all: &[Token<'_>], i: usize) -> Option<[String; 3]> {
+    let ends = |token: &Token<'_>| matches!(token.text, "=" | ";" | "," | "return" | "=>" | "{" | "}" | ":" | "?");
+    let part = |range: std::ops::Range<usize>| joined(&all[range]);
+    let outside = |from: usize, forward: bool| {
+        let mut depth = 0;
+        let mut at = from;
+        while let Some(token) = all.get(at) {
+            let (opens, closes) =
+                if forward { (token.opens(), token.closes()) } else { (token.closes(), token.opens()) };
+            if depth == 0 && (closes || ends(token)) {
+                break;
+            }
+            depth += i32::from(opens) - i32::from(closes);
+            at = if forward { at + 1 } else { at.checked_sub(1)? };
+        }
+        Some(at)
+    };
+    let first = outside(i.checked_sub(1)?, false)? + 1;
+    let colon = outside(i + 1, true).filter(|at| all.get(*at).is_some_and(|token| token.is(":")))?;
+    let last = outside(colon + 1, true)?;
+    // What stands behind the colon may be such a question itself.
+    let otherwise = match three_parts(all, last).filter(|_| all.get(last).is_some_and(|token| token.is("?"))) {
+        Some([asked, then, other]) if other.starts_with("if ") => format!("if {asked} {{ {then} }} else {other}"),
+        Some([asked, then, other]) => format!("if {asked} {{ {then} }} else {{ {other} }}"),
+        None => part(colon + 1..last),
+    };
+    let parts = [part(first..i), part(i + 1..colon), otherwise];
+    parts.iter().all(|part| !part.is_empty() && part.len() <= 60).then_some(parts)
+}
+
+/// Whether the bracket around a token is this one.
+pub(super) fn innermost_is(all: &[Token<'_>], i: usize, bracket: &str) -> bool {
+    let mut depth = 0;
+    let open = all[..i].iter().rposition(|token| {
+        depth += i32::from(token.closes()) - i32::from(token.opens());
+        depth < 0
+    });
+    open.is_some_and(|open| all[open].is(bracket))
+}
+
+/// Whether a token stands in the condition of `if` or `while`, or where a value is wanted and none can be set.
+pub(super) fn in_condition(all: &[Token<'_>], i: usize) -> bool {
+    let start = all[..i].iter().rposition(|t| matches!(t.text, ";" | "{" | "}" | "#{" | "=>"));
+    let since = &all[start.map_or(0, |start| start + 1)..i];
+    // Behind `let` such a word is meant as a name.
+    let word = |at: usize| matches!(since[at].text, "if" | "while" | "return");
+    (0..since.len()).any(|at| word(at) && !(at > 0 && matches!(since[at - 1].text, "let" | "const")))
+}
+
+/// Whether a token stands behind the name of an entry of a map.
+pub(super) fn key_of_map(all: &[Token<'_>], i: usize) -> bool {
+    i > 1 && matches!(all[i - 2].text, "#{" | ",") && all[i - 1].is_word()
+}
+
+/// Whether `=` stands behind a name among the arguments of a call, as other languages have it.
+pub(super) fn named_argument(all: &[Token<'_>], i: usize) -> bool {
+    let called = || {
+        let mut depth = 0;
+        let open = all[..i].iter().rposition(|token| {
+            depth += i32::from(token.closes()) - i32::from(token.opens());
+            depth < 0
+        });
+        open.is_some_and(|open| open > 0 && all[open].is("(") && all[open - 1].is_word() && !all[open - 1].is("if"))
+    };
+    i > 1 && matches!(all[i - 2].text, "(" | ",") && all[i - 1].is_word() && called()
+}
+
+/// Where the argument ends that a token stands in.
+pub(super) fn end_of_argument(all: &[Token<'_>], i: usize) -> Option<usize> {
+    let mut depth = 0;
+    let length = all[i + 1..].iter().position(|token| {
+        let ends = depth == 0 && (token.closes() || matches!(token.text, "," | ";"));
+        depth += i32::from(token.opens()) - i32::from(token.closes());
+        ends
+    });
+    length.map(|length| i + 1 + length).filter(|end| end - i < 12)
+}
+
+/// Whether a token stands behind a case of a switch.
+pub(super) fn case_of_switch(all: &[Token<'_>], i: usize) -> bool {
+    let constant = matches!(all[i - 1].sort, Some(Sort::Text | Sort::Number)) || all[i - 1].is("_");
+    let first = all[..i].iter().rposition(|t| matches!(t.text, "{" | "," | "}")).map_or(0, |at| at + 1);
+    constant && all[..first].iter().rev().take(400).any(|t| t.is("switch"))
+}
