@@ -17,12 +17,14 @@ pub(super) struct Report {
     file: String,
     pub(super) text: Arc<str>,
     pub(super) found: Vec<Diagnostic>,
+    /// Where values may come to nothing, in which words.
+    pub(super) doubts: Vec<(Place, String)>,
 }
 
 impl Report {
     /// Nothing found yet.
     pub(super) fn new(source: &Source) -> Report {
-        Report { file: source.file(), text: source.text.as_str().into(), found: Vec::new() }
+        Report { file: source.file(), text: source.text.as_str().into(), found: Vec::new(), doubts: Vec::new() }
     }
 
     /// The script's file, as messages name it.
@@ -123,6 +125,55 @@ impl Report {
             diagnostic.help = Some(all.join(". ")).filter(|help| !help.is_empty());
         }
         self
+    }
+
+    /// Leaves out errors of trial games in a function that was said before to come to nothing on some way: what was said
+    /// of that is their cause.
+    pub(super) fn without_what_was_foretold(&mut self) {
+        let all = tokens(&self.text);
+        let begins: Vec<usize> = all.iter().filter(|token| token.is("fn")).map(|token| token.at.0).collect();
+        let function = |d: &Diagnostic| begins.iter().filter(|line| **line <= d.line).count();
+        let own = self.file.clone();
+        let fails = |d: &Diagnostic| d.severity == Severity::Error && d.code == Some(Code::Play) && d.file == own;
+        let failed: Vec<usize> = self.found.iter().filter(|d| fails(d)).map(function).collect();
+        let mut told = Vec::new();
+        for doubt in self.found.iter_mut().filter(|d| d.file == own && d.severity == Severity::Warning) {
+            let nothing = ["comes to () there", "comes to nothing there"];
+            if nothing.iter().any(|words| doubt.message.contains(words)) && failed.contains(&function(doubt)) {
+                doubt.severity = Severity::Error;
+                told.push(function(doubt));
+            }
+        }
+        self.found.retain(|d| !(fails(d) && told.contains(&function(d))));
+    }
+
+    /// Errors of trial games about a value that is nothing, told where it came to nothing: if that is only possible at one
+    /// place of the function in which it happened or of one that this calls.
+    pub(super) fn at_their_cause(&mut self) {
+        let all = tokens(&self.text);
+        let starts: Vec<usize> = (0..all.len()).filter(|i| all[*i].is("fn")).collect();
+        let function = |line: usize| starts.iter().rposition(|start| all[*start].at.0 <= line);
+        let body = |f: usize| &all[starts[f]..starts.get(f + 1).copied().unwrap_or(all.len())];
+        let calls = |f: usize, of: usize| {
+            let name = all.get(starts[of] + 1).map_or("", |name| name.text);
+            body(f).windows(2).skip(2).any(|two| two[0].is(name) && two[1].is("("))
+        };
+        for failed in self.found.iter_mut().filter(|d| d.code == Some(Code::Play) && d.message.contains("nothing ()")) {
+            let Some(here) = function(failed.line).filter(|_| failed.file == self.file) else { continue };
+            let near = |place: &Place| function(place.0).is_some_and(|f| f == here || calls(here, f));
+            let all: Vec<&(Place, String)> = self.doubts.iter().filter(|(at, _)| near(at)).collect();
+            let [((line, column), message)] = all[..] else { continue };
+            failed.others.push((failed.line, failed.column, "it is used here".into()));
+            (failed.line, failed.column) = (*line, *column);
+            failed.length = "switch".len();
+            failed.message = format!("{message}: it came to nothing while playing a trial game");
+            failed.help = Some("add the cases, or `_ => ..` for all others".into());
+            failed.code = Some(Code::Switch);
+        }
+        // What was only doubted there is certain now.
+        let certain = |d: &Diagnostic| d.code == Some(Code::Switch) && d.severity == Severity::Error;
+        let places: Vec<Place> = self.found.iter().filter(|d| certain(d)).map(|d| (d.line, d.column)).collect();
+        self.found.retain(|d| certain(d) || !places.contains(&(d.line, d.column)));
     }
 
     /// All that was found, in the order of the text; what concerns the whole script comes last.

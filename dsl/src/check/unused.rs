@@ -26,12 +26,26 @@ pub(super) fn check(table: &NameTable, report: &mut Report) {
 pub(super) fn hiding(table: &NameTable, report: &mut Report) {
     let text = report.text.clone();
     let all = tokens(&text);
+    closures(&all, report);
     for function in table.functions.iter().filter(|f| !f.anonymous) {
         let name = &function.name;
         let mut forms = named(name).flat_map(|(_, function)| &function.forms);
         if forms.any(|form| (form.least()..=form.params.len()).contains(&function.params)) {
             let message = format!("`{name}` hides the function of the game that is called so");
             report.error(Code::Rules, place(&all, name), message, Some("give it another name".into()));
+        }
+    }
+}
+
+/// Variables that hold a function and are called as one of the game: whoever calls it means the one or the other.
+fn closures(all: &[Token<'_>], report: &mut Report) {
+    for five in all.windows(4) {
+        let name = &five[1];
+        let is_function = five[0].is("let") && five[2].is("=") && matches!(five[3].text, "|" | "||");
+        let called = || all.windows(2).any(|two| two[0].is(name.text) && two[1].is("(") && two[0].at > name.at);
+        if is_function && named(name.text).next().is_some() && called() {
+            let message = format!("`{}` hides the function of the game that is called so", name.text);
+            report.warning(Code::Rules, name.at, message, Some("give it another name".into()));
         }
     }
 }

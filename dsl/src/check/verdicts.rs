@@ -87,8 +87,9 @@ pub(super) fn judge(source: &Source, table: &NameTable, trials: &Trials, report:
         report.warning(Code::NoEnd, (0, 0), "the game cannot end: no rule wins or draws".to_string(), Some(help));
     }
     let mut told: Vec<Code> = Vec::new();
-    // Of a permit that admits no move it follows that nobody moves.
-    let empty = report.found.iter().any(|one| one.code == Some(Code::Permits) && one.severity < Severity::Note);
+    // Of a permit that admits no move, or a loop that never runs, it follows that nobody moves.
+    let idle = |code: Option<Code>| matches!(code, Some(Code::Permits | Code::Condition));
+    let empty = report.found.iter().any(|one| idle(one.code) && one.severity < Severity::Note);
     let mut warned = trials.tried.iter().any(|one| one.shown.failed);
     for one in &trials.tried {
         let Some(verdict) = verdict(source, table, one, ever) else { continue };

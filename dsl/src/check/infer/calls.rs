@@ -242,12 +242,26 @@ impl Walker<'_> {
         )
     }
 
+    /// What a function that is handed over gives back, if that is a number.
+    fn made_by(&self, function: Option<&(String, usize)>) -> Known {
+        let results = self.before.iter().flat_map(|facts| &facts.results);
+        let found = function.and_then(|(name, _)| results.clone().find(|((own, _), _)| own == name));
+        found
+            .map(|(_, known)| known)
+            .filter(|known| known.kinds.is(ValueKind::Number))
+            .cloned()
+            .unwrap_or_else(Known::any)
+    }
+
     /// What a call gives back, beyond its kinds.
     fn result(&mut self, name: &str, plain: Known, args: &[Known]) -> Known {
         let first = || args.first().cloned().unwrap_or_else(Known::any);
         if functions::takes_key(name, args.iter().filter(|arg| arg.function.is_some()).count()) {
             // Whatever the key makes of the faces.
-            return Known::any();
+            return match name {
+                "roll" => self.made_by(args.iter().find_map(|arg| arg.function.as_ref())),
+                _ => Known::any(),
+            };
         }
         match name {
             "roll" => rolled(&first()),
@@ -369,6 +383,9 @@ impl Walker<'_> {
         {
             return Known::number(1, dice as i64);
         }
+        if let Some(ranges) = faces_of(receiver).filter(|_| matches!(name, "total" | "highest" | "lowest")) {
+            return shown(name, &ranges);
+        }
         match (name, self.world.filter(|_| known.kinds.is(ValueKind::Number))) {
             ("file", Some(world)) => Known::number(1, world.files),
             ("rank", Some(world)) => Known::number(1, world.ranks),
@@ -392,6 +409,11 @@ impl Walker<'_> {
             () if is(ValueKind::Squares) => format!("ask `!{source}.is_empty`"),
             () if is(ValueKind::Number) || is(ValueKind::Reckoned) => format!("compare it, as `{source} > 0`"),
             () if is(ValueKind::Text) => format!("compare it, as `{source} == \"..\"`"),
+            () if is(ValueKind::Nothing) && value.nothing.is_some() => {
+                let (at, why, help) = value.nothing.clone().unwrap_or_default();
+                self.error(Code::LostValue, at, format!("{why}, and a condition asks for it"), help);
+                return;
+            }
             () if is(ValueKind::Nothing) => format!("do one after the other: `if .. {{ {source}; }}`"),
             () => format!("compare it, as `{source} != ()`"),
         };
@@ -464,6 +486,24 @@ fn played(maker: &'static str, plain: Known, args: &[Known]) -> Known {
         true => Known { perhaps: Some(maker), ..played.or(&Known::nothing()) },
         false => played,
     }
+}
+
+/// The least and the greatest face of each of several dice that are rolled.
+fn faces_of(rolled: &Known) -> Option<Vec<(i64, i64)>> {
+    let is_dice = matches!(rolled.origin, Some(Origin::Dice(_))) && rolled.kinds.is(ValueKind::Array);
+    let all = rolled.items.iter().map(|die| die.sure).collect::<Option<Vec<_>>>()?;
+    (is_dice && rolled.is_written() && !all.is_empty()).then_some(all)
+}
+
+/// What dice show together: their total, the highest or the lowest of them.
+fn shown(property: &str, dice: &[(i64, i64)]) -> Known {
+    let (leasts, mosts) = (dice.iter().map(|die| die.0), dice.iter().map(|die| die.1));
+    let range = match property {
+        "total" => (leasts.sum(), mosts.sum()),
+        "highest" => (leasts.max().unwrap_or(0), mosts.max().unwrap_or(0)),
+        _ => (leasts.min().unwrap_or(0), mosts.min().unwrap_or(0)),
+    };
+    Known { sure: Some(range), ..Known::number(range.0, range.1) }
 }
 
 /// The same dice, of which it is not known what they show.

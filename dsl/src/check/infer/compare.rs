@@ -6,7 +6,7 @@ use super::{Place, Walker, start};
 use crate::diagnostic::Code;
 use crate::functions::{Form, named};
 use crate::host::kind::ValueKind;
-use crate::notation::nearest;
+use crate::notation::{dice, nearest};
 use rhai::{Expr, Token as Op};
 
 /// Kinds of which none is greater or less than another.
@@ -94,7 +94,10 @@ impl Walker<'_> {
                 (.., Some(a), Some(b)) => reckoned(op, (a, a), b),
                 _ => None,
             };
-            return Known { range, sure, ..Known::one(ValueKind::Number) };
+            let faces = |known: &Known| known.range.or(known.outer);
+            let outer = faces(left).zip(faces(right)).and_then(|(a, b)| reckoned(op, a, b));
+            let outer = outer.filter(|_| range.is_none());
+            return Known { range, sure, outer, ..Known::one(ValueKind::Number) };
         }
         if *op == Op::Plus && (left.kinds.is(ValueKind::Text) || right.kinds.is(ValueKind::Text)) {
             return self.joined(left, right, exprs);
@@ -238,6 +241,9 @@ impl Walker<'_> {
 
     /// A text and something else put together.
     fn joined(&mut self, left: &Known, right: &Known, exprs: &[&Expr]) -> Known {
+        if self.count_behind(left, right, exprs) {
+            return Known::any();
+        }
         let digits = |known: &Known| known.only_text().is_some_and(|text| text.parse::<i64>().is_ok());
         for (text, other, expr) in [(right, left, exprs[1]), (left, right, exprs[0])] {
             if digits(text) && other.kinds.is(ValueKind::Number) && !self.is_dice(exprs[0]) {
@@ -249,6 +255,20 @@ impl Walker<'_> {
             }
         }
         Known::one(ValueKind::Text)
+    }
+
+    /// A number of dice that stands behind the `d`, as `"d6" + n`.
+    fn count_behind(&mut self, left: &Known, right: &Known, exprs: &[&Expr]) -> bool {
+        let single = left.only_text().is_some_and(|text| text.starts_with('d') && dice::parse(text).is_ok());
+        let number = right.kinds.is(ValueKind::Number) || right.kinds.is(ValueKind::Reckoned);
+        if !single || !number || !self.is_dice(exprs[0]) {
+            return false;
+        }
+        let [die, count] = [0, 1].map(|i| self.source(exprs[i]));
+        let made = left.only_text().unwrap_or_default().to_string();
+        let message = format!("the number of dice stands before the `d`: with 3 this makes \"{made}3\"");
+        self.error(Code::Arithmetic, start(exprs[0]), message, format!("write `{count} + {die}`"));
+        true
     }
 
     /// Whether an expression begins what a function takes as dice: there a number and a text make dice.

@@ -185,6 +185,29 @@ impl Walker<'_> {
         self.error(Code::Endless, at, format!("this `while` never ends: nothing in it changes {what}"), help);
     }
 
+    /// A `while` whose condition does not hold when it is first looked at: its variable is made with another number just
+    /// before.
+    pub(super) fn never_runs(&mut self, before: &[&Stmt], statement: &Stmt) {
+        let Stmt::While(flow, _) = statement else { return };
+        let Some((name, holds)) = plain_test(&flow.expr) else { return };
+        let mut made = None;
+        for earlier in before {
+            match earlier {
+                Stmt::Var(parts, ..) if parts.0.name == name => made = Some(&parts.1),
+                // Whatever stands between may set it.
+                Stmt::Var(..) => {}
+                _ => made = None,
+            }
+        }
+        let Some(Expr::IntegerConstant(first, at)) = made else { return };
+        if !holds(*first) {
+            let line = at.line().unwrap_or(0);
+            let message = format!("this `while` never runs: `{name}` is {first} when it begins");
+            let help = format!("make `{name}` with another number in line {line}, or ask for something else");
+            self.warn(Code::Condition, super::start(&flow.expr), message, help);
+        }
+    }
+
     /// What the condition of a loop depends on.
     fn asked(&self, condition: &Expr) -> Asked {
         let mut asked = Asked::default();
@@ -286,4 +309,30 @@ fn path_of(parent: &ASTNode<'_>, name: &str) -> Option<String> {
         Expr::MethodCall(call, _) => Some(format!("{name}.{}", call.name)),
         _ => None,
     }
+}
+
+/// The variable that a condition compares with numbers which are written there, and for which numbers it holds.
+fn plain_test(condition: &Expr) -> Option<(&str, Box<dyn Fn(i64) -> bool>)> {
+    let Expr::FnCall(call, _) = condition else { return None };
+    let [left, right] = call.args.as_slice() else { return None };
+    if call.name == "contains" {
+        let (Expr::Variable(variable, ..), Expr::Array(items, _)) = (right, left) else { return None };
+        let numbers = items.iter().map(|item| match item {
+            Expr::IntegerConstant(number, _) => Some(*number),
+            _ => None,
+        });
+        let numbers = numbers.collect::<Option<Vec<i64>>>()?;
+        return Some((variable.1.as_str(), Box::new(move |n| numbers.contains(&n))));
+    }
+    let (Expr::Variable(variable, ..), Expr::IntegerConstant(number, _)) = (left, right) else { return None };
+    let (number, name) = (*number, variable.1.as_str());
+    Some(match call.op_token.as_ref()? {
+        Op::EqualsTo => (name, Box::new(move |n| n == number)),
+        Op::NotEqualsTo => (name, Box::new(move |n| n != number)),
+        Op::LessThan => (name, Box::new(move |n| n < number)),
+        Op::LessThanEqualsTo => (name, Box::new(move |n| n <= number)),
+        Op::GreaterThan => (name, Box::new(move |n| n > number)),
+        Op::GreaterThanEqualsTo => (name, Box::new(move |n| n >= number)),
+        _ => return None,
+    })
 }

@@ -15,6 +15,7 @@ mod cures;
 mod dropped;
 mod guards;
 mod known;
+mod list_ends;
 mod misused;
 mod narrow;
 mod needs;
@@ -79,8 +80,10 @@ pub(super) fn check(ast: &AST, known: &names::Known, world: Option<&World>, repo
             guards: BTreeSet::new(),
             not: BTreeSet::new(),
             returned: Vec::new(),
+            entries_asked: BTreeMap::new(),
         };
         walker.script(ast);
+        walker.never_to_their_end();
         facts = Some(walker.now);
     }
 }
@@ -136,6 +139,8 @@ struct Walker<'a> {
     not: BTreeSet<(String, String)>,
     /// What `return` gives back in it.
     returned: Vec<Known>,
+    /// The entries of constants that are asked for by dice, each with where.
+    entries_asked: list_ends::Asked,
 }
 
 fn place(at: Position) -> Place {
@@ -145,6 +150,10 @@ fn place(at: Position) -> Place {
 /// Where an expression begins.
 fn start(expr: &Expr) -> Place {
     match expr {
+        // What is looked for stands before the list.
+        Expr::FnCall(call, at) if call.name == "contains" && call.args.len() == 2 => {
+            start(&call.args[1]).min(place(*at))
+        }
         Expr::FnCall(call, at) if call.is_operator_call() => match call.args.as_slice() {
             [left, _] => start(left),
             _ => place(*at),
@@ -226,6 +235,13 @@ impl<'a> Walker<'a> {
     fn warn(&mut self, code: Code, at: Place, message: impl Into<String>, help: impl Into<String>) {
         if let Some(report) = self.report.as_mut().filter(|_| at.0 > 0) {
             report.warning(code, at, message.into(), Some(help.into()));
+        }
+    }
+
+    /// Notes where a value may come to nothing: if that happens in a trial game, this is the place to tell of it.
+    fn doubt(&mut self, at: Place, message: String) {
+        if let Some(report) = self.report.as_mut().filter(|_| at.0 > 0) {
+            report.doubts.push((at, message));
         }
     }
 

@@ -16,6 +16,7 @@ impl Walker<'_> {
             block.iter().filter(|one| !matches!(one, Stmt::Noop(_) | Stmt::Share(_))).collect();
         let last = statements.len().saturating_sub(1);
         for (i, statement) in statements.iter().enumerate() {
+            self.never_runs(&statements[..i], statement);
             value = self.statement(statement, used && i == last);
             if leaves(statement) {
                 if let Some(next) = statements.get(i + 1) {

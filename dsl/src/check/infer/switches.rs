@@ -4,7 +4,7 @@ use super::known::{Kinds, Known, Origin};
 use super::{Place, Walker};
 use crate::diagnostic::Code;
 use crate::host::kind::ValueKind;
-use crate::host::tokens::Sort;
+use crate::host::tokens::{Sort, Token};
 use crate::notation::nearest;
 use rhai::{Expr, SwitchCasesCollection};
 
@@ -31,7 +31,7 @@ impl Walker<'_> {
             result = result.or(&self.value(&case.rhs));
         }
         let written = self.cases(at);
-        let uncovered = missing(&value, &written);
+        let uncovered = missing(&value, &written, !self.guarded(subject));
         self.cannot_come(&value, &written, &uncovered);
         if cases.def_case.is_none() {
             let missing = uncovered;
@@ -42,12 +42,50 @@ impl Walker<'_> {
             } else if !missing.is_empty() && !matches!(value.origin, Some(Origin::Dice(_))) {
                 let message = format!("this switch has no case for {}", missing.join(", "));
                 self.warn(Code::Switch, at, message, "add the cases, or `_ => {}` for those where nothing is done");
+            } else if used && missing.is_empty() {
+                self.left_open(subject, &value, &result, &written, at);
+                let message = format!("this switch has no case for all values of `{}`", self.source(subject));
+                self.doubt(at, message);
             }
             if !missing.is_empty() || !value.kinds.known() || value.origin.is_none() {
                 result = result.or(&Known::nothing());
             }
         }
         if result.kinds == Kinds::NONE { Known::any() } else { result }
+    }
+
+    /// A switch that gives numbers, texts or the like for some values, of which it is not known that there are no others.
+    fn left_open(&mut self, subject: &Expr, value: &Known, result: &Known, written: &[Case], at: Place) {
+        const PLAIN: [ValueKind; 4] = [ValueKind::Number, ValueKind::Text, ValueKind::Side, ValueKind::Array];
+        let plain = result.kinds.known() && result.kinds.all().all(|kind| PLAIN.contains(&kind));
+        let numbers = written.iter().filter(|case| case.plain).filter_map(|case| case.numbers);
+        let covers = |n: i64| numbers.clone().any(|(least, most)| (least..=most).contains(&n));
+        let outside = value.range.filter(|(least, most)| most - least < MOST);
+        let outside = outside.map(|(least, most)| (least..=most).filter(|n| !covers(*n)).collect::<Vec<_>>());
+        let numbers_only = |kind| matches!(kind, ValueKind::Number | ValueKind::Reckoned);
+        let single = value.kinds.known() && (value.kinds.is(ValueKind::Text) || value.kinds.all().all(numbers_only));
+        let asked = !single || value.texts.is_some() || self.guarded(subject) || self.asked_whether_nothing();
+        if !plain || asked || written.len() < 2 || outside.as_ref().is_some_and(Vec::is_empty) {
+            return;
+        }
+        let others = match &outside {
+            Some(numbers) if numbers.len() <= 6 => {
+                numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+            }
+            _ => format!("other {} of `{}`", if value.kinds.is(ValueKind::Text) { "texts" } else { "values" }, {
+                self.source(subject)
+            }),
+        };
+        let message = format!("this switch has no case for {others}: it comes to nothing there");
+        self.warn(Code::Switch, at, message, "add the cases, or `_ => ..` for all others");
+    }
+
+    /// Whether the function that is walked asks of any value whether it is there.
+    fn asked_whether_nothing(&self) -> bool {
+        let unit = |two: &[Token<'_>]| two[0].is("(") && two[1].is(")");
+        let mut all = self.tokens.windows(4);
+        self.tokens.iter().any(|token| token.is("??"))
+            || all.any(|four| matches!(four[0].text, "==" | "!=") && unit(&four[1..3]))
     }
 
     /// Cases of a value that it never has, or that stand there twice.
@@ -194,7 +232,9 @@ impl Walker<'_> {
 }
 
 /// What a value can be that no case is for, as it is written.
-fn missing(value: &Known, written: &[Case]) -> Vec<String> {
+///
+/// What comes up for certain does so only where no condition before has looked at it (`unasked`).
+fn missing(value: &Known, written: &[Case], unasked: bool) -> Vec<String> {
     let mut all = Vec::new();
     if value.origin.is_none() || !value.kinds.known() || matches!(value.origin, Some(Origin::Piece)) {
         return all;
@@ -208,7 +248,8 @@ fn missing(value: &Known, written: &[Case]) -> Vec<String> {
                 .map(|(text, _)| format!("\"{text}\"")),
         );
     }
-    if let Some((least, most)) = value.range.filter(|(least, most)| most - least < MOST)
+    let comes = value.range.or(value.sure.filter(|_| unasked));
+    if let Some((least, most)) = comes.filter(|(least, most)| most - least < MOST)
         && matches!(value.origin, Some(Origin::Dice(_)))
     {
         let covered =

@@ -199,6 +199,10 @@ impl Walker<'_> {
     fn index(&mut self, whole: &Known, of: &Expr, index: &Expr) -> Known {
         let at = self.value(index);
         if whole.kinds.is(ValueKind::Map) {
+            if at.kinds.is(ValueKind::Number) {
+                self.number_for_key(of, index);
+                return Known::any();
+            }
             let Some(entries) = &whole.entries else { return Known::any() };
             return match &at.texts {
                 Some(texts) if texts.iter().all(|(text, _)| entries.contains_key(text)) => {
@@ -260,6 +264,7 @@ impl Walker<'_> {
         }
         // Where there is nothing at all there is no number that could be wrong.
         let number = at.kinds.without(ValueKind::Nothing).is(ValueKind::Number);
+        self.entry_asked(of, index, &at);
         let range = at.range.filter(|_| number);
         // The length of a list that nobody knows has no end that could be too far.
         let bounded = |(least, most): &(i64, i64)| most.saturating_sub(*least) < i64::from(i32::MAX);
@@ -286,6 +291,17 @@ impl Walker<'_> {
             _ if whole.items.is_empty() => Known::any(),
             _ => whole.item(),
         }
+    }
+
+    /// A number as the key of a map: keys are texts.
+    fn number_for_key(&mut self, of: &Expr, index: &Expr) {
+        let (map, number) = (self.source(of), self.source(index));
+        let help = match index {
+            Expr::IntegerConstant(..) => format!("write `{map}[\"{number}\"]`, or make `{map}` an array"),
+            _ => format!("write `{map}[`${{{number}}}`]`, or make `{map}` an array: `[.., ..]`"),
+        };
+        let message = format!("the keys of `{map}` are texts, and `{number}` is a number");
+        self.error(Code::Index, start(index), message, help);
     }
 
     /// An entry that is asked of a value which has none.
