@@ -2,7 +2,7 @@
 //! plies of random play.
 //!
 //! [`name_table`] lists what stands in the script; [`names`], [`literals`], [`options`] and [`rules`] judge
-//! it, [`declared`] what its declarations have come to; [`trial_games`] plays. What exists is always asked of the
+//! it, [`declared`] and [`regions`] what its declarations have come to; [`trial_games`] plays. What exists is always asked of the
 //! interpreter and of the loaded variant, what functions take and do of their rows ([`crate::functions`]), never of a
 //! list kept here. A check complains only where the script cannot be right.
 
@@ -18,6 +18,7 @@ mod options;
 mod permits;
 mod recovery;
 mod recursion;
+mod regions;
 mod repair;
 mod report;
 mod rules;
@@ -110,6 +111,7 @@ fn all_under(source: &Source, given: &[(String, String)]) -> Vec<Diagnostic> {
                 declared::too_late(&table, &mut diagnostic);
                 declared::first_place(&table, &mut diagnostic);
                 declared::somewhere(&mut diagnostic);
+                declared::within_text(&mut diagnostic);
                 declared::board_again(&table, &mut diagnostic);
                 declared::castling_place(&table, &mut diagnostic);
                 declared::of_base(report.file(), &report.text, &mut diagnostic);
@@ -125,6 +127,8 @@ fn all_under(source: &Source, given: &[(String, String)]) -> Vec<Diagnostic> {
     }
     if !report.has_errors() && !slow {
         played(source, given, &table, misnamed, &mut report);
+        report.without_what_was_foretold();
+        report.at_their_cause();
     }
     of_recovered(report, &recovered).with_cures(&table).sorted()
 }
@@ -174,7 +178,9 @@ fn loaded(
     declared::written(table, report);
     declared::no_royals(table, &declared.variant, report);
     declared::promotions(table, &declared.variant, report);
-    declared::regions(table, &declared.variant, &declared.start, report);
+    declared::empty_hands(table, &declared.variant, &declared.start, report);
+    regions::check(table, &declared.variant, &declared.start, report);
+    regions::outside(table, &declared.variant, &declared.start, report);
     die_faces::check(table, &declared.faces, report);
     Ok(infer::World::of(&declared.variant, &declared.start, table))
 }

@@ -118,6 +118,19 @@ fn read(board: &Board, text: &str) -> ScriptResult<Vec<Station>> {
     Ok(stations)
 }
 
+/// Why there is no such square, with one beside it that there is.
+fn no_square(board: &Board, missing: &str) -> String {
+    let (file, rank) = missing.split_at(missing.find(|c: char| c.is_ascii_digit()).unwrap_or(missing.len()));
+    let beside = |by: i8| {
+        let letter = file.chars().next().filter(|_| file.len() == 1)?;
+        let name = format!("{}{rank}", char::from(u8::try_from(letter).ok()?.checked_add_signed(by)?));
+        board.parse(&name).map(|_| format!("`{name}`"))
+    };
+    let near: Vec<String> = [-1, 1].into_iter().filter_map(beside).collect();
+    let meant = if near.is_empty() { String::new() } else { format!(": did you mean {}?", near.join(" or ")) };
+    format!("the board ends before {missing}, or has a hole there{meant}")
+}
+
 /// One square, or all from one to another on a line, in this order.
 fn row_of_squares(board: &Board, word: &str) -> ScriptResult<Station> {
     let (from, to) = word.split_once('-').unwrap_or((word, word));
@@ -127,11 +140,13 @@ fn row_of_squares(board: &Board, word: &str) -> ScriptResult<Station> {
         let help = missing.map(|missing| {
             if missing.chars().all(|c| c.is_ascii_digit()) {
                 // The digit 1 looks like the letter l.
-                let meant = missing.strip_prefix('1').map(|rank| format!("l{rank}")).filter(|name| board.parse(name).is_some());
-                let meant = meant.map(|name| format!(": did you mean `{name}`, with the letter l?")).unwrap_or_default();
+                let meant =
+                    missing.strip_prefix('1').map(|rank| format!("l{rank}")).filter(|name| board.parse(name).is_some());
+                let meant =
+                    meant.map(|name| format!(": did you mean `{name}`, with the letter l?")).unwrap_or_default();
                 return format!("`{missing}` has no file: squares are a letter and a number{meant}");
             }
-            format!("there is no square {missing}: the board ends before it, or has a hole there; every part is an unbroken row of squares, as \"a1-a8\"")
+            no_square(board, missing)
         });
         return fail_help(format!("\"{word}\" is no square or row of squares of this board"), help);
     };
