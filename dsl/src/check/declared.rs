@@ -149,7 +149,13 @@ pub(super) fn within_text(diagnostic: &mut Diagnostic) {
     let text = diagnostic.text.clone();
     let all = tokens(&text);
     let line = diagnostic.line;
-    let named: Vec<&str> = all.iter().filter(|t| t.at.0 == line && t.is_word()).map(|t| t.text).collect();
+    let named: Vec<&str> = all
+        .iter()
+        .skip_while(|t| t.at.0 < line)
+        .take_while(|t| !t.is(";"))
+        .filter(|t| t.is_word())
+        .map(|t| t.text)
+        .collect();
     let of_constant = |i: usize| {
         let before = all[..i].iter().rposition(|token| token.is(";")).map_or(0, |at| at + 1);
         all[before].is("const") && all.get(before + 1).is_some_and(|name| named.contains(&name.text))

@@ -5,7 +5,7 @@ use super::name_table::{NameTable, Place};
 use super::report::Report;
 use super::rules;
 use crate::diagnostic::Code;
-use crate::functions::{Cost, costs};
+use crate::functions::{Cost, costs, named};
 use rhai::{AST, ASTNode, Expr, Position, Stmt};
 use std::collections::BTreeMap;
 
@@ -36,12 +36,17 @@ pub(super) fn check(ast: &AST, table: &NameTable, report: &mut Report) {
             [name] => format!("{name} calls itself whatever happens, without end"),
             names => format!("{} call one another whatever happens, without end", names.join(" and ")),
         };
-        report.error(
-            Code::Endless,
-            at,
-            message,
-            Some("put the call under a condition, so that it comes to an end".into()),
-        );
+        let help = match circle.as_slice() {
+            [((name, _), _)] if named(name).next().is_some() => {
+                let signatures = crate::manual::signatures(name);
+                let own = signatures.first().map_or_else(String::new, |one| format!(", `{one}`"));
+                format!(
+                    "if you mean the function of the game{own}: write all its arguments, or give this one another name"
+                )
+            }
+            _ => "put the call under a condition, so that it comes to an end".to_string(),
+        };
+        report.error(Code::Endless, at, message, Some(help));
     }
     unchanged(ast, table, report);
 }

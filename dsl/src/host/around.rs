@@ -2,6 +2,7 @@
 //!
 //! Only words and brackets are looked at: there is no tree of such a script.
 
+use super::syntax::KEYWORDS;
 use super::tokens::{Sort, Token};
 
 /// Tokens as they are written, with a space where there is any.
@@ -74,7 +75,9 @@ pub(super) fn named_argument(all: &[Token<'_>], i: usize) -> bool {
             depth += i32::from(token.closes()) - i32::from(token.opens());
             depth < 0
         });
-        open.is_some_and(|open| open > 0 && all[open].is("(") && all[open - 1].is_word() && !all[open - 1].is("if"))
+        open.is_some_and(|open| {
+            open > 0 && all[open].is("(") && all[open - 1].is_word() && !KEYWORDS.contains(&all[open - 1].text)
+        })
     };
     i > 1 && matches!(all[i - 2].text, "(" | ",") && all[i - 1].is_word() && called()
 }

@@ -376,6 +376,8 @@ fn at(all: &[Token<'_>], i: usize) -> Option<Slip> {
             Slip::new(i, "there is no `...`", "1 to 6 is written `1..=6`, without the last number `1..6`")
                 .instead("..="),
         ),
+        "~=" => Some(Slip::new(i, "there is no `~=`", "unequal is written `!=`").instead("!=")),
+        "=" if before == "~" => Some(Slip::new(i - 1, "there is no `~=`", "unequal is written `!=`")),
         "=" if in_header(all, i) => Some(Slip::new(
             i,
             "with `=` a parameter would have a default, and it has none",

@@ -57,6 +57,9 @@ pub(super) fn undefined(tokens: &[Token<'_>], name: &str, at: (usize, usize)) ->
         let param = param[1].text;
         return format!("this function is given `{param}`: write `{param}` here, or `|{name}|` before it");
     }
+    if let Some(function) = here.filter(|_| own_value).and_then(|here| as_function(tokens, name, here)) {
+        return function;
+    }
     let mut depth = 0;
     for pair in tokens.windows(2).take_while(|pair| pair[0].at < at) {
         match pair[0].text {

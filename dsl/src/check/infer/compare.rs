@@ -33,7 +33,7 @@ impl Walker<'_> {
         let [left, right] = args else { return Known::any() };
         match op {
             Op::EqualsTo | Op::NotEqualsTo => {
-                self.equality(op, left, right, exprs, at);
+                self.equality(op, left, right, exprs);
                 Known::one(ValueKind::Truth)
             }
             Op::LessThan | Op::GreaterThan | Op::LessThanEqualsTo | Op::GreaterThanEqualsTo => {
@@ -325,7 +325,7 @@ impl Walker<'_> {
         self.world.filter(|world| world.empty.iter().any(|name| name == counter.as_str())).map(|_| counter.to_string())
     }
 
-    fn equality(&mut self, op: &Op, left: &Known, right: &Known, exprs: &[&Expr], at: Place) {
+    fn equality(&mut self, op: &Op, left: &Known, right: &Known, exprs: &[&Expr]) {
         if alike(exprs) {
             let always = if *op == Op::EqualsTo { "true" } else { "false" };
             let source = self.source(exprs[0]);
@@ -391,6 +391,10 @@ impl Walker<'_> {
             () if mine.kinds.is(ValueKind::Truth) && other.kinds.has(ValueKind::Nothing) => {
                 "ask whether there is one: `.. == ()` or `.. != ()`".to_string()
             }
+            () if other.kinds.is(ValueKind::Array) && matches!(other.origin, Some(Origin::Dice(_))) => {
+                let dice = self.source(exprs[1 - wrong]);
+                format!("compare their sum, `{dice}.total`, or one of them, `{dice}[0]`")
+            }
             () if other.kinds.is(ValueKind::Array) => {
                 format!("take one of the entries, as `{}[0]`", self.source(exprs[1 - wrong]))
             }
@@ -402,8 +406,8 @@ impl Walker<'_> {
         let message = format!("{} is {always} equal to {}", mine.kinds.words(), other.kinds.words());
         let message =
             message.replace(" always equal to", " never the same as").replace(" never equal to", " never the same as");
-        let _ = at;
-        self.error(Code::Comparison, start(exprs[wrong]), message, help);
+        let listed = numbered && other.kinds.is(ValueKind::Array);
+        self.error(Code::Comparison, start(exprs[if listed { 1 - wrong } else { wrong }]), message, help);
     }
 
     /// A text that a value never is.

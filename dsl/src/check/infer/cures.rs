@@ -318,7 +318,10 @@ fn swapped<'f>(forms: &[&'f Form], args: &[Known]) -> Option<(Vec<usize>, &'f Fo
             })
             .collect();
     }
-    orders.sort_by_key(|order| order.iter().enumerate().filter(|(at, i)| at != *i).count());
+    // One that was put elsewhere is rather meant than all in another order: the others stay as they stand.
+    orders.sort_by_key(|order| {
+        (0..order.len()).flat_map(|a| (0..a).map(move |b| (b, a))).filter(|(b, a)| order[*b] > order[*a]).count()
+    });
     orders.into_iter().find_map(|order| {
         let sorted: Vec<Known> = order.iter().map(|&i| args[i].clone()).collect();
         forms.iter().find(|form| fits(form, &sorted)).map(|form| (order, *form))

@@ -311,8 +311,11 @@ fn path_of(parent: &ASTNode<'_>, name: &str) -> Option<String> {
     }
 }
 
+/// Whether a condition holds for a number.
+type Holds = Box<dyn Fn(i64) -> bool>;
+
 /// The variable that a condition compares with numbers which are written there, and for which numbers it holds.
-fn plain_test(condition: &Expr) -> Option<(&str, Box<dyn Fn(i64) -> bool>)> {
+fn plain_test(condition: &Expr) -> Option<(&str, Holds)> {
     let Expr::FnCall(call, _) = condition else { return None };
     let [left, right] = call.args.as_slice() else { return None };
     if call.name == "contains" {

@@ -39,6 +39,9 @@ impl Walker<'_> {
 
     /// Something added to a set that it is part of.
     pub(super) fn adds_nothing(&mut self, op: &Op, name: &str, value: &Known, left: &Expr, right: &Expr) {
+        if *op == Op::Ampersand {
+            return self.stays_empty(name, left, right);
+        }
         if *op != Op::Pipe || !self.only_grows(name, start(left)) {
             return;
         }
@@ -50,6 +53,24 @@ impl Walker<'_> {
             None => format!("add it to another set, or take it away: `{name} -= {added}`"),
         };
         self.warn(Code::LostValue, start(left), message, help);
+    }
+
+    /// What is made as `nothing()` and never added to: what it has in common with something is nothing.
+    fn stays_empty(&mut self, name: &str, left: &Expr, right: &Expr) {
+        let at = start(left);
+        let Some(here) = self.tokens.iter().position(|token| token.at == at) else { return };
+        let around = &self.tokens[function_around(self.tokens, here)];
+        let made = around.windows(5).any(|five| {
+            five[0].is("let") && five[1].is(name) && five[2].is("=") && five[3].is("nothing") && five[4].is("(")
+        });
+        let grows = around
+            .windows(3)
+            .any(|three| three[1].is(name) && !three[0].is("let") && matches!(three[2].text, "=" | "|="));
+        if made && !grows {
+            let added = self.source(right);
+            let message = format!("`{name}` is made as nothing(): `&=` leaves it so");
+            self.warn(Code::LostValue, at, message, format!("to add to it, write `{name} |= {added}`"));
+        }
     }
 
     /// Whether nothing is ever taken from a variable after it is made, in the function around a place.

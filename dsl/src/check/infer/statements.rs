@@ -1,7 +1,7 @@
 //! Statements: what they do to variables, what they come to, and which of them do nothing or are never reached.
 
 use super::calls::gives_nothing;
-use super::known::{Kinds, Known};
+use super::known::{Kinds, Known, Origin};
 use super::{ANYWHERE, Newest, Place, Walker, place, start};
 use crate::diagnostic::Code;
 use crate::host::kind::{ParamKind, ValueKind};
@@ -338,6 +338,9 @@ impl Walker<'_> {
         if all.kinds.known() && !all.kinds.meets(through) {
             let source = self.source(expr);
             let help = match all.kinds.is(ValueKind::Number) {
+                true if matches!(all.origin, Some(Origin::Dice(_))) => {
+                    format!("one die gives one number: use `{source}` as it is, or roll several, as \"2d6\"")
+                }
                 true => format!("count up to it: `for i in 0..{source} {{ .. }}`"),
                 false => "a loop goes through an array, a set of squares or a range of numbers".to_string(),
             };

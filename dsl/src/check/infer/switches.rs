@@ -102,7 +102,7 @@ impl Walker<'_> {
                     case.at,
                     format!("there is a case {shown} before: this one is never reached"),
                     match uncovered {
-                        [] => "remove one of the two".to_string(),
+                        [] => "remove one of the two, or write another value".to_string(),
                         all => format!("did you mean {}, for which there is no case?", all.join(" or ")),
                     },
                 );

@@ -262,6 +262,21 @@ impl Walker<'_> {
             self.error(Code::Index, start(index), message, help);
             return Known::any();
         }
+        if at.kinds.is(ValueKind::Reckoned) {
+            let (list, number) = (self.source(of), self.source(index));
+            let message = format!("`{number}` is no plain number yet: it stands for what the dice or the board say");
+            let operated = match index {
+                Expr::FnCall(call, _) if call.is_operator_call() => number.rsplit_once(&format!(" {} ", call.name)),
+                _ => None,
+            };
+            let help =
+                match operated.map(|(left, right)| (left, &number[left.len()..number.len() - right.len()], right)) {
+                    Some((left, sign, right)) => format!("ask for the number: `{list}[{left}.value{sign}{right}]`"),
+                    None => format!("ask for the number: `{list}[{number}.value]`"),
+                };
+            self.error(Code::Index, start(index), message, help);
+            return whole.item();
+        }
         // Where there is nothing at all there is no number that could be wrong.
         let number = at.kinds.without(ValueKind::Nothing).is(ValueKind::Number);
         self.entry_asked(of, index, &at);

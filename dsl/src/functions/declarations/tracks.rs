@@ -6,6 +6,7 @@ use crate::host::convert::text;
 use crate::host::declare::Declaration;
 use crate::host::error::{ScriptResult, fail, fail_help};
 use crate::host::kind::option::TRUTH;
+use astragal_core::Square;
 use astragal_core::board::Board;
 use astragal_core::track::{MAX_STATIONS, Station, TrackDef};
 use rhai::Array;
@@ -118,6 +119,19 @@ fn read(board: &Board, text: &str) -> ScriptResult<Vec<Station>> {
     Ok(stations)
 }
 
+/// What is meant by a row of squares between two that are on no line with each other: one that changes file or rank alone.
+fn off_line(board: &Board, a: Square, b: Square) -> String {
+    let row = |to: Square| {
+        let whole = to != a && board.between(a, to).len() as i16 + 1 == board.distance(a, to);
+        whole.then(|| format!("`{}-{}`", board.name(a), board.name(to)))
+    };
+    let at = |file: u8, rank: u8| board.at(file.into(), rank.into());
+    let ends = [at(board.file(b), board.rank(a)), at(board.file(a), board.rank(b))];
+    let near: Vec<String> = ends.into_iter().flatten().filter_map(row).collect();
+    let meant = if near.is_empty() { String::new() } else { format!(": did you mean {}?", near.join(" or ")) };
+    format!("{} and {} are on no free rank, file or diagonal with each other{meant}", board.name(a), board.name(b))
+}
+
 /// Why there is no such square, with one beside it that there is.
 fn no_square(board: &Board, missing: &str) -> String {
     let (file, rank) = missing.split_at(missing.find(|c: char| c.is_ascii_digit()).unwrap_or(missing.len()));
@@ -156,7 +170,7 @@ fn row_of_squares(board: &Board, word: &str) -> ScriptResult<Station> {
         row.push(b);
     }
     if row.len() as i16 != board.distance(a, b) + 1 {
-        return fail(format!("\"{word}\" is no unbroken row of squares"));
+        return fail_help(format!("\"{word}\" is no unbroken row of squares"), Some(off_line(board, a, b)));
     }
     Ok(row)
 }
