@@ -315,7 +315,7 @@ pub(super) fn empty_hands(table: &NameTable, variant: &Variant, start: &Position
     let sides = || (0..variant.sides()).map(|side| Side(side as u8));
     let held = (0..variant.kinds().len()).any(|kind| sides().any(|s| start.in_hand(variant, s, Kind(kind as u8)) > 0));
     let used = rules::called(table, &RULES);
-    let asked = ["drops", "hand"].into_iter().find(|name| used.contains(*name));
+    let asked = used.iter().find(|name| *name != "to_hand" && has_fact(name, Fact::UsesHands));
     let declares = |call: &&Call| call.name == "hands" && call.module.is_none();
     let Some(call) = table.calls.iter().find(declares) else { return };
     if let (false, false, Some(asked)) = (held, used.contains("to_hand"), asked) {
