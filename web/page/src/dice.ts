@@ -6,15 +6,8 @@ import type { GameEvent, Pending, Side, TurnText } from "./protocol";
 import { diceWords, drawn, isLost, lostTurns, rollOf } from "./status";
 import type { Table } from "./table";
 
-/** Where the pips of a die's faces are, in thirds of it. */
-const PIPS: Record<string, [number, number][]> = {
-  "1": [[1, 1]],
-  "2": [[0, 0], [2, 2]],
-  "3": [[0, 0], [1, 1], [2, 2]],
-  "4": [[0, 0], [0, 2], [2, 0], [2, 2]],
-  "5": [[0, 0], [0, 2], [1, 1], [2, 0], [2, 2]],
-  "6": [[0, 0], [0, 1], [0, 2], [2, 0], [2, 1], [2, 2]],
-};
+/** Where the pips of a die's faces are: of nine places, column by column. */
+const PIPS = ["", "4", "08", "048", "0268", "02468", "012678"];
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -30,17 +23,17 @@ function die(face: string, isNew: boolean, name: string | undefined, isUsed = fa
 
 function bare(face: string, isNew: boolean, name: string | undefined): HTMLElement {
   const made = el("span", { className: isNew ? "die new" : "die", role: "img", "aria-label": name === undefined ? face : `${face}, ${name}` });
-  const pips = PIPS[face];
+  const pips = PIPS[Number(face)];
   if (!pips) {
     put(made, face);
     return made;
   }
   const svg = document.createElementNS(SVG, "svg");
   svg.setAttribute("viewBox", "0 0 36 36");
-  for (const [column, row] of pips) {
+  for (const at of pips) {
     const pip = document.createElementNS(SVG, "circle");
-    pip.setAttribute("cx", String(9 + 9 * column));
-    pip.setAttribute("cy", String(9 + 9 * row));
+    pip.setAttribute("cx", String(9 + 9 * Math.floor(+at / 3)));
+    pip.setAttribute("cy", String(9 + 9 * (+at % 3)));
     pip.setAttribute("r", "3.4");
     svg.append(pip);
   }

@@ -2,7 +2,7 @@
 
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap, type Completion, type CompletionContext } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
-import { HighlightStyle, StreamLanguage, bracketMatching, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
+import { HighlightStyle, StreamLanguage, bracketMatching, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { rust } from "@codemirror/legacy-modes/mode/rust";
 import { type Action, lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { EditorState, StateEffect, StateField } from "@codemirror/state";
@@ -104,7 +104,6 @@ export class ScriptEditor {
           history(),
           drawSelection(),
           highlightActiveLine(),
-          indentOnInput(),
           indentUnit.of("    "),
           bracketMatching(),
           closeBrackets(),

@@ -3,7 +3,7 @@
 import type { Pending, Side, TurnText } from "./protocol";
 import type { Table } from "./table";
 
-const NUMBERS = ["no", "a", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
+const NUMBERS = ["no", "a", "two", "three", "four", "five", "six", "seven", "eight"];
 /** So many short texts are listed. */
 const FEW = 4;
 
@@ -30,7 +30,7 @@ export function diceWords(pending: Pending & { kind: "roll" }, names: Map<number
     const sort = counted && all.length !== 6 ? `${NUMBERS[all.length] ?? all.length}-sided ` : "";
     const words = all.map((face) => names.get(face));
     const marks = words.every(Boolean) && !counted ? ` (${listed(words as string[], "or")})` : counted ? "" : ` with ${listed(all, "or")}`;
-    const number = count === 1 && /^(8|11|18|eight|eleven)/.test(sort) ? "an" : (NUMBERS[count] ?? count);
+    const number = count === 1 && /^(8|11|18|eight)/.test(sort) ? "an" : (NUMBERS[count] ?? count);
     return `${number} ${sort}${count === 1 ? "die" : "dice"}${marks}`;
   };
   return kinds.size > 0 ? listed([...kinds].map(kind)) : "the dice";
