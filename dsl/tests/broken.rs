@@ -44,18 +44,24 @@ fn shipped_scripts_are_clean() {
     assert!(said.is_empty(), "{said}");
 }
 
-/// Scripts that are out in the world.
+/// Scripts that are out in the world. One has a function of its own that the game had no word for when it was written: that
+/// is warned of, and it plays on.
 #[test]
 fn wild_scripts_are_clean() {
+    let newer = |d: &Diagnostic| d.severity == Severity::Warning && d.message.starts_with("`most` hides the function");
+    let mut warned = Vec::new();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/wild");
     let mut said = String::new();
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.extension().is_some_and(|e| e == "rhai") {
-            said.extend(complaints(&source(&path)).iter().map(|d| d.render(false)));
+            let (known, others): (Vec<_>, Vec<_>) = complaints(&source(&path)).into_iter().partition(newer);
+            said.extend(others.iter().map(|d| d.render(false)));
+            warned.extend(known.iter().map(|_| path.file_stem().unwrap().to_os_string()));
         }
     }
     assert!(said.is_empty(), "{said}");
+    assert_eq!(warned, ["H02"], "a function under the name of a newer one is warned of");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use super::name_table::{Call, NameTable, Place, Value};
 use super::report::{MOST, Report};
 use super::rules::{RULES, called};
 use crate::diagnostic::Code;
-use crate::functions::{Cost, costs, named, position_where};
+use crate::functions::{Cost, Form, costs, named, position_where};
 use crate::host::kind::ParamKind;
 use crate::host::tokens::{Token, tokens};
 use std::collections::BTreeMap;
@@ -29,10 +29,14 @@ pub(super) fn hiding(table: &NameTable, report: &mut Report) {
     closures(&all, report);
     for function in table.functions.iter().filter(|f| !f.anonymous) {
         let name = &function.name;
-        let mut forms = named(name).flat_map(|(_, function)| &function.forms);
-        if forms.any(|form| (form.least()..=form.params.len()).contains(&function.params)) {
-            let message = format!("`{name}` hides the function of the game that is called so");
-            report.error(Code::Rules, place(&all, name), message, Some("give it another name".into()));
+        let takes = |form: &Form| (form.least()..=form.params.len()).contains(&function.params);
+        let Some((_, hidden)) = named(name).find(|(_, hidden)| hidden.forms.iter().any(takes)) else { continue };
+        let message = format!("`{name}` hides the function of the game that is called so");
+        let help = Some("give it another name".to_string());
+        match hidden.newer {
+            // Whoever wrote it had no such function: the game is as good as before.
+            true => report.warning(Code::Rules, place(&all, name), message, help),
+            false => report.error(Code::Rules, place(&all, name), message, help),
         }
     }
 }

@@ -481,6 +481,7 @@ fn pools() -> Vec<Row> {
             .options(&[("secret", SECRET)])
             .form(["squares", "options"], pick),
         row("draw_move", Cost::Chance)
+            .newer()
             .about(
                 "One of the moves that the permit admits by chance, each as likely as any other; `()` if there is none. It is
                 named, not made: ask about it as about any move, and `make` it or not. It is shown, recorded and answered

@@ -46,6 +46,7 @@ fn captures() -> Vec<Row> {
 fn made() -> Vec<Row> {
     vec![
         row("make", Cost::Effect)
+            .newer()
             .about(
                 "Makes a move that is named (by `draw_move` or `last_move`) as if it were played: `capture` resolves what it
                 captures, rights and hands are seen to, `outcome` is asked next. Then it is the move as it was made:
@@ -121,6 +122,7 @@ fn pieces() -> Vec<Row> {
             .facts(&[Fact::PlacesPieces])
             .form(["from", "to"], |call: &Call<'_>, from: SideRef, to: SideRef| call.act(Effect::ConvertAll(from, to))),
         row("mark", Cost::Effect)
+            .newer()
             .about("Puts a mark on squares; of marks that each side has, the mover's or another side's.")
             .errors("There must be marks of this name; a side is given only where each side has its own.")
             .example(r#"let mv = play(any()); if mv != () { mark(mv.from, "burnt"); }"#)
@@ -128,6 +130,7 @@ fn pieces() -> Vec<Row> {
                 call.act(Effect::Mark(mark.0, owner_of(&mark, side)?, squares, true))
             }),
         row("unmark", Cost::Effect)
+            .newer()
             .about(
                 "Takes a mark from squares, or from all; of marks that each side has, the mover's or another side's.",
             )

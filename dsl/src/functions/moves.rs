@@ -68,6 +68,7 @@ fn rows() -> Vec<Row> {
             .also("move.done")
             .form(["move"], truth(Aspect::Done)),
         row("last_move", Cost::Question)
+            .newer()
             .about(
                 "The last move that a piece of the side has made, captures that failed not counted; `()` if there was none.
                 Games that ask for it keep it in the position (`last_move=N:b8:c6/-`), so positions that differ in it are

@@ -37,6 +37,7 @@ fn basic() -> Vec<Row> {
             .example(r#"play(pieces("pawn") | nothing());"#)
             .form([], |_: &Call<'_>| fixed(Permit::Nothing)),
         row("moves_of", Cost::Value)
+            .newer()
             .about(
                 "All that pieces of these kinds may do on the board: their moves, and castling if it is they who
                 castle.",
@@ -326,6 +327,7 @@ fn tests() -> Vec<Row> {
             .example("play(any().longest());")
             .form(["permit"], changed(Permit::Longest)),
         row("most", Cost::Value)
+            .newer()
             .about(
                 "Those of the moves after which the most of n further moves can be made one after another: of the same permit,
                 or of another one. All of them, if nothing can follow any. It is the same side that goes on, captures

@@ -138,6 +138,8 @@ pub(crate) struct Function {
     pub(crate) name: &'static str,
     pub(crate) forms: Vec<Form>,
     pub(crate) facts: &'static [Fact],
+    /// Whether it came when games were written already: one of these may have a function of that name.
+    pub(crate) newer: bool,
 }
 
 /// One way of calling a function.
@@ -164,7 +166,7 @@ pub(crate) struct Parameter {
 /// before the dot names), or what stands in brackets, as `cast[]`.
 pub(super) fn row(name: &'static str, cost: Cost) -> Row {
     Row {
-        functions: vec![Function { name, forms: Vec::new(), facts: &[] }],
+        functions: vec![Function { name, forms: Vec::new(), facts: &[], newer: false }],
         cost,
         about: "",
         errors: "",
@@ -206,7 +208,13 @@ impl Row {
 
     /// Goes on with another function of the row.
     pub(super) fn also(mut self, name: &'static str) -> Row {
-        self.functions.push(Function { name, forms: Vec::new(), facts: &[] });
+        self.functions.push(Function { name, forms: Vec::new(), facts: &[], newer: false });
+        self
+    }
+
+    /// Says that the function named last came when games were written already.
+    pub(super) fn newer(mut self) -> Row {
+        self.last().newer = true;
         self
     }
 

@@ -270,6 +270,7 @@ fn tracks_and_traits() -> Vec<Row> {
                 },
             ),
         row("marked", Cost::Search)
+            .newer()
             .about("The squares with a mark; of marks that each side has, the mover's or another side's.")
             .errors("There must be marks of this name; a side is given only where each side has its own.")
             .example(r#"let open = empty_squares() - marked("burnt");"#)

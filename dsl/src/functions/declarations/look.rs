@@ -15,6 +15,7 @@ use astragal_core::variant::{Color, Look, StationNotation};
 pub(super) fn rows() -> Vec<Row> {
     vec![
         row("look", Cost::Declaration)
+            .newer()
             .about(
                 r##"How the game is drawn; its rules are the same without. Options: `squares` (colours of squares, as
                 `#{ "gold": "a1 g1", "#2e6b4f": "a6-l11" }`), `sides` (a colour for the pieces of each side), `pieces`

@@ -26,6 +26,7 @@ pub(super) fn rows() -> Vec<Row> {
             .options(&[("each", TRUTH), ("places", NUMBER), ("secret", &[ValueKind::Truth, ValueKind::Text])])
             .form(["name", "initial", "options"], counter),
         row("marks", Cost::Declaration)
+            .newer()
             .about(
                 "A sort of mark that rules put on squares, and that stays there whatever stands on them: squares burnt, claimed,
                 passed, the square to be remembered. Option: `each` (each side has its own).",
