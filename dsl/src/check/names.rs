@@ -104,7 +104,7 @@ fn plain(table: &NameTable, known: &Known, call: &Call, report: &mut Report) {
     let mut counts: BTreeSet<usize> = own.into_iter().collect();
     counts.extend(native.into_iter().flatten().map(|types| types.len().saturating_sub(receiver)));
     let given = call.args.len() - receiver;
-    let help = native.map_or_else(|| own_signature(table, name), |_| signature_help(name));
+    let help = native.map_or_else(|| own_signature(table, name, given), |_| signature_help(name));
     // Several kinds stand in an array.
     let kinds = crate::functions::position_of(name, ParamKind::PieceNames) == Some(0);
     let help = match (kinds && native.is_some() && counts.iter().all(|most| given > *most), help) {
@@ -171,9 +171,13 @@ fn may_be(value: &Value, kinds: &[ValueKind]) -> bool {
 }
 
 /// How a function of the script is called.
-fn own_signature(table: &NameTable, name: &str) -> Option<String> {
+fn own_signature(table: &NameTable, name: &str, given: usize) -> Option<String> {
     let function = table.functions.iter().find(|f| f.name == name)?;
-    Some(format!("it is `fn {name}({})`", function.names.join(", ")))
+    let several = match (function.params, given) {
+        (1, 2..) => format!("; several values stand in an array: `{name}([.., ..])`"),
+        _ => String::new(),
+    };
+    Some(format!("it is `fn {name}({})`{several}", function.names.join(", ")))
 }
 
 /// How a function is called rightly, as the reference has it.

@@ -15,6 +15,7 @@ use crate::host::engine::{Clock, Limits};
 use crate::host::locate::place_of_function;
 use crate::host::pointing::one_of;
 use crate::host::script;
+use crate::host::tokens::tokens;
 use crate::library::{self, Source};
 use crate::notation::fen;
 use crate::printable::in_a_line;
@@ -253,6 +254,13 @@ pub fn blame(loaded: &Loaded, position: Option<&Position>, error: &RuleError) ->
         (line, column, code) = (endless.at.0, endless.at.1, Code::Endless);
         (message, help) = (format!("{} ({message})", endless.message), Some(endless.help));
     }
+    if let Some(found) = endless::recursion(&text).filter(|_| message.contains("nested too deeply")) {
+        (line, column, code, message, help) = (found.at.0, found.at.1, Code::Endless, found.message, Some(found.help));
+    }
+    // The interpreter stops at the number, and not at the sign.
+    if let Some(at) = dividing(&text, (line, column)).filter(|_| message.contains("divided by 0")) {
+        (line, column) = at;
+    }
     if !rule.is_empty() {
         message = format!("in rule `{rule}`: {message}");
     }
@@ -280,6 +288,13 @@ pub fn blame(loaded: &Loaded, position: Option<&Position>, error: &RuleError) ->
         .notes
         .extend(position.map(|position| format!("in the position {}", fen::write(&loaded.set.variant, position))));
     diagnostic
+}
+
+/// The last sign of a division that stands before a place in its line.
+fn dividing(text: &str, place: (usize, usize)) -> Option<(usize, usize)> {
+    let all = tokens(text);
+    let signs = all.iter().filter(|token| matches!(token.text, "/" | "%" | "/=" | "%="));
+    signs.map(|token| token.at).rfind(|at| at.0 == place.0 && *at <= place)
 }
 
 /// Adds the calls that led to where a rule has failed, the innermost first.

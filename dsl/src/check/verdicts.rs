@@ -15,7 +15,7 @@ use crate::game_text;
 use crate::host::locate::place_of_function;
 use crate::host::tokens::{text_of, tokens};
 use crate::library::Source;
-use astragal_core::{Game, Side, State};
+use astragal_core::{Game, Kind, Piece, Side, State};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -107,6 +107,20 @@ pub(super) fn judge(source: &Source, table: &NameTable, trials: &Trials, report:
     }
 }
 
+/// The kind that the condition before an end asks for, if no side has one at the start.
+fn asked_in_vain(source: &Source, at: Place, loaded: &Loaded) -> Option<String> {
+    let asked = condition_before(source, at)?;
+    let named = asked.split_once("has(")?.1.split('"').nth(1)?;
+    let variant = &loaded.set.variant;
+    let kind = Kind(variant.kinds().iter().position(|kind| kind.name == named)? as u8);
+    let sides = (0..variant.sides()).map(|side| Side(side as u8));
+    let has = |side: Side| {
+        let piece = Piece::new(side, kind);
+        !loaded.start.squares_of(piece).is_empty() || loaded.start.in_hand(variant, side, kind) > 0
+    };
+    (!sides.into_iter().any(has)).then(|| named.to_string())
+}
+
 /// What is to be said of the games under one setting.
 struct Verdict {
     severity: Severity,
@@ -127,6 +141,10 @@ fn verdict(source: &Source, table: &NameTable, one: &Tried, ever: bool) -> Optio
     if shown.at_once {
         let (at, message) = ended_by(source, table, one);
         let asked = condition_before(source, at).map(|asked| format!(", `{asked}`")).unwrap_or_default();
+        if let Some(kind) = asked_in_vain(source, at, loaded) {
+            let help = format!("nobody has a {kind} in the set-up: ask for another kind, or set one up");
+            return warning(Code::OverAtOnce, at, message, help);
+        }
         let help = format!(
             "look at the condition before it{asked}: is a `!` missing or too much, or the wrong side meant? `outcome` is also asked before the first turn"
         );

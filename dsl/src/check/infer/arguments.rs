@@ -481,7 +481,13 @@ impl Walker<'_> {
                     let behind = named.and_then(|named| self.tokens.get(named + 2)).map_or(*place, |token| token.at);
                     let at = value.texts.as_ref().and_then(|texts| texts.first()).map_or(behind, |(_, at)| *at);
                     let words = functions::words_of_option(name, key);
+                    let call = self.tokens.iter().position(|token| token.at == at);
+                    let called = call.filter(|call| self.tokens.get(call + 1).is_some_and(|next| next.is("(")));
                     let help = match words.as_slice() {
+                        [] if Kinds::of(kinds).is(ValueKind::Function) && called.is_some() => {
+                            "as it stands it is called at once: write `|..|` before it, with what it is given"
+                                .to_string()
+                        }
                         [] => format!("give it {wanted}"),
                         words => format!("give it {wanted}, as {}", words.join(", ")),
                     };

@@ -383,8 +383,8 @@ impl Walker<'_> {
         {
             return Known::number(1, dice as i64);
         }
-        if let Some(ranges) = faces_of(receiver).filter(|_| matches!(name, "total" | "highest" | "lowest")) {
-            return shown(name, &ranges);
+        if let Some(known) = faces_of(receiver).and_then(|ranges| shown(name, &ranges)) {
+            return known;
         }
         match (name, self.world.filter(|_| known.kinds.is(ValueKind::Number))) {
             ("file", Some(world)) => Known::number(1, world.files),
@@ -496,14 +496,15 @@ fn faces_of(rolled: &Known) -> Option<Vec<(i64, i64)>> {
 }
 
 /// What dice show together: their total, the highest or the lowest of them.
-fn shown(property: &str, dice: &[(i64, i64)]) -> Known {
+fn shown(property: &str, dice: &[(i64, i64)]) -> Option<Known> {
     let (leasts, mosts) = (dice.iter().map(|die| die.0), dice.iter().map(|die| die.1));
     let range = match property {
         "total" => (leasts.sum(), mosts.sum()),
         "highest" => (leasts.max().unwrap_or(0), mosts.max().unwrap_or(0)),
-        _ => (leasts.min().unwrap_or(0), mosts.min().unwrap_or(0)),
+        "lowest" => (leasts.min().unwrap_or(0), mosts.min().unwrap_or(0)),
+        _ => return None,
     };
-    Known { sure: Some(range), ..Known::number(range.0, range.1) }
+    Some(Known { sure: Some(range), ..Known::number(range.0, range.1) })
 }
 
 /// The same dice, of which it is not known what they show.

@@ -32,7 +32,8 @@ impl Walker<'_> {
         }
         let written = self.cases(at);
         let uncovered = missing(&value, &written, !self.guarded(subject));
-        self.cannot_come(&value, &written, &uncovered);
+        let asked = self.source(subject);
+        self.cannot_come(&asked, &value, &written, &uncovered);
         if cases.def_case.is_none() {
             let missing = uncovered;
             if !missing.is_empty() && used {
@@ -85,11 +86,11 @@ impl Walker<'_> {
         let unit = |two: &[Token<'_>]| two[0].is("(") && two[1].is(")");
         let mut all = self.tokens.windows(4);
         self.tokens.iter().any(|token| token.is("??"))
-            || all.any(|four| matches!(four[0].text, "==" | "!=") && unit(&four[1..3]))
+            || all.any(|four| (four[0].is("==") || four[0].is("!=")) && unit(&four[1..3]))
     }
 
     /// Cases of a value that it never has, or that stand there twice.
-    fn cannot_come(&mut self, value: &Known, written: &[Case], uncovered: &[String]) {
+    fn cannot_come(&mut self, asked: &str, value: &Known, written: &[Case], uncovered: &[String]) {
         let mut seen: Vec<&Case> = Vec::new();
         for case in written {
             let shown = case.text.as_ref().map_or_else(
@@ -117,11 +118,11 @@ impl Walker<'_> {
                     Ok(number) => format!("write {number} without quotes"),
                     Err(_) => "write a number".to_string(),
                 };
-                self.error(Code::Switch, case.at, format!("this is a number, and never the text {shown}"), help);
+                self.error(Code::Switch, case.at, format!("`{asked}` is a number, and never the text {shown}"), help);
                 continue;
             }
             if let Some((number, _)) = case.numbers.filter(|_| single(ValueKind::Text)) {
-                let message = format!("this is a text, and never the number {number}");
+                let message = format!("`{asked}` is a text, and never the number {number}");
                 self.error(Code::Switch, case.at, message, format!("write \"{number}\""));
                 continue;
             }
