@@ -2,7 +2,7 @@
 //! (`data/wild`), and the format of their snapshots.
 
 use astragal_dsl::library;
-use astragal_dsl::{Code, check};
+use astragal_dsl::{Code, Diagnostic, Severity, check};
 use astragal_repl::gametest::snapshot::{self, Snapshot};
 use astragal_repl::gametest::{find, scripts};
 use astragal_service::gametest::{Loader, play};
@@ -60,8 +60,9 @@ fn wild_scripts_load_clean_and_their_games_hold() {
     assert_eq!(scripts.len(), 23);
     for path in &scripts {
         let source = library::resolve(&path.display().to_string()).unwrap_or_else(|error| panic!("{error}"));
-        // What random games have not come to is no fault.
-        let found = check(&source).into_iter().filter(|said| said.code != Some(Code::NotPlayed));
+        // What random games have not come to is no fault. One game has a function of its own under the name of a newer one.
+        let own = |said: &Diagnostic| said.message.starts_with("`most` hides") && said.severity == Severity::Warning;
+        let found = check(&source).into_iter().filter(|said| said.code != Some(Code::NotPlayed) && !own(said));
         let said: Vec<String> = found.map(|said| said.render(false)).collect();
         assert!(said.is_empty(), "{}:\n{}", path.display(), said.join("\n"));
     }
