@@ -124,7 +124,8 @@ export class Table {
     await this.opened(from);
   }
 
-  private async opened(from: { position?: string; record?: string }): Promise<void> {
+  /** Opens a game anew; `shown` is false where another position of it is shown at once. */
+  private async opened(from: { position?: string; record?: string }, shown = true): Promise<void> {
     this.generation++;
     this.log = [];
     if (this.session !== undefined) await this.engine.ask("close", { session: this.session }).catch(() => {});
@@ -133,7 +134,7 @@ export class Table {
     const asked = { ...this.named(), seed: this.seed, wait: true, ...from, ...this.seen() };
     const status = await this.engine.ask<SessionStatus>("open", asked);
     this.session = status.session;
-    await this.show(status);
+    if (shown) await this.show(status);
   }
 
   /** Makes something happen; what is refused is thrown, and nothing has happened then. */
@@ -298,7 +299,7 @@ export class Table {
     if (!end) return;
     const isLast = turn === end.turns.at(-1);
     this.ahead = isLast ? [] : [end];
-    if (isLast || turn.events > (this.shown?.course.deciders.length ?? 0)) await this.opened({ record: end.record });
+    if (isLast || turn.events > (this.shown?.course.deciders.length ?? 0)) await this.opened({ record: end.record }, isLast);
     if (!isLast) await this.backTo(turn.events, [end]);
   }
 
