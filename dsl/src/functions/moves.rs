@@ -90,11 +90,15 @@ fn rows() -> Vec<Row> {
                 "Whether two moves are the same: of the same piece, from the same square to the same square, and it becomes
                 the same.",
             )
-            .example("let last = last_move(mover()); play(any().where(|mv| last == () || mv != last));")
+            .example(
+                r#"let drawn = draw_move(any()); let mv = play(any()); if drawn != () && mv != () && mv == drawn { label("as drawn"); }"#,
+            )
             .form(["a", "b"], same),
         row("!=", Cost::Question)
             .about("Whether two moves differ.")
-            .example("let last = last_move(mover()); play(any().where(|mv| last == () || mv != last));")
+            .example(
+                r#"let drawn = draw_move(any()); let mv = play(any()); if drawn != () && mv != () && mv != drawn { label("his own"); }"#,
+            )
             .form(["a", "b"], |call: &Call<'_>, a: MoveV, b: MoveV| same(call, a, b).map(|same| !same)),
         row("move.distance", Cost::Question)
             .about("The number of king's steps between origin and target.")

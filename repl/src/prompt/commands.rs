@@ -93,7 +93,7 @@ pub(super) const COMMANDS: &[Command] = &[
     command(Asking, "ask", "EXPRESSION", "ask the position in the language of scripts", |session, call| session.ask(call.rest))
         .also(&["="])
         .of_expression()
-        .more("What rules may ask (see 'astragal reference'), as they would at this moment; nothing is changed, rolled\nor chosen. 'rolled' holds the faces of this turn's last roll. With an open bracket Enter goes on in the\nnext line.\nExamples: ask pieces(\"pawn\").count, ask can_move(mover()), ask attacked(opponent())."),
+        .more("What rules may ask (see 'astragal reference'), as they would at this moment; nothing is changed, rolled\nor chosen. 'rolled' holds the faces of this turn's last roll. With an open bracket Enter goes on in the\nnext line.\nExamples: ask squares_of(mover()).count(), ask can_move(mover()), ask attacked_by(opponent())."),
     command(Playing, "computer", "[SIDE] [LEVEL] [TIME|off]", "let the computer or a program play a side", |session, call| session.computer(call.rest))
         .also(&["ai"])
         .then_computers()

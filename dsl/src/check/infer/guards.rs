@@ -156,7 +156,13 @@ impl Walker<'_> {
             Some(first) => {
                 let what: Vec<String> = asked.names.iter().map(|name| format!("`{name}`")).collect();
                 let set = self.lookup(first).kinds.is(ValueKind::Squares);
-                let change = if set { format!("{first} -= ..;") } else { format!("{first} += 1;") };
+                let kinds = self.lookup(first).kinds;
+                let moves = kinds.known() && kinds.has(ValueKind::Move);
+                let change = match (set, moves) {
+                    (true, _) => format!("{first} -= ..;"),
+                    (_, true) => format!("{first} = play(..);"),
+                    _ => format!("{first} += 1;"),
+                };
                 (what.join(" or "), format!("change it in the loop, as `{change}`, or leave the loop by `break`"))
             }
             None => {
