@@ -1,26 +1,35 @@
-//! Functions that call themselves, or one another, whatever happens, or with the very values that they are given: no run of
-//! them ends.
+//! Functions that call themselves, or one another: whatever happens, or with the very values that they are given, so that no
+//! run of them ends; and, for a run that did not end, under whatever conditions.
 
-use super::name_table::{NameTable, Place};
+use super::name_table::{NameTable, Place, parse};
 use super::report::Report;
 use super::rules;
 use crate::diagnostic::Code;
 use crate::functions::{Cost, costs, named};
 use rhai::{AST, ASTNode, Expr, Position, Stmt};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// A function by name and number of parameters.
 type Own = (String, usize);
 
+/// What each function calls, and where.
+type CallGraph = BTreeMap<Own, Vec<(Own, Place)>>;
+
+/// Which calls of a function count.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Calls {
+    /// Those that it makes whatever happens.
+    Certain,
+    /// All that stand in it.
+    Possible,
+}
+
+const CURE: &str = "put the call under a condition, so that it comes to an end";
+
 /// Looks for circles of calls that stand under no condition and behind no `return`, and for functions that come to
 /// themselves again as they were called.
 pub(super) fn check(ast: &AST, table: &NameTable, report: &mut Report) {
-    let calls: BTreeMap<Own, Vec<(Own, Place)>> = ast
-        .iter_functions()
-        .map(|function| {
-            ((function.name.to_string(), function.params.len()), certain(ast, function.name, function.params.len()))
-        })
-        .collect();
+    let calls = graph(ast, Calls::Certain);
     let mut told: Vec<Own> = Vec::new();
     for first in calls.keys() {
         let Some(circle) = circle(&calls, first) else { continue };
@@ -28,14 +37,7 @@ pub(super) fn check(ast: &AST, table: &NameTable, report: &mut Report) {
             continue;
         }
         told.extend(circle.iter().map(|(own, _)| own.clone()));
-        let mut names: Vec<String> = circle.iter().map(|((name, _), _)| format!("`{name}`")).collect();
-        names.sort();
-        // The call that stands last closes the circle.
-        let at = circle.iter().map(|(_, at)| *at).max().unwrap_or_default();
-        let message = match names.as_slice() {
-            [name] => format!("{name} calls itself whatever happens, without end"),
-            names => format!("{} call one another whatever happens, without end", names.join(" and ")),
-        };
+        let (at, message) = in_words(&circle, " whatever happens,");
         let help = match circle.as_slice() {
             [((name, _), _)] if named(name).next().is_some() => {
                 let signatures = crate::manual::signatures(name);
@@ -44,11 +46,44 @@ pub(super) fn check(ast: &AST, table: &NameTable, report: &mut Report) {
                     "if you mean the function of the game{own}: write all its arguments, or give this one another name"
                 )
             }
-            _ => "put the call under a condition, so that it comes to an end".to_string(),
+            _ => CURE.to_string(),
         };
         report.error(Code::Endless, at, message, Some(help));
     }
     unchanged(ast, table, report);
+}
+
+/// The shortest circle of functions in a text of which it is known that some run did not end: the call that closes it, what
+/// is wrong there, and what helps. `None` if no functions of the text call one another.
+pub(super) fn possible(text: &str) -> Option<(Place, String, &'static str)> {
+    let ast = parse(text).ok()?;
+    let calls = graph(&ast, Calls::Possible);
+    let shortest = calls.keys().filter_map(|first| circle(&calls, first)).min_by_key(Vec::len)?;
+    let (at, message) = in_words(&shortest, "");
+    Some((at, message, CURE))
+}
+
+/// What the functions of a script call of one another.
+fn graph(ast: &AST, which: Calls) -> CallGraph {
+    let own: BTreeSet<Own> = ast.iter_functions().map(|f| (f.name.to_string(), f.params.len())).collect();
+    let calls = |(name, params): &Own| {
+        let called = called(ast, name, *params, which);
+        called.into_iter().filter(|(callee, _)| own.contains(callee)).collect()
+    };
+    own.iter().map(|one| (one.clone(), calls(one))).collect()
+}
+
+/// The call that closes a circle, and the circle in words.
+fn in_words(circle: &[(Own, Place)], when: &str) -> (Place, String) {
+    let mut names: Vec<String> = circle.iter().map(|((name, _), _)| format!("`{name}`")).collect();
+    names.sort();
+    // The call that stands last closes the circle.
+    let at = circle.iter().map(|(_, at)| *at).max().unwrap_or_default();
+    let message = match names.as_slice() {
+        [name] => format!("{name} calls itself{when} without end"),
+        names => format!("{} call one another{when} without end", names.join(" and ")),
+    };
+    (at, message)
 }
 
 /// Functions that only look, and that call themselves with their own parameters: whatever condition has led there does so
@@ -83,11 +118,11 @@ fn unchanged(ast: &AST, table: &NameTable, report: &mut Report) {
     }
 }
 
-/// The functions on the way from one back to itself, each with the call that leads on.
-fn circle(calls: &BTreeMap<Own, Vec<(Own, Place)>>, first: &Own) -> Option<Vec<(Own, Place)>> {
-    let mut open = vec![(first.clone(), Vec::new())];
+/// The functions on a shortest way from one back to itself, each with the call that leads on.
+fn circle(calls: &CallGraph, first: &Own) -> Option<Vec<(Own, Place)>> {
+    let mut open = VecDeque::from([(first.clone(), Vec::new())]);
     let mut seen = Vec::new();
-    while let Some((here, way)) = open.pop() {
+    while let Some((here, way)) = open.pop_front() {
         for (next, at) in calls.get(&here).into_iter().flatten() {
             let mut further: Vec<(Own, Place)> = way.clone();
             further.push((here.clone(), *at));
@@ -96,24 +131,24 @@ fn circle(calls: &BTreeMap<Own, Vec<(Own, Place)>>, first: &Own) -> Option<Vec<(
             }
             if !seen.contains(next) {
                 seen.push(next.clone());
-                open.push((next.clone(), further));
+                open.push_back((next.clone(), further));
             }
         }
     }
     None
 }
 
-/// The calls that a function makes whatever happens.
-fn certain(ast: &AST, name: &str, params: usize) -> Vec<(Own, Place)> {
+/// The calls that stand in a function: those that it makes whatever happens, or all of them.
+fn called(ast: &AST, name: &str, params: usize, which: Calls) -> Vec<(Own, Place)> {
     let (mut found, mut over) = (Vec::new(), false);
     walk(ast, name, params, &mut |path: &[ASTNode<'_>]| {
         let [root, ..] = path else { return };
         let may_leave = |node: &ASTNode<'_>| matches!(node, ASTNode::Stmt(Stmt::Return(..)));
-        let under = path[..path.len() - 1].iter().any(conditional);
+        let counts = || which == Calls::Possible || (!over && !path[..path.len() - 1].iter().any(conditional));
         match path.last() {
             // A function of a base is another one, though it may have the same name.
             Some(ASTNode::Stmt(Stmt::FnCall(call, at)) | ASTNode::Expr(Expr::FnCall(call, at)))
-                if !over && !under && call.namespace.is_empty() =>
+                if call.namespace.is_empty() && counts() =>
             {
                 found.push(((call.name.to_string(), call.args.len()), place(*at)));
             }
@@ -149,4 +184,21 @@ fn conditional(node: &ASTNode<'_>) -> bool {
 
 fn place(at: Position) -> Place {
     (at.line().unwrap_or(0), at.position().unwrap_or(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::possible;
+
+    #[test]
+    fn functions_in_a_circle_are_named() {
+        let text = "fn turn() { play(permit(1)); }\nfn permit(n) { if n == 6 { joker() } else { any() } }\nfn joker() { permit(6) }\n";
+        let (at, message, _) = possible(text).unwrap();
+        assert_eq!((at, message.as_str()), ((3, 14), "`joker` and `permit` call one another without end"));
+        let (at, message, _) = possible("fn a(n) { b(n) }\nfn b(n) { b(n - 1) + 1 }").unwrap();
+        assert_eq!((at, message.as_str()), ((2, 11), "`b` calls itself without end"));
+        assert!(possible("fn a() { b() }\nfn b() { x.a() }").is_none());
+        // Of two functions of one name, the other is no circle.
+        assert!(possible("fn a(n) { a(n, 1) }\nfn a(n, m) { n + m }").is_none());
+    }
 }

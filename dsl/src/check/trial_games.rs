@@ -4,6 +4,7 @@
 //! What is played is counted in events, so that the same script is told the same on every machine; the time is only a
 //! last resort. What the games add up to is for [`super::verdicts`] to say.
 
+use super::recursion;
 use super::report::Report;
 use super::verdicts::Shown;
 use crate::Loaded;
@@ -254,8 +255,10 @@ pub fn blame(loaded: &Loaded, position: Option<&Position>, error: &RuleError) ->
         (line, column, code) = (endless.at.0, endless.at.1, Code::Endless);
         (message, help) = (format!("{} ({message})", endless.message), Some(endless.help));
     }
-    if let Some(found) = endless::recursion(&text).filter(|_| message.contains("nested too deeply")) {
-        (line, column, code, message, help) = (found.at.0, found.at.1, Code::Endless, found.message, Some(found.help));
+    if message.contains("nested too deeply")
+        && let Some((at, circle, cure)) = recursion::possible(&text)
+    {
+        (line, column, code, message, help) = (at.0, at.1, Code::Endless, circle, Some(cure.into()));
     }
     // The interpreter stops at the number, and not at the sign.
     if let Some(at) = dividing(&text, (line, column)).filter(|_| message.contains("divided by 0")) {

@@ -30,47 +30,6 @@ pub(crate) fn around(text: &str, places: &[(usize, usize)]) -> Option<Endless> {
     Some(in_words(&all, found))
 }
 
-/// The functions of a text that call one another in a circle, told at the call that closes it; which condition led there is
-/// not looked at.
-pub(crate) fn recursion(text: &str) -> Option<Endless> {
-    let all = tokens(text);
-    let starts: Vec<usize> = (1..all.len()).filter(|i| all[i - 1].is("fn") && all[*i].is_word()).collect();
-    let end = |f: usize| starts.get(f + 1).map_or(all.len(), |next| next - 1);
-    let called = |f: usize| {
-        let own =
-            |i: &usize| all.get(i + 1).is_some_and(|next| next.is("(")) && !all[i - 1].is(".") && !all[i - 1].is("::");
-        let callee = |i: usize| starts.iter().position(|other| all[*other].text == all[i].text).map(|g| (g, i));
-        (starts[f] + 1..end(f)).filter(own).filter_map(callee).collect::<Vec<_>>()
-    };
-    // The shortest way back to each function, by breadth.
-    let circle = |first: usize| {
-        let mut ways: Vec<Vec<(usize, usize)>> = called(first).into_iter().map(|call| vec![call]).collect();
-        let mut next = 0;
-        while let Some(way) = ways.get(next).cloned() {
-            next += 1;
-            let (last, _) = *way.last()?;
-            if last == first {
-                return Some(way);
-            }
-            let known: Vec<usize> = ways.iter().filter_map(|way| way.last()).map(|(f, _)| *f).collect();
-            let further = called(last).into_iter().filter(|(f, _)| *f == first || !known.contains(f));
-            ways.extend(further.map(|call| [way.clone(), vec![call]].concat()).collect::<Vec<_>>());
-        }
-        None
-    };
-    let way = (0..starts.len()).filter_map(circle).min_by_key(Vec::len)?;
-    let mut names: Vec<String> = way.iter().map(|(f, _)| format!("`{}`", all[starts[*f]].text)).collect();
-    names.sort();
-    names.dedup();
-    let message = match names.as_slice() {
-        [name] => format!("{name} calls itself without end"),
-        names => format!("{} call one another without end", names.join(" and ")),
-    };
-    let at = way.iter().map(|(_, call)| all[*call].at).max()?;
-    let help = "let the call stand under a condition that does not hold some time".to_string();
-    Some(Endless { at, message, help })
-}
-
 /// A loop: its word, where its body opens, and where that ends.
 struct Loop {
     word: usize,
@@ -150,17 +109,6 @@ fn in_words(all: &[Token<'_>], found: &Loop) -> Endless {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn functions_in_a_circle_are_named() {
-        let text = "fn turn() { play(permit(1)); }\nfn permit(n) { if n == 6 { joker() } else { any() } }\nfn joker() { permit(6) }\n";
-        let found = recursion(text).unwrap();
-        assert_eq!(found.at, (3, 14));
-        assert!(found.message.starts_with("`joker` and `permit` call one another"), "{}", found.message);
-        let alone = recursion("fn a(n) { b(n) }\nfn b(n) { b(n - 1) + 1 }").unwrap();
-        assert_eq!((alone.at, alone.message.as_str()), ((2, 11), "`b` calls itself without end"));
-        assert!(recursion("fn a() { b() }\nfn b() { x.a() }").is_none());
-    }
 
     #[test]
     fn the_loop_that_goes_on_is_named() {
