@@ -81,12 +81,12 @@ impl Walker<'_> {
         self.warn(Code::Switch, at, message, "add the cases, or `_ => ..` for all others");
     }
 
-    /// Whether the function that is walked asks of any value whether it is there.
+    /// Whether the script asks of any value whether it is there.
     fn asked_whether_nothing(&self) -> bool {
         let unit = |two: &[Token<'_>]| two[0].is("(") && two[1].is(")");
-        let mut all = self.tokens.windows(4);
+        let mut all = self.tokens.windows(3);
         self.tokens.iter().any(|token| token.is("??"))
-            || all.any(|four| (four[0].is("==") || four[0].is("!=")) && unit(&four[1..3]))
+            || all.any(|three| (three[0].is("==") || three[0].is("!=")) && unit(&three[1..]))
     }
 
     /// Cases of a value that it never has, or that stand there twice.
