@@ -168,19 +168,22 @@ impl Worlds {
                 self.worlds.push(self.worlds[stream.below(different as u64) as usize].clone());
             }
         }
-        let before = self.worlds.clone();
-        let mut alive = Vec::with_capacity(before.len());
+        let (mut agree, mut dropped) = (Vec::with_capacity(self.worlds.len()), Vec::new());
         for mut world in std::mem::take(&mut self.worlds) {
+            let answers = world.answers.len();
             if sighting.apply(&mut world.state, &mut world.answers, None, &mut stream)? {
-                alive.push(world);
+                agree.push(world);
+            } else {
+                world.answers.truncate(answers);
+                dropped.push(world);
             }
         }
-        self.worlds = alive;
-        if self.worlds.len() < before.len() && self.worlds.len() <= FEW {
-            // If none are left, others are made of what agreed until now.
+        self.worlds = agree;
+        if !dropped.is_empty() && self.worlds.len() <= FEW {
+            // If none are left, others are made of what agreed until now: of its answers, that is, and not of its states.
             let none = self.worlds.is_empty();
             let made =
-                self.changed(if none { &before } else { &self.worlds }, if none { REPLAYED.1 } else { REPLAYED.0 })?;
+                self.changed(if none { &dropped } else { &self.worlds }, if none { REPLAYED.1 } else { REPLAYED.0 })?;
             self.worlds.extend(made);
         }
         Ok(())
