@@ -425,7 +425,7 @@ fn turns_end_in_one_way_everywhere() {
         &[Lost],
         "1. {[%roll 1] [%choose b]} -- *\n",
     );
-    assert_eq!(game_text::follow_ups(&game, None), [LOST]);
+    assert_eq!(game_text::follow_ups(&game), [LOST]);
     // Nor is it lost if another permit admits a move.
     check_turn_ends(&with(SETUP, "if play(nothing()) == () { play(any()) }"), &["Ma2"], &[Decided], "1. Ma2 *\n");
     check_turn_ends(
@@ -436,20 +436,30 @@ fn turns_end_in_one_way_everywhere() {
     );
 }
 
-/// What rules say of a move is told each time, also where they say the same again; of a roll only what is new.
+/// What rules say of a move or a roll is told each time, also where they say the same again, and no longer than that.
 #[test]
-fn labels_are_told_of_every_move() {
+fn labels_are_told_of_every_event() {
     let loaded = script(
         r#"board(3, 3); piece("man", "M", "W"); setup("2m/3/M2 w");
         fn turn() { let mv = play(any()); if mv != () { label("a step"); roll("1d2"); } }"#,
     );
     let mut game = started(&loaded);
     play(&mut game, &["Ma2"]);
-    assert_eq!(game_text::follow_ups(&game, None), ["a step"]);
+    assert_eq!(game_text::follow_ups(&game), ["a step"]);
     play(&mut game, &["1"]);
-    assert_eq!(game_text::follow_ups(&game, Some("a step")), [""; 0]);
+    assert_eq!(game_text::follow_ups(&game), [""; 0]);
     play(&mut game, &["Mc2"]);
-    assert_eq!(game_text::follow_ups(&game, Some("a step")), ["a step"]);
+    assert_eq!(game_text::follow_ups(&game), ["a step"]);
+    // The roll between two labels that are alike does not make them one.
+    let loaded = script(
+        r#"board(3, 3); piece("man", "M", "W"); setup("2m/3/M2 w");
+        fn turn() { while roll("1d6") < 6 { label("low"); } play(any()); }"#,
+    );
+    let mut game = started(&loaded);
+    for (roll, told) in [("2", Some("low")), ("2", Some("low")), ("5", Some("low")), ("6", None)] {
+        play(&mut game, &[roll]);
+        assert_eq!(game_text::follow_ups(&game), Vec::from_iter(told), "{roll}");
+    }
 }
 
 /// Without dice nobody is asked anything in a turn that is lost: it is told and written all the same, once for each.
@@ -460,7 +470,7 @@ fn turns_lost_without_dice_are_told() {
     );
     let mut game = started(&loaded);
     play(&mut game, &["Ma2"]);
-    assert_eq!(game_text::follow_ups(&game, None), ["Black has no move: the turn is lost."]);
+    assert_eq!(game_text::follow_ups(&game), ["Black has no move: the turn is lost."]);
     play(&mut game, &["Ma1"]);
     let texts: Vec<String> = turns(&game).into_iter().map(|t| format!("{}{} {}", t.number, t.side.0, t.text)).collect();
     assert_eq!(texts, ["10 Ma2", "11 --", "20 Ma1", "21 --"]);

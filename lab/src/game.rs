@@ -51,8 +51,6 @@ struct Notes {
     captures: u64,
     failed: u64,
     digest: u64,
-    /// The name of what has happened since the last move.
-    label: Option<u16>,
     /// Whether moves are listed, or drawn.
     is_listed: bool,
     /// How many moves there were, at each decision about moves that were listed.
@@ -355,7 +353,6 @@ impl<'a> Worker<'a> {
     /// Notes a move that is about to be made.
     #[inline(always)]
     fn note_move(&mut self, state: &State, mv: Move, dice: u16) {
-        self.notes.label = None;
         self.notes.plies += 1;
         self.notes.mix(
             MOVE ^ u64::from(dice) << 32
@@ -403,15 +400,12 @@ impl<'a> Worker<'a> {
         self.notes.name(number);
     }
 
-    /// Notes what an event has led to, if the script has a name for it. The next move takes the name away.
+    /// Notes what an event has led to, if the script has a name for it.
     #[inline(always)]
     fn note_label(&mut self, state: &State) {
-        let before = self.notes.label;
-        let Some(label) = state.label() else { return self.notes.label = None };
-        if before.is_none_or(|number| self.names[usize::from(number)].1 != label) {
+        if let Some(label) = state.new_label() {
             let number = self.named(Named::Label, label);
             self.notes.name(number);
-            self.notes.label = Some(number);
         }
     }
 

@@ -68,7 +68,7 @@ pub(crate) fn happened(before: &State, game: &Game, viewer: Option<Side>) -> Str
 fn told(before: &State, game: &Game, viewer: Option<Side>, dice: &str) -> String {
     let Some(entry) = game.entries().last() else { return String::new() };
     let mut out = format!("{}\n{dice}", view::event_text(before, &entry.event, viewer));
-    for text in game_text::follow_ups(game, before.label()) {
+    for text in game_text::follow_ups(game) {
         out.push_str(&sentence_of(&text));
     }
     out

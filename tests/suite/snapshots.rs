@@ -34,9 +34,9 @@ fn transcript(loaded: &Loaded, game: &Game) -> String {
             head(loaded, &state, &mut text);
         }
         let _ = write!(text, "{}", before(&state, &entry.event));
-        let (was, label) = (state.position().clone(), state.label().map(String::from));
+        let was = state.position().clone();
         apply(&mut state, &entry.event);
-        let _ = writeln!(text, "{}", after(loaded, &was, label.as_deref(), &mut state));
+        let _ = writeln!(text, "{}", after(loaded, &was, &mut state));
     }
     let _ = writeln!(text, "\nend: {}", game_text::result(&state).unwrap_or_else(|| "unfinished".into()));
     let _ = writeln!(text, "{}", fen::write(&loaded.set.variant, state.position()));
@@ -120,7 +120,7 @@ fn is_contest(state: &State) -> bool {
 }
 
 /// What an event led to.
-fn after(loaded: &Loaded, was: &Position, label: Option<&str>, state: &mut State) -> String {
+fn after(loaded: &Loaded, was: &Position, state: &mut State) -> String {
     let variant = &loaded.set.variant;
     let mut parts: Vec<String> = Vec::new();
     let now = state.position();
@@ -139,7 +139,7 @@ fn after(loaded: &Loaded, was: &Position, label: Option<&str>, state: &mut State
             ));
         }
     }
-    if let Some(label) = state.label().filter(|new| Some(*new) != label) {
+    if let Some(label) = state.new_label() {
         parts.push(label.to_owned());
     }
     let notes = state.take_notes();

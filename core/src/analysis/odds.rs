@@ -71,11 +71,18 @@ pub fn explore(state: &State, stop: &dyn Fn() -> bool) -> Result<Option<Found>, 
 }
 
 fn explored(state: &State, stop: &dyn Fn() -> bool) -> Result<Found, Halt> {
-    let mut walk = walk::Walk::new(state.turn(), stop);
-    match walk.graph(state)?.and_then(flow::found) {
+    let (start, mut walk) = (start(state), walk::Walk::new(state.turn(), stop));
+    match walk.graph(&start)?.and_then(flow::found) {
         Some(found) => Ok(found),
-        None => drawn::drawn(state, &mut walk, false),
+        None => drawn::drawn(&start, &mut walk, false),
     }
+}
+
+/// What is looked at from `state` on: labels that are new in an outcome were given on the way there.
+fn start(state: &State) -> State {
+    let mut start = state.clone();
+    start.forget_label();
+    start
 }
 
 /// As [`explore`], in a limited time: once `hurried` says so, turns are drawn instead of looking at all rolls, and what
@@ -89,7 +96,8 @@ pub fn explore_in_time(
     stop: &dyn Fn() -> bool,
 ) -> Result<Option<Found>, RuleError> {
     let given_up = || hurried() || stop();
-    let walked = walk::Walk::new(state.turn(), &given_up).graph(state);
+    let start = start(state);
+    let walked = walk::Walk::new(state.turn(), &given_up).graph(&start);
     let found = match walked {
         Ok(graph) => graph.and_then(flow::found),
         Err(Halt::Stopped) => None,
@@ -97,7 +105,7 @@ pub fn explore_in_time(
     };
     match found {
         Some(found) => Ok(Some(found)),
-        None => Halt::or_stopped(drawn::drawn(state, &mut walk::Walk::new(state.turn(), stop), true)),
+        None => Halt::or_stopped(drawn::drawn(&start, &mut walk::Walk::new(state.turn(), stop), true)),
     }
 }
 

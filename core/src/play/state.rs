@@ -189,6 +189,8 @@ pub struct State {
     history: History,
     frames: Vec<Frame>,
     course: Course,
+    /// The last event has led to a label, perhaps the one that was there before.
+    labelled: bool,
     mover: Side,
     between: bool,
     status: Status,
@@ -244,6 +246,7 @@ impl State {
             history: History::default(),
             frames: Vec::new(),
             course: Course::default(),
+            labelled: false,
             mover,
             between: true,
             status: Status::Over,
@@ -282,7 +285,7 @@ impl State {
         (self.mover, self.between, self.status) = (from.mover, from.between, from.status);
         (self.secret, self.secret_to, self.outcome_pending) = (from.secret, from.secret_to, from.outcome_pending);
         (self.changed, self.eventful, self.answers) = (from.changed, from.eventful, from.answers);
-        (self.idle, self.turn) = (from.idle, from.turn);
+        (self.idle, self.turn, self.labelled) = (from.idle, from.turn, from.labelled);
     }
 
     /// The variant and its rules.
@@ -365,6 +368,12 @@ impl State {
     /// What happened last, as the script named it.
     pub fn label(&self) -> Option<&str> {
         self.course.label.as_deref()
+    }
+
+    /// The same, if it was the last event that led to it: the roll, move or choice before what is waited for now. The same
+    /// may be said again.
+    pub fn new_label(&self) -> Option<&str> {
+        self.label().filter(|_| self.labelled)
     }
 
     fn pending_roll(&self) -> Option<&chance::PendingRoll> {
@@ -573,7 +582,13 @@ impl State {
         self.pending_roll().is_none_or(|pending_roll| pending_roll.can_show(index, || self.view(&rules)))
     }
 
-    /// [`State::roll`]; what is asked of the faces, if a rule holds them, is noted in `log` as of the place `site`.
+    /// From now on a label is [new](State::new_label) only if it is given anew.
+    pub(crate) fn forget_label(&mut self) {
+        self.labelled = false;
+    }
+
+    /// [`State::roll`]; what is asked of the faces, if a rule holds them, is noted in `log` as of the place `site`. Rolls in
+    /// a row are looked at as one event: a label that is [new](State::new_label) stays so.
     pub(crate) fn roll_watched(&mut self, index: u64, site: u32, log: &Log) -> Result<(), RuleError> {
         let rules = &*self.enter()?;
         self.note_secret();

@@ -2,7 +2,7 @@
 
 use super::options::{faces, variant};
 use crate::notation::coord;
-use astragal_core::{Event, Game, Note, Side, State, TurnEnd, Variant};
+use astragal_core::{Game, Note, Side, State, TurnEnd, Variant};
 
 /// A side as the protocol names it.
 pub fn ordinal(side: Side) -> &'static str {
@@ -67,12 +67,10 @@ fn note(variant: &Variant, note: &Note) -> Option<String> {
 }
 
 /// What the last event of a game led to, beyond what its answer was: notes and the rules' own words.
-pub fn follow_ups(game: &Game, label_before: Option<&str>) -> Vec<String> {
+pub fn follow_ups(game: &Game) -> Vec<String> {
     let Some(entry) = game.entries().last() else { return Vec::new() };
     let variant = variant(game.state());
-    // A move begins without a label: what stands there after it was said of it, also if the same was said before.
-    let is_new = |label: &&str| matches!(entry.event, Event::Move(_)) || label_before != Some(label);
-    let label = game.state().label().filter(is_new).map(String::from);
+    let label = game.state().new_label().map(String::from);
     label.into_iter().chain(notes(variant, &entry.notes)).collect()
 }
 

@@ -130,7 +130,6 @@ fn step(game: &mut Game, random: &mut Stream) -> Option<String> {
     let before = game.state().clone();
     let variant = &before.ruleset().variant;
     let who = game_text::side_name(variant, before.chooser()).to_owned();
-    let label = before.label().map(str::to_owned);
     let hidden = before.secret().is_some();
     let said = match before.status() {
         Status::Chance => {
@@ -151,11 +150,7 @@ fn step(game: &mut Game, random: &mut Stream) -> Option<String> {
             let Some(&paid) = moves.get(index) else {
                 let chosen = index - moves.len();
                 game.choose(chosen).ok()?;
-                return Some(told(
-                    game,
-                    label.as_deref(),
-                    format!("{who} may move{instead}, and chooses {}.", choices[chosen]),
-                ));
+                return Some(told(game, format!("{who} may move{instead}, and chooses {}.", choices[chosen])));
             };
             game.apply(&Event::Move(paid)).ok()?;
             let text = game_text::move_name(&before, paid.mv);
@@ -183,12 +178,12 @@ fn step(game: &mut Game, random: &mut Stream) -> Option<String> {
         }
         Status::Over => return None,
     };
-    Some(told(game, label.as_deref(), said))
+    Some(told(game, said))
 }
 
 /// What somebody did, with what it led to.
-fn told(game: &Game, label_before: Option<&str>, said: String) -> String {
-    let follows = game_text::follow_ups(game, label_before);
+fn told(game: &Game, said: String) -> String {
+    let follows = game_text::follow_ups(game);
     let result = game_text::result(game.state());
     let sentences = std::iter::once(said).chain(follows.into_iter().map(|text| sentence(&text))).chain(result);
     sentences.collect::<Vec<_>>().join(" ")

@@ -56,6 +56,12 @@ fn labels_of_the_next_roll_are_told() {
     let mut session = session("labels", rules);
     let odds = ok(&mut session, "odds");
     assert!(odds.contains("1/6   16.67 %  storm\n") && odds.contains("5/6   83.33 %  man can move\n"), "{odds}");
+    // The same may happen to the next one, with no move in between.
+    for roll in ["roll 6", "roll 6"] {
+        let said = ok(&mut session, roll);
+        assert!(said.contains("Outcome: storm.\n"), "{said}");
+        assert_eq!(ok(&mut session, "odds"), odds);
+    }
 }
 
 #[test]

@@ -300,7 +300,7 @@ impl NextRoll {
     /// Adds an outcome of the roll that `before` waits for.
     fn count(&mut self, before: &State, outcome: &odds::Outcome) {
         let (chance, next) = (outcome.probability, &outcome.state);
-        let label = next.label().filter(|label| before.label() != Some(*label));
+        let label = next.new_label();
         if let Some(label) = label {
             self.labels.add(label.to_owned(), chance);
         }

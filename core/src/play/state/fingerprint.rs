@@ -39,7 +39,8 @@ impl State {
     pub(crate) fn circumstances(&self) -> (u64, &Course) {
         let Answers { moved, chose, declined, blocked, several, .. } = self.answers;
         let turn = [moved, chose, declined, blocked, several];
-        let flags = [self.between, self.outcome_pending, self.changed, self.eventful, self.secret_to != 0]
+        let Self { between, outcome_pending, changed, eventful, labelled, .. } = *self;
+        let flags = [between, outcome_pending, changed, eventful, labelled, self.secret_to != 0]
             .into_iter()
             .chain(turn);
         let mut key = flags.fold(u64::from(self.mover.0), |key, flag| key << 1 | u64::from(flag));

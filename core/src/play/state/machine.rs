@@ -522,6 +522,7 @@ impl State {
         }
         let view = view!(self, rules, &before, self.frames.last().map_or(&[], |frame| &frame.env));
         effect::apply(effect, &view, &mut self.position, &mut self.course)?;
+        self.labelled |= matches!(effect, Effect::Label(_));
         let changed = self.position != *before;
         self.changed |= changed;
         self.outcome_pending |= changed;

@@ -185,6 +185,7 @@ impl State {
 
     /// What a possible reply changes before the rules go on; `open` says whether there was another one to a decision.
     pub(super) fn take(&mut self, rules: &Walker, reply: Reply, open: bool) -> Result<(), RuleError> {
+        self.labelled = false;
         match reply {
             Reply::Roll(index) => {
                 self.note_secret();

@@ -102,7 +102,7 @@ impl Declared for Play {
                 None => game.use_dice().map(|()| Vec::new())?,
             };
             log.extend(rolled_again(&again, seen));
-            log.extend(game_text::follow_ups(&game.game, None));
+            log.extend(game_text::follow_ups(&game.game));
         }
         for (index, event) in List::items(asked.events.as_ref()).iter().enumerate() {
             apply_one(&mut game, index, event, viewer, &mut log)?;
@@ -122,14 +122,13 @@ pub(super) fn apply_one(
     viewer: Option<Side>,
     log: &mut Vec<String>,
 ) -> Result<(), RpcError> {
-    let label = game.state().label().map(String::from);
     let entries = game.game.entries().len();
     let seen = view::sees(game.state(), viewer);
     let again = apply(game, &event.0).map_err(|error| refused(game, index, error, viewer))?;
     log.extend(rolled_again(&again, seen));
     log.extend(game.game.entries()[entries..].iter().filter_map(|entry| in_secret(game, entry, viewer)));
     if game.game.entries().len() > entries {
-        log.extend(game_text::follow_ups(&game.game, label.as_deref()));
+        log.extend(game_text::follow_ups(&game.game));
     }
     Ok(())
 }

@@ -75,7 +75,7 @@ impl Declared for Open {
         let mut log = game_text::notes(&game.loaded.set.variant, game.game.opening());
         if game.dice.is_some() && game.state().over().is_none() {
             game.use_dice()?;
-            log.extend(game_text::follow_ups(&game.game, None));
+            log.extend(game_text::follow_ups(&game.game));
         }
         let mut session = Session { game, rolls: asked.rolls() };
         let rolled = session.roll_on(viewer, &mut log)?;
@@ -228,11 +228,11 @@ impl Session {
         if self.game.game.entries().len() >= MAX_EVENTS {
             return Err(too_long());
         }
-        let (seen, label) = (view::sees(self.game.state(), viewer), self.game.state().label().map(String::from));
+        let seen = view::sees(self.game.state(), viewer);
         let rolled = self.game.game.roll();
         let faces = rolled.map_err(|error| game_error(&self.game.loaded, self.game.state(), &error))?;
         log.extend(self.game.game.entries().last().and_then(|entry| in_secret(&self.game, entry, viewer)));
-        log.extend(game_text::follow_ups(&self.game.game, label.as_deref()));
+        log.extend(game_text::follow_ups(&self.game.game));
         Ok(Some(faces).filter(|_| seen))
     }
 }
