@@ -111,10 +111,10 @@ pub(super) const COMMANDS: &[Command] = &[
     command(Asking, "odds", "[MOVE|roll] [--time TIME]", "chances of a move, all decisions or the next roll", |session, call| session.odds(call.rest))
         .also(&["chances"])
         .completed(moves)
-        .more("For a move: what it leads to, whether the next player could take the king or win, and whether his\nturn would be lost. Choices, moves, faces of dice and squares drawn may follow one another: odds d1a4 assist, odds 2,3 e4.\nWithout a move, all that can be decided in a table; before a roll, the chances of the roll, and with\n'odds roll' those of each move. What takes too long is drawn: 'about', with a 95 % interval.\nCtrl-C stops it, and so does the end of its time: odds e4d5 --time 2s. What has been found by then is told.")
+        .more("For a move: what it leads to, whether the next player could take the king or win, and whether his\nturn would be lost. Choices, moves, faces of dice and squares drawn may follow one another: odds d1a4 assist, odds 2,3 e4.\nWithout a move, all that can be decided in a table; before a roll, the chances of the roll, and with\n'odds roll' those of each move. What takes too long is drawn: 'about', with a 95 % interval.\nCtrl-C stops it, and so does the end of its time, 20 seconds or what you give it: odds e4d5 --time 2s. What has been\nfound by then is told.")
         .paged(),
-    command(Asking, "turns", "[FACES]", "count the complete turns, of this roll or of all rolls", |session, call| session.turns(call.rest))
-        .more("A complete turn is a sequence of moves and choices until the turn ends; each outcome of a roll within it counts\nas one of its own. Before a roll: for every roll, or for the one that shows FACES. 'placements' are the\ndifferent boards at the end.")
+    command(Asking, "turns", "[FACES] [--time TIME]", "count the complete turns, of this roll or of all rolls", |session, call| session.turns(call.rest))
+        .more("A complete turn is a sequence of moves and choices until the turn ends; each outcome of a roll within it counts\nas one of its own. Before a roll: for every roll, or for the one that shows FACES. 'placements' are the\ndifferent boards at the end. It is given up after 20 seconds, or after the time that you give it.")
         .paged(),
     command(Asking, "perft", "N [turns]", "count the sequences of N moves, dice aside", |session, call| session.perft(call.rest))
         .more("With 'turns' the sequences of N complete turns by the rules: every outcome of every roll with every\nmove, choice and pass that is then permitted; a lost turn is one."),

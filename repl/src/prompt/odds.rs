@@ -10,16 +10,16 @@ use astragal_service::input::refusal;
 use astragal_service::interrupt;
 use std::time::Duration;
 
+/// How long somebody waits at the prompt who has not said how long.
+const PATIENCE: Duration = Duration::from_secs(20);
+
 impl Session {
     /// The command `odds`.
     pub(super) fn odds(&self, rest: &str) -> CommandResult {
         self.open_only("odds")?;
         self.not_over("nothing is left to chance")?;
         let (rest, time) = timed(rest)?;
-        match time.or(self.time) {
-            Some(time) => interrupt::estimating(time, || self.odds_of(&rest)),
-            None => self.odds_of(&rest),
-        }
+        interrupt::estimating(time.or(self.time).unwrap_or(PATIENCE), || self.odds_of(&rest))
     }
 
     fn odds_of(&self, rest: &str) -> CommandResult {
@@ -51,6 +51,11 @@ impl Session {
     pub(super) fn turns(&self, rest: &str) -> CommandResult {
         self.open_only("the turns")?;
         self.not_over("no turn is left")?;
+        let (rest, time) = timed(rest)?;
+        interrupt::with_deadline(time.unwrap_or(PATIENCE), || self.turns_of(&rest))
+    }
+
+    fn turns_of(&self, rest: &str) -> CommandResult {
         let (turn, mut game) = (self.game.state().turn(), self.game.clone());
         let faces = game_text::read_roll(game.state(), rest)?;
         if !faces.is_empty() {
@@ -64,7 +69,13 @@ impl Session {
             Status::Chance => turns::of_rolls(state).map(|all| turns::table(state, &all)),
             _ => turns::of_decision(state).map(|found| format!("{}\n", turns::text(&found))),
         }
-        .map_err(|error| shown(&self.loaded, state, &error))
+        .map_err(|error| match error {
+            AnalysisError::Stopped => {
+                "stopped: there are too many turns to be counted in that time; 'turns --time 5m' gives it five minutes"
+                    .into()
+            }
+            other => shown(&self.loaded, state, &other),
+        })
     }
 
     fn failed(&self, error: &AnalysisError) -> String {

@@ -153,3 +153,18 @@ fn odds_take_no_longer_than_they_may() {
     assert!(begun.elapsed() < std::time::Duration::from_secs(8), "{:?}", begun.elapsed());
     assert!(refused(&mut session, "odds --time soon").contains("expected a time"));
 }
+
+#[test]
+fn turns_that_can_be_drawn_out_have_odds_as_far_as_they_can_be_told() {
+    let rules = "fn turn() {\n    while true {\n        if roll(\"1d6\") == 1 { label(\"bust\"); return; }\n        \
+        if choose(mover(), [\"dare\", \"stop\"]) == \"stop\" { return; }\n    }\n}";
+    let mut session = session("luck", rules);
+    ok(&mut session, "roll 4");
+    let odds = ok(&mut session, "odds dare");
+    assert!(odds.contains("1/6   16.67 %  bust") && odds.contains("5/6   83.33 %  moved"), "{odds}");
+    // What one run of a rule may hold ends the search, and is no fault of the turn that is asked about.
+    let odds = ok(&mut session, "odds stop");
+    assert!(odds.contains("Then Black, if trying for it, can win: unknown\n"), "{odds}");
+    assert!(ok(&mut session, "odds").contains("stop    unknown"));
+    assert!(refused(&mut session, "turns --time 1ms").contains("'turns --time 5m'"));
+}

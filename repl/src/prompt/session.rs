@@ -50,7 +50,7 @@ pub struct Setup {
     pub keep: Option<PathBuf>,
     /// The sides that the computer plays, as `black=3`.
     pub computers: Vec<String>,
-    /// The time of the computer for each decision, and of `odds`; its level's nodes, and no limit, without it.
+    /// The time of the computer for each decision, and of `odds`; its level's nodes, and twenty seconds, without it.
     pub time: Option<std::time::Duration>,
 }
 

@@ -9,7 +9,7 @@ use super::{AnalysisError, plus, times};
 use crate::interrupt;
 use astragal_computer::{apply, legal_events};
 use astragal_core::odds::Certainty;
-use astragal_core::rule::RuleError;
+use astragal_core::rule::{Cause, RuleError};
 use astragal_core::{Event, Piece, Ratio, Side, Square, State, Status, Stream, odds};
 use std::collections::HashMap;
 
@@ -261,7 +261,11 @@ enum End {
 
 impl From<RuleError> for End {
     fn from(error: RuleError) -> End {
-        End::Rule(error)
+        match error.cause {
+            // A turn that players may draw out is too long to be looked at to its end; nobody need play it so.
+            Cause::Held => End::Spent,
+            _ => End::Rule(error),
+        }
     }
 }
 

@@ -40,9 +40,8 @@ impl State {
         let Answers { moved, chose, declined, blocked, several, .. } = self.answers;
         let turn = [moved, chose, declined, blocked, several];
         let Self { between, outcome_pending, changed, eventful, labelled, .. } = *self;
-        let flags = [between, outcome_pending, changed, eventful, labelled, self.secret_to != 0]
-            .into_iter()
-            .chain(turn);
+        let flags =
+            [between, outcome_pending, changed, eventful, labelled, self.secret_to != 0].into_iter().chain(turn);
         let mut key = flags.fold(u64::from(self.mover.0), |key, flag| key << 1 | u64::from(flag));
         let counts = [self.turn as usize, self.idle, self.notes.len(), self.history.len(), self.frames.len()];
         for number in counts {
