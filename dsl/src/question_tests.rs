@@ -51,6 +51,25 @@ fn the_last_roll_and_the_scripts_own_functions_are_known() {
     assert_eq!(ask(&loaded, &game, "PIECE[rolled[0] - 1]").expect("an answer"), "cannon");
 }
 
+#[test]
+fn a_move_is_told_as_who_went_where() {
+    let script = r#"board(3, 3); piece("man", "M", "W"); setup("2m/3/M2[Mm] w"); hands("owner");
+        fn turn() { last_move(mover()); play(any() | drops()) }"#;
+    let source = crate::Source { name: "own".into(), path: None, text: script.into() };
+    let loaded = crate::load(&source, &[]).expect("a script");
+    let mut game = Game::new(loaded.set.clone(), loaded.start.clone(), 1).expect("a game");
+    for (events, answer) in
+        [("", "nothing"), ("a1a2 c3c2", "man a1-a2"), ("a2b2 c2b2", "man a2-b2"), ("M@a1 b2a2", "man@a1")]
+    {
+        for text in events.split_whitespace() {
+            let paid = game_text::find_move(game.state(), text, None).expect("a move");
+            game.apply(&astragal_core::Event::Move(paid)).expect("it is made");
+        }
+        assert_eq!(ask(&loaded, &game, "last_move(mover())").map_err(|e| e.render(false)), Ok(answer.into()));
+    }
+    assert_eq!(ask(&loaded, &game, "last_move(opponent())").map_err(|e| e.render(false)), Ok("man b2-a2".into()));
+}
+
 fn start(variant: &str) -> String {
     let loaded = load_named(variant, &[]).expect("a variant");
     fen::write(&loaded.set.variant, &loaded.start)

@@ -4,10 +4,10 @@
 use super::error::{ScriptResult, fail_help};
 use super::kind::words_for;
 use super::trace::Host;
-use super::values::{AmountV, PermitV, SetV, SideV, SquareV};
-use astragal_core::query::Query;
+use super::values::{AmountV, MoveV, PermitV, SetV, SideV, SquareV};
+use astragal_core::query::{Aspect, Query};
 use astragal_core::rule::Step;
-use astragal_core::value::SetExpr;
+use astragal_core::value::{SetExpr, Slot, SquareRef};
 use astragal_core::{Permit, Square};
 use rhai::{Array, Dynamic, Engine, Map};
 
@@ -52,6 +52,9 @@ fn text(host: &Host, value: &Dynamic) -> ScriptResult<String> {
     if let Some(permit) = value.read_lock::<PermitV>() {
         return moves(host, &permit.0.now());
     }
+    if let Some(mv) = value.read_lock::<MoveV>() {
+        return a_move(host, mv.0);
+    }
     if let Some(items) = value.read_lock::<Array>() {
         let texts = items.iter().map(|item| text(host, item)).collect::<ScriptResult<Vec<_>>>()?;
         return Ok(format!("[{}]", texts.join(", ")));
@@ -64,7 +67,7 @@ fn text(host: &Host, value: &Dynamic) -> ScriptResult<String> {
         unit if unit.is_unit() => Ok("nothing".into()),
         truth if truth.is_bool() => Ok(if truth.as_bool() == Ok(true) { "yes" } else { "no" }.into()),
         plain if plain.is_int() || plain.is_string() || plain.is_char() => Ok(plain.to_string()),
-        other => Ok(format!("a {}", words_for(other))),
+        other => Ok(words_for(other).into()),
     }
 }
 
@@ -91,6 +94,22 @@ fn moves(host: &Host, permit: &Permit) -> ScriptResult<String> {
         1 => "1 move".into(),
         count => format!("{count} moves"),
     })
+}
+
+/// A move: who goes where, and whether it captures.
+fn a_move(host: &Host, slot: Slot) -> ScriptResult<String> {
+    let ask = |aspect| host.ask(Query::Move(slot, aspect));
+    let square = |of: SquareRef| host.ask(Query::Square(of)).map(|index| square_name(host, index));
+    let kind = usize::try_from(ask(Aspect::Kind)?).ok();
+    let captures = ask(Aspect::CapturedKind)? >= 0;
+    let to = square(SquareRef::To(slot))?;
+    let from = match ask(Aspect::Drop)? {
+        0 => format!(" {}{}", square(SquareRef::From(slot))?, if captures { "x" } else { "-" }),
+        _ => "@".into(),
+    };
+    let trace = host.trace();
+    let named = kind.and_then(|kind| trace.declaration.spec.kinds.get(kind));
+    Ok(format!("{}{from}{to}", named.map_or("piece", |kind| kind.name.as_str())))
 }
 
 fn square_name(host: &Host, index: i64) -> String {
