@@ -21,6 +21,9 @@ use thiserror::Error;
 /// More candidates than this are not explained one by one.
 const MOST: usize = 3;
 
+/// So many choices are listed.
+const LISTED: usize = 12;
+
 /// Of the moves of a piece so many are explained.
 const EXPLAINED: usize = 40;
 
@@ -85,8 +88,16 @@ fn place(hole: bool, first: &str, last: &str) -> String {
 /// If the text names no move, or a rule fails.
 pub fn why(loaded: &Loaded, game: &Game, text: &str) -> Result<Explanation, ExplainError> {
     let state = game.state();
+    let choices = game_text::choices(state);
+    if let Some(choice) = choices.iter().find(|choice| choice.eq_ignore_ascii_case(text.trim())) {
+        return Ok(why_choice(loaded, state, choice, &choices));
+    }
+    let wishes = match wishes(state, text) {
+        Err(ExplainError::Notation(_)) if !choices.is_empty() => return Ok(why_choice(loaded, state, text, &choices)),
+        wishes => wishes?,
+    };
     let mut found: Vec<(Wish, Why)> = Vec::new();
-    for wish in wishes(state, text)? {
+    for wish in wishes {
         found.push((wish, state.why(wish)?));
     }
     // What can be done comes first, then what the board at least allows.
@@ -107,6 +118,22 @@ pub fn why(loaded: &Loaded, game: &Game, text: &str) -> Result<Explanation, Expl
     let asked = why.filter(|why| why.mv.is_some()).and_then(|why| why.place.as_ref());
     let place = notes.into_iter().next().or_else(|| asked.map(|place| quoted(loaded, place)));
     Ok(Explanation { mv: text.trim().into(), permitted, sentences, place })
+}
+
+/// Why a text may or may not be chosen now, where these `choices` are offered.
+fn why_choice(loaded: &Loaded, state: &State, text: &str, choices: &[String]) -> Explanation {
+    let who = game_text::side_name(&state.ruleset().variant, state.chooser());
+    let permitted = choices.iter().any(|choice| choice == text);
+    let sentence = match (permitted, state.moves().is_empty()) {
+        (true, true) => format!("{who} is to choose, and it is one of the choices"),
+        (true, false) => format!("{who} may choose it instead of a move"),
+        (false, _) if choices.len() > LISTED => {
+            format!("{who} may choose one of {} answers, as {}", choices.len(), choices[0])
+        }
+        (false, _) => format!("{who} may choose {}", choices.join(", ")),
+    };
+    let place = state.place().map(|place| quoted(loaded, &place));
+    Explanation { mv: text.trim().into(), permitted, sentences: vec![sentence], place }
 }
 
 /// Why the piece on the square of this name may or may not be moved now: what holds for most of the moves that the board lets

@@ -167,4 +167,11 @@ fn turns_that_can_be_drawn_out_have_odds_as_far_as_they_can_be_told() {
     assert!(odds.contains("Then Black, if trying for it, can win: unknown\n"), "{odds}");
     assert!(ok(&mut session, "odds").contains("stop    unknown"));
     assert!(refused(&mut session, "turns --time 1ms").contains("'turns --time 5m'"));
+    let why = ok(&mut session, "why dare");
+    assert!(
+        why.starts_with("dare is permitted: White is to choose") && why.contains("own.rhai:7: if choose("),
+        "{why}"
+    );
+    let why = ok(&mut session, "why double");
+    assert!(why.starts_with("double is not permitted: White may choose dare, stop.\n"), "{why}");
 }

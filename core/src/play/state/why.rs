@@ -52,7 +52,7 @@ impl State {
     pub fn why(&self, wish: Wish) -> Result<Why, RuleError> {
         let rules = &*self.walker();
         rules.rest();
-        let place = self.decision().and_then(|(rule, answers)| self.set.rules.place(rule, &answers));
+        let place = self.place();
         let ways: Vec<Paid> = self.moves().iter().copied().filter(|paid| meant(paid.mv, wish)).collect();
         let mut why = Why { mv: ways.first().map(|paid| paid.mv), ways, reasons: Vec::new(), place };
         if !why.ways.is_empty() {
@@ -113,6 +113,11 @@ impl State {
             why.reasons.push(self.refusal(rules, permit.as_ref(), mv)?);
         }
         Ok(why)
+    }
+
+    /// Where the script asks for what is waited for, if that is known.
+    pub fn place(&self) -> Option<Place> {
+        self.decision().and_then(|(rule, answers)| self.set.rules.place(rule, &answers))
     }
 
     /// All that may be moved now, whatever pays for it.
