@@ -13,7 +13,7 @@ impl Session {
             return Err("why what? as 'why Nf3'; 'moves' lists what is permitted".into());
         }
         if !self.knows_options() {
-            return Err("the reason would tell what is secret; 'view all' shows everything".into());
+            return Err(self.secret("the reason"));
         }
         let (_, text) = die_prefix(rest);
         let said = explain::why(&self.loaded, &self.game, text).map_err(|error| match error {

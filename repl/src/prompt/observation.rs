@@ -121,8 +121,26 @@ impl Session {
     pub(super) fn open_only(&self, what: &str) -> Result<(), String> {
         match self.viewer() {
             None => Ok(()),
-            Some(_) => Err(format!("{what} would tell what is secret; 'view all' shows everything")),
+            Some(_) => Err(self.secret(what)),
         }
+    }
+
+    /// What is answered to those who ask for what may not be told: what would show it.
+    pub(super) fn secret(&self, what: &str) -> String {
+        match sides_of(self).find(|&side| self.is_kept_by_computer(side)) {
+            Some(side) => {
+                let name = game_text::side_name(&self.loaded.set.variant, side);
+                format!(
+                    "{what} would tell what only {name} may know, which the computer plays; 'computer off' ends that"
+                )
+            }
+            None => format!("{what} would tell what is secret; 'view all' shows everything"),
+        }
+    }
+
+    /// Whether the computer plays a side against people, in a game with secrets.
+    fn is_kept_by_computer(&self, side: Side) -> bool {
+        self.is_computers(side) && self.person_from(side).is_some() && view::has_secrets(&self.game)
     }
 
     /// The command `view`.
@@ -141,11 +159,11 @@ impl Session {
             }
         };
         let theirs = match whose {
-            Some(Whose::All) => sides_of(self).find(|&side| self.is_computers(side)),
-            Some(Whose::Side(side)) => Some(side).filter(|&side| self.is_computers(side)),
+            Some(Whose::All) => sides_of(self).find(|&side| self.is_kept_by_computer(side)),
+            Some(Whose::Side(side)) => Some(side).filter(|&side| self.is_kept_by_computer(side)),
             _ => None,
         };
-        if let Some(side) = theirs.filter(|&side| self.person_from(side).is_some() && view::has_secrets(&self.game)) {
+        if let Some(side) = theirs {
             let name = game_text::side_name(&self.loaded.set.variant, side);
             return Err(format!("the computer plays {name}: what it knows is not shown ('computer off' ends that)"));
         }
