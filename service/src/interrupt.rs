@@ -70,8 +70,12 @@ pub fn stop_requested() -> bool {
 }
 
 fn is_requested() -> bool {
-    let asked = TOKENS.with_borrow(|tokens| tokens.iter().any(StopToken::is_requested));
-    asked || time_left().is_some_and(|left| left.is_zero())
+    is_asked() || time_left().is_some_and(|left| left.is_zero())
+}
+
+/// Whether it is somebody who asks to stop, and not the end of a time.
+pub(crate) fn is_asked() -> bool {
+    TOKENS.with_borrow(|tokens| tokens.iter().any(StopToken::is_requested))
 }
 
 /// Does something that is to take no longer than this, nor than what it is part of: after that [`stop_requested`] says so to

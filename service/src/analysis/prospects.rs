@@ -149,7 +149,7 @@ fn next_turn(state: &State, found: &odds::Found, budget: u64) -> Result<Option<N
         lost = plus(lost, times(outcome.probability, chance)?)?;
         certainty = worst(certainty, sure);
         let strike = match strike(&outcome.state, state.mover(), share.max(1)) {
-            Err(AnalysisError::Stopped) if interrupt::is_estimating() => None,
+            Err(AnalysisError::Stopped) if interrupt::is_estimating() && !interrupt::is_asked() => None,
             strike => strike?,
         };
         match (&mut sum, strike) {
