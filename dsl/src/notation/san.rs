@@ -221,8 +221,11 @@ fn explain(finder: &Finder, wanted: &Wanted) -> NotationError {
     let suits = |square: Square| wanted.suits(variant, position, square);
     let owned: Vec<Square> = position.of(position.side()).into_iter().filter(|s| suits(*s)).collect();
     if owned.is_empty() {
-        let name =
-            wanted.kind.and_then(|kind| variant.kinds().get(kind.index())).map_or("pawn", |kind| kind.name.as_str());
+        let named = wanted.kind.and_then(|kind| variant.kinds().get(kind.index()));
+        let Some(kind) = named.or_else(|| variant.kinds().iter().find(|kind| kind.unlettered)) else {
+            return near(finder, finder.error("a move with the letter of its piece before it"));
+        };
+        let name = &kind.name;
         let side = variant.spec().sides.get(position.side().index()).map_or("the mover", |s| s.name.as_str());
         return near(finder, finder.error(format!("a piece that {side} has; it has no such {name}")));
     }

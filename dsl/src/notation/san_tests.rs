@@ -112,7 +112,7 @@ fn errors_say_what_is_wrong() {
     refused(&chess, CHESS, "e5", "with such a piece: a3");
     refused(&chess, CHESS, "Qd3", "such a piece has none");
     refused(&chess, CHESS, "N@e5", "no knight in it");
-    refused(&samples::xiangqi(), XIANGQI, "e4", "no such pawn");
+    refused(&samples::xiangqi(), XIANGQI, "e4", "a move with the letter of its piece before it");
 }
 
 fn walk(variant: &Variant, start: &str, choices: &[u16]) {

@@ -315,7 +315,8 @@ impl Session {
     pub(super) fn moves(&self) -> String {
         match self.game.status() {
             Status::Move if self.knows_options() => {
-                format!("{}{}\n", input::moves(&self.game).join(" "), input::instead(self.game.state()))
+                let pass = if self.game.state().can_pass() { ", or pass" } else { "" };
+                format!("{}{}{pass}\n", input::moves(&self.game).join(" "), input::instead(self.game.state()))
             }
             _ => self.standing(),
         }
