@@ -35,6 +35,7 @@ fn victim(position: &Position, mv: Move) -> Piece {
             let right = position.en_passant().iter().find(|right| right.target == mv.to);
             right.map_or(Piece::NONE, |right| position.at(right.victim))
         }
+        Tag::Heap => position.captured_by(mv).0,
         _ => Piece::NONE,
     }
 }

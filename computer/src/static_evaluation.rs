@@ -74,6 +74,11 @@ impl StaticEvaluation {
     /// The worth of what `side` has on the board and in hand.
     fn material(&self, position: &Position, sums: &PieceSums, side: Side) -> f64 {
         let mut sum = sums.worth(side);
+        if self.ruleset.variant.spec().heaps {
+            let beneath = position.heaps(2).into_iter().flat_map(|square| position.beneath(square));
+            let own = beneath.filter(|piece| piece.belongs_to(side));
+            sum += own.map(|piece| self.piece_value(piece.kind())).sum::<f64>();
+        }
         if self.ruleset.variant.spec().hands {
             let held = |kind: Kind| f64::from(position.in_hand(&self.ruleset.variant, side, kind).max(0));
             sum += kinds(&self.ruleset.variant).map(|kind| held(kind) * IN_HAND * self.piece_value(kind)).sum::<f64>();

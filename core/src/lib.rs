@@ -43,7 +43,7 @@ pub use play::game::{Event, Game, GameError, HistoryEntry};
 pub use play::state::choice::MOST_KEPT;
 pub use play::state::{Answers, Choice, EndedTurn, Note, Reason, Reply, Ruleset, State, Status, TurnEnd, Why};
 pub use play::unseen::{Blank, Unfillable, Unseen};
-pub use position::moves::{Move, Tag};
+pub use position::moves::{Move, Tag, Taking};
 pub use position::{EnPassant, Made, Position};
 pub use rules::effect::Over;
 pub use rules::parts::{Parts, Term};

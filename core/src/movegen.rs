@@ -400,6 +400,13 @@ impl<S: MoveVisitor, B: Bits> Generator<'_, S, B> {
             }
         }
         double = double & !plain;
+        if self.position.has_heaps() {
+            let mut upon = plain & own;
+            plain = plain & !own;
+            while let Some(to) = upon.pop() {
+                self.upon(Mover { from, piece, trusted: true }, to)?;
+            }
+        }
         if let Some(legality) = self.legality {
             plain = legality.evasions(piece.kind(), plain);
             double = legality.evasions(piece.kind(), double);

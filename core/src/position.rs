@@ -6,6 +6,7 @@
 
 mod bitboards;
 mod drops;
+mod heaps;
 mod hidden;
 mod make;
 pub(crate) mod moves;
@@ -18,7 +19,9 @@ use crate::board::square::{MAX_SQUARES, Square, SquareSet};
 use crate::position::moves::Move;
 use crate::variant::{Variant, mark};
 use bitboards::{Bitboards, Shape, at_width};
+use heaps::Covered;
 
+pub use heaps::MOST_BENEATH;
 pub use remembered::MOVE_PLACES;
 
 /// A right to capture en passant: entering `target` takes the piece on `victim`.
@@ -76,6 +79,7 @@ impl Made {
     pub(crate) fn is_like(&self, other: &Made) -> bool {
         let becomes = |made: &Made| made.mv.promotion().unwrap_or(made.piece.kind());
         (self.mv.from, self.mv.to, self.piece) == (other.mv.from, other.mv.to, other.piece)
+            && self.mv.carried() == other.mv.carried()
             && self.mv.tag.is_special() == other.mv.tag.is_special()
             && becomes(self) == becomes(other)
     }
@@ -90,6 +94,8 @@ pub struct Position {
     layout: Layout,
     /// Hands, counters, then traits: only games that declare such have them.
     numbers: Option<Box<[i16]>>,
+    /// What lies beneath other pieces: only games with heaps have such.
+    beneath: Vec<Covered>,
 }
 
 /// The part of a position that is header whatever the game, in one piece to be copied at once.
@@ -113,10 +119,12 @@ struct Header {
 struct Layout {
     /// Blocks of 64 squares of the board.
     blocks: u8,
-    /// Whether there are numbers.
+    /// Whether there are numbers or heaps.
     wide: bool,
-    /// Whether there are traits among the numbers.
-    traits: bool,
+    /// Whether there are traits among the numbers, or heaps: then pieces come and go with more than themselves.
+    laden: bool,
+    /// Whether pieces may stand on one another.
+    heaps: bool,
     shape: Shape,
     /// Whether there is one block, few kinds and no numbers.
     least: bool,
@@ -134,6 +142,7 @@ impl PartialEq for Position {
             && self.layout == other.layout
             && self.board[..used] == other.board[..used]
             && self.numbers == other.numbers
+            && self.beneath == other.beneath
     }
 }
 
@@ -147,6 +156,7 @@ impl Clone for Position {
             header: self.header,
             layout: self.layout,
             numbers: self.numbers.clone(),
+            beneath: self.beneath.clone(),
         }
     }
 
@@ -202,6 +212,9 @@ impl Position {
                 (Some(own), Some(theirs)) if own.len() == theirs.len() => own.copy_from_slice(theirs),
                 (own, theirs) => own.clone_from(theirs),
             }
+            if self.layout.heaps {
+                self.beneath.clone_from(&source.beneath);
+            }
         }
     }
 
@@ -227,12 +240,14 @@ impl Position {
             },
             layout: Layout {
                 blocks,
-                wide: numbers > 0,
-                traits: !variant.spec.traits.is_empty(),
+                wide: numbers > 0 || variant.spec.heaps,
+                laden: !variant.spec.traits.is_empty() || variant.spec.heaps,
+                heaps: variant.spec.heaps,
                 shape,
-                least: blocks == 1 && numbers == 0 && shape.is_small(),
+                least: blocks == 1 && numbers == 0 && shape.is_small() && !variant.spec.heaps,
             },
             numbers: (numbers > 0).then(|| vec![0; numbers].into()),
+            beneath: Vec::new(),
         };
         for (i, counter) in variant.spec.counters.iter().enumerate() {
             for side in 0..if counter.per_side { variant.sides() } else { 1 } {
@@ -244,7 +259,7 @@ impl Position {
         position
     }
 
-    /// What stands on `square`.
+    /// What stands on `square`: of a heap the topmost piece.
     pub fn at(&self, square: Square) -> Piece {
         self.board[square.index()]
     }
@@ -268,7 +283,7 @@ impl Position {
         }
     }
 
-    /// The squares of `side`'s pieces.
+    /// The squares of `side`'s pieces; of heaps those whose topmost piece is its.
     pub fn of(&self, side: Side) -> SquareSet {
         at_width!(self.layout.shape, B => self.bitboards.side::<B>(side).set())
     }
@@ -339,12 +354,13 @@ impl Position {
         self.of_kinds(piece.side(), piece.kind().into())
     }
 
-    /// The number of pieces `piece` on the board.
+    /// The number of pieces `piece` on the board, topmost or beneath others.
     pub fn count(&self, variant: &Variant, piece: Piece) -> u32 {
         if variant.royals.0 == 1 << piece.kind().0 {
             return u32::from(self.header.royal_count[piece.side().index()]);
         }
-        at_width!(self.layout.shape, B => self.pieces_of::<B>(piece.side(), piece.kind().into()).count())
+        let on_top = at_width!(self.layout.shape, B => self.pieces_of::<B>(piece.side(), piece.kind().into()).count());
+        on_top + if self.layout.heaps { self.count_beneath(piece.side(), piece.kind().into()) as u32 } else { 0 }
     }
 
     /// The number of royal pieces of `side`.
@@ -482,12 +498,21 @@ impl Position {
         self.header.hash
     }
 
-    /// Puts `piece` on the empty `square`, its traits at their initial values.
+    /// Puts `piece` on the empty `square`, its traits at their initial values; in games with heaps on what stands there.
     pub fn put(&mut self, variant: &Variant, square: Square, piece: Piece) {
-        debug_assert!(self.at(square).is_none() && !piece.is_none());
+        debug_assert!((self.layout.heaps || self.at(square).is_none()) && !piece.is_none());
+        if self.layout.laden {
+            self.make_room(variant, square);
+            self.set_piece(variant, square, piece);
+            return self.reset_traits(variant, square, piece);
+        }
         self.set_piece(variant, square, piece);
-        if self.layout.traits {
-            self.reset_traits(variant, square, piece);
+    }
+
+    /// Something is about to be put on a square: what stands there is covered.
+    fn make_room(&mut self, variant: &Variant, square: Square) {
+        if self.layout.heaps && !self.at(square).is_none() {
+            self.cover(variant, square);
         }
     }
 
@@ -501,22 +526,28 @@ impl Position {
         }
     }
 
-    /// Takes away what stands on `square` (nothing, if it is empty) and returns it.
+    /// Takes away what stands on `square` (nothing, if it is empty; of a heap the topmost piece) and returns it.
     pub fn take(&mut self, variant: &Variant, square: Square) -> Piece {
         let piece = self.at(square);
         if piece.is_none() {
             return piece;
         }
-        self.board[square.index()] = Piece::NONE;
-        self.bitboards.flip(self.layout.shape, piece, square);
-        self.header.hash ^= variant.zobrist.piece(piece, square);
+        self.lift_top(variant, square, piece);
         if variant.royals.contains(piece.kind()) {
             self.royal_gone(variant, piece.side());
         }
-        if self.layout.traits {
+        if self.layout.laden {
             self.clear_traits(variant, square);
+            self.uncover(variant, square);
         }
         piece
+    }
+
+    /// What stands on a square is no longer there.
+    fn lift_top(&mut self, variant: &Variant, square: Square, piece: Piece) {
+        self.board[square.index()] = Piece::NONE;
+        self.bitboards.flip(self.layout.shape, piece, square);
+        self.header.hash ^= variant.zobrist.piece(piece, square);
     }
 
     fn royal_gone(&mut self, variant: &Variant, side: Side) {
@@ -535,7 +566,7 @@ impl Position {
     /// Moves the piece on `from` to the empty `to` with its traits; it may change kind or owner.
     #[inline(always)]
     pub(crate) fn shift(&mut self, variant: &Variant, from: Square, to: Square, becomes: Piece) {
-        if becomes != self.at(from) || self.layout.traits {
+        if becomes != self.at(from) || self.layout.laden {
             return self.shift_and_change(variant, from, to, becomes);
         }
         self.board[from.index()] = Piece::NONE;

@@ -220,7 +220,10 @@ impl Variant {
             let promotes = def.promotion.as_ref().is_some_and(|p| itself || p.to.0 & kinds.0 != 0);
             promotes || (itself && def.atoms.iter().any(|atom| atom.double))
         };
-        self.spec.hands || self.tables.passes_over() || self.spec.kinds.iter().enumerate().any(touched)
+        self.spec.hands
+            || self.spec.heaps
+            || self.tables.passes_over()
+            || self.spec.kinds.iter().enumerate().any(touched)
     }
 
     /// The counter called `name`, as an index into [`Spec::counters`].

@@ -58,6 +58,9 @@ impl<'a> Flip<'a> {
         for from in position.occupied() {
             let (piece, to) = (position.at(from), self.square(from));
             flipped.put(variant, to, Piece::new(self.side(piece.side()), piece.kind()));
+            let beneath: Vec<Piece> =
+                position.beneath(from).map(|piece| Piece::new(self.side(piece.side()), piece.kind())).collect();
+            flipped.put_beneath(variant, to, &beneath);
             for index in 0..spec.traits.len() {
                 flipped.set_trait(variant, index, to, position.trait_at(variant, index, from));
             }

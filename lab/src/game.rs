@@ -375,8 +375,9 @@ impl<'a> Worker<'a> {
     fn note_special(&mut self, variant: &Variant, mv: Move) {
         let apart = match mv.tag {
             Tag::Plain | Tag::Double | Tag::EnPassant => mv.promotion().map_or(Move::NONE, |kind| kind.0),
-            Tag::Castle | Tag::Drop => mv.extra,
-            Tag::Push | Tag::Over => Move::NONE,
+            Tag::Castle => mv.extra,
+            Tag::Drop => mv.dropped().map_or(Move::NONE, |kind| kind.0),
+            Tag::Push | Tag::Over | Tag::Heap => Move::NONE,
         };
         let known = self.moves.iter().find(|(known, _)| *known == (mv.tag, apart)).map(|(_, number)| *number);
         let number = known.unwrap_or_else(|| {

@@ -21,8 +21,10 @@ pub(crate) fn special(variant: &Variant, mv: Move) -> String {
             Some(castle) => format!("castling {}", castle.letter),
             None => "castling".into(),
         },
-        Tag::Drop => format!("drop of a {}", kind(mv.extra)),
+        Tag::Drop => format!("drop of a {}", mv.dropped().map_or("?", |dropped| kind(dropped.0))),
         Tag::Push => "push".into(),
+        Tag::Heap if mv.carried() > 1 => "move of several men".into(),
+        Tag::Heap => "move onto others".into(),
         Tag::Over => "capture in passing over".into(),
         Tag::Plain | Tag::Double | Tag::EnPassant => match (mv.promotion(), mv.tag) {
             (Some(to), _) => format!("promotion to {}", kind(to.0)),

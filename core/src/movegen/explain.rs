@@ -229,7 +229,7 @@ impl Question<'_> {
         let mut all = Vec::new();
         let mut empty = position.clone();
         if !empty.at(to).is_none() {
-            empty.take(self.variant, to);
+            empty.take_heap(self.variant, to);
         }
         let enemy = enemies(self.variant, self.side).next();
         all.push(empty.clone());
@@ -247,7 +247,7 @@ impl Question<'_> {
         let mut alone = self.position.clone();
         for square in self.position.occupied() {
             if square != from && square != to {
-                alone.take(self.variant, square);
+                alone.take_heap(self.variant, square);
             }
         }
         alone
@@ -290,7 +290,7 @@ impl Question<'_> {
         let reached_past = |bars: SquareSet| {
             let mut position = self.position.clone();
             for square in others - bars {
-                position.take(self.variant, square);
+                position.take_heap(self.variant, square);
             }
             self.reaches(&position, from, to)
         };

@@ -7,7 +7,7 @@ use crate::board::Offset;
 use crate::board::piece::Piece;
 use crate::board::square::{MAX_SQUARES, Square, SquareSet};
 use crate::position::Position;
-use crate::position::moves::{Move, Tag};
+use crate::position::moves::{Move, Tag, Taking};
 use crate::variant::Variant;
 
 /// Set in a push's number if pieces may fall over the edge.
@@ -137,7 +137,7 @@ impl Position {
             if !over {
                 return None;
             }
-            self.capture(variant, last, self.side());
+            self.capture_heap(variant, last, Taking::All, self.side());
             line.pop();
             if line.is_empty() {
                 return None;
@@ -148,7 +148,7 @@ impl Position {
         for &square in line.iter().rev() {
             let to = free?;
             self.touch(variant, square);
-            self.shift(variant, square, to, self.at(square));
+            self.shift_heap(variant, square, to);
             free = Some(square);
         }
         end

@@ -8,7 +8,7 @@ use crate::board::bits::Bits;
 use crate::board::piece::{Piece, Travel};
 use crate::board::square::{Square, SquareSet};
 use crate::movegen::visitors::MoveVisitor;
-use crate::position::moves::{Move, Tag};
+use crate::position::moves::{Move, Tag, Taking};
 use crate::variant::tables::{Span, mode};
 use std::ops::ControlFlow;
 
@@ -100,8 +100,19 @@ impl<S: MoveVisitor, B: Bits> Generator<'_, S, B> {
             }
             seen.insert(to);
         }
+        if need == mode::FRIENDLY && self.position.has_heaps() {
+            return self.upon(mover, to);
+        }
         let tag = if need == mode::QUIET && modes & mode::DOUBLE != 0 { Tag::Double } else { Tag::Plain };
         self.arrive(mover, Move { from: mover.from, to, tag, extra: Move::NONE })
+    }
+
+    /// Emits the move onto an own piece, on a board with heaps. Nothing promotes there.
+    pub(super) fn upon(&mut self, mover: Mover, to: Square) -> ControlFlow<S::Stop> {
+        match self.wants_plainly() {
+            true => self.sink.one(Move::heap(mover.from, to, 1, Taking::Nothing)),
+            false => ControlFlow::Continue(()),
+        }
     }
 
     /// Captures en passant. Where the piece may also go quietly to the target, both are listed.

@@ -1,12 +1,13 @@
 //! Tracks: ways laid out on the board that pieces follow square by square, and the moves along them.
 //!
 //! A track is a list of stations, each one square or several (a point where pieces heap up). What moves
-//! along tracks are is said by a permit, not by kinds: no piece attacks anything along a track.
+//! along tracks are is said by a permit, not by kinds: no piece attacks anything along a track. On a board with heaps a
+//! station of one square has room for any number.
 
 use crate::board::piece::{Kind, Piece, Side};
 use crate::board::square::{Square, SquareSet};
 use crate::position::Position;
-use crate::position::moves::{Move, Tag};
+use crate::position::moves::{Move, Tag, Taking};
 use crate::variant::Variant;
 pub use crate::variant::spec::{MAX_STATIONS, Station, TrackDef};
 
@@ -52,6 +53,54 @@ pub enum Landing {
     Own,
     /// Anybody: the piece stands beside them.
     All,
+    /// Any number of enemies, who are all captured; off heaps one at most.
+    Take,
+}
+
+/// How many pieces of a heap go together.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Carry {
+    /// The topmost alone.
+    #[default]
+    One,
+    /// So many from the top.
+    Number(u8),
+    /// As many from the top as one likes.
+    Any,
+    /// All of them.
+    All,
+}
+
+impl Carry {
+    /// The numbers of pieces that may go from a heap so high.
+    fn counts(self, height: usize) -> std::ops::RangeInclusive<usize> {
+        match self {
+            Carry::One => 1..=height.min(1),
+            // None, if there are fewer.
+            Carry::Number(count) => count.into()..=height.min(count.into()),
+            Carry::Any => 1..=height,
+            Carry::All => height..=height,
+        }
+    }
+
+    /// Moves of pieces from `from` to `to`, which do so to those who stand there, appended to `out`, the same once.
+    pub(crate) fn moves(self, position: &Position, (from, to): (Square, Square), taking: Taking, out: &mut Vec<Move>) {
+        let there = position.height(to);
+        let plain = match taking {
+            Taking::Nothing => there == 0,
+            Taking::Topmost => true,
+            Taking::All => there <= 1,
+        };
+        for count in self.counts(position.height(from)) {
+            let mv = match count {
+                1 if plain => Move::plain(from, to),
+                _ => Move::heap(from, to, count, taking),
+            };
+            if !out.contains(&mv) {
+                out.push(mv);
+            }
+        }
+    }
 }
 
 /// Moves along a track.
@@ -69,6 +118,8 @@ pub struct Along {
     pub end: End,
     /// Who may stand where the piece stops.
     pub landing: Landing,
+    /// How many pieces go together.
+    pub carry: Carry,
 }
 
 /// A piece of the side to move somewhere on a path, or about to enter it.
@@ -85,6 +136,7 @@ struct Runner<'a> {
 struct Arrival {
     to: Square,
     over: Option<Square>,
+    taking: Taking,
 }
 
 impl Along {
@@ -99,6 +151,10 @@ impl Along {
                 };
                 for steps in self.least..=self.most {
                     if let Some(arrival) = runner.arrive(self, i as i64, i64::from(steps)).filter(|a| a.to != from) {
+                        if position.has_heaps() && arrival.over.is_none() {
+                            self.carry.moves(position, (from, arrival.to), arrival.taking, out);
+                            continue;
+                        }
                         let (tag, extra) = arrival.over.map_or((Tag::Plain, Move::NONE), |s| (Tag::Over, s.0));
                         add(out, before, Move { from, to: arrival.to, tag, extra });
                     }
@@ -118,8 +174,13 @@ impl Along {
                 let within = position.droppable(variant, Piece::new(runner.side, kind));
                 for steps in self.least.max(1)..=self.most {
                     let arrival = runner.arrive(self, -1, i64::from(steps));
-                    if let Some(to) = arrival.filter(|a| a.over.is_none() && within.contains(a.to)).map(|a| a.to) {
-                        add(out, before, Move { from: to, to, tag: Tag::Drop, extra: kind.0 });
+                    if let Some(Arrival { to, taking, .. }) =
+                        arrival.filter(|a| a.over.is_none() && within.contains(a.to))
+                    {
+                        let taking = if position.at(to).is_none() { Taking::Topmost } else { taking };
+                        if taking != Taking::Nothing || !position.is_full() {
+                            add(out, before, Move::drop(to, kind, taking));
+                        }
                     }
                 }
             }
@@ -174,7 +235,8 @@ impl Runner<'_> {
         let way = steps.signum();
         let mut over = None;
         let mut passed = at + way;
-        while passed != target {
+        // Where anybody may be passed, nobody is looked at.
+        while along.passing != Passing::All && passed != target {
             let number = station(passed).rem_euclid(len);
             let station = &self.path[number as usize];
             let (own, enemies) = self.men(station);
@@ -195,30 +257,45 @@ impl Runner<'_> {
             }
             passed += way;
         }
-        let to = self.land(along.landing, &self.path[station(target).rem_euclid(len) as usize])?;
+        let (to, taking) = self.land(along.landing, &self.path[station(target).rem_euclid(len) as usize])?;
         match along.passing {
-            Passing::Hop => (over.is_some() && self.position.at(to).is_none()).then_some(Arrival { to, over }),
-            _ => Some(Arrival { to, over: None }),
+            Passing::Hop => (over.is_some() && self.position.at(to).is_none()).then_some(Arrival { to, over, taking }),
+            _ => Some(Arrival { to, over: None, taking }),
         }
     }
 
-    /// The square where a piece may stop: that of a single enemy who is captured, or the first empty one.
-    fn land(&self, landing: Landing, station: &Station) -> Option<Square> {
+    /// The square where a piece may stop, and what it does to those who stand there: that of a single enemy who is
+    /// captured, or the first empty one; on heaps the only one.
+    fn land(&self, landing: Landing, station: &Station) -> Option<(Square, Taking)> {
+        if let ([square], true) = (&station[..], self.position.has_heaps()) {
+            let taking = taking_on_heap(self.variant, self.position, self.side, landing, *square)?;
+            return Some((*square, taking));
+        }
         let empty = || station.iter().copied().find(|&s| self.position.at(s).is_none());
-        match (landing, self.men(station).1) {
+        let found = match (landing, self.men(station).1) {
             (_, 0) | (Landing::Pin, 1) | (Landing::All, _) => empty(),
-            (Landing::Hit, 1) => self.enemy(station).filter(|&s| may_take(self.variant, self.position, self.side, s)),
-            (Landing::Hit | Landing::Pin | Landing::Own, _) => None,
-        }
+            (Landing::Hit | Landing::Take, 1) => {
+                self.enemy(station).filter(|&s| may_take(self.variant, self.position, self.side, s))
+            }
+            (Landing::Hit | Landing::Pin | Landing::Own | Landing::Take, _) => None,
+        };
+        found.map(|square| (square, Taking::Topmost))
     }
 
-    /// Whether an own piece stands before the station numbered `at`.
+    /// Whether an own piece stands before the station numbered `at`, even if it is covered.
     fn behind(&self, at: i64) -> bool {
-        self.path[..at as usize].iter().flatten().any(|&s| self.position.at(s).belongs_to(self.side))
+        let topmost = |&square: &Square| self.position.at(square).belongs_to(self.side);
+        let beneath = |&square: &Square| self.position.height_of(square, self.side) > 0;
+        let mut before = self.path[..at as usize].iter().flatten();
+        before.clone().any(topmost) || self.position.has_heaps() && before.any(beneath)
     }
 
-    /// How many pieces of the side and its partners, and how many enemies stand on a station.
+    /// How many pieces of the side and its partners, and how many enemies stand on a station. A heap is theirs whose
+    /// piece is topmost.
     fn men(&self, station: &Station) -> (usize, usize) {
+        if self.position.has_heaps() {
+            return self.men_in_heaps(station);
+        }
         let men = station.iter().map(|&s| self.position.at(s)).filter(|p| !p.is_none());
         men.fold((0, 0), |(own, enemies), piece| match self.variant.allied(self.side, piece.side()) {
             true => (own + 1, enemies),
@@ -226,11 +303,51 @@ impl Runner<'_> {
         })
     }
 
+    #[cold]
+    fn men_in_heaps(&self, station: &Station) -> (usize, usize) {
+        let own = |&square: &Square| self.variant.allied(self.side, self.position.at(square).side());
+        let men = station.iter().filter(|&&s| !self.position.at(s).is_none()).map(|s| (own(s), self.holders(*s)));
+        men.fold((0, 0), |(ours, theirs), (own, holders)| match own {
+            true => (ours + holders, theirs),
+            false => (ours, theirs + holders),
+        })
+    }
+
+    /// How many pieces on an occupied square are of the topmost one's party.
+    fn holders(&self, square: Square) -> usize {
+        let top = self.position.at(square).side();
+        1 + self.position.beneath(square).filter(|piece| self.variant.allied(top, piece.side())).count()
+    }
+
     fn enemy(&self, station: &Station) -> Option<Square> {
         station.iter().copied().find(|&s| {
             let piece = self.position.at(s);
             !piece.is_none() && !self.variant.allied(self.side, piece.side())
         })
+    }
+}
+
+/// What a piece of `side` that stops on a square of a board with heaps does to those who stand there; `None` if they bar
+/// it. Own pieces never do, whatever lies beneath them.
+pub(crate) fn taking_on_heap(
+    variant: &Variant,
+    position: &Position,
+    side: Side,
+    landing: Landing,
+    square: Square,
+) -> Option<Taking> {
+    let top = position.at(square);
+    if top.is_none() || variant.allied(side, top.side()) {
+        return Some(Taking::Nothing);
+    }
+    let beneath = || position.beneath(square).filter(|piece| !variant.allied(side, piece.side())).count();
+    let taken = may_take(variant, position, side, square);
+    match landing {
+        Landing::Hit if beneath() == 0 && taken => Some(Taking::Topmost),
+        Landing::Pin if position.height(square) == 1 => Some(Taking::Nothing),
+        Landing::All => Some(Taking::Nothing),
+        Landing::Take if taken => Some(Taking::All),
+        Landing::Hit | Landing::Pin | Landing::Own | Landing::Take => None,
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{EnPassant, MAX_EN_PASSANT, Made, NO_RIGHT, Position};
 use crate::board::piece::{Kind, Piece, Side};
 use crate::board::square::Square;
-use crate::position::moves::{Move, Tag};
+use crate::position::moves::{Move, Tag, Taking};
 use crate::variant::{Captives, Variant, mark};
 
 impl Position {
@@ -17,7 +17,8 @@ impl Position {
             }
             Tag::Over => (self.at(Square(mv.extra)), Square(mv.extra)),
             // Drops end on empty squares, but for pieces that enter a track.
-            Tag::Drop => (self.at(mv.to), mv.to),
+            Tag::Drop | Tag::Heap if mv.taking() == Taking::Nothing => (Piece::NONE, mv.to),
+            Tag::Drop | Tag::Heap => (self.at(mv.to), mv.to),
             Tag::Castle | Tag::Push => (Piece::NONE, mv.to),
         }
     }
@@ -28,7 +29,7 @@ impl Position {
     pub fn make(&mut self, variant: &Variant, mv: Move) -> Made {
         let made = match mv.tag {
             Tag::Plain | Tag::Double | Tag::EnPassant => self.make_step(variant, mv),
-            Tag::Castle | Tag::Drop | Tag::Over | Tag::Push => self.make_special(variant, mv),
+            Tag::Castle | Tag::Drop | Tag::Over | Tag::Push | Tag::Heap => self.make_special(variant, mv),
         };
         self.after_move(variant, mv, made.piece, made.captured);
         if variant.spec.last_moves.is_some() {
@@ -56,7 +57,7 @@ impl Position {
     fn promote(&mut self, variant: &Variant, mv: Move, becomes: Piece) {
         let piece = self.at(mv.from);
         self.shift(variant, mv.from, mv.to, becomes);
-        if becomes != piece && self.layout.traits {
+        if becomes != piece && self.layout.laden {
             self.reset_traits(variant, mv.to, becomes);
         }
     }
@@ -65,19 +66,20 @@ impl Position {
     fn make_special(&mut self, variant: &Variant, mv: Move) -> Made {
         let (captured, mut captured_at) = self.captured_by(mv);
         let piece = match mv.tag {
-            Tag::Drop => Piece::new(self.header.side, Kind(mv.extra)),
+            Tag::Drop => Piece::new(self.header.side, mv.dropped().unwrap_or(Kind(0))),
             _ => self.at(mv.from),
         };
         match mv.tag {
             Tag::Castle => self.castle(variant, mv),
             Tag::Drop => {
                 if !captured.is_none() {
-                    self.capture(variant, mv.to, piece.side());
+                    self.capture_heap(variant, mv.to, mv.taking(), piece.side());
                 }
                 self.drop(variant, mv.to, piece);
             }
             Tag::Over => self.pass_over(variant, mv, piece.side()),
             Tag::Push => captured_at = self.make_push(variant, mv),
+            Tag::Heap => self.make_heap_move(variant, mv, piece.side()),
             Tag::Plain | Tag::Double | Tag::EnPassant => {}
         }
         Made { mv, piece, captured, captured_at }
@@ -149,7 +151,7 @@ impl Position {
     }
 
     pub(super) fn lift(&mut self, variant: &Variant, square: Square) -> Vec<i16> {
-        let kept = match self.layout.traits {
+        let kept = match self.layout.laden {
             false => Vec::new(),
             true => (0..variant.spec.traits.len()).map(|t| self.trait_at(variant, t, square)).collect(),
         };
@@ -158,6 +160,7 @@ impl Position {
     }
 
     pub(super) fn lay(&mut self, variant: &Variant, square: Square, piece: Piece, kept: Vec<i16>) {
+        self.make_room(variant, square);
         self.set_piece(variant, square, piece);
         for (t, value) in kept.into_iter().enumerate() {
             self.set_trait(variant, t, square, value);

@@ -24,12 +24,30 @@ pub enum Tag {
     /// A move that captures a piece on a square other than its target: `extra` is that square. What stands
     /// on the target is captured too; the move may end where it starts.
     Over = 6,
+    /// A move in a game with heaps, of several pieces together or onto others: `extra` says how many go and what they
+    /// take (see [`Move::carried`] and [`Move::taking`]).
+    Heap = 7,
 }
+
+/// What a move to an occupied square does to those who stand there, in games with heaps.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Taking {
+    /// They stay, and are stood upon.
+    Nothing = 0,
+    /// The topmost is captured; the others are stood upon.
+    Topmost = 1,
+    /// All are captured.
+    All = 2,
+}
+
+/// The bits of `extra` that say how many pieces go, or which kind is dropped.
+const LOW: u8 = 63;
 
 impl Tag {
     /// The sort with this number.
     pub fn numbered(number: u8) -> Option<Tag> {
-        let all = [Tag::Plain, Tag::Double, Tag::EnPassant, Tag::Castle, Tag::Drop, Tag::Push, Tag::Over];
+        let all = [Tag::Plain, Tag::Double, Tag::EnPassant, Tag::Castle, Tag::Drop, Tag::Push, Tag::Over, Tag::Heap];
         all.get(usize::from(number)).copied()
     }
 
@@ -48,7 +66,8 @@ pub struct Move {
     pub to: Square,
     /// What sort of move it is.
     pub tag: Tag,
-    /// [`Move::NONE`], or the kind promoted to or dropped, or the index of the castling, or a square.
+    /// [`Move::NONE`], or the kind promoted to or dropped, or the index of the castling, or a square, or what
+    /// becomes of heaps.
     pub extra: u8,
 }
 
@@ -59,6 +78,40 @@ impl Move {
     /// A plain move or capture.
     pub const fn plain(from: Square, to: Square) -> Move {
         Move { from, to, tag: Tag::Plain, extra: Move::NONE }
+    }
+
+    /// A move of the topmost pieces of a heap, so many of them or (from 63 on) all.
+    pub(crate) fn heap(from: Square, to: Square, count: usize, taking: Taking) -> Move {
+        Move { from, to, tag: Tag::Heap, extra: count.min(usize::from(LOW)) as u8 | (taking as u8) << 6 }
+    }
+
+    /// A drop of a kind, which does so to those on its target: what stands there alone is always the topmost.
+    pub(crate) fn drop(to: Square, kind: Kind, taking: Taking) -> Move {
+        // Plain drops were there before heaps were, and take what stands on their target.
+        let bits = match taking {
+            Taking::Topmost => 0,
+            Taking::Nothing => 1,
+            Taking::All => 2,
+        };
+        Move { from: to, to, tag: Tag::Drop, extra: kind.0 | bits << 6 }
+    }
+
+    /// How many pieces go together: more than one only in games with heaps.
+    pub fn carried(self) -> usize {
+        match (self.tag, self.extra & LOW) {
+            (Tag::Heap, LOW) => usize::MAX,
+            (Tag::Heap, count) => count.into(),
+            _ => 1,
+        }
+    }
+
+    /// What it does to those who stand on its target, if it is a move of a heap or a drop.
+    pub fn taking(self) -> Taking {
+        match (self.tag, self.extra >> 6) {
+            (Tag::Heap, 0) | (Tag::Drop, 1) => Taking::Nothing,
+            (_, 2) => Taking::All,
+            _ => Taking::Topmost,
+        }
     }
 
     /// Whether it changes no kind and captures at most where it ends, as most moves do.
@@ -80,7 +133,7 @@ impl Move {
 
     /// The kind that is dropped, if it is a drop.
     pub fn dropped(self) -> Option<Kind> {
-        (self.tag == Tag::Drop).then_some(Kind(self.extra))
+        (self.tag == Tag::Drop).then_some(Kind(self.extra & LOW))
     }
 
     /// The castling's index in the variant's list, if it is one.

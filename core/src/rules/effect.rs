@@ -6,7 +6,7 @@
 use crate::board::Offset;
 use crate::board::piece::{Kind, Piece, Side};
 use crate::board::square::Square;
-use crate::position::Position;
+use crate::position::{MOST_BENEATH, Position};
 use crate::rules::amount::{Amount, CounterRef};
 use crate::rules::faces::Asked;
 use crate::rules::meter::{BOARD, COPY};
@@ -21,9 +21,13 @@ pub enum Effect {
     Remove(SquareRef),
     /// Takes all pieces of a set out of play.
     RemoveAll(SetExpr),
-    /// Puts a piece on a square; what stood there is gone.
+    /// Takes all that stands on the squares of a set out of play, heaps whole.
+    RemoveHeaps(SetExpr),
+    /// The topmost pieces of a square, so many of them, go to another and stand on what is there.
+    Carry(SquareRef, SquareRef, Amount),
+    /// Puts a piece on a square; what stood there is gone, or in games with heaps beneath it.
     Place(SquareRef, SideRef, Kind),
-    /// Moves a piece, without capture rules; what stood on the target is gone.
+    /// Moves a piece, without capture rules; what stood on the target is gone, or in games with heaps beneath it.
     Relocate(SquareRef, SquareRef),
     /// Two squares exchange what stands on them.
     Swap(SquareRef, SquareRef),
@@ -83,6 +87,8 @@ impl Effect {
     pub(crate) fn work(&self) -> u64 {
         match self {
             Effect::RemoveAll(_)
+            | Effect::RemoveHeaps(_)
+            | Effect::Carry(..)
             | Effect::Convert(..)
             | Effect::ConvertAll(..)
             | Effect::Become(..)
@@ -120,6 +126,8 @@ impl Effect {
         match self {
             Effect::Remove(_)
             | Effect::RemoveAll(_)
+            | Effect::RemoveHeaps(_)
+            | Effect::Carry(..)
             | Effect::Place(..)
             | Effect::Relocate(..)
             | Effect::Swap(..)
@@ -221,9 +229,23 @@ pub(crate) fn apply(
             }
         }
         Effect::RemoveAll(set) => view.set(set).into_iter().for_each(|square| remove(view, position, square)),
+        Effect::RemoveHeaps(set) => {
+            for square in view.set(set) {
+                while !position.at(square).is_none() {
+                    remove(view, position, square);
+                }
+            }
+        }
+        Effect::Carry(from, to, count) => {
+            if let (Some(from), Some(to)) = (view.square(*from), view.square(*to)) {
+                let count = usize::try_from(count.value(view)).unwrap_or(0);
+                position.touch(variant, from);
+                position.carry(variant, from, to, count);
+            }
+        }
         Effect::Place(square, side, kind) => {
             if let (Some(square), Some(side)) = (view.square(*square), view.side(*side)) {
-                remove(view, position, square);
+                replace(view, position, square)?;
                 position.put(variant, square, Piece::new(side, *kind));
             }
         }
@@ -252,6 +274,7 @@ pub(crate) fn apply(
         Effect::ConvertAll(from, to) => {
             if let (Some(from), Some(to)) = (view.side(*from), view.side(*to)) {
                 position.of(from).into_iter().for_each(|square| convert(view, position, square, to));
+                position.convert_beneath(variant, from, to);
             }
         }
         Effect::Become(set, kind) => {
@@ -402,7 +425,8 @@ fn restart(view: &View<'_>, position: &mut Position) {
     let Some(start) = view.rules.start() else { return };
     for square in variant.board().squares() {
         let piece = start.at(square);
-        position.take(variant, square);
+        position.take_heap(variant, square);
+        start.beneath(square).for_each(|piece| position.put(variant, square, piece));
         if !piece.is_none() {
             position.put(variant, square, piece);
             for index in 0..variant.spec().traits.len() {
@@ -439,12 +463,29 @@ fn remove(view: &View<'_>, position: &mut Position, square: Square) {
     }
 }
 
+/// Makes room for a new piece: what stands on its square is removed, or in games with heaps stood upon.
+///
+/// # Errors
+/// If no more pieces can lie beneath others.
+fn replace(view: &View<'_>, position: &mut Position, square: Square) -> Result<(), RuleError> {
+    match position.has_heaps() {
+        false => remove(view, position, square),
+        true if position.is_full() => {
+            return Err(RuleError::new(format!("at most {MOST_BENEATH} pieces lie beneath others in a position")));
+        }
+        true => {}
+    }
+    Ok(())
+}
+
 fn relocate(view: &View<'_>, position: &mut Position, from: Square, to: Square) {
     let piece = position.at(from);
     if piece.is_none() || from == to {
         return;
     }
-    remove(view, position, to);
+    if !position.has_heaps() {
+        remove(view, position, to);
+    }
     position.touch(view.variant, from);
     position.shift(view.variant, from, to, piece);
 }

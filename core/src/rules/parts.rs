@@ -77,7 +77,9 @@ impl Term for Permit {
             }
             Permit::From(set) | Permit::To(set) => Parts { sets: [Some(set), None], ..Parts::NONE },
             Permit::Payable(held_dice, _) => Parts { heap: size_of_val(&held_dice.kinds[..]), ..Parts::NONE },
-            Permit::Way { from, to, own: _ } => Parts { sets: [Some(from), Some(to)], ..Parts::NONE },
+            Permit::Way { from, to, own: _, landing: _, carry: _ } => {
+                Parts { sets: [Some(from), Some(to)], ..Parts::NONE }
+            }
             Permit::Any
             | Permit::Nothing
             | Permit::Pieces(_)
@@ -160,6 +162,7 @@ impl Term for Query {
             | Query::SameMove(..)
             | Query::HasMoved(_)
             | Query::BetweenTurns
+            | Query::Height(..)
             | Query::Place(..) => Parts::NONE,
         }
     }
@@ -192,6 +195,8 @@ impl Term for Find {
             | Find::Between(..)
             | Find::Stations(..)
             | Find::Marked(..)
+            | Find::Covered(_)
+            | Find::Heaps(_)
             | Find::Empty
             | Find::Step(..)
             | Find::Side(_)
@@ -207,12 +212,15 @@ impl Term for Effect {
             Effect::SetTrait(_, set, amount) | Effect::AddTrait(_, set, amount) => {
                 Parts { sets: [Some(set), None], amounts: [Some(amount), None], ..Parts::NONE }
             }
-            Effect::RemoveAll(set) | Effect::Convert(set, _) | Effect::Become(set, _) | Effect::Mark(_, _, set, _) => {
-                Parts { sets: [Some(set), None], ..Parts::NONE }
-            }
+            Effect::RemoveAll(set)
+            | Effect::RemoveHeaps(set)
+            | Effect::Convert(set, _)
+            | Effect::Become(set, _)
+            | Effect::Mark(_, _, set, _) => Parts { sets: [Some(set), None], ..Parts::NONE },
             Effect::SetCounter(_, amount)
             | Effect::AddCounter(_, amount)
             | Effect::ToHand(_, _, amount)
+            | Effect::Carry(_, _, amount)
             | Effect::Award(_, amount) => Parts { amounts: [Some(amount), None], ..Parts::NONE },
             Effect::Label(text) | Effect::Win(_, text) | Effect::Draw(text) => {
                 Parts { heap: text.capacity(), ..Parts::NONE }

@@ -46,7 +46,7 @@ use crate::board::Offset;
 use crate::board::piece::{KindMask, Piece};
 use crate::dice::Stream;
 use crate::movegen::push::Reach;
-use crate::movegen::track::Along;
+use crate::movegen::track::{Along, Carry, Landing};
 use crate::movegen::{self, Draw, Drawn, Filter, Safety};
 use crate::position::moves::Move;
 use crate::position::{Made, Position};
@@ -115,8 +115,12 @@ pub enum Permit {
         from: SetExpr,
         /// Where they end.
         to: SetExpr,
-        /// Whether they may end on own pieces, capturing them.
+        /// Whether they may end on own pieces, capturing them; on heaps they stand upon them always.
         own: bool,
+        /// Who may stand on the target, and what becomes of them; without it the topmost enemy is captured.
+        landing: Option<Landing>,
+        /// How many pieces go together.
+        carry: Carry,
     },
     /// Moves of another side's pieces.
     Of(Box<Permit>, SideRef),

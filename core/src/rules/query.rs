@@ -145,6 +145,8 @@ pub enum Query {
     CompareFaces(Slot, SetExpr, SetExpr),
     /// Whether one turn has ended and the next has not begun.
     BetweenTurns,
+    /// How many pieces stand on a square; of one side, if it is given.
+    Height(SquareRef, Option<SideRef>),
     /// The number, from 1, of a square's station on a side's track; 0 for none.
     Place(u8, SquareRef, SideRef),
 }
@@ -155,7 +157,7 @@ pub(crate) fn has(view: &View<'_>, side: Side, kinds: KindMask) -> bool {
     if kinds == view.variant.royals() {
         return view.position.royal_count(side) > 0;
     }
-    view.position.has(side, kinds)
+    view.position.has(side, kinds) || view.position.has_heaps() && view.position.count_beneath(side, kinds) > 0
 }
 
 /// Answers a question as if something had been done. Apart, since it needs the room of a position.
@@ -227,6 +229,7 @@ pub(crate) fn answer(query: &Query, view: &View<'_>) -> Result<Answer, RuleError
             (total(a) - total(b)).signum()
         }
         Query::BetweenTurns => truth(view.between),
+        Query::Height(square, side) => height(view, *square, *side),
         Query::Place(track, square, side) => match (view.square(*square), view.side(*side)) {
             (Some(square), Some(side)) => track::place(view.variant, *track, side, square),
             _ => 0,
@@ -244,7 +247,7 @@ fn at_least(query: &Query, least: Answer, view: &View<'_>) -> Result<bool, RuleE
         if least == 1 {
             return Ok(has(view, side, *kinds));
         }
-        if !kinds.0.is_power_of_two() && *kinds != KindMask::ALL {
+        if !kinds.0.is_power_of_two() && *kinds != KindMask::ALL && !view.position.has_heaps() {
             let found = view.position.of_kinds(side, *kinds).into_iter().take(least as usize);
             return Ok(found.count() as Answer == least);
         }
@@ -292,11 +295,21 @@ fn rank(view: &View<'_>, square: SquareRef, side: SideRef) -> Answer {
     view.variant.board().advance(square, view.variant.spec().sides[side.index()].forward_at(square))
 }
 
+fn height(view: &View<'_>, square: SquareRef, side: Option<SideRef>) -> Answer {
+    let Some(square) = view.square(square) else { return 0 };
+    let height = match side {
+        None => view.position.height(square),
+        Some(side) => view.side(side).map_or(0, |side| view.position.height_of(square, side)),
+    };
+    height as Answer
+}
+
 fn distance(view: &View<'_>, a: Square, b: Square) -> Answer {
     i64::from(view.variant.board().distance(a, b))
 }
 
 fn pieces(view: &View<'_>, side: Option<SideRef>, kinds: KindMask) -> Answer {
+    let beneath = |side| if view.position.has_heaps() { view.position.count_beneath(side, kinds) as Answer } else { 0 };
     let count = |side: Side| {
         if kinds.0.is_power_of_two() {
             let piece = Piece::new(side, Kind(kinds.0.trailing_zeros() as u8));
@@ -304,9 +317,9 @@ fn pieces(view: &View<'_>, side: Option<SideRef>, kinds: KindMask) -> Answer {
         }
         let of = view.position.of(side);
         if kinds == KindMask::ALL {
-            return i64::from(of.len());
+            return i64::from(of.len()) + beneath(side);
         }
-        i64::from(view.position.of_kinds(side, kinds).len())
+        i64::from(view.position.of_kinds(side, kinds).len()) + beneath(side)
     };
     match side {
         Some(side) => view.side(side).map_or(0, count),

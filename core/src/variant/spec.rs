@@ -150,6 +150,8 @@ pub struct Spec {
     pub marks: Vec<MarkDef>,
     /// Numbers kept with each piece.
     pub traits: Vec<TraitDef>,
+    /// Whether pieces may stand on one another.
+    pub heaps: bool,
     /// Whether players hold pieces in hand.
     pub hands: bool,
     /// Who gets captured pieces, if there are hands.
@@ -185,6 +187,7 @@ impl Spec {
             counters: Vec::new(),
             marks: Vec::new(),
             traits: Vec::new(),
+            heaps: false,
             hands: false,
             captives: Captives::default(),
             track_checks: false,
@@ -221,6 +224,9 @@ pub enum SpecError {
     /// More hands, counters and marks than a position holds.
     #[error("hands, counters and marks need {0} cells; a position has {CELLS}")]
     Cells(usize),
+    /// Something that pieces in heaps cannot have.
+    #[error("pieces that stand on one another have no {0}: leave out `heaps: true` or the {0}")]
+    Heaps(&'static str),
     /// Movement that does not fit the tables.
     #[error("the movement of {0:?} needs too many different paths on this board")]
     Paths(String),
@@ -242,6 +248,12 @@ pub(super) fn check(spec: &Spec) -> Result<(), SpecError> {
     }
     if spec.castles.len() > 16 {
         return Err(SpecError::Castles(spec.castles.len()));
+    }
+    if spec.heaps && !spec.traits.is_empty() {
+        return Err(SpecError::Heaps("traits"));
+    }
+    if spec.heaps && spec.kinds.iter().any(|kind| kind.royal) {
+        return Err(SpecError::Heaps("royal kind"));
     }
     for (i, kind) in spec.kinds.iter().enumerate() {
         if spec.kinds[..i].iter().any(|k| k.name == kind.name || k.letter == kind.letter) {

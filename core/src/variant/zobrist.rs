@@ -23,6 +23,7 @@ const SIDE: u64 = 3 << 32;
 const CELL: u64 = 4 << 32;
 const TRAIT: u64 = 5 << 32;
 const OUT: u64 = 6 << 32;
+const BENEATH: u64 = 7 << 32;
 
 impl Zobrist {
     pub(crate) fn new(spec: &Spec) -> Zobrist {
@@ -58,6 +59,11 @@ impl Zobrist {
 
     pub(crate) fn side(&self, side: Side) -> u64 {
         self.sides[side.index()]
+    }
+
+    /// The key of a piece that lies beneath others, so many levels above the ground.
+    pub(crate) fn beneath(&self, piece: Piece, square: Square, level: usize) -> u64 {
+        mix(BENEATH + ((level as u64) << 16) + (u64::from(square.0) << 8) + u64::from(piece.0))
     }
 
     /// The key of a side that is out of the game.

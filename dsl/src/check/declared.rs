@@ -306,6 +306,20 @@ pub(super) fn hands(table: &NameTable, variant: &Variant, report: &mut Report) {
     }
 }
 
+/// Heaps that are asked about although no piece stands on another.
+pub(super) fn heaps(table: &NameTable, variant: &Variant, report: &mut Report) {
+    if variant.spec().heaps {
+        return;
+    }
+    let reached = table.reached(&RULES, false);
+    let used = |call: &&Call| call.module.is_none() && call.within.is_some_and(|f| reached.contains(&f));
+    for call in table.calls.iter().filter(used).filter(|call| has_fact(&call.name, Fact::UsesHeaps)) {
+        let message = format!("`{}` is about pieces that stand on one another, and none do on this board", call.name);
+        let help = "let them: `board(.., #{ heaps: true })`".to_string();
+        report.warning(Code::Declaration, call.at, message, Some(help));
+    }
+}
+
 /// Hands that hold nothing and that nothing is ever put into, in games that ask for what is in them.
 pub(super) fn empty_hands(table: &NameTable, variant: &Variant, start: &Position, report: &mut Report) {
     let spec = variant.spec();

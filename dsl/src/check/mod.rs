@@ -168,6 +168,7 @@ fn loaded(
     declared::twice(&script, table, report);
     declared::castlings(table, &declared.variant, report);
     declared::hands(table, &declared.variant, report);
+    declared::heaps(table, &declared.variant, report);
     declared::side_names(table, report);
     declared::glyphs(table, &declared.variant, report);
     looks::check(table, &declared.variant, report);

@@ -57,12 +57,12 @@ fn room(table: &NameTable, variant: &Variant, report: &mut Report) {
         else {
             continue;
         };
-        if track.paths.iter().flatten().flatten().all(|station| station.len() < 2) {
+        if !variant.spec().heaps && track.paths.iter().flatten().flatten().all(|station| station.len() < 2) {
             let message = format!(
                 "landing \"{text}\" lets a piece stand beside others, and every station of \"{name}\" is a single square"
             );
-            let help =
-                "give the stations room, as `\"[a1 a2] [b1 b2]\"`, or leave `landing` out: a lone enemy is taken then";
+            let help = "give the stations room, as `\"[a1 a2] [b1 b2]\"` or by `heaps: true` of `board`, or leave `landing` out: a \
+                 lone enemy is taken then";
             report.warning(Code::Permits, at, message, Some(help.into()));
         }
     }

@@ -4,13 +4,13 @@ use super::param::{Anything, Call, Mark, SomeSquares};
 use super::row::{Chapter, Cost, ExampleContext, Fact, Row, row};
 use super::squares::owner_of;
 use crate::host::convert::sign;
-use crate::host::error::ScriptResult;
+use crate::host::error::{ScriptResult, fail, fail_help};
 use crate::host::values::{MoveV, SetV, SideV};
 use astragal_core::Kind;
 use astragal_core::amount::Amount;
 use astragal_core::effect::Effect;
 use astragal_core::value::{SetExpr, SideRef, SquareRef};
-use rhai::FnPtr;
+use rhai::{FnPtr, ImmutableString};
 
 pub(super) fn chapter() -> Chapter {
     Chapter {
@@ -62,7 +62,7 @@ fn made() -> Vec<Row> {
 
 fn pieces() -> Vec<Row> {
     vec![
-        row("remove", Cost::Effect).about("Takes pieces off the board.").example(r#"remove("e7");"#).form(
+        row("remove", Cost::Effect).about("Takes pieces off the board; of heaps the topmost alone.").example(r#"remove("e7");"#).form(
             ["squares"],
             |call: &Call<'_>, what: SomeSquares| {
                 if what.0.read_lock::<SetV>().is_none()
@@ -73,22 +73,43 @@ fn pieces() -> Vec<Row> {
                 call.act(Effect::RemoveAll(call.set(&what.0)?))
             },
         ),
+        row("remove_heaps", Cost::Effect)
+            .newer()
+            .about("Takes all that stands on squares off the board, heaps whole.")
+            .example(r#"remove_heaps("e7");"#)
+            .facts(&[Fact::UsesHeaps])
+            .form(["squares"], |call: &Call<'_>, squares: SetExpr| call.act(Effect::RemoveHeaps(squares))),
         row("place", Cost::Effect)
-            .about("Puts a new piece on a square; what stands there is replaced.")
+            .about("Puts a new piece on a square; what stands there is replaced, or on a board with heaps stood upon.")
+            .errors("At most 1000 pieces lie beneath others.")
             .example(r#"place("e4", mover(), "pawn");"#)
             .facts(&[Fact::PlacesPieces])
             .form(["square", "side", "kind"], |call: &Call<'_>, square: SquareRef, side: SideRef, kind: Kind| {
                 call.act(Effect::Place(square, side, kind))
             }),
         row("relocate", Cost::Effect)
-            .about("Moves a piece to another square; what stands there is replaced.")
+            .about(
+                "Moves a piece to another square; what stands there is replaced, or on a board with heaps stood upon. There
+                a number of pieces may be given, which go together from the top, or `\"all\"`.",
+            )
+            .errors("A number of pieces is given on a board with heaps.")
             .example(r#"relocate("b1", "c3");"#)
             .facts(&[Fact::PlacesPieces])
             .form(["from", "to"], |call: &Call<'_>, from: SquareRef, to: SquareRef| {
                 call.act(Effect::Relocate(from, to))
-            }),
+            })
+            .form(
+                ["from", "to", "count"],
+                |call: &Call<'_>, from: SquareRef, to: SquareRef, count: ImmutableString| {
+                    match count.as_str() {
+                        "all" => carry(call, from, to, Amount::Is(i64::MAX)),
+                        other => fail(format!("a heap goes by a number of pieces or \"all\", not \"{other}\"")),
+                    }
+                },
+            )
+            .form(["from", "to", "count"], carry),
         row("swap", Cost::Effect)
-            .about("Lets what stands on two squares change places.")
+            .about("Lets what stands on two squares change places; of heaps the topmost alone.")
             .example(r#"swap("b1", "g1");"#)
             .facts(&[Fact::PlacesPieces])
             .form(["a", "b"], |call: &Call<'_>, a: SquareRef, b: SquareRef| call.act(Effect::Swap(a, b))),
@@ -103,14 +124,14 @@ fn pieces() -> Vec<Row> {
             .facts(&[Fact::PlacesPieces])
             .form(["square", "right", "forward"], push(true)),
         row("become", Cost::Effect)
-            .about("Turns pieces into another kind; traits stay.")
+            .about("Turns pieces into another kind; traits stay. Of heaps the topmost alone.")
             .example(r#"become("a2", "rook");"#)
             .facts(&[Fact::PlacesPieces])
             .form(["squares", "kind"], |call: &Call<'_>, squares: SetExpr, kind: Kind| {
                 call.act(Effect::Become(squares, kind))
             }),
         row("convert", Cost::Effect)
-            .about("Gives pieces to another side.")
+            .about("Gives pieces to another side; of heaps the topmost alone.")
             .example(r#"convert("a7", mover());"#)
             .facts(&[Fact::PlacesPieces])
             .form(["squares", "side"], |call: &Call<'_>, squares: SetExpr, side: SideRef| {
@@ -152,6 +173,15 @@ fn pieces() -> Vec<Row> {
                 call.act(Effect::ToHand(side, kind, count))
             }),
     ]
+}
+
+/// So many pieces go together from the top of a heap.
+fn carry(call: &Call<'_>, from: SquareRef, to: SquareRef, count: Amount) -> ScriptResult<()> {
+    if !call.trace().declaration.spec.heaps {
+        let help = "let pieces stand on one another: `board(.., #{ heaps: true })`";
+        return fail_help("a number of pieces goes from a heap, and this board has none", Some(help.into()));
+    }
+    call.act(Effect::Carry(from, to, count))
 }
 
 fn push(over_edge: bool) -> impl Fn(&Call<'_>, SquareRef, i64, i64) -> ScriptResult<()> {

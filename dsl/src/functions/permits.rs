@@ -4,6 +4,7 @@ use super::param::{Call, CounterName, Options, Track};
 use super::row::{Chapter, Cost, Fact, Row, row};
 use crate::host::convert::{sign, small};
 use crate::host::error::{ScriptResult, fail, fail_help};
+use crate::host::kind::ValueKind;
 use crate::host::kind::option::{NUMBER, TEXT, TRUTH};
 use crate::host::size_limit;
 use crate::host::tested::Subject;
@@ -12,7 +13,7 @@ use crate::host::values::{PermitV, SideV};
 use astragal_core::Reach;
 use astragal_core::permit::{HeldDice, Most, Permit, SafetyOverride};
 use astragal_core::query::{Find, Query};
-use astragal_core::track::{Along, End, Landing, MAX_STATIONS, Passing};
+use astragal_core::track::{Along, Carry, End, Landing, MAX_STATIONS, Passing};
 use astragal_core::value::{SetExpr, SideRef};
 use astragal_core::{Castle, KindMask, SquareSet};
 use rhai::{Array, FnPtr};
@@ -149,19 +150,30 @@ fn along_tracks() -> Vec<Row> {
                 r#"Moves of so many stations along a track (back, if negative); a lone enemy is taken, two bar the
                 station. Options: `passing` (`"all"`, `"nobody"`, `"own"`, `"enemies"`, `"hop"`), `end` (`"exact"`,
                 `"stop"`, `"last"`, `"back"`), `landing` (`"hit"`, the default; `"pin"`: beside a lone enemy, who stays;
-                `"own"`: any enemy bars the station; `"all"`: beside anybody)."#,
+                `"own"`: any enemy bars the station; `"all"`: beside anybody; `"take"`: all that stand there are taken),
+                `carry` (how many go together from a heap: a number, `"all"`, or `"any"` for as many as one likes; without
+                it the topmost). On a board with heaps a station is one square: its topmost piece moves, and stands on
+                what is there; whose piece is topmost holds it. `"hit"` takes an enemy with no other beneath him, `"pin"`
+                stands on one who is alone."#,
             )
             .errors("There must be a track of this name.")
             .example(r#"play(any() | along("lane", 2));"#)
             .facts(&[Fact::AlongTracks])
-            .options(&[("passing", TEXT), ("end", TEXT), ("landing", TEXT)])
-            .form(["track", "n", "options"], |_: &Call<'_>, track: Track, n: i16, options: Options| {
-                fixed(Permit::Along(stations(track, n, n, &options)?))
+            .options(&[
+                ("passing", TEXT),
+                ("end", TEXT),
+                ("landing", TEXT),
+                ("carry", &[ValueKind::Number, ValueKind::Text]),
+            ])
+            .form(["track", "n", "options"], |call: &Call<'_>, track: Track, n: i16, options: Options| {
+                let along = stations(call, track, (n, n), &options)?;
+                fixed(Permit::Along(Along { carry: carry(call, &options)?, ..along }))
             })
             .form(
                 ["track", "least", "most", "options"],
-                |_: &Call<'_>, track: Track, least: i16, most: i16, options: Options| {
-                    fixed(Permit::Along(stations(track, least, most, &options)?))
+                |call: &Call<'_>, track: Track, least: i16, most: i16, options: Options| {
+                    let along = stations(call, track, (least, most), &options)?;
+                    fixed(Permit::Along(Along { carry: carry(call, &options)?, ..along }))
                 },
             ),
         row("enter", Cost::Value)
@@ -172,18 +184,23 @@ fn along_tracks() -> Vec<Row> {
             .errors("There must be a track of this name.")
             .example(r#"play(any() | enter("lane", 1));"#)
             .options(&[("passing", TEXT), ("end", TEXT), ("landing", TEXT)])
-            .form(["track", "n", "options"], |_: &Call<'_>, track: Track, n: i16, options: Options| {
-                fixed(Permit::Enter(stations(track, n, n, &options)?))
+            .form(["track", "n", "options"], |call: &Call<'_>, track: Track, n: i16, options: Options| {
+                fixed(Permit::Enter(stations(call, track, (n, n), &options)?))
             }),
         row("way", Cost::Value)
             .about(
                 "Moves from some squares to others, whatever the pieces can do. Option: `own` (own pieces may be
-                taken).",
+                taken). On a board with heaps a piece stands on own ones, and takes the topmost enemy or does what
+                `landing` says; `carry` says how many go together: both as of `along`.",
             )
             .example("play(any() | way(rank(2), rank(4)));")
-            .options(&[("own", TRUTH)])
-            .form(["from", "to", "options"], |_: &Call<'_>, from: SetExpr, to: SetExpr, options: Options| {
-                fixed(Permit::Way { from, to, own: options.flag("own", false)? })
+            .options(&[("own", TRUTH), ("landing", TEXT), ("carry", &[ValueKind::Number, ValueKind::Text])])
+            .form(["from", "to", "options"], |call: &Call<'_>, from: SetExpr, to: SetExpr, options: Options| {
+                let landing = if options.get("landing").is_some() { Some(landing(call, &options)?) } else { None };
+                if landing.is_some() {
+                    needs_heaps(call, "`landing` of `way`")?;
+                }
+                fixed(Permit::Way { from, to, own: options.flag("own", false)?, landing, carry: carry(call, &options)? })
             }),
         row("payable", Cost::Value)
             .about(
@@ -212,7 +229,7 @@ fn along_tracks() -> Vec<Row> {
 }
 
 /// How a move of so many stations goes along a track.
-fn stations(track: Track, least: i16, most: i16, options: &Options) -> ScriptResult<Along> {
+fn stations(call: &Call<'_>, track: Track, (least, most): (i16, i16), options: &Options) -> ScriptResult<Along> {
     let passing = match options.text("passing")?.as_deref() {
         None | Some("all") => Passing::All,
         Some("nobody") => Passing::Nobody,
@@ -230,19 +247,56 @@ fn stations(track: Track, least: i16, most: i16, options: &Options) -> ScriptRes
         Some("back") => End::Back,
         Some(other) => return fail(format!("end is \"exact\", \"stop\", \"last\" or \"back\", not \"{other}\"")),
     };
-    let landing = match options.text("landing")?.as_deref() {
+    if i64::from(most) - i64::from(least) > MAX_STATIONS as i64 {
+        return fail(format!("no track is longer than {MAX_STATIONS} stations"));
+    }
+    Ok(Along { track: track.0, least, most, passing, end, landing: landing(call, options)?, carry: Carry::One })
+}
+
+/// Who may stand where a piece stops.
+fn landing(call: &Call<'_>, options: &Options) -> ScriptResult<Landing> {
+    Ok(match options.text("landing")?.as_deref() {
         None | Some("hit") => Landing::Hit,
         Some("pin") => Landing::Pin,
         Some("own") => Landing::Own,
         Some("all") => Landing::All,
-        Some(other) => {
-            return fail(format!("landing is \"hit\", \"pin\", \"own\" or \"all\", not \"{other}\""));
+        Some("take") => {
+            needs_heaps(call, "landing \"take\"")?;
+            Landing::Take
         }
-    };
-    if i64::from(most) - i64::from(least) > MAX_STATIONS as i64 {
-        return fail(format!("no track is longer than {MAX_STATIONS} stations"));
+        Some(other) => {
+            return fail(format!("landing is \"hit\", \"pin\", \"own\", \"all\" or \"take\", not \"{other}\""));
+        }
+    })
+}
+
+/// How many pieces of a heap go together.
+fn carry(call: &Call<'_>, options: &Options) -> ScriptResult<Carry> {
+    let Some(value) = options.get("carry") else { return Ok(Carry::One) };
+    needs_heaps(call, "`carry`")?;
+    if let Ok(count) = value.as_int() {
+        return match u8::try_from(count).ok().filter(|count| (1..=62).contains(count)) {
+            Some(1) => Ok(Carry::One),
+            Some(count) => Ok(Carry::Number(count)),
+            None => fail(format!("1 to 62 pieces are carried together, or \"all\", not {count}")),
+        };
     }
-    Ok(Along { track: track.0, least, most, passing, end, landing })
+    match options.text("carry")?.as_deref() {
+        Some("all") => Ok(Carry::All),
+        Some("any") => Ok(Carry::Any),
+        other => fail(format!("carry is a number, \"all\" or \"any\", not \"{}\"", other.unwrap_or_default())),
+    }
+}
+
+/// Refuses in a rule what means something only where pieces stand on one another.
+fn needs_heaps(call: &Call<'_>, what: &str) -> ScriptResult<()> {
+    let trace = call.trace();
+    if trace.phase != Phase::Running || trace.declaration.spec.heaps {
+        return Ok(());
+    }
+    drop(trace);
+    let help = "let pieces stand on one another: `board(.., #{ heaps: true })`";
+    fail_help(format!("{what} is about heaps, and this board has none"), Some(help.into()))
 }
 
 /// Moves of pieces that dice held in a counter pay for.

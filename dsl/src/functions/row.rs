@@ -79,6 +79,8 @@ pub(crate) enum Fact {
     PlacesPieces,
     /// It is about pieces in hand.
     UsesHands,
+    /// It is about pieces that stand on one another.
+    UsesHeaps,
     /// It puts something into a counter or a trait.
     Fills,
     /// It permits moves that pieces can make by themselves.

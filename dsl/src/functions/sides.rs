@@ -110,7 +110,7 @@ fn what_they_have() -> Vec<Row> {
     vec![
         row("count", Cost::Question)
             .about(
-                "How many pieces a side (also by its name), or all sides, have on the board. Compared with
+                "How many pieces a side (also by its name), or all sides, have on the board, topmost or beneath others. Compared with
                 a number it asks one question, else it branches once for each.",
             )
             .example(r#"if count(mover(), "pawn") > 7 { label("all"); }"#)

@@ -54,6 +54,14 @@ fn squares() -> Vec<Row> {
             .about("The number of king's steps between two squares.")
             .example(r#"if distance(royal(mover()), royal(opponent())) < 3 { label("near"); }"#)
             .form(["a", "b"], |call: &Call<'_>, a: SquareRef, b: SquareRef| call.ask_number(Query::Distance(a, b), 0)),
+        row("height", Cost::Question)
+            .newer()
+            .about("How many pieces stand on a square, the topmost included; of one side, if it is given.")
+            .example(r#"if height("e4", mover()) > 1 { label("a heap"); }"#)
+            .facts(&[Fact::UsesHeaps])
+            .form(["square", "side"], |call: &Call<'_>, square: SquareRef, side: Option<SideRef>| {
+                call.ask_number(Query::Height(square, side), 0)
+            }),
         row("square.kind", Cost::Question)
             .about(
                 "The kind of the piece that stands there, or `()`; whether none does; file and rank from 1; the
@@ -137,7 +145,7 @@ fn sets() -> Vec<Row> {
                 Ok(call.set_value(set))
             }),
         row("squares_of", Cost::Search)
-            .about("Where pieces of a side stand, of all kinds or of some.")
+            .about("Where pieces of a side stand, of all kinds or of some; of heaps the topmost piece counts.")
             .example(r#"let pawns = squares_of(mover(), "pawn");"#)
             .form(["side", "kinds"], |call: &Call<'_>, side: SideRef, kinds: Option<KindMask>| {
                 call.find_squares(Find::Pieces(Some(side), kinds.unwrap_or(KindMask::ALL)))
@@ -157,6 +165,18 @@ fn sets() -> Vec<Row> {
             .form(["name", "side"], |call: &Call<'_>, region: Region, side: Option<SideV>| {
                 call.find_squares(Find::Region(region.0, side.map_or(SideRef::Mover, |side| side.0.now())))
             }),
+        row("heaps", Cost::Search)
+            .newer()
+            .about("Where at least so many pieces stand on one another, of whatever side.")
+            .example("let points = heaps(2) & squares_of(mover());")
+            .facts(&[Fact::UsesHeaps])
+            .form(["least"], |call: &Call<'_>, least: i16| call.find_squares(Find::Heaps(least))),
+        row("covered", Cost::Search)
+            .newer()
+            .about("Where a piece of the side lies beneath one of its enemies': pinned, or a prisoner.")
+            .example(r#"if covered(mover()).is_empty { label("free"); }"#)
+            .facts(&[Fact::UsesHeaps])
+            .form(["side"], |call: &Call<'_>, side: SideRef| call.find_squares(Find::Covered(side))),
         row("file", Cost::Value)
             .about("A whole file, from 1.")
             .errors("The number must be on the board.")

@@ -251,6 +251,7 @@ mod tests {
     use super::Limits;
     use crate::host::{size_limit, test_table};
     use crate::notation::dice;
+    use astragal_core::position::MOST_BENEATH;
     use astragal_core::{MAX_KINDS, MAX_SIDES, MAX_SQUARES, meter, plan, rules, value};
 
     /// The page on limits says what the program does.
@@ -286,6 +287,7 @@ mod tests {
             MAX_KINDS as u64,
             dice::MAX_DICE as u64,
             dice::MAX_FACES as u64,
+            MOST_BENEATH as u64,
         ];
         let page = include_str!("../../../docs/limits.md");
         let rows: Vec<Vec<&str>> = page

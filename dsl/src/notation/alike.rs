@@ -3,9 +3,10 @@
 //! A text says where a move starts and ends and what the piece becomes. Permits may offer several moves of one
 //! piece for which that is the same: a capture and a push, a step and a capture in passing. In the order of
 //! moves the first of them keeps the plain text, which is what the text has always meant; the others have
-//! their sort behind a colon, as `a1a2:push`, and a number where even that is not enough: `a1a2:push2`.
+//! their sort behind a colon, as `a1a2:push`, and a number where even that is not enough: `a1a2:push2`. Of heaps it is always
+//! said how many pieces go: `a1a2:heap3`, and `hit` or `take` where they capture the topmost or all.
 
-use astragal_core::{Move, Tag};
+use astragal_core::{Move, Tag, Taking};
 
 /// The word for a sort of move.
 fn word(tag: Tag) -> &'static str {
@@ -17,10 +18,22 @@ fn word(tag: Tag) -> &'static str {
         Tag::Drop => "drop",
         Tag::Push => "push",
         Tag::Over => "over",
+        Tag::Heap => "heap",
     }
 }
 
-const TAGS: [Tag; 7] = [Tag::Plain, Tag::Double, Tag::EnPassant, Tag::Castle, Tag::Drop, Tag::Push, Tag::Over];
+const TAGS: [Tag; 8] =
+    [Tag::Plain, Tag::Double, Tag::EnPassant, Tag::Castle, Tag::Drop, Tag::Push, Tag::Over, Tag::Heap];
+
+/// What a move of a heap is called, which no other between the same squares is.
+pub(crate) fn of_heap(mv: Move) -> String {
+    let word = match mv.taking() {
+        Taking::Nothing => "heap",
+        Taking::Topmost => "hit",
+        Taking::All => "take",
+    };
+    format!("{word}{}", mv.carried().min(usize::from(u8::MAX)))
+}
 
 /// What stands behind the text of `mv`, where `alike` are the moves with the same text, itself among them, in any
 /// order; nothing for the first of them.
@@ -30,6 +43,9 @@ pub(crate) fn mark(mv: Move, alike: impl Iterator<Item = Move>) -> String {
     before.dedup();
     if before.is_empty() {
         return String::new();
+    }
+    if mv.tag == Tag::Heap {
+        return format!(":{}", of_heap(mv));
     }
     // The first needs no number: it has no mark.
     match before[1..].iter().filter(|other| other.tag == mv.tag).count() {
@@ -42,7 +58,8 @@ pub(crate) fn mark(mv: Move, alike: impl Iterator<Item = Move>) -> String {
 pub(crate) fn split(text: &str) -> (&str, Option<Tag>) {
     let Some((plain, mark)) = text.rsplit_once(':') else { return (text, None) };
     let named = mark.trim_end_matches(|c: char| c.is_ascii_digit());
-    match TAGS.into_iter().find(|tag| word(*tag) == named) {
+    let heap = ["hit", "take"].contains(&named).then_some(Tag::Heap);
+    match TAGS.into_iter().find(|tag| word(*tag) == named).or(heap) {
         Some(tag) => (plain, Some(tag)),
         None => (text, None),
     }
@@ -67,6 +84,7 @@ mod tests {
     fn marks_are_split_off() {
         assert_eq!(split("a1a2:push2"), ("a1a2", Some(Tag::Push)));
         assert_eq!(split("exd6:ep"), ("exd6", Some(Tag::EnPassant)));
+        assert_eq!(split("a1a2:take3"), ("a1a2", Some(Tag::Heap)));
         for other in ["a1a2", "O-O:K", "6:h1h5", "a1a2:", ":"] {
             assert_eq!(split(other), (other, None));
         }

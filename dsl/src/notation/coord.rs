@@ -137,6 +137,15 @@ struct Named<'a> {
     promotion: &'a str,
     /// The sort of move, where it is named.
     sort: Option<Tag>,
+    /// The same as it is written.
+    mark: &'a str,
+}
+
+impl Named<'_> {
+    /// Whether a move is of the sort that is named.
+    fn suits(&self, mv: Move) -> bool {
+        self.sort.is_none_or(|sort| sort == mv.tag && (sort != Tag::Heap || alike::of_heap(mv) == self.mark))
+    }
 }
 
 impl<'a> Named<'a> {
@@ -144,7 +153,8 @@ impl<'a> Named<'a> {
         let (plain, sort) = alike::split(word);
         let (from, rest) = split_square(variant, plain)?;
         let (to, rest) = split_square(variant, rest)?;
-        Some(Named { from, to, promotion: rest.strip_prefix('=').unwrap_or(rest), sort })
+        let mark = word[plain.len()..].trim_start_matches(':');
+        Some(Named { from, to, promotion: rest.strip_prefix('=').unwrap_or(rest), sort, mark })
     }
 }
 
@@ -243,7 +253,7 @@ impl Finder<'_> {
             .iter()
             .copied()
             .filter(|mv| mv.tag != Tag::Drop && mv.from == named.from && mv.to == named.to)
-            .filter(|mv| named.sort.is_none_or(|sort| sort == mv.tag))
+            .filter(|mv| named.suits(*mv))
             .collect();
         let promotes = |mv: &&Move| match mv.promotion() {
             None => named.promotion.is_empty(),

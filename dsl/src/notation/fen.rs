@@ -7,6 +7,7 @@
 //! Letters are the kinds', upper case for the first side and lower case for the second; the third and
 //! fourth side have the same with a `'` behind.
 
+mod heaps;
 pub(crate) mod last_moves;
 mod writing;
 
@@ -433,6 +434,7 @@ impl Reader<'_> {
             (_, Some(index)) => self.counter(index, values)?,
             _ if self.variant.mark_named(&name).is_some() => self.marks(&name, values)?,
             _ if name == "out" => self.out(values)?,
+            _ if name == heaps::UNDER && self.variant.spec().heaps => self.under(values)?,
             // The turn so far: read by those who know the rules.
             _ if name == "turn" => {}
             _ => {
@@ -443,6 +445,7 @@ impl Reader<'_> {
                     .map(|c| c.name.as_str())
                     .chain(spec.traits.iter().map(|t| t.name.as_str()))
                     .chain(spec.marks.iter().map(|mark| mark.name.as_str()))
+                    .chain(spec.heaps.then_some(heaps::UNDER))
                     .collect();
                 let error =
                     self.error(span.start..values.start - 1, "the name of a counter, trait or mark of this game");

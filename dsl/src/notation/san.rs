@@ -311,7 +311,7 @@ impl Wanted {
     fn fits(&self, variant: &Variant, position: &Position, mv: Move) -> bool {
         mv.to == self.to
             && !matches!(mv.tag, Tag::Drop | Tag::Castle | Tag::Over)
-            && self.sort.is_none_or(|sort| sort == mv.tag)
+            && self.sort.is_none_or(|sort| sort == mv.tag && sort != Tag::Heap)
             && self.suits(variant, position, mv.from)
     }
 }

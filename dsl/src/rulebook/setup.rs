@@ -21,7 +21,8 @@ pub(super) fn board(loaded: &Loaded, sources: bool) -> Vec<String> {
         Some(_) if board.has_drawn_lines() => format!("The board has {squares} points, joined by lines."),
         Some(_) => format!("The board has {squares} squares, sewn together of flat pieces."),
     };
-    let mut lines = vec![format!("{size} {sides}")];
+    let heaps = if spec.heaps { " Pieces may stand on one another; of a heap the topmost one moves." } else { "" };
+    let mut lines = vec![format!("{size} {sides}{heaps}")];
     lines.extend((0..names.len()).filter_map(|side| array(loaded, Side(side as u8))));
     if sources {
         lines.push(format!("Set-up: {}", fen::write(&loaded.set.variant, &loaded.start)));
@@ -36,7 +37,9 @@ fn array(loaded: &Loaded, side: Side) -> Option<String> {
     for (kind, def) in (0..).map(Kind).zip(variant.kinds()) {
         let piece = Piece::new(side, kind);
         let squares: Vec<Square> = start.occupied().into_iter().filter(|square| start.at(*square) == piece).collect();
-        if !squares.is_empty() {
+        if variant.spec().heaps {
+            placed.extend(heaped(loaded, piece).map(|squares| format!("{} {squares}", def.name)));
+        } else if !squares.is_empty() {
             placed.push(format!("{} {}", def.name, runs(variant, &squares).join(" ")));
         }
         match start.in_hand(variant, side, kind) {
@@ -50,6 +53,19 @@ fn array(loaded: &Loaded, side: Side) -> Option<String> {
     let told: Vec<String> = placed.into_iter().chain(held).collect();
     let name = &variant.spec().sides.get(side.index())?.name;
     (!told.is_empty()).then(|| format!("{name}: {}.", told.join("; ")))
+}
+
+/// Where such pieces stand in heaps, with how many of them are in each: `a1 (15) b1`.
+fn heaped(loaded: &Loaded, piece: Piece) -> Option<String> {
+    let (board, start) = (loaded.set.variant.board(), &loaded.start);
+    let count = |square| start.beneath(square).chain([start.at(square)]).filter(|other| *other == piece).count();
+    let one = |square| match count(square) {
+        0 => None,
+        1 => Some(board.name(square)),
+        count => Some(format!("{} ({count})", board.name(square))),
+    };
+    let all: Vec<String> = board.squares().into_iter().filter_map(one).collect();
+    (!all.is_empty()).then(|| all.join(" "))
 }
 
 /// Squares in words: three or more beside each other on a rank, or else on a file, as `a2-h2` and `e1-e3`.

@@ -3,7 +3,7 @@
 //! It knows nothing of commands or terminals beyond what a [`Theme`] says. Pieces within squares are drawn
 //! here, those on crossing lines in `intersections.rs`; what stands beside the board in `sidebar.rs`.
 
-use super::{colors, intersections, sidebar};
+use super::{colors, heaps, intersections, sidebar};
 use astragal_core::board::Cells;
 use astragal_core::{Event, Game, HistoryEntry, Move, Note, Piece, Position, Square, SquareSet, Variant};
 use astragal_dsl::notation::fen;
@@ -102,10 +102,13 @@ impl<'a> BoardDrawing<'a> {
         BoardDrawing { movable: SquareSet::EMPTY, ..self }
     }
 
-    /// What is drawn on a square, uncoloured: a piece with the numbers that are shown on it, or the sign of the square.
+    /// What is drawn on a square, uncoloured: a piece with how many stand on one another and the numbers that are shown on it, or the sign of the square.
     pub(super) fn text(&self, square: Square, theme: Theme) -> String {
         let piece = self.position.at(square);
         let mut text = symbol(self.variant, piece, theme);
+        if let Some(height) = heaps::height(self.position, square) {
+            text.push_str(&height.to_string());
+        }
         if !self.dressed {
             return text;
         }

@@ -5,6 +5,7 @@
 pub mod board;
 mod colors;
 mod figures;
+pub(crate) mod heaps;
 mod intersections;
 pub mod legend;
 pub(crate) mod marks;

@@ -1,6 +1,7 @@
 //! The numbers and marks of a position for people: counters that are not 0, dice held by their faces, and traits that
 //! differ from what pieces of the kind have at the start. Of secret ones no more is shown than everybody may know.
 
+use super::heaps;
 use astragal_core::{Position, Side, Square, Variant};
 use astragal_dsl::game_text;
 use astragal_dsl::notation::fen::Masked;
@@ -43,6 +44,7 @@ pub(super) fn lines(variant: &Variant, position: &Position, masked: Option<&[Mas
         out.push_str(&format!("{}: {}\n", def.name, shown.join(", ")));
     }
     marks(variant, position, &mut out);
+    out.extend(heaps::line(variant, position));
     for (i, def) in spec.traits.iter().enumerate() {
         // What is drawn on the pieces need not be told again.
         if def.shown || def.secret && masked.is_none() {

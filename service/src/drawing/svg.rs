@@ -7,6 +7,7 @@
 use super::board::{BoardDrawing, Mark, Pieces, Theme, symbol};
 use super::colors;
 use super::figures::{self, Shape};
+use super::heaps;
 use super::marks;
 use super::numbers;
 use super::outlines::{self, Corners};
@@ -318,6 +319,9 @@ impl Svg<'_> {
         for Place { square, x, y, .. } in self.places() {
             let piece = self.drawing.position.at(square);
             if !piece.is_none() {
+                let radius = if raised == 0 { CELL * 25 / 60 } else { CELL * 20 / 60 };
+                let (variant, position) = (self.drawing.variant, self.drawing.position);
+                self.out.push_str(&heaps::draw(variant, position, square, (x, y - raised), radius, LINE));
                 self.piece(piece, x, y - raised);
                 self.badge(square, x, y - raised);
             } else if let Some(sign) = self.drawing.variant.board().drawing().sign(square)
@@ -363,6 +367,7 @@ impl Svg<'_> {
     fn badge(&mut self, square: Square, x: i64, y: i64) {
         let spec = self.drawing.variant.spec();
         let mut all: Vec<(&str, String)> = Vec::new();
+        all.extend(heaps::height(self.drawing.position, square).map(|height| ("height", height.to_string())));
         for (i, def) in spec.traits.iter().enumerate().filter(|(_, def)| !def.secret) {
             let (variant, position) = (self.drawing.variant, self.drawing.position);
             let value = match def.shown {

@@ -14,7 +14,7 @@
 //! | which of several that share a number | 64 |
 //!
 //! Several things that may be done can share a number: a move that different dice may pay for, captures of different pieces
-//! on the way, a push and a move, choices whose places differ by 128. Then a second, small decision follows: the last row.
+//! on the way, a push and a move, heaps of different heights, choices whose places differ by 128. Then a second, small decision follows: the last row.
 
 use astragal_core::variant::Variant;
 use astragal_core::{Choice, Event, Move, Paid, Square, SquareSet, State, Status, Tag};
@@ -151,8 +151,8 @@ impl Actions {
         let pair = mv.from.index() * self.squares + mv.to.index();
         let number = match mv.tag {
             Tag::Castle => self.castling() + usize::from(mv.extra),
-            Tag::Drop => self.drop() + usize::from(mv.extra) * self.squares + mv.to.index(),
-            Tag::Push | Tag::Over => 1 + pair,
+            Tag::Drop => self.drop() + mv.dropped().map_or(0, |kind| kind.index()) * self.squares + mv.to.index(),
+            Tag::Push | Tag::Over | Tag::Heap => 1 + pair,
             Tag::Plain | Tag::Double | Tag::EnPassant => {
                 let kind = mv.promotion().and_then(|kind| self.kinds[usize::from(kind.0)]);
                 match (kind, self.pairs[pair]) {

@@ -5,6 +5,7 @@
 //! | planes | how many | value |
 //! | --- | --- | --- |
 //! | pieces: sides in order, each with its kinds in order | sides × kinds | 1 where such a piece stands |
+//! | what lies beneath them, where pieces stand on one another: as pieces | sides × kinds | how many there, in whatever order |
 //! | traits, in order | traits | the trait of the piece there, 0 where there is none |
 //! | hands, where pieces are held: sides, each with its kinds | sides × kinds | how many, everywhere |
 //! | counters, in order: of each side, if each has one, and of each place | varies | the value, everywhere |
@@ -103,6 +104,11 @@ impl Observation {
         let mut names = Vec::new();
         for side in sides() {
             names.extend(variant.kinds().iter().map(|kind| format!("{side} {}", kind.name)));
+        }
+        if spec.heaps {
+            for side in sides() {
+                names.extend(variant.kinds().iter().map(|kind| format!("{side} {} beneath", kind.name)));
+            }
         }
         names.extend(spec.traits.iter().map(|def| format!("trait {}", def.name)));
         if spec.hands {
@@ -212,6 +218,17 @@ impl Observation {
             planes.cell(plane, square, 1.0);
         }
         planes.next = spec.sides.len() * kinds;
+        if spec.heaps {
+            for square in position.heaps(2) {
+                let mut beneath: Vec<Piece> = position.beneath(square).collect();
+                beneath.sort_unstable();
+                for alike in beneath.chunk_by(|a, b| a == b) {
+                    let plane = alike[0].side().index() * kinds + usize::from(alike[0].kind().0);
+                    planes.cell(planes.next + plane, square, alike.len() as f32);
+                }
+            }
+            planes.next += spec.sides.len() * kinds;
+        }
         self.numbers(variant, state, viewer, &mut planes);
         let known = view::knows_options(state, viewer);
         planes.dice(if known { dice } else { &[] });

@@ -220,7 +220,8 @@ impl<'a> Walk<'a> {
     /// The key of where the pieces stand.
     fn placement(&self, position: &Position) -> u64 {
         let keys = &self.state.ruleset().variant.zobrist;
-        position.occupied().into_iter().fold(0, |key, s| key ^ keys.piece(position.at(s), s))
+        let beneath = position.beneath_key(&self.state.ruleset().variant);
+        position.occupied().into_iter().fold(beneath, |key, s| key ^ keys.piece(position.at(s), s))
     }
 
     /// Reaches everything, smaller sets of dice first; false if the game may end by more than numbers.
@@ -303,7 +304,7 @@ impl<'a> Walk<'a> {
         let variant = &self.state.ruleset().variant;
         let before = &from.position;
         let captured = before.captured_by(mv).0;
-        let simple = matches!(mv.tag, Tag::Plain | Tag::Double) && mv.extra == Move::NONE;
+        let simple = matches!(mv.tag, Tag::Plain | Tag::Double) && mv.extra == Move::NONE && !variant.spec.heaps;
         let harmless = simple && (captured.is_none() || !from.counted.contains(captured.kind()));
         let moved = || {
             let key = |piece: Piece, at| if piece.is_none() { 0 } else { variant.zobrist.piece(piece, at) };

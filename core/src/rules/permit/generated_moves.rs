@@ -1,14 +1,14 @@
 //! Moves that a permit makes itself, whatever the kinds can do: pushes, moves along tracks, ways from
 //! squares to squares. Promotion and the safety of the own royals are heeded as on the board.
 
-use super::{Along, Permit};
+use super::{Along, Carry, Landing, Permit};
 use crate::board::piece::Kind;
-use crate::board::square::SquareSet;
+use crate::board::square::{Square, SquareSet};
 use crate::movegen::Safety;
 use crate::movegen::attack;
 use crate::movegen::push::{self, Reach};
 use crate::movegen::track;
-use crate::position::moves::{Move, Tag};
+use crate::position::moves::{Move, Tag, Taking};
 use crate::rules::meter::{COPY, LIST, Task};
 use crate::rules::rule::RuleError;
 use crate::rules::value::SetExpr;
@@ -40,8 +40,11 @@ impl Permit {
                 promote(view, before, out);
             }
             Permit::Enter(along) => enter(view, along, out),
-            Permit::Way { from, to, own } => {
-                ways(view, from, to, *own, out);
+            Permit::Way { from, to, own, landing, carry } => {
+                match view.variant.spec().heaps {
+                    true => heap_ways(view, from, to, (*landing, *carry), out),
+                    false => ways(view, from, to, *own, out),
+                }
                 promote(view, before, out);
             }
             // They make none.
@@ -73,7 +76,7 @@ fn enter(view: &View<'_>, along: &Along, out: &mut Vec<Move>) {
 
 fn ways(view: &View<'_>, from: &SetExpr, to: &SetExpr, own: bool, out: &mut Vec<Move>) {
     let (position, side) = (view.position, view.position.side());
-    let open = |&square: &crate::board::square::Square| {
+    let open = |&square: &Square| {
         let there = position.at(square);
         match () {
             () if there.is_none() => true,
@@ -84,6 +87,29 @@ fn ways(view: &View<'_>, from: &SetExpr, to: &SetExpr, own: bool, out: &mut Vec<
     let targets: SquareSet = view.set(to).into_iter().filter(open).collect();
     for from in view.set(from) & position.of(side) {
         out.extend(targets.into_iter().filter(|&to| to != from).map(|to| Move::plain(from, to)));
+    }
+}
+
+/// The same on a board with heaps: own pieces bar no square.
+fn heap_ways(
+    view: &View<'_>,
+    from: &SetExpr,
+    to: &SetExpr,
+    (landing, carry): (Option<Landing>, Carry),
+    out: &mut Vec<Move>,
+) {
+    let (variant, position, side) = (view.variant, view.position, view.position.side());
+    let taking = |square: Square| match landing {
+        Some(landing) => track::taking_on_heap(variant, position, side, landing, square),
+        None if track::may_take(variant, position, side, square) => Some(Taking::Topmost),
+        None => track::taking_on_heap(variant, position, side, Landing::Own, square),
+    };
+    let targets: Vec<(Square, Taking)> =
+        view.set(to).into_iter().filter_map(|to| taking(to).map(|taking| (to, taking))).collect();
+    for from in view.set(from) & position.of(side) {
+        for &(to, taking) in targets.iter().filter(|(to, _)| *to != from) {
+            carry.moves(position, (from, to), taking, out);
+        }
     }
 }
 

@@ -147,9 +147,7 @@ impl Permit {
 fn without(view: &View<'_>, squares: SquareSet) -> Position {
     let mut position = view.position.clone();
     for square in squares {
-        if !position.at(square).is_none() {
-            position.take(view.variant, square);
-        }
+        position.take_heap(view.variant, square);
     }
     position
 }

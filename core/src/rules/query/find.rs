@@ -58,6 +58,10 @@ pub enum Find {
     LargestGroup(SetExpr),
     /// The squares with a mark, by its index; of marks that each side has, this side's.
     Marked(u8, SideRef),
+    /// The squares on which a piece of a side lies beneath an enemy's.
+    Covered(SideRef),
+    /// The squares on which at least so many pieces stand.
+    Heaps(i16),
     /// Empty squares.
     Empty,
     /// Of some squares those whose dice show the lowest of the faces in a slot, royal pieces aside.
@@ -151,6 +155,10 @@ pub(crate) fn find(find: &Find, view: &View<'_>) -> Result<Value, RuleError> {
             let side = view.side(*side).unwrap_or(Side::FIRST);
             Value::Set(position.marked(view.variant, usize::from(*mark), side))
         }
+        Find::Covered(side) => {
+            Value::Set(view.side(*side).map_or(SquareSet::EMPTY, |side| position.covered(view.variant, side)))
+        }
+        Find::Heaps(least) => Value::Set(position.heaps(usize::try_from(*least).unwrap_or(0))),
         Find::Empty => Value::Set(board.squares() - position.occupied()),
         Find::Lowest(slot, set) => Value::Set(lowest(view, *slot, set)),
         Find::Set(set) => Value::Set(view.set(set)),
@@ -201,6 +209,8 @@ impl Find {
             | Find::Reach(..)
             | Find::Stations(..)
             | Find::Marked(..)
+            | Find::Covered(_)
+            | Find::Heaps(_)
             | Find::Empty
             | Find::Lowest(..)
             | Find::Set(_)

@@ -29,7 +29,8 @@ pub(super) fn rows() -> Vec<Row> {
                 lines cross), `river` (lines are interrupted above that rank), `crosses` (squares that diagonals
                 start from, as `"e1 e8"`), `signs` (what is drawn on empty squares, as `#{ "*": "a1 g1" }`; of two
                 characters the second is the picture), `bars` (files with a bar to their right and ranks with one above,
-                as `"f 8"`)."#,
+                as `"f 8"`). `heaps`: true lets pieces stand on one another, any number of them; the topmost alone moves,
+                is attacked and is seen by questions about squares, the others count as pieces of their side."#,
             )
             .errors("A board has 1 to 16 files and ranks; an unknown key or square is refused.")
             .example_in(ExampleContext::Top, "board(6, 6);")
@@ -46,6 +47,7 @@ pub(super) fn rows() -> Vec<Row> {
                 ("crosses", TEXT),
                 ("signs", MAP),
                 ("bars", TEXT),
+                ("heaps", TRUTH),
             ])
             .form(["files", "ranks", "options"], board),
         row("sides", Cost::Declaration)
@@ -111,6 +113,7 @@ fn board(call: &Call<'_>, files: i64, ranks: i64, options: Options) -> ScriptRes
     let crosses = options.text("crosses")?.unwrap_or_default();
     let signs = options.text_map("signs")?;
     let bars = options.text("bars")?.unwrap_or_default();
+    let heaps = options.flag("heaps", false)?;
     let first_number = first;
     call.declare("board()", |d| {
         d.note("the board", call.place());
@@ -154,6 +157,7 @@ fn board(call: &Call<'_>, files: i64, ranks: i64, options: Options) -> ScriptRes
             d.spec.sides[1].forward = 3;
         }
         d.spec.board = board;
+        d.spec.heaps = heaps;
         Ok(())
     })
 }

@@ -76,8 +76,12 @@ pub(super) fn rows() -> Vec<Row> {
 }
 
 /// Names that positions use for something else.
-const RESERVED: [(&str, &str); 3] =
-    [("out", "the sides that are out"), ("prepare", "what is still to be prepared"), ("turn", "the turn under way")];
+const RESERVED: [(&str, &str); 4] = [
+    ("out", "the sides that are out"),
+    ("prepare", "what is still to be prepared"),
+    ("turn", "the turn under way"),
+    ("under", "what lies beneath other pieces"),
+];
 
 fn counter(call: &Call<'_>, name: NewName, initial: i16, options: Options) -> ScriptResult<()> {
     let places = options.number("places")?.unwrap_or(1);

@@ -1,6 +1,6 @@
 //! Writing positions.
 
-use super::last_moves;
+use super::{heaps, last_moves};
 use astragal_core::{EnPassant, Kind, Piece, Position, Side, Variant};
 
 /// The letter of a piece in placements: upper case for the first side, lower case for the second.
@@ -58,6 +58,7 @@ pub fn write_view(variant: &Variant, position: &Position, dice: Option<&str>, vi
     write_counters(variant, position, viewer, &mut text);
     write_marks(variant, position, &mut text);
     write_traits(variant, position, viewer, &mut text);
+    heaps::write(variant, position, &mut text);
     write_out(variant, position, &mut text);
     text
 }

@@ -2,7 +2,7 @@
 
 use super::Declared;
 use crate::drawing::board::{BoardDrawing, Pieces, Theme};
-use crate::drawing::{marks, sidebar, svg};
+use crate::drawing::{heaps, marks, sidebar, svg};
 use crate::report;
 use crate::rpc::message::RpcError;
 use crate::rpc::parameters::{Options, PositionText, Roll, SessionNumber, Truth, VariantName, View};
@@ -60,7 +60,8 @@ pub(super) struct Picture {
 struct DrawnSquare {
     /// Its name.
     name: String,
-    /// In words, with what stands on it and its marks: `e2, white pawn`, `e4, empty`, `d4, empty, burnt`.
+    /// In words, with what stands on it and its marks: `e2, white pawn`, `e4, empty`, `d4, empty, burnt`, and of a heap
+    /// from the top down `a1, white man, on 2 white man, black man`.
     label: String,
     /// Its row, from the top, from 0.
     row: usize,
@@ -150,6 +151,9 @@ fn picture(game: &RequestGame, viewer: Option<Side>, theme: Theme, is_played: bo
                 format!("{name}, {} {kind}", game_text::side_name(variant, piece.side()).to_lowercase())
             }
         };
+        if let Some(beneath) = heaps::words(variant, state.position(), square) {
+            label.push_str(&format!(", {beneath}"));
+        }
         if let Some(marks) = marks::words(variant, state.position(), square) {
             label.push_str(&format!(", {marks}"));
         }

@@ -1,0 +1,162 @@
+//! Heaps: pieces that stand on one another, in games whose board has them.
+//!
+//! The board and its sets hold the topmost piece of each square, so that whatever generates moves or asks about squares
+//! sees that one alone. Here is what lies beneath: a piece put on another covers it, one that leaves uncovers the next. Such
+//! games have no royal pieces and no traits. Nothing here asks whether a move is allowed.
+
+use super::Position;
+use crate::board::piece::{KindMask, Piece, Side};
+use crate::board::square::{Square, SquareSet};
+use crate::position::moves::{Move, Taking};
+use crate::variant::Variant;
+use std::ops::Range;
+
+/// The most pieces that lie beneath others in a position.
+pub const MOST_BENEATH: usize = 1000;
+
+/// A piece that lies beneath others. They are kept by square, and on each from the bottom up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Covered {
+    square: Square,
+    piece: Piece,
+}
+
+impl Position {
+    /// Whether pieces may stand on one another.
+    pub(crate) fn has_heaps(&self) -> bool {
+        self.layout.heaps
+    }
+
+    /// Where those of a square are kept.
+    fn span(&self, square: Square) -> Range<usize> {
+        let first = self.beneath.partition_point(|covered| covered.square < square);
+        first..first + self.beneath[first..].partition_point(|covered| covered.square == square)
+    }
+
+    /// What lies beneath the topmost piece of a square, from the bottom up.
+    pub fn beneath(&self, square: Square) -> impl DoubleEndedIterator<Item = Piece> + '_ {
+        self.beneath[self.span(square)].iter().map(|covered| covered.piece)
+    }
+
+    /// How many pieces stand on a square.
+    pub fn height(&self, square: Square) -> usize {
+        if self.at(square).is_none() { 0 } else { 1 + self.span(square).len() }
+    }
+
+    /// How many pieces of a side stand on a square, topmost or beneath.
+    pub fn height_of(&self, square: Square, side: Side) -> usize {
+        let top = usize::from(self.at(square).belongs_to(side));
+        top + self.beneath(square).filter(|piece| piece.belongs_to(side)).count()
+    }
+
+    /// The squares on which at least so many pieces stand.
+    pub fn heaps(&self, least: usize) -> SquareSet {
+        match least {
+            0 => SquareSet::EMPTY,
+            1 => self.occupied(),
+            _ => self.beneath.iter().map(|c| c.square).filter(|&square| self.height(square) >= least).collect(),
+        }
+    }
+
+    /// The squares on which a piece of a side lies beneath one of its enemies'.
+    pub fn covered(&self, variant: &Variant, side: Side) -> SquareSet {
+        let own = self.beneath.iter().filter(|covered| covered.piece.belongs_to(side)).map(|covered| covered.square);
+        own.filter(|&square| !variant.allied(side, self.at(square).side())).collect()
+    }
+
+    /// How many pieces of some kinds a side has beneath others.
+    pub(crate) fn count_beneath(&self, side: Side, kinds: KindMask) -> usize {
+        let counts = |covered: &&Covered| covered.piece.belongs_to(side) && kinds.contains(covered.piece.kind());
+        self.beneath.iter().filter(counts).count()
+    }
+
+    /// Whether no further piece can be put on another.
+    pub fn is_full(&self) -> bool {
+        self.beneath.len() >= MOST_BENEATH
+    }
+
+    /// A key of all that lies beneath others.
+    pub(crate) fn beneath_key(&self, variant: &Variant) -> u64 {
+        let level = |i: usize| i - self.span(self.beneath[i].square).start;
+        let key = |(i, covered): (usize, &Covered)| variant.zobrist.beneath(covered.piece, covered.square, level(i));
+        self.beneath.iter().enumerate().map(key).fold(0, |all, key| all ^ key)
+    }
+
+    /// Puts pieces beneath what stands on a square, from the bottom up; nothing if it is empty.
+    pub fn put_beneath(&mut self, variant: &Variant, square: Square, pieces: &[Piece]) {
+        let top = self.take(variant, square);
+        if !top.is_none() {
+            pieces.iter().chain([&top]).for_each(|&piece| self.put(variant, square, piece));
+        }
+    }
+
+    /// The topmost piece of a square is covered: something else is about to be put there.
+    #[cold]
+    pub(super) fn cover(&mut self, variant: &Variant, square: Square) {
+        let piece = self.at(square);
+        self.lift_top(variant, square, piece);
+        let span = self.span(square);
+        self.beneath.insert(span.end, Covered { square, piece });
+        self.header.hash ^= variant.zobrist.beneath(piece, square, span.len());
+    }
+
+    /// What lies beneath a square whose topmost piece has gone is the topmost now.
+    #[cold]
+    pub(super) fn uncover(&mut self, variant: &Variant, square: Square) {
+        let span = self.span(square);
+        if span.is_empty() {
+            return;
+        }
+        let piece = self.beneath.remove(span.end - 1).piece;
+        self.header.hash ^= variant.zobrist.beneath(piece, square, span.len() - 1);
+        self.set_piece(variant, square, piece);
+    }
+
+    /// Takes away all that stands on a square.
+    pub fn take_heap(&mut self, variant: &Variant, square: Square) {
+        while !self.take(variant, square).is_none() {}
+    }
+
+    /// The topmost pieces of a square, so many of them, go together to another and stand on what is there.
+    pub(crate) fn carry(&mut self, variant: &Variant, from: Square, to: Square, count: usize) {
+        let count = if from == to { 0 } else { count.min(self.height(from)) };
+        let pieces: Vec<Piece> = (0..count).map(|_| self.take(variant, from)).collect();
+        pieces.into_iter().rev().for_each(|piece| self.put(variant, to, piece));
+    }
+
+    /// All that stands on `from` goes to the empty `to`.
+    pub(crate) fn shift_heap(&mut self, variant: &Variant, from: Square, to: Square) {
+        match self.layout.heaps {
+            true => self.carry(variant, from, to, usize::MAX),
+            false => self.shift(variant, from, to, self.at(from)),
+        }
+    }
+
+    /// Captures the topmost piece of a square, or all that stand there.
+    pub(crate) fn capture_heap(&mut self, variant: &Variant, square: Square, taking: Taking, by: Side) {
+        match taking {
+            Taking::Nothing => {}
+            Taking::Topmost => self.capture(variant, square, by),
+            Taking::All => {
+                while !self.at(square).is_none() {
+                    self.capture(variant, square, by);
+                }
+            }
+        }
+    }
+
+    /// Makes a move of several pieces, or onto a heap.
+    pub(super) fn make_heap_move(&mut self, variant: &Variant, mv: Move, by: Side) {
+        self.capture_heap(variant, mv.to, mv.taking(), by);
+        self.carry(variant, mv.from, mv.to, mv.carried());
+    }
+
+    /// Gives all that a side has beneath others to another side.
+    pub(crate) fn convert_beneath(&mut self, variant: &Variant, from: Side, to: Side) {
+        self.header.hash ^= self.beneath_key(variant);
+        for covered in self.beneath.iter_mut().filter(|covered| covered.piece.belongs_to(from)) {
+            covered.piece = Piece::new(to, covered.piece.kind());
+        }
+        self.header.hash ^= self.beneath_key(variant);
+    }
+}
