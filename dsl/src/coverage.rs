@@ -10,7 +10,7 @@ use crate::host::kind::words_for;
 use crate::locked::locked;
 use crate::optional_code::OptionalCode;
 use astragal_core::query::Answer;
-use astragal_core::rule::{Alternatives, Chance, Decision, Step};
+use astragal_core::rule::{Alternatives, Chance, Decision, SQUARE_CHOSEN, Step};
 use rhai::{AST, ASTNode, Array, Dynamic, Expr, Position, Stmt};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
@@ -257,6 +257,20 @@ impl Coverage {
                 };
                 let chosen = Some(chosen).filter(|&chosen| chosen < options.len()).into_iter().collect();
                 Seen::Choice { options, chosen }
+            }
+            Step::Decide(Decision::PlayEach(plan)) => {
+                let Some(or) = &plan.or else { return };
+                let mut options = listed(&or.among);
+                let moves = options.len();
+                options.push("a move".into());
+                let chosen = match answer {
+                    // Where no die can be used nothing is chosen.
+                    0 => None,
+                    SQUARE_CHOSEN => Some(or.among.labels.len()),
+                    1.. => Some(moves),
+                    text => Some((-1 - text) as usize),
+                };
+                Seen::Choice { options, chosen: chosen.into_iter().collect() }
             }
             Step::Decide(Decision::Play { pass: true, .. }) => {
                 Seen::Optional { played: answer != 0, passed: answer == 0 }

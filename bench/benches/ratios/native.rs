@@ -113,6 +113,7 @@ impl Native {
             in_order: false,
             en_passant_first: false,
             pauses: Default::default(),
+            or: None,
             prepared: Prepared::default(),
         };
         run.branch(Step::Decide(Decision::PlayEach(Arc::new(plan)))).map(|_| ())

@@ -267,7 +267,7 @@ impl Term for Chance {
 }
 
 impl Term for Decision {
-    /// Those of a turn of several moves are the plan's.
+    /// The permits of a turn of several moves are the plan's.
     fn parts(&self) -> Parts<'_> {
         match self.bare() {
             Decision::Play { permit, or, .. } => {
@@ -278,7 +278,11 @@ impl Term for Decision {
             Decision::Choose { among, .. } => Parts::NONE.with(among),
             Decision::Held { labels, .. } => Parts { heap: texts(labels), ..Parts::NONE },
             Decision::Number { least, most, .. } => Parts { amounts: [Some(least), Some(most)], ..Parts::NONE },
-            Decision::PlayEach(_) | Decision::Keep { .. } | Decision::Secret(_) => Parts::NONE,
+            Decision::PlayEach(plan) => plan
+                .or
+                .as_deref()
+                .map_or(Parts::NONE, |or| Parts { heap: size_of_val(or), ..Parts::NONE }.with(&or.among)),
+            Decision::Keep { .. } | Decision::Secret(_) => Parts::NONE,
         }
     }
 }

@@ -18,7 +18,7 @@ use crate::position::moves::Move;
 use crate::position::{Made, Position};
 use crate::rules::meter::{COPY, Task};
 use crate::rules::permit::Permit;
-use crate::rules::rule::RuleError;
+use crate::rules::rule::{Alternatives, RuleError};
 use crate::rules::value::View;
 use crate::variant::Variant;
 use std::collections::HashMap;
@@ -62,6 +62,17 @@ pub enum Pauses {
     Begins,
     /// It asks for the next move of the turn that paused last. What may still be played is judged anew.
     Resumes,
+    /// It gives up the turn that paused last: nothing is asked.
+    Ends,
+}
+
+/// What may be chosen instead of a move, wherever some dice can be used.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Instead {
+    /// The texts and squares.
+    pub among: Alternatives,
+    /// Whether the turn pauses for it. Otherwise it ends the turn, and the rest of the dice is not played.
+    pub pauses: bool,
 }
 
 /// A turn of several moves.
@@ -83,6 +94,8 @@ pub struct Plan {
     pub en_passant_first: bool,
     /// Whether the rule goes on after each move, and comes back for the next.
     pub pauses: Pauses,
+    /// What may be chosen instead of a move. In a box, since few turns have anything of the kind.
+    pub or: Option<Box<Instead>>,
     /// Found out by the plan itself: begins as the default.
     pub prepared: Prepared,
 }

@@ -9,7 +9,7 @@ use crate::rules::amount::Amount;
 use crate::rules::effect::Effect;
 use crate::rules::meter::Task;
 use crate::rules::permit::{Permit, Permitted};
-use crate::rules::plan::Plan;
+use crate::rules::plan::{MAX_DICE, Plan};
 use crate::rules::query::{Answer, Find, Query};
 use crate::rules::value::{SetExpr, SideRef, Slot};
 use std::fmt;
@@ -71,7 +71,8 @@ pub enum Decision {
     },
     /// Several moves, each paid with dice. The outcome is the number of moves made; the last is held. With a plan that
     /// pauses, one of these moves, which is held: the outcome are the dice that pay for it, one bit each, or 0 when there is
-    /// no further move.
+    /// no further move. Where something else may be chosen, -1 for the first text, -2 for the second and so on, and
+    /// [`SQUARE_CHOSEN`] for a square, which is held.
     PlayEach(Arc<Plan>),
     /// One of several texts or squares. The outcome is the text's index, or the number of texts if a
     /// square was chosen, which is held in the next slot.
@@ -116,8 +117,11 @@ pub enum Decision {
     Secret(Box<Decision>),
 }
 
+/// The outcome of a turn of several moves where a square was chosen instead: more than any dice come to.
+pub const SQUARE_CHOSEN: Answer = 1 << MAX_DICE;
+
 /// Texts and squares that one may be chosen of.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Alternatives {
     /// The texts.
     pub labels: Vec<String>,

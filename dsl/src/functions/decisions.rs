@@ -12,8 +12,8 @@ use crate::host::error::{ScriptResult, fail, fail_help};
 use crate::host::values::{AmountV, BundleV, MoveV, PermitV, SetV, SquareV};
 use astragal_core::Permit;
 use astragal_core::amount::Amount;
-use astragal_core::plan::{DiceCombination, MAX_DICE, Obligation, Pauses, Plan, Prepared};
-use astragal_core::rule::{Alternatives, Decision, Step};
+use astragal_core::plan::{DiceCombination, Instead, MAX_DICE, Obligation, Pauses, Plan, Prepared};
+use astragal_core::rule::{Alternatives, Decision, SQUARE_CHOSEN, Step};
 use astragal_core::value::{SetExpr, SideRef, SquareRef};
 use rhai::{Array, Dynamic, EvalAltResult, FnPtr};
 use std::sync::Arc;
@@ -76,9 +76,15 @@ fn plays() -> Vec<Row> {
                 piece may move twice), `in_order` (false unless said otherwise: the player chooses the order of the
                 dice), `en_passant` (`"all"` moves of the turn, the default, or the `"first"`), `also` (payments of
                 several dice), `after` (a function of each move and of the face or faces that paid for it, which runs before
-                the next move: it may ask, change the game, let somebody choose or move). The last move, or `()`."#,
+                the next move: it may ask, change the game, let somebody choose or move), `or` (texts and squares, as for
+                `play`, that may be chosen in place of any of the moves: the rest of the dice is not played), `chosen` (a
+                function of what was chosen, each text once: the rest of the dice is played then, unless it gives `false`).
+                The last move, or `()`; what was chosen, where that ended it. Where no die can be used nothing is asked."#,
             )
-            .errors("At most 16 dice. What `after` does is not looked ahead at: what must still be used is judged anew.")
+            .errors(
+                "At most 16 dice. What `after` and `chosen` do is not looked ahead at: what must still be used is judged
+                anew.",
+            )
             .example(
                 r#"play_each(roll("2d6"), |die| if die < 4 { pieces("pawn") } else { any() }, #{ spend: "most" });"#,
             )
@@ -89,14 +95,26 @@ fn plays() -> Vec<Row> {
                 ("en_passant", TEXT),
                 ("also", &[ValueKind::Payment, ValueKind::Array]),
                 ("after", &[ValueKind::Function]),
+                ("or", ALTERNATIVES),
+                ("chosen", &[ValueKind::Function]),
             ])
-            .form(["permits", "options"], |call: &Call<'_>, permits: Array, options: Options| {
+            .form(["permits"], |call: &Call<'_>, permits: Array| {
+                play_each(call, None, &permits, &Options::default()).map(Played::made)
+            })
+            .form(["permits", "options"], |call: &Call<'_>, permits: Array, options: GivenOptions| {
                 play_each(call, None, &permits, &options)
             })
-            .form(["faces", "permit", "options"], |call: &Call<'_>, faces: Array, permit: FnPtr, options: Options| {
+            .form(["faces", "permit"], |call: &Call<'_>, faces: Array, permit: FnPtr| {
                 let permits = permits_of(call, &faces, &permit)?;
-                play_each(call, Some(&faces), &permits, &options)
-            }),
+                play_each(call, Some(&faces), &permits, &Options::default()).map(Played::made)
+            })
+            .form(
+                ["faces", "permit", "options"],
+                |call: &Call<'_>, faces: Array, permit: FnPtr, options: GivenOptions| {
+                    let permits = permits_of(call, &faces, &permit)?;
+                    play_each(call, Some(&faces), &permits, &options)
+                },
+            ),
         row("pay", Cost::Value)
             .about("Several dice together paying for a move, for the option `also` of `play_each`.")
             .example(r#"play_each(roll("2d6"), |die| pieces("pawn"), #{ also: pay([6, 6], castling()) });"#)
@@ -175,12 +193,7 @@ fn permits_of(call: &Call<'_>, faces: &Array, permit: &FnPtr) -> ScriptResult<Ar
     Ok(permits)
 }
 
-fn play_each(
-    call: &Call<'_>,
-    faces: Option<&Array>,
-    permits: &Array,
-    options: &Options,
-) -> ScriptResult<Option<MoveV>> {
+fn play_each(call: &Call<'_>, faces: Option<&Array>, permits: &Array, options: &Options) -> ScriptResult<Played> {
     if permits.len() > MAX_DICE {
         return fail(format!("a turn is paid with at most {MAX_DICE} dice, not {}", permits.len()));
     }
@@ -191,11 +204,15 @@ fn play_each(
             if rolled.len() == permits.len() { rolled } else { (1..=permits.len() as i16).collect() }
         }
     };
-    let after = match options.get("after").map(|after| (after, after.read_lock::<FnPtr>())) {
-        None => None,
-        Some((_, Some(after))) => Some(after.clone()),
-        Some((other, None)) => return fail(format!("\"after\" is a function |move, dice|, not {}", words_for(other))),
+    let between = Between {
+        after: function(options, "after", "|move, dice|")?,
+        or: options.get("or").cloned(),
+        chosen: function(options, "chosen", "|choice|")?,
     };
+    if between.chosen.is_some() && between.or.is_none() {
+        let help = "say what may be chosen: `or: [\"double\"], chosen: |what| ..`";
+        return fail_help("\"chosen\" is about what stands under \"or\", and there is nothing", Some(help.into()));
+    }
     let plan = Plan {
         faces,
         permits: Vec::new(),
@@ -210,33 +227,91 @@ fn play_each(
                 return fail(format!("en passant is possible with \"all\" moves or the \"first\", not \"{other}\""));
             }
         },
-        pauses: if after.is_some() { Pauses::Begins } else { Pauses::Never },
+        pauses: if between.goes_on() { Pauses::Begins } else { Pauses::Never },
+        or: None,
         prepared: Prepared::default(),
     };
-    moves_one_by_one(call, permits, plan, after)
+    moves_one_by_one(call, permits, plan, between)
 }
 
-/// Asks for the moves of a plan: all at once, or pausing after each for a function of it and of what paid for it.
-fn moves_one_by_one(
-    call: &Call<'_>,
-    permits: &Array,
-    mut plan: Plan,
+/// What comes between the moves of a plan.
+struct Between {
+    /// A function of each move and of the dice that paid for it.
     after: Option<FnPtr>,
-) -> ScriptResult<Option<MoveV>> {
+    /// What may be chosen in place of a move.
+    or: Option<Dynamic>,
+    /// A function of what was chosen, behind which the rest of the dice is played.
+    chosen: Option<FnPtr>,
+}
+
+impl Between {
+    /// Whether the rule goes on between the moves.
+    fn goes_on(&self) -> bool {
+        self.after.is_some() || self.chosen.is_some()
+    }
+}
+
+/// A function that is an option.
+fn function(options: &Options, key: &str, shape: &str) -> ScriptResult<Option<FnPtr>> {
+    let Some(value) = options.get(key) else { return Ok(None) };
+    match value.read_lock::<FnPtr>() {
+        Some(function) => Ok(Some(function.clone())),
+        None => fail(format!("\"{key}\" is a function {shape}, not {}", words_for(value))),
+    }
+}
+
+/// Asks for the moves of a plan: all at once, or pausing after each and after what is chosen instead.
+fn moves_one_by_one(call: &Call<'_>, permits: &Array, mut plan: Plan, between: Between) -> ScriptResult<Played> {
     let place = call.place();
-    let mut last = None;
+    let (mut last, mut done) = (None, Array::new());
     loop {
         call.trace().place = place.clone();
         // They are looked at again after each move.
         call.before_moves();
         plan.permits = permits.iter().map(|p| call.permit(p)).collect::<ScriptResult<Vec<Permit>>>()?;
+        let (texts, or) = still_to_choose(call, &between, &done)?;
+        plan.or = or;
         let (answer, slot) = call.decide(Decision::PlayEach(Arc::new(plan.clone())))?;
-        let made = (answer != 0).then_some(MoveV(slot));
-        let (Some(after), Some(made)) = (&after, made.clone()) else { return Ok(made.or(last)) };
-        follow(call, after, made.clone(), values(&plan.faces_of(answer as u16)))?;
-        last = Some(made);
+        let made = (1..SQUARE_CHOSEN).contains(&answer).then_some(MoveV(slot));
+        let choice = match answer {
+            ..0 => texts.get((-1 - answer) as usize).cloned(),
+            SQUARE_CHOSEN => Some(Dynamic::from(SquareV::place(SquareRef::Slot(slot)))),
+            _ => None,
+        };
+        if let Some(choice) = choice {
+            let Some(chosen) = &between.chosen else { return Ok(Played(choice)) };
+            done.push(choice.clone());
+            if call.apply(chosen, (choice.clone(),))?.as_bool() == Ok(false) {
+                plan = Plan { pauses: Pauses::Ends, or: None, ..plan };
+                call.decide(Decision::PlayEach(Arc::new(plan)))?;
+                return Ok(Played(choice));
+            }
+        } else if let (true, Some(made)) = (between.goes_on(), made.clone()) {
+            if let Some(after) = &between.after {
+                follow(call, after, made.clone(), values(&plan.faces_of(answer as u16)))?;
+            }
+            last = Some(made);
+        } else {
+            return Ok(Played::of(made.or(last)));
+        }
         plan.pauses = Pauses::Resumes;
     }
+}
+
+/// What may be chosen in place of the next move, where this has been chosen already: each text once, and one square.
+fn still_to_choose(call: &Call<'_>, between: &Between, done: &Array) -> ScriptResult<(Array, Option<Box<Instead>>)> {
+    let Some(or) = &between.or else { return Ok((Array::new(), None)) };
+    let (texts, mut among) = alternatives(call, or)?;
+    let is_done =
+        |text: &Dynamic| done.iter().any(|done| done.to_string() == text.to_string() && !done.is::<SquareV>());
+    let texts: Array = texts.into_iter().filter(|text| !is_done(text)).collect();
+    among.labels = labels(&texts)?;
+    if done.iter().any(|done| done.is::<SquareV>()) {
+        among.squares = None;
+    }
+    let nothing = among.labels.is_empty() && among.squares.is_none();
+    let instead = || Box::new(Instead { among, pauses: between.chosen.is_some() });
+    Ok((texts, (!nothing).then(instead)))
 }
 
 /// Runs a function after a move; it may leave the dice out that paid for the move.

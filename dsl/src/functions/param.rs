@@ -549,6 +549,11 @@ impl Played {
     pub(super) fn of(made: Option<MoveV>) -> Played {
         Played(made.give())
     }
+
+    /// The move that was made, where nothing could be chosen instead.
+    pub(super) fn made(self) -> Option<MoveV> {
+        self.0.try_cast()
+    }
 }
 
 impl Answer for Played {

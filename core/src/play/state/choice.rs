@@ -5,8 +5,9 @@
 
 use super::{Choice, State};
 use crate::rules::amount::CounterRef;
+use crate::rules::plan::Plan;
 use crate::rules::query::Answer;
-use crate::rules::rule::{Alternatives, Decision, RuleError};
+use crate::rules::rule::{Alternatives, Decision, RuleError, SQUARE_CHOSEN};
 use crate::rules::value::{Value, View};
 use crate::rules::walker::Walker;
 
@@ -34,7 +35,8 @@ pub(super) fn choices(view: &View<'_>, decision: &Decision) -> Vec<Choice> {
             kept(faces).into_iter().map(|kept| Choice::Text(keeping(faces, &kept))).collect()
         }
         Decision::Play { or, .. } => or.as_ref().map_or_else(Vec::new, |or| alternatives(view, or)),
-        Decision::PlayEach(_) | Decision::Secret(_) => Vec::new(),
+        Decision::PlayEach(plan) => plan.or.as_ref().map_or_else(Vec::new, |or| alternatives(view, &or.among)),
+        Decision::Secret(_) => Vec::new(),
     }
 }
 
@@ -80,6 +82,16 @@ fn keeping(faces: &[i16], kept: &[usize]) -> String {
 }
 
 impl State {
+    /// Ends a turn of several moves in which something else was chosen, or has it pause for that.
+    fn leave_plan(&mut self, plan: &Plan) {
+        let Some(frame) = self.frames.last_mut() else { return };
+        frame.last = None;
+        let under_way = frame.progress.take().zip(frame.memo.take());
+        if plan.or.as_ref().is_some_and(|or| or.pauses) {
+            frame.paused.extend(under_way);
+        }
+    }
+
     /// What the rule goes on with after choice number `index`; what it holds is held.
     pub(super) fn answer_choice(
         &mut self,
@@ -123,7 +135,21 @@ impl State {
                     return Ok(-1 - index as Answer);
                 }
             },
-            Decision::PlayEach(_) | Decision::Secret(_) => (Value::None, 0),
+            Decision::PlayEach(plan) => {
+                let chosen = self.asked.choices[index].clone();
+                self.leave_plan(plan);
+                match chosen {
+                    Choice::Square(square) => {
+                        self.hold(rules, Value::Square(Some(square)))?;
+                        return Ok(SQUARE_CHOSEN);
+                    }
+                    Choice::Text(_) => {
+                        self.hold(rules, Value::None)?;
+                        return Ok(-1 - index as Answer);
+                    }
+                }
+            }
+            Decision::Secret(_) => (Value::None, 0),
         };
         self.hold(rules, value)?;
         Ok(answer as Answer)

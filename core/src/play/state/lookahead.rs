@@ -32,7 +32,9 @@ impl State {
         for outcome in 0..outcomes {
             let decision = rules.follow(frame.rule, &mut tree, frame.node, outcome as i64)?;
             let plan = match at(&tree, decision).step(decision) {
-                Step::Decide(Decision::PlayEach(plan)) if plan.pauses == Pauses::Never => Arc::clone(plan),
+                Step::Decide(Decision::PlayEach(plan)) if plan.pauses == Pauses::Never && plan.or.is_none() => {
+                    Arc::clone(plan)
+                }
                 _ => return Ok(None),
             };
             for made in 0..=plan.faces.len() as i64 {

@@ -281,6 +281,9 @@ impl State {
                 self.status = Status::Move;
                 self.arrive_at_plan(rules, plan)?;
                 let open = !self.asked.moves.is_empty();
+                if let (true, Some(_)) = (open, &plan.or) {
+                    self.asked.choices = choice::choices(&self.view(rules), decision);
+                }
                 // Who has used what he could, or has nothing to use, is not kept from moving.
                 self.answers.blocked |= !open
                     && !plan.faces.is_empty()
@@ -306,6 +309,10 @@ impl State {
     }
 
     fn arrive_at_plan(&mut self, rules: &Walker, plan: &Plan) -> Result<(), RuleError> {
+        if plan.pauses == Pauses::Ends {
+            self.frames.last_mut().and_then(|frame| frame.paused.pop());
+            return Ok(());
+        }
         let (progress, memo) = match self.under_way(rules, plan)? {
             Some(under_way) => under_way,
             None => {
@@ -316,7 +323,9 @@ impl State {
             }
         };
         let mut options = std::mem::take(&mut self.asked.moves);
-        match self.asked.draw.take() {
+        // Whoever draws moves needs all of them where there are choices: see `Offered::offer_with`.
+        let drawing = if plan.or.is_none() { self.asked.draw.take() } else { None };
+        match drawing {
             None => plan.options(&self.view(rules), &progress, &mut open(&memo), &mut options)?,
             Some(mut drawing) => {
                 let (memo, stream) = (&mut open(&memo), &mut drawing.stream);
@@ -494,7 +503,7 @@ impl State {
             }
         }
         match plan.pauses {
-            Pauses::Never => Ok(()),
+            Pauses::Never | Pauses::Ends => Ok(()),
             Pauses::Begins | Pauses::Resumes => self.pause(rules, paid, made, done),
         }
     }

@@ -276,6 +276,7 @@ impl Walker<'_> {
             }
             "play" => played("play", plain, args),
             "play_or_pass" => played("play_or_pass", plain, args),
+            "play_each" => played_each(plain, args),
             "cast" => match first().only_text() {
                 Some(dice) => Known { texts: None, ..plain }.from(Origin::Dice(dice.to_string())),
                 None => plain,
@@ -454,6 +455,19 @@ pub(super) fn changes_in_place(name: &str) -> bool {
             | "pad"
             | "set"
     )
+}
+
+/// What `play_each` gives: the last move, or what stands under `or` and was chosen instead.
+fn played_each(plain: Known, args: &[Known]) -> Known {
+    let options = args.iter().find_map(|arg| arg.entries.as_ref());
+    match options {
+        Some(entries) if !entries.contains_key("or") => {
+            let moves = Kinds::of(&[ValueKind::Move, ValueKind::Nothing]);
+            Known::of(moves)
+        }
+        Some(_) => played("play_each", plain, args).or(&Known::nothing()),
+        None => plain,
+    }
 }
 
 /// What `play` and `play_or_pass` give: a move, or what stands under `or` and is chosen instead.
