@@ -206,9 +206,13 @@ impl Rules {
         for hook in Hook::ALL {
             let Some(tree) = original.tree(hook.id()) else { continue };
             for node in tree.nodes() {
-                let permits = match tree.step(node) {
-                    Step::Decide(Decision::Play { permit, .. }) => vec![Permit::clone(permit)],
-                    Step::Decide(Decision::PlayEach(plan)) => plan
+                let decision = match tree.step(node) {
+                    Step::Decide(decision) => decision,
+                    _ => continue,
+                };
+                let permits = match decision.bare() {
+                    Decision::Play { permit, .. } => vec![Permit::clone(permit)],
+                    Decision::PlayEach(plan) => plan
                         .permits
                         .iter()
                         .chain(plan.combinations.iter().map(|combination| &combination.permit))

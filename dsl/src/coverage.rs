@@ -240,41 +240,10 @@ impl Coverage {
         locked(&self.0).stepped = true;
         let seen = match step {
             Step::Ask(_) => Seen::Question { yes: false, no: false },
-            Step::Decide(Decision::Choose { among, .. }) => {
-                let chosen = usize::try_from(answer).ok().into_iter().collect();
-                Seen::Choice { options: listed(among), chosen }
-            }
-            Step::Decide(Decision::Play { or: Some(or), pass, .. }) => {
-                let mut options = listed(or);
-                let moves = options.len();
-                options.push("a move".into());
-                options.extend(pass.then(|| "no move".to_owned()));
-                let chosen = match answer {
-                    0 => moves + 1,
-                    1 => moves,
-                    2.. => or.labels.len(),
-                    text => (-1 - text) as usize,
-                };
-                let chosen = Some(chosen).filter(|&chosen| chosen < options.len()).into_iter().collect();
-                Seen::Choice { options, chosen }
-            }
-            Step::Decide(Decision::PlayEach(plan)) => {
-                let Some(or) = &plan.or else { return };
-                let mut options = listed(&or.among);
-                let moves = options.len();
-                options.push("a move".into());
-                let chosen = match answer {
-                    // Where no die can be used nothing is chosen.
-                    0 => None,
-                    SQUARE_CHOSEN => Some(or.among.labels.len()),
-                    1.. => Some(moves),
-                    text => Some((-1 - text) as usize),
-                };
-                Seen::Choice { options, chosen: chosen.into_iter().collect() }
-            }
-            Step::Decide(Decision::Play { pass: true, .. }) => {
-                Seen::Optional { played: answer != 0, passed: answer == 0 }
-            }
+            Step::Decide(decision) if !decision.is_secret() => match decided(decision.bare(), answer) {
+                Some(seen) => seen,
+                None => return,
+            },
             Step::Roll(Chance::Roll(dice) | Chance::Playable(dice, _) | Chance::Only(dice, _)) => {
                 Seen::Roll { outcomes: dice.outcomes(), seen: BTreeSet::from([answer]) }
             }
@@ -487,6 +456,46 @@ fn missed(
     }
     missed.sort();
     missed
+}
+
+/// What is noted of an answer to a decision, if there are several.
+fn decided(decision: &Decision, answer: Answer) -> Option<Seen> {
+    Some(match decision {
+        Decision::Choose { among, .. } => {
+            let chosen = usize::try_from(answer).ok().into_iter().collect();
+            Seen::Choice { options: listed(among), chosen }
+        }
+        Decision::Play { or: Some(or), pass, .. } => {
+            let mut options = listed(or);
+            let moves = options.len();
+            options.push("a move".into());
+            options.extend(pass.then(|| "no move".to_owned()));
+            let chosen = match answer {
+                0 => moves + 1,
+                1 => moves,
+                2.. => or.labels.len(),
+                text => (-1 - text) as usize,
+            };
+            let chosen = Some(chosen).filter(|&chosen| chosen < options.len()).into_iter().collect();
+            Seen::Choice { options, chosen }
+        }
+        Decision::PlayEach(plan) => {
+            let Some(or) = &plan.or else { return None };
+            let mut options = listed(&or.among);
+            let moves = options.len();
+            options.push("a move".into());
+            let chosen = match answer {
+                // Where no die can be used nothing is chosen.
+                0 => None,
+                SQUARE_CHOSEN => Some(or.among.labels.len()),
+                1.. => Some(moves),
+                text => Some((-1 - text) as usize),
+            };
+            Seen::Choice { options, chosen: chosen.into_iter().collect() }
+        }
+        Decision::Play { pass: true, .. } => Seen::Optional { played: answer != 0, passed: answer == 0 },
+        _ => return None,
+    })
 }
 
 /// What may be chosen, as it is told.

@@ -16,7 +16,7 @@ pub use self::{
         AnswerError, find_answer, find_choice, find_move, find_move_anyhow, is_pass, move_text, read_roll, roll,
         rolled, shown_move, shown_roll,
     },
-    awaited::{Pending, awaited, not_now, waits},
+    awaited::{Pending, awaited, not_now, question, waits},
     happened::{again, follow_ups, notes, ordinal, result, side_name, winners},
     options::{choice_text, choices, dice_text, distinct, drawn, faces, move_name, moves, read_dice},
     positions::{plain_position, position},

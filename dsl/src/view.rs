@@ -56,6 +56,7 @@ pub fn event_text(before: &State, event: &Event, viewer: Option<Side>) -> String
         Event::Roll(_) if !sees(before, viewer) => format!("{who} rolls in secret."),
         Event::Choice(_) if !sees(before, viewer) => format!("{who} chooses in secret."),
         Event::Roll(faces) => format!("Roll of {}: {}.", dice(), game_text::shown_roll(before, faces)),
+        Event::Move(paid) if before.names_move() => format!("{who} names {}.", move_text(before, *paid, viewer)),
         Event::Move(paid) => format!("{who} plays {}.", move_text(before, *paid, viewer)),
         Event::Pass => format!("{who} passes."),
         Event::Choice(index) => {

@@ -280,3 +280,180 @@ fn misuse_is_told() {
     let word = turn("let mv = draw_mov(any()); if mv != () { make(mv); }");
     assert!(word.contains("draw_move"), "{word}");
 }
+
+/// Refusal: a move is named, the other side forbids it or not; what is forbidden cannot be played.
+const REFUSAL: &str = r#"board(4, 2); piece("man", "M", "W"); piece("rider", "R", "R"); setup("mr2/MR2 w"); royals("capturable");
+    fn turn() {
+        let mv = choose(any(), #{ ask: "Which move do you offer?", or: "resign" });
+        if mv == "resign" { return win(opponent(), "resigned"); }
+        if choose(opponent(), ["accept", "refuse"], #{ ask: "Do you take " + mv.kind + " to " + mv.to.name + "?" }) == "accept" {
+            make(mv);
+        } else {
+            play(any().where(|other| other != mv), #{ ask: "Another?" });
+        }
+    }
+    fn outcome() { if clock_reached(20) { draw("dull"); } }"#;
+
+#[test]
+fn a_player_names_a_move_without_making_it() {
+    let mut state = start(&game(REFUSAL));
+    // A man and a rider beside each other, enemies above: a1xa2, and the rider to c1, d1 or b1xb2.
+    let all = ["a1a2", "b1b2", "b1c1", "b1d1"];
+    assert_eq!(
+        (state.status(), state.names_move(), moves(&state)),
+        (Status::Move, true, all.map(String::from).to_vec())
+    );
+    assert_eq!(choices(&state), ["resign"]);
+    assert_eq!(game_text::question(&state).as_deref(), Some("Which move do you offer?"));
+    play(&mut state, "b1b2");
+    assert_eq!(text(&state), "mr2/MR2 w - - 0 1", "it is named, not made");
+    assert_eq!((state.chooser().0, state.mover().0, state.names_move()), (1, 0, false));
+    assert_eq!(game_text::question(&state).as_deref(), Some("Do you take rider to b2?"));
+    assert!(!state.notes().iter().any(|note| matches!(note, Note::Made(_))));
+    let mut accepted = state.clone();
+    choose(&mut accepted, "accept");
+    assert_eq!(text(&accepted), "mR2/M3 b - - 0 1");
+    assert_eq!(accepted.notes().iter().find_map(Note::ended).map(|turn| turn.end()), Some(TurnEnd::Decided));
+    choose(&mut state, "refuse");
+    assert_eq!((state.names_move(), moves(&state)), (false, vec!["a1a2".into(), "b1c1".into(), "b1d1".into()]));
+    assert_eq!(game_text::question(&state).as_deref(), Some("Another?"));
+    play(&mut state, "b1d1");
+    assert_eq!(text(&state), "mr2/M2R b - - 1 1");
+    let mut state = start(&game(REFUSAL));
+    choose(&mut state, "resign");
+    assert_eq!(state.status(), Status::Over);
+}
+
+/// The other side forbids one of the moves of whoever is to move: it names a move that is not its own.
+#[test]
+fn a_move_of_another_side_is_forbidden() {
+    let script = r#"board(3, 1); piece("man", "M", "W"); setup("1M1 w");
+        fn turn() {
+            let never = choose(opponent(), any());
+            if never == () { label("nothing to forbid"); return; }
+            play(any().where(|mv| mv != never));
+        }"#;
+    let mut state = start(&game(script));
+    assert_eq!((state.chooser().0, state.names_move(), moves(&state)), (1, true, vec!["b1a1".into(), "b1c1".into()]));
+    play(&mut state, "b1a1");
+    assert_eq!((state.chooser().0, moves(&state)), (0, vec!["b1c1".into()]));
+    play(&mut state, "b1c1");
+    assert_eq!((text(&state).as_str(), state.label()), ("2M w - - 1 2", Some("nothing to forbid")), "Black has no man");
+}
+
+/// A move is programmed before the roll; afterwards it can be made or not.
+#[test]
+fn a_programmed_move_may_have_become_impossible() {
+    let script = r#"board(3, 2); piece("man", "M", "W"); setup("m2/M2 w"); royals("capturable"); counter("late", 0);
+        fn turn() {
+            let mv = choose(steps(1));
+            if mv == () { return; }
+            if roll("1d2") == 1 { remove(mv.from); }
+            make(mv);
+            if !mv.done { add("late", 1); }
+        }"#;
+    let loaded = game(script);
+    let mut state = start(&loaded);
+    play(&mut state, "a1b1");
+    let mut gone = state.clone();
+    roll(&mut gone, &[1]);
+    assert_eq!(text(&gone), "m2/3 b - - 0 1 late=1");
+    roll(&mut state, &[2]);
+    assert_eq!(text(&state), "m2/1M1 b - - 1 1");
+    // A move of a game, as odds and complete turns see it: named, then a half each.
+    let next = odds::outcomes(&{
+        let mut state = start(&loaded);
+        play(&mut state, "a1b1");
+        state
+    });
+    assert_eq!(next.expect("exact").iter().map(|one| one.probability).collect::<Vec<_>>(), [Ratio::new(1, 2); 2]);
+}
+
+#[test]
+fn games_with_named_moves_are_kept() {
+    let loaded = game(REFUSAL);
+    let source = Source { name: "game".into(), path: None, text: REFUSAL.into() };
+    for seed in 0..8 {
+        let mut random = Stream::new(seed, 3);
+        let mut played = Game::new(Arc::clone(&loaded.set), loaded.start.clone(), seed).unwrap();
+        for _ in 0..20 {
+            if played.status() == Status::Over {
+                break;
+            }
+            let pick = random.below(played.state().replies() as u64) as usize;
+            match played.state().nth_reply(pick).unwrap() {
+                Reply::Move(paid) => played.play(paid).map(drop),
+                Reply::Choice(index) => played.choose(index).map(drop),
+                Reply::Pass | Reply::Roll(_) => played.pass().map(drop),
+            }
+            .unwrap();
+            let whole = turn_state_text::position(&loaded, &played);
+            let placed = fen::parse(&loaded.set.variant, &whole).unwrap_or_else(|e| panic!("{whole}: {e}"));
+            let resumed = turn_state_text::begin(&loaded, placed, 0).unwrap_or_else(|e| panic!("{whole}: {e}"));
+            if played.status() != Status::Over {
+                assert_eq!(moves(resumed.state()), moves(played.state()), "{whole}");
+                assert_eq!(resumed.state().names_move(), played.state().names_move(), "{whole}");
+                assert_eq!(resumed.state().question(), played.state().question(), "{whole}");
+            }
+        }
+        let written = record::write(&loaded, &played, &[]);
+        assert!(!written.contains("offer"), "the question is in no record: {written}");
+        let (_, again) = record::read(&written, |_, _| astragal_dsl::load(&source, &[]))
+            .unwrap_or_else(|e| panic!("{e}\n{written}"));
+        assert_eq!(again.state().position(), played.state().position(), "{written}");
+        assert_eq!(again.entries().len(), played.entries().len(), "{written}");
+    }
+}
+
+/// The words of a question change nothing: the same states with and without them.
+#[test]
+fn questions_change_no_number() {
+    let script = r#"board(5, 2); piece("man", "M", "W"); setup("m4/M4 w"); counter("men", 3, #{ places: 3 }); counter("bid", 0);
+        fn turn() {
+            set("bid", choose_number(mover(), 0, 3, #{ ASK }));
+            choose_held(mover(), "men", #{ ASK or: "none" });
+            choose(squares("a1 b1"), #{ ASK });
+            choose(["x", "y"], #{ secret: true, ASK });
+            play(any(), #{ ASK });
+        }"#;
+    let walk = |words: &str| {
+        let mut state = start(&game(&script.replace("ASK", words)));
+        let mut seen = Vec::new();
+        for _ in 0..5 {
+            seen.push((state.status(), choices(&state), moves(&state), state.secret(), game_text::question(&state)));
+            let reply = state.nth_reply(0).expect("an answer");
+            match reply {
+                Reply::Move(paid) => state.play(paid).unwrap(),
+                Reply::Choice(index) => state.choose(index).unwrap(),
+                other => panic!("{other:?}"),
+            }
+        }
+        (seen, text(&state), state.position().hash())
+    };
+    let (plain, asked) = (walk(""), walk("ask: \" How many\\nmen? \","));
+    assert_eq!((&plain.1, plain.2), (&asked.1, asked.2));
+    for (one, other) in plain.0.iter().zip(&asked.0) {
+        assert_eq!((one.0, &one.1, &one.2, one.3), (other.0, &other.1, &other.2, other.3));
+        assert_eq!((one.4.as_deref(), other.4.as_deref()), (None, Some("How many men?")));
+    }
+}
+
+#[test]
+fn what_is_no_question_or_no_move_to_name_is_told() {
+    for (turn, cure) in [
+        ("choose(any(), #{ secret: true });", "a move is not named in secret"),
+        ("choose([\"a\", \"b\"], #{ or: \"c\" });", "list all that may be chosen in one array"),
+        ("choose([\"a\", \"b\"], #{ ask: 5 });", "\"ask\" of choose() is a text"),
+        ("choose([\"a\", \"b\"], #{ ask: \" \" });", "there is none"),
+        ("make(choose(any()));", "if mv != () { make(mv); }"),
+        ("let mv = choose(any()); make(mv);", "`mv` may be (): `choose` gives nothing where no move is possible"),
+        ("let mv = choose(any(), #{ or: \"stop\" }); make(mv);", "`mv` may be \"stop\", chosen instead of a move"),
+        ("let mv = choose(any(), #{ aks: \"stop\" });", "did you mean \"ask\"?"),
+    ] {
+        let text = format!("board(3, 1); piece(\"man\", \"M\", \"W\"); setup(\"1M1 w\"); fn turn() {{ {turn} }}");
+        let found = check(&Source { name: "game".into(), path: None, text });
+        let all: String =
+            found.iter().map(|one| format!("{}; {}\n", one.message, one.help.clone().unwrap_or_default())).collect();
+        assert!(all.contains(cure), "{turn}: {all}");
+    }
+}

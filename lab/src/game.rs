@@ -353,6 +353,9 @@ impl<'a> Worker<'a> {
     /// Notes a move that is about to be made.
     #[inline(always)]
     fn note_move(&mut self, state: &State, mv: Move, dice: u16) {
+        if state.names_move() {
+            return self.note_named(mv);
+        }
         self.notes.plies += 1;
         self.notes.mix(
             MOVE ^ u64::from(dice) << 32
@@ -369,6 +372,14 @@ impl<'a> Worker<'a> {
         if mv.tag != Tag::Plain || mv.extra != Move::NONE {
             self.note_special(&state.ruleset().variant, mv);
         }
+    }
+
+    /// Notes a move that is named: a choice, until it is made.
+    #[cold]
+    fn note_named(&mut self, mv: Move) {
+        self.notes.mix(CHOICE ^ u64::from(mv.from.0) << 24 ^ u64::from(mv.to.0) << 16 ^ u64::from(mv.extra) << 8);
+        let number = self.named(Named::Choice, "a move");
+        self.notes.name(number);
     }
 
     #[cold]

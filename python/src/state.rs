@@ -383,6 +383,11 @@ impl State {
         game_text::result(self.lock(py).played.state())
     }
 
+    #[getter]
+    fn question(&self, py: Python<'_>) -> Option<String> {
+        game_text::question(self.lock(py).played.state())
+    }
+
     fn to_pgn(&self, py: Python<'_>) -> String {
         record::write(&self.shared.loaded, &self.lock(py).played, &[])
     }

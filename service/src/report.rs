@@ -99,12 +99,15 @@ pub fn status(game: &Game, viewer: Option<Side>) -> String {
             let dice = dice.map(|dice| format!(", dice left {}", game_text::faces(&dice))).unwrap_or_default();
             let pass = if state.can_pass() { " or pass" } else { "" };
             let instead = input::instead(state);
+            let what = if state.names_move() { "to name a move" } else { "to move" };
             match count {
-                n if n <= FEW => format!("{who} to move{dice}: {}{pass}{instead}.", input::moves(game).join(" ")),
-                n => format!("{who} to move{dice}: {n} moves{pass}{instead}."),
+                n if n <= FEW => format!("{who} {what}{dice}: {}{pass}{instead}.", input::moves(game).join(" ")),
+                n => format!("{who} {what}{dice}: {n} moves{pass}{instead}."),
             }
         }
     };
+    let question = game_text::question(state).filter(|_| view::knows_options(state, viewer));
+    let line = question.map_or(line.clone(), |question| format!("{question} {line}"));
     let own = viewer.map(|side| (game_text::side_name(variant, side), view::own_secrets(state, side)));
     match own.filter(|(_, secrets)| !secrets.is_empty()) {
         Some((who, secrets)) => format!("Only {who} knows: {secrets}.\n{line}\n"),

@@ -482,6 +482,20 @@ impl State {
         matches!(self.status, Status::Move | Status::Choice)
     }
 
+    /// Whether the move that is waited for is named, and not made: what becomes of it is the rules' business.
+    pub fn names_move(&self) -> bool {
+        self.status == Status::Move && self.asked.names
+    }
+
+    /// What is asked at a decision, in the script's words, if it has any. Nothing depends on them.
+    pub fn question(&self) -> Option<Arc<str>> {
+        let frame = self.frames.last().filter(|_| self.decides())?;
+        match frame.tree(&self.walker()).step(frame.node) {
+            Step::Decide(decision) => decision.question().cloned(),
+            _ => None,
+        }
+    }
+
     /// Whether the choice is which of some dice to keep.
     pub fn keeps_dice(&self) -> bool {
         let frame = self.frames.last().filter(|_| self.status == Status::Choice);

@@ -269,7 +269,7 @@ impl Term for Chance {
 impl Term for Decision {
     /// The permits of a turn of several moves are the plan's.
     fn parts(&self) -> Parts<'_> {
-        match self.bare() {
+        let parts = match self.bare() {
             Decision::Play { permit, or, .. } => {
                 let or =
                     or.as_deref().map_or(Parts::NONE, |or| Parts { heap: size_of_val(or), ..Parts::NONE }.with(or));
@@ -282,8 +282,10 @@ impl Term for Decision {
                 .or
                 .as_deref()
                 .map_or(Parts::NONE, |or| Parts { heap: size_of_val(or), ..Parts::NONE }.with(&or.among)),
-            Decision::Keep { .. } | Decision::Secret(_) => Parts::NONE,
-        }
+            Decision::Keep { .. } | Decision::Secret(_) | Decision::Asked(..) | Decision::Named(_) => Parts::NONE,
+        };
+        let words = self.question().map_or(0, |words| words.len());
+        Parts { heap: parts.heap + words, ..parts }
     }
 }
 

@@ -115,6 +115,10 @@ pub enum Decision {
     },
     /// The same, but only the chooser knows the answer.
     Secret(Box<Decision>),
+    /// The same with the question in words, for whoever is asked: nothing depends on them.
+    Asked(Box<Decision>, Arc<str>),
+    /// A move, held in the next slot as it was named: it is not made.
+    Named(Box<Decision>),
 }
 
 /// The outcome of a turn of several moves where a square was chosen instead: more than any dice come to.
@@ -130,11 +134,36 @@ pub struct Alternatives {
 }
 
 impl Decision {
-    /// The decision without the veil of secrecy.
+    /// The decision itself: without the veil of secrecy, the words that ask it, and what becomes of a move.
     pub fn bare(&self) -> &Decision {
+        match self.inner() {
+            Some(inner) => inner.bare(),
+            None => self,
+        }
+    }
+
+    fn inner(&self) -> Option<&Decision> {
         match self {
-            Decision::Secret(decision) => decision.bare(),
-            open => open,
+            Decision::Secret(inner) | Decision::Asked(inner, _) | Decision::Named(inner) => Some(inner),
+            _ => None,
+        }
+    }
+
+    /// Whether only the chooser knows the answer.
+    pub fn is_secret(&self) -> bool {
+        matches!(self, Decision::Secret(_)) || self.inner().is_some_and(Decision::is_secret)
+    }
+
+    /// Whether a move is named, not made.
+    pub fn names(&self) -> bool {
+        matches!(self, Decision::Named(_)) || self.inner().is_some_and(Decision::names)
+    }
+
+    /// The question in words.
+    pub fn question(&self) -> Option<&Arc<str>> {
+        match self {
+            Decision::Asked(_, words) => Some(words),
+            other => other.inner().and_then(Decision::question),
         }
     }
 
@@ -146,7 +175,7 @@ impl Decision {
             | Decision::Number { by, .. }
             | Decision::Held { by, .. }
             | Decision::Keep { by, .. } => Some(*by),
-            Decision::PlayEach(_) | Decision::Secret(_) => None,
+            Decision::PlayEach(_) | Decision::Secret(_) | Decision::Asked(..) | Decision::Named(_) => None,
         }
     }
 }

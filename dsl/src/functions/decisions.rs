@@ -1,6 +1,7 @@
 //! Moves and choices: what players are asked for.
 
 use super::dice::values;
+use super::in_one_line;
 use super::param::{Anything, Call, Chosen, CounterName, GivenOptions, Options, Played, fixed_number};
 use super::row::{Chapter, Cost, Fact, Row, row};
 use crate::host::convert::{number, small, text};
@@ -15,7 +16,7 @@ use astragal_core::amount::Amount;
 use astragal_core::plan::{DiceCombination, Instead, MAX_DICE, Obligation, Pauses, Plan, Prepared};
 use astragal_core::rule::{Alternatives, Decision, SQUARE_CHOSEN, Step};
 use astragal_core::value::{SetExpr, SideRef, SquareRef};
-use rhai::{Array, Dynamic, EvalAltResult, FnPtr};
+use rhai::{Array, Dynamic, EvalAltResult, FnPtr, ImmutableString};
 use std::sync::Arc;
 
 pub(super) fn chapter() -> Chapter {
@@ -33,11 +34,12 @@ fn plays() -> Vec<Row> {
                 r#"One permitted move, by the side to move or by another one. The move, or `()` if there was none to
                 make. Option: `or` (`"stop"`, `["roll again", "double"]`, `empty_squares()`, an array of all that) is what may
                 be chosen instead of a move. What was chosen comes back: compare it with the texts first; a square is
-                known by `type_of(done) == "Square"`. Where no move is permitted it is a choice like any other."#,
+                known by `type_of(done) == "Square"`. Where no move is permitted it is a choice like any other. Option `ask`:
+                the question in words, as of `choose`."#,
             )
             .errors("Texts differ.")
             .example(r#"if play(pieces("pawn"), #{ or: "stop" }) == "stop" { label("stopped"); }"#)
-            .options(&[("or", ALTERNATIVES)])
+            .options(&[("or", ALTERNATIVES), ("ask", TEXT)])
             .form(["permit"], |call: &Call<'_>, permit: Permit| play(call, SideRef::ToMove, permit, false))
             .form(["side", "permit"], |call: &Call<'_>, by: SideRef, permit: Permit| play(call, by, permit, false))
             .form(["permit", "options"], |call: &Call<'_>, permit: Permit, options: GivenOptions| {
@@ -51,12 +53,12 @@ fn plays() -> Vec<Row> {
             ),
         row("play_or_pass", Cost::Decision)
             .about(
-                "The same, also with the option `or`, but the mover may decline: `()`, like a move or choice that was not
-                there.",
+                "The same, also with the options `or` and `ask`, but the mover may decline: `()`, like a move or choice that
+                was not there.",
             )
             .example("let mv = play_or_pass(captures());")
             .facts(&[Fact::MayPass])
-            .options(&[("or", ALTERNATIVES)])
+            .options(&[("or", ALTERNATIVES), ("ask", TEXT)])
             .form(["permit"], |call: &Call<'_>, permit: Permit| play(call, SideRef::ToMove, permit, true))
             .form(["side", "permit"], |call: &Call<'_>, by: SideRef, permit: Permit| play(call, by, permit, true))
             .form(["permit", "options"], |call: &Call<'_>, permit: Permit, options: GivenOptions| {
@@ -133,15 +135,40 @@ fn play(call: &Call<'_>, by: SideRef, permit: Permit, pass: bool) -> ScriptResul
 
 /// A move, or one of what stands under `or`: whatever was chosen.
 fn play_or(call: &Call<'_>, by: SideRef, permit: Permit, pass: bool, options: &GivenOptions) -> ScriptResult<Played> {
-    let Some(or) = options.get("or") else { return play(call, by, permit, pass).map(Played::of) };
-    let (texts, among) = alternatives(call, or)?;
-    if pass && among.labels.iter().any(|label| game_text::is_pass(label)) {
+    let (texts, or) = given_alternatives(call, options)?;
+    let pass_listed = or.as_ref().is_some_and(|or| or.labels.iter().any(|label| game_text::is_pass(label)));
+    if pass && pass_listed {
         let help = "leave it out, or write `play` instead of `play_or_pass`";
         return fail_help("\"pass\" is what play_or_pass offers by itself", Some(help.into()));
     }
+    done(call, asked(Decision::Play { by, permit: permit.into(), pass, or }, options)?, &texts)
+}
+
+/// A permitted move that is named and not made, or one of what stands under `or`.
+fn name_move(call: &Call<'_>, by: SideRef, permit: PermitV, options: &Options) -> ScriptResult<Played> {
+    if options.flag("secret", false)? {
+        let help =
+            "leave `secret` out, or let a piece and a square be chosen in secret: `choose(squares, #{ secret: true })`";
+        return fail_help("a move is not named in secret", Some(help.into()));
+    }
+    let permit = call.permit(&Dynamic::from(permit))?;
+    let (texts, or) = given_alternatives(call, options)?;
+    let move_or_choice = Decision::Play { by, permit: permit.into(), pass: false, or };
+    done(call, asked(Decision::Named(Box::new(move_or_choice)), options)?, &texts)
+}
+
+/// What stands under `or`, if there is anything.
+fn given_alternatives(call: &Call<'_>, options: &Options) -> ScriptResult<(Array, Option<Box<Alternatives>>)> {
+    match options.get("or") {
+        None => Ok((Array::new(), None)),
+        Some(or) => alternatives(call, or).map(|(texts, among)| (texts, Some(Box::new(among)))),
+    }
+}
+
+/// What came of a decision about one move and what may be chosen instead.
+fn done(call: &Call<'_>, decision: Decision, texts: &Array) -> ScriptResult<Played> {
     call.trace().place = call.place();
-    let or = Some(Box::new(among));
-    let (answer, slot) = call.decide(Decision::Play { by, permit: permit.into(), pass, or })?;
+    let (answer, slot) = call.decide(decision)?;
     Ok(Played(match answer {
         0 => Dynamic::UNIT,
         1 => Dynamic::from(MoveV(slot)),
@@ -355,18 +382,27 @@ fn combinations(value: Option<&Dynamic>) -> ScriptResult<Vec<DiceCombination>> {
 fn choices() -> Vec<Row> {
     vec![
         row("choose", Cost::Decision)
+            .facts(&[Fact::NamesMoves])
             .about(
-                "The side to move (or another one) chooses one of the texts or squares; that text or square. With
-                `secret: true` only the chooser knows the answer.",
+                r#"The side to move (or another one) chooses one of the texts or squares; that text or square. Of a permit: one
+                of its moves, which is named and not made: to be asked about, offered or forbidden, and perhaps made by `make`;
+                `()` if there is none. Options: `ask` (the question in words, as `"How many men to risk?"`: shown, in no
+                record), `secret: true` (only the chooser knows the answer), beside a permit `or` (as for `play`)."#,
             )
-            .errors("There must be something to choose from; texts differ.")
+            .errors("There must be something to choose from; texts differ. No move is named in secret.")
             .example(r#"if choose(["safe", "bold"]) == "bold" { label("bold"); }"#)
-            .options(&[("secret", TRUTH)])
+            .options(&[("secret", TRUTH), ("ask", TEXT), ("or", ALTERNATIVES)])
             .form(["texts", "options"], |call: &Call<'_>, texts: Array, options: Options| {
                 choose(call, SideRef::ToMove, &texts, None, &options)
             })
-            .form(["squares"], |call: &Call<'_>, squares: SetV| {
-                choose(call, SideRef::ToMove, &Array::new(), Some(squares.0), &Options::default())
+            .form(["squares", "options"], |call: &Call<'_>, squares: SetV, options: Options| {
+                choose(call, SideRef::ToMove, &Array::new(), Some(squares.0), &options)
+            })
+            .form(["permit", "options"], |call: &Call<'_>, permit: PermitV, options: Options| {
+                name_move(call, SideRef::ToMove, permit, &options)
+            })
+            .form(["side", "permit", "options"], |call: &Call<'_>, by: SideRef, permit: PermitV, options: Options| {
+                name_move(call, by, permit, &options)
             })
             .form(["side", "what", "options"], |call: &Call<'_>, by: SideRef, what: Anything, options: Options| match (
                 what.0.read_lock::<Array>(),
@@ -383,17 +419,17 @@ fn choices() -> Vec<Row> {
                 },
             ),
         row("choose_number", Cost::Decision)
-            .about("A number in these bounds, to be reckoned with: a bid, a stake. Option: `secret`.")
+            .about("A number in these bounds, to be reckoned with: a bid, a stake. Options: `secret`, `ask` (as of `choose`).")
             .example(r#"let bid = choose_number(mover(), 0, 3); if bid > 1 { label("bold"); }"#)
-            .options(&[("secret", TRUTH)])
+            .options(&[("secret", TRUTH), ("ask", TEXT)])
             .form(["side", "least", "most", "options"], choose_number),
         row("choose_held", Cost::Decision)
             .about(
                 "One of the faces that a pool holds, to `spend`; `()` if there is none. Options: `or` (texts that may
-                be chosen instead), `secret`.",
+                be chosen instead), `secret`, `ask` (as of `choose`).",
             )
             .example(r#"if choose_held(mover(), "dice") == () { label("none"); }"#)
-            .options(&[("secret", TRUTH), ("or", TEXTS)])
+            .options(&[("secret", TRUTH), ("or", TEXTS), ("ask", TEXT)])
             .form(["side", "pool", "options"], |call: &Call<'_>, by: SideRef, pool: CounterName, options: Options| {
                 choose_held(call, by, pool, by, options)
             })
@@ -401,8 +437,21 @@ fn choices() -> Vec<Row> {
     ]
 }
 
-/// The decision, its answer known to the chooser alone if the options of the call say so.
+/// The decision with the question in words, if the options of the call have one.
+fn asked(decision: Decision, options: &Options) -> ScriptResult<Decision> {
+    let Some(words) = options.get("ask") else { return Ok(decision) };
+    match words.read_lock::<ImmutableString>() {
+        Some(words) if words.trim().is_empty() => {
+            fail_help("\"ask\" is a question in words, and there is none", Some("leave it out".into()))
+        }
+        Some(words) => Ok(Decision::Asked(Box::new(decision), in_one_line(&words).into())),
+        None => fail(format!("\"ask\" is a question in words, not {}", words_for(words))),
+    }
+}
+
+/// The decision as the options of the call have it asked, its answer known to the chooser alone if they say so.
 fn veiled(decision: Decision, options: &Options) -> ScriptResult<Decision> {
+    let decision = asked(decision, options)?;
     Ok(if options.flag("secret", false)? { Decision::Secret(Box::new(decision)) } else { decision })
 }
 
@@ -413,6 +462,10 @@ fn choose(
     squares: Option<SetExpr>,
     options: &Options,
 ) -> ScriptResult<Chosen> {
+    if options.get("or").is_some() {
+        let help = "list all that may be chosen in one array; beside a permit `or` says what may be chosen instead";
+        return fail_help("\"or\" stands beside a permit, and this is a choice already", Some(help.into()));
+    }
     let among = Alternatives { labels: labels(texts)?, squares };
     if among.labels.is_empty() && among.squares.is_none() {
         return fail("a choice needs something to choose from");

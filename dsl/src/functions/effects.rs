@@ -24,6 +24,7 @@ fn captures() -> Vec<Row> {
     vec![
         row("take", Cost::Effect)
             .about("In `capture`: the capture succeeds.")
+            .facts(&[Fact::SaysWhatHappens])
             .example_in(ExampleContext::Capture, r#"if roll("1d6") > 2 { take(); } else { stand_off(); }"#)
             .form([], |call: &Call<'_>| {
                 call.act(Effect::Complete)?;
@@ -31,10 +32,12 @@ fn captures() -> Vec<Row> {
             }),
         row("stand_off", Cost::Effect)
             .about("In `capture`: nothing happens and the turn is spent.")
+            .facts(&[Fact::SaysWhatHappens])
             .example_in(ExampleContext::Capture, r#"if roll("1d6") > 2 { take(); } else { stand_off(); }"#)
             .form([], |call: &Call<'_>| call.act(Effect::Label("tie".into()))),
         row("repel", Cost::Effect)
             .about("In `capture`: the attacker is lost.")
+            .facts(&[Fact::SaysWhatHappens])
             .example_in(ExampleContext::Capture, r#"if roll("1d6") > 2 { take(); } else { repel(attacker); }"#)
             .form(["attacker"], |call: &Call<'_>, attacker: SquareRef| {
                 call.act(Effect::Remove(attacker))?;
@@ -47,8 +50,9 @@ fn made() -> Vec<Row> {
     vec![
         row("make", Cost::Effect)
             .newer()
+            .facts(&[Fact::SaysWhatHappens])
             .about(
-                "Makes a move that is named (by `draw_move` or `last_move`) as if it were played: `capture` resolves what it
+                "Makes a move that is named (by `draw_move`, `choose` or `last_move`) as if it were played: `capture` resolves what it
                 captures, rights and hands are seen to, `outcome` is asked next. Then it is the move as it was made:
                 `mv.done` tells whether it was carried out. Nothing happens if it can no longer be made as it was named:
                 its piece has gone, or it would capture something else. Whether it leaves an own royal attacked is not

@@ -82,6 +82,7 @@ fn turns() -> Vec<Row> {
             .form(["side"], |call: &Call<'_>, side: SideRef| call.act(Effect::Readmit(side))),
         row("label", Cost::Effect)
             .about("A word for what happened, shown in odds and records.")
+            .facts(&[Fact::SaysWhatHappens])
             .example(r#"label("quiet");"#)
             .form(["text"], |call: &Call<'_>, text: ImmutableString| {
                 call.act(Effect::Label(in_a_line(&text).as_ref().into()))

@@ -93,6 +93,10 @@ pub(crate) enum Fact {
     OmitsCastling,
     /// Its answer may depend on whether a royal is left.
     TellsOfRoyals,
+    /// It names a move and does not make it.
+    NamesMoves,
+    /// It says what happens, in words of its own or those it is given: what was said before is said no more.
+    SaysWhatHappens,
     /// It tells how often a position has occurred.
     CountsRepetitions,
     /// It tells how long nothing has been captured.

@@ -1,6 +1,7 @@
 //! What a game waits for.
 
 use super::options::{choices, moves};
+use crate::printable::in_a_line;
 use astragal_core::{Side, State, Status};
 
 /// What a game waits for.
@@ -55,6 +56,11 @@ pub(crate) fn pending(state: &State) -> Option<Pending> {
     }
 }
 
+/// What is asked, in the script's words, if it has any.
+pub fn question(state: &State) -> Option<String> {
+    state.question().map(|words| in_a_line(&words).into_owned())
+}
+
 /// What the game waits for, in a few words.
 pub fn waits(state: &State) -> String {
     awaited(state).unwrap_or_else(|| "nothing: it is over".into())
@@ -68,6 +74,7 @@ pub fn awaited(state: &State) -> Option<String> {
         Status::Move if !state.choices().is_empty() => {
             Some(format!("a move or a choice ({})", choices(state).join(", ")))
         }
+        Status::Move if state.names_move() => Some("a move to be named".into()),
         Status::Move => Some("a move".into()),
         Status::Choice => Some(format!("a choice ({})", choices(state).join(", "))),
     }

@@ -380,7 +380,8 @@ impl Host {
 
     /// Comes to a decision.
     pub(crate) fn decide(&self, decision: Decision) -> ScriptResult<(Answer, Slot)> {
-        if matches!(decision.bare(), Decision::Play { .. } | Decision::PlayEach(_)) {
+        let moves = matches!(decision.bare(), Decision::Play { .. } | Decision::PlayEach(_));
+        if moves && !decision.names() {
             self.before_moves();
         }
         let answer = self.branch("a decision", Step::Decide(decision))?;

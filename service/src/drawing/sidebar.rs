@@ -153,6 +153,9 @@ pub fn of_roll(loaded: &Loaded, roll: ToldRoll<'_>, theme: Theme) -> String {
 fn contest(roll: ToldRoll<'_>) -> Option<String> {
     let (earlier, event) = roll.after?;
     let Event::Move(paid) = event else { return None };
+    if earlier.names_move() {
+        return None;
+    }
     let (mv, variant) = (paid.mv, &roll.before.ruleset().variant);
     // Both still stand where they stood.
     let standing = |square: Square| {

@@ -57,6 +57,9 @@ fn whole_or_half(halves: &i32) -> Number {
 pub(super) struct Awaited {
     #[serde(flatten)]
     what: Kind,
+    /// What is asked, in the script's words, where it has some.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    question: Option<String>,
     /// The squares of which one is drawn by this roll.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     squares: Vec<String>,
@@ -103,6 +106,9 @@ enum Kind {
         /// There need be no move.
         #[serde(skip_serializing_if = "Not::not")]
         pass: bool,
+        /// The move is named and not made: the rules say what becomes of it.
+        #[serde(skip_serializing_if = "Not::not")]
+        names: bool,
     },
     /// A choice.
     Choice {
@@ -141,13 +147,15 @@ impl Awaited {
                 }
             }
             game_text::Pending::Move { player, options: moves, choices, pass } => {
-                Kind::Move { player: game_text::ordinal(player), options: options(moves), choices, pass }
+                let names = state.names_move();
+                Kind::Move { player: game_text::ordinal(player), options: options(moves), choices, pass, names }
             }
             game_text::Pending::Choice { player, options: choices, pass } => {
                 Kind::Choice { player: game_text::ordinal(player), options: options(choices), pass }
             }
         };
-        Some(Awaited { what, squares, moves, hidden })
+        let question = if hidden { None } else { game_text::question(state) };
+        Some(Awaited { what, question, squares, moves, hidden })
     }
 }
 

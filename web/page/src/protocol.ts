@@ -20,8 +20,8 @@ export interface ListedVariant {
 
 export type Pending =
   | { kind: "roll"; player: Side; dice: string; faces?: number[][]; squares?: string[]; moves?: string[]; hidden?: boolean }
-  | { kind: "move"; player: Side; options?: string[]; choices?: string[]; pass?: boolean; squares?: string[]; hidden?: boolean }
-  | { kind: "choice"; player: Side; options?: string[]; pass?: boolean; squares?: string[]; hidden?: boolean };
+  | { kind: "move"; player: Side; question?: string; options?: string[]; choices?: string[]; names?: boolean; pass?: boolean; squares?: string[]; hidden?: boolean }
+  | { kind: "choice"; player: Side; question?: string; options?: string[]; pass?: boolean; squares?: string[]; hidden?: boolean };
 
 export interface Played {
   position: string;

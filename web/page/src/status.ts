@@ -121,15 +121,16 @@ export function awaited(table: Table): { line: string; secret: string } {
     return { line: `${side} to ${what}${computer}`, secret };
   }
   const pass = pending.pass ? ", or pass" : "";
-  if (pending.kind === "choice") return { line: `${side} to choose ${choice(pending.options ?? [], squares)}`.trim() + pass + computer, secret };
+  const question = pending.question ? `${pending.question} ` : "";
+  if (pending.kind === "choice") return { line: `${question}${side} to choose ${choice(pending.options ?? [], squares)}`.trim() + pass + computer, secret };
   const left = shown.picture.dice;
   const isPart = left.length > 0 && left.length < (rollOf(shown.course.turns.at(-1)?.text ?? "")?.length ?? 0);
   const dice = left.length === 0 ? "" : ` with ${facesWords(left.map(String), table.faces)}${isPart ? " left" : ""}`;
   const few = moves(lines.at(-1) ?? "");
   const drops = few === "" && pending.options?.length && pending.options.every((move) => move.includes("@"));
   const instead = pending.choices?.length ? `, or choose ${choice(pending.choices, squares)}`.trimEnd() : "";
-  const what = drops ? `to put down a piece${dice}` : `to move${dice}${few}`;
-  return { line: `${side} ${what}${instead}${pass}${computer}`, secret };
+  const what = pending.names ? `to name a move${dice}` : drops ? `to put down a piece${dice}` : `to move${dice}${few}`;
+  return { line: `${question}${side} ${what}${instead}${pass}${computer}`, secret };
 }
 
 /** How many squares or moves one is drawn from by a roll; 0 if dice are rolled. */

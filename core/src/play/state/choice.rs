@@ -36,7 +36,7 @@ pub(super) fn choices(view: &View<'_>, decision: &Decision) -> Vec<Choice> {
         }
         Decision::Play { or, .. } => or.as_ref().map_or_else(Vec::new, |or| alternatives(view, or)),
         Decision::PlayEach(plan) => plan.or.as_ref().map_or_else(Vec::new, |or| alternatives(view, &or.among)),
-        Decision::Secret(_) => Vec::new(),
+        Decision::Secret(_) | Decision::Asked(..) | Decision::Named(_) => Vec::new(),
     }
 }
 
@@ -149,7 +149,7 @@ impl State {
                     }
                 }
             }
-            Decision::Secret(_) => (Value::None, 0),
+            Decision::Secret(_) | Decision::Asked(..) | Decision::Named(_) => (Value::None, 0),
         };
         self.hold(rules, value)?;
         Ok(answer as Answer)

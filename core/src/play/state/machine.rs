@@ -270,11 +270,9 @@ impl State {
     #[inline(never)]
     fn arrive_at_rarer_decision(&mut self, rules: &Walker, decision: &Decision) -> Result<bool, RuleError> {
         self.asked.clear();
-        self.secret = match decision {
-            Decision::Secret(_) => {
-                decision.by().and_then(|by| self.view(rules).side(by)).or(Some(self.position.side()))
-            }
-            _ => None,
+        self.secret = match decision.is_secret() {
+            true => decision.by().and_then(|by| self.view(rules).side(by)).or(Some(self.position.side())),
+            false => None,
         };
         match decision.bare() {
             Decision::PlayEach(plan) => {
@@ -297,7 +295,8 @@ impl State {
                 // Without a move it is a choice like any other.
                 self.status = if can_move { Status::Move } else { Status::Choice };
                 let open = can_move || !self.asked.choices.is_empty();
-                self.answers.blocked |= !open;
+                self.asked.names = decision.names();
+                self.answers.blocked |= !open && !self.asked.names;
                 Ok(open)
             }
             other => {
@@ -369,6 +368,16 @@ impl State {
         let last = frame.last.take();
         self.hold(rules, last.map_or(Value::None, |(made, done)| Value::Move(made, done)))?;
         self.follow(rules, progress.map_or(0, |p| Answer::from(p.made)))
+    }
+
+    /// Hands a move to the rule that was named and is not made.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn name_move(&mut self, rules: &Walker, paid: Paid) -> Result<(), RuleError> {
+        self.course.label = None;
+        let named = permit::plan(&self.position, paid.mv);
+        self.hold(rules, Value::Named(named, false))?;
+        self.follow(rules, 1)
     }
 
     pub(super) fn begin_move(&mut self, rules: &Walker, paid: Paid) -> Result<(), RuleError> {

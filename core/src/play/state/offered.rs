@@ -33,6 +33,8 @@ pub(super) struct Offered {
     pub(crate) draw: Option<Drawing>,
     /// Whether the move drawn is not known to be the only one.
     pub(crate) among_others: bool,
+    /// Whether the move is named, not made.
+    pub(crate) names: bool,
     /// Whether moves are only listed when somebody wants them.
     pub(crate) lazy: bool,
     /// Whether there are moves that have not been listed.
@@ -49,6 +51,7 @@ impl Offered {
         self.can_pass = false;
         self.among_others = false;
         self.unlisted = false;
+        self.names = false;
     }
 
     /// Offers the move that was drawn, if there is one.
@@ -64,6 +67,7 @@ impl Offered {
         self.draw.clone_from(&from.draw);
         (self.can_pass, self.among_others) = (from.can_pass, from.among_others);
         self.unlisted = false;
+        self.names = from.names;
     }
 
     /// Whether there is more than one answer to what is asked.

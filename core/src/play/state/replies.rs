@@ -192,6 +192,11 @@ impl State {
                 let answer = self.land(rules, index)?;
                 self.follow(rules, answer)
             }
+            Reply::Move(paid) if self.asked.names => {
+                self.answers.chose = true;
+                self.answers.several |= open;
+                self.name_move(rules, paid)
+            }
             Reply::Move(paid) => {
                 self.answers.moved = true;
                 self.answers.several |= open;

@@ -150,7 +150,10 @@ impl State {
     pub(crate) fn permit(&self) -> Option<Permit> {
         let frame = self.frames.last()?;
         match frame.tree(&self.walker()).step(frame.node) {
-            Step::Decide(Decision::Play { permit, .. }) => Some(Permit::clone(permit)),
+            Step::Decide(decision) => match decision.bare() {
+                Decision::Play { permit, .. } => Some(Permit::clone(permit)),
+                _ => None,
+            },
             _ => None,
         }
     }

@@ -193,7 +193,14 @@ impl Walker<'_> {
             self.options(name, form, args);
         }
         let results = fitting.iter().fold(Kinds::NONE, |all, form| all.and(Kinds::of(form.results)));
-        let result = self.result(name, Known::of(results), args);
+        let mut plain = Known::of(results);
+        if results == Kinds::of(&[ValueKind::Move, ValueKind::Nothing]) {
+            plain.perhaps = named(name).next().map(|(_, function)| function.name);
+        }
+        for form in &fitting {
+            self.moves_given(name, form, args, exprs);
+        }
+        let result = self.result(name, plain, args);
         self.chosen_part(name, args, exprs, result)
     }
 
@@ -295,6 +302,9 @@ impl Walker<'_> {
                 let texts = args.iter().find(|arg| arg.kinds.is(ValueKind::Array));
                 let squares = args.iter().any(|arg| arg.kinds.is(ValueKind::Squares));
                 let unknown = args.iter().skip(1).any(|arg| !arg.kinds.known());
+                if args.iter().any(|arg| arg.kinds.is(ValueKind::Permit)) {
+                    return played("choose", Known::any(), args);
+                }
                 match texts.filter(|texts| texts.is_written() && !texts.items.is_empty() && !unknown) {
                     Some(texts) => {
                         let chosen = texts.item().from(Origin::Choice);
@@ -325,6 +335,7 @@ impl Walker<'_> {
     /// A property that is read.
     pub(super) fn property(&mut self, receiver: &Known, of: &Expr, name: &str, at: Place) -> Known {
         self.not_asked(receiver, of);
+        self.perhaps_chosen(receiver, of, name);
         if let Some(entries) = receiver.entries.as_ref().filter(|_| receiver.kinds.is(ValueKind::Map)) {
             if let Some((_, value)) = entries.get(name) {
                 return value.clone();
@@ -475,7 +486,8 @@ fn played(maker: &'static str, plain: Known, args: &[Known]) -> Known {
     let options = args.iter().find_map(|arg| arg.entries.as_ref());
     let Some((_, or)) = options.and_then(|entries| entries.get("or")) else {
         let unread = options.is_none() && args.iter().any(|arg| arg.kinds.has(ValueKind::Map));
-        return if unread { plain } else { Known { perhaps: Some(maker), ..plain } };
+        let moves = Known::of(Kinds::of(&[ValueKind::Move, ValueKind::Nothing]));
+        return if unread { plain } else { Known { perhaps: Some(maker), ..moves } };
     };
     let listed = or.kinds.is(ValueKind::Array);
     if listed && !or.is_written() {

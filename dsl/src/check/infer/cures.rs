@@ -144,6 +144,8 @@ impl Walker<'_> {
     /// What would make a value fit.
     fn cure(&self, name: &str, wanted: &[&Parameter], kinds: Kinds, arg: &Known, text: &str) -> Option<String> {
         let is = |kind| arg.kinds.is(kind);
+        // Who may give a list of texts as well, meant one.
+        let kinds = if kinds.has(ValueKind::Array) { kinds.without(ValueKind::Permit) } else { kinds };
         let param = wanted.first()?;
         let dice = param.kind == ParamKind::Dice;
         let unquoted = text.trim_matches('"');
@@ -242,7 +244,7 @@ impl Walker<'_> {
             }
             () if kinds.is(ValueKind::Move) && is(ValueKind::Permit) => {
                 format!(
-                    "a permit is of many moves: `draw_move({text})` names one by chance, `play({text})` has one played"
+                    "a permit is of many moves: `choose({text})` has one named, `draw_move({text})` names one by chance, `play({text})` has one played"
                 )
             }
             () if kinds.has(ValueKind::Squares) && is(ValueKind::Permit) => {
