@@ -4,7 +4,7 @@ use super::calls::taken;
 use super::known::{Kinds, Known, Origin};
 use super::{Place, Walker, start};
 use crate::diagnostic::Code;
-use crate::functions::{Form, named};
+use crate::functions::{Cost, Form, costs, named};
 use crate::host::kind::ValueKind;
 use crate::notation::{dice, nearest};
 use rhai::{Expr, Token as Op};
@@ -166,7 +166,11 @@ impl Walker<'_> {
             return;
         }
         let name = &variable.1;
-        let why = if maker.starts_with("roll") { "no number can be played" } else { "no move is possible" };
+        let why = match () {
+            () if maker.starts_with("roll") => "no number can be played",
+            () if costs(maker, Cost::Question) => "no move has been made",
+            () => "no move is possible",
+        };
         let message = format!("`{name}` may be (): `{maker}` gives nothing where {why}");
         self.warn(Code::LostValue, start(expr), message, format!("ask before: `if {name} == () {{ return; }}`"));
     }

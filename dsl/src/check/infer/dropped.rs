@@ -5,9 +5,9 @@
 use super::known::Known;
 use super::{Place, Walker, place, start};
 use crate::diagnostic::Code;
-use crate::functions::{Cost, named};
-use crate::host::kind::ValueKind;
-use rhai::{Expr, FlowControl, FnCallExpr, Stmt, StmtBlock};
+use crate::functions::{Cost, Fact, costs, has_fact, named, position_of};
+use crate::host::kind::{ParamKind, ValueKind};
+use rhai::{ASTNode, Expr, FlowControl, FnCallExpr, Stmt, StmtBlock};
 
 impl Walker<'_> {
     /// Complains of an `if` as a statement of which every way comes to a value; whether it is one.
@@ -18,6 +18,73 @@ impl Walker<'_> {
             self.warn(Code::LostValue, at, message, "did you mean `return if ..`, or `let .. = if ..`?");
         }
         lost
+    }
+
+    /// What is said of what happens, and something behind it says it otherwise before anybody hears of it.
+    pub(super) fn labels_lost(&mut self, statements: &[&Stmt]) {
+        for (i, statement) in statements.iter().enumerate() {
+            let Some((said, at)) = self.says(statement) else { continue };
+            if position_of(said, ParamKind::Text).is_none() {
+                continue;
+            }
+            let behind = statements[i + 1..].iter();
+            let ends = |statement: &&&Stmt| self.says(statement).is_some() || self.is_heard(statement);
+            let Some((next, _)) = behind.clone().find(ends).and_then(|statement| self.says(statement)) else {
+                continue;
+            };
+            let (message, help) = match next == said {
+                true => (
+                    format!("what this `{said}` says is lost: the `{next}` behind it says something else"),
+                    "leave one of them out, or put both texts together".to_string(),
+                ),
+                false => (
+                    format!(
+                        "what this `{said}` says is lost: `{next}` behind it puts a word of its own in its place, or none"
+                    ),
+                    format!("write it behind `{next}(..)`"),
+                ),
+            };
+            self.warn(Code::LostValue, at, message, help);
+        }
+    }
+
+    /// The function of the game that a statement calls, if that says what happens.
+    fn says<'s>(&self, statement: &'s Stmt) -> Option<(&'s str, Place)> {
+        let (call, at) = match statement {
+            Stmt::FnCall(call, at) => (call, at),
+            Stmt::Expr(expr) => match &**expr {
+                Expr::FnCall(call, at) => (call, at),
+                _ => return None,
+            },
+            Stmt::Return(Some(expr), ..) => match &**expr {
+                Expr::FnCall(call, at) => (call, at),
+                _ => return None,
+            },
+            _ => return None,
+        };
+        let own = self.functions.iter().any(|def| def.name == call.name.as_str());
+        (!own && has_fact(&call.name, Fact::SaysWhatHappens)).then(|| (call.name.as_str(), place(*at)))
+    }
+
+    /// Whether somebody may hear in a statement what was said before it: it asks, rolls, returns or calls whatever the script
+    /// has of its own.
+    fn is_heard(&self, statement: &Stmt) -> bool {
+        let mut heard = false;
+        statement.walk(&mut Vec::new(), &mut |path| {
+            heard |= match path.last() {
+                Some(ASTNode::Stmt(Stmt::Return(..) | Stmt::BreakLoop(..))) => true,
+                Some(
+                    ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _))
+                    | ASTNode::Stmt(Stmt::FnCall(call, _)),
+                ) => {
+                    let asks = [Cost::Decision, Cost::Chance].into_iter().any(|cost| costs(&call.name, cost));
+                    !call.is_operator_call() && (asks || named(&call.name).next().is_none())
+                }
+                _ => false,
+            };
+            !heard
+        });
+        heard
     }
 
     /// An expression as a statement.

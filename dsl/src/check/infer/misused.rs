@@ -8,7 +8,7 @@ use super::cures::words;
 use super::known::{Kinds, Known, Origin};
 use super::{Place, Walker, start};
 use crate::diagnostic::Code;
-use crate::functions::{self, Cost, Form, costs, named};
+use crate::functions::{self, Cost, Fact, Form, costs, named};
 use crate::host::kind::{ParamKind, ValueKind};
 use rhai::{ASTNode, Expr, Stmt, Token as Op};
 
@@ -93,12 +93,70 @@ impl Walker<'_> {
         if let ("make", [Expr::FnCall(call, _)]) = (name, exprs)
             && costs(&call.name, Cost::Decision)
             && functions::gives(&call.name, ValueKind::Move)
+            && !functions::has_fact(&call.name, Fact::NamesMoves)
         {
             let message = format!("`{}` has made the move: there is nothing left to `make`", call.name);
-            let help =
-                format!("leave `make` out, or name a move by chance: `draw_move(..)` in place of `{}(..)`", call.name);
+            let help = format!(
+                "leave `make` out, or name a move: by chance `draw_move(..)`, by a player `choose(..)`, in place of `{}(..)`",
+                call.name
+            );
             self.error(Code::Arguments, start(exprs[0]), message, help);
         }
+    }
+
+    /// Values that a function takes for moves: there may have been none, or something was chosen instead.
+    pub(super) fn moves_given(&mut self, name: &str, form: &Form, args: &[Known], exprs: &[&Expr]) {
+        for ((param, arg), expr) in form.params.iter().zip(args).zip(exprs) {
+            if param.kind.accepts() != [ValueKind::Move] {
+                continue;
+            }
+            self.not_asked(arg, expr);
+            self.chosen_instead(arg, expr, Kinds::of(&[ValueKind::Move]), &format!("`{name}` takes a move"));
+            let Expr::FnCall(call, _) = expr else { continue };
+            if let Some(maker) = arg.perhaps.filter(|maker| *maker == call.name.as_str()) {
+                let source = self.source(expr);
+                let message =
+                    format!("`{maker}` gives nothing, (), where no move is possible, and `{name}` takes a move");
+                let help = format!("ask between: `let mv = {source}; if mv != () {{ {name}(mv); }}`");
+                self.warn(Code::LostValue, start(expr), message, help);
+            }
+        }
+    }
+
+    /// A property asked of what came of a move or a choice, which only one of the two has.
+    pub(super) fn perhaps_chosen(&mut self, receiver: &Known, of: &Expr, name: &str) {
+        let called_so = |function: &functions::Function| {
+            function.name.split_once('.').is_some_and(|(_, property)| property == name)
+        };
+        let owners = functions::all().map(|(_, function)| function).filter(|function| called_so(function));
+        let owners = owners.flat_map(|function| &function.forms).filter_map(|form| form.params.first());
+        let having = owners.fold(Kinds::NONE, |all, param| all.and(Kinds::accepted(param.kind)));
+        self.chosen_instead(receiver, of, having, &format!("`{name}` is asked of a move"));
+    }
+
+    /// A variable that may hold what was chosen instead of a move, where that is none of the kinds wanted and no condition has
+    /// looked at it.
+    fn chosen_instead(&mut self, value: &Known, expr: &Expr, wanted: Kinds, why: &str) {
+        let (true, true, Expr::Variable(variable, ..)) =
+            (value.kinds.known() && value.kinds.has(ValueKind::Move), wanted.has(ValueKind::Move), expr)
+        else {
+            return;
+        };
+        if self.guarded(expr) {
+            return;
+        }
+        let stray = |kind: ValueKind| value.kinds.has(kind) && !wanted.has(kind);
+        let text = value.texts.as_ref().and_then(|texts| texts.first()).map(|(text, _)| text.clone());
+        let name = &variable.1;
+        let (what, test) = match text.filter(|_| stray(ValueKind::Text)) {
+            Some(text) => (format!("\"{text}\""), format!("{name} == \"{text}\"")),
+            None if stray(ValueKind::Square) && !stray(ValueKind::Text) => {
+                ("a square".to_string(), format!("type_of({name}) == \"Square\""))
+            }
+            None => return,
+        };
+        let message = format!("`{name}` may be {what}, chosen instead of a move, and {why}");
+        self.warn(Code::LostValue, start(expr), message, format!("ask before: `if {test} {{ return; }}`"));
     }
 
     /// The call with some of its arguments put into an array, if a form takes that.

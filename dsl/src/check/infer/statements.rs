@@ -15,6 +15,7 @@ impl Walker<'_> {
         let statements: Vec<&Stmt> =
             block.iter().filter(|one| !matches!(one, Stmt::Noop(_) | Stmt::Share(_))).collect();
         let last = statements.len().saturating_sub(1);
+        self.labels_lost(&statements);
         for (i, statement) in statements.iter().enumerate() {
             self.never_runs(&statements[..i], statement);
             value = self.statement(statement, used && i == last);
